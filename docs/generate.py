@@ -46,7 +46,7 @@ def write_pages(folder: Path) -> list[Path]:
 
 def index_page(cards: Sequence[Ruleset]) -> str:
     """The systems, a line each."""
-    rows = [(f"[{one.title}]({one.name}.md)", one.summary, str(len(one.clauses))) for one in cards]
+    rows = [(f"[{card.title}]({card.name}.md)", card.summary, str(len(card.clauses))) for card in cards]
     names = "\n".join([*(card.name for card in cards), "coverage"])
     return _page(
         "# The rule systems",
@@ -78,7 +78,7 @@ def coverage_page(cards: Sequence[Ruleset], tests: Mapping[str, Sequence[str]]) 
     heads = ("system", "clauses", *STATUS.values())
     rows = []
     for card in cards:
-        statuses: list[str] = [one.status for one in card.clauses]
+        statuses: list[str] = [clause.status for clause in card.clauses]
         rows.append((f"[{card.title}](#{card.name})", str(len(statuses)), *(str(statuses.count(s)) for s in STATUS)))
     parts = [
         "# Coverage",
@@ -94,11 +94,11 @@ def coverage_page(cards: Sequence[Ruleset], tests: Mapping[str, Sequence[str]]) 
 def _coverage_table(card: Ruleset, tests: Mapping[str, Sequence[str]]) -> str:
     cited = cited_by(card)
     rows = []
-    for one in card.clauses:
-        why = f": {one.note}" if one.status != "done" and one.note else ""
-        code = ", ".join(f"`{_short(name, card.package)}`" for name in cited.get(one.id, ())) or "none"
-        named = told(tests.get(one.id, ())) or "none"
-        rows.append((_link(one, f"{card.name}.md"), f"{one.title} ({STATUS[one.status]}{why})", code, named))
+    for clause in card.clauses:
+        why = f": {clause.note}" if clause.status != "done" and clause.note else ""
+        code = ", ".join(f"`{_short(name, card.package)}`" for name in cited.get(clause.id, ())) or "none"
+        named = told(tests.get(clause.id, ())) or "none"
+        rows.append((_link(clause, f"{card.name}.md"), f"{clause.title} ({STATUS[clause.status]}{why})", code, named))
     return table(("clause", "what it says", "code", "tests"), rows, kind="stacked .coverage")
 
 
@@ -115,7 +115,7 @@ def told(tests: Sequence[str]) -> str:
 
 
 def _counted(card: Ruleset) -> str:
-    statuses: list[str] = [one.status for one in card.clauses]
+    statuses: list[str] = [clause.status for clause in card.clauses]
     parts = [f"{statuses.count(status)} {word}" for status, word in STATUS.items() if status in statuses]
     return f"Its book has {len(statuses)} clauses: {', '.join(parts)}."
 
@@ -123,14 +123,14 @@ def _counted(card: Ruleset) -> str:
 def _questions(card: Ruleset) -> Iterator[str]:
     yield "## Questions"
     yield "What a player can ask, with the odds, by a roll or with real dice."
-    for one in card.questions:
-        yield f"### {one.name}"
-        yield one.title
-        if one.example:
-            typed = command(f"bt odds {card.name} {one.name}", one.example)
+    for question in card.questions:
+        yield f"### {question.name}"
+        yield question.title
+        if question.example:
+            typed = command(f"bt odds {card.name} {question.name}", question.example)
             yield f"```text\n{typed}\n```"
-        yield from _inputs(one.inputs)
-        measures = "; ".join(f"`{measure.name}`: {lower_first(measure.title)}" for measure in one.measures)
+        yield from _inputs(question.inputs)
+        measures = "; ".join(f"`{measure.name}`: {lower_first(measure.title)}" for measure in question.measures)
         yield f"Measures: {measures}."
 
 
@@ -145,9 +145,9 @@ def _rulings(card: Ruleset) -> Iterator[str]:
         "for a whole battle."
     )
     rows = []
-    for one in rulings:
-        values = "".join(f"<li><code>{value}</code>: {html(means)}</li>" for value, means in _default_first(one))
-        rows.append((f"`{one.name}`", f"{one.title} ({_clause_link(one.clause)})", f"<ul>{values}</ul>"))
+    for ruling in rulings:
+        values = "".join(f"<li><code>{value}</code>: {html(means)}</li>" for value, means in _default_first(ruling))
+        rows.append((f"`{ruling.name}`", f"{ruling.title} ({_clause_link(ruling.clause)})", f"<ul>{values}</ul>"))
     yield table(("ruling", "what it decides", "values"), rows, kind="stacked")
     if card.presets:
         named = [
@@ -179,13 +179,13 @@ def _profiles(card: Ruleset) -> Iterator[str]:
         "[add your own](../recipes/weapon.md)."
     )
     for kind, entries in card.book.entries.items():
-        heads = [one for one in fields(card.book.kinds[kind]) if one.name != "name"]
+        heads = [field for field in fields(card.book.kinds[kind]) if field.name != "name"]
         rows = [
-            (plain(name), *(plain(_brief(one, getattr(entry, one.name))) for one in heads))
+            (plain(name), *(plain(_brief(head, getattr(entry, head.name))) for head in heads))
             for name, entry in entries.items()
         ]
         yield f"### {kind.capitalize()}s"
-        yield table((kind, *(one.name for one in heads)), rows)
+        yield table((kind, *(head.name for head in heads)), rows)
 
 
 def _actions(card: Ruleset) -> Iterator[str]:
@@ -193,14 +193,14 @@ def _actions(card: Ruleset) -> Iterator[str]:
         return
     yield "## Actions in a battle"
     rows = []
-    for one in card.battle.actions:
-        takes = ", ".join(f"`{field.name}`" for field in fields(one.inputs)) or "nothing"
-        rows.append((f"`{one.name}`", one.title, takes, " ".join(map(_clause_link, one.clauses))))
+    for action in card.battle.actions:
+        takes = ", ".join(f"`{field.name}`" for field in fields(action.inputs)) or "nothing"
+        rows.append((f"`{action.name}`", action.title, takes, " ".join(map(_clause_link, action.clauses))))
     yield table(("action", "what it does", "takes", "clause"), rows, kind="stacked .actions")
     told = [
-        f"- `{field.name}` of `{one.name}`: {lower_first(field.title)}; {plain(field.description)}."
-        for one in card.battle.actions
-        for field in fields(one.inputs)
+        f"- `{field.name}` of `{action.name}`: {lower_first(field.title)}; {plain(field.description)}."
+        for action in card.battle.actions
+        for field in fields(action.inputs)
         if field.description
     ]
     if told:
@@ -211,40 +211,47 @@ def _tables(card: Ruleset) -> Iterator[str]:
     printed = card.tables()
     if printed:
         yield "## Tables"
-        for one in printed:
-            yield f"### {one.title}"
-            yield printed_table(one)
+        for book_table in printed:
+            yield f"### {book_table.title}"
+            yield printed_table(book_table)
 
 
 def _clauses(card: Ruleset) -> Iterator[str]:
     yield "## Clauses"
     yield "The book in our own words, clause by clause."
     topic = None
-    for one in card.clauses:
-        if one.topic and one.topic != topic:
-            topic = one.topic
+    for clause in card.clauses:
+        if clause.topic and clause.topic != topic:
+            topic = clause.topic
             yield f"### {topic.replace('_', ' ').capitalize()}"
-        yield _clause(one)
+        yield _clause(clause)
 
 
-def _clause(one: Clause) -> str:
-    lines = [f"({one.id.lower()})=", f"{{.clause}}\n**{one.id} · {plain(one.title)}**", "", plain(one.words)]
-    fine = [f"Source: {plain(one.source)}."]
-    if one.note:
-        fine.append(plain(one.note))
-    if one.status != "done":
-        fine.insert(0, f"**{STATUS[one.status].capitalize()}.**")
+def _clause(clause: Clause) -> str:
+    lines = [
+        f"({clause.id.lower()})=",
+        f"{{.clause}}\n**{clause.id} · {plain(clause.title)}**",
+        "",
+        plain(clause.words),
+    ]
+    fine = [f"Source: {plain(clause.source)}."]
+    if clause.note:
+        fine.append(plain(clause.note))
+    if clause.status != "done":
+        fine.insert(0, f"**{STATUS[clause.status].capitalize()}.**")
     return "\n".join([*lines, "", f"{{.fine}}\n{' '.join(fine)}"])
 
 
 # --- tables ---------------------------------------------------------------------------------------------------------
 
 
-def printed_table(one: Table) -> str:
+def printed_table(printed: Table) -> str:
     """A table of the book, with its clause."""
-    source = f" {_clause_link(one.clause)}" if one.clause else ""
+    source = f" {_clause_link(printed.clause)}" if printed.clause else ""
     body = table(
-        [plain(head) or " " for head in one.head], [[plain(cell) for cell in row] for row in one.rows], "printed"
+        [plain(head) or " " for head in printed.head],
+        [[plain(cell) for cell in row] for row in printed.rows],
+        "printed",
     )
     return f"{body}\n\n{{.fine}}\nFrom clause{source}." if source else body
 
@@ -252,13 +259,13 @@ def printed_table(one: Table) -> str:
 def _inputs(inputs: type[Inputs]) -> Iterator[str]:
     """A table for each group of inputs."""
     groups: dict[str, list[tuple[str, ...]]] = {name: [] for name in GROUPS}
-    for one in fields(inputs):
-        title = one.title + (f" ({one.unit})" if one.unit else "")
-        row = (f"`{one.name}`", plain(title), plain(one.wants), plain(one.show(one.default)) or "none")
-        groups.setdefault(one.group, []).append(row)
+    for field in fields(inputs):
+        title = field.title + (f" ({field.unit})" if field.unit else "")
+        row = (f"`{field.name}`", plain(title), plain(field.wants), plain(field.show(field.default)) or "none")
+        groups.setdefault(field.group, []).append(row)
     for name, rows in groups.items():
         if rows:
-            heads = (name.capitalize() or "Input", "what it is", "wants", "default")
+            heads = (name.capitalize() or "Input", "what it is", "takes", "default")
             yield table(heads, rows, kind="stacked .inputs")
 
 
@@ -269,21 +276,21 @@ def _page(*parts: str) -> str:
     return "\n\n".join([GENERATED, *parts]) + "\n"
 
 
-def _default_first(one: Field) -> list[tuple[str, str]]:
-    return sorted(one.alternatives, key=lambda told: told[0] != one.show(one.default))
+def _default_first(field: Field) -> list[tuple[str, str]]:
+    return sorted(field.alternatives, key=lambda told: told[0] != field.show(field.default))
 
 
-def _brief(one: Field, value: object) -> str:
+def _brief(field: Field, value: object) -> str:
     """A value short enough for a cell: carried things as “6 x Storm carbine”, nothing as a dash."""
     if value in (None, (), ""):
         return "-"
-    if isinstance(value, tuple) and one.item is not None:
+    if isinstance(value, tuple) and field.item is not None:
         return ", ".join(f"{getattr(part, 'models', 1)} x {getattr(part, 'name', part)}" for part in value)
-    return one.show(value)
+    return field.show(value)
 
 
-def _link(one: Clause, page: str) -> str:
-    return f"[{one.id}]({page}#{one.id.lower()})"
+def _link(clause: Clause, page: str) -> str:
+    return f"[{clause.id}]({page}#{clause.id.lower()})"
 
 
 def _clause_link(clause_id: str) -> str:

@@ -8,11 +8,11 @@ The map of the house:
     dice, odds        dice and readings; exact distributions
     tape/             the contract between rules and luck (open tape/__init__.py first), and its readers
     procedure         stages, procedures, special rules
-    clauses, log      which rule is done where; what happened
-    inputs            what a question takes: options, forms and errors from one type
+    clauses, log      which code implements which rule; what happened
+    inputs, words     what a question takes: options, forms and errors from one type; small phrases
     system, answer    the card of a system; a question worked out
     registry          the rulesets by name
-    rulesets/         the systems themselves, always with the same file names
+    rulesets/         the systems, each with the same rooms: rules, questions, battle, profiles, tables
     battle/           a battle: commands with recorded answers; undo, files, reports
     views, cli/       what to show, and the terminal
     conformance/      the tests that every ruleset must pass

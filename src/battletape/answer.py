@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 Stages = tuple[Stage, ...]
 NOTHING = "Nothing of it could be explored within the budget; ask about less, or allow more."
 NEGLIGIBLE = Fraction(1, 2000)
-"""So little may be left out without a word in the sentence: it changes no figure there."""
+"""Less than this may be left out without saying so: it changes no figure in the sentence."""
 
 
 CUT = "Some options are too large to follow to the end; the choice rests on what was seen of them."
@@ -62,7 +62,7 @@ class Extent(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """The odds of a question, and everything a reader wants to know about them."""
+    """The odds of a question, and everything a reader needs to know about them."""
 
     ruleset: Ruleset
     question: Question
@@ -77,12 +77,12 @@ class Answer(Struct, frozen=True):
 
     @property
     def measures(self) -> tuple[Measure, ...]:
-        """The measures that it tells."""
+        """The measures in this answer."""
         return self.question.told(self.start, self.asked)
 
     def tells(self, measure: str) -> bool:
-        """Whether it was asked about a measure."""
-        return any(one.name == measure for one in self.measures)
+        """Whether this answer includes a measure."""
+        return any(told.name == measure for told in self.measures)
 
     def odds(self, measure: str | None = None) -> Odds[Any]:
         """The odds of a measure; the first one if none is named."""
@@ -101,14 +101,14 @@ class Answer(Struct, frozen=True):
 
     @property
     def headline(self) -> str:
-        """The answer in one sentence; a second one where a budget left something out that may count."""
+        """The answer in one sentence, and a second one if a budget left out something that matters."""
         if not self.states.weights:
             return NOTHING
         return f"{self.question.headline(self)} {self.caveat}".rstrip()
 
     @property
     def caveat(self) -> str:
-        """How much of what can happen the answer leaves out, in a sentence; nothing where that is next to nothing."""
+        """How much the answer leaves out, in a sentence; empty if that is next to nothing."""
         return caveat(self.states.unexplored)
 
     @property
@@ -123,7 +123,7 @@ class Answer(Struct, frozen=True):
 
     @property
     def table(self) -> Table | None:
-        """The printed table behind the answer, where the question has one."""
+        """The printed table behind the answer, if the question has one."""
         if self.choices and self.question.goal and self.question.goal.table:
             return self.question.goal.table(self)
         return self.question.table(self.inputs, self.rulings) if self.question.table else None
@@ -142,13 +142,17 @@ class Answer(Struct, frozen=True):
 
     def __reduce__(self) -> tuple[Any, ...]:
         counts = tuple(
-            (one.branches, one.states, tuple((*ask[:3], portable(ask.die, ask.read), ask.clauses) for ask in one.asked))
-            for one in self.counts
+            (
+                count.branches,
+                count.states,
+                tuple((*ask[:3], portable(ask.die, ask.read), ask.clauses) for ask in count.asked),
+            )
+            for count in self.counts
         )
-        only = tuple(one.only for one in self.counts)
+        only = tuple(count.only for count in self.counts)
         asked = (self.question.again or self.question.name, self.inputs, self.rulings)
-        found = (self.states, counts, only, self.start, self.seconds, self.asked, self.choices)
-        return (_answer_again, (self.ruleset, *asked, *found))
+        worked_out = (self.states, counts, only, self.start, self.seconds, self.asked, self.choices)
+        return (_answer_again, (self.ruleset, *asked, *worked_out))
 
     def __str__(self) -> str:
         return self.headline
@@ -174,7 +178,7 @@ def caveat(unexplored: Fraction | float) -> str:
 
 
 class Roll(Struct, frozen=True):
-    """One way it went: the last state, the log and the recording."""
+    """One result: the last state, the log and the recording."""
 
     ruleset: Ruleset
     question: Question
@@ -204,10 +208,10 @@ class Roll(Struct, frozen=True):
 
     @property
     def measures(self) -> tuple[Measure, ...]:
-        """The measures worth telling: the usual ones, and those that came to something."""
+        """The measures worth showing: the usual ones, and those that are not zero."""
         stages, results = self.played.stages, self.results
         usual = self.question.told(stages[0][1] if stages else self.state)
-        return tuple(one for one in self.question.measures if one in usual or results[one.name])
+        return tuple(measure for measure in self.question.measures if measure in usual or results[measure.name])
 
     def luck(self, odds: Odds[Any], measure: str | None = None) -> tuple[Fraction, Fraction]:
         """How lucky that was: the chances of as little or less, and of as much or more."""
@@ -242,7 +246,7 @@ PLAIN = (int, str, bool, float, type(None))
 
 
 def _set_up(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> _Set:
-    """A question made ready; the same plain values again are not read again, unless a player's own file may change."""
+    """A question made ready; equal plain values are read only once, unless a player's own file may change."""
     if ruleset.profile_files or any(type(value) not in PLAIN for value in given.values()):
         return _read(ruleset, question, given)
     return _read_once(ruleset, question, tuple((name, type(value), value) for name, value in given.items()))
@@ -270,7 +274,7 @@ def ask(
     memo: Memo | None = None,
     measures: Collection[str] = (),
 ) -> Answer:
-    """Work out a question exactly: its usual measures, and those named here as well."""
+    """Work out a question exactly: its usual measures, and those named here."""
     began = perf_counter()
     ready = _set_up(ruleset, question, given)
     if isinstance(budget, Budget):
@@ -296,7 +300,7 @@ def ask(
 def _weighed(
     ready: _Set, question: Question, goal: Goal, budget: Budget, floats: bool, memo: Memo
 ) -> tuple[Choice, ...]:
-    """The choices that come before any luck, made for the goal; half of the time there is goes to them."""
+    """The choices made for the goal before any dice are rolled; they may take half of the time."""
     from battletape.tape.best import weigh
 
     half = budget if budget.seconds is None else replace(budget, seconds=budget.seconds / 2)
@@ -325,7 +329,7 @@ def roll(
     ready = _set_up(ruleset, question, given)
     reader = Rolled(seed) if tape is None else tape
     if not isinstance(reader, Path):
-        raise BadInput(f"a roll wants a tape of one path, such as Rolled, Typed or Recorded; got {tape!r}")
+        raise BadInput(f"a roll needs a tape of one path, such as Rolled, Typed or Recorded; got {tape!r}")
     played = play(ready.procedure.stages, reader, ready.start, question.narrate)
     reader.finish()
     return Roll(ruleset, question, ready.inputs, ready.rulings, played)
@@ -341,7 +345,7 @@ def sample(
     progress: Callable[[int, int], None] | None = None,
     measures: Collection[str] = (),
 ) -> Answer:
-    """The same answer by many rolls."""
+    """The same answer, estimated from many rolls."""
     from battletape.tape.sampled import sampled
 
     began = perf_counter()
@@ -360,7 +364,7 @@ def advise(
     *,
     budget: Budget | None = None,
 ) -> Advice:
-    """The best decisions for a goal, the mean of a measure; the defender plays against it unless `sides` say else."""
+    """The best decisions for the mean of a measure; the defender plays against it unless `sides` says otherwise."""
     from battletape.tape.best import Best
 
     ready = _set_up(ruleset, question, given)
@@ -399,15 +403,12 @@ def _free(sides: Collection[str], by: Collection[str]) -> list[str]:
 
 
 def ways_to_play(sides: Mapping[str, Play] | None) -> Mapping[str, Play]:
-    """How each side plays: as stated, else the defender for as little as can be and everybody else for as much."""
+    """How each side plays: as stated; otherwise the defender for the least and everybody else for the most."""
     return {"defender": "min", **sides} if isinstance(sides or {}, Mapping) and sides else {"defender": "min"}
 
 
 def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate) -> tuple[Step, ...]:
-    """The steps of an answer: what each stage asks, and what a stage without luck does to the only state there is.
-
-    A choice is no luck: what came of it is told too.
-    """
+    """The steps of an answer: what each stage asks for, and what a stage without luck does; a choice is no luck."""
     steps: dict[Step, None] = {}
     before = start
     for count in counts:
@@ -425,8 +426,12 @@ def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate) -> tup
 def rulings_used(rulings: Inputs) -> dict[str, tuple[str, bool, str]]:
     """Each ruling: its value as text, whether it is the default, and its clause."""
     return {
-        one.name: (one.show(getattr(rulings, one.name)), getattr(rulings, one.name) == one.default, one.clause)
-        for one in fields(type(rulings))
+        field.name: (
+            field.show(getattr(rulings, field.name)),
+            getattr(rulings, field.name) == field.default,
+            field.clause,
+        )
+        for field in fields(type(rulings))
     }
 
 
@@ -443,14 +448,14 @@ def _answer_again(
     named: tuple[str, ...],
     choices: tuple[Choice, ...],
 ) -> Answer:
-    """A pickled answer: all that is code comes from the card, all that is data from the pickle."""
+    """An answer from a pickle: its code comes from the card, its data from the pickle."""
     own = card.question(question) if isinstance(question, str) else question()
     stages = own.procedure(start).stages if counts else ()
-    found = (
-        StageCount(stage, branches, number, tuple(Asked(*one) for one in asked), state)
+    stage_counts = (
+        StageCount(stage, branches, number, tuple(Asked(*raw) for raw in asked), state)
         for stage, (branches, number, asked), state in zip(stages, counts, only, strict=False)
     )
-    return Answer(card, own, inputs, rulings, states, tuple(found), start, seconds, named, choices)
+    return Answer(card, own, inputs, rulings, states, tuple(stage_counts), start, seconds, named, choices)
 
 
 def _roll_again(card: Ruleset, question: str, inputs: Any, rulings: Any, state: Any, course: Any, trail: Any) -> Roll:

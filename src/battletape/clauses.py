@@ -1,4 +1,4 @@
-"""Clauses: code says which rule it does, and the ruleset's clauses.toml says what that rule is."""
+"""Clauses: code says which clause it implements, and the ruleset's clauses.toml says what the clause means."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ CITED: dict[str, list[str]] = {}
 
 
 def clause(*ids: str) -> Callable[[F], F]:
-    """Say which clauses a function does: `@clause("AD-7")`; the first one named is the one that logs and steps show."""
+    """Say which clauses a function implements: `@clause("AD-7")`; logs and steps show the first one named."""
 
-    if not ids or not all(isinstance(one, str) for one in ids):
+    if not ids or not all(isinstance(clause_id, str) for clause_id in ids):
         raise BattletapeError('a function cites clauses by their ids: @clause("AD-7")')
 
     def cite(work: F) -> F:
         work.__clauses__ = (*ids, *getattr(work, "__clauses__", ()))  # type: ignore[attr-defined]
-        for one in ids:
-            CITED.setdefault(one, []).append(f"{work.__module__}.{work.__qualname__}")
+        for clause_id in ids:
+            CITED.setdefault(clause_id, []).append(f"{work.__module__}.{work.__qualname__}")
         return work
 
     return cite
@@ -32,8 +32,8 @@ def clause(*ids: str) -> Callable[[F], F]:
 
 def cites(*ids: str, where: str) -> None:
     """Say which clauses a table or other data holds: `cites("AD-13", where="…tables.CHART")`."""
-    for one in ids:
-        CITED.setdefault(one, []).append(where)
+    for clause_id in ids:
+        CITED.setdefault(clause_id, []).append(where)
 
 
 class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,7 +53,7 @@ class ClauseBook:
 
     def __init__(self, clauses: Iterable[Clause], name: str) -> None:
         self.name = name
-        self.by_id = {one.id: one for one in clauses}
+        self.by_id = {clause.id: clause for clause in clauses}
 
     def __iter__(self) -> Iterator[Clause]:
         return iter(self.by_id.values())
@@ -62,16 +62,16 @@ class ClauseBook:
         return len(self.by_id)
 
     def __getitem__(self, clause_id: str) -> Clause:
-        found = self.by_id.get(clause_id) or self.by_id.get(clause_id.upper())
-        if found is None:
+        clause = self.by_id.get(clause_id) or self.by_id.get(clause_id.upper())
+        if clause is None:
             raise UnknownName("clause", clause_id, self.by_id, source=self.name)
-        return found
+        return clause
 
     def search(self, words: str) -> list[Clause]:
-        """Clauses that hold every word, those with the words in their title first."""
+        """The clauses that contain every word; those with the words in their title come first."""
         wanted = words.lower().split()
-        found = [one for one in self if all(word in _text(one) for word in wanted)]
-        return sorted(found, key=lambda one: not all(word in one.title.lower() for word in wanted))
+        matches = [clause for clause in self if all(word in _text(clause) for word in wanted)]
+        return sorted(matches, key=lambda clause: not all(word in clause.title.lower() for word in wanted))
 
 
 @lru_cache(16)
@@ -85,13 +85,13 @@ def read_clauses(package: str) -> ClauseBook:
         rows = tomllib.loads(place.read_text(encoding="utf-8"))["clause"]
         clauses = msgspec.convert(rows, list[Clause])
     except KeyError:
-        raise BattletapeError(f"{package}/clauses.toml: it wants [[clause]] entries, got none") from None
+        raise BattletapeError(f"{package}/clauses.toml: it needs [[clause]] entries, got none") from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise BattletapeError(f"{package}/clauses.toml: {error}") from error
-    if len({one.id for one in clauses}) < len(clauses):
-        raise BattletapeError(f"{package}/clauses.toml: a clause id stands twice")
+    if len({clause.id for clause in clauses}) < len(clauses):
+        raise BattletapeError(f"{package}/clauses.toml: a clause id is used twice")
     return ClauseBook(clauses, package.rsplit(".", 1)[-1])
 
 
-def _text(one: Clause) -> str:
-    return f"{one.id} {one.title} {one.words} {one.note} {one.topic}".lower()
+def _text(clause: Clause) -> str:
+    return f"{clause.id} {clause.title} {clause.words} {clause.note} {clause.topic}".lower()

@@ -1,4 +1,4 @@
-"""`python -m battletape.demo`: a short guided tour that asks nothing; odds, a roll with its log, a battle with undo."""
+"""`python -m battletape.demo`: a short tour that needs no answers: odds, a roll with its log, a battle with undo."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ OUTRO = (
 
 
 def main() -> None:
-    """Play every scene in a folder of its own, which is gone afterwards."""
+    """Play every scene in a temporary folder."""
     home = os.getcwd()
     with tempfile.TemporaryDirectory(prefix="battletape-") as folder:
         os.chdir(folder)
@@ -82,7 +82,7 @@ def main() -> None:
 
 
 def play(scene: Scene, shown: Page) -> None:
-    """A heading, and each command with what it prints."""
+    """Show a heading, and each command with its output."""
     shown.line(("─" * min(shown.width - 1, 72), "rule"))
     shown.line((scene.title, "strong"))
     shown.text(scene.words)
@@ -98,7 +98,7 @@ def play(scene: Scene, shown: Page) -> None:
 
 
 def run(command: str) -> None:
-    """One command, as if it had been typed; a failure ends the tour."""
+    """Run one command as if somebody had typed it; a failure ends the tour."""
     try:
         app.main(args=shlex.split(command), prog_name="battletape")
     except SystemExit as end:

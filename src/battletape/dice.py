@@ -1,4 +1,4 @@
-"""Dice, and the readings that say what a rule needs to know of a face."""
+"""Dice, and the readings that say what a rule needs to know about a face."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Die:
 
     def __init__(self, name: str, weights: Mapping[Face, int], note: str = "") -> None:
         if not isinstance(name, str) or not isinstance(weights, Mapping):
-            raise BadInput(f"a die wants a name and faces with their weights, got {name!r} and {weights!r}")
+            raise BadInput(f"a die needs a name and faces with their weights, got {name!r} and {weights!r}")
         self.name = name
-        self.note = note  # how to read it, where players would read it otherwise: “0 to 9, 0 fails”
+        self.note = note  # how to read it, if players might misread it: “0 to 9, 0 fails”
         self.faces = tuple(weights)
         self.weights = tuple(weights.values())
         try:
@@ -37,7 +37,7 @@ class Die:
         except TypeError:
             fits = False
         if not fits:
-            raise BadInput(f"the die {name} wants faces with whole-number weights, got {dict(weights)!r:.80}")
+            raise BadInput(f"the die {name} needs faces with whole-number weights, got {dict(weights)!r:.80}")
         self.domain = _domain(self.faces)
         """The faces in the shortest text a person would write: 1-6, or the names one by one."""
 
@@ -49,11 +49,11 @@ class Die:
 
     @property
     def told(self) -> str:
-        """What players are told of it: its name, and how to read it."""
+        """How players see it: its name, and how to read it."""
         return f"{self.name} ({self.note})" if self.note else self.name
 
     def face(self, text: str) -> Face:
-        """The face a person means by this text; raises ValueError if the die has none such."""
+        """The face a person means by this text; raises ValueError if the die has no such face."""
         for face in self.faces:
             if str(face) == text.strip():
                 return face
@@ -65,14 +65,14 @@ class Die:
 
     @property
     def added(self) -> tuple[int, int, int] | None:
-        """Of a sum such as 2D6+1: how many dice, their sides, and what is added; None of any other die."""
-        found = re.fullmatch(r"([0-9]{1,4})D([0-9]{1,4})([+-][0-9]{1,6})?", self.name)
-        if found is None or int(found[1]) < 2:
+        """For a sum such as 2D6+1: how many dice, their sides, and what is added; None for any other die."""
+        match = re.fullmatch(r"([0-9]{1,4})D([0-9]{1,4})([+-][0-9]{1,6})?", self.name)
+        if match is None or int(match[1]) < 2:
             return None
-        return int(found[1]), int(found[2]), int(found[3] or 0)
+        return int(match[1]), int(match[2]), int(match[3] or 0)
 
     def _sum(self, text: str) -> Face:
-        """The face of a sum whose dice were given one by one; raises ValueError where they are none."""
+        """The face of a sum whose dice were given one by one; raises ValueError if they do not fit."""
         parts = re.split(r"[\s,+]+", text.strip())
         if self.added is None or not all(re.fullmatch(r"[0-9]{1,4}", part) for part in parts):
             raise ValueError(text)
@@ -100,21 +100,21 @@ def _die(name: str, weights: tuple[tuple[Face, int], ...], note: str) -> Die:
 def d(sides: int) -> Die:
     """A fair die numbered from 1."""
     if type(sides) is not int or not 1 <= sides <= MAX_SIDES:
-        raise BadInput(f"a die wants 1 to {MAX_SIDES:,} sides, got {sides!r}")
+        raise BadInput(f"a die needs 1 to {MAX_SIDES:,} sides, got {sides!r}")
     return _die(f"D{sides}", tuple((face, 1) for face in range(1, sides + 1)), "")
 
 
 def special(name: str, faces: Iterable[Hashable], note: str = "") -> Die:
-    """A die with faces of its own, such as a scatter die; a face that comes twice weighs twice.
+    """A die with faces of its own, such as a scatter die; a face that is listed twice weighs twice.
 
-    The note tells players how to read it, where they would read it otherwise.
+    The note tells players how to read the die if they might misread it.
     """
     weights: dict[Hashable, int] = {}
     try:
         for face in faces:
             weights[face] = weights.get(face, 0) + 1
     except TypeError:
-        raise BadInput(f"a special die wants faces such as numbers or names, got {faces!r}") from None
+        raise BadInput(f"a special die needs faces such as numbers or names, got {faces!r}") from None
     return _die(name, tuple(weights.items()), note)
 
 
@@ -129,7 +129,7 @@ def dice(text: str) -> Die:
     while at < len(stripped):
         term = _TERM.match(stripped, at)
         if term is None or (at and not term[1]):
-            raise BadInput(f"dice want a form such as 2d10+5, got {echo(text)}")
+            raise BadInput(f"dice must have a form such as 2d10+5, got {echo(text)}")
         at, sign = term.end(), -1 if term[1] == "-" else 1
         if term[4]:
             totals = {total + sign * int(term[4]): ways for total, ways in totals.items()}
@@ -137,11 +137,11 @@ def dice(text: str) -> Die:
         die, count = d(int(term[3])), int(term[2] or 1)
         pips += count * die.total
         if pips > MAX_PIPS:
-            raise BadInput(f"dice want at most {MAX_PIPS:,} pips in all, got {echo(text)}")
+            raise BadInput(f"dice may have at most {MAX_PIPS:,} pips in all, got {echo(text)}")
         for _ in range(count):
             totals = _add(totals, die, sign)
     if not stripped:
-        raise BadInput(f"dice want a form such as 2d10+5, got {echo(text)}")
+        raise BadInput(f"dice must have a form such as 2d10+5, got {echo(text)}")
     return _die(stripped.upper().replace(" ", ""), tuple(sorted(totals.items())), "")
 
 
@@ -157,7 +157,7 @@ D3, D6, D10, D100 = d(3), d(6), d(10), d(100)
 
 
 class Reading:
-    """What a rule needs to know of a face, with the words for it; make one with the functions below."""
+    """What a rule needs to know about a face, with the words for it; make one with the functions below."""
 
     __slots__ = ("good", "made", "names", "text", "work")
 
@@ -172,7 +172,7 @@ class Reading:
         self.work = work
         self.text = text
         self.names = dict(names or {})
-        self.made = made  # the function that makes this very reading, and what it is given
+        self.made = made  # the function that makes this reading, and its arguments
         self.good = None if good is None else frozenset(good)  # the meanings that are a pass
 
     def __call__(self, face: Face) -> Meaning:
@@ -198,7 +198,7 @@ class Reading:
 
 
 def portable(die: Die | None, read: Callable[[Face], Meaning]) -> Callable[[Face], Meaning]:
-    """A reading that can be pickled: of this die, face by face."""
+    """A reading that can be pickled: a table of what each face of this die means."""
     if die is None or read is face or getattr(read, "made", None) or isinstance(getattr(read, "work", None), Row):
         return read
     words, names, good = (getattr(read, name, None) for name in ("text", "names", "good"))
@@ -240,7 +240,7 @@ def at_most(number: int) -> Reading:
 
 
 class Whole(Protocol):
-    """What a rule needs to know of a whole pool: its faces are counted from the last, the highest, to the first."""
+    """What a rule needs to know about a whole pool; its faces are counted from the highest to the lowest."""
 
     @property
     def start(self) -> Any:
@@ -251,13 +251,13 @@ class Whole(Protocol):
         """What the rule looks for, in words."""
 
     def add(self, known: Any, face: Face, number: int) -> Any:
-        """What is known after so many dice with this face."""
+        """What is known after counting a number of dice with this face."""
 
     def end(self, known: Any) -> Meaning:
-        """What the rule is told."""
+        """The result for the rule."""
 
     def name(self, meaning: Meaning) -> str:
-        """The word for what the rule is told."""
+        """The word for the result."""
 
     def __hash__(self) -> int: ...
 
@@ -279,7 +279,7 @@ class BestOf(Struct, frozen=True):
         return f"sum of the best {self.keep}" if self.keep > 1 else "the best one"
 
     def add(self, known: tuple[int, int, bool], face: Face, number: int) -> tuple[int, int, bool]:
-        """Keep of these dice what is still wanted."""
+        """Keep as many of these dice as are still needed."""
         left, total, noted = known
         kept = min(number, left)
         return left - kept, total + kept * face, noted or (kept > 0 and face == self.note)
@@ -305,7 +305,7 @@ class Highest(Struct, frozen=True):
         return (face,) if known is None else known
 
     def end(self, known: Any) -> Meaning:
-        """What it means; None where there are no dice."""
+        """What the highest face means; None if there are no dice."""
         return known and known[0]
 
     def name(self, meaning: Meaning) -> str:
@@ -320,7 +320,7 @@ highest = Highest()
 def best_of(keep: int, note: Face = None) -> BestOf:
     """Read a pool as the sum of its best dice: `tape.pool(3, D10, label="damage", whole=best_of(2, note=10))`."""
     if type(keep) is not int or keep < 0:
-        raise BadInput(f"best_of wants how many dice to keep, got {keep!r}")
+        raise BadInput(f"best_of needs the number of dice to keep, got {keep!r}")
     return BestOf(keep, note)
 
 
@@ -354,7 +354,7 @@ def degrees(target: int) -> Reading:
 
 def _check_number(number: Any, what: str) -> None:
     if isinstance(number, str) or not hasattr(number, "__le__") or number is None:
-        raise BadInput(f"{what} wants a number such as 4, got {number!r}")
+        raise BadInput(f"{what} needs a number such as 4, got {number!r}")
 
 
 Rows: TypeAlias = tuple[tuple[Sequence[int], Meaning], ...]
@@ -400,7 +400,7 @@ def seen(die: Die, read: Callable[[Face], Meaning]) -> Die:
 
 
 def check_reading(die: Die, read: Callable[[Face], Meaning]) -> None:
-    """A rule rolls a die, and reads it with a function."""
+    """Refuse anything but a die and a function to read it with."""
     if not isinstance(die, Die):
         raise BattletapeError(f"a rule rolls dice such as D6 or d(8), got {die!r}")
     if not callable(read):

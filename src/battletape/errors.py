@@ -14,7 +14,7 @@ class BattletapeError(Exception):
 
 
 class BadInput(BattletapeError):
-    """An input does not fit: the message names the field, what it wants and what came."""
+    """An input does not fit: the message names the field, what would do and what came."""
 
     def __init__(self, message: str, *, field: str = "", source: str = "") -> None:
         super().__init__(f"{source}: {message}" if source else message)
@@ -23,12 +23,12 @@ class BadInput(BattletapeError):
         self.source = source
 
 
-MOST_NAMES = 24  # more of them are not listed
-MOST_LETTERS = 80  # more of what came is not repeated
+MOST_NAMES = 24  # longer lists are not shown
+MOST_LETTERS = 80  # a longer text is cut short
 
 
 class UnknownName(BadInput):
-    """A name that nobody knows, with the nearest one that exists."""
+    """An unknown name, with the nearest known one."""
 
     def __init__(self, kind: str, name: object, known: Iterable[str], *, source: str = "", clause: str = "") -> None:
         names = list(known)
@@ -57,65 +57,67 @@ class BudgetSpent(BattletapeError):
 
 
 def echo(text: str) -> str:
-    """What came, in quotes; of a long text only how it begins."""
+    """What came, in quotes; a long text is cut short."""
     return repr(text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "…")
 
 
 def sentence(text: object) -> str:
-    """A text that ends as a sentence does."""
+    """The text with a full stop, if it does not end like a sentence."""
     said = str(text).rstrip()
     return said if said.endswith((".", "?", "!", "…")) else f"{said}."
 
 
 def listed(name: str, known: list[str]) -> str:
-    """The known names, or of many a few that are most like the one that came."""
+    """The known names; if there are many, the few most like the one that came."""
     if len(known) <= MOST_NAMES:
         return ", ".join(known)
     return f"{len(known)}, such as {', '.join(_like(name, known))}"
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name most like the one that came, if any is like it."""
-    found = _closest(
-        name, {one.lower(): one for one in known}, 1, 0.65 if len(name) < 5 else 0.7
+    """The known name most like the one that came, if there is one."""
+    likeliest = _closest(
+        name, {known_name.lower(): known_name for known_name in known}, 1, 0.65 if len(name) < 5 else 0.7
     )  # one of three letters may be wrong
-    return found[0] if found else None
+    return likeliest[0] if likeliest else None
 
 
 def _like(name: str, known: list[str]) -> list[str]:
-    """A few of the known names, the most alike first."""
-    return _closest(name, {one.lower(): one for one in known}, 4, 0.3) or known[:4]
+    """A few of the known names, the most similar first."""
+    return _closest(name, {known_name.lower(): known_name for known_name in known}, 4, 0.3) or known[:4]
 
 
 def _closest(name: str, by_lower: dict[str, str], most: int, cutoff: float) -> list[str]:
-    """Known names like the one that came, those that begin with it first; of ids such as AD-94 the next ones."""
+    """Known names like the one that came, those that begin with it first; for an id, the nearest numbers."""
     import re
-    from difflib import get_close_matches  # only where something went wrong
+    from difflib import get_close_matches  # needed only after an error
 
     asked = name.strip().lower()
     numbered = re.fullmatch(r"(.*-)(\d{1,9})", asked)
     near: list[str] = []
     if numbered:
         alike = re.compile(rf"{re.escape(numbered[1])}(\d{{{len(numbered[2])}}})")
-        same = {one: int(found[1]) for one in by_lower if (found := alike.fullmatch(one))}
-        near = sorted(same, key=lambda one: abs(same[one] - int(numbered[2])))[:most]
-    begun = sorted((one for one in by_lower if len(asked) > 2 and one.startswith(asked)), key=len)
-    within = [one for one in by_lower if len(asked) > 2 and asked in one.split()]
-    alike_so_far = [one for one in by_lower if len(asked) > 4 and one.startswith(asked[:3])]  # lasgun, lascannon
+        same = {lower: int(match[1]) for lower in by_lower if (match := alike.fullmatch(lower))}
+        near = sorted(same, key=lambda lower: abs(same[lower] - int(numbered[2])))[:most]
+    begun = sorted((lower for lower in by_lower if len(asked) > 2 and lower.startswith(asked)), key=len)
+    within = [lower for lower in by_lower if len(asked) > 2 and asked in lower.split()]
+    alike_so_far = [lower for lower in by_lower if len(asked) > 4 and lower.startswith(asked[:3])]  # lasgun, lascannon
     within += get_close_matches(asked, alike_so_far, n=most, cutoff=0.5)
-    of_a_size = [one for one in by_lower if len(asked) > 4 or abs(len(one) - len(asked)) < 3]  # no mode for modifier
+    of_a_size = [
+        lower for lower in by_lower if len(asked) > 4 or abs(len(lower) - len(asked)) < 3
+    ]  # no mode for modifier
     close = get_close_matches(asked, of_a_size, n=most, cutoff=cutoff)
-    return [by_lower[one] for one in dict.fromkeys((*near, *begun, *close, *within))][:most]
+    return [by_lower[lower] for lower in dict.fromkeys((*near, *begun, *close, *within))][:most]
 
 
 def file_trouble(error: Exception, *, writing: bool = False) -> str:
-    """Why a file could not be read or written, and what would do; in words instead of the system's own."""
+    """Why a file could not be read or written, and what would help, in plain words."""
     from errno import EDQUOT, EFBIG, ELOOP, ENAMETOOLONG, ENOSPC, EROFS
 
     number = getattr(error, "errno", None)
     if isinstance(error, UnicodeDecodeError):
         line = error.object[: error.start].count(b"\n") + 1
-        return f"a text in UTF-8 is wanted, and line {line} holds something else; save the file as UTF-8"
+        return f"line {line} is not UTF-8 text; save the file as UTF-8"
     if isinstance(error, FileNotFoundError):
         return "there is no such folder; make it first, or choose another place" if writing else "there is no such file"
     if isinstance(error, IsADirectoryError):
@@ -137,7 +139,7 @@ def file_trouble(error: Exception, *, writing: bool = False) -> str:
 
 
 def _again(kind: type[BattletapeError], args: tuple[Any, ...], known: dict[str, Any]) -> BattletapeError:
-    """An error as it was before it was pickled, whatever its own class wants to be made from."""
+    """An error as it was before it was pickled, whatever its own class takes."""
     error = kind.__new__(kind, *args)
     error.__dict__.update(known)
     return error

@@ -1,11 +1,11 @@
-"""Inputs: what a question or action takes, described once; from it come options, forms, schemas and kind errors.
+"""Inputs: what a question or action takes, described once; options, forms, schemas and errors come from it.
 
     class Attack(Inputs):
         attacks: Annotated[int, Meta(title="Attack dice", ge=1, le=1000, extra={"group": "attacker"})] = 10
 
 `extra` may hold: `group` (attacker, weapon, target, circumstances), `unit` (inches), `form` ("save" for 2+ to 6+,
 "name" for an entry known by its name alone), `clause`, for rulings `alternatives` ({value: what it means}), and for the
-inputs of actions `role` (who or what of a battle it names; see `BattleRules.roles`). `meta` writes most of it for you.
+inputs of actions `role` (what it names in a battle; see `BattleRules.roles`). `meta` writes most of it for you.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Inputs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Field(Struct, frozen=True):
-    """One input as a form, a command line or a help text needs to know it."""
+    """One input, with everything that a form, a command line or a help text needs to know about it."""
 
     name: str
     kind: str  # whole, number, choice, yes_no, text, names, many (a list of sub-inputs)
@@ -52,7 +52,7 @@ class Field(Struct, frozen=True):
 
     @property
     def wants(self) -> str:
-        """What would do, in words."""
+        """The values it accepts, in words: “a whole number from 1 to 100”."""
         none = ", or none" if self.optional else ""
         if self.form == "save":
             return f"a save from {self.low}+ to {self.high}+{none}"
@@ -78,7 +78,7 @@ class Field(Struct, frozen=True):
             return "yes" if value else "no"
         if isinstance(value, tuple):
             if self.item is not None:
-                return " ; ".join(show_inputs(one) or _first_pair(one) for one in value) or "none"
+                return " ; ".join(show_inputs(entry) or _first_pair(entry) for entry in value) or "none"
             return ", ".join(map(str, value)) or "none"
         return f"{value}+" if self.form == "save" else str(value)
 
@@ -94,11 +94,11 @@ def fields(inputs: type[Inputs]) -> tuple[Field, ...]:
     """The inputs of a type, in order."""
     info = mi.type_info(inputs)
     assert isinstance(info, mi.StructType)
-    return tuple(_field(one, inputs) for one in info.fields)
+    return tuple(_field(field, inputs) for field in info.fields)
 
 
-def _field(one: mi.Field, inputs: type[Inputs]) -> Field:
-    kind: mi.Type = one.type
+def _field(field: mi.Field, inputs: type[Inputs]) -> Field:
+    kind: mi.Type = field.type
     meta: dict[str, Any] = {}
     schema: dict[str, Any] = {}
     while isinstance(kind, mi.Metadata):
@@ -113,12 +113,12 @@ def _field(one: mi.Field, inputs: type[Inputs]) -> Field:
             meta |= kind.extra or {}
             schema |= kind.extra_json_schema or {}
             kind = kind.type
-    default = one.default_factory() if one.default_factory is not msgspec.NODEFAULT else one.default
+    default = field.default_factory() if field.default_factory is not msgspec.NODEFAULT else field.default
     low = high = None
     choices: tuple[Any, ...] = ()
     item: type[Inputs] | None = None
     if isinstance(kind, mi.LiteralType):
-        name, choices = "choice", _as_written(inputs, one.name, tuple(kind.values))
+        name, choices = "choice", _as_written(inputs, field.name, tuple(kind.values))
     elif isinstance(kind, mi.BoolType):
         name = "yes_no"
     elif isinstance(kind, (mi.IntType, mi.FloatType)):
@@ -138,9 +138,9 @@ def _field(one: mi.Field, inputs: type[Inputs]) -> Field:
     else:
         raise TypeError(f"an input cannot be of the type {kind}")
     return Field(
-        name=one.name,
+        name=field.name,
         kind=name,
-        title=schema.get("title", one.name.replace("_", " ").capitalize()),
+        title=schema.get("title", field.name.replace("_", " ").capitalize()),
         description=schema.get("description", ""),
         default=default,
         low=low,  # type: ignore[arg-type]
@@ -164,21 +164,21 @@ def _as_written(inputs: type[Inputs], name: str, values: tuple[Any, ...]) -> tup
         if isinstance(hint, str):
             try:
                 hint = eval(hint, vars(sys.modules[home.__module__]), dict(vars(home)))
-            except Exception:  # a name that only its maker knows: any order will do
+            except Exception:  # a name defined elsewhere: keep the order of msgspec
                 continue
-        written = tuple(dict.fromkeys(one for one in _literals(hint) if one in values))
+        written = tuple(dict.fromkeys(literal for literal in _literals(hint) if literal in values))
         if len(written) == len(values):
             return written
     return values
 
 
 def _literals(hint: Any) -> Iterator[Any]:
-    for one in getattr(hint, "__args__", ()):
-        yield from _literals(one) if hasattr(one, "__args__") else (one,)
+    for argument in getattr(hint, "__args__", ()):
+        yield from _literals(argument) if hasattr(argument, "__args__") else (argument,)
 
 
 def parse_inputs(inputs: type[I], given: Mapping[str, Any], source: str = "") -> I:
-    """Inputs from plain values or texts; a misfit is a sentence that names the field, what it wants and what came."""
+    """Inputs from plain values or texts; a misfit is a sentence that names the field, what would do and what came."""
     known = _by_name(inputs)
     values: dict[str, Any] = {}
     for name, value in given.items():
@@ -195,7 +195,7 @@ def parse_inputs(inputs: type[I], given: Mapping[str, Any], source: str = "") ->
 
 
 def check_names(inputs: type[Inputs], given: Mapping[str, Any], source: str = "") -> None:
-    """Refuse what can be no list of names, so that whoever fills in profiles finds names where they should be."""
+    """Refuse what cannot be a list of names, so that `fill` finds names where it expects them."""
     known = _by_name(inputs)
     for name, value in given.items():
         field = known.get(name)
@@ -222,12 +222,12 @@ def parse_value(field: Field, value: Any, source: str = "") -> Any:
     elif field.kind == "many":
         return _parse_many(field, value, source)
     else:
-        found = _PARSERS[field.kind](field, value)
-        if found is not _MISFIT:
-            return found
+        parsed = _PARSERS[field.kind](field, value)
+        if parsed is not _MISFIT:
+            return parsed
     came = "nothing" if value is None else echo(value) if isinstance(value, str) else _plain_text(value)
     rule = f" ({field.clause})" if field.clause else ""
-    raise BadInput(f"{field.name} wants {field.wants}; got {came}{rule}.", field=field.name, source=source)
+    raise BadInput(f"{field.name} must be {field.wants}; got {came}{rule}.", field=field.name, source=source)
 
 
 _MISFIT: Any = object()
@@ -302,21 +302,23 @@ _PARSERS = {
 def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
     entries = split_entries(value) if isinstance(value, str) else [value] if isinstance(value, Mapping) else value
     if not isinstance(entries, (list, tuple)) or len(entries) > 100 or field.item is None:
-        raise BadInput(f"{field.name} wants {field.wants}; got {_plain_text(value)}.", field=field.name, source=source)
-    found: list[Inputs] = []
+        raise BadInput(
+            f"{field.name} must be {field.wants}; got {_plain_text(value)}.", field=field.name, source=source
+        )
+    parsed: list[Inputs] = []
     for at, entry in enumerate(entries, 1):
         where = _place(field, at, source)
         if isinstance(entry, field.item):
-            found.append(entry)
+            parsed.append(entry)
         elif isinstance(entry, Mapping):
-            found.append(parse_inputs(field.item, entry, where))
+            parsed.append(parse_inputs(field.item, entry, where))
         elif isinstance(entry, str):
-            found.append(parse_inputs(field.item, _named(field.item, entry) or parse_pairs(entry, where), where))
+            parsed.append(parse_inputs(field.item, _named(field.item, entry) or parse_pairs(entry, where), where))
         else:
             raise BadInput(
-                f"{field.name} wants {field.wants}; got {_plain_text(entry)}.", field=field.name, source=source
+                f"{field.name} must be {field.wants}; got {_plain_text(entry)}.", field=field.name, source=source
             )
-    return tuple(found)
+    return tuple(parsed)
 
 
 def _place(field: Field, at: int, source: str) -> str:
@@ -325,13 +327,13 @@ def _place(field: Field, at: int, source: str) -> str:
 
 
 def _named(item: type[Inputs], entry: str) -> dict[str, str]:
-    """An entry that is only a name, where its first input has the form of one."""
+    """An entry that is only a name, if its first input is a name."""
     first = fields(item)[0]
     return {first.name: entry.strip("\"'")} if first.form == "name" and entry and "=" not in entry else {}
 
 
 def split_entries(text: str) -> list[str]:
-    """Several entries in one text, with “;” between them; one in a quoted value does not count."""
+    """Several entries in one text, with “;” between them; a “;” inside quotes does not count."""
     parts = re.findall(r"""(?:="[^"]*"|='[^']*'(?:"'"'[^']*')*|[^;])+""", text)
     return [part.strip() for part in parts if part.strip()]
 
@@ -346,7 +348,7 @@ def parse_pairs(text: str, source: str = "") -> dict[str, str]:
         raise BadInput(f"{echo(text)} cannot be read: {error}", source=source) from None
     for name, equals, _ in pairs:
         if not equals or not name:
-            raise BadInput(f"an entry wants name=value pairs; got {echo(text)}", source=source)
+            raise BadInput(f"an entry needs name=value pairs; got {echo(text)}", source=source)
     return {name: value for name, _, value in pairs}
 
 
@@ -366,7 +368,7 @@ def _pair(field: Field, value: Any) -> str:
 
 
 def quoted(text: str) -> str:
-    """A word for a shell and for `parse_pairs`; one with single quotes in it in double ones, where that is as safe."""
+    """A word quoted for a shell and for `parse_pairs`; in double quotes if it contains single ones and that is safe."""
     from shlex import quote
 
     if "'" in text and not set(text) & set('"$`\\!'):

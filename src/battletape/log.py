@@ -27,13 +27,13 @@ class Line(Struct, frozen=True):
 
 
 Narrate = Callable[[Stage, Any, Any], Iterable[Line]]
-"""What a ruleset says of a stage, given the states before and after it."""
+"""What a ruleset says about a stage, given the states before and after it."""
 Trail = Sequence[tuple[Ask, Any]]
 """Questions with their answers, in order."""
 
 
 class Narrator(Struct, frozen=True):
-    """What a ruleset says of a stage, given also the dice that fell in it; there are none where odds are explained."""
+    """What a ruleset says about a stage, given also its dice; there are none when odds are explained."""
 
     tell: Callable[[Stage, Any, Any, Trail], Iterable[Line]]
 
@@ -42,7 +42,7 @@ class Narrator(Struct, frozen=True):
 
 
 class Played(Struct, frozen=True, dict=True):
-    """One way it went: the last state, the log and the recording, both written when somebody reads them."""
+    """One result: the last state, and the log and the recording, which are written when somebody reads them."""
 
     state: Any
     narrate: Narrate
@@ -76,7 +76,7 @@ def play(stages: Iterable[Stage], tape: Path, state: Any, narrate: Narrate = sil
 def play_on(
     stages: Iterable[Stage], tape: Path, state: Any, narrate: Narrate = silent
 ) -> tuple[Played, NeedAnswer | None]:
-    """Run the stages as far as the tape has answers: what happened in those that are done, and what stopped it."""
+    """Run the stages as far as the tape has answers; returns what happened, and the question that stopped it."""
     went: list[tuple[Stage, Any, Any, int, int]] = []
     need: NeedAnswer | None = None
     tape.idle = 0
@@ -115,7 +115,7 @@ def _told(narrate: Narrate, stage: Stage, before: Any, after: Any, trail: Trail)
 
 
 def dice_line(ask: Ask, answer: Any, stage: str, *, explained: bool = False) -> Line:
-    """A question and its answer as a sentence, with how the die reads unless that has been explained."""
+    """A question and its answer as a sentence; it explains how the die reads, unless an earlier line did."""
     rolled, result = ask.format(answer), _result(ask, answer)
     needs = f" (needs {ask.needed})" if ask.needed else ""
     reads = f" ({ask.die.name}: {ask.die.note})" if ask.die and ask.die.note and not explained else ""
@@ -130,14 +130,14 @@ def _result(ask: Ask, answer: Any) -> str:
         return ask.whole.name(meaning)
     if isinstance(meaning, Tally):
         names = getattr(ask.read, "name", str)
-        if all(isinstance(one, bool) for one in meaning):
+        if all(isinstance(reading, bool) for reading in meaning):
             return f"{meaning[True]} of {ask.count}"
-        return ", ".join(f"{number} x {names(one)}" for one, number in meaning.items()) if ask.needed else ""
+        return ", ".join(f"{number} x {names(reading)}" for reading, number in meaning.items()) if ask.needed else ""
     if ask.kind == "roll" and ask.needed:
         return str(getattr(ask.read, "name", str)(meaning))
     return f"arc {meaning}" if ask.kind == "direction" else ""
 
 
 def as_text(lines: Sequence[Line]) -> str:
-    """The log as plain text, a line each, with the clause ids behind."""
+    """The log as plain text, a line each, followed by the clause ids."""
     return "\n".join(line.text + (f"  [{', '.join(line.clauses)}]" if line.clauses else "") for line in lines)

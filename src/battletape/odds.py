@@ -52,7 +52,7 @@ class Odds(Generic[T]):
         except (AttributeError, TypeError):
             came = f"{weights!r:.80}" + ("" if total is None else f" and the total {total!r}")
             raise BattletapeError(
-                f"odds want values with whole-number weights such as {{1: 5, 2: 1}}, got {came}"
+                f"odds need values with whole-number weights such as {{1: 5, 2: 1}}, got {came}"
             ) from None
         self._weights = {value: weight // shared for value, weight in weights.items() if weight}
         self.total = whole // shared
@@ -73,12 +73,12 @@ class Odds(Generic[T]):
 
     @property
     def unexplored(self) -> Fraction:
-        """The probability that a budget left out; 0 where all was explored."""
+        """The probability that a budget left out; 0 if everything was explored."""
         return Fraction(self.unexplored_weight, self.total)
 
     @property
     def mean(self) -> Fraction:
-        """The average; of the explored part, where a budget left something out."""
+        """The average; if a budget left something out, that of the explored part."""
         return Fraction(sum(self._number(v) * w for v, w in self._weights.items()), self._explored())
 
     @property
@@ -104,20 +104,20 @@ class Odds(Generic[T]):
         try:
             return Fraction(self._weights.get(condition, 0), self.total)
         except TypeError:
-            raise BattletapeError(f"a chance wants a value or a condition, got {condition!r}") from None
+            raise BattletapeError(f"a chance needs a value or a condition, got {condition!r}") from None
 
     def at_least(self, value: Any) -> Fraction:
         """The chance of this much or more."""
-        return self._against(value, lambda one: one >= value)
+        return self._against(value, lambda result: result >= value)
 
     def at_most(self, value: Any) -> Fraction:
         """The chance of this much or less."""
-        return self._against(value, lambda one: one <= value)
+        return self._against(value, lambda result: result <= value)
 
     def quantile(self, share: Fraction | float) -> T:
-        """The smallest value that at least this share of results does not exceed."""
+        """The smallest value that covers at least this share of the results."""
         if not isinstance(share, (int, float, Fraction)) or not 0 <= share <= 1:
-            raise BattletapeError(f"a quantile wants a share from 0 to 1, got {share!r}")
+            raise BattletapeError(f"a quantile needs a share from 0 to 1, got {share!r}")
         wanted, so_far = Fraction(str(share)) * self._explored(), 0
         for value in self.values():
             so_far += self._weights[value]
@@ -132,14 +132,14 @@ class Odds(Generic[T]):
 
     @property
     def mode(self) -> T:
-        """The likeliest value; the smaller one of two equally likely."""
+        """The likeliest value; of two equally likely ones, the smaller."""
         self._explored()
         return max(self.values(), key=lambda value: self._weights[value])
 
     # --- the whole --------------------------------------------------------------------------------------------------
 
     def values(self) -> list[T]:
-        """Every possible value, in order where they have one."""
+        """Every possible value, in order if they have one."""
         try:
             return sorted(self._weights)  # type: ignore[type-var]
         except TypeError:
@@ -155,11 +155,11 @@ class Odds(Generic[T]):
             try:
                 merged[seen] = merged.get(seen, 0) + weight
             except TypeError:
-                raise BattletapeError(f"a measure wants to be a number, text or tuple, got {seen!r}") from None
+                raise BattletapeError(f"a measure must be a number, text or tuple, got {seen!r}") from None
         return Odds(merged, self.total, self.how)
 
     def given(self, condition: Callable[[T], Any]) -> Odds[T]:
-        """The odds among the results for which the condition holds: what if that much is known?"""
+        """The odds among the results that meet a condition."""
         held = {value: weight for value, weight in self._weights.items() if condition(value)}
         if not held:
             raise BattletapeError("nothing that could happen fits this condition")
@@ -184,13 +184,13 @@ class Odds(Generic[T]):
                 try:
                     both = a + b
                 except TypeError:
-                    raise BattletapeError(f"a sum wants results that add up, got {a!r} and {b!r}") from None
+                    raise BattletapeError(f"a sum needs results that add up, got {a!r} and {b!r}") from None
                 merged[both] = merged.get(both, 0) + x * y
         exact = self.how.method if self.how.method != "exact" else other.how.method
         return Odds(merged, self.total * other.total, How(exact))
 
     def compare(self, other: Odds[T]) -> dict[str, Fraction]:
-        """Against an independent other: the chances of more, equal and less, and the difference of the means."""
+        """Compare with an independent result: the chances of more, equal and less, and the difference of the means."""
         _check_odds(other, "a comparison")
         more, equal = self._race(other) if self._counts() and other._counts() else self._duel(other)
         whole = self._explored() * other._explored()
@@ -221,12 +221,12 @@ class Odds(Generic[T]):
                 try:
                     more += x * y * (a > b)  # type: ignore[operator]
                 except TypeError:
-                    raise BattletapeError(f"a comparison wants results with an order, got {a!r} and {b!r}") from None
+                    raise BattletapeError(f"a comparison needs results with an order, got {a!r} and {b!r}") from None
                 equal += x * y * (a == b)
         return more, equal
 
     def rows(self) -> Iterator[tuple[T, Fraction, Fraction, Fraction]]:
-        """For each value: the chance of exactly, at least and at most it."""
+        """For each value: the chance of exactly, at least and at most this."""
         below, whole = 0, self.total - self.unexplored_weight
         for value in self.values():
             weight = self._weights[value]
@@ -322,8 +322,8 @@ class Odds(Generic[T]):
         try:
             return self.chance(condition)
         except TypeError:
-            one = next(iter(self._weights), None)
-            raise BattletapeError(f"{value!r} has no order among results such as {one!r}") from None
+            example = next(iter(self._weights), None)
+            raise BattletapeError(f"{value!r} has no order among results such as {example!r}") from None
 
     def _explored(self) -> int:
         explored = self.total - self.unexplored_weight
@@ -334,7 +334,7 @@ class Odds(Generic[T]):
 
     def _number(self, value: Any) -> Any:
         if not isinstance(value, (int, float, Fraction)):
-            raise BattletapeError(f"a mean wants numbers, got {value!r}; project the odds to a measure first")
+            raise BattletapeError(f"a mean needs numbers, got {value!r}; project the odds to a measure first")
         return Fraction(value) if isinstance(value, float) else value
 
     def _numbers(self) -> Iterator[tuple[Any, int]]:
@@ -348,17 +348,17 @@ def _misfit(weights: Mapping[Any, int], explored: int, total: int | None) -> str
     """Why these weights are no odds."""
     below = [f"{weight} for {value!r}" for value, weight in weights.items() if weight < 0]
     if below:
-        return f"odds want weights of 0 or more, got {below[0]}"
+        return f"the weights of odds must be 0 or more, got {below[0]}"
     if total is None:
-        return f"odds want one value or more with a weight, such as {{1: 5, 2: 1}}; got {dict(weights)!r:.80}"
+        return f"odds need one value or more with a weight, such as {{1: 5, 2: 1}}; got {dict(weights)!r:.80}"
     if total <= 0:
-        return f"odds want a total of 1 or more, got {total}"
-    return f"odds want weights that make at most their total, {total}; got {explored}"
+        return f"odds need a total of 1 or more, got {total}"
+    return f"the weights of odds may add up to at most their total, {total}; got {explored}"
 
 
 def _check_odds(other: object, what: str) -> None:
     if not isinstance(other, Odds):
-        raise BattletapeError(f"{what} wants other odds, got {other!r}")
+        raise BattletapeError(f"{what} needs other odds, got {other!r}")
 
 
 def percent(chance: Fraction | float) -> str:

@@ -9,7 +9,9 @@ from typing import Any
 from msgspec import Struct, field
 
 from battletape.errors import UnknownName
+from battletape.odds import Odds
 from battletape.tape import Tape
+from battletape.tape.exact import Exact
 from battletape.tape.script import Script
 
 Stage = Callable[[Tape, Any], Any]
@@ -29,7 +31,7 @@ class Procedure(Struct, frozen=True, eq=False):
         return len(self.stages)
 
     def __call__(self, start: Any) -> Procedure:
-        """Itself, whatever the start: so a card may name it where others choose one by what they begin with."""
+        """Itself, whatever the start: so a card can name a procedure where others choose one by the start."""
         return self
 
 
@@ -51,8 +53,14 @@ def fold(stages: Sequence[Stage] | Procedure, tape: Tape, state: Any) -> Any:
 
 
 def without_luck(stages: Sequence[Stage] | Procedure, state: Any) -> Any:
-    """Run stages that ask nothing, as those do that make an attack ready; one that asks is told that nobody answers."""
+    """Run stages that need no luck, such as those that prepare an attack; a stage that asks raises an error."""
     return fold(stages, Script(), state)
+
+
+def odds_of(rule: Callable[..., Any], *args: Any) -> Odds[Any]:
+    """The exact odds of one rule by itself, for numbers that players look up, such as the hits to expect of a shot."""
+    reader = Exact()
+    return reader.odds(reader.outcomes(rule, *args))
 
 
 def find_keywords(names: Sequence[str], known: Sequence[Keyword]) -> tuple[Keyword, ...]:
@@ -66,7 +74,7 @@ def find_keywords(names: Sequence[str], known: Sequence[Keyword]) -> tuple[Keywo
 
 @lru_cache(1024)
 def with_keywords(procedure: Procedure, keywords: tuple[Keyword, ...]) -> Procedure:
-    """The procedure with special rules attached; the same keywords give the same object, so that results merge."""
+    """The procedure with special rules attached; equal keywords give the same object, so that results merge."""
     if not keywords:
         return procedure
     stages: list[Stage] = []
@@ -75,7 +83,7 @@ def with_keywords(procedure: Procedure, keywords: tuple[Keyword, ...]) -> Proced
         for keyword in keywords:
             own = keyword.instead.get(stage, own)
         dials = tuple(keyword.before[stage] for keyword in keywords if stage in keyword.before)
-        ids = tuple(one for keyword in keywords if stage in keyword.before for one in keyword.clauses)
+        ids = tuple(clause for keyword in keywords if stage in keyword.before for clause in keyword.clauses)
         stages.append(_turned(own, dials, ids) if dials else own)
         stages.extend(keyword.after[stage] for keyword in keywords if stage in keyword.after)
     return Procedure(procedure.name, tuple(stages))
@@ -97,3 +105,8 @@ def stage_title(stage: Callable[..., Any]) -> str:
     """A stage's name as people read it: roll_to_hit becomes “Roll to hit”."""
     name: str = getattr(stage, "__name__", "stage")
     return name.strip("_").replace("_", " ").capitalize()
+
+
+def take_stage(tape: Tape, state: Any, stage: Stage) -> Any:
+    """The next stage, as a step of `tape.each` over the stages of a procedure within another."""
+    return tape.call(stage, state)

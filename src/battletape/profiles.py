@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from battletape.errors import BadInput, UnknownName, echo, file_trouble, nearest
-from battletape.inputs import Field, Inputs, fields, parse_pairs, parse_value
+from battletape.inputs import Field, Inputs, fields, parse_pairs, parse_value, split_entries
 
 Kinds = tuple[tuple[str, type[Inputs]], ...]
 """The tables a file may hold: ("weapon", Weapon) for each `[[weapon]]`."""
@@ -16,9 +16,9 @@ Fill = Callable[[Mapping[str, Any], "ProfileBook"], Mapping[str, Any]]
 """An entry of a start, as it was given -> the same with the numbers of the profiles it names."""
 MAX_BYTES = 1_000_000
 MOST_PARTS = 8
-"""A name with dots has so many parts and no more."""
+"""How many parts a name with dots may have."""
 MOST_ERRORS = 100
-"""After so many sentences about a file it is not read further."""
+"""After this many errors a file is not read further."""
 
 
 class BadProfiles(BadInput):
@@ -30,13 +30,13 @@ class BadProfiles(BadInput):
 
 
 class Written(str):
-    """The name of a file whose text is at hand: it is read from there, and from no disk."""
+    """The name of a file whose text is in memory, so that nothing is read from disk."""
 
     text: str = ""
 
 
 class ProfileBook:
-    """Profiles by kind and name; `later` reads them when somebody first asks for one."""
+    """Profiles by kind and name; `later` reads them when the first one is asked for."""
 
     def __init__(self, kinds: Kinds, later: Callable[[], ProfileBook] | None = None) -> None:
         self.kinds = dict(kinds)
@@ -50,13 +50,13 @@ class ProfileBook:
 
     def find(self, kind: str, name: str, clause: str = "") -> Any:
         """The profile of this name, in any case; raises UnknownName with the nearest one, and the clause if given."""
-        found = self.entries[kind].get(name.strip())
-        if found is None:
-            by_lower = {one.lower(): entry for one, entry in self.entries[kind].items()}
-            found = by_lower.get(name.strip().lower())
-        if found is None:
+        profile = self.entries[kind].get(name.strip())
+        if profile is None:
+            by_lower = {own_name.lower(): entry for own_name, entry in self.entries[kind].items()}
+            profile = by_lower.get(name.strip().lower())
+        if profile is None:
             raise UnknownName(kind, name, self.entries[kind], clause=clause)
-        return found
+        return profile
 
 
 def read_book(
@@ -101,14 +101,14 @@ def _fresh_book(package: str, kinds: Kinds, files: Sequence[str], check: Any) ->
 
 
 def read_text(path: str) -> str:
-    """The text of a player's own file; a file that cannot be read is a sentence with its name."""
+    """The text of a player's own file; if it cannot be read, the error names it."""
     if isinstance(path, Written):
         return path.text
     try:
         with open(path, "rb") as file:
             raw = file.read(MAX_BYTES + 1)
         if len(raw) > MAX_BYTES:
-            raise BadInput(f"a file of {MAX_BYTES:,} bytes or fewer is wanted; this one is larger", source=path)
+            raise BadInput(f"a file may have at most {MAX_BYTES:,} bytes; this one is larger", source=path)
         return raw.decode("utf-8-sig").replace("\r\n", "\n")
     except (OSError, ValueError) as error:  # ValueError: no UTF-8, or a name that no file can have
         raise BadInput(f"it cannot be read: {file_trouble(error)}", source=path) from error
@@ -133,12 +133,12 @@ def add_profiles(book: ProfileBook, text: str, source: str) -> list[str]:
             break
         if kind not in book.kinds:
             like = nearest(kind, book.kinds)
-            known = " or ".join(f"[[{one}]]" for one in book.kinds)
+            known = " or ".join(f"[[{kind}]]" for kind in book.kinds)
             hint = f" Did you mean [[{like}]]?" if like else ""
             errors.append(f"{source} line {_line_of_table(text, kind)}: a file holds {known}, got {echo(kind)}.{hint}")
         elif not isinstance(entries, list):
             line = _line_of_table(text, kind)
-            errors.append(f"{source} line {line}: {kind} wants to be written as [[{kind}]], got [{kind}]")
+            errors.append(f"{source} line {line}: {kind} must be written as [[{kind}]], got [{kind}]")
         else:
             for at, entry in enumerate(entries):
                 if len(errors) >= MOST_ERRORS:
@@ -147,7 +147,7 @@ def add_profiles(book: ProfileBook, text: str, source: str) -> list[str]:
     return errors
 
 
-# comments, texts of several lines, texts, and what stands between names
+# comments, multi-line strings, strings, and what stands between names
 _MARKS = re.compile(
     r"""(?s)#[^\n]*|\"{3}(?:\\.?|[^\\])*?(?:\"{3}|\Z)|'{3}.*?(?:'{3}|\Z)"""
     r"""|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|[][{}.,=\n]"""
@@ -158,19 +158,19 @@ def check_dots(text: str, source: str) -> None:
     """Refuse a name of very many parts before the text is read: Python's reader would take minutes over it."""
     line, dots = 1, 0
     for mark in _MARKS.finditer(text):
-        one = mark[0]
-        if one == ".":
+        token = mark[0]
+        if token == ".":
             dots += 1
-        elif one[0] not in "#\"'":
+        elif token[0] not in "#\"'":
             dots = 0
         if dots >= MOST_PARTS:
-            raise BadInput(f"a name with dots wants {MOST_PARTS} parts or fewer", source=f"{source} line {line}")
-        line += one.count("\n")
+            raise BadInput(f"a name with dots may have at most {MOST_PARTS} parts", source=f"{source} line {line}")
+        line += token.count("\n")
 
 
 def _add(book: ProfileBook, kind: str, entry: Any, at: int, text: str, source: str) -> list[str]:
     if not isinstance(entry, Mapping):
-        return [f"{source}: {kind} {at + 1} wants keys and values, got {echo(str(entry))}"]
+        return [f"{source}: {kind} {at + 1} needs keys and values, got {echo(str(entry))}"]
     name = entry.get("name")
     label = f"{kind} {at + 1}" + (f" ({echo(name)})" if isinstance(name, str) else "")
     known = {field.name: field for field in fields(book.kinds[kind])}
@@ -188,10 +188,10 @@ def _add(book: ProfileBook, kind: str, entry: Any, at: int, text: str, source: s
         except BadInput as error:
             errors.append(f"{places[key]}: {error}")
     if name is None or (isinstance(name, str) and not name.strip()):  # any other name was refused above
-        errors.append(f"{source} line {find_line(text, kind, at)}, {label}: a {kind} wants a name")
+        errors.append(f"{source} line {find_line(text, kind, at)}, {label}: a {kind} needs a name")
     earlier = book.places.get((kind, name), {}).get("name", "") if isinstance(name, str) else ""
     if earlier.startswith(f"{source} line "):  # a later file may replace a profile, an entry of the same one may not
-        errors.append(f"{places['name']}: a {kind} wants a name of its own; it stands already at {earlier}")
+        errors.append(f"{places['name']}: a {kind} needs a name of its own; it is already used at {earlier}")
     if not errors:
         made = book.kinds[kind](**values)
         book.entries[kind][str(name)] = made
@@ -204,7 +204,7 @@ def _spelt_out(field: Field, value: Any) -> Any:
     if field.item is None or "name" not in field.item.__struct_fields__ or not isinstance(value, (str, list)):
         return value
     entries = [value] if isinstance(value, str) and "=" not in value and value.strip() else value
-    return [named_entry(one) for one in entries] if isinstance(entries, list) else entries
+    return [named_entry(entry) for entry in entries] if isinstance(entries, list) else entries
 
 
 def named_entry(entry: Any) -> Any:
@@ -221,23 +221,23 @@ def _line_of_table(text: str, kind: str) -> int:
 
 
 def find_line(text: str, kind: str, at: int, key: str = "") -> int:
-    """The line of the file where an entry, or a key of it, stands."""
+    """The line of an entry in a file, or of one of its keys."""
     entries = _lines(text).get(kind, [])
     return entries[at].get(key, entries[at][""]) if at < len(entries) else 1
 
 
 @lru_cache(16)
 def _lines(text: str) -> dict[str, list[dict[str, int]]]:
-    """Where the entries of each kind and their keys stand; found in one pass, as every profile asks for its own."""
-    found: dict[str, list[dict[str, int]]] = {}
+    """The lines of the entries of each kind and of their keys, found in one pass."""
+    places: dict[str, list[dict[str, int]]] = {}
     here: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
         if head := re.match(r"\s*\[\[\s*([^\[\]]+?)\s*\]\]", line):
             here = {"": number}
-            found.setdefault(head[1].strip("\"'"), []).append(here)
+            places.setdefault(head[1].strip("\"'"), []).append(here)
         elif key := re.match(r"\s*([\"']?)([\w-]+)\1\s*=", line):
             here.setdefault(key[2], number)
-    return found
+    return places
 
 
 # --- the start of a battle ------------------------------------------------------------------------------------------
@@ -255,6 +255,8 @@ def _fill_side(side: Mapping[str, Any], fills: Mapping[str, Fill], book: Profile
     filled = dict(side)
     for name, fill in fills.items():
         entries = side.get(name)
+        if isinstance(entries, str) and entries.strip().lower() not in ("", "-", "none"):
+            entries = split_entries(entries)
         if isinstance(entries, (list, tuple)):
             known = [as_entry(entry, "profile") for entry in entries]
             filled[name] = [fill(entry, book) if isinstance(entry, Mapping) else entry for entry in known]
@@ -262,14 +264,16 @@ def _fill_side(side: Mapping[str, Any], fills: Mapping[str, Fill], book: Profile
 
 
 def as_entry(entry: Any, first: str) -> Any:
-    """An entry by its names: a bare name is the first of them, and a text may hold name=value pairs."""
+    """An entry as a mapping: a bare name is its first input, and a text may hold name=value pairs."""
     if not isinstance(entry, str):
         return entry
-    return parse_pairs(entry, "start") if "=" in entry else {first: entry}
+    if not entry.strip():
+        raise BadInput("an entry needs the name of a profile, or name=value pairs; got nothing.", source="start")
+    return parse_pairs(entry, "start") if "=" in entry else {first: entry.strip()}
 
 
 def written_out(given: Mapping[str, Any], kind: str, book: ProfileBook) -> dict[str, Any]:
-    """The numbers of the profile that an entry names, and over them what the entry says itself."""
+    """The numbers of the profile that an entry names, overridden by what the entry says itself."""
     if not given.get("profile"):
         return dict(given)
     profile = book.find(kind, str(given["profile"]))

@@ -28,19 +28,19 @@ def ruleset(name: str) -> Ruleset:
     if name in _known:
         return _known[name]
     if name in OURS:
-        found = import_module(f"battletape.rulesets.{name}").RULESET
+        card = import_module(f"battletape.rulesets.{name}").RULESET
     else:
-        found = next((point.load() for point in _others() if point.name == name), None)
-        if found is None:
+        card = next((point.load() for point in _others() if point.name == name), None)
+        if card is None:
             raise UnknownName("ruleset", name, names())
-    if not isinstance(found, Ruleset):
-        raise BattletapeError(f"the ruleset {name!r} wants to be a Ruleset, got {type(found).__name__}")
-    _known[name] = found
-    return found
+    if not isinstance(card, Ruleset):
+        raise BattletapeError(f"the ruleset {name!r} must be a Ruleset, got {type(card).__name__}")
+    _known[name] = card
+    return card
 
 
 def register(card: Ruleset) -> Ruleset:
-    """Make a ruleset known in this process: for one's own systems and for tests."""
+    """Make a ruleset known in this process: for your own systems and for tests."""
     if not isinstance(card, Ruleset):
         raise BattletapeError(f"a ruleset is registered by its card, a Ruleset; got {card!r}")
     _known[card.name] = card

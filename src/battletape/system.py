@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 
 Lens = Callable[[frozenset[str]], Forget]
-"""The names of the measures that are asked -> by type, what may be forgotten without changing any of them."""
+"""(names of the measures asked for) -> by type, how to forget what none of them needs."""
 
 
 def nothing_forgotten(asked: frozenset[str]) -> Forget:
-    """The lens of a question or an action that keeps all there is to know."""
+    """The lens that forgets nothing."""
     return ()
 
 
@@ -43,10 +43,10 @@ class Measure(Struct, frozen=True):
     title: str
     of: Callable[[Any], Any]
     unit: str = ""
-    words: Callable[[Any], str] | None = None  # a value in words, where it is no plain number: “volley 3”
+    words: Callable[[Any], str] | None = None  # a value in words, if it is not a plain number: “volley 3”
     never: Any = None  # the value that says it did not happen at all; it stands last
-    adds_up: Literal["at_least", "at_most"] = "at_least"  # the chances that are summed: so much and more, or by then
-    usual: Callable[[Any], bool] | None = None  # start -> whether it is told unasked; None: always
+    adds_up: Literal["at_least", "at_most"] = "at_least"  # which chances are summed: this or more, or this by then
+    usual: Callable[[Any], bool] | None = None  # start -> whether it is shown unless asked for; None: always
 
 
 class Table(Struct, frozen=True):
@@ -60,10 +60,12 @@ class Table(Struct, frozen=True):
 
 
 class Goal(Struct, frozen=True):
-    """What the choices of a question are made for, as far as they come before any luck."""
+    """What the choices of a question aim for, if they are made before any dice are rolled."""
 
-    measures: tuple[str, ...]  # told of every option; the first of them is what is wanted
-    sides: Mapping[str, Literal["max", "min"]] = field(default_factory=lambda: {"attacker": "max"})  # who decides so
+    measures: tuple[str, ...]  # shown for every option; the first is the one to aim for
+    sides: Mapping[str, Literal["max", "min"]] = field(
+        default_factory=lambda: {"attacker": "max"}
+    )  # what each deciding side plays for
     table: Callable[[Answer], Table] | None = None  # the options and what they are worth
 
 
@@ -82,10 +84,10 @@ class Question(Struct, frozen=True, eq=False):
     table: Callable[[Any, Any], Table | None] | None = None
     warn: Callable[[Any, Any], Iterable[str]] | None = None
     example: Mapping[str, Any] = field(default_factory=dict)
-    again: Callable[[], Question] | None = None  # how to make it once more, if it stands on no card
-    rulings: tuple[str, ...] | None = None  # those that can change its answer; None: nobody has said which
+    again: Callable[[], Question] | None = None  # how to make it again, if it is on no card
+    rulings: tuple[str, ...] | None = None  # those that can change its answer; None: any may
     lens: Lens = nothing_forgotten
-    goal: Goal | None = None  # else choices take their first option
+    goal: Goal | None = None  # without a goal, choices take their first option
 
     def __repr__(self) -> str:
         return f"<Question {self.name}>"
@@ -109,16 +111,17 @@ class Question(Struct, frozen=True, eq=False):
         """The measure of this name; the first one if none is named."""
         if name is None:
             return self.measures[0]
-        for one in self.measures:
-            if one.name == name:
-                return one
-        raise UnknownName("measure", name, [one.name for one in self.measures], source=self.name)
+        for known in self.measures:
+            if known.name == name:
+                return known
+        raise UnknownName("measure", name, [measure.name for measure in self.measures], source=self.name)
 
     def told(self, start: Any, also: Collection[str] = ()) -> tuple[Measure, ...]:
-        """The measures that an answer tells: the usual ones from this start, and those asked for by name."""
+        """The measures in an answer: the usual ones from this start, and those asked for by name."""
         if isinstance(also, str) or not isinstance(also, Collection):
             raise BadInput(
-                f'measures want a list of names, such as ["{self.measures[0].name}"]; got {also!r}.', field="measures"
+                f'measures must be a list of names, such as ["{self.measures[0].name}"]; got {also!r}.',
+                field="measures",
             )
         named = {self.measure(name).name for name in also}
         return tuple(m for m in self.measures if m.name in named or m.usual is None or m.usual(start))
@@ -143,12 +146,12 @@ class Action(Struct, frozen=True, eq=False):
     begin: Callable[[Any, Any], Any]  # (battle state, params) -> the working state
     procedure: Callable[[Any], Procedure]  # the working state -> the stages
     finish: Callable[[Any, Any, Any], Any]  # (battle state, params, working state) -> battle state
-    options: Callable[[Any], Iterable[Inputs]] | None = None  # what could be tried now, if not as the roles have it
+    options: Callable[[Any], Iterable[Inputs]] | None = None  # what could be tried now, if the roles cannot say
     measures: tuple[Measure, ...] = ()
     narrate: Narrate = silent
     about: Callable[[Any, Any], Mapping[str, str]] = named_by  # unit, target, weapon for the table
-    tell: Callable[[Any, Any, Any], Iterable[Line]] | None = None  # what it did, if not as the battle tells it
-    opens: Callable[[Any, Any, Any], Iterable[Line]] = lambda before, params, after: ()  # and what of it stands first
+    tell: Callable[[Any, Any, Any], Iterable[Line]] | None = None  # what it did, if the battle's `tell` does not say it
+    opens: Callable[[Any, Any, Any], Iterable[Line]] = lambda before, params, after: ()  # the lines that come first
     headline: Callable[[Answer], str] | None = None
     clauses: tuple[str, ...] = ()
     lens: Lens = nothing_forgotten
@@ -194,7 +197,7 @@ def whose_turn(state: Any) -> Mapping[str, str]:
 
 
 def last_side(state: Any) -> str | None:
-    """The only side that has a unit left; or None, while there are two."""
+    """Who holds the field, once only one side has units left; None before that."""
     left = list(dict.fromkeys(unit.side for unit in state.units if not unit.is_gone))
     return None if len(left) > 1 else f"{left[0]} holds the field" if left else "Nobody is left"
 
@@ -213,23 +216,34 @@ class BattleRules(Struct, frozen=True):
     fill: Mapping[str, Fill] = field(default_factory=dict)  # profiles written out, by the lists of a side
     roles: Mapping[str, Role] = field(default_factory=dict)  # what an input of an action may name
     tell: Callable[[Any, Any, Any], Iterable[Line]] = lambda before, params, after: ()  # what an action did, in the log
-    settle: Callable[[Any], Any] = lambda state: state  # what follows from any action: nobody fights the dead
+    settle: Callable[[Any], Any] = lambda state: state  # what follows from any action
 
     def action(self, name: str) -> Action:
         """The action of this name."""
-        for one in self.actions:
-            if one.name == name:
-                return one
-        raise UnknownName("action", name, [one.name for one in self.actions])
+        for known in self.actions:
+            if known.name == name:
+                return known
+        raise UnknownName("action", name, [action.name for action in self.actions])
+
+    def role(self, name: str, of: str) -> Role:
+        """What an input of this role may name; an unknown role is an error that says whose it is."""
+        if name not in self.roles:
+            like = nearest(name, self.roles)
+            hint = f" Did you mean {like!r}?" if like else ""
+            known = ", ".join(self.roles) or "none"
+            raise BattletapeError(
+                f"the input {of} has the role {name!r}, which BattleRules lacks.{hint} Known: {known}."
+            )
+        return self.roles[name]
 
     def options(self, action: Action, state: Any) -> Iterable[Inputs]:
-        """What could be tried now, whether or not it is refused: every way to name what the roles of its inputs say."""
+        """What could be tried now, allowed or refused: every combination of what the roles of its inputs may name."""
         if action.options is not None:
             return action.options(state)
         ways: list[dict[str, Any]] = [{}]
         for given in fields(action.inputs):
             if given.role:
-                role = self.roles[given.role]
+                role = self.role(given.role, f"{given.name} of {action.name}")
                 ways = [{**way, given.name: value} for way in ways for value in role(state, way)]
         return (action.inputs(**way) for way in ways)
 
@@ -252,7 +266,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     memo: Memo = field(default_factory=Memo)
 
     def __repr__(self) -> str:
-        return f"<Ruleset {self.name}: {', '.join(one.name for one in self.questions)}>"
+        return f"<Ruleset {self.name}: {', '.join(question.name for question in self.questions)}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         home = getattr(import_module(self.package), "RULESET", None)
@@ -279,10 +293,10 @@ class Ruleset(Struct, frozen=True, eq=False):
 
     def question(self, name: str) -> Question:
         """The question of this name; raises UnknownName with the nearest one."""
-        for one in self.questions:
-            if one.name == name:
-                return one
-        raise UnknownName("question", name, [one.name for one in self.questions], source=self.name)
+        for known in self.questions:
+            if known.name == name:
+                return known
+        raise UnknownName("question", name, [question.name for question in self.questions], source=self.name)
 
     def parse_rulings(self, given: Mapping[str, Any], source: str = "") -> Inputs:
         """The rulings from plain values; `preset` names a set of them to start from."""
@@ -331,7 +345,7 @@ class Ruleset(Struct, frozen=True, eq=False):
         return ask(self, self.question(question), given, budget=budget, floats=floats, measures=measures)
 
     def roll(self, question: str, /, *, seed: int | str | None = None, tape: Path | None = None, **given: Any) -> Roll:
-        """One way it may go, rolled with a seed or read from any tape of one path."""
+        """One possible result, rolled with a seed or read from any tape of one path."""
         from battletape.answer import roll
 
         return roll(self, self.question(question), given, seed=seed, tape=tape)
@@ -348,4 +362,4 @@ def _question(package: str, name: str) -> Question:
 
 @lru_cache(256)
 def _names(inputs: type[Inputs]) -> frozenset[str]:
-    return frozenset(one.name for one in fields(inputs))
+    return frozenset(field.name for field in fields(inputs))

@@ -21,7 +21,7 @@ def plain(word: str) -> str:
 
 
 def capital(text: str) -> str:
-    """The same with a capital letter, for the beginning of a sentence; names further on keep theirs."""
+    """The text with a capital letter at its beginning; the rest stays as it is."""
     return text[:1].upper() + text[1:]
 
 
@@ -31,5 +31,5 @@ def inches(number: float) -> str:
 
 
 def labelled(name: str, what: str) -> str:
-    """What is asked, led by the name of whom it is about, if there is one: “Lascannon: to hit”."""
+    """A label with the name it is about in front, if there is one: “Lascannon: to hit”."""
     return f"{name}: {what}" if name else what

@@ -201,5 +201,5 @@ def test_an_agreement_on_nothing_known_is_refused_in_a_sentence(running: bool):
     battle = started() if running else skirmish()
     with pytest.raises(UnknownName, match=r"^there is no ruling 'metod'. Did you mean 'method'\? Known: "):
         battle.push("agree", ruling="metod", value="chart")
-    with pytest.raises(BadInput, match=r"^dice wants one of d10, dual, d6; got 'd12' \(AD-3\)\.$"):
+    with pytest.raises(BadInput, match=r"^dice must be one of d10, dual, d6; got 'd12' \(AD-3\)\.$"):
         battle.push("agree", ruling="dice", value="d12")

@@ -99,7 +99,7 @@ def test_entries_read_as_printed_and_print_as_read():
     assert [parse_requirement(text).times for text in ("-", "A", "Ax3", "5+")] == [0, 1, 3, 1]
     assert parse_requirement("9") == parse_requirement("9+")
     assert parse_requirement("9/3") == parse_requirement("9/3+")
-    with pytest.raises(BadInput, match=r"^a chart entry wants a form such as A, Ax3, 5\+, 9, 9/3 or -; got 'B'$"):
+    with pytest.raises(BadInput, match=r"^a chart entry must have a form such as A, Ax3, 5\+, 9, 9/3 or -; got 'B'$"):
         parse_requirement("B")
 
 

@@ -48,40 +48,40 @@ def test_units_come_from_profiles_and_are_written_out():
 @pytest.mark.parametrize(
     ("sides", "sentence"),
     [
-        ([], "a battle wants two sides or more; got 0."),
-        ([{"name": "A", "units": [unit("a")]}], "a battle wants two sides or more; got 1."),
-        ([{"name": "A", "units": [unit("a")]}, {"name": "B"}], "a side wants a name and at least one unit."),
-        ([{"units": [unit("a")]}, {"name": "B", "units": [unit("b")]}], "a side wants a name and at least one unit."),
+        ([], "a battle needs two sides or more; got 0."),
+        ([{"name": "A", "units": [unit("a")]}], "a battle needs two sides or more; got 1."),
+        ([{"name": "A", "units": [unit("a")]}, {"name": "B"}], "a side needs a name and at least one unit."),
+        ([{"units": [unit("a")]}, {"name": "B", "units": [unit("b")]}], "a side needs a name and at least one unit."),
         (
             [{"name": "A", "units": [unit("a")]}, {"name": "a", "units": [unit("b")]}],
-            "every side wants a name of its own; 'a' stands twice.",
+            "every side needs a name of its own; 'a' is used twice.",
         ),
         (
             [{"name": "A", "units": [unit("x")]}, {"name": "B", "units": [unit("X")]}],
-            "every unit wants a name of its own; 'X' stands twice.",
+            "every unit needs a name of its own; 'X' is used twice.",
         ),
         (
             [{"name": "A", "units": [unit("x", weapons=[KNIFE, KNIFE])]}, {"name": "B", "units": [unit("y")]}],
-            "every weapon of x wants a name of its own; 'Knife' stands twice.",
+            "every weapon of x needs a name of its own; 'Knife' is used twice.",
         ),
         (
             [{"name": "A", "units": [unit("x", hp=0)]}, {"name": "B", "units": [unit("y")]}],
-            "start: sides 1: units 1: hp wants a whole number from 1 to 1,000; got 0.",
+            "start: sides 1: units 1: hp must be a whole number from 1 to 1,000; got 0.",
         ),
         (
             [{"name": "A", "units": [unit("x", armor=4)]}, {"name": "B", "units": [unit("y")]}],
             "start: sides 1: units 1: there is no input 'armor' here. Did you mean armour?",
         ),
-        ("North and South", "start: sides 1: an entry wants name=value pairs; got 'North and South'"),
-        ([{"name": "A", "units": 3}, 4], "start: sides 1: units wants entries such as “"),
-        ([{"name": "A", "units": [3]}, 4], "start: sides 1: units wants entries such as “"),
+        ("North and South", "start: sides 1: an entry needs name=value pairs; got 'North and South'"),
+        ([{"name": "A", "units": 3}, 4], "start: sides 1: units must be entries such as “"),
+        ([{"name": "A", "units": [3]}, 4], "start: sides 1: units must be entries such as “"),
         (
             [{"name": "A", "units": [unit("x", weapons=[3])]}, 4],
-            "start: sides 1: units 1: weapons wants entries such as “",
+            "start: sides 1: units 1: weapons must be entries such as “",
         ),
         (
             [{"name": "A", "units": [unit("x", weapons="Stick")]}, 4],
-            "start: sides 1: units 1: weapons 1: an entry wants name=value pairs; got 'Stick'",
+            "start: sides 1: units 1: weapons 1: an entry needs name=value pairs; got 'Stick'",
         ),
     ],
 )

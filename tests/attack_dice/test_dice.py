@@ -83,10 +83,10 @@ def test_a_ten_is_read_as_nought_and_fails():
 
 @pytest.mark.clause("AD-5")
 def test_a_face_that_the_die_does_not_have_is_refused():
-    with pytest.raises(BadInput, match=r"^attack dice 1/1 wants 0-9, got 10 \(AD-7\)$"):
+    with pytest.raises(BadInput, match=r"^attack dice 1/1 must be 0-9, got 10 \(AD-7\)$"):
         successes("5+", [10])
     assert successes("5+", [0], numbering="1-10") == [False], "many dice print their 10 as a 0"
-    with pytest.raises(BadInput, match=r"^attack dice 1/1 wants 1-6, got 7 \(AD-7\)$"):
+    with pytest.raises(BadInput, match=r"^attack dice 1/1 must be 1-6, got 7 \(AD-7\)$"):
         successes("5+", [7], dice="d6")
 
 
@@ -153,7 +153,7 @@ def test_a_two_stage_entry_rolls_a_second_die_only_after_the_top_face():
     assert chances(parse_requirement("9/3")) == (Fraction(1, 10), Fraction(7, 10))
     with pytest.raises(NeedAnswer, match=r"^second attack dice "):
         SYSTEM.roll("chart", entry="9/3", tape=Typed(["9"]))
-    with pytest.raises(BadInput, match=r"^1 answer was wanted, got 2; left over: 3$"):
+    with pytest.raises(BadInput, match=r"^1 answer was needed, got 2; left over: 3$"):
         SYSTEM.roll("chart", entry="9/3", tape=Typed(["8", "3"]))
     tape = Script(9, 8, 9, 0, 9, 3, 2, 0)
     rolled = SYSTEM.roll("attack", attacks=5, power=2, defence=9, models=5, tape=tape)
@@ -192,6 +192,6 @@ def test_what_an_entry_makes_idle_is_said():
     ("dice", "entry"), [("d10", "10+"), ("d10", "0+"), ("d10", "8/3"), ("d10", "6/3"), ("d6", "9"), ("d6", "6/1")]
 )
 def test_an_entry_that_the_dice_cannot_roll_is_refused(dice: str, entry: str):
-    with pytest.raises(BadInput, match=r"^an entry that is rolled wants .* in this game; got '.*'$") as wrong:
+    with pytest.raises(BadInput, match=r"^an entry that is rolled must be .* in this game; got '.*'$") as wrong:
         SYSTEM.ask("chart", entry=entry, dice=dice)
     assert wrong.value.field == "entry"

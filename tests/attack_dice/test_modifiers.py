@@ -143,7 +143,7 @@ def test_spill_stays_on_the_ladder_and_wants_an_entry_of_it():
     moved = {("1+", 3): "1+", ("9/9", -4): "9/9", ("8+", -1): "9", ("9", -1): "9/1", ("9/1", 1): "9", ("9/2", 4): "7+"}
     for (entry, modifier), wanted in moved.items():
         assert str(shifted(parse_requirement(entry), modifier, rules)[0]) == wanted
-    with pytest.raises(BadInput, match=r"^an entry of the ladder 1\+ to 9/9 is wanted to move along it; got 6/2$"):
+    with pytest.raises(BadInput, match=r"^only an entry of the ladder 1\+ to 9/9 can move along it; got 6/2$"):
         shifted(parse_requirement("6/2"), -1, rules)
 
 

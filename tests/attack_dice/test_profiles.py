@@ -134,28 +134,28 @@ def test_players_add_profiles_and_replace_ours(tmp_path: Path):
         ),
         (
             '\n[[weapon]]\nname = "Gun"\n\npower = "six"\n',
-            "mine.toml line 5, weapon 1 ('Gun'): power wants a whole number from 0 to 100; got 'six'.",
+            "mine.toml line 5, weapon 1 ('Gun'): power must be a whole number from 0 to 100; got 'six'.",
         ),
         (
             '[[weapon]]\nname = "Gun"\nap = 9\n',
-            "mine.toml line 3, weapon 1 ('Gun'): ap wants a save from 2+ to 6+, or none; got 9.",
+            "mine.toml line 3, weapon 1 ('Gun'): ap must be a save from 2+ to 6+, or none; got 9.",
         ),
         (
             '[[unit]]\nname = "Ghosts"\nhp = 0\n',
-            "mine.toml line 3, unit 1 ('Ghosts'): hp wants a whole number from 1 to 1,000; got 0.",
+            "mine.toml line 3, unit 1 ('Ghosts'): hp must be a whole number from 1 to 1,000; got 0.",
         ),
         (
             '[[unit]]\nname = "Ghosts"\nmodels = 2.5\n',
-            "mine.toml line 3, unit 1 ('Ghosts'): models wants a whole number from 1 to 1,000; got 2.5.",
+            "mine.toml line 3, unit 1 ('Ghosts'): models must be a whole number from 1 to 1,000; got 2.5.",
         ),
-        ("[[weapon]]\npower = 3\n", "mine.toml line 1, weapon 1: a weapon wants a name"),
-        ('[[weapon]]\nname = ""\n', "mine.toml line 1, weapon 1 (''): a weapon wants a name"),
-        ("[[weapon]]\nname = 7\n", "mine.toml line 2, weapon 1: name wants text; got 7."),
+        ("[[weapon]]\npower = 3\n", "mine.toml line 1, weapon 1: a weapon needs a name"),
+        ('[[weapon]]\nname = ""\n', "mine.toml line 1, weapon 1 (''): a weapon needs a name"),
+        ("[[weapon]]\nname = 7\n", "mine.toml line 2, weapon 1: name must be text; got 7."),
         (
             '# mine\n[[wepon]]\nname = "x"\n',
             "mine.toml line 2: a file holds [[weapon]] or [[unit]], got 'wepon'. Did you mean [[weapon]]?",
         ),
-        ('[unit]\nname = "x"\n', "mine.toml line 1: unit wants to be written as [[unit]], got [unit]"),
+        ('[unit]\nname = "x"\n', "mine.toml line 1: unit must be written as [[unit]], got [unit]"),
         (
             '[[unit]]\nname = "Clerks"\nweapons = [\n  { name = "Yew bo" },\n]\n',
             "mine.toml line 3, unit 1 ('Clerks'): weapons: there is no weapon 'Yew bo'. Did you mean 'Yew bow'?",
@@ -166,8 +166,8 @@ def test_players_add_profiles_and_replace_ours(tmp_path: Path):
         ),
         (
             '[[unit]]\nname = "Clerks"\n\n[[unit]]\nname = "Clerks"\n',
-            "mine.toml line 5, unit 2 ('Clerks'): a unit wants a name of its own; "
-            "it stands already at mine.toml line 2, unit 1 ('Clerks')",
+            "mine.toml line 5, unit 2 ('Clerks'): a unit needs a name of its own; "
+            "it is already used at mine.toml line 2, unit 1 ('Clerks')",
         ),
     ],
 )
@@ -194,7 +194,7 @@ def python_reads_no_huge_numbers() -> Iterator[None]:
 @pytest.mark.parametrize(
     "text, said",
     [
-        ("a." * 60_000 + "b = 1", "mine.toml line 1: a name with dots wants 8 parts or fewer"),
+        ("a." * 60_000 + "b = 1", "mine.toml line 1: a name with dots may have at most 8 parts"),
         ("a = " + "[" * 5_000, "mine.toml: lists in lists go too deep here"),
         ("a = " + "1" * 5_000, "mine.toml: this is not TOML: "),
     ],
@@ -258,8 +258,8 @@ name = "C"
 weapons = [3]
 """
     assert complaints(tmp_path, text) == [
-        "mine.toml line 8, unit 2 ('B'): weapons 1: models wants a whole number from 1 to 1,000; got 0.",
-        "mine.toml line 12, unit 3 ('C'): weapons wants entries such as “name= models=1”; got 3.",
+        "mine.toml line 8, unit 2 ('B'): weapons 1: models must be a whole number from 1 to 1,000; got 0.",
+        "mine.toml line 12, unit 3 ('C'): weapons must be entries such as “name= models=1”; got 3.",
         "mine.toml line 4, unit 1 ('A'): weapons: there is no weapon 'Yew bwo'. Did you mean 'Yew bow'?",
     ]
 

@@ -108,14 +108,14 @@ def test_where_only_one_save_is_left_nobody_is_asked():
 
 
 def test_a_wrong_face_is_refused_in_a_sentence():
-    with pytest.raises(BattletapeError, match=r"^attack dice 2/3 wants 0-9, got 10$"):
+    with pytest.raises(BattletapeError, match=r"^attack dice 2/3 must be 0-9, got 10$"):
         SYSTEM.roll("attack", attacks=3, power=4, defence=4, tape=Script(9, 10, 1))
-    with pytest.raises(BattletapeError, match=r"^armour saves 1/1 wants 1-6, got 0$"):
+    with pytest.raises(BattletapeError, match=r"^armour saves 1/1 must be 1-6, got 0$"):
         SYSTEM.roll("attack", attacks=1, power=7, defence=1, armour=4, dice="dual", tape=Script(0))
-    with pytest.raises(BattletapeError, match=r"^attack dice 3/3 wants 0-9, but the script has run out$"):
+    with pytest.raises(BattletapeError, match=r"^attack dice 3/3 needs 0-9, but the script has run out$"):
         SYSTEM.roll("attack", attacks=3, power=4, defence=4, tape=Script(9, 1))
     given = {"attacks": 1, "power": 7, "defence": 1, "armour": 4, "aegis": 5, "saves": "one"}
-    with pytest.raises(BattletapeError, match=r"^which save wants armour \| aegis, got dodge$"):
+    with pytest.raises(BattletapeError, match=r"^which save must be armour \| aegis, got dodge$"):
         SYSTEM.roll("attack", **given, tape=Script("dodge"))
 
 
@@ -125,7 +125,7 @@ def test_an_open_question_says_what_it_wants():
         SYSTEM.roll("attack", attacks=3, power=4, defence=4, armour=4, tape=Typed())
     assert str(first.value) == "attack dice [3 x 0-9], needs 5+"
     assert first.value.ask.clauses == ("AD-7",)
-    with pytest.raises(BadInput, match=r"^attack dice 1/3 wants 0-9, got 11 \(AD-7\)$"):
+    with pytest.raises(BadInput, match=r"^attack dice 1/3 must be 0-9, got 11 \(AD-7\)$"):
         first.value.ask.parse("11 2 3")
     with pytest.raises(NeedAnswer) as second:
         SYSTEM.roll("attack", attacks=3, power=4, defence=4, armour=4, tape=Typed(["2 hits"]))

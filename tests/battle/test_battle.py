@@ -52,8 +52,8 @@ def test_rulings_come_by_name_preset_or_type():
             lambda: Battle.new(RULESET, {"fihgters": []}),
             "start: there is no input 'fihgters' here. Did you mean fighters",
         ),
-        (lambda: Battle.new(RULESET, rulings={"again": "twice"}), "again wants one of always, once; got 'twice'"),
-        (lambda: Battle.new(RULESET, title="two\nlines"), "title wants one line of up to 200 characters"),
+        (lambda: Battle.new(RULESET, rulings={"again": "twice"}), "again must be one of always, once; got 'twice'"),
+        (lambda: Battle.new(RULESET, title="two\nlines"), "title must be one line of up to 200 characters"),
         (lambda: Battle.new(replace(RULESET, battle=None)), "toy has no battles yet; it answers questions only"),
     ],
 )
@@ -108,7 +108,7 @@ def test_typed_dice_come_one_by_one_and_change_nothing_until_all_are_there():
         asked.append(need.value.ask.label)
         assert battle.text == before
         typed.append(answer)
-    with pytest.raises(BadInput, match="to hit 1/3 wants 1-6, got 7"):
+    with pytest.raises(BadInput, match="to hit 1/3 must be 1-6, got 7"):
         battle.push("shoot", unit="Ash", target="Crow", tape=Typed(["snap", "7 7 7"]))
     assert battle.text == before
     battle.push("shoot", unit="Ash", target="Crow", tape=Typed(typed))
@@ -122,8 +122,8 @@ def test_typed_dice_come_one_by_one_and_change_nothing_until_all_are_there():
     [
         ("shot", {}, "there is no action 'shot'. Did you mean 'shoot'?"),
         ("move", {"unit": "Ash", "too": 3}, "move: there is no input 'too' here. Did you mean to?"),
-        ("move", {"unit": "Ash", "to": 99}, "move: to wants a whole number from 0 to 24; got 99."),
-        ("move", {"unit": "Crow", "to": 4}, "red wants to act with Ash, Old Birch; got 'Crow' (TOY-1)"),
+        ("move", {"unit": "Ash", "to": 99}, "move: to must be a whole number from 0 to 24; got 99."),
+        ("move", {"unit": "Crow", "to": 4}, "red must act with Ash, Old Birch; got 'Crow' (TOY-1)"),
     ],
 )
 def test_what_does_not_fit_leaves_the_battle_as_it_was(action, params, message):
@@ -177,7 +177,7 @@ def test_fork_takes_the_way_to_any_move_undone_ones_too():
     assert battle.fork().state == battle.state
     assert battle.fork(0).state == Battle.new(RULESET).state
     for wrong in (-1, 6, True, "2"):
-        with pytest.raises(BadInput, match="fork wants the number of a move from 0 to 5"):
+        with pytest.raises(BadInput, match="fork needs the number of a move from 0 to 5"):
             battle.fork(wrong)  # type: ignore[arg-type]
 
 
@@ -225,7 +225,7 @@ def test_a_recording_that_no_longer_fits_names_the_move():
     battle = skirmish()
     battle.record.moves[0] = dataclasses.replace(battle.record.moves[0], entries=battle.record.moves[0].entries[:-1])
     with pytest.raises(
-        BattleFault, match=r"^move 1 \(shoot\) wants one more answer, “roll nerve \[1-6\] = …”; it has 5"
+        BattleFault, match=r"^move 1 \(shoot\) needs one more answer, “roll nerve \[1-6\] = …”; it has 5"
     ):
         battle.check()
 
@@ -339,3 +339,29 @@ def test_a_journal_compares_by_what_is_in_it():
     assert Journal() != 1
     with pytest.raises(UnknownName):
         skirmish().rules.action("fly")
+
+
+@pytest.mark.parametrize(
+    "fighters, told",
+    [([""], "needs the name of a profile"), (["profile"], None), ("Ash ; profile=Oak dice=5", None)],
+)
+def test_a_start_takes_names_or_pairs_and_no_empty_name(fighters, told):
+    rules = replace(
+        BATTLE,
+        start=Sides,
+        begin=lambda start, rulings: start,
+        state=Sides,
+        fill={"fighters": lambda given, book: given},
+    )
+    card = replace(RULESET, battle=rules)
+    if told:
+        with pytest.raises(BadInput, match=told):
+            Battle.new(card, {"sides": [{"name": "red", "fighters": fighters}]})
+        return
+    (side,) = Battle.new(card, {"sides": [{"name": "red", "fighters": fighters}]}).state.sides
+    assert [one.profile for one in side.fighters] == (["profile"] if fighters == ["profile"] else ["Ash", "Oak"])
+
+
+def test_a_role_that_the_battle_does_not_know_is_told_with_whose_it_is():
+    with pytest.raises(BattletapeError, match=r"unit of shoot has the role 'own fighter'.* Known: enemy\."):
+        Battle.new(replace(RULESET, battle=replace(BATTLE, roles={"enemy": BATTLE.roles["enemy"]}))).legal()

@@ -96,7 +96,7 @@ def test_an_open_question(again: Again):
 @pytest.mark.parametrize(
     "error",
     [
-        bt.BadInput("power wants a number", field="power", source="in.toml"),
+        bt.BadInput("power must be a number", field="power", source="in.toml"),
         bt.Refused("too far", "AD-67", "range"),
         bt.TapeMismatch(3, None, Entry("roll", "x", "1-6", "4"), "why"),
         UnknownName("unit", "Wolf", ["Wolves"], source="here"),

@@ -158,18 +158,18 @@ def test_values_are_one_word_or_quoted(value):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("unit", "parameters want the form name=value, with spaces between; got 'unit'"),
+        ("unit", "parameters must have the form name=value, with spaces between; got 'unit'"),
         ("unit=a unit=b", "each once"),
         ('unit="a"b=2', "got 'b=2'"),
-        ("unit=", "unit wants a value; got nothing"),
-        ("unit==3", "unit wants a value; got =3"),
-        ('unit="a', "unit wants closed quotes or brackets"),
-        ("unit=" + "[" * 100_000, "unit wants closed quotes or brackets"),
+        ("unit=", "unit needs a value; got nothing"),
+        ("unit==3", "unit needs a value; got =3"),
+        ('unit="a', "unit needs closed quotes or brackets"),
+        ("unit=" + "[" * 100_000, "unit needs closed quotes or brackets"),
     ],
 )
 def test_parameters_that_cannot_be_read(text, message):
     with pytest.raises(BadInput) as error:
         parse_params(text)
     assert message in str(error.value)
-    with pytest.raises(BadInput, match="a value wants one word"):
+    with pytest.raises(BadInput, match="a value must be one word"):
         parse_value("one two=3")

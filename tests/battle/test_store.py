@@ -162,7 +162,7 @@ def test_a_damaged_file_is_set_aside_before_the_salvaged_battle_is_saved(tmp_pat
     damaged = text.replace("to=3", "to=zwei").encode() + b"\xff"
     for number in (1, 2):
         path.write_bytes(damaged)
-        with pytest.raises(BattleFault, match=r"ford\.battle line 59: move: to wants a whole number"):
+        with pytest.raises(BattleFault, match=r"ford\.battle line 59: move: to must be a whole number"):
             open_battle(path)
         kept = open_battle(path, keep=True)
         assert isinstance(kept.fault, BattleFault)
@@ -178,7 +178,7 @@ def test_a_damaged_file_is_set_aside_before_the_salvaged_battle_is_saved(tmp_pat
 def test_a_file_without_a_head_cannot_be_kept(tmp_path):
     path = tmp_path / "ford.battle"
     path.write_text("battletape battle 1\nrule")
-    with pytest.raises(BattleFault, match="line 2: the header wants"):
+    with pytest.raises(BattleFault, match="line 2: the header needs"):
         open_battle(path, keep=True)
     path.write_text(skirmish().text)
     assert open_battle(path, keep=True).fault is None
@@ -188,7 +188,7 @@ def test_bytes_that_are_no_text_are_told_by_their_line_or_stay_in_a_comment(tmp_
     path = tmp_path / "ford.battle"
     raw = skirmish().text.encode()
     path.write_bytes(raw.replace(b"title: The ford", b"title: The f\xfford"))
-    with pytest.raises(BattleFault, match="line 4: title wants one line"):
+    with pytest.raises(BattleFault, match="line 4: title must be one line"):
         open_battle(path)
     commented = raw.replace(b"--- moves\n", b"--- moves\n# \xff\n")
     path.write_bytes(commented)

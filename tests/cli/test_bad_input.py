@@ -15,15 +15,15 @@ CASES = {
     "a command": (("ods",), "battletape has no command 'ods'. Did you mean 'odds'?"),
     "a battle command": (("battle", "shw"), "battletape battle has no command 'shw'. Did you mean 'show'?"),
     "an option": ((*ODDS, "--atacks", "3"), "attack has no option --atacks. Did you mean --attacks?"),
-    "a save of 9+": ((*ODDS, "--armour", "9+"), "armour wants a save from 2+ to 6+, or none; got '9+'."),
-    "0 attacks": ((*ODDS, "--attacks", "0"), "attacks wants a whole number from 1 to 1,000; got '0'."),
+    "a save of 9+": ((*ODDS, "--armour", "9+"), "armour must be a save from 2+ to 6+, or none; got '9+'."),
+    "0 attacks": ((*ODDS, "--attacks", "0"), "attacks must be a whole number from 1 to 1,000; got '0'."),
     "a million attacks": (
         (*ODDS, "--attacks", "1000000"),
-        "attacks wants a whole number from 1 to 1,000; got '1000000'.",
+        "attacks must be a whole number from 1 to 1,000; got '1000000'.",
     ),
-    "a negative number": ((*ODDS, "--models", "-3"), "models wants a whole number from 1 to 1,000; got '-3'."),
-    "text for a number": ((*ODDS, "--power", "strong"), "power wants a whole number from 0 to 100; got 'strong'."),
-    "a choice": ((*ODDS, "--dice", "d7"), "dice wants one of d10, dual, d6; got 'd7' (AD-3)."),
+    "a negative number": ((*ODDS, "--models", "-3"), "models must be a whole number from 1 to 1,000; got '-3'."),
+    "text for a number": ((*ODDS, "--power", "strong"), "power must be a whole number from 0 to 100; got 'strong'."),
+    "a choice": ((*ODDS, "--dice", "d7"), "dice must be one of d10, dual, d6; got 'd7' (AD-3)."),
     "a measure": ((*ODDS, "--measure", "casualtys"), "no measure 'casualtys'. Did you mean 'casualties'?"),
     "a preset": ((*ODDS, "--preset", "sheets"), "there is no preset 'sheets'. Did you mean 'sheet'?"),
     "a unit": ((*ODDS, "--unit", "Hil raiders"), "there is no unit 'Hil raiders'. Did you mean 'Hill raiders'?"),
@@ -35,22 +35,25 @@ CASES = {
     "a word too many": ((*ODDS, "12"), "unexpected extra argument"),
     "seconds": (
         (*ODDS, "--budget-seconds", "soon"),
-        "--budget-seconds wants seconds above 0, up to a day; got 'soon'.",
+        "--budget-seconds must be more than 0 seconds and at most a day; got 'soon'.",
     ),
-    "samples": ((*ODDS, "--sampled", "0"), "--sampled wants a whole number from 1 to 1,000,000; got '0'."),
+    "samples": ((*ODDS, "--sampled", "0"), "--sampled must be a whole number from 1 to 1,000,000; got '0'."),
     "a way to play": (
         ("odds", "toy", "shoot", "--best", "lost", "--sides", "attacker=mx"),
         "there is no way to play for attacker 'mx'. Did you mean 'max'?",
     ),
     "a measure to play for": (("odds", "toy", "shoot", "--best", "glory"), "there is no measure 'glory'."),
-    "times": (("roll", "attack_dice", "attack", "--times", "many"), "--times wants a whole number from 1 to 1,000,000"),
+    "times": (
+        ("roll", "attack_dice", "attack", "--times", "many"),
+        "--times must be a whole number from 1 to 1,000,000",
+    ),
     "a typed die of 11": (
         ("roll", "attack_dice", "attack", "--attacks", "3", "--power", "6", "--answers", "7 11 3"),
-        "attack dice 2/3 wants 0-9, got 11",
+        "attack dice 2/3 must be 0-9, got 11",
     ),
     "too few typed dice": (
         ("roll", "attack_dice", "attack", "--attacks", "3", "--answers", "7 3"),
-        "attack dice wants 3 dice (0-9), or a count such as “3 pass”; got 2: '7 3'",
+        "attack dice needs 3 dice (0-9), or a count such as “3 pass”; got 2: '7 3'",
     ),
     "too many answers": (
         ("roll", "attack_dice", "attack", "--attacks", "3", "--answers", "0 hits; 4; 5"),
@@ -60,21 +63,24 @@ CASES = {
         ("roll", "attack_dice", "attack", "--attacks", "3", "--armour", "5", "--answers", "3 hits"),
         'The dice stop at “armour saves” [3 x 0-9]. So far: --answers "3 hits"',
     ),
-    "nothing to compare": (("compare", "attack_dice", "attack"), "compare wants variants: --vary power=4,5,6 or"),
-    "a bad axis": (("compare", "attack_dice", "attack", "--vary", "power"), "--vary wants a name and its values"),
+    "nothing to compare": (("compare", "attack_dice", "attack"), "compare needs variants: --vary power=4,5,6 or"),
+    "a bad axis": (("compare", "attack_dice", "attack", "--vary", "power"), "--vary needs a name and its values"),
     "an unknown axis": (
         ("compare", "attack_dice", "attack", "--vary", "pwer=1,2"),
         "attack has no input 'pwer'. Did you mean power?",
     ),
-    "a bad variant": (("compare", "attack_dice", "attack", "--variant", "strong"), "--variant wants a form such as"),
+    "a bad variant": (
+        ("compare", "attack_dice", "attack", "--variant", "strong"),
+        "--variant must have a form such as",
+    ),
     "a variant twice": (("compare", "attack_dice", "attack", "--vary", "power=4,4"), "'power 4' came twice"),
     "too many variants": (
         ("compare", "attack_dice", "attack", "--vary", f"attacks={','.join(map(str, range(1, 52)))}"),
-        "compare wants 50 variants or fewer at once; got 51.",
+        "compare takes at most 50 variants at once; got 51.",
     ),
     "thresholds": (
         ("compare", "attack_dice", "attack", "--vary", "power=4,5", "--at-least", "few"),
-        "--at-least wants up to six whole numbers such as 1,3,5; got 'few'.",
+        "--at-least must be up to six whole numbers such as 1,3,5; got 'few'.",
     ),
     "a clause": (("rules", "attack_dice", "AD-999"), "there is no clause 'AD-999'."),
     "words in no rule": (("rules", "attack_dice", "quantum"), "no rule of attack_dice holds 'quantum'"),
@@ -85,16 +91,16 @@ CASES = {
     "a profile": (("profiles", "attack_dice", "hill rader"), "no profile 'hill rader'. Did you mean 'Hill raiders'?"),
     "profiles where there are none": (("profiles", "toy"), "toy has no profiles; give its questions numbers instead."),
     "a shell": (("completion", "bsh"), "there is no shell for completion 'bsh'. Did you mean 'bash'?"),
-    "no ruleset": (("rules",), "battletape rules wants RULESET."),
+    "no ruleset": (("rules",), "battletape rules needs RULESET."),
     "a battle that is not there": (
         ("battle", "show"),
         "there is no battle in 'battle.bt'; begin one with: battletape battle new",
     ),
     "a battle of a ruleset like one": (("battle", "new", "attackdice"), "Did you mean 'attack_dice'?"),
-    "a ruling": (("battle", "new", "attack_dice", "--ruling", "spill"), "--ruling wants name=value; got 'spill'."),
+    "a ruling": (("battle", "new", "attack_dice", "--ruling", "spill"), "--ruling needs name=value; got 'spill'."),
     "a value of a ruling": (
         ("battle", "new", "attack_dice", "--ruling", "spill=no"),
-        "spill wants one of spills, lost; got 'no' (AD-81).",
+        "spill must be one of spills, lost; got 'no' (AD-81).",
     ),
     "a file of inputs": ((*ODDS, "--input", "none.toml"), "none.toml: it cannot be read: there is no such file"),
     "a file of profiles": ((*ODDS, "--profiles", "none.toml"), "none.toml: it cannot be read: there is no such file"),
@@ -115,19 +121,19 @@ FILES = {
     "an unknown key": ("attacks = 3\npowr = 4\n", "in.toml, line 2: attack has no input 'powr'. Did you mean power?"),
     "a wrong type": (
         'attacks = 3\n\npower = "much"\n',
-        "in.toml, line 3: power wants a whole number from 0 to 100; got 'much'.",
+        "in.toml, line 3: power must be a whole number from 0 to 100; got 'much'.",
     ),
-    "a wrong list": ("attacks = [3]\n", "in.toml, line 1: attacks wants a whole number from 1 to 1,000; got [3]."),
-    "no TOML": ("attacks: 3\n", "in.toml: it wants TOML such as “attacks = 12”: "),
+    "a wrong list": ("attacks = [3]\n", "in.toml, line 1: attacks must be a whole number from 1 to 1,000; got [3]."),
+    "no TOML": ("attacks: 3\n", "in.toml: it must be TOML such as “attacks = 12”: "),
     "a ruling of its own": (
         '[rulings]\nspill = "all"\n',
-        "in.toml, line 2: spill wants one of spills, lost; got 'all' (AD-81).",
+        "in.toml, line 2: spill must be one of spills, lost; got 'all' (AD-81).",
     ),
     "an unknown ruling": (
         '[rulings]\nspil = "lost"\n',
         "in.toml, line 2: attack has no input 'spil'. Did you mean spill?",
     ),
-    "rulings that are none": ("rulings = 3\n", "in.toml, line 1: rulings wants a table: [rulings]"),
+    "rulings that are none": ("rulings = 3\n", "in.toml, line 1: rulings must be a table: [rulings]"),
 }
 
 
@@ -142,13 +148,13 @@ def test_an_entry_of_a_list_names_its_line(bt):
     text = "defence = 4\n\n[[weapons]]\npower = 4\n\n[[weapons]]\nattacks = 2\npower = 400\n"
     Path("in.toml").write_text(text, encoding="utf-8")
     told = bt("odds", "attack_dice", "volley", "--input", "in.toml", code=2).stderr
-    assert "in.toml, line 8: weapons 2: power wants a whole number from 0 to 100; got 400." in told
+    assert "in.toml, line 8: weapons 2: power must be a whole number from 0 to 100; got 400." in told
 
 
 def test_a_file_that_is_no_text(bt):
     Path("in.toml").write_bytes(b"\xff\xfe\x00")
     assert (
-        "in.toml: it cannot be read: a text in UTF-8 is wanted, and line 1 holds something else; save the file as UTF-8"
+        "in.toml: it cannot be read: line 1 is not UTF-8 text; save the file as UTF-8"
         in bt(*ODDS, "--input", "in.toml", code=2).stderr
     )
 
@@ -158,7 +164,7 @@ def test_every_bad_profile_is_told(bt):
     Path("own.toml").write_text(bad, encoding="utf-8")
     told = bt("profiles", "attack_dice", "--file", "own.toml", code=2).stderr
     assert "own.toml line 3, weapon 1 ('A'): there is no key 'powr'. Did you mean power?" in told
-    assert "own.toml line 7, weapon 2 ('B'): power wants a whole number from 0 to 100" in told
+    assert "own.toml line 7, weapon 2 ('B'): power must be a whole number from 0 to 100" in told
     assert "got 'wepon'. Did you mean [[weapon]]?" in told
 
 
@@ -170,7 +176,7 @@ def test_sides_that_do_not_fit_name_their_line(bt):
     Path("sides.toml").write_text(text, encoding="utf-8")
     told = bt("battle", "new", "attack_dice", "--sides", "sides.toml", code=2).stderr
     assert "sides.toml, line 7: " in told
-    assert "hp wants a whole number from 1 to 1,000; got 0." in told
+    assert "hp must be a whole number from 1 to 1,000; got 0." in told
 
 
 def test_what_we_did_not_foresee_is_a_sentence_too(bt, monkeypatch):

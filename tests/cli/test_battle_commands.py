@@ -142,7 +142,7 @@ def test_odds_before_the_action(begun, bt_json):
     view = bt_json("battle", "odds", "attack", *SHOT, "--measure", "hp_lost")
     assert [one["name"] for one in view["measures"]] == ["hp_lost"]
     assert "method" in begun("battle", "odds", "attack", *SHOT, "--rulings").stdout
-    assert "odds wants an action: attack, agree" in begun("battle", "odds", code=2).stderr
+    assert "odds needs an action: attack, agree" in begun("battle", "odds", code=2).stderr
 
 
 def test_refusals_are_sentences_with_the_rule(begun):
@@ -150,10 +150,10 @@ def test_refusals_are_sentences_with_the_rule(begun):
     told = begun("battle", "do", "attack", *away, code=2).stderr
     assert "it is the turn of North; Hill raiders belongs to South (AD-82)" in told
     assert "Did you mean 'attack'?" in begun("battle", "do", "atack", code=2).stderr
-    assert "attack wants unit, weapon, target" in begun("battle", "do", "attack", code=2).stderr
+    assert "attack needs unit, weapon, target" in begun("battle", "do", "attack", code=2).stderr
     assert "for example: battletape battle do attack unit=" in begun("battle", "do", "attack", code=2).stderr
     assert "there is no input 'unt' here. Did you mean unit?" in begun("battle", "do", "attack", "unt=A", code=2).stderr
-    assert "attack wants name=value; got 'Wolves'." in begun("battle", "do", "attack", "Wolves", code=2).stderr
+    assert "attack needs name=value; got 'Wolves'." in begun("battle", "do", "attack", "Wolves", code=2).stderr
 
 
 def test_exports(begun):

@@ -14,7 +14,7 @@ from battletape.battle.store import open_battle
 from battletape.errors import file_trouble
 
 FOLDER = "this is a folder; give the name of a file"
-NOT_UTF8 = "a text in UTF-8 is wanted, and line 2 holds something else; save the file as UTF-8"
+NOT_UTF8 = "line 2 is not UTF-8 text; save the file as UTF-8"
 READING = {
     "inputs": ("odds", "attack_dice", "attack", "--input"),
     "own profiles": ("odds", "attack_dice", "attack", "--unit", "X", "--profiles"),
@@ -67,7 +67,7 @@ def test_a_file_that_may_not_be_read(bt, args, monkeypatch):
 def test_a_file_too_large_is_not_read(bt):
     Path("large.toml").write_bytes(b"#" * 1_000_001)
     told = bt("odds", "attack_dice", "attack", "--input", "large.toml", code=2).stderr
-    assert told == "large.toml: a file of 1,000,000 bytes or fewer is wanted; this one is larger\n"
+    assert told == "large.toml: a file may have at most 1,000,000 bytes; this one is larger\n"
 
 
 def test_a_battle_in_a_folder(bt):
@@ -91,7 +91,7 @@ def test_an_export_that_cannot_be_written(bt):
     assert told.startswith("'no/log.txt' could not be written: there is no such folder; make it first")
     for force in ((), ("--force",)):
         told = bt("battle", "export", "-o", "folder", *force, code=2).stderr
-        assert told == "'folder' is a folder; an export wants the name of a file, in it or elsewhere.\n"
+        assert told == "'folder' is a folder; an export needs the name of a file, in it or elsewhere.\n"
 
 
 def test_a_disk_that_is_full(bt, monkeypatch):

@@ -28,20 +28,20 @@ def test_an_export_never_replaces_the_battle_itself(bt):
 @pytest.mark.parametrize("answer", ["2 ones", "1 dud", "3 hits 2"])
 def test_a_count_of_an_unknown_word_is_refused(bt, answer):
     said = bt("roll", "attack_dice", "attack", "--attacks", "3", "--answers", answer, code=2).stderr
-    assert "attack dice wants dice or counts such as" in said
+    assert "attack dice needs dice or counts such as" in said
 
 
 def test_a_superscript_is_no_number(bt):
     given = ("--attacks", "3", "--power", "8", "--armour", "5", "--aegis", "4", "--saves", "one")
     said = bt("roll", "attack_dice", "attack", *given, "--answers", "9 9 9; ²; 3 3 3", code=2).stderr
-    assert "which save wants one of aegis | armour, got" in said
+    assert "which save must be one of aegis | armour, got" in said
 
 
 def test_answers_left_over_are_told():
     rolled = SYSTEM.roll("attack", seed=3, **ATTACK)
     with pytest.raises(bt_api.TapeMismatch, match="the rule asks nothing more"):
         SYSTEM.roll("attack", tape=Recorded([*rolled.entries, rolled.entries[0]]), **ATTACK)
-    with pytest.raises(BadInput, match="1 answer was wanted, got 2; left over: 3 3 3"):
+    with pytest.raises(BadInput, match="1 answer was needed, got 2; left over: 3 3 3"):
         SYSTEM.roll("attack", tape=Typed(["0 hits", "3 3 3"]), **ATTACK)
 
 
@@ -149,14 +149,14 @@ def test_a_name_that_is_none_is_told_once(bt, tmp_path, name):
     said = bt("profiles", "attack_dice", "--file", str(place), code=2).stderr
     assert said.count("line 2") == 1
     assert "line 1" not in said
-    assert "name wants text; got" in said
+    assert "name must be text; got" in said
 
 
 def test_a_missing_name_is_told(bt, tmp_path):
     place = tmp_path / "own.toml"
     for text in ("[[weapon]]\npower = 3\n", "[[weapon]]\nname = ' '\n"):
         place.write_text(text, encoding="utf-8")
-        assert "weapon 1: a weapon wants a name" in bt(
+        assert "weapon 1: a weapon needs a name" in bt(
             "profiles", "attack_dice", "--file", str(place), code=2
         ).stderr.replace(" (' ')", "")
 

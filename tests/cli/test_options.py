@@ -24,7 +24,7 @@ IGNORED = {
     "samples in a time": ((*ODDS, "--sampled", "9", "--budget-seconds", "1"), "does not go with --sampled"),
     "a threshold of yes or no": (
         ("compare", "attack_dice", "attack", "--vary", "power=4,5", "--measure", "wiped_out", "--at-least", "1"),
-        "--at-least wants a measure in numbers; wiped_out is yes or no",
+        "--at-least needs a measure in numbers; wiped_out is yes or no",
     ),
     "dice without an action": (("battle", "do", "--seed", "3"), "--seed says something only with an action"),
     "answers without an action": (("battle", "do", "--answers", "3"), "--answers says something only with an action"),

@@ -33,7 +33,7 @@ def test_an_answer_and_its_exit_code():
     assert done.stderr == ""
     wrong = run("odds", "attack_dice", "attack", "--attacks", "0")
     assert wrong.returncode == 2
-    assert wrong.stderr == "attacks wants a whole number from 1 to 1,000; got '0'.\n"
+    assert wrong.stderr == "attacks must be a whole number from 1 to 1,000; got '0'.\n"
 
 
 @pytest.mark.parametrize("how", [("--mend",), ("--mend", "--json"), ()])

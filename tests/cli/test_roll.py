@@ -62,7 +62,7 @@ def test_some_dice_given_and_the_rest_by_seed(bt_json):
 def test_prompts_take_pips_in_parts_and_repeat_after_a_wrong_one(bt):
     typed = "7 3 0\n11\n9 5 2 8 3 6 1 4\n9\n4 saves\n"
     result = bt("roll", *ATTACK, "--typed", input=typed)
-    assert "attack dice 4/12 wants 0-9, got 11" in result.stderr
+    assert "attack dice 4/12 must be 0-9, got 11" in result.stderr
     assert "9 more>" in result.stderr
     assert "1 more>" in result.stderr
     assert "7 3 0 9 5 2 8 3 6 1 4 9 → 9 of 12" in result.stdout
@@ -71,7 +71,7 @@ def test_prompts_take_pips_in_parts_and_repeat_after_a_wrong_one(bt):
 
 def test_too_many_dice_are_refused_kindly(bt):
     result = bt("roll", *ATTACK, "--typed", input="7 3 0\n" + "1 " * 10 + "\n9 hits\n9 9 9 9 9 9 9 9 9\n0 saves\n")
-    assert "attack dice wants 9 more dice, got 10" in result.stderr
+    assert "attack dice needs 9 more dice, got 10" in result.stderr
 
 
 def test_an_empty_line_rolls_what_is_missing(bt):
@@ -115,7 +115,7 @@ def test_two_dice_may_be_glued_but_one_ten_may_not(bt):
     two = ("roll", "attack_dice", "attack", "--attacks", "2", "--power", "6")
     assert "7 3 → 2 of 2" in bt(*two, "--typed", input="73\n").stdout
     three = ("roll", "attack_dice", "attack", "--attacks", "3", "--power", "6")
-    assert "attack dice 1/3 wants 0-9, got 10" in bt(*three, "--typed", input="10\n730\n").stderr
+    assert "attack dice 1/3 must be 0-9, got 10" in bt(*three, "--typed", input="10\n730\n").stderr
 
 
 def test_many_rolls_stand_beside_the_exact_odds(bt, bt_json):

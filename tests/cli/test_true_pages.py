@@ -85,7 +85,7 @@ def test_a_sum_may_be_typed_die_by_die(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["3 7", "3 4 1", "0 6", "3 x", "13", ""])
 def test_dice_that_do_not_make_the_sum_are_refused(text: str) -> None:
-    with pytest.raises(BadInput, match=r"distance wants 2-12, or the 2 dice one by one \(1-6\), got"):
+    with pytest.raises(BadInput, match=r"distance must be 2-12, or the 2 dice one by one \(1-6\), got"):
         Ask("roll", "distance", dice("2d6")).parse(text)
 
 
@@ -95,7 +95,7 @@ def test_only_sums_take_several_dice() -> None:
     for die in (D6, special("scatter", ("hit", "arrow"))):
         with pytest.raises(ValueError, match="3 4"):
             die.face("3 4")
-    with pytest.raises(BadInput, match="wants hit, arrow, got 3"):
+    with pytest.raises(BadInput, match="must be hit, arrow, got 3"):
         Ask("roll", "scatter", special("scatter", ("hit", "arrow"))).parse("3")
 
 

@@ -144,7 +144,7 @@ def test_names_cannot_be_compared():
     question = replace(SHOOT, measures=(Measure("word", "Word", lambda shot: "always"),))
     ruleset = replace(RULESET, questions=(question,))
     answer = ruleset.ask("shoot")
-    with pytest.raises(BadInput, match="wants a measure that counts; word does not"):
+    with pytest.raises(BadInput, match="needs a measure that counts; word does not"):
         compare_view([("a", {}, answer), ("b", {}, answer)])
 
 

@@ -57,48 +57,48 @@ def battle(ours: list[Any], theirs: list[Any], rulings: Any = None, cohesion: in
     return Battle.new(RULESET, {"sides": sides, **more}, rulings)
 
 
-def who(one: Battle, name: str) -> Fighter:
+def who(played: Battle, name: str) -> Fighter:
     """A fighter now."""
-    return state(one).fighter(name)
+    return state(played).fighter(name)
 
 
-def crowd(one: Battle, name: str = "Raider mob") -> Mob:
+def crowd(played: Battle, name: str = "Raider mob") -> Mob:
     """A mob now."""
-    found = state(one).find(name)
+    found = state(played).find(name)
     assert isinstance(found, Mob)
     return found
 
 
-def state(one: Battle) -> State:
+def state(played: Battle) -> State:
     """The field now."""
-    found = one.state
+    found = played.state
     assert isinstance(found, State)
     return found
 
 
-def refused(one: Battle, action: str, clause: str, text: str = "", **params: Any) -> Refused:
+def refused(played: Battle, action: str, clause: str, text: str = "", **params: Any) -> Refused:
     """An action is refused by this clause, and the reason says this."""
-    found = one.refusal(action, **params)
+    found = played.refusal(action, **params)
     assert found is not None, f"{action} {params} is allowed"
     assert found.clause == clause, found
     assert text in found.reason, found.reason
     with pytest.raises(Refused):
-        one.push(action, **params)
+        played.push(action, **params)
     return found
 
 
-def do(one: Battle, action: str, *dice: Any, **params: Any) -> list[str]:
+def do(played: Battle, action: str, *dice: Any, **params: Any) -> list[str]:
     """Play an action with these dice, all of which are used, and return what the log says of it."""
     tape = Script(*dice)
-    move = one.push(action, params, tape=tape)
+    move = played.push(action, params, tape=tape)
     assert tape.used_up, tape.left
-    return [line.text for line in one.tell(move.number).lines]
+    return [line.text for line in played.tell(move.number).lines]
 
 
-def pass_to(one: Battle, name: str, seed: int = 1) -> None:
+def pass_to(played: Battle, name: str, seed: int = 1) -> None:
     """End turns until this one's has come, all flags of it by luck."""
     for _ in range(20):
-        one.push("end_turn", tape=seed)
-        if state(one).active == name:
+        played.push("end_turn", tape=seed)
+        if state(played).active == name:
             return
     raise AssertionError(name)

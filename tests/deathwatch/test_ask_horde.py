@@ -32,9 +32,9 @@ def chance(question: str, measure: str, value: Any, **given: Any) -> Fraction:
 
 
 def test_no_input_has_the_name_of_a_ruling():
-    rulings = {one.name for one in fields(Rulings)}
+    rulings = {given.name for given in fields(Rulings)}
     for question in RULES.questions:
-        assert not rulings & {one.name for one in fields(question.inputs)}
+        assert not rulings & {given.name for given in fields(question.inputs)}
         assert RULES.ask(question.name, **question.example).headline
 
 
@@ -95,7 +95,7 @@ def test_a_frag_missile_from_its_launcher():
 def test_turns_and_breaking():
     answer = RULES.ask("horde", turns=5, magnitude=16)
     assert sum(answer.odds("broken_in").chance(turn) for turn in range(1, 6)) == answer.odds("broken").chance(1)
-    assert "hits" not in {one.name for one in answer.measures}
+    assert "hits" not in {measure.name for measure in answer.measures}
     stands = RULES.ask("horde", turns=5, magnitude=16, breaks=False)
     assert stands.odds("broken").chance(1) == 0
     assert stands.odds("lost").mean > answer.odds("lost").mean
@@ -143,25 +143,29 @@ def test_actions_and_fists_of_power():
 @pytest.mark.parametrize(
     ("given", "error", "words"),
     [
-        ({"starting": 20}, BadInput, r"starting wants the Magnitude it had at first, 30 or more; got 20 \(DW-HORDE-16"),
-        ({"attack": "psychic", "psy_rating": 3}, BadInput, r"wants its damage, such as 2d10; got none \(DW-HORDE-13"),
+        (
+            {"starting": 20},
+            BadInput,
+            r"must be the Magnitude it had at first, 30 or more; got 20 \(DW-HORDE-16",
+        ),
+        ({"attack": "psychic", "psy_rating": 3}, BadInput, r"needs its damage, such as 2d10; got none \(DW-HORDE-13"),
         ({"attack": "psychic", "damage": "2d10"}, BadInput, r"psy_rating of 1 or more; got 0 \(DW-HORDE-13"),
         (
             {"attack": "flame", "damage": "2d10"},
             BadInput,
-            r"wants a flame weapon; got a weapon with Tearing \(DW-HORDE-12",
+            r"needs a flame weapon; got a weapon with Tearing \(DW-HORDE-12",
         ),
-        ({"attack": "flame", "weapon": "Autogun"}, BadInput, r"wants a flame weapon; got Autogun"),
-        ({"attacks": 2}, BadInput, r"attacks wants 1 unless it is melee; got 2 of shoot \(DW-ACT-MULTIPLE"),
+        ({"attack": "flame", "weapon": "Autogun"}, BadInput, r"needs a flame weapon; got Autogun"),
+        ({"attacks": 2}, BadInput, r"attacks must be 1 unless it is melee; got 2 of shoot \(DW-ACT-MULTIPLE"),
         (
             {"attack": "melee", "attacks": 3, "talents": "Swift Attack"},
             Refused,
-            r"want the talent Lightning Attack; got Swift",
+            r"need the talent Lightning Attack; got Swift",
         ),
         ({"weapon": "Astartes Bolt Pistol", "mode": "full"}, Refused, r"has no full auto; .* would do \(DW-RWEP-00"),
         ({"mode": "single", "on_overwatch": True}, Refused, r"overwatch fires a burst.*\(DW-OVER-2"),
         ({"weapon": "Astartes Flamer", "distance": 25}, Refused, r"cannot reach 25 m; it reaches 20 m \(DW-QUAL-FLAME"),
-        ({"attack": "shoot", "weapon": "Astartes Chainsword"}, Refused, r"a gun is wanted here"),
+        ({"attack": "shoot", "weapon": "Astartes Chainsword"}, Refused, r"this needs a gun"),
         ({"horde": "Raider mop"}, UnknownName, r"Did you mean 'Raider mob'"),
         ({"traits": "Disciplind"}, UnknownName, r"Did you mean 'Disciplined'"),
         ({"magnitude": 0}, BadInput, r"from 1 to 200; got 0 \(DW-HORDE-14"),
@@ -182,7 +186,7 @@ def test_warnings():
     weak = RULES.ask("horde", damage="1d10", pen=0, horde_ap=20, qualities="", damage_type="I")
     assert weak.warnings == ("This weapon cannot hurt this horde.",)
     furious = RULES.ask("horde", damage="1d10", pen=0, horde_ap=20, qualities="", damage_type="I", fury="confirm")
-    assert furious.warnings == ("This weapon cannot hurt this horde but by righteous fury.",)
+    assert furious.warnings == ("This weapon cannot hurt this horde except by righteous fury.",)
     assert RULES.ask("horde", bs=0, modifier=-120).warnings == (
         "This attack cannot hit: its target is -60 (DW-TEST-1).",
     )
@@ -223,7 +227,7 @@ def test_fire_drill_and_fewer_attacks():
     assert none.odds("damage").chance(0) == 1
     assert none.warnings == ("A horde of Magnitude 5 has no attack with its guns (DW-HORDE-15).",)
     many = RULES.ask("horde_attacks", magnitude=50, mode="full", full=10, attacks=2)
-    assert "hits" not in {one.name for one in many.measures}
+    assert "hits" not in {measure.name for measure in many.measures}
     assert "damage on average; dead" in many.headline
 
 
@@ -233,16 +237,16 @@ def test_fire_drill_and_fewer_attacks():
         (
             {"reaction": "dodge", "dodge": 40},
             Refused,
-            r"nobody may dodge or parry the attacks of a horde \(DW-HORDE-15",
+            r"nobody can dodge or parry the attacks of a horde \(DW-HORDE-15",
         ),
         ({"aim": "half"}, Refused, r"a horde does not aim"),
         ({"fury": "confirm"}, Refused, r"a horde has no righteous fury"),
         ({"attacker": "Brother Cato"}, BadInput, r"here a horde attacks, not Brother Cato; name it with horde"),
-        ({"attacks": 4}, BadInput, r"attacks wants 3 or less: so many make 3 attacks; got 4 \(DW-HORDE-15"),
+        ({"attacks": 4}, BadInput, r"attacks must be 3 or less: so many make 3 attacks; got 4 \(DW-HORDE-15"),
         (
             {"attacks": 2, "attack": "melee"},
             BadInput,
-            r"attacks wants 1 or less: in melee a horde attacks each enemy once",
+            r"attacks must be 1 or less: in melee a horde attacks each enemy once",
         ),
         ({"damage": "1d5+3"}, BadInput, r"adds d10s to its damage; got d5s"),
         ({"horde": "Drilled gard"}, UnknownName, r"Did you mean 'Drilled guard'"),
@@ -292,7 +296,7 @@ def test_a_horde_among_them():
     assert answer.start.tests == (("", 35 + 30 - 20 + 5), ("Bo", 5))
     assert answer.odds("pinned").chance(2) == Fraction(50, 100) * Fraction(95, 100)
     assert RULES.ask("suppress", targets="wp=35", number=5).warnings == (
-        "number is not used, as 1 target came by name (DW-SUPP-3).",
+        "number is not used, as 1 target are named (DW-SUPP-3).",
     )
 
 
@@ -301,10 +305,10 @@ def test_a_horde_among_them():
     [
         ({"distance": 60}, r"reaches half the range of the weapon, 50 m; the targets are 60 m away \(DW-SUPP-1"),
         ({"fire": "full", "on_overwatch": True, "distance": 101}, r"ends at the range of the weapon, 100 m.*DW-OVER-1"),
-        ({"fire": "full"}, r"pins nobody but from overwatch; suppressing fire would do \(DW-OVER-3"),
-        ({"weapon": "Astartes Lascannon"}, r"wants semi-auto or full auto; Astartes Lascannon has single shots"),
+        ({"fire": "full"}, r"pins only from overwatch; suppressing fire would do \(DW-OVER-3"),
+        ({"weapon": "Astartes Lascannon"}, r"needs semi-auto or full auto; Astartes Lascannon has single shots"),
         ({"weapon": "Astartes Flamer", "distance": 5}, r"Astartes Flamer has no bursts"),
-        ({"clip": 3, "short_clip": "no_burst"}, r"wants 4 rounds, the clip holds 3"),
+        ({"clip": 3, "short_clip": "no_burst"}, r"needs 4 rounds, the clip holds 3"),
         ({"fire": "full", "on_overwatch": True, "full": 0}, r"has no full auto"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 from battletape.inputs import fields
 from battletape.rulesets.deathwatch import RULESET
 
-KNOWN = {one.name: one for one in fields(RULESET.rulings)}
+KNOWN = {given.name: given for given in fields(RULESET.rulings)}
 NUMBERS = {"modifier_cap": 10, "point_blank": 3, "blood_loss_percent": 25}
 GUN = {"weapon": "Autogun", "bs": 70, "target": "Raider"}
 RICH: list[tuple[str, dict[str, Any]]] = [
@@ -36,17 +36,17 @@ RICH: list[tuple[str, dict[str, Any]]] = [
     ),
     ("movement", {"agility": 45, "distance": 10}),
 ]
-ASKED = [*((one.name, dict(one.example)) for one in RULESET.questions), *RICH]
+ASKED = [*((question.name, dict(question.example)) for question in RULESET.questions), *RICH]
 
 
-@pytest.mark.parametrize("question", RULESET.questions, ids=lambda one: one.name)
+@pytest.mark.parametrize("question", RULESET.questions, ids=lambda after: after.name)
 def test_every_question_names_its_rulings_once(question: Any) -> None:
     assert question.rulings
     assert len(set(question.rulings)) == len(question.rulings)
     assert set(question.rulings) <= set(KNOWN)
 
 
-@pytest.mark.parametrize("name, given", ASKED, ids=lambda one: one if isinstance(one, str) else "")
+@pytest.mark.parametrize("name, given", ASKED, ids=lambda after: after if isinstance(after, str) else "")
 def test_rulings_that_are_not_shown_change_nothing(name: str, given: dict[str, Any]) -> None:
     question = RULESET.question(name)
     plain = RULESET.ask(name, **given)

@@ -112,8 +112,8 @@ def test_a_typed_test():
     [
         ({"difficulty": "Impossible"}, "there is no difficulty 'Impossible'"),
         ({"situations": ["foggy"]}, "there is no situation 'foggy'"),
-        ({"characteristic": "high"}, "characteristic wants a whole number from -200 to 300; got 'high' (DW-TEST-1)."),
-        ({"modifiers": [500]}, "modifiers wants whole numbers from -200 to 200"),
+        ({"characteristic": "high"}, "characteristic must be a whole number from -200 to 300; got 'high' (DW-TEST-1)."),
+        ({"modifiers": [500]}, "modifiers must be whole numbers from -200 to 200"),
         ({"dificulty": "Hard"}, "test has no input 'dificulty'. Did you mean difficulty?"),
     ],
 )

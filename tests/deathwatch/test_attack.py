@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from battletape.rulesets.deathwatch.rules.attack import to_hit, whole_attack
-from battletape.rulesets.deathwatch.rules.attack.records import Aim, Guard, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -22,7 +22,7 @@ from tests.deathwatch.exactly import odds_of
 
 def spec(target: int, mode: Any = "single", rof: int = 1, *names: str, rules: Rulings = DEFAULT, **more: Any) -> Spec:
     guard = more.pop("guard", Guard())
-    return ready(Aim(target, target=target, mode=mode, rof=rof, **more), names, guard, rules)
+    return ready(AttackDraft(target, target=target, mode=mode, rof=rof, **more), names, guard, rules)
 
 
 def hits(one: Spec) -> dict[int, Fraction]:
@@ -140,9 +140,9 @@ def test_twin_linked_scores_a_hit_more():
     within = Rulings(twin_linked_hit="within_cap")
     assert max(hits(spec(110, "full", 4, "Twin-linked", rules=within))) == 4
     assert hits(spec(60, "single", 1, "Twin-linked", rules=within)) == parts("2/5", "3/5")
-    counted = ready(Aim(40, rounds=2, reload=2), ["Twin-linked"])
+    counted = ready(AttackDraft(40, rounds=2, reload=2), ["Twin-linked"])
     assert (counted.target, counted.rounds, counted.reload) == (60, 4, 4)
-    assert ready(Aim(40, rounds=4), ["Storm", "Twin-linked"]).rounds == 8
+    assert ready(AttackDraft(40, rounds=4), ["Storm", "Twin-linked"]).rounds == 8
 
 
 @pytest.mark.clause("DW-QUAL-SCATTER")
@@ -171,7 +171,9 @@ def test_scatter_at_long_range_doubles_armour(band: str, reduction: int):
     [(80, (9, 8, 8, 32, 13, 10)), (30, (4, 3, 3, 12, 5, 3)), (5, (1, 1, 1, 2, 0, 0))],
 )
 def test_place_and_hit_come_from_one_roll(target: int, chances: tuple[int, ...]):
-    found = odds_of(to_hit.roll_to_hit, whole_attack.begin(spec(target, by_side=True))).project(lambda one: one.first)
+    found = odds_of(to_hit.roll_to_hit, whole_attack.begin(spec(target, by_side=True))).project(
+        lambda after: after.first
+    )
     assert [found.chance(spot) for spot in SPOTS] == [Fraction(one, 100) for one in chances]
 
 
@@ -185,7 +187,7 @@ def test_rulings_of_the_place(how: Any, heads: str):
 
 @pytest.mark.clause("DW-ACT-CALLED-SHOT")
 def test_a_called_shot_lands_where_it_was_called():
-    found = odds_of(to_hit.roll_to_hit, whole_attack.begin(spec(40, called="head"))).project(lambda one: one.first)
+    found = odds_of(to_hit.roll_to_hit, whole_attack.begin(spec(40, called="head"))).project(lambda after: after.first)
     assert found.fractions() == {"": Fraction(3, 5), "head": Fraction(2, 5)}
 
 
@@ -202,9 +204,9 @@ def test_rulings_of_tests_hold_for_attacks():
 
 @pytest.mark.clause("DW-PIPE-1", "DW-TEST-4")
 def test_the_target_number_is_skill_and_capped_modifiers():
-    one = ready(Aim(40, (Modifier("point blank", 30), Modifier("surprised", 30), Modifier("aim", 20))))
+    one = ready(AttackDraft(40, (Modifier("point blank", 30), Modifier("surprised", 30), Modifier("aim", 20))))
     assert (one.total, one.target) == (80, 100)
-    assert ready(Aim(40, (Modifier("dark", -80),)), rules=Rulings(modifier_cap=30)).target == 10
+    assert ready(AttackDraft(40, (Modifier("dark", -80),)), rules=Rulings(modifier_cap=30)).target == 10
 
 
 @pytest.mark.clause("DW-PIPE-1")

@@ -26,8 +26,8 @@ def vesper() -> Battle:
     return read_battle(FILE.read_text(encoding="utf-8"), str(FILE), RULESET)
 
 
-def told(one: Battle) -> list[str]:
-    return [line.text for number in range(1, len(one.moves) + 1) for line in one.tell(number).lines]
+def told(played: Battle) -> list[str]:
+    return [line.text for number in range(1, len(played.moves) + 1) for line in played.tell(number).lines]
 
 
 REACTIONS = {"dodge", "parry"}
@@ -39,14 +39,14 @@ NEVER_KEPT = {
 }
 
 
-def states(one: Battle) -> list[State]:
-    return [one.reach(number) for number in range(len(one.record.moves) + 1)]
+def states(played: Battle) -> list[State]:
+    return [played.reach(number) for number in range(len(played.record.moves) + 1)]
 
 
 def never_set(kind: type, ones: Iterable[Any]) -> set[str]:
     """Fields that were at their defaults in all of these, of those that have one."""
     found = list(ones)
-    known = (one for one in fields(kind) if one.default is not NODEFAULT)
+    known = (given for given in fields(kind) if given.default is not NODEFAULT)
     return {one.name for one in known if all(getattr(thing, one.name) == one.default for thing in found)}
 
 
@@ -64,8 +64,8 @@ def test_it_is_what_the_script_plays(vesper):
 
 @pytest.mark.clause("DW-ACT-00", "DW-ACT-DODGE", "DW-ACT-PARRY", "DW-ACT-GUARDED-ATTACK", "DW-ACT-MANOEUVRE")
 def test_all_31_actions_of_the_book_are_played(vesper):
-    fighters = [one for field in states(vesper) for one in field.fighters]
-    played = {name.partition(" (")[0] for one in fighters for name in one.used}
+    fighters = [fighter for field in states(vesper) for fighter in field.fighters]
+    played = {name.partition(" (")[0] for fighter in fighters for name in fighter.used}
     asked = {entry.label.rpartition(": ")[2] for move in vesper.moves for entry in move.entries}
     played |= {what.capitalize() for what in REACTIONS if what in asked}
     assert {row.name for row in TABLE} - played == set()
@@ -74,13 +74,13 @@ def test_all_31_actions_of_the_book_are_played(vesper):
 
 def test_every_part_of_the_state_is_set_at_some_time(vesper):
     found = states(vesper)
-    fighters = [one for field in found for one in field.fighters]
-    mobs = [one for field in found for one in field.mobs]
+    fighters = [fighter for field in found for fighter in field.fighters]
+    mobs = [mob for field in found for mob in field.mobs]
     parts: tuple[tuple[type, list[Any]], ...] = (
         (State, found),
         (Fighter, fighters),
-        (Conditions, [one.conditions for one in fighters]),
-        (Held, [held for one in fighters for held in one.held]),
+        (Conditions, [fighter.conditions for fighter in fighters]),
+        (Held, [held for fighter in fighters for held in fighter.held]),
         (Mob, mobs),
         (Cloud, [cloud for field in found for cloud in field.clouds]),
     )
@@ -105,15 +105,15 @@ def test_every_condition_comes_up(vesper):
         "Murn is in the kill zone of Brother Ilario.",
         "Brother Ilario ends overwatch.",
         "Skarr is pinned.",
-        "Skarr is pinned no more.",
+        "Skarr is no longer pinned.",
         "Warlord Gharn is stunned for 2 rounds.",
-        "Warlord Gharn is stunned no more.",
+        "Warlord Gharn is no longer stunned.",
         "Warlord Gharn is prone.",
         "Warlord Gharn stands.",
         "Dagg is on fire.",
         "Dagg may only run.",
-        "Dagg burns no more.",
-        "Brother Cato bleeds no more.",
+        "Dagg is no longer on fire.",
+        "Brother Cato no longer bleeds.",
         "Dagg: fatigue 2.",
         "Dagg: critical damage 1.",
         "Rabble loses 7 Magnitude; 5 left.",
@@ -124,7 +124,7 @@ def test_every_condition_comes_up(vesper):
         "Brother Rurik is held fast.",
         "Brother Rurik is free.",
         "Dagg is in a grapple with Brother Anselm.",
-        "Warlord Gharn cannot evade until his next turn.",
+        "Warlord Gharn cannot evade until the next turn.",
         "Krev is unconscious for 7 minutes.",
         "Krev has lost the eye.",
         "Jorn: the left arm is useless.",
@@ -132,6 +132,6 @@ def test_every_condition_comes_up(vesper):
         "Brother Osric's Ripper is being reloaded, 1 of 2 Full Actions.",
         "Brother Quill's Rune lance is too hot until round 4.",
         "Raider mob is pinned.",
-        "Dagg is on his guard.",
+        "Dagg is on guard.",
     ):
         assert text in lines

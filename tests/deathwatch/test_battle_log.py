@@ -20,8 +20,8 @@ BURNING = fighter("Raider", 0, 30, name="Skarr", on_fire=True, wounds=40)
 SKARR = fighter("Raider", 0, 20, name="Skarr")
 
 
-def lines(one: Battle, number: int = -1) -> tuple[Line, ...]:
-    return one.tell(len(one.record.moves) if number < 0 else number).lines
+def lines(played: Battle, number: int = -1) -> tuple[Line, ...]:
+    return played.tell(len(played.record.moves) if number < 0 else number).lines
 
 
 def cited(one, text: str) -> tuple[str, ...]:
@@ -33,50 +33,50 @@ def cited(one, text: str) -> tuple[str, ...]:
 
 @pytest.mark.clause("DW-EVA-1", "DW-ACT-DODGE", "DW-ACT-PARRY")
 def test_a_second_reaction_is_refused_with_reason_and_clause():
-    one = battle([CATO, RURIK], [TEODOR])
+    game = battle([CATO, RURIK], [TEODOR])
     later = refused(
-        one, "dodge", "DW-ACT-DODGE", "chosen within the attack, when an attack hits", unit="Brother Teodor"
+        game, "dodge", "DW-ACT-DODGE", "chosen within the attack, when an attack hits", unit="Brother Teodor"
     )
     assert "Brother Teodor has 1 Reaction left" in later.reason
-    do(one, "shoot", 12, "dodge", 20, target="Brother Teodor")
+    do(game, "shoot", 12, "dodge", 20, target="Brother Teodor")
     used = "is a Reaction, and there is one Reaction a round: 1 used"
-    refused(one, "dodge", "DW-EVA-1", f"a dodge {used}", unit="Brother Teodor")
-    refused(one, "parry", "DW-EVA-1", f"a parry {used}", unit="Brother Teodor")
-    pass_to(one, "Brother Rurik")
-    said = do(one, "shoot", 12, 1, 1, 1, target="Brother Teodor")
+    refused(game, "dodge", "DW-EVA-1", f"a dodge {used}", unit="Brother Teodor")
+    refused(game, "parry", "DW-EVA-1", f"a parry {used}", unit="Brother Teodor")
+    pass_to(game, "Brother Rurik")
+    said = do(game, "shoot", 12, 1, 1, 1, target="Brother Teodor")
     assert f"Brother Teodor has no reaction: a dodge {used}, wait for the next round" in said
-    assert cited(one, "has no reaction") == ("DW-EVA-1",)
+    assert cited(game, "has no reaction") == ("DW-EVA-1",)
 
 
 @pytest.mark.clause("DW-EVA-1", "DW-EVA-3", "DW-ACT-PARRY", "DW-STUN-1")
 def test_reactions_are_refused_to_those_who_have_none():
-    one = battle([CATO], [fighter("Raider", 0, 20, name="Skarr", stunned=2), mob(y=30)])
-    refused(one, "dodge", "DW-STUN-1", "stunned", unit="Skarr")
-    refused(one, "parry", "DW-EVA-3", "wants a melee weapon in hand", unit="Brother Cato")
-    refused(one, "parry", "DW-HORDE-15", "is a horde", unit="Raider mob")
-    said = do(one, "shoot", 12, 1, 1, 1, target="Skarr")
-    assert "Skarr has no reaction: nobody who is stunned may dodge" in said
+    game = battle([CATO], [fighter("Raider", 0, 20, name="Skarr", stunned=2), mob(y=30)])
+    refused(game, "dodge", "DW-STUN-1", "stunned", unit="Skarr")
+    refused(game, "parry", "DW-EVA-3", "needs a melee weapon in hand", unit="Brother Cato")
+    refused(game, "parry", "DW-HORDE-15", "is a horde", unit="Raider mob")
+    said = do(game, "shoot", 12, 1, 1, 1, target="Skarr")
+    assert "Skarr has no reaction: a stunned fighter cannot dodge" in said
 
 
 @pytest.mark.clause("DW-EVA-1", "DW-ACT-MULTIPLE-ATTACKS")
 def test_the_second_blow_of_an_action_meets_no_reaction_if_the_first_used_it():
-    one = battle([fighter("Warlord Gharn", 0, 1)], [fighter("Brother Teodor")])
-    move = one.push("strike", how="swift", target="Brother Teodor", tape=Said(3, to_hit=[12, 12], reaction=["dodge"]))
-    said = [line.text for line in one.tell(move.number).lines]
+    game = battle([fighter("Warlord Gharn", 0, 1)], [fighter("Brother Teodor")])
+    move = game.push("strike", how="swift", target="Brother Teodor", tape=Said(3, to_hit=[12, 12], reaction=["dodge"]))
+    said = [line.text for line in game.tell(move.number).lines]
     assert sum("reaction by" in text for text in said) == 1
     assert any("has no reaction: a dodge or parry is a Reaction" in text for text in said)
 
 
 @pytest.mark.clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3", "DW-AUTO-3")
 def test_dice_of_reactions_cite_the_clause_of_the_reaction():
-    one = battle([CATO], [TEODOR])
-    do(one, "shoot", 12, "dodge", 20, target="Brother Teodor")
-    assert cited(one, "reaction by") == ("DW-EVA-1",)
-    assert cited(one, "dodge (needs") == ("DW-EVA-2",)
-    one = battle([fighter("Brother Teodor")], [GHARN])
-    one.push("strike", target="Warlord Gharn", tape=Said(1, to_hit=12, reaction="parry", parry=1, power_field=99))
-    assert cited(one, "reaction by") == ("DW-EVA-1",)
-    assert cited(one, "parry (needs") == ("DW-EVA-3",)
+    game = battle([CATO], [TEODOR])
+    do(game, "shoot", 12, "dodge", 20, target="Brother Teodor")
+    assert cited(game, "reaction by") == ("DW-EVA-1",)
+    assert cited(game, "dodge (needs") == ("DW-EVA-2",)
+    game = battle([fighter("Brother Teodor")], [GHARN])
+    game.push("strike", target="Warlord Gharn", tape=Said(1, to_hit=12, reaction="parry", parry=1, power_field=99))
+    assert cited(game, "reaction by") == ("DW-EVA-1",)
+    assert cited(game, "parry (needs") == ("DW-EVA-3",)
     burst = battle([CATO], [SKARR, fighter("Raider", 1, 20, name="Murn")])
     given = {"target_of_hit_2": "Murn", "target_of_hit_3": "Skarr"}
     burst.push("shoot", target="Skarr", mode="full", others=["Murn"], tape=Said(2, to_hit=52, **given))
@@ -88,20 +88,20 @@ def test_dice_of_reactions_cite_the_clause_of_the_reaction():
 
 @pytest.mark.clause("DW-DMG-3", "DW-CRIT-2", "DW-DMG-2")
 def test_each_hit_shows_its_sum_and_the_critical_row_it_reached():
-    one = battle([CATO], [fighter("Warlord Gharn", 0, 20, damage_taken=30, wounds=30)])
+    game = battle([CATO], [fighter("Warlord Gharn", 0, 20, damage_taken=30, wounds=30)])
     # to hit 12: the left arm, AP 6 - 5, TB 10; 7 + 8 + 5 = 20, so 9 get through: row 9 kills
-    said = do(one, "shoot", 12, "none", 7, 8, 2, target="Warlord Gharn")
+    said = do(game, "shoot", 12, "none", 7, 8, 2, target="Warlord Gharn")
     assert "Warlord Gharn: hit 1 on the left arm: 15 + 5 = 20, less 11 (AP 6, penetration 5, TB 10): 9 through" in said
-    row = next(line for line in lines(one) if line.text.startswith("Explosive, left arm, row 9: "))
+    row = next(line for line in lines(game) if line.text.startswith("Explosive, left arm, row 9: "))
     assert row.clauses == ("DW-CRIT-2",)
     assert "dead" in row.text
-    assert who(one, "Warlord Gharn").is_dead
+    assert who(game, "Warlord Gharn").is_dead
 
 
 @pytest.mark.clause("DW-DMG-3", "DW-HORDE-3", "DW-RF-1")
 def test_hits_on_a_mob_stand_in_a_line_and_fury_is_added():
-    one = battle([CATO], [mob(y=20), SKARR])
-    said = do(one, "shoot", 80, 1, 1, 1, 1, 1, 1, target="Raider mob")
+    game = battle([CATO], [mob(y=20), SKARR])
+    said = do(game, "shoot", 80, 1, 1, 1, 1, 1, 1, target="Raider mob")
     assert any(text.startswith("Raider mob: damage 7, 7, each less ") for text in said)
     furious = Said(1, to_hit=10, damage=[(10, 3, 2)], confirm=1, righteous_fury=4)
     roll = RULESET.roll("shoot", tape=furious, mode="single", fury="confirm")
@@ -113,29 +113,29 @@ def test_hits_on_a_mob_stand_in_a_line_and_fury_is_added():
 
 @pytest.mark.clause("DW-HORDE-9", "DW-HPIPE-1", "DW-PIPE-1")
 def test_a_mob_tests_with_what_is_left_of_it_and_the_dead_do_not_test():
-    one = battle([CATO], [mob(y=20), fighter("Raider", 40, 0, name="Aside")])
+    game = battle([CATO], [mob(y=20), fighter("Raider", 40, 0, name="Aside")])
     # 28 + 20: two hits and one more for explosions, each takes one; Willpower 28 - 20 + 27 = 35
-    one.push(
+    game.push(
         "suppress", target="Raider mob", tape=Said(1, to_hit=1, damage=[(9, 9, 9)] * 9, **{"willpower_(pinned)": 36})
     )
-    left = crowd(one).magnitude
-    need = next(line for line in lines(one) if "willpower (pinned)" in line.text)
+    left = crowd(game).magnitude
+    need = next(line for line in lines(game) if "willpower (pinned)" in line.text)
     assert left < 30
     assert need.needed == f"{28 - 20 + left} or less"
-    assert crowd(one).pinned
-    one = battle([CATO], [SKARR, fighter("Raider", 40, 0, name="Aside")])
-    one.push("suppress", target="Skarr", tape=Said(1, to_hit=1, damage=[(9, 9, 9)] * 9, location=[50] * 4))
-    assert who(one, "Skarr").is_dead
-    assert not any("willpower" in line.text for line in lines(one))
+    assert crowd(game).pinned
+    game = battle([CATO], [SKARR, fighter("Raider", 40, 0, name="Aside")])
+    game.push("suppress", target="Skarr", tape=Said(1, to_hit=1, damage=[(9, 9, 9)] * 9, location=[50] * 4))
+    assert who(game, "Skarr").is_dead
+    assert not any("willpower" in line.text for line in lines(game))
 
 
 @pytest.mark.clause("DW-HORDE-9", "DW-OVER-3")
 def test_the_odds_of_pinning_a_mob_know_what_the_burst_takes():
-    one = battle([fighter("Brother Cato", weapons=["Autogun"])], [mob(y=20, magnitude=12, toughness=60, ap=0), SKARR])
-    do(one, "watch", direction=0)
-    pass_to(one, "Raider mob")
-    do(one, "move", x=0, y=18)
-    answer = one.odds("fire_on_watch", unit="Brother Cato", target="Raider mob", mode="semi", trained="yes")
+    game = battle([fighter("Brother Cato", weapons=["Autogun"])], [mob(y=20, magnitude=12, toughness=60, ap=0), SKARR])
+    do(game, "watch", direction=0)
+    pass_to(game, "Raider mob")
+    do(game, "move", x=0, y=18)
+    answer = game.odds("fire_on_watch", unit="Brother Cato", target="Raider mob", mode="semi", trained="yes")
     # by brute force: 48 + 10 (semi) - 20 (overwatch) + 10 (short) + 10 (size) = 58; 1d10+3 against TB 6
     chance = Fraction(0)
     hurts = Fraction(7, 10)
@@ -152,12 +152,12 @@ def test_the_odds_of_pinning_a_mob_know_what_the_burst_takes():
 
 @pytest.mark.clause("DW-FAT-1")
 def test_somebody_who_begins_with_too_much_fatigue_is_unconscious():
-    one = battle([CATO], [fighter("Raider", 0, 20, name="Skarr", fatigue=4), fighter("Raider", 0, 25, name="Murn")])
-    skarr = who(one, "Skarr").conditions
+    game = battle([CATO], [fighter("Raider", 0, 20, name="Skarr", fatigue=4), fighter("Raider", 0, 25, name="Murn")])
+    skarr = who(game, "Skarr").conditions
     assert (skarr.fatigue, skarr.unconscious, skarr.prone) == (4, 7, True)  # TB 3: 10 - 3 minutes
-    assert who(one, "Skarr").is_out
-    pass_to(one, "Skarr")
-    refused(one, "aim", "DW-FAT-1", "unconscious")
+    assert who(game, "Skarr").is_out
+    pass_to(game, "Skarr")
+    refused(game, "aim", "DW-FAT-1", "unconscious")
     tough = battle([CATO], [fighter("Warlord Gharn", 0, 20, fatigue=11)])  # TB 10: no minutes, he loses a turn
     gharn = who(tough, "Warlord Gharn").conditions
     assert (gharn.fatigue, gharn.unconscious, gharn.stunned, gharn.prone) == (10, 0, 1, True)
@@ -165,41 +165,41 @@ def test_somebody_who_begins_with_too_much_fatigue_is_unconscious():
 
 @pytest.mark.clause("DW-HORDE-6", "DW-AUTO-3")
 def test_no_hit_of_a_burst_is_given_to_a_mob():
-    one = battle([CATO], [SKARR, mob(x=1, y=20)])
+    game = battle([CATO], [SKARR, mob(x=1, y=20)])
     reason = "Raider mob is a horde"
-    refused(one, "shoot", "DW-HORDE-6", reason, target="Skarr", mode="full", others=["Raider mob"])
-    refused(one, "shoot", "DW-HORDE-6", "goes to the horde", target="Raider mob", mode="full", others=["Skarr"])
+    refused(game, "shoot", "DW-HORDE-6", reason, target="Skarr", mode="full", others=["Raider mob"])
+    refused(game, "shoot", "DW-HORDE-6", "goes to the horde", target="Raider mob", mode="full", others=["Skarr"])
 
 
 @pytest.mark.clause("DW-SUPP-3", "DW-LOC-2")
 def test_the_roll_of_suppressing_fire_says_nothing_of_places():
-    one = battle([CATO], [SKARR, mob(y=30)])
-    one.push("suppress", target="Skarr", tape=Said(1, to_hit=1))
-    text = next(line.text for line in lines(one) if "to hit" in line.text)
+    game = battle([CATO], [SKARR, mob(y=30)])
+    game.push("suppress", target="Skarr", tape=Said(1, to_hit=1))
+    text = next(line.text for line in lines(game) if "to hit" in line.text)
     assert text.endswith("→ 2 hits")
 
 
 @pytest.mark.clause("DW-ACT-RELOAD", "DW-COND-FIRE")
 def test_half_a_reload_and_a_second_turn_on_fire_are_told():
-    one = battle([fighter("Brother Ilario", weapons=["Astartes Lascannon"]), CATO], [BURNING, SKARR | {"name": "M"}])
-    one.push("shoot", target="M", tape=1)
-    pass_to(one, "Brother Ilario")
-    first = do(one, "reload")
+    game = battle([fighter("Brother Ilario", weapons=["Astartes Lascannon"]), CATO], [BURNING, SKARR | {"name": "M"}])
+    game.push("shoot", target="M", tape=1)
+    pass_to(game, "Brother Ilario")
+    first = do(game, "reload")
     assert "Brother Ilario's Astartes Lascannon is being reloaded, 1 of 2 Full Actions." in first
-    pass_to(one, "Brother Cato")
+    pass_to(game, "Brother Cato")
     for _ in range(2):
-        move = one.push("end_turn", tape=Said(1, fire=4, **{"willpower_(fire)": 99}))
-        assert "Skarr may only run." in [line.text for line in one.tell(move.number).lines]
+        move = game.push("end_turn", tape=Said(1, fire=4, **{"willpower_(fire)": 99}))
+        assert "Skarr may only run." in [line.text for line in game.tell(move.number).lines]
         for name in ("M", "Brother Ilario", "Brother Cato"):
-            one.push("end_turn", tape=1)
-            assert state(one).active == name
+            game.push("end_turn", tape=1)
+            assert state(game).active == name
 
 
 @pytest.mark.clause("DW-HORDE-15", "DW-ECON-2")
 def test_what_somebody_is_comes_before_what_his_turn_holds():
-    one = battle([CATO], [mob(y=20), SKARR])
-    do(one, "shoot", 99, target="Skarr")
-    refused(one, "horde_shoots", "DW-HORDE-15", "Brother Cato is no horde", target="Skarr")
-    pass_to(one, "Raider mob")
-    one.push("horde_shoots", target="Brother Cato", tape=1)
-    refused(one, "shoot", "DW-HORDE-15", "is a horde", target="Brother Cato")
+    game = battle([CATO], [mob(y=20), SKARR])
+    do(game, "shoot", 99, target="Skarr")
+    refused(game, "horde_shoots", "DW-HORDE-15", "Brother Cato is no horde", target="Skarr")
+    pass_to(game, "Raider mob")
+    game.push("horde_shoots", target="Brother Cato", tape=1)
+    refused(game, "shoot", "DW-HORDE-15", "is a horde", target="Brother Cato")

@@ -20,11 +20,11 @@ def hit_chance(one, **order) -> Fraction:
 
 @pytest.mark.clause("DW-ACT-STANDARD-ATTACK", "DW-COND-ENGAGED", "DW-PIN-3")
 def test_a_blow_engages_both_and_distance_is_refused():
-    one = battle([TEODOR], [GHARN, fighter("Raider", 0, 9, name="Skarr")])
-    refused(one, "strike", "DW-COND-ENGAGED", "9 m away", target="Skarr")
-    refused(one, "strike", "DW-MWEP-00", "is a gun", target="Warlord Gharn", weapon=PISTOL)
-    do(one, "strike", 99, target="Warlord Gharn")
-    assert (who(one, "Brother Teodor").engaged_with, who(one, "Warlord Gharn").engaged_with) == (
+    game = battle([TEODOR], [GHARN, fighter("Raider", 0, 9, name="Skarr")])
+    refused(game, "strike", "DW-COND-ENGAGED", "9 m away", target="Skarr")
+    refused(game, "strike", "DW-MWEP-00", "is a gun", target="Warlord Gharn", weapon=PISTOL)
+    do(game, "strike", 99, target="Warlord Gharn")
+    assert (who(game, "Brother Teodor").engaged_with, who(game, "Warlord Gharn").engaged_with) == (
         ("Warlord Gharn",),
         ("Brother Teodor",),
     )
@@ -32,83 +32,83 @@ def test_a_blow_engages_both_and_distance_is_refused():
 
 @pytest.mark.clause("DW-EVA-1", "DW-EVA-3", "DW-QUAL-POWER-FIELD", "DW-ACT-PARRY")
 def test_a_parry_with_a_power_field_may_break_the_weapon_and_uses_the_reaction():
-    one = battle([TEODOR], [GHARN])
-    told = do(one, "strike", 20, "parry", 48, 75, target="Warlord Gharn")
+    game = battle([TEODOR], [GHARN])
+    told = do(game, "strike", 20, "parry", 48, 75, target="Warlord Gharn")
     assert any("needs 48 or less" in text for text in told)  # an unbalanced axe
-    assert who(one, "Brother Teodor").carries(SWORD).destroyed
-    assert who(one, "Warlord Gharn").reactions_used == 1
-    pass_to(one, "Brother Teodor")
-    refused(one, "strike", "DW-QUAL-POWER-FIELD", "destroyed", target="Warlord Gharn", weapon=SWORD)
-    assert who(one, "Warlord Gharn").reactions_used == 0
+    assert who(game, "Brother Teodor").carries(SWORD).destroyed
+    assert who(game, "Warlord Gharn").reactions_used == 1
+    pass_to(game, "Brother Teodor")
+    refused(game, "strike", "DW-QUAL-POWER-FIELD", "destroyed", target="Warlord Gharn", weapon=SWORD)
+    assert who(game, "Warlord Gharn").reactions_used == 0
 
 
 @pytest.mark.clause("DW-EVA-1", "DW-ACT-MULTIPLE-ATTACKS", "DW-ACT-DEFENSIVE-STANCE")
 def test_there_is_one_reaction_a_round_and_two_in_a_defensive_stance():
-    one = battle([TEODOR], [GHARN])
+    game = battle([TEODOR], [GHARN])
     # the first blow is dodged; the second cannot be
-    do(one, "strike", 20, "dodge", 36, 20, 1, 1, target="Warlord Gharn", how="swift")
-    assert who(one, "Warlord Gharn").reactions_used == 1
-    pass_to(one, "Warlord Gharn")
-    do(one, "defend")
-    pass_to(one, "Brother Teodor")
-    assert who(one, "Warlord Gharn").defensive
-    assert hit_chance(one) == Fraction(55 - 20, 100)
-    do(one, "strike", 20, "dodge", 36, 21, "dodge", 99, 1, 1, target="Warlord Gharn", how="swift")
-    assert who(one, "Warlord Gharn").reactions_used == 2
-    pass_to(one, "Warlord Gharn")
-    assert not who(one, "Warlord Gharn").defensive
+    do(game, "strike", 20, "dodge", 36, 20, 1, 1, target="Warlord Gharn", how="swift")
+    assert who(game, "Warlord Gharn").reactions_used == 1
+    pass_to(game, "Warlord Gharn")
+    do(game, "defend")
+    pass_to(game, "Brother Teodor")
+    assert who(game, "Warlord Gharn").defensive
+    assert hit_chance(game) == Fraction(55 - 20, 100)
+    do(game, "strike", 20, "dodge", 36, 21, "dodge", 99, 1, 1, target="Warlord Gharn", how="swift")
+    assert who(game, "Warlord Gharn").reactions_used == 2
+    pass_to(game, "Warlord Gharn")
+    assert not who(game, "Warlord Gharn").defensive
 
 
 @pytest.mark.clause("DW-ACT-ALL-OUT-ATTACK", "DW-ACT-GUARDED-ATTACK")
 def test_all_out_and_guarded_attacks_change_what_comes_after():
-    one = battle([TEODOR], [GHARN])
-    assert hit_chance(one, how="all_out") - hit_chance(one) == Fraction(20, 100)
-    assert hit_chance(one) - hit_chance(one, how="guarded") == Fraction(10, 100)
-    do(one, "strike", 99, target="Warlord Gharn", how="all_out")
-    pass_to(one, "Warlord Gharn")
-    do(one, "strike", 10, 1, target="Brother Teodor", weapon=AXE)  # no reaction is offered
-    pass_to(one, "Brother Teodor")
-    assert not who(one, "Brother Teodor").no_evasion
-    do(one, "strike", 99, target="Warlord Gharn", how="guarded")
-    pass_to(one, "Warlord Gharn")
-    told = do(one, "strike", 10, "dodge", 65, target="Brother Teodor", weapon=AXE)
+    game = battle([TEODOR], [GHARN])
+    assert hit_chance(game, how="all_out") - hit_chance(game) == Fraction(20, 100)
+    assert hit_chance(game) - hit_chance(game, how="guarded") == Fraction(10, 100)
+    do(game, "strike", 99, target="Warlord Gharn", how="all_out")
+    pass_to(game, "Warlord Gharn")
+    do(game, "strike", 10, 1, target="Brother Teodor", weapon=AXE)  # no reaction is offered
+    pass_to(game, "Brother Teodor")
+    assert not who(game, "Brother Teodor").no_evasion
+    do(game, "strike", 99, target="Warlord Gharn", how="guarded")
+    pass_to(game, "Warlord Gharn")
+    told = do(game, "strike", 10, "dodge", 65, target="Brother Teodor", weapon=AXE)
     assert any("needs 65 or less" in text for text in told)
 
 
 @pytest.mark.clause("DW-ACT-CHARGE", "DW-COND-PRONE", "DW-ACT-DISENGAGE")
 def test_a_charge_runs_up_in_a_line_and_strikes():
-    one = battle([TEODOR], [fighter("Warlord Gharn", 0, 13), fighter("Raider", 0, 4, name="Skarr")])
-    refused(one, "strike", "DW-ACT-CHARGE", "at least 4 m, got 3 m", target="Skarr", how="charge")
-    assert hit_chance(one, how="charge") == Fraction(55 + 10, 100)
-    do(one, "strike", 99, target="Warlord Gharn", how="charge")
-    assert (who(one, "Brother Teodor").x, who(one, "Brother Teodor").y) == (0, 12)
-    pass_to(one, "Brother Teodor")
-    refused(one, "strike", "DW-ACT-DISENGAGE", "in melee", target="Skarr", how="charge")
+    game = battle([TEODOR], [fighter("Warlord Gharn", 0, 13), fighter("Raider", 0, 4, name="Skarr")])
+    refused(game, "strike", "DW-ACT-CHARGE", "at least 4 m, got 3 m", target="Skarr", how="charge")
+    assert hit_chance(game, how="charge") == Fraction(55 + 10, 100)
+    do(game, "strike", 99, target="Warlord Gharn", how="charge")
+    assert (who(game, "Brother Teodor").x, who(game, "Brother Teodor").y) == (0, 12)
+    pass_to(game, "Brother Teodor")
+    refused(game, "strike", "DW-ACT-DISENGAGE", "in melee", target="Skarr", how="charge")
     two = battle([fighter("Brother Teodor", prone=True)], [fighter("Warlord Gharn", 0, 13)])
     refused(two, "strike", "DW-COND-PRONE", "stand first", target="Warlord Gharn", how="charge")
 
 
 @pytest.mark.clause("DW-ACT-STUN", "DW-STUN-1")
 def test_a_blow_to_stun_takes_turns_and_makes_others_bold():
-    one = battle([TEODOR], [fighter("Raider", 0, 1, name="Skarr", wounds=10)])
+    game = battle([TEODOR], [fighter("Raider", 0, 1, name="Skarr", wounds=10)])
     # 35 to hit; d10 + 8 against 3 + head 4: 10 + 8 - 7 = 11 rounds
-    do(one, "strike", 10, 10, target="Skarr", how="stun")
-    assert who(one, "Skarr").conditions.stunned == 11
-    pass_to(one, "Skarr")
-    refused(one, "move", "DW-STUN-1", "stunned for 11 rounds", x=1, y=1)
-    refused(one, "drop", "DW-STUN-1", "can do nothing")
-    pass_to(one, "Brother Teodor")
-    assert who(one, "Skarr").conditions.stunned == 10
-    assert one.odds("strike", target="Skarr").odds("hits").at_least(1) == Fraction(55 + 20, 100)
+    do(game, "strike", 10, 10, target="Skarr", how="stun")
+    assert who(game, "Skarr").conditions.stunned == 11
+    pass_to(game, "Skarr")
+    refused(game, "move", "DW-STUN-1", "stunned for 11 rounds", x=1, y=1)
+    refused(game, "drop", "DW-STUN-1", "can do nothing")
+    pass_to(game, "Brother Teodor")
+    assert who(game, "Skarr").conditions.stunned == 10
+    assert game.odds("strike", target="Skarr").odds("hits").at_least(1) == Fraction(55 + 20, 100)
 
 
 @pytest.mark.clause("DW-ACT-FEINT", "DW-EVA-1")
 def test_a_feint_that_works_cannot_be_met_and_is_used_up():
-    one = battle([TEODOR], [GHARN])
-    do(one, "contest", 5, 99, target="Warlord Gharn", what="feint")
-    assert who(one, "Brother Teodor").feinted == "Warlord Gharn"
-    do(one, "strike", 10, 1, 1, target="Warlord Gharn")  # no reaction is offered
-    assert who(one, "Brother Teodor").feinted == ""
+    game = battle([TEODOR], [GHARN])
+    do(game, "contest", 5, 99, target="Warlord Gharn", what="feint")
+    assert who(game, "Brother Teodor").feinted == "Warlord Gharn"
+    do(game, "strike", 10, 1, 1, target="Warlord Gharn")  # no reaction is offered
+    assert who(game, "Brother Teodor").feinted == ""
     two = battle([TEODOR], [GHARN])
     do(two, "contest", 5, 99, target="Warlord Gharn", what="feint")
     for left in ("Warlord Gharn", ""):
@@ -120,28 +120,39 @@ def test_a_feint_that_works_cannot_be_met_and_is_used_up():
 
 @pytest.mark.clause("DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-UNARM-2", "DW-FAT-1")
 def test_knock_downs_and_pushes():
-    one = battle([TEODOR], [GHARN])
-    do(one, "contest", 1, 99, 5, target="Warlord Gharn", what="knock_down")  # four degrees: a blow and fatigue
-    gharn = who(one, "Warlord Gharn").conditions
+    game = battle([TEODOR], [GHARN])
+    do(game, "contest", 1, 99, 5, target="Warlord Gharn", what="knock_down")  # four degrees: a blow and fatigue
+    gharn = who(game, "Warlord Gharn").conditions
     assert (gharn.prone, gharn.fatigue) == (True, 1)
-    do(one, "contest", 5, 99, target="Warlord Gharn", what="manoeuvre", direction=90, follow=True)
-    assert (who(one, "Warlord Gharn").x, who(one, "Brother Teodor").x) == (1, 1)
+    do(game, "contest", 5, 99, target="Warlord Gharn", what="manoeuvre", direction=90, follow=True)
+    assert (who(game, "Warlord Gharn").x, who(game, "Brother Teodor").x) == (1, 1)
     two = battle([TEODOR], [GHARN])
     do(two, "contest", 99, 99, target="Warlord Gharn", what="knock_down")
     assert who(two, "Brother Teodor").conditions.prone
 
 
+@pytest.mark.clause("DW-ACT-MANOEUVRE", "DW-COND-ENGAGED")
+@pytest.mark.parametrize(("direction", "engaged"), [(0, ()), (180, ("Warlord Gharn",))])
+def test_a_fighter_pushed_out_of_reach_is_out_of_the_melee(direction: int, engaged: tuple[str, ...]):
+    teodor, gharn = fighter("Brother Teodor"), fighter("Warlord Gharn", 0, 1.5)
+    pushed = battle([teodor], [gharn])
+    do(pushed, "contest", 5, 99, target="Warlord Gharn", what="manoeuvre", direction=direction)
+    assert who(pushed, "Brother Teodor").engaged_with == engaged
+
+
 @pytest.mark.clause("DW-TWOW-2", "DW-TWOW-1", "DW-ACT-MULTIPLE-ATTACKS")
-def test_both_weapons_strike_once_each_and_want_the_talent():
-    one = battle([TEODOR], [GHARN])
+def test_both_weapons_strike_once_each_and_need_the_talent():
+    game = battle([TEODOR], [GHARN])
     order = {"target": "Warlord Gharn", "how": "two_weapons", "weapon": SWORD, "weapon2": PISTOL}
-    refused(one, "strike", "DW-TWOW-2", "wants weapon2", **{**order, "weapon2": ""})
-    told = do(one, "strike", 99, 90, **order)
+    refused(game, "strike", "DW-TWOW-2", "needs weapon2", **{**order, "weapon2": ""})
+    told = do(game, "strike", 99, 90, **order)
     assert sum("Both weapons -10" in text for text in told) == 2
-    assert who(one, "Brother Teodor").carries(PISTOL).clip == who(one, "Brother Teodor").carries(PISTOL).weapon.clip - 1
-    pass_to(one, "Warlord Gharn")
+    assert (
+        who(game, "Brother Teodor").carries(PISTOL).clip == who(game, "Brother Teodor").carries(PISTOL).weapon.clip - 1
+    )
+    pass_to(game, "Warlord Gharn")
     refused(
-        one,
+        game,
         "strike",
         "DW-TWOW-2",
         "talent",
@@ -154,31 +165,31 @@ def test_both_weapons_strike_once_each_and_want_the_talent():
 
 @pytest.mark.clause("DW-UNARM-1", "DW-UNARM-2", "DW-UNARM-3", "DW-ACT-GRAPPLE")
 def test_fists_tire_and_a_hold_leaves_nothing_but_the_hold():
-    one = battle([TEODOR], [fighter("Raider", 0, 1, name="Skarr", wounds=30, kind="character")])
+    game = battle([TEODOR], [fighter("Raider", 0, 1, name="Skarr", wounds=30, kind="character")])
     # 55 - 10 against an armed man; d5 of 5 and SB 8 are 10, less flak 4 twice... and TB 3
-    told = do(one, "strike", 11, 5, target="Skarr", how="grapple")
+    told = do(game, "strike", 11, 5, target="Skarr", how="grapple")
     assert "Skarr is in a grapple with Brother Teodor." in told
-    pass_to(one, "Skarr")
-    refused(one, "move", "DW-ACT-GRAPPLE", "in a grapple", x=4, y=4)
-    refused(one, "grapple", "DW-ACT-GRAPPLE", "only try to escape", what="damage")
-    do(one, "grapple", 99, 1, what="escape")
-    pass_to(one, "Brother Teodor")
-    do(one, "grapple", 1, 99, what="throw_down")
-    assert who(one, "Skarr").conditions.prone
-    pass_to(one, "Brother Teodor")
-    do(one, "grapple", 1, 99, 5, what="damage")
-    assert who(one, "Skarr").conditions.fatigue >= 1
-    pass_to(one, "Skarr")
-    do(one, "grapple", 1, 99, what="escape")
-    assert not who(one, "Brother Teodor").grappled_with
+    pass_to(game, "Skarr")
+    refused(game, "move", "DW-ACT-GRAPPLE", "in a grapple", x=4, y=4)
+    refused(game, "grapple", "DW-ACT-GRAPPLE", "only try to escape", what="damage")
+    do(game, "grapple", 99, 1, what="escape")
+    pass_to(game, "Brother Teodor")
+    do(game, "grapple", 1, 99, what="throw_down")
+    assert who(game, "Skarr").conditions.prone
+    pass_to(game, "Brother Teodor")
+    do(game, "grapple", 1, 99, 5, what="damage")
+    assert who(game, "Skarr").conditions.fatigue >= 1
+    pass_to(game, "Skarr")
+    do(game, "grapple", 1, 99, what="escape")
+    assert not who(game, "Brother Teodor").grappled_with
 
 
 @pytest.mark.clause("DW-COND-HELPLESS")
 def test_melee_finds_the_helpless_surely():
-    one = battle([fighter("Brother Cato", weapons=["Net"], arsenal=[NET]), TEODOR], [GHARN])
-    do(one, "shoot", 11, "none", 1, 99, target="Warlord Gharn")
-    pass_to(one, "Brother Teodor")
-    assert hit_chance(one) == 1
+    game = battle([fighter("Brother Cato", weapons=["Net"], arsenal=[NET]), TEODOR], [GHARN])
+    do(game, "shoot", 11, "none", 1, 99, target="Warlord Gharn")
+    pass_to(game, "Brother Teodor")
+    assert hit_chance(game) == 1
 
 
 NET = {
@@ -194,26 +205,26 @@ NET = {
 
 @pytest.mark.clause("DW-HORDE-10", "DW-HORDE-15", "DW-HORDE-16", "DW-HORDE-14")
 def test_a_mob_is_struck_strikes_back_and_breaks():
-    one = battle([TEODOR], [mob(y=1, magnitude=20), fighter("Raider", 30, 30, name="Skarr")])
-    refused(one, "strike", "DW-HPIPE-1", "no places", target="Raider mob", how="called", called="head")
-    refused(one, "strike", "DW-HORDE-1", "is a horde", target="Raider mob", how="stun")
+    game = battle([TEODOR], [mob(y=1, magnitude=20), fighter("Raider", 30, 30, name="Skarr")])
+    refused(game, "strike", "DW-HPIPE-1", "no places", target="Raider mob", how="called", called="head")
+    refused(game, "strike", "DW-HORDE-1", "is a horde", target="Raider mob", how="stun")
     # 55 + 20 = 75: 05 gives seven degrees, three hits
-    do(one, "strike", 5, 9, 9, 9, 9, 9, 9, target="Raider mob")
-    assert crowd(one).magnitude == 17
-    one.push("end_turn")
-    refused(one, "shoot", "DW-HORDE-15", "is a horde", target="Brother Teodor")
-    told = do(one, "horde_strikes", 10, 5, 5)  # a d10 more for ten of them; nobody evades
+    do(game, "strike", 5, 9, 9, 9, 9, 9, 9, target="Raider mob")
+    assert crowd(game).magnitude == 17
+    game.push("end_turn")
+    refused(game, "shoot", "DW-HORDE-15", "is a horde", target="Brother Teodor")
+    told = do(game, "horde_strikes", 10, 5, 5)  # a d10 more for ten of them; nobody evades
     assert "Raider mob attacks Brother Teodor with Improvised" in told
 
 
 @pytest.mark.clause("DW-HORDE-16")
-def test_a_mob_below_a_quarter_breaks_without_a_test_and_a_quarter_lost_wants_one():
-    one = battle([TEODOR], [mob(y=1, magnitude=20, lost=14), fighter("Raider", 30, 30, name="Skarr")])
-    do(one, "strike", 5, 9, 9, 9, 9, target="Raider mob")  # 55: five degrees, two hits
-    told = do(one, "end_turn")
+def test_a_mob_below_a_quarter_breaks_without_a_test_and_a_quarter_lost_needs_one():
+    game = battle([TEODOR], [mob(y=1, magnitude=20, lost=14), fighter("Raider", 30, 30, name="Skarr")])
+    do(game, "strike", 5, 9, 9, 9, 9, target="Raider mob")  # 55: five degrees, two hits
+    told = do(game, "end_turn")
     assert "Raider mob breaks and runs." in told
-    assert state(one).active == "Skarr"
-    assert who(one, "Brother Teodor").engaged_with == ()
+    assert state(game).active == "Skarr"
+    assert who(game, "Brother Teodor").engaged_with == ()
     two = battle([TEODOR], [mob(y=1, magnitude=12), fighter("Raider", 30, 30, name="Skarr")])
     do(two, "strike", 1, *((9, 9) * 3), target="Raider mob")
     told = do(two, "end_turn", 28)  # Willpower 28, more than half is left

@@ -23,114 +23,114 @@ GHARN = fighter("Warlord Gharn", 0, 20)
 
 @pytest.mark.clause("DW-PIPE-1", "DW-RWEP-00", "DW-ACT-FULL-AUTO-BURST")
 def test_a_burst_goes_through_the_whole_pipeline_and_spends_its_rounds():
-    one = battle([CATO], [GHARN])
+    game = battle([CATO], [GHARN])
     # short range +10, full auto +20, hulking +10: 88; 23 gives 7 hits worth of degrees, capped at 4
     dice = (4, *(7, 3, 9), *(2, 2, 5), *(10, 1, 6), 4, *(8, 8, 4))  # the side of the arm, then hit by hit; fury 4
-    told = do(one, "shoot", 23, "none", *dice, target="Warlord Gharn", mode="full")
+    told = do(game, "shoot", 23, "none", *dice, target="Warlord Gharn", mode="full")
     assert "Full auto burst +20" in told
     assert any("48 becomes 88" in text for text in told)
-    held = who(one, "Brother Cato").carries(GODWYN)
-    assert (held.clip, held.fired_round, who(one, "Warlord Gharn").shot_at) == (24, 1, True)
+    held = who(game, "Brother Cato").carries(GODWYN)
+    assert (held.clip, held.fired_round, who(game, "Warlord Gharn").shot_at) == (24, 1, True)
     # carapace 6 everywhere less pen 5, TB 10: 11 taken from 21, 12, 21 (fury 4) and 21
-    assert who(one, "Warlord Gharn").health == 38 - 10 - 1 - 14 - 10
+    assert who(game, "Warlord Gharn").health == 38 - 10 - 1 - 14 - 10
 
 
 @pytest.mark.clause("DW-JAM-1", "DW-JAM-2", "DW-ACT-RELOAD")
 def test_a_jam_is_cleared_and_the_clip_is_lost_and_reloaded():
-    one = battle([CATO], [GHARN])
-    do(one, "shoot", 95, target="Warlord Gharn", mode="semi")
-    assert who(one, "Brother Cato").carries(GODWYN).jammed
-    pass_to(one, "Brother Cato")
-    refused(one, "shoot", "DW-JAM-2", "jammed", target="Warlord Gharn")
-    refused(one, "reload", "DW-JAM-2", "clear it first")
-    assert one.odds("clear_jam").odds("cleared").chance(1) == Fraction(48, 100)
-    do(one, "clear_jam", 49)
-    assert who(one, "Brother Cato").carries(GODWYN).jammed
-    refused(one, "clear_jam", "DW-ECON-1", "more than one Full Action")
-    pass_to(one, "Brother Cato")
-    do(one, "clear_jam", 48)
-    held = who(one, "Brother Cato").carries(GODWYN)
+    game = battle([CATO], [GHARN])
+    do(game, "shoot", 95, target="Warlord Gharn", mode="semi")
+    assert who(game, "Brother Cato").carries(GODWYN).jammed
+    pass_to(game, "Brother Cato")
+    refused(game, "shoot", "DW-JAM-2", "jammed", target="Warlord Gharn")
+    refused(game, "reload", "DW-JAM-2", "clear it first")
+    assert game.odds("clear_jam").odds("cleared").chance(1) == Fraction(48, 100)
+    do(game, "clear_jam", 49)
+    assert who(game, "Brother Cato").carries(GODWYN).jammed
+    refused(game, "clear_jam", "DW-ECON-1", "more than one Full Action")
+    pass_to(game, "Brother Cato")
+    do(game, "clear_jam", 48)
+    held = who(game, "Brother Cato").carries(GODWYN)
     assert (held.jammed, held.clip) == (False, 0)
-    pass_to(one, "Brother Cato")
-    refused(one, "shoot", "DW-RWEP-00", "reload first", target="Warlord Gharn")
-    do(one, "reload")
-    assert who(one, "Brother Cato").carries(GODWYN).clip == 28
-    pass_to(one, "Brother Cato")
-    refused(one, "reload", "DW-ACT-RELOAD", "28 of 28")
-    refused(one, "clear_jam", "DW-JAM-2", "not jammed")
+    pass_to(game, "Brother Cato")
+    refused(game, "shoot", "DW-RWEP-00", "reload first", target="Warlord Gharn")
+    do(game, "reload")
+    assert who(game, "Brother Cato").carries(GODWYN).clip == 28
+    pass_to(game, "Brother Cato")
+    refused(game, "reload", "DW-ACT-RELOAD", "28 of 28")
+    refused(game, "clear_jam", "DW-JAM-2", "not jammed")
 
 
 @pytest.mark.clause("DW-JAM-2")
 def test_a_ruling_keeps_the_clip():
-    one = battle([CATO], [GHARN], {"jam_clear_empties_clip": False})
-    do(one, "shoot", 95, target="Warlord Gharn", mode="semi")
-    pass_to(one, "Brother Cato")
-    do(one, "clear_jam", 1)
-    assert who(one, "Brother Cato").carries(GODWYN).clip == 26
+    game = battle([CATO], [GHARN], {"jam_clear_empties_clip": False})
+    do(game, "shoot", 95, target="Warlord Gharn", mode="semi")
+    pass_to(game, "Brother Cato")
+    do(game, "clear_jam", 1)
+    assert who(game, "Brother Cato").carries(GODWYN).clip == 26
 
 
 @pytest.mark.clause("DW-ACT-RELOAD")
-def test_a_long_reload_wants_turns_in_a_row_and_anything_else_loses_it():
-    one = battle([fighter("Brother Ilario", weapons=[STORM])], [GHARN])
-    do(one, "shoot", 99, target="Warlord Gharn", mode="full")
-    pass_to(one, "Brother Ilario")
-    do(one, "clear_jam", 1)
-    assert who(one, "Brother Ilario").carries(STORM).weapon.reload == 2
-    pass_to(one, "Brother Ilario")
-    do(one, "reload", weapon=STORM)
-    assert who(one, "Brother Ilario").carries(STORM).reload_done == 1
-    pass_to(one, "Brother Ilario")
-    do(one, "move", x=1, y=0)
-    assert who(one, "Brother Ilario").carries(STORM).reload_done == 0
+def test_a_long_reload_needs_turns_in_a_row_and_anything_else_loses_it():
+    game = battle([fighter("Brother Ilario", weapons=[STORM])], [GHARN])
+    do(game, "shoot", 99, target="Warlord Gharn", mode="full")
+    pass_to(game, "Brother Ilario")
+    do(game, "clear_jam", 1)
+    assert who(game, "Brother Ilario").carries(STORM).weapon.reload == 2
+    pass_to(game, "Brother Ilario")
+    do(game, "reload", weapon=STORM)
+    assert who(game, "Brother Ilario").carries(STORM).reload_done == 1
+    pass_to(game, "Brother Ilario")
+    do(game, "move", x=1, y=0)
+    assert who(game, "Brother Ilario").carries(STORM).reload_done == 0
     for done in (1, 0):
-        pass_to(one, "Brother Ilario")
-        do(one, "reload", weapon=STORM)
-        assert who(one, "Brother Ilario").carries(STORM).reload_done == done
-    assert who(one, "Brother Ilario").carries(STORM).clip == who(one, "Brother Ilario").carries(STORM).weapon.clip
+        pass_to(game, "Brother Ilario")
+        do(game, "reload", weapon=STORM)
+        assert who(game, "Brother Ilario").carries(STORM).reload_done == done
+    assert who(game, "Brother Ilario").carries(STORM).clip == who(game, "Brother Ilario").carries(STORM).weapon.clip
 
 
 @pytest.mark.clause("DW-ACT-AIM", "DW-ECON-2")
 def test_an_aim_adds_to_the_next_attack_and_is_lost_by_anything_else():
-    one = battle([CATO], [GHARN])
-    plain = one.odds("shoot", target="Warlord Gharn").odds("hits").at_least(1)
-    do(one, "aim")
-    assert one.odds("shoot", target="Warlord Gharn").odds("hits").at_least(1) == plain + Fraction(1, 10)
-    refused(one, "aim", "DW-ECON-2", "same Half Action twice")
-    do(one, "move", x=1, y=0)
-    assert who(one, "Brother Cato").aim == "none"
-    pass_to(one, "Brother Cato")
-    do(one, "aim", aim="full")
-    pass_to(one, "Brother Cato")
-    assert who(one, "Brother Cato").aim == "full"
-    do(one, "shoot", 90, target="Warlord Gharn")
-    assert who(one, "Brother Cato").aim == "none"
+    game = battle([CATO], [GHARN])
+    plain = game.odds("shoot", target="Warlord Gharn").odds("hits").at_least(1)
+    do(game, "aim")
+    assert game.odds("shoot", target="Warlord Gharn").odds("hits").at_least(1) == plain + Fraction(1, 10)
+    refused(game, "aim", "DW-ECON-2", "same Half Action twice")
+    do(game, "move", x=1, y=0)
+    assert who(game, "Brother Cato").aim == "none"
+    pass_to(game, "Brother Cato")
+    do(game, "aim", aim="full")
+    pass_to(game, "Brother Cato")
+    assert who(game, "Brother Cato").aim == "full"
+    do(game, "shoot", 90, target="Warlord Gharn")
+    assert who(game, "Brother Cato").aim == "none"
 
 
 @pytest.mark.clause("DW-ACT-AIM", "DW-EVA-1", "DW-OVER-4")
 def test_a_reaction_costs_the_aim_and_the_watch_and_there_is_one_a_round():
-    one = battle([CATO, fighter("Brother Rurik", 3, 0)], [GHARN])
-    do(one, "aim", aim="full")
-    pass_to(one, "Brother Rurik")
-    pass_to(one, "Warlord Gharn")
-    do(one, "shoot", 10, "dodge", 99, 1, target="Brother Cato", weapon="Autopistol")
-    cato = who(one, "Brother Cato")
+    game = battle([CATO, fighter("Brother Rurik", 3, 0)], [GHARN])
+    do(game, "aim", aim="full")
+    pass_to(game, "Brother Rurik")
+    pass_to(game, "Warlord Gharn")
+    do(game, "shoot", 10, "dodge", 99, 1, target="Brother Cato", weapon="Autopistol")
+    cato = who(game, "Brother Cato")
     assert (cato.aim, cato.reactions_used) == ("none", 1)
-    one.push("end_turn")
-    assert who(one, "Brother Cato").reactions_used == 0  # a new round
+    game.push("end_turn")
+    assert who(game, "Brother Cato").reactions_used == 0  # a new round
 
 
 @pytest.mark.clause("DW-ACT-BRACE-HEAVY-WEAPON", "DW-SUMM-HEAVY_WEAPON_UNBRACED")
 def test_a_heavy_weapon_fires_well_only_when_braced_and_moving_ends_that():
-    one = battle([ILARIO], [GHARN])
-    loose = one.odds("shoot", target="Warlord Gharn", mode="full").odds("hits").at_least(1)
-    do(one, "brace")
-    refused(one, "shoot", "DW-ECON-1", "Full Action", target="Warlord Gharn", mode="full")
-    pass_to(one, "Brother Ilario")
-    firm = one.odds("shoot", target="Warlord Gharn", mode="full").odds("hits").at_least(1)
+    game = battle([ILARIO], [GHARN])
+    loose = game.odds("shoot", target="Warlord Gharn", mode="full").odds("hits").at_least(1)
+    do(game, "brace")
+    refused(game, "shoot", "DW-ECON-1", "Full Action", target="Warlord Gharn", mode="full")
+    pass_to(game, "Brother Ilario")
+    firm = game.odds("shoot", target="Warlord Gharn", mode="full").odds("hits").at_least(1)
     assert firm - loose == Fraction(92 - 62, 100)
-    refused(one, "brace", "DW-ACT-BRACE-HEAVY-WEAPON", "braced already")
-    do(one, "move", x=0, y=1)
-    assert not who(one, "Brother Ilario").carries(HEAVY).braced
+    refused(game, "brace", "DW-ACT-BRACE-HEAVY-WEAPON", "braced already")
+    do(game, "move", x=0, y=1)
+    assert not who(game, "Brother Ilario").carries(HEAVY).braced
     cato = battle([CATO], [GHARN])
     refused(cato, "brace", "DW-ACT-BRACE-HEAVY-WEAPON", "only heavy weapons")
 
@@ -138,126 +138,128 @@ def test_a_heavy_weapon_fires_well_only_when_braced_and_moving_ends_that():
 @pytest.mark.clause("DW-RWEP-00", "DW-RANGE-1", "DW-ACT-READY", "DW-PIPE-1")
 def test_what_a_gun_cannot_do_is_refused_with_what_would_do():
     far = fighter("Raider", 0, 401, name="Far")
-    one = battle([CATO, fighter("Brother Teodor", 5, 5)], [SKARR, far])
-    refused(one, "shoot", "DW-RANGE-1", "four times its range", target="Far")
-    refused(one, "shoot", "DW-PIPE-1", "would do", target="Brother Teodor")
-    refused(one, "shoot", "DW-RWEP-00", "for melee", target="Skarr", weapon="Astartes Combat Knife")
-    refused(one, "shoot", "DW-ECON-1", "turn of Brother Cato", unit="Brother Teodor", target="Skarr")
-    refused(one, "flame", "DW-QUAL-FLAME", "throws no flames", target="Skarr")
-    refused(one, "blast", "DW-QUAL-BLAST", "does not burst", target="Skarr")
+    game = battle([CATO, fighter("Brother Teodor", 5, 5)], [SKARR, far])
+    refused(game, "shoot", "DW-RANGE-1", "four times its range", target="Far")
+    refused(game, "shoot", "DW-PIPE-1", "would do", target="Brother Teodor")
+    refused(game, "shoot", "DW-RWEP-00", "for melee", target="Skarr", weapon="Astartes Combat Knife")
+    refused(game, "shoot", "DW-ECON-1", "turn of Brother Cato", unit="Brother Teodor", target="Skarr")
+    refused(game, "flame", "DW-QUAL-FLAME", "throws no flames", target="Skarr")
+    refused(game, "blast", "DW-QUAL-BLAST", "does not burst", target="Skarr")
     with pytest.raises(BadInput, match="Did you mean 'Skarr'"):
-        one.refusal("shoot", target="Skar")
+        game.refusal("shoot", target="Skar")
     with pytest.raises(BadInput, match="Godwyn"):
-        one.refusal("shoot", target="Skarr", weapon="Astartes Bolter (Godwin)")
-    pass_to(one, "Brother Teodor")
-    refused(one, "shoot", "DW-RWEP-00", "no full auto", weapon="Astartes Bolt Pistol", target="Skarr", mode="full")
+        game.refusal("shoot", target="Skarr", weapon="Astartes Bolter (Godwin)")
+    pass_to(game, "Brother Teodor")
+    refused(game, "shoot", "DW-RWEP-00", "no full auto", weapon="Astartes Bolt Pistol", target="Skarr", mode="full")
 
 
 @pytest.mark.clause("DW-ACT-CALLED-SHOT")
 def test_a_called_shot_lands_where_it_was_called():
-    one = battle([CATO], [GHARN])
-    refused(one, "shoot", "DW-ACT-CALLED-SHOT", "single shot", target="Warlord Gharn", mode="semi", called="head")
+    game = battle([CATO], [GHARN])
+    refused(game, "shoot", "DW-ACT-CALLED-SHOT", "single shot", target="Warlord Gharn", mode="semi", called="head")
     with pytest.raises(BadInput, match="head"):
-        one.refusal("shoot", target="Warlord Gharn", called="nose")
-    told = do(one, "shoot", 12, "none", 1, 2, 3, target="Warlord Gharn", called="head")
+        game.refusal("shoot", target="Warlord Gharn", called="nose")
+    told = do(game, "shoot", 12, "none", 1, 2, 3, target="Warlord Gharn", called="head")
     assert any("on the head" in text for text in told)
-    assert who(one, "Brother Cato").used == ("Called Shot",)
+    assert who(game, "Brother Cato").used == ("Called Shot",)
 
 
 @pytest.mark.clause("DW-AUTO-3")
 def test_extra_hits_may_go_to_somebody_close_to_the_first():
     two = [SKARR, fighter("Raider", 1, 21, name="Murn"), fighter("Raider", 9, 20, name="Dagg")]
-    one = battle([CATO], two)
-    refused(one, "shoot", "DW-AUTO-3", "within 2 m", target="Skarr", mode="full", others=["Dagg"])
+    game = battle([CATO], two)
+    refused(game, "shoot", "DW-AUTO-3", "within 2 m", target="Skarr", mode="full", others=["Dagg"])
     # 11: arm, arm, body, head; the second and fourth go to Murn
     dice = (11, "Murn", "Skarr", "Murn", 9, 9, 9, 9, 9, 9)  # both are dead after one hit each
-    do(one, "shoot", *dice, target="Skarr", mode="full", others=["Murn"])
-    assert who(one, "Skarr").is_dead
-    assert who(one, "Murn").is_dead
-    assert not who(one, "Dagg").is_dead
+    do(game, "shoot", *dice, target="Skarr", mode="full", others=["Murn"])
+    assert who(game, "Skarr").is_dead
+    assert who(game, "Murn").is_dead
+    assert not who(game, "Dagg").is_dead
 
 
 @pytest.mark.clause("DW-QUAL-FLAME", "DW-COND-FIRE", "DW-HORDE-12")
 def test_flames_strike_everybody_in_the_arc_and_a_mob_by_a_die():
-    one = battle([ANSELM], [fighter("Warlord Gharn", 0, 10), fighter("Raider", 9, 10, name="Aside"), mob(x=1, y=14)])
-    before = crowd(one).magnitude
+    game = battle([ANSELM], [fighter("Warlord Gharn", 0, 10), fighter("Raider", 9, 10, name="Aside"), mob(x=1, y=14)])
+    before = crowd(game).magnitude
     flames = (88, 50, 9, 9, 88)  # not dodged, on the body, 9 + 9, and he catches fire
     on_the_mob = (3, *((9, 9) * 8))
-    do(one, "flame", *flames, *on_the_mob, target="Warlord Gharn")
-    assert who(one, "Warlord Gharn").conditions.on_fire
-    assert (before - crowd(one).magnitude, who(one, "Aside").health) == (8, 10)
-    assert who(one, "Brother Anselm").carries(FLAMER).clip == who(one, "Brother Anselm").carries(FLAMER).weapon.clip - 1
-    pass_to(one, "Brother Anselm")
-    do(one, "move", x=0, y=-9, pace="full")
-    pass_to(one, "Brother Anselm")
-    do(one, "move", x=0, y=-14)
-    refused(one, "flame", "DW-QUAL-FLAME", "cannot reach 24 m; it reaches 20 m", target="Warlord Gharn")
+    do(game, "flame", *flames, *on_the_mob, target="Warlord Gharn")
+    assert who(game, "Warlord Gharn").conditions.on_fire
+    assert (before - crowd(game).magnitude, who(game, "Aside").health) == (8, 10)
+    assert (
+        who(game, "Brother Anselm").carries(FLAMER).clip == who(game, "Brother Anselm").carries(FLAMER).weapon.clip - 1
+    )
+    pass_to(game, "Brother Anselm")
+    do(game, "move", x=0, y=-9, pace="full")
+    pass_to(game, "Brother Anselm")
+    do(game, "move", x=0, y=-14)
+    refused(game, "flame", "DW-QUAL-FLAME", "cannot reach 24 m; it reaches 20 m", target="Warlord Gharn")
 
 
 @pytest.mark.clause("DW-QUAL-BLAST", "DW-SCAT-1", "DW-SCAT-2", "DW-HORDE-11")
 def test_a_blast_strikes_friend_and_foe_and_scatters_when_it_misses():
     gunner = fighter("Brother Ilario", name="Gunner", weapons=["Astartes Missile Launcher (Soundstrike)"])
     foes = [SKARR, fighter("Raider", 3, 20, name="Near"), fighter("Raider", 0, 30, name="Back")]
-    one = battle([gunner, fighter("Brother Cato", 0, 16)], foes)
-    assert who(one, "Gunner").held[0].loaded == "Frag missile"
+    game = battle([gunner, fighter("Brother Cato", 0, 16)], foes)
+    assert who(game, "Gunner").held[0].loaded == "Frag missile"
     # a hit: Skarr by the roll; Cato, who does not dodge, and Near at random places
-    do(one, "blast", 11, "none", 50, 9, 9, 9, 9, 50, 9, 9, target="Skarr")
-    assert who(one, "Skarr").is_dead
-    assert who(one, "Near").is_dead
-    assert (who(one, "Back").health, who(one, "Brother Cato").health) == (10, 17)
-    refused(one, "blast", "DW-ECON-2", "same Half Action twice", target="Back")
-    pass_to(one, "Gunner")
+    do(game, "blast", 11, "none", 50, 9, 9, 9, 9, 50, 9, 9, target="Skarr")
+    assert who(game, "Skarr").is_dead
+    assert who(game, "Near").is_dead
+    assert (who(game, "Back").health, who(game, "Brother Cato").health) == (10, 17)
+    refused(game, "blast", "DW-ECON-2", "same Half Action twice", target="Back")
+    pass_to(game, "Gunner")
     # a miss at the ground: back and left (7) by five metres, and nobody is there
-    do(one, "blast", 90, 7, 5, x=0, y=40)
-    assert who(one, "Back").health == 10
-    pass_to(one, "Gunner")
+    do(game, "blast", 90, 7, 5, x=0, y=40)
+    assert who(game, "Back").health == 10
+    pass_to(game, "Gunner")
     # a miss at the ground: straight on (2) by four metres, which is where Back stands
-    do(one, "blast", 90, 2, 4, 50, 9, 9, x=0, y=26)
-    assert who(one, "Back").is_dead
-    assert who(one, "Gunner").held[0].clip == 5
+    do(game, "blast", 90, 2, 4, 50, 9, 9, x=0, y=26)
+    assert who(game, "Back").is_dead
+    assert who(game, "Gunner").held[0].clip == 5
 
 
 @pytest.mark.clause("DW-HORDE-11", "DW-HORDE-4", "DW-QUAL-DEVASTATING", "DW-HORDE-2")
 def test_a_blast_on_a_mob_counts_many_times():
     gunner = fighter("Brother Ilario", weapons=["Astartes Missile Launcher (Soundstrike)"])
-    one = battle([gunner], [mob(y=20)])
-    do(one, "blast", 11, *((9, 9) * 7), target="Raider mob")
-    assert crowd(one).magnitude == 23
-    assert crowd(one).lost_since == 7
+    game = battle([gunner], [mob(y=20)])
+    do(game, "blast", 11, *((9, 9) * 7), target="Raider mob")
+    assert crowd(game).magnitude == 23
+    assert crowd(game).lost_since == 7
 
 
 @pytest.mark.clause("DW-COND-COHESION", "DW-QUAL-DEVASTATING", "DW-RWEP-24", "DW-ACT-RELOAD")
 def test_a_devastating_hit_costs_the_squad_cohesion_and_launchers_change_their_rounds():
     launcher, talents = "Astartes Missile Launcher (Soundstrike)", ["Launcher training", "Heavy training"]
     gunner = fighter("Warlord Gharn", y=30, weapons=[launcher], talents=talents)
-    one = battle([CATO, fighter("Brother Rurik", 20, 0)], [gunner], cohesion=5)
-    pass_to(one, "Warlord Gharn")
-    do(one, "blast", 1, "none", 1, 1, target="Brother Cato")
-    assert dict(state(one).cohesion)["Vesper"] == 4
-    pass_to(one, "Warlord Gharn")
+    game = battle([CATO, fighter("Brother Rurik", 20, 0)], [gunner], cohesion=5)
+    pass_to(game, "Warlord Gharn")
+    do(game, "blast", 1, "none", 1, 1, target="Brother Cato")
+    assert dict(state(game).cohesion)["Vesper"] == 4
+    pass_to(game, "Warlord Gharn")
     with pytest.raises(BadInput, match="Krak missile"):
-        one.refusal("reload", ammunition="Crack missile")
-    do(one, "reload", ammunition="krak missile")
-    assert (who(one, "Warlord Gharn").held[0].loaded, who(one, "Warlord Gharn").held[0].clip) == ("Krak missile", 8)
+        game.refusal("reload", ammunition="Crack missile")
+    do(game, "reload", ammunition="krak missile")
+    assert (who(game, "Warlord Gharn").held[0].loaded, who(game, "Warlord Gharn").held[0].clip) == ("Krak missile", 8)
 
 
 @pytest.mark.clause("DW-SUPP-1", "DW-SUPP-2", "DW-SUPP-3", "DW-PIN-1", "DW-HORDE-9")
 def test_suppressing_fire_pins_everybody_in_the_area():
     foes = [SKARR, fighter("Warlord Gharn", 1, 25), fighter("Raider", 40, 0, name="Aside"), mob(x=2, y=30)]
-    one = battle([CATO], foes)
+    game = battle([CATO], foes)
     # 48 - 20 = 28: a 5 is two hits more; one goes to Skarr (1), one to Gharn (2), who may dodge
     dice = (5, 1, 2, 50, 1, 1, 1, "none", 50, 1, 1, 1)
-    do(one, "suppress", *dice, 9, 26, 39, target="Skarr")
-    assert not who(one, "Skarr").is_dead  # it did not get through
-    assert [who(one, name).conditions.pinned for name in ("Skarr", "Warlord Gharn", "Aside")] == [True, True, False]
-    assert crowd(one).pinned  # 28 + 30 - 20 = 38
-    assert who(one, "Brother Cato").carries(GODWYN).clip == 24
-    pass_to(one, "Skarr")
-    refused(one, "shoot", "DW-PIN-1", "pinned in the open", target="Brother Cato")
-    refused(one, "move", "DW-PIN-1", "behind cover", x=3, y=20)
-    refused(one, "run", "DW-PIN-1", x=0, y=30)
-    do(one, "move", x=3, y=20, cover="8")
-    refused(one, "shoot", "DW-PIN-1", "one Half Action only", target="Brother Cato")
+    do(game, "suppress", *dice, 9, 26, 39, target="Skarr")
+    assert not who(game, "Skarr").is_dead  # it did not get through
+    assert [who(game, name).conditions.pinned for name in ("Skarr", "Warlord Gharn", "Aside")] == [True, True, False]
+    assert crowd(game).pinned  # 28 + 30 - 20 = 38
+    assert who(game, "Brother Cato").carries(GODWYN).clip == 24
+    pass_to(game, "Skarr")
+    refused(game, "shoot", "DW-PIN-1", "pinned in the open", target="Brother Cato")
+    refused(game, "move", "DW-PIN-1", "behind cover", x=3, y=20)
+    refused(game, "run", "DW-PIN-1", x=0, y=30)
+    do(game, "move", x=3, y=20, cover="8")
+    refused(game, "shoot", "DW-PIN-1", "one Half Action only", target="Brother Cato")
 
 
 @pytest.mark.clause("DW-SUPP-1", "DW-OVER-2")
@@ -315,25 +317,25 @@ def test_a_hail_on_people_who_are_alike_has_the_odds_of_one_on_each_by_name():
 
 @pytest.mark.clause("DW-SUPP-1")
 def test_suppressing_fire_beyond_half_the_range_is_refused():
-    one = battle([CATO], [fighter("Raider", 0, 51, name="Far"), fighter("Raider", 0, 50, name="Near")])
-    refused(one, "suppress", "DW-SUPP-1", "50 m; Far is 51 m away", target="Far")
-    assert one.refusal("suppress", target="Near") is None
-    do(one, "watch", target="Far")
-    pass_to(one, "Far")
-    do(one, "move", x=1, y=52)
-    refused(one, "fire_on_watch", "DW-SUPP-1", unit="Brother Cato", target="Far", mode="suppressing")
-    assert one.refusal("fire_on_watch", unit="Brother Cato", target="Far", mode="full") is None
+    game = battle([CATO], [fighter("Raider", 0, 51, name="Far"), fighter("Raider", 0, 50, name="Near")])
+    refused(game, "suppress", "DW-SUPP-1", "50 m; Far is 51 m away", target="Far")
+    assert game.refusal("suppress", target="Near") is None
+    do(game, "watch", target="Far")
+    pass_to(game, "Far")
+    do(game, "move", x=1, y=52)
+    refused(game, "fire_on_watch", "DW-SUPP-1", unit="Brother Cato", target="Far", mode="suppressing")
+    assert game.refusal("fire_on_watch", unit="Brother Cato", target="Far", mode="full") is None
 
 
 @pytest.mark.clause("DW-PIN-2", "DW-PIN-3", "DW-PIN-1")
 def test_the_pinned_recover_at_the_end_of_their_turn_or_in_melee():
-    one = battle([CATO], [fighter("Raider", 0, 20, name="Skarr", pinned=True), fighter("Raider", 0, 9, name="Dagg")])
-    pass_to(one, "Skarr")
-    do(one, "drop_prone")
-    told = do(one, "end_turn", 59)  # nobody shot at him: 28 + 30 = 58
+    game = battle([CATO], [fighter("Raider", 0, 20, name="Skarr", pinned=True), fighter("Raider", 0, 9, name="Dagg")])
+    pass_to(game, "Skarr")
+    do(game, "drop_prone")
+    told = do(game, "end_turn", 59)  # nobody shot at him: 28 + 30 = 58
     assert any("needs 58 or less" in text for text in told)
-    assert who(one, "Skarr").conditions.pinned
-    pass_to(one, "Brother Cato", seed=3)
+    assert who(game, "Skarr").conditions.pinned
+    pass_to(game, "Brother Cato", seed=3)
     two = battle([fighter("Brother Cato", 0, 0, pinned=True)], [fighter("Raider", 0, 1, name="Dagg")])
     do(two, "end_turn", 99)
     do(two, "strike", 99, target="Brother Cato", weapon="fists")
@@ -342,34 +344,34 @@ def test_the_pinned_recover_at_the_end_of_their_turn_or_in_melee():
 
 @pytest.mark.clause("DW-OVER-1", "DW-OVER-2", "DW-OVER-3", "DW-OVER-4", "DW-ACT-OVERWATCH")
 def test_overwatch_fires_at_whoever_comes_into_the_zone_and_pins_him():
-    one = battle([CATO], [fighter("Raider", 60, 30, name="Skarr"), fighter("Raider", 61, 30, name="Murn")])
-    refused(one, "fire_on_watch", "DW-OVER-1", "keeps no overwatch", unit="Brother Cato", target="Skarr")
-    do(one, "watch", direction=45)
-    one.push("end_turn")
-    refused(one, "fire_on_watch", "DW-OVER-2", "has not just come", unit="Brother Cato", target="Skarr")
-    told = do(one, "run", x=43, y=30)
+    game = battle([CATO], [fighter("Raider", 60, 30, name="Skarr"), fighter("Raider", 61, 30, name="Murn")])
+    refused(game, "fire_on_watch", "DW-OVER-1", "keeps no overwatch", unit="Brother Cato", target="Skarr")
+    do(game, "watch", direction=45)
+    game.push("end_turn")
+    refused(game, "fire_on_watch", "DW-OVER-2", "has not just come", unit="Brother Cato", target="Skarr")
+    told = do(game, "run", x=43, y=30)
     assert "Skarr is in the kill zone of Brother Cato." in told
     # full auto +20, overwatch -20, running -20 and normal range: 28; hit, and Willpower 28 - 20 is 8
-    shot = do(one, "fire_on_watch", 28, 1, 1, 1, 9, unit="Brother Cato", target="Skarr")
+    shot = do(game, "fire_on_watch", 28, 1, 1, 1, 9, unit="Brother Cato", target="Skarr")
     assert any("48 becomes 28" in text for text in shot)
-    assert who(one, "Skarr").conditions.pinned
-    assert who(one, "Brother Cato").overwatch is None
-    refused(one, "fire_on_watch", "DW-OVER-1", unit="Brother Cato", target="Skarr")
+    assert who(game, "Skarr").conditions.pinned
+    assert who(game, "Brother Cato").overwatch is None
+    refused(game, "fire_on_watch", "DW-OVER-1", unit="Brother Cato", target="Skarr")
 
 
 @pytest.mark.clause("DW-OVER-4", "DW-OVER-1")
 def test_overwatch_is_kept_by_waiting_and_ended_by_acting_and_a_ruling_lets_it_hold():
-    one = battle([CATO], [fighter("Raider", 60, 30, name="Skarr")], {"overwatch": "holds"})
-    do(one, "watch", direction=45)
-    pass_to(one, "Brother Cato")
-    assert who(one, "Brother Cato").overwatch is not None
-    pass_to(one, "Skarr")
-    do(one, "run", x=43, y=30)
-    do(one, "fire_on_watch", 90, 1, unit="Brother Cato", target="Skarr", mode="semi")
-    assert who(one, "Brother Cato").overwatch is not None
-    pass_to(one, "Brother Cato")
-    do(one, "move", x=1, y=0)
-    assert who(one, "Brother Cato").overwatch is None
+    game = battle([CATO], [fighter("Raider", 60, 30, name="Skarr")], {"overwatch": "holds"})
+    do(game, "watch", direction=45)
+    pass_to(game, "Brother Cato")
+    assert who(game, "Brother Cato").overwatch is not None
+    pass_to(game, "Skarr")
+    do(game, "run", x=43, y=30)
+    do(game, "fire_on_watch", 90, 1, unit="Brother Cato", target="Skarr", mode="semi")
+    assert who(game, "Brother Cato").overwatch is not None
+    pass_to(game, "Brother Cato")
+    do(game, "move", x=1, y=0)
+    assert who(game, "Brother Cato").overwatch is None
 
 
 @pytest.mark.clause("DW-QUAL-OVERHEATS", "DW-QUAL-RECHARGE")
@@ -378,20 +380,20 @@ def test_a_weapon_that_overheats_is_dropped_or_burns_and_then_cools():
     gun = {**hot, "qualities": ["Overheats"]}
     cato = fighter("Brother Cato", weapons=["Hot gun"], arsenal=[gun])
     for choice, dice in (("drop", ()), ("burn", (3, 10))):
-        one = battle([cato], [GHARN])
-        do(one, "shoot", 91, choice, *dice, target="Warlord Gharn")
-        held = who(one, "Brother Cato").held[0]
+        game = battle([cato], [GHARN])
+        do(game, "shoot", 91, choice, *dice, target="Warlord Gharn")
+        held = who(game, "Brother Cato").held[0]
         assert (held.overheated_until, held.lies_at is not None) == (2, choice == "drop")
-        assert who(one, "Brother Cato").health == (21 if choice == "drop" else 18)
-        pass_to(one, "Brother Cato")
+        assert who(game, "Brother Cato").health == (21 if choice == "drop" else 18)
+        pass_to(game, "Brother Cato")
         if choice == "drop":
-            do(one, "ready")
-        refused(one, "shoot", "DW-QUAL-OVERHEATS", "too hot in round 2", target="Warlord Gharn")
+            do(game, "ready")
+        refused(game, "shoot", "DW-QUAL-OVERHEATS", "too hot in round 2", target="Warlord Gharn")
     slow = fighter("Brother Cato", weapons=["Hot gun"], arsenal=[{**hot, "qualities": ["Recharge"]}])
-    one = battle([slow], [GHARN])
-    do(one, "shoot", 90, target="Warlord Gharn")
-    pass_to(one, "Brother Cato")
-    refused(one, "shoot", "DW-QUAL-RECHARGE", "round 3", target="Warlord Gharn")
+    game = battle([slow], [GHARN])
+    do(game, "shoot", 90, target="Warlord Gharn")
+    pass_to(game, "Brother Cato")
+    refused(game, "shoot", "DW-QUAL-RECHARGE", "round 3", target="Warlord Gharn")
 
 
 @pytest.mark.clause("DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE", "DW-QUAL-SNARE")
@@ -401,35 +403,35 @@ def test_smoke_fields_and_snares_stay_on_the_field():
     def cato(quality: str) -> dict[str, Any]:
         return fighter("Brother Cato", weapons=["Odd gun"], arsenal=[{**odd, "qualities": [quality]}])
 
-    one = battle([cato("Smoke")], [GHARN])
-    clear = one.odds("shoot", target="Warlord Gharn").odds("hits").at_least(1)
-    told = do(one, "shoot", 11, "none", 1, 15, 18, target="Warlord Gharn")
+    game = battle([cato("Smoke")], [GHARN])
+    clear = game.odds("shoot", target="Warlord Gharn").odds("hits").at_least(1)
+    told = do(game, "shoot", 11, "none", 1, 15, 18, target="Warlord Gharn")
     assert any("A smoke screen at (0, 20), 7.5 m about for 18 rounds." in text for text in told)
-    pass_to(one, "Brother Cato")
-    assert one.odds("shoot", target="Warlord Gharn").odds("hits").at_least(1) == clear - Fraction(2, 10)
-    assert state(one).clouds[0].rounds == 17
-    one = battle([cato("Haywire (3)")], [GHARN])
-    do(one, "shoot", 11, "none", 1, 70, target="Warlord Gharn")
-    pass_to(one, "Warlord Gharn")
-    refused(one, "shoot", "DW-QUAL-HAYWIRE", "no technology works", target="Brother Cato", weapon="Autopistol")
-    pass_to(one, "Brother Cato")
-    assert state(one).clouds[0].strength == "major_disruption"
-    one = battle([cato("Snare")], [GHARN])
-    do(one, "shoot", 11, "none", 1, 99, target="Warlord Gharn")
-    assert who(one, "Warlord Gharn").conditions.immobilised
-    pass_to(one, "Warlord Gharn")
-    refused(one, "move", "DW-QUAL-SNARE", "break free", x=0, y=21)
-    do(one, "break_free", "strength", 99)
-    pass_to(one, "Warlord Gharn")
-    do(one, "break_free", "agility", 1)
-    assert not who(one, "Warlord Gharn").conditions.immobilised
+    pass_to(game, "Brother Cato")
+    assert game.odds("shoot", target="Warlord Gharn").odds("hits").at_least(1) == clear - Fraction(2, 10)
+    assert state(game).clouds[0].rounds == 17
+    game = battle([cato("Haywire (3)")], [GHARN])
+    do(game, "shoot", 11, "none", 1, 70, target="Warlord Gharn")
+    pass_to(game, "Warlord Gharn")
+    refused(game, "shoot", "DW-QUAL-HAYWIRE", "no technology works", target="Brother Cato", weapon="Autopistol")
+    pass_to(game, "Brother Cato")
+    assert state(game).clouds[0].strength == "major_disruption"
+    game = battle([cato("Snare")], [GHARN])
+    do(game, "shoot", 11, "none", 1, 99, target="Warlord Gharn")
+    assert who(game, "Warlord Gharn").conditions.immobilised
+    pass_to(game, "Warlord Gharn")
+    refused(game, "move", "DW-QUAL-SNARE", "break free", x=0, y=21)
+    do(game, "break_free", "strength", 99)
+    pass_to(game, "Warlord Gharn")
+    do(game, "break_free", "agility", 1)
+    assert not who(game, "Warlord Gharn").conditions.immobilised
 
 
 @pytest.mark.clause("DW-COVER-1", "DW-DMG-2")
 @pytest.mark.parametrize("wears, left", [(False, 16), (True, 15)])
 def test_cover_wears_down_where_the_ruling_says_so(wears, left):
     hidden = fighter("Warlord Gharn", 0, 20, cover="16", hidden=["all"])
-    one = battle([CATO], [hidden], {"cover_degrades": wears, "critical_track": "by_location"})
-    do(one, "shoot", 11, "none", 7, 8, 9, target="Warlord Gharn")
-    gharn = who(one, "Warlord Gharn")
+    game = battle([CATO], [hidden], {"cover_degrades": wears, "critical_track": "by_location"})
+    do(game, "shoot", 11, "none", 7, 8, 9, target="Warlord Gharn")
+    gharn = who(game, "Warlord Gharn")
     assert (gharn.cover_ap, gharn.health, len(gharn.by_spot)) == (left, 38, 6)

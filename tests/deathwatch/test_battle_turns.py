@@ -32,11 +32,11 @@ def _known():
     del registry._known[RULESET.name]
 
 
-def fixed(one: Battle, name: str, **conditions) -> None:
+def fixed(played: Battle, name: str, **conditions) -> None:
     """Put somebody into a state."""
-    now = who(one, name)
+    now = who(played, name)
     changed = replace(now, conditions=replace(now.conditions, **conditions))
-    one.trust(one.record.live[-1], state(one).changed(changed))
+    played.trust(played.record.live[-1], state(played).changed(changed))
 
 
 # --- rounds -----------------------------------------------------------------------------------------------------------
@@ -60,58 +60,64 @@ def test_initiative_is_a_d10_and_the_agility_bonus_and_ties_go_by_the_bonus():
 
 @pytest.mark.clause("DW-ECON-1", "DW-EVA-1")
 def test_everybody_has_a_turn_each_round_and_the_dead_are_passed_over():
-    one = battle([CATO, RURIK], [SKARR])
-    refused(one, "aim", "DW-ECON-1", "turn of Brother Cato", unit="Brother Rurik")
-    one.push("end_turn")
-    now = state(one)
-    one.trust(one.record.live[-1], now.changed(replace(who(one, "Brother Cato"), health=-105)))
-    one.push("end_turn")
-    one.push("end_turn")
-    assert (state(one).round, state(one).active) == (2, "Brother Rurik")
-    one.trust(one.record.live[-1], state(one).changed(replace(who(one, "Brother Rurik"), health=-105)))
-    assert one.over == "Raiders holds the field"
-    refused(one, "end_turn", "DW-ECON-1", "the battle is over")
+    game = battle([CATO, RURIK], [SKARR])
+    refused(game, "aim", "DW-ECON-1", "turn of Brother Cato", unit="Brother Rurik")
+    game.push("end_turn")
+    now = state(game)
+    game.trust(game.record.live[-1], now.changed(replace(who(game, "Brother Cato"), health=-105)))
+    game.push("end_turn")
+    game.push("end_turn")
+    assert (state(game).round, state(game).active) == (2, "Brother Rurik")
+    game.trust(game.record.live[-1], state(game).changed(replace(who(game, "Brother Rurik"), health=-105)))
+    assert game.over == "Raiders holds the field"
+    refused(game, "end_turn", "DW-ECON-1", "the battle is over")
 
 
 @pytest.mark.clause("DW-COND-SURPRISED")
 def test_the_surprised_do_nothing_in_their_first_turn_and_cannot_react():
-    one = battle([fighter("Brother Cato", surprised=True)], [fighter("Warlord Gharn", 0, 20)])
-    refused(one, "aim", "DW-COND-SURPRISED", "surprised")
-    assert any("Surprised" in text or "surprised" in text for text in _shots_at_cato(one))
-    pass_to(one, "Brother Cato")
-    assert one.refusal("aim") is None
+    game = battle([fighter("Brother Cato", surprised=True)], [fighter("Warlord Gharn", 0, 20)])
+    refused(game, "aim", "DW-COND-SURPRISED", "surprised")
+    assert any("Surprised" in text or "surprised" in text for text in _shots_at_cato(game))
+    pass_to(game, "Brother Cato")
+    assert game.refusal("aim") is None
 
 
-def _shots_at_cato(one: Battle) -> list[str]:
-    branch = one.fork()
-    branch.trust(0, replace(state(one), active="Warlord Gharn"))
+def _shots_at_cato(played: Battle) -> list[str]:
+    branch = played.fork()
+    branch.trust(0, replace(state(played), active="Warlord Gharn"))
     return do(branch, "shoot", 90, target="Brother Cato", weapon="Autopistol")
 
 
 @pytest.mark.clause("DW-ACT-DELAY", "DW-TEST-6")
 def test_a_delay_keeps_a_half_action_for_later():
-    one = battle([CATO, RURIK], [SKARR])
-    do(one, "delay")
-    refused(one, "act_delayed", "DW-ACT-DELAY", "turn of Brother Cato already", unit="Brother Cato")
-    refused(one, "act_delayed", "DW-ACT-DELAY", "has not delayed", unit="Brother Rurik")
-    pass_to(one, "Brother Rurik")
-    do(one, "delay")
-    one.push("end_turn")
-    do(one, "act_delayed", 41, 42, unit="Brother Cato", against="Brother Rurik")  # both pass; Rurik's bonus is the same
-    first = state(one).interrupt
+    game = battle([CATO, RURIK], [SKARR])
+    do(game, "delay")
+    refused(game, "act_delayed", "DW-ACT-DELAY", "turn of Brother Cato already", unit="Brother Cato")
+    refused(game, "act_delayed", "DW-ACT-DELAY", "has not delayed", unit="Brother Rurik")
+    pass_to(game, "Brother Rurik")
+    do(game, "delay")
+    game.push("end_turn")
+    do(
+        game, "act_delayed", 41, 42, unit="Brother Cato", against="Brother Rurik"
+    )  # both pass; Rurik's bonus is the same
+    first = state(game).interrupt
     assert first == "Brother Cato"
-    refused(one, "run", "DW-ACT-DELAY", "one Half Action", x=0, y=5)
-    do(one, "aim")
-    assert (state(one).interrupt, who(one, "Brother Cato").aim, who(one, "Brother Cato").delayed) == ("", "half", False)
-    assert state(one).active == "Skarr"
-    refused(one, "aim", "DW-ECON-1", "act_delayed", unit="Brother Rurik")
-    do(one, "act_delayed", unit="Brother Rurik")
-    do(one, "move", x=4, y=4)  # it is he who moves, not the one whose turn it is
-    assert (who(one, "Brother Rurik").y, who(one, "Skarr").y) == (4, 30)
-    pass_to(one, "Brother Rurik")
-    do(one, "delay")
-    pass_to(one, "Brother Rurik")
-    assert not who(one, "Brother Rurik").delayed  # lost
+    refused(game, "run", "DW-ACT-DELAY", "one Half Action", x=0, y=5)
+    do(game, "aim")
+    assert (state(game).interrupt, who(game, "Brother Cato").aim, who(game, "Brother Cato").delayed) == (
+        "",
+        "half",
+        False,
+    )
+    assert state(game).active == "Skarr"
+    refused(game, "aim", "DW-ECON-1", "act_delayed", unit="Brother Rurik")
+    do(game, "act_delayed", unit="Brother Rurik")
+    do(game, "move", x=4, y=4)  # it is he who moves, not the one whose turn it is
+    assert (who(game, "Brother Rurik").y, who(game, "Skarr").y) == (4, 30)
+    pass_to(game, "Brother Rurik")
+    do(game, "delay")
+    pass_to(game, "Brother Rurik")
+    assert not who(game, "Brother Rurik").delayed  # lost
 
 
 # --- starts and ends of turns -----------------------------------------------------------------------------------------
@@ -120,19 +126,19 @@ def test_a_delay_keeps_a_half_action_for_later():
 @pytest.mark.clause("DW-BLOOD-1", "DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
 def test_the_bleeding_may_die_as_their_turn_begins_until_somebody_treats_them():
     medic = fighter("Brother Anselm", 1, 0)
-    one = battle([fighter("Brother Cato", blood_loss=True), medic, RURIK], [SKARR])
-    one.push("end_turn")
-    assert one.odds("treat", target="Brother Cato").odds("done").chance(1) == Fraction(45, 100)
-    refused(one, "treat", "DW-BLOOD-2", "does not bleed", target="Brother Rurik")
-    do(one, "treat", 46, target="Brother Cato")
-    pass_to(one, "Brother Rurik")
-    refused(one, "treat", "DW-BLOOD-2", target="Brother Cato")
-    pass_to(one, "Skarr")
-    told = do(one, "end_turn", 11)
+    game = battle([fighter("Brother Cato", blood_loss=True), medic, RURIK], [SKARR])
+    game.push("end_turn")
+    assert game.odds("treat", target="Brother Cato").odds("done").chance(1) == Fraction(45, 100)
+    refused(game, "treat", "DW-BLOOD-2", "does not bleed", target="Brother Rurik")
+    do(game, "treat", 46, target="Brother Cato")
+    pass_to(game, "Brother Rurik")
+    refused(game, "treat", "DW-BLOOD-2", target="Brother Cato")
+    pass_to(game, "Skarr")
+    told = do(game, "end_turn", 11)
     assert any(text.startswith("Blood loss") for text in told)
-    pass_to(one, "Brother Anselm")
-    do(one, "treat", 45, target="Brother Cato")
-    assert not who(one, "Brother Cato").conditions.blood_loss
+    pass_to(game, "Brother Anselm")
+    do(game, "treat", 45, target="Brother Cato")
+    assert not who(game, "Brother Cato").conditions.blood_loss
     two = battle([CATO, fighter("Brother Rurik", 4, 0, blood_loss=True)], [SKARR])
     do(two, "end_turn", 10)
     assert who(two, "Brother Rurik").is_dead
@@ -141,18 +147,18 @@ def test_the_bleeding_may_die_as_their_turn_begins_until_somebody_treats_them():
 
 @pytest.mark.clause("DW-COND-FIRE", "DW-FAT-1")
 def test_fire_hurts_tires_and_frightens_until_it_is_put_out():
-    one = battle([CATO], [fighter("Raider", 0, 30, name="Skarr", on_fire=True, wounds=20), SKARR | {"name": "Murn"}])
-    told = do(one, "end_turn", 9, 19)  # 9 - 3, a level of fatigue, Willpower 28 - 10 failed
-    skarr = who(one, "Skarr")
+    game = battle([CATO], [fighter("Raider", 0, 30, name="Skarr", on_fire=True, wounds=20), SKARR | {"name": "Murn"}])
+    told = do(game, "end_turn", 9, 19)  # 9 - 3, a level of fatigue, Willpower 28 - 10 failed
+    skarr = who(game, "Skarr")
     assert (skarr.health, skarr.conditions.fatigue, skarr.screaming) == (14, 1, True)
     assert any("needs 18 or less" in text for text in told)
-    refused(one, "put_out", "DW-COND-FIRE", "only run")
-    do(one, "run", x=0, y=35)
-    pass_to(one, "Brother Cato")
-    do(one, "end_turn", 1, 18)  # no damage, and he keeps his head
-    assert who(one, "Skarr").conditions.fatigue == 2
-    do(one, "put_out", 2)  # 32 - 20 - 10
-    assert not who(one, "Skarr").conditions.on_fire
+    refused(game, "put_out", "DW-COND-FIRE", "only run")
+    do(game, "run", x=0, y=35)
+    pass_to(game, "Brother Cato")
+    do(game, "end_turn", 1, 18)  # no damage, and he keeps his head
+    assert who(game, "Skarr").conditions.fatigue == 2
+    do(game, "put_out", 2)  # 32 - 20 - 10
+    assert not who(game, "Skarr").conditions.on_fire
     sealed = battle([fighter("Brother Cato", on_fire=True), RURIK], [SKARR])
     pass_to(sealed, "Skarr")
     do(sealed, "end_turn", 10)  # power armour is sealed: no test
@@ -162,13 +168,13 @@ def test_fire_hurts_tires_and_frightens_until_it_is_put_out():
 
 @pytest.mark.clause("DW-FAT-1", "DW-DMG-1", "DW-DMG-2")
 def test_fatigue_beyond_the_bonus_is_out_and_critical_damage_adds_up():
-    one = battle(
+    game = battle(
         [CATO], [fighter("Raider", 0, 30, name="Skarr", on_fire=True, fatigue=3, wounds=20), SKARR | {"name": "M"}]
     )
-    do(one, "end_turn", 1)
-    skarr = who(one, "Skarr")
+    do(game, "end_turn", 1)
+    skarr = who(game, "Skarr")
     assert (skarr.conditions.unconscious, skarr.is_out, skarr.is_dead) == (7, True, False)
-    refused(one, "aim", "DW-FAT-1", "unconscious")
+    refused(game, "aim", "DW-FAT-1", "unconscious")
     two = battle([CATO], [fighter("Warlord Gharn", 0, 30, damage_taken=38, critical=2)])
     assert [table.rows[-1][4] for table in two.tables if table.title == "Fighters"] == ["critical 2"]
     move = two.push("shoot", target="Warlord Gharn", tape=Said(1, to_hit=12, reaction="none", damage=[(1, 2, 5)]))
@@ -178,14 +184,14 @@ def test_fatigue_beyond_the_bonus_is_out_and_critical_damage_adds_up():
 
 @pytest.mark.clause("DW-CRIT-2")
 def test_wounds_that_may_tear_open_are_faced_as_the_turn_begins():
-    one = battle([CATO, RURIK], [SKARR])
-    fixed(one, "Brother Rurik", hazard="ribs")
-    do(one, "end_turn", "lie still")
-    refused(one, "aim", "DW-CRIT-2", "lies still")
+    game = battle([CATO, RURIK], [SKARR])
+    fixed(game, "Brother Rurik", hazard="ribs")
+    do(game, "end_turn", "lie still")
+    refused(game, "aim", "DW-CRIT-2", "lies still")
     two = battle([CATO, RURIK], [SKARR])
     fixed(two, "Brother Rurik", hazard="wound")
     do(two, "end_turn", "hold the wound")
-    refused(two, "shoot", "DW-CRIT-2", "wants 2 hands", target="Skarr")
+    refused(two, "shoot", "DW-CRIT-2", "needs 2 hands", target="Skarr")
     three = battle([CATO, RURIK], [SKARR])
     fixed(three, "Brother Rurik", hazard="wound")
     do(three, "end_turn", "let go", 20, 11)
@@ -194,13 +200,13 @@ def test_wounds_that_may_tear_open_are_faced_as_the_turn_begins():
 
 @pytest.mark.clause("DW-CRIT-2", "DW-COND-BLIND")
 def test_lost_arms_blind_eyes_and_dropped_weapons_are_felt():
-    one = battle([CATO], [SKARR])
-    fixed(one, "Brother Cato", lost=("right_hand",))
-    refused(one, "shoot", "DW-CRIT-2", "wants 2 hands", target="Skarr")
-    fixed(one, "Brother Cato", lost=(), blind=2)
-    refused(one, "shoot", "DW-COND-BLIND", "blind for 2 rounds", target="Skarr")
-    fixed(one, "Brother Cato", blind=0, useless=(("right_leg", 3),))
-    refused(one, "move", "DW-ACT-MOVE", "reaches 2.5 m", x=0, y=5)
+    game = battle([CATO], [SKARR])
+    fixed(game, "Brother Cato", lost=("right_hand",))
+    refused(game, "shoot", "DW-CRIT-2", "needs 2 hands", target="Skarr")
+    fixed(game, "Brother Cato", lost=(), blind=2)
+    refused(game, "shoot", "DW-COND-BLIND", "blind for 2 rounds", target="Skarr")
+    fixed(game, "Brother Cato", blind=0, useless=(("right_leg", 3),))
+    refused(game, "move", "DW-ACT-MOVE", "reaches 2.5 m", x=0, y=5)
 
 
 # --- moving -----------------------------------------------------------------------------------------------------------
@@ -208,115 +214,115 @@ def test_lost_arms_blind_eyes_and_dropped_weapons_are_felt():
 
 @pytest.mark.clause("DW-ACT-MOVE", "DW-ACT-RUN", "DW-MOVE-1")
 def test_moves_go_so_far_and_a_run_is_seen():
-    one = battle([CATO], [SKARR])
-    refused(one, "move", "DW-ACT-MOVE", "a full move would do", x=0, y=6)
-    do(one, "move", x=0, y=5)
-    refused(one, "move", "DW-ECON-2", "same Half Action twice", x=0, y=6)
-    pass_to(one, "Skarr")
-    still = one.odds("shoot", target="Brother Cato").odds("hits").at_least(1)
-    pass_to(one, "Brother Cato")
-    do(one, "run", x=0, y=6)
-    pass_to(one, "Skarr")
-    assert still - one.odds("shoot", target="Brother Cato").odds("hits").at_least(1) == Fraction(2, 10)
-    pass_to(one, "Brother Cato")
-    assert not who(one, "Brother Cato").running
+    game = battle([CATO], [SKARR])
+    refused(game, "move", "DW-ACT-MOVE", "a full move would do", x=0, y=6)
+    do(game, "move", x=0, y=5)
+    refused(game, "move", "DW-ECON-2", "same Half Action twice", x=0, y=6)
+    pass_to(game, "Skarr")
+    still = game.odds("shoot", target="Brother Cato").odds("hits").at_least(1)
+    pass_to(game, "Brother Cato")
+    do(game, "run", x=0, y=6)
+    pass_to(game, "Skarr")
+    assert still - game.odds("shoot", target="Brother Cato").odds("hits").at_least(1) == Fraction(2, 10)
+    pass_to(game, "Brother Cato")
+    assert not who(game, "Brother Cato").running
 
 
 @pytest.mark.clause("DW-ACT-DISENGAGE", "DW-COND-ENGAGED")
 def test_leaving_a_melee_costs_a_free_blow_unless_one_disengages():
-    one = battle([CATO], [fighter("Warlord Gharn", 0, 1), fighter("Raider", 1, 0, name="Skarr"), mob(x=-1, y=0)])
-    refused(one, "disengage", "DW-ACT-DISENGAGE", "plain move", x=0, y=-3)
+    game = battle([CATO], [fighter("Warlord Gharn", 0, 1), fighter("Raider", 1, 0, name="Skarr"), mob(x=-1, y=0)])
+    refused(game, "disengage", "DW-ACT-DISENGAGE", "plain move", x=0, y=-3)
     for foe in ("Warlord Gharn", "Skarr", "Raider mob"):
-        pass_to(one, foe)
+        pass_to(game, foe)
         if foe == "Raider mob":
-            do(one, "horde_strikes", 99, target="Brother Cato")
+            do(game, "horde_strikes", 99, target="Brother Cato")
         else:
-            do(one, "strike", 99, target="Brother Cato", weapon="fists")
-    pass_to(one, "Brother Cato")
-    branch = one.fork()
+            do(game, "strike", 99, target="Brother Cato", weapon="fists")
+    pass_to(game, "Brother Cato")
+    branch = game.fork()
     told = do(branch, "move", 99, 99, 99, x=0, y=-5)  # three free blows
     assert sum(" attacks Brother Cato with " in text for text in told) == 3
     assert who(branch, "Brother Cato").engaged_with == ()
-    do(one, "disengage", x=0, y=-5)
-    assert (who(one, "Brother Cato").y, who(one, "Warlord Gharn").engaged_with) == (-5, ())
+    do(game, "disengage", x=0, y=-5)
+    assert (who(game, "Brother Cato").y, who(game, "Warlord Gharn").engaged_with) == (-5, ())
 
 
 @pytest.mark.clause("DW-ACT-TACTICAL-ADVANCE", "DW-COVER-1")
 def test_an_advance_goes_from_cover_to_cover_and_counts_as_in_the_first():
-    one = battle([fighter("Brother Cato", 60, 30, cover="16", hidden=["body"])], [fighter("Raider", name="Skarr")])
-    refused(one, "advance", "DW-ACT-TACTICAL-ADVANCE", "ends in the open", x=55, y=30)
+    game = battle([fighter("Brother Cato", 60, 30, cover="16", hidden=["body"])], [fighter("Raider", name="Skarr")])
+    refused(game, "advance", "DW-ACT-TACTICAL-ADVANCE", "ends in the open", x=55, y=30)
     with pytest.raises(BadInput, match="DW-COVER-1"):
-        one.refusal("advance", x=51, y=30, cover="4", hidden=["tail"])
-    pass_to(one, "Skarr")
-    do(one, "watch", direction=60)
-    pass_to(one, "Brother Cato")
-    do(one, "advance", x=51, y=30, cover="4", hidden=["legs"])
-    (came,) = state(one).entered
+        game.refusal("advance", x=51, y=30, cover="4", hidden=["tail"])
+    pass_to(game, "Skarr")
+    do(game, "watch", direction=60)
+    pass_to(game, "Brother Cato")
+    do(game, "advance", x=51, y=30, cover="4", hidden=["legs"])
+    (came,) = state(game).entered
     assert (came.cover_ap, came.hidden) == (16, ("body",))
-    assert who(one, "Brother Cato").cover_ap == 4
+    assert who(game, "Brother Cato").cover_ap == 4
 
 
 @pytest.mark.clause("DW-ACT-STAND-MOUNT", "DW-COND-PRONE", "DW-ACT-JUMP-OR-LEAP")
 def test_getting_down_and_up_and_leaping():
-    one = battle([CATO], [SKARR])
-    refused(one, "stand", "DW-ACT-STAND-MOUNT", "not prone")
-    do(one, "drop_prone")
-    refused(one, "run", "DW-ECON-1", x=0, y=3)
-    do(one, "stand")
-    pass_to(one, "Brother Cato")
-    do(one, "drop_prone")
-    pass_to(one, "Brother Cato")
-    refused(one, "run", "DW-COND-PRONE", "stand first", x=0, y=3)
-    refused(one, "leap", "DW-COND-PRONE", "stand first", x=0, y=3)
-    fixed(one, "Brother Cato", stand_is_full=True)
-    do(one, "stand")
-    assert who(one, "Brother Cato").used == ("Stand/Mount (full)",)
-    pass_to(one, "Brother Cato")
-    refused(one, "leap", "DW-ACT-JUMP-OR-LEAP", "no farther", x=0, y=30)
-    do(one, "leap", 41, x=0, y=3)
-    assert who(one, "Brother Cato").y == 3
+    game = battle([CATO], [SKARR])
+    refused(game, "stand", "DW-ACT-STAND-MOUNT", "not prone")
+    do(game, "drop_prone")
+    refused(game, "run", "DW-ECON-1", x=0, y=3)
+    do(game, "stand")
+    pass_to(game, "Brother Cato")
+    do(game, "drop_prone")
+    pass_to(game, "Brother Cato")
+    refused(game, "run", "DW-COND-PRONE", "stand first", x=0, y=3)
+    refused(game, "leap", "DW-COND-PRONE", "stand first", x=0, y=3)
+    fixed(game, "Brother Cato", stand_is_full=True)
+    do(game, "stand")
+    assert who(game, "Brother Cato").used == ("Stand/Mount (full)",)
+    pass_to(game, "Brother Cato")
+    refused(game, "leap", "DW-ACT-JUMP-OR-LEAP", "no farther", x=0, y=30)
+    do(game, "leap", 41, x=0, y=3)
+    assert who(game, "Brother Cato").y == 3
 
 
 @pytest.mark.clause("DW-ACT-READY")
 def test_weapons_are_drawn_put_away_and_dropped():
-    one = battle([CATO], [SKARR])
-    refused(one, "ready", "DW-ACT-READY", "wants 1 free hand, Brother Cato has 0", weapon="Astartes Combat Knife")
-    refused(one, "strike", "DW-ACT-READY", "ready it first", weapon="Astartes Combat Knife", target="Skarr")
-    do(one, "drop", weapon="Astartes Bolter (Godwyn)")
-    do(one, "ready", weapon="Astartes Combat Knife")
-    refused(one, "shoot", "DW-ACT-READY", "not in hand", weapon="Astartes Bolter (Godwyn)", target="Skarr")
-    do(one, "move", x=0, y=5)
-    pass_to(one, "Brother Cato")
-    do(one, "ready", weapon="Astartes Combat Knife", stow=True)
-    refused(one, "ready", "DW-ECON-2", weapon="Astartes Bolter (Godwyn)")
-    pass_to(one, "Brother Cato")
-    refused(one, "ready", "DW-ACT-READY", "out of reach", weapon="Astartes Bolter (Godwyn)")
+    game = battle([CATO], [SKARR])
+    refused(game, "ready", "DW-ACT-READY", "needs 1 free hand, Brother Cato has 0", weapon="Astartes Combat Knife")
+    refused(game, "strike", "DW-ACT-READY", "ready it first", weapon="Astartes Combat Knife", target="Skarr")
+    do(game, "drop", weapon="Astartes Bolter (Godwyn)")
+    do(game, "ready", weapon="Astartes Combat Knife")
+    refused(game, "shoot", "DW-ACT-READY", "not in hand", weapon="Astartes Bolter (Godwyn)", target="Skarr")
+    do(game, "move", x=0, y=5)
+    pass_to(game, "Brother Cato")
+    do(game, "ready", weapon="Astartes Combat Knife", stow=True)
+    refused(game, "ready", "DW-ECON-2", weapon="Astartes Bolter (Godwyn)")
+    pass_to(game, "Brother Cato")
+    refused(game, "ready", "DW-ACT-READY", "out of reach", weapon="Astartes Bolter (Godwyn)")
 
 
 @pytest.mark.clause("DW-ACT-FOCUS-POWER", "DW-HORDE-13", "DW-ACT-USE-A-SKILL")
 def test_powers_and_skills():
     seer = fighter("Brother Cato", psy_rating=3)
-    one = battle([seer, RURIK], [SKARR, mob(y=20)])
+    game = battle([seer, RURIK], [SKARR, mob(y=20)])
     # Willpower 40 and 5 for each point: 55; three hits of a d10
-    do(one, "focus_power", 55, 9, 9, 9, target="Raider mob", damage="1d10")
-    assert crowd(one).magnitude == 27
-    pass_to(one, "Brother Rurik")
-    refused(one, "focus_power", "DW-ACT-FOCUS-POWER", "no psyker", target="Skarr")
-    assert one.odds("use_skill", value=42, modifier=-10).odds("done").chance(1) == Fraction(32, 100)
-    do(one, "use_skill", 32, value=42, modifier=-10, cost="half")
-    do(one, "aim")
+    do(game, "focus_power", 55, 9, 9, 9, target="Raider mob", damage="1d10")
+    assert crowd(game).magnitude == 27
+    pass_to(game, "Brother Rurik")
+    refused(game, "focus_power", "DW-ACT-FOCUS-POWER", "no psyker", target="Skarr")
+    assert game.odds("use_skill", value=42, modifier=-10).odds("done").chance(1) == Fraction(32, 100)
+    do(game, "use_skill", 32, value=42, modifier=-10, cost="half")
+    do(game, "aim")
 
 
 @pytest.mark.clause("DW-HORDE-15")
 def test_a_mob_shoots_once_for_each_ten():
-    one = battle([CATO, RURIK], [mob(y=20, magnitude=25)])
-    pass_to(one, "Raider mob")
-    told = do(one, "horde_shoots", 99, 90, target="Brother Cato", others=["Brother Rurik"])
+    game = battle([CATO, RURIK], [mob(y=20, magnitude=25)])
+    pass_to(game, "Raider mob")
+    told = do(game, "horde_shoots", 99, 90, target="Brother Cato", others=["Brother Rurik"])
     assert [text for text in told if " attacks " in text] == [
         "Raider mob attacks Brother Cato with Autogun",
         "Raider mob attacks Brother Rurik with Autogun",
     ]
-    refused(one, "aim", "DW-HORDE-15", "is a horde")
+    refused(game, "aim", "DW-HORDE-15", "is a horde")
 
 
 # --- the whole --------------------------------------------------------------------------------------------------------
@@ -328,7 +334,7 @@ def test_a_start_that_does_not_fit_is_refused():
         ([good], "two sides"),
         ([good, {**good}], "two sides"),
         ([good, {**good, "name": "B"}], "stands twice"),
-        ([good, {"name": "B"}], "wants a fighter"),
+        ([good, {"name": "B"}], "needs a fighter"),
         ([good, {"name": "B", "fighters": [{"profile": "Raidr"}]}], "Raider"),
         ([good, {"name": "B", "fighters": [{"profile": "Raider", "damage_taken": 11}]}], "10 or less"),
         ([good, {"name": "B", "fighters": [{"profile": "Raider", "critical": 1}]}], "all 10 wounds"),
@@ -338,9 +344,9 @@ def test_a_start_that_does_not_fit_is_refused():
 
 
 def test_a_state_comes_back_from_json_and_the_tables_show_it():
-    one = battle([fighter("Brother Cato", prone=True, fatigue=1, blood_loss=True)], [SKARR, mob(y=9)], cohesion=3)
-    assert msgspec.json.decode(msgspec.json.encode(one.state), type=State) == one.state
-    fighters, weapons, hordes, cohesion = one.tables
+    game = battle([fighter("Brother Cato", prone=True, fatigue=1, blood_loss=True)], [SKARR, mob(y=9)], cohesion=3)
+    assert msgspec.json.decode(msgspec.json.encode(game.state), type=State) == game.state
+    fighters, weapons, hordes, cohesion = game.tables
     assert fighters.rows[0][5] == "fatigue 1; prone; bleeding"
     assert weapons.rows[0][2] == "28/28"
     assert (hordes.rows[0][4], cohesion.rows[0]) == ("30/30", ("Vesper", "3"))
@@ -396,15 +402,15 @@ def test_what_the_measures_do_not_ask_is_forgotten_without_changing_them():
     from battletape.inputs import parse_inputs
     from battletape.tape.exact import Exact
 
-    one = battle([fighter("Brother Cato", weapons=["Autogun"])], [fighter("Raider", 0, 20, name="Skarr"), mob(y=30)])
+    game = battle([fighter("Brother Cato", weapons=["Autogun"])], [fighter("Raider", 0, 20, name="Skarr"), mob(y=30)])
     for action, order in (
         ("shoot", {"target": "Skarr", "mode": "semi"}),
         ("shoot", {"target": "Raider mob", "mode": "single"}),
         ("suppress", {"target": "Raider mob"}),
     ):
-        card = one.rules.action(action)
-        work = card.begin(one.state, parse_inputs(card.inputs, order, ""))
+        card = game.rules.action(action)
+        work = card.begin(game.state, parse_inputs(card.inputs, order, ""))
         full = Exact().run(card.procedure(work).stages, work)
-        answer = one.odds(action, order)
+        answer = game.odds(action, order)
         for measure in card.measures:
             assert answer.odds(measure.name).fractions() == full.project(measure.of).fractions(), (action, measure.name)

@@ -11,7 +11,7 @@ from battletape.errors import BadInput
 from battletape.odds import Odds
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules import blasts
-from battletape.rulesets.deathwatch.rules.attack.records import Aim, Attack, Guard, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Guard, Spec
 from battletape.rulesets.deathwatch.rules.attack.to_hit import set_places
 from battletape.rulesets.deathwatch.rules.attack.whole_attack import begin, procedure
 from battletape.rulesets.deathwatch.rules.blasts import Drift
@@ -48,7 +48,7 @@ def test_the_diagram():
     odds = odds_of(blasts.roll_direction)
     assert odds.fractions() == {name: Fraction(shown.count(name), 10) for name in dict.fromkeys(shown)}
     for wrong in (0, 11):
-        with pytest.raises(BadInput, match=r"wants a d10, 1 to 10; got .*DW-SCAT-1"):
+        with pytest.raises(BadInput, match=r"needs a d10, 1 to 10; got .*DW-SCAT-1"):
             blasts.direction_of(wrong)
 
 
@@ -75,7 +75,7 @@ def test_a_missed_blast_may_still_catch_its_target(blast: int):
 
 
 def launcher(target: int, blast: int, rules: Rulings = Rulings(), *more: str) -> Spec:
-    return ready(Aim(target, dice=2, damage_type="X"), (f"Blast ({blast})", *more), MARINE, rules)
+    return ready(AttackDraft(target, dice=2, damage_type="X"), (f"Blast ({blast})", *more), MARINE, rules)
 
 
 @pytest.mark.clause("DW-SCAT-2", "DW-QUAL-BLAST")
@@ -141,7 +141,7 @@ def test_untrained_flames_are_dodged_more_easily(
     agility: int, untrained: bool, unbraced: bool, rules: Rulings, target: int
 ):
     bonus = blasts.untrained_bonus(untrained, unbraced, rules)
-    spec = ready(Aim(50, flame_bonus=bonus), ("Flame",), Guard(agility=agility), rules)
+    spec = ready(AttackDraft(50, flame_bonus=bonus), ("Flame",), Guard(agility=agility), rules)
     struck = odds_of(blasts.dodge_flames, begin(spec)).chance(lambda attack: attack.landed)
     assert struck == Fraction(100 - target, 100)
 
@@ -160,54 +160,61 @@ def burn(spec: Spec, health: int | None = None):
 
 @pytest.mark.clause("DW-QUAL-FLAME")
 def test_a_flamer_against_a_marine():
-    odds = burn(ready(Aim(50, dice=2, flat=2, pen=3), ("Flame",), MARINE))
+    odds = burn(ready(AttackDraft(50, dice=2, flat=2, pen=3), ("Flame",), MARINE))
     damaged = Fraction(3, 5) * (
         Fraction(LIMBS, 100) * hurts(2, 8 - 3 + 8 - 2) + Fraction(BODY, 100) * hurts(2, 10 - 3 + 8 - 2)
     )
     assert damaged == Fraction(573, 2500)
-    assert odds.chance(lambda one: one.landed) == Fraction(3, 5)
-    assert odds.chance(lambda one: one.victim.health < 21) == damaged
-    assert odds.chance(lambda one: one.victim.conditions.on_fire) == damaged * Fraction(3, 5) == Fraction(1719, 12500)
+    assert odds.chance(lambda after: after.landed) == Fraction(3, 5)
+    assert odds.chance(lambda after: after.victim.health < 21) == damaged
+    assert (
+        odds.chance(lambda after: after.victim.conditions.on_fire) == damaged * Fraction(3, 5) == Fraction(1719, 12500)
+    )
 
 
 @pytest.mark.clause("DW-QUAL-FLAME")
 def test_a_heavy_flamer_against_a_guardsman():
-    odds = burn(ready(Aim(50, dice=2, flat=6, pen=6), ("Flame",), GUARDSMAN))
-    assert odds.chance(lambda one: one.victim.health < 40) == Fraction(7, 10)
-    assert odds.chance(lambda one: one.victim.conditions.on_fire) == Fraction(49, 100)
+    odds = burn(ready(AttackDraft(50, dice=2, flat=6, pen=6), ("Flame",), GUARDSMAN))
+    assert odds.chance(lambda after: after.victim.health < 40) == Fraction(7, 10)
+    assert odds.chance(lambda after: after.victim.conditions.on_fire) == Fraction(49, 100)
 
 
 @pytest.mark.clause("DW-QUAL-FLAME", "DW-RF-1")
 def test_flames_ask_no_ballistic_skill_but_confirm_fury_with_it():
-    spec = ready(Aim(40, dice=1, flat=0, eligible=True), ("Flame",), Guard(ap=(7,) * 6, tb=3, agility=0, wounds=50))
+    spec = ready(
+        AttackDraft(40, dice=1, flat=0, eligible=True), ("Flame",), Guard(ap=(7,) * 6, tb=3, agility=0, wounds=50)
+    )
     odds = burn(spec, 10_000)
-    assert not odds.chance(lambda one: one.status == "jam")
+    assert not odds.chance(lambda after: after.status == "jam")
     # a ten is stopped; confirmed it gets through, since fury adds one or more
-    assert odds.chance(lambda one: one.victim.health < 10_000) == Fraction(1, 10) * Fraction(40, 100)
+    assert odds.chance(lambda after: after.victim.health < 10_000) == Fraction(1, 10) * Fraction(40, 100)
 
 
 @pytest.mark.clause("DW-QUAL-FLAME", "DW-COVER-1")
 def test_cover_does_not_stop_flames():
     hidden = Guard(ap=(4,) * 6, cover=(16,) * 6, tb=3, agility=30, wounds=40)
-    odds = burn(ready(Aim(50, dice=2, flat=6, pen=6), ("Flame",), hidden))
-    assert odds.chance(lambda one: one.victim.health < 40) == Fraction(7, 10)
+    odds = burn(ready(AttackDraft(50, dice=2, flat=6, pen=6), ("Flame",), hidden))
+    assert odds.chance(lambda after: after.victim.health < 40) == Fraction(7, 10)
 
 
 @pytest.mark.clause("DW-QUAL-FLAME", "DW-TEST-5")
 def test_automatic_results_hold_for_flames_too():
     sure = Rulings(auto_results="01_and_00")
-    spec = ready(Aim(50, dice=2, flat=9), ("Flame",), Guard(agility=120, wounds=60), sure)
+    spec = ready(AttackDraft(50, dice=2, flat=9), ("Flame",), Guard(agility=120, wounds=60), sure)
     odds = burn(spec)
-    assert odds.chance(lambda one: one.landed) == Fraction(1, 100)
-    assert odds.chance(lambda one: one.victim.conditions.on_fire) == Fraction(1, 10_000)
-    assert burn(ready(Aim(50, dice=2, flat=9), ("Flame",), Guard(agility=120))).chance(lambda one: one.landed) == 0
+    assert odds.chance(lambda after: after.landed) == Fraction(1, 100)
+    assert odds.chance(lambda after: after.victim.conditions.on_fire) == Fraction(1, 10_000)
+    assert (
+        burn(ready(AttackDraft(50, dice=2, flat=9), ("Flame",), Guard(agility=120))).chance(lambda after: after.landed)
+        == 0
+    )
 
 
 @pytest.mark.clause("DW-QUAL-FLAME")
 def test_nobody_burns_twice_nor_dead():
-    spec = ready(Aim(50, dice=2, flat=30, damage_type="E"), ("Flame",), Guard(agility=0, wounds=1))
+    spec = ready(AttackDraft(50, dice=2, flat=30, damage_type="E"), ("Flame",), Guard(agility=0, wounds=1))
     odds = burn(spec, 1)
-    assert odds.chance(lambda one: one.victim.is_dead) == 1
-    assert odds.chance(lambda one: one.victim.conditions.on_fire) == 0
+    assert odds.chance(lambda after: after.victim.is_dead) == 1
+    assert odds.chance(lambda after: after.victim.conditions.on_fire) == 0
     health_only = run(procedure(spec), begin(spec, 1))
-    assert health_only.chance(lambda one: one.victim.is_dead) == 1
+    assert health_only.chance(lambda after: after.victim.is_dead) == 1

@@ -39,7 +39,7 @@ def test_fatigue_by_level_is_a_ruling():
 
 @pytest.mark.clause("DW-FAT-1")
 def test_fatigue_that_cannot_be_is_refused():
-    with pytest.raises(BadInput, match=r"fatigue wants 0 or more; got -1 \(DW-FAT-1\)"):
+    with pytest.raises(BadInput, match=r"fatigue must be 0 or more; got -1 \(DW-FAT-1\)"):
         conditions.fatigue_state(4, -1)
 
 
@@ -60,7 +60,7 @@ def test_too_much_fatigue_fells_him_and_he_wakes_with_his_bonus():
 def test_rest():
     assert [conditions.rest(12, hours) for hours in (0, 0.9, 1, 7, 7.5, 8, 20)] == [12, 12, 11, 5, 5, 0, 0]
     assert conditions.rest(2, 5) == 0
-    with pytest.raises(BadInput, match=r"hours wants 0 or more; got -2 \(DW-FAT-3\)"):
+    with pytest.raises(BadInput, match=r"hours must be 0 or more; got -2 \(DW-FAT-3\)"):
         conditions.rest(3, -2)
 
 
@@ -70,7 +70,7 @@ def test_the_longer_stun_counts_and_passes_at_the_end_of_his_turns():
     assert stunned.stunned == 3
     allowed = conditions.budget(stunned)
     assert (allowed.full, allowed.halves, allowed.free, allowed.reactions) == (False, 0, False, False)
-    assert (allowed.clause, allowed.reason) == ("DW-STUN-1", "he is stunned for 3 rounds and has no actions")
+    assert (allowed.clause, allowed.reason) == ("DW-STUN-1", "it is stunned for 3 rounds and has no actions")
     for left in (2, 1, 0, 0):
         stunned = conditions.end_turn(stunned)
         assert stunned.stunned == left
@@ -103,7 +103,7 @@ def test_what_a_turn_holds():
 def test_the_blind_cannot_shoot():
     refused = conditions.refuse_sight(Conditions(blind=2))
     assert refused is not None
-    assert str(refused) == "he is blind for 2 rounds: tests by sight and Ballistic Skill fail (DW-COND-BLIND)"
+    assert str(refused) == "it is blind for 2 rounds: tests by sight and Ballistic Skill fail (DW-COND-BLIND)"
     assert "blind for good" in str(conditions.refuse_sight(Conditions(blind=FOR_GOOD)))
     assert conditions.refuse_sight(conditions.end_turn(conditions.end_turn(Conditions(blind=2)))) is None
 
@@ -112,8 +112,8 @@ def test_the_blind_cannot_shoot():
 def test_penalties_of_critical_wounds():
     wounds = Conditions(penalties=(("ag", -20, 3), ("all_but_t", -10, 1), ("right_arm", -30, 1), ("ws", 0, 2)))
     assert conditions.modifiers_of(wounds, "ws") == (Modifier("critical wound", -10, "DW-CRIT-2"),)
-    assert sum(one.value for one in conditions.modifiers_of(wounds, "ws", "right_arm")) == -40
-    assert sum(one.value for one in conditions.modifiers_of(wounds, "ag")) == -30
+    assert sum(modifier.value for modifier in conditions.modifiers_of(wounds, "ws", "right_arm")) == -40
+    assert sum(modifier.value for modifier in conditions.modifiers_of(wounds, "ag")) == -30
     assert conditions.modifiers_of(wounds, "t") == ()
     assert conditions.characteristic(wounds, "ws", 45) == 22
     assert conditions.characteristic(wounds, "bs", 45) == 45

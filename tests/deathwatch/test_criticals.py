@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from battletape.errors import BadInput, BattletapeError, UnknownName
-from battletape.rulesets.deathwatch.rules.attack.records import Aim, Guard
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, Body, Conditions
 from battletape.rulesets.deathwatch.rules.criticals.codes import parse_effects
 from battletape.rulesets.deathwatch.rules.criticals.results import (
@@ -73,7 +73,7 @@ def test_a_row_that_is_not_there_is_refused():
 
 @pytest.mark.parametrize("code", ["Fd", "Stunned", "T? nonsense", "F1,Prone", "HM", "Blind", "arm gone"])
 def test_an_unknown_code_is_refused(code: str):
-    with pytest.raises(BattletapeError, match="a critical row wants codes such as Fd5"):
+    with pytest.raises(BattletapeError, match="a critical row needs codes such as Fd5"):
         parse_effects(code)
 
 
@@ -282,5 +282,5 @@ def test_rows_in_words():
 def test_automatic_results_hold_where_only_death_is_asked():
     guard = Guard(toughness=120)
     for rules, chance in ((Rulings(), Fraction(0)), (Rulings(auto_results="01_and_00"), Fraction(1, 100))):
-        toughness = ready(Aim(50), (), guard, rules).hits[0].toughness
+        toughness = ready(AttackDraft(50), (), guard, rules).hits[0].toughness
         assert odds_of(kills, "X", "arm", 7, toughness).chance(True) == chance

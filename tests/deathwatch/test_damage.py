@@ -30,8 +30,8 @@ def hit(dice: int = 2, drop: int = 1, flat: int = 5, **more: Any) -> Hit:
 )
 def test_tearing_means(dice: int, mean: str, ten: str):
     found = odds_of(damage.roll_dice, hit(dice, 1))
-    assert found.project(lambda one: one[0]).mean == Fraction(mean)
-    assert found.chance(lambda one: one[1]) == Fraction(ten)
+    assert found.project(lambda after: after[0]).mean == Fraction(mean)
+    assert found.chance(lambda after: after[1]) == Fraction(ten)
     assert found.fractions() == twin.pool(dice, 1)
 
 
@@ -43,7 +43,7 @@ def test_tearing_by_the_other_reading_takes_the_better_of_two_for_each_die():
         best = max(a, b), max(c, d)
         twin.add(by_faces, (sum(best), 10 in best), Fraction(1, 10_000))
     assert found.fractions() == by_faces
-    assert found.project(lambda one: one[0]).mean == Fraction(143, 10)
+    assert found.project(lambda after: after[0]).mean == Fraction(143, 10)
 
 
 @pytest.mark.clause("DW-QUAL-TEARING")

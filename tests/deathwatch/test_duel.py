@@ -123,7 +123,7 @@ def test_profiles_fill_both_sides():
 
 
 def test_every_input_of_one_side_is_there_for_the_other():
-    names = [one.name for one in fields(RULESET.question("duel").inputs)]
+    names = [given.name for given in fields(RULESET.question("duel").inputs)]
     assert [name[2:] for name in names if name[:2] == "a_"] == [name[2:] for name in names if name[:2] == "b_"]
 
 
@@ -146,7 +146,7 @@ def test_a_duel_agrees_with_rolls(given):
 def test_a_duel_in_words():
     answer = RULESET.ask("duel", **both({"wounds": 2}, {"wounds": 2}, rounds=2, first="a"))
     assert answer.headline.startswith("A wins ")
-    assert answer.headline.endswith("; criticals count only by death.")
+    assert answer.headline.endswith("; of critical rows only death counts.")
     assert "left out of a duel" in answer.warnings[0]
     text = str(RULESET.roll("duel", **both({"wounds": 1}, {"wounds": 1}, rounds=2, first="a"), tape=Script(23, 5)))
     assert "B: dead" in text

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from battletape import Battle
 from battletape.dice import look_up
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.rules.attack.records import Aim, Guard
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard
 from battletape.rulesets.deathwatch.rules.attack.whole_attack import begin, procedure
 from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Body, Conditions, body_of
 from battletape.rulesets.deathwatch.rules.criticals.results import kills
@@ -69,7 +69,7 @@ GUARD = Guard(ap=(8, 8, 8, 10, 8, 8), tb=4, multiplier=2, toughness=45, agility=
 
 @pytest.mark.clause("DW-QUAL-CONCUSSIVE", "DW-PIPE-1")
 def test_a_concussive_attack_stuns_by_its_degrees_and_knocks_down_by_its_damage():
-    spec = ready(Aim(60, dice=2, flat=5, pen=5, damage_type="X"), ("Concussive",), GUARD)
+    spec = ready(AttackDraft(60, dice=2, flat=5, pen=5, damage_type="X"), ("Concussive",), GUARD)
     odds = run(procedure(spec), begin(spec), CONDITIONS)
     stunned = prone = Fraction(0)
     for roll, one, two in product(range(1, 101), range(1, 11), range(1, 11)):
@@ -87,7 +87,7 @@ def test_a_concussive_attack_stuns_by_its_degrees_and_knocks_down_by_its_damage(
 
 def falls(guard: Guard, names: tuple[str, ...], health: int, **dials) -> Fraction:
     """The chance that a blow which always hits throws somebody down."""
-    spec = ready(Aim(100, melee=True, called="body", **dials), names, guard)
+    spec = ready(AttackDraft(100, melee=True, called="body", **dials), names, guard)
     odds = run(procedure(spec), begin(spec, health), CONDITIONS)
     return odds.chance(lambda attack: attack.victim.conditions.prone)
 
@@ -106,7 +106,7 @@ def test_net_damage_knocks_down_and_not_what_poison_or_grit_make_of_it():
 @pytest.mark.clause("DW-QUAL-CONCUSSIVE", "DW-DMG-2")
 def test_a_concussive_shot_at_somebody_gritty_at_his_last_wound():
     guard = Guard(tb=0, toughness=100, sb=8, wounds=20, true_grit=True)
-    spec = ready(Aim(100, dice=1, flat=10), ("Concussive",), guard)
+    spec = ready(AttackDraft(100, dice=1, flat=10), ("Concussive",), guard)
     odds = run(procedure(spec), begin(spec, 1), CONDITIONS)
     alive = Fraction(0)
     for roll, face in product(range(1, 96), range(1, 11)):
@@ -127,7 +127,7 @@ def test_each_attack_counts_its_own_damage():
 
 @pytest.mark.clause("DW-QUAL-SNARE", "DW-PIPE-1")
 def test_a_snare_holds_whoever_it_hits():
-    spec = ready(Aim(50, dice=1, flat=0), ("Snare",), GUARD)
+    spec = ready(AttackDraft(50, dice=1, flat=0), ("Snare",), GUARD)
     odds = run(procedure(spec), begin(spec), CONDITIONS)
     assert odds.chance(lambda attack: attack.victim.conditions.immobilised) == Fraction(1, 2) * Fraction(13, 20)
     untracked = run(procedure(spec), begin(spec))
@@ -226,9 +226,13 @@ def test_a_field_fades_by_a_step_a_round():
     names = tuple(effects.FIELDS)
     assert [effects.fades(name) for name in names] == [names[0], *names[:-1]]
     assert [effects.field_rounds(name) for name in names] == [0, 1, 2, 3, 4]
-    assert [(one.to_technology, one.movement) for one in effects.FIELDS.values()][:3] == [(0, 0), (-10, -1), (-20, -3)]
-    assert [one.stops for one in effects.FIELDS.values()] == [False, False, False, True, True]
-    assert [one.blunts for one in effects.FIELDS.values()] == [False, False, True, True, True]
+    assert [(strength.to_technology, strength.movement) for strength in effects.FIELDS.values()][:3] == [
+        (0, 0),
+        (-10, -1),
+        (-20, -3),
+    ]
+    assert [strength.stops for strength in effects.FIELDS.values()] == [False, False, False, True, True]
+    assert [strength.blunts for strength in effects.FIELDS.values()] == [False, False, True, True, True]
 
 
 @pytest.mark.clause("DW-COND-COHESION", "DW-QUAL-DEVASTATING")
@@ -247,7 +251,7 @@ def test_a_devastating_hit_costs_a_point_of_cohesion(qualities, roll, left):
 
 @pytest.mark.clause("DW-QUAL-CONCUSSIVE", "DW-QUAL-SNARE")
 def test_the_dead_and_the_missed_are_spared():
-    spec = ready(Aim(50, dice=1), ("Concussive", "Snare"), GUARD)
+    spec = ready(AttackDraft(50, dice=1), ("Concussive", "Snare"), GUARD)
     missed = begin(spec)
     assert effects.shake(Script(), missed) is missed
     assert effects.ensnare(Script(), missed) is missed
@@ -255,9 +259,9 @@ def test_the_dead_and_the_missed_are_spared():
 
 @pytest.mark.clause("DW-COND-HELPLESS")
 def test_melee_finds_the_helpless_surely_and_rolls_damage_twice():
-    aim = Aim(30, melee=True, dice=1, flat=4, pen=2, damage_type="R")
+    draft = AttackDraft(30, melee=True, dice=1, flat=4, pen=2, damage_type="R")
     for held in (Conditions(immobilised=True), Conditions(unconscious=6)):
-        spec = ready(effects.against(held, aim), (), replace(GUARD, dodge=90, reaction="dodge"))
+        spec = ready(effects.against(held, draft), (), replace(GUARD, dodge=90, reaction="dodge"))
         odds = run(procedure(spec), begin(spec))
         expected: Counter[int] = Counter()
         for place, one, two in product(range(1, 101), range(1, 11), range(1, 11)):
@@ -265,6 +269,6 @@ def test_melee_finds_the_helpless_surely_and_rolls_damage_twice():
             expected[max(0, one + 4 + two + 4 - reduction)] += 1
         damage = odds.project(lambda attack: 20 - attack.victim.health).fractions()
         assert damage == {net: Fraction(ways, 10_000) for net, ways in expected.items()}
-    assert effects.against(NOTHING, aim) is aim
-    shot = effects.against(Conditions(immobilised=True), replace(aim, melee=False))
+    assert effects.against(NOTHING, draft) is draft
+    shot = effects.against(Conditions(immobilised=True), replace(draft, melee=False))
     assert (shot.target, shot.rolls, shot.evadable) == (None, 1, False)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from battletape.rulesets.deathwatch.rules.attack import evasion, whole_attack
 from battletape.rulesets.deathwatch.rules.attack.evasion import Reacting
-from battletape.rulesets.deathwatch.rules.attack.records import Aim, Attack, Guard
+from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Guard
 from battletape.rulesets.deathwatch.rules.attack.to_hit import check_jam, roll_to_hit
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -24,7 +24,7 @@ from tests.deathwatch.exactly import odds_of
 
 def struck(guard: Guard, *names: str, hits: int = 1, rules: Rulings = DEFAULT, **more: Any) -> Attack:
     """An attack that has hit, about to be evaded."""
-    start = whole_attack.begin(ready(Aim(60, target=60, **more), names, guard, rules))
+    start = whole_attack.begin(ready(AttackDraft(60, target=60, **more), names, guard, rules))
     return Attack(start.spec, start.victim, "hit", 0, hits, "body", hits, before=start.before)
 
 
@@ -51,8 +51,8 @@ def test_a_dodge_undoes_a_hit_and_one_more_for_each_degree():
 @pytest.mark.clause("DW-EVA-2")
 def test_the_reference_burst_against_a_dodge():
     guard = Guard(dodge=40, reaction="dodge")
-    start = whole_attack.begin(ready(Aim(80, mode="full", rof=4), (), guard))
-    found = Exact().run((roll_to_hit, check_jam, evasion.evade), start).project(lambda one: one.landed)
+    start = whole_attack.begin(ready(AttackDraft(80, mode="full", rof=4), (), guard))
+    found = Exact().run((roll_to_hit, check_jam, evasion.evade), start).project(lambda after: after.landed)
     wanted = {0: "17/50", 1: "13/100", 2: "3/25", 3: "11/100", 4: "3/10"}
     assert found.fractions() == {hits: Fraction(chance) for hits, chance in wanted.items()}
     assert found.mean == Fraction(19, 10)
@@ -67,11 +67,11 @@ def test_dodges_equal_the_twin(hits: int, target: int):
 @pytest.mark.clause("DW-EVA-3", "DW-ACT-PARRY")
 def test_a_parry_undoes_a_melee_hit():
     guard = Guard(parry=55, reaction="parry")
-    start = whole_attack.begin(ready(Aim(60, melee=True), (), guard))
+    start = whole_attack.begin(ready(AttackDraft(60, melee=True), (), guard))
     found = Exact().run((roll_to_hit, check_jam, evasion.evade), start)
-    assert found.chance(lambda one: one.landed > 0) == Fraction(27, 100)
-    shot = whole_attack.begin(ready(Aim(60), (), guard))
-    assert Exact().run((roll_to_hit, evasion.evade), shot).chance(lambda one: one.landed > 0) == Fraction(3, 5)
+    assert found.chance(lambda after: after.landed > 0) == Fraction(27, 100)
+    shot = whole_attack.begin(ready(AttackDraft(60), (), guard))
+    assert Exact().run((roll_to_hit, evasion.evade), shot).chance(lambda after: after.landed > 0) == Fraction(3, 5)
 
 
 @pytest.mark.clause("DW-QUAL-BALANCED", "DW-QUAL-DEFENSIVE", "DW-QUAL-UNBALANCED", "DW-QUAL-UNWIELDY", "DW-EVA-3")
@@ -129,7 +129,7 @@ def test_who_may_react_and_what_the_others_are_told():
         "a dodge is a Reaction, and there is one Reaction a round: 1 used, wait for the next round (DW-EVA-1)"
     )
     assert "this one is a shot, which may be dodged (DW-EVA-3)" in str(evasion.refuse_parry(melee=False))
-    assert "wants a melee weapon in hand" in str(evasion.refuse_parry(armed=False))
+    assert "needs a melee weapon in hand" in str(evasion.refuse_parry(armed=False))
 
 
 @pytest.mark.clause("DW-QUAL-POWER-FIELD")
@@ -138,7 +138,7 @@ def test_a_power_field_breaks_a_weapon_that_it_parries():
 
     def broken(*names: str, guard: Guard = guard, rules: Rulings = DEFAULT, **more: Any) -> tuple[Fraction, Fraction]:
         found = odds_of(evasion.evade, struck(guard, *names, melee=True, rules=rules, **more))
-        return found.chance(lambda one: one.weapon_broken), found.chance(lambda one: one.parry_broken)
+        return found.chance(lambda after: after.weapon_broken), found.chance(lambda after: after.parry_broken)
 
     assert broken() == (Fraction(9, 20), 0)
     assert broken("Power Field") == (0, 0)
@@ -157,8 +157,8 @@ def test_the_defender_chooses_and_the_likelier_way_is_named_first():
     assert evasion.evade(Script("parry", 60), attack).landed == 0
     assert evasion.evade(Script("dodge", 31), attack).landed == 1
     assert evasion.evade(Script("none"), attack) == attack
-    assert odds_of(evasion.evade, attack).chance(lambda one: not one.landed) == Fraction(3, 5)
-    advice = Best(lambda one: one.landed, sides={"Gharn": "min"}).run((evasion.evade,), attack)
+    assert odds_of(evasion.evade, attack).chance(lambda after: not after.landed) == Fraction(3, 5)
+    advice = Best(lambda after: after.landed, sides={"Gharn": "min"}).run((evasion.evade,), attack)
     assert advice.value == Fraction(2, 5)
     assert evasion.evade(Script("dodge", 30), struck(guard)).landed == 0
 

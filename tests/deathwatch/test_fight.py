@@ -123,7 +123,7 @@ def test_one_reaction_meets_one_of_several_attacks():
 def test_swift_and_lightning_attacks():
     assert hits(action="swift", talents=TALENTS) == {0: F(1, 4), 1: F(1, 2), 2: F(1, 4)}
     assert hits(action="lightning", talents=TALENTS)[3] == F(1, 8)
-    with pytest.raises(Refused, match=r"3 attacks want the talent Lightning Attack; got Swift Attack"):
+    with pytest.raises(Refused, match=r"3 attacks need the talent Lightning Attack; got Swift Attack"):
         ask(action="lightning", talents=["Swift Attack"])
 
 
@@ -161,9 +161,9 @@ def test_the_second_weapon_may_be_a_pistol_and_jam():
     assert [spec.target for spec in (answer.start.spec, answer.start.rest[0][1])] == [45, 30]
     assert answer.odds("jammed").chance(1) > F(0)
     assert answer.start.rest[0][1].melee is False
-    with pytest.raises(Refused, match="wants the talent Two Weapon Wielder"):
+    with pytest.raises(Refused, match="needs the talent Two Weapon Wielder"):
         ask(action="two_weapons")
-    with pytest.raises(Refused, match=r"wants both hands \(Basic\)"):
+    with pytest.raises(Refused, match=r"needs both hands \(Basic\)"):
         ask(action="two_weapons", talents=TALENTS, kind="Basic")
 
 
@@ -248,13 +248,13 @@ def test_every_action_is_answered_and_rolled(action):
 @pytest.mark.parametrize(
     "given, why",
     [
-        ({"called": "head"}, "called wants the action called; got standard (DW-ACT-CALLED-SHOT)"),
-        ({"action": "called"}, "a called shot wants the place it is aimed at, such as head (DW-ACT-CALLED-SHOT)"),
-        ({"reaction": "parry"}, "reaction parry wants parry of the target; got none (DW-EVA-1)"),
-        ({"weapon": "Autogun"}, "a melee weapon is wanted here; Autogun is a gun (DW-MWEP-00)"),
-        ({"action": "feint_and_attack"}, "a feint takes away a reaction: dodge, parry or choose is wanted; got none"),
+        ({"called": "head"}, "called needs the action called; got standard (DW-ACT-CALLED-SHOT)"),
+        ({"action": "called"}, "a called shot needs the place it is aimed at, such as head (DW-ACT-CALLED-SHOT)"),
+        ({"reaction": "parry"}, "reaction parry needs parry of the target; got none (DW-EVA-1)"),
+        ({"weapon": "Autogun"}, "this needs a melee weapon; Autogun is a gun (DW-MWEP-00)"),
+        ({"action": "feint_and_attack"}, "a feint takes away a reaction: say dodge, parry or choose; got none"),
         ({"situations": "shoot_prone"}, "(DW-SUMM-SHOOT_PRONE)"),
-        ({"parry_with": "Autogun", "parry": 40}, "a melee weapon is wanted here"),
+        ({"parry_with": "Autogun", "parry": 40}, "this needs a melee weapon"),
     ],
 )
 def test_what_cannot_be_is_refused_with_the_reason(given, why):
@@ -271,4 +271,4 @@ def test_the_log_tells_what_happened():
     assert "Stunned for 2 rounds" in stunned
     pushed = str(RULESET.roll("fight", action="knock_down", tape=Script(95, 10)))
     assert "The knock-down does not work" in pushed
-    assert "The attacker falls himself" in pushed
+    assert "The attacker falls too" in pushed

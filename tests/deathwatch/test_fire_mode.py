@@ -44,7 +44,7 @@ def best(answer: Answer) -> Worked:
 
 
 def worked(**given):
-    return {(one.way.mode, one.way.aim): one for one in options(RULESET.ask("fire_mode", **given))}
+    return {(option.way.mode, option.way.aim): option for option in options(RULESET.ask("fire_mode", **given))}
 
 
 @pytest.mark.clause("DW-ACT-AIM")
@@ -81,7 +81,7 @@ def test_in_two_turns_an_aimed_burst_is_one_attack():
 
 def test_the_best_option_answers():
     answer = RULESET.ask("fire_mode", goal="kill", turns=1)
-    assert best(answer).value == max(one.value for one in options(answer))
+    assert best(answer).value == max(option.value for option in options(answer))
     assert answer.odds("value").mean == best(answer).value == answer.odds("dead").chance(1)
     assert answer.odds("best").fractions() == {"full auto, no aim": 1}
     assert answer.headline == "Full auto without an aim: 27 % to kill in 1 turn (jams 7.0 %, 4 rounds)."
@@ -109,7 +109,7 @@ def test_advice_agrees_with_the_table():
     assert advice.value == best(answer).value
     assert advice.decisions[0].best == best(answer).way.name
     values = dict(advice.decisions[0].options)
-    assert values == {one.way.name: one.value for one in options(answer)}
+    assert values == {option.way.name: option.value for option in options(answer)}
 
 
 @pytest.mark.clause("DW-JAM-1")
@@ -146,7 +146,7 @@ def test_a_mode_too_large_to_work_out_is_told_and_chosen_last(branches, told):
     assert found["full", "none"].unexplored > 0
     assert cell(found["full", "none"], "kill").startswith(told)
     assert answer.choices[0].taken.odds.weights
-    assert any(one.startswith("Some options are too large") for one in answer.warnings)
+    assert any(warning.startswith("Some options are too large") for warning in answer.warnings)
 
 
 def test_an_answer_does_not_ask_how_fast_the_machine_is(monkeypatch):

@@ -57,17 +57,17 @@ def test_the_shooters_footing_counts_for_suppressing_fire(rows, table, target):
     answer = RULESET.ask("suppress", bs=50, situations=rows, combat_table=table)
     assert answer.start.spec.target == target
     assert answer.odds("hits").at_least(1) == F(target, 100)
-    assert not [one for one in answer.warnings if "Not counted" in one]
+    assert not [warning for warning in answer.warnings if "Not counted" in warning]
 
 
 @pytest.mark.clause("DW-SUPP-2")
 def test_rows_that_do_not_count_are_named():
     given = {"bs": 50, "situations": "shoot_in_darkness, deep_snow"}
     answer = RULESET.ask("suppress", **given)
-    assert "Not counted: shoot_in_darkness; only the shooter's own state is (DW-SUPP-2)." in answer.warnings
+    assert "Not counted: shoot_in_darkness; only the shooter's own state counts (DW-SUPP-2)." in answer.warnings
     every = RULESET.ask("suppress", **given, band="normal", suppressing_modifiers="all")
     assert every.start.spec.target == 50 - min(60, 20 + 20 + 30)
-    assert not [one for one in every.warnings if "Not counted" in one]
+    assert not [warning for warning in every.warnings if "Not counted" in warning]
 
 
 # --- flames, modes, snares, clouds ------------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ def test_rows_that_do_not_count_are_named():
 @pytest.mark.parametrize("reaction", ["dodge", "choose"])
 def test_nobody_dodges_flames(reaction):
     flamer = {"weapon": "Astartes Flamer", "distance": 15, "agility": 40}
-    with pytest.raises(Refused, match=r"nobody may dodge flames: .*tests Agility.*DW-QUAL-FLAME"):
+    with pytest.raises(Refused, match=r"nobody can dodge flames: .*tests Agility.*DW-QUAL-FLAME"):
         RULESET.ask("shoot", **flamer, dodge=50, reaction=reaction)
     duel = {"a_weapon": "Astartes Flamer", "b_weapon": "Improvised", "rounds": 1, "first": "a", "b_agility": 40}
     plain = RULESET.ask("duel", **duel)
@@ -126,8 +126,8 @@ def test_whom_a_snare_holds():
 @pytest.mark.clause("DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
 def test_clouds_are_shown_by_a_battle():
     answer = RULESET.ask("shoot", qualities=("Smoke", "Haywire (3)"))
-    assert [one.rpartition("(")[2] for one in answer.warnings] == ["DW-QUAL-SMOKE).", "DW-QUAL-HAYWIRE)."]
-    assert all("a battle shows" in one for one in answer.warnings)
+    assert [warning.rpartition("(")[2] for warning in answer.warnings] == ["DW-QUAL-SMOKE).", "DW-QUAL-HAYWIRE)."]
+    assert all("a battle shows" in warning for warning in answer.warnings)
 
 
 # --- hordes -----------------------------------------------------------------------------------------------------------

@@ -11,9 +11,9 @@ import pytest
 
 from battletape.errors import BadInput
 from battletape.log import as_text, play
-from battletape.rulesets.deathwatch.rules.attack.records import Aim, Guard, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec
 from battletape.rulesets.deathwatch.rules.hordes import attacks_by_horde
-from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import begin_rush, horde_aim, procedure
+from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import begin_rush, horde_draft, procedure
 from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import Traits
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.tape.script import Script
@@ -29,7 +29,7 @@ Dist = dict[int, Fraction]
 def test_more_of_them_do_more():
     numbers = {magnitude: attacks_by_horde.strength(magnitude) for magnitude in (0, 5, 10, 19, 20, 30, 75)}
     assert numbers == {0: (0, 0), 5: (0, 0), 10: (1, 1), 19: (1, 1), 20: (2, 2), 30: (2, 3), 75: (2, 7)}
-    with pytest.raises(BadInput, match=r"magnitude wants 0 or more; got -3 \(DW-HORDE-15\)"):
+    with pytest.raises(BadInput, match=r"magnitude must be 0 or more; got -3 \(DW-HORDE-15\)"):
         attacks_by_horde.strength(-3)
 
 
@@ -52,15 +52,15 @@ def test_what_a_horde_and_its_victim_cannot_do():
     for refused in (attacks_by_horde.refuse_manner(True, False), attacks_by_horde.refuse_manner(False, True)):
         assert refused is not None
         assert refused.clause == "DW-HORDE-15"
-    aim = horde_aim(Aim(30, dice=1, eligible=True, sure=True, aimed=10), 35)
-    assert (aim.dice, aim.eligible, aim.sure, aim.evadable, aim.aimed) == (3, False, False, False, 0)
+    draft = horde_draft(AttackDraft(30, dice=1, eligible=True, sure=True, aimed=10), 35)
+    assert (draft.dice, draft.eligible, draft.sure, draft.evadable, draft.aimed) == (3, False, False, False, 0)
     with pytest.raises(BadInput, match=r"adds d10s to its damage; got d5s"):
-        horde_aim(Aim(30, dice=1, sides=5), 35)
+        horde_draft(AttackDraft(30, dice=1, sides=5), 35)
 
 
 def shooters(magnitude: int, *, mode: str = "single", rof: int = 1, target: int = 40, guard: Guard = GUARD) -> Spec:
-    aim = Aim(target, mode=mode, rof=rof, dice=1, flat=3, damage_type="I")  # type: ignore[arg-type]
-    return ready(horde_aim(aim, magnitude), (), guard)
+    draft = AttackDraft(target, mode=mode, rof=rof, dice=1, flat=3, damage_type="I")  # type: ignore[arg-type]
+    return ready(horde_draft(draft, magnitude), (), guard)
 
 
 @lru_cache(8)
@@ -128,8 +128,8 @@ def test_nobody_dodges_a_horde():
 @pytest.mark.clause("DW-HORDE-15")
 def test_the_dead_are_left_alone_and_the_turn_is_noted():
     frail = Guard(wounds=1, sudden_death=True, tb=0)
-    aim = horde_aim(Aim(90, melee=True, dice=2, flat=5), 30)
-    start = begin_rush(ready(aim, (), frail), 1, 1, turns=3)
+    draft = horde_draft(AttackDraft(90, melee=True, dice=2, flat=5), 30)
+    start = begin_rush(ready(draft, (), frail), 1, 1, turns=3)
     odds = run(procedure(start), start)
     assert odds.project(lambda rush: rush.dead_in).fractions() == {
         1: Fraction(9, 10),
@@ -143,15 +143,15 @@ def test_the_dead_are_left_alone_and_the_turn_is_noted():
 @pytest.mark.clause("DW-HORDE-15", "DW-QUAL-FLAME", "DW-QUAL-CONCUSSIVE")
 def test_special_rules_of_its_weapons_count():
     guard = Guard(wounds=60, agility=40, toughness=40, tb=3)
-    flames = begin_rush(ready(horde_aim(Aim(30, dice=1), 20), ("Flame",), guard), 1, 60)
+    flames = begin_rush(ready(horde_draft(AttackDraft(30, dice=1), 20), ("Flame",), guard), 1, 60)
     odds = run(procedure(flames), flames, HARM | CONDITIONS)
     assert odds.chance(lambda rush: rush.hits) == Fraction(3, 5)
     assert odds.chance(lambda rush: rush.victim.conditions.on_fire) > 0
-    shock = begin_rush(ready(horde_aim(Aim(30, dice=1), 20), ("Concussive",), guard), 2, 60)
+    shock = begin_rush(ready(horde_draft(AttackDraft(30, dice=1), 20), ("Concussive",), guard), 2, 60)
     odds = run(procedure(shock), shock, CONDITIONS)
     assert odds.chance(lambda rush: rush.victim.conditions.stunned) > 0
-    poison = begin_rush(ready(horde_aim(Aim(30, dice=1), 20), ("Toxic",), guard), 1, 60)
-    plain = begin_rush(ready(horde_aim(Aim(30, dice=1), 20), (), guard), 1, 60)
+    poison = begin_rush(ready(horde_draft(AttackDraft(30, dice=1), 20), ("Toxic",), guard), 1, 60)
+    plain = begin_rush(ready(horde_draft(AttackDraft(30, dice=1), 20), (), guard), 1, 60)
     left = [run(procedure(one), one).project(lambda rush: rush.victim.health).mean for one in (poison, plain)]
     assert left[0] < left[1]
 

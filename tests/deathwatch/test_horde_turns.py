@@ -12,7 +12,7 @@ import pytest
 
 from battletape.log import as_text, play
 from battletape.odds import Odds
-from battletape.rulesets.deathwatch.rules.attack.records import Aim
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.guns import LASTS
 from battletape.rulesets.deathwatch.rules.hordes import several_turns
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, onslaught
@@ -23,7 +23,7 @@ from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
 
-BOLTER = Aim(
+BOLTER = AttackDraft(
     50, (Modifier("burst and range", 30),), mode="full", rof=4, rounds=4, dice=2, flat=5, pen=5, damage_type="X"
 )
 TOUGH = Fraction(479, 500)  # the chance that a bolter hurts a horde of AP 8 and TB 8
@@ -107,7 +107,7 @@ def twin(
 
 
 def results(odds: Odds[Standing]) -> dict[tuple[int, int, int], Fraction]:
-    return odds.project(lambda one: (one.magnitude, one.broken_in, one.destroyed_in)).fractions()
+    return odds.project(lambda after: (after.magnitude, after.broken_in, after.destroyed_in)).fractions()
 
 
 @pytest.mark.clause("DW-HPIPE-1", "DW-HORDE-2", "DW-HORDE-3", "DW-HORDE-16", "DW-JAM-2", "DW-ACT-RELOAD")
@@ -146,14 +146,14 @@ def test_the_nerve_of_a_horde():
     for (magnitude, bled), flees in cases.items():
         now = Standing(siege, 40, magnitude, turn=2, bled=bled)
         odds = Exact().run((several_turns.nerve_test,), now)
-        assert odds.chance(lambda one: one.broken_in == 2) == flees
-        assert odds.chance(lambda one: one.bled) == 0
+        assert odds.chance(lambda after: after.broken_in == 2) == flees
+        assert odds.chance(lambda after: after.bled) == 0
     sure = Siege(burst(4, 3), 40, willpower=5, tests=AUTO)
     odds = Exact().run((several_turns.nerve_test,), Standing(sure, 40, 19, turn=1, bled=True))
-    assert odds.chance(lambda one: one.broken_in) == Fraction(99, 100)
+    assert odds.chance(lambda after: after.broken_in) == Fraction(99, 100)
     none = Siege(burst(4, 3), 40, willpower=35, breaks=False)
     odds = Exact().run((several_turns.nerve_test,), Standing(none, 40, 9, turn=1, bled=True))
-    assert odds.chance(lambda one: one.broken_in) == 0
+    assert odds.chance(lambda after: after.broken_in) == 0
 
 
 @pytest.mark.clause("DW-QUAL-RECHARGE", "DW-ACT-AIM", "DW-QUAL-OVERHEATS")
@@ -164,26 +164,26 @@ def test_a_turn_goes_by_between_attacks():
     ):  # a jam may be cleared meanwhile
         slow = run(Siege(burst(), 30, breaks=False, turns=3, **{pause: True}), 30)
         quick = run(Siege(burst(), 30, breaks=False, turns=2), 30)
-        assert slow.chance(lambda one: one.fired == 2) == twice
-        assert slow.project(lambda one: one.status).fractions().keys() == {"", "jam"}
-        assert quick.chance(lambda one: one.fired == 2) == Fraction(93, 100)
+        assert slow.chance(lambda after: after.fired == 2) == twice
+        assert slow.project(lambda after: after.status).fractions().keys() == {"", "jam"}
+        assert quick.chance(lambda after: after.fired == 2) == Fraction(93, 100)
     hot = run(Siege(burst(8, 8, "Overheats"), 30, breaks=False, turns=2), 30)
-    assert hot.chance(lambda one: one.fired == 2) == Fraction(90, 100)
-    assert hot.chance(lambda one: one.status == "overheat") == 1 - Fraction(9, 10) ** 2
+    assert hot.chance(lambda after: after.fired == 2) == Fraction(90, 100)
+    assert hot.chance(lambda after: after.status == "overheat") == 1 - Fraction(9, 10) ** 2
 
 
 @pytest.mark.clause("DW-ACT-MULTIPLE-ATTACKS", "DW-HORDE-10")
 def test_several_blows_a_turn():
-    sword = onslaught(Aim(50, melee=True, dice=1, flat=14, pen=6), ("Power Field",), guard_of(4, 3), "melee")
-    once = run(Siege(sword, 100), 100).project(lambda one: 100 - one.magnitude).fractions()
-    twice = run(Siege(sword, 100, attacks=2), 100).project(lambda one: 100 - one.magnitude).fractions()
+    sword = onslaught(AttackDraft(50, melee=True, dice=1, flat=14, pen=6), ("Power Field",), guard_of(4, 3), "melee")
+    once = run(Siege(sword, 100), 100).project(lambda after: 100 - after.magnitude).fractions()
+    twice = run(Siege(sword, 100, attacks=2), 100).project(lambda after: 100 - after.magnitude).fractions()
     wanted: dict[int, Fraction] = defaultdict(Fraction)
     for one, chance in once.items():
         for other, share in once.items():
             wanted[one + other] += chance * share
     assert twice == dict(wanted)
     # the second blow is aimed at what the first has left: from 30 to 29 the bonus falls to 20
-    smaller = run(Siege(sword, 30, attacks=2), 30).project(lambda one: 30 - one.magnitude).fractions()
+    smaller = run(Siege(sword, 30, attacks=2), 30).project(lambda after: 30 - after.magnitude).fractions()
     assert smaller[0] == Fraction(1, 5) ** 2
     assert smaller[1] == Fraction(1, 5) ** 2 + Fraction(1, 5) * Fraction(3, 10)
 

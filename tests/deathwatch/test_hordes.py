@@ -12,7 +12,7 @@ import pytest
 from battletape.errors import BadInput, UnknownName
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.profiles import checks
-from battletape.rulesets.deathwatch.rules.attack.records import Aim
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.attack.to_hit import hit_for
 from battletape.rulesets.deathwatch.rules.hordes import attack_on_horde, size_and_nerve
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, onslaught, volley
@@ -26,7 +26,7 @@ PER_HIT = Rulings(horde_explosive="per_hit")
 ONCE = Rulings(horde_blast="once")
 DEEP = Rulings(horde_devastating="per_hit_magnitude")
 LEAST = Rulings(horde_melee_minimum=1)
-BOLTER = Aim(50, (Modifier("burst and range", 30),), mode="full", rof=4, dice=2, flat=5, pen=5, damage_type="X")
+BOLTER = AttackDraft(50, (Modifier("burst and range", 30),), mode="full", rof=4, dice=2, flat=5, pen=5, damage_type="X")
 
 Dist = dict[int, Fraction]
 
@@ -60,7 +60,7 @@ def burst(target: int, rof: int, count: Callable[[int], int]) -> Dist:
 
 
 def lost(attack: Onslaught, magnitude: int) -> Dist:
-    return odds_of(volley, attack, magnitude).project(lambda one: magnitude - one.magnitude).fractions()
+    return odds_of(volley, attack, magnitude).project(lambda after: magnitude - after.magnitude).fractions()
 
 
 # --- size and traits --------------------------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ def test_sizes():
     assert {magnitude: size_and_nerve.size_bonus(magnitude) for magnitude in sizes} == sizes
     small = Rulings(small_horde="no_bonus")
     assert [size_and_nerve.size_bonus(one, small) for one in (5, 10, 29, 30, 200)] == [0, 0, 0, 30, 60]
-    with pytest.raises(BadInput, match=r"wants 0 or more; got -1 \(DW-HORDE-2\)"):
+    with pytest.raises(BadInput, match=r"must be 0 or more; got -1 \(DW-HORDE-2\)"):
         size_and_nerve.size_bonus(-1)
 
 
@@ -113,10 +113,10 @@ def test_one_creature_that_takes_every_hit():
 def test_one_armour_everywhere():
     assert {size_and_nerve.armour_at(6, spot) for spot in ("head", "body", "left_leg")} == {6}
     assert guard_of(6, 4, 2, 8).ap == (6,) * 6
-    aim = Aim(50, dice=2, pen=4)
-    hit = onslaught(aim, (), guard_of(6, 4, 2, 8)).spec(30).hits[0]
+    draft = AttackDraft(50, dice=2, pen=4)
+    hit = onslaught(draft, (), guard_of(6, 4, 2, 8)).spec(30).hits[0]
     assert hit.reduction == 6 + 8 - 4 + 8
-    felled = onslaught(aim, ("Felling (1)",), guard_of(6, 4, 2)).spec(30).hits[0]
+    felled = onslaught(draft, ("Felling (1)",), guard_of(6, 4, 2)).spec(30).hits[0]
     assert felled.reduction == 6 - 4 + 4
 
 
@@ -159,8 +159,8 @@ def test_magnitude_lost():
 @pytest.mark.clause("DW-HORDE-8")
 def test_one_plain_shot_takes_one_at_most():
     for pen, dice, rules in product((0, 10), (1, 3, 6), (DEFAULT, PER_HIT, ONCE, DEEP, LEAST)):
-        aim = Aim(90, dice=dice, flat=20, pen=pen, damage_type="E", eligible=True)
-        assert max(lost(onslaught(aim, ("Tearing", "Felling (2)"), guard_of(4, 3), rules=rules), 30)) == 1
+        draft = AttackDraft(90, dice=dice, flat=20, pen=pen, damage_type="E", eligible=True)
+        assert max(lost(onslaught(draft, ("Tearing", "Felling (2)"), guard_of(4, 3), rules=rules), 30)) == 1
 
 
 @pytest.mark.clause("DW-HORDE-10")
@@ -231,8 +231,8 @@ def test_a_burst_on_a_tough_horde():
     ids=["default", "per_hit", "once", "deep"],
 )
 def test_a_frag_missile(rules: Rulings, count: tuple[int, int]):
-    aim = Aim(50, dice=2, pen=4, damage_type="X")
-    attack = onslaught(aim, ("Blast (5)", "Devastating (1)"), guard_of(6, 4), rules=rules)
+    draft = AttackDraft(50, dice=2, pen=4, damage_type="X")
+    attack = onslaught(draft, ("Blast (5)", "Devastating (1)"), guard_of(6, 4), rules=rules)
     assert attack.count == count
     hits = size_and_nerve.counted(1, attack.count)
     hurt = chance_of_hurt(2, 0, 6)
@@ -245,7 +245,7 @@ def test_a_frag_missile(rules: Rulings, count: tuple[int, int]):
 def test_a_remnant_is_destroyed():
     for rules, chance in ((DEFAULT, Fraction(1, 2)), (PER_HIT, Fraction(3, 5))):
         odds = odds_of(volley, onslaught(BOLTER, ("Tearing",), guard_of(4, 3), rules=rules), 5)
-        assert odds.chance(lambda one: one.magnitude == 0) == chance
+        assert odds.chance(lambda after: after.magnitude == 0) == chance
     assert odds_of(volley, onslaught(BOLTER, (), guard_of(4, 3)), 0).fractions() == {("", 0, 0): 1}
 
 
@@ -253,11 +253,11 @@ def test_a_remnant_is_destroyed():
 def test_jams_of_a_gun():
     attack = onslaught(BOLTER, ("Tearing", "Reliable"), guard_of(4, 3))
     odds = odds_of(volley, attack, 30)
-    assert odds.chance(lambda one: one.status == "jam") == Fraction(7, 1000)
+    assert odds.chance(lambda after: after.status == "jam") == Fraction(7, 1000)
     kept = odds_of(
         volley, onslaught(BOLTER, ("Reliable",), guard_of(0, 0), rules=Rulings(reliable_roll="as_rolled")), 30
     )
-    assert kept.chance(lambda one: one.magnitude == 30) == Fraction(7, 1000)
+    assert kept.chance(lambda after: after.magnitude == 30) == Fraction(7, 1000)
     tape = Script(97, 10)
     assert volley(tape, attack, 30) == ("jam", 0, 30)
     assert tape.used_up
@@ -265,10 +265,10 @@ def test_jams_of_a_gun():
 
 @pytest.mark.clause("DW-HORDE-10", "DW-HPIPE-1")
 def test_blows_at_a_horde():
-    sword = Aim(50, melee=True, dice=1, flat=14, pen=6, damage_type="E")
+    sword = AttackDraft(50, melee=True, dice=1, flat=14, pen=6, damage_type="E")
     attack = onslaught(sword, ("Balanced", "Power Field"), guard_of(4, 3), "melee")
     assert lost(attack, 30) == {number: Fraction(1, 5) for number in range(5)}
-    chain = Aim(30, melee=True, dice=1, flat=11, pen=4, damage_type="R")
+    chain = AttackDraft(30, melee=True, dice=1, flat=11, pen=4, damage_type="R")
     plain = lost(onslaught(chain, ("Tearing",), guard_of(6, 4), "melee"), 30)
     assert plain == {0: Fraction(3, 5), 1: Fraction(1, 5), 2: Fraction(1, 5)}
     least = lost(onslaught(chain, ("Tearing",), guard_of(6, 4), "melee", rules=LEAST), 30)
@@ -278,8 +278,8 @@ def test_blows_at_a_horde():
 @pytest.mark.clause("DW-HORDE-12", "DW-HPIPE-1")
 @pytest.mark.parametrize(("armour", "tb", "mean"), [(4, 3, "198/25"), (8, 8, "18/5")])
 def test_flames_on_a_horde(armour: int, tb: int, mean: str):
-    aim = Aim(50, dice=2, flat=2, pen=3, damage_type="E")
-    attack = onslaught(aim, ("Flame",), guard_of(armour, tb), "flame", range_m=20)
+    draft = AttackDraft(50, dice=2, flat=2, pen=3, damage_type="E")
+    attack = onslaught(draft, ("Flame",), guard_of(armour, tb), "flame", range_m=20)
     found = lost(attack, 60)
     hurt = chance_of_hurt(2, 2, max(0, armour - 3) + tb)
     assert found == losses({5 + face: Fraction(1, 5) for face in range(1, 6)}, hurt, 60)
@@ -291,22 +291,24 @@ def test_flames_on_a_horde(armour: int, tb: int, mean: str):
 
 @pytest.mark.clause("DW-HORDE-13", "DW-HPIPE-1")
 def test_powers_on_a_horde():
-    aim = Aim(0, melee=True, dice=2, flat=20, damage_type="E", psy_rating=5)
-    sure = onslaught(aim, (), guard_of(4, 3), "psychic", sure=True)
+    draft = AttackDraft(0, melee=True, dice=2, flat=20, damage_type="E", psy_rating=5)
+    sure = onslaught(draft, (), guard_of(4, 3), "psychic", sure=True)
     assert lost(sure, 30) == {5: Fraction(1)}
-    wide = onslaught(aim, (), guard_of(4, 3), "psychic", area=True, sure=True)
+    wide = onslaught(draft, (), guard_of(4, 3), "psychic", area=True, sure=True)
     assert lost(wide, 30) == {5 + face: Fraction(1, 10) for face in range(1, 11)}
-    tested = onslaught(Aim(40, (Modifier("rating", 25),), **_without_skill(aim)), (), guard_of(4, 3), "psychic")
+    tested = onslaught(
+        AttackDraft(40, (Modifier("rating", 25),), **_without_skill(draft)), (), guard_of(4, 3), "psychic"
+    )
     assert lost(tested, 30) == {0: Fraction(35, 100), 5: Fraction(65, 100)}
 
 
-def _without_skill(aim: Aim) -> dict[str, object]:
-    return {name: getattr(aim, name) for name in ("melee", "dice", "flat", "damage_type", "psy_rating")}
+def _without_skill(draft: AttackDraft) -> dict[str, object]:
+    return {name: getattr(draft, name) for name in ("melee", "dice", "flat", "damage_type", "psy_rating")}
 
 
 @pytest.mark.clause("DW-HPIPE-1", "DW-RF-1")
 def test_fury_counts_against_hordes():
-    lasgun = Aim(50, dice=1, flat=3, eligible=True)
+    lasgun = AttackDraft(50, dice=1, flat=3, eligible=True)
     for rules, chance in ((DEFAULT, Fraction(45, 1000)), (Rulings(righteous_fury="nobody"), Fraction(0))):
         attack = onslaught(lasgun, (), guard_of(6, 8), by_size=False, rules=rules)
         hit = hit_for(attack.spec(30), "body", 0, True)
@@ -315,7 +317,7 @@ def test_fury_counts_against_hordes():
 
 @pytest.mark.clause("DW-HPIPE-1", "DW-QUAL-RAZOR")
 def test_degrees_are_still_felt():
-    razor = Aim(50, melee=True, dice=1, pen=4, damage_type="R")
+    razor = AttackDraft(50, melee=True, dice=1, pen=4, damage_type="R")
     attack = onslaught(razor, ("Razor Sharp",), guard_of(8, 2), "melee", by_size=False, rules=LEAST)
     weak, sharp = chance_of_hurt(1, 0, 6), chance_of_hurt(1, 0, 2)
     rolls: Dist = {}

@@ -11,7 +11,7 @@ from battletape.clauses import read_clauses
 from battletape.errors import BadInput, UnknownName
 from battletape.rulesets.deathwatch.rules.attack import to_hit, whole_attack
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
-from battletape.rulesets.deathwatch.rules.attack.records import Aim, Guard
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard
 from battletape.rulesets.deathwatch.rules.damage import SURE
 from battletape.rulesets.deathwatch.rules.qualities import keywords
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
@@ -23,11 +23,13 @@ from tests.deathwatch.exactly import run
 EIGHT = Guard(ap=(8,) * 6, tb=8, wounds=60)
 
 
-def at_least(aim: Aim, names: list[str], guard: Guard, *thresholds: int, rules: Rulings = DEFAULT) -> list[Fraction]:
+def at_least(
+    draft: AttackDraft, names: list[str], guard: Guard, *thresholds: int, rules: Rulings = DEFAULT
+) -> list[Fraction]:
     """The chances that an attack does so much damage in all."""
-    spec = ready(aim, names, guard, rules)
+    spec = ready(draft, names, guard, rules)
     found = run(whole_attack.procedure(spec), whole_attack.begin(spec))
-    total = found.project(lambda one: guard.wounds - one.victim.health)
+    total = found.project(lambda after: guard.wounds - after.victim.health)
     return [total.at_least(least) for least in thresholds]
 
 
@@ -52,11 +54,11 @@ def test_qualities_as_they_are_written():
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("Blast", r"Blast wants a number from 1 to 50 in brackets, such as Blast \(3\); got 'Blast' \(DW-QUAL-BLAST\)"),
+        ("Blast", r"Blast needs a number from 1 to 50 in brackets, such as Blast \(3\); got 'Blast' \(DW-QUAL-BLAST\)"),
         ("Blast (x)", r"in brackets, such as Blast \(3\); got 'Blast \(x\)'"),
         ("Blast (0)", r"got 'Blast \(0\)'"),
         ("Tearing (2)", r"Tearing has no number, write just Tearing; got 'Tearing \(2\)' \(DW-QUAL-TEARING\)"),
-        (7, "a quality wants a name such as Tearing"),
+        (7, "a quality must be a name such as Tearing"),
     ],
 )
 def test_a_quality_written_badly_is_refused(text: Any, words: str):
@@ -70,13 +72,13 @@ def test_an_unknown_quality_is_refused_with_the_nearest():
 
 
 def test_the_same_qualities_make_the_same_attack():
-    aim = Aim(50, mode="full", rof=4)
-    assert ready(aim, ["Tearing", "Storm"], EIGHT) == ready(aim, ["storm", "Tearing", "Tearing"], EIGHT)
+    draft = AttackDraft(50, mode="full", rof=4)
+    assert ready(draft, ["Tearing", "Storm"], EIGHT) == ready(draft, ["storm", "Tearing", "Tearing"], EIGHT)
 
 
 @pytest.mark.clause("DW-QUAL-ACCURATE")
 def test_accurate_shots():
-    stalker = Aim(50, attack_modifiers(Situation(aim="full"), False), aimed=20, dice=2, flat=5, pen=5)
+    stalker = AttackDraft(50, attack_modifiers(Situation(aim="full"), False), aimed=20, dice=2, flat=5, pen=5)
     assert ready(stalker, ["Accurate"], EIGHT).target == 80
     chances = at_least(stalker, ["Accurate", "Tearing"], EIGHT, 1, 10, 20)
     assert chances == [Fraction("197699/250000"), Fraction("75621/125000"), Fraction("55069/250000")]
@@ -102,33 +104,33 @@ def test_accurate_shots():
     ],
 )
 def test_where_accurate_shots_have_no_dice_more(more: dict[str, Any], rules: Rulings):
-    aim = Aim(**{"skill": 50, "aimed": 10, **more})
-    spec = ready(aim, ["Accurate"], rules=rules)
+    draft = AttackDraft(**{"skill": 50, "aimed": 10, **more})
+    spec = ready(draft, ["Accurate"], rules=rules)
     assert not spec.accurate
-    assert spec.target == (60 if aim.aimed else 50)
-    assert ready(Aim(50, aimed=10), ["Accurate"]).accurate
+    assert spec.target == (60 if draft.aimed else 50)
+    assert ready(AttackDraft(50, aimed=10), ["Accurate"]).accurate
     assert [to_hit.accurate_dice(degrees) for degrees in (0, 1, 2, 3, 4, 9)] == [0, 0, 1, 1, 2, 2]
 
 
 @pytest.mark.clause("DW-QUAL-DEFENSIVE")
 def test_defensive_weapons_hit_less():
-    spec = ready(Aim(50, melee=True), ["Defensive"])
+    spec = ready(AttackDraft(50, melee=True), ["Defensive"])
     assert (spec.target, spec.modifiers[0].clause) == (40, "DW-QUAL-DEFENSIVE")
 
 
 @pytest.mark.clause("DW-QUAL-GYRO")
 def test_gyro_stabilised_weapons():
     added = attack_modifiers(Situation(band="extreme", heavy=True, braced=False, gyro=True), False)
-    spec = ready(Aim(50, added, kind="Heavy", band="extreme", braced=False), ["Gyro-Stabilised"])
+    spec = ready(AttackDraft(50, added, kind="Heavy", band="extreme", braced=False), ["Gyro-Stabilised"])
     assert (spec.total, spec.target) == (-30, 20)
 
 
 @pytest.mark.clause("DW-QUAL-PRIMITIVE")
 def test_primitive_weapons():
     normal, primitive = Guard(ap=(4,) * 6, tb=3), Guard(ap=(4,) * 6, tb=3, primitive=True)
-    assert ready(Aim(50), ["Primitive"], normal).hits[0].reduction == 11
-    assert ready(Aim(50), ["Primitive"], primitive).hits[0].reduction == 7
-    long = Aim(50, band="long")
+    assert ready(AttackDraft(50), ["Primitive"], normal).hits[0].reduction == 11
+    assert ready(AttackDraft(50), ["Primitive"], primitive).hits[0].reduction == 7
+    long = AttackDraft(50, band="long")
     assert ready(long, ["Primitive", "Scatter"], normal).hits[0].reduction == 15
     assert ready(long, ["Primitive", "Scatter"], normal, Rulings(ap_doublings="multiply")).hits[0].reduction == 19
 
@@ -136,32 +138,32 @@ def test_primitive_weapons():
 @pytest.mark.clause("DW-QUAL-FELLING", "DW-QUAL-SANCTIFIED")
 def test_felling_and_holy_weapons():
     guard = Guard(ap=(8,) * 6, tb=4, multiplier=3, flat_tb=1)
-    assert ready(Aim(50, pen=5), ["Felling (1)"], guard).hits[0].reduction == 3 + 8 + 1
-    assert ready(Aim(50, pen=5), ["Sanctified"], guard).hits[0].reduction == 3 + 12 + 1
+    assert ready(AttackDraft(50, pen=5), ["Felling (1)"], guard).hits[0].reduction == 3 + 8 + 1
+    assert ready(AttackDraft(50, pen=5), ["Sanctified"], guard).hits[0].reduction == 3 + 12 + 1
     daemon = Guard(ap=(8,) * 6, tb=4, multiplier=3, flat_tb=1, holy_weak=True)
-    assert ready(Aim(50, pen=5), ["Sanctified"], daemon).hits[0].reduction == 3 + 4 + 1
+    assert ready(AttackDraft(50, pen=5), ["Sanctified"], daemon).hits[0].reduction == 3 + 4 + 1
 
 
 @pytest.mark.clause("DW-QUAL-RAZOR")
 def test_razor_sharp_weapons_go_with_the_attack_roll():
     guard = Guard(ap=(8, 8, 8, 10, 8, 8), tb=8, wounds=60)
-    blade = Aim(65, melee=True, dice=1, flat=10, pen=4)
+    blade = AttackDraft(65, melee=True, dice=1, flat=10, pen=4)
     assert at_least(blade, ["Razor Sharp"], guard, 1, 3) == [Fraction(297, 500), Fraction(129, 250)]
 
 
 @pytest.mark.clause("DW-QUAL-TEARING")
 def test_tearing_by_both_readings():
-    aim = Aim(100, melee=True, dice=2)
-    assert ready(aim, ["Tearing"]).hits[0].drop == 1
-    other = ready(aim, ["Tearing"], rules=Rulings(tearing="each_die_best_of_two")).hits[0]
+    draft = AttackDraft(100, melee=True, dice=2)
+    assert ready(draft, ["Tearing"]).hits[0].drop == 1
+    other = ready(draft, ["Tearing"], rules=Rulings(tearing="each_die_best_of_two")).hits[0]
     assert (other.drop, other.best_each) == (0, True)
 
 
 @pytest.mark.clause("DW-QUAL-VOLATILE")
 def test_volatile_weapons_of_anybody():
-    assert ready(Aim(50), ["Volatile"]).hits[0].fury == SURE
+    assert ready(AttackDraft(50), ["Volatile"]).hits[0].fury == SURE
     guard = Guard(ap=(14,) * 6, tb=8, wounds=60)
-    gun = Aim(55, mode="semi", rof=2, dice=1, flat=9, pen=8)
+    gun = AttackDraft(55, mode="semi", rof=2, dice=1, flat=9, pen=8)
     wanted = [Fraction("29/80"), Fraction("243/2000"), Fraction("603/10000")]
     assert at_least(gun, ["Volatile"], guard, 1, 5, 10) == wanted
 
@@ -169,29 +171,29 @@ def test_volatile_weapons_of_anybody():
 @pytest.mark.clause("DW-QUAL-SPECIAL")
 def test_claws_and_force_weapons():
     assert (keywords.claw_damage(4), keywords.claw_damage(4, pair=True)) == (4, 8)
-    claws = ready(Aim(60, melee=True, special="claws", flat=14), ["Special"])
-    pair = ready(Aim(60, melee=True, special="claws", flat=14, pair=True), ["Special"])
+    claws = ready(AttackDraft(60, melee=True, special="claws", flat=14), ["Special"])
+    pair = ready(AttackDraft(60, melee=True, special="claws", flat=14, pair=True), ["Special"])
     assert [to_hit.hit_for(one, "body", 4, True).flat for one in (claws, pair)] == [18, 22]
-    staff = Aim(60, melee=True, special="force", flat=9, pen=1, psy_rating=4)
+    staff = AttackDraft(60, melee=True, special="force", flat=9, pen=1, psy_rating=4)
     force = ready(staff, ["Special"], Guard(ap=(8,) * 6, tb=3))
     assert (force.hits[0].flat, force.hits[0].reduction, force.tail) == (13, 3 + 3, ())
-    assert ready(Aim(60, melee=True, flat=9), ["Special"]).hits[0].flat == 9
+    assert ready(AttackDraft(60, melee=True, flat=9), ["Special"]).hits[0].flat == 9
     assert [keywords.special_of(group) for group in ("Power", "Force", "Chain")] == ["claws", "force", ""]
 
 
 @pytest.mark.clause("DW-CORE-DOSMIN")
 def test_degrees_raise_a_die_of_the_first_hit_only():
-    spec = ready(Aim(80, mode="full", rof=4, dice=1), rules=Rulings(dos_minimum_die=True))
+    spec = ready(AttackDraft(80, mode="full", rof=4, dice=1), rules=Rulings(dos_minimum_die=True))
     assert [to_hit.hit_for(spec, "body", 7, first).least for first in (True, False)] == [7, 0]
-    assert to_hit.hit_for(ready(Aim(80)), "body", 7, True).least == 0
+    assert to_hit.hit_for(ready(AttackDraft(80)), "body", 7, True).least == 0
 
 
 def test_what_other_modules_ask_of_a_weapon_turns_nothing_here():
-    plain = ready(Aim(50), (), EIGHT)
+    plain = ready(AttackDraft(50), (), EIGHT)
     for name in ("Balanced", "Unbalanced", "Unwieldy", "Recharge"):
-        assert ready(Aim(50), [name], EIGHT) == plain
+        assert ready(AttackDraft(50), [name], EIGHT) == plain
     tails = {"Concussive": "concussive", "Snare": "snare", "Smoke": "smoke", "Haywire (3)": "haywire"}
     for name, tail in tails.items():
-        assert ready(Aim(50), [name], EIGHT).tail == (tail,)
-    assert ready(Aim(50), ["Toxic", "Shocking"], EIGHT).hits[0].toxic
-    assert ready(Aim(50), ["Flame"], EIGHT).flame
+        assert ready(AttackDraft(50), [name], EIGHT).tail == (tail,)
+    assert ready(AttackDraft(50), ["Toxic", "Shocking"], EIGHT).hits[0].toxic
+    assert ready(AttackDraft(50), ["Flame"], EIGHT).flame

@@ -14,7 +14,7 @@ from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.battle import turn
 from battletape.rulesets.deathwatch.questions._inputs import BETWEEN
 from battletape.rulesets.deathwatch.rules import conditions, wounds
-from battletape.rulesets.deathwatch.rules.attack.records import Aim, Guard, share_losses, without_losses
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, share_losses, without_losses
 from battletape.rulesets.deathwatch.rules.attack.whole_attack import begin, procedure
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, Conditions
 from battletape.rulesets.deathwatch.rules.damage import Hit
@@ -93,17 +93,17 @@ def by_spot(hits: int) -> twin.Dist:
 @pytest.mark.clause("DW-DMG-2", "DW-MULTI-1")
 @pytest.mark.parametrize("hits", [1, 3, 5, 6])
 def test_places_that_no_hit_will_strike_again_are_forgotten(hits: int):
-    aim = Aim(200, target=200, mode="full", rof=hits, dice=1, sides=5, called="body")
-    spec = ready(aim, (), Guard(wounds=9, tb=0, toughness=40), Rulings(critical_track="by_location"))
+    draft = AttackDraft(200, target=200, mode="full", rof=hits, dice=1, sides=5, called="body")
+    spec = ready(draft, (), Guard(wounds=9, tb=0, toughness=40), Rulings(critical_track="by_location"))
     wanted = {key: chance * Fraction(93, 100) for key, chance in by_spot(hits).items()}
     kept, forgot = (run(procedure(spec, last=last), begin(spec, 0)) for last in (False, True))
     for odds in (kept, forgot):
         seen = odds.project(
-            lambda one: (
-                one.victim.spot,
-                wounds.row_of(one.victim),
-                one.victim.is_dead,
-                wounds.critical_total(one.victim.health),
+            lambda after: (
+                after.victim.spot,
+                wounds.row_of(after.victim),
+                after.victim.is_dead,
+                wounds.critical_total(after.victim.health),
             )
         )
         assert seen.fractions() == {("", 0, False, 0): Fraction(7, 100), **wanted}
@@ -184,7 +184,7 @@ def test_a_helmet_torn_off_and_a_breastplate_cut():
 def test_armour_lost_and_cover_worn_down_are_both_felt():
     rules = Rulings(cover_degrades=True)
     guard = Guard(ap=(4,) * 6, cover=(3,) * 6, tb=1, wounds=9)
-    spec = ready(Aim(100, dice=1, flat=0, pen=2, damage_type="X"), (), guard, rules)
+    spec = ready(AttackDraft(100, dice=1, flat=0, pen=2, damage_type="X"), (), guard, rules)
     body = next(hit for hit in spec.hits if hit.spot == "body")
     assert body.frail
     assert body.worn == body.plates[0] == (6, 5, 4, 3)
@@ -209,7 +209,7 @@ def test_the_log_counts_armour_that_a_row_takes_hit_by_hit():
 @pytest.mark.clause("DW-CRIT-2")
 def test_two_weapons_feel_what_the_other_destroyed():
     guard = Guard(ap=(8,) * 6, tb=0, wounds=9)
-    pistol, sword = (ready(Aim(100, damage_type=letter), (), guard) for letter in ("X", "E"))  # type: ignore[arg-type]
+    pistol, sword = (ready(AttackDraft(100, damage_type=letter), (), guard) for letter in ("X", "E"))  # type: ignore[arg-type]
     assert (pistol.is_frail, sword.is_frail) == (True, False)
     first, second = share_losses((pistol, sword))
     assert [hit.spot for hit in second.hits if hit.frail] == ["body"]  # explosions take no helmet
@@ -219,7 +219,7 @@ def test_two_weapons_feel_what_the_other_destroyed():
     assert share_losses((sword, sword)) == (sword, sword)
     assert without_losses(first).is_frail is False
     assert without_losses(sword) is sword
-    weak = ready(Aim(100, damage_type="X"), (), replace(guard, sudden_death=True))
+    weak = ready(AttackDraft(100, damage_type="X"), (), replace(guard, sudden_death=True))
     assert not weak.is_frail
 
 
@@ -267,18 +267,18 @@ GHARN = fighter("Warlord Gharn", 0, 20, damage_taken=38)
 
 @pytest.mark.clause("DW-CRIT-2", "DW-DMG-2")
 def test_in_a_battle_the_second_hit_finds_the_armour_gone():
-    one = battle([fighter("Brother Cato")], [GHARN])
+    game = battle([fighter("Brother Cato")], [GHARN])
     # both on the body: 14 less 11 is row 3, and the same less 10 makes it row 7: stunned 1, fatigue 1
-    do(one, "shoot", 23, "none", *(7, 2, 1), *(7, 2, 1), 1, 1, target="Warlord Gharn", mode="semi")
-    gharn = who(one, "Warlord Gharn")
+    do(game, "shoot", 23, "none", *(7, 2, 1), *(7, 2, 1), 1, 1, target="Warlord Gharn", mode="semi")
+    gharn = who(game, "Warlord Gharn")
     assert gharn.health == -7
     assert gharn.conditions.armour_lost == (("body", 99),)
 
 
 @pytest.mark.clause("DW-COND-FIRE", "DW-DMG-2")
 def test_in_a_battle_fire_counts_at_the_body():
-    one = battle([fighter("Brother Cato")], [GHARN], {"critical_track": "by_location"})
-    field, gharn = state(one), who(one, "Warlord Gharn")
+    game = battle([fighter("Brother Cato")], [GHARN], {"critical_track": "by_location"})
+    field, gharn = state(game), who(game, "Warlord Gharn")
     burning = replace(gharn, health=-6, by_spot=(5, 0, 0, 1, 0, 0), conditions=Conditions(on_fire=True))
     weak = replace(burning, profile=replace(gharn.profile, toughness=9, unnatural_toughness=1, toughness_bonus=0))
     after = turn.finish_turn(Script(1, 99), field.changed(weak)).fighter("Warlord Gharn")
@@ -294,7 +294,7 @@ def test_lower_characteristics_lower_their_bonuses():
     assert conditions.characteristic(hurt, "t", 4) == 0
     assert conditions.characteristic(hurt, "ws", 45) == 45
     assert conditions.modifiers_of(hurt, "t") == ()
-    assert [one.value for one in conditions.modifiers_of(hurt, "ws")] == [-10]
+    assert [modifier.value for modifier in conditions.modifiers_of(hurt, "ws")] == [-10]
     cato = who(battle([fighter("Brother Cato")], [GHARN]), "Brother Cato")
     own = replace(cato.profile, strength=45, toughness=45, agility=45)
     plain, worse = replace(cato, profile=own), replace(cato, profile=own, conditions=hurt)

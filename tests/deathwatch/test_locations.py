@@ -54,7 +54,7 @@ def test_without_the_leading_zero_there_are_too_many_heads():
 @pytest.mark.clause("DW-LOC-2")
 @pytest.mark.parametrize("roll", [0, 101, -5])
 def test_a_roll_that_is_none_is_refused(roll: int):
-    with pytest.raises(BadInput, match=rf"wants 1 to 100, 00 for 100; got {roll} \(DW-LOC-2\)"):
+    with pytest.raises(BadInput, match=rf"must be 1 to 100, 00 for 100; got {roll} \(DW-LOC-2\)"):
         locations.reversed_digits(roll)
 
 

@@ -83,7 +83,7 @@ def test_talents_for_several_attacks_replace_each_other():
     assert melee.attacks_of([]) == 1
     assert melee.attacks_of(["Swift Attack"]) == 2
     assert melee.attacks_of(["lightning attack", "Swift Attack"]) == 3
-    with pytest.raises(Refused, match="2 attacks want the talent Swift Attack; got none"):
+    with pytest.raises(Refused, match="2 attacks need the talent Swift Attack; got none"):
         RULESET.ask("fight", action="swift", **BRIEF)
 
 
@@ -103,16 +103,16 @@ def test_every_attack_is_rolled_by_itself(action, talent, attacks):
 
 
 @pytest.mark.clause("DW-TWOW-1")
-def test_two_weapons_want_one_hand_each():
+def test_two_weapons_need_one_hand_each():
     assert melee.refuse_two_weapons((SWORD, PISTOL)) is None
     assert melee.refuse_two_weapons((BOOK.find("weapon", "Astartes Chainfist"), PISTOL)) is None
-    assert "wants both hands (Basic)" in str(melee.refuse_two_weapons((BOLTER, PISTOL)))
+    assert "needs both hands (Basic)" in str(melee.refuse_two_weapons((BOLTER, PISTOL)))
 
 
 @pytest.mark.clause("DW-TWOW-1", "DW-TWOW-2")
 def test_what_two_weapons_take_from_a_roll():
     def took(hand, both, ambidextrous=False, rules=DEFAULT):
-        return sum(one.value for one in melee.hand_modifiers(hand, both, ambidextrous, rules))
+        return sum(modifier.value for modifier in melee.hand_modifiers(hand, both, ambidextrous, rules))
 
     assert [took("main", False), took("off", False), took("off", False, True)] == [0, -20, 0]
     assert [took("main", True), took("off", True)] == [-20, -20]
@@ -133,7 +133,7 @@ def test_an_attack_with_both_weapons(talents, chances):
 
 
 @pytest.mark.clause("DW-TWOW-2")
-def test_both_weapons_want_the_talent_for_their_kind():
+def test_both_weapons_need_the_talent_for_their_kind():
     assert melee.refuse_both((SWORD, PISTOL), ["Two Weapon Wielder"]) is None
     assert melee.refuse_both((SWORD, SWORD), ["Two Weapon Wielder (Melee)"]) is None
     assert "the talent Two Weapon Wielder (Ballistic) (DW-TWOW-2)" in str(

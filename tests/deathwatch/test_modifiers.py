@@ -278,7 +278,10 @@ def test_what_changes_a_dodge():
     assert dodge(CORRECTED, mud=True) == -10
     assert dodge(snow=True) == -20
     assert dodge(fatigue=2, own_prone=True, guarded=True) == -10
-    assert all(one.clause in BOOK.by_id for one in dodge_modifiers(Situation(snow=True, own_prone=True, guarded=True)))
+    assert all(
+        modifier.clause in BOOK.by_id
+        for modifier in dodge_modifiers(Situation(snow=True, own_prone=True, guarded=True))
+    )
 
 
 def test_what_changes_a_parry():

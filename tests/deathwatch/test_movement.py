@@ -49,11 +49,11 @@ def test_too_far_says_what_would_do():
 @pytest.mark.clause("DW-ACT-CHARGE")
 def test_a_charge_goes_four_metres_at_least_and_its_distance_at_most():
     assert [movement.refuse_charge(far, FOUR) is None for far in (3.9, 4, 12, 12.1)] == [False, True, True, False]
-    assert str(movement.refuse_charge(3, FOUR)) == "a charge wants at least 4 m, got 3 m (DW-ACT-CHARGE)"
+    assert str(movement.refuse_charge(3, FOUR)) == "a charge must be at least 4 m, got 3 m (DW-ACT-CHARGE)"
     assert str(movement.refuse_charge(13, FOUR)) == "a charge reaches 12 m, not 13 m; a run would do (DW-ACT-CHARGE)"
     for ab, reach in ((0, 2), (1, 3)):
         refused = movement.refuse_charge(4, movement.moves(ab))
-        assert str(refused) == f"a charge wants at least 4 m, and his reaches only {reach} m (DW-ACT-CHARGE)"
+        assert str(refused) == f"a charge must be at least 4 m, and this one reaches only {reach} m (DW-ACT-CHARGE)"
 
 
 @pytest.mark.clause("DW-ACT-CHARGE")
@@ -65,8 +65,8 @@ def test_a_charge_strikes_at_ten_more():
 @pytest.mark.clause("DW-ACT-RUN")
 def test_a_runner_is_harder_to_shoot_and_easier_to_strike():
     runs = Situation(running=True)
-    assert [one.value for one in attack_modifiers(runs, melee=False)] == [-20]
-    assert [one.value for one in attack_modifiers(runs, melee=True)] == [20]
+    assert [modifier.value for modifier in attack_modifiers(runs, melee=False)] == [-20]
+    assert [modifier.value for modifier in attack_modifiers(runs, melee=True)] == [20]
 
 
 @pytest.mark.clause("DW-ACT-TACTICAL-ADVANCE")
@@ -82,7 +82,7 @@ def test_who_disengages_is_not_struck():
     assert [movement.free_attacks(3, disengages=yes) for yes in (True, False)] == [0, 3]
     assert movement.refuse_disengage(4, FOUR, engaged=True) is None
     assert str(movement.refuse_disengage(5, FOUR, True)) == (
-        "who disengages goes a half move of 4 m, not 5 m (DW-ACT-DISENGAGE)"
+        "disengaging is a half move of 4 m, not 5 m (DW-ACT-DISENGAGE)"
     )
     assert "a plain move would do" in str(movement.refuse_disengage(2, FOUR, engaged=False))
 

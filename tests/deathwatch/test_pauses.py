@@ -134,7 +134,7 @@ def test_the_numbers_of_the_table():
     assert charged.odds("rounds").fractions() == {1: F(1, 20), 2: F(19, 20)}
     hot = RULESET.ask("shoot", **single, qualities=("Overheats",), shots=2)
     assert hot.odds("rounds").fractions() == {1: F(1, 10), 2: F(9, 10)}
-    assert any("is not fired in the next turn" in one for one in hot.warnings)
+    assert any("is not fired in the next turn" in warning for warning in hot.warnings)
     burst = RULESET.ask("shoot", mode="full", aim="half", shots=3, bs=50, wounds=500, distance=60)
     one = RULESET.ask("shoot", mode="full", aim="half", bs=50, wounds=500, distance=60).odds("hits").mean
     assert burst.odds("hits").mean == one + F(93, 100) * one  # the aim before the first is taken; a jam takes the third
@@ -242,4 +242,4 @@ def test_one_turn_of_a_duel_with_a_gun_that_rests():
     hot = RULESET.ask("duel", **GUN, **BARE, a_qualities=("Overheats",), rounds=1)
     assert turn(Script(91), Toll(9), hot.start.a) == Toll(9, rests=True)
     assert turn(Script(90), Toll(9), hot.start.a) == Toll(9)
-    assert any("DW-QUAL-OVERHEATS" in one for one in hot.warnings)
+    assert any("DW-QUAL-OVERHEATS" in warning for warning in hot.warnings)

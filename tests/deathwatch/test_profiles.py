@@ -143,7 +143,7 @@ def test_every_gun_is_as_printed(row):
 
 
 def test_there_are_twenty_five_guns_and_fifteen_blades():
-    numbers = [one.number for one in BOOK.entries["weapon"].values() if one.number]
+    numbers = [weapon.number for weapon in BOOK.entries["weapon"].values() if weapon.number]
     assert len(numbers) == len(set(numbers)) == 40
     assert sum(one.startswith("DW-RWEP") for one in numbers) == 25
 
@@ -193,7 +193,7 @@ def hit_of(weapon, ap, tb):
 @pytest.mark.parametrize("row", [line.split() for line in WORKED.strip().splitlines()], ids=lambda row: row[0])
 def test_worked_numbers_of_every_gun(row):
     number, mean, ten, *chances = row
-    name = next(one.name for one in BOOK.entries["weapon"].values() if one.number == f"DW-RWEP-{number}")
+    name = next(weapon.name for weapon in BOOK.entries["weapon"].values() if weapon.number == f"DW-RWEP-{number}")
     plain = replace(hit_of(name, 0, 0), fury=NO_FURY)
     assert odds_of(damage.raw, plain, 500).mean == Fraction(mean)
     assert odds_of(damage.roll_dice, plain).chance(lambda got: got[1]) == Fraction(ten)
@@ -205,7 +205,7 @@ def test_worked_numbers_of_every_gun(row):
 @pytest.mark.parametrize("row", [line.split() for line in WORKED_MELEE.strip().splitlines()], ids=lambda row: row[0])
 def test_worked_numbers_of_every_blade(row):
     number, mean, ten, limb, limb_ten, terminator = row
-    blade = next(one for one in BOOK.entries["weapon"].values() if one.number == f"DW-MWEP-{number}")
+    blade = next(weapon for weapon in BOOK.entries["weapon"].values() if weapon.number == f"DW-MWEP-{number}")
 
     def hit(ap):
         points = dict.fromkeys(("head", "arm", "body", "leg"), ap)
@@ -253,9 +253,9 @@ def test_a_launcher_does_what_its_round_does():
 def test_ammunition_and_blades_are_no_guns():
     with pytest.raises(Refused, match="name the launcher that fires it"):
         fill_ranged({"weapon": "Frag missile"}, BOOK, Shoot)
-    with pytest.raises(Refused, match="a gun is wanted here; Astartes Chainsword is a melee weapon"):
+    with pytest.raises(Refused, match="this needs a gun; Astartes Chainsword is a melee weapon"):
         fill_ranged({"weapon": "Astartes Chainsword"}, BOOK, Shoot)
-    with pytest.raises(Refused, match="a melee weapon is wanted here; Autogun is a gun"):
+    with pytest.raises(Refused, match="this needs a melee weapon; Autogun is a gun"):
         fill_fight({"weapon": "Autogun"}, BOOK)
 
 
@@ -291,25 +291,25 @@ def test_bonuses_count_multipliers():
 
 BAD = {
     'qualities = ["Teering"]': "line 9, weapon 1 ('Mine'): there is no quality 'Teering' (DW-QUAL-TEARING). Did you",
-    'qualities = ["Blast"]': "Blast wants a number from 1 to 50 in brackets, such as Blast (3); got 'Blast'",
+    'qualities = ["Blast"]': "Blast needs a number from 1 to 50 in brackets, such as Blast (3); got 'Blast'",
     'qualities = ["Storm (2)"]': "Storm has no number",
-    'damage = "2x10"': "line 9, weapon 1 ('Mine'): damage wants d10s or d5s, such as 2d10+5; got '2x10' (DW-RWEP-00)",
-    'damage = "1d7"': "line 9, weapon 1 ('Mine'): damage wants d10s or d5s, such as 2d10+5; got '1d7' (DW-RWEP-00)",
-    'damage = "2d6"': "damage wants d10s or d5s, such as 2d10+5; got '2d6' (DW-RWEP-00)",
-    'damage = "-1d10"': "damage wants d10s or d5s, such as 2d10+5; got '-1d10' (DW-RWEP-00)",
-    'damage = "0d10"': "line 9, weapon 1 ('Mine'): damage wants 1 to 20 dice, such as 2d10+5; got '0d10' (DW-RWEP-00)",
-    'damage = "100d10"': "damage wants 1 to 20 dice, such as 2d10+5; got '100d10' (DW-RWEP-00)",
+    'damage = "2x10"': "line 9, weapon 1 ('Mine'): damage must be d10s or d5s, such as 2d10+5; got '2x10' (DW-RWEP-00)",
+    'damage = "1d7"': "line 9, weapon 1 ('Mine'): damage must be d10s or d5s, such as 2d10+5; got '1d7' (DW-RWEP-00)",
+    'damage = "2d6"': "damage must be d10s or d5s, such as 2d10+5; got '2d6' (DW-RWEP-00)",
+    'damage = "-1d10"': "damage must be d10s or d5s, such as 2d10+5; got '-1d10' (DW-RWEP-00)",
+    'damage = "0d10"': "weapon 1 ('Mine'): damage must be 1 to 20 dice, such as 2d10+5; got '0d10' (DW-RWEP-00)",
+    'damage = "100d10"': "damage must be 1 to 20 dice, such as 2d10+5; got '100d10' (DW-RWEP-00)",
     'qualities = ["Tearng"]': "there is no quality 'Tearng' (DW-QUAL-TEARING). Did you mean 'Tearing'? 28 are known",
     'qualities = ["Blst (3)"]': "there is no quality 'Blst' (DW-QUAL-BLAST). Did you mean 'Blast'?",
     'qualities = ["Gleaming"]': "there is no quality 'Gleaming' (DW-RWEP-00).",
-    'qualities = ["Blast (-1)"]': "Blast wants a number from 1 to 50 in brackets, such as Blast (3); got 'Blast (-1)'",
+    'qualities = ["Blast (-1)"]': "Blast needs a number from 1 to 50 in brackets, such as Blast (3); got 'Blast (-1)'",
     'ammunition = ["Frag"]': "there is no ammunition 'Frag'. Did you mean 'Frag missile'?",
-    'ammunition = ["Frag missile"]': "a launcher wants no damage of its own",
-    "single = false": "a gun wants a fire mode: single = true, semi or full; got none (DW-RWEP-00)",
+    'ammunition = ["Frag missile"]': "a launcher must have no damage of its own",
+    "single = false": "a gun needs a fire mode: single = true, semi or full; got none (DW-RWEP-00)",
     "doubles_sb = true": "doubles_sb is for melee weapons only",
-    'grade = "superb"': "grade wants one of poor, common, good, best; got 'superb'",
-    "semi = 21": "semi wants a whole number from 0 to 20; got 21 (DW-RWEP-00)",
-    'kind = "Melee"': 'kind = "Melee" wants melee = true beside it (DW-MWEP-00)',
+    'grade = "superb"': "grade must be one of poor, common, good, best; got 'superb'",
+    "semi = 21": "semi must be a whole number from 0 to 20; got 21 (DW-RWEP-00)",
+    'kind = "Melee"': 'kind = "Melee" needs melee = true beside it (DW-MWEP-00)',
 }
 
 
@@ -330,21 +330,21 @@ def test_a_bad_weapon_is_told_with_file_and_line(tmp_path, line):
 @pytest.mark.parametrize(
     "text, why",
     [
-        ('[[weapon]]\nname = "X"\nclip = 1\ndamage = "1d10"', "a gun wants a range in metres; got none (DW-RWEP-00)"),
-        ('[[weapon]]\nname = "X"\nrange = 1\ndamage = "1d10"', "a gun wants a clip; got none (DW-RWEP-00)"),
-        ('[[weapon]]\nname = "X"\nrange = 1\nclip = 1', "a weapon wants damage such as 2d10+5"),
-        ('[[weapon]]\nname = "X"\nmelee = true\ndamage = "1d10"', 'a melee weapon wants kind = "Melee" or "Mounted"'),
+        ('[[weapon]]\nname = "X"\nclip = 1\ndamage = "1d10"', "a gun needs a range in metres; got none (DW-RWEP-00)"),
+        ('[[weapon]]\nname = "X"\nrange = 1\ndamage = "1d10"', "a gun needs a clip; got none (DW-RWEP-00)"),
+        ('[[weapon]]\nname = "X"\nrange = 1\nclip = 1', "a weapon needs damage such as 2d10+5"),
+        ('[[weapon]]\nname = "X"\nmelee = true\ndamage = "1d10"', 'a melee weapon needs kind = "Melee" or "Mounted"'),
         (
             '[[weapon]]\nname = "X"\nmelee = true\nkind = "Melee"\ndamage = "1d10"\nclip = 3',
             "line 6, weapon 1 ('X'): clip is for guns only; leave it out (DW-RWEP-00)",
         ),
         ('[[character]]\nname = "X"\nweapons = ["Autogum"]', "there is no weapon 'Autogum'. Did you mean 'Autogun'?"),
         ('[[character]]\nname = "X"\narmour = ["Flak"]', "there is no armour 'Flak'. Did you mean 'Flak Armour'?"),
-        ('[[character]]\nname = "X"\nfury_sure_against = ["alien"]', "wants fury = true (DW-RF-3)"),
+        ('[[character]]\nname = "X"\nfury_sure_against = ["alien"]', "needs fury = true (DW-RF-3)"),
         ('[[horde]]\nname = "X"\ntraits = ["Fire Dril"]', "Did you mean 'Fire Drill'? (DW-HORDE-17)"),
         ('[[horde]]\nname = "X"\nleaders = ["Gharn"]', "there is no character 'Gharn'. Did you mean 'Warlord Gharn'?"),
         ('[[character]]\nname = "X"\nweapons = ["Frag missile"]', "there is no weapon 'Frag missile'"),
-        ('[[character]]\nname = "X"\nws = 200', "ws wants a whole number from 0 to 150; got 200 (DW-TEST-1)"),
+        ('[[character]]\nname = "X"\nws = 200', "ws must be a whole number from 0 to 150; got 200 (DW-TEST-1)"),
     ],
 )
 def test_what_does_not_fit_together_is_told(tmp_path, text, why):

@@ -1,9 +1,10 @@
-"""The README of the system names every ruling with its presets, and every question that can be asked."""
+"""The README of the system names every ruling with its presets, every question, and every chapter of the rules."""
 
 from __future__ import annotations
 
 import re
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
@@ -11,12 +12,14 @@ from battletape.inputs import fields
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rulings import PRESETS, Rulings
 
-TEXT = (files("battletape.rulesets.deathwatch") / "README.md").read_text(encoding="utf-8")
+HOME = Path(str(files("battletape.rulesets.deathwatch")))
+TEXT = (HOME / "README.md").read_text(encoding="utf-8")
 ROWS = {
     line.split("|")[1].strip(): [cell.strip() for cell in line.split("|")[2:-1]]
     for line in TEXT.splitlines()
     if line.startswith("| `")
 }
+ROOMS = {name for name in ROWS if "." in name or "/" in name}
 
 
 @pytest.mark.parametrize("ruling", fields(Rulings), ids=lambda ruling: ruling.name)
@@ -37,12 +40,19 @@ def test_every_decision_that_no_switch_covers_has_a_ruling():
 
 
 def test_every_question_is_listed():
-    questions = {name.strip("`") for name, cells in ROWS.items() if len(cells) == 1}
-    assert questions == {one.name for one in RULESET.questions}
+    questions = {name.strip("`") for name, cells in ROWS.items() if len(cells) == 1 and name not in ROOMS}
+    assert questions == {question.name for question in RULESET.questions}
+
+
+def test_the_map_of_the_rooms_names_every_chapter_and_no_other():
+    written = {file for names in ROOMS for file in re.findall(r"`([^`]+)`", names)}
+    assert all((HOME / file).exists() for file in written)
+    chapters = {f"rules/{file.name}" for file in (HOME / "rules").iterdir() if not file.name.startswith("_")}
+    assert {file.rstrip("/") for file in written} >= chapters
 
 
 def test_every_ruling_that_is_recommended_exists():
-    known = {one.name: one for one in fields(Rulings)}
+    known = {given.name: given for given in fields(Rulings)}
     for name, value in re.findall(r"`(\w+)=(\w+)`", TEXT):
         assert value in dict(known[name].alternatives)
 

@@ -12,7 +12,7 @@ from battletape.inputs import Field, fields, parse_inputs
 from battletape.rulesets.deathwatch.rulings import DEFAULT, PRESETS, Rulings
 
 PACKAGE = "battletape.rulesets.deathwatch"
-FIELDS = {one.name: one for one in fields(Rulings)}
+FIELDS = {given.name: given for given in fields(Rulings)}
 SWITCHES = {  # names and defaults as the vectors have them
     "auto_results": "none",
     "modifier_cap": 60,
@@ -79,12 +79,12 @@ def test_the_preset_sheet_changes_nothing_and_core_only_what_the_core_book_has()
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
-        ("modifier_cap", 201, "modifier_cap wants a whole number from 0 to 200; got 201 (DW-TEST-4)."),
-        ("blood_loss_percent", -1, "blood_loss_percent wants a whole number from 0 to 100; got -1 (DW-BLOOD-1)."),
+        ("modifier_cap", 201, "modifier_cap must be a whole number from 0 to 200; got 201 (DW-TEST-4)."),
+        ("blood_loss_percent", -1, "blood_loss_percent must be a whole number from 0 to 100; got -1 (DW-BLOOD-1)."),
         (
             "scatter_distance",
             "2d6",
-            "scatter_distance wants one of 1d5, 1d10; got '2d6' (DW-SCAT-2).",
+            "scatter_distance must be one of 1d5, 1d10; got '2d6' (DW-SCAT-2).",
         ),
         ("combat_tabel", "literal", "there is no input 'combat_tabel' here. Did you mean combat_table?"),
     ],

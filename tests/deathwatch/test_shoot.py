@@ -35,15 +35,15 @@ def at_least(answer, *numbers):
 
 @pytest.mark.parametrize("name", OURS)
 def test_no_input_has_the_name_of_a_ruling(name):
-    rulings = {one.name for one in fields(RULESET.rulings)}
-    assert not rulings & {one.name for one in fields(RULESET.question(name).inputs)}
+    rulings = {given.name for given in fields(RULESET.rulings)}
+    assert not rulings & {given.name for given in fields(RULESET.question(name).inputs)}
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_every_input_names_a_clause_that_there_is(name):
-    for one in fields(RULESET.question(name).inputs):
-        assert not one.clause or RULESET.clauses[one.clause].id == one.clause
-        assert one.group in ("attacker", "weapon", "target", "circumstances"), one.name
+    for given in fields(RULESET.question(name).inputs):
+        assert not given.clause or RULESET.clauses[given.clause].id == given.clause
+        assert given.group in ("attacker", "weapon", "target", "circumstances"), given.name
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -125,7 +125,7 @@ def test_a_called_shot_to_the_head_of_a_scout():
 
 @pytest.mark.clause("DW-ACT-BRACE-HEAVY-WEAPON", "DW-UNTR-1")
 @pytest.mark.parametrize("braced, trained, aim", [(True, True, 75), (False, True, 45), (False, False, 25)])
-def test_a_heavy_bolter_wants_bracing_and_training(braced, trained, aim):
+def test_a_heavy_bolter_needs_bracing_and_training(braced, trained, aim):
     answer = ask(weapon="Astartes Heavy Bolter", bs=55, band="normal", braced=braced, trained=trained)
     assert answer.start.spec.target == aim
     assert answer.odds("jammed").chance(1) == F(7, 100)
@@ -216,7 +216,7 @@ def test_a_victim_who_is_hurt_already():
     assert answer.odds("wounds").fractions() == {0: 1}
     assert answer.odds("damage").at_least(1) == F(6993, 12500)
     assert (damage_done(5, 2), damage_done(5, -2), damage_done(5, DEAD - 7)) == (3, 7, 12)
-    with pytest.raises(BadInput, match=r"health wants 21 wounds or less; got 22 \(DW-DMG-1\)"):
+    with pytest.raises(BadInput, match=r"health must be 21 wounds or less; got 22 \(DW-DMG-1\)"):
         ask(health=22)
 
 
@@ -234,7 +234,7 @@ def test_conditions_are_followed_where_they_are_asked_for():
     assert answer.odds("dead").chance(1) == ask(health=1, mode="single").odds("dead").chance(1)
     with pytest.raises(BadInput, match=r"was not asked about stunned; ask with measures=\['stunned'\]"):
         ask(mode="single", health=1).odds("stunned")
-    assert "stunned" in {one.name for one in ask(mode="single", qualities="Shocking").measures}
+    assert "stunned" in {measure.name for measure in ask(mode="single", qualities="Shocking").measures}
 
 
 # --- refusals and warnings --------------------------------------------------------------------------------------------
@@ -253,16 +253,16 @@ def test_conditions_are_followed_where_they_are_asked_for():
         ),
         ({"called": "head"}, "a called shot is one single shot; got full auto (DW-ACT-CALLED-SHOT)"),
         ({"reaction": "parry"}, "a parry meets melee attacks only; this one is a shot, which may be dodged (DW-EVA-3)"),
-        ({"reaction": "dodge"}, "reaction dodge wants dodge of the target; got none (DW-EVA-1)"),
-        ({"reaction": "dodge", "dodge": 40, "stunned": True}, "nobody who is stunned may dodge (DW-STUN-1)"),
-        ({"damage": "2d6"}, "damage wants d10s or d5s, such as 2d10+5; got '2d6' (DW-RWEP-00)"),
-        ({"clip": 3}, "full auto of the weapon wants 4 rounds, the clip holds 3"),
+        ({"reaction": "dodge"}, "reaction dodge needs dodge of the target; got none (DW-EVA-1)"),
+        ({"reaction": "dodge", "dodge": 40, "stunned": True}, "a stunned fighter cannot dodge (DW-STUN-1)"),
+        ({"damage": "2d6"}, "damage must be d10s or d5s, such as 2d10+5; got '2d6' (DW-RWEP-00)"),
+        ({"clip": 3}, "full auto of the weapon needs 4 rounds, the clip holds 3"),
         ({"qualities": "Teering"}, "Did you mean 'Tearing'"),
         ({"situations": "foggy"}, "there is no situation 'foggy'"),
         ({"situations": "long_range"}, "only one range band counts, got short and long (DW-SUMM-00)"),
         ({"situations": "melee_vs_prone"}, "(DW-SUMM-MELEE_VS_PRONE)"),
         ({"cover": "Sandbag", "hidden": "body"}, "Did you mean 'Sandbags'"),
-        ({"bs": 151}, "bs wants a whole number from 0 to 150; got 151 (DW-TEST-1)"),
+        ({"bs": 151}, "bs must be a whole number from 0 to 150; got 151 (DW-TEST-1)"),
     ],
 )
 def test_what_cannot_be_is_refused_with_the_reason(given, why):
@@ -275,7 +275,7 @@ def test_a_d100_is_typed_as_people_write_it():
     assert RULESET.roll("shoot", tape=Typed(["00"]), bs=20).results["jammed"] == 1
     assert RULESET.roll("shoot", tape=Typed(["07", "1 1 1"]), mode="single", bs=20).results["hits"] == 1
     for face in ("0", "101"):
-        with pytest.raises(BadInput, match=f"to hit wants 1-100.*got {face}"):
+        with pytest.raises(BadInput, match=f"to hit must be 1-100.*got {face}"):
             RULESET.roll("shoot", tape=Typed([face]))
 
 
@@ -283,7 +283,7 @@ def test_warnings_of_what_was_overlooked():
     assert ask(bs=5, band="extreme", mode="single").warnings == ("This attack cannot hit: its target is -25.",)
     assert ask(weapon="Lasgun", mode="single").warnings == ("This weapon cannot hurt this target.",)
     furious = ask(weapon="Lasgun", mode="single", fury="confirm")
-    assert furious.warnings == ("This weapon cannot hurt this target but by righteous fury.",)
+    assert furious.warnings == ("This weapon cannot hurt this target except by righteous fury.",)
     assert furious.odds("hurt").chance(1) > 0
     assert ask().warnings == ()
 

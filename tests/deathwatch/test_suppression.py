@@ -12,7 +12,7 @@ from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import suppression
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation
-from battletape.rulesets.deathwatch.rules.attack.records import Aim, Guard, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec
 from battletape.rulesets.deathwatch.rules.attack.to_hit import roll_hits
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
@@ -26,7 +26,7 @@ AUTO = Rulings(auto_results="01_and_00")
 
 
 def suppressing(target: int, rof: int) -> Spec:
-    return ready(Aim(target, mode="suppress", rof=rof), ())
+    return ready(AttackDraft(target, mode="suppress", rof=rof), ())
 
 
 def hits_by_faces(target: int, rof: int) -> dict[int, Fraction]:
@@ -88,8 +88,8 @@ def test_the_20_of_overwatch_counts_once(fire: suppression.Fire, overwatch: bool
 
 @pytest.mark.clause("DW-OVER-2")
 def test_a_full_auto_burst_on_overwatch():
-    spec = ready(Aim(50, mode="full", rof=4), ())
-    odds = odds_of(roll_hits, spec).project(lambda one: one[1])
+    spec = ready(AttackDraft(50, mode="full", rof=4), ())
+    odds = odds_of(roll_hits, spec).project(lambda after: after[1])
     wanted = {0: "1/2", 1: "1/10", 2: "1/10", 3: "1/10", 4: "1/5"}
     assert odds.fractions() == {hits: Fraction(chance) for hits, chance in wanted.items()}
 
@@ -110,11 +110,11 @@ def test_how_long_overwatch_lasts():
 
 
 @pytest.mark.clause("DW-SUPP-1", "DW-ACT-SUPPRESSING-FIRE")
-def test_it_wants_a_burst_weapon():
+def test_it_needs_a_burst_weapon():
     assert suppression.refuse_suppress(Weapon(semi=2)) is None
     assert suppression.refuse_suppress(Weapon(full=4)) is None
     refused = suppression.refuse_suppress(Weapon(name="Long rifle"))
-    assert str(refused) == ("suppressing fire wants semi-auto or full auto; Long rifle has single shots (DW-SUPP-1)")
+    assert str(refused) == ("suppressing fire needs semi-auto or full auto; Long rifle has single shots (DW-SUPP-1)")
 
 
 @pytest.mark.clause("DW-SUPP-2", "DW-SUPP-4")
@@ -127,8 +127,8 @@ def test_rounds_are_those_of_the_best_burst():
 @pytest.mark.parametrize(("aim", "rof"), [(30, 4), (45, 10), (20, 2), (95, 3), (110, 10), (-5, 4)])
 def test_hits_and_jams_by_faces(aim: int, rof: int):
     odds = odds_of(roll_hits, suppressing(aim, rof))
-    assert odds.project(lambda one: one[1]).fractions() == hits_by_faces(aim, rof)
-    assert odds.chance(lambda one: one[0] == "jam") == Fraction(7, 100)
+    assert odds.project(lambda after: after[1]).fractions() == hits_by_faces(aim, rof)
+    assert odds.chance(lambda after: after[0] == "jam") == Fraction(7, 100)
 
 
 @pytest.mark.clause("DW-SUPP-2")
@@ -176,13 +176,13 @@ def test_each_hit_goes_to_anybody():
     names = odds_of(suppression.who_is_hit, ("Ada", "Bo", "Cy"))
     assert names.fractions() == {name: Fraction(1, 3) for name in ("Ada", "Bo", "Cy")}
     assert suppression.who_is_hit(Script(), ("Ada",)) == "Ada"
-    with pytest.raises(BadInput, match=r"wants 1 to 100 targets; got 0 \(DW-SUPP-3\)"):
+    with pytest.raises(BadInput, match=r"needs 1 to 100 targets; got 0 \(DW-SUPP-3\)"):
         odds_of(suppression.share_of_first, 3, 0)
 
 
 @pytest.mark.clause("DW-SUPP-3", "DW-LOC-1")
 def test_every_stray_hit_has_a_place_of_its_own():
-    spec = ready(Aim(50, mode="suppress", rof=4), (), Guard(wounds=20))
+    spec = ready(AttackDraft(50, mode="suppress", rof=4), (), Guard(wounds=20))
     tape = Script(5, 50, 95)
     assert [suppression.place_stray(tape, spec).spot for _ in range(3)] == ["head", "body", "leg"]
     assert tape.used_up

@@ -142,7 +142,7 @@ def test_the_movement_table_follows_its_formula_but_for_nought():
     for ab in range(1, 21):
         assert sheet.movement(ab) == (ab, 2 * ab, 3 * ab, 6 * ab)
     assert list(sheet.MOVEMENT) == list(range(11))
-    with pytest.raises(BadInput, match=re.escape("wants 0 or more; got -1 (DW-MOVE-1)")):
+    with pytest.raises(BadInput, match=re.escape("must be 0 or more; got -1 (DW-MOVE-1)")):
         sheet.movement(-1)
 
 

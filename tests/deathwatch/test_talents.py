@@ -43,7 +43,7 @@ def hits(question="shoot", **given):
         ("", "Basic", [], True),  # a player's own, of no group
     ],
 )
-def test_a_weapon_wants_the_training_of_its_group(group, kind, talents, trained):
+def test_a_weapon_needs_the_training_of_its_group(group, kind, talents, trained):
     assert is_trained(Weapon(group=group, kind=kind), talents) is trained
 
 
@@ -90,11 +90,11 @@ def test_the_flames_of_the_untrained_are_dodged_more_easily():
 def test_a_battle_takes_the_training_from_the_profile():
     armed = {"weapons": [HEAVY]}
     foe = fighter("Raider", 0, 20, name="Skarr")  # short range of 150: +10
-    one = battle([fighter("Brother Anselm", **armed, no_bracing=True)], [foe])
+    game = battle([fighter("Brother Anselm", **armed, no_bracing=True)], [foe])
     shot = {"target": "Skarr", "mode": "full"}
     # 46 +10 short +20 burst, less 20
-    assert one.odds("shoot", **shot).odds("hits").at_least(1) == Fraction(56, 100)
-    assert one.odds("shoot", trained="yes", **shot).odds("hits").at_least(1) == Fraction(76, 100)
+    assert game.odds("shoot", **shot).odds("hits").at_least(1) == Fraction(56, 100)
+    assert game.odds("shoot", trained="yes", **shot).odds("hits").at_least(1) == Fraction(76, 100)
     two = battle([fighter("Brother Ilario", no_bracing=True)], [foe])
     assert two.odds("shoot", **shot).odds("hits").at_least(1) == Fraction(82, 100)
     assert two.odds("shoot", trained="no", **shot).odds("hits").at_least(1) == Fraction(62, 100)
@@ -103,8 +103,8 @@ def test_a_battle_takes_the_training_from_the_profile():
 @pytest.mark.clause("DW-UNTR-1")
 def test_somebody_with_numbers_of_his_own_is_trained():
     own = {"name": "Own", "bs": 40, "weapons": ["Autogun"], "x": 0, "y": 0}
-    one = battle([own], [fighter("Raider", 0, 60, name="Skarr")])
-    assert one.odds("shoot", target="Skarr").odds("hits").at_least(1) == Fraction(40, 100)
+    game = battle([own], [fighter("Raider", 0, 60, name="Skarr")])
+    assert game.odds("shoot", target="Skarr").odds("hits").at_least(1) == Fraction(40, 100)
 
 
 @pytest.mark.clause("DW-TWOW-1")
@@ -113,7 +113,7 @@ def test_a_pistol_in_the_off_hand_is_harder_to_shoot():
     assert hits(**shot) == Fraction(50, 100)
     assert hits(off_hand=True, **shot) == Fraction(30, 100)
     assert hits(off_hand=True, talents="Ambidextrous", **shot) == Fraction(50, 100)
-    with pytest.raises(Refused, match=r"Astartes Bolter \(Godwyn\) wants both hands \(Basic\).* \(DW-TWOW-1\)"):
+    with pytest.raises(Refused, match=r"Astartes Bolter \(Godwyn\) needs both hands \(Basic\).* \(DW-TWOW-1\)"):
         hits(weapon="Astartes Bolter (Godwyn)", off_hand=True)
 
 
@@ -127,13 +127,13 @@ def test_the_off_hand_of_a_blow_counts_once():
 @pytest.mark.clause("DW-TWOW-1")
 def test_a_pistol_in_the_off_hand_in_a_battle():
     foe = fighter("Raider", 0, 20, name="Skarr")  # normal range of 30
-    one = battle([fighter("Brother Ilario", weapons=[PISTOL])], [foe])
-    assert one.odds("shoot", target="Skarr").odds("hits").at_least(1) == Fraction(52, 100)
-    assert one.odds("shoot", target="Skarr", off_hand=True).odds("hits").at_least(1) == Fraction(32, 100)
+    game = battle([fighter("Brother Ilario", weapons=[PISTOL])], [foe])
+    assert game.odds("shoot", target="Skarr").odds("hits").at_least(1) == Fraction(52, 100)
+    assert game.odds("shoot", target="Skarr", off_hand=True).odds("hits").at_least(1) == Fraction(32, 100)
     two = battle([fighter("Brother Teodor")], [foe])  # who is ambidextrous
     assert two.odds("shoot", target="Skarr", off_hand=True).odds("hits").at_least(1) == Fraction(40, 100)
     three = battle([fighter("Brother Cato")], [foe])
-    refused(three, "shoot", "DW-TWOW-1", "wants both hands", target="Skarr", off_hand=True)
+    refused(three, "shoot", "DW-TWOW-1", "needs both hands", target="Skarr", off_hand=True)
 
 
 # --- slips of the pen -------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from battletape.errors import Refused
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, aim_of, guard_of, onslaught_of, situation_of
+from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, draft_of, guard_of, onslaught_of, situation_of
 from battletape.rulesets.deathwatch.battle.attack.striking import Striking, refuse_strike
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
 from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, refused, state, who
@@ -82,11 +82,11 @@ def test_craftsmanship_and_training_are_of_one_weapon():
 
 
 @pytest.mark.clause("DW-TWOW-1", "DW-TWOW-2")
-def test_the_second_weapon_wants_one_hand_too():
+def test_the_second_weapon_needs_one_hand_too():
     given = {"action": "two_weapons", "talents": WIELDER, "weapon": SWORD}
-    with pytest.raises(Refused, match=r"Astartes Bolter \(Godwyn\) wants both hands \(Basic\)"):
+    with pytest.raises(Refused, match=r"Astartes Bolter \(Godwyn\) needs both hands \(Basic\)"):
         ask(**given, weapon2="Astartes Bolter (Godwyn)")
-    with pytest.raises(Refused, match=r"second weapon wants both hands \(Heavy\)"):
+    with pytest.raises(Refused, match=r"second weapon needs both hands \(Heavy\)"):
         ask(**given, kind2="Heavy")
     assert ask(**given, off_hand=True).start.spec.target == 30  # the hand counts once
 
@@ -138,10 +138,10 @@ def clash(*weapons: str, **more):
     """A fighter on his guard with these weapons, and one about to strike him twice with a power axe."""
     guard = fighter("Warlord Gharn", 0, 1, weapons=list(weapons), ws=100, dodge=0, **more)
     axe = fighter("Brother Teodor", weapons=["Astartes Power Axe"], ws=150)
-    one = battle([guard], [axe], {"power_field": "any_clash"})
-    do(one, "defend")
-    pass_to(one, "Brother Teodor")
-    return one
+    game = battle([guard], [axe], {"power_field": "any_clash"})
+    do(game, "defend")
+    pass_to(game, "Brother Teodor")
+    return game
 
 
 @pytest.mark.clause("DW-QUAL-POWER-FIELD", "DW-EVA-3")
@@ -160,25 +160,25 @@ def test_in_a_battle_the_next_blade_parries_once_the_first_is_broken():
 
 @pytest.mark.clause("DW-QUAL-HAYWIRE", "DW-QUAL-POWER-FIELD", "DW-HORDE-10")
 def test_no_power_field_works_in_a_field_that_kills_machines():
-    one = battle([fighter("Brother Teodor", weapons=[SWORD])], [mob(x=0, y=1), fighter("Raider", 0, 2)])
+    game = battle([fighter("Brother Teodor", weapons=[SWORD])], [mob(x=0, y=1), fighter("Raider", 0, 2)])
     for strength, works in (("insignificant", True), ("major_disruption", False)):
-        field = replace(state(one), clouds=(Cloud("haywire", 0, 0, 9, 3, strength),))
+        field = replace(state(game), clouds=(Cloud("haywire", 0, 0, 9, 3, strength),))
         teodor, raider = field.fighter("Brother Teodor"), field.fighter("Raider")
         assert guard_of(field, teodor, raider, True).parry_field is works
-        held, crew = teodor.carries(SWORD), crowd(one)
-        aim = aim_of(field, teodor, held, situation_of(field, teodor, held, crew, "", PLAIN), foe=crew)
-        assert onslaught_of(field, held, aim, crew, "melee").spec(30).power_field is works
+        held, crew = teodor.carries(SWORD), crowd(game)
+        draft = draft_of(field, teodor, held, situation_of(field, teodor, held, crew, "", PLAIN), foe=crew)
+        assert onslaught_of(field, held, draft, crew, "melee").spec(30).power_field is works
 
 
 # --- two of a kind in a battle ----------------------------------------------------------------------------------------
 
 
 def mean_blow(*weapons: str) -> Fraction:
-    one = battle(
+    game = battle(
         [fighter("Brother Teodor", weapons=list(weapons), ws=100, talents=TRAINED, fury=False)],
         [fighter("Raider", 1, 0, wounds=200, armour=[])],
     )
-    found: Fraction = one.odds("strike", target="Raider", weapon=CLAW).odds("damage").mean
+    found: Fraction = game.odds("strike", target="Raider", weapon=CLAW).odds("damage").mean
     return found
 
 
@@ -194,36 +194,36 @@ def test_only_two_claws_in_hand_are_a_pair():
 @pytest.mark.clause("DW-TWOW-1", "DW-TWOW-2", "DW-RWEP-00")
 def test_two_pistols_of_a_kind_have_names_and_clips_of_their_own():
     gunner = fighter("Brother Teodor", weapons=[PISTOL, PISTOL.lower(), PISTOL], talents=WIELDER, bs=50)
-    one = battle([gunner], [fighter("Raider", 0, 1, wounds=200)])
+    game = battle([gunner], [fighter("Raider", 0, 1, wounds=200)])
     names = [PISTOL, f"{PISTOL} (2)", f"{PISTOL} (3)"]
-    held = who(one, "Brother Teodor").held
+    held = who(game, "Brother Teodor").held
     assert [(gun.name, gun.in_hand) for gun in held] == list(zip(names, (True, True, False), strict=True))
     order = {"target": "Raider", "how": "two_weapons", "weapon": PISTOL}
-    refused(one, "strike", "DW-TWOW-2", "wants weapon2", **order)
-    do(one, "strike", 98, 99, **order, weapon2=PISTOL)  # the first jams, and the other one too
-    left, full = [(gun.clip, gun.jammed) for gun in who(one, "Brother Teodor").held], held[0].clip
+    refused(game, "strike", "DW-TWOW-2", "needs weapon2", **order)
+    do(game, "strike", 98, 99, **order, weapon2=PISTOL)  # the first jams, and the other one too
+    left, full = [(gun.clip, gun.jammed) for gun in who(game, "Brother Teodor").held], held[0].clip
     assert left == [(full - 1, True), (full - 1, True), (full, False)]
-    assert {gun.fired_round for gun in who(one, "Brother Teodor").held[:2]} == {1}
+    assert {gun.fired_round for gun in who(game, "Brother Teodor").held[:2]} == {1}
 
 
 @pytest.mark.clause("DW-UNTR-1", "DW-TWOW-2")
 def test_in_a_battle_training_is_of_one_weapon():
     gunner = fighter("Brother Teodor", weapons=[SWORD, PISTOL], talents=[*WIELDER, *TRAINED])
-    one = battle([gunner], [fighter("Raider", 0, 1, wounds=200)])
+    game = battle([gunner], [fighter("Raider", 0, 1, wounds=200)])
     order = {"target": "Raider", "how": "two_weapons", "weapon": SWORD, "weapon2": PISTOL}
-    both = one.odds("strike", **order).start.rest
-    second = one.odds("strike", **order, trained2="no").start.rest
-    first = one.odds("strike", **order, trained="no").start.rest
+    both = game.odds("strike", **order).start.rest
+    second = game.odds("strike", **order, trained2="no").start.rest
+    first = game.odds("strike", **order, trained="no").start.rest
     assert [one.spec.target - two.spec.target for one, two in zip(both, second, strict=True)] == [0, 20]
     assert [one.spec.target - two.spec.target for one, two in zip(both, first, strict=True)] == [20, 0]
 
 
 @pytest.mark.clause("DW-TWOW-1", "DW-CRIT-2")
-def test_each_of_two_weapons_wants_a_hand():
+def test_each_of_two_weapons_needs_a_hand():
     gunner = fighter("Brother Teodor", weapons=[SWORD, PISTOL], talents=[*WIELDER, *TRAINED])
-    one = battle([gunner], [fighter("Raider", 0, 1, wounds=200)])
+    game = battle([gunner], [fighter("Raider", 0, 1, wounds=200)])
     order = Striking(target="Raider", how="two_weapons", weapon=SWORD, weapon2=PISTOL)
-    field, teodor = state(one), who(one, "Brother Teodor")
+    field, teodor = state(game), who(game, "Brother Teodor")
     assert refuse_strike(field, order) is None
     maimed = field.changed(replace(teodor, conditions=replace(teodor.conditions, lost=("left_arm",))))
-    assert "want a hand each, and Brother Teodor has 1" in str(refuse_strike(maimed, order))
+    assert "need a hand each, and Brother Teodor has 1" in str(refuse_strike(maimed, order))

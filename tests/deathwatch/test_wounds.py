@@ -56,7 +56,7 @@ def test_categories_of_damage():
     assert [wounds.category(damage, 4) for damage in (0, 1, 8, 9)] == ["undamaged", "lightly", "lightly", "heavily"]
     assert [wounds.category(damage, 8) for damage in (16, 17)] == ["lightly", "heavily"]
     assert wounds.category(20, 8, 3) == "critical"
-    with pytest.raises(BadInput, match=r"wants 0 or more; got -1 \(DW-LIGHT-1\)"):
+    with pytest.raises(BadInput, match=r"must be 0 or more; got -1 \(DW-LIGHT-1\)"):
         wounds.category(-1, 4)
 
 

@@ -86,7 +86,7 @@ def test_an_unknown_question_or_input_comes_with_the_nearest():
         "hit has no input 'wonds'. Did you mean wounds? "
         "It takes nerve, save, wounds; rulings: again, nerve_test, preset."
     )
-    with pytest.raises(BadInput, match=r"^wounds wants a whole number from 1 to 12; got 'many'\.$"):
+    with pytest.raises(BadInput, match=r"^wounds must be a whole number from 1 to 12; got 'many'\.$"):
         RULESET.ask("hit", wounds="many")
 
 

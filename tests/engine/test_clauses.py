@@ -114,11 +114,11 @@ def test_a_good_book(book_of):
     "text, said",
     [
         ("[[clause]\nid = 1", "Expected ']]' at the end of an array declaration (at line 1"),
-        ('title = "no clauses"', "it wants [[clause]] entries, got none"),
+        ('title = "no clauses"', "it needs [[clause]] entries, got none"),
         ('[[clause]]\nid = "X-1"', "Object missing required field `title` - at `$[0]`"),
         (GOOD + 'colour = "red"', "Object contains unknown field `colour` - at `$[0]`"),
         (GOOD + 'status = "finished"', "Invalid enum value 'finished' - at `$[0].status`"),
-        (GOOD + GOOD, "a clause id stands twice"),
+        (GOOD + GOOD, "a clause id is used twice"),
         (b"\xff\xfe", "can't decode byte 0xff"),
         (None, "No such file or directory"),
     ],

@@ -38,7 +38,7 @@ ENDLESS = {
     "direction": lambda tape: tape.direction((), label="x"),
     "one cut": lambda tape: tape.direction((90,), label="x"),
 }
-SAID = "x: the rule asked 500 questions in a row that have one answer; it wants to come to an end"
+SAID = "x: the rule asked 500 questions in a row that have one answer; it must come to an end"
 
 
 def _ask_on(question):
@@ -124,7 +124,7 @@ def test_a_path_of_rules_that_call_themselves_ends_with_a_sentence():
             with pytest.raises(BattletapeError) as error:
                 reader(rule)
             assert str(error.value) == (
-                f"{name} calls itself, or rules that call it, without end; a rule wants to come to an end"
+                f"{name} calls itself, or rules that call it, without end; a rule must come to an end"
             )
 
 
@@ -143,16 +143,16 @@ def test_advice_on_a_rule_with_a_choice_that_calls_itself_ends_with_a_sentence()
 @pytest.mark.parametrize(
     "given, said",
     [
-        ({"seconds": float("nan")}, "seconds of a budget wants a number of 0 or more, or None, got nan"),
-        ({"seconds": -1}, "seconds of a budget wants a number of 0 or more, or None, got -1"),
-        ({"seconds": "1"}, "seconds of a budget wants a number of 0 or more, or None, got '1'"),
-        ({"seconds": True}, "seconds of a budget wants a number of 0 or more, or None, got True"),
-        ({"branches": 0}, "branches of a budget wants a whole number of 1 or more, got 0"),
-        ({"branches": "many"}, "branches of a budget wants a whole number of 1 or more, got 'many'"),
-        ({"branches": None}, "branches of a budget wants a whole number of 1 or more, got None"),
-        ({"states": -1}, "states of a budget wants a whole number of 0 or more, got -1"),
-        ({"depth": 1.5}, "depth of a budget wants a whole number of 0 or more, got 1.5"),
-        ({"nesting": -2}, "nesting of a budget wants a whole number of 0 or more, got -2"),
+        ({"seconds": float("nan")}, "seconds of a budget must be a number of 0 or more, or None, got nan"),
+        ({"seconds": -1}, "seconds of a budget must be a number of 0 or more, or None, got -1"),
+        ({"seconds": "1"}, "seconds of a budget must be a number of 0 or more, or None, got '1'"),
+        ({"seconds": True}, "seconds of a budget must be a number of 0 or more, or None, got True"),
+        ({"branches": 0}, "branches of a budget must be a whole number of 1 or more, got 0"),
+        ({"branches": "many"}, "branches of a budget must be a whole number of 1 or more, got 'many'"),
+        ({"branches": None}, "branches of a budget must be a whole number of 1 or more, got None"),
+        ({"states": -1}, "states of a budget must be a whole number of 0 or more, got -1"),
+        ({"depth": 1.5}, "depth of a budget must be a whole number of 0 or more, got 1.5"),
+        ({"nesting": -2}, "nesting of a budget must be a whole number of 0 or more, got -2"),
     ],
 )
 def test_a_budget_that_makes_no_sense_is_refused(given, said):

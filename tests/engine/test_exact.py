@@ -169,13 +169,13 @@ def test_bearings_are_weighed_by_their_arcs():
 
 @pytest.mark.parametrize("cuts", [(90, 10), (5, 5), (-1, 5), (0, 360)])
 def test_cuts_must_rise_within_a_turn(cuts):
-    with pytest.raises(BattletapeError, match="scatter: cuts want rising bearings from 0 to below 360"):
+    with pytest.raises(BattletapeError, match="scatter: cuts must be rising bearings from 0 to below 360"):
         Exact().run((lambda tape, _: tape.direction(cuts, label="scatter"),), None)
 
 
 @pytest.mark.parametrize("count", [-1, 1_000_001])
 def test_a_pool_of_an_absurd_size_is_refused(count):
-    with pytest.raises(BattletapeError, match=f"to hit: a pool wants 0 to 1,000,000 dice, got {count}"):
+    with pytest.raises(BattletapeError, match=f"to hit: a pool needs 0 to 1,000,000 dice, got {count}"):
         Exact().run((lambda tape, n: tape.pool(n, D6, label="to hit"),), count)
 
 

@@ -151,50 +151,50 @@ def test_what_fits(name, given, value):
 @pytest.mark.parametrize(
     "given, said",
     [
-        ({"attacks": 0}, "attacks wants a whole number from 1 to 1,000; got 0."),
-        ({"attacks": 1_000_000}, "attacks wants a whole number from 1 to 1,000; got 1000000."),
-        ({"attacks": -3}, "attacks wants a whole number from 1 to 1,000; got -3."),
-        ({"attacks": "twelve"}, "attacks wants a whole number from 1 to 1,000; got 'twelve'."),
-        ({"attacks": "+-5"}, "attacks wants a whole number from 1 to 1,000; got '+-5'."),
-        ({"attacks": "-+5"}, "attacks wants a whole number from 1 to 1,000; got '-+5'."),
-        ({"attacks": "٣"}, "attacks wants a whole number from 1 to 1,000; got '٣'."),
-        ({"attacks": "9" * 5000}, "attacks wants a whole number from 1 to 1,000; got '" + "9" * 79 + "…'."),
-        ({"attacks": True}, "attacks wants a whole number from 1 to 1,000; got True."),
-        ({"attacks": 2.0}, "attacks wants a whole number from 1 to 1,000; got 2.0."),
-        ({"attacks": None}, "attacks wants a whole number from 1 to 1,000; got nothing."),
-        ({"attacks": [1]}, "attacks wants a whole number from 1 to 1,000; got [1]."),
+        ({"attacks": 0}, "attacks must be a whole number from 1 to 1,000; got 0."),
+        ({"attacks": 1_000_000}, "attacks must be a whole number from 1 to 1,000; got 1000000."),
+        ({"attacks": -3}, "attacks must be a whole number from 1 to 1,000; got -3."),
+        ({"attacks": "twelve"}, "attacks must be a whole number from 1 to 1,000; got 'twelve'."),
+        ({"attacks": "+-5"}, "attacks must be a whole number from 1 to 1,000; got '+-5'."),
+        ({"attacks": "-+5"}, "attacks must be a whole number from 1 to 1,000; got '-+5'."),
+        ({"attacks": "٣"}, "attacks must be a whole number from 1 to 1,000; got '٣'."),
+        ({"attacks": "9" * 5000}, "attacks must be a whole number from 1 to 1,000; got '" + "9" * 79 + "…'."),
+        ({"attacks": True}, "attacks must be a whole number from 1 to 1,000; got True."),
+        ({"attacks": 2.0}, "attacks must be a whole number from 1 to 1,000; got 2.0."),
+        ({"attacks": None}, "attacks must be a whole number from 1 to 1,000; got nothing."),
+        ({"attacks": [1]}, "attacks must be a whole number from 1 to 1,000; got [1]."),
         (
             {"attacks": list(range(99))},
-            f"attacks wants a whole number from 1 to 1,000; got {str(list(range(99)))[:57]}….",
+            f"attacks must be a whole number from 1 to 1,000; got {str(list(range(99)))[:57]}….",
         ),
-        ({"armour": "9+"}, "armour wants a save from 2+ to 6+, or none; got '9+' (X-1)."),
-        ({"armour": 1}, "armour wants a save from 2+ to 6+, or none; got 1 (X-1)."),
-        ({"armour": "+"}, "armour wants a save from 2+ to 6+, or none; got '+' (X-1)."),
-        ({"distance": -1}, "distance wants a number of 0 or more; got -1."),
-        ({"distance": "far"}, "distance wants a number of 0 or more; got 'far'."),
-        ({"distance": True}, "distance wants a number of 0 or more; got True."),
-        ({"offset": "nan"}, "offset wants a number; got 'nan'."),
-        ({"offset": "inf"}, "offset wants a number; got 'inf'."),
-        ({"offset": 10**400}, f"offset wants a number; got 1{'0' * 56}…."),
-        ({"offset": []}, "offset wants a number; got []."),
-        ({"cover": "wood"}, "cover wants one of heavy, light, none; got 'wood'."),
-        ({"size": 3}, "size wants one of 1, 2, 4; got 3."),
-        ({"charging": "maybe"}, "charging wants yes or no; got 'maybe'."),
-        ({"charging": 2}, "charging wants yes or no; got 2."),
-        ({"note": 5}, "note wants text; got 5."),
-        ({"note": "two\nlines"}, "note wants text; got 'two\\nlines'."),
-        ({"note": None}, "note wants text; got nothing."),
-        ({"wounds": "3, many"}, "wounds wants whole numbers from 1 to 30 with commas between them; got '3, many'."),
-        ({"wounds": [0]}, "wounds wants whole numbers from 1 to 30 with commas between them; got [0]."),
-        ({"wounds": {"a": 1}}, "wounds wants whole numbers from 1 to 30 with commas between them; got {'a': 1}."),
-        ({"weapons": 5}, "weapons wants entries such as “name= power=4 keywords=none”; got 5."),
-        ({"weapons": [5]}, "weapons wants entries such as “name= power=4 keywords=none”; got 5."),
-        ({"weapons": [{}, {"power": 21}]}, "weapons 2: power wants a whole number from 1 to 20; got 21."),
+        ({"armour": "9+"}, "armour must be a save from 2+ to 6+, or none; got '9+' (X-1)."),
+        ({"armour": 1}, "armour must be a save from 2+ to 6+, or none; got 1 (X-1)."),
+        ({"armour": "+"}, "armour must be a save from 2+ to 6+, or none; got '+' (X-1)."),
+        ({"distance": -1}, "distance must be a number of 0 or more; got -1."),
+        ({"distance": "far"}, "distance must be a number of 0 or more; got 'far'."),
+        ({"distance": True}, "distance must be a number of 0 or more; got True."),
+        ({"offset": "nan"}, "offset must be a number; got 'nan'."),
+        ({"offset": "inf"}, "offset must be a number; got 'inf'."),
+        ({"offset": 10**400}, f"offset must be a number; got 1{'0' * 56}…."),
+        ({"offset": []}, "offset must be a number; got []."),
+        ({"cover": "wood"}, "cover must be one of heavy, light, none; got 'wood'."),
+        ({"size": 3}, "size must be one of 1, 2, 4; got 3."),
+        ({"charging": "maybe"}, "charging must be yes or no; got 'maybe'."),
+        ({"charging": 2}, "charging must be yes or no; got 2."),
+        ({"note": 5}, "note must be text; got 5."),
+        ({"note": "two\nlines"}, "note must be text; got 'two\\nlines'."),
+        ({"note": None}, "note must be text; got nothing."),
+        ({"wounds": "3, many"}, "wounds must be whole numbers from 1 to 30 with commas between them; got '3, many'."),
+        ({"wounds": [0]}, "wounds must be whole numbers from 1 to 30 with commas between them; got [0]."),
+        ({"wounds": {"a": 1}}, "wounds must be whole numbers from 1 to 30 with commas between them; got {'a': 1}."),
+        ({"weapons": 5}, "weapons must be entries such as “name= power=4 keywords=none”; got 5."),
+        ({"weapons": [5]}, "weapons must be entries such as “name= power=4 keywords=none”; got 5."),
+        ({"weapons": [{}, {"power": 21}]}, "weapons 2: power must be a whole number from 1 to 20; got 21."),
         ({"weapons": [{"powr": 2}]}, "weapons 1: there is no input 'powr' here. Did you mean power?"),
-        ({"weapons": ["power"]}, "weapons 1: an entry wants name=value pairs; got 'power'"),
+        ({"weapons": ["power"]}, "weapons 1: an entry needs name=value pairs; got 'power'"),
         ({"weapons": "power=3 'x"}, 'weapons 1: "power=3 \'x" cannot be read: No closing quotation'),
-        ({"weapons": [{"keywords": 5}]}, "weapons 1: keywords wants names with commas between them; got 5."),
-        ({"weapons": [{"keywords": [5]}]}, "weapons 1: keywords wants names with commas between them; got [5]."),
+        ({"weapons": [{"keywords": 5}]}, "weapons 1: keywords must be names with commas between them; got 5."),
+        ({"weapons": [{"keywords": [5]}]}, "weapons 1: keywords must be names with commas between them; got [5]."),
         ({"atacks": 3}, "there is no input 'atacks' here. Did you mean attacks?"),
         ({"dragon": 3}, f"there is no input 'dragon' here. Known: {', '.join(FIELDS)}."),
     ],
@@ -205,13 +205,13 @@ def test_every_misfit_is_a_sentence(given, said):
 
 def test_a_misfit_names_field_and_source():
     error = misfit({"attacks": 0}, "army.toml")
-    assert str(error) == "army.toml: attacks wants a whole number from 1 to 1,000; got 0."
+    assert str(error) == "army.toml: attacks must be a whole number from 1 to 1,000; got 0."
     assert (error.field, error.source, error.message) == (
         "attacks",
         "army.toml",
-        "attacks wants a whole number from 1 to 1,000; got 0.",
+        "attacks must be a whole number from 1 to 1,000; got 0.",
     )
-    assert str(misfit({"weapons": [{"power": 0}]}, "army.toml")).startswith("army.toml: weapons 1: power wants")
+    assert str(misfit({"weapons": [{"power": 0}]}, "army.toml")).startswith("army.toml: weapons 1: power must be")
 
 
 def test_names_may_have_hyphens():
@@ -222,8 +222,8 @@ def test_names_may_have_hyphens():
 
 
 def test_too_many_entries_are_refused():
-    assert str(misfit({"weapons": [{}] * 101})).startswith("weapons wants entries such as")
-    assert str(misfit({"wounds": [1] * 201})).startswith("wounds wants whole numbers")
+    assert str(misfit({"weapons": [{}] * 101})).startswith("weapons must be entries such as")
+    assert str(misfit({"wounds": [1] * 201})).startswith("wounds must be whole numbers")
 
 
 def test_inputs_are_frozen_and_hashable():
@@ -295,7 +295,7 @@ def test_what_is_shown_reads_back(attack):
 def test_pairs_that_are_none_are_refused(text):
     with pytest.raises(BadInput) as error:
         parse_pairs(text)
-    assert str(error.value) == f"an entry wants name=value pairs; got {text!r}"
+    assert str(error.value) == f"an entry needs name=value pairs; got {text!r}"
 
 
 class Ordered(Inputs, frozen=True):

@@ -54,7 +54,7 @@ class TestNumbers:
 
     @pytest.mark.parametrize("share", [-0.1, 1.1])
     def test_a_quantile_past_the_whole_is_refused(self, share):
-        with pytest.raises(BattletapeError, match=f"a quantile wants a share from 0 to 1, got {share}"):
+        with pytest.raises(BattletapeError, match=f"a quantile needs a share from 0 to 1, got {share}"):
             DIE.quantile(share)
 
     def test_numbers_beyond_floats_do_not_matter(self):
@@ -81,7 +81,7 @@ class TestNumbers:
         odds = Odds({"head": 1, "body": 3})
         for number in ("mean", "variance", "deviation"):
             with pytest.raises(
-                BattletapeError, match="a mean wants numbers, got 'head'; project the odds to a measure first"
+                BattletapeError, match="a mean needs numbers, got 'head'; project the odds to a measure first"
             ):
                 getattr(odds, number)
         assert odds.mode == "body"
@@ -118,12 +118,12 @@ class TestUnexplored:
     @pytest.mark.parametrize(
         "weights, total, said",
         [
-            ({0: 3}, 2, "odds want weights that make at most their total, 2; got 3"),
-            ({0: -1, 1: 2}, None, "odds want weights of 0 or more, got -1 for 0"),
-            ({1: -1}, None, "odds want weights of 0 or more, got -1 for 1"),
-            ({}, 0, "odds want a total of 1 or more, got 0"),
-            ({0: 0}, None, "odds want one value or more with a weight, such as {1: 5, 2: 1}; got {0: 0}"),
-            ({}, None, "odds want one value or more with a weight, such as {1: 5, 2: 1}; got {}"),
+            ({0: 3}, 2, "the weights of odds may add up to at most their total, 2; got 3"),
+            ({0: -1, 1: 2}, None, "the weights of odds must be 0 or more, got -1 for 0"),
+            ({1: -1}, None, "the weights of odds must be 0 or more, got -1 for 1"),
+            ({}, 0, "odds need a total of 1 or more, got 0"),
+            ({0: 0}, None, "odds need one value or more with a weight, such as {1: 5, 2: 1}; got {0: 0}"),
+            ({}, None, "odds need one value or more with a weight, such as {1: 5, 2: 1}; got {}"),
         ],
     )
     def test_weights_that_make_no_sense_are_refused(self, weights, total, said):

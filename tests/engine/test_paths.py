@@ -148,7 +148,7 @@ def test_a_longer_recording_is_refused():
         (Entry("roll", "to hit", "1-6", "4"), "roll to hit [1-6] = 4"),
         (Entry("pool", "to wound", "2 x 1-6", "4 4"), "pool to wound [2 x 1-6] = 4 4"),
         (Entry("pool", "to hit", "3 x 1-6", "4 4 4"), "pool to hit [3 x 1-6] = 4 4 4"),
-        (Entry("pool", "to hit", "2 x 1-6", "4 9"), "pool to hit [2 x 1-6] = 4 9: to hit 2/2 wants 1-6, got 9"),
+        (Entry("pool", "to hit", "2 x 1-6", "4 9"), "pool to hit [2 x 1-6] = 4 9: to hit 2/2 must be 1-6, got 9"),
     ],
 )
 def test_a_recording_of_another_question_is_refused(entry, said):
@@ -192,7 +192,7 @@ def test_typed_answers_are_asked_for_one_by_one():
 
 
 def test_a_wrong_typed_answer_says_what_would_do():
-    with pytest.raises(BadInput, match=r"^nerve 0 wants 1-10, got 11 \(X-2\)$"):
+    with pytest.raises(BadInput, match=r"^nerve 0 must be 1-10, got 11 \(X-2\)$"):
         shoot(Typed(["0 hits", "11"]), 2)
 
 
@@ -237,13 +237,13 @@ def test_a_script_takes_a_face_for_each_die():
 @pytest.mark.parametrize(
     "answers, said",
     [
-        ((7,), "to hit 1/2 wants 1-6, got 7"),
-        ((4,), "to hit 2/2 wants 1-6, but the script has run out"),
-        ((1, 1, 11), "nerve 0 wants 1-10, got 11"),
-        ((1, 1, 1, 1, 360), "flight wants degrees, got 360"),
-        ((1, 1, 1, 1, "north"), "flight wants degrees, got north"),
-        ((1, 1, 1, 1, 0, "forgive"), "mercy wants spare | slay, got forgive"),
-        ((1, 1, 1, 1, 0), "mercy wants spare | slay, but the script has run out"),
+        ((7,), "to hit 1/2 must be 1-6, got 7"),
+        ((4,), "to hit 2/2 needs 1-6, but the script has run out"),
+        ((1, 1, 11), "nerve 0 must be 1-10, got 11"),
+        ((1, 1, 1, 1, 360), "flight must be degrees, got 360"),
+        ((1, 1, 1, 1, "north"), "flight must be degrees, got north"),
+        ((1, 1, 1, 1, 0, "forgive"), "mercy must be spare | slay, got forgive"),
+        ((1, 1, 1, 1, 0), "mercy needs spare | slay, but the script has run out"),
     ],
 )
 def test_a_script_that_does_not_fit_is_refused(answers, said):

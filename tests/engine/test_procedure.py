@@ -11,7 +11,7 @@ import pytest
 from battletape.clauses import clause
 from battletape.dice import D6, at_least
 from battletape.errors import UnknownName
-from battletape.procedure import Keyword, Procedure, find_keywords, fold, stage_title, with_keywords
+from battletape.procedure import Keyword, Procedure, find_keywords, fold, odds_of, stage_title, with_keywords
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
 
@@ -116,3 +116,12 @@ def test_a_stage_without_a_name_has_a_title():
             return state
 
     assert stage_title(Rule()) == "Stage"
+
+
+def test_the_odds_of_one_rule() -> None:
+    def hurt(tape: Any, needs: int) -> Any:
+        return tape.roll(D6, at_least(needs), label="to hit") and tape.roll(D6, label="damage")
+
+    odds = odds_of(hurt, 4)
+    assert odds.chance(False) == Fraction(1, 2)
+    assert odds.chance(6) == Fraction(1, 12)

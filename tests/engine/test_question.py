@@ -103,46 +103,46 @@ def test_what_a_person_may_type(ask, text, answer):
 @pytest.mark.parametrize(
     "ask, text, said",
     [
-        (Ask("pool", "to hit", die=D6, count=2), "7 1", "to hit 1/2 wants 1-6, got 7"),
-        (Ask("pool", "to hit", die=D6, count=2), "1 11", "to hit 2/2 wants 1-6, got 11"),
-        (Ask("pool", "to hit", die=D10, count=1), "11", "to hit 1/1 wants 1-10, got 11"),
-        (Ask("roll", "save", die=D10), "11", "save wants 1-10, got 11"),
-        (Ask("roll", "save", die=D10), "", "save wants 1-10, got nothing"),
-        (Ask("roll", "save", die=D10), "3.5", "save wants 1-10, got 3.5"),
-        (Ask("roll", "save", die=D10), "²", "save wants 1-10, got ²"),
-        (Ask("roll", "scatter", die=SCATTER), "left", "scatter wants hit, direct hit, arrow, got left"),
+        (Ask("pool", "to hit", die=D6, count=2), "7 1", "to hit 1/2 must be 1-6, got 7"),
+        (Ask("pool", "to hit", die=D6, count=2), "1 11", "to hit 2/2 must be 1-6, got 11"),
+        (Ask("pool", "to hit", die=D10, count=1), "11", "to hit 1/1 must be 1-10, got 11"),
+        (Ask("roll", "save", die=D10), "11", "save must be 1-10, got 11"),
+        (Ask("roll", "save", die=D10), "", "save must be 1-10, got nothing"),
+        (Ask("roll", "save", die=D10), "3.5", "save must be 1-10, got 3.5"),
+        (Ask("roll", "save", die=D10), "²", "save must be 1-10, got ²"),
+        (Ask("roll", "scatter", die=SCATTER), "left", "scatter must be hit, direct hit, arrow, got left"),
         (
             Ask("pool", "to hit", die=D6, count=3, read=at_least(4)),
             "6 1",
-            "to hit wants 3 dice (1-6), or a count such as “3 pass”; got 2: '6 1'",
+            "to hit needs 3 dice (1-6), or a count such as “3 pass”; got 2: '6 1'",
         ),
-        (TO_HIT, "", "to hit wants 20 dice (1-6), or a count such as “20 pass”; got 0: ''"),
-        (TO_HIT, "21 hits", "to hit wants counts that make 20 dice, got 21"),
-        (TO_WOUND, "3 pierced", "to wound wants counts that make 10 dice, got 3"),
+        (TO_HIT, "", "to hit needs 20 dice (1-6), or a count such as “20 pass”; got 0: ''"),
+        (TO_HIT, "21 hits", "to hit needs counts that add up to 20 dice, got 21"),
+        (TO_WOUND, "3 pierced", "to wound needs counts that add up to 10 dice, got 3"),
         (
             TO_WOUND,
             "3 dead",
-            "to wound wants dice or counts such as “2 none”, “2 wound”, “2 pierced”; got '3 dead'",
+            "to wound needs dice or counts such as “2 none”, “2 wound”, “2 pierced”; got '3 dead'",
         ),
         (
             TO_WOUND,
             "many wounds",
-            "to wound wants dice or counts such as “2 none”, “2 wound”, “2 pierced”; got 'many wounds'",
+            "to wound needs dice or counts such as “2 none”, “2 wound”, “2 pierced”; got 'many wounds'",
         ),
-        (Ask("pool", "damage", die=D10, count=1), "x", "damage wants one die (1-10); got 'x'"),
-        (Ask("pool", "damage", die=D10, count=1), "3 4", "damage wants one die (1-10); got 2: '3 4'"),
-        (Ask("pool", "damage", die=D10, count=2), "ten", "damage wants 2 dice (1-10); got 'ten'"),
-        (Ask("pool", "damage", die=D10, count=2), "3", "damage wants 2 dice (1-10); got 1: '3'"),
+        (Ask("pool", "damage", die=D10, count=1), "x", "damage needs one die (1-10); got 'x'"),
+        (Ask("pool", "damage", die=D10, count=1), "3 4", "damage needs one die (1-10); got 2: '3 4'"),
+        (Ask("pool", "damage", die=D10, count=2), "ten", "damage needs 2 dice (1-10); got 'ten'"),
+        (Ask("pool", "damage", die=D10, count=2), "3", "damage needs 2 dice (1-10); got 1: '3'"),
         (
             Ask("pool", "to hit", die=D6, count=1, read=at_least(4)),
             "dead",
-            "to hit wants dice or counts such as “1 fail”, “1 pass”; got 'dead'",
+            "to hit needs dice or counts such as “1 fail”, “1 pass”; got 'dead'",
         ),
-        (Ask("direction", "scatter"), "400", "scatter wants a bearing from 0 to 360 degrees, got '400'"),
-        (Ask("direction", "scatter"), "north", "scatter wants a bearing from 0 to 360 degrees, got 'north'"),
-        (Ask("direction", "scatter"), "nan", "scatter wants a bearing from 0 to 360 degrees, got 'nan'"),
-        (Ask("choose", "mode", options=("single", "burst")), "3", "mode wants one of single | burst, got '3'"),
-        (Ask("choose", "mode", options=("single", "burst")), "0", "mode wants one of single | burst, got '0'"),
+        (Ask("direction", "scatter"), "400", "scatter must be a bearing from 0 to 360 degrees, got '400'"),
+        (Ask("direction", "scatter"), "north", "scatter must be a bearing from 0 to 360 degrees, got 'north'"),
+        (Ask("direction", "scatter"), "nan", "scatter must be a bearing from 0 to 360 degrees, got 'nan'"),
+        (Ask("choose", "mode", options=("single", "burst")), "3", "mode must be one of single | burst, got '3'"),
+        (Ask("choose", "mode", options=("single", "burst")), "0", "mode must be one of single | burst, got '0'"),
     ],
 )
 def test_a_wrong_answer_is_refused_kindly(ask, text, said):
@@ -155,17 +155,17 @@ def test_a_wrong_answer_is_refused_kindly(ask, text, said):
 @pytest.mark.parametrize(
     "ask, text, said",
     [
-        (Ask("roll", "test", die=D100, clauses=("X-1",)), "0", "test wants 1-100 (00 for 100), got 0 (X-1)"),
+        (Ask("roll", "test", die=D100, clauses=("X-1",)), "0", "test must be 1-100 (00 for 100), got 0 (X-1)"),
         (
             Ask("pool", "damage", die=D10, count=1, clauses=("X-1", "X-2")),
             "11",
-            "damage 1/1 wants 1-10, got 11 (X-1, X-2)",
+            "damage 1/1 must be 1-10, got 11 (X-1, X-2)",
         ),
-        (Ask("choose", "mode", options=("a", "b"), clauses=("X-1",)), "c", "mode wants one of a | b, got 'c' (X-1)"),
+        (Ask("choose", "mode", options=("a", "b"), clauses=("X-1",)), "c", "mode must be one of a | b, got 'c' (X-1)"),
         (
             Ask("direction", "scatter", clauses=("X-1",)),
             "north",
-            "scatter wants a bearing from 0 to 360 degrees, got 'north' (X-1)",
+            "scatter must be a bearing from 0 to 360 degrees, got 'north' (X-1)",
         ),
     ],
 )
@@ -238,7 +238,7 @@ def test_an_answer_reads_back_from_its_entry(data):
 def test_a_damaged_entry_is_refused(line):
     with pytest.raises(BadInput) as error:
         Entry.parse(line)
-    assert str(error.value) == f"an entry wants the form “roll label [1-6] = 4”, got {line!r}"
+    assert str(error.value) == f"an entry must have the form “roll label [1-6] = 4”, got {line!r}"
 
 
 def test_need_answer_carries_the_whole_question():

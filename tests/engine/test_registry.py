@@ -42,7 +42,7 @@ def test_another_package_may_bring_one(monkeypatch):
 
 def test_what_is_no_ruleset_is_refused(monkeypatch):
     monkeypatch.setattr(registry, "_others", lambda: points(("odd", "tests.toy:KEYWORDS")))
-    with pytest.raises(BattletapeError, match="the ruleset 'odd' wants to be a Ruleset, got tuple"):
+    with pytest.raises(BattletapeError, match="the ruleset 'odd' must be a Ruleset, got tuple"):
         registry.ruleset("odd")
 
 
@@ -73,7 +73,7 @@ def test_a_long_list_is_not_told():
 
 
 def test_errors_are_sentences_with_parts():
-    assert str(BadInput("power wants more", field="power", source="army.toml")) == "army.toml: power wants more"
+    assert str(BadInput("power must be more", field="power", source="army.toml")) == "army.toml: power must be more"
     refused = Refused("it has acted", "X-1")
     assert (str(refused), refused.reason, refused.clause) == ("it has acted (X-1)", "it has acted", "X-1")
     assert str(Refused("it has acted")) == "it has acted"

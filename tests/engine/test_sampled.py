@@ -48,5 +48,5 @@ def test_progress_is_told_every_thousand_runs():
 
 @pytest.mark.parametrize("times", [0, -5])
 def test_no_runs_are_refused(times):
-    with pytest.raises(BadInput, match=f"sampling wants one run or more, got {times}"):
+    with pytest.raises(BadInput, match=f"sampling needs one run or more, got {times}"):
         sampled((volley,), 1, times)

@@ -104,7 +104,7 @@ def test_a_pool_too_large_is_left_out_and_said():
 
 def test_how_many_to_keep_is_a_whole_number():
     for bad in (-1, "two", 1.5):
-        with pytest.raises(BadInput, match="best_of wants how many dice to keep"):
+        with pytest.raises(BadInput, match="best_of needs the number of dice to keep"):
             best_of(bad)
 
 
@@ -115,5 +115,5 @@ def test_zeros_as_dice_print_them():
     for die, bad in ((D100, "0"), (D100, "101"), (D10, "00"), (D6, "0")):
         with pytest.raises(ValueError, match=bad):
             die.face(bad)
-    with pytest.raises(BadInput, match=r"to hit wants 1-100 \(00 for 100\), got 101"):
+    with pytest.raises(BadInput, match=r"to hit must be 1-100 \(00 for 100\), got 101"):
         Typed(["101"]).roll(D100, label="to hit")

@@ -34,7 +34,7 @@ HORSESHOE = Area(tuple(Point(x, y) for x, y in [(0, 0), (6, 0), (6, 4), (4, 4), 
 def test_the_radius_of_a_base_in_millimetres():
     assert str(base_radius(25)) == "125/254"
     assert str(base_radius(50.8)) == "1"
-    with pytest.raises(BadInput, match="base diameter wants 0 inches or more, got -25"):
+    with pytest.raises(BadInput, match="base diameter must be 0 inches or more, got -25"):
         base_radius(-25)
     with pytest.raises(BadInput, match="radius"):
         Base(Point(0, 0), -1)

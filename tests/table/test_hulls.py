@@ -66,7 +66,7 @@ def test_the_frame_of_a_hull():
 
 
 def test_a_hull_wants_real_sizes():
-    with pytest.raises(BadInput, match="length wants 0 inches or more, got -1"):
+    with pytest.raises(BadInput, match="length must be 0 inches or more, got -1"):
         Hull(Point(0, 0), 0, -1, 2)
 
 
@@ -213,7 +213,7 @@ def test_facings_by_corners(angle, expected):
 
 
 def test_a_hull_without_size_has_no_corners_to_look_over():
-    with pytest.raises(BadInput, match="facings by corners want a hull with length and width, got 0 by 3"):
+    with pytest.raises(BadInput, match="facings by corners need a hull with length and width, got 0 by 3"):
         facing_border("corner", 0, 3)
 
 

@@ -108,9 +108,9 @@ def test_the_gap_of_segments():
 
 @pytest.mark.parametrize("value", [nan, inf, -1])
 def test_no_ruler_shows_that(value):
-    with pytest.raises(BadInput, match="depth wants 0 inches or more"):
+    with pytest.raises(BadInput, match="depth must be 0 inches or more"):
         check_length("depth", value)
-    with pytest.raises(BadInput, match="x wants a number"):
+    with pytest.raises(BadInput, match="x must be a number"):
         Point(nan, 0)
 
 

@@ -110,7 +110,7 @@ def test_half_angles():
     assert reach_angle(0, 1.5, 1.5) == 180
     assert reach_angle(0, 1.6, 1.5) == 0
     assert reach_angle(1, 0, 1.5) == 180
-    with pytest.raises(BadInput, match="move wants 0 inches or more, got -1"):
+    with pytest.raises(BadInput, match="move must be 0 inches or more, got -1"):
         reach_angle(1, -1, 2)
     assert [arc_cosine(Fraction(at, 2)) for at in (-3, -2, -1, 0, 1, 2, 3)] == [180, 180, 120, 90, 60, 0, 0]
 
@@ -162,7 +162,7 @@ def test_two_models_at_once():
 def test_a_marker_that_does_not_move():
     assert base_arcs(AIM, 0, 2, [Base(Point(2, 0))]) == Arcs((), (("partially",),))
     assert landing_arcs(AIM, 0, 2, hulls=[Hull(Point(2, 0))]).statuses == (Landing((), (HullBlast("edge", "side"),)),)
-    with pytest.raises(BadInput, match="scatter wants 0 inches or more, got -2"):
+    with pytest.raises(BadInput, match="scatter must be 0 inches or more, got -2"):
         landing_arcs(AIM, -2, 2)
 
 

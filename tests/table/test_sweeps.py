@@ -54,7 +54,7 @@ def test_models_in_order_of_contact():
     assert found[1] == Contact(2, 2.5)
     assert found[2].inches == pytest.approx(3 - sqrt(0.25 - 0.09))
     assert found[3] == Contact(0, 6.5)
-    with pytest.raises(BadInput, match="distance wants 0 inches or more, got -1"):
+    with pytest.raises(BadInput, match="distance must be 0 inches or more, got -1"):
         swept(EAST, -1, models)
 
 

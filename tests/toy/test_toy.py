@@ -98,11 +98,11 @@ def test_heavy_worsens_the_save_to_none_at_most():
 @pytest.mark.parametrize(
     ("action", "params", "reason", "clause"),
     [
-        ("shoot", {"unit": "Crow", "target": "Ash"}, "red wants to act with Ash, Old Birch; got 'Crow'", "TOY-1"),
-        ("shoot", {"unit": "Ash", "target": "Old Birch"}, "a shot wants a living enemy", "TOY-1"),
+        ("shoot", {"unit": "Crow", "target": "Ash"}, "red must act with Ash, Old Birch; got 'Crow'", "TOY-1"),
+        ("shoot", {"unit": "Ash", "target": "Old Birch"}, "a shot needs a living enemy", "TOY-1"),
         ("shoot", {"unit": "Ash", "target": "Dun"}, "Dun is 16 paces away, a shot reaches 12", "TOY-2"),
-        ("move", {"unit": "Ash", "to": 5}, "a move wants 1 to 4 paces; got 5", "TOY-11"),
-        ("move", {"unit": "Ash", "to": 0}, "a move wants 1 to 4 paces; got 0", "TOY-11"),
+        ("move", {"unit": "Ash", "to": 5}, "a move must be 1 to 4 paces; got 5", "TOY-11"),
+        ("move", {"unit": "Ash", "to": 0}, "a move must be 1 to 4 paces; got 0", "TOY-11"),
     ],
 )
 def test_what_the_rules_refuse(action, params, reason, clause):

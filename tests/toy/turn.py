@@ -86,7 +86,7 @@ def begin(sides: Sides, rulings: Rulings) -> Skirmish:
     """The state before the first turn; names tell fighters apart."""
     names = [one.name for one in sides.fighters]
     if twice := {name for name in names if names.count(name) > 1}:
-        raise BadInput(f"every fighter wants a name of its own, got {', '.join(sorted(twice))} twice", field="name")
+        raise BadInput(f"every fighter needs a name of its own, got {', '.join(sorted(twice))} twice", field="name")
     find_keywords(tuple({keyword for one in sides.fighters for keyword in one.keywords}), KEYWORDS)
     return Skirmish(rulings, tuple(Fighter(**asdict(one)) for one in sides.fighters), sides.turns)
 
@@ -122,7 +122,7 @@ def refuse(state: Skirmish, unit: str) -> Refused | None:
         return Refused(f"the battle is over: {ended}", "TOY-12")
     names = [one.name for one in of_side(state)]
     if unit not in names:
-        return Refused(f"{state.side} wants to act with {', '.join(names)}; got {unit!r}", "TOY-1")
+        return Refused(f"{state.side} must act with {', '.join(names)}; got {unit!r}", "TOY-1")
     if the(state, unit).pinned:
         return Refused(f"{unit} is pinned and gets up at the end of the turn", "TOY-5")
     return Refused(f"{unit} has acted in this turn", "TOY-1") if the(state, unit).acted else None
@@ -134,7 +134,7 @@ def refuse_shot(state: Skirmish, shot: OnTarget) -> Refused | None:
     if why := refuse(state, shot.unit):
         return why
     if shot.target not in [one.name for one in of_side(state, mine=False)]:
-        return Refused(f"a shot wants a living enemy as its target; got {shot.target!r}", "TOY-1")
+        return Refused(f"a shot needs a living enemy as its target; got {shot.target!r}", "TOY-1")
     far = paces(state, shot)
     return Refused(f"{shot.target} is {far} paces away, a shot reaches 12", "TOY-2") if far > 12 else None
 
@@ -145,7 +145,7 @@ def refuse_move(state: Skirmish, move: ToPlace) -> Refused | None:
     if why := refuse(state, move.unit):
         return why
     far = abs(the(state, move.unit).at - move.to)
-    return None if 1 <= far <= 4 else Refused(f"a move wants 1 to 4 paces; got {far}", "TOY-11")
+    return None if 1 <= far <= 4 else Refused(f"a move must be 1 to 4 paces; got {far}", "TOY-11")
 
 
 def refuse_end(state: Skirmish, params: Nothing) -> Refused | None:

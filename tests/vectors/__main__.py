@@ -12,7 +12,7 @@ from tests.vectors import HERE, failures, read_vectors
 def main(args: list[str]) -> int:
     """Run a file of vectors; 0 if all hold, 1 if not, 2 if they cannot be read."""
     if not 1 <= len(args) <= 2:
-        print("python -m tests.vectors RULESET [FILE] wants a ruleset and a file of vectors", file=sys.stderr)
+        print("python -m tests.vectors RULESET [FILE] needs a ruleset and a file of vectors", file=sys.stderr)
         return 2
     path = Path(args[1]) if len(args) == 2 else HERE / f"{args[0]}.vectors.json"
     try:

@@ -364,7 +364,7 @@ def pools(groups: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Each profile fires in a battle, its models split over their targets; the log says how many dice are rolled."""
     for group in groups:
         if odd := group.keys() ^ {"profile", "models", "attacks", "target"}:
-            raise Unknown(f"a group wants profile, models, attacks and target; {', '.join(odd)} is missing or unknown")
+            raise Unknown(f"a group needs profile, models, attacks and target; {', '.join(odd)} is missing or unknown")
     weapons = {group["profile"]: {"name": group["profile"], "attacks": group["attacks"]} for group in groups}
     fired = {name: [group for group in groups if group["profile"] == name] for name in weapons}
     bearers = {name: sum(group["models"] for group in mine) for name, mine in fired.items()}

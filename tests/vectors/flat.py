@@ -18,10 +18,10 @@ class FlatDice(Path):
         self.used = 0
 
     def answer(self, ask: Ask) -> Any:
-        """The next die, or as many as a pool wants."""
+        """The next die, or as many as a pool needs."""
         count = ask.count if ask.kind == "pool" else 1
         found = self.dice[self.used : self.used + count]
         if len(found) < count:
-            raise AssertionError(f"{ask.label} wants {count} dice, and only {len(found)} are left")
+            raise AssertionError(f"{ask.label} needs {count} dice, and only {len(found)} are left")
         self.used += count
         return found if ask.kind == "pool" else found[0]

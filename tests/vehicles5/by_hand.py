@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from battletape.rulesets.vehicles5.rules.damage import Condition, effective, suffer, weapons_on_offer
+from battletape.rulesets.vehicles5.rules.damage import Condition, effective, suffer
 from battletape.rulesets.vehicles5.rules.traits import PenDice, Row
 from battletape.tape.script import Script
 
@@ -24,7 +24,7 @@ def apply_results(
             if row == "exploded" and order == "batch":
                 condition = replace(condition, status="exploded")
             continue
-        offered = weapons_on_offer(condition)
+        offered = tuple(dict.fromkeys(condition.weapons))
         asks = effective(condition, row) == "weapon_destroyed" and len(offered) > 1
         condition = suffer(Script(pick(offered)) if asks else Script(), condition, row)
     return condition

@@ -10,13 +10,34 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from battletape.rulesets.vehicles5.rules.damage import SIXTH, penetration
-from battletape.rulesets.vehicles5.rules.shooting import reaches
 from battletape.rulesets.vehicles5.rules.traits import PenDice, Row
 from battletape.rulesets.vehicles5.tables.printed import DAMAGE_TABLE
 
 Rows: TypeAlias = Mapping[Row, Fraction]
 Coefficient: TypeAlias = Callable[[Rows], Fraction]
+SIXTH = Fraction(1, 6)
+
+
+def reaches(needs: int, again: bool = False) -> Fraction:
+    """The chance that a D6 shows the number needed (0: certain, 7: never), or does so when a miss is rolled again."""
+    chance = Fraction(1) if needs == 0 else Fraction(max(0, 7 - max(needs, 1)), 6)
+    return 1 - (1 - chance) ** 2 if again else chance
+
+
+def penetration(dice: PenDice, gap: int, again: bool = False) -> tuple[Fraction, Fraction]:
+    """The chances of a glance and of a penetration of armour this much above the strength."""
+    if dice == "six_adds_d3":
+        steps = {**dict.fromkeys(range(1, 6), SIXTH), **dict.fromkeys((7, 8, 9), SIXTH / 3)}
+    elif dice == "2d6":
+        steps = {sum_: Fraction(6 - abs(7 - sum_), 36) for sum_ in range(2, 13)}
+    elif dice == "higher_of_two":
+        steps = {high: Fraction(2 * high - 1, 36) for high in range(1, 7)}
+    else:
+        steps = dict.fromkeys(range(1, 7), SIXTH)
+    glance = steps.get(gap, Fraction(0))
+    through = sum((chance for total, chance in steps.items() if total > gap), Fraction(0))
+    spared = 1 - glance - through if again else Fraction(0)
+    return glance * (1 + spared), through * (1 + spared)
 
 
 def table(modifier: int, low: Literal["clamp", "nothing"] = "clamp") -> Rows:

@@ -1,22 +1,20 @@
-"""The exact odds of a single rule, for tests."""
+"""Odds and conditions as tests compare them."""
 
 from __future__ import annotations
-
-from collections.abc import Callable, Hashable
-from typing import Any
 
 from msgspec.structs import replace
 
 from battletape.odds import Odds
+from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.shooting import Shot, shot_result
+from battletape.rulesets.vehicles5.rules.traits import Row
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.tape.exact import Exact
 
 
-def odds_of(rule: Callable[..., Any], *args: Hashable) -> Odds[Any]:
-    """The exact odds of a single rule."""
-    reader = Exact()
-    return reader.odds(reader.outcomes(rule, *args))
+def results_of(shot: Shot) -> Odds[Row]:
+    """The odds of what one shot comes to, “none” where there is no damage roll."""
+    return odds_of(shot_result, shot).project(lambda row: row or "none")
 
 
 def ruled(condition: Condition, rules: Rulings) -> Condition:

@@ -48,7 +48,7 @@ def test_a_drive_there_and_back_is_fast_for_shooting_and_slow_for_assaults():
     one.push("drive", unit="Tank", path=path((10, 16), (10, 10)))
     tank = one.state.machine("Tank")
     assert (tank.band, tank.assault_band, tank.path, tank.displacement) == ("cruising", "stationary", 12, 0)
-    assert "already" in refused(one, "drive", "V5-MOVE-2", unit="Tank", path=path((10, 12))).reason
+    assert "already" in refused(one, "drive", "V5-MOVE-7", unit="Tank", path=path((10, 12))).reason
 
 
 @pytest.mark.clause("V5-MOVE-3", "V5-MOVE-5", "V5-WALK-1", "V5-SKIM-5")
@@ -138,7 +138,7 @@ def test_whose_turn_it_is_and_in_which_phase():
     refused(one, "drive", "V5-CORE-16", unit="Tank", path=path((10, 12)))
     with pytest.raises(UnknownName, match="Did you mean 'Tank'"):
         one.push("drive", unit="Tnak", path=path((10, 12)))
-    with pytest.raises(BadInput, match="heading wants a number from 0 to 360"):
+    with pytest.raises(BadInput, match="heading must be a number from 0 to 360"):
         one.push("turn_on_spot", unit="Tank", heading=-5)
 
 

@@ -150,3 +150,12 @@ def test_table_of_condition_by_action(name):
         "leave": may(one, "disembark", unit="Men"),
     }
     assert {key for key, allowed in found.items() if allowed} == set(allowed.split())
+
+
+@pytest.mark.clause("V5-ORD-4", "V5-FIRE-0")
+def test_a_gun_that_cannot_fire_as_a_barrage_is_told_so():
+    one = driven((), "stationary")
+    one.push("end_phase")
+    lobbed = one.refusal("fire", unit="It", target="Foe", guns=[{"gun": "left lascannon", "barrage": True}])
+    assert lobbed is not None
+    assert (lobbed.clause, lobbed.reason) == ("V5-ORD-4", "the Lascannon cannot be fired as a barrage")

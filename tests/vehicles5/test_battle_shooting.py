@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 
 from battletape.errors import UnknownName
-from battletape.rulesets.vehicles5.rules.damage import penetration
 from battletape.tape.script import Script
 from tests.vehicles5.battles import battle, box, machine, squad
+from tests.vehicles5.closed_forms import penetration
 from tests.vehicles5.test_battle_driving import path, refused
 
 LAS = [{"gun": "left lascannon"}]
@@ -30,7 +30,7 @@ def test_the_attacker_chooses_the_weapon_that_is_destroyed():
     assert str(move.entries[-1]).startswith("choose weapon destroyed [Battle cannon | Lascannon | left bolter")
     tank = one.state.machine("Tank")
     assert tank.condition.weapons == ("Battle cannon", "Lascannon", "right bolter", "Heavy stubber")
-    assert "has fired at Tank" in refused(one, "fire", "V5-FIRE-0", unit="Destroyer", target="Tank", guns=LAS).reason
+    assert "has fired this turn" in refused(one, "fire", "V5-FIRE-0", unit="Destroyer", target="Tank", guns=LAS).reason
 
 
 @pytest.mark.clause("V5-MARK-2", "V5-PEN-3")

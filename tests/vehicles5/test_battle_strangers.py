@@ -12,6 +12,7 @@ from battletape.rulesets.vehicles5.battle import shooting
 from battletape.rulesets.vehicles5.battle.actions import fire
 from battletape.rulesets.vehicles5.battle.state import Squad
 from battletape.rulesets.vehicles5.battle.table import arms, cleared
+from battletape.rulesets.vehicles5.rules import blasts
 from battletape.system import Ruleset
 from battletape.table.distances import gap
 from battletape.table.hulls import corners, is_on_hull
@@ -186,10 +187,10 @@ def test_grenadiers_want_a_grenade_and_are_models_of_the_squad():
 @pytest.mark.clause("V5-CORE-3", "V5-VOLLEY-1")
 def test_where_a_blast_may_land_is_worked_out_once_for_each_distance():
     one = to_phase(battle([TANK], [FAR, squad("Mob", "Scrapyard mob", 30, 24, 180)]), "shooting")
-    shooting._landing_arcs.cache_clear()
+    blasts._landing_arcs.cache_clear()
     answer = one.odds("fire", unit="Tank", target="Mob", guns=[{"gun": "Battle cannon"}])
     assert answer.odds("casualties").unexplored == 0
-    assert shooting._landing_arcs.cache_info().misses <= 12
+    assert blasts._landing_arcs.cache_info().misses <= 12
 
 
 def crowd() -> Battle:

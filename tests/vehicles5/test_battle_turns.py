@@ -15,7 +15,7 @@ from battletape.battle.reading import read_battle
 from battletape.conformance.random_play import play_at_random
 from battletape.errors import BadInput
 from battletape.rulesets.vehicles5.battle.actions import ACTIONS
-from battletape.rulesets.vehicles5.battle.state import Field
+from battletape.rulesets.vehicles5.battle.state import State
 from battletape.tape.script import Script
 from tests.vehicles5.battles import RULESET, battle, close_quarters, known, machine, squad
 from tests.vehicles5.test_battle_driving import FAR, refused
@@ -83,7 +83,7 @@ def test_damage_in_ones_own_turn_lasts_by_the_ruling(ruling, until):
         ([machine("Tank", "Anvil battle tank", 1, 10)], "does not stand on the table"),
         ([machine("Tank", "Anvil battle tank", 44, 44)], "stand on the same ground"),
         ([machine("Far", "Anvil battle tank", 10, 10)], "stands twice"),
-        ([machine("Cart", "Ember cart", 10, 10), squad("Men", "Harbour watch", 0, 0, aboard="Cart")], "has room for 0"),
+        ([machine("Cart", "Ember cart", 10, 10), squad("Men", "Harbour watch", 0, 0, aboard="Cart")], "carries nobody"),
         ([machine("Tank", "Anvil battle tank", 10, 10, front=15)], "from 10 to 14; got 15"),
         ([machine("Tank", "Anvil battel tank", 10, 10)], "Did you mean 'Anvil battle tank'"),
     ],
@@ -103,7 +103,7 @@ def test_the_tables_show_everything():
 
 def test_a_state_comes_back_from_json():
     state = close_quarters().state
-    assert msgspec.json.decode(msgspec.json.encode(state), type=Field) == state
+    assert msgspec.json.decode(msgspec.json.encode(state), type=State) == state
 
 
 def test_the_golden_battle_uses_every_action_and_replays():

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.shooting import SHOOTING, Shot, begin_volley, reaches, shot_result
+from battletape.rulesets.vehicles5.rules.shooting import Shot, begin_volleys, fire
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.tape.exact import Exact
 from tests.vehicles5 import closed_forms as forms
-from tests.vehicles5.odds import odds_of, plain, ruled
+from tests.vehicles5.odds import plain, results_of, ruled
 
 SHOTS = st.builds(
     Shot,
@@ -48,7 +48,7 @@ def rows_of(shot: Shot) -> forms.Rows:
 @settings(max_examples=40, deadline=None)
 @given(shot=SHOTS)
 def test_one_shot(shot: Shot) -> None:
-    odds = odds_of(shot_result, shot)
+    odds = results_of(shot)
     assert {row: odds.chance(row) for row in rows_of(shot)} == rows_of(shot)
 
 
@@ -64,7 +64,7 @@ def test_one_shot(shot: Shot) -> None:
 def test_volleys(shots: list[Shot], weapons: int, immobilised: bool, crash: bool, batch: bool) -> None:
     start = Condition(weapons=("gun",) * weapons, immobilised=immobilised, crash="every" if crash else "no")
     rules = Rulings(volley_order="batch") if batch else Rulings()
-    odds = Exact().run(SHOOTING, begin_volley(ruled(start, rules), shots)).project(lambda one: plain(one.now))
+    odds = Exact().run((fire,), begin_volleys(ruled(start, rules), [shots])).project(lambda one: plain(one.now))
     rows = [rows_of(shot) for shot in shots]
     assert odds.chance(lambda one: one.is_destroyed) == forms.destroyed(rows, weapons, immobilised, crash)
     stuck = odds.chance(lambda one: one.is_destroyed or one.immobilised)
@@ -91,5 +91,5 @@ def test_the_worked_example() -> None:
 
 
 def test_dice_that_reach() -> None:
-    assert [reaches(needs) for needs in (0, 2, 6, 7)] == [1, Fraction(5, 6), Fraction(1, 6), 0]
-    assert reaches(4, again=True) == Fraction(3, 4)
+    assert [forms.reaches(needs) for needs in (0, 2, 6, 7)] == [1, Fraction(5, 6), Fraction(1, 6), 0]
+    assert forms.reaches(4, again=True) == Fraction(3, 4)

@@ -63,33 +63,33 @@ def test_assault_in_plain_numbers_and_in_detail() -> None:
 @pytest.mark.clause("V5-ASLT-3", "V5-ASLT-5")
 def test_attackers_by_profile() -> None:
     charge = ask("assault", vehicle="Tollgate wagon", attackers="Furnace blades", assault_band="stationary")
-    assert len(charge.start.blows) == 9 * 3 + 1 * 2
+    assert len(charge.start.volleys[0]) == 9 * 3 + 1 * 2
     assert charge.odds("expected_hits").mean == 29
     fists = {"unit": "Furnace blades", "models": 1, "weapon": "Power fist", "charged": False}
     answer = ask("assault", vehicle="Tollgate wagon", attackers=[fists], assault_band="stationary")
-    assert {blow.gap for blow in answer.start.blows} == {10 - 8}
+    assert {blow.gap for blow in answer.start.volleys[0]} == {10 - 8}
     few = ask("assault", attackers=[{"models": 10, "in_reach": 6, "two_weapons": 10}])
-    assert len(few.start.blows) == 18
+    assert len(few.start.volleys[0]) == 18
 
 
 @pytest.mark.clause("V5-ASLT-7")
 def test_the_side_that_is_touched_counts_by_ruling() -> None:
     given = {"front": 13, "side": 12, "rear": 10, "contact": "side", "strength": 8}
-    assert ask("assault", **given).start.blows[0].gap == 2
-    assert ask("assault", **given, assault_facing="contact").start.blows[0].gap == 4
+    assert ask("assault", **given).start.volleys[0][0].gap == 2
+    assert ask("assault", **given, assault_facing="contact").start.volleys[0][0].gap == 4
 
 
 @pytest.mark.clause("V5-WALK-8", "V5-WALK-9", "V5-WALK-10", "V5-WALK-12")
 def test_assault_on_a_walker() -> None:
     given = {"vehicle": "Twin-fisted ogre", "attacks": 5, "ws": 4, "band": "combat"}
     answer = ask("assault", **given, grenade="melta_bomb")
-    shot = answer.start.blows[0]
+    shot = answer.start.volleys[0][0]
     assert (shot.needs, shot.gap, shot.dice) == (6, 5, "2d6")
     assert answer.odds("combat_wounds").mean == 5 * F(1, 6) * F(30, 36)
     assert "wounds for the result" in answer.headline
     helpless = ask("assault", **given, grenade="Melta bomb", stunned=True)
-    assert helpless.start.blows[0].needs == 4
-    assert helpless.start.blows[0].dice == "2d6"
+    assert helpless.start.volleys[0][0].needs == 4
+    assert helpless.start.volleys[0][0].dice == "2d6"
 
 
 @pytest.mark.parametrize(

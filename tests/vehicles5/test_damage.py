@@ -8,17 +8,25 @@ from itertools import combinations_with_replacement, permutations, product
 import pytest
 from msgspec.structs import replace
 
+from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.damage import Condition, effective, suffer, wear, worst
-from battletape.rulesets.vehicles5.rules.traits import Ap, Hit, Row, State, Traits
+from battletape.rulesets.vehicles5.rules.shooting import Shot, begin_volleys, next_turn, strike
+from battletape.rulesets.vehicles5.rules.traits import Ap, Hit, Row, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import DAMAGE_TABLE
 from battletape.tape import Tape
 from battletape.tape.script import Script
 from tests.vehicles5.by_hand import apply_results, label
-from tests.vehicles5.odds import odds_of
 
 ROWS = tuple(DAMAGE_TABLE.values())
+
+
+def scored(by: int) -> Shot:
+    """A penetration that has been scored, with this modifier of its damage roll."""
+    return Shot("", 0, False, False, 0, "d6", by, 0, scored="penetrate")
+
+
 TABLE_11_2: list[tuple[Hit, Ap | None, bool, int, str]] = [
     ("glance", "-", False, -3, "2/3 1/6 1/6 0 0 0"),
     ("glance", None, False, -2, "1/2 1/6 1/6 1/6 0 0"),
@@ -120,7 +128,7 @@ def test_who_crashes() -> None:
     assert damage.crash_of(skimmer, "flat_out", Rulings(crash_on="row_only")) == "row"
     assert damage.crash_of(skimmer, "cruising") == damage.crash_of(Traits(fast=True), "flat_out") == "no"
     flat_out = Condition(weapons=("gun",), crash="every")
-    odds = odds_of(damage.roll_damage, flat_out, (0, "clamp", "sequential"))
+    odds = odds_of(strike, flat_out, scored(0))
     assert odds.chance(lambda one: one.status == "wrecked") == Fraction(1, 3)
     assert odds.chance(lambda one: one.is_destroyed) == Fraction(1, 2)
 
@@ -128,7 +136,7 @@ def test_who_crashes() -> None:
 @pytest.mark.clause("V5-DMG-3")
 def test_the_attacker_chooses_the_weapon() -> None:
     before = Condition(weapons=("lascannon", "bolter", "lascannon"))
-    assert damage.weapons_on_offer(before) == ("lascannon", "bolter")
+    assert damage.at_stake(before) == (("weapon_destroyed",), ("lascannon", "bolter"))
     tape = Script("bolter")
     assert suffer(tape, before, "weapon_destroyed", by="red").weapons == ("lascannon", "lascannon")
     ask, _ = tape.trail[0]
@@ -180,11 +188,10 @@ def test_of_the_destroyed_only_the_end_is_kept() -> None:
     assert (crashed.status, crashed.immobilised, crashed.shaken) == ("wrecked", True, True)
     assert damage.forget(crashed) == Condition(status="wrecked")
     assert damage.forget(start) is start
-    assert start.state == State(shaken=True)
 
 
 def rolls(tape: Tape, start: Condition, count: int, by: int) -> Condition:
-    return tape.each(damage.roll_damage, start, ((by, "clamp", "sequential"),) * count)
+    return tape.each(strike, start, (scored(by),) * count)
 
 
 @pytest.mark.clause("V5-MARK-3", "V5-MARK-4")
@@ -215,7 +222,8 @@ def test_how_long_shaken_and_stunned_last() -> None:
     assert damage.expiry(3, is_owners=True) == 5
     assert damage.expiry(3, is_owners=True, rules=Rulings(shaken_in_own_turn="this_turn")) == 3
     assert damage.expiry(4, is_owners=False, rules=Rulings(shaken_in_own_turn="this_turn")) == 5
-    assert damage.recovered(Condition(shaken=True, stunned=True, immobilised=True)) == Condition(immobilised=True)
+    volley = begin_volleys(Condition(shaken=True, stunned=True, immobilised=True), ((), ()))
+    assert next_turn(Script(), volley).now == Condition(immobilised=True)
 
 
 @pytest.mark.clause("V5-CUMUL", "V5-DMG-1")

@@ -9,10 +9,11 @@ import pytest
 
 from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.rulesets.vehicles5.profiles.types import Weapon
+from battletape.rulesets.vehicles5.rules import firing
+from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.firing import (
-    fire_mode,
+    Mode,
     is_defensive,
-    least_range,
     needs_sight,
     refuse_barrage,
     refuse_charge_after,
@@ -22,7 +23,9 @@ from battletape.rulesets.vehicles5.rules.firing import (
     refuse_weapon_on_foot,
     shots_on_foot,
 )
-from battletape.rulesets.vehicles5.rules.traits import Band, State, Traits
+from battletape.rulesets.vehicles5.rules.legality import refuse_fire
+from battletape.rulesets.vehicles5.rules.movement import Situation, WeaponUse
+from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 
 ORDINARY, TANK, SKIMMER, FAST = Traits(), Traits(tank=True), Traits(skimmer=True), Traits(fast=True)
@@ -37,6 +40,10 @@ TABLE: list[tuple[Traits, Band, str, bool]] = [  # table 18.3: mode, indirect ba
 ]
 
 
+def fire_mode(traits: Traits, band: Band, condition: Condition = Condition(), **given: Any) -> Mode:
+    return firing.fire_mode(Situation(traits, condition, band, **given))
+
+
 def weapon(name: str) -> Weapon:
     found: Weapon = book().find("weapon", name)
     return found
@@ -47,7 +54,7 @@ def weapon(name: str) -> Weapon:
 @pytest.mark.parametrize(("traits", "band", "mode", "barrage"), TABLE)
 def test_fire_by_speed(traits: Traits, band: Band, mode: str, barrage: bool) -> None:
     found = fire_mode(traits, band)
-    assert (found.mode, found.ordnance, found.barrage) == (mode, mode != "none", barrage)
+    assert (found.mode, found.barrage) == (mode, barrage)
     assert (found.why is None) == (mode != "none")
 
 
@@ -55,12 +62,12 @@ def test_fire_by_speed(traits: Traits, band: Band, mode: str, barrage: bool) -> 
 @pytest.mark.parametrize(
     ("given", "clause"),
     [
-        ({"state": State(status="exploded", shaken=True)}, "V5-DMG-6"),
-        ({"state": State(status="wrecked"), "smoke": True}, "V5-DMG-5"),
-        ({"state": State(shaken=True), "smoke": True, "rammed": True, "ran": True}, "V5-DMG-1"),
-        ({"state": State(stunned=True)}, "V5-DMG-2"),
-        ({"smoke": True, "rammed": True, "ran": True}, "V5-SMOKE-2"),
-        ({"rammed": True, "ran": True}, "V5-RAM-2"),
+        ({"condition": Condition(status="exploded", shaken=True)}, "V5-DMG-6"),
+        ({"condition": Condition(status="wrecked"), "smoke_this_turn": True}, "V5-DMG-5"),
+        ({"condition": Condition(shaken=True), "smoke_this_turn": True, "declared": "ram", "ran": True}, "V5-DMG-1"),
+        ({"condition": Condition(stunned=True)}, "V5-DMG-2"),
+        ({"smoke_this_turn": True, "declared": "ram", "ran": True}, "V5-SMOKE-2"),
+        ({"declared": "ram", "ran": True}, "V5-RAM-2"),
         ({"ran": True}, "V5-WALK-4"),
     ],
 )
@@ -88,8 +95,8 @@ def test_too_fast_to_fire_says_what_would_do() -> None:
 
 @pytest.mark.clause("V5-FIRE-5")
 def test_an_immobilised_vehicle_fires_by_the_distance_it_covered() -> None:
-    assert fire_mode(ORDINARY, "stationary", State(immobilised=True)).mode == "all"
-    assert fire_mode(ORDINARY, "combat", State(immobilised=True)).mode == "one_main"
+    assert fire_mode(ORDINARY, "stationary", condition=Condition(immobilised=True)).mode == "all"
+    assert fire_mode(ORDINARY, "combat", condition=Condition(immobilised=True)).mode == "one_main"
 
 
 @pytest.mark.clause("V5-ORD-4", "V5-WALK-3")
@@ -114,15 +121,15 @@ def test_every_set_of_up_to_three_weapons() -> None:
     ]
     for (name, band), size in product(modes, range(4)):
         mode = fire_mode(ORDINARY, band)
-        for firing in product(kinds, repeat=size):
-            ordnance = sum(one[1] for one in firing)
+        for guns in product(kinds, repeat=size):
+            ordnance = sum(is_ordnance for _, is_ordnance in guns)
             if name == "none":
-                legal = not firing
+                legal = not guns
             elif ordnance:
-                legal = ordnance == 1 and len(firing) == 1
+                legal = ordnance == 1 and len(guns) == 1
             else:
-                legal = name == "all" or sum(strength >= 5 for strength, _ in firing) <= 1
-            assert (refuse_set(mode, firing) is None) == legal
+                legal = name == "all" or sum(strength >= 5 for strength, _ in guns) <= 1
+            assert (refuse_set(mode, guns) is None) == legal
 
 
 @pytest.mark.clause("V5-FIRE-2", "V5-FIRE-5", "V5-ORD-1")
@@ -156,7 +163,6 @@ def test_one_target_for_all_guns() -> None:
 def test_minimum_range_is_for_barrages() -> None:
     howitzer, mortar = weapon("Siege howitzer"), weapon("Mortar")
     assert refuse_range(howitzer, 10) is None
-    assert least_range(howitzer, False) == 0
     near = refuse_range(howitzer, 10, as_barrage=True)
     assert near is not None
     assert near.clause == "V5-ORD-4"
@@ -165,7 +171,9 @@ def test_minimum_range_is_for_barrages() -> None:
     lobbed = refuse_range(mortar, 11, as_barrage=True)
     assert lobbed is not None
     assert lobbed.clause == "V5-CORE-3"
-    assert least_range(mortar, False) == 12
+    direct = refuse_range(mortar, 11)
+    assert direct is not None
+    assert "12 inches at least" in direct.reason
     assert needs_sight(howitzer, False)
     assert not needs_sight(howitzer, True)
     assert not needs_sight(mortar, False)
@@ -179,7 +187,8 @@ def test_range_and_what_can_be_lobbed() -> None:
     assert far.reason == "Lascannon reaches 48 inches; the target is 48.5 away"
     assert refuse_range(weapon("Lascannon"), 48) is None
     assert refuse_range(weapon("Heavy flamer"), 3) is None  # templates have no range but their length
-    direct = refuse_range(weapon("Battle cannon"), 40, as_barrage=True)
+    gun = WeaponUse("Battle cannon", 8, ordnance=True)
+    direct = refuse_fire(Situation(TANK, Condition(weapons=(gun.name,)), weapons=(gun,)), (gun,), (gun,))
     assert direct is not None
     assert "cannot be fired as a barrage" in direct.reason
 

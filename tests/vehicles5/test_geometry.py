@@ -16,6 +16,7 @@ from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
 from battletape.table.distances import gap
 from battletape.table.hulls import Hull
+from battletape.table.markers import hull_blast
 from battletape.table.points import Point
 from battletape.table.sight import Eye, Wall
 from battletape.table.teardrops import Flame, flame_coverage
@@ -193,10 +194,10 @@ def test_a_barrage_beside_the_hull_by_ruling() -> None:
 
 @pytest.mark.clause("V5-SHOT-7", "V5-SHOT-9")
 def test_where_a_marker_lies() -> None:
-    assert geometry.marker_on(LAND, Point(0.0, 2.9), 2.5).part == "hole"
-    beside = geometry.marker_on(LAND, Point(4.0, 0.0), 2.5)
+    assert hull_blast(Base(Point(0.0, 2.9), 2.5), LAND).part == "hole"
+    beside = hull_blast(Base(Point(4.0, 0.0), 2.5), LAND)
     assert (beside.part, beside.facing) == ("edge", "side")
-    assert geometry.marker_on(LAND, Point(0.0, 5.6), 2.5).part == "clear"
+    assert hull_blast(Base(Point(0.0, 5.6), 2.5), LAND).part == "clear"
     assert geometry.refuse_aim(LAND, Point(1.5, 3.0)) is None
     refused = geometry.refuse_aim(LAND, Point(1.6, 0.0))
     assert refused is not None

@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from battletape.errors import UnknownName
+from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules.damage import penetrate
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, roll_to_hit, shot_result
 from battletape.rulesets.vehicles5.rules.special_rules import KEYWORDS, UNIT_RULES, WEAPON_RULES, ready
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.tape.script import Script
-from tests.vehicles5.odds import odds_of
 
 AIM = Aim("gun", needs=3, strength=8, av=14, ap=1, cover=4)
 PLAIN = ready(AIM)
@@ -71,7 +71,7 @@ def test_twin_linked_rolls_a_miss_again(needs: int) -> None:
 def test_twin_linked_templates_roll_penetration_again() -> None:
     shot = ready(replace(AIM, strength=5, av=10), ["twin_linked", "template"])
     assert (shot.again, shot.again_pen, shot.needs) == (False, True, 0)
-    assert odds_of(shot_result, shot).chance("none") == Fraction(2, 3) ** 2
+    assert odds_of(shot_result, shot).chance(None) == Fraction(2, 3) ** 2
     tape = Script(1, 5, 3)
     assert shot_result(tape, shot) == "stunned"
     assert tape.used_up

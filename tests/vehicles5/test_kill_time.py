@@ -9,16 +9,16 @@ from msgspec.structs import replace
 
 from battletape.odds import Odds
 from battletape.rulesets.vehicles5.rules import shooting
-from battletape.rulesets.vehicles5.rules.shooting import Barrage, Shot
+from battletape.rulesets.vehicles5.rules.shooting import Shot, Volley
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.tape.exact import Exact
 from tests.vehicles5.odds import ruled
 from tests.vehicles5.test_volley import BATCH, LASCANNON, ONE_GUN, WHOLE, fired
 
 
-def chain(volleys: list[list[Shot]], apart: bool = False, rules: Rulings = Rulings()) -> Odds[Barrage]:
-    begun = shooting.begin_barrage(ruled(ONE_GUN, rules), volleys, apart)
-    odds: Odds[Barrage] = Exact().run(shooting.firing_in_a_row(begun), begun)
+def chain(volleys: list[list[Shot]], apart: bool = False, rules: Rulings = Rulings()) -> Odds[Volley]:
+    begun = shooting.begin_volleys(ruled(ONE_GUN, rules), volleys, apart)
+    odds: Odds[Volley] = Exact().run(shooting.firing(begun), begun)
     return odds
 
 

@@ -5,32 +5,42 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 from math import acos, degrees
+from typing import Any
 
 import pytest
 
 from battletape import ruleset
 from battletape.errors import Refused
-from battletape.procedure import fold
+from battletape.procedure import fold, odds_of
 from battletape.rulesets.vehicles5.rules import blasts
-from battletape.rulesets.vehicles5.rules.blasts import ORDNANCE, Shelling, begin_shelling, roll_distance
+from battletape.rulesets.vehicles5.rules.blasts import ORDNANCE, Shell, Shelling, hit_by, roll_distance
 from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.shooting import Aim, shot_result
+from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.table.facings import Facing
 from battletape.table.hulls import Hull
+from battletape.table.markers import HullBlast
 from battletape.table.points import Point
 from battletape.tape.exact import Exact
 from battletape.tape.rolled import Rolled
-from tests.vehicles5.odds import odds_of
+from tests.vehicles5.odds import results_of
 
 TANK = Hull(Point(0.0, 0.0), 0.0, 4.0, 3.0)
 NEW = Condition(weapons=("weapon",))
+FACINGS: tuple[Facing, ...] = ("front", "side", "rear")
 AIM = Aim("gun", strength=8, ap=3)
 
 
-def shelling(**more: object) -> Shelling:
-    given = {"hull": TANK, "hole": Point(0.0, 0.0), "firer_facing": "front", "keywords": ("ordnance",), "bs": 3} | more
-    aim = given.pop("aim", AIM)
-    return begin_shelling(NEW, aim, (14, 12, 10), **given)  # type: ignore[arg-type]
+def shelling(hull: Hull = TANK, rules: Rulings = DEFAULT, gun: Aim = AIM, **more: Any) -> Shelling:
+    shell = Shell(gun, **{"aim": Point(0.0, 0.0), "keywords": ("ordnance",), "bs": 3, **more})
+    return Shelling(NEW, NEW, shell, hull, Mark(14, 12, 10), "front", rules=rules)
+
+
+def hits(start: Shelling) -> list[Shot]:
+    """The hit of the hole on the hull, and of the rim at the front, the side and the rear."""
+    edges = [HullBlast("edge", facing) for facing in FACINGS]
+    found = [hit_by(start.shell, start.mark, start.seen, lies, start.rules) for lies in (HullBlast("hole"), *edges)]
+    return [shot for shot in found if shot is not None]
 
 
 def scatter_twin(bs: int, sees: bool) -> dict[int, Fraction]:
@@ -59,23 +69,20 @@ def test_moved_at_most(bs: int, sees: bool, radius: int, chance: Fraction) -> No
 
 @pytest.mark.clause("V5-SHOT-7", "V5-SHOT-8", "V5-SHOT-9", "V5-ORD-2")
 def test_the_hit_for_each_way_it_lies() -> None:
-    direct = shelling()
-    assert direct.on_hole.gap == 14 - 8
-    assert [shot.gap for shot in direct.on_edge] == [14 - 4, 12 - 4, 10 - 4]
-    assert {shot.dice for shot in (direct.on_hole, *direct.on_edge)} == {"higher_of_two"}
-    assert {shot.needs for shot in (direct.on_hole, *direct.on_edge)} == {0}
-    barrage = shelling(barrage=True)
-    assert barrage.on_hole.gap == 12 - 8
-    assert [shot.gap for shot in barrage.on_edge] == [14 - 4, 12 - 4, 10 - 4]
-    by_ruling = shelling(barrage=True, rules=Rulings(barrage_off_hull="side"))
-    assert [shot.gap for shot in by_ruling.on_edge] == [12 - 4] * 3
+    direct = hits(shelling())
+    assert [shot.gap for shot in direct] == [14 - 8, 14 - 4, 12 - 4, 10 - 4]
+    assert {shot.dice for shot in direct} == {"higher_of_two"}
+    assert {shot.needs for shot in direct} == {0}
+    assert [shot.gap for shot in hits(shelling(barrage=True))] == [12 - 8, 14 - 4, 12 - 4, 10 - 4]
+    by_ruling = hits(shelling(barrage=True, rules=Rulings(barrage_off_hull="side")))
+    assert [shot.gap for shot in by_ruling[1:]] == [12 - 4] * 3
 
 
 @pytest.mark.clause("V5-SHOT-9")
 def test_half_of_s8_and_s9_glances_av10_only() -> None:
     for strength in (8, 9):
-        edge = shelling(aim=Aim("gun", strength=strength, ap=3)).on_edge[2]
-        odds = odds_of(shot_result, edge)
+        edge = hits(shelling(gun=Aim("gun", strength=strength, ap=3)))[3]
+        odds = results_of(edge)
         assert edge.gap == 6
         assert 1 - odds.chance("none") == Fraction(11, 36)
         assert odds.chance("wrecked") == odds.chance("exploded") == 0
@@ -101,7 +108,7 @@ def test_the_hole_stays_on_a_square_hull_by_closed_form() -> None:
 
 @pytest.mark.clause("V5-SHOT-9", "V5-SHOT-7")
 def test_rolled_dice_agree_with_the_odds() -> None:
-    start = shelling(hole=Point(1.0, 1.5))
+    start = shelling(aim=Point(1.0, 1.5))
     wanted = chances(start)
     count = 1500
     seen = {"hole": 0, "edge": 0, "clear": 0}
@@ -125,12 +132,13 @@ def test_facings_by_corners_move_hits_between_sides() -> None:
 
 @pytest.mark.clause("V5-ORD-3", "V5-SHOT-7")
 def test_what_may_not_be_aimed() -> None:
+    ask = ruleset("vehicles5").ask
     with pytest.raises(Refused) as unseen:
-        shelling(line_of_sight=False)
+        ask("ordnance", line_of_sight=False)
     assert unseen.value.clause == "V5-ORD-3"
-    shelling(line_of_sight=False, barrage=True)
+    assert ask("ordnance", line_of_sight=False, barrage=True).odds("hole_on_hull").chance(1) > 0
     with pytest.raises(Refused) as off:
-        shelling(hole=Point(0.0, 2.1))
+        ask("ordnance", aim_ahead=2.1)
     assert off.value.clause == "V5-SHOT-7"
 
 

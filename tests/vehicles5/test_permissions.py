@@ -8,15 +8,14 @@ import pytest
 
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.legality import (
-    Gun,
     Permission,
-    Situation,
     find_permission,
     main_weapons,
     may_drive,
     permissions_in,
     refuse_fire,
 )
+from battletape.rulesets.vehicles5.rules.movement import Situation, WeaponUse
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import PRESETS, Rulings
 from battletape.rulesets.vehicles5.tables.worked_out import (
@@ -28,7 +27,7 @@ from battletape.rulesets.vehicles5.tables.worked_out import (
 
 TANK = Traits(tank=True)
 ARMED = Condition(weapons=("cannon", "gun", "stubber"))
-GUNS = (Gun("cannon", 9), Gun("gun", 7), Gun("stubber", 4))
+GUNS = (WeaponUse("cannon", 9), WeaponUse("gun", 7), WeaponUse("stubber", 4))
 
 
 def said(thing: str, traits: Traits = TANK, condition: Condition = ARMED, **given: Any) -> Permission:
@@ -177,8 +176,8 @@ def test_walkers_run_turn_and_assault() -> None:
 
 @pytest.mark.clause("V5-FIRE-5", "V5-ORD-1", "V5-ORD-4", "V5-DEF-1", "V5-DMG-3")
 def test_weapons_together() -> None:
-    krak, frag = Gun("launcher, krak", 8, mount="launcher"), Gun("launcher, frag", 4, mount="launcher")
-    howitzer, bolter = Gun("howitzer", 9, True, lobs=True), Gun("bolter", 5)
+    krak, frag = WeaponUse("launcher, krak", 8, mount="launcher"), WeaponUse("launcher, frag", 4, mount="launcher")
+    howitzer, bolter = WeaponUse("howitzer", 9, True, lobs=True), WeaponUse("bolter", 5)
     intact = Condition(weapons=("launcher", "howitzer", "bolter"))
     still = Situation(TANK, intact, weapons=(krak, frag, howitzer, bolter))
     rolling = Situation(TANK, intact, "combat", weapons=still.weapons)
@@ -199,17 +198,17 @@ def test_weapons_together() -> None:
 def test_the_table_of_kinds_and_speeds() -> None:
     rows = {(row[0], row[1]): row[2:] for row in speed_table().rows}
     assert len(rows) == 16
-    one = "1 main and defensive, or 1 ordnance"
+    one = "one main and all defensive, or one ordnance"
     assert rows["ordinary, tank", "stationary"] == (
-        *("0", "0", "all, or 1 ordnance", "yes", "yes", "and assault", "automatic", "-"),
+        *("0", "0", "all, or one ordnance", "yes", "yes", "and assault", "automatic", "-"),
     )
     assert rows["ordinary, tank", "combat"][2:6] == (one, "no", "as moving", "assault if open-topped")
     assert rows["skimmer", "cruising"][:4] == ("12", "12", "none", "no")
-    assert rows["fast", "combat"][2:4] == ("all, or 1 ordnance", "yes")
+    assert rows["fast", "combat"][2:4] == ("all, or one ordnance", "yes")
     assert rows["fast", "cruising"] == (*("12", "18", one, "no", "as moving", "assault if open-topped", "6+", "-"),)
     assert rows["fast", "flat_out".replace("_", " ")] == (*("18", "24", "none", "no", "as moving", "no", "6+", "-"),)
     assert rows["fast skimmer", "flat out"] == (*("24", "24", "none", "no", "as moving", "no", "6+", "4+"),)
-    assert rows["walker", "combat"] == (*("6", "6", "all, or 1 ordnance", "yes", "-", "-", "by WS", "-"),)
+    assert rows["walker", "combat"] == (*("6", "6", "all, or one ordnance", "yes", "-", "-", "by WS", "-"),)
     by_core5 = {(row[0], row[1]): row[6] for row in speed_table(Rulings(**PRESETS["core5"])).rows}
     assert (by_core5["fast", "combat"], by_core5["fast", "cruising"]) == ("as moving", "no")
 
@@ -217,12 +216,12 @@ def test_the_table_of_kinds_and_speeds() -> None:
 @pytest.mark.clause("V5-DMG-1", "V5-DMG-2", "V5-DMG-4", "V5-SMOKE-2", "V5-TANK-6", "V5-RAM-2", "V5-TRAN-8")
 def test_the_table_of_conditions() -> None:
     rows = {row[0]: row[1:] for row in condition_table().rows}
-    one = "1 main and defensive, or 1 ordnance"
+    one = "one main and all defensive, or one ordnance"
     assert rows == {
-        "unharmed": ("yes", "yes", "all, or 1 ordnance", "yes", "yes", "yes", "yes"),
+        "unharmed": ("yes", "yes", "all, or one ordnance", "yes", "yes", "yes", "yes"),
         "shaken": ("yes", "yes", "none", "yes", "yes", "no", "yes"),
         "stunned": ("no", "yes", "none", "yes", "no", "no", "yes"),
-        "immobilised": ("no", "no", "all, or 1 ordnance", "yes", "no", "yes", "yes"),
+        "immobilised": ("no", "no", "all, or one ordnance", "yes", "no", "yes", "yes"),
         "smoke this turn": ("no", "no", "none", "no", "no", "yes", "yes"),
         "tank shock this turn": ("no", "no", one, "yes", "no", "yes", "yes"),
         "ram this turn": ("no", "no", "none", "yes", "no", "yes", "yes"),
@@ -244,3 +243,11 @@ def test_printed_tables_are_whole() -> None:
     every = printed_tables()
     assert len({one.title for one in every}) == len(every) == 15
     assert all(len(row) == len(one.head) for one in every for row in one.rows)
+
+
+@pytest.mark.clause("V5-FAST-5")
+def test_a_vehicle_that_was_boarded_may_not_go_flat_out_where_players_agreed_so() -> None:
+    fast = {"traits": Traits(fast=True), "boarded": True, "passengers": 5}
+    assert said("drive flat out", **fast).allowed
+    agreed = said("drive flat out", **fast, rules=Rulings(flat_out_symmetric=True))
+    assert (agreed.allowed, agreed.clause) == (False, "V5-FAST-5")

@@ -29,7 +29,14 @@ from battletape.rulesets.vehicles5.profiles.book import (
     walker_weapons,
 )
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
-from battletape.rulesets.vehicles5.questions._inputs import fill_gun, fill_many, fill_target, fill_unit, fill_walker
+from battletape.rulesets.vehicles5.questions._inputs import (
+    Target,
+    fill_gun,
+    fill_many,
+    fill_targeted,
+    fill_unit,
+    fill_walker,
+)
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.mounts import Mount, in_arc
@@ -181,12 +188,13 @@ def test_a_gun_that_cannot_be_fired_so(name: str, words: str) -> None:
 
 
 def test_fill_target_names_the_weapons_unless_the_player_gave_a_number() -> None:
-    filled = fill_target({"vehicle": "hay wain"}, BOOK)
+    filled = fill_targeted({"vehicle": "hay wain"}, BOOK, Target)
     assert filled["weapon_names"] == ("Heavy stubber",)
     assert (filled["front"], filled["types"]) == (10, ("fast", "open_topped"))
-    assert "weapon_names" not in fill_target({"vehicle": "Hay wain", "weapons": 2}, BOOK)
-    narrow = fill_target({"vehicle": "Anvil battle tank", "front": 12}, BOOK, Fitted)
-    assert narrow == {"vehicle": "Anvil battle tank", "front": 12, "length": 5.0, "smoke_launchers": True}
+    assert "weapon_names" not in fill_targeted({"vehicle": "Hay wain", "weapons": 2}, BOOK, Target)
+    narrow = fill_targeted({"vehicle": "Anvil battle tank", "front": 12, "weapons": 1}, BOOK, Fitted)
+    kept = {"vehicle": "Anvil battle tank", "front": 12, "length": 5.0, "smoke_launchers": True}
+    assert narrow == {**kept, "weapons": 1, "melee_weapons": ()}
 
 
 class Fitted(Inputs, frozen=True):
@@ -205,7 +213,7 @@ def test_fill_walker_and_unit() -> None:
     hounds = fill_unit({"foe": "marsh hounds", "models": 3}, BOOK, key="foe")
     assert (hounds["foe"], hounds["models"], hounds["fearless"], hounds["save"]) == ("Marsh hounds", 3, True, None)
     assert fill_unit({"models": 3}, BOOK) == fill_walker({"models": 3}, BOOK) == {"models": 3}
-    assert fill_target({"models": 3}, BOOK) == {"models": 3}
+    assert fill_targeted({"models": 3}, BOOK, Target) == {"models": 3}
 
 
 @pytest.mark.parametrize(
@@ -244,8 +252,8 @@ WRONG = {
     'unit|name = "A"\nweapons = [{ name = "Bolterr" }]': "Did you mean 'Bolter'",
     'unit|name = "A"\ngrenades = ["Bolter"]': "carries 'Bolter', which is no grenade",
     'unit|name = "A"\nrules = ["fearles"]': "Did you mean 'fearless'",
-    'vehicle|name = "A"\nfront = 15': "front wants a whole number from 10 to 14; got 15",
-    'vehicle|name = "A"\nrear = 9': "rear wants a whole number from 10 to 14; got 9",
+    'vehicle|name = "A"\nfront = 15': "front must be a whole number from 10 to 14; got 15",
+    'vehicle|name = "A"\nrear = 9': "rear must be a whole number from 10 to 14; got 9",
 }
 
 

@@ -73,11 +73,11 @@ def test_the_sheet_is_the_default() -> None:
 def test_rulings_are_read_from_texts_and_misfits_are_refused() -> None:
     assert parse_inputs(Rulings, {"ram_strength_cap": "none"}).ram_strength_cap is None
     assert parse_inputs(Rulings, {"passenger_fire_max_band": "cruising"}).passenger_fire_max_band == "cruising"
-    with pytest.raises(BadInput, match="facing_model wants one of quarters, corner; got 'corners'"):
+    with pytest.raises(BadInput, match="facing_model must be one of quarters, corner; got 'corners'"):
         parse_inputs(Rulings, {"facing_model": "corners"})
     with pytest.raises(BadInput, match="Did you mean crash_on"):
         parse_inputs(Rulings, {"crashon": "row_only"})
-    with pytest.raises(BadInput, match="ram_strength_cap wants a whole number from 1 to 20, or none; got 0"):
+    with pytest.raises(BadInput, match="ram_strength_cap must be a whole number from 1 to 20, or none; got 0"):
         parse_inputs(Rulings, {"ram_strength_cap": 0})
 
 

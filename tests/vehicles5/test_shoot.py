@@ -74,7 +74,7 @@ def test_profiles_fill_in_numbers() -> None:
     answer = RULES.ask("shoot", vehicle="anvil battle tank", guns="2 x Lascannon ; weapon=Meltagun half_range=yes")
     las, melta = answer.inputs.guns
     assert (las.strength, las.ap, las.models, melta.rules) == (9, 2, 2, ("melta",))
-    assert [shot.dice for shot in answer.start.shots] == ["d6", "d6", "2d6"]
+    assert [shot.dice for shot in answer.start.volleys[0]] == ["d6", "d6", "2d6"]
     tank = book().find("vehicle", "Anvil battle tank")
     assert (answer.inputs.front, answer.inputs.types) == (tank.front, tank.types)
     assert len(answer.start.now.weapons) == len(tank.mounts)
@@ -129,18 +129,18 @@ def test_rulings_of_damage() -> None:
 @pytest.mark.parametrize(
     ("given", "error", "words"),
     [
-        ({"front": 9}, BadInput, "front wants a whole number from 10 to 14; got 9"),
-        ({"front": 15}, BadInput, "front wants a whole number from 10 to 14; got 15"),
-        ({"guns": [{"strength": 11}]}, BadInput, "strength wants a whole number from 1 to 10; got 11"),
+        ({"front": 9}, BadInput, "front must be a whole number from 10 to 14; got 9"),
+        ({"front": 15}, BadInput, "front must be a whole number from 10 to 14; got 15"),
+        ({"guns": [{"strength": 11}]}, BadInput, "strength must be a whole number from 1 to 10; got 11"),
         ({"guns": ["Lasercannon"]}, UnknownName, "Did you mean 'Lascannon'"),
         ({"guns": [{"rules": ["lanze"]}]}, UnknownName, "Did you mean 'lance'"),
         ({"types": ["hover"]}, UnknownName, "there is no vehicle type 'hover'"),
         ({"vehicle": "Anvil battle tank", "weapon_names": ["Ray gun"]}, UnknownName, "there is no weapon 'Ray gun'"),
-        ({"band": "flat_out"}, Refused, r"wants cruising or slower \(V5-FAST-1\)"),
-        ({"types": ["walker"], "band": "cruising"}, Refused, r"wants combat or slower \(V5-WALK-1\)"),
+        ({"band": "flat_out"}, Refused, r"cruising or slower would do \(V5-FAST-1\)"),
+        ({"types": ["walker"], "band": "cruising"}, Refused, r"combat or slower would do \(V5-WALK-1\)"),
         ({"guns": [{"shots": 60, "models": 100}]}, BadInput, "2,000 shots or fewer in all; got 6,000"),
-        ({"cover": 1}, BadInput, r"cover wants a save from 2\+ to 6\+"),
-        ({"guns": [{"ap": 7}]}, BadInput, "ap wants one of"),
+        ({"cover": 1}, BadInput, r"cover must be a save from 2\+ to 6\+"),
+        ({"guns": [{"ap": 7}]}, BadInput, "ap must be one of"),
     ],
 )
 def test_bad_input(given: dict[str, Any], error: type[Exception], words: str) -> None:

@@ -8,20 +8,21 @@ from typing import Any
 import pytest
 
 from battletape.errors import Refused
+from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.movement import Situation
 from battletape.rulesets.vehicles5.rules.smoke import (
     refuse_passengers_in_smoke,
     refuse_smoke,
     smoke_is_active,
     smoke_save,
-    smoke_until,
 )
-from battletape.rulesets.vehicles5.rules.traits import PHASES, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import PHASES, Traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 
 
 def asked(**changed: Any) -> Refused | None:
-    given = {"traits": Traits(), "launchers": True, "used": False, "phase": "movement", "move_completed": True}
-    return refuse_smoke(**{**given, **changed})
+    given = {"traits": Traits(), "condition": Condition(), "smoke_launchers": True, "has_moved": True, "at": "movement"}
+    return refuse_smoke(Situation(**{**given, **changed}))
 
 
 @pytest.mark.clause("V5-SMOKE-1", "V5-WALK-4")
@@ -29,18 +30,18 @@ def asked(**changed: Any) -> Refused | None:
     ("changed", "word"),
     [
         ({}, ""),
-        ({"move_completed": False, "declared_stationary": True}, ""),
-        ({"state": State(shaken=True, stunned=True, immobilised=True)}, ""),
+        ({"has_moved": False, "stands": True}, ""),
+        ({"condition": Condition(shaken=True, stunned=True, immobilised=True)}, ""),
         ({"traits": Traits(fast=True, skimmer=True)}, ""),
-        ({"traits": Traits(walker=True), "phase": "shooting", "ran": True, "move_completed": False}, ""),
-        ({"launchers": False}, "no smoke launchers"),
-        ({"used": True}, "once in a game"),
-        ({"move_completed": False}, "when the move is over"),
-        ({"phase": "shooting"}, "shooting phase"),
-        ({"phase": "shooting", "traits": Traits(walker=True)}, "shooting phase"),
-        ({"phase": "shooting", "ran": True}, "shooting phase"),
-        ({"phase": "assault", "traits": Traits(walker=True), "ran": True}, "assault phase"),
-        ({"state": State(status="wrecked")}, "wrecked"),
+        ({"traits": Traits(walker=True), "at": "shooting", "ran": True, "has_moved": False}, ""),
+        ({"smoke_launchers": False}, "no smoke launchers"),
+        ({"smoke_used": True}, "once in a game"),
+        ({"has_moved": False}, "when the move is over"),
+        ({"at": "shooting"}, "shooting phase"),
+        ({"at": "shooting", "traits": Traits(walker=True)}, "shooting phase"),
+        ({"at": "shooting", "ran": True}, "shooting phase"),
+        ({"at": "assault", "traits": Traits(walker=True), "ran": True}, "assault phase"),
+        ({"condition": Condition(status="wrecked")}, "wrecked"),
     ],
 )
 def test_when_smoke_may_be_set_off(changed: dict[str, Any], word: str) -> None:
@@ -53,7 +54,7 @@ def test_when_smoke_may_be_set_off(changed: dict[str, Any], word: str) -> None:
 
 @pytest.mark.clause("V5-WALK-4")
 def test_smoke_after_a_run_is_a_ruling() -> None:
-    after_run = {"traits": Traits(walker=True), "phase": "shooting", "ran": True}
+    after_run = {"traits": Traits(walker=True), "at": "shooting", "ran": True}
     assert asked(**after_run, rules=Rulings(walker_smoke_time="move_or_run")) is None
     refused = asked(**after_run, rules=Rulings(walker_smoke_time="move_only"))
     assert refused is not None
@@ -63,7 +64,6 @@ def test_smoke_after_a_run_is_a_ruling() -> None:
 
 @pytest.mark.clause("V5-SMOKE-3")
 def test_smoke_hangs_until_the_enemy_has_shot() -> None:
-    assert smoke_until(5) == (6, "shooting")
     seen = [(turn, phase) for turn in range(4, 8) for phase in PHASES if smoke_is_active(5, (turn, phase))]
     assert seen == [(5, "movement"), (5, "shooting"), (5, "assault"), (6, "movement"), (6, "shooting")]
 

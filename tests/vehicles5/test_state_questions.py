@@ -12,7 +12,7 @@ from battletape.errors import BadInput, Refused, UnknownName
 from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.rulesets.vehicles5.questions.dangerous_terrain import DANGEROUS_TERRAIN
 from battletape.rulesets.vehicles5.questions.what_may_it_do import WHAT_MAY_IT_DO
-from battletape.rulesets.vehicles5.rules.shooting import SHOOTING_STEPS, shooting_steps
+from battletape.rulesets.vehicles5.rules.shooting import shooting_steps
 from battletape.rulesets.vehicles5.rulings import PRESETS, Rulings
 from battletape.system import Ruleset
 from battletape.tape.script import Script
@@ -121,10 +121,10 @@ def test_weapons_to_fire_together() -> None:
         ({"types": "walker", "distance": 7}, Refused, "7 inches is more than the 6 that a walker may move (V5-WALK-1)"),
         ({"distance": 13}, Refused, "13 inches is more than the 12 that an ordinary vehicle may move (V5-MOVE-3)"),
         ({"distance": -1}, BadInput, "V5-MOVE-2"),
-        ({"band": "flat_out"}, Refused, "it wants cruising or slower (V5-FAST-1)"),
-        ({"band": "cruising", "types": "walker"}, Refused, "it wants combat or slower (V5-WALK-1)"),
+        ({"band": "flat_out"}, Refused, "cruising or slower would do (V5-FAST-1)"),
+        ({"band": "cruising", "types": "walker"}, Refused, "combat or slower would do (V5-WALK-1)"),
         ({"declared": "ram"}, Refused, "only a tank may ram; this is an ordinary vehicle (V5-RAM-1)"),
-        ({"capacity": 3, "passengers": 5}, Refused, "5 passengers are more than the 3 this vehicle holds (V5-TRAN-1)"),
+        ({"capacity": 3, "passengers": 5}, Refused, "5 models are more than the 3 this vehicle holds (V5-TRAN-1)"),
         ({"guns": "lascannon", "together": "lasgun"}, UnknownName, "Did you mean 'lascannon'?"),
         ({"vehicle": "Barrow carrier", "weapon_names": "bolter"}, UnknownName, "Known: Storm bolter."),
         ({"guns": "Dreadnought close combat weapon"}, BadInput, "which is for striking"),
@@ -242,7 +242,8 @@ def test_ground_that_cannot_be(given: dict[str, Any], kind: type[Exception], wor
 
 @pytest.mark.clause("V5-SHOT-10")
 def test_the_order_of_the_shooting_steps() -> None:
-    assert shooting_steps() == SHOOTING_STEPS
+    steps = ("target", "facing_and_to_hit", "note_av", "penetration", "cover_save", "damage")
+    assert shooting_steps() == steps
     early = shooting_steps(Rulings(cover_step="after_hit"))
     assert early == ("target", "facing_and_to_hit", "cover_save", "note_av", "penetration", "damage")
 

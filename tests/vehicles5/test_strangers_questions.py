@@ -15,7 +15,7 @@ from battletape.errors import BadInput, BattletapeError, Refused, UnknownName
 from battletape.inputs import fields
 from battletape.rulesets.vehicles5.profiles.book import book, heavy_strikers
 from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.shooting import begin_barrage, fire_next, next_turn, strike
+from battletape.rulesets.vehicles5.rules.shooting import begin_volleys, fire, next_turn, strike
 from battletape.tape.exact import Exact
 
 F = Fraction
@@ -49,10 +49,10 @@ def test_one_fist_among_ten_blades_strikes_alone() -> None:
     answer = ask("assault", rear=12, band="stationary", attackers="unit='Furnace blades'")
     by_hand = [{"models": 1, "strength": 4, "times": 2}, {"models": 9, "two_weapons": 9, "strength": 4}]
     assert answer.odds("destroyed") == ask("assault", rear=12, band="stationary", attackers=by_hand).odds("destroyed")
-    assert answer.start.blows[0].gap == 12 - 8
-    assert (len(answer.start.blows), answer.start.blows[-1].gap) == (2 + 27, 12 - 4)
+    assert answer.start.volleys[0][0].gap == 12 - 8
+    assert (len(answer.start.volleys[0]), answer.start.volleys[0][-1].gap) == (2 + 27, 12 - 4)
     few = ask("assault", rear=12, band="stationary", attackers="unit='Furnace blades' in_reach=1")
-    assert [blow.gap for blow in few.start.blows] == [4, 4]  # the fist is in reach first
+    assert [blow.gap for blow in few.start.volleys[0]] == [4, 4]  # the fist is in reach first
     assert "Furnace blades cannot harm" in ask("assault", rear=12, attackers="unit='Furnace blades'").warnings[0]
 
 
@@ -198,8 +198,8 @@ def test_a_crew_that_is_stunned_does_not_fire_and_no_more_is_said() -> None:
 @pytest.mark.parametrize(
     ("question", "given", "words"),
     [
-        ("explosion", {"vehicle": "Barrow carrier", "passengers": 11}, "11 passengers are more than the 10"),
-        ("explosion", {"vehicle": "Barrow carrier", "passenger_unit": "Scrapyard mob"}, "20 passengers are more"),
+        ("explosion", {"vehicle": "Barrow carrier", "passengers": 11}, "11 models are more than the 10"),
+        ("explosion", {"vehicle": "Barrow carrier", "passenger_unit": "Scrapyard mob"}, "20 models are more"),
         (
             "explosion",
             {"vehicle": "Anvil battle tank", "passengers": 4},
@@ -238,8 +238,8 @@ def test_a_fist_is_no_gun() -> None:
     assert chance("shoot", "cannot_shoot_next_turn", weapon_names="fist, gun", melee_weapons="fist", **given) == 0
     strider = {"vehicle": "Warden strider", "weapon_names": "Dreadnought close combat weapon"}
     assert chance("shoot", "cannot_shoot_next_turn", **strider, guns=[{"strength": 1}]) == 1
-    assert Condition(weapons=("fist", "gun"), melee=("fist",)).has_guns
-    assert not Condition(weapons=("fist",), melee=("fist",)).has_guns
+    assert not Condition(weapons=("fist", "gun"), melee=("fist",)).is_silent
+    assert Condition(weapons=("fist",), melee=("fist",)).is_silent
 
 
 @pytest.mark.clause("V5-WALK-8")
@@ -338,7 +338,7 @@ def _plain(stage: Any) -> Any:
 
 @pytest.mark.clause("V5-VOLLEY-2", "V5-MARK-1")
 def test_a_step_in_two_is_the_step_in_one() -> None:
-    shot = ask("shoot", guns=[{"strength": 9, "ap": 2}]).start.shots[0]
+    shot = ask("shoot", guns=[{"strength": 9, "ap": 2}]).start.volleys[0][0]
     flags = [
         Condition(*three, weapons=names) for three in product((False, True), repeat=3) for names in ((), ("a", "b"))
     ]
@@ -350,9 +350,9 @@ def test_a_step_in_two_is_the_step_in_one() -> None:
 
 @pytest.mark.clause("V5-MARK-5")
 def test_a_destroyed_vehicle_stays_so_in_later_volleys() -> None:
-    barrage = begin_barrage(Condition(status="wrecked"), ((), ()))
+    barrage = begin_volleys(Condition(status="wrecked"), ((), ()))
     known = replace(barrage, destroyed_in=1, done=1)
-    after = Exact().run((next_turn, fire_next), known)
+    after = Exact().run((next_turn, fire), known)
     assert after == {replace(known, done=2): 1}
 
 

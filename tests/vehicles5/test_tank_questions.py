@@ -12,8 +12,11 @@ from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.rulesets.vehicles5.questions.ordnance import ORDNANCE
 from battletape.rulesets.vehicles5.questions.ram import RAM
 from battletape.rulesets.vehicles5.questions.tank_shock import TANK_SHOCK
+from battletape.rulesets.vehicles5.rules.blasts import Shelling, hit_by
+from battletape.rulesets.vehicles5.rules.shooting import Shot
 from battletape.rulesets.vehicles5.rulings import PRESETS, Rulings
 from battletape.system import Ruleset
+from battletape.table.markers import HullBlast
 
 QUESTIONS = (ORDNANCE, TANK_SHOCK, RAM)
 SYSTEM = Ruleset(
@@ -45,13 +48,20 @@ def test_the_example_is_answered_and_rolled(question: Any) -> None:
         assert all(line.text and line.clauses for line in rolled.log)
 
 
+def on_hull(start: Shelling) -> Shot:
+    """The hit of a marker whose hole stays on the hull."""
+    hit = hit_by(start.shell, start.mark, start.seen, HullBlast("hole"), start.rules)
+    assert hit is not None
+    return hit
+
+
 @pytest.mark.clause("V5-SHOT-7", "V5-SHOT-9", "V5-ORD-2")
 def test_ordnance_with_profiles() -> None:
     answer = SYSTEM.ask("ordnance", weapon="Battle cannon", vehicle="Anvil battle tank", bs=4)
     parts = [answer.odds(name).chance(1) for name in ("hole_on_hull", "only_edge_on_hull", "missed")]
     assert sum(parts) == 1
     assert parts[0] > Fraction(1, 3)
-    assert answer.start.on_hole.dice == "higher_of_two"
+    assert on_hull(answer.start).dice == "higher_of_two"
     assert answer.start.hull.length == book().find("vehicle", "Anvil battle tank").length
 
 
@@ -70,7 +80,7 @@ def test_a_marker_that_cannot_leave_the_hull_is_as_good_as_a_sure_hit() -> None:
 def test_barrages_strike_the_side_and_shots_the_firers_facing() -> None:
     given = {"length": 6, "width": 6, "bs": 10, "front": 14, "side": 12, "rear": 10}
     gaps = {
-        (bearing, barrage): SYSTEM.ask("ordnance", firer_bearing=bearing, barrage=barrage, **given).start.on_hole.gap
+        (bearing, barrage): on_hull(SYSTEM.ask("ordnance", firer_bearing=bearing, barrage=barrage, **given).start).gap
         for bearing in (0, 90, 180)
         for barrage in (False, True)
     }
@@ -133,6 +143,8 @@ def test_bad_ground_takes_one_test_or_one_for_each_area() -> None:
     every = asked("tank_shock", "tank_immobilised_or_worse", units=units, terrain_tests="one_per_area")
     assert every == Fraction(11, 36)
     assert asked("tank_shock", "tank_immobilised_or_worse", units=units, types="tank, skimmer") == 0
+    side_by_side = [{"kind": "terrain", "at": 4}, {"kind": "terrain", "at": 4}]
+    assert asked("tank_shock", "tank_immobilised_or_worse", units=side_by_side) == Fraction(1, 6)
 
 
 @pytest.mark.clause("V5-RAM-4", "V5-RAM-5", "V5-RAM-6", "V5-RAM-7")

@@ -7,8 +7,10 @@ from itertools import product
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from battletape.errors import Refused
+from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules import tank_shock
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.tank_shock import (
@@ -22,7 +24,7 @@ from battletape.rulesets.vehicles5.rules.tank_shock import (
     last_stand,
     line,
 )
-from battletape.rulesets.vehicles5.rules.traits import Row, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import Row, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
 from battletape.table.distances import gap
@@ -30,7 +32,6 @@ from battletape.table.hulls import Hull
 from battletape.table.points import Point, apart
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
-from tests.vehicles5.odds import odds_of
 
 TANK = Traits(tank=True)
 NEW = Condition(weapons=("weapon",))
@@ -40,12 +41,12 @@ WEAPON_GOES_ON = Rulings(dog_weapon_destroyed_stops=False)
 
 
 def moved(declared: float, *path: OnLine, traits: Traits = TANK, **more: Any) -> tank_shock.Line:
-    found = line(traits, State(), declared, path, **more)
+    found = line(traits, Condition(), declared, path, **more)
     assert not isinstance(found, Refused), found
     return found
 
 
-def refused(declared: float, *path: OnLine, traits: Traits = TANK, state: State = State(), **more: Any) -> str:
+def refused(declared: float, *path: OnLine, traits: Traits = TANK, state: Condition = Condition(), **more: Any) -> str:
     found = line(traits, state, declared, path, **more)
     assert isinstance(found, Refused)
     return found.clause
@@ -88,8 +89,8 @@ def test_who_may_and_how_far() -> None:
     assert refused(6, traits=Traits()) == "V5-TANK-1"
     assert refused(0) == "V5-TANK-2"
     assert refused(13) == "V5-MOVE-3"
-    assert refused(6, state=State(immobilised=True)) == "V5-DMG-4"
-    assert refused(6, state=State(stunned=True)) == "V5-DMG-2"
+    assert refused(6, state=Condition(immobilised=True)) == "V5-DMG-4"
+    assert refused(6, state=Condition(stunned=True)) == "V5-DMG-2"
     assert moved(18, on_road=True).band == "cruising"
     assert moved(18, traits=Traits(tank=True, fast=True)).band == "flat_out"
 
@@ -130,7 +131,7 @@ def test_the_lane_on_the_table() -> None:
     assert found[0].at == pytest.approx(4.7)
     assert found[1].at == pytest.approx(6.7)
     assert found[2].at == pytest.approx(7.5)
-    stopped = line(TANK, State(), 8, found)
+    stopped = line(TANK, Condition(), 8, found)
     assert isinstance(stopped, tank_shock.Line)
     assert stopped.moved == pytest.approx(6.5)
     assert stopped.shocked == ("hit",)
@@ -170,18 +171,19 @@ def test_their_owner_picks_among_ways_of_the_same_length() -> None:
 
 @pytest.mark.clause("V5-DOG-1")
 def test_who_may_try() -> None:
-    assert tank_shock.refuse_glory(True, True) is None
-    for given in ((False, True), (True, False), (True, True, True)):
-        found = tank_shock.refuse_glory(*given)
-        assert found is not None
-        assert found.clause == "V5-DOG-1"
+    """Only a unit that holds, with a model in the tank's path; the others are not even asked."""
+    brave = Shocked("watch", 2.0, 8, glory=(Glory("krak", 6),))
+    for unit, dice in ((brave, (9,)), (replace(brave, falling_back=True), ()), (replace(brave, glory=()), (2,))):
+        tape = Script(*dice)
+        drive = tank_shock.advance(tape, Drive(start=NEW, tank=NEW, front=12, stop_at=6.0, units=(unit,)))
+        assert (drive.killed, drive.stopped_by, tape.used_up) == ((), "", True)
 
 
 @pytest.mark.clause("V5-DOG-3", "V5-DOG-4")
 def test_what_stops_it() -> None:
     rows: tuple[Row, ...] = ("none", "shaken", "stunned", "weapon_destroyed", "immobilised", "wrecked", "exploded")
     assert [row for row in rows if tank_shock.stops(row)] == list(rows[2:])
-    assert [row for row in rows if tank_shock.stops(row, WEAPON_GOES_ON)] == ["stunned", *rows[4:]]
+    assert [row for row in rows if tank_shock.stops(row, weapon_stops=False)] == ["stunned", *rows[4:]]
 
 
 def stand(attack: Glory, front: int, rules: Rulings = DEFAULT, tank: Condition = NEW, open_topped: bool = False) -> Any:
@@ -327,4 +329,4 @@ def test_the_owner_decides_whether_and_with_what() -> None:
 @pytest.mark.clause("V5-TANK-6")
 def test_the_distance_covered_decides_what_may_fire() -> None:
     short = Drive(start=NEW, tank=NEW, front=13, declared=10.0, stop_at=5.0, moved=5.0)
-    assert tank_shock.band_covered(short) == "combat"
+    assert tank_shock.band_at(short, short.moved) == "combat"

@@ -13,7 +13,7 @@ from battletape import ruleset
 from battletape.errors import Refused
 from battletape.odds import Odds
 from battletape.rulesets.vehicles5.rules import terrain
-from battletape.rulesets.vehicles5.rules.terrain import Stop, Terrain, stop
+from battletape.rulesets.vehicles5.rules.terrain import Crossing, Stop, Terrain, stop
 from battletape.rulesets.vehicles5.rules.traits import Relation, Row, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.tape.exact import Exact
@@ -110,6 +110,18 @@ def test_what_a_failed_test_does(traits: Traits, relation: Any, band: Any, crash
     assert answer.odds("unharmed").chance(1) == Fraction(5, 6)
 
 
+def halt(
+    traits: Traits,
+    far: float,
+    inside: bool,
+    edge: float | None,
+    failed: bool,
+    rules: Rulings = Rulings(),
+    on_road: bool = False,
+) -> Stop:
+    return stop(Crossing(traits, far, 1, inside=inside, enters=edge, on_road=on_road, rules=rules), far, failed)
+
+
 @pytest.mark.clause("V5-TERR-3", "V5-SKIM-3", "V5-SKIM-7")
 @pytest.mark.parametrize(
     ("traits", "declared", "inside", "edge", "failed", "wanted"),
@@ -129,16 +141,16 @@ def test_what_a_failed_test_does(traits: Traits, relation: Any, band: Any, crash
 def test_where_a_move_ends(
     traits: Traits, declared: float, inside: bool, edge: float | None, failed: bool, wanted: Stop
 ) -> None:
-    assert stop(traits, declared, inside, edge, failed) == wanted
+    assert halt(traits, declared, inside, edge, failed) == wanted
 
 
 @pytest.mark.clause("V5-SKIM-7", "V5-TERR-3")
 def test_a_failed_landing_crashes_by_ruling_and_a_move_too_far_is_refused() -> None:
-    landed = stop(FAST_SKIMMER, 20, False, 18, True, Rulings(crash_on="row_only"))
+    landed = halt(FAST_SKIMMER, 20, False, 18, True, Rulings(crash_on="row_only"))
     assert landed == Stop(20, "flat_out", "immobilised")
     with pytest.raises(Refused, match="13 inches is more than the 12"):
-        stop(ORDINARY, 13, False, None, False)
-    assert stop(ORDINARY, 13, False, None, False, on_road=True).band == "cruising"
+        halt(ORDINARY, 13, False, None, False)
+    assert halt(ORDINARY, 13, False, None, False, on_road=True).band == "cruising"
 
 
 @pytest.mark.clause("V5-SKIM-2")

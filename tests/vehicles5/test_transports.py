@@ -8,9 +8,12 @@ import pytest
 
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.profiles.book import book, doors, traits
-from battletape.rulesets.vehicles5.rules.traits import State, Traits
+from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.movement import Situation
+from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rules.transports import (
     Exit,
+    Riders,
     count_in_reach,
     entrances,
     find_places,
@@ -34,9 +37,13 @@ HULL = Hull(Point(0.0, 0.0), 0.0, 4.0, 3.0)
 REAR_DOOR = ((-2.0, 0.0),)
 
 
-def boarding(**changed: Any) -> Refused | None:
-    given = {"unit_type": "infantry", "models": 10, "capacity": 10, "aboard": 0, "in_reach": 10}
-    return refuse_embark(**{**given, **changed})
+def now(traits: Traits = CLOSED, condition: Condition = Condition(), **given: Any) -> Situation:
+    return Situation(traits, condition, **given)
+
+
+def boarding(kind: str = "infantry", models: int = 10, got_out: bool = False, **given: Any) -> Refused | None:
+    capacity, in_reach, then = given.pop("capacity", 10), given.pop("in_reach", 10), given.pop("then_moves", None)
+    return refuse_embark(now(**given), Riders(kind, models, got_out), capacity, in_reach, then)
 
 
 @pytest.mark.clause("V5-TRAN-1", "V5-TRAN-2", "V5-TRAN-4", "V5-TRAN-5", "V5-FAST-5", "V5-OPEN-2")
@@ -44,19 +51,19 @@ def boarding(**changed: Any) -> Refused | None:
     ("changed", "clause", "word"),
     [
         ({}, "", ""),
-        ({"band_so_far": "cruising"}, "", ""),
-        ({"state": State(shaken=True, stunned=True, immobilised=True)}, "", ""),
-        ({"unit_type": "jump_infantry"}, "V5-TRAN-1", "jump infantry"),
-        ({"unit_type": "bike"}, "V5-TRAN-1", "bike"),
+        ({"band": "cruising"}, "", ""),
+        ({"condition": Condition(shaken=True, stunned=True, immobilised=True)}, "", ""),
+        ({"kind": "jump_infantry"}, "V5-TRAN-1", "jump infantry"),
+        ({"kind": "bike"}, "V5-TRAN-1", "bike"),
         ({"capacity": 9}, "V5-TRAN-1", "10 models are more than the 9"),
-        ({"aboard": 1, "capacity": 11}, "V5-TRAN-2", "one at a time"),
+        ({"passengers": 1, "capacity": 11}, "V5-TRAN-2", "one at a time"),
         ({"in_reach": 9}, "V5-TRAN-5", "access point; 9 are"),
         ({"in_reach": 9, "traits": OPEN}, "V5-OPEN-2", "its hull; 9 are"),
-        ({"disembarked_this_turn": True}, "V5-TRAN-4", "got out this turn"),
-        ({"phase": "shooting"}, "V5-TRAN-4", "shooting phase"),
-        ({"band_so_far": "flat_out", "traits": FAST}, "V5-FAST-5", "flat out"),
-        ({"state": State(status="wrecked")}, "V5-DMG-5", "wrecked"),
-        ({"state": State(status="exploded")}, "V5-DMG-6", "exploded"),
+        ({"got_out": True}, "V5-TRAN-4", "got out this turn"),
+        ({"at": "shooting"}, "V5-TRAN-4", "shooting phase"),
+        ({"band": "flat_out", "traits": FAST}, "V5-FAST-5", "flat out"),
+        ({"condition": Condition(status="wrecked")}, "V5-DMG-5", "wrecked"),
+        ({"condition": Condition(status="exploded")}, "V5-DMG-6", "exploded"),
     ],
 )
 def test_who_may_board(changed: dict[str, Any], clause: str, word: str) -> None:
@@ -72,8 +79,8 @@ def test_who_may_board(changed: dict[str, Any], clause: str, word: str) -> None:
 @pytest.mark.clause("V5-TRAN-2", "V5-TRAN-1")
 def test_units_may_share_by_a_ruling_up_to_the_capacity() -> None:
     shared = Rulings(one_unit_per_transport=False)
-    assert boarding(models=5, aboard=5, rules=shared) is None
-    refused = boarding(models=6, aboard=5, rules=shared)
+    assert boarding(models=5, passengers=5, rules=shared) is None
+    refused = boarding(models=6, passengers=5, rules=shared)
     assert refused is not None
     assert refused.reason == "6 models beside the 5 aboard are more than the 10 this vehicle holds"
 
@@ -95,11 +102,11 @@ def test_the_hull_counts_only_where_it_is_open() -> None:
 
 @pytest.mark.clause("V5-TRAN-5", "V5-DMG-4")
 def test_driving_off_with_those_who_boarded() -> None:
-    assert may_move_after_boarding(State(), has_moved=False)
-    assert not may_move_after_boarding(State(), has_moved=True)
-    assert not may_move_after_boarding(State(immobilised=True), has_moved=False)
-    assert not may_move_after_boarding(State(stunned=True), has_moved=False)
-    assert may_move_after_boarding(State(shaken=True), has_moved=False)
+    assert may_move_after_boarding(now())
+    assert not may_move_after_boarding(now(has_moved=True))
+    assert not may_move_after_boarding(now(condition=Condition(immobilised=True)))
+    assert not may_move_after_boarding(now(condition=Condition(stunned=True)))
+    assert may_move_after_boarding(now(condition=Condition(shaken=True)))
 
 
 AFTER = {
@@ -118,17 +125,18 @@ AFTER = {
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
-        ((CLOSED, False, "stationary"), "not moved"),
-        ((OPEN, False, "stationary"), "not moved"),
-        ((CLOSED, True, "combat"), "moved"),
-        ((FAST, True, "cruising"), "moved"),
-        ((OPEN, True, "combat"), "moved, open"),
-        ((OPEN, True, "cruising", State(), False, "hull"), "moved, open"),
-        ((CLOSED, False, "stationary", State(), False, "emergency"), "emergency"),
-        ((CLOSED, True, "combat", State(), False, "emergency"), "emergency, moved"),
-        ((CLOSED, False, "stationary", State(immobilised=True)), "stuck"),
-        ((CLOSED, False, "stationary", State(stunned=True)), "stunned"),
-        ((CLOSED, False, "stationary", State(shaken=True)), "not moved"),
+        ((now(),), "not moved"),
+        ((now(OPEN),), "not moved"),
+        ((now(has_moved=True),), "moved"),
+        ((now(band="combat"),), "moved"),
+        ((now(FAST, band="cruising"),), "moved"),
+        ((now(OPEN, band="combat"),), "moved, open"),
+        ((now(OPEN, band="cruising"), "hull"), "moved, open"),
+        ((now(), "emergency"), "emergency"),
+        ((now(band="combat"), "emergency"), "emergency, moved"),
+        ((now(condition=Condition(immobilised=True)),), "stuck"),
+        ((now(condition=Condition(stunned=True)),), "stunned"),
+        ((now(condition=Condition(shaken=True)),), "not moved"),
     ],
 )
 def test_what_those_who_get_out_may_do(given: tuple[Any, ...], expected: str) -> None:
@@ -139,18 +147,19 @@ def test_what_those_who_get_out_may_do(given: tuple[Any, ...], expected: str) ->
 @pytest.mark.parametrize(
     ("changed", "clause", "word"),
     [
-        ({"band_so_far": "flat_out", "has_moved": True, "traits": FAST}, "V5-FAST-5", "flat out"),
-        ({"band_so_far": "flat_out", "traits": Traits(fast=True, open_topped=True)}, "V5-FAST-5", "flat out"),
-        ({"embarked_this_turn": True}, "V5-TRAN-4", "boarded this turn"),
-        ({"phase": "assault"}, "V5-TRAN-4", "assault phase"),
+        ({"band": "flat_out", "has_moved": True, "traits": FAST}, "V5-FAST-5", "flat out"),
+        ({"band": "flat_out", "traits": Traits(fast=True, open_topped=True)}, "V5-FAST-5", "flat out"),
+        ({"boarded": True}, "V5-TRAN-4", "boarded this turn"),
+        ({"at": "assault"}, "V5-TRAN-4", "assault phase"),
         ({"placement": "none"}, "V5-TRAN-7", "no room"),
         ({"placement": "hull"}, "V5-TRAN-6", "access points"),
-        ({"has_moved": True, "band_so_far": "combat", "then_moves": "combat"}, "V5-TRAN-8", "stays where it is"),
-        ({"state": State(status="wrecked")}, "V5-DMG-5", "wrecked"),
+        ({"band": "combat", "then_moves": "combat"}, "V5-TRAN-8", "stays where it is"),
+        ({"condition": Condition(status="wrecked")}, "V5-DMG-5", "wrecked"),
     ],
 )
 def test_why_nobody_gets_out(changed: dict[str, Any], clause: str, word: str) -> None:
-    found = leave(**{"traits": CLOSED, "has_moved": False, "band_so_far": "stationary", **changed})
+    there, then = changed.pop("placement", "access"), changed.pop("then_moves", None)
+    found = leave(now(**changed), there, then)
     assert isinstance(found, Refused)
     assert found.clause == clause
     assert word in found.reason
@@ -158,9 +167,8 @@ def test_why_nobody_gets_out(changed: dict[str, Any], clause: str, word: str) ->
 
 @pytest.mark.clause("V5-FAST-5")
 def test_getting_out_before_a_flat_out_move_is_a_ruling() -> None:
-    first = {"traits": FAST, "has_moved": False, "band_so_far": "stationary", "then_moves": "flat_out"}
-    assert leave(**first) == AFTER["not moved"]
-    found = leave(**first, rules=Rulings(flat_out_symmetric=True))
+    assert leave(now(FAST), then_moves="flat_out") == AFTER["not moved"]
+    found = leave(now(FAST, rules=Rulings(flat_out_symmetric=True)), then_moves="flat_out")
     assert isinstance(found, Refused)
     assert "flat_out_symmetric" in found.reason
 
@@ -175,25 +183,29 @@ def test_getting_out_before_a_flat_out_move_is_a_ruling() -> None:
         ((CLOSED, 0, 10, "stationary"), (0, False)),
         ((OPEN, 0, 10, "cruising"), (10, True)),
         ((FAST, 2, 10, "flat_out"), (2, True)),
-        ((CLOSED, 2, 10, "stationary", State(shaken=True)), (0, False)),
-        ((OPEN, 0, 10, "stationary", State(stunned=True)), (0, False)),
-        ((CLOSED, 2, 10, "stationary", State(immobilised=True)), (2, False)),
-        ((CLOSED, 2, 10, "stationary", State(status="wrecked")), (0, False)),
-        ((CLOSED, 2, 10, "stationary", State(), True), (2, False)),
-        ((CLOSED, 2, 10, "stationary", State(), True, Rulings(smoke_stops_passengers=True)), (0, False)),
-        ((CLOSED, 2, 10, "combat", State(), False, Rulings(passenger_fire_max_band="combat")), (2, True)),
-        ((CLOSED, 2, 10, "cruising", State(), False, Rulings(passenger_fire_max_band="combat")), (0, True)),
-        ((CLOSED, 2, 10, "combat", State(), False, Rulings(passenger_fire_max_band="stationary")), (0, True)),
-        ((FAST, 2, 10, "flat_out", State(), False, Rulings(passenger_fire_max_band="cruising")), (0, True)),
+        ((CLOSED, 2, 10, "stationary", Condition(shaken=True)), (0, False)),
+        ((OPEN, 0, 10, "stationary", Condition(stunned=True)), (0, False)),
+        ((CLOSED, 2, 10, "stationary", Condition(immobilised=True)), (2, False)),
+        ((CLOSED, 2, 10, "stationary", Condition(status="wrecked")), (0, False)),
+        ((CLOSED, 2, 10, "stationary", Condition(), True), (2, False)),
+        ((CLOSED, 2, 10, "stationary", Condition(), True, Rulings(smoke_stops_passengers=True)), (0, False)),
+        ((CLOSED, 2, 10, "combat", Condition(), False, Rulings(passenger_fire_max_band="combat")), (2, True)),
+        ((CLOSED, 2, 10, "cruising", Condition(), False, Rulings(passenger_fire_max_band="combat")), (0, True)),
+        ((CLOSED, 2, 10, "combat", Condition(), False, Rulings(passenger_fire_max_band="stationary")), (0, True)),
+        ((FAST, 2, 10, "flat_out", Condition(), False, Rulings(passenger_fire_max_band="cruising")), (0, True)),
     ],
 )
 def test_how_many_shoot_from_inside(given: tuple[Any, ...], expected: tuple[int, bool]) -> None:
-    assert shooters(*given) == expected
+    traits, points, aboard, band, *damage = given
+    condition, smoke, rules = (*damage, *(Condition(), False, Rulings())[len(damage) :])
+    inside = {"passengers": aboard, "fire_points": points, "band": band}
+    assert shooters(now(traits, condition, smoke_this_turn=smoke, rules=rules, **inside)) == expected
 
 
 @pytest.mark.clause("V5-TRAN-3")
 def test_the_reason_names_the_ruling() -> None:
-    refused = refuse_passenger_fire(FAST, 2, "flat_out", rules=Rulings(passenger_fire_max_band="combat"))
+    ruled = Rulings(passenger_fire_max_band="combat")
+    refused = refuse_passenger_fire(now(FAST, fire_points=2, band="flat_out", rules=ruled))
     assert refused is not None
     assert refused.reason == (
         "passengers shoot at combat speed at most; this one goes flat out, by the ruling passenger_fire_max_band"

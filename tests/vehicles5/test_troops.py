@@ -7,24 +7,17 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from msgspec import Struct
 
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.rules import troops
+from battletape.procedure import odds_of
+from battletape.rulesets.vehicles5.rules import troops, walkers
 from battletape.rulesets.vehicles5.rules.troops import Body, Loss, remove
+from battletape.rulesets.vehicles5.tables.printed import TO_WOUND
 from battletape.table.bases import Base
 from battletape.table.points import Point
 from battletape.tape.script import Script
-from tests.vehicles5.odds import odds_of
 
 LEADERSHIP = {2: 1, 3: 3, 4: 6, 5: 10, 6: 15, 7: 21, 8: 26, 9: 30, 10: 33, 11: 35, 12: 36}
-
-
-class Unit(Struct, frozen=True):
-    name: str = "watch"
-    ld: int = 8
-    falling_back: bool = False
-    fearless: bool = False
 
 
 @pytest.mark.clause("V5-CORE-7")
@@ -33,7 +26,7 @@ class Unit(Struct, frozen=True):
 def test_to_wound_follows_the_difference(strength: int, toughness: int) -> None:
     lead = toughness - strength
     wanted = 7 if lead >= 4 else min(6, max(2, 4 + lead))
-    assert troops.wound_needs(strength, toughness) == wanted
+    assert TO_WOUND[strength, toughness] == wanted
 
 
 @pytest.mark.clause("V5-CORE-10")
@@ -55,7 +48,7 @@ def test_losses_of_two_hits_by_all_faces(strength: int, toughness: int, save: in
     counts: Counter[int] = Counter()
     for faces in product(range(1, 7), repeat=4):
         pairs = zip(faces[::2], faces[1::2], strict=True)
-        needs = troops.wound_needs(strength, toughness)
+        needs = TO_WOUND[strength, toughness]
         counts[sum(wound >= needs and saved < save for wound, saved in pairs)] += 1
     odds = odds_of(troops.lose_models, 2, strength, Body("men", 5, toughness, save), "-")
     assert odds.fractions() == {lost: Fraction(ways, 6**4) for lost, ways in counts.items()}
@@ -88,7 +81,7 @@ def test_twice_the_toughness_slays() -> None:
 
 @pytest.mark.clause("V5-CORE-23")
 def test_no_characteristic_above_ten() -> None:
-    assert [troops.capped(value) for value in (3, 10, 14)] == [3, 10, 10]
+    assert [walkers.capped(value) for value in (3, 10, 14)] == [3, 10, 10]
 
 
 @pytest.mark.clause("V5-CORE-5")
@@ -99,10 +92,10 @@ def test_leadership_as_printed(ld: int) -> None:
 
 @pytest.mark.clause("V5-CORE-5")
 def test_units_on_the_run_fail_and_fearless_ones_hold_without_dice() -> None:
-    assert not troops.test_morale(Script(), Unit(falling_back=True))
-    assert troops.test_morale(Script(), Unit(fearless=True))
-    assert not troops.test_morale(Script(), Unit(fearless=True, falling_back=True))
-    assert odds_of(troops.test_morale, Unit(ld=7)).chance(True) == Fraction(7, 12)
+    assert not troops.test_morale(Script(), "watch", 8, True, False)
+    assert troops.test_morale(Script(), "watch", 8, False, True)
+    assert not troops.test_morale(Script(), "watch", 8, True, True)
+    assert odds_of(troops.test_morale, "watch", 7, False, False).chance(True) == Fraction(7, 12)
 
 
 @pytest.mark.clause("V5-CORE-6", "V5-ORD-5")
@@ -142,4 +135,3 @@ def test_an_inch_from_the_enemy_unless_it_is_an_assault() -> None:
     refused = troops.refuse_closeness(_base(0), [_base(1.9), _base(-1.9)])
     assert isinstance(refused, Refused)
     assert "2 enemies" in refused.reason
-    assert troops.refuse_closeness(_base(0), [_base(1)], assaults=True) is None

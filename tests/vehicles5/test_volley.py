@@ -12,16 +12,17 @@ from msgspec.structs import replace
 
 from battletape.errors import BattletapeError
 from battletape.odds import Odds
+from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules import shooting
 from battletape.rulesets.vehicles5.rules.damage import Condition, hit_of, modifier, row_of_value
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, Volley
 from battletape.rulesets.vehicles5.rules.special_rules import ready
-from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice, Row, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice, Row, Traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
 from tests.vehicles5.by_hand import apply_results, label
-from tests.vehicles5.odds import odds_of, plain, ruled
+from tests.vehicles5.odds import plain, results_of, ruled
 from tests.vehicles5.one_hit_tables import ROWS, one_hits
 
 ONE_GUN = Condition(weapons=("gun",))
@@ -34,7 +35,7 @@ WHOLE["silent"] = lambda one: one.shaken or one.stunned or not one.weapons
 
 
 def fired(shots: Iterable[Shot], start: Condition = ONE_GUN, rules: Rulings = Rulings()) -> Odds[Condition]:
-    run: Odds[Volley] = Exact().run(shooting.SHOOTING, shooting.begin_volley(ruled(start, rules), tuple(shots)))
+    run: Odds[Volley] = Exact().run((shooting.fire,), shooting.begin_volleys(ruled(start, rules), [tuple(shots)]))
     return run.project(lambda one: plain(one.now))
 
 
@@ -159,7 +160,7 @@ def test_nobody_fires_at_a_wreck_of_an_earlier_volley(rules: Rulings) -> None:
 @pytest.mark.parametrize(("dice", "gap", "ap", "open_topped", "chances"), list(one_hits()))
 def test_one_certain_hit(dice: PenDice, gap: int, ap: Ap, open_topped: bool, chances: dict[Row, Fraction]) -> None:
     shot = Shot("gun", 0, False, False, gap, dice, modifier(ap, open_topped), 0)
-    odds = odds_of(shooting.shot_result, shot)
+    odds = results_of(shot)
     assert {row: odds.chance(row) for row in ROWS} == chances
 
 
@@ -189,7 +190,7 @@ def test_when_the_cover_save_is_rolled() -> None:
     first = ready(Aim("gun", 3, 8, 12, 3, cover=4), rules=Rulings(cover_step="after_hit"))
     for shot, steps in ((after, ["to hit", "penetration", "cover save"]), (first, ["to hit", "cover save"])):
         tape = Script(3, 6, 4) if shot is after else Script(3, 4)
-        assert shooting.shot_result(tape, shot) == "none"
+        assert shooting.shot_result(tape, shot) is None
         assert [ask.label for ask, _ in tape.trail] == [f"gun: {step}" for step in steps]
         assert tape.used_up
     tape = Script(3, 5, 3, 2)
@@ -223,7 +224,7 @@ def test_to_hit(bs: int, needs: int) -> None:
 def test_best_cover(
     traits: Traits, band: Any, immobilised: bool, smoke: bool, terrain: int, save: int | None, as_bonus: int | None
 ) -> None:
-    state = State(immobilised=immobilised)
+    state = Condition(immobilised=immobilised)
     assert shooting.best_cover(traits, band, state, smoke, terrain) == save
     assert shooting.best_cover(traits, band, state, smoke, terrain, Rulings(smoke_cover="bonus")) == as_bonus
     if save is not None:
@@ -257,15 +258,15 @@ def test_expected_numbers() -> None:
     flamer = ready(Aim("flamer", 0, 5, 10, 4), ["template", "twin_linked"])
     found = shooting.expected([flamer])
     assert (found.hits, found.glancing) == (1, Fraction(1, 6) * Fraction(5, 3))
-    glancing = odds_of(shooting.shot_result, flamer).chance(lambda row: row != "none")
+    glancing = results_of(flamer).chance(lambda row: row != "none")
     assert glancing == found.glancing + found.penetrating
 
 
 @pytest.mark.clause("V5-VOLLEY-1", "V5-DMG-3")
 def test_one_volley_with_dice_and_a_choice() -> None:
     start = Condition(weapons=("cannon", "bolter"))
-    begun = shooting.begin_volley(start, (LASCANNON,) * 2)
-    with pytest.raises(BattletapeError, match=r"weapon destroyed wants .*, but the script has run out"):
+    begun = shooting.begin_volleys(start, [(LASCANNON,) * 2])
+    with pytest.raises(BattletapeError, match=r"weapon destroyed needs .*, but the script has run out"):
         shooting.fire(Script(3, 4, 3), begun)
     tape = Script(3, 4, 3, "bolter", 2)
     assert shooting.fire(tape, begun).now == Condition(weapons=("cannon",))

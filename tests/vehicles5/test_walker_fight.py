@@ -11,20 +11,28 @@ import pytest
 from msgspec.structs import replace
 
 from battletape.odds import Odds
+from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules import walkers
 from battletape.rulesets.vehicles5.rules.assault import grenade_blow
 from battletape.rulesets.vehicles5.rules.damage import Condition, hit_of, row_of_value
-from battletape.rulesets.vehicles5.rules.walkers import ROUND, Arm, Fight, Foot, Walker
+from battletape.rulesets.vehicles5.rules.shooting import Shot
+from battletape.rulesets.vehicles5.rules.walkers import ROUND, Fight, Foot, Walker
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
 from tests.vehicles5.by_hand import apply_results
-from tests.vehicles5.odds import odds_of
 
 F = Fraction
 OGRE = Walker(4, 6, 5, 1, 12, ("fist",))
 HERO = Foot(4, 8, 4, 1, 4)  # S8, T4, no save
 ARMED = Condition(weapons=("fist", "gun"))
+
+
+def struck_by(
+    foot: Foot, models: int, walker: Walker, its: Condition, charged: bool, rules: Rulings = Rulings()
+) -> tuple[Shot, ...]:
+    """The blows of soldiers at a walker."""
+    return walkers.blows_at(walkers.foot_blows(foot, models, charged), foot.ws, walker, its, rules)
 
 
 def begin(one: Walker = OGRE, foe: Walker | Foot = HERO, models: int = 1, **more: Any) -> Fight:
@@ -160,33 +168,34 @@ def test_a_broken_fist_is_worth_nothing() -> None:
     assert [walkers.fists(two, one) for one in (whole, broken)] == [2, 0]
     kept = Rulings(melee_weapon_can_be_destroyed=False)
     assert walkers.fists(two, broken, kept) == 2
-    blows = walkers.walker_blows(two, walkers.arm_of(two, whole, charged=True), OGRE)
+    blows = walkers.blows_at([walkers.walker_blow(two, whole, charged=True)], two.ws, OGRE, ARMED)
     assert (len(blows), blows[0].gap, blows[0].needs) == (4, 2, 4)
-    blows = walkers.walker_blows(two, walkers.arm_of(two, broken, charged=False), OGRE)
+    blows = walkers.blows_at([walkers.walker_blow(two, broken, charged=False)], two.ws, OGRE, ARMED)
     assert (len(blows), blows[0].gap) == (2, 6)
 
 
 @pytest.mark.clause("V5-WALK-16", "V5-CORE-8")
 def test_a_fist_ignores_armour_and_bare_blows_do_not() -> None:
     saved = replace(HERO, save=3)
-    assert odds_of(walkers.cut_down, OGRE, Arm(1, 1), saved, 1, 0).chance(lambda one: one.models == 1) == F(5, 12)
-    bare = odds_of(walkers.cut_down, OGRE, Arm(0, 1), saved, 1, 0)
-    assert bare.chance(lambda one: one.models == 1) == F(5, 12) * F(1, 3)
+    for its, killed in ((ARMED, F(5, 12)), (Condition(), F(5, 12) * F(1, 3))):
+        blow = walkers.walker_blow(OGRE, its, charged=False)
+        odds = odds_of(walkers.cut_down, OGRE.ws, blow, saved, 1, 0)
+        assert odds.chance(lambda loss: loss.models == 1) == killed
 
 
 @pytest.mark.clause("V5-WALK-9", "V5-WALK-10", "V5-ASLT-3", "V5-ASLT-4")
 def test_what_soldiers_strike_a_walker_with() -> None:
     blades = replace(HERO, strength=4, two_weapons=2, attacks=1)
-    plain = walkers.unit_blows(blades, 5, OGRE, ARMED, charged=True)
+    plain = struck_by(blades, 5, OGRE, ARMED, charged=True)
     assert (len(plain), plain[0].needs, plain[0].gap) == (12, 4, 8)
-    assert len(walkers.unit_blows(replace(blades, in_reach=2), 5, OGRE, ARMED, charged=False)) == 4
+    assert len(struck_by(replace(blades, in_reach=2), 5, OGRE, ARMED, charged=False)) == 4
     bombs = replace(blades, grenade=grenade_blow("melta_bomb", 1))
-    thrown = walkers.unit_blows(bombs, 5, OGRE, ARMED, charged=True)
+    thrown = struck_by(bombs, 5, OGRE, ARMED, charged=True)
     assert (len(thrown), thrown[0].needs, thrown[0].gap, thrown[0].dice) == (5, 6, 4, "2d6")
-    helpless = walkers.unit_blows(bombs, 5, OGRE, replace(ARMED, stunned=True), charged=True)
+    helpless = struck_by(bombs, 5, OGRE, replace(ARMED, stunned=True), charged=True)
     assert helpless[0].needs == 4
     strict = Rulings(grenades_on_helpless_walker="six")
-    assert walkers.unit_blows(bombs, 5, OGRE, replace(ARMED, stunned=True), True, strict)[0].needs == 6
+    assert struck_by(bombs, 5, OGRE, replace(ARMED, stunned=True), True, strict)[0].needs == 6
 
 
 @pytest.mark.clause("V5-WALK-8", "V5-WALK-9")

@@ -5,18 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules import assault, walkers
+from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.firing import fire_mode
 from battletape.rulesets.vehicles5.rules.geometry import facing_from
-from battletape.rulesets.vehicles5.rules.traits import State, Traits
+from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_move
+from battletape.rulesets.vehicles5.rules.smoke import refuse_smoke
+from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.points import Point
 from tests.vehicles5.battles import close_quarters
-from tests.vehicles5.odds import odds_of
 
-STUNNED, STUCK, SHAKEN = State(stunned=True), State(immobilised=True), State(shaken=True)
-BOTH = State(stunned=True, immobilised=True)
-EVERY: tuple[walkers.Deed, ...] = ("move", "run", "fire", "assault", "pile_in", "sweeping_advance", "consolidate")
+STUNNED, STUCK, SHAKEN = Condition(stunned=True), Condition(immobilised=True), Condition(shaken=True)
+BOTH = Condition(stunned=True, immobilised=True)
+EVERY: tuple[walkers.Deed, ...] = ("run", "assault", "pile_in", "sweeping_advance", "consolidate")
 
 
 @pytest.mark.clause("V5-WALK-1", "V5-WALK-4", "V5-WALK-5", "V5-WALK-6", "V5-WALK-7", "V5-WALK-13", "V5-WALK-14")
@@ -30,23 +35,15 @@ EVERY: tuple[walkers.Deed, ...] = ("move", "run", "fire", "assault", "pile_in", 
         ("assault", {"state": STUNNED}, "V5-DMG-2"),
         ("assault", {"state": STUCK}, "V5-WALK-1"),
         ("assault", {"state": SHAKEN}, None),
-        ("assault", {"state": State(status="wrecked")}, "V5-DMG-5"),
-        ("assault", {"state": State(status="exploded")}, "V5-DMG-6"),
-        ("fire", {"ran": True}, "V5-WALK-4"),
-        ("fire", {"state": SHAKEN}, "V5-DMG-1"),
-        ("fire", {"state": STUNNED}, "V5-DMG-2"),
-        ("fire", {"state": STUCK}, None),
+        ("assault", {"state": Condition(status="wrecked")}, "V5-DMG-5"),
+        ("assault", {"state": Condition(status="exploded")}, "V5-DMG-6"),
         ("run", {"fired": True}, "V5-WALK-1"),
         ("run", {"state": STUNNED}, "V5-DMG-2"),
         ("run", {"state": STUCK}, "V5-WALK-1"),
         ("run", {}, None),
-        ("move", {"state": STUCK}, "V5-WALK-1"),
         ("pivot_when_firing", {}, None),
         ("pivot_when_firing", {"state": STUCK}, "V5-WALK-5"),
         ("pivot_when_firing", {"ran": True}, "V5-WALK-4"),
-        ("smoke", {"ran": True}, None),
-        ("smoke", {"ran": True, "rules": Rulings(walker_smoke_time="move_only")}, "V5-WALK-4"),
-        ("smoke", {"state": BOTH, "rules": Rulings(walker_smoke_time="move_only")}, None),
         ("fight", {"state": BOTH}, None),
         ("pile_in", {"state": STUCK}, "V5-WALK-14"),
         ("sweeping_advance", {"state": STUNNED}, "V5-WALK-14"),
@@ -59,11 +56,44 @@ def test_what_a_walker_may_do(action: walkers.Deed, given: dict[str, Any], by: s
     assert (refused.clause if refused else None) == by
 
 
+@pytest.mark.clause("V5-WALK-4", "V5-WALK-3", "V5-DMG-1", "V5-DMG-2")
+@pytest.mark.parametrize(
+    ("given", "by"),
+    [
+        ({"ran": True}, "V5-WALK-4"),
+        ({"condition": Condition(shaken=True)}, "V5-DMG-1"),
+        ({"condition": Condition(stunned=True)}, "V5-DMG-2"),
+        ({"condition": Condition(immobilised=True)}, None),
+    ],
+)
+def test_when_a_walker_may_fire(given: dict[str, Any], by: str | None) -> None:
+    why = fire_mode(Situation(Traits(walker=True), band="combat", **{"condition": Condition(), **given})).why
+    assert (why.clause if why else None) == by
+
+
+@pytest.mark.clause("V5-WALK-4")
+def test_when_a_walker_may_use_its_smoke() -> None:
+    strict = Rulings(walker_smoke_time="move_only")
+    ran = Situation(Traits(walker=True), Condition(), ran=True, smoke_launchers=True)
+    assert refuse_smoke(ran) is None
+    late = refuse_smoke(replace(ran, rules=strict))
+    assert late is not None
+    assert late.clause == "V5-WALK-4"
+    battered = Condition(stunned=True, immobilised=True)
+    assert refuse_smoke(replace(ran, ran=False, condition=battered, stands=True, rules=strict)) is None
+
+
+@pytest.mark.clause("V5-WALK-1")
+def test_an_immobilised_walker_does_not_move() -> None:
+    assert refuse_move("move", Traits(walker=True), STUCK) is not None
+    assert refuse_move("move", Traits(walker=True), Condition()) is None
+
+
 @pytest.mark.clause("V5-WALK-1", "V5-WALK-14")
 def test_an_undamaged_walker_may_do_everything() -> None:
     assert [walkers.refuse_walker(action) for action in EVERY] == [None] * len(EVERY)
-    assert walkers.may_pursue(SHAKEN)
-    assert not walkers.may_pursue(STUCK)
+    assert walkers.refuse_walker("sweeping_advance", state=SHAKEN) is None
+    assert walkers.refuse_walker("sweeping_advance", state=STUCK) is not None
 
 
 @pytest.mark.clause("V5-WALK-1")
@@ -90,9 +120,9 @@ def test_turning_to_shoot_shows_the_side_to_others() -> None:
 @pytest.mark.parametrize(
     ("a", "dccw", "charged", "state", "number", "each"),
     [
-        (2, 1, False, State(), 2, 2),
-        (2, 0, True, State(), 3, 3),
-        (2, 2, True, State(), 4, 4),
+        (2, 1, False, Condition(), 2, 2),
+        (2, 0, True, Condition(), 3, 3),
+        (2, 2, True, Condition(), 4, 4),
         (2, 1, False, STUNNED, 1, 1),
         (2, 1, False, SHAKEN, 2, 2),
         (1, 1, False, STUNNED, 1, 1),
@@ -101,16 +131,15 @@ def test_turning_to_shoot_shows_the_side_to_others() -> None:
         (1, 1, False, BOTH, 1, 1),
     ],
 )
-def test_attacks_of_a_walker(a: int, dccw: int, charged: bool, state: State, number: int, each: int) -> None:
+def test_attacks_of_a_walker(a: int, dccw: int, charged: bool, state: Condition, number: int, each: int) -> None:
     assert walkers.attacks(a, dccw, charged, state) == number
     assert walkers.attacks(a, dccw, charged, state, Rulings(walker_penalty="each")) == each
 
 
 @pytest.mark.clause("V5-WALK-16", "V5-CORE-23")
-def test_a_close_combat_weapon_doubles_strength_and_ignores_armour() -> None:
+def test_a_close_combat_weapon_doubles_strength() -> None:
     assert [walkers.strength(s, 1) for s in (3, 5, 6)] == [6, 10, 10]
     assert walkers.strength(6, 0) == 6
-    assert [walkers.ignores_armour(count) for count in (0, 1, 2)] == [False, True, True]
 
 
 @pytest.mark.clause("V5-WALK-8", "V5-WALK-10", "V5-CORE-10")
@@ -128,5 +157,5 @@ def test_blows_and_grenades_against_a_walker() -> None:
 def test_only_walkers_are_locked_and_struck_on_the_front() -> None:
     assert "fight" in walkers.in_a_fight(Traits(walker=True))
     assert not walkers.in_a_fight(Traits(tank=True))
-    assert assault.armour_struck(Traits(walker=True), "rear") == "front"
-    assert assault.armour_struck(Traits(), "side") == "side"
+    assert assault.facing(Traits(walker=True), "rear") == "front"
+    assert assault.facing(Traits(), "side", Rulings(assault_facing="contact")) == "side"

@@ -124,7 +124,7 @@ def test_advice_for_a_goal(client):
         ("", '{"weapon": {"name": "x"}}', 422, "weapon", "got an object"),
         ("", '{"weapon": "Yow bew"}', 422, "weapon", "Did you mean"),
         ("", '{"preset": 7}', 422, "preset", "there is no preset"),
-        ("", "[1, 2]", 400, None, "wants a JSON object"),
+        ("", "[1, 2]", 400, None, "must be a JSON object"),
         ("", '{"power": ', 400, None, "cannot be read"),
         ("", "\xff", 400, None, "cannot be read"),
         ("?most=0", "{}", 422, "most", "from 1 to 1,000"),
@@ -137,14 +137,14 @@ def test_advice_for_a_goal(client):
         ("?read=advice&side=nobody=max", "{}", 422, "side", "one of attacker, defender, such as attacker=max"),
         ("?read=advice&side=a%00=max", "{}", 422, "side", "got 'a\\x00'"),
         ("?read=advice&side==max", "{}", 422, "side", "got ''"),
-        ("", '{"preset": {}}', 422, "preset", "preset wants one of "),
+        ("", '{"preset": {}}', 422, "preset", "preset must be one of "),
         ("", '{"power-bonus": 2, "power_bonus": 3}', 422, "power_bonus", "is given twice"),
         (
             "?read=roll&rest=ask" + "&answer=0 hits" * 400,
             "{}",
             422,
             None,
-            "1 answer was wanted, got 400; left over: 0 hit",
+            "1 answer was needed, got 400; left over: 0 hit",
         ),
     ],
 )
@@ -200,7 +200,7 @@ def test_what_is_no_list_of_names_is_a_sentence_by_every_door(client):
             got = client.post(f"/api/v1/{ruleset}/questions/{question}", json={name: value})
             assert (got.status_code, got.json()["field"]) == (422, name)
             assert f"; got {value}" in got.json()["detail"]
-        with pytest.raises(BadInput, match=f"^{name} wants .*; got 1"):
+        with pytest.raises(BadInput, match=f"^{name} must be .*; got 1"):
             registry.ruleset(ruleset).ask(question, **{name: 1})
 
 
@@ -338,5 +338,5 @@ def test_the_requests_of_the_docs_get_what_the_docs_say(client):
 def test_the_docs_tell_the_times_there_are():
     text = (Path(__file__).parents[2] / "docs" / "web.md").read_text(encoding="utf-8")
     assert f"{LIMITS.patient:g} seconds of work" in text
-    assert f"{2 * LIMITS.grace:g} seconds more" in text
+    assert f"{2 * LIMITS.grace:g} more seconds" in text
     assert f"when many ask at once | {LIMITS.queue:g} seconds" in text

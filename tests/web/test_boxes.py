@@ -83,21 +83,21 @@ def test_every_way_to_answer(ask, sent, text):
 @pytest.mark.parametrize(
     "ask, sent, sentence",
     [
-        (HIT, {"d0": "5", "d2": "7"}, "to hit 3/4 wants 1-6, got 7"),
-        (HIT, {"d0": "5", "d1": "3"}, "to hit wants 4 dice; got 2: type the others, or let the page roll them."),
-        (HIT, {}, "to hit wants 4 dice; nothing came."),
-        (HIT, {"d0": "5", "c0": "2"}, "to hit wants one way to answer; got counts and dice."),
-        (HIT, {"c0": "2", "c1": "3"}, "to hit wants counts that make 4 dice, got 5"),
-        (HIT, {"c0": "two"}, "to hit wants a count such as 3; got 'two'."),
-        (TEST, {"d0": "101"}, "test wants 1-100 (00 for 100), got 101"),
-        (MORALE, {"d0": "3"}, "morale wants 2 dice; got 1."),
+        (HIT, {"d0": "5", "d2": "7"}, "to hit 3/4 must be 1-6, got 7"),
+        (HIT, {"d0": "5", "d1": "3"}, "to hit needs 4 dice; got 2: type the others, or let the page roll them."),
+        (HIT, {}, "to hit needs 4 dice; nothing came."),
+        (HIT, {"d0": "5", "c0": "2"}, "to hit needs one way to answer; got counts and dice."),
+        (HIT, {"c0": "2", "c1": "3"}, "to hit needs counts that add up to 4 dice, got 5"),
+        (HIT, {"c0": "two"}, "to hit needs a count such as 3; got 'two'."),
+        (TEST, {"d0": "101"}, "test must be 1-100 (00 for 100), got 101"),
+        (MORALE, {"d0": "3"}, "morale needs 2 dice; got 1."),
         (Ask("direction", "scatter", cuts=(1.0, 2.0)), {"bearing": "400"}, "from 0 to 360 degrees"),
         (
             Ask("direction", "scatter", cuts=(1.0, 2.0)),
             {},
-            "scatter wants a bearing from 0 to 360 degrees; nothing came.",
+            "scatter needs a bearing from 0 to 360 degrees; nothing came.",
         ),
-        (Ask("choose", "grit", options=("a", "b"), by="red"), {"pick": "c"}, "grit wants one of a | b, got 'c'"),
+        (Ask("choose", "grit", options=("a", "b"), by="red"), {"pick": "c"}, "grit must be one of a | b, got 'c'"),
     ],
 )
 def test_what_does_not_fit_says_what_would_do(ask, sent, sentence):

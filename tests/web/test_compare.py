@@ -89,7 +89,7 @@ def test_variants_are_told_apart_without_colour(client):
 def test_a_variant_that_fails_says_so_and_the_others_stand(client):
     got = client.get(with_variants(ATTACK, "power=x", "power=7", "nonsense=1"))
     assert got.status_code == 200
-    assert "“Power” wants" in got.text
+    assert "“Power” must be" in got.text
     assert "attack has no input &#39;nonsense&#39;" in got.text
     page = Page(got.text)
     assert names(page) == ["power 6", "does not fit", "power 7", "does not fit"]
@@ -146,7 +146,7 @@ def test_profiles_of_ones_own_come_into_a_comparison_and_are_kept_by_those_that_
 def test_a_value_that_does_not_fit_is_a_sentence_in_the_form(client):
     got = client.get(ATTACK + "&_vary=power&_to=x")
     assert got.status_code == 422
-    assert "“Power” wants" in Page(got.text).text("trouble")
+    assert "“Power” must be" in Page(got.text).text("trouble")
     part = client.get(ATTACK + "&_vary=power&_to=x", headers=HTMX)
     assert part.headers["HX-Retarget"] == "#trouble"
 
@@ -163,7 +163,7 @@ def test_taking_the_first_away_leaves_the_others_whole(client):
 def test_too_many_and_wrong_places_are_refused_kindly(client):
     many = client.get(with_variants(ATTACK, *(f"power={number}" for number in range(1, 6))))
     assert many.status_code == 422
-    assert "wants 3 variants besides the first; got 5" in many.text
+    assert "takes at most 3 variants besides the first; got 5" in many.text
     assert client.get(ATTACK + "&_at=7").status_code == 422
     assert client.get(ATTACK + "&_measure=nope").status_code == 422
     assert client.get("/attack_dice/nope/compare").status_code == 404

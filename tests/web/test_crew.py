@@ -93,7 +93,7 @@ def test_a_worker_that_dawdles_is_ended_and_replaced_and_the_player_hears_why():
             (before,) = made.quick.free
             got = await made.do(make("dawdle"), "a")
             assert got.status == 503
-            assert b"did not come to an end" in got.body
+            assert b"took too long" in got.body
             assert got.headers["Retry-After"] == "2"
             made.ledger.used.clear()
             made.quick.grace = made.patient.grace = 60.0

@@ -93,7 +93,7 @@ def test_what_does_not_fit_is_a_sentence(client):
         assert client.get(f"{SAVE}&{query}").status_code == 422
     words = client.get("/vehicles5/walker_fight/decide?rounds=1&foe_models=2&grenade=krak&_goal=over")
     assert words.status_code == 422
-    assert "a goal wants to give a number" in words.text
+    assert "a goal must give a number" in words.text
 
 
 def test_too_many_choices_are_refused_in_time(hasty):

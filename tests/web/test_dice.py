@@ -114,13 +114,13 @@ def test_a_misfit_keeps_what_was_typed(client):
     got = client.get(f"{TABLE}?attacks=3&power=6&_go=1&_d0=7&_d1=x&_d2=")
     assert got.status_code == 422
     page = Page(got.text)
-    assert "Attack dice 2/3 wants 0-9, got x" in page.text("trouble")
+    assert "Attack dice 2/3 must be 0-9, got x" in page.text("trouble")
     assert ("_d0", "7") in page.pairs
     assert ("_d1", "x") in page.pairs
     part = client.get(f"{TABLE}?attacks=3&power=6&_go=1&_d0=7&_d1=x&_d2=", headers=HTMX)
     assert part.status_code == 422
     assert part.headers["HX-Retarget"] == "#trouble"
-    assert "wants 0-9, got x" in part.text
+    assert "must be 0-9, got x" in part.text
 
 
 def test_half_typed_half_rolled_shows_which_is_which(client):
@@ -174,13 +174,13 @@ def test_bearings_are_typed_on_a_dial(client, toy):
 @pytest.mark.parametrize(
     "query, words",
     [
-        ("_answers=1;2;3;4;5;6;7;8;9", "wants"),
-        ("attacks=3&_answers=1 2 3;;;;;zzz", "left over: zzz|wants"),
-        ("attacks=3&_answers=1 2", "attack dice wants 3 dice"),
-        ("attacks=3&_answers=99999999x1", "attack dice wants 3 dice; got 99,999,999 or more"),
-        ("attacks=3&_answers=1~2", "attack dice wants 3 dice; got 2"),
-        ("_rest=nope", "_rest wants one of this, dice, all; got"),
-        ("_answers=" + ";" * 501, "_answers wants 500 answers or fewer; got 502"),
+        ("_answers=1;2;3;4;5;6;7;8;9", "needs"),
+        ("attacks=3&_answers=1 2 3;;;;;zzz", "left over: zzz|must|needs"),
+        ("attacks=3&_answers=1 2", "attack dice needs 3 dice"),
+        ("attacks=3&_answers=99999999x1", "attack dice needs 3 dice; got 99,999,999 or more"),
+        ("attacks=3&_answers=1~2", "attack dice needs 3 dice; got 2"),
+        ("_rest=nope", "_rest must be one of this, dice, all; got"),
+        ("_answers=" + ";" * 501, "_answers may have at most 500 answers; got 502"),
     ],
 )
 def test_addresses_that_do_not_fit_are_sentences(client, query, words):

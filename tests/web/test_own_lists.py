@@ -61,7 +61,7 @@ def test_another_list_wins_by_name_and_adds_the_rest():
 def test_no_more_is_added_than_a_list_may_hold():
     many = "".join(f'[[weapon]]\nname = "{at}"\n' for at in range(199))
     assert len(tomllib.loads(merge_lists(PIPE, many, "a", "b"))["weapon"]) == 200
-    with pytest.raises(BadInput, match="b: a list wants 200 entries or fewer; got 201"):
+    with pytest.raises(BadInput, match="b: a list may have at most 200 entries; got 201"):
         merge_lists(PIPE + '[[weapon]]\nname = "B"\n', many, "a", "b")
 
 
@@ -73,14 +73,14 @@ def test_no_more_is_added_than_a_list_may_hold():
         ("x = " + "1" * 5000, "Mine line 1: this is not TOML"),
         ("x = " + "[" * 5000, "Mine: lists in lists go too deep"),
         ('a = "', "Mine line 1: this is not TOML"),
-        ("\n" + "a." * 60_000 + "b = 1", "Mine line 2: a name with dots wants 8 parts or fewer"),
-        ("[" + "a . " * 9 + "b]", "Mine line 1: a name with dots wants 8 parts or fewer"),
-        ("x = { " + "'a'." * 9 + "b = 1 }", "Mine line 1: a name with dots wants 8 parts or fewer"),
-        ("[[a]]\n" * 201, "Mine: a list wants 200 entries or fewer; got 201"),
-        ("".join(f"k{at} = 1\n" for at in range(21)), "Mine: a list wants 20 kinds of entries or fewer; got 21"),
-        (f'[[a]]\n[[a]]\nname = "{"x" * 81}"', "Mine line 2, a 2: name wants 80 characters or fewer; got 81"),
-        (f'[[a]]\nb = ["{"x" * 201}"]', "Mine line 1, a 1: b wants 200 characters or fewer; got 201"),
-        (f"[[a]]\nb = [{'1, ' * 101}]", "Mine line 1, a 1: b wants 100 values or fewer; got 101"),
+        ("\n" + "a." * 60_000 + "b = 1", "Mine line 2: a name with dots may have at most 8 parts"),
+        ("[" + "a . " * 9 + "b]", "Mine line 1: a name with dots may have at most 8 parts"),
+        ("x = { " + "'a'." * 9 + "b = 1 }", "Mine line 1: a name with dots may have at most 8 parts"),
+        ("[[a]]\n" * 201, "Mine: a list may have at most 200 entries; got 201"),
+        ("".join(f"k{at} = 1\n" for at in range(21)), "Mine: a list may have at most 20 kinds of entries; got 21"),
+        (f'[[a]]\n[[a]]\nname = "{"x" * 81}"', "Mine line 2, a 2: name may have at most 80 characters; got 81"),
+        (f'[[a]]\nb = ["{"x" * 201}"]', "Mine line 1, a 1: b may have at most 200 characters; got 201"),
+        (f"[[a]]\nb = [{'1, ' * 101}]", "Mine line 1, a 1: b may have at most 100 values; got 101"),
         ("[[a]]\nb = " + "[" * 9 + "]" * 9, "Mine line 1, a 1: lists in lists go too deep"),
     ],
 )
@@ -125,7 +125,7 @@ def test_what_is_wrong_says_what_and_where_and_the_others_still_work():
     ]
     sentences = [one.sentence for one in found.troubles]
     assert sentences[0] == (
-        "Your list line 5, weapon 1 ('Thunder pipe'): power wants a whole number from 0 to 100; got 900."
+        "Your list line 5, weapon 1 ('Thunder pipe'): power must be a whole number from 0 to 100; got 900."
     )
     assert "there is no key 'nmae'. Did you mean name?" in sentences[1]
     assert "there is no weapon 'Thunder pipe'" in sentences[3]

@@ -178,8 +178,8 @@ def test_an_initiative_says_who_goes_first(client):
 @pytest.mark.parametrize(
     "query, said, row",
     [
-        ("b_toughness=abc", "“B: Toughness” wants a whole number", "b_toughness"),
-        ("b_damage=zz", "damage wants", "b_damage"),
+        ("b_toughness=abc", "“B: Toughness” must be a whole number", "b_toughness"),
+        ("b_damage=zz", "damage must be", "b_damage"),
     ],
 )
 def test_errors_of_a_duel_say_whose_it_is(client, query, said, row):

@@ -59,10 +59,10 @@ def test_an_unknown_path_is_escaped(client):
 def test_addresses_and_bodies_have_a_size(client):
     long = client.get("/attack_dice/attack?weapon=" + "x" * 17_000)
     assert long.status_code == 414
-    assert "16,000 characters or fewer" in long.text
+    assert "at most 16,000 characters" in long.text
     large = client.post("/api/v1/attack_dice/questions/attack", content=b" " * 70_000)
     assert large.status_code == 413
-    assert large.json()["detail"].startswith("a body wants 64,000 bytes or fewer")
+    assert large.json()["detail"].startswith("a body may have at most 64,000 bytes")
     assert client.get("/api/v1/attack_dice/clauses?words=" + "x" * 17_000).status_code == 414
 
 

@@ -99,7 +99,7 @@ def test_the_table_of_an_answer_is_a_file_too(client):
 @pytest.mark.parametrize("ending", ENDINGS)
 @pytest.mark.parametrize(
     "query, status, words",
-    [("power=x", 422, "“Power” wants"), ("_measure=nope", 422, "measure"), ("nope=1", 422, "nope")],
+    [("power=x", 422, "“Power” must be"), ("_measure=nope", 422, "measure"), ("nope=1", 422, "nope")],
 )
 def test_what_does_not_fit_is_a_sentence(client, ending, query, status, words):
     got = client.get(f"/attack_dice/attack/answer.{ending}?{query}")
@@ -114,7 +114,7 @@ def test_an_unknown_file_or_look_is_refused(client):
     assert client.get("/attack_dice/nope/answer.png").status_code == 404
     look = client.get("/attack_dice/attack/answer.svg?_look=pink")
     assert look.status_code == 422
-    assert "_look wants light or dark" in look.text
+    assert "_look must be light or dark" in look.text
     assert client.get("/attack_dice/attack/answer.svg?weapon=" + "x" * 17_000).status_code == 414
 
 

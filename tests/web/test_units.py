@@ -100,11 +100,11 @@ def test_the_entry_of_this_name_is_meant_even_if_it_has_moved(client):
 @pytest.mark.parametrize(
     "sent, words",
     [
-        ({"e.name": "Gun", "e.power": "900"}, "power wants a whole number from 0 to 100; got '900'."),
-        ({"e.name": " ", "e.power": "3"}, "A weapon wants a name."),
-        ({"e.name": "Thunder pipe"}, "wants a name of its own"),
+        ({"e.name": "Gun", "e.power": "900"}, "power must be a whole number from 0 to 100; got '900'."),
+        ({"e.name": " ", "e.power": "3"}, "A weapon needs a name."),
+        ({"e.name": "Thunder pipe"}, "needs a name of its own"),
         ({"e.name": "yew bow"}, "there is already a weapon 'Yew bow' in the book; choose another name."),
-        ({"e.name": "x" * 81}, "A name wants 80 characters or fewer; got 81."),
+        ({"e.name": "x" * 81}, "A name may have at most 80 characters; got 81."),
     ],
 )
 def test_a_form_that_does_not_fit_says_so_and_changes_nothing(client, sent, words):
@@ -173,7 +173,7 @@ def test_sizes_have_an_end(client):
     assert many.status_code == 413
     crowd = change(client, "attack_dice", "".join(f'[[weapon]]\nname = "{at}"\n' for at in range(201)), _do="check")
     assert crowd.status_code == 422
-    assert "200 entries or fewer; got 201" in crowd.text
+    assert "at most 200 entries; got 201" in crowd.text
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ def test_every_page_of_a_question_takes_them(client, ending):
 def test_profiles_that_do_not_fit_are_a_sentence_and_the_form_is_there(client):
     got = client.get("/attack_dice/attack", params={"weapon": "Gun", "_own": '[[weapon]]\nname = "Gun"\npower = 900\n'})
     assert got.status_code == 422
-    assert "Your list line 3, weapon 1 ('Gun'): power wants a whole number" in unescape(got.text)
+    assert "Your list line 3, weapon 1 ('Gun'): power must be a whole number" in unescape(got.text)
     assert Page(got.text).all("form", id="ask")
 
 

@@ -2,7 +2,7 @@
 
 battle      Battle: push, pop, redo, peek, fork; legal actions, and the odds of one before it is taken
 journal     moves, undos and redos in order; which of them count
-notation    a battle as a text file that a person can read and mend
+notation    a battle as a text file that a person can read and repair
 store       files that a crash cannot break
 report      the log as text, CSV and JSON
 """

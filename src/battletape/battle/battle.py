@@ -36,7 +36,7 @@ class Option(NamedTuple):
 
 
 class Told(NamedTuple):
-    """A move with the states around it and what the log says of it."""
+    """A move with the states before and after it, and its lines of the log."""
 
     move: Move
     undone: bool
@@ -46,7 +46,7 @@ class Told(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """What a check went through, and how the battle had been opened."""
+    """What was checked, and how the battle had been opened."""
 
     moves: int
     answers: int
@@ -91,7 +91,7 @@ class Battle:
 
     @property
     def journal(self) -> tuple[Move | Mark, ...]:
-        """All that was ever done: moves, undone ones too, and each undo and redo."""
+        """Everything that was ever done: moves, including undone ones, and each undo and redo."""
         return tuple(self.record.items)
 
     @property
@@ -171,7 +171,7 @@ class Battle:
         progress: Progress | None = None,
         **params: Any,
     ) -> Answer:
-        """The exact odds of an action from the live state; what ten seconds or the budget leave out is told."""
+        """The exact odds of an action from the live state; the answer says what the budget (ten seconds) left out."""
         card, inputs = self._command(action, given, params)
         return preview(self.ruleset, self.agreed, card, inputs, self._allowed(card, inputs), budget, floats, progress)
 
@@ -214,7 +214,7 @@ class Battle:
         """A battle of its own that begins with the moves up to number `at`, an undone one too; 0 is the start."""
         last, most = self.record.live[-1] if at is None else at, len(self.record.moves)
         if isinstance(last, bool) or not isinstance(last, int) or not 0 <= last <= most:
-            raise BadInput(f"fork wants the number of a move from 0 to {most}; got {at!r}", field="at")
+            raise BadInput(f"fork needs the number of a move from 0 to {most}; got {at!r}", field="at")
         name = self.title if title is None else check_title(title)
         branch = Battle(self.ruleset, self.rulings, self.start, title=name)
         for move in reversed(list(self.record.way_to(last))):
@@ -225,7 +225,7 @@ class Battle:
     # --- replaying --------------------------------------------------------------------------------------------------
 
     def tell(self, number: int) -> Told:
-        """What a move did, undone or not: the states around it and its lines of the log."""
+        """What a move did, undone or not: the states before and after it, and its lines of the log."""
         if not isinstance(number, int) or not 1 <= number <= len(self.record.moves):
             raise BadInput(f"the moves are numbered 1 to {len(self.record.moves)}; got {number!r}", field="move")
         move = self.record[number]
@@ -235,14 +235,14 @@ class Battle:
         return Told(move, number not in self.record.live, before, after, self._lines[number])
 
     def told(self) -> Iterator[Told | Mark]:
-        """The journal as the log tells it, undone moves too."""
+        """The journal as the log shows it, including undone moves."""
         return (item if isinstance(item, Mark) else self.tell(item.number) for item in self.record.items)
 
     def check(self) -> Checked:
-        """Replay everything from the start, undone moves too, and compare with every state that was kept or stored."""
-        found = {0: self.rules.begin(self.start, self.rulings)}
+        """Replay everything from the start, including undone moves, and compare with every stored state."""
+        states = {0: self.rules.begin(self.start, self.rulings)}
         for move in self.record.moves:
-            state = found[move.number] = self._replay(move, found[move.follows])[0]
+            state = states[move.number] = self._replay(move, states[move.follows])[0]
             if self._after.get(move.number, state) != state:
                 raise BattleFault(
                     f"the replay of move {move.number} ({move.action}) ends in another state than the checkpoint says; "
@@ -292,11 +292,11 @@ def battle_rules(card: Ruleset) -> BattleRules:
 def check_title(title: str) -> str:
     """A title is one line of text."""
     if not isinstance(title, str) or not title.isprintable() or len(title) > 200:
-        raise BadInput(f"title wants one line of up to 200 characters; got {title!r:.200}", field="title")
+        raise BadInput(f"title must be one line of up to 200 characters; got {title!r:.200}", field="title")
     return title.strip()
 
 
 def _named(given: Given) -> Mapping[str, Any]:
     if given is not None and not isinstance(given, (Inputs, Mapping)):
-        raise BadInput(f"names with their values are wanted, such as a dict; got {given!r:.80}")
+        raise BadInput(f"names with their values are needed, such as a dict; got {given!r:.80}")
     return asdict(given) if isinstance(given, Inputs) else given or {}

@@ -1,4 +1,4 @@
-"""The journal: every move ever made, with its recorded answers, and each undo and redo; nothing is ever struck out."""
+"""The journal: every move ever made, with its recorded answers, and each undo and redo; nothing is ever deleted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from battletape.tape.question import Entry
 
 
 class BattleFault(BadInput):
-    """A battle file or recording does not fit: the message names file and line, what was wanted and what came."""
+    """A battle file or recording does not fit: the message names file and line, what was needed and what came."""
 
     def __init__(self, message: str, *, source: str = "", line: int = 0) -> None:
         super().__init__(message, source=f"{source} line {line}".strip() if line else source)
@@ -21,7 +21,7 @@ class BattleFault(BadInput):
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """How something stands in its file: its lines, comments and all, and their numbers."""
+    """An item as it stands in its file: its lines, with comments, and their numbers."""
 
     line: int
     text: tuple[str, ...]
@@ -30,7 +30,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A command with its recorded answers; numbers count on, so that an undone move keeps its own."""
+    """A command with its recorded answers; no number is used twice, so an undone move keeps its own."""
 
     number: int
     follows: int  # the move before it; 0 is the start

@@ -1,8 +1,8 @@
-"""A battle as a text file that a person can read and mend.
+"""A battle as a text file that a person can read and repair.
 
     battletape battle 1                              the format
     ruleset: attack_dice
-    version: 0.1.0                                   of the Battletape it was begun with
+    version: 0.1.0                                   of the Battletape that began it
     title: The ford at dusk
     ruling method: chart                             every ruling, so that a new default changes no old battle
     --- start
@@ -93,11 +93,11 @@ def format_item(item: Move | Mark) -> Iterator[str]:
 
 def format_command(move: Move, *, brief: bool = False) -> str:
     """An action with all its parameters, as `parse_params` reads them back; `brief` is for people: no defaults."""
-    found = [(one, getattr(move.params, one.name)) for one in fields(type(move.params))]
+    params = [(field, getattr(move.params, field.name)) for field in fields(type(move.params))]
     if brief:
-        shown = [f"{one.name}={_brief(one, value)}" for one, value in found if value != one.default]
+        shown = [f"{field.name}={_brief(field, value)}" for field, value in params if value != field.default]
     else:
-        shown = [f"{one.name}={format_value(value)}" for one, value in found]
+        shown = [f"{field.name}={format_value(value)}" for field, value in params]
     return " ".join([move.action, *shown])
 
 
@@ -119,22 +119,24 @@ def parse_value(text: str) -> Any:
     """A value that `format_value` wrote: a bare word as text, quoted text and lists as JSON."""
     values = parse_params(f"value={text}")
     if len(values) != 1:
-        raise BadInput(f"a value wants one word, or text in quotes; got {text!r}")
+        raise BadInput(f"a value must be one word, or text in quotes; got {text!r}")
     return values["value"]
 
 
 def parse_params(text: str) -> dict[str, Any]:
     """`unit="Hill raiders" shots=3` as a mapping."""
-    found: dict[str, Any] = {}
+    params: dict[str, Any] = {}
     at, text = 0, text.rstrip()
     while at < len(text):
         name = _NAME.match(text, at)
-        if name is None or (at and not text[at].isspace()) or name[1] in found:
-            once = "each once, " if name and name[1] in found else ""
-            raise BadInput(f"parameters want the form name=value, {once}with spaces between; got {text[at:].strip()!r}")
+        if name is None or (at and not text[at].isspace()) or name[1] in params:
+            once = "each once, " if name and name[1] in params else ""
+            raise BadInput(
+                f"parameters must have the form name=value, {once}with spaces between; got {text[at:].strip()!r}"
+            )
         value, at = _value_at(text, name.end(), name[1])
-        found[name[1]] = value
-    return found
+        params[name[1]] = value
+    return params
 
 
 def _value_at(text: str, at: int, name: str) -> tuple[Any, int]:
@@ -142,16 +144,16 @@ def _value_at(text: str, at: int, name: str) -> tuple[Any, int]:
         try:
             return json.JSONDecoder().raw_decode(text, at)
         except (ValueError, RecursionError):
-            raise BadInput(f"{name} wants closed quotes or brackets; got {text[at:]!r}", field=name) from None
+            raise BadInput(f"{name} needs closed quotes or brackets; got {text[at:]!r}", field=name) from None
     bare = _BARE.match(text, at)
     if bare is None:
-        raise BadInput(f"{name} wants a value; got {text[at:] or 'nothing'}", field=name)
+        raise BadInput(f"{name} needs a value; got {text[at:] or 'nothing'}", field=name)
     return bare[0], bare.end()
 
 
 def _for_toml(value: Any) -> Any:
     if isinstance(value, Inputs):
-        return {one.name: _for_toml(getattr(value, one.name)) for one in fields(type(value))}
+        return {field.name: _for_toml(getattr(value, field.name)) for field in fields(type(value))}
     if isinstance(value, tuple):
-        return [_for_toml(one) for one in value]
+        return [_for_toml(part) for part in value]
     return "none" if value is None else value  # TOML knows no empty value; `parse_inputs` knows this word

@@ -14,7 +14,7 @@ from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
 
 Progress = Callable[[int, int], None]
-"""Told how many stages of how many are done."""
+"""Called with the number of stages done and the number of all stages."""
 SECONDS = 10.0
 """How long a forecast may take unless a budget says otherwise."""
 
@@ -35,7 +35,9 @@ def preview(
     work = question.begin(params, rulings)
     forget = question.lens(frozenset(measure.name for measure in question.measures))
     reader = Exact(ruleset.memo, budget or Budget(seconds=SECONDS), floats=floats, progress=progress, forget=forget)
-    stages = question.procedure(work).stages if question.measures else ()  # without measures nobody asks for odds
+    stages = (
+        question.procedure(work).stages if question.measures else ()
+    )  # without measures there are no odds to ask for
     kernel, counts = reader.stages(stages, work)
     odds, took = reader.odds(kernel, counts), perf_counter() - began
     return Answer(ruleset, question, params, rulings, odds, tuple(counts), work, took)
@@ -61,7 +63,7 @@ def question_of(ruleset: Ruleset, action: str, state: Any, params: Inputs) -> Qu
 
 
 def plain_headline(answer: Answer) -> str:
-    """A sentence for an action that brings none of its own."""
+    """A sentence for an action that has none of its own."""
     if not answer.question.measures:
         return f"{answer.question.title}: no dice, nothing to measure."
     measure, odds = answer.question.measure(), answer.odds()

@@ -1,4 +1,4 @@
-"""Battle files read back: a newer format is refused kindly, damage is told by its line, and what is whole is kept."""
+"""Battle files read back: a newer format is refused, damage is reported by line, and the intact part is kept."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CHECKPOINT = re.compile(rf"{CHECKPOINT} ([0-9]{{1,9}}) ([0-9a-f]+)\s*")
 
 
 def read_battle(text: str, source: str = "", card: Ruleset | None = None) -> Battle:
-    """The battle in a text; raises BattleFault with file and line where it is damaged."""
+    """The battle in a text; if it is damaged, raises BattleFault with file and line."""
     battle, fault = salvage_battle(text, source, card)
     if battle is None or fault is not None:
         raise fault or BattleFault("no battle could be read", source=source)
@@ -37,7 +37,7 @@ def read_battle(text: str, source: str = "", card: Ruleset | None = None) -> Bat
 def salvage_battle(
     text: str, source: str = "", card: Ruleset | None = None
 ) -> tuple[Battle | None, BattletapeError | None]:
-    """The battle up to its last whole move, if its head can be read, and the first fault, if there is one."""
+    """The battle up to its last intact move, if its head can be read, and the first fault, if there is one."""
     reader = _Reader(text, source, card)
     try:
         battle = reader.head()
@@ -66,7 +66,7 @@ class _Block:
 
 
 class _Reader:
-    """Goes through the lines once; `at` is the number of the line it has come to."""
+    """Goes through the lines once; `at` is the number of the current line."""
 
     def __init__(self, text: str, source: str, card: Ruleset | None) -> None:
         self.source, self.card = source, card
@@ -83,7 +83,7 @@ class _Reader:
 
     @contextmanager
     def told(self, line: int | None = None) -> Iterator[None]:
-        """Any misfit in here is told with the line."""
+        """Add the line to any error in this block."""
         try:
             yield
         except BattletapeError as error:
@@ -126,18 +126,18 @@ class _Reader:
 
     def first(self) -> None:
         line = self.next("its first line")
-        found = _FIRST.fullmatch(line)
-        if found is None:
+        match = _FIRST.fullmatch(line)
+        if match is None:
             raise self.fault(f"a battle file begins with “battletape battle {FORMAT}”; got {line[:60]!r}")
-        if int(found[1]) > FORMAT:
-            writer = next((one[8:].strip() for one in self.lines if one.startswith("version:")), "")
+        if int(match[1]) > FORMAT:
+            writer = next((line[8:].strip() for line in self.lines if line.startswith("version:")), "")
             by = f" by Battletape {writer}" if writer else ""
             raise self.fault(
-                f"this battle was written in format {int(found[1])}{by}; Battletape {VERSION} reads format {FORMAT}. "
+                f"this battle was written in format {int(match[1])}{by}; Battletape {VERSION} reads format {FORMAT}. "
                 "Open it with a newer one (pip install --upgrade battletape); the file stays as it is"
             )
-        if int(found[1]) < 1:
-            raise self.fault(f"a battle file has format 1 to {FORMAT}; got {found[1]}")
+        if int(match[1]) < 1:
+            raise self.fault(f"a battle file has format 1 to {FORMAT}; got {match[1]}")
 
     def header(self) -> tuple[dict[str, str], dict[str, int]]:
         values: dict[str, str] = {}
@@ -145,18 +145,18 @@ class _Reader:
         while (line := self.next(f"the line “{START}”")).rstrip() != START:
             if _is_comment(line):
                 continue
-            found = _HEADER.fullmatch(line)
-            if found is None:
-                raise self.fault(f"the header wants “ruleset: …”, “ruling …: …” or “{START}”; got {line[:60]!r}")
-            key = " ".join(found[1].split())
+            match = _HEADER.fullmatch(line)
+            if match is None:
+                raise self.fault(f"the header needs “ruleset: …”, “ruling …: …” or “{START}”; got {line[:60]!r}")
+            key = " ".join(match[1].split())
             if key in values:
                 raise self.fault(f"the header says {key!r} a second time")
-            if not found[2]:
-                raise self.fault(f"“{key}:” wants a value; got nothing")
-            values[key], at[key] = found[2], self.at
+            if not match[2]:
+                raise self.fault(f"“{key}:” needs a value; got nothing")
+            values[key], at[key] = match[2], self.at
         for key in ("ruleset", "version"):
             if key not in values:
-                raise self.fault(f"the header above wants a line “{key}: …”; got none")
+                raise self.fault(f"the header above needs a line “{key}: …”; got none")
         return values, at
 
     def rulings(self, card: Ruleset, values: dict[str, str], at: dict[str, int]) -> Inputs:
@@ -176,15 +176,15 @@ class _Reader:
         try:
             return tomllib.loads("\n".join(section))
         except (ValueError, RecursionError) as error:
-            found = re.search(r"\(at line ([0-9]+), column [0-9]+\)", str(error))
-            line = begin + int(found[1]) if found else self.at - 1
+            match = re.search(r"\(at line ([0-9]+), column [0-9]+\)", str(error))
+            line = begin + int(match[1]) if match else self.at - 1
             why = re.sub(r"\s*\(at .*\)", "", str(error))
             raise self.fault(f"the start cannot be read as TOML: {why}", line) from None
 
     # --- journal ----------------------------------------------------------------------------------------------------
 
     def journal(self, battle: Battle) -> None:
-        """Moves, undos and redos up to the end; what is whole goes into the battle's journal."""
+        """Moves, undos and redos up to the end; the intact ones go into the battle's journal."""
         battle.preamble = tuple(self.lines[: self.at])
         block: _Block | None = None
         while True:
@@ -212,7 +212,7 @@ class _Reader:
 
     def entry(self, block: _Block | None, line: str) -> None:
         if block is None or _MOVE.fullmatch(block.text[0]) is None:
-            raise self.fault(f"an answer wants to stand below its move; got {line.strip()[:60]!r}")
+            raise self.fault(f"an answer must stand below its move; got {line.strip()[:60]!r}")
         with self.told():
             block.entries.append(Entry.parse(line))
         block.text.append(line)
@@ -227,35 +227,35 @@ class _Reader:
             if mark := _MARK.fullmatch(word):
                 touched = record.peek().undo if mark[1] == "undo" else record.peek().redo
                 if touched and mark[2] and int(mark[2]) != touched.number:
-                    raise BadInput(f"{mark[1]} comes to move {touched.number} here; got {mark[2]}")
+                    raise BadInput(f"{mark[1]} must name move {touched.number} here; got {mark[2]}")
                 record.undo(block.written) if mark[1] == "undo" else record.redo(block.written)
                 return
-            found = _MOVE.fullmatch(word)
-            if found is None:
+            match = _MOVE.fullmatch(word)
+            if match is None:
                 raise BadInput(
-                    f"the journal wants a move such as “3. action name=value”, undo or redo; got {word[:60]!r}"
+                    f"the journal needs a move such as “3. action name=value”, undo or redo; got {word[:60]!r}"
                 )
-            if int(found[1]) != len(record.moves) + 1:
-                raise BadInput(f"moves are numbered in order, so {len(record.moves) + 1} should come; got {found[1]}")
-            card = battle.rules.action(found[2])
-            params = parse_inputs(card.inputs, parse_params(found[3]), card.name)
+            if int(match[1]) != len(record.moves) + 1:
+                raise BadInput(f"moves are numbered in order, so {len(record.moves) + 1} should come; got {match[1]}")
+            card = battle.rules.action(match[2])
+            params = parse_inputs(card.inputs, parse_params(match[3]), card.name)
             record.add(card.name, params, block.entries, block.written)
 
     def tail(self, line: str) -> None:
         """The checkpoint, if there is one, and the end."""
         above = "\n".join(self.lines[: self.at - 1]) + "\n"
         if line.startswith(CHECKPOINT):
-            found = _CHECKPOINT.fullmatch(line)
+            match = _CHECKPOINT.fullmatch(line)
             while not (line := self.next(f"the line “{END}”")).startswith("---"):
                 if _MOVE.match(line) or _MARK.match(line) or line[:1].isspace():
-                    raise self.fault(f"moves want to stand above “{CHECKPOINT}”; got {line.strip()[:60]!r}")
-                if found and found[2] == digest(above, line):
-                    self.checkpoint = (int(found[1]), line)
+                    raise self.fault(f"moves must stand above “{CHECKPOINT}”; got {line.strip()[:60]!r}")
+                if match and match[2] == digest(above, line):
+                    self.checkpoint = (int(match[1]), line)
         if line.rstrip() != END:
             raise self.fault(f"the journal ends with “{END}”; got {line[:60]!r}")
         while self.at < len(self.lines):
             if (line := self.next("the end")).strip():
-                raise self.fault(f"nothing wants to stand below “{END}”; got {line.strip()[:60]!r}")
+                raise self.fault(f"nothing may stand below “{END}”; got {line.strip()[:60]!r}")
 
     # --- state ------------------------------------------------------------------------------------------------------
 
@@ -285,7 +285,7 @@ def _is_comment(line: str) -> bool:
 
 
 def _line_of(error: BattletapeError, section: list[str]) -> int:
-    """The line of the start that an error such as “sides 1: units 2: hp wants …” speaks of; 0 where it could be any."""
+    """The line of the start that an error such as “sides 1: units 2: hp must be …” is about; 0 if it may be any."""
     first, last, table = 0, len(section), ""
     for name, number in re.findall(r"(\w+) ([0-9]+)", getattr(error, "source", "")):
         table = f"{table}.{name}".lstrip(".")
@@ -295,5 +295,5 @@ def _line_of(error: BattletapeError, section: list[str]) -> int:
         first, last = heads[int(number) - 1], heads[int(number)] if int(number) < len(heads) else last
     own = next((at for at in range(first + 1, last) if section[at].startswith("[")), last)
     name = getattr(error, "field", "")
-    found = [at for at in range(first, own) if name and re.match(rf"\s*{re.escape(name)}\s*=", section[at])]
-    return found[0] + 1 if len(found) == 1 else first + 1 if table else 0
+    places = [at for at in range(first, own) if name and re.match(rf"\s*{re.escape(name)}\s*=", section[at])]
+    return places[0] + 1 if len(places) == 1 else first + 1 if table else 0

@@ -14,7 +14,7 @@ from battletape.tape.question import NeedAnswer, TapeMismatch
 from battletape.tape.recorded import Recorded
 
 Outcome = tuple[Any, tuple[Line, ...]]
-"""The state after an action, and what the log says of it."""
+"""The state after an action, and its lines of the log."""
 
 
 def play_action(rules: BattleRules, card: Action, params: Inputs, state: Any, tape: Path) -> Outcome:
@@ -27,7 +27,7 @@ def play_action(rules: BattleRules, card: Action, params: Inputs, state: Any, ta
 
 
 def replay_move(rules: BattleRules, move: Move, state: Any, source: str = "") -> Outcome:
-    """Play a move again from its recording; what does not fit is told with file, line and move."""
+    """Play a move again from its recording; an error names file, line and move."""
     card, at = rules.action(move.action), move.written or Written(0, ())
     name = f"move {move.number} ({move.action})"
     tape = Recorded(move.entries)
@@ -41,8 +41,8 @@ def replay_move(rules: BattleRules, move: Move, state: Any, source: str = "") ->
         line = at.answers[error.number - 1] if at.answers else at.line
         raise BattleFault(f"{name}: {error}", source=source, line=line) from error
     except NeedAnswer as error:
-        wants = f"“{error.ask.kind} {error.ask.label} [{error.ask.domain}] = …”"
-        message = f"{name} wants one more answer, {wants}; it has {len(move.entries)}"
+        question = f"“{error.ask.kind} {error.ask.label} [{error.ask.domain}] = …”"
+        message = f"{name} needs one more answer, {question}; it has {len(move.entries)}"
         raise BattleFault(message, source=source, line=(at.line, *at.answers)[-1]) from error
     except Refused as error:
         raise BattleFault(f"{name} is refused: {error}", source=source, line=at.line) from error

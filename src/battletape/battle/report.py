@@ -25,23 +25,25 @@ def log_text(battle: Battle) -> str:
     rulings = f"{', '.join(agreed)}, the rest as usual" if agreed else "all as usual"
     lines = [battle.title or battle.ruleset.title, f"Rules: {battle.ruleset.name}; rulings: {rulings}"]
     heading = ""
-    for one in battle.told():
-        if isinstance(one, Mark):
-            lines.append(f"   {one.kind}: move {one.move} is {'taken back' if one.kind == 'undo' else 'made again'}")
+    for told in battle.told():
+        if isinstance(told, Mark):
+            lines.append(f"   {told.kind}: move {told.move} is {'taken back' if told.kind == 'undo' else 'made again'}")
             continue
-        now = _where_text(battle.rules.where(one.before))
+        now = _where_text(battle.rules.where(told.before))
         if now != heading:
             lines += ["", now]
             heading = now
-        lines.append(f"{one.move.number}. {format_command(one.move, brief=True)}" + (" (undone)" if one.undone else ""))
-        if one.lines:
-            lines += [f"   {line}" for line in as_text(one.lines).split("\n")]
+        lines.append(
+            f"{told.move.number}. {format_command(told.move, brief=True)}" + (" (undone)" if told.undone else "")
+        )
+        if told.lines:
+            lines += [f"   {line}" for line in as_text(told.lines).split("\n")]
     lines += ["", f"Over: {battle.over}." if battle.over else f"Now: {_where_text(battle.where)}."]
     return "\n".join(lines) + "\n"
 
 
 def to_csv(battle: Battle) -> str:
-    """A flat table with a row for each roll, decision and event; undone moves are left out, so that sums are right."""
+    """A flat table with a row for each roll, decision and event; undone moves are left out, so sums are right."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -52,12 +54,12 @@ def to_csv(battle: Battle) -> str:
 
 def rows(battle: Battle) -> Iterator[dict[str, str]]:
     """The rows of the flat table, by column."""
-    for one in battle.told():
-        if isinstance(one, Mark) or one.undone:
+    for told in battle.told():
+        if isinstance(told, Mark) or told.undone:
             continue
-        where, about = battle.rules.where(one.before), _about(battle, one)
-        card = battle.rules.action(one.move.action)
-        for line in one.lines or (Line(card.title, card.clauses),):
+        where, about = battle.rules.where(told.before), _about(battle, told)
+        card = battle.rules.action(told.move.action)
+        for line in told.lines or (Line(card.title, card.clauses),):
             yield {
                 "turn": where.get("turn", ""),
                 "phase": where.get("phase", ""),
@@ -73,7 +75,7 @@ def rows(battle: Battle) -> Iterator[dict[str, str]]:
 
 
 def to_json(battle: Battle) -> dict[str, Any]:
-    """Plain data: header, start, every move with its answers and log lines, undone ones too, and how it stands."""
+    """Plain data: header, start, every move with its answers and log lines, including undone ones, and the state."""
     return {
         "format": FORMAT,
         "ruleset": battle.ruleset.name,
@@ -81,34 +83,34 @@ def to_json(battle: Battle) -> dict[str, Any]:
         "title": battle.title,
         "rulings": msgspec.to_builtins(battle.rulings),
         "start": msgspec.to_builtins(battle.start),
-        "journal": [_item(battle, one) for one in battle.told()],
+        "journal": [_item(battle, told) for told in battle.told()],
         "now": {
             "move": battle.record.live[-1],
             "where": dict(battle.where),
             "over": battle.over,
-            "tables": [{"title": one.title, "head": one.head, "rows": one.rows} for one in battle.tables],
+            "tables": [{"title": table.title, "head": table.head, "rows": table.rows} for table in battle.tables],
         },
     }
 
 
-def _item(battle: Battle, one: Told | Mark) -> dict[str, Any]:
-    if isinstance(one, Mark):
-        return {one.kind: one.move}
+def _item(battle: Battle, item: Told | Mark) -> dict[str, Any]:
+    if isinstance(item, Mark):
+        return {item.kind: item.move}
     return {
-        "move": one.move.number,
-        "follows": one.move.follows,
-        "undone": one.undone,
-        "where": dict(battle.rules.where(one.before)),
-        "about": dict(_about(battle, one)),
-        "action": one.move.action,
-        "params": msgspec.to_builtins(one.move.params),
-        "entries": [msgspec.to_builtins(entry) for entry in one.move.entries],
-        "lines": [msgspec.to_builtins(line) for line in one.lines],
+        "move": item.move.number,
+        "follows": item.move.follows,
+        "undone": item.undone,
+        "where": dict(battle.rules.where(item.before)),
+        "about": dict(_about(battle, item)),
+        "action": item.move.action,
+        "params": msgspec.to_builtins(item.move.params),
+        "entries": [msgspec.to_builtins(entry) for entry in item.move.entries],
+        "lines": [msgspec.to_builtins(line) for line in item.lines],
     }
 
 
-def _about(battle: Battle, one: Told) -> Mapping[str, str]:
-    return battle.rules.action(one.move.action).about(one.before, one.move.params)
+def _about(battle: Battle, told: Told) -> Mapping[str, str]:
+    return battle.rules.action(told.move.action).about(told.before, told.move.params)
 
 
 def _where_text(where: Mapping[str, str]) -> str:

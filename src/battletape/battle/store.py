@@ -17,7 +17,7 @@ from battletape.errors import BadInput, BattletapeError, file_trouble
 
 try:
     import fcntl
-except ImportError:  # Windows: without a lock, the mark still tells
+except ImportError:  # Windows: there is no lock, but the mark still shows changes
     fcntl = None  # type: ignore[assignment]
 
 MOST_BYTES = 64_000_000
@@ -45,7 +45,7 @@ class BattleFile:
 
 
 def open_battle(path: str | Path, *, keep: bool = False) -> BattleFile:
-    """Open a battle file; with `keep` a damaged one gives what is whole, and its fault."""
+    """Open a battle file; with `keep`, a damaged one gives its intact part and the fault."""
     place = Path(path)
     text, mark = load(place)
     line_end = "\r\n" if text.partition("\n")[0].endswith("\r") else "\n"
@@ -86,9 +86,9 @@ def save(path: str | Path, text: str, since: str | None, *, aside: bool = False)
     place = _real(path)
     with _locked(place.parent):
         old = _read(place, str(path))
-        found = None if old is None else _mark(old)
-        if found != since:
-            happened = "there already" if since is None else "gone" if found is None else "changed by another program"
+        now = None if old is None else _mark(old)
+        if now != since:
+            happened = "there already" if since is None else "gone" if now is None else "changed by another program"
             would = "choose another name" if since is None else "open it again and repeat what you did"
             raise BattletapeError(f"{str(path)!r} was not written, because it is {happened}; {would}")
         if aside and old is not None:
@@ -159,7 +159,7 @@ def _read(place: Path, name: str) -> bytes | None:
 def _locked(folder: Path) -> Iterator[None]:
     """Only one of our programs at a time compares and replaces files in a folder; the lock ends with its holder."""
     handle = None
-    with suppress(OSError):  # no such folder, or a file system without locks: the write tells, or the mark does
+    with suppress(OSError):  # no such folder, or no locks: the write fails, or the mark shows the change
         handle = os.open(folder, os.O_RDONLY)
         if fcntl is not None:
             fcntl.flock(handle, fcntl.LOCK_EX)
@@ -171,7 +171,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the rename itself last; where folders cannot be synced, the file is whole all the same."""
+    """Make the rename itself durable; if folders cannot be synced, the file is still intact."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

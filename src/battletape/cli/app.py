@@ -29,7 +29,7 @@ COMMANDS = {
 
 
 class Named(click.Group):
-    """A group of named commands; an unknown name is answered with the nearest one."""
+    """A group of named commands; an unknown name gets the nearest one as a hint."""
 
     kind = "command"
 
@@ -37,9 +37,9 @@ class Named(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command of this name; raises BadInput with the nearest one."""
-        found = self.get_command(ctx, args[0])
-        if found is not None:
-            return args[0], found, args[1:]
+        command = self.get_command(ctx, args[0])
+        if command is not None:
+            return args[0], command, args[1:]
         if ctx.resilient_parsing or args[0].startswith("-"):
             return super().resolve_command(ctx, args)
         known = self.list_commands(ctx)
@@ -49,14 +49,14 @@ class Named(click.Group):
 
 
 class Lazy(Named):
-    """A group that imports the module of a command when the command runs; `listing` tells what there is."""
+    """A group that imports the module of a command when the command runs; `listing` names them."""
 
     def __init__(self, *args: Any, package: str, listing: dict[str, tuple[str, str]], **more: Any) -> None:
         super().__init__(*args, **more)
         self.package, self.listing = package, listing
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands, in the order of a first meeting."""
+        """The commands, in the order in which a newcomer needs them."""
         return list(self.listing)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -64,8 +64,8 @@ class Lazy(Named):
         if cmd_name not in self.listing:
             return None
         module, _, name = self.listing[cmd_name][1].partition(":")
-        found: click.Command = getattr(import_module(f"{self.package}.{module}"), name)
-        return found
+        command: click.Command = getattr(import_module(f"{self.package}.{module}"), name)
+        return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, without importing any."""
@@ -73,11 +73,11 @@ class Lazy(Named):
             formatter.write_dl([(name, about) for name, (about, _) in self.listing.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
-        """The commands that begin so, without importing any."""
+        """The commands that begin like this, without importing any."""
         from click.shell_completion import CompletionItem
 
-        found = [CompletionItem(n, help=about) for n, (about, _) in self.listing.items() if n.startswith(incomplete)]
-        return found + click.Command.shell_complete(self, ctx, incomplete)
+        items = [CompletionItem(n, help=about) for n, (about, _) in self.listing.items() if n.startswith(incomplete)]
+        return items + click.Command.shell_complete(self, ctx, incomplete)
 
 
 class Door(Lazy):
@@ -86,7 +86,7 @@ class Door(Lazy):
     def main(  # type: ignore[override]
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
     ) -> NoReturn:
-        """Run and end the process; no error leaves here as anything but a sentence."""
+        """Run and end the process; every error becomes a sentence."""
         called = os.path.basename(sys.argv[0]) if sys.argv else ""
         name = prog_name or (called if called == "bt" else "battletape")
         code = self._run(list(sys.argv[1:] if args is None else args), name)
@@ -130,21 +130,21 @@ class Door(Lazy):
         return 0
 
     def _path(self, args: list[str], prog_name: str) -> str:
-        """The command that was meant, as far as there are words for it."""
+        """The command that was meant, as far as its words are known."""
         ctx = click.Context(self, info_name=prog_name)
         command: Named = self
         for word in args:
-            found = command.get_command(ctx, word)
-            if found is None:
+            named = command.get_command(ctx, word)
+            if named is None:
                 break
-            ctx = click.Context(found, ctx, info_name=word)
-            if not isinstance(found, Named):
+            ctx = click.Context(named, ctx, info_name=word)
+            if not isinstance(named, Named):
                 break
-            command = found
+            command = named
         return ctx.command_path
 
     def _complete(self, prog_name: str) -> int | None:
-        """Answer a shell that asks for completions; None where none asks."""
+        """Answer a shell that asks for completions; None if none does."""
         variable = f"_{prog_name.upper()}_COMPLETE"
         asked = os.environ.get(variable)
         if not asked:
@@ -155,25 +155,25 @@ class Door(Lazy):
 
 
 def usage_sentence(error: click.ClickException, path: str) -> str:
-    """What click says, in our words and with a way on; `path` is the command that was meant."""
+    """An error of click in our words, with a way on; `path` is the command that was meant."""
     message = error.format_message()
     ctx = getattr(error, "ctx", None)
     path = ctx.command_path if ctx else path
     if isinstance(error, click.NoSuchOption):
-        opts = [name for one in ctx.command.get_params(ctx) for name in one.opts] if ctx else []
+        opts = [name for param in ctx.command.get_params(ctx) for name in param.opts] if ctx else []
         names = {name.lstrip("-"): name for name in opts}
         like = nearest(error.option_name.lstrip("-"), names)
         hint = f" Did you mean {names[like]}?" if like else ""
         message = f"{path} has no option {error.option_name}.{hint}"
     elif isinstance(error, click.MissingParameter) and error.param is not None:
-        message = f"{path} wants {error.param.make_metavar(ctx) if ctx else error.param.name}."
+        message = f"{path} needs {error.param.make_metavar(ctx) if ctx else error.param.name}."
     if isinstance(error, click.UsageError) and "Did you mean" not in message:
         message = f"{sentence(message)} Try: {path} --help"
     return message
 
 
 def refuse_alone(option: str, value: Any, needs: str, present: Any) -> None:
-    """Refuse an option that says something only beside another one, instead of ignoring it."""
+    """Refuse an option that works only together with another, instead of ignoring it."""
     if _is_given(value) and not _is_given(present):
         raise BadInput(
             f"{option} says something only with {needs}; got it without. Add {needs}, or leave {option} out."
@@ -181,7 +181,7 @@ def refuse_alone(option: str, value: Any, needs: str, present: Any) -> None:
 
 
 def refuse_together(options: Mapping[str, Any], why: str = "only one of them can be done") -> None:
-    """Refuse options of which one would be ignored beside the other."""
+    """Refuse two options if one of them would be ignored."""
     came = [name for name, value in options.items() if _is_given(value)]
     if len(came) > 1:
         raise BadInput(f"{came[0]} does not go with {came[1]}: {why}; leave one of them out.")
@@ -197,7 +197,7 @@ def _say(sentence: str, code: int) -> int:
     shown = page(sys.stderr)
     if sys.stderr.isatty():
         shown.text(sentence, "wrong")
-    else:  # whoever reads it from a file or pipe wants it unbroken
+    else:  # in a file or pipe a sentence stays on one line
         shown.line((sentence, "wrong"))
     try:
         shown.show(sys.stderr)
@@ -207,13 +207,13 @@ def _say(sentence: str, code: int) -> int:
 
 
 def _never_fails(stream: Any) -> None:
-    """Let a stream spell out what it cannot write, such as a stray byte of a damaged file, instead of failing."""
+    """Let a stream escape what it cannot write, such as a stray byte of a damaged file, instead of failing."""
     if getattr(stream, "errors", None) == "strict" and hasattr(stream, "reconfigure"):
         stream.reconfigure(errors="backslashreplace")
 
 
 def _leave_quietly() -> int:
-    """The reader has had enough: let nothing be written when the interpreter closes its files."""
+    """The reader has closed the pipe: write nothing more when the interpreter exits."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         try:

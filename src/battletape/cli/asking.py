@@ -31,7 +31,7 @@ class Verb(NamedTuple):
 
 REPEATED = ("many", "names", "whole_list")
 LISTING: dict[str, Any] = {"invoke_without_command": True, "no_args_is_help": False}
-"""A group without its next word lists what there is."""
+"""A group without its next word lists what is available."""
 
 
 class Rulesets(Named):
@@ -67,12 +67,12 @@ class Questions(Named):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The questions."""
-        return [one.name for one in self.ruleset.questions]
+        return [question.name for question in self.ruleset.questions]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """A question as a command."""
-        found = next((one for one in self.ruleset.questions if one.name == cmd_name), None)
-        return None if found is None else Asking(self.ruleset, found, self.verb, ctx)
+        question = next((question for question in self.ruleset.questions if question.name == cmd_name), None)
+        return None if question is None else Asking(self.ruleset, question, self.verb, ctx)
 
 
 class Asking(click.Command):
@@ -81,11 +81,11 @@ class Asking(click.Command):
     def __init__(self, ruleset: Ruleset, question: Question, verb: Verb, ctx: click.Context) -> None:
         self.ruleset, self.question, self.verb = ruleset, question, verb
         self.own = list(verb.options(ruleset, question))
-        self.inputs = {one.name: one for one in fields(question.inputs)}
-        self.rulings = {one.name: one for one in fields(ruleset.rulings) if one.name not in self.inputs}
+        self.inputs = {field.name: field for field in fields(question.inputs)}
+        self.rulings = {field.name: field for field in fields(ruleset.rulings) if field.name not in self.inputs}
         taken = {name for option in self.own for name in option.opts}
         self.options = {
-            name: field_option(one, taken, ruleset) for name, one in {**self.inputs, **self.rulings}.items()
+            name: field_option(field, taken, ruleset) for name, field in {**self.inputs, **self.rulings}.items()
         }
         about = (
             f"{question.title}\n\n\b\nExample:\n  $ {example_line(ctx.command_path, question)}{verb.example(question)}"
@@ -127,11 +127,11 @@ class Asking(click.Command):
                 continue
             title = group_title(self.inputs[name]) if name in self.inputs else "Rulings"
             groups.setdefault(title, []).append(option)
-        groups["Answer"] = [one for one in self.get_params(ctx) if one in self.own or one.name == "help"]  # type: ignore[misc]
+        groups["Answer"] = [param for param in self.get_params(ctx) if param in self.own or param.name == "help"]  # type: ignore[misc]
         for title, options in groups.items():
             if not options:
                 continue
-            records = [record for one in options if (record := one.get_help_record(ctx)) is not None]
+            records = [record for option in options if (record := option.get_help_record(ctx)) is not None]
             with formatter.section(title):
                 formatter.write_dl(records, col_max=24)
         hidden = 0 if shown is None else len(self.rulings) - len(shown)
@@ -148,7 +148,7 @@ def field_option(field: Field, taken: set[str], ruleset: Ruleset) -> click.Optio
     name = "--" + field.name.replace("_", "-")
     if name in taken:
         name = f"--{field.name.replace('_', '-')}-input"
-    told = field.kind in ("choice", "text", "yes_no")  # by the metavar, or there is nothing to tell
+    told = field.kind in ("choice", "text", "yes_no")  # the metavar shows the choices, or there are none
     about = f"{field.title}." if told else f"{field.title}: {field.wants}."
     if field.description:
         about += f" {field.description.rstrip('.')}."
@@ -193,7 +193,7 @@ def common_options(ruleset: Ruleset) -> list[click.Option]:
 
 def measure_option(question: Question, about: str, *, multiple: bool = False) -> click.Option:
     """An option that names a measure of the question."""
-    names = [one.name for one in question.measures]
+    names = [measure.name for measure in question.measures]
     return click.Option(
         ["--measure"], metavar="|".join(names), multiple=multiple, help=about, shell_complete=_among(names)
     )
@@ -208,17 +208,17 @@ def option_text(given: Mapping[str, Any]) -> str:
     """Inputs as options of a command line."""
     words = []
     for name, value in given.items():
-        for one in value if isinstance(value, (list, tuple)) else (value,):
-            words.append(f" --{name.replace('_', '-')} {quoted(_written(one))}")
+        for part in value if isinstance(value, (list, tuple)) else (value,):
+            words.append(f" --{name.replace('_', '-')} {quoted(_written(part))}")
     return "".join(words)
 
 
 def _written(value: Any) -> str:
     """A value as people write it: an entry as pairs, entries inside it with “;” between them."""
     if isinstance(value, Mapping):
-        return " ".join(f"{name}={shlex.quote(_written(one))}" for name, one in value.items())
+        return " ".join(f"{name}={shlex.quote(_written(part))}" for name, part in value.items())
     if isinstance(value, (list, tuple)):
-        return (" ; " if any(isinstance(one, Mapping) for one in value) else ",").join(map(_written, value))
+        return (" ; " if any(isinstance(part, Mapping) for part in value) else ",").join(map(_written, value))
     return "yes" if value is True else "no" if value is False else str(value)
 
 
@@ -233,7 +233,7 @@ def whole(text: str | None, name: str, low: int, high: int) -> int | None:
         return None
     plain = text.replace(",", "").replace("_", "")
     if not plain.lstrip("-").isdigit() or not low <= int(plain) <= high:
-        raise BadInput(f"--{name} wants a whole number from {low:,} to {high:,}; got {text!r}.", field=name)
+        raise BadInput(f"--{name} must be a whole number from {low:,} to {high:,}; got {text!r}.", field=name)
     return int(plain)
 
 
@@ -275,16 +275,16 @@ def _profile_names(kind: str, ruleset: Ruleset) -> Complete:
 
 
 def shell_names(names: Iterable[str]) -> list[str]:
-    """Names as a completion may insert them: bash puts them in as they are, the other shells quote by themselves."""
+    """Names as a completion may insert them: bash inserts them as they are, the other shells quote them."""
     asked = next((value for name, value in os.environ.items() if name.endswith("_COMPLETE")), "")
     return [re.sub(r"([^\w.-])", r"\\\1", name) if asked.startswith("bash") else name for name in names]
 
 
 def _among(names: Any) -> Complete:
-    known = [str(one) for one in names]
+    known = [str(name) for name in names]
 
     def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-        return [one for one in known if one.startswith(incomplete)]
+        return [name for name in known if name.startswith(incomplete)]
 
     return complete
 

@@ -74,29 +74,29 @@ def run(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[s
 def find_variants(vary: tuple[str, ...], variant: tuple[str, ...]) -> list[Variant]:
     """The variants that the options ask for; a single one is compared with the question as given."""
     axes = [_axis(text) for text in vary]
-    found: list[Variant] = []
+    variants: list[Variant] = []
     for values in product(*axes) if axes else ():
         changes = dict(values)
-        found.append((", ".join(f"{name} {value}" for name, value in changes.items()), changes))
-    found += [_named(text) for text in variant]
-    if len(found) == 1:
-        found.insert(0, ("as given", {}))
-    if not found:
-        raise BadInput("compare wants variants: --vary power=4,5,6 or --variant “axes: power=6 ap=4”; got none.")
-    if len(found) > MOST:
-        raise BadInput(f"compare wants {MOST} variants or fewer at once; got {len(found):,}.", field="vary")
-    names = [name for name, _ in found]
+        variants.append((", ".join(f"{name} {value}" for name, value in changes.items()), changes))
+    variants += [_named(text) for text in variant]
+    if len(variants) == 1:
+        variants.insert(0, ("as given", {}))
+    if not variants:
+        raise BadInput("compare needs variants: --vary power=4,5,6 or --variant “axes: power=6 ap=4”; got none.")
+    if len(variants) > MOST:
+        raise BadInput(f"compare takes at most {MOST} variants at once; got {len(variants):,}.", field="vary")
+    names = [name for name, _ in variants]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise BadInput(f"compare wants a name for each variant; {twice!r} came twice.", field="variant")
-    return found
+        raise BadInput(f"compare needs a name for each variant; {twice!r} came twice.", field="variant")
+    return variants
 
 
 def _axis(text: str) -> list[tuple[str, str]]:
     name, equals, values = text.partition("=")
     parts = [part.strip() for part in values.split(",") if part.strip()]
     if not equals or not name.strip() or not parts:
-        raise BadInput(f"--vary wants a name and its values such as power=4,5,6; got {text!r}.", field="vary")
+        raise BadInput(f"--vary needs a name and its values such as power=4,5,6; got {text!r}.", field="vary")
     return [(name.strip().lstrip("-").replace("-", "_"), value) for value in parts]
 
 
@@ -109,7 +109,7 @@ def _named(text: str) -> Variant:
     except BadInput:
         changes = {}
     if not changes:
-        raise BadInput(f"--variant wants a form such as “axes: power=6 ap=4”; got {text!r}.", field="variant")
+        raise BadInput(f"--variant must have a form such as “axes: power=6 ap=4”; got {text!r}.", field="variant")
     return name.strip(), {key.replace("-", "_"): value for key, value in changes.items()}
 
 
@@ -119,7 +119,7 @@ def parse_thresholds(text: str | None) -> list[int]:
         return []
     parts = text.replace(",", " ").split()
     if not parts or not all(part.lstrip("-").isdigit() for part in parts) or len(parts) > 6:
-        raise BadInput(f"--at-least wants up to six whole numbers such as 1,3,5; got {text!r}.", field="at_least")
+        raise BadInput(f"--at-least must be up to six whole numbers such as 1,3,5; got {text!r}.", field="at_least")
     return sorted({int(part) for part in parts})
 
 
@@ -128,7 +128,7 @@ def draw_comparison(page: Page, view: CompareView) -> None:
     page.text(view.headline, "strong")
     page.gap()
     chance = view.kind == "yes_no"
-    widest = max((abs(one.mean.value) for one in view.variants), default=1.0) or 1.0
+    widest = max((abs(variant.mean.value) for variant in view.variants), default=1.0) or 1.0
     columns = [Column(view.measure_title if len(view.measure_title) <= 24 else "Variant", wraps=True)]
     columns.append(Column("chance" if chance else "mean", right=True, style="strong"))
     columns.append(Column("±" if page.drawn else "+/-", right=True))
@@ -136,20 +136,20 @@ def draw_comparison(page: Page, view: CompareView) -> None:
         columns += [Column(f"{value}+", right=True, style="least") for value in view.thresholds]
         columns.append(Column("beats", right=True))
     rows: list[list[Cell]] = []
-    for at, one in enumerate(view.variants):
-        percent = one.at_least[0].percent if chance and one.at_least else ""
-        points = f"{one.difference.value * 100:+.0f}" if chance else f"{one.difference.value:+.2f}"
-        row: list[Cell] = [one.name, percent if chance else one.mean.text, points if at else ""]
+    for at, variant in enumerate(view.variants):
+        percent = variant.at_least[0].percent if chance and variant.at_least else ""
+        points = f"{variant.difference.value * 100:+.0f}" if chance else f"{variant.difference.value:+.2f}"
+        row: list[Cell] = [variant.name, percent if chance else variant.mean.text, points if at else ""]
         if not chance:
-            row += [share.percent for share in one.at_least]
-            row.append(one.more.percent if at else "")
+            row += [share.percent for share in variant.at_least]
+            row.append(variant.more.percent if at else "")
         rows.append(row)
     used = sum(max(len(str(cell)) for cell in column) + 2 for column in zip(*rows, strict=True))
     room = min(page.width - 1 - used - 8, 30)
     if room >= 8:
         columns.append(Column())
-        for row, one in zip(rows, view.variants, strict=True):
-            row.append((page.bar(one.mean.value / widest, room), "happens"))
+        for row, variant in zip(rows, view.variants, strict=True):
+            row.append((page.bar(variant.mean.value / widest, room), "happens"))
     page.table(columns, rows, indent=0)
     page.gap()
     first = view.variants[0].name
@@ -158,11 +158,11 @@ def draw_comparison(page: Page, view: CompareView) -> None:
         least = view.thresholds[0]
         said += f"; “beats” is how often a variant gets more than {first} does; {least}+ means {least} or more"
     page.text(f"{said}.", "soft")
-    slowest = max(view.variants, key=lambda one: one.how.milliseconds)
+    slowest = max(view.variants, key=lambda variant: variant.how.milliseconds)
     page.named("Computed", " · ".join(how_words(slowest.how)) + " (the longest)", "soft")
-    for one in view.variants:
-        if one.how.unexplored.value:
-            page.named("", f"{one.name}: {one.how.unexplored.percent} left unexplored.", "warn")
+    for variant in view.variants:
+        if variant.how.unexplored.value:
+            page.named("", f"{variant.name}: {variant.how.unexplored.percent} left unexplored.", "warn")
 
 
 def example(question: Question) -> str:

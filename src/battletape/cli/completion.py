@@ -19,7 +19,7 @@ PLACES = {
 
 
 def complete_shell(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Shells that begin so."""
+    """Shells that begin like this."""
     return [name for name in SHELLS if name.startswith(incomplete)]
 
 
@@ -52,7 +52,7 @@ def script(shell: str, name: str) -> str:
 
     from battletape.cli.app import app
 
-    found = get_completion_class(shell)
-    assert found is not None
-    maker = found(app, {}, name, f"_{name.upper()}_COMPLETE")
+    completion = get_completion_class(shell)
+    assert completion is not None
+    maker = completion(app, {}, name, f"_{name.upper()}_COMPLETE")
     return maker.source_template % maker.source_vars()

@@ -24,7 +24,7 @@ def draw_answer(page: Page, view: AnswerView, *, first: int, fractions: bool, al
     for warning in view.warnings:
         page.text(f"Note: {warning}", "warn")
     sure = all(is_sure(measure) for measure in view.measures)
-    if sure:  # nothing is left to luck: what is so comes first, and there is nothing to draw
+    if sure:  # nothing is left to luck, so there are no bars to draw
         draw_steps(page, view.steps, fractions=fractions)
     drawn = [measure for measure in view.measures[:first] if not is_sure(measure)]
     for measure in drawn:
@@ -48,7 +48,7 @@ def draw_bars(page: Page, measure: MeasureView, *, fractions: bool = False) -> N
     sums = [row.at_least or row.at_most for row in rows]
     heap = "by then" if any(row.at_most for row in rows) else "at least" if any(sums) else ""
     exactly = [_chance(row.exactly, fractions) for row in rows]
-    at_least = [_chance(one, fractions) if one else "" for one in sums]
+    at_least = [_chance(chance, fractions) if chance else "" for chance in sums]
     unit = f" ({measure.unit})" if measure.unit and measure.unit.lower() not in measure.title.lower() else ""
     heads = (measure.title + unit, "exactly", heap)
     label = max((size(row.label) for row in rows), default=0)
@@ -71,7 +71,7 @@ def draw_bars(page: Page, measure: MeasureView, *, fractions: bool = False) -> N
 def cut_words(cut: Cut, *, fractions: bool = False) -> str:
     """What the picture leaves out, in words."""
     said = [f"{cut.values:,} values"]
-    below, above = (_chance(one, fractions) for one in (cut.below, cut.above))
+    below, above = (_chance(chance, fractions) for chance in (cut.below, cut.above))
     if cut.step > 1:
         said.append(f"in steps of {cut.step:,}")
     if cut.below.value:
@@ -89,7 +89,9 @@ def is_sure(measure: MeasureView) -> bool:
 def draw_summaries(page: Page, measures: Sequence[MeasureView], *, fractions: bool = False, sure: bool = False) -> None:
     """Measures in a line each: the average and the usual range, or the chance; where all is sure, yes or no."""
     columns = [Column(wraps=True), Column(right=True, style="strong"), Column(style="soft")]
-    page.table(columns, [(one.title, *summary(one, fractions=fractions, sure=sure)) for one in measures], indent=0)
+    page.table(
+        columns, [(measure.title, *summary(measure, fractions=fractions, sure=sure)) for measure in measures], indent=0
+    )
 
 
 def summary(measure: MeasureView, *, fractions: bool = False, sure: bool = False) -> tuple[str, str]:
@@ -122,7 +124,7 @@ def draw_steps(page: Page, steps: Sequence[StepView], *, fractions: bool = False
         ]
         for step in steps
     ]
-    if not any(step.needed or step.chance for step in steps):  # what is so, without a die
+    if not any(step.needed or step.chance for step in steps):  # a fact that needs no die
         plain: list[list[Cell]] = [[step.title, ", ".join(step.clauses)] for step in steps]
         page.table([Column("Step by step", wraps=True), Column("rule", style="rule", wraps=True)], plain, indent=0)
         return
@@ -141,28 +143,28 @@ def draw_rulings(page: Page, rulings: Sequence[RulingView], *, everything: bool 
     if everything:
         rows: list[list[Cell]] = [
             [
-                one.name,
-                (one.value, "strong" if one.changed else ""),
-                f"not {one.default}" if one.changed else "",
-                one.clause,
+                ruling.name,
+                (ruling.value, "strong" if ruling.changed else ""),
+                f"not {ruling.default}" if ruling.changed else "",
+                ruling.clause,
             ]
-            for one in rulings
+            for ruling in rulings
         ]
         columns = [Column("Rulings"), Column("", wraps=True), Column("", style="soft"), Column("", style="rule")]
         page.table(columns, rows, indent=0)
         page.gap()
         return
-    changed = [one for one in rulings if one.changed]
+    changed = [ruling for ruling in rulings if ruling.changed]
     if changed:
-        said = "; ".join(_ruling(one) for one in changed)
+        said = "; ".join(_ruling(ruling) for ruling in changed)
         page.named("Rulings", f"{said}. The rest by default.")
     elif rulings:
         page.named("Rulings", "all by default (--rulings lists them)", "soft")
 
 
-def _ruling(one: RulingView) -> str:
-    clause = f", {one.clause}" if one.clause else ""
-    return f"{one.name} {one.value} (not {one.default}{clause})"
+def _ruling(ruling: RulingView) -> str:
+    clause = f", {ruling.clause}" if ruling.clause else ""
+    return f"{ruling.name} {ruling.value} (not {ruling.default}{clause})"
 
 
 def draw_how(page: Page, how: HowView) -> None:
@@ -236,9 +238,9 @@ def table_columns(table: TableView) -> list[Column]:
     return columns
 
 
-def count(number: int, one: str, many: str = "") -> str:
+def count(number: int, noun: str, many: str = "") -> str:
     """A number of things: 1 branch, 12 branches."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+    return f"{number:,} {noun if number == 1 else many or noun + 's'}"
 
 
 def _chance(chance: Chance, fractions: bool) -> str:

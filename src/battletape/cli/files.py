@@ -14,25 +14,25 @@ from battletape.system import Question, Ruleset
 
 
 def read_toml(path: str) -> tuple[dict[str, Any], str]:
-    """A TOML file as a mapping, with its text; trouble is a sentence that names the file and the line."""
+    """A TOML file as a mapping, with its text; an error names the file and the line."""
     import tomllib
 
     text = read_text(path)
     try:
         return tomllib.loads(text), text
     except tomllib.TOMLDecodeError as error:
-        raise BadInput(f"it wants TOML such as “attacks = 12”: {error}", source=path) from None
+        raise BadInput(f"it must be TOML such as “attacks = 12”: {error}", source=path) from None
 
 
 def read_inputs(path: str, ruleset: Ruleset, question: Question) -> dict[str, Any]:
     """The inputs and rulings a file gives for a question; rulings may stand under [rulings]."""
     data, text = read_toml(path)
-    of_inputs = {one.name: one for one in fields(question.inputs)}
-    of_rulings = {one.name: one for one in fields(ruleset.rulings)}
+    of_inputs = {field.name: field for field in fields(question.inputs)}
+    of_rulings = {field.name: field for field in fields(ruleset.rulings)}
     known = {**of_rulings, **of_inputs}
     under = data.pop("rulings", {}) if "rulings" not in of_inputs else {}
     if not isinstance(under, dict):
-        raise BadInput("rulings wants a table: [rulings]", field="rulings", source=_at(path, text, "rulings"))
+        raise BadInput("rulings must be a table: [rulings]", field="rulings", source=_at(path, text, "rulings"))
     values: dict[str, Any] = {}
     for key, value in [*data.items(), *under.items()]:
         name = key.replace("-", "_")
@@ -59,12 +59,12 @@ def _value(field: Field, key: str, value: Any, path: str, text: str) -> Any:
 
 @contextmanager
 def tell_line(path: str, text: str) -> Iterator[None]:
-    """Any misfit in here is told with the file and, where it can be found, the line."""
+    """Add the file and, if it can be found, the line to any error in this block."""
     try:
         yield
     except UnknownName as error:
         lines = text.splitlines()
-        line = next((at for at, one in enumerate(lines, 1) if error.name and error.name in one), None)
+        line = next((at for at, line_text in enumerate(lines, 1) if error.name and error.name in line_text), None)
         raise BadInput(error.message, field=error.field, source=f"{path}, line {line}" if line else path) from error
     except BadInput as error:
         raise placed(error, path, text) from error
@@ -72,7 +72,7 @@ def tell_line(path: str, text: str) -> Iterator[None]:
 
 def placed(error: BadInput, path: str, text: str, key: str = "") -> BadInput:
     """The same misfit, with the file and the line of the entry and key that it names."""
-    entries = [(found[1], int(found[2])) for found in re.finditer(r"(\w+) (\d+)(?=:|$)", error.source)]
+    entries = [(match[1], int(match[2])) for match in re.finditer(r"(\w+) (\d+)(?=:|$)", error.source)]
     line = find_line(text, entries, error.field if entries else key or error.field)
     message = f"{error.source}: {error.message}" if error.source else error.message
     return BadInput(message, field=error.field, source=f"{path}, line {line}" if line else path)
@@ -84,21 +84,21 @@ def _at(path: str, text: str, key: str) -> str:
 
 
 def find_line(text: str, entries: Sequence[tuple[str, int]], key: str = "") -> int | None:
-    """The line of a key, inside the n-th [[entry]] of each name; of the entry, where it holds no such key."""
+    """The line of a key inside the n-th [[entry]] of each name; the line of the entry if it has no such key."""
     lines = text.splitlines()
     start = 0  # lines before this one are past
-    found: int | None = None
+    place: int | None = None
     for name, number in entries:
         head = re.compile(rf"\s*(?:\[\[(?:[^\]]*\.)?\s*{re.escape(name)}\s*\]\]|[\"']?{re.escape(name)}[\"']?\s*=)")
         at = [line for line in range(start, len(lines)) if head.match(lines[line])]
         if at:
-            found = at[min(number, len(at)) - 1] + 1
-            start = found - 1
+            place = at[min(number, len(at)) - 1] + 1
+            start = place - 1
     if key:
         own = re.compile(rf"(?:^|[\s{{,\[])[\"']?{re.escape(key)}[\"']?\s*(?:=|\.|\])")
         for line in range(start, len(lines)):
-            if found is not None and line >= found and re.match(r"\s*\[", lines[line]):
+            if place is not None and line >= place and re.match(r"\s*\[", lines[line]):
                 break
             if own.search(lines[line].split("#")[0]):
                 return line + 1
-    return found
+    return place

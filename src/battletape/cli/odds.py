@@ -146,7 +146,9 @@ def seconds_of(text: str | None) -> float:
     except ValueError:
         seconds = -1.0
     if not 0 < seconds <= 86_400:
-        raise BadInput(f"--budget-seconds wants seconds above 0, up to a day; got {text!r}.", field="budget_seconds")
+        raise BadInput(
+            f"--budget-seconds must be more than 0 seconds and at most a day; got {text!r}.", field="budget_seconds"
+        )
     return seconds
 
 
@@ -170,16 +172,18 @@ def _draw_advice(page: Page, view: AdviceView) -> None:
     page.text(view.headline, "strong")
     for warning in view.warnings:
         page.text(f"Note: {warning}", "warn")
-    for one in view.decisions[:MOST_DECISIONS]:
-        when = f"{one.when} · " if one.when else ""
-        page.heading(capital(one.label), f"{one.by or 'anyone'} decides · {when}comes up {one.reached.percent}")
+    for decision in view.decisions[:MOST_DECISIONS]:
+        when = f"{decision.when} · " if decision.when else ""
+        page.heading(
+            capital(decision.label), f"{decision.by or 'anyone'} decides · {when}comes up {decision.reached.percent}"
+        )
         rows = [
             (
                 (option.option, "strong" if option.best else ""),
                 option.value.text,
                 ("best" if option.best else "", "happens"),
             )
-            for option in one.options
+            for option in decision.options
         ]
         page.table([Column(), Column(right=True), Column()], rows)
     if len(view.decisions) > MOST_DECISIONS:

@@ -15,7 +15,7 @@ from battletape.views.profiles import BookView, KindView, ProfileView, book_view
 
 
 def complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Profiles whose name begins so."""
+    """Profiles whose name begins like this."""
     try:
         book = registry.ruleset(ctx.params.get("ruleset") or "").book
     except UnknownName:
@@ -42,13 +42,13 @@ def profiles(ruleset: str, name: str | None, files: tuple[str, ...], as_json: bo
         raise BadInput(f"{card.name} has no profiles; give its questions numbers instead.", field="ruleset")
     card = card.with_profiles(*files) if files else card
     if name is not None:
-        found = find_profile(card, name)
+        matches = find_profile(card, name)
         if as_json:
-            echo_json(found)
+            echo_json(matches)
             return
         shown = page()
-        for one in found:
-            draw_profile(shown, one, card.name)
+        for profile in matches:
+            draw_profile(shown, profile, card.name)
         shown.show()
         return
     view = book_view(card, files)
@@ -70,9 +70,11 @@ def draw_book(page: Page, view: BookView) -> None:
 
 
 def _draw_kind(page: Page, kind: KindView) -> None:
-    keys = [key for key in kind.keys if any(one.values.get(key) for one in kind.profiles)]
+    keys = [key for key in kind.keys if any(profile.values.get(key) for profile in kind.profiles)]
     columns = [Column("name", style="strong"), *(Column(kind.heads[key], right=True) for key in keys)]
-    rows: list[list[Cell]] = [[one.name, *(one.values.get(key, "") for key in keys)] for one in kind.profiles]
+    rows: list[list[Cell]] = [
+        [profile.name, *(profile.values.get(key, "") for key in keys)] for profile in kind.profiles
+    ]
     page.table(columns, rows)
 
 

@@ -70,7 +70,7 @@ def run(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[s
 
 
 def play(ruleset: Ruleset, question: Question, given: dict[str, Any], seed: int | str, own: dict[str, Any]) -> Rolling:
-    """One way it goes, by the computer's dice or a player's."""
+    """One result, by the computer's dice or a player's."""
     luck = Rolled(seed)
     if not own["typed"] and own["answers"] is None:
         return roll_once(ruleset, question, given, tape=luck)
@@ -108,7 +108,7 @@ def draw_roll(page: Page, view: RollView, *, seeded: bool) -> None:
         page.text(f"Note: {warning}", "warn")
     draw_log(page, view.log)
     draw_results(page, view.results)
-    if any(one.changed for one in view.rulings):
+    if any(ruling.changed for ruling in view.rulings):
         page.gap()
         draw_rulings(page, view.rulings)
     if seeded:
@@ -122,7 +122,7 @@ def draw_results(page: Page, results: tuple[ResultView, ...]) -> None:
         return
     page.gap()
     columns = [Column("Result", wraps=True), Column(right=True, style="best"), Column(style="least")]
-    page.table(columns, [(one.title, value_text(one.value), one.luck) for one in results], indent=0)
+    page.table(columns, [(result.title, value_text(result.value), result.luck) for result in results], indent=0)
 
 
 def _series(
@@ -146,7 +146,7 @@ def _draw_series(page: Page, view: SeriesView) -> None:
     if view.measures[1:]:
         page.gap()
         columns = [Column(wraps=True), Column("rolled", right=True, style="strong"), Column("exactly", right=True)]
-        page.table(columns, [(one.title, *_shares(one)) for one in view.measures[1:]], indent=0)
+        page.table(columns, [(measure.title, *_shares(measure)) for measure in view.measures[1:]], indent=0)
 
 
 def _draw_shares(page: Page, measure: SeriesMeasure) -> None:
@@ -172,7 +172,7 @@ def _draw_shares(page: Page, measure: SeriesMeasure) -> None:
 
 
 def _shares(measure: SeriesMeasure) -> tuple[str, str]:
-    """What came on average, or how often yes came, and what it exactly is."""
+    """The average or the share of yes in the rolls, and the exact value."""
     if measure.mean is not None and measure.exact_mean is not None:
         return number_text(measure.mean), measure.exact_mean.text
     likely = max(measure.rows, key=lambda row: (row.value is True, row.exactly.value))

@@ -16,19 +16,23 @@ STATUS = {"done": "", "partial": "partly done", "not_yet": "not done yet", "out_
 
 
 def complete_ruleset(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Rulesets that begin so."""
+    """Rulesets that begin like this."""
     return [name for name in registry.names() if name.startswith(incomplete)]
 
 
 def complete_words(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
-    """Clauses whose id begins so."""
+    """Clauses whose id begins like this."""
     from click.shell_completion import CompletionItem
 
     try:
         book = registry.ruleset(ctx.params.get("ruleset") or "").clauses
     except UnknownName:
         return []
-    return [CompletionItem(one.id, help=one.title) for one in book if one.id.lower().startswith(incomplete.lower())]
+    return [
+        CompletionItem(clause.id, help=clause.title)
+        for clause in book
+        if clause.id.lower().startswith(incomplete.lower())
+    ]
 
 
 @click.command()
@@ -88,41 +92,43 @@ def is_id(word: str, known: Any) -> bool:
 
 
 def draw_rules(page: Page, view: RulesView) -> None:
-    """Clauses that were found: id, title, and their words where there are few."""
-    found = view.count
+    """The clauses of a search: id, title, and their words if there are few."""
+    number = view.count
     if view.words:
-        page.text(f"{count(found, 'rule')} of {view.of} {'holds' if found == 1 else 'hold'} “{view.words}”.", "strong")
+        page.text(
+            f"{count(number, 'rule')} of {view.of} {'holds' if number == 1 else 'hold'} “{view.words}”.", "strong"
+        )
     else:
         page.text(f"{view.title}: {count(view.of, 'rule')}.", "strong")
     page.gap()
-    if found <= 12:
-        for one in view.clauses:
-            page.line((one.id, "rule"), "  ", (one.title, "strong"))
-            page.text(one.words, indent=2)
+    if number <= 12:
+        for clause in view.clauses:
+            page.line((clause.id, "rule"), "  ", (clause.title, "strong"))
+            page.text(clause.words, indent=2)
             page.gap()
         page.text(f"More on one: battletape rules {view.ruleset} {view.clauses[0].id}", "soft")
         return
-    topic, wide = "", max(len(one.id) for one in view.clauses)
-    for one in view.clauses:
-        if one.topic != topic and not view.words:
-            topic = one.topic
+    topic, wide = "", max(len(clause.id) for clause in view.clauses)
+    for clause in view.clauses:
+        if clause.topic != topic and not view.words:
+            topic = clause.topic
             page.heading(topic.replace("_", " ").capitalize())
-        status = STATUS.get(one.status, one.status)
-        page.line("  ", (f"{one.id:<{wide}}  ", "rule"), one.title, (f"  ({status})" if status else "", "soft"))
+        status = STATUS.get(clause.status, clause.status)
+        page.line("  ", (f"{clause.id:<{wide}}  ", "rule"), clause.title, (f"  ({status})" if status else "", "soft"))
 
 
 def draw_clause(page: Page, use: ClauseUse) -> None:
     """One clause with where it comes from and what uses it."""
-    one = use.clause
-    page.line((one.id, "rule"), "  ", (one.title, "strong"))
-    page.text(one.words)
-    if one.note:
+    clause = use.clause
+    page.line((clause.id, "rule"), "  ", (clause.title, "strong"))
+    page.text(clause.words)
+    if clause.note:
         page.gap()
-        page.text(one.note, "soft")
+        page.text(clause.note, "soft")
     page.gap()
-    status = STATUS.get(one.status, one.status)
+    status = STATUS.get(clause.status, clause.status)
     rows = [
-        ("Source", one.source),
+        ("Source", clause.source),
         ("Status", status),
         ("Questions", ", ".join(use.questions)),
         ("Actions", ", ".join(use.actions)),

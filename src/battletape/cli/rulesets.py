@@ -26,7 +26,10 @@ def rulesets(as_json: bool) -> None:
     for view in views:
         shown.heading(view.name, f"{view.title} · {view.done} of {view.clauses} rules done")
         shown.text(view.summary, indent=2)
-        shown.table([Column(style="strong"), Column(wraps=True)], [(one.name, one.title) for one in view.questions])
+        shown.table(
+            [Column(style="strong"), Column(wraps=True)],
+            [(question.name, question.title) for question in view.questions],
+        )
         if view.presets:
             shown.text(f"Presets: {', '.join(view.presets)}", "soft", indent=2)
     shown.gap()

@@ -11,7 +11,7 @@ import click
 
 NARROW, WIDE = 40, 110
 NARROWEST = 12
-"""How far a column of text is squeezed."""
+"""How narrow a column of text may get."""
 
 # Colours mean something: red is what happens, cyan “at least”, yellow every rule and circumstance. Never colour alone.
 STYLES = {
@@ -123,8 +123,8 @@ class Page:
         indent = indent if indent + least <= self.width - 1 else 0
         if any(column.wraps for column in columns):
             tight = [
-                min(wide, max(NARROWEST, size(one.head))) if one.wraps else wide
-                for wide, one in zip(widths, columns, strict=True)
+                min(wide, max(NARROWEST, size(column.head))) if column.wraps else wide
+                for wide, column in zip(widths, columns, strict=True)
             ]
             gap = 2 if indent + sum(tight) + 2 * (len(tight) - 1) <= self.width - 1 else 1
             self._table(columns, rows, indent, gap, notes)
@@ -134,7 +134,7 @@ class Page:
                 self.gap()
             under = notes if at == 0 else ()
             self._table(
-                [columns[one] for one in part], [[row[one] for one in part] for row in rows], indent, gap, under
+                [columns[place] for place in part], [[row[place] for place in part] for row in rows], indent, gap, under
             )
 
     def _table(

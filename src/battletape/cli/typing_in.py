@@ -1,4 +1,4 @@
-"""Real dice typed in: a prompt for each question of the rules, with as much or as little as a player cares to type."""
+"""Real dice typed in: a prompt for each question of the rules, of which a player may type all, some or none."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _ask(ask: Ask, luck: Rolled, shown: Page, came: list[str]) -> str:
 def split_pips(ask: Ask, text: str, left: int) -> list[str] | None:
     """The dice in a text: faces with spaces or commas between them, or single digits glued together.
 
-    Two digits are glued only where two dice are left: a 10 or 11 is rather one die misread.
+    Two digits count as two dice only if two dice are left: a 10 or 11 is more likely one die misread.
     """
     if ask.die is None:
         return None
@@ -119,7 +119,7 @@ def split_pips(ask: Ask, text: str, left: int) -> list[str] | None:
 
 
 def _some(ask: Ask, given: str | None) -> list[str]:
-    """Some of the dice of a pool, where not all of them were given."""
+    """Some of the dice of a pool, if not all were given."""
     pips = split_pips(ask, given, ask.count) if given and ask.kind == "pool" else None
     return _checked(ask, pips, 0) if pips and len(pips) < ask.count else []
 
@@ -127,14 +127,14 @@ def _some(ask: Ask, given: str | None) -> list[str]:
 def _checked(ask: Ask, pips: list[str], already: int) -> list[str]:
     """The dice, if each is a face and none is too many."""
     if already + len(pips) > ask.count:
-        raise ask.misfit(f"{ask.label} wants {ask.count - already} more dice, got {len(pips)}")
+        raise ask.misfit(f"{ask.label} needs {ask.count - already} more dice, got {len(pips)}")
     assert ask.die is not None
     for at, pip in enumerate(pips, already + 1):
         try:
             ask.die.face(pip)
         except ValueError:
             place = f"{ask.label} {at}/{ask.count}"
-            raise ask.misfit(f"{place} wants {ask.die.domain}, got {pip}") from None
+            raise ask.misfit(f"{place} must be {ask.die.domain}, got {pip}") from None
     return pips
 
 

@@ -10,7 +10,7 @@ PATIENCE = 2.0
 
 
 class Waiting:
-    """Counts silently for two seconds, then shows a bar; nothing at all where nobody watches."""
+    """Counts silently for two seconds, then shows a bar; shows nothing if the output is not a terminal."""
 
     def __init__(self, about: str, patience: float | None = None) -> None:
         self.about = about

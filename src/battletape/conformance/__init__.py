@@ -3,10 +3,10 @@
     pip install "battletape[conformance]"
     python -m battletape.conformance --ruleset my_game --starts tests/starts.toml --tests tests
 
-All they need to know stands on the ruleset's card. They hold the odds of its questions against every face of every
-die and against many rolls, its lenses against the odds without them, the odds of its actions against the actions as
-they are played; they play battles at random and undo, redo, write and read them; and they read its sources: whether
-rules are pure, values frozen, and clauses cited by code that the card comes to.
+Everything they need to know is on the ruleset's card. They compare the odds of its questions with brute force over
+every face and with many rolls, odds with and without the lens, and the odds of its actions with the actions as played.
+They play battles at random, and undo, redo, write and read them. They read its sources: whether rules are pure, values
+frozen, and clauses cited by code that the card reaches.
 
     plugin        the options, and what each test runs on
     subjects      a ruleset under test, with the starts and tests that its author gives

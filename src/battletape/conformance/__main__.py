@@ -6,7 +6,7 @@ import sys
 
 
 def main(args: list[str]) -> int:
-    """Run the tests; 0 where all hold."""
+    """Run the tests; 0 if all pass."""
     try:
         import pytest
     except ModuleNotFoundError:

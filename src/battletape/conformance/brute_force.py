@@ -1,7 +1,7 @@
 """A naive twin of the readers that walk branches: every face of every die, one by one, in plain fractions.
 
-It runs a stage from its start for each list of answers and merges nothing, so that it can hardly be wrong; it shares
-no code with the exact reader.
+It runs a stage from its start for each list of answers and merges nothing, so it can hardly be wrong. It shares no
+code with the exact reader.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Chances = list[tuple[Any, Fraction]]
 
 
 class TooMany(Exception):
-    """There are more branches than the caller means to walk."""
+    """There are more branches than the caller allows."""
 
 
 class _Open(Exception):
@@ -51,12 +51,12 @@ class Faces:
         self, count: int, die: Die, read: Callable[[Any], Any] = face, *, label: str, whole: Whole | None = None
     ) -> Any:
         thrown = [self._throw(die) for _ in range(count)]
-        came = [read(one) for one in thrown]
+        came = [read(thrown_face) for thrown_face in thrown]
         if whole is None:
             return Tally({meaning: came.count(meaning) for meaning in came})
         known = whole.start
-        for one in sorted(thrown, key=die.faces.index, reverse=True):
-            known = whole.add(known, read(one), 1)
+        for thrown_face in sorted(thrown, key=die.faces.index, reverse=True):
+            known = whole.add(known, read(thrown_face), 1)
         return whole.end(known)
 
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
@@ -70,10 +70,10 @@ class Faces:
     def call(
         self, rule: Callable[..., Any], *args: Any, onto: Any = NOTHING, then: Any = None, rest: Any = None
     ) -> Any:
-        found = rule(self, *args)
+        result = rule(self, *args)
         if onto is not NOTHING:
-            return self.each(found.step, onto, found.items, then=found.then, rest=found.rest)
-        return found if then is None else then(rest, found)
+            return self.each(result.step, onto, result.items, then=result.then, rest=result.rest)
+        return result if then is None else then(rest, result)
 
     def each(
         self, step: Callable[..., Any], state: Any, items: Any, *, drawn: Any = None, then: Any = None, rest: Any = None
@@ -100,7 +100,7 @@ def arc_chances(cuts: Sequence[float]) -> Chances:
 
 
 def brute_force(stages: Sequence[Any], state: Any, most: int = 20_000) -> dict[Any, Fraction]:
-    """The chance of each last state; choices take the first option. Raises TooMany past so many branches."""
+    """The chance of each last state; choices take the first option. Raises TooMany past the limit of branches."""
     chances: dict[Any, Fraction] = {}
     waiting: list[tuple[int, Any, tuple[Any, ...], Fraction]] = [(0, state, (), Fraction(1))]
     ends = 0

@@ -58,16 +58,16 @@ class Case:
 
     @property
     def measures(self) -> tuple[Measure, ...]:
-        """What its answer tells."""
+        """The measures of its answer."""
         return self.question.told(self.start)
 
     @property
     def forget(self) -> Forget:
-        """What may be forgotten without changing any of it."""
+        """The lens for these measures."""
         return self.question.lens(frozenset(measure.name for measure in self.measures))
 
     def exact(self) -> Odds[Any]:
-        """The odds, with all forgotten that nobody asks for."""
+        """The odds through the lens."""
         return Exact(forget=self.forget).run(self.stages, self.start)
 
     def changed(self, change: Change) -> Case:
@@ -86,7 +86,7 @@ class Case:
         return ask(self.ruleset, self.question, self.given)
 
     def play(self, tape: Path) -> Played:
-        """One way it may go."""
+        """One roll of it."""
         return play(self.stages, tape, self.start, self.question.narrate)
 
 
@@ -117,12 +117,12 @@ def _variants(example: Case) -> Iterator[Case]:
 
 
 def rulings_looked_at(case: Case) -> set[str]:
-    """The rulings that the rules read on any way the case may go; no other ruling can change its odds."""
+    """The rulings that the rules read in any branch; no other ruling can change the odds."""
     read: set[str] = set()
     plain: Any = type(case.rulings)
 
     class Watched(plain, frozen=True):  # type: ignore[misc, call-arg]
-        """The same rulings, of a type of their own: nothing that was worked out before is known for them."""
+        """The same rulings as a separate type, so that no earlier result is reused."""
 
         def __getattribute__(self, name: str) -> Any:
             read.add(name)
@@ -162,7 +162,7 @@ def _is_other(variant: Case, example: Case) -> bool:
 
 
 def small(case: Case) -> tuple[Case, Chances]:
-    """The case with its numbers made smaller, so that every face of every die can be tried, and what that gives."""
+    """The case with smaller numbers, so that every face of every die can be tried, and the result of that."""
     base, chances = _small_example(case.ruleset, case.question)
     return shrink(base.changed(case.change)) if case.change else (base, chances)
 
@@ -176,7 +176,7 @@ def _small_example(ruleset: Ruleset, question: Question) -> tuple[Case, Chances]
 def shrink(case: Case) -> tuple[Case, Chances]:
     """Make numbers smaller until there are few ways for the dice to fall, and try them all.
 
-    No field is known by name: at each step the number shrinks that saves most dice, as long as luck still decides.
+    No field is known by name: each step shrinks the number that saves most dice, as long as luck still decides.
     """
     while True:
         thrown = dice_thrown(case)
@@ -185,26 +185,26 @@ def shrink(case: Case) -> tuple[Case, Chances]:
                 return case, brute_force(case.stages, case.start, FEW)
             except TooMany:
                 pass
-        found = _smallest(_smaller(case), thrown) or _smallest(_without_an_entry(case), thrown)
-        if found is None:
+        smaller = _smallest(_smaller(case), thrown) or _smallest(_without_an_entry(case), thrown)
+        if smaller is None:
             try:
                 return case, brute_force(case.stages, case.start, MOST)
             except TooMany:
-                found = _fewest_branches(case)
-        case = found
+                smaller = _fewest_branches(case)
+        case = smaller
 
 
 def _smallest(cases: Iterable[Case], thrown: float) -> Case | None:
     """The one with the fewest dice, if that is fewer than now and luck still decides."""
-    sizes = [(dice_thrown(one), at, one) for at, one in enumerate(cases) if _is_accepted(one)]
+    sizes = [(dice_thrown(smaller), at, smaller) for at, smaller in enumerate(cases) if _is_accepted(smaller)]
     fewer = sorted(size for size in sizes if size[0] < thrown)
-    return next((one for _, _, one in fewer if len(one.exact()) > 1), None)
+    return next((smaller for _, _, smaller in fewer if len(smaller.exact()) > 1), None)
 
 
 def _fewest_branches(case: Case) -> Case:
-    """The case with one number made tiny that branches least: rare rolls of many dice do not show in some runs."""
+    """Make the one number tiny that leaves the fewest branches; a few runs may miss rare rolls of many dice."""
     now, _ = _counted(case)
-    sizes = [(*_counted(one), at, one) for at, one in enumerate(_tiny(case)) if _is_accepted(one)]
+    sizes = [(*_counted(tiny), at, tiny) for at, tiny in enumerate(_tiny(case)) if _is_accepted(tiny)]
     fewer = [size for size in sizes if size[0] < now and size[1] > 1]
     if not fewer:
         raise TooMany(f"{case}: no smaller numbers make it so small that every face of every die could be tried.")
@@ -220,7 +220,7 @@ def _tiny(case: Case) -> Iterator[Case]:
 
 
 def _counted(case: Case) -> tuple[int, int]:
-    """Branches, and how many ways it may end."""
+    """The number of branches and of results."""
     kernel, _ = Exact(forget=case.forget).stages(case.stages, case.start)
     return kernel.branches, len(kernel.results)
 

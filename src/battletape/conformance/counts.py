@@ -1,7 +1,7 @@
 """The counts of a ruleset: branches and merged states of each stage, for the example of each question.
 
-A count that changes says that a rule branches or merges differently: pin it anew only when that was meant, and say so
-in the changelog where odds change with it.
+A changed count means that a rule branches or merges differently. Pin it again only if that was intended, and say so in
+the changelog if odds change with it.
 """
 
 from __future__ import annotations
@@ -49,6 +49,6 @@ def ruleset_of(section: str) -> str:
 
 
 def differences(pinned: Iterable[str], now: Iterable[str]) -> str:
-    """What differs from the pinned counts; nothing where all is as it was."""
+    """What differs from the pinned counts."""
     before, after = write_counts(pinned).splitlines(), write_counts(now).splitlines()
     return "\n".join(unified_diff(before, after, "pinned", "now", lineterm="", n=30))

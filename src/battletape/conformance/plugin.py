@@ -1,8 +1,8 @@
-"""The door of pytest: the options, what each test of this package runs on, and how a test fails in a sentence.
+"""The pytest plugin: the options, what each test of this package runs on, and how a test fails with a sentence.
 
-It is named with `-p battletape.conformance.plugin` or in a conftest.py, and is no entry point: pytest would rewrite
-every module of a distribution that has one. The tests are spread over questions, actions and rulesets by the names of
-their arguments.
+Name it with `-p battletape.conformance.plugin` or in a conftest.py. It is not an entry point, because pytest would
+rewrite every module of a distribution that has one. The names of a test's arguments say whether it runs for each
+question, action or ruleset.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SUBJECTS = pytest.StashKey[tuple[Subject, ...]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """What is tested, and where its author keeps more of it; each may stand in the settings of pytest instead."""
+    """What to test, and the author's own starts, tests and counts; each may be a setting of pytest instead."""
     group = parser.getgroup("conformance of rulesets (battletape)")
     for option, metavar, told in (
         ("ruleset", "NAME", "a ruleset to test: the name it is installed by, or module:RULESET"),
@@ -37,12 +37,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Tests of rulesets name the clauses they check."""
+    """Register the marker by which tests name the clauses they check."""
     config.addinivalue_line("markers", "clause(*ids): the rule clauses this test checks")
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """What is wrong with the options is told once, before anything is collected."""
+    """Report wrong options once, before anything is collected."""
+    if session.config.getoption("write_counts") and not _paths(session.config, "counts"):
+        raise pytest.UsageError("--write-counts pins the counts in a file; say which: --counts FILE.")
     if session.config.getoption("ruleset") or HERE in session.config.args:
         try:
             _subjects(session.config)
@@ -51,7 +53,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Each question with its variants, each action, each ruleset."""
+    """Run a test for each question with its variants, each action or each ruleset."""
     if metafunc.module.__name__.startswith(f"{HERE}."):
         try:
             _spread(metafunc, _subjects(metafunc.config))
@@ -88,7 +90,7 @@ def _spread(metafunc: pytest.Metafunc, subjects: tuple[Subject, ...]) -> None:
 
 
 def _nothing(width: int, reason: str) -> pytest.ParameterSet:
-    """Stands where a test has nothing to run on, and says why."""
+    """A skipped case that says why a test has nothing to run on."""
     return pytest.param(*(None,) * width, marks=pytest.mark.skip(reason=reason), id="nothing")
 
 
@@ -105,7 +107,7 @@ def _paths(config: pytest.Config, option: str) -> list[Path]:
 
 
 def fail_if(problems: Iterable[str]) -> None:
-    """Fail with a sentence for each thing that is wrong, and without the code that found it."""
+    """Fail with a sentence for each problem, and without a traceback."""
     told = dict.fromkeys(problems)
     if told:
         pytest.fail("\n".join(told), pytrace=False)

@@ -1,4 +1,4 @@
-"""What rules must not do: know any luck, clock or screen but the tape, or change anything in place."""
+"""What rules must not do: use luck, a clock or a screen besides the tape, or change anything in place."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def impurities(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
         where = f"line {getattr(node, 'lineno', 0)}"
         if isinstance(node, ast.Import):
-            yield from (f"{where}: imports {one.name}" for one in node.names if one.name in FORBIDDEN_MODULES)
+            yield from (f"{where}: imports {name.name}" for name in node.names if name.name in FORBIDDEN_MODULES)
         elif isinstance(node, ast.ImportFrom):
             if node.module in FORBIDDEN_MODULES:
                 yield f"{where}: imports from {node.module}"
@@ -30,7 +30,9 @@ def impurities(tree: ast.Module) -> Iterator[str]:
             yield f"{where}: calls __setattr__"
         elif isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete)):
             yield from (
-                f"{where}: changes {ast.unparse(one)}" for one in _targets(node) if isinstance(one, ast.Attribute)
+                f"{where}: changes {ast.unparse(target)}"
+                for target in _targets(node)
+                if isinstance(target, ast.Attribute)
             )
         elif isinstance(node, (ast.FunctionDef, ast.Lambda)):
             yield from _changed_arguments(node)
@@ -43,9 +45,9 @@ def _targets(node: ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Delete) -> I
 
 
 def _changed_arguments(function: ast.FunctionDef | ast.Lambda) -> Iterator[str]:
-    """Items set or deleted in what was handed in."""
+    """Items set or deleted in an argument."""
     args = function.args
-    names = {one.arg for one in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
+    names = {arg.arg for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
     for node in ast.walk(function):
         if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete)):
             for target in _targets(node):

@@ -20,7 +20,7 @@ class AnyOption(Rolled):
 
 
 def play_at_random(battle: Battle, steps: Sequence[int]) -> None:
-    """For each number: undo, redo or a legal action, as luck from that number has it."""
+    """For each number, used as a seed: undo, redo or a random legal action."""
     for step in steps:
         luck = random.Random(step)
         peek, way = battle.peek(), luck.randrange(6)

@@ -61,29 +61,31 @@ class Graph:
                 self._draw(name, path, statement)
 
     def reached(self) -> set[str]:
-        """The nodes that the card comes to."""
-        found: set[str] = set()
+        """The nodes that the card reaches."""
+        reached: set[str] = set()
         mentioned = set(self.engine)
         waiting = [self._follow(f"{self.package}.{CARD}")]
         while waiting:
             while waiting:
                 name = waiting.pop()
-                if name in self.nodes and name not in found:
-                    found.add(name)
+                if name in self.nodes and name not in reached:
+                    reached.add(name)
                     node = self.nodes[name]
                     mentioned |= node.mentions
                     waiting += [self._follow(used) for used in node.uses]
                     waiting += self.at_import.get(node.path, ())
                     waiting += [name.rpartition(".")[0]] if node.kind == "method" else []
-            methods = (one for kind, methods in self.methods.items() if kind in found for one in methods)
-            waiting = [one for one in methods if one not in found and _is_used(one.rpartition(".")[2], mentioned)]
-        return found
+            methods = (method for kind, methods in self.methods.items() if kind in reached for method in methods)
+            waiting = [
+                method for method in methods if method not in reached and _is_used(method.rpartition(".")[2], mentioned)
+            ]
+        return reached
 
     def unreached(self) -> list[Node]:
-        """What the card does not come to, in the order of the files."""
-        found = self.reached()
+        """What the card does not reach, in the order of the files."""
+        reached = self.reached()
         left = [
-            node for name, node in self.nodes.items() if name not in found and node.kind not in ("import", "exports")
+            node for name, node in self.nodes.items() if name not in reached and node.kind not in ("import", "exports")
         ]
         return sorted(left, key=lambda node: (str(node.path), node.line))
 
@@ -94,15 +96,15 @@ class Graph:
         name = cited.partition(".<locals>")[0]
         return name if name in self.nodes else self._follow(name)
 
-    def is_reached(self, cited: str, found: set[str]) -> bool:
-        """Whether the place of a citation is among the nodes found."""
+    def is_reached(self, cited: str, reached: set[str]) -> bool:
+        """Whether the place of a citation is among the reached nodes."""
         place = self.place(cited)
         if place in self.modules:
-            return any(name.startswith(place + ".") for name in found)
-        return place in found
+            return any(name.startswith(place + ".") for name in reached)
+        return place in reached
 
     def _follow(self, name: str) -> str:
-        """The node of a name, through modules that only hand it on; `Weapon.name` is a use of `Weapon`."""
+        """The node of a name, through modules that only re-export it; `Weapon.name` is a use of `Weapon`."""
         seen = set[str]()
         while name not in self.nodes and name not in self.modules and "." in name and name not in seen:
             seen.add(name)
@@ -137,17 +139,17 @@ class Graph:
 
     def _node(self, name: str, kind: str, path: Path, tree: ast.stmt) -> Node:
         decorators = getattr(tree, "decorator_list", [])
-        first = min([tree.lineno, *(one.lineno for one in decorators)])
+        first = min([tree.lineno, *(decorator.lineno for decorator in decorators)])
         made = Node(name, kind, path, tree.lineno, (tree.end_lineno or tree.lineno) - first + 1)
         return self.nodes.setdefault(name, made)  # what is bound twice is one thing
 
     def _read(self, node: Node, tree: ast.AST, scope: Scope) -> None:
-        for found in _used(tree, scope, frozenset()):
-            if found.startswith("."):
-                node.mentions.add(found[1:])
+        for used in _used(tree, scope, frozenset()):
+            if used.startswith("."):
+                node.mentions.add(used[1:])
                 continue
-            node.uses.add(found)
-            node.mentions.update(found.split("."))
+            node.uses.add(used)
+            node.mentions.update(used.split("."))
 
 
 def _is_used(method: str, mentioned: set[str]) -> bool:
@@ -172,18 +174,18 @@ def _bound(module: str, path: Path, tree: ast.AST) -> dict[str, str]:
 
 def _imported(statement: ast.Import | ast.ImportFrom, package: str) -> dict[str, str]:
     if isinstance(statement, ast.Import):
-        return {one.asname or one.name.partition(".")[0]: one.name if one.asname else one.name.partition(".")[0]
-                for one in statement.names}  # fmt: skip
+        return {name.asname or name.name.partition(".")[0]: name.name if name.asname else name.name.partition(".")[0]
+                for name in statement.names}  # fmt: skip
     home = statement.module or ""
     if statement.level:
         above = package.split(".")[: len(package.split(".")) - statement.level + 1]
         home = ".".join([*above, home]) if home else ".".join(above)
-    return {one.asname or one.name: f"{home}.{one.name}" for one in statement.names}
+    return {name.asname or name.name: f"{home}.{name.name}" for name in statement.names}
 
 
 def _names_bound(statement: ast.AST) -> list[str]:
     parts = _of_this_function(statement)
-    return [one.id for one in parts if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
+    return [part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
 
 
 def _without_what_it_cites(statement: ast.stmt) -> ast.AST:
@@ -191,8 +193,10 @@ def _without_what_it_cites(statement: ast.stmt) -> ast.AST:
     call = statement.value if isinstance(statement, ast.Expr) else None
     if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "cites"):
         return statement
-    (where,) = (one.value for one in call.keywords if one.arg == "where")
-    named = {str(one.value).rpartition(".")[2] for one in ast.walk(where) if isinstance(one, ast.Constant)}
+    (where,) = (keyword.value for keyword in call.keywords if keyword.arg == "where")
+    named = {
+        str(constant.value).rpartition(".")[2] for constant in ast.walk(where) if isinstance(constant, ast.Constant)
+    }
     kept: list[ast.expr] = [name for name in ast.walk(call) if isinstance(name, ast.Name) and name.id not in named]
     return ast.Tuple(kept, ast.Load())
 
@@ -202,7 +206,7 @@ def _used(tree: ast.AST, scope: Scope, hidden: frozenset[str]) -> Iterator[str]:
     if isinstance(tree, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
         yield from _used_by_function(tree, scope, hidden)
     elif isinstance(tree, COMPREHENSIONS):
-        inner = hidden | {name for one in tree.generators for name in _names_bound(one.target)}
+        inner = hidden | {name for generator in tree.generators for name in _names_bound(generator.target)}
         for number, loop in enumerate(tree.generators):
             yield from _used(loop.iter, scope, inner if number else hidden)
             for condition in loop.ifs:
@@ -233,29 +237,29 @@ def _used_by_function(function: Function, scope: Scope, hidden: frozenset[str]) 
     named = [*args.posonlyargs, *args.args, *args.kwonlyargs, *filter(None, (args.vararg, args.kwarg))]
     body = [function.body] if isinstance(function, ast.Lambda) else function.body
     outside: list[ast.AST] = [*args.defaults, *filter(None, args.kw_defaults)]
-    outside += [one.annotation for one in named if one.annotation]
+    outside += [arg.annotation for arg in named if arg.annotation]
     if not isinstance(function, ast.Lambda):
         outside += [*function.decorator_list, *([function.returns] if function.returns else [])]
     for part in outside:
         yield from _used(part, scope, hidden)
     inner = dict(scope)
-    local = {one.arg for one in named}
+    local = {arg.arg for arg in named}
     for part in body:
-        for one in _of_this_function(part):
-            if isinstance(one, (ast.Import, ast.ImportFrom)):
-                inner |= _imported(one, "")
-            elif isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-                local.add(one.name)
-            elif isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
-                local.add(one.id)
-            elif isinstance(one, (ast.MatchAs, ast.MatchStar, ast.ExceptHandler)) and one.name:
-                local.add(one.name)
+        for inner_node in _of_this_function(part):
+            if isinstance(inner_node, (ast.Import, ast.ImportFrom)):
+                inner |= _imported(inner_node, "")
+            elif isinstance(inner_node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                local.add(inner_node.name)
+            elif isinstance(inner_node, ast.Name) and isinstance(inner_node.ctx, ast.Store):
+                local.add(inner_node.id)
+            elif isinstance(inner_node, (ast.MatchAs, ast.MatchStar, ast.ExceptHandler)) and inner_node.name:
+                local.add(inner_node.name)
     for part in body:
         yield from _used(part, inner, hidden | local)
 
 
 def _of_this_function(tree: ast.AST) -> Iterator[ast.AST]:
-    """A statement and all in it, but not what inner functions and comprehensions bind."""
+    """A statement and everything in it, except what inner functions and comprehensions bind."""
     yield tree
     if not isinstance(tree, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, *COMPREHENSIONS)):
         for child in ast.iter_child_nodes(tree):
@@ -282,7 +286,7 @@ def graph_of(ruleset: Ruleset) -> Graph:
 
 @lru_cache
 def names_in_the_engine() -> frozenset[str]:
-    """The attributes that the engine, the views and the doors read; a method of a ruleset may be meant."""
+    """The attributes that the engine, the views, the commands and the page read; one may be a method of a ruleset."""
     (place,) = battletape.__path__
     others = {"rulesets", "conformance"}
     files = [path for path in Path(place).rglob("*.py") if not others & {*path.relative_to(place).parts}]
@@ -291,19 +295,19 @@ def names_in_the_engine() -> frozenset[str]:
 
 def citing(ruleset: Ruleset) -> dict[str, list[str]]:
     """The clauses that each place of a ruleset cites."""
-    found: dict[str, list[str]] = {}
+    citing_places: dict[str, list[str]] = {}
     for clause, places in cited_by(ruleset).items():
         for place in places:
-            found.setdefault(place, []).append(clause)
-    return found
+            citing_places.setdefault(place, []).append(clause)
+    return citing_places
 
 
 def resting_alone(ruleset: Ruleset) -> list[str]:
-    """The clauses that only places cite which the card does not come to."""
+    """The clauses that are cited only by code that the card does not reach."""
     graph = graph_of(ruleset)
-    found = graph.reached()
+    reached = graph.reached()
     cited = cited_by(ruleset).items()
-    return [clause for clause, places in cited if not any(graph.is_reached(place, found) for place in places)]
+    return [clause for clause, places in cited if not any(graph.is_reached(place, reached) for place in places)]
 
 
 def main(name: str) -> None:

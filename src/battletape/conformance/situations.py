@@ -1,8 +1,8 @@
-"""What players might do in battles of a ruleset: actions at which the odds are held against the play.
+"""What players might do in battles of a ruleset: actions whose odds are compared with the play.
 
-The battles are the sample of the card, and the starts and played battles that its author gives. All but the last are
-played at random for a while, after the moves that a start brings along. Of what may be done on the way, the liveliest
-is kept for each battle and action: that whose measures differ most between a few plays.
+The battles are the sample of the card, and the starts and played battles that its author gives. The sample and the
+starts are played at random for a while, after the first moves of a start. For each battle and action the liveliest
+situation is kept: the one whose measures differ most between a few plays.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Any
+
+import pytest
 
 from battletape.answer import Answer
 from battletape.battle import Battle
@@ -45,8 +47,8 @@ class Situation:
     params: Inputs
 
     def __str__(self) -> str:
-        given = {one: getattr(self.params, one) for one in self.params.__struct_fields__}
-        said = ", ".join(f"{one}={value}" for one, value in given.items() if value not in ("", (), 0, None, False))
+        given = {field: getattr(self.params, field) for field in self.params.__struct_fields__}
+        said = ", ".join(f"{name}={value}" for name, value in given.items() if value not in ("", (), 0, None, False))
         return f"{self.battle.ruleset.name} {self.name}@{self.at} {self.action.name}({said})"
 
     @property
@@ -63,12 +65,12 @@ class Situation:
         return self.action.procedure(self.work()).stages
 
     def odds(self) -> Answer:
-        """The odds that a player is told, worked out for this action alone."""
+        """The odds that a player sees, worked out for this action alone."""
         self.battle.ruleset.memo.clear()
         return self.battle.fork(self.at).odds(self.action.name, self.params, budget=BUDGET)
 
     def plays(self, times: int, seed: str) -> Iterator[Any]:
-        """The working state after each of so many plays."""
+        """The working state after each of a number of plays."""
         work, stages, tape = self.work(), self.stages(), Quick(seed)
         for _ in range(times):
             now = work
@@ -119,28 +121,33 @@ class Situation:
         return len(self.differing), len(set(self.few))
 
     def results(self, times: int, seed: str) -> Iterator[tuple[Any, ...]]:
-        """The measures of each of so many plays."""
+        """The measures of each of a number of plays."""
         for end in self.plays(times, seed):
             yield tuple(measure.of(end) for measure in self.action.measures)
 
 
 @lru_cache(None)
 def battles(subject: Subject) -> dict[str, Battle]:
-    """The battles of a ruleset, as far as they are played."""
+    """The battles of a ruleset, played."""
     begun = {"sample": Battle.new(subject.ruleset)}
     for name, given in subject.starts.items():
-        begun[name] = Battle.new(subject.ruleset, given.start, given.rulings)
-        for number, move in enumerate(given.moves):
-            params = dict(move)
-            begun[name].push(params.pop("action"), params, tape=f"{name} move {number}")
+        number = 0
+        try:
+            begun[name] = Battle.new(subject.ruleset, given.start, given.rulings)
+            for number, move in enumerate(given.moves, 1):
+                params = dict(move)
+                begun[name].push(params.pop("action"), params, tape=f"{name} move {number - 1}")
+        except BattletapeError as error:
+            pytest.fail(f"The start [{name}]{f', move {number}' if number else ''}: {error}", pytrace=False)
     for name, battle in begun.items():
         play_evenly(battle, name)
     for path in subject.played:
         try:
-            text = path.read_text(encoding="utf-8")
+            begun[path.stem] = read_battle(path.read_text(encoding="utf-8"), str(path), subject.ruleset)
         except (OSError, UnicodeDecodeError) as error:
-            raise BattletapeError(f"{path}: {file_trouble(error)}.") from error
-        begun[path.stem] = read_battle(text, str(path), subject.ruleset)
+            pytest.fail(f"{path}: {file_trouble(error)}.", pytrace=False)
+        except BattletapeError as error:
+            pytest.fail(str(error), pytrace=False)
     return begun
 
 
@@ -150,8 +157,8 @@ def play_evenly(battle: Battle, name: str) -> None:
         luck = random.Random(f"{name} {step}")
         actions = list(battle.actions)
         luck.shuffle(actions)
-        found = ((action, params) for action in actions for params in _allowed(battle, action, battle.state, luck))
-        action, params = next(found, (None, None))
+        allowed = ((action, params) for action in actions for params in _allowed(battle, action, battle.state, luck))
+        action, params = next(allowed, (None, None))
         if action is None:
             break
         battle.push(action.name, params, tape=AnyOption(f"{name} {step}"))
@@ -160,7 +167,7 @@ def play_evenly(battle: Battle, name: str) -> None:
 def _allowed(
     battle: Battle, action: Action, state: Any, luck: random.Random, most: int | None = None
 ) -> Iterator[Inputs]:
-    """What may be done of an action, in an order of luck; at most so many options are looked at."""
+    """The allowed options of an action, in random order; only the first few are looked at."""
     options = list(battle.rules.options(action, state))
     luck.shuffle(options)
     return (params for params in options[:most] if action.refuse(state, params) is None)
@@ -168,9 +175,9 @@ def _allowed(
 
 @lru_cache(None)
 def situations(subject: Subject, action: Action) -> tuple[Situation, ...]:
-    """For an action, of each battle in which it can be taken, the liveliest situation and the one with most dice.
+    """For an action, the liveliest situation of each battle and the one with most dice.
 
-    And those in which a measure differs between plays that does not in any before.
+    Also those where a measure varies that did not vary in any before.
     """
     chosen: list[Situation] = []
     met: set[str] = set()
@@ -195,7 +202,7 @@ def _done(name: str, battle: Battle, action: Action) -> Iterator[Situation]:
 
 
 def _possible(name: str, battle: Battle, action: Action) -> Iterator[Situation]:
-    """Some of where it could have been taken."""
+    """Some of the points where it could have been taken."""
     luck = random.Random(f"{name} {action.name}")
     numbers = list(range(len(battle.record.moves) + 1))
     luck.shuffle(numbers)

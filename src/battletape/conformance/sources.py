@@ -35,6 +35,15 @@ def parse(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), path.name)
 
 
+def imports_of(tree: ast.Module) -> Iterator[str]:
+    """The modules, or names in modules, that a file imports."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
 def module_name(package: str, path: Path) -> str:
     """The name by which a file of a package is imported."""
     parts = path.relative_to(import_module(package).__path__[0]).with_suffix("").parts
@@ -91,7 +100,7 @@ def strings_in(path: Path) -> set[str]:
 
 
 def strings_of(tree: ast.Module) -> set[str]:
-    """The strings of a module that rules may look at: not docstrings, nor examples and sample battles."""
+    """The strings of a module that rules may read: no docstrings, examples or sample battles."""
     return {node.value for node in _looked_at(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
 
 

@@ -1,4 +1,4 @@
-"""A ruleset under test, and what its author gives along: starts of battles, battles that were played, tests."""
+"""A ruleset under test, and what its author provides: starts of battles, played battles, tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from battletape.system import Action, Ruleset
 
 
 class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A battle to begin with: the start, rulings, and the first moves where they matter (their dice are rolled)."""
+    """A battle to play: the start, the rulings, and the first moves if they matter (their dice are rolled)."""
 
     start: dict[str, Any]
     rulings: dict[str, Any] = {}
@@ -60,6 +60,8 @@ def find_subjects(names: Sequence[str], starts: Iterable[Path], tests: Iterable[
         if not name and len(subjects) > 1:
             raise BattletapeError(f'{path}: several rulesets are tested; say whose starts these are: ruleset = "NAME".')
         name = name or next(iter(subjects))
+        if name not in subjects and name not in registry.names():
+            raise BattletapeError(f"--starts {path}: there is no ruleset {name!r}; tested: {', '.join(subjects)}.")
         if name in subjects:
             subject = subjects[name]
             subjects[name] = replace(subject, starts={**subject.starts, **begun}, played=(*subject.played, *played))
@@ -81,7 +83,7 @@ def find_card(name: str) -> Ruleset:
 
 
 def _checked(card: Any, name: str) -> Ruleset:
-    """A card that stands as RULESET in the package it names: there its clauses, files and pickles are looked for."""
+    """Check that a card is the RULESET of the package it names, where its clauses and files are."""
     if not isinstance(card, Ruleset):
         raise BattletapeError(f"--ruleset {name}: this is a {type(card).__name__}; it should be a Ruleset.")
     try:
@@ -101,7 +103,7 @@ def _checked(card: Any, name: str) -> Ruleset:
 
 
 def read_starts(path: Path) -> tuple[str, dict[str, Start], tuple[Path, ...]]:
-    """Of a file of starts: whose they are, the starts by name, and the files of battles that it lists."""
+    """A file of starts: its ruleset, the starts by name, and the battle files it lists."""
     try:
         given = tomllib.loads(path.read_text(encoding="utf-8"))
         name = msgspec.convert(given.pop("ruleset", ""), str)

@@ -1,4 +1,4 @@
-"""The odds of every action are those of the action as it is played, for every measure."""
+"""The odds of every action agree with the action as played, for every measure."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_the_odds_of_an_action_are_those_of_its_play(subject: Subject, action: A
 def test_every_action_can_be_taken_somewhere_and_luck_decides(subject: Subject, action: Action) -> None:
     met = situations(subject, action)
     if not met:
-        fail_if([f"No battle comes to where {action.name} may be taken; give a start (--starts) that does."])
+        fail_if([f"In no battle may {action.name} be taken; give a start (--starts) where it may."])
     if not any(situation.differing for situation in met) and not plays_without_luck(subject):
         fail_if(
             [f"Wherever {action.name} is taken, luck decides nothing that it measures; give a start where it does."]
@@ -74,9 +74,9 @@ def plays_without_luck(subject: Subject) -> bool:
 
 
 def disagreements(situation: Situation) -> Iterator[str]:
-    """Where the odds that are told differ from the play by more than luck or what was left out explains.
+    """Where the odds differ from the play by more than luck, or what was left out, can explain.
 
-    Of each measure the value that differs most.
+    For each measure, the value that differs most.
     """
     odds, unexplored = told(situation)
     times, chances = played(situation)
@@ -93,7 +93,7 @@ def disagreements(situation: Situation) -> Iterator[str]:
 def _compared(
     odds: Odds[Any], came: Mapping[Any, Fraction], times: int
 ) -> Iterator[tuple[str, Fraction, Fraction, float]]:
-    """What was told and what came of each value, of all rare values together, and on average, with what luck may do."""
+    """Odds and play for each value, for all rare values together, and on average, with the limit of luck."""
     rare_said, rare_was = Fraction(0), Fraction(0)
     for value in sorted({*odds.weights, *came}, key=str):
         said, was = odds.chance(value), came.get(value, Fraction(0))
@@ -109,13 +109,13 @@ def _compared(
 
 
 def luck(chance: Fraction, times: int) -> float:
-    """How far luck may take so many plays from a chance; nothing where every way was tried."""
+    """How far a number of plays may be from a chance by luck; 0 if every branch was tried."""
     return SIGMAS * float(chance * (1 - chance) / times) ** 0.5 if times else 0.0
 
 
 @lru_cache(None)
 def told(situation: Situation) -> tuple[dict[str, Odds[Any]], Fraction]:
-    """The odds of each measure that a player is told, and how much they leave out."""
+    """The odds of each measure that a player sees, and how much they leave out."""
     answer = situation.odds()
     odds = {measure.name: answer.odds(measure.name) for measure in situation.action.measures}
     return odds, answer.states.unexplored
@@ -123,7 +123,7 @@ def told(situation: Situation) -> tuple[dict[str, Odds[Any]], Fraction]:
 
 @lru_cache(None)
 def played(situation: Situation) -> tuple[int, tuple[dict[Any, Fraction], ...]]:
-    """The chance of each value of each measure as the action is played, and in how many plays (0: every way)."""
+    """The chance of each value of each measure in play, and the number of plays (0: every branch)."""
     stages, work, measures = situation.stages(), situation.work(), situation.action.measures
     try:
         return 0, _by_measure(brute_force(stages, work, FACES), measures)
@@ -142,7 +142,7 @@ def played(situation: Situation) -> tuple[int, tuple[dict[Any, Fraction], ...]]:
 
 
 def _how_often(situation: Situation) -> int:
-    """As many plays as may be had for so many calls: never by the clock, which would give other plays each time."""
+    """How many plays a number of calls allows; never by the clock, which would give different plays each time."""
     calls, tries = 0, 16
 
     def count(*_: Any) -> None:
@@ -162,9 +162,9 @@ def _how_often(situation: Situation) -> int:
 
 
 def _by_measure(chances: Mapping[Any, Fraction], measures: tuple[Measure, ...]) -> tuple[dict[Any, Fraction], ...]:
-    found: tuple[dict[Any, Fraction], ...] = tuple({} for _ in measures)
+    by_measure: tuple[dict[Any, Fraction], ...] = tuple({} for _ in measures)
     for state, chance in chances.items():
-        for mine, measure in zip(found, measures, strict=True):
+        for mine, measure in zip(by_measure, measures, strict=True):
             value = measure.of(state)
             mine[value] = mine.get(value, Fraction(0)) + chance
-    return found
+    return by_measure

@@ -42,7 +42,7 @@ def played(subject: Subject, steps: tuple[int, ...]) -> Battle:
     if len(battle.record.moves) < FEWEST:
         fail_if(
             [
-                f"The sample comes to {len(battle.record.moves)} moves when it is played at random; "
+                f"The sample, played at random, has only {len(battle.record.moves)} moves; "
                 f"let it last for {FEWEST}, so that undo, redo and files can be tried."
             ]
         )
@@ -163,7 +163,7 @@ def test_the_odds_of_every_legal_action_sum_to_one_and_change_nothing(battling: 
                 if now.text != before:
                     problems.append(f"{name}: asking for its odds changes the battle.")
     if len(seen) < min(3, len(rules(battling).actions)):
-        problems.append(f"The sample, played at random, comes to {', '.join(sorted(seen))} only; let it offer more.")
+        problems.append(f"The sample, played at random, offers only {', '.join(sorted(seen))}; let it offer more.")
     fail_if(problems)
 
 

@@ -74,12 +74,12 @@ def test_every_ruling_and_table_names_a_clause_of_the_book(subject: Subject) -> 
 
 
 def untold(ruling: Field, known: set[str]) -> Iterator[str]:
-    """What a ruling does not say of itself."""
+    """What is missing from the description of a ruling."""
     if ruling.clause not in known:
         yield f"The ruling {ruling.name} names {ruling.clause or 'no clause'}; name one of clauses.toml."
     told = {value for value, _ in ruling.alternatives}
     values = {ruling.show(ruling.default)}
-    if ruling.kind != "whole":  # of a number only those that mean something are told
+    if ruling.kind != "whole":  # a number names only the values that mean something special
         values |= {ruling.show(choice) for choice in ruling.choices} or {"yes", "no"}
         values |= {"none"} if ruling.optional else set()
     if not values <= told or (ruling.kind != "whole" and told - values):

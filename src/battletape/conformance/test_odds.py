@@ -1,4 +1,4 @@
-"""Every question keeps the same promises: one tape, one story, whoever reads it."""
+"""Every question keeps the same promises: all readers give the same result."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from battletape.tape.typed import Typed
 SIGMAS = 4.5
 ROUNDING = 1e-9
 LUCK = ("random", "getrandbits", "choices", "choice", "randrange", "shuffle", "__init__")
-"""What draws a random number, or makes what does."""
+"""Names of whatever draws a random number."""
 
 
 @lru_cache(2)
 def exact(case: Case) -> Odds[Any]:
-    """The odds of a case, kept for the tests of it that follow."""
+    """The odds of a case, kept for its other tests."""
     return case.exact()
 
 
@@ -84,7 +84,7 @@ def test_sampling_agrees(case: Case) -> None:
 
 
 def off(odds: Odds[Any], rolls: Odds[Any], measure: Measure, times: int) -> Iterator[str]:
-    """Where so many rolls are further from the odds than luck explains; of many values the one that is furthest."""
+    """Where a number of rolls is further from the odds than luck explains: the value that is furthest off."""
     whole, sample, name = odds.project(measure.of), rolls.project(measure.of), measure.name
     never = [value for value in sample.weights if value not in whole.weights]
     if never:
@@ -178,7 +178,7 @@ def test_a_label_names_one_question_of_a_stage(case: Case) -> None:
                 problems.append(f"{stage} asks two different questions under the label {ask.label!r}.")
             if not ask.label or ask.label != ask.label.strip() or "[" in ask.label:
                 # it stands before the domain in a recording
-                problems.append(f"{stage}: {ask.label!r} is no label; it wants words, without [ and outer spaces.")
+                problems.append(f"{stage}: {ask.label!r} is no label; it needs words, without [ and outer spaces.")
     fail_if(problems)
 
 
@@ -250,7 +250,7 @@ def test_the_card_is_complete(subject: Subject) -> None:
 
 
 def missing(subject: Subject) -> Iterator[str]:
-    """What a card should have and has not."""
+    """What is missing from a card."""
     ruleset = subject.ruleset
     if not (ruleset.title and ruleset.summary):
         yield "The card needs a title and a summary."
@@ -288,7 +288,7 @@ def shown(chances: dict[Any, Fraction]) -> str:
 
 
 def sides_that_decide(case: Case) -> set[str]:
-    """Who is asked for decisions: in some rolls, and, as they may miss a rare one, wherever the first options lead."""
+    """Who makes decisions: in some rolls and, because they may miss a rare one, wherever first options lead."""
     tapes = [Rolled(seed) for seed in range(20)]
     for tape in tapes:
         case.play(tape)
@@ -308,7 +308,7 @@ def states_on_the_way(case: Case) -> list[Any]:
 
 
 def changeable(value: Any, where: str, done: set[int]) -> Iterator[str]:
-    """What can be changed in a state, all the way down; states share most of what they hold."""
+    """What can be changed in a state, at any depth; states share most of their parts."""
     if id(value) in done:
         return
     done.add(id(value))

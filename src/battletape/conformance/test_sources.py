@@ -5,8 +5,9 @@ from __future__ import annotations
 from battletape.conformance.plugin import fail_if
 from battletape.conformance.purity import impurities
 from battletape.conformance.reachable import citing, graph_of, resting_alone
-from battletape.conformance.sources import files_of, is_frozen, module_name, parse, strings_in, types_of
+from battletape.conformance.sources import files_of, imports_of, is_frozen, module_name, parse, strings_in, types_of
 from battletape.conformance.subjects import Subject
+from battletape.inputs import fields
 
 
 def test_rules_are_pure(subject: Subject) -> None:
@@ -45,7 +46,7 @@ def test_every_place_that_cites_a_clause_is_reached_from_the_card(subject: Subje
         fail_if(['No code cites a clause; put @clause("…") on the functions that do them.'])
     reached = graph.reached()
     fail_if(
-        f"{place} cites {', '.join(ids)}, and nothing on the card comes to it; use it, or delete it."
+        f"{place} cites {', '.join(ids)}, but the card does not reach it; use it, or delete it."
         for place, ids in places.items()
         if not graph.is_reached(place, reached)
     )
@@ -60,6 +61,33 @@ def test_no_clause_rests_on_code_that_only_tests_call(subject: Subject) -> None:
 
 def test_everything_a_ruleset_defines_is_reached_from_the_card(subject: Subject) -> None:
     fail_if(
-        f"{node.path.name}:{node.line}: nothing on the card comes to {node.name}; use it, or delete it."
+        f"{node.path.name}:{node.line}: the card does not reach {node.name}; use it, or delete it."
         for node in graph_of(subject.ruleset).unreached()
     )
+
+
+def test_the_rooms_import_each_other_one_way(subject: Subject) -> None:
+    """Rules know neither questions nor battles, and these do not know each other."""
+    package, problems = subject.ruleset.package, []
+    for room, others in {"rules": ("questions", "battle"), "questions": ("battle",), "battle": ("questions",)}.items():
+        for path in files_of(subject.ruleset):
+            if not module_name(package, path).startswith(f"{package}.{room}."):
+                continue
+            for name in imports_of(parse(path)):
+                if name.startswith(tuple(f"{package}.{other}" for other in others)):
+                    problems.append(f"{path.name} of {room} imports {name}; move what both need into rules.")
+    fail_if(problems)
+
+
+def test_every_role_of_an_input_is_known_to_the_battle(battling: Subject) -> None:
+    rules = battling.ruleset.battle
+    assert rules is not None
+    problems = []
+    for action in rules.actions:
+        for given in fields(action.inputs):
+            if given.role and given.role not in rules.roles:
+                known = ", ".join(rules.roles) or "none"
+                problems.append(
+                    f"{given.name} of {action.name} has the role {given.role!r}; BattleRules knows {known}."
+                )
+    fail_if(problems)

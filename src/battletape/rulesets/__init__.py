@@ -1,1 +1,1 @@
-"""The systems themselves: siblings with the same file names."""
+"""The systems: siblings with the same rooms."""

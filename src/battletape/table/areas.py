@@ -25,7 +25,7 @@ class Area(Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if len(self.outline) < 3 or abs(_doubled(self.outline)) <= TOLERANCE:
-            raise BadInput(f"an area wants three or more corners around some ground, got {len(self.outline)}")
+            raise BadInput(f"an area needs three or more corners around some ground, got {len(self.outline)}")
 
 
 Ground: TypeAlias = Area | Base

@@ -119,7 +119,7 @@ def line_cuts(start: Point, moved: Inches, normal: float, through: Point) -> tup
     east, north = unit(normal)
     away = (through.x - start.x) * east + (through.y - start.y) * north
     cosine = away / float(moved)
-    if abs(cosine) > 1 + TOLERANCE:  # a bare touch is a mark, lest the status be read just there
+    if abs(cosine) > 1 + TOLERANCE:  # a bare touch is a mark too, so that the status is never read exactly there
         return ()
     half = arc_cosine(cosine)
     return wrap(normal - half), wrap(normal + half)

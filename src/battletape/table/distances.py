@@ -16,35 +16,35 @@ Thing: TypeAlias = Point | Base | Hull | Area
 """Anything that distances are measured to."""
 
 
-def gap(one: Thing, other: Thing) -> float:
+def gap(thing: Thing, other: Thing) -> float:
     """The distance from edge to edge; 0 for things that touch or overlap."""
-    if isinstance(one, (Point, Base)):
-        return max(0.0, _from_point(_centre(one), other) - _radius(one))
+    if isinstance(thing, (Point, Base)):
+        return max(0.0, _from_point(_centre(thing), other) - _radius(thing))
     if isinstance(other, (Point, Base)):
-        return gap(other, one)
-    outlines = outline(one), outline(other)
+        return gap(other, thing)
+    outlines = outline(thing), outline(other)
     if is_inside(Area(outlines[1]), outlines[0][0]) or is_inside(Area(outlines[0]), outlines[1][0]):
         return 0.0
     return min(segment_gap(*a, *b) for a in edges(outlines[0]) for b in edges(outlines[1]))
 
 
-def is_within(one: Thing, other: Thing, inches: Inches) -> bool:
-    """Whether the gap is at most so many inches."""
-    return gap(one, other) <= inches + TOLERANCE
+def is_within(thing: Thing, other: Thing, inches: Inches) -> bool:
+    """Whether the gap is at most this many inches."""
+    return gap(thing, other) <= inches + TOLERANCE
 
 
-def touches(one: Thing, other: Thing) -> bool:
+def touches(thing: Thing, other: Thing) -> bool:
     """Whether two things are in contact or overlap."""
-    return is_within(one, other, 0)
+    return is_within(thing, other, 0)
 
 
-def overlaps(one: Thing, other: Thing) -> bool:
+def overlaps(thing: Thing, other: Thing) -> bool:
     """Whether two things share ground; mere contact shares none."""
-    if isinstance(one, (Point, Base)):
-        return _signed(_centre(one), other) < _radius(one) - TOLERANCE
+    if isinstance(thing, (Point, Base)):
+        return _signed(_centre(thing), other) < _radius(thing) - TOLERANCE
     if isinstance(other, (Point, Base)):
-        return overlaps(other, one)
-    areas = Area(outline(one)), Area(outline(other))
+        return overlaps(other, thing)
+    areas = Area(outline(thing)), Area(outline(other))
     for mine, yours in (areas, areas[::-1]):
         if any(spans(*edge, yours, rim=False) for edge in edges(mine.outline)):
             return True
@@ -52,12 +52,12 @@ def overlaps(one: Thing, other: Thing) -> bool:
 
 
 def within(thing: Thing, others: Sequence[Thing], inches: Inches) -> tuple[int, ...]:
-    """Which of the others (by place in the list) are within so many inches, such as an explosion's reach."""
+    """Which of the others (by place in the list) are within this many inches, such as an explosion's reach."""
     return tuple(at for at, other in enumerate(others) if is_within(thing, other, inches))
 
 
 def closer_than(thing: Thing, others: Sequence[Thing], inches: Inches) -> tuple[int, ...]:
-    """Which of the others are nearer than allowed; exactly so many inches is far enough."""
+    """Which of the others are nearer than the limit; exactly at the limit is far enough."""
     return tuple(at for at, other in enumerate(others) if gap(thing, other) < inches - TOLERANCE)
 
 
@@ -102,8 +102,8 @@ def nearest_point(point: Point, thing: Thing) -> Point:
         return point if way <= thing.radius else between(thing.centre, point, thing.radius / way)
     if is_inside(Area(outline(thing)), point):
         return point
-    found = (nearest_on_segment(point, *edge) for edge in edges(outline(thing)))
-    return min(found, key=lambda candidate: apart(point, candidate))
+    candidates = (nearest_on_segment(point, *edge) for edge in edges(outline(thing)))
+    return min(candidates, key=lambda candidate: apart(point, candidate))
 
 
 def inner_point(area: Area) -> Point:

@@ -22,7 +22,7 @@ def facing_border(model: FacingModel = "quarters", length: float = 1, width: flo
     if model == "quarters":
         return 45.0
     if length <= 0 or width <= 0:
-        raise BadInput(f"facings by corners want a hull with length and width, got {length:g} by {width:g}")
+        raise BadInput(f"facings by corners need a hull with length and width, got {length:g} by {width:g}")
     return degrees(atan2(width, length))
 
 
@@ -67,9 +67,9 @@ def facing_groups(
     hull: Hull, points: Sequence[Point], *, model: FacingModel = "quarters", border: Border = "ends"
 ) -> dict[Facing, tuple[int, ...]]:
     """Which firers (by place in the list) shoot at which facing."""
-    found = [facing(hull, point, model=model, border=border) for point in points]
+    facings = [facing(hull, point, model=model, border=border) for point in points]
     names: tuple[Facing, ...] = ("front", "side", "rear")
-    return {name: tuple(at for at, one in enumerate(found) if one == name) for name in names}
+    return {name: tuple(at for at, hit in enumerate(facings) if hit == name) for name in names}
 
 
 def face_towards(hull: Hull, point: Point, *, model: FacingModel = "quarters", border: Border = "ends") -> Flank:

@@ -95,5 +95,5 @@ def turned(hull: Hull, heading: float) -> Hull:
 
 
 def driven(hull: Hull, inches: Inches) -> Hull:
-    """The hull so many inches straight ahead (or back, if negative)."""
+    """The hull this many inches straight ahead (or back, if negative)."""
     return replace(hull, centre=step(hull.centre, hull.heading, inches))

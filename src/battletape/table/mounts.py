@@ -29,7 +29,7 @@ class Mount(Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if not 0 <= self.hi - self.lo <= 360:
-            raise BadInput(f"an arc wants bearings from low to high within 360 degrees, got {self.lo:g} to {self.hi:g}")
+            raise BadInput(f"an arc needs bearings from low to high within 360 degrees, got {self.lo:g} to {self.hi:g}")
 
 
 def turret(ahead: float = 0, right: float = 0, height: float = 0) -> Mount:
@@ -40,7 +40,7 @@ def turret(ahead: float = 0, right: float = 0, height: float = 0) -> Mount:
 def hull_mount(
     direction: float = 0, width: float = HULL_ARC, ahead: float = 0, right: float = 0, height: float = 0
 ) -> Mount:
-    """An arc of so many degrees in all, half of it to each side of the mount's direction."""
+    """An arc of this width in degrees, half of it to each side of the mount's direction."""
     return Mount(direction - width / 2, direction + width / 2, ahead, right, height)
 
 
@@ -92,12 +92,12 @@ def sector_gap(apex: Point, lo: float, hi: float, target: Thing) -> float | None
     way = gap(apex, target)
     if way <= TOLERANCE or in_sweep(bearing(apex, close), lo, hi):
         return way
-    met = [found for side in (lo, hi) if (found := _along_ray(apex, side, target)) is not None]
+    met = [distance for side in (lo, hi) if (distance := _along_ray(apex, side, target)) is not None]
     return min(met, default=None)
 
 
 def in_sector(apex: Point, direction: float, width: float, reach: float, target: Thing) -> bool:
-    """Whether any part of a target lies in an arc of so many degrees around a direction, up to a distance."""
+    """Whether any part of a target lies in an arc of this width around a direction, up to a distance."""
     way = sector_gap(apex, direction - width / 2, direction + width / 2, target)
     return way is not None and way <= reach + TOLERANCE
 

@@ -30,12 +30,12 @@ def displacement(path: Sequence[Point]) -> float:
 
 def legs(hull: Hull, goals: Sequence[Point], *, reverse: bool = False) -> tuple[tuple[Hull, float], ...]:
     """The straight drives of a hull from goal to goal: where it stands, turned the way it drives, and how far."""
-    found = []
+    drives = []
     for start, goal in pairwise((hull.centre, *goals)):
         if (inches := apart(start, goal)) > TOLERANCE:
             heading = bearing(start, goal)
-            found.append((Hull(start, wrap(heading + 180) if reverse else heading, hull.length, hull.width), inches))
-    return tuple(found)
+            drives.append((Hull(start, wrap(heading + 180) if reverse else heading, hull.length, hull.width), inches))
+    return tuple(drives)
 
 
 def arrived(hull: Hull, goals: Sequence[Point], heading: float | None = None, *, reverse: bool = False) -> Hull:
@@ -81,7 +81,7 @@ def is_wholly_on(path: Sequence[Point], grounds: Iterable[Ground]) -> bool:
 def road(middle: Sequence[Point], width: float) -> tuple[Ground, ...]:
     """A road along a line of points, with round bends."""
     if len(middle) < 2 or width <= 0:
-        raise BadInput(f"a road wants two or more points and some width, got {len(middle)} and {width:g}")
+        raise BadInput(f"a road needs two or more points and some width, got {len(middle)} and {width:g}")
     pieces: list[Ground] = [Base(bend, width / 2) for bend in middle[1:-1]]
     for a, b in pairwise(middle):
         heading = bearing(a, b)
@@ -104,12 +104,12 @@ def stood_on(thing: Base | Hull, others: Sequence[Obstacle]) -> tuple[int, ...]:
 
 def _along(ways: Iterable[_Way], grounds: Iterable[Ground]) -> Spans:
     """Stretches of leg after leg, counted from the start of the first."""
-    found, before, pieces = [], 0.0, tuple(grounds)
+    stretches, before, pieces = [], 0.0, tuple(grounds)
     for measure, leg, inches in ways:
         for ground in pieces:
-            found += [(before + start, before + end) for start, end in measure(*leg, ground)]
+            stretches += [(before + start, before + end) for start, end in measure(*leg, ground)]
         before += inches
-    return join(found)
+    return join(stretches)
 
 
 def _base_spans(radius: float, start: Point, end: Point, ground: Ground) -> Spans:
@@ -126,8 +126,8 @@ def _base_spans(radius: float, start: Point, end: Point, ground: Ground) -> Span
             shift = bearing(a, b) + side
             met = line_crossing(start, end, step(a, shift, radius), step(b, shift, radius))
             marks += (met[0] * way,) if met else ()
-    found = []
+    stretches = []
     for low, high in pairwise(sorted(mark for mark in marks if 0 <= mark <= way)):
         if high - low > TOLERANCE and overlaps(Base(between(start, end, (low + high) / 2 / way), radius), ground):
-            found.append((low, high))
-    return join(found)
+            stretches.append((low, high))
+    return join(stretches)

@@ -20,14 +20,14 @@ CLEAR = 1.0
 
 
 class KeepOff(Struct, frozen=True):
-    """Something to stay so many inches away from; with 0 it may be touched."""
+    """Something to stay this many inches away from; with 0 it may be touched."""
 
     thing: Base | Hull | Area
     inches: float = 0.0
 
 
 class Near(Struct, frozen=True):
-    """Things of which at least one must be within so many inches: access points, comrades, a hull."""
+    """Things of which at least one must be within this many inches: access points, comrades, a hull."""
 
     any_of: tuple[Thing, ...]
     inches: float = ACCESS
@@ -62,7 +62,7 @@ def shortest_ways(base: Base, keep_off: Sequence[KeepOff], near: Sequence[Near] 
 
 
 def ways_out(hull: Hull, base: Base, clear: Inches = CLEAR) -> tuple[Point, ...]:
-    """The shortest ways out from under a hull, ending so many inches clear of it, on an otherwise empty table."""
+    """The shortest ways out from under a hull, ending this many inches clear of it, on an otherwise empty table."""
     return shortest_ways(base, (KeepOff(hull, float(clear)),))
 
 
@@ -85,7 +85,7 @@ def find_room(
     inches: Inches = ACCESS,
     coherency: Inches = 2,
 ) -> tuple[Base, ...]:
-    """Places for up to so many models at access points (or a hull), packed one against the other.
+    """Places for up to this many models at access points (or a hull), packed one against the other.
 
     A good packing but not always the fullest: fewer places than asked for do not prove that there is no room.
     """
@@ -129,10 +129,10 @@ def _spots(start: Point, radius: float, keep_off: Sequence[KeepOff], near: Seque
         yield from _on_circle(start, centre, reach)
     for a, b in lines:
         yield _foot(start, a, b)
-    for one, other in combinations(lines, 2):
-        met = line_crossing(*one, *other)
+    for line, other in combinations(lines, 2):
+        met = line_crossing(*line, *other)
         if met is not None:
-            yield Point(one[0].x + (one[1].x - one[0].x) * met[0], one[0].y + (one[1].y - one[0].y) * met[0])
+            yield Point(line[0].x + (line[1].x - line[0].x) * met[0], line[0].y + (line[1].y - line[0].y) * met[0])
     for centre, reach in circles:
         for a, b in lines:
             yield from _line_meets(centre, reach, a, b)
@@ -178,11 +178,11 @@ def _line_meets(centre: Point, reach: float, a: Point, b: Point) -> Iterator[Poi
         yield step(foot, heading, -half)
 
 
-def _circles_meet(one: Point, reach: float, other: Point, far: float) -> Iterator[Point]:
-    way = apart(one, other)
+def _circles_meet(point: Point, reach: float, other: Point, far: float) -> Iterator[Point]:
+    way = apart(point, other)
     if TOLERANCE < way <= reach + far and way >= abs(reach - far):
         along = (way * way + reach * reach - far * far) / (2 * way)
-        half, heading = sqrt(max(0.0, reach * reach - along * along)), bearing(one, other)
-        foot = step(one, heading, along)
+        half, heading = sqrt(max(0.0, reach * reach - along * along)), bearing(point, other)
+        foot = step(point, heading, along)
         yield step(foot, heading + 90, half)
         yield step(foot, heading - 90, half)

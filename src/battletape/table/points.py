@@ -34,7 +34,7 @@ def check_length(name: str, value: Inches, *, at_least: float | None = 0) -> Non
     """Refuse a length that no ruler shows."""
     if not isfinite(value) or (at_least is not None and value < at_least):
         wanted = "a number" if at_least is None else f"{at_least:g} inches or more"
-        raise BadInput(f"{name} wants {wanted}, got {value}", field=name)
+        raise BadInput(f"{name} must be {wanted}, got {value}", field=name)
 
 
 def exact(value: Inches) -> Fraction:
@@ -70,20 +70,20 @@ def unit(heading: float) -> tuple[float, float]:
     return sin(radians(turned)), cos(radians(turned))
 
 
-def apart(one: Point, other: Point) -> float:
+def apart(point: Point, other: Point) -> float:
     """The distance of two points."""
-    return hypot(other.x - one.x, other.y - one.y)
+    return hypot(other.x - point.x, other.y - point.y)
 
 
-def apart_squared(one: Point, other: Point) -> Fraction:
+def apart_squared(point: Point, other: Point) -> Fraction:
     """The square of the distance, exact."""
-    return (exact(other.x) - exact(one.x)) ** 2 + (exact(other.y) - exact(one.y)) ** 2
+    return (exact(other.x) - exact(point.x)) ** 2 + (exact(other.y) - exact(point.y)) ** 2
 
 
 def bearing(start: Point, goal: Point) -> float:
     """The bearing of one point from another."""
     if start == goal:
-        raise BadInput(f"a bearing wants two different points, got ({start.x:g}, {start.y:g}) twice")
+        raise BadInput(f"a bearing needs two different points, got ({start.x:g}, {start.y:g}) twice")
     return wrap(degrees(atan2(goal.x - start.x, goal.y - start.y)))
 
 
@@ -93,7 +93,7 @@ def relative_bearing(centre: Point, heading: float, point: Point) -> float:
 
 
 def step(start: Point, heading: float, inches: Inches) -> Point:
-    """The point so many inches away on a heading."""
+    """The point this many inches away on a heading."""
     east, north = unit(heading)
     return Point(start.x + east * float(inches), start.y + north * float(inches))
 
@@ -112,9 +112,9 @@ def between(start: Point, end: Point, share: float) -> Point:
     return Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
 
 
-def cross(origin: Point, one: Point, other: Point) -> float:
-    """Positive if `other` lies to the left of the line from the origin through `one`; twice the triangle's area."""
-    return (one.x - origin.x) * (other.y - origin.y) - (one.y - origin.y) * (other.x - origin.x)
+def cross(origin: Point, point: Point, other: Point) -> float:
+    """Positive if `other` lies to the left of the line from the origin through `point`; twice the triangle's area."""
+    return (point.x - origin.x) * (other.y - origin.y) - (point.y - origin.y) * (other.x - origin.x)
 
 
 def nearest_on_segment(point: Point, start: Point, end: Point) -> Point:
@@ -127,14 +127,14 @@ def nearest_on_segment(point: Point, start: Point, end: Point) -> Point:
     return between(start, end, min(1.0, max(0.0, share)))
 
 
-def line_crossing(start: Point, end: Point, one: Point, other: Point) -> tuple[float, float] | None:
+def line_crossing(start: Point, end: Point, point: Point, other: Point) -> tuple[float, float] | None:
     """Where two lines cross, as a share of each segment; none if they are parallel."""
     east, north = end.x - start.x, end.y - start.y
-    along, up = other.x - one.x, other.y - one.y
+    along, up = other.x - point.x, other.y - point.y
     across = east * up - north * along
     if abs(across) <= 1e-12 * hypot(east, north) * hypot(along, up):
         return None
-    away, over = one.x - start.x, one.y - start.y
+    away, over = point.x - start.x, point.y - start.y
     return (away * up - over * along) / across, (away * north - over * east) / across
 
 

@@ -64,8 +64,8 @@ def landing_arcs(
 
 def base_arcs(aim: Point, scatter: Inches, marker: Inches, bases: Sequence[Base]) -> Arcs[tuple[Coverage, ...]]:
     """How much of every base a marker covers after scattering so far, for every direction."""
-    found = landing_arcs(aim, scatter, marker, bases)
-    return Arcs(found.cuts, tuple(status.bases for status in found.statuses))
+    landings = landing_arcs(aim, scatter, marker, bases)
+    return Arcs(landings.cuts, tuple(status.bases for status in landings.statuses))
 
 
 def hull_arcs(
@@ -78,8 +78,8 @@ def hull_arcs(
     border: Border = "ends",
 ) -> Arcs[HullBlast]:
     """Whether hole or edge end up on a hull after scattering so far, for every direction."""
-    found = landing_arcs(aim, scatter, marker, (), (hull,), model=model, border=border)
-    return Arcs(found.cuts, tuple(status.hulls[0] for status in found.statuses))
+    landings = landing_arcs(aim, scatter, marker, (), (hull,), model=model, border=border)
+    return Arcs(landings.cuts, tuple(status.hulls[0] for status in landings.statuses))
 
 
 def base_marks(aim: Point, scatter: Inches, marker: Inches, base: Base) -> tuple[float, ...]:

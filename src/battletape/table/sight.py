@@ -42,7 +42,7 @@ class Face(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if self.top <= self.bottom:
-            raise BadInput(f"a face wants its top above its bottom, got {self.bottom:g} to {self.top:g}")
+            raise BadInput(f"a face needs its top above its bottom, got {self.bottom:g} to {self.top:g}")
 
 
 _Line: TypeAlias = tuple[float, float]
@@ -69,7 +69,7 @@ def round_face(eye: Eye, base: Base, bottom: float, top: float) -> Face:
     """The side of a turret (or of a model) that is turned towards the eye."""
     ends = _horizon(eye.at, base)
     if ends is None:
-        raise BadInput("a round face wants an eye outside of it")
+        raise BadInput("a round face needs an eye outside of it")
     return Face(*ends, bottom, top)
 
 
@@ -82,11 +82,11 @@ def hidden_fraction(eye: Eye, face: Face, walls: Iterable[Wall]) -> float:
         return 1.0
     marks, shades = {0.0, 1.0}, []
     for wall in walls:
-        for one, other in edges(wall.outline) if len(wall.outline) > 2 else (wall.outline,):
-            shade = _shade(eye, face, one, other, wall.top)
+        for corner, other in edges(wall.outline) if len(wall.outline) > 2 else (wall.outline,):
+            shade = _shade(eye, face, corner, other, wall.top)
             if shade is not None:
-                shades.append((one, other, *shade))
-                marks.update(_marks(eye.at, face, one, other))
+                shades.append((corner, other, *shade))
+                marks.update(_marks(eye.at, face, corner, other))
     inner = sorted(mark for mark in marks if 0 <= mark <= 1)
     hidden = sum(_hidden_between(eye, face, shades, low, high) for low, high in pairwise(inner))
     return min(1.0, max(0.0, hidden / (face.top - face.bottom)))
@@ -147,10 +147,10 @@ def _horizon(eye: Point, base: Base) -> tuple[Point, Point] | None:
     return left, right
 
 
-def _shade(eye: Eye, face: Face, one: Point, other: Point, top: float | None) -> tuple[_Line, _Line] | None:
+def _shade(eye: Eye, face: Face, point: Point, other: Point, top: float | None) -> tuple[_Line, _Line] | None:
     """How much farther away than this side of a wall the face is, and the top of its shadow: lines along the face."""
-    along = Point(eye.at.x + other.x - one.x, eye.at.y + other.y - one.y)
-    depth = cross(eye.at, one, along)
+    along = Point(eye.at.x + other.x - point.x, eye.at.y + other.y - point.y)
+    depth = cross(eye.at, point, along)
     if abs(depth) <= TOLERANCE:
         return None  # seen end-on it hides nothing
     left, right = cross(eye.at, face.left, along) / depth, cross(eye.at, face.right, along) / depth
@@ -161,13 +161,13 @@ def _shade(eye: Eye, face: Face, one: Point, other: Point, top: float | None) ->
     return far, (eye.height + rise * far[0], rise * far[1])
 
 
-def _marks(eye: Point, face: Face, one: Point, other: Point) -> Iterable[float]:
+def _marks(eye: Point, face: Face, point: Point, other: Point) -> Iterable[float]:
     """Where along the face the shadow of a side may begin or end: behind its ends, and where it meets the face."""
-    for end in (one, other):
+    for end in (point, other):
         met = line_crossing(face.left, face.right, eye, end)
         if met is not None:
             yield met[0]
-    met = line_crossing(face.left, face.right, one, other)
+    met = line_crossing(face.left, face.right, point, other)
     if met is not None:
         yield met[0]
 
@@ -179,8 +179,8 @@ def _hidden_between(
     middle = (low + high) / 2
     look = between(face.left, face.right, middle)
     lines = []
-    for one, other, far, line in shades:
-        straddles = cross(eye.at, look, one) * cross(eye.at, look, other) < 0
+    for corner, other, far, line in shades:
+        straddles = cross(eye.at, look, corner) * cross(eye.at, look, other) < 0
         if straddles and far[0] + far[1] * middle > 1 + TOLERANCE:
             lines.append(line)
     if not lines:

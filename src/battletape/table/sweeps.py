@@ -49,10 +49,10 @@ def swept(hull: Hull, distance: Inches, bases: Sequence[Base]) -> tuple[Contact,
 def contact_spans(hull: Hull, distance: Inches, thing: Obstacle, margin: Inches = 0) -> Spans:
     """The stretches of a straight drive on which the hull overlaps a thing, or is nearer to it than the margin."""
     check_length("distance", distance)
-    found: list[tuple[float, float]] = []
+    stretches: list[tuple[float, float]] = []
     for piece in _swollen(thing, float(margin)):
-        found += _disc_spans(hull, piece) if isinstance(piece, Base) else _area_spans(hull, piece)
-    held = ((max(0.0, start), min(float(distance), end)) for start, end in join(found))
+        stretches += _disc_spans(hull, piece) if isinstance(piece, Base) else _area_spans(hull, piece)
+    held = ((max(0.0, start), min(float(distance), end)) for start, end in join(stretches))
     return tuple((start, end) for start, end in held if end - start > TOLERANCE)
 
 
@@ -115,12 +115,12 @@ def _area_spans(hull: Hull, area: Area) -> Spans:
         for side in (-wide, wide):
             if (a.y - side) * (b.y - side) < 0:
                 marks.add(a.x + (b.x - a.x) * (side - a.y) / (b.y - a.y))
-    found = []
+    stretches = []
     for low, high in pairwise(sorted(marks)):
         middle = (low + high) / 2
         if spans(Point(middle, -wide), Point(middle, wide), ground, rim=False):
-            found.append((low - nose, high + nose))
-    return join(found)
+            stretches.append((low - nose, high + nose))
+    return join(stretches)
 
 
 def _frame(hull: Hull, thing: Hull | Area) -> Area:

@@ -29,7 +29,7 @@ class Teardrop(Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         if not 0 < self.radius < self.to_disc:
             raise BadInput(
-                f"a teardrop wants a disc that does not hold the point: 0 < radius < {self.to_disc:g}, "
+                f"a teardrop needs a disc that does not hold the point: 0 < radius < {self.to_disc:g}, "
                 f"got {self.radius:g}"
             )
 
@@ -142,7 +142,7 @@ def flame_hull_arcs(
 
     def status(heading: float) -> tuple[bool, bool]:
         flame = Flame(template, apex, heading)
-        return flame_touches_hull(flame, hull), any(flame_touches(flame, one) for one in friends)
+        return flame_touches_hull(flame, hull), any(flame_touches(flame, friend) for friend in friends)
 
     return arcs(marks, status)
 
@@ -162,10 +162,10 @@ def is_legal_flame(flame: Flame, firer: Base, target: Base, friends: Sequence[Ba
 
 def fullest_flame(template: Teardrop, apex: Point, hull: Hull, friends: Sequence[Base | Hull] = ()) -> Flame | None:
     """The heading that covers most of a hull without touching a friend; none if every heading spares the hull."""
-    found = flame_hull_arcs(template, apex, hull, friends)
+    arcs = flame_hull_arcs(template, apex, hull, friends)
     best: tuple[float, Flame] | None = None
-    ends = found.cuts or (360.0,)
-    for end, width, (hits, burns) in zip(ends, found.widths(), found.statuses, strict=True):
+    ends = arcs.cuts or (360.0,)
+    for end, width, (hits, burns) in zip(ends, arcs.widths(), arcs.statuses, strict=True):
         if hits and not burns:
             flame = _fullest(template, apex, hull, end - width, end)
             ground = covered_size(flame, hull)

@@ -1,4 +1,4 @@
-"""The tape: a rule's only door to luck and will. Read this file first.
+"""The tape: a rule's only source of luck and decisions. Read this file first.
 
 A rule is a plain function that asks a tape for dice and decisions. Readers answer it in different ways:
 
@@ -6,35 +6,35 @@ A rule is a plain function that asks a tape for dice and decisions. Readers answ
 |-----------------------|-------------------------------------------------------|----------------------------------|
 | `tape.exact.Exact`    | walking every branch, merging equal states            | `Odds` in whole numbers          |
 | `tape.rolled.Rolled`  | seeded dice                                           | one result and its recording     |
-| `tape.typed.Typed`    | a person; a missing answer raises `NeedAnswer`        | the sums done, the dice real     |
+| `tape.typed.Typed`    | a person; a missing answer raises `NeedAnswer`        | real dice, with the sums done    |
 | `tape.recorded.Recorded` | a stored recording; a misfit raises `TapeMismatch` | replay, undo, what-if            |
 | `tape.sampled.sampled`| many rolled runs                                      | an estimate with its error       |
 | `tape.best.Best`      | like exact, with the best option at every choice      | advice for a stated goal         |
 | `tape.script.Script`  | fixed answers that must be used up                    | tests                            |
 
-**Ends.** A rule may *end* in a question, and then returns what the tape gives without looking at it:
+**Ends.** A rule may *end* in a question: it returns what the tape gives, without looking at it.
 
     return tape.each(step, inner, items, then=close, rest=rest)   # close(rest, inner after the last item)
-    return tape.each(step, inner, items, drawn=rule, then=close)  # the step takes what the rule made of each item
+    return tape.each(step, inner, items, drawn=rule, then=close)  # the step takes the rule's result for each item
     return tape.call(rule, *args, then=close, rest=rest)          # close(rest, result of the rule)
-    return tape.call(rule, *args, onto=inner)                     # the rule gives a Deed, which is done to inner
-    return tape.race(lines, starts, turns, then=close, rest=rest) # two lines apart
+    return tape.call(rule, *args, onto=inner)                     # the rule returns a Deed, to be done to inner
+    return tape.race(lines, starts, turns, then=close, rest=rest) # two independent lines
 
-Readers of one path just do it. The exact reader takes all branches and all states of a stage together, groups equal
-ends, and works each group out once; that is the one way to be fast here. Five things to know:
+Readers of one path simply answer it. The exact reader collects the ends of all branches and states of a stage, groups
+equal ones, and works each group out once. That is the one way to be fast here. Five things to know:
 
-- A rule that ends so is a stage, or is asked by `tape.call` or `tape.each`; nobody calls it as a plain function.
-- `close` asks nothing and is a named function. A lambda is correct, but groups nothing: no two of them are equal.
-- `rest` is the state without inner; something that is always the same stands in its place (`NOBODY`). A rest that
-  still holds it is correct, but groups nothing.
-- `onto` says before the luck that from here on luck knows only `args`: it is worked out once for all it is done to.
-- `drawn` is for dice that are all thrown before the first step is taken (the places of some hits, then the damage of
-  each). Such a rule knows its item and nothing else. So the exact reader may draw each item when its step comes, and
-  never holds them all: eight hits on six places are eight short steps, not 6^8 rows of places.
+- A rule that ends in a question is a stage, or is run by `tape.call` or `tape.each`; never call it as a function.
+- `close` asks nothing and is a named function. A lambda is correct but slow: no two lambdas are equal, so none group.
+- `rest` is the state without inner: put a constant such as `NOBODY` in its place. A rest that still contains inner is
+  correct but slow, because ends do not group.
+- `onto` promises that the luck depends only on `args`. It is worked out once, whatever it is then done to.
+- `drawn` is for dice that are all thrown before the first step (the locations of some hits, then the damage of each).
+  Such a rule may look only at its item. So the exact reader can draw each item when its step comes, instead of holding
+  them all: eight hits on six locations are eight short steps, not 6^8 combinations.
 
-**The lens.** What nobody asks about is forgotten by the exact reader, not by rules: a question or an action has a
-lens, which says by type what may be left out of a value (`Exact(forget=…)`). Its law, which a conformance test keeps:
-with and without it, every measure that is asked has the same odds.
+**The lens.** Rules keep everything a battle needs; the exact reader forgets what no measure needs. A question or an
+action has a lens, which says for each type what may be left out of a value (`Exact(forget=…)`). A conformance test
+checks its law: with and without it, every measure that is asked for has the same odds.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ R = TypeVar("R")
 S = TypeVar("S", bound=Hashable)
 Read = Callable[[Face], Meaning]
 Forget = tuple[tuple[type, Callable[[Any], Any]], ...]
-"""A lens: by type, what is made of a value where nobody asks for all of it."""
+"""A lens: for each type, a function that leaves out what no measure needs."""
 
 __all__ = [
     "Ask",
@@ -83,13 +83,13 @@ class Tape(Protocol):
     def pool(self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole) -> Any: ...
 
     def pool(self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None) -> Any:
-        """Many dice at once: how often each meaning came up, never an order; `whole` reads it as one."""
+        """Many dice at once: how often each meaning came up, in no order; `whole` reads the pool as one value."""
 
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
         """A random bearing in degrees; the answer is how many cuts lie at or before it (the last arc wraps to 0)."""
 
     def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
-        """A decision of a player; a single option is no question."""
+        """A player's decision; a single option is no question."""
 
     @overload
     def call(self, rule: Rule, *args: Any) -> Any: ...
@@ -130,7 +130,7 @@ class Tape(Protocol):
     ) -> Any:
         """Fold a short step over items; equal states merge after each. With `then` it is the end of a rule.
 
-        With `drawn` all items are thrown for first: the step takes what that rule made of each.
+        With `drawn`, that rule is rolled for all items first, and the step takes its results.
         """
 
     def race(
@@ -142,7 +142,7 @@ class Tape(Protocol):
         then: Callable[[Any, Ended], R],
         rest: Any = None,
     ) -> R:
-        """Two lines that know nothing of each other, turn by turn until one is over; always the end of a rule."""
+        """Two independent lines, turn by turn until one is over; always the end of a rule."""
 
 
 Rule = Callable[..., Any]

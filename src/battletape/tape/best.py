@@ -1,4 +1,4 @@
-"""Best: like exact, but every choice takes the option that serves its side's goal best."""
+"""Best: like exact, but every choice takes the best option for its side's goal."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Advice(Struct, frozen=True):
 
     value: Fraction
     decisions: tuple[Decision, ...]
-    sides: tuple[str, ...] = ()  # whoever has something to decide, even where play does not come to it
+    sides: tuple[str, ...] = ()  # every side with something to decide, even if play does not reach it
 
 
 class _Node(Struct):
@@ -76,7 +76,7 @@ class _Node(Struct):
 
 
 class Best:
-    """The reader; both sides may play well, or one may follow a named policy. Values are cached by (stage, state)."""
+    """The reader: each side plays for the goal or follows a policy. Values are cached by (stage, state)."""
 
     def __init__(
         self,
@@ -88,9 +88,9 @@ class Best:
         forget: Forget = (),
     ) -> None:
         if not callable(goal):
-            raise BattletapeError(f"a goal wants to be a function of the last state, got {goal!r}")
+            raise BattletapeError(f"a goal must be a function of the last state, got {goal!r}")
         if not isinstance(sides or {}, Mapping):
-            raise BattletapeError(f'sides want to be a mapping such as {{"attacker": "max"}}, got {sides!r}')
+            raise BattletapeError(f'sides must be a mapping such as {{"attacker": "max"}}, got {sides!r}')
         self.goal = goal
         self.sides = dict(sides or {})
         self.budget = budget or Budget(branches=500_000)
@@ -110,8 +110,8 @@ class Best:
         values: dict[Any, Fraction] = {}
         for stage_trees in reversed(trees):
             ahead, values = values, {}
-            for one, root in stage_trees.items():
-                values[one] = self._value(root, ahead)
+            for start, root in stage_trees.items():
+                values[start] = self._value(root, ahead)
             self._ahead.append(ahead)
         self._ahead.reverse()
         if not trees:
@@ -124,7 +124,7 @@ class Best:
         trees: list[dict[Any, _Node]] = []
         now: dict[Any, None] = {state: None}
         for stage in stages:
-            grown = {one: self._tree(stage, one, []) for one in now}
+            grown = {start: self._tree(stage, start, []) for start in now}
             trees.append(grown)
             now = {}
             for root in grown.values():
@@ -140,7 +140,7 @@ class Best:
         try:
             return _Node(result=self.exact.coarse(stage(tape, state)))
         except RecursionError:
-            raise BudgetSpent("a rule with a choice calls itself without end; it wants to come to an end") from None
+            raise BudgetSpent("a rule with a choice calls itself without end; it must come to an end") from None
         except _Open as question:
             node = _Node(ask=question.ask, total=question.total)
             if question.ask is not None:
@@ -162,11 +162,11 @@ class Best:
         return values[node.best]
 
     def _worth(self, state: Any) -> Fraction:
-        found = self.goal(state)
+        worth = self.goal(state)
         try:
-            return Fraction(found)
+            return Fraction(worth)
         except (TypeError, ValueError, OverflowError):
-            raise BattletapeError(f"a goal wants to give a number for every state, got {found!r}") from None
+            raise BattletapeError(f"a goal must give a number for every state, got {worth!r}") from None
 
     def _pick(self, ask: Ask, values: Sequence[Fraction]) -> int:
         play = self.sides.get(ask.by, "max")
@@ -183,14 +183,14 @@ class Best:
         now: dict[Any, Fraction] = {state: Fraction(1)}
         for stage, roots, ahead in zip(stages, trees, self._ahead, strict=True):
             after: dict[Any, Fraction] = {}
-            for one, chance in now.items():
-                waiting = [(roots[one], chance)]
+            for start, chance in now.items():
+                waiting = [(roots[start], chance)]
                 while waiting:
                     node, reached = waiting.pop()
                     if node.ask is not None:
                         options = tuple((value, self._value(child, ahead)) for value, _, child in node.branches)
                         best = node.branches[node.best]
-                        yield Decision(stage, one, node.ask.label, node.ask.by, options, best[0], reached)
+                        yield Decision(stage, start, node.ask.label, node.ask.by, options, best[0], reached)
                         waiting.append((best[2], reached))
                     elif node.branches:
                         waiting.extend((child, reached * w / node.total) for _, w, child in reversed(node.branches))
@@ -210,7 +210,7 @@ def _leaves(root: _Node) -> Iterable[Any]:
 
 
 class _Open(Exception):
-    """The rule has come to a question whose branches are to be explored."""
+    """The rule has reached a question whose branches must be explored."""
 
     def __init__(self, values: Sequence[Any], weights: Sequence[int], total: int, ask: Ask | None = None) -> None:
         super().__init__()
@@ -283,10 +283,10 @@ class _Probe:
     def call(self, rule: Rule, *args: Any, onto: Any = NOTHING, then: Then | None = None, rest: Any = None) -> Any:
         """A sub-rule: one die if it holds no choice, else walked in place."""
         kernel = self.exact.outcomes(rule, *args)
-        found = rule(self, *args) if kernel.chose else self._merged(kernel.results, kernel.total)
+        result = rule(self, *args) if kernel.chose else self._merged(kernel.results, kernel.total)
         if onto is not NOTHING:
-            return self.each(found.step, onto, found.items, then=found.then, rest=found.rest)
-        return found if then is None else then(rest, found)
+            return self.each(result.step, onto, result.items, then=result.then, rest=result.rest)
+        return result if then is None else then(rest, result)
 
     def each(
         self,
@@ -315,7 +315,7 @@ class _Probe:
         return then(rest, one_by_one(self, lines, starts, turns))
 
     def _merged(self, results: Mapping[Any, int], total: int) -> Any:
-        # asked again when the time is over, a sub-rule may be cut that was whole before: its answers do not fit then
+        # after the time is over a sub-rule may be cut that was whole before; then its answers do not fit
         if sum(results.values()) != total:
             raise BudgetSpent(
                 "a sub-rule is too large for the budget; ask about a smaller situation or a larger budget"
@@ -330,7 +330,7 @@ class _Probe:
 
 
 class Option(Struct, frozen=True):
-    """Something that may be chosen: what it is worth, and the odds of what comes of it."""
+    """Something that may be chosen: its value, and the odds of its results."""
 
     option: Any
     value: Fraction
@@ -338,12 +338,12 @@ class Option(Struct, frozen=True):
 
     @property
     def unexplored(self) -> Fraction:
-        """How much of it the budget left out; its value is that of the rest."""
+        """How much of it the budget left out; the value is that of the rest."""
         return self.odds.unexplored
 
 
 class Choice(Struct, frozen=True):
-    """A decision that comes before any luck: who makes it, its options with what they are worth, and the best."""
+    """A decision made before any dice are rolled: who makes it, its options with their values, and the best."""
 
     label: str
     by: str
@@ -361,7 +361,7 @@ Plan = tuple[tuple[str, Any], ...]
 
 
 class Planned(Struct, frozen=True):
-    """The policy that keeps to a plan, and else takes the first option."""
+    """The policy that follows a plan, and otherwise takes the first option."""
 
     plan: Plan
 
@@ -378,16 +378,16 @@ def weigh(
     budget: Budget,
     reader: Callable[[Policy, Budget], Exact],
 ) -> tuple[Choice, ...]:
-    """What these sides choose before any luck, each option followed to its end; they share the budget in turn."""
+    """What these sides choose before any dice are rolled: each option is worked out, with its share of the budget."""
     return _weigh(stages, state, goal, sides, budget, reader, ()).choices
 
 
 def follow(
     stages: Sequence[Rule], state: Hashable, plan: Plan, budget: Budget, reader: Callable[[Policy, Budget], Exact]
 ) -> tuple[Odds[Any], tuple[StageCount, ...], int]:
-    """The odds of the last state when a plan is kept to, what was counted on the way, and the branches spent.
+    """The odds of the last state if the plan is followed, the counts of each stage, and the branches spent.
 
-    What comes before any luck is played at once, so that what is found after it serves other plans as well.
+    Stages without luck are played at once, so that other plans can share the work that follows.
     """
     opening = _opened(stages, state, {}, plan)
     _, played = reader(Planned(plan), budget).stages(stages[: opening.at], state)
@@ -398,7 +398,7 @@ def follow(
 def _go_on(
     stages: Sequence[Rule], opening: _Opened, plan: Plan, budget: Budget, reader: Callable[[Policy, Budget], Exact]
 ) -> tuple[Odds[Any], tuple[StageCount, ...], int]:
-    """The same from where luck begins."""
+    """Work out a plan from the first stage with luck."""
     exact = reader(Planned(plan) if opening.at_choice else first_option, budget)
     kernel, counts = exact.stages(stages[opening.at :], opening.state)
     return exact.odds(kernel, counts), counts, exact.spent.steps
@@ -426,28 +426,28 @@ def _weigh(
         odds, _, spent = _go_on(stages, opening, plan, budget, reader)
         value = Fraction(odds.project(goal).mean) if odds.weights else Fraction(0)
         return _Weighed(Option(chosen, value, odds), (), spent)
-    began, left, found = monotonic(), budget.branches, list[_Weighed]()
+    began, left, weighed = monotonic(), budget.branches, list[_Weighed]()
     for parts, option in zip(range(len(ask.options), 0, -1), ask.options, strict=True):
         now = budget.after(monotonic() - began)
         seconds = None if now.seconds is None else now.seconds / parts
         share = replace(now, branches=max(left // parts, 1), seconds=seconds)
-        found.append(_weigh(stages, state, goal, sides, share, reader, (*plan, (ask.label, option))))
-        left -= found[-1].spent
+        weighed.append(_weigh(stages, state, goal, sides, share, reader, (*plan, (ask.label, option))))
+        left -= weighed[-1].spent
     sign = -1 if sides[ask.by] == "min" else 1
-    worth = [(bool(one.option.odds.weights), sign * one.option.value) for one in found]
+    worth = [(bool(way.option.odds.weights), sign * way.option.value) for way in weighed]
     best = worth.index(max(worth))
-    choice = Choice(ask.label, ask.by, tuple(one.option for one in found), best)
-    taken = found[best]
+    choice = Choice(ask.label, ask.by, tuple(way.option for way in weighed), best)
+    taken = weighed[best]
     return _Weighed(replace(taken.option, option=chosen), (choice, *taken.choices), budget.branches - left)
 
 
 class _Opened(NamedTuple):
-    """How far stages go without luck: to which one, in which state, and the choice that is open there."""
+    """How far the stages go without luck: the stage, its state, and the open choice there."""
 
     at: int
     state: Any
     ask: Ask | None = None
-    at_choice: bool = False  # that stage has asked for something planned already
+    at_choice: bool = False  # that stage has already asked for a planned decision
 
 
 def _opened(stages: Sequence[Rule], state: Any, sides: Mapping[str, str], plan: Plan) -> _Opened:
@@ -462,11 +462,11 @@ def _opened(stages: Sequence[Rule], state: Any, sides: Mapping[str, str], plan: 
 
 
 NOBODY_READS = Exact()
-"""For a probe that works out no sub-rule: it has the usual budget, and nothing else of it is asked."""
+"""For a probe that works out no sub-rule and needs only the usual budget."""
 
 
 class _Opening(_Probe):
-    """Answers decisions from a plan as long as no luck comes; opens the first that is not planned."""
+    """Answers decisions from a plan until the first luck; opens the first decision that is not planned."""
 
     def __init__(self, sides: Mapping[str, str], plan: Plan) -> None:
         super().__init__(NOBODY_READS, [])
@@ -480,7 +480,7 @@ class _Opening(_Probe):
         raise _Open((), (), 1)
 
     def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
-        """A decision of the plan, or the first that is open."""
+        """A decision from the plan, or the first open one."""
         ask = Ask("choose", label, options=check_options(options, label), by=by)
         planned = any(label == known for known, _ in self.plan)
         if len(ask.options) > 1 and by in self.sides and not planned:
@@ -490,10 +490,10 @@ class _Opening(_Probe):
 
     def call(self, rule: Rule, *args: Any, onto: Any = NOTHING, then: Then | None = None, rest: Any = None) -> Any:
         """A sub-rule, in place."""
-        found = rule(self, *args)
+        result = rule(self, *args)
         if onto is not NOTHING:
-            return self.each(found.step, onto, found.items, then=found.then, rest=found.rest)
-        return found if then is None else then(rest, found)
+            return self.each(result.step, onto, result.items, then=result.then, rest=result.rest)
+        return result if then is None else then(rest, result)
 
     def each(
         self,

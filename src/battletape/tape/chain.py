@@ -1,11 +1,12 @@
-"""Long folds: the same step over and over, as arithmetic on numbered states.
+"""Long folds: one step repeated many times, as arithmetic on numbered states.
 
 The step's kernel is worked out once for each state. Then weights move along plain lists of whole numbers:
 
 - plain: one pass over the states for each repetition.
-- held: where a run is much longer than any way through the states, and all that can still change stay put equally
-  often, staying is split off: n steps are a binomial mixture of how many of them moved. Both give the same integers.
-- floats: a matrix power in NumPy, only when the caller asks for it; the result says so.
+- held: if a run is much longer than any way through the states, and every state that can still change is equally
+  likely to stay put, only the moves are worked out: how many of the n steps moved is binomial. The integers are the
+  same.
+- floats: a matrix power in NumPy, only if the caller asks for it; the result says so.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from battletape.tape.exact import Exact
 
 Step = Callable[[Any], Kernel]
-"""What one step makes of a state."""
+"""The result of one step from a state."""
 FLOAT_SCALE = 2**62
 
 
@@ -37,7 +38,7 @@ class Net(Struct):
 
 
 def repeat(reader: Exact, step: Step, before: Kernel, times: int) -> Kernel:
-    """Take the same step so many times from every state of a kernel."""
+    """Take the same step a number of times from every state of a kernel."""
     now, total = before.results, before.total
     states, kernels, rounds = _reach(reader, step, now, times)
     net = _net(states, kernels)
@@ -53,7 +54,7 @@ def repeat(reader: Exact, step: Step, before: Kernel, times: int) -> Kernel:
     else:
         after, done = _plain(reader, net, start, times)
         total *= net.scale**done
-    if done < times:  # where the budget ended early nothing of this run was explored to its end
+    if done < times:  # the budget ran out: no part of this run was explored to its end
         reader.left_out(OVER)
     results = {state: weight for state, weight in zip(states, after, strict=True) if weight} if done == times else {}
     asked, last = dict.fromkeys(before.asked), before.asked
@@ -68,20 +69,20 @@ def repeat(reader: Exact, step: Step, before: Kernel, times: int) -> Kernel:
 
 
 def _reach(reader: Exact, step: Step, now: dict[Any, int], times: int) -> tuple[list[Any], list[Kernel], int]:
-    """Every state that can be met within so many steps, with its kernel; and how many steps it took to meet them."""
+    """Every state that can be reached within this many steps, with its kernel; and how many steps that took."""
     known: dict[Any, Kernel] = {}
     fresh, left = list(now), times
     while fresh and left:
-        found: dict[Any, int] = {}
+        reached: dict[Any, int] = {}
         for state in fresh:
             kernel = known[state] = step(state)
-            found.update(kernel.results)
-        fresh = [state for state in found if state not in known]
+            reached.update(kernel.results)
+        fresh = [state for state in reached if state not in known]
         left -= 1
         if len(known) > reader.budget.states or reader.spent.over:
             reader.left_out(OVER if reader.spent.over else f"more states than states={reader.budget.states:,}")
             break
-    for state in fresh:  # met by the last step only, or past the budget: they are not left again
+    for state in fresh:  # reached only by the last step, or past the budget: no step leaves them
         known[state] = Kernel({state: 1}, 1, branches=0) if not left else Kernel({}, 1, 1, branches=0)
     return list(known), list(known.values()), times - left
 
@@ -97,15 +98,17 @@ def _net(states: list[Any], kernels: list[Kernel]) -> Net:
 
 
 def _hold_depth(net: Net, times: int, rounds: int) -> int | None:
-    """The longest way through the states, where a run is so long that its steps can be held; else None."""
-    if net.leaks or times <= HELD * (rounds - 1):  # the last round met nothing new: a way of one less is there
+    """The longest way through the states, if a run is long enough for held steps; otherwise None."""
+    if net.leaks or times <= HELD * (
+        rounds - 1
+    ):  # the last round reached nothing new: the longest way is one step shorter
         return None
     depth = _depth(net.rows)
     return depth if depth is not None and times > HELD * depth and len(_holds(net)) == 1 else None
 
 
 def _depth(rows: list[list[tuple[int, int]]]) -> int | None:
-    """The longest way through the states without staying put; None where ways run in circles."""
+    """The longest way through the states without staying put; None if there is a circle."""
     longest, waiting = [0] * len(rows), [0] * len(rows)
     for at, row in enumerate(rows):
         for to, _ in row:
@@ -142,13 +145,13 @@ def _pass(now: list[Any], rows: list[list[tuple[int, Any]]]) -> list[Any]:
 
 
 def _holds(net: Net) -> set[int]:
-    """The weights of staying put, over all states that can still change."""
+    """The weights of staying put, for all states that can still change."""
     stay = (sum(weight for to, weight in row if to == at) for at, row in enumerate(net.rows))
     return {weight for weight in stay if weight != net.scale}
 
 
 def _held(net: Net, depth: int, start: list[int], times: int) -> list[int]:
-    """Split off the weight of staying put; what is left moves at most `depth` times before it rests."""
+    """Split off the weight of staying put; the rest moves at most `depth` times."""
     hold = _holds(net).pop()
     move = net.scale - hold
     rows = [[(to, weight - hold if to == at else weight) for to, weight in row] for at, row in enumerate(net.rows)]
@@ -160,7 +163,7 @@ def _held(net: Net, depth: int, start: list[int], times: int) -> list[int]:
         used += share * move**moves
         after = [a + share * m for a, m in zip(after, moving, strict=True)]
         moving = _pass(moving, rows)
-    # past the depth nothing changes any more but the scale: the rest of the binomial goes to where everything rests
+    # past the depth only the scale changes: the rest of the binomial goes to the states that rest
     rest = net.scale**times - used
     return [a + m * rest // move**depth for a, m in zip(after, moving, strict=True)]
 
@@ -169,7 +172,7 @@ def _floats(reader: Exact, net: Net, start: list[int], total: int, times: int) -
     """Powers of a matrix in floating point, put back on a scale of 2^62."""
     size = len(net.states)
     shares = [weight / total for weight in start]
-    if size > DENSE:  # a square of so many numbers would not fit into memory
+    if size > DENSE:  # a square matrix of this size would not fit into memory
         rows: list[list[tuple[int, Any]]] = [[(to, weight / net.scale) for to, weight in row] for row in net.rows]
         for done in range(times):
             if reader.spent.one_more(size):

@@ -1,4 +1,4 @@
-"""What a rule may end in, as values: readers of one path do it at once, the exact reader does equal ends together."""
+"""What a rule may end in, as values: readers of one path do it at once, the exact reader groups equal ends."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ R = TypeVar("R")
 NOTHING: Any = object()
 """Nothing was given."""
 Then = Callable[[Any, Any], Any]
-"""(what stays as it is, what came of the last question) -> the result of the rule.
+"""(rest, answer to the last question) -> the result of the rule.
 
 It asks nothing, and it is a named function: ends are equal only if their functions are the same one."""
 Turn = tuple[int, Hashable]
 """Which of the two lines of a race moves, 0 or 1, and the item of its step."""
 Ended = tuple[Any, Any, int | None]
-"""What is kept of both lines of a race, and the turn that ended it, from 0 on; None where none did."""
+"""What is kept of both lines of a race, and the turn that ended it, counted from 0; None if no turn did."""
 
 
 class Deed(Struct, Generic[R], frozen=True, cache_hash=True):
-    """What is to be done to something that is not known here: a step for each item, and what is made of it then.
+    """Work to be done on something that is not known yet: a step for each item, then `then`.
 
-    A rule that gives deeds is asked by `tape.call(rule, *args, onto=something)`. It is worked out once for all it may
-    be done to, so it should know as little as it can: `rest` is what it knows, `then(rest, what the step made)` the
+    A rule that returns deeds is run by `tape.call(rule, *args, onto=something)`. It is worked out once, whatever it is
+    done to, so give it as little as possible: `rest` is what it knows, and `then(rest, state after the steps)` is the
     result.
     """
 
@@ -44,7 +44,7 @@ class Lines(NamedTuple):
 
 
 class Asking(NamedTuple):
-    """A rule that gives deeds, and what it is asked."""
+    """A rule that returns deeds, and its arguments."""
 
     rule: Callable[..., Any]
     args: tuple[Hashable, ...]
@@ -59,7 +59,7 @@ class Closing(NamedTuple):
 
 
 class Racing(NamedTuple):
-    """Two lines that run until one is over, which is then closed: `then(rest, how it ended)`."""
+    """A race whose ending is then closed: `then(rest, ending)`."""
 
     lines: Lines
     starts: tuple[Hashable, Hashable]
@@ -69,7 +69,7 @@ class Racing(NamedTuple):
 
 @lru_cache(256)
 def drawing(drawn: Callable[..., Any], step: Callable[..., Any]) -> Callable[..., Any]:
-    """A step that draws its item itself, for readers to whom the order of dice is all one; always the same function."""
+    """A step that draws its own item, for readers that ignore the order of dice; equal rules give the same step."""
 
     def draw_and_take(tape: Any, state: Any, item: Hashable) -> Any:
         return tape.call(step, state, tape.call(drawn, item))
@@ -78,7 +78,7 @@ def drawing(drawn: Callable[..., Any], step: Callable[..., Any]) -> Callable[...
 
 
 class End(Struct, frozen=True, cache_hash=True):
-    """In place of a result: what a rule ends in, and what it is done to. Equal ends merge, and are settled together."""
+    """In place of a result: the work a rule ends in, and the state to do it on; equal ends are worked out together."""
 
     work: Deed[Any] | Asking | Closing | Racing
     inner: Hashable

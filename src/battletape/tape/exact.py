@@ -41,11 +41,11 @@ class Memo(dict[Any, Kernel]):
     def __init__(self, most: int = KEPT) -> None:
         super().__init__()
         self.most = most
-        self.times: dict[Any, int] = {}  # how often something was asked that is done to many states
+        self.times: dict[Any, int] = {}  # how often work on many states was asked for
         self.whole: dict[Any, tuple[Kernel, tuple[StageCount, ...]]] = {}  # procedures run from start to end
-        self.ends: dict[Any, dict[Any, Any]] = {}  # what became of a rest, by what came of its question
-        self.marks: dict[Any, int] = {}  # ways to read that were met; they outlive a clearing, as readers keep theirs
-        self.met: dict[Rule, frozenset[type] | None] = {}  # types that a rule was seen to come to on its way; None: any
+        self.ends: dict[Any, dict[Any, Any]] = {}  # the result for a rest, by the answer to its question
+        self.marks: dict[Any, int] = {}  # known ways of reading; they survive clear(), because readers keep theirs
+        self.met: dict[Rule, frozenset[type] | None] = {}  # types that a rule has met; None: any
         self.by_rule: dict[int, dict[Rule, int]] = {}  # by the mark of a reader, the marks it keeps rules under
 
     def clear(self) -> None:
@@ -59,7 +59,7 @@ class Memo(dict[Any, Kernel]):
             marks.clear()
 
     def learn(self, rule: Rule, met: frozenset[type] | None) -> None:
-        """Note what a rule has come to: what is found of it serves every lens that sees these types the same way."""
+        """Note which types a rule has met: its results serve every lens that treats these types alike."""
         before = self.met.get(rule, NO_TYPES)
         if before is None or (met is not None and met <= before and rule in self.met):
             return
@@ -68,18 +68,18 @@ class Memo(dict[Any, Kernel]):
             marks.pop(rule, None)
 
     def comes_again(self, work: Any) -> bool:
-        """Whether this has been asked so often before that it will be asked again."""
+        """Whether this has been asked often enough to be worth keeping."""
         if len(self.times) >= self.most:
             self.times.clear()
         times = self.times[work] = self.times.get(work, 0) + 1
         return times > OFTEN
 
     def mark(self, policy: Policy, floats: bool, forget: Any) -> int:
-        """A number for a way to read: what is found so is kept apart from what is found otherwise."""
+        """A number for a way of reading; results of different ways are kept apart."""
         return self.marks.setdefault((policy, floats, forget), len(self.marks))
 
     def closed(self, then: Then, rest: Any, mark: int) -> dict[Any, Any]:
-        """What is known of how something was closed, by what came."""
+        """The known results of closing something, by the answer it was closed with."""
         if len(self.ends) >= self.most:
             self.ends.clear()
         return self.ends.setdefault((then, rest, mark), {})
@@ -116,7 +116,9 @@ class Exact:
         self.marks = self.memo.by_rule.setdefault(self.mark, {})
         self.forget = forget
         self.quiet = Quiet(self, (), 0)
-        self.spares = False  # of a fold each step has its share only: rather a part of all of it than all of its begin
+        self.spares = (
+            False  # each step of a fold gets only its share: better a part of the whole than all of the beginning
+        )
         self.depth = 0
         self.why = ""  # what the budget left out last
 
@@ -147,7 +149,7 @@ class Exact:
             self.spent = Spent(self.budget)
             self.why = self.why if self.cut_short else ""
             known = self._stages(stages, state)
-            for shares in AGAIN:  # what some stages did not need of theirs goes to those that need more
+            for shares in AGAIN:  # shares that some stages did not need go to those that need more
                 if not known[0].lost or self.why != OVER or self.spent.is_gone:
                     break
                 self.cut_short.clear()
@@ -166,23 +168,27 @@ class Exact:
         for at, stage in enumerate(stages):
             self.spent.share(max((len(stages) - at) // shares, 1))
             start = Kernel(now.results, now.total, branches=0)
-            found = after(self, stage, start)
-            for spares in (False, True):  # half of all that is left may do, or at least do for a part
-                if found.results or not now.results or not self.spent.over:
+            kernel = after(self, stage, start)
+            for spares in (False, True):  # half of what is left may be enough, or enough for a part
+                if kernel.results or not now.results or not self.spent.over:
                     break
                 self.cut_short.clear()
                 self.spent.share(2)
                 self.spares = spares
-                found = after(self, stage, start)
+                kernel = after(self, stage, start)
             self.spares = False
-            shared = gcd(found.total, *found.results.values())
-            results = found.results if shared == 1 else {one: ways // shared for one, ways in found.results.items()}
-            total, branches = found.total // shared, now.branches + found.branches
-            chose, paths = now.chose or found.chose, now.paths | found.paths
+            shared = gcd(kernel.total, *kernel.results.values())
+            results = (
+                kernel.results
+                if shared == 1
+                else {state_after: ways // shared for state_after, ways in kernel.results.items()}
+            )
+            total, branches = kernel.total // shared, now.branches + kernel.branches
+            chose, paths = now.chose or kernel.chose, now.paths | kernel.paths
             now = Kernel(results, total, total - sum(results.values()), (), chose, branches, paths)
             only = next(iter(results)) if len(results) == 1 else None
-            asked = tuple(Asked(*raw) for raw in found.asked)
-            counts.append(StageCount(stage, found.branches, len(results), asked, only))
+            asked = tuple(Asked(*raw) for raw in kernel.asked)
+            counts.append(StageCount(stage, kernel.branches, len(results), asked, only))
             if self.progress is not None:
                 self.progress(at + 1, len(stages))
         return now, tuple(counts)
@@ -196,27 +202,27 @@ class Exact:
         return race(self, work.lines, work.starts, work.turns)
 
     def coarse(self, value: Any) -> Any:
-        """A value without what nobody asks for; in ends and deeds as well."""
+        """A value without what no measure needs; also inside ends and deeds."""
         lens = self.lenses.get(type(value))
         return value if lens is None else lens(value)
 
     def _lenses(self, forget: Forget) -> dict[type, Callable[[Any], Any]]:
-        """What is made of values by type: as the lens says, and in ends of what they hold."""
+        """For each type, how to forget: as the lens says, and for ends, in what they hold."""
         coarse, types = self.coarse, {Deed, Asking, Closing, Racing, End, *dict(forget)}
 
         def all_coarse(values: tuple[Any, ...]) -> tuple[Any, ...]:
             if types.isdisjoint(map(type, values)):
                 return values
-            found = tuple(map(coarse, values))
-            return values if all(map(is_, found, values)) else found
+            coarser = tuple(map(coarse, values))
+            return values if all(map(is_, coarser, values)) else coarser
 
         def asked(work: Any) -> Any:
             args = all_coarse(work.args)
             return work if args is work.args else work._replace(args=args)
 
         def racing(work: Racing) -> Racing:
-            one, two = work.starts
-            return work._replace(starts=(coarse(one), coarse(two)))
+            first, second = work.starts
+            return work._replace(starts=(coarse(first), coarse(second)))
 
         def deed(work: Deed[Any]) -> Deed[Any]:
             items, rest = all_coarse(work.items), coarse(work.rest)
@@ -236,23 +242,25 @@ class Exact:
         return self._settled((settled, rule, args, self.mark), rule, kernel)
 
     def upon(self, rule: Rule, end: End) -> Kernel:
-        """What a single end comes to."""
+        """The results of a single end."""
         return self._settled((rule, end, self.mark), rule, Kernel({end: 1}, 1, branches=0, open=True))
 
     def knows_upon(self, rule: Rule, end: End) -> bool:
-        """Whether it was worked out before what an end comes to."""
+        """Whether the results of an end are known already."""
         return self._known((rule, end, self.mark)) is not None
 
     def knows_chain(self, step: Rule, state: Hashable, items: tuple[Hashable, ...]) -> bool:
-        """Whether a fold was worked out before."""
+        """Whether the results of a fold are known already."""
         return self._known((step, state, items, self._mark_of(step))) is not None
 
     def _mark_of(self, rule: Rule) -> int:
-        """The mark that a rule is kept under: that of the part of the lens that it has to do with."""
+        """The mark that a rule's results are kept under: that of the part of the lens that affects it."""
         mark = self.marks.get(rule)
         if mark is None:
             met = self.memo.met.get(rule)
-            part = self.forget if met is None else tuple(one for one in self.forget if one[0] in met)
+            part = (
+                self.forget if met is None else tuple(forgetting for forgetting in self.forget if forgetting[0] in met)
+            )
             mark = self.marks[rule] = self.memo.mark(self.policy, self.floats, part)
         return mark
 
@@ -279,7 +287,7 @@ class Exact:
         return known
 
     def explored(self, rule: Rule, *args: Hashable) -> Kernel:
-        """The same, with the ends that some branches come to still open."""
+        """The results of a rule, with ends that are not worked out yet."""
         mark = self.marks.get(rule)
         key = (rule, args, self._mark_of(rule) if mark is None else mark)
         known = self.memo.get(key)
@@ -292,7 +300,7 @@ class Exact:
             return Kernel({}, 1, 1)
         self.depth += 1
         try:
-            value = rule(self.quiet, *args)  # most bookkeeping asks nothing, and many rules only say how they end
+            value = rule(self.quiet, *args)  # much bookkeeping asks nothing, and many rules only return an end
         except Unexplored:
             kernel = self._explore(rule, args)
             self.memo.learn(rule, kernel.met)
@@ -305,7 +313,7 @@ class Exact:
                 value = lens(value)
             if kind is not End:
                 kernel = Kernel({value: 1}, 1, met=frozenset((kind,)))
-            elif len(args) > 1 and type(value.work) is Closing:  # a step: nothing else ends so
+            elif len(args) > 1 and type(value.work) is Closing:  # a step: nothing else ends like this
                 kernel = self._closed(rule, value.work, value.inner)
                 self.memo.learn(rule, kernel.met)
                 self._keep((rule, args, self._mark_of(rule)), kernel)
@@ -316,7 +324,7 @@ class Exact:
         return kernel
 
     def _closed(self, rule: Rule, work: Closing, rest: Any) -> Kernel:
-        """What becomes of a rule that only asks one thing and closes it: there is nothing to walk."""
+        """The results of a rule that asks one thing and closes it, without a walk."""
         luck, then = self.outcomes(work.rule, *work.args), work.then
         known, results = self.memo.closed(then, rest, self.mark), dict[Any, int]()
         for came, ways in luck.results.items():
@@ -346,7 +354,7 @@ class Exact:
         return kernel
 
     def sparing(self, share: float) -> AbstractContextManager[None]:
-        """Within, spend a share only of what is left, where a fold is too large to be explored as a whole."""
+        """Within this block, spend only a share of what is left, because the fold is too large to explore whole."""
         return self.spent.part(share) if self.spares else AS_IT_IS
 
     def _known(self, key: Any) -> Kernel | None:
@@ -358,13 +366,13 @@ class Exact:
             (self.cut_short if kernel.lost else self.memo).keep(key, kernel)
 
     def _explore(self, rule: Rule, args: tuple[Hashable, ...]) -> Kernel:
-        """Every branch; of a rule that may go on for ever the short branches first, as they are the likely ones."""
+        """Every branch; if a rule may go on for ever, the short branches first, because they are the likely ones."""
         most = self.budget.depth
         kernel, cut = self._walk(rule, args, min(SOON, most), give_up=most > SOON)
         if not cut or most <= SOON:
             return kernel
         best, reached, wide, growth = Kernel({}, 1, 1), 0, 0.0, 0.0  # wide: branches, as a logarithm
-        for depth in (*(one for one in DEPTHS if one < most), most):
+        for depth in (*(shallow for shallow in DEPTHS if shallow < most), most):
             if wide + growth * (depth - reached) > log(
                 max(self.spent.left // 2, 1)
             ):  # if it goes on widening as it did
@@ -381,7 +389,7 @@ class Exact:
     def _walk(
         self, rule: Rule, args: tuple[Hashable, ...], depth: int, *, give_up: bool = False
     ) -> tuple[Kernel, bool]:
-        """The branches of so many questions, and whether one had more; `give_up` ends at the first that has."""
+        """The branches up to a depth, and whether one went deeper; `give_up` stops at the first that does."""
         walk = Walk(self, getattr(rule, "__clauses__", ())[:1], depth)
         results: dict[Any, int] = {}
         branches, total, is_open = 0, 1, False
@@ -398,7 +406,7 @@ class Exact:
             else:
                 weight, scale = walk.weight, walk.scale
                 if scale != total:
-                    if total % scale:  # finer than any branch so far: what was found moves onto that scale
+                    if total % scale:  # finer than any branch so far: move earlier results onto that scale
                         finer = lcm(total, scale) // total
                         total *= finer
                         for other in results:
@@ -410,7 +418,9 @@ class Exact:
             branches += 1
             if not advance():
                 break
-            spent.steps += 1 + len(walk.frames) // LONG if deep else 1  # here: a call for every branch would be felt
+            spent.steps += (
+                1 + len(walk.frames) // LONG if deep else 1
+            )  # inline, because a call for every branch would be slow
             if (spent.steps > limit or timed) and spent.one_more(0):
                 self.left_out(OVER)
                 break
@@ -418,8 +428,8 @@ class Exact:
             self.left_out(f"branches of more questions than depth={depth:,}")
         met = None if is_open or walk.met is None else walk.met.union(map(type, results))
         if lenses := self.lenses:
-            found, results = results, {}
-            for value, weight in found.items():
+            unseen, results = results, {}
+            for value, weight in unseen.items():
                 lens = lenses.get(type(value))
                 value = value if lens is None else lens(value)
                 results[value] = results.get(value, 0) + weight
@@ -429,11 +439,11 @@ class Exact:
         return _reduced(kernel), walk.cut
 
     def left_out(self, why: str) -> None:
-        """Note what the budget left out; the first reason is the one that is told."""
+        """Note what the budget left out; the answer gives the first reason."""
         self.why = self.why or why
 
     def prune(self, now: dict[Any, int]) -> dict[Any, int]:
-        """Past the budget of states only the heaviest go on; the rest counts as unexplored."""
+        """Past the budget of states only the likeliest go on; the rest counts as unexplored."""
         most = self.budget.states
         if len(now) <= most:
             return now
@@ -448,7 +458,7 @@ def _start(state: Hashable) -> Kernel:
 
 
 def _reduced(kernel: Kernel) -> Kernel:
-    """The same on a scale as small as it can be."""
+    """The same kernel on the smallest possible scale."""
     shared = gcd(kernel.total, *kernel.results.values())
     if shared > 1:
         kernel.total //= shared
@@ -458,12 +468,12 @@ def _reduced(kernel: Kernel) -> Kernel:
 
 
 def _fuller_of(a: tuple[Kernel, Any], b: tuple[Kernel, Any]) -> tuple[Kernel, Any]:
-    """Of two runs of one procedure the one that left out less."""
+    """Of two runs of one procedure, the one that left out less."""
     return a if _fuller(a[0], b[0]) is a[0] else b
 
 
 def _fuller(a: Kernel, b: Kernel) -> Kernel:
-    """Of two walks of one rule the one that left out less."""
+    """Of two walks of one rule, the one that left out less."""
     return a if a.lost * b.total < b.lost * a.total else b
 
 

@@ -1,4 +1,4 @@
-"""Folds: one rule for all states at once, and the ends that rules come to; the odds are those of one by one."""
+"""Folds: a rule run for all states at once, and the ends of rules worked out together; the odds stay the same."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ Items = tuple[Hashable, ...]
 Start = frozenset[tuple[Any, int]]
 """States with weights."""
 Waiting = tuple[Deed[Any], int, int]
-"""A deed that is to be done to some states, how many times their weights, and of how many."""
+"""A deed to be done to some states, the factor for their weights, and the total it refers to."""
 Done = tuple[Deed[Any], Kernel, int, int, int]
-"""A deed with what its fold came to, in which lane, how many times that counts, and of how many."""
+"""A deed with the result of its fold, the lane, the factor for its weights, and the total."""
 
 
 def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable) -> Kernel:
-    """Every state of a kernel after a rule, as far as the budget goes; what its ends have in common is done once."""
+    """Every state of a kernel after a rule, as far as the budget goes; equal ends are worked out once."""
     now, spent = before.results, reader.spent
     if len(now) > MANY and not before.lanes:  # the likeliest first
-        now = dict(sorted(now.items(), key=lambda one: one[1], reverse=True))
-    found: list[Kernel] = []
+        now = dict(sorted(now.items(), key=lambda weighed: weighed[1], reverse=True))
+    kernels: list[Kernel] = []
     with reader.sparing(EARLY):
         for state in now:
             if spent.over:
                 reader.left_out(OVER)
                 break
-            found.append(reader.explored(rule, state, *args))
-    kernel = gathered(reader, before, now, found)
+            kernels.append(reader.explored(rule, state, *args))
+    kernel = gathered(reader, before, now, kernels)
     if before.lanes:
         return _settled_lanes(reader, rule, kernel) if kernel.open else kernel
     if kernel.open:
@@ -51,17 +51,17 @@ def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable) -> Kernel:
     return kernel
 
 
-def gathered(reader: Exact, before: Kernel, now: dict[Any, int], found: Sequence[Kernel]) -> Kernel:
-    """What becomes of the states of a kernel, where it is known what becomes of each."""
+def gathered(reader: Exact, before: Kernel, now: dict[Any, int], kernels: Sequence[Kernel]) -> Kernel:
+    """The results of all states of a kernel, given the results of each."""
     spent = reader.spent
-    common = lcm(*(kernel.total for kernel in found))
+    common = lcm(*(kernel.total for kernel in kernels))
     if before.lanes:
         before = wider(before, before.total * common)
         now = before.results
     results: dict[Any, int] = {}
     asked, last, work = dict.fromkeys(before.asked), before.asked, 0
     chose, branches, paths, is_open = before.chose, before.branches, before.paths, False
-    for weight, kernel in zip(now.values(), found, strict=False):
+    for weight, kernel in zip(now.values(), kernels, strict=False):
         chose, branches, is_open = chose or kernel.chose, branches + kernel.branches, is_open or kernel.open
         if kernel.paths:
             paths |= kernel.paths
@@ -78,13 +78,13 @@ def gathered(reader: Exact, before: Kernel, now: dict[Any, int], found: Sequence
                 break
             work = 0
     spent.one_more(work // GATHERED)
-    met = None if before.met is None or is_open else all_met((before, *found))
+    met = None if before.met is None or is_open else all_met((before, *kernels))
     total = before.total * common
     return Kernel(results, total, 0, tuple(asked), chose, branches, paths, is_open, before.lanes, met=met)
 
 
 def each_apart(reader: Exact, rule: Rule, states: Sequence[Any], *args: Hashable) -> list[Kernel]:
-    """What becomes of each of several states, for itself; what their ends have in common is done once."""
+    """The results of each of several states, kept apart; equal ends are worked out once."""
     asking: dict[Asking, list[Any]] = {}
     for state in states:
         for value in reader.explored(rule, state, *args).results:
@@ -96,7 +96,7 @@ def each_apart(reader: Exact, rule: Rule, states: Sequence[Any], *args: Hashable
 
 
 def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
-    """A kernel whose ends are worked out: what is done to several things is done to all of them together."""
+    """A kernel with its ends worked out: equal work on several states is done for all of them together."""
     own = Told(kernel, getattr(rule, "__clauses__", ())[:1])
     groups: dict[Any, dict[Any, int]] = {}
     results: dict[Any, int] = {}
@@ -109,7 +109,7 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
         else:
             results[value] = weight
     parts = [(results, kernel.total)]
-    waiting: dict[tuple[Rule, int, Start], list[Waiting]] = {}  # by what is done to which states
+    waiting: dict[tuple[Rule, int, Start], list[Waiting]] = {}  # by step and starting states
     for work, group in groups.items():
         if type(work) is Closing:
             luck = reader.outcomes(work.rule, *work.args)
@@ -144,41 +144,41 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
     done: list[Done] = []
     order = list(batches.items())
     if len(order) > 1:  # likeliest first
-        order.sort(key=lambda one: -_share(one[1], kernel.total))
+        order.sort(key=lambda batched: -_share(batched[1], kernel.total))
     for (step, *_), batch in order:
         done += _batch(reader, own, step, batch, kernel.total)
     if done:
         parts.append(_made(reader, done))
     merged, common = _merged(parts)
-    branches = kernel.branches + sum(len(found) for found, _ in parts[1:])
+    branches = kernel.branches + sum(len(weights) for weights, _ in parts[1:])
     lost = common - sum(merged.values())
     return Kernel(merged, common, lost, tuple(own.asked), own.chose, branches, own.paths)
 
 
 def _merged(parts: Sequence[tuple[dict[Any, int], int]]) -> tuple[dict[Any, int], int]:
-    """Several kernels of one whole put together, on a scale that fits them all."""
+    """Several parts of one kernel combined, on a scale that fits them all."""
     parts = [part for part in parts if part[0]] or parts[:1]
     if len(parts) == 1:
         return parts[0]
     common = lcm(*(total for _, total in parts))
     merged: dict[Any, int] = {}
-    for found, total in parts:
+    for weights, total in parts:
         factor = common // total
-        for value, weight in found.items():
+        for value, weight in weights.items():
             merged[value] = merged.get(value, 0) + weight * factor
     return merged, common
 
 
 def _parts(group: dict[Any, int], most: int) -> Iterable[dict[Any, int]]:
-    """A large group in parts, the likeliest states first, so that they are known if the budget ends early."""
+    """A large group in parts, the likeliest states first, in case the budget runs out."""
     if len(group) <= most:
         return (group,)
-    order = sorted(group.items(), key=lambda one: one[1], reverse=True)
+    order = sorted(group.items(), key=lambda weighed: weighed[1], reverse=True)
     return (dict(order[at : at + most]) for at in range(0, len(order), most))
 
 
 def _share(batch: Sequence[tuple[Start, list[Waiting]]], total: int) -> float:
-    """How likely it is to come to this: it is worked out in that order."""
+    """How likely a batch is; the likeliest is worked out first."""
     return sum(
         sum(weight for _, weight in start) * times / (of * total) for start, some in batch for _, times, of in some
     )
@@ -195,7 +195,7 @@ def _batch(
     for _, some in batch:
         for deed, times, of in some:
             likely[deed.items] = likely.get(deed.items, 0.0) + times / (of * total)
-    with reader.sparing(1 - EARLY):  # what comes of them is still to be put together
+    with reader.sparing(1 - EARLY):  # their results still have to be combined
         for items in sorted(likely, key=likely.__getitem__, reverse=True):
             _folded(reader, step, start, items, folded, len(likely) == 1)
     for lane, (_, some) in enumerate(batch):
@@ -206,7 +206,7 @@ def _batch(
 
 
 def _made(reader: Exact, done: Sequence[Done]) -> tuple[dict[Any, int], int]:
-    """What is made of deeds: all that have the same rest are put together first, so that each result is made once."""
+    """The results of deeds: those with the same rest are combined first, so that each result is made once."""
     common = lcm(*(total for *_, total in done))
     by_rest: dict[tuple[Then, Any], dict[Any, int]] = {}
     for deed, kernel, lane, times, total in done:
@@ -229,14 +229,14 @@ def _made(reader: Exact, done: Sequence[Done]) -> tuple[dict[Any, int], int]:
 
 
 class Told:
-    """What was asked on the way to a kernel, with what the rule that asked it is by."""
+    """What was asked on the way to a kernel, with the clauses of the rules that asked."""
 
     def __init__(self, kernel: Kernel, clauses: tuple[str, ...]) -> None:
         self.asked, self.chose, self.paths = dict.fromkeys(kernel.asked), kernel.chose, kernel.paths
         self.clauses, self.heard = clauses, {id(kernel.asked): kernel.asked}  # most kernels ask the same
 
     def hear(self, kernel: Kernel) -> None:
-        """Something else was asked as well."""
+        """Add what another kernel asked."""
         self.chose = self.chose or kernel.chose
         if kernel.paths:
             self.paths |= kernel.paths
@@ -246,12 +246,12 @@ class Told:
 
 
 def _one_by_one(reader: Exact, own: Told, rule: Rule, work: Asking, start: Kernel) -> tuple[dict[Any, int], int]:
-    """What comes again and again is worked out for each thing it is done to, all of them at once, and kept."""
+    """Work that comes up often: worked out for each state it is done to, all at once, and kept."""
     _fold_apart(reader, [inner for inner in start.results if not reader.knows_upon(rule, End(work, inner))], work)
-    found = [reader.upon(rule, End(work, inner)) for inner in start.results]
-    common = lcm(*(kernel.total for kernel in found))
+    kernels = [reader.upon(rule, End(work, inner)) for inner in start.results]
+    common = lcm(*(kernel.total for kernel in kernels))
     results: dict[Any, int] = {}
-    for weight, kernel in zip(start.results.values(), found, strict=True):
+    for weight, kernel in zip(start.results.values(), kernels, strict=True):
         own.hear(kernel)
         factor = weight * (common // kernel.total)
         for value, ways in kernel.results.items():
@@ -260,7 +260,7 @@ def _one_by_one(reader: Exact, own: Told, rule: Rule, work: Asking, start: Kerne
 
 
 def _fold_apart(reader: Exact, inners: list[Any], work: Asking) -> None:
-    """The folds of something that is done to several things: all at once, each thing in a lane of its own, and kept."""
+    """The folds of one piece of work from several states: all at once, each in its own lane, and kept."""
     by_step: dict[Rule, dict[Items, None]] = {}
     for deed in reader.outcomes(work.rule, *work.args).results:
         if is_short(deed.items):
@@ -280,7 +280,7 @@ def _fold_apart(reader: Exact, inners: list[Any], work: Asking) -> None:
 
 
 def _closed(reader: Exact, own: Told, luck: Kernel, then: Then, start: Kernel) -> tuple[dict[Any, int], int]:
-    """What becomes of all that waited for the same result."""
+    """The results of everything that waited for the same answer."""
     own.hear(luck)
     results: dict[Any, int] = {}
     for rest, weight in start.results.items():
@@ -292,7 +292,7 @@ def _closed(reader: Exact, own: Told, luck: Kernel, then: Then, start: Kernel) -
 
 
 def _close(reader: Exact, then: Then, rest: Any, came: dict[Any, int], times: int, into: dict[Any, int]) -> None:
-    """Put what came of a question together with what waited for it, as long as there is time."""
+    """Combine the answer to a question with everything that waited for it, as long as there is time."""
     lenses, left = reader.lenses, iter(came.items())
     for _ in range(0, len(came), LOOK):
         if reader.spent.too_late(min(len(came), LOOK)):
@@ -309,7 +309,7 @@ def _close(reader: Exact, then: Then, rest: Any, came: dict[Any, int], times: in
 def _folded(
     reader: Exact, step: Rule, start: Kernel, items: Items, folded: dict[Items, Kernel], alone: bool = False
 ) -> Kernel:
-    """A fold over items; what is known of fewer of them is gone on from."""
+    """A fold over items, continued from the longest shorter fold that is known."""
     if items in folded:
         return folded[items]
     if len(start.results) == 1 and not start.lanes and is_short(items):
@@ -328,18 +328,21 @@ def _folded(
 
 
 def _settled_lanes(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
-    """Each of several kernels for itself, where a step comes to ends of its own; then side by side again."""
+    """Work out the ends of several kernels one by one, then put them side by side again."""
     assert kernel.lanes is not None
-    found = [
+    settled_lanes = [
         settled(reader, rule, replace(kernel, results=one_lane(kernel, lane), lanes=None))
         for lane in range(kernel.lanes[0])
     ]
-    total = lcm(*(one.total for one in found))
-    scaled = [{state: weight * (total // one.total) for state, weight in one.results.items()} for one in found]
+    total = lcm(*(own.total for own in settled_lanes))
+    scaled = [{state: weight * (total // own.total) for state, weight in own.results.items()} for own in settled_lanes]
     packed = side_by_side(scaled, total)
-    packed.asked = tuple(dict.fromkeys(raw for one in found for raw in one.asked))
+    packed.asked = tuple(dict.fromkeys(raw for own in settled_lanes for raw in own.asked))
     packed.met = None
-    packed.chose, packed.paths = any(one.chose for one in found), kernel.paths.union(*(one.paths for one in found))
+    packed.chose, packed.paths = (
+        any(own.chose for own in settled_lanes),
+        kernel.paths.union(*(own.paths for own in settled_lanes)),
+    )
     return packed
 
 
@@ -361,12 +364,12 @@ def _taken(reader: Exact, step: Rule, item: Hashable, state: Hashable) -> Kernel
 
 
 def is_short(items: Items) -> bool:
-    """Whether items are few and differ, so that it pays to go on from where a fold over fewer of them ended."""
+    """Whether items are few and differ, so that it pays to continue from a fold over fewer of them."""
     return 0 < len(items) <= RUN or (RUN < len(items) <= SHORT and all(times <= RUN for _, times in runs(items)))
 
 
 def runs(items: tuple[Hashable, ...]) -> Iterable[tuple[Hashable, int]]:
-    """Equal neighbours with how many there are."""
+    """Runs of equal items with their lengths."""
     at = 0
     while at < len(items):
         end = at + 1
@@ -377,5 +380,5 @@ def runs(items: tuple[Hashable, ...]) -> Iterable[tuple[Hashable, int]]:
 
 
 def cited(asked: Iterable[RawAsk], clauses: tuple[str, ...]) -> Iterable[RawAsk]:
-    """Questions with their clauses; one that has none has those of the rule that asked it."""
+    """Questions with their clauses; a question without any takes those of the rule that asked it."""
     return (raw if raw[4] else (*raw[:4], clauses) for raw in asked)

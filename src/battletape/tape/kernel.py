@@ -1,4 +1,4 @@
-"""What the exact reader keeps of a rule: its results with weights, and what was asked on the way."""
+"""What the exact reader keeps about a rule: its results with weights, and the questions it asked."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from battletape.dice import Die, Face, Meaning, seen
 
 RawAsk = tuple[str, str, Die | None, Callable[[Face], Meaning], tuple[str, ...]]
-"""An `Asked` before anyone reads it: plain, because the walk makes one at every question."""
+"""An `Asked` as a plain tuple, because the walk makes one at every question."""
 
 
 class Asked(NamedTuple):
@@ -30,7 +30,7 @@ class Asked(NamedTuple):
 
     @property
     def chance(self) -> Fraction | None:
-        """The chance that one die passes, where the reading is pass or fail."""
+        """The chance that one die passes, if the reading is pass or fail."""
         if self.die is None:
             return None
         shown = seen(self.die, self.read)
@@ -54,18 +54,18 @@ class Kernel(Struct):
     open: bool = False  # whether some of its results are ends
     lanes: tuple[int, int] | None = None  # several kernels side by side: how many, and bytes for each weight
     bytes: dict[Any, bytes] = field(default_factory=dict)
-    met: frozenset[type] | None = None  # types of all results on the way, which a lens may be about; None: any
+    met: frozenset[type] | None = None  # types of all results so far, which a lens may affect; None: any
 
 
 def all_met(kernels: Iterable[Kernel]) -> frozenset[type] | None:
     """The types that any of several kernels has met."""
-    found: set[frozenset[type] | None] = {kernel.met for kernel in kernels}
-    known = [types for types in found if types is not None]
-    return frozenset().union(*known) if len(known) == len(found) else None
+    met: set[frozenset[type] | None] = {kernel.met for kernel in kernels}
+    known = [types for types in met if types is not None]
+    return frozenset().union(*known) if len(known) == len(met) else None
 
 
 class StageCount(NamedTuple):
-    """What one stage took: branches walked, states after merging, what it asked, and the state if there is only one."""
+    """The work of one stage: branches walked, states after merging, questions, and the state if there is only one."""
 
     stage: Callable[..., Any]
     branches: int

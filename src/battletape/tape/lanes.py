@@ -1,7 +1,7 @@
 """Several kernels side by side: one fold for all of them.
 
-A fold is linear in the weights. Where the same steps are taken from several starts, the weights of a state stand side
-by side in one long number, each in a lane wide enough for all that can become of it, and are multiplied all at once.
+A fold is linear in the weights. When the same steps are taken from several starts, the weights of a state stand side
+by side in one long number, each in a lane wide enough for its largest value, and are multiplied all at once.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ def one_lane(kernel: Kernel, lane: int) -> dict[Any, int]:
     first, last, whole = lane * size, (lane + 1) * size, number * size
     if not kernel.bytes:
         kernel.bytes = {state: weight.to_bytes(whole, "little") for state, weight in kernel.results.items()}
-    found: dict[Any, int] = {}
+    lane_weights: dict[Any, int] = {}
     for state, weights in kernel.bytes.items():
         weight = int.from_bytes(weights[first:last], "little")
         if weight:
-            found[state] = weight
-    return found
+            lane_weights[state] = weight
+    return lane_weights
 
 
 def wider(kernel: Kernel, total: int) -> Kernel:
-    """The same with lanes wide enough for so large a total."""
+    """The same kernel with lanes wide enough for this total."""
     assert kernel.lanes is not None
     number, size = kernel.lanes
     if total.bit_length() <= 8 * size:

@@ -11,7 +11,7 @@ from battletape.tape.question import Ask, NeedAnswer
 
 
 class Event(NamedTuple):
-    """A rule that was called, or the step of a fold with its state and item: what came of it, and its dice."""
+    """A rule that was called, or a step of a fold with its state and item: the result and the dice."""
 
     rule: Rule
     args: tuple[Any, ...]
@@ -53,13 +53,13 @@ class Noted(Path):
     def call(self, rule: Rule, *args: Any, **end: Any) -> Any:
         """A sub-rule, noted."""
         start = len(self.trail)
-        found = super().call(rule, *args, **end)
-        self.events.append(Event(rule, args, found, tuple(self.trail[start:])))
-        return found
+        result = super().call(rule, *args, **end)
+        self.events.append(Event(rule, args, result, tuple(self.trail[start:])))
+        return result
 
 
 def events_of(stage: Rule, state: Any, trail: Sequence[tuple[Ask, Any]]) -> tuple[Event, ...]:
-    """What happened inside a stage, in the order in which it was done; nothing where answers are missing."""
+    """What happened inside a stage, in order; nothing if answers are missing."""
     tape = Noted(trail)
     tape.enter(stage)
     try:

@@ -42,7 +42,7 @@ class Path:
         return tuple(ask.entry(answer) for ask, answer in self.trail)
 
     def finish(self) -> None:
-        """Called when the rule is done: a tape with answers left over says so."""
+        """Called when the rule is done; a tape with answers left over raises an error."""
 
     def roll(self, die: Die, read: Read = face, *, label: str) -> Any:
         """One die."""
@@ -80,14 +80,14 @@ class Path:
         """A sub-rule."""
         self.enter(rule)
         try:
-            found = rule(self, *args)
+            result = rule(self, *args)
         except RecursionError:
             raise _too_deep(rule) from None
         finally:
             self.leave()
         if onto is not NOTHING:
-            return self.each(found.step, onto, found.items, then=found.then, rest=found.rest)
-        return found if then is None else then(rest, found)
+            return self.each(result.step, onto, result.items, then=result.then, rest=result.rest)
+        return result if then is None else then(rest, result)
 
     def each(
         self,
@@ -127,7 +127,7 @@ class Path:
         self._rules.pop()
 
     def follow(self, ask: Ask, then: Path | None) -> Any:
-        """The answer of the tape that follows this one; NeedAnswer, with all that was answered, where none does."""
+        """The answer of the next tape; if there is none, NeedAnswer with everything answered so far."""
         if then is not None:
             try:
                 return then.answer(ask)
@@ -136,7 +136,7 @@ class Path:
         raise NeedAnswer(ask, self.entries)
 
     def _pass(self, label: str) -> None:
-        """Count a question with one answer, which nobody is asked."""
+        """Count a question that has only one answer."""
         self.idle += 1
         if self.idle > IDLE:
             raise BattletapeError(endless(label))
@@ -150,4 +150,4 @@ class Path:
 
 def _too_deep(rule: Rule) -> BattletapeError:
     name = getattr(rule, "__name__", repr(rule))
-    return BattletapeError(f"{name} calls itself, or rules that call it, without end; a rule wants to come to an end")
+    return BattletapeError(f"{name} calls itself, or rules that call it, without end; a rule must come to an end")

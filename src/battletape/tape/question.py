@@ -1,4 +1,4 @@
-"""One question of the tape, its answer as text, and what is said when the two do not fit."""
+"""One question of the tape, its answer as text, and the error if the two do not fit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Kind = Literal["roll", "pool", "direction", "choose"]
 
 
 class Tally(dict[Any, int]):
-    """How often each meaning came up; what did not come up counts 0. It cannot be changed."""
+    """How often each meaning came up, 0 if it did not; it cannot be changed."""
 
     __slots__ = ()
 
@@ -68,8 +68,8 @@ class Ask(Struct, frozen=True):
 
     @property
     def needed(self) -> str:
-        """What the rule looks for: 3+, or nothing where the face itself counts."""
-        whole = self.whole if getattr(self.whole, "keep", 0) != self.count else None  # all of them: nothing to say
+        """What the rule looks for: 3+, or nothing if the face itself counts."""
+        whole = self.whole if getattr(self.whole, "keep", 0) != self.count else None  # all of them: nothing is needed
         return (whole.text if whole else "") or getattr(self.read, "text", "") or ""
 
     @property
@@ -80,14 +80,14 @@ class Ask(Struct, frozen=True):
         return tuple(dict.fromkeys(_word(self.read, meaning) for meaning in meanings(self.die, self.read).values()))
 
     def parse(self, text: str) -> Any:
-        """The answer a person means by this text, or a sentence that says what would do, with the clause that asks."""
+        """The answer a person means by this text; the error for a misfit says what would do and names the clause."""
         try:
             return self._parse(text.strip())
         except BadInput as error:
             raise self.misfit(error.message) from None
 
     def misfit(self, message: str) -> BadInput:
-        """What is said of an answer that does not fit: the reason, and the clauses of the rule that asks."""
+        """The error for an answer that does not fit: the reason, and the clauses of the rule that asks."""
         return BadInput(f"{message} ({', '.join(self.clauses)})" if self.clauses else message, field=self.label)
 
     def _parse(self, text: str) -> Any:
@@ -102,7 +102,7 @@ class Ask(Struct, frozen=True):
         if not wanted and re.fullmatch(r"[0-9]{1,6}", text) and 1 <= int(text) <= len(self.options):
             wanted = [self.options[int(text) - 1]]
         if not wanted:
-            raise BadInput(f"{self.label} wants one of {self.domain}, got {echo(text)}", field=self.label)
+            raise BadInput(f"{self.label} must be one of {self.domain}, got {echo(text)}", field=self.label)
         return wanted[0]
 
     def format(self, answer: Any) -> str:
@@ -114,7 +114,7 @@ class Ask(Struct, frozen=True):
         return f"{answer:g}" if self.kind == "direction" and float(f"{answer:g}") == answer else str(answer)
 
     def meaning(self, answer: Any) -> Any:
-        """What the rule is told."""
+        """What the answer means to the rule."""
         if self.kind == "roll" and self.die is not None:
             return meanings(self.die, self.read)[answer]
         if self.kind == "pool" and self.die is not None:
@@ -136,7 +136,7 @@ class Ask(Struct, frozen=True):
             wanted = f"{self.die.domain} (00 for 100)" if self.die is D100 else self.die.domain.replace(",", ", ")
             if self.die.added is not None:
                 wanted = f"{wanted}, or the {self.die.added[0]} dice one by one (1-{self.die.added[1]})"
-            raise BadInput(f"{label} wants {wanted}, got {echo(text)[1:-1] or 'nothing'}", field=self.label) from None
+            raise BadInput(f"{label} must be {wanted}, got {echo(text)[1:-1] or 'nothing'}", field=self.label) from None
 
     def _parse_bearing(self, text: str) -> float:
         try:
@@ -144,7 +144,7 @@ class Ask(Struct, frozen=True):
         except ValueError:
             angle = -1.0
         if not 0 <= angle <= 360:
-            raise BadInput(f"{self.label} wants a bearing from 0 to 360 degrees, got {echo(text)}", field=self.label)
+            raise BadInput(f"{self.label} must be a bearing from 0 to 360 degrees, got {echo(text)}", field=self.label)
         return angle % 360
 
     def _parse_pool(self, text: str) -> tuple[Face, ...] | Tally:
@@ -161,7 +161,7 @@ class Ask(Struct, frozen=True):
             parts = list(text)
         if len(parts) != self.count:
             count = f", or a count such as “{self.count} {self.words[-1]}”" if self._has_words() else ""
-            raise BadInput(f"{self.label} wants {self._dice}{count}; got {len(parts)}: {echo(text)}", field=self.label)
+            raise BadInput(f"{self.label} needs {self._dice}{count}; got {len(parts)}: {echo(text)}", field=self.label)
         return tuple(self._parse_face(part, f"{self.label} {at}/{self.count}") for at, part in enumerate(parts, 1))
 
     def _split(self, text: str) -> list[str]:
@@ -169,7 +169,7 @@ class Ask(Struct, frozen=True):
         if self._has_long_names() and self.die is not None:
             names = "|".join(sorted((re.escape(str(value)) for value in self.die.faces), key=len, reverse=True))
             if re.fullmatch(rf"((^|[\s,;]+)({names}))+", text):
-                return [found[1] for found in re.finditer(rf"(?:^|[\s,;]+)({names})(?=[\s,;]|$)", text)]
+                return [match[1] for match in re.finditer(rf"(?:^|[\s,;]+)({names})(?=[\s,;]|$)", text)]
         return re.split(r"[\s,;]+", text) if text else []
 
     @property
@@ -179,7 +179,7 @@ class Ask(Struct, frozen=True):
         return f"{self.count} dice ({self.die.domain})" if self.count > 1 else f"one die ({self.die.domain})"
 
     def _has_words(self) -> bool:
-        """Whether its dice can be counted by a word, such as hits; where each face is only a number they cannot."""
+        """Whether its dice can be counted by a word, such as hits; plain numbers cannot."""
         return any(re.search(r"[A-Za-z]", word) for word in self.words)
 
     def _has_long_names(self) -> bool:
@@ -191,18 +191,18 @@ class Ask(Struct, frozen=True):
         by_word = {_word(self.read, meaning).lower(): meaning for meaning in meanings(self.die, self.read).values()}
         counts: dict[Any, int] = {}
         for part in text.split(","):
-            found = re.fullmatch(r"\s*(\d+)\s+(\S.*?)\s*", part)
-            meaning = _meaning_of(found[2].lower(), by_word) if found else None
-            if found is None or meaning is None:
+            match = re.fullmatch(r"\s*(\d+)\s+(\S.*?)\s*", part)
+            meaning = _meaning_of(match[2].lower(), by_word) if match else None
+            if match is None or meaning is None:
                 counts_of = ", ".join(f"“{min(self.count, 2)} {word}”" for word in by_word)
                 would = f"dice or counts such as {counts_of}" if self._has_words() else self._dice
-                raise BadInput(f"{self.label} wants {would}; got {echo(part.strip())}", field=self.label)
-            counts[meaning[0]] = counts.get(meaning[0], 0) + int(found[1])
+                raise BadInput(f"{self.label} needs {would}; got {echo(part.strip())}", field=self.label)
+            counts[meaning[0]] = counts.get(meaning[0], 0) + int(match[1])
         rest = self.count - sum(counts.values())
         left = [meaning for meaning in by_word.values() if meaning not in counts]
         if rest < 0 or (rest and len(left) != 1):
             came = sum(counts.values())
-            raise BadInput(f"{self.label} wants counts that make {self.count} dice, got {came}", field=self.label)
+            raise BadInput(f"{self.label} needs counts that add up to {self.count} dice, got {came}", field=self.label)
         if rest:
             counts[left[0]] = rest
         return Tally((meaning, counts[meaning]) for meaning in by_word.values() if counts.get(meaning))
@@ -221,16 +221,16 @@ class Entry(Struct, frozen=True):
 
     @classmethod
     def parse(cls, line: str) -> Entry:
-        """Read one line back; raises BadInput where it is no entry."""
-        found = re.fullmatch(r"(roll|pool|direction|choose) (.+?) \[(.*?)\] =(?: (.*))?", line.strip())
-        if found is None:
-            raise BadInput(f"an entry wants the form “roll label [1-6] = 4”, got {line.strip()!r}")
-        kind, label, domain, value = found.groups()
+        """Read one line back; raises BadInput if it is not an entry."""
+        match = re.fullmatch(r"(roll|pool|direction|choose) (.+?) \[(.*?)\] =(?: (.*))?", line.strip())
+        if match is None:
+            raise BadInput(f"an entry must have the form “roll label [1-6] = 4”, got {line.strip()!r}")
+        kind, label, domain, value = match.groups()
         return cls(kind, label, domain, (value or "").strip())  # type: ignore[arg-type]
 
 
 class NeedAnswer(BattletapeError):
-    """The tape has come to a question that nobody has answered yet; it carries the whole question."""
+    """The tape has reached a question that nobody has answered yet; the error carries the whole question."""
 
     def __init__(self, ask: Ask, answered: Sequence[Entry] = ()) -> None:
         who = f" ({ask.by} decides)" if ask.by else ""
@@ -241,7 +241,7 @@ class NeedAnswer(BattletapeError):
 
 
 class TapeMismatch(BattletapeError):
-    """A recording does not fit the question asked of it; names the entry, the question and the answer."""
+    """A recording does not fit what the rule asks; the message names the entry, the question and the answer."""
 
     def __init__(self, number: int, ask: Ask | None, entry: Entry | None, why: str = "") -> None:
         asked = f"{ask.kind} {ask.label} [{ask.domain}]" if ask else "nothing more"
@@ -264,7 +264,7 @@ def tally(faces: Sequence[Face], table: Mapping[Face, Meaning]) -> Tally:
 
 
 def _as_one(counts: Tally, shown: Die, whole: Whole) -> Meaning:
-    """What a pool is as a whole."""
+    """A pool read as one value."""
     known = whole.start
     for value in reversed(shown.faces):
         if counts[value]:
@@ -278,37 +278,37 @@ def arc_of(cuts: Sequence[float], bearing: float) -> int:
 
 
 def check_stages(stages: Any) -> None:
-    """A procedure is a row of functions."""
+    """Refuse anything but a tuple of functions."""
     if not isinstance(stages, Iterable) or not all(callable(stage) for stage in stages):
-        raise BattletapeError(f"a procedure wants its stages as a tuple of functions, got {stages!r}")
+        raise BattletapeError(f"a procedure needs its stages as a tuple of functions, got {stages!r}")
 
 
 @contextmanager
 def frozen_states() -> Iterator[None]:
-    """States are told apart and merged, so one that can be changed is refused."""
+    """Refuse a state that can be changed, because states are compared and merged."""
     try:
         yield
     except TypeError as error:
         if "unhashable" not in str(error):
             raise
         what = str(error).rpartition(":")[2].strip()
-        raise BattletapeError(f"a state or result wants to be frozen, such as a number or tuple; got {what}") from error
+        raise BattletapeError(f"a state or result must be frozen, such as a number or tuple; got {what}") from error
 
 
 def endless(label: str) -> str:
-    """What is said of a rule that asks on and on, and never comes to luck or will."""
-    return f"{label}: the rule asked {IDLE:,} questions in a row that have one answer; it wants to come to an end"
+    """The error for a rule that asks endlessly without luck or a decision."""
+    return f"{label}: the rule asked {IDLE:,} questions in a row that have one answer; it must come to an end"
 
 
 @lru_cache(4096)
 def check_label(label: str) -> None:
-    """A label is one line, as a recording has a line for each question."""
+    """Refuse a label that is not one line, because a recording has a line for each question."""
     if not isinstance(label, str) or label.splitlines() != [label]:
-        raise BattletapeError(f"a question wants a label of one line, got {label!r}")
+        raise BattletapeError(f"a question needs a label of one line, got {label!r}")
 
 
 def check_cuts(cuts: Sequence[float], label: str) -> tuple[float, ...]:
-    """Cuts must be sorted bearings from 0 up to 360."""
+    """Refuse cuts that are not rising bearings from 0 to below 360."""
     check_label(label)
     try:
         fixed = tuple(cuts)
@@ -316,31 +316,31 @@ def check_cuts(cuts: Sequence[float], label: str) -> tuple[float, ...]:
     except TypeError:
         fit, fixed = False, cuts  # type: ignore[assignment]
     if not fit:
-        raise BattletapeError(f"{label}: cuts want rising bearings from 0 to below 360, got {fixed!r}")
+        raise BattletapeError(f"{label}: cuts must be rising bearings from 0 to below 360, got {fixed!r}")
     return fixed
 
 
 def check_count(count: int, label: str) -> None:
-    """A pool has none or more dice, and not absurdly many."""
+    """Refuse a pool of fewer than no dice, or of absurdly many."""
     check_label(label)
     if not isinstance(count, int) or not 0 <= count <= MAX_POOL:
-        raise BattletapeError(f"{label}: a pool wants 0 to {MAX_POOL:,} dice, got {count!r}")
+        raise BattletapeError(f"{label}: a pool needs 0 to {MAX_POOL:,} dice, got {count!r}")
 
 
 def check_options(options: Any, label: str) -> tuple[Any, ...]:
-    """A choice has one option or more, no two alike, in an order that stays the same."""
+    """Refuse a choice without options, with equal options, or without a fixed order."""
     check_label(label)
     if not isinstance(options, Iterable) or isinstance(options, (set, frozenset)):
-        raise BattletapeError(f"{label}: a choice wants its options in order, such as a tuple; got {options!r}")
+        raise BattletapeError(f"{label}: a choice needs its options in order, such as a tuple; got {options!r}")
     fixed = tuple(options)
     if not fixed:
-        raise BattletapeError(f"{label}: a choice wants one option or more, got none")
+        raise BattletapeError(f"{label}: a choice needs one option or more, got none")
     try:
         differ = len(set(fixed)) == len(fixed)
     except TypeError:
         differ = not any(option in fixed[:at] for at, option in enumerate(fixed))
     if not differ:
-        raise BattletapeError(f"{label}: a choice wants options that differ, got {fixed!r}")
+        raise BattletapeError(f"{label}: a choice needs options that differ, got {fixed!r}")
     return fixed
 
 

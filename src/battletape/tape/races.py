@@ -1,8 +1,8 @@
-"""Two lines of luck that run beside each other, turn by turn, until one of them is over: a duel.
+"""Two independent lines of luck, turn by turn, until one of them is over: a duel.
 
-A turn changes one of the two states and knows nothing of the other; only that one is over ends both. The exact reader
-then follows each line for itself, and puts them together where they end: a few hundred states in place of all pairs
-of them. The odds are the same.
+A turn changes one of the two states and does not look at the other; the race ends when one line is over. So the exact
+reader follows each line alone and combines them only where they end: a few hundred states instead of all pairs of
+them. The odds are the same.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 def one_by_one(tape: Tape, lines: Lines, starts: tuple[Hashable, Hashable], turns: Iterable[Turn]) -> Ended:
     """For readers that follow one path."""
     items = [(at, *turn) for at, turn in enumerate(turns)]
-    one, two, ended = tape.each(_one_by_one(lines), (*starts, None), items)
-    return lines.kept(one), lines.kept(two), ended
+    first, second, ended = tape.each(_one_by_one(lines), (*starts, None), items)
+    return lines.kept(first), lines.kept(second), ended
 
 
 @lru_cache(64)
@@ -33,37 +33,37 @@ def _one_by_one(lines: Lines) -> Rule:
     """A step of both lines together, for readers that follow one path."""
 
     def take(tape: Tape, state: Ended, turn: tuple[int, int, Hashable]) -> Ended:
-        one, two, ended = state
+        first, second, ended = state
         at, side, item = turn
         if ended is not None:
             return state
-        after = tape.call(lines.step, two if side else one, item)
+        after = tape.call(lines.step, second if side else first, item)
         ended = at if lines.is_over(after) else None
-        return (one, after, ended) if side else (after, two, ended)
+        return (first, after, ended) if side else (after, second, ended)
 
     return take
 
 
 def race(reader: Exact, lines: Lines, starts: tuple[Hashable, Hashable], turns: Sequence[Turn]) -> Kernel:
-    """Each line for itself; where one is over, every state of it with every state that the other has then."""
-    moves: dict[Hashable, dict[Any, Kernel]] = {}  # by what is done, what becomes of each state
+    """Follow each line alone; when one is over, pair its states with the states the other line has then."""
+    moves: dict[Hashable, dict[Any, Kernel]] = {}  # by item, the result for each state
     now = [Kernel({start: 1}, 1, branches=0) for start in starts]
-    found: list[tuple[dict[Ended, int], int]] = []
+    endings: list[tuple[dict[Ended, int], int]] = []
     for at, (side, item) in enumerate(turns):
         after = now[side] = _moved(reader, lines.step, now[side], item, moves.setdefault(item, {}))
         over = {state: weight for state, weight in after.results.items() if lines.is_over(state)}
         after.results = {state: weight for state, weight in after.results.items() if state not in over}
         if over:
             both = (now[0].results, over) if side else (over, now[1].results)
-            found.append((_pairs(reader, lines, both[0], both[1], at), now[0].total * now[1].total))
+            endings.append((_pairs(reader, lines, both[0], both[1], at), now[0].total * now[1].total))
         if reader.spent.over:
             reader.left_out(OVER)
             break
     else:
         both = now[0].results, now[1].results
-        found.append((_pairs(reader, lines, both[0], both[1], None), now[0].total * now[1].total))
+        endings.append((_pairs(reader, lines, both[0], both[1], None), now[0].total * now[1].total))
     total, results = now[0].total * now[1].total, dict[Any, int]()
-    for pairs, size in found:
+    for pairs, size in endings:
         for ended, weight in pairs.items():
             results[ended] = results.get(ended, 0) + weight * (total // size)
     return Kernel(
@@ -78,7 +78,7 @@ def race(reader: Exact, lines: Lines, starts: tuple[Hashable, Hashable], turns: 
 
 
 def _moved(reader: Exact, step: Rule, before: Kernel, item: Hashable, known: dict[Any, Kernel]) -> Kernel:
-    """A line after one of its turns, which do the same to the same states again and again: so it is kept for each."""
+    """A line after one of its turns; the result for each state is kept, because the same turns come again."""
     fresh = [state for state in before.results if state not in known]
     if len(fresh) > APART:
         return reader.after(step, before, item)
@@ -88,9 +88,11 @@ def _moved(reader: Exact, step: Rule, before: Kernel, item: Hashable, known: dic
     return after
 
 
-def _pairs(reader: Exact, lines: Lines, one: dict[Any, int], two: dict[Any, int], at: int | None) -> dict[Ended, int]:
-    """Every kept state of one line with every one of the other; none where the budget does not allow so many."""
-    ones, twos = (_kept(lines, states) for states in (one, two))
+def _pairs(
+    reader: Exact, lines: Lines, first: dict[Any, int], second: dict[Any, int], at: int | None
+) -> dict[Ended, int]:
+    """Every kept state of one line with every kept state of the other; none if that is past the budget."""
+    ones, twos = (_kept(lines, states) for states in (first, second))
     if reader.spent.one_more(len(ones) * len(twos) // GATHERED):
         reader.left_out(OVER)
         return {}
@@ -99,8 +101,8 @@ def _pairs(reader: Exact, lines: Lines, one: dict[Any, int], two: dict[Any, int]
 
 def _kept(lines: Lines, states: dict[Any, int]) -> dict[Hashable, int]:
     """What is kept of the states of a line."""
-    found: dict[Hashable, int] = {}
+    kept_states: dict[Hashable, int] = {}
     for state, weight in states.items():
         kept = lines.kept(state)
-        found[kept] = found.get(kept, 0) + weight
-    return found
+        kept_states[kept] = kept_states.get(kept, 0) + weight
+    return kept_states

@@ -11,13 +11,13 @@ from battletape.tape.question import Ask, Entry, TapeMismatch
 
 
 class Recorded(Path):
-    """Answers from a recording; past its end it asks the tape that follows, or raises NeedAnswer."""
+    """Answers from a recording; past its end it asks the next tape, or raises NeedAnswer."""
 
     def __init__(self, entries: Sequence[Entry | str], then: Path | None = None) -> None:
         super().__init__()
         if isinstance(entries, str) or not isinstance(entries, Iterable):
-            raise BadInput(f"a recording wants a list of entries such as “roll to hit [1-6] = 4”, got {entries!r}")
-        self.recording = tuple(one if isinstance(one, Entry) else Entry.parse(str(one)) for one in entries)
+            raise BadInput(f"a recording must be a list of entries such as “roll to hit [1-6] = 4”, got {entries!r}")
+        self.recording = tuple(entry if isinstance(entry, Entry) else Entry.parse(str(entry)) for entry in entries)
         self.used = 0
         self.then = then
 
@@ -37,6 +37,6 @@ class Recorded(Path):
         return answer
 
     def finish(self) -> None:
-        """Demand that the recording was used up."""
+        """Raise an error if the recording was not used up."""
         if self.used < len(self.recording):
             raise TapeMismatch(self.used + 1, None, self.recording[self.used])

@@ -22,7 +22,7 @@ class Rolled(Path):
     def __init__(self, seed: int | str | None = None) -> None:
         super().__init__()
         if not isinstance(seed, (int, str, float, NoneType)):
-            raise BadInput(f"a seed wants to be a whole number or a text, got {seed!r}")
+            raise BadInput(f"a seed must be a whole number or a text, got {seed!r}")
         self.luck = random.Random(seed)
 
     def answer(self, ask: Ask) -> Any:
@@ -34,7 +34,7 @@ class Rolled(Path):
         return ask.options[0]
 
     def throw(self, die: Die, count: int) -> tuple[Face, ...]:
-        """Faces of so many dice."""
+        """Throw a number of dice."""
         if die.total == len(die.faces):
             return tuple(self.luck.choices(die.faces, k=count))
         if die.total < EXACT_FLOATS:

@@ -28,9 +28,9 @@ def sampled(
     *,
     progress: Callable[[int, int], None] | None = None,
 ) -> Odds[Any]:
-    """The odds as so many rolls show them."""
+    """The odds, estimated from a number of rolls."""
     if not isinstance(times, int) or times < 1:
-        raise BadInput(f"sampling wants one run or more, got {times!r}")
+        raise BadInput(f"sampling needs one run or more, got {times!r}")
     check_stages(stages)
     tape = Quick(seed)
     counts: dict[Any, int] = {}

@@ -18,7 +18,7 @@ class Script(Path):
 
     @property
     def used_up(self) -> bool:
-        """Nothing is left of the script."""
+        """Whether every answer of the script was used."""
         return not self.left
 
     def answer(self, ask: Ask) -> Any:
@@ -28,14 +28,14 @@ class Script(Path):
         return self._next(ask, ask.label)
 
     def _next(self, ask: Ask, label: str) -> Any:
-        wants = ask.die.domain if ask.die else ask.domain
+        needed = ask.die.domain if ask.die else ask.domain
         if not self.left:
-            raise BattletapeError(f"{label} wants {wants}, but the script has run out")
+            raise BattletapeError(f"{label} needs {needed}, but the script has run out")
         value = self.left.pop(0)
         if ask.kind == "direction":
             fits = isinstance(value, (int, float)) and 0 <= value < 360
         else:
             fits = value in (ask.die.faces if ask.die else ask.options)
         if not fits:
-            raise BattletapeError(f"{label} wants {wants}, got {value}")
+            raise BattletapeError(f"{label} must be {needed}, got {value}")
         return value

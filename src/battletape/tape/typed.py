@@ -1,4 +1,4 @@
-"""Typed: answers of a person, as text; a missing one raises NeedAnswer with the whole question."""
+"""Typed: a person's answers, as text; a missing one raises NeedAnswer with the whole question."""
 
 from __future__ import annotations
 
@@ -9,32 +9,34 @@ from battletape.errors import BadInput, echo
 from battletape.tape.path import Path
 from battletape.tape.question import Ask
 
-MOST_LEFT = 5  # more answers that nobody wants are not listed
+MOST_LEFT = 5  # how many left-over answers are listed
 
 
 class Typed(Path):
-    """Uses the answers typed in so far; run the rule again with one more when the next question is answered."""
+    """The answers typed so far; once the next question is answered, run the rule again with one more."""
 
     def __init__(self, answers: Sequence[str] = (), then: Path | None = None) -> None:
         super().__init__()
         if isinstance(answers, str) or not isinstance(answers, Iterable):
-            raise BadInput(f"typed answers want a list with a text for each question, got {answers!r}")
+            raise BadInput(f"typed answers must be a list with a text for each question, got {answers!r}")
         self.answers = tuple(map(str, answers))
         self.used = 0
         self.then = then
 
     def finish(self) -> None:
-        """Demand that every typed answer was used."""
+        """Raise an error if a typed answer was not used."""
         used = len(self.trail)
         if used < len(self.answers):
-            left = [one.strip() for one in self.answers[used:] if one.strip()]
-            listed = "; ".join([*(echo(one)[1:-1] for one in left[:MOST_LEFT]), *(["…"] if left[MOST_LEFT:] else [])])
-            wanted = "1 answer was wanted" if used == 1 else f"{used} answers were wanted"
+            left = [answer.strip() for answer in self.answers[used:] if answer.strip()]
+            listed = "; ".join(
+                [*(echo(answer)[1:-1] for answer in left[:MOST_LEFT]), *(["…"] if left[MOST_LEFT:] else [])]
+            )
+            wanted = "1 answer was needed" if used == 1 else f"{used} answers were needed"
             said = f"; left over: {listed}" if listed else ""
             raise BadInput(f"{wanted}, got {len(self.answers)}{said}")
 
     def answer(self, ask: Ask) -> Any:
-        """The next typed answer, else one from the tape that follows, else NeedAnswer."""
+        """The next typed answer, or one from the next tape; if there is none, NeedAnswer."""
         if self.used < len(self.answers):
             answer = ask.parse(self.answers[self.used])
             self.used += 1

@@ -63,9 +63,9 @@ class Walk:
         self.asked: dict[RawAsk, None] = {}
         self.paths: frozenset[str] = frozenset()
         self.chose = False
-        self.met: frozenset[type] | None = frozenset()  # types of what sub-rules gave; None: any
+        self.met: frozenset[type] | None = frozenset()  # types of the results of sub-rules; None: any
         self.at = 0
-        self.idle = 0  # questions of this branch that were no branching
+        self.idle = 0  # questions of this branch with one answer
         self.most, self.cut = most, False  # questions a branch may have, and whether one has more
 
     def advance(self) -> bool:
@@ -91,12 +91,12 @@ class Walk:
         self.scale *= total
         self.frames.append([faces, weights, 0, self.weight, self.scale])
         self.weight *= weights[0]
-        found = faces[0]
-        self.answers.append(found)
-        return found
+        answer = faces[0]
+        self.answers.append(answer)
+        return answer
 
     def _pass(self, label: str) -> None:
-        """Count a question that is no branching; a branch with endlessly many of them is not followed."""
+        """Count a question with one answer; a branch with endlessly many of them is not followed."""
         self.idle += 1
         if self.idle > IDLE:
             self.reader.spent.one_more(IDLE // 4)
@@ -213,7 +213,7 @@ class Walk:
 
 
 class Quiet(Walk):
-    """For a first look at a rule: it may come to a result or an end, but not ask anything."""
+    """For a first look at a rule: it may return a result or an end, but not ask anything."""
 
     __slots__ = ()
 
@@ -243,12 +243,12 @@ class Quiet(Walk):
 
 
 def too_wide(count: int, wide: int, most: int, label: str) -> str:
-    """Why a pool was left out, and which budget would do."""
+    """Why a pool was left out, and which budget would be enough."""
     return f"{label}: a pool of {count:,} dice counts as {wide:,} states; states={most} are allowed, {wide} would do"
 
 
 def pool_size(count: int, die: Die, read: Read, whole: Whole | None = None) -> int:
-    """How many tallies a pool has, counted several times where their weights are long numbers."""
+    """How many tallies a pool has; tallies with long weights count several times."""
     shown = seen(die, read)
     if whole is not None:  # tallies merge as they are counted
         return count**3 * len(shown.faces) // 4
@@ -288,7 +288,7 @@ def pool_die(count: int, die: Die, read: Read) -> Die:
 
 @lru_cache(512)
 def whole_die(count: int, die: Die, read: Read, whole: Whole) -> Die:
-    """A pool read as a whole, as one die: face by face, what is known merging on the way."""
+    """A pool read as one value, as one die: worked out face by face, merging what is known."""
     shown = seen(die, read)
     now: dict[tuple[int, Any], int] = {(count, whole.start): 1}
     first, weight = shown.faces[0], shown.weights[0]

@@ -3,13 +3,13 @@
 Every view is a frozen Struct of texts, numbers and other views, so `msgspec.json.encode` writes it and a terminal,
 a page or a JSON API can show it without asking the engine anything more.
 
-    chances     a chance as fraction, number and percentage; a distribution cut to where the mass is
+    chances     a chance as fraction, number and percentage; a distribution without its rare ends
     answer      odds: headline, bars, steps, rulings, how it was computed; advice on choices
     roll        one roll with its log and how lucky it was; many rolls beside the exact odds
     compare     two or more variants side by side; variants names them, overlay puts them on one scale
-    changed     a question with something said otherwise
+    changed     a question with something changed
     heat        one question with each of many profiles
-    choices     advice put together: each option of a choice and what it is worth
+    choices     advice summed up: each option of a choice and its value
     rules       the rule book: search, one clause, tables
     catalogue   rulesets, questions and what they take
     profiles    units and weapons

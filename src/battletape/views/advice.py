@@ -1,4 +1,4 @@
-"""Advice to show: what to choose for a goal, what the goal is then worth, and how each side plays."""
+"""Advice to show: what to choose for a goal, its value then, and how each side plays."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class OptionView(Struct, frozen=True):
 
     option: str
     value: Amount
-    best: bool  # no other one is worth more to the side that decides; several may be
+    best: bool  # no other option is worth more to the side that decides; several may be best
 
 
 class DecisionView(Struct, frozen=True):
-    """A decision on the way: who takes it and when, its options, the best one, and how likely it comes up."""
+    """A decision: who makes it and when, its options, the best one, and how likely it is to come up."""
 
     label: str
     by: str
@@ -41,7 +41,7 @@ class DecisionView(Struct, frozen=True):
 
 
 class AdviceView(Struct, frozen=True):
-    """What to choose for a goal, and what the goal is then worth."""
+    """What to choose for a goal, and its value then."""
 
     ruleset: str
     question: str
@@ -67,24 +67,24 @@ def advice_view(
 ) -> AdviceView:
     """Advice to show: the value of the goal and every decision that matters, likeliest first."""
     whens = _whens(advice.decisions)
-    deciding = tuple(dict.fromkeys(one.by for one in advice.decisions))
+    deciding = tuple(dict.fromkeys(decision.by for decision in advice.decisions))
     idle = [side for side in sides if side not in deciding]
     plays = {side: str(ways_to_play(sides).get(side, "max")) for side in deciding}
     decisions = tuple(
         DecisionView(
-            one.label,
-            one.by,
-            stage_title(one.stage),
-            whens[one.stage, one.state, one.label],
-            value_text(one.best),
-            chance(one.reached),
+            decision.label,
+            decision.by,
+            stage_title(decision.stage),
+            whens[decision.stage, decision.state, decision.label],
+            value_text(decision.best),
+            chance(decision.reached),
             tuple(
-                OptionView(value_text(option), amount(value), option in _as_good(one, plays))
-                for option, value in one.options
+                OptionView(value_text(option), amount(value), option in _as_good(decision, plays))
+                for option, value in decision.options
             ),
-            tuple(getattr(one.stage, "__clauses__", ())),
+            tuple(getattr(decision.stage, "__clauses__", ())),
         )
-        for one in sorted(advice.decisions, key=lambda one: -one.reached)
+        for decision in sorted(advice.decisions, key=lambda decision: -decision.reached)
     )
     value = amount(advice.value)
     chances = percent(advice.value) if is_a_chance(measure, advice) else f"{value.text} on average"
@@ -105,12 +105,12 @@ def advice_view(
     )
 
 
-def _as_good(one: Decision, plays: dict[str, str]) -> list[Any]:
-    """The option taken, and those worth as much to a side that plays for the most or the least."""
-    if plays[one.by] not in ("max", "min"):
-        return [one.best]
-    worth = next(value for option, value in one.options if option == one.best)
-    return [option for option, value in one.options if value == worth]
+def _as_good(decision: Decision, plays: dict[str, str]) -> list[Any]:
+    """The best option, and those that are worth just as much to its side."""
+    if plays[decision.by] not in ("max", "min"):
+        return [decision.best]
+    worth = next(value for option, value in decision.options if option == decision.best)
+    return [option for option, value in decision.options if value == worth]
 
 
 PLAYS = {
@@ -129,20 +129,20 @@ def _play_words(plays: dict[str, str]) -> str:
 
 def is_a_chance(measure: Measure, advice: Advice) -> bool:
     """Whether a goal is something that happens or not."""
-    values = [advice.value, *(value for one in advice.decisions for _, value in one.options)]
+    values = [advice.value, *(value for decision in advice.decisions for _, value in decision.options)]
     return not measure.unit and all(0 <= value <= 1 for value in values)
 
 
 PLAIN = (int, str, float)
-"""Values that tell one state from another by themselves."""
+"""Types of plain values, which can tell one state from another."""
 
 
 def _whens(decisions: Sequence[Decision]) -> dict[tuple[Any, Any, str], str]:
-    """For each decision, what tells its state from those of the same name: hits 2, wounds 4."""
-    found: dict[tuple[Any, Any, str], str] = {}
+    """For each decision, what distinguishes its state from others with the same label: hits 2, wounds 4."""
+    whens: dict[tuple[Any, Any, str], str] = {}
     alike: dict[tuple[Any, str], list[tuple[Any, dict[str, Any]]]] = {}
-    for one in decisions:
-        alike.setdefault((one.stage, one.label), []).append((one.state, _facts(one.state)))
+    for decision in decisions:
+        alike.setdefault((decision.stage, decision.label), []).append((decision.state, _facts(decision.state)))
     for (stage, label), states in alike.items():
         names = dict.fromkeys(name for _, facts in states for name in facts)
         differ = [name for name in names if len({facts.get(name) for _, facts in states}) > 1]
@@ -150,21 +150,21 @@ def _whens(decisions: Sequence[Decision]) -> dict[tuple[Any, Any, str], str]:
             here = {name.replace("_", " "): facts[name] for name in differ if name in facts}
             said = [name if value is True else f"{name} {value_text(value)}" for name, value in here.items()]
             told = [words for words, value in zip(said, here.values(), strict=True) if value is not False]
-            found[stage, state, label] = ", ".join(told or said)
-    return found
+            whens[stage, state, label] = ", ".join(told or said)
+    return whens
 
 
 def _facts(state: Any, above: str = "") -> dict[str, Any]:
-    """The plain values of a state and of what it is made of, by name; a list of plain values counts as one."""
+    """The plain values of a state and of its parts, by name; a list of plain values counts as one value."""
     homes = ("__struct_fields__", "_fields", "__dataclass_fields__")
     names: Iterable[str] = next((getattr(state, home) for home in homes if hasattr(state, home)), ())
-    found: dict[str, Any] = {}
+    facts: dict[str, Any] = {}
     for name in names:
         value = getattr(state, name)
         if isinstance(value, PLAIN):
-            found[above + name] = value
-        elif type(value) is tuple and value and all(isinstance(one, PLAIN) for one in value):
-            found[above + name] = ", ".join(map(value_text, value))
+            facts[above + name] = value
+        elif type(value) is tuple and value and all(isinstance(part, PLAIN) for part in value):
+            facts[above + name] = ", ".join(map(value_text, value))
         else:
-            found |= _facts(value, f"{above}{name} ")
-    return found
+            facts |= _facts(value, f"{above}{name} ")
+    return facts

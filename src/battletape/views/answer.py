@@ -49,7 +49,7 @@ class MeasureView(Struct, frozen=True):
 
 
 class StepView(Struct, frozen=True):
-    """One step of the rules: what a die needs, the chance that it gets it, and the clauses."""
+    """One step of the rules: what a die needs, its chance, and the clauses."""
 
     title: str
     needed: str
@@ -92,7 +92,7 @@ class TableView(Struct, frozen=True):
 
 
 class AnswerView(Struct, frozen=True):
-    """A question worked out, with all a reader wants to know of it."""
+    """A question worked out, with everything a reader needs to know about it."""
 
     ruleset: str
     question: str
@@ -108,7 +108,7 @@ class AnswerView(Struct, frozen=True):
 
 
 def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None = None) -> AnswerView:
-    """An answer to show; with `measures` only those, with `most` no more than so many bars each."""
+    """An answer to show: only `measures`, if given, and at most `most` bars for each."""
     question = answer.question
     wanted = [question.measure(name) for name in measures] or answer.measures
     return AnswerView(
@@ -118,7 +118,7 @@ def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None =
         headline=answer.headline,
         inputs=plain_inputs(answer.inputs),
         warnings=answer.warnings,
-        measures=tuple(measure_view(one, answer.odds(one.name), most) for one in wanted),
+        measures=tuple(measure_view(measure, answer.odds(measure.name), most) for measure in wanted),
         steps=tuple(
             StepView(step.title, step.needed, None if step.chance is None else chance(step.chance), step.clauses)
             for step in answer.steps
@@ -167,8 +167,15 @@ def ruling_views(rulings: Inputs) -> tuple[RulingView, ...]:
     """Every ruling used, changed ones marked."""
     used = rulings_used(rulings)
     return tuple(
-        RulingView(one.name, one.title, used[one.name][0], one.show(one.default), not used[one.name][1], one.clause)
-        for one in fields(type(rulings))
+        RulingView(
+            field.name,
+            field.title,
+            used[field.name][0],
+            field.show(field.default),
+            not used[field.name][1],
+            field.clause,
+        )
+        for field in fields(type(rulings))
     )
 
 
@@ -179,5 +186,5 @@ def table_view(table: Table | None) -> TableView | None:
 
 def plain_inputs(inputs: Inputs) -> dict[str, Any]:
     """Inputs as plain values by name."""
-    found: dict[str, Any] = msgspec.to_builtins(inputs)
-    return found
+    plain: dict[str, Any] = msgspec.to_builtins(inputs)
+    return plain

@@ -1,4 +1,4 @@
-"""A question in the fewest words: only what differs from the defaults and from the profiles that are named."""
+"""A question in the fewest words: only what differs from the defaults and the named profiles."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from battletape.system import Question, Ruleset
 from battletape.views.picks import Path, base_inputs, own_names
 
 ROUNDS = 4
-"""So often what would be read otherwise is said as well: one input may fill in another."""
+"""How often to add inputs that would be misread, because one input may fill in another."""
 Given = dict[str, str | list[str]]
 """A question as texts by name; a list of entries is a list of texts such as “weapon=Lascannon models=2”."""
 
@@ -22,8 +22,10 @@ def short_given(
 ) -> Given:
     """What a player has to say to ask this; reading it gives the same inputs and rulings again."""
     decided = short_rulings(ruleset, rulings, preset)
-    every: Given = {one.name: one.show(getattr(inputs, one.name)) for one in fields(type(inputs))}
-    own = {one.name: every[one.name] for one in fields(type(inputs)) if getattr(inputs, one.name) != one.default}
+    every: Given = {field.name: field.show(getattr(inputs, field.name)) for field in fields(type(inputs))}
+    own = {
+        field.name: every[field.name] for field in fields(type(inputs)) if getattr(inputs, field.name) != field.default
+    }
     return faithful(ruleset, question, inputs, (_short_inputs(ruleset, question, inputs), own), every, decided)
 
 
@@ -35,7 +37,7 @@ def faithful(
     every: dict[str, Any],
     decided: dict[str, Any],
 ) -> dict[str, Any]:
-    """The first of some ways to say a question that reads as these inputs, with what else has to be said for it."""
+    """The first wording of a question that reads back as these inputs, with whatever has to be added."""
     for start in starts:
         said = start
         for _ in range(ROUNDS):
@@ -51,8 +53,8 @@ def faithful(
 def listed_names(field: Field) -> list[str]:
     """The names that a title lists: “Types: fast, tank, walker”; “A: Qualities, such as Balanced” lists nothing."""
     _, colon, listed = field.title.partition(": ")
-    names = [one.strip() for one in listed.split(",")] if colon and "," in listed else []
-    return names if all(re.fullmatch(r"[a-z_]+", one) for one in names) else []
+    names = [part.strip() for part in listed.split(",")] if colon and "," in listed else []
+    return names if all(re.fullmatch(r"[a-z_]+", name) for name in names) else []
 
 
 def written(field: Field, value: Any) -> str:
@@ -68,17 +70,17 @@ def _short_inputs(ruleset: Ruleset, question: Question, inputs: Inputs) -> Given
         if field.item is None:
             said[field.name] = written(field, value)
         else:
-            said[field.name] = [_entry(ruleset, question, (field.name,), one) for one in value] or "none"
+            said[field.name] = [_entry(ruleset, question, (field.name,), entry) for entry in value] or "none"
     return said
 
 
 def short_rulings(ruleset: Ruleset, rulings: Inputs, preset: str | None) -> Given:
     base = ruleset.parse_rulings({} if preset is None else {"preset": preset})
     said: Given = {} if preset is None or base == ruleset.rulings() else {"preset": preset}
-    for one in fields(type(rulings)):
-        value = getattr(rulings, one.name)
-        if value != getattr(base, one.name):
-            said[one.name] = written(one, value)
+    for field in fields(type(rulings)):
+        value = getattr(rulings, field.name)
+        if value != getattr(base, field.name):
+            said[field.name] = written(field, value)
     return said
 
 
@@ -88,34 +90,34 @@ def _entry(ruleset: Ruleset, question: Question, path: Path, item: Inputs) -> st
     for field, value in differing(ruleset, question, path, item):
         text = written(field, value)
         if field.item is not None:
-            text = " ; ".join(_entry(ruleset, question, (*path, field.name), one) for one in value) or "none"
+            text = " ; ".join(_entry(ruleset, question, (*path, field.name), entry) for entry in value) or "none"
         pairs.append(f"{field.name}={quoted(text)}")
-    first = next((one for one in fields(type(item)) if one.kind == "whole"), fields(type(item))[0])
+    first = next((field for field in fields(type(item)) if field.kind == "whole"), fields(type(item))[0])
     return " ".join(pairs) or show_inputs(item) or f"{first.name}={quoted(written(first, getattr(item, first.name)))}"
 
 
 def differing(ruleset: Ruleset, question: Question, path: Path, values: Inputs) -> list[tuple[Field, Any]]:
-    """The fields that say something the profiles and defaults do not; the names of profiles come first."""
+    """The fields that differ from profiles and defaults; the names of profiles come first."""
     names = own_names(ruleset, question, path, values)
     base = base_inputs(ruleset, question, path, type(values), names)
     rest = [
-        (one, getattr(values, one.name))
-        for one in fields(type(values))
-        if one.name not in names and not _same(one, getattr(values, one.name), getattr(base, one.name))
+        (field, getattr(values, field.name))
+        for field in fields(type(values))
+        if field.name not in names and not _same(field, getattr(values, field.name), getattr(base, field.name))
     ]
-    return [(one, names[one.name]) for one in fields(type(values)) if one.name in names] + rest
+    return [(field, names[field.name]) for field in fields(type(values)) if field.name in names] + rest
 
 
 def _misread(ruleset: Ruleset, question: Question, said: Mapping[str, Any], inputs: Inputs) -> set[str]:
-    """The inputs that would be read otherwise; all of them where nothing can be read."""
+    """The inputs that would be misread; all of them if nothing can be read."""
     try:
-        found, _ = ruleset.split(question, said)
+        read, _ = ruleset.split(question, said)
     except BattletapeError:
-        return {one.name for one in fields(type(inputs))}
+        return {field.name for field in fields(type(inputs))}
     known = fields(type(inputs))
-    return {one.name for one in known if not _same(one, getattr(found, one.name), getattr(inputs, one.name))}
+    return {field.name for field in known if not _same(field, getattr(read, field.name), getattr(inputs, field.name))}
 
 
-def _same(field: Field, one: Any, other: Any) -> bool:
+def _same(field: Field, value: Any, other: Any) -> bool:
     """Whether two values mean the same: names that are ticked in a list have no order."""
-    return bool(one == other or (field.kind == "names" and listed_names(field) and sorted(one) == sorted(other)))
+    return bool(value == other or (field.kind == "names" and listed_names(field) and sorted(value) == sorted(other)))

@@ -109,23 +109,23 @@ def move_view(battle: Battle, told: Told) -> MoveView:
 
 
 def log_view(battle: Battle) -> tuple[MoveView | MarkView, ...]:
-    """All that was ever done, undone moves and each undo and redo too."""
+    """Everything that was ever done, including undone moves and each undo and redo."""
     return tuple(
-        MarkView(one.kind, one.move) if isinstance(one, Mark) else move_view(battle, one) for one in battle.told()
+        MarkView(told.kind, told.move) if isinstance(told, Mark) else move_view(battle, told) for told in battle.told()
     )
 
 
 def last_move(battle: Battle) -> MoveView:
     """The last move that was made."""
     return next(
-        move_view(battle, one)
-        for one in reversed(list(battle.told()))
-        if isinstance(one, Told) and one.move.number == len(battle.record.moves)
+        move_view(battle, told)
+        for told in reversed(list(battle.told()))
+        if isinstance(told, Told) and told.move.number == len(battle.record.moves)
     )
 
 
 def action_views(battle: Battle, only: str | None = None, everything: bool = False) -> tuple[ActionView, ...]:
-    """What may be done now and why not; with `only`, of that action; with `everything`, of those nobody can try too."""
+    """What may be done now, and why the rest may not; `only` names one action, `everything` adds hopeless ones."""
     wanted = battle.actions if only is None else (battle.rules.action(only),)
     options: dict[str, list[Option]] = {action.name: [] for action in wanted}
     for option in battle.legal():
@@ -138,11 +138,11 @@ def action_views(battle: Battle, only: str | None = None, everything: bool = Fal
 
 
 def _bare(battle: Battle, action: Action) -> Option:
-    """An action without any of its parameters, and why it may not be done so."""
+    """An action without parameters, and why it may not be done like that."""
     params = action.inputs()
     try:
         refused = battle.refusal(action.name)
-    except BattletapeError as error:  # it wants more than its name
+    except BattletapeError as error:  # it needs more than its name
         refused = Refused(sentence(error).rstrip("."), action.clauses[0] if action.clauses else "")
     return Option(action, params, refused)
 
@@ -176,8 +176,8 @@ def where_text(where: Mapping[str, str]) -> str:
 def _command(action: str, params: Inputs) -> str:
     """An action with what it is about: every name, and what differs from the default."""
     pairs = [
-        f"{one.name}={quoted(one.show(value))}"
-        for one in fields(type(params))
-        if (value := getattr(params, one.name)) != one.default or (one.kind == "text" and value)
+        f"{field.name}={quoted(field.show(value))}"
+        for field in fields(type(params))
+        if (value := getattr(params, field.name)) != field.default or (field.kind == "text" and value)
     ]
     return " ".join([action, *pairs])

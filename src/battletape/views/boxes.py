@@ -14,7 +14,7 @@ from battletape.words import capital
 MOST_BOXES = 60
 """More dice than this are counted, or typed in one line."""
 MOST_FACES = 20
-"""A single die with so many faces is answered by picking one."""
+"""A single die with up to this many faces is answered by picking one."""
 MOST_WORDS = 6
 
 
@@ -27,7 +27,7 @@ class FaceView(Struct, frozen=True):
 
 
 class BoxesView(Struct, frozen=True):
-    """What waits for an answer, and every way to give it."""
+    """A question that waits for an answer, and every way to answer it."""
 
     kind: str  # faces (pick one), dice (boxes), line (one box), bearing, options
     title: str
@@ -36,7 +36,7 @@ class BoxesView(Struct, frozen=True):
     form: str
     count: int
     boxes: int
-    wide: int  # so many letters fill a box; the focus then jumps on
+    wide: int  # how many letters fill a box; then the focus moves on
     longest: int
     numeric: bool
     needed: str
@@ -92,7 +92,7 @@ def _words(ask: Ask) -> tuple[tuple[int, str], ...]:
     """What can be counted instead of typed die by die."""
     if not ask.needed or not 2 <= len(ask.words) <= MOST_WORDS:
         return ()
-    return tuple(sorted(enumerate(ask.words), key=lambda one: one[1].lower() in FAILURES))
+    return tuple(sorted(enumerate(ask.words), key=lambda numbered: numbered[1].lower() in FAILURES))
 
 
 def _plain(ask: Ask) -> BoxesView:
@@ -149,7 +149,7 @@ def _face(ask: Ask, face: Any) -> FaceView:
 
 
 def _width(die: Die) -> int:
-    """How many letters fill a box: of a D10 one (0 is ten), of a D100 two (00 is a hundred)."""
+    """How many characters fill a box: one for a D10 (0 is ten), two for a D100 (00 is a hundred)."""
     known = typed_faces(die)
     form = form_of(die.faces)
     if form == "d10" and "0" in known:

@@ -41,7 +41,7 @@ class RulesetView(Struct, frozen=True):
 
 
 class FieldView(Struct, frozen=True):
-    """One input of a form: what it is called, what it wants and what it is unless you say otherwise."""
+    """One input of a form: its title, the values it accepts (`wants`) and its default."""
 
     name: str
     title: str
@@ -62,29 +62,29 @@ def ruleset_view(ruleset: Ruleset) -> RulesetView:
         name=ruleset.name,
         title=ruleset.title,
         summary=ruleset.summary,
-        questions=tuple(question_view(one) for one in ruleset.questions),
+        questions=tuple(question_view(question) for question in ruleset.questions),
         presets=tuple(ruleset.presets),
         battles=ruleset.battle is not None,
         clauses=len(book),
-        done=sum(one.status == "done" for one in book),
+        done=sum(clause.status == "done" for clause in book),
     )
 
 
 def question_view(question: Question) -> QuestionView:
     """A question to show."""
-    names = tuple(one.name for one in question.measures)
+    names = tuple(measure.name for measure in question.measures)
     return QuestionView(question.name, question.title, names, plain_example(question))
 
 
 def plain_example(question: Question) -> dict[str, Any]:
-    """The example of a question as JSON holds it, to be sent as it is."""
-    found: dict[str, Any] = msgspec.to_builtins(question.example, enc_hook=str)
-    return found
+    """The example of a question as JSON values, ready to send."""
+    plain: dict[str, Any] = msgspec.to_builtins(question.example, enc_hook=str)
+    return plain
 
 
 def field_views(inputs: type[Inputs], group: str = "") -> tuple[FieldView, ...]:
     """The inputs of a type to show, in order."""
-    return tuple(field_view(one, group) for one in fields(inputs))
+    return tuple(field_view(field, group) for field in fields(inputs))
 
 
 def field_view(field: Field, group: str = "") -> FieldView:

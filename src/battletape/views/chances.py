@@ -1,4 +1,4 @@
-"""Chances and distributions as people read them: fraction, number and percentage, cut to where the mass is."""
+"""Chances and distributions as people read them: fraction, number and percentage, without the rare ends."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def amount(number: Fraction | int) -> Amount:
 
 
 def fraction_text(number: Fraction) -> str:
-    """A fraction as text; one of thousands of digits, where Python refuses to write it, as a number near it."""
+    """A fraction as text; if it is too long for Python to write, an approximate number."""
     try:
         return str(number)
     except ValueError:
@@ -94,7 +94,7 @@ def value_text(value: Any) -> str:
 def kind_of(odds: Odds[Any], unit: str = "things") -> str:
     """Whether a measure counts (number), happens or not (yes_no), or names something (other).
 
-    What has no unit and is always 0 or 1 counts nothing: it happens or not.
+    A measure without a unit that is always 0 or 1 counts nothing: it happens or not.
     """
     values = list(odds.weights)
     if all(isinstance(value, bool) for value in values) or (not unit and set(values) <= {0, 1}):
@@ -103,12 +103,12 @@ def kind_of(odds: Odds[Any], unit: str = "things") -> str:
 
 
 def worded(measure: Measure, odds: Odds[Any]) -> Odds[Any]:
-    """The odds of a measure whose values have words for them, in these words."""
+    """The odds of a measure in the words for its values, if it has any."""
     return odds if measure.words is None else odds.project(measure.words)
 
 
 def worded_rows(measure: Measure, odds: Odds[Any]) -> tuple[Row, ...]:
-    """The bars of such a measure: in the order of its values, and last that it did not happen at all."""
+    """The bars of a measure with words: in the order of its values, “did not happen” last."""
     assert measure.words is not None
     rows: list[Row] = []
     last: list[Row] = []
@@ -126,7 +126,7 @@ def worded_rows(measure: Measure, odds: Odds[Any]) -> tuple[Row, ...]:
 
 
 def rows_of(odds: Odds[Any], most: int | None = None) -> tuple[tuple[Row, ...], Cut | None]:
-    """The bars of a distribution; with `most`, no more than so many: rare ends left out, neighbours put together."""
+    """The bars of a distribution, at most `most`: rare ends are left out, neighbours put together."""
     if most is None or len(odds) <= most:
         ordered = kind_of(odds) == "number"
         rows = (Row(plain(v), chance(e), chance(a) if ordered else None) for v, e, a, _ in odds.rows())
@@ -145,7 +145,7 @@ def _likeliest(odds: Odds[Any], most: int) -> tuple[tuple[Row, ...], Cut]:
 
 
 def _window(odds: Odds[Any], most: int) -> tuple[tuple[Row, ...], Cut]:
-    """From where the mass begins to where it ends, in even steps."""
+    """The bars without the rare ends, in even steps."""
     values = odds.values()
     sums = [0]
     for value in values:

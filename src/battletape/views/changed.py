@@ -1,8 +1,7 @@
 """A question with something changed: another weapon, another range, another gun in a list.
 
-A change names its input as a form does (`weapon`, `guns.0.weapon`). Where it names another profile, the numbers of
-that profile win over those that were said before; other profiles that were named stay, so that the same profiles named
-in any order ask the same question.
+A change names its input as a form does (`weapon`, `guns.0.weapon`). If it names another profile, the numbers of that
+profile replace those given before. Other named profiles stay, so the same profiles ask the same question in any order.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ def change(
     preset: str | None,
     changes: Mapping[str, str],
 ) -> tuple[Inputs, Inputs]:
-    """The inputs and rulings with these changes; raises BadInput where one does not fit."""
+    """The inputs and rulings with these changes; raises BadInput if one does not fit."""
     return ruleset.split(question, changed_given(ruleset, question, inputs, rulings, preset, changes))
 
 
@@ -47,9 +46,9 @@ def changed_given(
         values = _place(given, above, inputs, name)
         path = path_of(name)
         if path in known and values.get(last) != value:
-            for one in known[path].fills:
-                if (*path[:-1], one) not in known:  # another profile that was named stays, whichever came first
-                    values.pop(one, None)
+            for fill in known[path].fills:
+                if (*path[:-1], fill) not in known:  # another profile that was named stays, whichever came first
+                    values.pop(fill, None)
         values[last] = value
     return given
 
@@ -65,30 +64,30 @@ def spread_given(
 
 def flat_given(given: Mapping[str, Any], above: str = "") -> dict[str, str]:
     """The same with a dotted name for every input of an entry, as a form sends it: guns.0.weapon."""
-    found: dict[str, str] = {}
+    flat: dict[str, str] = {}
     for name, value in given.items():
         if isinstance(value, list):
-            found[f"{above}{name}.count"] = str(len(value))
+            flat[f"{above}{name}.count"] = str(len(value))
             for at, entry in enumerate(value):
-                found |= flat_given(entry, f"{above}{name}.{at}.")
+                flat |= flat_given(entry, f"{above}{name}.{at}.")
         else:
-            found[above + name] = str(value)
-    return found
+            flat[above + name] = str(value)
+    return flat
 
 
 def value_at(inputs: Inputs, name: str) -> Any:
-    """The value of an input by the name a form gives it; None where there is none."""
-    found: Any = inputs
+    """The value of an input by its name in a form; None if there is none."""
+    value: Any = inputs
     for part in name.split("."):
-        if isinstance(found, (list, tuple)):
-            found = found[int(part)] if part.isdigit() and int(part) < len(found) else None
+        if isinstance(value, (list, tuple)):
+            value = value[int(part)] if part.isdigit() and int(part) < len(value) else None
         else:
-            found = getattr(found, part, None)
-    return found
+            value = getattr(value, part, None)
+    return value
 
 
 def path_of(name: str) -> Path:
-    """Where an input stands, whatever the entry: ("guns", "weapon") for guns.0.weapon."""
+    """The path of an input, for any entry: ("guns", "weapon") for guns.0.weapon."""
     return tuple(part for part in name.split(".") if not part.isdigit())
 
 
@@ -98,13 +97,13 @@ def name_at(path: Path) -> str:
 
 
 def _place(given: dict[str, Any], above: list[str], inputs: Inputs, name: str) -> dict[str, Any]:
-    """The values among which a change stands; an entry that is not there yet is added."""
+    """The values that a change belongs to; a missing entry is added."""
     values: Any = given
     for at, part in enumerate(above):
         if isinstance(values, dict) and not part.isdigit():
             entries = getattr(inputs, part, None) if at == 0 else None
             if part not in values and isinstance(entries, tuple):
-                values[part] = [_all(one) for one in entries]
+                values[part] = [_all(entry) for entry in entries]
             values = values.setdefault(part, [])
         elif isinstance(values, list) and part.isdigit() and int(part) <= min(len(values), MOST_ENTRIES):
             if int(part) == len(values):
@@ -123,16 +122,16 @@ def _spread(ruleset: Ruleset, question: Question, path: Path, values: Inputs) ->
         if field.item is None:
             said[field.name] = written(field, value)
         else:
-            said[field.name] = [_spread(ruleset, question, (*path, field.name), one) for one in value] or "none"
+            said[field.name] = [_spread(ruleset, question, (*path, field.name), entry) for entry in value] or "none"
     return said
 
 
 def _all(values: Inputs, usual: bool = False) -> dict[str, Any]:
-    """Everything that is not as by default, or that too."""
+    """Every value that differs from its default; with `usual`, the others too."""
     return {
-        one.name: written(one, getattr(values, one.name))
-        if one.item is None
-        else [_all(entry) for entry in getattr(values, one.name)] or "none"
-        for one in fields(type(values))
-        if usual or getattr(values, one.name) != one.default
+        field.name: written(field, getattr(values, field.name))
+        if field.item is None
+        else [_all(entry) for entry in getattr(values, field.name)] or "none"
+        for field in fields(type(values))
+        if usual or getattr(values, field.name) != field.default
     }

@@ -1,4 +1,4 @@
-"""Decisions put together: what each option of a choice is worth for a goal, whatever the state it comes up in."""
+"""Decisions summed up: the value of each option of a choice for a goal, over all states it comes up in."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from battletape.views.chances import number_text
 from battletape.words import capital
 
 CASES = 12
-"""So many states of a choice are listed, the likeliest ones."""
+"""How many states of a choice are listed, the likeliest first."""
 
 
 class OptionSum(Struct, frozen=True):
-    """One option: what the goal is worth with it where the choice comes up, and how often it is the one to take."""
+    """One option: its value where the choice comes up, and how often it is the best."""
 
     option: str
     text: str
@@ -53,20 +53,23 @@ class ChoiceSum(Struct, frozen=True):
 def choices_of(view: AdviceView, is_chance: bool) -> tuple[ChoiceSum, ...]:
     """Every choice of the advice, the one that comes up most often first."""
     groups: dict[tuple[str, str, str], list[DecisionView]] = {}
-    for one in view.decisions:
-        groups.setdefault((one.label, one.by, one.stage), []).append(one)
-    found = [(sum(one.reached.value for one in group), group) for group in groups.values()]
-    return tuple(_choice(group, often, is_chance) for often, group in sorted(found, key=lambda one: -one[0]))
+    for decision in view.decisions:
+        groups.setdefault((decision.label, decision.by, decision.stage), []).append(decision)
+    sums = [(sum(decision.reached.value for decision in group), group) for group in groups.values()]
+    return tuple(_choice(group, often, is_chance) for often, group in sorted(sums, key=lambda pair: -pair[0]))
 
 
 def _choice(group: Sequence[DecisionView], often: float, is_chance: bool) -> ChoiceSum:
     first = group[0]
-    names = tuple(dict.fromkeys(option.option for one in group for option in one.options))
+    names = tuple(dict.fromkeys(option.option for decision in group for option in decision.options))
     worth = {name: _mean(group, name) for name in names}
-    taken = {name: sum(one.reached.value for one in group if one.best == name) / (often or 1) for name in names}
+    taken = {
+        name: sum(decision.reached.value for decision in group if decision.best == name) / (often or 1)
+        for name in names
+    }
     best = max(names, key=lambda name: taken[name])
     top = max((abs(value) for value in worth.values()), default=0.0)
-    as_good = {name for name in names if all(_is_best(one, name) for one in group)} or {best}
+    as_good = {name for name in names if all(_is_best(decision, name) for decision in group)} or {best}
     options = tuple(
         OptionSum(
             name,
@@ -96,13 +99,13 @@ def _said(options: Sequence[OptionSum], as_good: set[str], is_chance: bool) -> s
     """The advice in one sentence."""
     if len(as_good) == len(options):
         return f"It makes no difference: {options[0].text} either way."
-    best = next(one for one in options if one.best)
-    others = [one for one in options if one.option not in as_good]
-    near = min(others, key=lambda one: abs(one.value - best.value))
+    best = next(option for option in options if option.best)
+    others = [option for option in options if option.option not in as_good]
+    near = min(others, key=lambda other: abs(other.value - best.value))
     gap = abs(best.value - near.value)
     apart = f"{number_text(gap * 100)} points" if is_chance else number_text(gap)
     way = "more" if best.value > near.value else "less"
-    name = " or ".join(one.option for one in options if one.best)
+    name = " or ".join(option.option for option in options if option.best)
     if best.taken >= 0.9995 or len(as_good) > 1:
         return f"Take {name}: {best.text}, {apart} {way} than {near.option}."
     return f"Mostly {name} ({percent_of(best.taken)} of the time); it depends on how things stand."
@@ -116,33 +119,36 @@ def percent_of(share: float) -> str:
 def _mean(group: Sequence[DecisionView], name: str) -> float:
     """What an option is worth on average over the states that offer it."""
     offered = [
-        (one.reached.value, option.value.value) for one in group for option in one.options if option.option == name
+        (decision.reached.value, option.value.value)
+        for decision in group
+        for option in decision.options
+        if option.option == name
     ]
     whole = sum(weight for weight, _ in offered)
     return sum(weight * value for weight, value in offered) / whole if whole else 0.0
 
 
-def _is_best(one: DecisionView, name: str) -> bool:
-    return any(option.option == name and option.best for option in one.options)
+def _is_best(decision: DecisionView, name: str) -> bool:
+    return any(option.option == name and option.best for option in decision.options)
 
 
 def _cases(group: Sequence[DecisionView], names: Sequence[str], is_chance: bool) -> tuple[CaseView, ...]:
-    """State by state, the likeliest first; what luck did to it within its stage is averaged over."""
+    """State by state, the likeliest first; luck within a stage is averaged."""
     alike: dict[tuple[str, str], list[DecisionView]] = {}
-    for one in group:
-        alike.setdefault((one.when, one.best), []).append(one)
-    found = [(sum(one.reached.value for one in same), same) for same in alike.values()]
+    for decision in group:
+        alike.setdefault((decision.when, decision.best), []).append(decision)
+    sums = [(sum(decision.reached.value for decision in same), same) for same in alike.values()]
     cases = []
-    for often, same in sorted(found, key=lambda one: -one[0]):
+    for often, same in sorted(sums, key=lambda pair: -pair[0]):
         values = tuple(_text(_mean(same, name), is_chance) if _offers(same, name) else "" for name in names)
-        best = same[0].best if len(set(values)) > 1 else ""  # of equal ones none is the best
+        best = same[0].best if len(set(values)) > 1 else ""  # none of several equal ones is the best
         comes_up = percent_of(often) if often <= 1.0005 else f"{number_text(often)} times"
         cases.append(CaseView(same[0].when, comes_up, best, values))
     return tuple(cases)
 
 
 def _offers(group: Sequence[DecisionView], name: str) -> bool:
-    return any(option.option == name for one in group for option in one.options)
+    return any(option.option == name for decision in group for option in decision.options)
 
 
 def _text(value: float, is_chance: bool) -> str:

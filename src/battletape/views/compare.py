@@ -59,17 +59,17 @@ def compare_view(
     question = first.question
     wanted = question.measure(measure) if measure else first_that_counts(first)
     odds = [worded(wanted, answer.odds(wanted.name)) for _, _, answer in named]
-    kinds = [kind_of(one, wanted.unit) for one in odds]
+    kinds = [kind_of(variant, wanted.unit) for variant in odds]
     kind = "number" if "number" in kinds else kinds[0]
     if kind == "other":
-        raise BadInput(f"a comparison wants a measure that counts; {wanted.name} does not", field="measure")
+        raise BadInput(f"a comparison needs a measure that counts; {wanted.name} does not", field="measure")
     if kind == "yes_no" and at_least:
-        raise BadInput(f"--at-least wants a measure in numbers; {wanted.name} is yes or no", field="at_least")
-    odds = [one.project(int) if kind == "yes_no" else one for one in odds]
+        raise BadInput(f"--at-least needs a measure in numbers; {wanted.name} is yes or no", field="at_least")
+    odds = [variant.project(int) if kind == "yes_no" else variant for variant in odds]
     thresholds = tuple(at_least) or ((1,) if kind == "yes_no" else find_thresholds(odds))
     variants = tuple(
-        _variant(name, changes, answer, one, odds[0], thresholds, most)
-        for (name, changes, answer), one in zip(named, odds, strict=True)
+        _variant(name, changes, answer, own_odds, odds[0], thresholds, most)
+        for (name, changes, answer), own_odds in zip(named, odds, strict=True)
     )
     return CompareView(
         first.ruleset.name,
@@ -85,16 +85,18 @@ def compare_view(
 
 
 def first_that_counts(answer: Answer) -> Measure:
-    """What is compared if nobody says: the first measure in numbers or yes and no."""
+    """What is compared by default: the first measure that is a number or yes or no."""
     measures = answer.measures
-    counts = (one for one in measures if kind_of(worded(one, answer.odds(one.name)), one.unit) != "other")
+    counts = (
+        measure for measure in measures if kind_of(worded(measure, answer.odds(measure.name)), measure.unit) != "other"
+    )
     return next(counts, measures[0])
 
 
 def find_thresholds(odds: Sequence[Odds[Any]]) -> tuple[Any, ...]:
-    """Up to three values worth comparing: one, and where the weakest and the strongest variant are even chances."""
-    values = sorted({value for one in odds for value in one.weights})
-    low, high = min(one.median for one in odds), max(one.median for one in odds)
+    """A few values worth comparing: the smallest, and those around the medians of the weakest and strongest variant."""
+    values = sorted({value for variant in odds for value in variant.weights})
+    low, high = min(variant.median for variant in odds), max(variant.median for variant in odds)
     smallest = next((value for value in values if value > 0), values[-1])
     wanted = {smallest, low, high, (low + high + 1) // 2 if isinstance(low, int) and isinstance(high, int) else high}
     return tuple(sorted(value for value in wanted if value > min(values)))[:4] or (values[-1],)
@@ -127,17 +129,17 @@ def _variant(
 
 
 def _headline(measure: Measure, kind: str, variants: Sequence[VariantView]) -> str:
-    best = max(variants, key=lambda one: one.mean.value)
-    alike = [one for one in variants if one.mean.fraction == best.mean.fraction]
+    best = max(variants, key=lambda variant: variant.mean.value)
+    alike = [variant for variant in variants if variant.mean.fraction == best.mean.fraction]
     if len(alike) == len(variants):
         return f"{measure.title}: no difference between the {len(variants)} variants on average."
-    named = best.name if len(alike) == 1 else f"{listed([one.name for one in alike])} alike"
+    named = best.name if len(alike) == 1 else f"{listed([variant.name for variant in alike])} alike"
     if kind == "yes_no":
-        chances = ", ".join(f"{percent(Fraction(one.mean.value))} with {one.name}" for one in variants[:4])
+        chances = ", ".join(f"{percent(Fraction(variant.mean.value))} with {variant.name}" for variant in variants[:4])
         return f"{measure.title}: likeliest with {named} ({chances})."
     said = f"{measure.title}: most with {named}, {best.mean.text} on average"
-    others = [one for one in variants if one not in alike]
-    other = variants[0] if variants[0] in others else max(others, key=lambda one: one.mean.value)
+    others = [variant for variant in variants if variant not in alike]
+    other = variants[0] if variants[0] in others else max(others, key=lambda other: other.mean.value)
     gap = number_text(best.mean.value - other.mean.value)
     said += f", {gap} more than {other.name}"
     it = "it" if len(alike) == 1 else best.name

@@ -13,9 +13,9 @@ from battletape.views.asked import listed_names, written
 from battletape.views.picks import Pick
 
 SEGMENTS = 6
-"""Up to so many short choices stand side by side; more become a list to pull down."""
+"""Up to this many short choices stand side by side; more become a drop-down list."""
 OWN_NUMBERS = "own numbers"
-"""What a profile is called that nobody has named."""
+"""What the form shows if no profile is named."""
 
 
 class ChoiceView(Struct, frozen=True):
@@ -26,7 +26,7 @@ class ChoiceView(Struct, frozen=True):
 
 
 class ControlView(Struct, frozen=True):
-    """One input of the form; `base` is what it is if nobody says anything, `kind` how it is filled in."""
+    """One input of the form; `base` is its value if nobody changes it, `kind` the kind of control."""
 
     name: str  # guns.0.shots for an input of the first gun
     title: str
@@ -47,11 +47,11 @@ class ControlView(Struct, frozen=True):
     item: str = ""  # what an entry of a list is called
     fixed: str = ""  # what the profile gives anyway; the value only adds to it
     brought: str = ""  # what else changed when this profile was picked
-    said: bool = False  # it has to be said whatever its base, as another input would fill in something else
+    said: bool = False  # it must be sent even if it equals its base, because another input would fill in something else
 
     @property
     def changed(self) -> bool:
-        """Whether the player said something here."""
+        """Whether the player changed it."""
         return self.value != self.base
 
 
@@ -67,18 +67,18 @@ class EntryView(Struct, frozen=True):
 def make_control(
     field: Field, name: str, value: Any, base: Any, pick: Pick | None, fixed: Sequence[str] = ()
 ) -> ControlView:
-    """The control of an input; `base` is the value it has if nobody says anything, `pick` its list of profiles.
+    """The control of an input; `base` is its value if nobody changes it, `pick` its list of profiles.
 
-    `fixed` are the names that a profile gives whatever the player says: he can only add others.
+    `fixed` are the names that a profile always gives; the player can only add others.
     """
-    stays = [one for one in fixed if one in value]
+    stays = [name for name in fixed if name in value]
     if fixed:
-        value, base = tuple(one for one in value if one not in fixed), ()
+        value, base = tuple(name for name in value if name not in fixed), ()
     choices = _choices(field, pick, value)
     kind = _kind(field, pick, choices)
     if kind == "toggles":  # in the order in which they stand side by side
-        order = [one.value for one in choices]
-        value, base = (tuple(sorted(names or (), key=lambda one: _at(order, one))) for names in (value, base))
+        order = [choice.value for choice in choices]
+        value, base = (tuple(sorted(names or (), key=lambda name: _at(order, name))) for names in (value, base))
     return ControlView(
         name=name,
         title=field.title.partition(":")[0] if kind == "toggles" else field.title,
@@ -102,13 +102,13 @@ def make_control(
 def as_typed(control: ControlView, text: str) -> ControlView:
     """A control that shows what was typed, although it does not fit."""
     choices = control.choices
-    if control.kind in ("segments", "select", "pick") and text not in {one.value for one in choices}:
+    if control.kind in ("segments", "select", "pick") and text not in {choice.value for choice in choices}:
         choices = (*choices, ChoiceView(text, text))
     return replace(control, value=text, choices=choices)
 
 
 def _text(field: Field, value: Any) -> str:
-    """A value as the control sends it: numbers bare, an empty list or nothing at all as nothing."""
+    """A value as the control sends it: plain numbers, and an empty text for nothing."""
     if field.kind in ("names", "whole_list") and not value:
         return ""
     if field.kind in ("whole", "number"):
@@ -122,7 +122,7 @@ def _kind(field: Field, pick: Pick | None, choices: Sequence[ChoiceView]) -> str
     if field.kind == "names":
         return "toggles" if choices else "text"
     if choices:
-        short = sum(len(one.text) for one in choices) <= 4 * SEGMENTS and not field.alternatives
+        short = sum(len(choice.text) for choice in choices) <= 4 * SEGMENTS and not field.alternatives
         return "segments" if len(choices) <= SEGMENTS and short else "select"
     return "stepper" if field.kind in ("whole", "number") else "text"
 
@@ -130,7 +130,7 @@ def _kind(field: Field, pick: Pick | None, choices: Sequence[ChoiceView]) -> str
 def _choices(field: Field, pick: Pick | None, value: Any) -> tuple[ChoiceView, ...]:
     if pick is not None:
         names = pick.names if not value or value in pick.names else (value, *pick.names)
-        return (ChoiceView("", OWN_NUMBERS), *(ChoiceView(one, one) for one in names))
+        return (ChoiceView("", OWN_NUMBERS), *(ChoiceView(name, name) for name in names))
     none = (ChoiceView("", "–"),) if field.optional else ()
     if field.kind == "yes_no":
         return (ChoiceView("no", "no"), ChoiceView("yes", "yes"))
@@ -138,20 +138,20 @@ def _choices(field: Field, pick: Pick | None, value: Any) -> tuple[ChoiceView, .
         return _listed(field, value)
     if field.kind == "choice":
         means = dict(field.alternatives)
-        found = (ChoiceView(str(one), means.get(str(one), "") or _words(one)) for one in field.choices)
-        return (*((ChoiceView("none", "none"),) if field.optional else ()), *found)
+        choices = (ChoiceView(str(choice), means.get(str(choice), "") or _words(choice)) for choice in field.choices)
+        return (*((ChoiceView("none", "none"),) if field.optional else ()), *choices)
     if field.kind == "whole" and field.low is not None and field.high is not None:
         plus = "+" if field.form == "save" else ""
         if field.high - field.low < SEGMENTS:
-            return (*none, *(ChoiceView(str(one), f"{one}{plus}") for one in range(field.low, field.high + 1)))
+            return (*none, *(ChoiceView(str(number), f"{number}{plus}") for number in range(field.low, field.high + 1)))
     return ()
 
 
 def _listed(field: Field, value: Any) -> tuple[ChoiceView, ...]:
     """The names that a title lists (“Types: fast, tank, walker”), and those that were given besides."""
     names = listed_names(field)
-    more = [one for one in value or () if one not in names]
-    return tuple(ChoiceView(one, _words(one)) for one in (*names, *more)) if names else ()
+    more = [name for name in value or () if name not in names]
+    return tuple(ChoiceView(name, _words(name)) for name in (*names, *more)) if names else ()
 
 
 def _at(order: Sequence[str], name: str) -> int:
@@ -163,7 +163,7 @@ def _words(value: Any) -> str:
 
 
 def _slide(field: Field, value: Any) -> tuple[int, int] | None:
-    """A slider goes as far as a thumb can still aim: to twice the value, or where the input itself ends."""
+    """How far a slider goes so that a thumb can still aim: to twice the value, or to the limit of the input."""
     if field.low is None or field.high is None:
         return None
     near = max(20 if field.low >= 0 else 6, 2 * abs(int(value or 0)), 2 * abs(int(field.default or 0)))

@@ -1,4 +1,4 @@
-"""Dice to look at: each in the form of its kind, what it shows and whether it does what the rule needs."""
+"""Dice to look at: the shape of each, its face, and whether it succeeds."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class DieView(Struct, frozen=True):
 
 
 class ThrowView(Struct, frozen=True):
-    """A question of the rules with its answer: the dice, what was needed, what came of it."""
+    """A question of the rules with its answer: the dice, what was needed, and the result."""
 
     at: int  # its number among all answers
     kind: str
@@ -55,7 +55,7 @@ class ThrowView(Struct, frozen=True):
 
 
 class StageView(Struct, frozen=True):
-    """A stage of the rules: what was thrown and decided in it, and what came of that."""
+    """A stage of the rules: what was thrown and decided in it, and the log lines."""
 
     title: str
     throws: tuple[ThrowView, ...]
@@ -63,7 +63,7 @@ class StageView(Struct, frozen=True):
 
 
 class Throw(Struct, frozen=True):
-    """An answered question, and of its dice how many the computer rolled (the last ones) and how a sum came about."""
+    """An answered question, how many of its dice the computer rolled (the last ones), and the dice of a sum."""
 
     ask: Ask
     answer: Any
@@ -72,8 +72,8 @@ class Throw(Struct, frozen=True):
 
 
 def stage_views(played: Played, throws: Sequence[Throw]) -> tuple[StageView, ...]:
-    """What was thrown, stage by stage, with what the ruleset says of it; a stage that still waits comes last."""
-    found: list[StageView] = []
+    """What was thrown, stage by stage, with the ruleset's log lines; a stage that still waits comes last."""
+    views: list[StageView] = []
     done = 0
     for stage, before, after, start, end in played.stages:
         title = stage_title(stage)
@@ -82,11 +82,11 @@ def stage_views(played: Played, throws: Sequence[Throw]) -> tuple[StageView, ...
         shown = tuple(throw_view(at, throws[at], title) for at in range(start, end))
         lines = line_views(said)
         if shown or lines:
-            found.append(StageView(title, shown, lines))
+            views.append(StageView(title, shown, lines))
         done = end
     if done < len(throws):
-        found.append(StageView("", tuple(throw_view(at, throws[at], "") for at in range(done, len(throws))), ()))
-    return tuple(found)
+        views.append(StageView("", tuple(throw_view(at, throws[at], "") for at in range(done, len(throws))), ()))
+    return tuple(views)
 
 
 def throw_view(at: int, throw: Throw, stage: str) -> ThrowView:
@@ -130,7 +130,7 @@ def dice_views(throw: Throw) -> tuple[DieView, ...]:
     if len(faces) <= ONE_BY_ONE:
         return tuple(die_view(ask, face, rolled=at >= typed) for at, face in enumerate(faces))
     order = {face: at for at, face in enumerate(ask.die.faces)}
-    counts = sorted(Counter(faces).items(), key=lambda one: order[one[0]])
+    counts = sorted(Counter(faces).items(), key=lambda face: order[face[0]])
     return tuple(die_view(ask, face, number, rolled=not typed) for face, number in counts)
 
 
@@ -152,18 +152,18 @@ def form_of(faces: tuple[Any, ...]) -> str:
 
 
 def die_name(die: Die) -> str:
-    """What the table calls a die: whatever a ruleset calls it, faces from 1 to 6 on equal terms are a D6."""
+    """What players call a die: equal faces from 1 to 6 are a D6, whatever the ruleset calls it."""
     plain = form_of(die.faces) not in ("tile", "named") and len(set(die.weights)) == 1 and not die.note
     return f"D{len(die.faces)}" if plain else die.told
 
 
 def face_text(form: str, face: Any) -> str:
-    """What such a die prints on a face: a D100 07 and 00."""
+    """What a die prints on a face: 07 and 00 on a D100."""
     return f"{face % 100:02d}" if form == "d100" else str(face)
 
 
 def mark_of(meaning: Any, ask: Ask) -> str:
-    """Whether that is what the rule looks for; nothing where it looks at the face itself."""
+    """Whether a face succeeds; nothing if the rule uses the face itself."""
     if not ask.needed:
         return ""
     if isinstance(meaning, tuple) and meaning:
@@ -186,17 +186,17 @@ def marks(ask: Ask) -> dict[str, str]:
 def typed_faces(die: Die) -> dict[str, Any]:
     """Every short text a person may type for a face: a D100 takes 7, 07 and 00, a D10 takes 0."""
     texts = [*map(str, die.faces), "0", *(f"{number:02d}" for number in range(10))]
-    found = {}
+    faces = {}
     for text in texts:
         try:
-            found[text] = die.face(text)
+            faces[text] = die.face(text)
         except ValueError:
             continue
-    return found
+    return faces
 
 
 def split_sum(die: Die, total: int, luck: Random) -> tuple[int, ...]:
-    """Single dice for a sum that was rolled as one, each way to make it as likely as at the table; none if too many."""
+    """Single dice for a sum that was rolled as one, as likely as at the table; none if there are too many."""
     if die.added is None or die.added[0] > MOST_ADDED:
         return ()
     count, sides, plus = die.added
@@ -211,7 +211,7 @@ def split_sum(die: Die, total: int, luck: Random) -> tuple[int, ...]:
 
 @lru_cache(4096)
 def _ways(count: int, sides: int, total: int) -> int:
-    """In how many ways so many dice make a total."""
+    """In how many ways a number of dice make a total."""
     if not count <= total <= count * sides:
         return 0
     if not count:
@@ -221,7 +221,7 @@ def _ways(count: int, sides: int, total: int) -> int:
 
 
 def _result(ask: Ask, line: Line) -> str:
-    """What came of a throw, in a word; nothing where the dice say it themselves."""
+    """The result of a throw, in a word; nothing if the dice show it themselves."""
     if ask.kind == "choose":
         return line.rolled
     if ask.kind == "direction":

@@ -9,32 +9,35 @@ from pathlib import Path
 import battletape
 
 CLONE = Path(battletape.__file__).parents[2]
-"""The folder of a clone; of an installed package it is something else, and has no tests of ours."""
+"""The folder of a clone; an installed package has no tests there."""
 
 
 def find_tests(clause_id: str, clone: Path = CLONE) -> tuple[str, ...]:
-    """The tests that name a clause, as pytest would be asked for them; none where the tests are not at hand."""
+    """The tests that name a clause, as arguments for pytest; none outside a clone."""
     if not (clone / "pyproject.toml").is_file():
         return ()
-    found = []
+    tests = []
     for path in sorted((clone / "tests").rglob("test_*.py")):
         text = path.read_text(encoding="utf-8")
         if f'"{clause_id}"' in text:  # most files are not worth reading closely
             where = path.relative_to(clone).as_posix()
-            found += [f"{where}::{test}" for test, ids in marked_tests(ast.parse(text)) if clause_id in ids]
-    return tuple(found)
+            tests += [f"{where}::{test}" for test, ids in marked_tests(ast.parse(text)) if clause_id in ids]
+    return tuple(tests)
 
 
 def marked_tests(
     node: ast.Module | ast.ClassDef, shared: tuple[str, ...] = (), within: str = ""
 ) -> Iterator[tuple[str, list[str]]]:
-    """Each test of a module or class with the clauses it names, those of the whole module or class too."""
+    """Each test of a module or class with the clauses it names, including those of the whole module or class."""
     for child in node.body:
         if isinstance(child, ast.Assign) and any(ast.unparse(target) == "pytestmark" for target in child.targets):
             shared += tuple(clauses_marked(child.value))
     for child in node.body:
         if isinstance(child, (ast.FunctionDef, ast.ClassDef)):
-            ids = (*shared, *(one for decorator in child.decorator_list for one in clauses_marked(decorator)))
+            ids = (
+                *shared,
+                *(clause_id for decorator in child.decorator_list for clause_id in clauses_marked(decorator)),
+            )
             if isinstance(child, ast.ClassDef):
                 yield from marked_tests(child, ids, f"{within}{child.name}::")
             elif child.name.startswith("test_") and ids:
@@ -45,4 +48,4 @@ def clauses_marked(node: ast.AST) -> Iterator[str]:
     """The ids of every mark in a piece of code, whether on a test, a class, a parameter or the whole module."""
     for call in ast.walk(node):
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "clause":
-            yield from (one.value for one in call.args if isinstance(one, ast.Constant) and isinstance(one.value, str))
+            yield from (arg.value for arg in call.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str))

@@ -16,13 +16,13 @@ from battletape.views.controls import ChoiceView, ControlView, EntryView, as_typ
 from battletape.views.picks import Path, added_to, base_inputs, own_names, picks
 
 SHOWN = 3
-"""A group shows at least so many inputs; the others that nobody has touched wait behind “more”."""
+"""A group shows at least this many inputs; untouched ones wait behind “more”."""
 TONES = {"attacker": "attack", "weapon": "attack", "target": "defend"}
 """The colour of a group: what happens, whom it happens to, and everything else."""
 
 
 class GroupView(Struct, frozen=True):
-    """Inputs that belong together; `more` are those that wait until somebody wants them."""
+    """Inputs that belong together; `more` are those behind “more”."""
 
     name: str
     title: str
@@ -32,7 +32,7 @@ class GroupView(Struct, frozen=True):
 
 
 class FormView(Struct, frozen=True):
-    """All a player can say about a question."""
+    """Everything a player can set in a question."""
 
     ruleset: str
     question: str
@@ -55,8 +55,8 @@ def form_view(
 ) -> FormView:
     """The form of a question, filled in.
 
-    By the names of controls, `typed` are texts that do not fit, and `brought` is what else the profiles that were just
-    picked have changed.
+    `typed` and `brought` go by the names of controls: texts that do not fit, and what else the profiles just picked
+    have changed.
     """
     texts = _Texts(typed or {}, brought or {})
     said = short_given(ruleset, question, inputs, rulings, preset)
@@ -67,17 +67,17 @@ def form_view(
     groups: dict[str, list[tuple[Field, ControlView]]] = {name: [] for name in GROUPS}
     for field, control in controls:
         groups.setdefault(field.group, []).append((field, control))
-    shown = tuple(_group(name, found, question.example) for name, found in groups.items() if found)
+    shown = tuple(_group(name, rows, question.example) for name, rows in groups.items() if rows)
     base = ruleset.parse_rulings({} if preset is None else {"preset": preset})
     taken = {field.name for field, _ in controls}
     decided = tuple(
-        _told(make_control(one, one.name, getattr(rulings, one.name), getattr(base, one.name), None), texts)
-        for one in fields(ruleset.rulings)
-        if one.name not in taken
+        _told(make_control(field, field.name, getattr(rulings, field.name), getattr(base, field.name), None), texts)
+        for field in fields(ruleset.rulings)
+        if field.name not in taken
     )
     matter = question.rulings
-    near = tuple(one for one in decided if matter is None or one.name in matter or one.changed)
-    far = tuple(one for one in decided if one not in near)
+    near = tuple(ruling for ruling in decided if matter is None or ruling.name in matter or ruling.changed)
+    far = tuple(ruling for ruling in decided if ruling not in near)
     return FormView(
         ruleset=ruleset.name,
         question=question.name,
@@ -86,20 +86,20 @@ def form_view(
         rulings=near,
         other_rulings=far,
         preset=_preset(ruleset, preset),
-        changed_rulings=sum(one.changed for one in decided),
+        changed_rulings=sum(ruling.changed for ruling in decided),
     )
 
 
-def _group(name: str, found: Sequence[tuple[Field, ControlView]], example: Mapping[str, Any]) -> GroupView:
-    shown, more = _parted(found, example)
-    return GroupView(name or "inputs", group_title(found[0][0]), TONES.get(name, "around"), shown, more)
+def _group(name: str, rows: Sequence[tuple[Field, ControlView]], example: Mapping[str, Any]) -> GroupView:
+    shown, more = _parted(rows, example)
+    return GroupView(name or "inputs", group_title(rows[0][0]), TONES.get(name, "around"), shown, more)
 
 
 def _parted(
-    found: Iterable[tuple[Field, ControlView]], example: Mapping[str, Any]
+    controls: Iterable[tuple[Field, ControlView]], example: Mapping[str, Any]
 ) -> tuple[tuple[ControlView, ...], tuple[ControlView, ...]]:
-    """What to show at once: profiles, lists, what the example names and what was changed; and a few numbers anyway."""
-    rows = list(found)
+    """What to show at once: profiles, lists, inputs of the example, changed inputs, and at least a few numbers."""
+    rows = list(controls)
     wanted = {control.name for field, control in rows if _matters(field, control, example)}
     rest = sorted((control for _, control in rows if control.name not in wanted), key=_rank)
     if len(rest) - max(SHOWN - len(wanted), 0) <= 1:
@@ -112,9 +112,9 @@ def _parted(
 _RANK = {"stepper": 0, "segments": 1, "toggles": 2, "select": 2, "pick": 2, "list": 2, "text": 3}
 
 
-def _rank(one: ControlView) -> int:
+def _rank(control: ControlView) -> int:
     """Numbers first, and text that stands for one, such as the dice of a weapon; empty text last."""
-    return 0 if one.kind == "text" and one.base else _RANK[one.kind]
+    return 0 if control.kind == "text" and control.base else _RANK[control.kind]
 
 
 def _matters(field: Field, control: ControlView, example: Mapping[str, Any]) -> bool:
@@ -122,7 +122,7 @@ def _matters(field: Field, control: ControlView, example: Mapping[str, Any]) -> 
 
 
 class _Texts(Struct, frozen=True):
-    """What is told of single controls, by their names."""
+    """Texts about single controls, by their names."""
 
     typed: Mapping[str, str]
     brought: Mapping[str, str]
@@ -141,17 +141,17 @@ def _controls(
     names = own_names(ruleset, question, path, values)
     base = base_inputs(ruleset, question, path, type(values), names)
     fixed = added_to(ruleset, question, path, type(values), names)
-    found = []
-    for one in fields(type(values)):
-        value = getattr(values, one.name)
-        if one.item is not None:
-            made = _list(ruleset, question, (*path, one.name), prefix + one.name, one, value, base, texts)
+    controls = []
+    for field in fields(type(values)):
+        value = getattr(values, field.name)
+        if field.item is not None:
+            made = _list(ruleset, question, (*path, field.name), prefix + field.name, field, value, base, texts)
         else:
-            pick = known.get((*path, one.name))
-            start = one.default if one.name in names else getattr(base, one.name)
-            made = make_control(one, prefix + one.name, value, start, pick, fixed.get(one.name, ()))
-        found.append((one, _told(made, texts)))
-    return found
+            pick = known.get((*path, field.name))
+            start = field.default if field.name in names else getattr(base, field.name)
+            made = make_control(field, prefix + field.name, value, start, pick, fixed.get(field.name, ()))
+        controls.append((field, _told(made, texts)))
+    return controls
 
 
 def _list(
@@ -187,7 +187,7 @@ def _list(
 
 
 def _preset(ruleset: Ruleset, preset: str | None) -> ControlView | None:
-    """The named sets of rulings, where there are several."""
+    """The named sets of rulings, if there are several."""
     if len(ruleset.presets) < 2:
         return None
     first = next(iter(ruleset.presets))
@@ -198,20 +198,20 @@ def _preset(ruleset: Ruleset, preset: str | None) -> ControlView | None:
         value=preset or first,
         base=first,
         wants="one of " + ", ".join(ruleset.presets),
-        choices=tuple(ChoiceView(one, one) for one in ruleset.presets),
+        choices=tuple(ChoiceView(preset, preset) for preset in ruleset.presets),
     )
 
 
 def _example_of(example: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
-    """What the example says of the first entry of a list."""
-    found: Any = example
+    """The first entry of a list in the example."""
+    part: Any = example
     for name in path:
-        found = found.get(name) if isinstance(found, Mapping) else None
-        found = found[0] if isinstance(found, (list, tuple)) and found else None
-    return found if isinstance(found, Mapping) else {}
+        part = part.get(name) if isinstance(part, Mapping) else None
+        part = part[0] if isinstance(part, (list, tuple)) and part else None
+    return part if isinstance(part, Mapping) else {}
 
 
 def _singular(title: str) -> str:
-    """“Guns” as “Gun”; a title that is no plain plural stays as it is."""
+    """“Guns” as “Gun”; a title that is not a plain plural stays as it is."""
     first = title.strip()
     return first[:-1] if first.endswith("s") and not first.endswith("ss") else first

@@ -24,17 +24,17 @@ from battletape.views.answer import (
 from battletape.views.chances import chance, kind_of, number_text, value_text, worded
 
 FEW = 6
-"""So many measures are shown at once."""
+"""How many measures are shown at once."""
 ASK = "ask"
-"""In place of a number: the answer was not asked about it."""
+"""In place of a number: the answer does not include this measure."""
 SHORT = 50
-"""So many letters fit into the bar of a phone."""
+"""How many letters fit into the bar of a phone."""
 STOPS = ("; ", ". ", ": ", " (")
 NUMBER = r"(?<![\w.,-])[<>]?\d[\d.,]*(?: %)?(?![\w+])"
 
 
 class Headline(Struct, frozen=True):
-    """The answer in one sentence, cut at the one number people want; `number` may be empty."""
+    """The answer in one sentence, cut at its main number; `number` may be empty."""
 
     text: str
     before: str
@@ -53,7 +53,7 @@ class MeasureGlance(Struct, frozen=True):
 
 
 class AnswerGlance(Struct, frozen=True):
-    """What a page shows of an answer."""
+    """An answer as a page shows it."""
 
     ruleset: str
     question: str
@@ -70,13 +70,17 @@ class AnswerGlance(Struct, frozen=True):
 
 
 def answer_glance(answer: Answer, measure: str | None = None, most: int | None = None) -> AnswerGlance:
-    """An answer at a glance, with one measure in full; with `most`, no more than so many bars."""
+    """An answer at a glance, with one measure in full, in at most `most` bars."""
     question = answer.question
     chosen = question.measure(measure)
-    odds = {one.name: answer.odds(one.name) for one in answer.measures}
-    glances = [measure_glance(one, odds[one.name]) for one in answer.measures]
-    glances += [MeasureGlance(one.name, one.title, ASK, "") for one in question.measures if one.name not in odds]
-    few = [one for at, one in enumerate(glances) if at < FEW or one.name == chosen.name or len(glances) <= FEW + 2]
+    odds = {measure.name: answer.odds(measure.name) for measure in answer.measures}
+    glances = [measure_glance(measure, odds[measure.name]) for measure in answer.measures]
+    glances += [
+        MeasureGlance(measure.name, measure.title, ASK, "") for measure in question.measures if measure.name not in odds
+    ]
+    few = [
+        glance for at, glance in enumerate(glances) if at < FEW or glance.name == chosen.name or len(glances) <= FEW + 2
+    ]
     return AnswerGlance(
         ruleset=answer.ruleset.name,
         question=question.name,
@@ -85,15 +89,15 @@ def answer_glance(answer: Answer, measure: str | None = None, most: int | None =
         warnings=answer.warnings,
         measure=measure_view(chosen, odds[chosen.name], most),
         measures=tuple(few),
-        others=tuple(one for one in glances if one not in few),
+        others=tuple(glance for glance in glances if glance not in few),
         steps=tuple(
             StepView(step.title, step.needed, None if step.chance is None else chance(step.chance), step.clauses)
             for step in answer.steps
         ),
         rulings=tuple(
-            one
-            for one in ruling_views(answer.rulings)
-            if question.rulings is None or one.name in question.rulings or one.changed
+            view
+            for view in ruling_views(answer.rulings)
+            if question.rulings is None or view.name in question.rulings or view.changed
         ),
         how=how_view(answer.states, answer.seconds),
         table=table_view(answer.table),
@@ -117,9 +121,9 @@ def measure_glance(measure: Measure, odds: Odds[Any]) -> MeasureGlance:
 
 
 def cut_headline(text: str, measure: Measure, odds: Odds[Any], caveat: str = "") -> Headline:
-    """The sentence cut at its number: that of the first measure where the sentence names it, else its first chance.
+    """The sentence cut at its number: that of the first measure if the sentence names it, otherwise its first chance.
 
-    The caveat at its end says how much it speaks of, which is not the answer, but belongs to it even in a few words.
+    The caveat at its end says how much was explored; the short form keeps it in a few words.
     """
     wanted: list[str] = []
     kind = kind_of(odds, measure.unit)
@@ -130,9 +134,9 @@ def cut_headline(text: str, measure: Measure, odds: Odds[Any], caveat: str = "")
         wanted = [percent(odds.chance(bool))]
     answer = text.removesuffix(caveat).rstrip()
     explored = f" ({percent(1 - odds.unexplored)} explored)" if caveat else ""
-    found = list(re.finditer(NUMBER, answer))
-    best = next((one for want in wanted for one in found if one[0].rstrip(".,") == want), None)
-    best = best or next((one for one in found if one[0].endswith("%")), None)
+    numbers = list(re.finditer(NUMBER, answer))
+    best = next((match for want in wanted for match in numbers if match[0].rstrip(".,") == want), None)
+    best = best or next((match for match in numbers if match[0].endswith("%")), None)
     if best is None:
         return Headline(text, text, "", "", text)
     number = best[0].rstrip(".,")
@@ -147,11 +151,11 @@ def shortened(before: str, number: str, after: str) -> str:
     'Destroyed in 4 volleys 66 %'
     """
     for stops in (STOPS, (*STOPS, ", ")):
-        start = max((before.rfind(one) + len(one) for one in stops if one in before), default=0)
-        end = min((after.find(one) for one in stops if one in after), default=len(after))
-        found = before[start:] + number + after[:end].rstrip(".")
-        if len(found) <= SHORT:
+        start = max((before.rfind(stop) + len(stop) for stop in stops if stop in before), default=0)
+        end = min((after.find(stop) for stop in stops if stop in after), default=len(after))
+        part = before[start:] + number + after[:end].rstrip(".")
+        if len(part) <= SHORT:
             break
-    if found.startswith(number):  # which stands beside it
-        return found.removeprefix(number).strip()
-    return found[:1].upper() + found[1:]
+    if part.startswith(number):  # which stands beside it
+        return part.removeprefix(number).strip()
+    return part[:1].upper() + part[1:]

@@ -29,11 +29,11 @@ from battletape.views.picks import Path, picks
 STEPS = 6
 """The colours go from step 0, nothing, to the last, the most."""
 PALE = 0.05
-"""Where no chance is larger than this, all of them stay pale."""
+"""If no chance is larger than this, all of them stay pale."""
 LEAST = 0.02
-"""A cell gets no less of the time than this, so that the first ones do not use it all up."""
+"""Every cell gets at least this many seconds."""
 TINY = Fraction(1, 1_000_000)
-"""An answer may leave out less than this and still be one."""
+"""How much an answer may leave out."""
 ROLLS = 32
 ASKED = "*"
 """The key of the numbers that the question was asked with."""
@@ -43,7 +43,7 @@ LATE = "not worked out in the time there is"
 class Axis(Struct, frozen=True):
     """An input that takes a profile: its name in a form, its title, its kind of profile and the names that fit.
 
-    Where the question names none, the numbers that it was asked with stand first, as a profile without a name.
+    If the question names no profile, its own numbers stand first, as a profile without a name.
     """
 
     name: str
@@ -82,7 +82,7 @@ class HeatRow(Struct, frozen=True):
 
 
 class HeatView(Struct, frozen=True):
-    """A heat map; `is_cut` where there was no time for all of it."""
+    """A heat map; `is_cut` if there was no time for all of it."""
 
     columns: tuple[Column, ...]
     rows: tuple[HeatRow, ...]
@@ -91,7 +91,7 @@ class HeatView(Struct, frozen=True):
 
 
 class Base(Struct, frozen=True):
-    """The question that is asked again and again."""
+    """The question that is asked for each cell."""
 
     ruleset: Ruleset
     question: Question
@@ -102,29 +102,29 @@ class Base(Struct, frozen=True):
 
 def axes(base: Base) -> tuple[Axis, ...]:
     """Every input that takes a profile, targets first."""
-    found = []
+    profile_axes = []
     for path, pick in picks(base.ruleset, base.question).items():
         name = name_at(path)
         title, tone = _title(base.question, path)
         said = value_at(base.inputs, name)
         now = said if isinstance(said, str) else ""
-        found.append(Axis(name, title, pick.kind, pick.names if now else ("", *pick.names), tone, now))
-    return tuple(sorted(found, key=lambda one: one.tone != "defend"))
+        profile_axes.append(Axis(name, title, pick.kind, pick.names if now else ("", *pick.names), tone, now))
+    return tuple(sorted(profile_axes, key=lambda axis: axis.tone != "defend"))
 
 
 def goals(answer: Answer) -> tuple[Measure, ...]:
     """The measures that a cell can show: numbers and chances."""
     return tuple(
-        one
-        for one in answer.measures
-        if one.words is None and kind_of(answer.odds(one.name), one.unit) in ("number", "yes_no")
+        measure
+        for measure in answer.measures
+        if measure.words is None and kind_of(answer.odds(measure.name), measure.unit) in ("number", "yes_no")
     )
 
 
 def fitting(base: Base, axis: Axis, most: int, until: float) -> tuple[str, ...]:
-    """Profiles of an input with which the question can be asked: first as it is, then others from all of the book.
+    """Profiles of an input with which the question can be asked: the current one, then others from the whole book.
 
-    Those that there is no time to try count as fitting, so that an address shows the same ones on a busy server.
+    Profiles that there is no time to try count as fitting, so that a busy server shows the same ones.
     """
     size = len(axis.names)
     spread = {at * size // most for at in range(most)}
@@ -155,8 +155,8 @@ def heat(
         for other in (columns[1] if columns else ("",))
     ]
     shown = measures[:1] if columns else measures
-    answers = _answers(base, changes, [one.name for one in shown], seconds)
-    raw = [_raw(base, one, got, measure) for one, got in zip(changes, answers, strict=True) for measure in shown]
+    answers = _answers(base, changes, [measure.name for measure in shown], seconds)
+    raw = [_raw(base, change, got, measure) for change, got in zip(changes, answers, strict=True) for measure in shown]
     table = [raw[at : at + len(heads)] for at in range(0, len(raw), len(heads))]
     for row in table:
         for cell in row:
@@ -185,11 +185,11 @@ class _Raw(Struct, frozen=True):
 def _answers(
     base: Base, changes: Sequence[Mapping[str, str]], measures: Sequence[str], seconds: float
 ) -> list[Answer | str]:
-    """The answer to each, or why there is none: first what takes little time, then one after the other."""
+    """The answer to each, or why there is none: quick ones first, then the others one by one."""
     now = monotonic()
     got: list[Answer | str] = [LATE] * len(changes)
     for until, fewest in ((now + seconds / 3, len(changes) / 4), (now + seconds, 3.0)):
-        for at in [at for at, one in enumerate(got) if one == LATE]:
+        for at in [at for at, answer in enumerate(got) if answer == LATE]:
             left = until - monotonic()
             if left > 0:
                 got[at] = _answer(base, changes[at], measures, max(left / max(fewest, 1), LEAST))
@@ -213,7 +213,7 @@ def _raw(base: Base, changes: Mapping[str, str], got: Answer | str, measure: Mea
 
 
 def rolled_with(base: Base, changes: Mapping[str, str], measures: Sequence[str] = ()) -> Answer | None:
-    """A few rolls, always the same ones, that show of which kind each measure is; None where it cannot be asked so."""
+    """A few rolls, always the same, that show the kind of each measure; None if the question does not fit."""
     try:
         return sample(base.ruleset, base.question, _given(base, changes), ROLLS, seed=1, measures=measures)
     except BattletapeError:
@@ -221,7 +221,7 @@ def rolled_with(base: Base, changes: Mapping[str, str], measures: Sequence[str] 
 
 
 def _begins(base: Base, changes: Mapping[str, str]) -> bool:
-    """Whether the question can be asked so; nothing is worked out yet."""
+    """Whether the question can be asked like this; nothing is worked out."""
     try:
         inputs, rulings = base.ruleset.split(base.question, _given(base, changes))
         base.question.begin(inputs, rulings)
@@ -237,7 +237,7 @@ def _given(base: Base, changes: Mapping[str, str]) -> dict[str, Any]:
 def _heads(columns: tuple[Axis, Sequence[str]] | None, measures: Sequence[Measure]) -> tuple[Column, ...]:
     if columns is not None:
         return tuple(Column(name or ASKED, name or OWN_NUMBERS) for name in columns[1])
-    return tuple(Column(one.name, one.title, "on average" if one.unit else "") for one in measures)
+    return tuple(Column(measure.name, measure.title, "on average" if measure.unit else "") for measure in measures)
 
 
 def _figure(measure: Measure, odds: Odds[Any]) -> tuple[float, str]:
@@ -250,9 +250,9 @@ def _figure(measure: Measure, odds: Odds[Any]) -> tuple[float, str]:
 
 
 def _scale(table: Sequence[Sequence[_Raw]], at: int, shared: bool) -> float:
-    """What counts as the most: in all of the table, or in a column."""
+    """The largest value of the table, or of a column."""
     cells: Iterable[_Raw] = (cell for row in table for cell in row) if shared else (row[at] for row in table)
-    known = [(abs(one.value), one.text) for one in cells if one.value is not None]
+    known = [(abs(cell.value), cell.text) for cell in cells if cell.value is not None]
     most = max((value for value, _ in known), default=0.0)
     return max(most, PALE) if all(text.endswith("%") for _, text in known) else most
 
@@ -267,11 +267,11 @@ def _cell(cell: _Raw, most: float, whys: Mapping[str, int]) -> Cell:
 
 def _title(question: Question, path: Path) -> tuple[str, str]:
     """The title of an input, and the tone of its group."""
-    known = {one.name: one for one in fields(question.inputs)}
+    known = {field.name: field for field in fields(question.inputs)}
     tone = TONES.get(known[path[0]].group, "around")
     title = ""
     for name in path:
         title = known[name].title
         item = known[name].item
-        known = {one.name: one for one in fields(item)} if item is not None else {}
+        known = {field.name: field for field in fields(item)} if item is not None else {}
     return title, tone

@@ -1,4 +1,4 @@
-"""How lucky was that: where a result lies among all that could have come."""
+"""How lucky was that: where a result lies among all possible results."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from battletape.views.chances import Chance, chance, kind_of, value_text, worded
 
 EXPECTED, USUAL, RARE = Fraction(1, 4), Fraction(1, 10), Fraction(1, 100)
 NEGLIGIBLE = Fraction(1, 1000)
-"""So much may be left out of the odds, and they still tell how lucky a roll was."""
+"""How much the odds may leave out and still say how lucky a roll was."""
 
 
 class LuckView(Struct, frozen=True):
-    """One measure of a result, and of all results the shares that give less, the same and more."""
+    """One measure of a result, and the chances of less, the same and more."""
 
     name: str
     title: str
@@ -29,11 +29,11 @@ class LuckView(Struct, frozen=True):
     less: Chance | None = None
     same: Chance | None = None
     more: Chance | None = None
-    rank: float | None = None  # the share that is lower, half of its equals counted; None where there is no order
+    rank: float | None = None  # the share that is lower, plus half of the equal ones; None if there is no order
 
 
 def luck_view(measure: Measure, value: Any, odds: Odds[Any] | None) -> LuckView:
-    """One measure of a result; where the odds are not known well enough, nothing is said of its luck."""
+    """One measure of a result; its luck is left out if the odds are not known well enough."""
     if measure.words is not None:
         value = measure.words(value)
     if odds is None:
@@ -45,11 +45,11 @@ def luck_view(measure: Measure, value: Any, odds: Odds[Any] | None) -> LuckView:
     if odds.unexplored > NEGLIGIBLE:
         return LuckView(measure.name, measure.title, text, measure.unit)
     if kind != "number":
-        same = odds.chance(lambda one: one == value)
+        same = odds.chance(lambda result: result == value)
         verdict = "It could not be otherwise." if same == 1 else ""
         words = "" if same == 1 else f"“{text}” comes {percent(same)} of the time."
         return LuckView(measure.name, measure.title, text, measure.unit, verdict, words, same=chance(same))
-    low, high, same = odds.at_most(value), odds.at_least(value), odds.chance(lambda one: one == value)
+    low, high, same = odds.at_most(value), odds.at_least(value), odds.chance(lambda result: result == value)
     return LuckView(
         name=measure.name,
         title=measure.title,
@@ -67,8 +67,10 @@ def luck_view(measure: Measure, value: Any, odds: Odds[Any] | None) -> LuckView:
 def luck_views(results: dict[str, Any], answer: Answer | None, measures: tuple[Measure, ...]) -> tuple[LuckView, ...]:
     """Every measure of a result."""
     return tuple(
-        luck_view(one, results[one.name], answer.odds(one.name) if answer and answer.tells(one.name) else None)
-        for one in measures
+        luck_view(
+            measure, results[measure.name], answer.odds(measure.name) if answer and answer.tells(measure.name) else None
+        )
+        for measure in measures
     )
 
 

@@ -43,7 +43,7 @@ def need_view(ask: Ask) -> NeedView:
 
 
 def answered(need: NeedAnswer) -> tuple[str, ...]:
-    """What was answered before, as the texts that answer it again."""
+    """The earlier answers, as texts that give the same answers again."""
     return tuple(entry.value for entry in need.answered)
 
 

@@ -1,6 +1,6 @@
 """Variants laid over each other: one measure on one scale, and every measure in a number with its difference.
 
-A variant that could not be worked out has no odds: its place stays empty and the others still stand.
+A variant that could not be worked out has no odds; its place stays empty.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SHARES = (
 
 
 class Point(Struct, frozen=True):
-    """One variant at one value: the chance of exactly this, and of so much or more (or of so much by then)."""
+    """One variant at one value: the chance of exactly this, and of this or more (or of this by then)."""
 
     exactly: Chance
     summed: Chance | None
@@ -55,50 +55,51 @@ class FigureView(Struct, frozen=True):
     """A measure in a number or word, and how it differs from the first variant."""
 
     text: str
-    difference: str  # +0.4, or +12 for points of percent; nothing where there is none to tell
+    difference: str  # +0.4, or +12 percentage points; empty if there is none
 
 
 class LineView(Struct, frozen=True):
-    """One line of the table: what it tells, and a figure for each variant."""
+    """One line of the table: its title, and a figure for each variant."""
 
     title: str
     figures: tuple[FigureView | None, ...]
-    measure: str = ""  # the measure it is, where it is one
+    measure: str = ""  # the name of the measure, if it is one
     unit: str = ""
 
 
 def overlay(measure: Measure, odds: Sequence[Odds[Any] | None], most: int | None = None) -> OverlayView:
-    """A measure of several variants on one scale; with `most`, no more than so many values."""
+    """A measure of several variants on one scale, with at most `most` values."""
     kind = shared_kind(measure, odds)
-    shown = [None if one is None else one.project(bool) if kind == "yes_no" else one for one in odds]
+    shown = [None if variant is None else variant.project(bool) if kind == "yes_no" else variant for variant in odds]
     if kind == "yes_no":
         rows = tuple(_named(shown, value, "yes" if value else "no") for value in (True, False))
         return OverlayView(measure.name, measure.title, measure.unit, kind, "", rows, None)
     if kind == "other":
-        values = sorted({value for one in shown if one for value in one.weights}, key=_likelihood(shown))
+        values = sorted({value for variant in shown if variant for value in variant.weights}, key=_likelihood(shown))
         few = values[:most]
         rows = tuple(_named(shown, value, _words(measure, value)) for value in few)
         return OverlayView(measure.name, measure.title, measure.unit, kind, "", rows, None)
-    mixed = _mixed([one for one in shown if one])
+    mixed = _mixed([variant for variant in shown if variant])
     never = measure.never if measure.words is not None else None
     bars, cut = rows_of(mixed, most)
     exact = {plain(value): value for value in mixed.weights}  # bars hold fractions as texts
-    both = [(one.value, one.value if one.to is None else one.to) for one in bars if one.value != never or never is None]
+    both = [(bar.value, bar.value if bar.to is None else bar.to) for bar in bars if bar.value != never or never is None]
     ends = [(exact.get(low, low), exact.get(high, high)) for low, high in both]
     sums = "by then" if measure.adds_up == "at_most" else "at least"
-    placed = [_placed(one, ends, sums, never) for one in shown]
+    placed = [_placed(variant, ends, sums, never) for variant in shown]
     labels = [_words(measure, low) if low == high else f"{value_text(low)}–{value_text(high)}" for low, high in ends]
     rows = tuple(
-        OverlayRow(label, tuple(None if one is None else one[at] for one in placed)) for at, label in enumerate(labels)
+        OverlayRow(label, tuple(None if points_of is None else points_of[at] for points_of in placed))
+        for at, label in enumerate(labels)
     )
-    if never is not None and any(never in one.weights for one in shown if one):
+    if never is not None and any(never in variant.weights for variant in shown if variant):
         rows = (*rows, _named(shown, never, _words(measure, never)))
     return OverlayView(measure.name, measure.title, measure.unit, kind, sums, rows, cut)
 
 
 def shared_kind(measure: Measure, odds: Sequence[Odds[Any] | None]) -> str:
     """What the measure is in all variants together: numbers in order, yes or no, or names."""
-    kinds = [kind_of(one, measure.unit) for one in odds if one]
+    kinds = [kind_of(variant, measure.unit) for variant in odds if variant]
     if "other" in kinds or not kinds:
         return "other"
     return "number" if "number" in kinds else "yes_no"
@@ -106,18 +107,20 @@ def shared_kind(measure: Measure, odds: Sequence[Odds[Any] | None]) -> str:
 
 def lines(measures: Sequence[Measure], answers: Sequence[Answer | None]) -> tuple[LineView, ...]:
     """Every measure in a number for each variant: averages, chances, or the likeliest."""
-    found = []
+    views = []
     for measure in measures:
-        odds = [None if one is None else one.odds(measure.name) for one in answers]
+        odds = [None if answer is None else answer.odds(measure.name) for answer in answers]
         kind = "other" if measure.words is not None else shared_kind(measure, odds)
         if kind == "number":
-            figures = figure_line(odds, lambda one: one.mean)
+            figures = figure_line(odds, lambda variant: variant.mean)
         elif kind == "yes_no":
-            figures = chance_line(odds, lambda one: one.chance(bool))
+            figures = chance_line(odds, lambda variant: variant.chance(bool))
         else:
-            figures = tuple(None if one is None else FigureView(_words(measure, one.mode), "") for one in odds)
+            figures = tuple(
+                None if variant is None else FigureView(_words(measure, variant.mode), "") for variant in odds
+            )
         note = {"number": "on average", "yes_no": ""}.get(kind, "likeliest")
-        found.append(
+        views.append(
             LineView(
                 measure.title,
                 figures,
@@ -125,33 +128,35 @@ def lines(measures: Sequence[Measure], answers: Sequence[Answer | None]) -> tupl
                 " ".join(filter(None, ("" if measure.unit == measure.title.lower() else measure.unit, note))),
             )
         )
-    return tuple(found)
+    return tuple(views)
 
 
 def spread_lines(odds: Sequence[Odds[Any] | None], thresholds: Sequence[Any]) -> tuple[LineView, ...]:
-    """What else to say of a measure in numbers: chances at the thresholds, percentiles, and who gets more."""
-    found = [
+    """More about a measure in numbers: chances at the thresholds, percentiles, and who gets more."""
+    views = [
         LineView(f"{value_text(value)} or more", chance_line(odds, partial(Odds.at_least, value=value)))
         for value in thresholds
     ]
-    found += [LineView(title, figure_line(odds, partial(Odds.quantile, share=share))) for share, title in SHARES]
-    first = next((one for one in odds if one), None)
-    if first is not None and sum(one is not None for one in odds) > 1:
+    views += [LineView(title, figure_line(odds, partial(Odds.quantile, share=share))) for share, title in SHARES]
+    first = next((variant for variant in odds if variant), None)
+    if first is not None and sum(variant is not None for variant in odds) > 1:
         beats = tuple(
-            None if one is None else FigureView("" if one is first else percent(one.compare(first)["more"]), "")
-            for one in odds
+            None
+            if variant is None
+            else FigureView("" if variant is first else percent(variant.compare(first)["more"]), "")
+            for variant in odds
         )
-        found.append(LineView("gets more than the first", beats))
-    return tuple(found)
+        views.append(LineView("gets more than the first", beats))
+    return tuple(views)
 
 
 def figure_line(odds: Sequence[Odds[Any] | None], of: Callable[[Any], Any]) -> tuple[FigureView | None, ...]:
     """A number of each variant, and how far it is from the first."""
-    return _line(odds, of, lambda one: number_text(float(one)), signed)
+    return _line(odds, of, lambda value: number_text(float(value)), signed)
 
 
 def chance_line(odds: Sequence[Odds[Any] | None], of: Callable[[Any], Any]) -> tuple[FigureView | None, ...]:
-    """A chance of each variant, and how many points of percent it is from the first."""
+    """A chance of each variant, and its difference from the first in percentage points."""
     return _line(odds, of, percent, points)
 
 
@@ -161,35 +166,37 @@ def _line(
     text: Callable[[Any], str],
     apart: Callable[[float], str],
 ) -> tuple[FigureView | None, ...]:
-    values = [None if one is None else of(one) for one in odds]
-    first = next((at for at, one in enumerate(values) if one is not None), 0)
+    values = [None if variant is None else of(variant) for variant in odds]
+    first = next((at for at, value in enumerate(values) if value is not None), 0)
     return tuple(
-        None if one is None else FigureView(text(one), "" if at == first else apart(float(one - (values[first] or 0))))
-        for at, one in enumerate(values)
+        None
+        if value is None
+        else FigureView(text(value), "" if at == first else apart(float(value - (values[first] or 0))))
+        for at, value in enumerate(values)
     )
 
 
 def signed(number: float) -> str:
-    """A difference with its sign: +0.4, −12; “=” where there is none to speak of."""
+    """A difference with its sign: +0.4, −12; “=” if it is negligible."""
     text = number_text(abs(number))
     return "=" if text == "0" else ("+" if number > 0 else "−") + text
 
 
 def points(share: float) -> str:
-    """A difference of chances in points of percent, with the digits of a chance: +12, −6.3."""
+    """A difference of chances in percentage points, with the digits of a chance: +12, −6.3."""
     text = percent(abs(share)).removesuffix(" %")
     return "=" if text == "0" else ("+" if share > 0 else "−") + text
 
 
 def _mixed(odds: Sequence[Odds[Any]]) -> Odds[Any]:
-    """All variants in equal parts: where one of them has something to show, so has the mixture."""
+    """All variants mixed in equal parts, so that the scale covers each of them."""
     weights: dict[Any, int] = {}
     whole = 1
-    for one in odds:
-        whole *= one.total
-    for one in odds:
-        for value, weight in one.weights.items():
-            weights[value] = weights.get(value, 0) + weight * (whole // one.total)
+    for variant in odds:
+        whole *= variant.total
+    for variant in odds:
+        for value, weight in variant.weights.items():
+            weights[value] = weights.get(value, 0) + weight * (whole // variant.total)
     return Odds(weights, whole * len(odds))
 
 
@@ -199,7 +206,7 @@ def _placed(odds: Odds[Any] | None, ends: Sequence[tuple[Any, Any]], sums: str, 
         return None
     values = sorted((value, weight) for value, weight in odds.weights.items() if value != never or never is None)
     whole = sum(weight for _, weight in values)
-    found, at, before = [], 0, 0
+    placed, at, before = [], 0, 0
     for low, high in ends:
         while at < len(values) and values[at][0] < low:
             before += values[at][1]
@@ -209,18 +216,20 @@ def _placed(odds: Odds[Any] | None, ends: Sequence[tuple[Any, Any]], sums: str, 
             here += values[at][1]
             at += 1
         summed = before + here if sums == "by then" else whole - before
-        found.append(Point(chance(Fraction(here, odds.total)), chance(Fraction(summed, odds.total))))
+        placed.append(Point(chance(Fraction(here, odds.total)), chance(Fraction(summed, odds.total))))
         before += here
-    return tuple(found)
+    return tuple(placed)
 
 
 def _named(odds: Sequence[Odds[Any] | None], value: Any, label: str) -> OverlayRow:
-    return OverlayRow(label, tuple(None if one is None else Point(chance(one.chance(value)), None) for one in odds))
+    return OverlayRow(
+        label, tuple(None if variant is None else Point(chance(variant.chance(value)), None) for variant in odds)
+    )
 
 
 def _likelihood(odds: Sequence[Odds[Any] | None]) -> Callable[[Any], tuple[float, str]]:
     """The order of names: the likeliest of all variants together first."""
-    return lambda value: (-sum(float(one.chance(value)) for one in odds if one), str(value))
+    return lambda value: (-sum(float(variant.chance(value)) for variant in odds if variant), str(value))
 
 
 def _words(measure: Measure, value: Any) -> str:
@@ -229,5 +238,8 @@ def _words(measure: Measure, value: Any) -> str:
 
 def named_headline(measure: Measure, named: Sequence[tuple[str, Odds[Any]]]) -> str:
     """The likeliest result of each variant in one sentence, for a measure that names results."""
-    parts = [f"{_words(measure, one.mode)} with {name} ({percent(one.chance(one.mode))})" for name, one in named]
+    parts = [
+        f"{_words(measure, own_odds.mode)} with {name} ({percent(own_odds.chance(own_odds.mode))})"
+        for name, own_odds in named
+    ]
     return f"{measure.title}, likeliest: {', '.join(parts)}."

@@ -23,7 +23,7 @@ from battletape.views.profiles import ProfileView, find_profile
 SOURCE = "Your list"
 MOST_TROUBLES = 30
 LONGEST_OWN, MOST_OWN = 12_000, 200_000
-"""An entry with all that it refers to has to fit into an address, and all of them into a page."""
+"""How long an entry may be, with everything it refers to (it has to fit into an address), and all entries together."""
 
 
 class OwnUse(Struct, frozen=True):
@@ -36,7 +36,7 @@ class OwnUse(Struct, frozen=True):
 
 
 class OwnEntry(Struct, frozen=True):
-    """One entry of the list; `toml` holds it with all that it refers to, `profile` is missing where it does not fit."""
+    """One entry of the list; `toml` holds it with everything it refers to, `profile` is missing if it does not fit."""
 
     kind: str
     at: int
@@ -69,7 +69,7 @@ def with_own(ruleset: Ruleset, text: str) -> Ruleset:
     """The same system with the profiles of a list; raises BadInput or BadProfiles."""
     if ruleset.profiles is None:
         raise BadInput(f"{ruleset.title} has no units or weapons; give its questions numbers instead", source=SOURCE)
-    parse_list(text, SOURCE)  # which has more limits than a file of one's own machine
+    parse_list(text, SOURCE)  # which has stricter limits than a file on the player's own machine
     name = Written(SOURCE)
     name.text = text
     book = ruleset.profiles((*ruleset.profile_files, name))
@@ -77,7 +77,7 @@ def with_own(ruleset: Ruleset, text: str) -> Ruleset:
 
 
 def with_fitting(ruleset: Ruleset, text: str) -> Ruleset:
-    """The same system with those profiles of a list that fit, whatever the others are."""
+    """The same system with those profiles of a list that fit."""
     try:
         good, _ = _fitting(ruleset, text, parse_list(text, SOURCE))
     except BadInput:
@@ -86,50 +86,50 @@ def with_fitting(ruleset: Ruleset, text: str) -> Ruleset:
 
 
 def read_list(ruleset: Ruleset, text: str) -> OwnList:
-    """Every entry of a list, those that fit with the questions that take them; and a sentence for whatever does not."""
+    """Every entry of a list, with the questions that take it; and a sentence for each entry that does not fit."""
     try:
         data = parse_list(text, SOURCE)
     except BadInput as error:
         return OwnList(text, (), (_trouble(str(error), text, {}),))
     good, troubles = _fitting(ruleset, text, data)
-    wrong = {(one.kind, one.at) for one in troubles}
+    wrong = {(trouble.kind, trouble.at) for trouble in troubles}
     card = with_own(ruleset, _written(good)) if good else ruleset
     texts, ties, left = {key: write_entry(key[0], raw) for key, raw in good.items()}, _ties(good), MOST_OWN
-    found, long = [], []
+    entries, long = [], []
     for kind in ruleset.book.kinds:
         for at, raw in enumerate(entries_of(data, kind)):
             name = str(raw.get("name", "")) if isinstance(raw, Mapping) else ""
             line = find_line(text, kind, at)
             if (kind, at) in wrong or (kind, name) not in good:
-                found.append(OwnEntry(kind, at, name, line, None, "", ()))
+                entries.append(OwnEntry(kind, at, name, line, None, "", ()))
                 continue
             toml = "".join(texts[key] for key in _closure(good, [(kind, name)], ties))
             if len(toml) > min(left, LONGEST_OWN):
                 sentence = "with all that it refers to it is too long for a link; let it refer to less"
                 long.append(OwnTrouble(f"{SOURCE} line {line}, {kind} {at + 1} ({name!r}): {sentence}", line, kind, at))
-                found.append(OwnEntry(kind, at, name, line, None, "", ()))
+                entries.append(OwnEntry(kind, at, name, line, None, "", ()))
                 continue
             left -= len(toml)
-            profile = next(one for one in find_profile(card, name) if one.kind == kind)
-            found.append(OwnEntry(kind, at, name, line, profile, toml, tuple(_uses(card, kind, name))))
-    return OwnList(text, tuple(found), (*troubles, *long)[:MOST_TROUBLES])
+            profile = next(view for view in find_profile(card, name) if view.kind == kind)
+            entries.append(OwnEntry(kind, at, name, line, profile, toml, tuple(_uses(card, kind, name))))
+    return OwnList(text, tuple(entries), (*troubles, *long)[:MOST_TROUBLES])
 
 
 def used_list(text: str, inputs: Inputs) -> str:
     """The part of a list that a question uses, in the fewest words: for its address."""
     known = _by_name(text)
-    named = {one.lower() for one in _strings(msgspec.to_builtins(inputs))}
+    named = {string.lower() for string in _strings(msgspec.to_builtins(inputs))}
     return _written(_closure(known, [key for key in known if key[1].lower() in named], _ties(known)))
 
 
 def used_names(text: str) -> tuple[str, ...]:
-    """The names that stand in a list."""
+    """The names in a list."""
     try:
         data = parse_list(text, SOURCE)
     except BadInput:
         return ()
-    found = (raw.get("name") for kind in data for raw in entries_of(data, kind) if isinstance(raw, Mapping))
-    return tuple(str(one) for one in found if one)
+    names = (raw.get("name") for kind in data for raw in entries_of(data, kind) if isinstance(raw, Mapping))
+    return tuple(str(name) for name in names if name)
 
 
 Key = tuple[str, str]
@@ -145,9 +145,9 @@ def _by_name(text: str) -> Entries:
 
 
 def _fitting(ruleset: Ruleset, text: str, data: Data) -> tuple[Entries, tuple[OwnTrouble, ...]]:
-    """The entries that fit, and what is wrong with the others; one that refers to a wrong one is wrong as well."""
+    """The entries that fit, and what is wrong with the others; an entry that refers to a wrong one is wrong too."""
     troubles = list(_taken(ruleset, text, data))
-    taken = {(one.kind, one.at) for one in troubles}
+    taken = {(trouble.kind, trouble.at) for trouble in troubles}
     good = {
         (kind, str(raw.get("name"))): raw
         for kind in ruleset.book.kinds
@@ -160,11 +160,11 @@ def _fitting(ruleset: Ruleset, text: str, data: Data) -> tuple[Entries, tuple[Ow
             with_own(ruleset, reading)
             return good, tuple(troubles)
         except BadProfiles as error:
-            found = [_trouble(one, text, data) for one in error.errors]
+            fresh = [_trouble(sentence, text, data) for sentence in error.errors]
         except BadInput as error:
-            found = [_trouble(str(error), text, data)]
-        troubles += [one for one in found if one.sentence not in {each.sentence for each in troubles}]
-        wrong = {(one.kind, _name(data, one)) for one in found if one.at is not None}
+            fresh = [_trouble(str(error), text, data)]
+        troubles += [trouble for trouble in fresh if trouble.sentence not in {each.sentence for each in troubles}]
+        wrong = {(trouble.kind, _name(data, trouble)) for trouble in fresh if trouble.at is not None}
         if not wrong & set(good) and reading != text:
             break
         good = {key: raw for key, raw in good.items() if key not in wrong}
@@ -173,9 +173,9 @@ def _fitting(ruleset: Ruleset, text: str, data: Data) -> tuple[Entries, tuple[Ow
 
 
 def _taken(ruleset: Ruleset, text: str, data: Data) -> Iterator[OwnTrouble]:
-    """Entries with a name of the book: nobody could tell the one from the other."""
+    """Entries whose name is already in the book, because nobody could tell the two apart."""
     for kind, entries in ruleset.book.entries.items():
-        names = {one.lower(): one for one in entries}
+        names = {entry.lower(): entry for entry in entries}
         for at, raw in enumerate(entries_of(data, kind)):
             name = raw.get("name") if isinstance(raw, Mapping) else None
             if isinstance(name, str) and name.strip().lower() in names:
@@ -186,7 +186,7 @@ def _taken(ruleset: Ruleset, text: str, data: Data) -> Iterator[OwnTrouble]:
 
 
 def _trouble(sentence: str, text: str, data: Data) -> OwnTrouble:
-    """A sentence with the entry it speaks of."""
+    """A sentence with the entry it is about."""
     placed = re.match(rf"{SOURCE} line (\d+)(?:, (\w+) (\d+))?", sentence)
     if placed:
         kind, at = placed[2] or "", int(placed[3]) - 1 if placed[3] else None
@@ -201,8 +201,8 @@ def _trouble(sentence: str, text: str, data: Data) -> OwnTrouble:
 
 
 def _name(data: Data, trouble: OwnTrouble) -> str:
-    found = entries_of(data, trouble.kind)
-    raw = found[trouble.at] if trouble.at is not None and trouble.at < len(found) else None
+    entries = entries_of(data, trouble.kind)
+    raw = entries[trouble.at] if trouble.at is not None and trouble.at < len(entries) else None
     return str(raw.get("name")) if isinstance(raw, Mapping) else ""
 
 
@@ -219,8 +219,8 @@ def _uses(card: Ruleset, kind: str, name: str) -> Iterator[OwnUse]:
 def _ask(card: Ruleset, question: Question, path: Path, name: str) -> Given | None:
     """What to say to ask the question with a profile."""
     said: dict[str, Any] = {path[-1]: name}
-    for one in reversed(path[:-1]):
-        said = {one: [said]}
+    for name_above in reversed(path[:-1]):
+        said = {name_above: [said]}
     try:
         inputs, rulings = card.split(question, said)
         return short_given(card, question, inputs, rulings)
@@ -229,13 +229,13 @@ def _ask(card: Ruleset, question: Question, path: Path, name: str) -> Given | No
 
 
 def _ties(known: Entries) -> Mapping[Key, Sequence[Key]]:
-    """What each entry goes with: all that it refers to by name, and those of its own kind that refer to it."""
+    """What each entry belongs with: what it refers to by name, and entries of its own kind that refer to it."""
     by_name: dict[str, list[Key]] = {}
     for key in known:
         by_name.setdefault(key[1].lower(), []).append(key)
     ties: dict[Key, list[Key]] = {key: [] for key in known}
     for key, raw in known.items():
-        for word in {one.lower() for one in _strings(raw)}:
+        for word in {string.lower() for string in _strings(raw)}:
             for other in by_name.get(word, ()):
                 ties[key].append(other)
                 if other[0] == key[0]:
@@ -244,7 +244,7 @@ def _ties(known: Entries) -> Mapping[Key, Sequence[Key]]:
 
 
 def _closure(known: Entries, wanted: Sequence[Key], ties: Mapping[Key, Sequence[Key]]) -> Entries:
-    """Entries with all that they go with, and what those go with."""
+    """Entries with everything they belong with, directly or indirectly."""
     taken: set[Key] = set()
     waiting = list(wanted)
     while waiting:
@@ -262,11 +262,11 @@ def _strings(value: Any) -> Iterator[str]:
         entry = named_entry(value)
         yield entry["name"] if isinstance(entry, dict) else value
     elif isinstance(value, Mapping):
-        for one in value.values():
-            yield from _strings(one)
+        for part in value.values():
+            yield from _strings(part)
     elif isinstance(value, (list, tuple)):
-        for one in value:
-            yield from _strings(one)
+        for part in value:
+            yield from _strings(part)
 
 
 def _written(entries: Entries) -> str:

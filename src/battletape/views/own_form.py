@@ -1,4 +1,4 @@
-"""The form of one's own unit or weapon: controls from the shape of its kind, and what our profiles hold to pick."""
+"""The form for a player's own unit or weapon: controls for its kind, with values from our profiles to pick."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from battletape.views.own_text import LONGEST_NAME
 from battletape.views.picks import Path
 
 PREFIX = "e."
-"""The names of the form's inputs begin so: a profile may have a key of any name."""
+"""The prefix of the form's inputs, because a profile may have a key of any name."""
 MOST_TOGGLES = 24
 
 
@@ -37,7 +37,7 @@ class Seen(Struct, frozen=True):
 
 
 def entry_controls(ruleset: Ruleset, kind: str, given: Mapping[str, Any]) -> tuple[ControlView, ...]:
-    """The controls of an entry, filled in with what was given, fitting or not."""
+    """The controls of an entry, filled in with what was given, even if it does not fit."""
     shape: type[Inputs] = ruleset.book.kinds[kind]
     return tuple(_controls(ruleset, kind, shape, (), PREFIX, given))
 
@@ -57,16 +57,16 @@ def read_entry(ruleset: Ruleset, kind: str, given: Mapping[str, Any]) -> tuple[d
         if field.name == "name" or value != field.default:
             values[field.name] = _plain(value)
     if not str(values.get("name", "")).strip():
-        misfits.insert(0, Misfit(PREFIX + "name", f"A {kind} wants a name."))
+        misfits.insert(0, Misfit(PREFIX + "name", f"A {kind} needs a name."))
     if len(str(values.get("name", ""))) > LONGEST_NAME:
-        sentence = f"A name wants {LONGEST_NAME} characters or fewer; got {len(str(values['name']))}."
+        sentence = f"A name may have at most {LONGEST_NAME} characters; got {len(str(values['name']))}."
         misfits.insert(0, Misfit(PREFIX + "name", sentence))
     return {"name": values.pop("name", ""), **values}, tuple(misfits)
 
 
 def entry_values(entry: Inputs) -> dict[str, Any]:
     """A profile as the values that differ from the defaults, to begin a form with."""
-    return {one.name: _plain(getattr(entry, one.name)) for one in fields(type(entry)) if _differs(entry, one)}
+    return {field.name: _plain(getattr(entry, field.name)) for field in fields(type(entry)) if _differs(entry, field)}
 
 
 def _differs(entry: Inputs, field: Field) -> bool:
@@ -77,10 +77,14 @@ def _plain(value: Any) -> Any:
     """A value as TOML holds it: entries of lists with what differs from their defaults."""
     if isinstance(value, Inputs):
         own = fields(type(value))
-        kept = {one.name: _plain(getattr(value, one.name)) for one in own if getattr(value, one.name) != one.default}
+        kept = {
+            field.name: _plain(getattr(value, field.name))
+            for field in own
+            if getattr(value, field.name) != field.default
+        }
         return kept or {own[0].name: _plain(getattr(value, own[0].name))}
     if isinstance(value, tuple):
-        return [_plain(one) for one in value]
+        return [_plain(part) for part in value]
     return value
 
 
@@ -100,7 +104,7 @@ def _controls(
 
 
 def _parsed(field: Field, value: Any) -> tuple[Any, Any]:
-    """The value as the control wants it, and the default; what does not fit is shown as the default."""
+    """The value for the control, and the default; a value that does not fit is shown as the default."""
     try:
         return parse_value(field, value), field.default
     except BadInput:
@@ -120,8 +124,8 @@ def _list(ruleset: Ruleset, kind: str, field: Field, path: Path, name: str, valu
     entries = value if isinstance(value, (list, tuple)) else ()
     item = field.title if field.title.endswith("ss") else field.title.removesuffix("s")
     made = []
-    for at, one in enumerate(entries):
-        entry = named_entry(one)
+    for at, raw in enumerate(entries):
+        entry = named_entry(raw)
         if isinstance(entry, Inputs):
             entry = {key: getattr(entry, key) for key in entry.__struct_fields__}
         given = entry if isinstance(entry, Mapping) else {}
@@ -142,17 +146,19 @@ def _list(ruleset: Ruleset, kind: str, field: Field, path: Path, name: str, valu
 
 
 def _with_seen(control: ControlView, field: Field, seen: Seen, path: Path) -> ControlView:
-    """A control with what our own profiles hold there: names to pick, words to tick, or examples."""
+    """A control with the values that our profiles hold there: names to pick, words to tick, or examples."""
     if field.name == "name" and not path:
         return control
     values = dict.fromkeys(seen.values)
     if field.kind == "text" and seen.kind:
         listed = dict.fromkeys(([control.value] if control.value else []) + list(values))
-        return replace(control, kind="select", choices=tuple(ChoiceView(one, one or "none") for one in ("", *listed)))
+        return replace(
+            control, kind="select", choices=tuple(ChoiceView(text, text or "none") for text in ("", *listed))
+        )
     if field.kind == "names" and not control.choices and 0 < len(values) <= MOST_TOGGLES:
-        own = [one for one in control.value.split(", ") if one]
+        own = [part for part in control.value.split(", ") if part]
         listed = dict.fromkeys((*values, *own))
-        choices = tuple(ChoiceView(one, one.replace("_", " ")) for one in listed)
+        choices = tuple(ChoiceView(text, text.replace("_", " ")) for text in listed)
         return replace(control, kind="toggles", choices=choices)
     if field.kind in ("text", "names") and values and not control.description:
         return replace(control, description="such as " + ", ".join(list(values)[:4]))
@@ -163,29 +169,29 @@ def _with_seen(control: ControlView, field: Field, seen: Seen, path: Path) -> Co
 def _seen(ruleset: Ruleset, kind: str) -> Mapping[Path, Seen]:
     """The texts that the profiles of a kind hold at each place."""
     book = ruleset.book
-    found: dict[Path, dict[str, None]] = {}
+    texts: dict[Path, dict[str, None]] = {}
     for entry in book.entries[kind].values():
-        _collect(entry, (), found)
+        _collect(entry, (), texts)
     seen: dict[Path, Seen] = {}
-    for path, values in found.items():
+    for path, values in texts.items():
         if path == ("name",):
             continue
         seen[path] = Seen(tuple(values))
         for other, entries in book.entries.items():
-            names = {one.lower() for one in entries}
-            if 2 * sum(one.lower() in names for one in values) > len(values):
-                seen[path] = Seen((*entries, *(one for one in values if one.lower() not in names)), other)
+            names = {entry.lower() for entry in entries}
+            if 2 * sum(value.lower() in names for value in values) > len(values):
+                seen[path] = Seen((*entries, *(value for value in values if value.lower() not in names)), other)
     return seen
 
 
-def _collect(entry: Inputs, path: Path, found: dict[Path, dict[str, None]]) -> None:
+def _collect(entry: Inputs, path: Path, texts: dict[Path, dict[str, None]]) -> None:
     for field in fields(type(entry)):
         value = getattr(entry, field.name)
         place = (*path, field.name)
         if field.item is not None:
-            for one in value:
-                _collect(one, place, found)
+            for inner in value:
+                _collect(inner, place, texts)
         elif field.kind == "text" and value:
-            found.setdefault(place, {})[value] = None
+            texts.setdefault(place, {})[value] = None
         elif field.kind == "names":
-            found.setdefault(place, {}).update(dict.fromkeys(value))
+            texts.setdefault(place, {}).update(dict.fromkeys(value))

@@ -1,4 +1,4 @@
-"""A player's list of profiles as TOML: entries put in, changed and taken out, and the rest left as it was written."""
+"""A player's list of profiles as TOML: entries are added, changed and removed, the rest stays as written."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ MOST_KINDS, MOST_ENTRIES, MOST_VALUES = 20, 200, 100
 """How many kinds of entries a list may have, how many entries in all, and how many values in each list of an entry."""
 LONGEST_NAME, LONGEST_TEXT = 80, 200
 DEEPEST = 8
-"""Lists in lists, so deep and no deeper."""
+"""How deep lists may be nested."""
 ENDLESS = re.compile(r"[0-9_]{300}")  # reading such a number takes long, and no text may be so long either
 HEADER = re.compile(r"\s*\[\[?\s*([\w-]+|\"[^\"]*\"|'[^']*')\s*([.\]])")
 
 
 def parse_list(text: str, source: str) -> Data:
-    """The entries of a list by kind; a text that is no TOML, or more than a list may be, is a sentence."""
+    """The entries of a list by kind; raises BadInput if the text is not TOML or too large."""
     check_dots(text, source)
     endless = ENDLESS.search(text)
     if endless:
@@ -48,9 +48,9 @@ def _check_size(data: Data, text: str, source: str) -> None:
     """Refuse more than a page could show."""
     count = sum(len(entries_of(data, kind)) for kind in data)
     if count > MOST_ENTRIES:
-        raise BadInput(f"a list wants {MOST_ENTRIES} entries or fewer; got {count:,}", source=source)
+        raise BadInput(f"a list may have at most {MOST_ENTRIES} entries; got {count:,}", source=source)
     if len(data) > MOST_KINDS:
-        raise BadInput(f"a list wants {MOST_KINDS} kinds of entries or fewer; got {len(data):,}", source=source)
+        raise BadInput(f"a list may have at most {MOST_KINDS} kinds of entries; got {len(data):,}", source=source)
     for kind in data:
         for at, entry in enumerate(entries_of(data, kind)):
             sentence = _too_large(entry)
@@ -59,25 +59,27 @@ def _check_size(data: Data, text: str, source: str) -> None:
 
 
 def _too_large(value: Any, name: str = "", depth: int = 0) -> str:
-    """What of an entry is too large; nothing where all of it fits."""
+    """What is too large in an entry; empty if everything fits."""
     if depth > DEEPEST:
         return "lists in lists go too deep here"
     if isinstance(value, str):
         most = LONGEST_NAME if name == "name" else LONGEST_TEXT
         fits = len(value) <= most
-        return "" if fits else f"{name[:40] or 'a text'} wants {most} characters or fewer; got {len(value):,}"
+        return "" if fits else f"{name[:40] or 'a text'} may have at most {most} characters; got {len(value):,}"
     if not isinstance(value, (list, dict)):
         return ""
     if len(value) > MOST_VALUES:
-        return f"{name[:40] or 'an entry'} wants {MOST_VALUES} values or fewer; got {len(value):,}"
-    inner = value.items() if isinstance(value, dict) else ((name, one) for one in value)
-    return next((found for key, one in inner if (found := _too_large(key) or _too_large(one, key, depth + 1))), "")
+        return f"{name[:40] or 'an entry'} may have at most {MOST_VALUES} values; got {len(value):,}"
+    inner = value.items() if isinstance(value, dict) else ((name, part) for part in value)
+    return next(
+        (sentence for key, part in inner if (sentence := _too_large(key) or _too_large(part, key, depth + 1))), ""
+    )
 
 
 def entries_of(data: Data, kind: str) -> list[Any]:
-    """The entries of one kind; none where something else stands there."""
-    found = data.get(kind)
-    return found if isinstance(found, list) else []
+    """The entries of one kind; none if there is something else in their place."""
+    entries = data.get(kind)
+    return entries if isinstance(entries, list) else []
 
 
 def write_entry(kind: str, values: Mapping[str, Any]) -> str:
@@ -86,22 +88,22 @@ def write_entry(kind: str, values: Mapping[str, Any]) -> str:
 
 
 def put_entry(text: str, kind: str, at: int | None, values: Mapping[str, Any], source: str) -> str:
-    """The list with an entry changed, or one more at its end."""
+    """The list with an entry changed, or added at its end."""
     data = parse_list(text, source)
     written = write_entry(kind, values)
     if at is None:
         wanted = {**data, kind: [*entries_of(data, kind), dict(values)]}
         return _checked(text.rstrip() + "\n\n" + written if text.strip() else written, wanted)
-    found = entries_of(data, kind)
-    wanted = {**data, kind: [*found[:at], dict(values), *found[at + 1 :]]}
+    entries = entries_of(data, kind)
+    wanted = {**data, kind: [*entries[:at], dict(values), *entries[at + 1 :]]}
     return _checked(_replaced(text, kind, at, written), wanted)
 
 
 def drop_entry(text: str, kind: str, at: int, source: str) -> str:
     """The list without an entry."""
     data = parse_list(text, source)
-    found = entries_of(data, kind)
-    wanted = {**data, kind: found[:at] + found[at + 1 :]}
+    entries = entries_of(data, kind)
+    wanted = {**data, kind: entries[:at] + entries[at + 1 :]}
     if not wanted[kind]:
         del wanted[kind]
     return _checked(_replaced(text, kind, at, ""), wanted)
@@ -118,10 +120,10 @@ def merge_lists(text: str, more: str, source: str, other: str) -> str:
     for kind in added:
         for entry in entries_of(added, kind):
             if isinstance(entry, Mapping):
-                found = entries_of(wanted, kind)
+                entries = entries_of(wanted, kind)
                 place = _place(wanted, kind, entry.get("name"))
-                at = len(found) if place is None else place
-                wanted[kind] = [*found[:at], entry, *found[at + 1 :]]
+                at = len(entries) if place is None else place
+                wanted[kind] = [*entries[:at], entry, *entries[at + 1 :]]
                 changed[kind, at] = entry
     _check_size(wanted, text, other)
     more = ""
@@ -136,12 +138,12 @@ def merge_lists(text: str, more: str, source: str, other: str) -> str:
 
 def _place(data: Data, kind: str, name: Any) -> int | None:
     """Where an entry of this name stands."""
-    names = [one.get("name") if isinstance(one, Mapping) else None for one in entries_of(data, kind)]
+    names = [entry.get("name") if isinstance(entry, Mapping) else None for entry in entries_of(data, kind)]
     return names.index(name) if name is not None and name in names else None
 
 
 def _checked(text: str, wanted: Data) -> str:
-    """The text if it says what is wanted; else all of it written anew, without its comments."""
+    """The text, if it reads as it should; otherwise all of it written again, without comments."""
     try:
         fits = tomllib.loads(text) == wanted
     except ValueError:
@@ -180,5 +182,7 @@ def _value(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(_value, value)) + "]"
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{_key(key)} = {_value(one)}" for key, one in value.items()) + " }" if value else "{}"
+        return (
+            "{ " + ", ".join(f"{_key(key)} = {_value(part)}" for key, part in value.items()) + " }" if value else "{}"
+        )
     return str(value)

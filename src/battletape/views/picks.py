@@ -33,21 +33,21 @@ def picks(ruleset: Ruleset, question: Question) -> Mapping[Path, Pick]:
     """Every input of the question that takes a profile."""
     if question.fill is None or ruleset.profiles is None:
         return {}
-    found: dict[Path, Pick] = {}
+    by_path: dict[Path, Pick] = {}
     for path in _texts(question.inputs, ()):
         pick = _pick(ruleset, question, path)
         if pick is not None:
-            found[path] = pick
-    return found
+            by_path[path] = pick
+    return by_path
 
 
 def own_names(ruleset: Ruleset, question: Question, path: Path, values: Inputs) -> dict[str, str]:
-    """The profiles that a player has named here, without those that another one brings with it anyway."""
+    """The profiles that a player has named here, without those that another profile brings with it."""
     known = picks(ruleset, question)
     named = {
-        one.name: str(getattr(values, one.name))
-        for one in fields(type(values))
-        if (*path, one.name) in known and getattr(values, one.name)
+        field.name: str(getattr(values, field.name))
+        for field in fields(type(values))
+        if (*path, field.name) in known and getattr(values, field.name)
     }
     for name, value in tuple(named.items()):
         rest = {other: named[other] for other in named if other != name}
@@ -80,7 +80,7 @@ def _base(
 def added_to(
     ruleset: Ruleset, question: Question, path: Path, inputs: type[Inputs], names: Mapping[str, str]
 ) -> Mapping[str, tuple[str, ...]]:
-    """Lists to which a player can only add: what the profiles of these names give stays whatever he says."""
+    """Lists that a player can only add to, because the named profiles always give some of the names."""
     return _added_to(ruleset, question, path, inputs, tuple(names.items()))
 
 
@@ -88,27 +88,27 @@ def added_to(
 def _added_to(
     ruleset: Ruleset, question: Question, path: Path, inputs: type[Inputs], names: tuple[tuple[str, str], ...]
 ) -> Mapping[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
+    added: dict[str, tuple[str, ...]] = {}
     base = _base(ruleset, question, path, inputs, names)
-    for one in fields(inputs) if names else ():
-        given = getattr(base, one.name) if one.kind == "names" else ()
+    for field in fields(inputs) if names else ():
+        given = getattr(base, field.name) if field.kind == "names" else ()
         if not given:
             continue
         try:
-            left = parse_inputs(inputs, _filled(ruleset, question, path, {**dict(names), one.name: ""}))
+            left = parse_inputs(inputs, _filled(ruleset, question, path, {**dict(names), field.name: ""}))
         except BattletapeError:
             continue
-        if getattr(left, one.name) == given:  # the player said that there is nothing, and it stayed
-            found[one.name] = given
-    return found
+        if getattr(left, field.name) == given:  # the player asked for nothing, and it stayed
+            added[field.name] = given
+    return added
 
 
 def _texts(inputs: type[Inputs], above: Path) -> Iterator[Path]:
-    for one in fields(inputs):
-        if one.kind == "text":
-            yield (*above, one.name)
-        elif one.item is not None:
-            yield from _texts(one.item, (*above, one.name))
+    for field in fields(inputs):
+        if field.kind == "text":
+            yield (*above, field.name)
+        elif field.item is not None:
+            yield from _texts(field.item, (*above, field.name))
 
 
 def _pick(ruleset: Ruleset, question: Question, path: Path) -> Pick | None:
@@ -121,7 +121,7 @@ def _pick(ruleset: Ruleset, question: Question, path: Path) -> Pick | None:
                 more = set(_filled(ruleset, question, path[:-1], {path[-1]: name})) - {path[-1]}
             except BattletapeError as error:
                 if isinstance(error, UnknownName) and error.field != kind and error.field in ruleset.book.kinds:
-                    break  # the input takes another kind of profile: no name of this one will do
+                    break  # the input takes another kind of profile
                 continue
             if more:
                 names.append(name)
@@ -132,7 +132,7 @@ def _pick(ruleset: Ruleset, question: Question, path: Path) -> Pick | None:
 
 
 def _filled(ruleset: Ruleset, question: Question, path: Path, given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What `fill` makes of these values at a place of the question."""
+    """The result of `fill` for these values at a place of the question."""
     wrapped: Any = given
     for name in reversed(path):
         wrapped = {name: [wrapped]}

@@ -49,26 +49,28 @@ def book_view(ruleset: Ruleset, files: Sequence[str] = ()) -> BookView:
 def find_profile(ruleset: Ruleset, name: str) -> tuple[ProfileView, ...]:
     """The profiles of this name, of whatever kind; raises UnknownName with the nearest one."""
     book = ruleset.book
-    found = tuple(
+    profiles = tuple(
         _profile(ruleset, kind, entry)
         for kind, entries in book.entries.items()
         for own, entry in entries.items()
         if own.lower() == name.strip().lower()
     )
-    if not found:
+    if not profiles:
         names = [own for entries in book.entries.values() for own in entries]
         raise UnknownName("profile", name, names, source=ruleset.name)
-    return found
+    return profiles
 
 
 def _kind(ruleset: Ruleset, kind: str) -> KindView:
     book = ruleset.book
-    short = [one for one in fields(book.kinds[kind]) if one.name != "name" and one.kind not in ("many", "names")]
+    short = [
+        field for field in fields(book.kinds[kind]) if field.name != "name" and field.kind not in ("many", "names")
+    ]
     return KindView(
         kind=kind,
         title=f"{kind.capitalize()}s",
-        keys=tuple(one.name for one in short),
-        heads={one.name: one.name.replace("_", " ").removeprefix(f"{kind} ") for one in short},
+        keys=tuple(field.name for field in short),
+        heads={field.name: field.name.replace("_", " ").removeprefix(f"{kind} ") for field in short},
         profiles=tuple(_profile(ruleset, kind, entry) for entry in book.entries[kind].values()),
     )
 
@@ -78,16 +80,18 @@ def _profile(ruleset: Ruleset, kind: str, entry: Any) -> ProfileView:
     values: dict[str, str] = {}
     lists: dict[str, str] = {}
     titles: dict[str, str] = {}
-    for one in fields(shape):
-        if one.name == "name":
+    for key in fields(shape):
+        if key.name == "name":
             continue
-        value = getattr(entry, one.name)
-        titles[one.name] = one.title
-        if one.kind in ("many", "names"):
-            lists[one.name] = "; ".join(_item(part) for part in value)
+        value = getattr(entry, key.name)
+        titles[key.name] = key.title
+        if key.kind in ("many", "names"):
+            lists[key.name] = "; ".join(_item(part) for part in value)
         else:
-            values[one.name] = _shown(one, value)
-    askers = (one.name for one in ruleset.questions if any(field.name == kind for field in fields(one.inputs)))
+            values[key.name] = _shown(key, value)
+    askers = (
+        question.name for question in ruleset.questions if any(field.name == kind for field in fields(question.inputs))
+    )
     return ProfileView(kind, entry.name, values, lists, titles, tuple(askers))
 
 

@@ -1,8 +1,7 @@
-"""Which clauses a piece of a ruleset rests on: those cited by all the code that it can come to.
+"""Which clauses a part of a ruleset rests on: those cited by all the code that it can reach.
 
-Nothing is worked out for this; the code itself tells. A function names the functions and tables that it uses, and
-these name others. A clause counts where one of them is marked with it (`@clause`, `cites`), or names it in a log or a
-refusal.
+Nothing is run for this; reading the code is enough. A function names the functions and tables that it uses, and these
+name others. A clause counts if one of them is marked with it (`@clause`, `cites`), or names it in a log or a refusal.
 """
 
 from __future__ import annotations
@@ -20,17 +19,17 @@ from battletape.procedure import Procedure
 from battletape.system import Action, BattleRules, Question, Ruleset
 
 CARDS = (Action, BattleRules, Question, Ruleset)
-"""What holds a whole part of a ruleset: to come by one of them is not to use all of it."""
+"""Types that hold a whole part of a ruleset: whoever reaches one does not use all of it."""
 
 
 def question_reaches(ruleset: Ruleset, question: Question) -> set[str]:
     """The clauses that the answer to a question may rest on."""
     work = (question.begin, question.procedure, question.table)
-    return _map(ruleset).clauses((*work, *(one.of for one in question.measures)))
+    return _map(ruleset).clauses((*work, *(measure.of for measure in question.measures)))
 
 
 def telling_reaches(ruleset: Ruleset, question: Question) -> set[str]:
-    """The clauses that the log and the notes of a question may name; they often tell for several questions at once."""
+    """The clauses that the log and the notes of a question may name; several questions often share them."""
     return _map(ruleset).clauses((question.narrate, question.warn))
 
 
@@ -50,7 +49,7 @@ def _map(ruleset: Ruleset) -> _Map:
 
 
 class _Map:
-    """What uses what in the package of a ruleset; drawn as far as somebody has walked."""
+    """What uses what in the package of a ruleset; worked out as far as needed."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.package = ruleset.package
@@ -59,66 +58,66 @@ class _Map:
         for clause, places in CITED.items():
             for place in places:
                 self.cited.setdefault(place, []).append(clause)
-        self.tables = {id(one): place for place, one in self._tables()}
+        self.tables = {id(table): place for place, table in self._tables()}
         self.drawn: dict[int, tuple[Any, list[Any], list[str]]] = {}  # each thing, what it uses, and its clauses
 
     def clauses(self, starts: Iterable[Any]) -> set[str]:
-        """The clauses of all that can be come to from here."""
-        waiting, seen, found = list(starts), set[int](), set[str]()
+        """The clauses of everything that can be reached from here."""
+        waiting, seen, reached = list(starts), set[int](), set[str]()
         while waiting:
-            one = waiting.pop()
-            if id(one) in seen:
+            thing = waiting.pop()
+            if id(thing) in seen:
                 continue
-            seen.add(id(one))
-            if id(one) not in self.drawn:
-                self.drawn[id(one)] = (one, list(self._used_by(one)), list(self._cited_by(one)))
-            _, used, cited = self.drawn[id(one)]
+            seen.add(id(thing))
+            if id(thing) not in self.drawn:
+                self.drawn[id(thing)] = (thing, list(self._used_by(thing)), list(self._cited_by(thing)))
+            _, used, cited = self.drawn[id(thing)]
             waiting += used
-            found.update(cited)
-        return found & self.known
+            reached.update(cited)
+        return reached & self.known
 
-    def _cited_by(self, one: Any) -> Iterator[str]:
+    def _cited_by(self, thing: Any) -> Iterator[str]:
         """The clauses that a thing is marked with; a text may be the id of one."""
-        if isinstance(one, str):
-            yield one
-        yield from self.cited.get(self.tables.get(id(one), ""), ())
-        if isinstance(one, FunctionType | type):
-            yield from self.cited.get(f"{one.__module__}.{one.__qualname__}", ())
+        if isinstance(thing, str):
+            yield thing
+        yield from self.cited.get(self.tables.get(id(thing), ""), ())
+        if isinstance(thing, FunctionType | type):
+            yield from self.cited.get(f"{thing.__module__}.{thing.__qualname__}", ())
 
-    def _used_by(self, one: Any) -> Iterator[Any]:
+    def _used_by(self, thing: Any) -> Iterator[Any]:
         """What a thing uses itself."""
-        if isinstance(one, (*CARDS, str, int, float, ModuleType)):
+        if isinstance(thing, (*CARDS, str, int, float, ModuleType)):
             return
-        yield getattr(one, "__wrapped__", None)
-        if isinstance(one, FunctionType) and self._is_ours(one.__module__):
-            yield from (cell.cell_contents for cell in one.__closure__ or ())
-            yield from one.__defaults__ or ()
-            yield from self._named_in(one.__code__, one.__globals__)
-        elif isinstance(one, type) and self._is_ours(one.__module__):
-            yield from vars(one).values()
-        elif isinstance(one, MethodType):
-            yield from (one.__func__, one.__self__)
-        elif isinstance(one, partial):
-            yield from (one.func, *one.args, *one.keywords.values())
-        elif isinstance(one, property):
-            yield one.fget
-        elif isinstance(one, Mapping):
-            yield from (*one.keys(), *one.values())
-        elif isinstance(one, tuple | list | set | frozenset):
-            yield from one
-        elif isinstance(one, Procedure):
-            yield from one.stages
-        elif isinstance(one, msgspec.Struct) and self._is_ours(type(one).__module__):
-            yield from (type(one), *msgspec.structs.astuple(one))
+        yield getattr(thing, "__wrapped__", None)
+        if isinstance(thing, FunctionType) and self._is_ours(thing.__module__):
+            yield from (cell.cell_contents for cell in thing.__closure__ or ())
+            yield from thing.__defaults__ or ()
+            yield from self._named_in(thing.__code__, thing.__globals__)
+        elif isinstance(thing, type) and self._is_ours(thing.__module__):
+            yield from vars(thing).values()
+        elif isinstance(thing, MethodType):
+            yield from (thing.__func__, thing.__self__)
+        elif isinstance(thing, partial):
+            yield from (thing.func, *thing.args, *thing.keywords.values())
+        elif isinstance(thing, property):
+            yield thing.fget
+        elif isinstance(thing, Mapping):
+            yield from (*thing.keys(), *thing.values())
+        elif isinstance(thing, tuple | list | set | frozenset):
+            yield from thing
+        elif isinstance(thing, Procedure):
+            yield from thing.stages
+        elif isinstance(thing, msgspec.Struct) and self._is_ours(type(thing).__module__):
+            yield from (type(thing), *msgspec.structs.astuple(thing))
 
     def _named_in(self, code: CodeType, known: Mapping[str, Any]) -> Iterator[Any]:
         """What the names and the texts of a function mean."""
         for name in code.co_names:
-            found = known.get(name, sys.modules.get(name))
-            if not isinstance(found, ModuleType):
-                yield found
-            elif self._is_ours(found.__name__):
-                yield from (vars(found)[part] for part in code.co_names if part in vars(found))
+            thing = known.get(name, sys.modules.get(name))
+            if not isinstance(thing, ModuleType):
+                yield thing
+            elif self._is_ours(thing.__name__):
+                yield from (vars(thing)[part] for part in code.co_names if part in vars(thing))
         for constant in code.co_consts:
             if isinstance(constant, CodeType):
                 yield from self._named_in(constant, known)
@@ -129,9 +128,9 @@ class _Map:
         """The tables and other data that cite a clause, with their places."""
         for place in self.cited:
             module, _, name = place.rpartition(".")
-            found = getattr(sys.modules.get(module), name, None) if self._is_ours(module) else None
-            if found is not None and not callable(found):
-                yield place, found
+            table = getattr(sys.modules.get(module), name, None) if self._is_ours(module) else None
+            if table is not None and not callable(table):
+                yield place, table
 
     def _is_ours(self, module: str) -> bool:
         return module == self.package or module.startswith(self.package + ".")

@@ -40,7 +40,7 @@ class ResultView(Struct, frozen=True):
 
 
 class RollView(Struct, frozen=True):
-    """One way it went."""
+    """One result of a question."""
 
     ruleset: str
     question: str
@@ -55,7 +55,7 @@ class RollView(Struct, frozen=True):
 
 
 class SeriesRow(Struct, frozen=True, omit_defaults=True):
-    """A value (or several, up to `to`): how often it came, which share that is, and the exact chance."""
+    """A value (or several, up to `to`): how often it came up, its share, and the exact chance."""
 
     value: Any
     count: int
@@ -93,7 +93,8 @@ class SeriesView(Struct, frozen=True):
 def line_views(lines: Iterable[Line]) -> tuple[LineView, ...]:
     """The lines of a log to show."""
     return tuple(
-        LineView(one.text, one.clauses, one.stage, one.question, one.needed, one.rolled, one.result) for one in lines
+        LineView(line.text, line.clauses, line.stage, line.question, line.needed, line.rolled, line.result)
+        for line in lines
     )
 
 
@@ -132,7 +133,7 @@ def result_view(measure: Measure, value: Any, odds: Odds[Any] | None) -> ResultV
     if kind == "number":
         less, more = odds.at_most(value), odds.at_least(value)
         return ResultView(measure.name, measure.title, plain(value), chance(less), chance(more), luck_words(less, more))
-    luck = f"{percent(odds.chance(lambda one: one == value))} of the time"
+    luck = f"{percent(odds.chance(lambda result: result == value))} of the time"
     return ResultView(measure.name, measure.title, plain(value), None, None, luck)
 
 
@@ -157,7 +158,8 @@ def series_view(
         seed=seed,
         milliseconds=round(rolled.seconds * 1000, 3),
         measures=tuple(
-            _series(one, rolled.odds(one.name), exact.odds(one.name), times, most) for one in exact.measures
+            _series(measure, rolled.odds(measure.name), exact.odds(measure.name), times, most)
+            for measure in exact.measures
         ),
     )
 

@@ -20,7 +20,7 @@ from battletape.views.rules import ClauseView, clause_view, clauses_of, import_a
 
 ID = re.compile(r"[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+")
 STATUSES = {"partial": "in part", "not_yet": "not built in yet", "out_of_scope": "not meant to be built in"}
-"""What is said of a clause that is not done."""
+"""What to say about a clause that is not done."""
 
 
 class NameTitle(Struct, frozen=True):
@@ -56,7 +56,7 @@ class PlacedTable(Struct, frozen=True):
 
 
 class RuleBookView(Struct, frozen=True):
-    """What was looked for in a rule book, and what was found; chapters as they stand, or the best finds first."""
+    """What was searched for in a rule book, and the results: by chapter, or the best first."""
 
     words: str
     topic: NameTitle | None
@@ -77,7 +77,7 @@ class RulingUse(Struct, frozen=True):
 
 
 class ClausePage(Struct, frozen=True):
-    """One clause with all that belongs to it."""
+    """One clause with everything that belongs to it."""
 
     entry: EntryView
     tables: tuple[PlacedTable, ...]
@@ -101,30 +101,30 @@ class SourceView(Struct, frozen=True):
 
 
 class Piece(Struct, frozen=True):
-    """A piece of a text: plain, a word that was looked for, or the id of another clause."""
+    """A piece of a text: plain, a word that was searched for, or the id of another clause."""
 
     text: str
     kind: str  # plain, mark, clause
 
 
 def book_page(ruleset: Ruleset, words: str = "", topic: str = "") -> RuleBookView:
-    """The rule book, or what was found in it."""
+    """The rule book, or the results of a search in it."""
     wanted = words.lower().split()
-    everything = [_entry(ruleset, one) for one in ruleset.clauses]
-    fits = [one for one in everything if _holds(one, wanted) and topic in ("", one.clause.topic)]
-    names = dict.fromkeys(one.clause.topic for one in everything)
+    everything = [_entry(ruleset, clause) for clause in ruleset.clauses]
+    fits = [entry for entry in everything if _holds(entry, wanted) and topic in ("", entry.clause.topic)]
+    names = dict.fromkeys(entry.clause.topic for entry in everything)
     if topic and topic not in names:
         raise UnknownName("topic", topic, names)
     topics = tuple(
         TopicView(
             name,
             topic_title(name),
-            sum(one.clause.topic == name for one in everything),
-            tuple(one for one in fits if one.clause.topic == name),
+            sum(entry.clause.topic == name for entry in everything),
+            tuple(fit for fit in fits if fit.clause.topic == name),
         )
         for name in names
     )
-    ranked = sorted(fits, key=lambda one: _rank(one, wanted)) if wanted else []
+    ranked = sorted(fits, key=lambda fit: _rank(fit, wanted)) if wanted else []
     return RuleBookView(
         words=words,
         topic=NameTitle(topic, topic_title(topic)) if topic else None,
@@ -137,16 +137,16 @@ def book_page(ruleset: Ruleset, words: str = "", topic: str = "") -> RuleBookVie
 
 
 def placed_tables(ruleset: Ruleset, words: str = "") -> tuple[PlacedTable, ...]:
-    """The tables in which every word stands: in the title, the head or a cell."""
+    """The tables that contain every word, in the title, the head or a cell."""
     wanted = words.lower().split()
-    found = []
-    for at, one in enumerate(ruleset.tables(), 1):
-        view = table_view(one)
+    placed = []
+    for at, table in enumerate(ruleset.tables(), 1):
+        view = table_view(table)
         assert view is not None
-        text = " ".join((one.title, one.clause, *one.head, *(cell for row in one.rows for cell in row))).lower()
+        text = " ".join((table.title, table.clause, *table.head, *(cell for row in table.rows for cell in row))).lower()
         if all(word in text for word in wanted):
-            found.append(PlacedTable(f"table-{at}", view))
-    return tuple(found)
+            placed.append(PlacedTable(f"table-{at}", view))
+    return tuple(placed)
 
 
 def clause_page(ruleset: Ruleset, clause_id: str) -> ClausePage:
@@ -156,17 +156,17 @@ def clause_page(ruleset: Ruleset, clause_id: str) -> ClausePage:
     book = list(ruleset.clauses)
     at = book.index(clause)
     prefix = ruleset.package + "."
-    sources = {one.source: one for one in source_views(ruleset)}
-    of_inputs = [one for question in ruleset.questions for one in fields(question.inputs)]
+    sources = {view.source: view for view in source_views(ruleset)}
+    of_inputs = [field for question in ruleset.questions for field in fields(question.inputs)]
     return ClausePage(
         entry=_entry(ruleset, clause),
-        tables=tuple(one for one in placed_tables(ruleset) if one.table.clause == clause.id),
+        tables=tuple(table for table in placed_tables(ruleset) if table.table.clause == clause.id),
         actions=actions_by_clause(ruleset).get(clause.id, ()),
-        rulings=tuple(_ruling(one) for one in fields(ruleset.rulings) if one.clause == clause.id),
-        inputs=tuple(dict.fromkeys(one.title for one in of_inputs if one.clause == clause.id)),
+        rulings=tuple(_ruling(field) for field in fields(ruleset.rulings) if field.clause == clause.id),
+        inputs=tuple(dict.fromkeys(field.title for field in of_inputs if field.clause == clause.id)),
         code=tuple(dict.fromkeys(where.removeprefix(prefix) for where in CITED.get(clause.id, ()))),
         tests=find_tests(clause.id),
-        same_source=tuple(one for one in sources[clause.source].clauses if one.name != clause.id),
+        same_source=tuple(other for other in sources[clause.source].clauses if other.name != clause.id),
         source_anchor=sources[clause.source].anchor,
         before=_named(book[at - 1]) if at else None,
         after=_named(book[at + 1]) if at + 1 < len(book) else None,
@@ -176,59 +176,62 @@ def clause_page(ruleset: Ruleset, clause_id: str) -> ClausePage:
 def source_views(ruleset: Ruleset) -> tuple[SourceView, ...]:
     """Every place of the sources with its clauses, in the order of the lines there."""
     by_source: dict[str, list[NameTitle]] = {}
-    for one in ruleset.clauses:
-        by_source.setdefault(one.source, []).append(_named(one))
+    for clause in ruleset.clauses:
+        by_source.setdefault(clause.source, []).append(_named(clause))
     ordered = sorted(by_source, key=_source_order)
-    return tuple(SourceView(f"source-{at}", one, tuple(by_source[one])) for at, one in enumerate(ordered, 1))
+    return tuple(SourceView(f"source-{at}", source, tuple(by_source[source])) for at, source in enumerate(ordered, 1))
 
 
 def pieces(ruleset: Ruleset, words: str, own_id: str = "") -> Callable[[str], list[Piece]]:
-    """How to cut a text into plain pieces, ids of other clauses, and words that were looked for."""
+    """How to cut a text into plain pieces, ids of other clauses, and words that were searched for."""
     known = ruleset.clauses.by_id
     wanted = sorted(set(words.lower().split()), key=len, reverse=True)
     mark = re.compile("|".join(map(re.escape, wanted)), re.IGNORECASE) if wanted else None
 
     def cut(text: str) -> list[Piece]:
-        found: list[Piece] = []
+        parts: list[Piece] = []
         last = 0
-        for one in ID.finditer(text):
-            if one[0] in known and one[0] != own_id:
-                found += [*_marked(text[last : one.start()], mark), Piece(one[0], "clause")]
-                last = one.end()
-        return [*found, *_marked(text[last:], mark)]
+        for match in ID.finditer(text):
+            if match[0] in known and match[0] != own_id:
+                parts += [*_marked(text[last : match.start()], mark), Piece(match[0], "clause")]
+                last = match.end()
+        return [*parts, *_marked(text[last:], mark)]
 
     return cut
 
 
 @lru_cache(32)
 def questions_by_clause(ruleset: Ruleset) -> Mapping[str, tuple[NameTitle, ...]]:
-    """The questions that rest on each clause; else those that name it, or take the profile that it is about."""
-    found: dict[str, list[NameTitle]] = {}
+    """The questions that rest on each clause; if there are none, those that name it or take the profile it is about."""
+    by_clause: dict[str, list[NameTitle]] = {}
     for reaches in (clauses_of, telling_reaches, _of_profiles):
-        done = set(found)
+        done = set(by_clause)
         for question in ruleset.questions:
-            for one in reaches(ruleset, question) - done:
-                found.setdefault(one, []).append(NameTitle(question.name, question.title))
-    return {one: tuple(questions) for one, questions in found.items()}
+            for clause_id in reaches(ruleset, question) - done:
+                by_clause.setdefault(clause_id, []).append(NameTitle(question.name, question.title))
+    return {clause_id: tuple(questions) for clause_id, questions in by_clause.items()}
 
 
 def _of_profiles(ruleset: Ruleset, question: Question) -> set[str]:
     """The clauses of the profiles that a question takes."""
     taken = {name for pick in picks(ruleset, question).values() for name in pick.names}
-    return {one.id for one in ruleset.clauses if one.title in taken}
+    return {clause.id for clause in ruleset.clauses if clause.title in taken}
 
 
 @lru_cache(32)
 def actions_by_clause(ruleset: Ruleset) -> Mapping[str, tuple[str, ...]]:
-    """The actions of a battle that rest on each clause, by their titles; else those that it may forbid."""
-    found: dict[str, list[str]] = {}
+    """The titles of the actions that rest on each clause; if there are none, of those that it may forbid."""
+    by_clause: dict[str, list[str]] = {}
     actions = ruleset.battle.actions if ruleset.battle else ()
     for reaches in (action_reaches, refusal_reaches):
-        done = set(found)
+        done = set(by_clause)
         for action in actions:
-            for one in reaches(ruleset, action) - done:
-                found.setdefault(one, []).append(action.title)
-    return {one: tuple(titles) if len(titles) < len(actions) else ("every action",) for one, titles in found.items()}
+            for clause_id in reaches(ruleset, action) - done:
+                by_clause.setdefault(clause_id, []).append(action.title)
+    return {
+        clause_id: tuple(titles) if len(titles) < len(actions) else ("every action",)
+        for clause_id, titles in by_clause.items()
+    }
 
 
 def topic_title(name: str) -> str:
@@ -246,15 +249,15 @@ def _named(clause: Clause) -> NameTitle:
 
 
 def _holds(entry: EntryView, wanted: Sequence[str]) -> bool:
-    one = entry.clause
-    text = " ".join((one.id, one.title, one.words, one.note, entry.topic, one.source)).lower()
+    clause = entry.clause
+    text = " ".join((clause.id, clause.title, clause.words, clause.note, entry.topic, clause.source)).lower()
     return all(word in text for word in wanted)
 
 
 def _rank(entry: EntryView, wanted: Sequence[str]) -> tuple[bool, bool]:
-    """The clause of this very id first, then those with every word in their title."""
-    one = entry.clause
-    return one.id.lower() not in wanted, not all(word in one.title.lower() for word in wanted)
+    """The clause with exactly this id first, then those with every word in their title."""
+    clause = entry.clause
+    return clause.id.lower() not in wanted, not all(word in clause.title.lower() for word in wanted)
 
 
 def _ruling(field: Field) -> RulingUse:
@@ -269,9 +272,9 @@ def _source_order(source: str) -> tuple[str, list[int], str]:
 def _marked(text: str, mark: re.Pattern[str] | None) -> list[Piece]:
     if mark is None:
         return [Piece(text, "plain")] if text else []
-    found: list[Piece] = []
+    parts: list[Piece] = []
     last = 0
-    for one in mark.finditer(text):
-        found += [Piece(text[last : one.start()], "plain"), Piece(one[0], "mark")]
-        last = one.end()
-    return [one for one in (*found, Piece(text[last:], "plain")) if one.text]
+    for match in mark.finditer(text):
+        parts += [Piece(text[last : match.start()], "plain"), Piece(match[0], "mark")]
+        last = match.end()
+    return [part for part in (*parts, Piece(text[last:], "plain")) if part.text]

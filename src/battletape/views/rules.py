@@ -42,7 +42,7 @@ class ClauseUse(Struct, frozen=True):
 
 
 class RulesView(Struct, frozen=True):
-    """What was looked for in a rule book, and what was found."""
+    """What was searched for in a rule book, and the results."""
 
     ruleset: str
     title: str
@@ -53,10 +53,10 @@ class RulesView(Struct, frozen=True):
 
 
 def rules_view(ruleset: Ruleset, words: str = "") -> RulesView:
-    """The clauses that hold every word; all of them if no word is given."""
+    """The clauses that contain every word; all of them if no word is given."""
     book = ruleset.clauses
-    found = book.search(words) if words.strip() else list(book)
-    return RulesView(ruleset.name, ruleset.title, words, len(found), len(book), tuple(map(clause_view, found)))
+    clauses = book.search(words) if words.strip() else list(book)
+    return RulesView(ruleset.name, ruleset.title, words, len(clauses), len(book), tuple(map(clause_view, clauses)))
 
 
 def clause_view(clause: Clause) -> ClauseView:
@@ -75,37 +75,39 @@ def clause_use(ruleset: Ruleset, clause_id: str) -> ClauseUse:
         clause=clause_view(clause),
         code=code,
         tests=find_tests(clause.id),
-        questions=tuple(one.name for one in ruleset.questions if clause.id in clauses_of(ruleset, one)),
-        actions=tuple(one.name for one in actions if clause.id in one.clauses),
+        questions=tuple(question.name for question in ruleset.questions if clause.id in clauses_of(ruleset, question)),
+        actions=tuple(action.name for action in actions if clause.id in action.clauses),
         rulings=_fields_about(clause.id, (ruleset.rulings,)),
-        inputs=_fields_about(clause.id, (*(one.inputs for one in ruleset.questions), *(one.inputs for one in actions))),
+        inputs=_fields_about(
+            clause.id, (*(question.inputs for question in ruleset.questions), *(action.inputs for action in actions))
+        ),
     )
 
 
 def clauses_of(ruleset: Ruleset, question: Question) -> set[str]:
-    """The clauses a question rests on: those of its inputs, and of all the code that can come to answer it."""
+    """The clauses a question rests on: those of its inputs, and of all the code that may answer it."""
     import_all(ruleset.package)
-    of_rulings = (one.clause for one in fields(ruleset.rulings) if one.name in (question.rulings or ()))
+    of_rulings = (field.clause for field in fields(ruleset.rulings) if field.name in (question.rulings or ()))
     return {*_of_fields(question.inputs), *of_rulings, *question_reaches(ruleset, question)} - {""}
 
 
 def _of_fields(inputs: type[Inputs]) -> Iterator[str]:
     """The clauses of inputs, and of those of the entries in their lists."""
-    for one in fields(inputs):
-        yield one.clause
-        if one.item is not None:
-            yield from _of_fields(one.item)
+    for field in fields(inputs):
+        yield field.clause
+        if field.item is not None:
+            yield from _of_fields(field.item)
 
 
 def table_views(ruleset: Ruleset, words: str = "") -> tuple[TableView, ...]:
     """The printed tables; with words, those whose title or clause holds them all."""
     tables = ruleset.tables()
     wanted = words.lower().split()
-    found = [one for one in tables if all(word in f"{one.title} {one.clause}".lower() for word in wanted)]
-    if wanted and not found:
-        titles = ", ".join(f"“{one.title}”" for one in tables) or "no tables"
+    matches = [table for table in tables if all(word in f"{table.title} {table.clause}".lower() for word in wanted)]
+    if wanted and not matches:
+        titles = ", ".join(f"“{table.title}”" for table in tables) or "no tables"
         raise BadInput(f"{ruleset.name} has no table with {words!r} in its title; it has {titles}.", field="words")
-    return tuple(TableView(one.title, one.head, one.rows, one.clause, one.mark) for one in found)
+    return tuple(TableView(table.title, table.head, table.rows, table.clause, table.mark) for table in matches)
 
 
 def import_all(package: str) -> None:
@@ -116,4 +118,4 @@ def import_all(package: str) -> None:
 
 
 def _fields_about(clause_id: str, types: Iterable[type[Inputs]]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(one.name for inputs in types for one in fields(inputs) if one.clause == clause_id))
+    return tuple(dict.fromkeys(field.name for inputs in types for field in fields(inputs) if field.clause == clause_id))

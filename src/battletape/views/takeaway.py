@@ -15,9 +15,9 @@ from battletape.views.chances import Row
 
 HEAD = ("measure", "title", "unit", "value", "exactly", "at_least", "at_most", "exactly_fraction")
 BARS, WIDTH = 14, 10
-"""No more bars than this in a text, and none longer: a chat on a phone breaks longer lines."""
+"""How many bars a text has at most, and how long; a chat on a phone breaks longer lines."""
 FIGURE_SPACE = "\u2007"
-"""As wide as a digit in any type, so that numbers stand below each other in a chat too."""
+"""As wide as a digit in any font, so that numbers line up even in a chat."""
 LEFT_OUT = "left out"
 """The row of what could not be explored in time."""
 
@@ -29,7 +29,7 @@ def answer_csv(answer: Answer) -> str:
     for measure in view.measures:
         about = (measure.name, measure.title, measure.unit)
         for row in measure.rows:
-            sums = [one.value if one else "" for one in (row.at_least, row.at_most)]
+            sums = [chance.value if chance else "" for chance in (row.at_least, row.at_most)]
             rows.append((*about, row.label, row.exactly.value, *sums, row.exactly.fraction))
         if view.how.unexplored.value:
             rows.append((*about, LEFT_OUT, view.how.unexplored.value, "", "", view.how.unexplored.fraction))
@@ -43,7 +43,9 @@ def table_csv(table: TableView) -> str:
 
 def asked_words(ruleset: Ruleset, question: Question, said: Given) -> tuple[str, ...]:
     """What was asked besides the question itself, in the words of the form: “Models: 10”."""
-    titles = {one.name: one.title.partition(":")[0] for one in (*fields(ruleset.rulings), *fields(question.inputs))}
+    titles = {
+        field.name: field.title.partition(":")[0] for field in (*fields(ruleset.rulings), *fields(question.inputs))
+    }
     titles["preset"] = "Rulings"
     return tuple(
         f"{titles.get(name, name)}: {'; '.join(value) if isinstance(value, list) else value}"
@@ -98,8 +100,8 @@ def _bar(share: float) -> str:
 def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow([_cell(one) for one in head])
-    writer.writerows([_cell(one) for one in row] for row in rows)
+    writer.writerow([_cell(cell) for cell in head])
+    writer.writerows([_cell(cell) for cell in row] for row in rows)
     return out.getvalue()
 
 

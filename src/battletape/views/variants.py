@@ -20,7 +20,7 @@ LONGEST = 60
 
 
 class Difference(Struct, frozen=True):
-    """One input that differs: what it is called, and what it is in either."""
+    """One input that differs: its title, and its value in both."""
 
     name: str
     title: str
@@ -39,31 +39,33 @@ class Asking(Struct, frozen=True):
 
 
 def differences(first: Asking, other: Asking) -> tuple[Difference, ...]:
-    """What a variant says otherwise than the first; the numbers that its profiles bring do not count."""
-    one, two = flat_given(_said(first)), flat_given(_said(other))
-    found: dict[str, Difference] = {}
-    for name in (*two, *one):
-        if one.get(name) == two.get(name):
+    """How a variant differs from the first; the numbers that its profiles bring do not count."""
+    before, after = flat_given(_said(first)), flat_given(_said(other))
+    by_name: dict[str, Difference] = {}
+    for name in (*after, *before):
+        if before.get(name) == after.get(name):
             continue
         whole = name.split(".")[0]
         if _count(first.inputs, whole) != _count(other.inputs, whole):
             name = whole
-        if name not in found:
-            found[name] = _difference(first, other, name)
+        if name not in by_name:
+            by_name[name] = _difference(first, other, name)
     known = picks(other.ruleset, other.question)
     filled = {
-        name.rpartition(".")[0] + "." + one if "." in name else one
-        for name in found
+        name.rpartition(".")[0] + "." + fill if "." in name else fill
+        for name in by_name
         if path_of(name) in known
-        for one in known[path_of(name)].fills
+        for fill in known[path_of(name)].fills
     }
     return tuple(
-        one for one in found.values() if one.first != one.other and (one.name not in filled or one.name in two)
+        difference
+        for difference in by_name.values()
+        if difference.first != difference.other and (difference.name not in filled or difference.name in after)
     )
 
 
 MOST_BROUGHT = 2
-"""So many numbers that a profile brought are named."""
+"""How many of the numbers that a profile brought are named."""
 
 
 def brought(before: Asking, after: Asking, picked: str) -> str:
@@ -71,14 +73,14 @@ def brought(before: Asking, after: Asking, picked: str) -> str:
     above = picked.rpartition(".")[0]
     known = picks(after.ruleset, after.question)
     home: Inputs = value_at(after.inputs, above) if above else after.inputs
-    plain_first = sorted(fields(type(home)), key=lambda one: one.kind != "whole")
-    names = [f"{above}.{one.name}" if above else one.name for one in plain_first if one.item is None]
-    found = [_difference(before, after, name) for name in names if name != picked]
-    changed = [one for one in found if one.first != one.other]
-    profiles = [one for one in changed if path_of(one.name) in known]
-    numbers = [one for one in changed if one not in profiles]
-    parts = [f"{one.title}: {_named(one.other)}, was {_named(one.first)}" for one in profiles]
-    parts += [f"{_plain(one.title)}: {one.other}, was {one.first}" for one in numbers[:MOST_BROUGHT]]
+    plain_first = sorted(fields(type(home)), key=lambda field: field.kind != "whole")
+    names = [f"{above}.{field.name}" if above else field.name for field in plain_first if field.item is None]
+    compared = [_difference(before, after, name) for name in names if name != picked]
+    changed = [difference for difference in compared if difference.first != difference.other]
+    profiles = [difference for difference in changed if path_of(difference.name) in known]
+    numbers = [difference for difference in changed if difference not in profiles]
+    parts = [f"{profile.title}: {_named(profile.other)}, was {_named(profile.first)}" for profile in profiles]
+    parts += [f"{_plain(number.title)}: {number.other}, was {number.first}" for number in numbers[:MOST_BROUGHT]]
     if len(numbers) > MOST_BROUGHT:
         parts.append(f"and {len(numbers) - MOST_BROUGHT} more")
     return "Also changed: " + "; ".join(parts) + "." if parts else ""
@@ -94,20 +96,26 @@ def _named(profile: str) -> str:
 
 
 def name_variants(all_differences: Sequence[Sequence[Difference]]) -> tuple[str, ...]:
-    """A short name for each variant; the first is called by what the others change, where that is one thing."""
-    changed = {one.name: one for some in all_differences for one in some}
+    """A short name for each variant; the first is named after what the others change, if that is one thing."""
+    changed = {difference.name: difference for some in all_differences for difference in some}
     only = next(iter(changed.values())) if len(changed) == 1 else None
     first = AS_ASKED if only is None else _short(only, only.first)
-    names = [first, *(", ".join(_short(one, one.other) for one in some) or AS_ASKED for some in all_differences[1:])]
-    cut = [one if len(one) <= LONGEST else one[: LONGEST - 1].rstrip(" ,") + "…" for one in names]
-    return tuple(one if cut.index(one) == at else f"{one} ({at + 1})" for at, one in enumerate(cut))
+    names = [
+        first,
+        *(
+            ", ".join(_short(difference, difference.other) for difference in some) or AS_ASKED
+            for some in all_differences[1:]
+        ),
+    ]
+    cut = [name if len(name) <= LONGEST else name[: LONGEST - 1].rstrip(" ,") + "…" for name in names]
+    return tuple(name if cut.index(name) == at else f"{name} ({at + 1})" for at, name in enumerate(cut))
 
 
-def _short(one: Difference, value: str) -> str:
-    if one.is_profile and value != "none":
+def _short(difference: Difference, value: str) -> str:
+    if difference.is_profile and value != "none":
         return value
-    is_short = one.title[1:2].isupper()  # AP stays as it is
-    return f"{one.title if is_short else one.title[:1].lower() + one.title[1:]} {value}"
+    is_short = difference.title[1:2].isupper()  # AP stays as it is
+    return f"{difference.title if is_short else difference.title[:1].lower() + difference.title[1:]} {value}"
 
 
 def _difference(first: Asking, other: Asking, name: str) -> Difference:
@@ -128,7 +136,7 @@ def _text(field: Field | None, asking: Asking, name: str) -> str:
 
 def _field(asking: Asking, name: str) -> tuple[Field | None, str]:
     """The input of this name, and its title; that of an entry says which entry."""
-    known = {one.name: one for one in (*fields(type(asking.rulings)), *fields(type(asking.inputs)))}
+    known = {field.name: field for field in (*fields(type(asking.rulings)), *fields(type(asking.inputs)))}
     field: Field | None = None
     titles: list[str] = []
     for part in name.split("."):
@@ -137,7 +145,7 @@ def _field(asking: Asking, name: str) -> tuple[Field | None, str]:
             continue
         field = known.get(part)
         titles.append(field.title if field else part.replace("_", " "))
-        known = {one.name: one for one in fields(field.item)} if field is not None and field.item else {}
+        known = {inner.name: inner for inner in fields(field.item)} if field is not None and field.item else {}
     return field, titles[-1] if name.count(".0.") == name.count(".") / 2 else " ".join(titles)
 
 

@@ -1,7 +1,7 @@
 """The web page and the JSON API: every registered ruleset, with no code for any of them.
 
 A request comes in at `app` (routes of `pages/` and `api/`), becomes a `Job`, and is worked out by a worker process of
-the `crew`, so that the event loop only passes texts on. What to show lives in `battletape.views`.
+the `crew`, so the event loop only passes texts on. What to show lives in `battletape.views`.
 
     app, serve        the application; `battletape serve`
     security, limits  headers and policies; sizes, budgets and the log of requests

@@ -70,12 +70,12 @@ def create_app(
 
 
 async def end_work(app: FastAPI) -> None:
-    """End all workers; whoever waits for one hears so."""
+    """End all workers, and tell everybody who waits."""
     await asyncio.gather(app.state.hands.stop(), app.state.press.stop())
 
 
 async def healthz() -> Response:
-    """Whether the server lives."""
+    """Whether the server is alive."""
     return JSONResponse({"status": "ok", "version": VERSION})
 
 
@@ -85,21 +85,21 @@ async def favicon() -> Response:
 
 
 async def static_file(mark: str, path: str) -> Response:
-    """A static file; under the mark of its state it may be kept for ever."""
+    """A static file; browsers may keep an address with the current stamp for ever."""
     parts = PurePosixPath(path).parts
     place = STATIC.joinpath(*parts)
     try:
-        found = ".." not in parts and place.is_file() and place.resolve().is_relative_to(STATIC.resolve())
+        is_ours = ".." not in parts and place.is_file() and place.resolve().is_relative_to(STATIC.resolve())
     except (OSError, ValueError):  # no file can have such a name
-        found = False
-    if not found:
+        is_ours = False
+    if not is_ours:
         raise HTTPException(404)
     lasting = f"public, max-age={YEAR}, immutable" if mark == stamp() else "no-cache"
     return FileResponse(place, headers={"Cache-Control": lasting})
 
 
 async def nothing(request: Request) -> Response:
-    """What the API does not have; no page may take its address for a ruleset."""
+    """Refuse unknown addresses of the API, so that no page takes them for a ruleset."""
     raise HTTPException(405 if _methods(request, request.scope["path"]) else 404)
 
 
@@ -107,12 +107,12 @@ def _methods(request: Request, path: str) -> set[str]:
     """The methods that can be used at a path."""
     routers = (api,) if path.startswith("/api/") else (request.app, *ROUTERS)
     routes = [route for router in routers for route in router.routes if isinstance(route, APIRoute)]
-    found = {method for route in routes if route.path_regex.match(path) for method in route.methods or ()}
-    return found | {"HEAD"} if "GET" in found else found
+    methods = {method for route in routes if route.path_regex.match(path) for method in route.methods or ()}
+    return methods | {"HEAD"} if "GET" in methods else methods
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    """What the routes themselves refuse, in our words."""
+    """An error of the routes themselves, in our words."""
     assert isinstance(error, HTTPException)
     path = request.scope["path"]
     methods = _methods(request, path)

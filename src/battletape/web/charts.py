@@ -1,4 +1,4 @@
-"""Charts: a distribution as shapes in percent of the picture, so that it stretches and its text does not.
+"""Charts: a distribution as shapes in percent of the picture, so that it can stretch without its text.
 
 Bars (exactly) and line (at least) share one scale. No label stands in the picture: the numbers stand in rows below it,
 and where there are too many for the width, every second, fifth, … is left out.
@@ -14,7 +14,7 @@ from battletape.views.answer import MeasureView
 from battletape.views.chances import Row, value_text
 
 BARS = 24
-"""No more bars than this: a thumb has to find each."""
+"""How many bars at most, so that a thumb can hit each."""
 LETTER = 9.8
 GAP = 7.0
 NARROW, WIDE = 220.0, 560.0
@@ -29,7 +29,7 @@ class Column(Struct, frozen=True):
 
     label: str
     exactly: str
-    summed: str  # the chance of so much or more, or of so much by then
+    summed: str  # the chance of this or more, or of this by then
     x: float
     middle: float
     width: float
@@ -75,9 +75,9 @@ def chart(measure: MeasureView) -> Chart:
     likeliest = max(range(len(rows)), key=lambda at: rows[at].exactly.value, default=0)
     columns = tuple(_column(row, at, count, at == likeliest, shown_at(at, narrow, wide)) for at, row in enumerate(rows))
     line = tuple(
-        Segment(one.middle, one.dot, two.middle, two.dot)
-        for one, two in pairwise(columns)
-        if one.dot is not None and two.dot is not None
+        Segment(first.middle, first.dot, second.middle, second.dot)
+        for first, second in pairwise(columns)
+        if first.dot is not None and second.dot is not None
     )
     sums = "by then" if any(row.at_most for row in rows) else "at least" if any(row.at_least for row in rows) else ""
     return Chart(kind, measure.title, columns, line, _note(measure), likeliest, sums)
@@ -153,10 +153,10 @@ def _short(share: float) -> str:
 
 
 def every(count: int, longest: int, room: float) -> int:
-    """Every how many columns a label fits into the room."""
+    """How many columns each label needs."""
     fit = max(int(room / (longest * LETTER + GAP)), 1)
     needed = -(-count // fit)
-    return next(one for one in (1, 2, 5, 10, 20, 50) if one >= needed)
+    return next(step for step in (1, 2, 5, 10, 20, 50) if step >= needed)
 
 
 def shown_at(at: int, narrow: int, wide: int) -> str:

@@ -1,11 +1,11 @@
 """The crew: worker processes behind the event loop, a quick lane for everybody and a patient one for large questions.
 
 A job is first tried in the quick lane with a small budget. If that had to leave something out, it is tried again in
-the patient lane, one at a time for each client; whoever finds that lane full gets what the quick lane found. Jobs of a
-kind that usually takes long go to the patient lane at once, if nobody is there. Its worker gives way to all others. A
-worker that does not keep to its budget is ended, a spare one takes its place at once, and the job is tried once more.
-Nobody who has a job running gets the last quick worker, and whoever had much done lately gets only the patient one,
-with the small budget.
+the patient lane, one at a time for each client; if that lane is full, the client gets the reply of the quick lane. Jobs
+of a kind that usually takes long go to the patient lane at once, if nobody is there. Its worker yields to all others. A
+worker that overruns its budget is stopped, a spare one takes its place at once, and the job is tried once more. A
+client with a running job does not get the last quick worker, and a client that used much time lately gets only the
+patient one, with the small budget.
 """
 
 from __future__ import annotations
@@ -23,30 +23,30 @@ from battletape.web.ledger import Ledger
 from battletape.web.limits import Limits
 
 HEAVY = 0.05
-"""Jobs that usually take so many seconds go to the patient lane at once, if nobody is there."""
+"""Jobs that usually take this many seconds go to the patient lane at once, if nobody is there."""
 NICE = 10
-"""How far the patient lane's worker stands back behind everything else on the machine."""
+"""The niceness of the patient lane's worker."""
 ROW = 4
-"""So many clients at most wait in the patient lane."""
+"""How many clients may wait in the patient lane."""
 KINDS = 2_000
-"""So many kinds of jobs are told apart."""
+"""For how many kinds of jobs the usual time is remembered."""
 
 
 class Hands(Protocol):
-    """Whoever can do jobs: a crew of processes, or this process itself."""
+    """Something that does jobs: a crew of processes, or this process itself."""
 
     async def start(self) -> None:
         """Get ready."""
 
     async def stop(self) -> None:
-        """End, and let nothing linger."""
+        """Stop, and leave nothing running."""
 
     async def do(self, job: Job, client: str) -> Reply:
         """Do a job for a client."""
 
 
 class Kept:
-    """Replies that may be given again, the last used ones, up to a number of bytes."""
+    """Replies that may be used again, the most recent ones, up to a number of bytes."""
 
     def __init__(self, most: int) -> None:
         self.most, self.size = most, 0
@@ -54,13 +54,13 @@ class Kept:
 
     def find(self, key: bytes) -> Reply | None:
         """The reply to the same job, if there is one."""
-        found = self.replies.get(key)
-        if found is not None:
+        reply = self.replies.get(key)
+        if reply is not None:
             self.replies.move_to_end(key)
-        return found
+        return reply
 
     def put(self, key: bytes, reply: Reply) -> None:
-        """Keep a reply, and let go of the oldest ones."""
+        """Keep a reply, and drop the oldest ones."""
         if not reply.keep or len(reply.body) > self.most // 50 or key in self.replies:
             return
         self.replies[key] = reply
@@ -71,18 +71,18 @@ class Kept:
 
 
 class Alone:
-    """Does every job in a thread of this process: for tests, and where processes cannot be started."""
+    """Does every job in a thread of this process: for tests, and if processes cannot be started."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.turn = asyncio.Lock()
 
     async def start(self) -> None:
-        """Import what has jobs."""
+        """Import all modules with jobs."""
         jobs.load()
 
     async def stop(self) -> None:
-        """Nothing lingers."""
+        """There is nothing to stop."""
 
     async def do(self, job: Job, client: str) -> Reply:
         """Do a job, one at a time."""
@@ -104,7 +104,7 @@ class Crew:
         self.costs: dict[tuple[str, ...], float] = {}  # the usual seconds of each kind of job
 
     async def start(self) -> None:
-        """Start all workers; raises BattletapeError where no worker of a lane starts."""
+        """Start all workers; raises BattletapeError if no worker of a lane starts."""
         for error in await asyncio.gather(self.quick.start(), self.patient.start(), return_exceptions=True):
             if error is not None:
                 await self.stop()
@@ -117,11 +117,11 @@ class Crew:
         await asyncio.gather(self.quick.stop(), self.patient.stop())
 
     async def do(self, job: Job, client: str) -> Reply:
-        """Do a job, unless it was done before or too many wait; whoever had much done lately leaves the quick lane."""
+        """Do a job, unless its reply is kept or too many wait; a greedy client leaves the quick lane."""
         key = jobs.encode(job)
-        found = self.kept.find(key)
-        if found is not None:
-            return found
+        kept = self.kept.find(key)
+        if kept is not None:
+            return kept
         waiting = sum(len(lane.waiting.get(client, ())) for lane in (self.quick, self.patient))
         if self.quick.is_full or self.patient.is_full or waiting >= self.limits.waiting_each:
             return troubles.too_many(job.door)
@@ -154,7 +154,7 @@ class Crew:
         return more if isinstance(more, Reply) else reply
 
     async def _patiently(self, job: Job, client: str) -> Reply | Fate | None:
-        """Do a job in the patient lane, unless this client has one there or the row is long."""
+        """Do a job in the patient lane, unless this client has one there or too many wait."""
         if client in self.patients or len(self.patients) >= ROW:
             return None
         self.patients.add(client)

@@ -1,4 +1,4 @@
-"""Addresses and forms: the query string as what was asked, and what was asked as the shortest query string.
+"""Addresses and forms: reads what was asked from a query string, and writes it as the shortest one.
 
 An address says only what differs: `?weapon=Storm+carbine&models=10`. An entry of a list is one parameter in the words
 of the command line: `?guns=weapon=Lascannon+models=2&guns=shots=3`. A form sends everything it holds, and the entries
@@ -6,7 +6,7 @@ of lists input by input: `guns.count=2&guns.0.weapon=…&guns.0.shots=…`.
 
 Names with `_` in front belong to the page, not to the question:
     _form       the form sent this: answer with the short address
-    _was.NAME   the profile a form was made with; another one now means that its numbers win
+    _was.NAME   the profile a form was made with; if another is picked now, its numbers win
     _do         add:guns, drop:guns.1 or copy:guns.0
     _measure    the measure shown; further ones belong to their pages and are kept
 """
@@ -34,7 +34,7 @@ MOST_ENTRIES = 100
 
 
 class Sent(Struct, frozen=True):
-    """What an address or a form says: of the question, and of the page (names without their `_`)."""
+    """What an address or a form says about the question, and about the page (names without their `_`)."""
 
     given: dict[str, Any]
     page: dict[str, str]
@@ -45,14 +45,14 @@ class Sent(Struct, frozen=True):
     @property
     def preset(self) -> str | None:
         """The named set of rulings it starts from."""
-        found = self.given.get("preset")
-        return found if isinstance(found, str) else None
+        named = self.given.get("preset")
+        return named if isinstance(named, str) else None
 
 
 def read_pairs(ruleset: Ruleset, question: Question, pairs: Pairs) -> Sent:
     """What the pairs of a query string say."""
     if len(pairs) > MOST_PAIRS:
-        raise BadInput(f"an address wants {MOST_PAIRS:,} values or fewer; got {len(pairs):,}.")
+        raise BadInput(f"an address may have at most {MOST_PAIRS:,} values; got {len(pairs):,}.")
     inputs: list[tuple[str, str]] = []
     page: dict[str, str] = {}
     was: dict[str, str] = {}
@@ -63,12 +63,12 @@ def read_pairs(ruleset: Ruleset, question: Question, pairs: Pairs) -> Sent:
             page[name[1:]] = value
         else:
             inputs.append((name, value))
-    given = gather(inputs, {one.name: one for one in (*fields(ruleset.rulings), *fields(question.inputs))})
+    given = gather(inputs, {field.name: field for field in (*fields(ruleset.rulings), *fields(question.inputs))})
     if given.get("preset") == "":
         del given["preset"]
     if "preset" in was and was["preset"] != given.get("preset"):
-        for one in fields(ruleset.rulings):
-            given.pop(one.name, None)
+        for field in fields(ruleset.rulings):
+            given.pop(field.name, None)
     picked = _picked(ruleset, question, given, was)
     before = _take_profiles(ruleset, question, given, was, picked) if picked else None
     from_form = page.pop("form", "") != ""
@@ -82,7 +82,7 @@ def write_query(said: Given, page: Mapping[str, str] | None = None) -> str:
     """The shortest query string, without its “?”."""
     pairs: list[tuple[str, str]] = []
     for name, value in said.items():
-        pairs += [(name, one) for one in value] if isinstance(value, list) else [(name, value)]
+        pairs += [(name, part) for part in value] if isinstance(value, list) else [(name, value)]
     pairs += [(f"_{name}", value) for name, value in (page or {}).items()]
     return "&".join(f"{_quoted(name)}={_quoted(value)}" for name, value in pairs)
 
@@ -114,7 +114,7 @@ def gather(pairs: Iterable[tuple[str, str]], known: Mapping[str, Field]) -> dict
         if kind == "many":
             given[name] = values if len(values) > 1 else values[0]
         elif kind in ("names", "whole_list"):
-            given[name] = ",".join(one for one in values if one)
+            given[name] = ",".join(value for value in values if value)
         else:
             given[name] = values[-1]
     for name, inner in dotted.items():
@@ -137,18 +137,18 @@ def _entries(name: str, pairs: Iterable[tuple[str, str]], item: type[Inputs] | N
             raise BadInput(f"there is no input {name + '.' + place!r} here.", field=name)
     count = max(count, *(number + 1 for number in by_number), 0)
     if count > MOST_ENTRIES:
-        raise BadInput(f"{name} wants {MOST_ENTRIES} entries or fewer.", field=name)
-    known = {one.name: one for one in fields(item)} if item else {}
+        raise BadInput(f"{name} may have at most {MOST_ENTRIES} entries.", field=name)
+    known = {field.name: field for field in fields(item)} if item else {}
     return [gather(by_number.get(number, ()), known) for number in range(count)]
 
 
 def _picked(ruleset: Ruleset, question: Question, given: dict[str, Any], was: Mapping[str, str]) -> tuple[str, ...]:
     """The inputs that name another profile than the form was made with."""
     known = picks(ruleset, question)
-    found = ((name, before, _find(given, name.split(".")[:-1])) for name, before in was.items())
+    places = ((name, before, _find(given, name.split(".")[:-1])) for name, before in was.items())
     return tuple(
         name
-        for name, before, values in found
+        for name, before, values in places
         if values is not None and path_of(name) in known and (values.get(_last(name)) or "") != before
     )
 
@@ -156,9 +156,9 @@ def _picked(ruleset: Ruleset, question: Question, given: dict[str, Any], was: Ma
 def _take_profiles(
     ruleset: Ruleset, question: Question, given: dict[str, Any], was: Mapping[str, str], picked: Sequence[str]
 ) -> Inputs | None:
-    """Where another profile was picked, its numbers win over those that the form still held, unless somebody set them.
+    """If another profile was picked, its numbers replace those still in the form, unless the player set them.
 
-    What the form showed before is read first: of all its numbers only those count that no profile had brought.
+    The form is read as it was before; only numbers that no profile had brought count as the player's own.
     """
     before = deepcopy(given)
     for name in picked:
@@ -188,7 +188,7 @@ def _take_profiles(
 def _brought(
     ruleset: Ruleset, question: Question, before: Mapping[str, Any], picked: Sequence[str]
 ) -> Mapping[str, Any]:
-    """The lists that picks fill, as they stood by the profiles of before alone."""
+    """The lists that picks fill, as the previous profiles alone filled them."""
     known = picks(ruleset, question)
     filled = {field for name in picked for field in known[path_of(name)].fills if len(path_of(name)) == 1}
     names = {path[0]: before[path[0]] for path in known if len(path) == 1 and before.get(path[0])}
@@ -202,24 +202,24 @@ def _brought(
 def _keep_numbers(
     ruleset: Ruleset, question: Question, given: dict[str, Any], was: Mapping[str, str], picked: Sequence[str]
 ) -> None:
-    """Without a profile its numbers stay, and so does what the player could only add to; those of another one win."""
+    """If a profile is removed, its numbers and fixed names stay; the numbers of another profile win."""
     known = picks(ruleset, question)
     for name in picked:
         path, values = path_of(name), _level(given, name)
         if values.get(path[-1]):
-            for one in known[path].fills:
-                values.pop(one, None)
+            for fill in known[path].fills:
+                values.pop(fill, None)
             continue
         level = {_last(other): text for other, text in was.items() if text and _above(other) == _above(name)}
-        for one, fixed in added_to(ruleset, question, path[:-1], _shape(question, path[:-1]), level).items():
-            values[one] = ",".join((*fixed, *filter(None, [values.get(one)])))
+        for added, fixed in added_to(ruleset, question, path[:-1], _shape(question, path[:-1]), level).items():
+            values[added] = ",".join((*fixed, *filter(None, [values.get(added)])))
 
 
 def _level(given: dict[str, Any], name: str) -> dict[str, Any]:
-    """The values among which an input stands."""
-    found = _find(given, name.split(".")[:-1])
-    assert found is not None, name
-    return found
+    """The values that an input belongs to."""
+    level = _find(given, name.split(".")[:-1])
+    assert level is not None, name
+    return level
 
 
 def _above(name: str) -> str:
@@ -234,7 +234,7 @@ def _shape(question: Question, path: Path) -> type[Inputs]:
     """The inputs of the question, or of an entry of the list at this place."""
     shape: type[Inputs] = question.inputs
     for part in path:
-        shape = next(one.item for one in fields(shape) if one.name == part and one.item is not None)
+        shape = next(field.item for field in fields(shape) if field.name == part and field.item is not None)
     return shape
 
 
@@ -256,11 +256,11 @@ def change_list(given: dict[str, Any], done: str) -> None:
             else:
                 entries.insert(at + 1, entries[at])
             return
-    raise BadInput(f"_do wants add:LIST, drop:LIST.0 or copy:LIST.0; got {done!r}.", field="_do")
+    raise BadInput(f"_do must be add:LIST, drop:LIST.0 or copy:LIST.0; got {done!r}.", field="_do")
 
 
 def _find(given: Any, parts: Sequence[str]) -> dict[str, Any] | None:
-    """The values at a place: of the question itself, or of an entry of a list."""
+    """The values of the question itself, or of an entry of a list."""
     for part in parts:
         if isinstance(given, dict):
             given = given.get(part)
@@ -275,5 +275,5 @@ def _list_at(given: dict[str, Any], parts: Sequence[str]) -> list[Any] | None:
     home = _find(given, parts[:-1])
     if home is None:
         return None
-    found = home.setdefault(parts[-1], [])
-    return found if isinstance(found, list) else None
+    entries = home.setdefault(parts[-1], [])
+    return entries if isinstance(entries, list) else None

@@ -1,4 +1,4 @@
-"""Jobs: what a worker does, by name; every job gives a Reply, and an error becomes a sentence in one."""
+"""Jobs: what a worker does, by name; every job gives a Reply, even if it is an error."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Job(Struct, frozen=True, array_like=True):
 
 
 class Reply(Struct, frozen=True, array_like=True):
-    """What goes back; `cut` tells that more time would give more, `keep` that it may be given again."""
+    """What goes back; `cut` means that more time would give more, `keep` that the reply may be used again."""
 
     body: bytes
     type: str = HTML
@@ -45,11 +45,11 @@ JOBS: dict[str, Callable[..., Reply]] = {}
 
 
 class NotHere(BattletapeError):
-    """There is no such page; the sentence says what there is."""
+    """There is no such page; the message says what there is."""
 
 
 class Unreadable(BattletapeError):
-    """What came cannot be read at all; the sentence says what would do."""
+    """What came cannot be read at all; the message says what would do."""
 
 
 def job(work: Work) -> Work:
@@ -58,26 +58,26 @@ def job(work: Work) -> Work:
     return work
 
 
-def run(one: Job, seconds: float) -> Reply:
-    """Do a job; whatever goes wrong is a Reply too."""
+def run(job: Job, seconds: float) -> Reply:
+    """Do a job; an error becomes a Reply too."""
     from battletape.web import troubles
     from battletape.web.wording import about_job
 
     try:
-        return JOBS[one.name](seconds=seconds, door=one.door, **one.given)
+        return JOBS[job.name](seconds=seconds, door=job.door, **job.given)
     except BudgetSpent as error:
-        return replace(troubles.reply(error, one.door), cut=True)
+        return replace(troubles.reply(error, job.door), cut=True)
     except BattletapeError as error:
-        said = str(error) if one.door == "api" else about_job(str(error), one.given)
-        return troubles.reply(error, one.door, said)
+        said = str(error) if job.door == "api" else about_job(str(error), job.given)
+        return troubles.reply(error, job.door, said)
     except RecursionError:
-        return troubles.reply(BattletapeError("the question is nested too deeply; ask a smaller one"), one.door)
+        return troubles.reply(BattletapeError("the question is nested too deeply; ask a smaller one"), job.door)
     except MemoryError:
-        return troubles.too_large(one.door)
+        return troubles.too_large(job.door)
     except Exception:
-        print(f"job {one.name} failed", file=sys.stderr)
+        print(f"job {job.name} failed", file=sys.stderr)
         traceback.print_exc()
-        return troubles.our_fault(one.door)
+        return troubles.our_fault(job.door)
 
 
 def load() -> None:
@@ -87,7 +87,7 @@ def load() -> None:
 
 
 def first_questions() -> Iterator[Job]:
-    """Every question once, as its page asks it first; the first ones of all rulesets before the others."""
+    """Every question once, with its example; the first questions of all rulesets come first."""
     from battletape import registry
 
     cards = [registry.ruleset(name) for name in registry.names()]

@@ -1,4 +1,4 @@
-"""Lanes: worker processes, and those who wait for one of them."""
+"""Lanes: worker processes, and the jobs that wait for them."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from battletape.web.ledger import Ledger
 from battletape.web.limits import Limits
 
 SIZE = 4
-"""Each message goes with its length in front, in so many bytes."""
+"""How many bytes hold the length in front of each message."""
 START = 60.0
 """How long a worker may take to get ready."""
 CHORE = 20.0
-"""How long a worker may take to put its chore down and begin with a job: on a busy machine that is not its fault."""
+"""How long a worker may take to leave a chore and begin a job; on a busy machine that can be long."""
 FRESH = 2.0
-"""What it costs to replace a worker, in seconds; whoever asked what it did not survive is charged for it."""
+"""What it costs to replace a worker, in seconds; the client whose job stopped it is charged."""
 AGAIN, SELDOM = 1.0, 60.0
-"""How long to wait before a worker that did not start is started again: at first, and at most."""
+"""How long to wait before starting a failed worker again: at first, and at most."""
 DEATHS = (OSError, EOFError, TimeoutError)
-"""What happens where a worker does not start, or does not come back from a job."""
+"""The errors of a worker that does not start or does not return from a job."""
 Fate = Literal["late", "hung", "died", "closed"]
-"""Why there is no reply: nobody was free in time, the worker did not end, or ended itself, or the lane is closed."""
+"""Why there is no reply: no worker was free in time, it hung, it died, or the lane is closed."""
 T = TypeVar("T")
 log = logging.getLogger("battletape.web")
 WORKER = (sys.executable, "-m", "battletape.web.worker")
@@ -63,11 +63,11 @@ class Worker:
         return self.process is None or self.process.returncode is not None
 
     async def get_ready(self) -> None:
-        """Wait until it is ready; raises TimeoutError or EOFError where it does not come to that."""
+        """Wait until it is ready; raises TimeoutError or EOFError if it never is."""
         await asyncio.wait_for(self._read(), START)
 
     async def do(self, message: bytes, seconds: float) -> tuple[Reply, float]:
-        """Do a job, and tell the work it was; raises TimeoutError or EOFError where the worker has to be replaced."""
+        """A job's reply and its seconds of work; raises TimeoutError or EOFError if the worker must be replaced."""
         assert self.process is not None
         assert self.process.stdin is not None
         self.process.stdin.write(len(message).to_bytes(SIZE, "big") + message)
@@ -82,7 +82,7 @@ class Worker:
         return await self.process.stdout.readexactly(size)
 
     async def end(self, patience: float = 0.0) -> None:
-        """End the process: by closing its input where there is time for that, else at once."""
+        """Stop the process: by closing its input if there is time, otherwise at once."""
         process = self.process
         if process is None:
             return
@@ -97,7 +97,7 @@ class Worker:
 
 
 class Lane:
-    """Workers and those who wait for one: whoever has had the least work done lately comes first."""
+    """Workers and the clients that wait for them; the client that used least time lately comes first."""
 
     def __init__(
         self,
@@ -124,9 +124,9 @@ class Lane:
         self.closed = False
 
     async def start(self) -> None:
-        """Start all workers; those that do not start are tried again later, unless none of them does."""
-        found = await asyncio.gather(*(self._add() for _ in range(self.size)), return_exceptions=True)
-        failed = [one for one in found if isinstance(one, BaseException)]
+        """Start all workers; one that does not start is tried again later, unless none does."""
+        started = await asyncio.gather(*(self._add() for _ in range(self.size)), return_exceptions=True)
+        failed = [result for result in started if isinstance(result, BaseException)]
         for error in failed:
             if len(failed) == self.size or not isinstance(error, DEATHS):
                 raise error
@@ -136,18 +136,18 @@ class Lane:
             _later(self._add_again(), self.starting)
 
     async def stop(self) -> None:
-        """End all workers, busy or not, and those that are just starting; nobody waits for them any more."""
+        """Stop all workers, busy or not, and those that are just starting."""
         self.closed = True
         for place in [place for queue in self.waiting.values() for place in queue if not place.done()]:
             place.set_exception(TimeoutError())
-        await asyncio.gather(*(one.end(0.5) for one in self.alive), return_exceptions=True)
+        await asyncio.gather(*(worker.end(0.5) for worker in self.alive), return_exceptions=True)
         for task in self.starting:
             task.cancel()
         await asyncio.gather(*self.starting, *self.working, return_exceptions=True)
 
     @property
     def is_full(self) -> bool:
-        """Whether nobody else may wait."""
+        """Whether no more jobs may wait."""
         return sum(map(len, self.waiting.values())) >= self.limits.waiting
 
     @property
@@ -156,10 +156,9 @@ class Lane:
         return bool(self.free) and not any(self.waiting.values())
 
     async def do(self, message: bytes, client: str, seconds: float) -> tuple[Reply | Fate, float]:
-        """Do a job when a worker is free, and tell the seconds of work it was; or why there is no reply.
+        """Do a job when a worker is free; returns the reply, or why there is none, and the seconds of work.
 
-        Whoever does not want the reply any more may cancel this: while it waits, the job is dropped; once a worker has
-        it, the worker comes back when it is done.
+        It may be cancelled: a waiting job is dropped; a running one goes on, and its worker returns when it is done.
         """
         if self.closed:
             return "closed", 0.0
@@ -210,8 +209,8 @@ class Lane:
             raise
 
     def _hand_on(self) -> None:
-        """Give free workers to those who wait."""
-        for worker in [one for one in self.free if one.is_gone]:
+        """Give free workers to waiting jobs."""
+        for worker in [free_worker for free_worker in self.free if free_worker.is_gone]:
             self.free.remove(worker)
             self._replace(worker)
         while self.free:
@@ -228,7 +227,7 @@ class Lane:
                 place.set_result(worker)
 
     def _must_wait(self, client: str) -> bool:
-        """Whether this client would take the last worker from the others, and has one already or had much done."""
+        """Whether this client would take the last free worker although it has one already or used much time lately."""
         if self.size == 1 or len(self.free) > 1:
             return False
         return client in self.running.values() or self.ledger.is_greedy(client)
@@ -240,7 +239,7 @@ class Lane:
             _later(self._add_again(worker), self.starting)
 
     async def _add_again(self, worker: Worker | None = None) -> None:
-        """Add a worker in place of one that failed; the longer in vain, the more seldom it is tried."""
+        """Replace a failed worker; the waits between tries grow longer."""
         if worker is not None:
             await worker.end()
             self.alive.discard(worker)
@@ -275,7 +274,7 @@ class Lane:
 
 
 def _later(work: Coroutine[Any, Any, T], tasks: set[asyncio.Task[Any]]) -> asyncio.Task[T]:
-    """Do something whether or not somebody waits for it."""
+    """Do something in the background."""
     task = asyncio.create_task(work)
     tasks.add(task)
     task.add_done_callback(tasks.discard)

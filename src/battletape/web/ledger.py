@@ -1,15 +1,15 @@
-"""The ledger: how much work was done for whom lately, so that those who had little come first."""
+"""The ledger: how much time each client used lately, so that those who used little come first."""
 
 from __future__ import annotations
 
 from time import monotonic
 
 GREEDY = 1.5
-"""Whoever has had so many seconds of work done lately has had much."""
+"""A client that used this many seconds lately counts as greedy."""
 HALF = 4.0
-"""Seconds after which half of it is forgotten."""
+"""After this many seconds half of it is forgotten."""
 CLIENTS = 1_000
-"""Of about so many clients it is remembered."""
+"""About how many clients are remembered."""
 
 
 class Ledger:
@@ -26,8 +26,8 @@ class Ledger:
     def charge(self, client: str, seconds: float) -> None:
         """Count work that was done."""
         if len(self.used) > CLIENTS:
-            for one in [one for one in self.used if self.lately(one) < 0.01]:
-                del self.used[one]
+            for idle in [idle for idle in self.used if self.lately(idle) < 0.01]:
+                del self.used[idle]
         self.used[client] = (self.lately(client) + seconds, monotonic())
 
     def is_greedy(self, client: str) -> bool:

@@ -1,4 +1,4 @@
-"""A question in which something does not fit: what can be asked of it, and what was typed where it does not."""
+"""A question with inputs that do not fit: the part that can be asked, and what was typed for the rest."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from battletape.views.asked import Given, differing, written
 from battletape.views.picks import Path, picks
 
 MOST = 40
-"""After so many misfits nothing of what was given is taken."""
+"""After this many misfits all inputs are ignored."""
 
 
 class Mended(Struct, frozen=True):
-    """A question that can be read: what was kept of what was given, and by its place what was left out."""
+    """A question that can be read: the inputs that were kept, and those left out, by place."""
 
     inputs: Inputs
     rulings: Inputs
@@ -30,7 +30,7 @@ class Mended(Struct, frozen=True):
 
 def mend(card: Ruleset, question: Question, given: Mapping[str, Any]) -> Mended:
     """Leave out one misfit after the other until the rest can be read."""
-    lists = {one.name for one in fields(question.inputs) if one.item is not None}
+    lists = {field.name for field in fields(question.inputs) if field.item is not None}
     kept = {
         name: split_entries(value) if name in lists and isinstance(value, str) else deepcopy(value)
         for name, value in given.items()
@@ -52,56 +52,56 @@ def mend(card: Ruleset, question: Question, given: Mapping[str, Any]) -> Mended:
 
 
 def place_of(error: BadInput, given: Mapping[str, Any]) -> str:
-    """Where the misfit stands, as a form names its controls: guns.1.shots; nothing where nobody can tell."""
+    """The place of the misfit, as a form names its controls: guns.1.shots; empty if unknown."""
     parts: list[str] = []
     for part in error.source.split(": ") if error.source else ():
-        found = re.fullmatch(r"(\w+) (\d+)", part)
-        if found is None:
+        match = re.fullmatch(r"(\w+) (\d+)", part)
+        if match is None:
             return ""
-        parts += [found[1], str(int(found[2]) - 1)]
+        parts += [match[1], str(int(match[2]) - 1)]
     places = dict(_places(given))
     name = ".".join([*parts, error.field.replace("-", "_")])
-    alike = next((one for one in places if one.replace("-", "_") == name), "")
+    alike = next((place for place in places if place.replace("-", "_") == name), "")
     if isinstance(error, UnknownName) and str(places.get(alike, "")).lower() != error.name.lower():
-        return next((one for one, text in places.items() if str(text).lower() == error.name.lower()), alike)
+        return next((place for place, text in places.items() if str(text).lower() == error.name.lower()), alike)
     return alike
 
 
 def said_anyway(card: Ruleset, question: Question, mended: Mended, said: Given) -> Given:
-    """What is said, with the texts that do not fit; the entries of their lists input by input, as a form sends them."""
-    found = dict(said)
+    """What was asked, with the texts that do not fit; lists with such texts are written input by input."""
+    all_said = dict(said)
     for head in {place.partition(".")[0] for place in mended.typed if "." in place}:
-        found.pop(head, None)
-        found |= _entries(card, question, (head,), head, getattr(mended.inputs, head))
-    return found | mended.typed
+        all_said.pop(head, None)
+        all_said |= _entries(card, question, (head,), head, getattr(mended.inputs, head))
+    return all_said | mended.typed
 
 
 def _entries(card: Ruleset, question: Question, path: Path, name: str, entries: Sequence[Inputs]) -> Given:
-    found: Given = {f"{name}.count": str(len(entries))}
+    said: Given = {f"{name}.count": str(len(entries))}
     for at, entry in enumerate(entries):
         for field, value in differing(card, question, path, entry):
             inner = f"{name}.{at}.{field.name}"
             if field.item is None:
-                found[inner] = written(field, value)
+                said[inner] = written(field, value)
             else:
-                found |= _entries(card, question, (*path, field.name), inner, value)
-    return found
+                said |= _entries(card, question, (*path, field.name), inner, value)
+    return said
 
 
 def _places(given: Any, above: str = "") -> Iterator[tuple[str, Any]]:
-    """Every value with its place, those inside before those around them."""
+    """Every value with its place, inner values first."""
     if isinstance(given, Mapping):
         for name, value in given.items():
             yield from _places(value, f"{above}{name}.")
     elif isinstance(given, list):
-        for at, one in enumerate(given):
-            yield from _places(_read(one), f"{above}{at}.")
+        for at, entry in enumerate(given):
+            yield from _places(_read(entry), f"{above}{at}.")
     if above:
         yield above[:-1], given
 
 
 def _read(entry: Any) -> Any:
-    """An entry of a list by its names, where it was given as one text."""
+    """An entry of a list as a mapping, if it was given as one text."""
     try:
         return parse_pairs(entry) if isinstance(entry, str) else entry
     except BadInput:
@@ -121,19 +121,19 @@ def _take(given: dict[str, Any], place: str) -> Any:
 
 
 def clash_of(error: BattletapeError, card: Ruleset, question: Question, given: Mapping[str, Any]) -> str:
-    """Where values that can be read do not go together: of those given the one in the way, else what the rules name."""
+    """The place of a value that clashes with the others; if none does, what the rules name."""
     named = str(getattr(error, "kind", ""))
     if named in given:
         return named
-    return _culprit(card, question, given, lambda one, rest: one.begin(*card.split(one, rest))) or named
+    return _culprit(card, question, given, lambda asked, rest: asked.begin(*card.split(asked, rest))) or named
 
 
 def _culprit(
     card: Ruleset, question: Question, given: Mapping[str, Any], read: Callable[[Question, dict[str, Any]], Any]
 ) -> str | None:
-    """The value without which the rest can be read; a profile only where nothing else will do."""
+    """The value without which the rest can be read; a profile only as a last resort."""
     profiles = {path[0] for path in picks(card, question) if len(path) == 1}
-    for name in sorted(given, key=lambda one: one in profiles):
+    for name in sorted(given, key=lambda name_given: name_given in profiles):
         try:
             read(question, {key: value for key, value in given.items() if key != name})
         except BattletapeError:

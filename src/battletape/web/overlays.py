@@ -18,7 +18,7 @@ LETTERS = "ABCD"
 UPPER, LOWER = (0.0, 55.0), (66.0, 100.0)
 """From where to where the two parts of the picture go, in percent of its height."""
 MARKERS = 9
-"""About so many markers sit on a line, so that they can be told apart."""
+"""About how many markers a line has, so that they can be told apart."""
 
 
 class Dot(Struct, frozen=True):
@@ -91,8 +91,8 @@ def draw(view: OverlayView) -> Overlay:
         )
         for at, row in enumerate(view.rows)
     )
-    highest = max((one.exactly.value for row in view.rows for one in row.points if one), default=1.0)
-    top = next(one for one in (0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1.0) if highest <= one)
+    highest = max((point.exactly.value for row in view.rows for point in row.points if point), default=1.0)
+    top = next(level for level in (0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1.0) if highest <= level)
     grid = (
         *((_level(share, 1.0, UPPER), f"{share:.0%}".replace("%", " %")) for share in (0.0, 0.5, 1.0)),
         *((_level(share, top, LOWER), f"{share * 100:g} %") for share in (0.0, top)),
@@ -101,8 +101,8 @@ def draw(view: OverlayView) -> Overlay:
         "lines",
         view.title,
         view.sums,
-        _traces(view, lambda one: one.summed.value if one.summed else None, 1.0, UPPER),
-        _traces(view, lambda one: one.exactly.value, top, LOWER),
+        _traces(view, lambda point: point.summed.value if point.summed else None, 1.0, UPPER),
+        _traces(view, lambda point: point.exactly.value, top, LOWER),
         feet,
         grid,
         (),
@@ -115,9 +115,11 @@ def _telling(view: OverlayView) -> int:
     """The value that is read out first: where the variants are furthest apart."""
     if not view.rows:
         return 0
-    shares = [[(one.summed or one.exactly).value for one in row.points if one] for row in view.rows]
+    shares = [[(point.summed or point.exactly).value for point in row.points if point] for row in view.rows]
     if len(shares[0]) < 2:
-        return max(range(len(shares)), key=lambda at: max(one.exactly.value for one in view.rows[at].points if one))
+        return max(
+            range(len(shares)), key=lambda at: max(point.exactly.value for point in view.rows[at].points if point)
+        )
     return max(range(len(shares)), key=lambda at: max(shares[at]) - min(shares[at]))
 
 
@@ -126,7 +128,7 @@ def _traces(
 ) -> tuple[Trace, ...]:
     count = len(view.rows)
     apart = -(-count // MARKERS)
-    found = []
+    traces = []
     for at in range(len(view.rows[0].points) if view.rows else 0):
         spots: list[Dot | None] = []
         for place, row in enumerate(view.rows):
@@ -135,25 +137,25 @@ def _traces(
             spots.append(None if height is None else Dot(_middle(place, count), _level(height, top, part)))
         line = tuple(Segment(a.x, a.y, b.x, b.y) for a, b in pairwise(spots) if a and b)
         # on a long line each variant sets its markers at other values, so that they do not hide each other
-        dots = tuple(one for place, one in enumerate(spots) if one and (place + at * apart // 4) % apart == 0)
+        dots = tuple(spot for place, spot in enumerate(spots) if spot and (place + at * apart // 4) % apart == 0)
         if line or dots:
-            found.append(Trace(at, line, dots))
-    return tuple(found)
+            traces.append(Trace(at, line, dots))
+    return tuple(traces)
 
 
 def _bars(row: OverlayRow) -> tuple[NamedBar, ...]:
     return tuple(
-        NamedBar(at, LETTERS[at], _round(one.exactly.value * 100), one.exactly.percent)
-        for at, one in enumerate(row.points)
-        if one
+        NamedBar(at, LETTERS[at], _round(point.exactly.value * 100), point.exactly.percent)
+        for at, point in enumerate(row.points)
+        if point
     )
 
 
 def _words(row: OverlayRow, sums: str) -> str:
     """What is read out: 3 or more: A 52 %, B 40 %. Exactly: A 20 %, B 18 %."""
-    points = [(LETTERS[at], one) for at, one in enumerate(row.points) if one]
-    exactly = ", ".join(f"{letter} {one.exactly.percent}" for letter, one in points)
-    summed = ", ".join(f"{letter} {one.summed.percent}" for letter, one in points if one.summed)
+    points = [(LETTERS[at], point) for at, point in enumerate(row.points) if point]
+    exactly = ", ".join(f"{letter} {point.exactly.percent}" for letter, point in points)
+    summed = ", ".join(f"{letter} {point.summed.percent}" for letter, point in points if point.summed)
     if not summed:
         return f"{row.label}: {exactly}".replace(" %", "\u00a0%")
     first = row.label.partition("–")[0]

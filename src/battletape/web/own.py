@@ -1,4 +1,4 @@
-"""One's own profiles in an address: `_own` holds the TOML of those that are used, so that a link carries them."""
+"""A player's own profiles in an address: `_own` holds the TOML of those in use, so that a link carries them."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ OWN = "own"
 
 
 def own_card(card: Ruleset, pairs: Pairs) -> Ruleset:
-    """The system with the profiles that the address brings along; raises BadInput where they do not fit."""
+    """The system with the profiles of the address; raises BadInput if they do not fit."""
     text = own_text(pairs)
     return with_own(card, text) if text else card
 
 
 def own_text(pairs: Pairs) -> str:
-    """The profiles that the address brings along, as TOML."""
+    """The profiles of the address, as TOML."""
     return next((value for name, value in reversed(pairs) if name == f"_{OWN}"), "").strip()
 
 
 def kept_own(card: Ruleset, sent: Sent, inputs: Inputs) -> Sent:
-    """What was sent, with those profiles only that the question uses."""
+    """What was sent, with only those profiles that the question uses."""
     text = sent.page.get(OWN, "")
     if not text.strip():
         return sent
@@ -39,7 +39,7 @@ def kept_own(card: Ruleset, sent: Sent, inputs: Inputs) -> Sent:
 
 
 def used_card(card: Ruleset, sent: Sent) -> Ruleset:
-    """The system with those profiles only that the question uses: others of the list are offered by the browser."""
+    """The system with only those profiles that the question uses; the browser offers the others of the list."""
     known, text = registry.ruleset(card.name), sent.page.get(OWN, "")
     return with_own(known, text) if text else known
 
@@ -49,7 +49,7 @@ def _said(used: str) -> dict[str, str]:
 
 
 def mended_own(card: Ruleset, pairs: Pairs) -> tuple[Ruleset, dict[str, str]]:
-    """The system with these profiles, and what to tell its page of them; without them where they do not fit."""
+    """The system with these profiles, and what to tell the page about them; without them if they do not fit."""
     try:
         return own_card(card, pairs), _said(own_text(pairs))
     except BadInput:

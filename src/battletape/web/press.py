@@ -26,7 +26,7 @@ SECONDS = 5.0
 """How long a picture may take."""
 KEPT = 24_000_000
 TRIAL = b'{"data": {"values": [{"at": 1}]}, "mark": "bar", "encoding": {"x": {"field": "at", "type": "ordinal"}}}'
-"""A picture to start the engine with: that takes seconds."""
+"""A picture to start the engine with, which takes seconds."""
 SCALE = 2.0
 """Pixels of a PNG for each unit of the picture: sharp on a phone."""
 
@@ -42,15 +42,15 @@ class Press:
 
     async def draw(self, spec: bytes, kind: str, client: str) -> Reply:
         """A Vega-Lite specification as a picture."""
-        one = Job("draw", "page", {"spec": spec, "kind": kind})
-        key = jobs.encode(one)
-        found = self.kept.find(key)
-        if found is not None:
-            return found
+        job = Job("draw", "page", {"spec": spec, "kind": kind})
+        key = jobs.encode(job)
+        kept = self.kept.find(key)
+        if kept is not None:
+            return kept
         if self.lane.is_full or len(self.lane.waiting.get(client, ())) >= self.lane.limits.waiting_each:
             return troubles.too_many("page")
         if not self.lane.closed and await self._is_ready():
-            reply, _ = await self.lane.do(jobs.encode((one, SECONDS)), client, SECONDS)
+            reply, _ = await self.lane.do(jobs.encode((job, SECONDS)), client, SECONDS)
         else:
             reply = "closed" if self.lane.closed else "late"
         if reply == "closed":
@@ -74,12 +74,12 @@ class Press:
         return self.started
 
     async def stop(self) -> None:
-        """End the process, whether it draws, waits or just starts."""
+        """Stop the process, whatever it is doing."""
         await self.lane.stop()
 
 
 def draw(spec: bytes, kind: str) -> bytes:
-    """A picture; nothing is fetched for it from anywhere."""
+    """A picture; nothing is fetched from anywhere."""
     import vl_convert
 
     text = spec.decode()
@@ -89,19 +89,19 @@ def draw(spec: bytes, kind: str) -> bytes:
 
 
 def main() -> None:
-    """Draw until nobody wants pictures any more."""
+    """Draw pictures until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then closes our input
     replies = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever prints must not get between the replies
+    os.dup2(2, 1)  # nothing printed may get between the replies
     draw(TRIAL, "svg")
     write_message(replies, b"ready")
-    while (found := begin_job(sys.stdin.buffer, replies)) is not None:
-        one, _ = found
+    while (begun := begin_job(sys.stdin.buffer, replies)) is not None:
+        job, _ = begun
         before = process_time()
-        kind = one.given["kind"]
+        kind = job.given["kind"]
         try:
-            reply = Reply(draw(one.given["spec"], kind), TYPES[kind], keep=True)
-        except Exception as error:  # whatever the engine has to say is for our log, not for the player
+            reply = Reply(draw(job.given["spec"], kind), TYPES[kind], keep=True)
+        except Exception as error:  # the engine's message is for our log, not for the player
             print(f"the press failed: {error}", file=sys.stderr)
             reply = troubles.our_fault("page")
         end_job(replies, reply, process_time() - before)

@@ -20,9 +20,9 @@ STATIC = HERE / "static"
 
 @lru_cache(1)
 def stamp() -> str:
-    """A short name for this state of the static files; it is part of their addresses, so they may be kept for ever."""
-    files = sorted(one for one in STATIC.rglob("*") if one.is_file())
-    return sha256(b"".join(one.name.encode() + one.read_bytes() for one in files)).hexdigest()[:10]
+    """A short name for this version of the static files, part of their addresses, so that browsers may keep them."""
+    files = sorted(path for path in STATIC.rglob("*") if path.is_file())
+    return sha256(b"".join(file.name.encode() + file.read_bytes() for file in files)).hexdigest()[:10]
 
 
 def static(path: str) -> str:
@@ -57,4 +57,6 @@ def dom_id(name: str) -> str:
 def figures(sentence: str) -> Markup:
     """A sentence with its chances set in bold."""
     parts = re.split(r"([<>]?\d[\d.,]* %)", sentence)
-    return Markup("").join(Markup("<b>{}</b>").format(one) if at % 2 else escape(one) for at, one in enumerate(parts))
+    return Markup("").join(
+        Markup("<b>{}</b>").format(part) if at % 2 else escape(part) for at, part in enumerate(parts)
+    )

@@ -44,7 +44,7 @@ log = logging.getLogger("battletape.web")
 class Safe:
     """Adds the headers, and logs method, path, status and milliseconds; no address of a client, no query.
 
-    HEAD is answered like GET, without the body; what breaks gets a sentence with the same headers.
+    HEAD is answered like GET, without the body; an unexpected error gets a sentence with the same headers.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -69,9 +69,7 @@ class Safe:
 
         try:
             if _is_too_large(scope):
-                sentence = (
-                    f"a request wants {LIMITS.head:,} bytes of headers or fewer, and {LIMITS.head_lines} of them."
-                )
+                sentence = f"a request may have at most {LIMITS.head:,} bytes of headers in {LIMITS.head_lines} lines."
                 await _send(troubles.say(431, sentence, _door(scope)), scope, receive, safely)
             else:
                 await self.app({**scope, "method": "GET"} if bare else scope, receive, safely)
@@ -92,18 +90,18 @@ async def _send(reply: Reply, scope: Scope, receive: Receive, send: Send) -> Non
 
 
 def _door(scope: Scope) -> Door:
-    """Who asks, as far as the address tells."""
+    """Who asks, judging by the address."""
     return "api" if scope["path"].startswith("/api/") else "page"
 
 
 def _is_too_large(scope: Scope) -> bool:
-    """Whether the head of a request is larger than any that we would understand."""
+    """Whether the head of a request is too large."""
     lines = scope["headers"]
     return len(lines) > LIMITS.head_lines or sum(len(name) + len(value) for name, value in lines) > LIMITS.head
 
 
 def _in_short(send: Send) -> Send:
-    """Where the start fails, the sentence about it stands alone, without the lines of code that led there."""
+    """Leave out the traceback if the start fails with a sentence."""
 
     async def sending(message: Message) -> None:
         if message["type"] == "lifespan.startup.failed":
@@ -115,5 +113,5 @@ def _in_short(send: Send) -> Send:
 
 
 def _loggable(path: str) -> str:
-    """A path on one line, and no longer than a line."""
-    return "".join(one if one.isprintable() else "?" for one in path[:120])
+    """A path cut to one line."""
+    return "".join(letter if letter.isprintable() else "?" for letter in path[:120])

@@ -24,9 +24,9 @@ class Busy(BattletapeError):
 
 
 def serve(host: str = HOST, port: int = PORT, workers: int | None = None, *, quiet: bool = False) -> None:
-    """Serve until somebody ends it."""
+    """Serve until it is stopped."""
     host = host or HOST
-    door = open_door(host, port)  # from here on nobody else can have it; who comes early waits until we are ready
+    door = open_door(host, port)  # the port is ours now; early clients wait until we are ready
     print("Starting…", file=sys.stderr, flush=True)
 
     from uvicorn import Config
@@ -65,7 +65,9 @@ def open_door(host: str, port: int) -> socket.socket:
     if trouble.errno not in (errno.EADDRINUSE, errno.EACCES):
         raise BattletapeError(f"{host} port {port} cannot be used: {trouble.strerror or trouble}")
     begin = port + 1 if trouble.errno == errno.EADDRINUSE else max(port, PORT)
-    free = next((one for one in range(begin, min(begin + TRIES, 65_536)) if _is_free(host, one)), None)
+    free = next(
+        (candidate for candidate in range(begin, min(begin + TRIES, 65_536)) if _is_free(host, candidate)), None
+    )
     why = "is in use by another program" if trouble.errno == errno.EADDRINUSE else "is kept for the system"
     hint = f" The next free one is {free}: start with --port {free}" if free else ""
     raise Busy(f"port {port} {why}.{hint}")
@@ -105,7 +107,7 @@ def announce(host: str, port: int, out: TextIO | None = None) -> None:
 
 
 def qr_code(address: str, out: TextIO) -> None:
-    """An address as a QR code in letters."""
+    """An address as a QR code in text."""
     import segno
 
     drawn = io.StringIO()
@@ -126,10 +128,10 @@ def _nearby() -> str | None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # a documentation address: only the route to it is looked up
-            found = str(probe.getsockname()[0])
+            address = str(probe.getsockname()[0])
         except OSError:
             return None
-    return None if found.startswith("127.") else found
+    return None if address.startswith("127.") else address
 
 
 def _log(quiet: bool) -> None:

@@ -13,7 +13,7 @@ from battletape.web.charts import Chart, Column, chart
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 WIDTH, HEIGHT = 640, 300
 LINE = 86
-"""How many letters of the sentence fit beside each other."""
+"""How many letters of the sentence fit on a line."""
 HEAD, BODY = (
     "Georgia, 'Liberation Serif', 'DejaVu Serif', serif",
     "'Liberation Sans', 'DejaVu Sans', Helvetica, sans-serif",
@@ -38,12 +38,12 @@ LOOKS = {
 
 
 def vega_lite(measure: MeasureView, sentence: str, lines: tuple[str, ...] = (), look: str = "light") -> dict[str, Any]:
-    """The chart of a measure under the sentence that says it, as a specification that any Vega-Lite can draw."""
+    """The chart of a measure below its sentence, as a specification that any Vega-Lite can draw."""
     colours = LOOKS[look]
     drawn = chart(measure)
-    values = [_values(one, at) for at, one in enumerate(drawn.columns)]
+    values = [_values(column, at) for at, column in enumerate(drawn.columns)]
     body = _columns(drawn, colours) if drawn.kind == "columns" else _rows(drawn, colours)
-    under = [*(part for one in lines for part in wrap(one, LINE + 14)), *([drawn.note] if drawn.note else [])]
+    under = [*(part for line in lines for part in wrap(line, LINE + 14)), *([drawn.note] if drawn.note else [])]
     return {
         "$schema": SCHEMA,
         "description": f"{measure.title}: {sentence}",
@@ -85,17 +85,17 @@ def vega_lite(measure: MeasureView, sentence: str, lines: tuple[str, ...] = (), 
     }
 
 
-def _values(one: Column, at: int) -> dict[str, Any]:
+def _values(column: Column, at: int) -> dict[str, Any]:
     """One value as data: chances as numbers from 0 to 1, and the labels where there is room for them."""
     return {
         "at": at,
-        "value": one.label,
-        "exactly": round(one.bar_height / 100, 4),
-        "summed": None if one.dot is None else round(1 - one.dot / 100, 4),
-        "exactly_text": f"{one.exactly} %",
-        "summed_text": f"{one.summed} %" if one.summed else "",
-        "labelled": one.shown in ("both", "wide"),
-        "likeliest": one.likeliest,
+        "value": column.label,
+        "exactly": round(column.bar_height / 100, 4),
+        "summed": None if column.dot is None else round(1 - column.dot / 100, 4),
+        "exactly_text": f"{column.exactly} %",
+        "summed_text": f"{column.summed} %" if column.summed else "",
+        "labelled": column.shown in ("both", "wide"),
+        "likeliest": column.likeliest,
     }
 
 
@@ -151,7 +151,7 @@ def _rows(drawn: Chart, colours: Look) -> dict[str, Any]:
         **names,
         "axis": {"labelLimit": 260, "labelFontSize": 13, "labelColor": colours.ink, "ticks": False, "domain": False},
     }
-    most = -(-max(one.bar_height for one in drawn.columns) // 25) / 4  # to the next quarter
+    most = -(-max(column.bar_height for column in drawn.columns) // 25) / 4  # to the next quarter
     share = {"field": "exactly", "type": "quantitative", "scale": {"domain": [0, most]}, "title": None}
     along = {**share, "axis": {"format": ".0%", "tickCount": 5, "ticks": False}}
     bars: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Troubles: an error as a page, a part of one or a problem document; it says what was asked, came and would do."""
+"""Troubles: an error as a page, as part of a page or as a problem document."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ TITLES = {
 STATUSES: dict[type[BattletapeError], int] = {Unreadable: 400, NotHere: 404}
 TOO_LARGE = "This question is too large"
 LESS = "ask about fewer dice, models, entries, turns or rounds"
-"""What would do for a question that takes too long."""
+"""What to do about a question that takes too long."""
 TOO_LONG = f"This question is too large to be worked out in the time there is; {LESS}."
 LONGEST, MOST_LINES = 2_000, 40
-"""No sentence is longer, whatever of a request it repeats; and of many only so many are said."""
+"""How long a sentence may be, and how many are shown."""
 UNANSWERED = {
     "closed": "Battletape is ending just now; ask again when it is back.",
     "late": "Too many questions are being answered, and it was not this one's turn in time; ask again in a moment.",
-    "hung": "This question did not come to an end in the time there is. Ask again in a moment, or a smaller one.",
+    "hung": "This question took too long. Ask again in a moment, or ask a smaller one.",
     "died": "The process that worked on this question failed twice on the way. Ask again in a moment.",
 }
-"""Why a question that may well be a good one has no answer now."""
+"""Why a question has no answer now, though it may be a good one."""
 
 
 def reply(error: BattletapeError, door: Door, sentence: str = "") -> Reply:
@@ -55,7 +55,7 @@ def reply(error: BattletapeError, door: Door, sentence: str = "") -> Reply:
 
 
 def too_large(door: Door) -> Reply:
-    """The question is more than can be worked out here."""
+    """The question is too large to work out here."""
     sentence = f"This question is larger than can be worked out here; {LESS}."
     return say(422, sentence, door, title=TOO_LARGE)
 
@@ -77,10 +77,10 @@ def our_fault(door: Door) -> Reply:
 
 
 def say(status: int, sentence: str, door: Door, *, title: str = "", wait: int = 0, **more: Any) -> Reply:
-    """A sentence as whoever asked wants it."""
+    """A sentence in the form that the client expects."""
     headers = {"Retry-After": str(wait)} if wait else {}
     sentence = "\n".join(
-        one if len(one) <= LONGEST else one[:LONGEST] + "…" for one in sentence.splitlines()[:MOST_LINES]
+        line if len(line) <= LONGEST else line[:LONGEST] + "…" for line in sentence.splitlines()[:MOST_LINES]
     )
     title = title or TITLES.get(status, "This did not work")
     if door == "api":

@@ -1,4 +1,4 @@
-"""The wire: connections that do not send what they owe are closed, nobody takes all of them, and the end is orderly."""
+"""The wire: slow connections are closed, nobody may take all of them, and the server stops in good order."""
 
 from __future__ import annotations
 
@@ -16,24 +16,26 @@ from battletape.web.limits import LIMITS
 from battletape.web.security import HEADERS
 
 LAST = 1.0
-"""How long replies may take to be sent when the server ends."""
+"""How long replies may take to be sent when the server stops."""
 HEARD = 1.0
-"""How long a connection that is one too many may take to say something."""
+"""How long one connection too many may take to send something."""
 WAITS = {h11.IDLE: LIMITS.head_wait, h11.SEND_BODY: LIMITS.body_wait}
 """How long a connection may take, by what it has to send: the head of a request, or its body."""
 
 
 class Wire(H11Protocol):
-    """A connection: what came too late, cannot be read or is one too many gets a sentence and is closed."""
+    """A connection: if it is too slow, unreadable or one too many, it gets a sentence and is closed."""
 
     timer: asyncio.TimerHandle | None = None
     owed: object = None
     denial: tuple[int, str] | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody comes."""
+        """A client connects."""
         super().connection_made(transport)
-        own = sum(isinstance(one, Wire) and one.address == self.address for one in self.connections)
+        own = sum(
+            isinstance(connection, Wire) and connection.address == self.address for connection in self.connections
+        )
         if own > LIMITS.connections_each:
             self.denial = 429, "Too many connections are open from your address; wait a moment and ask again."
         elif len(self.connections) > LIMITS.connections:
@@ -42,7 +44,7 @@ class Wire(H11Protocol):
             self._watch()
         elif len(self.connections) > 2 * LIMITS.connections:
             transport.abort()
-        else:  # only who has been heard gets to read the sentence
+        else:  # a client can read the sentence only after it has sent something
             self.timer = self.loop.call_later(HEARD, transport.abort)
 
     def data_received(self, data: bytes) -> None:
@@ -56,7 +58,7 @@ class Wire(H11Protocol):
         self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Somebody is gone."""
+        """A client is gone."""
         self._forget()
         super().connection_lost(exc)
 
@@ -67,7 +69,7 @@ class Wire(H11Protocol):
             self._watch()
 
     def refuse(self, status: int, sentence: str) -> None:
-        """Say why, as far as no reply has begun, and close."""
+        """Close the connection, with a sentence if no reply has begun."""
         if self.transport.is_closing():
             return
         replied = self.cycle is not None and self.cycle.response_started
@@ -79,7 +81,7 @@ class Wire(H11Protocol):
         self.transport.close()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what is no request."""
+        """Refuse what is not a request."""
         self.refuse(400, "This cannot be read as a request.")
 
     @property
@@ -93,7 +95,7 @@ class Wire(H11Protocol):
         return self.conn.their_state is h11.SEND_BODY
 
     def _watch(self) -> None:
-        """Wait for what has to be sent next, and no longer than it may take."""
+        """Wait for what has to come next, but no longer than allowed."""
         owed = self.conn.their_state
         if owed is self.owed:
             return
@@ -113,7 +115,7 @@ class Wire(H11Protocol):
 
 
 class Ending(Server):
-    """A server that says where it is once it can be reached; when it ends, everybody who waits gets a reply first."""
+    """A server that prints its address once it can be reached, and answers everybody who waits before it stops."""
 
     def __init__(
         self, config: Config, ready: Callable[[], None], ends: Callable[[], Awaitable[None]] | None = None
@@ -128,26 +130,26 @@ class Ending(Server):
             self.ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End: nobody else comes in, all work stops, and whoever does not take the last reply is cut off."""
+        """Stop: refuse new connections, end all work, and cut off clients that do not take the last reply."""
         for server in self.servers:
             server.close()
-        for one in self._wires():
-            if one.is_owing:
-                one.refuse(503, "Battletape is ending just now; ask again when it is back.")
+        for wire in self._wires():
+            if wire.is_owing:
+                wire.refuse(503, "Battletape is ending just now; ask again when it is back.")
         if self.ends is not None:
             await self.ends()
         if self.server_state.tasks:
             await asyncio.wait(self.server_state.tasks, timeout=LAST)
         if self.server_state.tasks:
-            for one in self._wires():
-                one.transport.abort()
+            for wire in self._wires():
+                wire.transport.abort()
             await asyncio.wait(self.server_state.tasks, timeout=LAST)
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Somebody ends it; who says so twice need not hurry it, as it takes a few seconds at most."""
+        """Stop once; a second signal changes nothing, because stopping takes a few seconds at most."""
         super().handle_exit(sig, frame)
         self.force_exit = False
 
     def _wires(self) -> list[Wire]:
-        return [one for one in self.server_state.connections if isinstance(one, Wire)]
+        return [connection for connection in self.server_state.connections if isinstance(connection, Wire)]

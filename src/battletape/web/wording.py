@@ -1,4 +1,4 @@
-"""Errors in the words of a page: there an input is known by its title, not by the name that programs use."""
+"""Errors in the words of a page, which calls an input by its title, not by its name."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from battletape.inputs import Inputs, fields
 from battletape.system import Question, Ruleset
 
 SIDE = 2
-"""Titles such as “B: Toughness” begin with whose it is; others go on after a colon with an example."""
+"""Titles such as “B: Toughness” begin with a side; in others an example follows the colon."""
 NAME = re.compile(r"(?<![\w=./-])[a-z]+\d?(?:_[a-z0-9]+)+(?![\w=])")
-"""A word of several, as names of inputs are; one that is part of an address or an assignment stays as it is."""
-WANTS = re.compile(r"(?m)(?:^|(?<=\d: ))[a-z]+\d?(?= wants )")
-"""A name of one word may be any word, but not where a sentence or one about an entry (“guns 2: …”) begins with it."""
+"""A name of several words, such as line_of_sight, but not inside an address or an assignment."""
+SUBJECT = re.compile(r"(?m)(?:^|(?<=\d: ))[a-z]+\d?(?= (?:must|needs|may|wants) )")
+"""A name of one word counts only at the start of a sentence, also after an entry (“guns 2: …”)."""
 UNKNOWN = re.compile(r"\w+ has no input ")
-"""Such a name came with an address, where the names count and not the titles."""
+"""Such a name came from an address, which uses names and not titles."""
 
 
 def about_job(sentence: str, given: Mapping[str, Any]) -> str:
@@ -36,15 +36,15 @@ def in_titles(sentence: str, card: Ruleset, question: Question) -> str:
         return sentence
     titles = dict((*_titles(card.rulings), *_titles(question.inputs)))
 
-    def title(found: re.Match[str]) -> str:
-        return f"“{titles[found[0]]}”" if found[0] in titles else found[0]
+    def title(match: re.Match[str]) -> str:
+        return f"“{titles[match[0]]}”" if match[0] in titles else match[0]
 
-    return NAME.sub(title, WANTS.sub(title, sentence))
+    return NAME.sub(title, SUBJECT.sub(title, sentence))
 
 
 def _titles(inputs: type[Inputs]) -> Iterator[tuple[str, str]]:
-    for one in fields(inputs):
-        if one.item is not None:
-            yield from _titles(one.item)
-        head, _, rest = one.title.partition(":")
-        yield one.name, head if len(head) > SIDE else f"{head}:{rest}".rstrip(":")
+    for field in fields(inputs):
+        if field.item is not None:
+            yield from _titles(field.item)
+        head, _, rest = field.title.partition(":")
+        yield field.name, head if len(head) > SIDE else f"{head}:{rest}".rstrip(":")

@@ -17,18 +17,18 @@ from battletape.web.jobs import Job, Reply
 from battletape.web.limits import LIMITS
 
 SIZE = 4
-"""Each message goes with its length in front, in so many bytes."""
+"""How many bytes hold the length in front of each message."""
 CHORE = 0.4
 """The budget of a question that nobody asked, in seconds."""
 TIDY = 50_000
-"""With so many new objects there is tidying up to do, when nobody waits; with ten times as many, at once."""
+"""After this many new objects, tidy up when nobody waits; after ten times as many, at once."""
 
 
 def main() -> None:
-    """Work until nobody has work any more."""
+    """Work until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then closes our input
     replies = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever prints must not get between the replies
+    os.dup2(2, 1)  # nothing printed may get between the replies
     requests = sys.stdin.buffer
     _limit_memory(8 * LIMITS.memory)
     gc.set_threshold(20 * TIDY, 20, 1_000)  # not in the middle of a job: `_tidy` does it between two of them
@@ -36,9 +36,9 @@ def main() -> None:
     write_message(replies, b"ready")
     chores = _chores()
     _warm_up(chores, requests)
-    while (found := begin_job(requests, replies)) is not None:
+    while (begun := begin_job(requests, replies)) is not None:
         before = process_time()
-        end_job(replies, jobs.run(*found), process_time() - before)
+        end_job(replies, jobs.run(*begun), process_time() - before)
         if _memory() > LIMITS.memory and _forget() > LIMITS.memory:
             return  # the crew starts a fresh one
         _warm_up(chores, requests)
@@ -48,13 +48,13 @@ def main() -> None:
 
 
 def read_message(stream: BinaryIO) -> bytes | None:
-    """The next message; None where nobody will send one any more."""
+    """The next message; None if the input has ended."""
     size = stream.read(SIZE)
     return stream.read(int.from_bytes(size, "big")) if len(size) == SIZE else None
 
 
 def begin_job(requests: BinaryIO, replies: BinaryIO) -> tuple[Job, float] | None:
-    """The next job and its budget; whoever waits for it is told that it begins, as its time counts from here."""
+    """The next job and its budget; tells the crew that it begins, because its time counts from here."""
     message = read_message(requests)
     if message is None:
         return None
@@ -63,7 +63,7 @@ def begin_job(requests: BinaryIO, replies: BinaryIO) -> tuple[Job, float] | None
 
 
 def end_job(replies: BinaryIO, reply: Reply, used: float) -> None:
-    """Send a reply and the seconds of work it was: not those that passed, as on a busy machine nobody can help them."""
+    """Send a reply and its seconds of processor time, which do not depend on how busy the machine is."""
     write_message(replies, jobs.encode((reply, used)))
 
 
@@ -74,17 +74,17 @@ def write_message(stream: BinaryIO, message: bytes) -> None:
 
 
 def _chores() -> Iterator[None]:
-    """What is done while nobody waits: every question asked once, so that no player waits for tables and imports."""
+    """Work for idle times: every question once, so that no player waits for tables and imports."""
     for name in registry.names():
         registry.ruleset(name).memo.most = LIMITS.memo
-    for one in jobs.first_questions():
-        jobs.run(one, CHORE)
+    for question in jobs.first_questions():
+        jobs.run(question, CHORE)
         yield
     _tidy()
 
 
 def _warm_up(chores: Iterator[None], requests: BinaryIO) -> None:
-    """Do chores until a request waits; nothing of it can be in the buffer, as the crew sends one at a time."""
+    """Do chores until a request waits; the buffer is empty then, because the crew sends one at a time."""
     while not _is_waiting(requests) and next(chores, True) is None:
         continue
 
@@ -97,13 +97,13 @@ def _is_waiting(requests: BinaryIO) -> bool:
 
 
 def _tidy() -> None:
-    """Look for garbage among what is new, and never again at what is kept: that would take longer each time."""
+    """Collect garbage among new objects only; kept ones are frozen, or it would take longer each time."""
     gc.collect()
     gc.freeze()
 
 
 def _memory() -> int:
-    """The bytes this process keeps; 0 where the system does not tell."""
+    """The memory of this process in bytes; 0 if the system does not say."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * 4096
@@ -112,7 +112,7 @@ def _memory() -> int:
 
 
 def _forget() -> int:
-    """Let go of what was worked out before; the bytes that are kept then."""
+    """Forget what was worked out before; returns the bytes still in use."""
     for name in registry.names():
         registry.ruleset(name).memo.clear()
     gc.collect()

@@ -57,7 +57,7 @@ def test_probability(given: Given) -> Answers:
 
 def test_degrees_distribution(given: Given) -> Answers:
     states = ask(given, "test", characteristic=given["target"]).states
-    named = states.project(lambda state: f"{'dos' if state.found.success else 'dof'}{state.found.degrees}")
+    named = states.project(lambda state: f"{'dos' if state.best.success else 'dof'}{state.best.degrees}")
     return {"dist": {name: text(chance) for name, chance in named.fractions().items()}}
 
 

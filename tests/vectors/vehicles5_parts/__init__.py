@@ -46,14 +46,14 @@ class Hand(Path):
         self.choices = choices
 
     def answer(self, ask: Ask) -> Any:
-        """The next dice as a person types them, as many as the question wants."""
+        """The next dice as a person types them, as many as the question needs."""
         if ask.kind == "choose":
             return next((option for option in ask.options if option in self.choices), ask.options[0])
         added = ask.die.added if ask.die is not None else None
         count = added[0] if added is not None else ask.count
         thrown, self.dice = self.dice[:count], self.dice[count:]
         if len(thrown) < count:
-            raise AssertionError(f"{ask.label} wants {count} dice, and only {len(thrown)} are left")
+            raise AssertionError(f"{ask.label} needs {count} dice, and only {len(thrown)} are left")
         return ask.parse(" ".join(thrown))
 
     @property
@@ -82,7 +82,7 @@ def roll(given: Given, question: str, dice: Sequence[int], *choices: str, **inpu
 
 
 def ask_fast(given: Given, question: str, **inputs: Any) -> Answer:
-    """A question about a vehicle that is fast if its speed wants that; the vectors do not always say so."""
+    """A question about a vehicle that is fast if its speed needs that; the vectors do not always say so."""
     try:
         return ask(given, question, **inputs)
     except Refused as reason:

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web.pages import ATTACK
 
-WANTS = "“Attack dice of one model” wants a whole number from 1 to 1,000; got '{}'."
+MISFIT = "“Attack dice of one model” must be a whole number from 1 to 1,000; got '{}'."
 
 
 def swipe(page: Page, x: float, y: float, by: tuple[float, float]) -> None:
@@ -63,7 +63,7 @@ def test_a_value_that_does_not_fit_is_told_and_the_old_answer_is_out_of_use(open
     field, row = page.locator("#f-attacks"), page.locator('[data-row="attacks"]')
     for value in ("9999999", "0", "", "2.5"):
         field.fill(value)
-        expect(row.locator(".misfit")).to_have_text(WANTS.format(value))
+        expect(row.locator(".misfit")).to_have_text(MISFIT.format(value))
         expect(page.locator("#trouble[role=alert]")).to_contain_text(f"got '{value}'")
         expect(page).to_have_url(re.compile(f"attacks={value}(&|$)"))
     expect(field).to_have_attribute("aria-describedby", "misfit")

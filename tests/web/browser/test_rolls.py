@@ -115,7 +115,7 @@ def test_a_misfit_is_said_and_nothing_is_lost(open_page):
     page = open_page(DICE)
     page.locator("[data-boxes] input").first.fill("7")
     page.locator("[data-go]").click()
-    expect(page.locator("#trouble")).to_contain_text("Attack dice wants 3 dice; got 1")
+    expect(page.locator("#trouble")).to_contain_text("Attack dice needs 3 dice; got 1")
     assert page.locator("[data-boxes] input").first.input_value() == "7"
     page.get_by_role("button", name="Roll the missing ones").click()
     expect(page.locator("#waits-h, [data-rolled]").first).not_to_have_text("Attack dice")
@@ -160,7 +160,7 @@ def test_everything_works_without_scripts(open_page, size):
     expect(page.locator("#waits-h")).to_have_text("Armour saves")
     page.locator('[name="_d0"]').fill("x")
     page.get_by_role("button", name="Go on").last.click()
-    expect(page.locator("#trouble")).to_contain_text("Armour saves 1/2 wants 0-9, got x")
+    expect(page.locator("#trouble")).to_contain_text("Armour saves 1/2 must be 0-9, got x")
     page.locator('[name="_d0"]').fill("5")
     page.get_by_role("button", name="Roll the missing ones").click()
     expect(page.locator("[data-rolled] .big")).to_be_visible()

@@ -84,7 +84,7 @@ def test_a_file_comes_in_and_goes_out_and_a_wrong_line_is_shown(open_page, size)
     page.locator(".astext summary").click()
     wrong = b'[[weapon]]\nname = "Wrong"\npower = 999\n'
     page.set_input_files("[data-import]", {"name": "x.toml", "mimeType": "text/plain", "buffer": wrong})
-    expect(page.locator(".trouble.card")).to_contain_text("Your list line 8, weapon 2 ('Wrong'): power wants")
+    expect(page.locator(".trouble.card")).to_contain_text("Your list line 8, weapon 2 ('Wrong'): power must be")
     page.get_by_role("button", name="Show line 8").click()
     marked = "(() => { const t = document.activeElement; return t.value.slice(t.selectionStart, t.selectionEnd); })()"
     assert page.evaluate(marked) == "power = 999"

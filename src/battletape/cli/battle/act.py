@@ -43,7 +43,7 @@ def do(
 ) -> None:
     """Do something; without an action, list what may be done and why the rest may not.
 
-    An action alone (battletape battle do attack) says what it wants. A list such as `also`, the further targets of
+    An action alone (battletape battle do attack) says what it needs. A list such as `also`, the further targets of
     an attack, is written as name=value pairs in one word, with “;” between entries.
 
     \b
@@ -118,13 +118,13 @@ def odds(
       $ battletape battle odds attack unit="Storm wardens" weapon="Storm carbine" target="Hill raiders"
     """
     refuse_for_programs(as_json, fractions, all_rulings)
-    found = open_file(path).battle
+    battle = open_file(path).battle
     if action is None:
-        raise BadInput(f"odds wants an action: {', '.join(one.name for one in found.actions)}; got none.")
+        raise BadInput(f"odds needs an action: {', '.join(action.name for action in battle.actions)}; got none.")
     budget = Budget(seconds=SECONDS if budget_seconds is None else seconds_of(budget_seconds))
-    params = find_params(found, action, pairs)
-    with Waiting(found.rules.action(action).title) as waiting:
-        answer = explored(found.odds(action, params, budget=budget, progress=waiting))
+    params = find_params(battle, action, pairs)
+    with Waiting(battle.rules.action(action).title) as waiting:
+        answer = explored(battle.odds(action, params, budget=budget, progress=waiting))
     if as_json:
         echo_json(answer_view(answer, measure))
         return

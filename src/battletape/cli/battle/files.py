@@ -35,21 +35,21 @@ def export(as_text: bool, as_csv: bool, as_json: bool, output: str | None, force
 
     refuse_together({"--text": as_text, "--csv": as_csv, "--json": as_json}, "an export has one form")
     refuse_alone("--force", force, "--output FILE", output)
-    found = open_file(path).battle
+    battle = open_file(path).battle
     if as_json:
         import msgspec
 
-        text = msgspec.json.format(msgspec.json.encode(report.to_json(found)), indent=2).decode() + "\n"
+        text = msgspec.json.format(msgspec.json.encode(report.to_json(battle)), indent=2).decode() + "\n"
     else:
-        text = report.to_csv(found) if as_csv else report.log_text(found)
+        text = report.to_csv(battle) if as_csv else report.log_text(battle)
     if output is None:
         click.echo(text.encode("utf-8", "surrogateescape"), nl=False)
         return
     if os.path.exists(output) and os.path.samefile(output, path):
-        raise BadInput(f"{output!r} is the battle itself; an export wants another name.", field="output")
+        raise BadInput(f"{output!r} is the battle itself; an export needs another name.", field="output")
     if os.path.isdir(output):
         raise BadInput(
-            f"{output!r} is a folder; an export wants the name of a file, in it or elsewhere.", field="output"
+            f"{output!r} is a folder; an export needs the name of a file, in it or elsewhere.", field="output"
         )
     if os.path.exists(output) and not force:
         raise BadInput(f"{output!r} is there already; choose another name, or replace it with --force.", field="output")

@@ -41,13 +41,13 @@ def log(path: str, as_json: bool) -> None:
     Example:
       $ battletape battle log
     """
-    found = open_file(path).battle
-    views = log_view(found)
+    battle = open_file(path).battle
+    views = log_view(battle)
     if as_json:
         echo_json(views)
         return
     shown = page()
-    draw_journal(shown, battle_view(found), views)
+    draw_journal(shown, battle_view(battle), views)
     shown.show()
 
 
@@ -79,7 +79,7 @@ def _turn(path: str, as_json: bool, said: str, turn: Callable[[Battle], Move]) -
     file = open_file(path)
     number = turn(file.battle).number
     file.save()
-    move = next(one for one in log_view(file.battle) if getattr(one, "number", 0) == number)
+    move = next(entry for entry in log_view(file.battle) if getattr(entry, "number", 0) == number)
     view = battle_view(file.battle)
     if as_json:
         echo_json({"move": move, "battle": view})

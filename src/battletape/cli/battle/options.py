@@ -26,7 +26,7 @@ def in_file(command: F) -> F:
 
 
 def open_file(path: str) -> BattleFile:
-    """The battle in a file; a damaged one is told with its line and the way on."""
+    """The battle in a file; if it is damaged, the error names the line and the way on."""
     try:
         return open_battle(path)
     except BattleFault as fault:
@@ -40,7 +40,7 @@ def open_file(path: str) -> BattleFile:
 
 
 def can_be_mended(path: str) -> bool:
-    """Whether anything of a damaged battle could be saved."""
+    """Whether any part of a damaged battle can be saved."""
     try:
         return bool(open_battle(path, keep=True))
     except BattletapeError:
@@ -48,7 +48,7 @@ def can_be_mended(path: str) -> bool:
 
 
 def mend_line(path: str) -> str:
-    """The command that saves what is whole of a damaged battle."""
+    """The command that saves the intact part of a damaged battle."""
     from shlex import quote
 
     return f"battletape battle check --mend --file {quote(path)}"
@@ -61,36 +61,36 @@ def with_action(command: F) -> F:
 
 
 def find_params(battle: Battle, action: str, pairs: Sequence[str]) -> dict[str, str]:
-    """The parameters of an action; where none came and some are needed, the message shows a command that would do."""
+    """The parameters of an action; if they are missing, the message shows a command that would do."""
     card = battle.rules.action(action)
     given = parse_words(pairs, action)
     if not given and card.inputs.__struct_fields__:
         view = action_views(battle, action)[0]
-        like = (*view.allowed, *(command for one in view.refused for command in one.commands))
+        like = (*view.allowed, *(command for refusal in view.refused for command in refusal.commands))
         example = f"; for example: battletape battle do {like[0]}" if like else ""
         told = "".join(f"\n  {name}: {about}" for name, about in _explained(card.inputs))
-        raise BadInput(f"{action} wants {', '.join(card.inputs.__struct_fields__)}{example}{told}", field=action)
+        raise BadInput(f"{action} needs {', '.join(card.inputs.__struct_fields__)}{example}{told}", field=action)
     return given
 
 
 def _explained(inputs: type[Inputs]) -> list[tuple[str, str]]:
-    """The parameters whose names do not say enough or that have a few values, each with what it means."""
-    found = []
-    for one in fields(inputs):
-        named = one.title == one.name.replace("_", " ").capitalize()
-        about = [one.title] if not named or one.description or one.choices else []
-        about += [one.description] if one.description else []
-        about += [f"{one.wants} ({one.show(one.default)} if left out)"] if one.choices else []
+    """The parameters that need explaining, each with what it means."""
+    explained = []
+    for field in fields(inputs):
+        named = field.title == field.name.replace("_", " ").capitalize()
+        about = [field.title] if not named or field.description or field.choices else []
+        about += [field.description] if field.description else []
+        about += [f"{field.wants} ({field.show(field.default)} if left out)"] if field.choices else []
         if about:
-            found.append((one.name, ": ".join(about)))
-    return found
+            explained.append((field.name, ": ".join(about)))
+    return explained
 
 
 def refused_answer(battle: Battle, said: str, answers: Sequence[str], given: Mapping[str, str]) -> Refused | None:
-    """Why an answer that did not fit may not be given now, where it names an action: of whom the action is aimed at."""
+    """If an answer that did not fit names an action: why that action is refused now, for the unit aimed at."""
     came = said.rpartition("got")[2]
-    for name in (one.lower() for one in answers if one and one in came):
-        card = next((one for one in battle.actions if one.name == name), None)
+    for name in (answer.lower() for answer in answers if answer and answer in came):
+        card = next((action for action in battle.actions if action.name == name), None)
         if card is not None:
             aimed = "target" in given and "unit" in card.inputs.__struct_fields__
             return battle.refusal(name, {"unit": given["target"]} if aimed else {})
@@ -99,31 +99,34 @@ def refused_answer(battle: Battle, said: str, answers: Sequence[str], given: Map
 
 def parse_words(words: Sequence[str], source: str) -> dict[str, str]:
     """Words such as unit=Wolves as a mapping."""
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for word in words:
         name, equals, value = word.partition("=")
         if not equals or not name.strip():
-            raise BadInput(f"{source} wants name=value; got {word!r}.", field=source)
-        found[name.strip().replace("-", "_")] = value
-    return found
+            raise BadInput(f"{source} needs name=value; got {word!r}.", field=source)
+        values[name.strip().replace("-", "_")] = value
+    return values
 
 
 def complete_action(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Actions of the battle that begin so."""
+    """Actions of the battle that begin like this."""
     try:
-        return [one.name for one in _peek(ctx).actions if one.name.startswith(incomplete)]
+        return [action.name for action in _peek(ctx).actions if action.name.startswith(incomplete)]
     except BattletapeError:
         return []
 
 
 def complete_param(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Parameters of the action that begin so, from what may be done now."""
+    """Parameters of the action that begin like this, from what may be done now."""
     try:
-        found = [one for one in _peek(ctx).legal() if one.action.name == ctx.params.get("action")]
+        options = [option for option in _peek(ctx).legal() if option.action.name == ctx.params.get("action")]
     except BattletapeError:
         return []
     pairs = dict.fromkeys(
-        f"{name}={value}" for one in found if one.refused is None for name, value in _texts(one.params).items()
+        f"{name}={value}"
+        for option in options
+        if option.refused is None
+        for name, value in _texts(option.params).items()
     )
     return [pair for pair in pairs if pair.startswith(incomplete)]
 

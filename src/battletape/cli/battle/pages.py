@@ -30,7 +30,7 @@ def draw_battle(page: Page, view: BattleView) -> None:
         page.text(f"undo takes back: {unbroken(view.undo)}", "soft", hang=2)
     if view.redo:
         page.text(f"redo brings back: {unbroken(view.redo)}", "soft", hang=2)
-    if any(one.changed for one in view.rulings):
+    if any(ruling.changed for ruling in view.rulings):
         page.gap()
         draw_rulings(page, view.rulings)
 
@@ -57,7 +57,7 @@ def draw_actions(page: Page, views: Sequence[ActionView], *, everything: bool = 
     """What may be done now as commands to type, and why the rest may not; what may be done comes first."""
     page.text("Type battletape battle do, and then:", "strong")
     hidden = False
-    for view in sorted(views, key=lambda one: not one.allowed):
+    for view in sorted(views, key=lambda view: not view.allowed):
         if not view.allowed and not view.refused:
             hidden = True
             continue
@@ -68,9 +68,9 @@ def draw_actions(page: Page, views: Sequence[ActionView], *, everything: bool = 
         if more:
             page.text(f"and {more} more", "soft", indent=2)
         refused, others = _few(view.refused, FEW_REASONS, everything)
-        for one in refused:
-            clause = f" ({one.clause})" if one.clause else ""
-            page.text(f"not now: {one.reason}{clause}", "soft", indent=2, hang=4)
+        for refusal in refused:
+            clause = f" ({refusal.clause})" if refusal.clause else ""
+            page.text(f"not now: {refusal.reason}{clause}", "soft", indent=2, hang=4)
         if others:
             page.text(f"and {others} more reasons", "soft", indent=2)
         hidden = hidden or bool(more or others)
@@ -88,21 +88,21 @@ def _few(things: Sequence[T], most: int, everything: bool) -> tuple[Sequence[T],
 
 def unbroken(command: str) -> str:
     """A command whose quoted names stay on one line, so that it can be copied."""
-    return re.sub(r"""'[^']*'|"[^"]*\"""", lambda found: found[0].replace(" ", "\xa0"), command)
+    return re.sub(r"""'[^']*'|"[^"]*\"""", lambda match: match[0].replace(" ", "\xa0"), command)
 
 
 def draw_journal(page: Page, view: BattleView, moves: Sequence[MoveView | MarkView]) -> None:
     """The log: every move under its turn, undone ones marked."""
     page.line((view.title, "strong"))
     heading = ""
-    for one in moves:
-        if isinstance(one, MarkView):
-            said = "taken back" if one.kind == "undo" else "made again"
-            page.text(f"{one.kind}: move {one.move} is {said}", "rule", indent=3)
+    for move in moves:
+        if isinstance(move, MarkView):
+            said = "taken back" if move.kind == "undo" else "made again"
+            page.text(f"{move.kind}: move {move.move} is {said}", "rule", indent=3)
             continue
-        now = where_text(one.where)
+        now = where_text(move.where)
         if now != heading:
             heading = now
             page.heading(now)
-        draw_move(page, one)
+        draw_move(page, move)
     draw_now(page, view)

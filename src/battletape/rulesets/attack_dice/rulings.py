@@ -136,7 +136,7 @@ class Rulings(Inputs, frozen=True, cache_hash=True):
             "The 5 of the formula's footnote",
             "AD-40",
             own="the stat the line names",
-            either="Power or Defence, either; it comes to the same",
+            either="Power or Defence, either; the result is the same",
         ),
     ] = "own"
     power_zero: Annotated[

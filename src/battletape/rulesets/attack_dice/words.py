@@ -36,7 +36,7 @@ def in_words(number: int) -> str:
 
 
 def casualties_headline(answer: Answer) -> str:
-    """The number people want first: how many fall."""
+    """How many models fall, in one sentence."""
     start: Strike = answer.start
     models = sum(all_models(mark.ranks) for mark in start.marks)
     odds = answer.odds("casualties")

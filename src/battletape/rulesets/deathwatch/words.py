@@ -29,23 +29,25 @@ def reload(full_actions: int) -> str:
     return "Full" if full_actions == 1 else f"{full_actions} Full"
 
 
-def result(found: Degrees) -> str:
+def result(degrees: Degrees) -> str:
     """A test in words: succeeds with 2 degrees."""
-    word = "succeeds" if found.success else "fails"
-    return f"{word} with {plural(found.degrees, 'degree')}" if found.degrees else word
+    word = "succeeds" if degrees.success else "fails"
+    return f"{word} with {plural(degrees.degrees, 'degree')}" if degrees.degrees else word
 
 
 def modifier_lines(characteristic: int, modifiers: Iterable[Modifier], cap: int, what: str = "") -> Iterator[Line]:
     """Each modifier with its source and clause, their sum, its limit, and the target."""
     known = tuple(modifiers)
-    for one in known:
-        yield Line(f"{capital(one.source)}: {signed(one.value)}", (one.clause,) if one.clause else ())
-    added = sum(one.value for one in known)
+    for modifier in known:
+        yield Line(
+            f"{capital(modifier.source)}: {signed(modifier.value)}", (modifier.clause,) if modifier.clause else ()
+        )
+    added = sum(modifier.value for modifier in known)
     applied = max(-cap, min(cap, added))
     limit = f", of which {signed(applied)} counts" if applied != added else ""
     if known:
         yield Line(f"Modifiers: {signed(added)}{limit}", ("DW-TEST-4",), result=str(applied))
-    aim = characteristic + applied
+    target = characteristic + applied
     name = f"{what} {characteristic}" if what else str(characteristic)
-    text = f"Target: {name} {signed(applied)} = {aim}" if applied else f"Target: {name}"
-    yield Line(text, ("DW-TEST-1",), result=str(aim))
+    text = f"Target: {name} {signed(applied)} = {target}" if applied else f"Target: {name}"
+    yield Line(text, ("DW-TEST-1",), result=str(target))

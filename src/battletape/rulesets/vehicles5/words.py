@@ -9,7 +9,7 @@ from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.rulesets.vehicles5.rules.damage import HIGHEST, Condition
-from battletape.rulesets.vehicles5.rules.shooting import Barrage, Shot, Volley, next_turn
+from battletape.rulesets.vehicles5.rules.shooting import Shot, Volley, next_turn
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -19,10 +19,9 @@ def harmless(shots: Iterable[Shot]) -> list[str]:
     """A sentence for each gun that cannot even glance, or cannot hit."""
     said: dict[str, None] = {}
     for shot in shots:
-        if shot.gap > HIGHEST[shot.dice]:
-            said[
-                f"{shot.name} cannot harm this armour: its dice show {HIGHEST[shot.dice]} at most, {shot.gap} glances"
-            ] = None
+        most = HIGHEST[shot.dice]
+        if shot.gap > most:
+            said[f"{shot.name} cannot harm this armour: its dice show {most} at most, {shot.gap} glances"] = None
         elif shot.needs > 6:
             said[f"{shot.name} cannot hit with a BS of 0"] = None
     return list(said)
@@ -35,19 +34,15 @@ def damage_headline(answer: Answer) -> str:
     return f"Destroyed {percent(destroyed)}, immobilised or worse {percent(stuck)}; {hits:.1f} hits expected."
 
 
-_WORDS = (
-    ("shaken", "shaken", "V5-DMG-1"),
-    ("stunned", "stunned", "V5-DMG-2"),
-    ("immobilised", "immobilised", "V5-DMG-4"),
-)
+_WORDS = {"shaken": "V5-DMG-1", "stunned": "V5-DMG-2", "immobilised": "V5-DMG-4"}
 
 
 def condition_line(before: Condition, after: Condition) -> Line:
     """What a volley did to a vehicle, in a sentence."""
     if after.is_destroyed:
-        word, by = ("explodes", "V5-DMG-6") if after.status == "exploded" else ("is wrecked", "V5-DMG-5")
-        return Line(f"The vehicle {word}", (by,), result=after.status)
-    fresh = [(word, by) for name, word, by in _WORDS if getattr(after, name) and not getattr(before, name)]
+        word = "explodes" if after.status == "exploded" else "is wrecked"
+        return Line(f"The vehicle {word}", (after.ended_by,), result=after.status)
+    fresh = [(word, by) for word, by in _WORDS.items() if getattr(after, word) and not getattr(before, word)]
     gone = len(before.weapons) - len(after.weapons)
     said = [f"is {', '.join(word for word, _ in fresh)}"] if fresh else []
     if gone:
@@ -59,9 +54,8 @@ def condition_line(before: Condition, after: Condition) -> Line:
     return Line(f"The vehicle {' and '.join(said)}", tuple(by for _, by in fresh), result=result)
 
 
-def narrate(stage: Stage, before: Volley | Barrage, after: Volley | Barrage) -> Iterable[Line]:
+def narrate(stage: Stage, before: Volley, after: Volley) -> Iterable[Line]:
     """What each stage did."""
     if stage is next_turn:
-        was_out = before.now != after.now
-        return (Line("A turn goes by: the crew recovers", ("V5-MARK-5",)),) if was_out else ()
+        return (Line("A turn goes by: the crew recovers", ("V5-MARK-5",)),) if before.now != after.now else ()
     return () if before.now.is_destroyed else (condition_line(before.now, after.now),)

@@ -54,7 +54,7 @@ async def ask(request: Request, ruleset: str, question: str) -> Response:
     """A question answered."""
     body = await _body(request, LIMITS.body)
     if body is None:
-        sentence = f"a body wants {LIMITS.body:,} bytes or fewer; this one is larger."
+        sentence = f"a body may have at most {LIMITS.body:,} bytes; this one is larger."
         return respond(request, troubles.say(413, sentence, "api"))
     pairs = pairs_of(request)
     return await _do(request, "api_ask", ruleset=ruleset, question=question, pairs=pairs, body=body)
@@ -62,7 +62,7 @@ async def ask(request: Request, ruleset: str, question: str) -> Response:
 
 @router.get(ROOT + "/{ruleset}/clauses")
 async def clauses(request: Request, ruleset: str, words: str = "") -> Response:
-    """The clauses that hold every word."""
+    """The clauses that contain every word."""
     return await _do(request, "api_clauses", ruleset=ruleset, words=words)
 
 
@@ -81,13 +81,13 @@ async def profiles(request: Request, ruleset: str) -> Response:
 async def _do(request: Request, name: str, **given: Any) -> Response:
     """Have a job done for a program."""
     if len(request.url.query) > LIMITS.query:
-        sentence = f"an address wants {LIMITS.query:,} characters or fewer; got {len(request.url.query):,}."
+        sentence = f"an address may have at most {LIMITS.query:,} characters; got {len(request.url.query):,}."
         return respond(request, troubles.say(414, sentence, "api"))
     return respond(request, await have_done(request, Job(name, "api", given)))
 
 
 async def _body(request: Request, most: int) -> bytes | None:
-    """The body, or None where it is too large."""
+    """The body, or None if it is too large."""
     parts = []
     size = 0
     async for part in request.stream():

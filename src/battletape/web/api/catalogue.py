@@ -25,9 +25,9 @@ def api_rulesets(*, seconds: float, door: Door) -> Reply:
 
 @job
 def api_clauses(*, seconds: float, door: Door, ruleset: str, words: str) -> Reply:
-    """The clauses that hold every word."""
+    """The clauses that contain every word."""
     if len(words) > MOST_WORDS:
-        raise BadInput(f"words wants {MOST_WORDS} characters or fewer; got {len(words):,}.", field="words")
+        raise BadInput(f"words may have at most {MOST_WORDS} characters; got {len(words):,}.", field="words")
     return _json(rules_view(find_ruleset(ruleset), words))
 
 
@@ -60,13 +60,13 @@ def api_page(*, seconds: float, door: Door) -> Reply:
         card = registry.ruleset(name)
         questions = [
             {
-                "name": one.name,
-                "title": one.title,
-                "measures": [each.name for each in one.measures],
-                "fields": field_views(one.inputs),
-                "example": msgspec.json.encode(plain_example(one)).decode(),
+                "name": question.name,
+                "title": question.title,
+                "measures": [each.name for each in question.measures],
+                "fields": field_views(question.inputs),
+                "example": msgspec.json.encode(plain_example(question)).decode(),
             }
-            for one in card.questions
+            for question in card.questions
         ]
         systems.append({"name": card.name, "title": card.title, "questions": questions})
     options = [{"name": name, "about": about} for name, _, about in QUERY]

@@ -32,25 +32,25 @@ from battletape.web.pages.asking import find_question
 from battletape.web.troubles import TOO_LONG
 
 SIDES = ("attacker", "defender")
-"""Sides that may be named even where only one of them has something to decide."""
+"""Sides that may be named even if only one of them decides anything."""
 
 
 @job
 def api_question(*, seconds: float, door: Door, ruleset: str, question: str) -> Reply:
     """What a question takes."""
-    card, one = find_question(ruleset, question)
-    view = question_view(one)
-    taken = {field.name for field in field_views(one.inputs)}
+    card, asked = find_question(ruleset, question)
+    view = question_view(asked)
+    taken = {field.name for field in field_views(asked.inputs)}
     shape = shapes.QuestionShape(
         ruleset=card.name,
-        name=one.name,
-        title=one.title,
-        measures=tuple(shapes.MeasureShape(each.name, each.title, each.unit) for each in one.measures),
-        inputs=field_views(one.inputs),
+        name=asked.name,
+        title=asked.title,
+        measures=tuple(shapes.MeasureShape(each.name, each.title, each.unit) for each in asked.measures),
+        inputs=field_views(asked.inputs),
         rulings=tuple(field for field in field_views(card.rulings, "Rulings") if field.name not in taken),
         presets=tuple(card.presets),
-        example=plain_example(one),
-        schema=inputs_schema(card, one),
+        example=plain_example(asked),
+        schema=inputs_schema(card, asked),
         address=f"/{card.name}/{view.name}",
     )
     return Reply(msgspec.json.encode(shape), JSON, keep=True)
@@ -59,33 +59,35 @@ def api_question(*, seconds: float, door: Door, ruleset: str, question: str) -> 
 @job
 def api_ask(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs, body: bytes) -> Reply:
     """A question answered: by its odds, a roll, or advice."""
-    card, one = find_question(ruleset, question)
+    card, asked = find_question(ruleset, question)
     options = read_options(pairs)
     given = read_body(body)
-    check_shapes(card, one, given)
-    inputs, rulings = card.split(one, given)
+    check_shapes(card, asked, given)
+    inputs, rulings = card.split(asked, given)
     preset = given.get("preset")
-    address = write_address(card.name, one.name, short_given(card, one, inputs, rulings, preset))
+    address = write_address(card.name, asked.name, short_given(card, asked, inputs, rulings, preset))
     for name in options.measures:
-        one.measure(name)
+        asked.measure(name)
     if options.read == "roll":
-        return _roll(card, one, given, options, address, seconds)
+        return _roll(card, asked, given, options, address, seconds)
     if options.read == "advice":
-        return _advise(card, one, given, options, address, seconds)
-    answer = ask(card, one, given, budget=Budget(seconds=seconds), measures=options.measures)
+        return _advise(card, asked, given, options, address, seconds)
+    answer = ask(card, asked, given, budget=Budget(seconds=seconds), measures=options.measures)
     if not answer.states.weights:
         raise BudgetSpent(TOO_LONG)
     cut = bool(answer.states.unexplored_weight)
     return _reply(shapes.Odds(address, answer_view(answer, options.measures, options.most)), cut=cut, keep=not cut)
 
 
-def _roll(card: Ruleset, one: Question, given: dict[str, Any], options: Options, address: str, seconds: float) -> Reply:
+def _roll(
+    card: Ruleset, question: Question, given: dict[str, Any], options: Options, address: str, seconds: float
+) -> Reply:
     tape = _Answers(options.answers, Rolled(seed_of(options.seed)), asks=options.rest == "ask")
     try:
-        done = roll(card, one, given, tape=tape)
+        done = roll(card, question, given, tape=tape)
     except NeedAnswer as need:
         return _reply(shapes.Need(address, need_view(need.ask), answered(need)))
-    odds = ask(card, one, given, budget=Budget(seconds=seconds))
+    odds = ask(card, question, given, budget=Budget(seconds=seconds))
     known = None if odds.states.unexplored_weight else odds
     view = roll_view(done, known, options.seed)
     answers = tuple(entry.value for entry in done.entries)
@@ -93,7 +95,7 @@ def _roll(card: Ruleset, one: Question, given: dict[str, Any], options: Options,
 
 
 class _Answers(Typed):
-    """Typed answers, of which an empty one is left to the dice; those that are missing too, unless it asks for them."""
+    """Typed answers; empty ones are rolled, and missing ones too unless it asks for them."""
 
     def __init__(self, answers: tuple[str, ...], luck: Path, *, asks: bool) -> None:
         super().__init__(answers, None if asks else luck)
@@ -108,31 +110,31 @@ class _Answers(Typed):
 
 
 def _advise(
-    card: Ruleset, one: Question, given: dict[str, Any], options: Options, address: str, seconds: float
+    card: Ruleset, question: Question, given: dict[str, Any], options: Options, address: str, seconds: float
 ) -> Reply:
     began = perf_counter()
-    measure = _goal(card, one, given, options, seconds / 2)
+    measure = _goal(card, question, given, options, seconds / 2)
     budget = Budget(branches=500_000, seconds=max(seconds - (perf_counter() - began), 0))
-    advice = advise(card, one, given, measure.name, options.sides, budget=budget)
+    advice = advise(card, question, given, measure.name, options.sides, budget=budget)
     for side in options.sides:
         if side not in (*SIDES, *advice.sides):
             known = ", ".join(dict.fromkeys((*advice.sides, *SIDES)))
-            raise BadInput(f"side wants one of {known}, such as {SIDES[0]}=max; got {echo(side)}.", field="side")
-    inputs, _ = card.split(one, given)
-    view = advice_view(card, one, inputs, measure, options.sides, advice, perf_counter() - began)
+            raise BadInput(f"side must be one of {known}, such as {SIDES[0]}=max; got {echo(side)}.", field="side")
+    inputs, _ = card.split(question, given)
+    view = advice_view(card, question, inputs, measure, options.sides, advice, perf_counter() - began)
     return _reply(shapes.Advice(address, view), keep=True)
 
 
-def _goal(card: Ruleset, one: Question, given: dict[str, Any], options: Options, seconds: float) -> Measure:
-    """The measure that is named, if it is a number; else the first that is one."""
-    answer = ask(card, one, given, budget=Budget(seconds=seconds), measures=options.measures[:1])
+def _goal(card: Ruleset, question: Question, given: dict[str, Any], options: Options, seconds: float) -> Measure:
+    """The named measure, if it is a number; otherwise the first that is."""
+    answer = ask(card, question, given, budget=Budget(seconds=seconds), measures=options.measures[:1])
     known = goals(answer)
     if not options.measures:
-        return known[0] if known else one.measures[0]
-    named = one.measure(options.measures[0])
+        return known[0] if known else question.measures[0]
+    named = question.measure(options.measures[0])
     if kind_of(answer.odds(named.name)) == "other":
         would = ", ".join(each.name for each in known)
-        raise BadInput(f"measure wants one that counts for advice: {would}; got {named.name}.", field="measure")
+        raise BadInput(f"measure must be one that counts for advice: {would}; got {named.name}.", field="measure")
     return named
 
 

@@ -15,7 +15,7 @@ from battletape.web.forms import MOST_ENTRIES, Pairs
 from battletape.web.jobs import Unreadable
 
 DEPTH = 8
-"""Lists in entries of lists, so deep and no deeper."""
+"""How deep lists of entries may be nested."""
 MOST_ANSWERS = 500
 Scalar = (str, int, float, bool, type(None))
 
@@ -48,10 +48,10 @@ def read_options(pairs: Pairs) -> Options:
     last = {name: values[-1] for name, values in given.items()}
     most = last.get("most", "100")
     if not most.isascii() or not most.isdigit() or not 1 <= int(most[:9]) <= 1_000:
-        raise BadInput(f"most wants a whole number from 1 to 1,000; got {most[:40]!r}.", field="most")
+        raise BadInput(f"most must be a whole number from 1 to 1,000; got {most[:40]!r}.", field="most")
     answers = tuple(given.get("answer", ()))
     if len(answers) > MOST_ANSWERS:
-        raise BadInput(f"answer wants {MOST_ANSWERS} answers or fewer; got {len(answers):,}.", field="answer")
+        raise BadInput(f"answer may have at most {MOST_ANSWERS} answers; got {len(answers):,}.", field="answer")
     return Options(
         read=_among("read", last.get("read", "odds"), READS),
         measures=tuple(dict.fromkeys(given.get("measure", ()))),
@@ -68,21 +68,23 @@ def read_body(body: bytes) -> dict[str, Any]:
     if not body.strip():
         return {}
     try:
-        found = msgspec.json.decode(body)
+        given = msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Unreadable(f'the body wants a JSON object such as {{"models": 5}}; it cannot be read: {error}') from None
-    if not isinstance(found, dict):
-        raise Unreadable(f'the body wants a JSON object such as {{"models": 5}}; got {_word(found)}.')
-    return found
+        raise Unreadable(
+            f'the body must be a JSON object such as {{"models": 5}}; it cannot be read: {error}'
+        ) from None
+    if not isinstance(given, dict):
+        raise Unreadable(f'the body must be a JSON object such as {{"models": 5}}; got {_word(given)}.')
+    return given
 
 
 def check_shapes(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> None:
-    """Refuse values that no input could be, so that a ruleset sees numbers, texts and lists where it expects them."""
-    known = {one.name: one for one in (*fields(ruleset.rulings), *fields(question.inputs))}
+    """Refuse values of the wrong shape, so that a ruleset sees numbers, texts and lists where it expects them."""
+    known = {field.name: field for field in (*fields(ruleset.rulings), *fields(question.inputs))}
     preset = given.get("preset")
     if "preset" not in known and not isinstance(preset, Scalar):
         would = f"one of {', '.join(ruleset.presets)}" if ruleset.presets else "nothing, as there are none here"
-        raise BadInput(f"preset wants {would}; got {_word(preset)}.", field="preset")
+        raise BadInput(f"preset must be {would}; got {_word(preset)}.", field="preset")
     _check(known, given, DEPTH)
 
 
@@ -99,25 +101,27 @@ def _check(known: Mapping[str, Field], given: Mapping[str, Any], depth: int) -> 
         elif field.kind in ("names", "whole_list"):
             if not isinstance(value, Scalar) and not _is_list(value):
                 came = "a list with something else in it" if isinstance(value, list) else _word(value)
-                raise BadInput(f"{field.name} wants {field.wants}; got {came}.", field=field.name)
+                raise BadInput(f"{field.name} must be {field.wants}; got {came}.", field=field.name)
         elif not isinstance(value, Scalar):
-            raise BadInput(f"{field.name} wants {field.wants}; got {_word(value)}.", field=field.name)
+            raise BadInput(f"{field.name} must be {field.wants}; got {_word(value)}.", field=field.name)
 
 
 def _check_entries(field: Field, item: type[Inputs], value: Any, depth: int) -> None:
     entries = value if isinstance(value, list) else [value]
     if len(entries) > MOST_ENTRIES:
-        raise BadInput(f"{field.name} wants {MOST_ENTRIES} entries or fewer; got {len(entries):,}.", field=field.name)
-    inner = {one.name: one for one in fields(item)}
-    for one in entries:
-        if isinstance(one, dict):
-            _check(inner, one, depth - 1)
-        elif not isinstance(one, str) and value is not None:
-            raise BadInput(f"{field.name} wants {field.wants}; got {_word(one)}.", field=field.name)
+        raise BadInput(f"{field.name} may have at most {MOST_ENTRIES} entries; got {len(entries):,}.", field=field.name)
+    inner = {field.name: field for field in fields(item)}
+    for entry in entries:
+        if isinstance(entry, dict):
+            _check(inner, entry, depth - 1)
+        elif not isinstance(entry, str) and value is not None:
+            raise BadInput(f"{field.name} must be {field.wants}; got {_word(entry)}.", field=field.name)
 
 
 def _is_list(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(one, (str, int)) and not isinstance(one, bool) for one in value)
+    return isinstance(value, list) and all(
+        isinstance(part, (str, int)) and not isinstance(part, bool) for part in value
+    )
 
 
 def _word(value: Any) -> str:
@@ -127,15 +131,15 @@ def _word(value: Any) -> str:
 
 def _among(name: str, value: str, known: tuple[str, ...]) -> str:
     if value not in known:
-        raise BadInput(f"{name} wants one of {', '.join(known)}; got {value[:40]!r}.", field=name)
+        raise BadInput(f"{name} must be one of {', '.join(known)}; got {value[:40]!r}.", field=name)
     return value
 
 
 def _sides(values: Iterable[str]) -> dict[str, str]:
     sides = {}
-    for one in values:
-        side, equals, play = one.partition("=")
+    for value in values:
+        side, equals, play = value.partition("=")
         if not equals or play not in ("max", "min", "first", "last"):
-            raise BadInput(f"side wants SIDE=max, min, first or last; got {one[:60]!r}.", field="side")
+            raise BadInput(f"side must be SIDE=max, min, first or last; got {value[:60]!r}.", field="side")
         sides[side] = play
     return sides

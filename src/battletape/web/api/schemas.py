@@ -23,7 +23,11 @@ REF = "#/components/schemas/"
 QUERY: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("read", {"type": "string", "enum": ["odds", "roll", "advice"], "default": "odds"}, "How to answer."),
     ("measure", {"type": "array", "items": {"type": "string"}}, "Only these measures; for advice, the goal."),
-    ("most", {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}, "At most so many rows a measure."),
+    (
+        "most",
+        {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100},
+        "At most this many rows for each measure.",
+    ),
     ("seed", {"type": "string"}, "The luck of a roll: the same seed rolls the same dice."),
     ("answer", {"type": "array", "items": {"type": "string"}}, "Dice and decisions in order; an empty one is rolled."),
     (
@@ -38,8 +42,8 @@ QUERY: tuple[tuple[str, dict[str, Any], str], ...] = (
 @lru_cache(64)
 def inputs_schema(card: Ruleset, question: Question) -> dict[str, Any]:
     """The JSON Schema of the body: the inputs, the rulings and the preset in one object."""
-    found, components = _inputs(card, question, "#/$defs/")
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **found, "$defs": components}
+    schema, components = _inputs(card, question, "#/$defs/")
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "$defs": components}
 
 
 def _inputs(card: Ruleset, question: Question, ref: str) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -62,7 +66,11 @@ def _inputs(card: Ruleset, question: Question, ref: str) -> tuple[dict[str, Any]
 
 def _name(wanted: type, components: dict[str, Any]) -> str:
     """The name under which msgspec put a type; two types of one name get longer ones."""
-    return next(one for one in components if one == wanted.__name__ or one.endswith(f".{wanted.__name__}"))
+    return next(
+        component
+        for component in components
+        if component == wanted.__name__ or component.endswith(f".{wanted.__name__}")
+    )
 
 
 @lru_cache(1)
@@ -80,14 +88,14 @@ def openapi() -> dict[str, Any]:
         card = registry.ruleset(name)
         tag = [card.title]
         root = f"/api/v1/{name}"
-        for one in card.questions:
-            schema, inner = _inputs(card, one, f"{REF}{name}.")
+        for asked in card.questions:
+            schema, inner = _inputs(card, asked, f"{REF}{name}.")
             components |= {f"{name}.{key}": value for key, value in inner.items()}
-            key = f"{name}.{one.name}"
+            key = f"{name}.{asked.name}"
             components[key] = schema
-            path = _get(f"What “{one.title}” takes.", f"{key}.shape", question, problems, tag)
-            path["post"] = _post(one, key, reply, problems, tag)
-            paths[f"{root}/questions/{one.name}"] = path
+            path = _get(f"What “{asked.title}” takes.", f"{key}.shape", question, problems, tag)
+            path["post"] = _post(asked, key, reply, problems, tag)
+            paths[f"{root}/questions/{asked.name}"] = path
         words = [{"name": "words", "in": "query", "schema": {"type": "string", "maxLength": MOST_WORDS}}]
         paths[f"{root}/clauses"] = _get(
             "The clauses that hold every word.", f"{name}.clauses", rules, problems, tag, words
@@ -129,24 +137,28 @@ def _get(
     }
 
 
-def _post(one: Question, key: str, reply: dict[str, Any], problems: dict[str, Any], tags: list[str]) -> dict[str, Any]:
+def _post(
+    question: Question, key: str, reply: dict[str, Any], problems: dict[str, Any], tags: list[str]
+) -> dict[str, Any]:
     parameters = [
         {"name": name, "in": "query", "description": about, "schema": schema, "required": False}
         for name, schema, about in QUERY
     ]
     return {
-        "summary": one.title,
+        "summary": question.title,
         "operationId": key,
         "tags": tags,
         "parameters": parameters,
         "requestBody": {
             "required": False,
-            "content": {"application/json": {"schema": {"$ref": REF + key}, "example": plain_example(one)}},
+            "content": {"application/json": {"schema": {"$ref": REF + key}, "example": plain_example(question)}},
         },
         "responses": _responses(reply, problems, "400", "413", *ALWAYS),
     }
 
 
 def _responses(schema: dict[str, Any], problems: dict[str, Any], *statuses: str) -> dict[str, Any]:
-    found: dict[str, Any] = {"200": {"description": "The answer.", "content": {"application/json": {"schema": schema}}}}
-    return found | {one: {"description": "What does not fit.", "content": problems} for one in statuses}
+    replies: dict[str, Any] = {
+        "200": {"description": "The answer.", "content": {"application/json": {"schema": schema}}}
+    }
+    return replies | {status: {"description": "What does not fit.", "content": problems} for status in statuses}

@@ -21,7 +21,7 @@ class Odds(Struct, frozen=True, tag_field="kind", tag="odds"):
 
 
 class Roll(Struct, frozen=True, tag_field="kind", tag="roll"):
-    """One way it went; `answers` are the texts that make it go so again."""
+    """One result; `answers` are the texts that give it again."""
 
     address: str
     roll: RollView

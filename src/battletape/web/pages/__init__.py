@@ -18,4 +18,4 @@ ROUTERS: tuple[APIRouter, ...] = (
     units.router,
     question.router,
 )
-"""In this order: a question takes any two words that nobody before it took."""
+"""In this order, because the address of a question matches any two words."""

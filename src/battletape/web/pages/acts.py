@@ -52,5 +52,5 @@ ACTS: tuple[Act, ...] = (
 
 def acts(asked: Asked, answer: Answer) -> tuple[ActLink, ...]:
     """The acts for a question that fit it, each with its address."""
-    fit = (one for one in ACTS if one.fits(asked, answer))
-    return tuple(ActLink(one.title, asked.address(one.ending), at == 0) for at, one in enumerate(fit))
+    fit = (act for act in ACTS if act.fits(asked, answer))
+    return tuple(ActLink(act.title, asked.address(act.ending), at == 0) for at, act in enumerate(fit))

@@ -1,4 +1,4 @@
-"""Dice of the table in an address: what was typed, what the computer rolled of it, and a tape that reads both.
+"""Real dice in an address: what was typed, what the computer rolled, and a tape that reads both.
 
 `_answers=5 3~2 6;14 pass, 6 fail;duck` answers three questions, with “;” between them: of the first, two dice were
 typed and two rolled (they stand behind “~”); the second was counted; the third was decided. An empty answer is rolled.
@@ -27,11 +27,11 @@ from battletape.views.dice import MOST_ADDED, ONE_BY_ONE, Throw
 
 MOST_ANSWERS = 500
 Rest = Literal["", "dice", "all"]
-"""What the computer does where no answer is: nothing, roll until a decision comes, or go on to the end."""
+"""What the computer does if an answer is missing: nothing, roll until a decision, or go on to the end."""
 
 
 class Table(Path):
-    """The dice on the table: typed answers, and the computer's dice for what was left to them."""
+    """The dice on the table: typed answers, and the computer's dice for the rest."""
 
     def __init__(self, answers: Sequence[str], rest: Rest = "", luck: Rolled | None = None) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class Table(Path):
         """Whether the answers say everything, so that the same address shows the same again."""
 
     def answer(self, ask: Ask) -> Any:
-        """What was typed or rolled before; else one from the dice, where they may; else NeedAnswer."""
+        """The answer typed or rolled before; otherwise a roll, if allowed, or NeedAnswer."""
         at = len(self.throws)
         if at < len(self.answers):
             text = self.answers[at]
@@ -59,10 +59,10 @@ class Table(Path):
         return throw.answer
 
     def finish(self) -> None:
-        """Demand that every answer was used."""
-        left = "; ".join(one for one in self.answers[len(self.throws) :] if one.strip())
+        """Raise an error if an answer was not used."""
+        left = "; ".join(answer for answer in self.answers[len(self.throws) :] if answer.strip())
         if left:
-            raise BadInput(f"{len(self.throws)} answers were wanted, got {len(self.answers)}; left over: {left[:200]}")
+            raise BadInput(f"{len(self.throws)} answers were needed, got {len(self.answers)}; left over: {left[:200]}")
 
     @property
     def told(self) -> str:
@@ -73,7 +73,7 @@ class Table(Path):
 def roll_on(
     ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs, tape: Path
 ) -> tuple[Roll, Ask | None]:
-    """Play as far as the answers go: what happened in the stages that are done, and the question that waits."""
+    """Play as far as the answers go; returns what happened, and the question that waits."""
     start = question.begin(inputs, rulings)
     played, need = play_on(question.procedure(start).stages, tape, start, question.narrate)
     if need is None:
@@ -85,17 +85,17 @@ def split_answers(text: str) -> list[str]:
     """The answers of an address."""
     answers = text.split(";") if text else []
     if len(answers) > MOST_ANSWERS:
-        raise BadInput(f"_answers wants {MOST_ANSWERS} answers or fewer; got {len(answers):,}.", field="_answers")
+        raise BadInput(f"_answers may have at most {MOST_ANSWERS} answers; got {len(answers):,}.", field="_answers")
     return answers
 
 
 def read_throw(ask: Ask, text: str) -> Throw:
-    """An answer of an address; raises BadInput where it does not fit the question."""
+    """An answer of an address; raises BadInput if it does not fit the question."""
     typed, tilde, rolled = text.partition("~")
     if ask.kind == "pool" and tilde:
         first, then = read_faces(ask, typed), read_faces(ask, rolled)
         if len(first) + len(then) != ask.count:
-            raise BadInput(f"{ask.label} wants {ask.count} dice; got {len(first) + len(then)}.", field=ask.label)
+            raise BadInput(f"{ask.label} needs {ask.count} dice; got {len(first) + len(then)}.", field=ask.label)
         return Throw(ask, (*first, *then), len(then))
     if ask.kind == "pool":
         return Throw(ask, ask.parse(_spread(ask, typed)))
@@ -126,17 +126,17 @@ def read_faces(ask: Ask, text: str) -> tuple[Any, ...]:
     """Some of the dice of a pool."""
     assert ask.die is not None
     spread = _spread(ask, text)
-    parts = [one.strip() for one in spread.split(",")] if has_long_names(ask.die) else re.split(r"[\s,]+", spread)
-    return tuple(read_face(ask, one, at) for at, one in enumerate((one for one in parts if one), 1))
+    parts = [part.strip() for part in spread.split(",")] if has_long_names(ask.die) else re.split(r"[\s,]+", spread)
+    return tuple(read_face(ask, part, at) for at, part in enumerate((part for part in parts if part), 1))
 
 
 def read_face(ask: Ask, text: str, at: int) -> Any:
-    """One die of a pool; the sentence about a misfit names its place."""
+    """One die of a pool; the error for a misfit names its place."""
     return replace(ask, kind="roll", label=f"{ask.label} {at}/{ask.count}").parse(text)
 
 
 def roll_one(ask: Ask, luck: Rolled) -> str:
-    """An answer by the computer's dice, marked as such; of a decision the first option."""
+    """An answer by the computer's dice, marked as such; for a decision, the first option."""
     if ask.kind == "roll" and ask.die is not None and ask.die.added and ask.die.added[0] <= MOST_ADDED:
         count, sides, _ = ask.die.added
         return "~" + " ".join(map(str, luck.throw(d(sides), count)))
@@ -155,12 +155,12 @@ def fresh_luck() -> Rolled:
 
 
 def _spread(ask: Ask, text: str) -> str:
-    """The dice one by one, where many were written in few letters."""
+    """The dice one by one, even if they were written in short."""
     runs = [int(run[:9]) for run in re.findall(r"(?<!\S)(\d+)x(?=\S)", text)]
     if not runs or ask.die is None or has_long_names(ask.die):
         return text
     if sum(runs) > ask.count:
-        raise BadInput(f"{ask.label} wants {ask.count} dice; got {sum(runs):,} or more.", field=ask.label)
+        raise BadInput(f"{ask.label} needs {ask.count} dice; got {sum(runs):,} or more.", field=ask.label)
     return re.sub(r"(?<!\S)(\d+)x(\S+)", lambda run: " ".join([run[2]] * int(run[1])), text)
 
 

@@ -23,7 +23,7 @@ from battletape.web.limits import LIMITS
 from battletape.web.own import kept_own, own_card
 
 GONE = 499
-"""The status in our log where nobody waits for the reply any more."""
+"""The status in our log if the client has gone away."""
 
 
 class Asked(Struct, frozen=True):
@@ -37,7 +37,7 @@ class Asked(Struct, frozen=True):
     said: Given
 
     def address(self, ending: str = "", **page: str | None) -> str:
-        """The address of this question, or of a page about it; `page` changes what the page itself is told."""
+        """The address of this question, or of a page about it; `page` changes the page's own values."""
         told = {name: value for name, value in {**self.sent.page, **page}.items() if value}
         if told.get("measure") == self.question.measures[0].name:
             del told["measure"]  # it is shown anyway
@@ -63,20 +63,20 @@ def find_question(ruleset: str, question: str) -> tuple[Ruleset, Question]:
 
 def read_asked(ruleset: str, question: str, pairs: Pairs) -> Asked:
     """What was asked."""
-    known, one = find_question(ruleset, question)
+    known, asked = find_question(ruleset, question)
     card = own_card(known, pairs)
-    sent = read_pairs(card, one, pairs)
-    inputs, rulings = card.split(one, sent.given)
+    sent = read_pairs(card, asked, pairs)
+    inputs, rulings = card.split(asked, sent.given)
     sent = kept_own(known, sent, inputs)
-    return Asked(card, one, sent, inputs, rulings, short_given(card, one, inputs, rulings, sent.preset))
+    return Asked(card, asked, sent, inputs, rulings, short_given(card, asked, inputs, rulings, sent.preset))
 
 
 STATES = 20_000
-"""So many go on from stage to stage: to draw an answer of more takes as long as to find it."""
+"""How many states go on from stage to stage: drawing more takes as long as finding them."""
 
 
 def work_out(asked: Asked, seconds: float) -> Answer:
-    """The odds, within the seconds there are."""
+    """The odds, within this many seconds."""
     named = asked.sent.page.get("measure")
     measures = (asked.question.measure(named).name,) if named else ()
     budget = Budget(seconds=seconds, states=STATES)
@@ -100,16 +100,16 @@ def pairs_of(request: Request) -> list[tuple[str, str]]:
 
 
 async def do(request: Request, name: str, **given: Any) -> Response:
-    """Have a job done, and give its reply back."""
+    """Do a job, and return its reply."""
     door = door_of(request)
     if len(request.url.query) > LIMITS.query:
-        sentence = f"an address wants {LIMITS.query:,} characters or fewer; got {len(request.url.query):,}."
+        sentence = f"an address may have at most {LIMITS.query:,} characters; got {len(request.url.query):,}."
         return respond(request, troubles.say(414, sentence, door))
     return respond(request, await have_done(request, Job(name, door, given)))
 
 
 async def have_done(request: Request, job: Job) -> Reply:
-    """Have a job done, unless whoever wants it goes away: a slider that moves on leaves the last question behind."""
+    """Do a job, unless the client goes away: a slider that moves on drops the last question."""
     client = request.client.host if request.client else ""
     work = asyncio.ensure_future(request.app.state.hands.do(job, client))
     gone = asyncio.ensure_future(_gone(request))
@@ -125,7 +125,7 @@ async def have_done(request: Request, job: Job) -> Reply:
 
 
 async def _gone(request: Request) -> None:
-    """Return when nobody listens any more."""
+    """Return when the client has gone away."""
     while (await request.receive())["type"] != "http.disconnect":
         continue
 

@@ -2,7 +2,7 @@
 
 The question itself is the first variant. Each further one is a parameter `_variant`: a query string of what it changes
 (`weapon=Yew+bow`), or a whole question with “?” in front. A form adds to them: `_vary` names an input, `_to` is its
-new value, and `_at` the variant that gets it, where it is no new one.
+new value, and `_at` the variant to change, unless it is a new one.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class AddView(Struct, frozen=True):
 
 
 class ComparedView(Struct, frozen=True):
-    """What the page shows of a comparison."""
+    """A comparison as the page shows it."""
 
     headline: str
     measure: str
@@ -89,7 +89,7 @@ async def compare(request: Request, ruleset: str, question: str) -> Response:
 
 @job
 def compare_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs) -> Reply:
-    """The page of a comparison, or what changes of it."""
+    """The page of a comparison, or the part that changes."""
     asked = read_asked(ruleset, question, pairs)
     texts = texts_of(pairs)
     given = [value for name, value in pairs if name == "_to"] if "look" not in asked.sent.page else []
@@ -111,7 +111,7 @@ def compare_page(*, seconds: float, door: Door, ruleset: str, question: str, pai
     if measure:
         asked.question.measure(measure)
     variants = worked_out(asked, texts, seconds)
-    cut = any(one.answer is not None and one.answer.states.unexplored_weight for one in variants)
+    cut = any(variant.answer is not None and variant.answer.states.unexplored_weight for variant in variants)
     shown = {
         "asked": asked,
         "variants": _views(asked, texts, variants),
@@ -119,65 +119,69 @@ def compare_page(*, seconds: float, door: Door, ruleset: str, question: str, pai
         "add": _add(asked, texts, variants, at, trouble) if len(texts) < MOST - 1 or at is not None else None,
         "most": MOST,
         "links": {"odds": own(asked, ""), "here": address_of(asked, texts)},
-        "measures": {one.name: address_of(asked, texts, measure=one.name) for one in asked.question.measures},
+        "measures": {
+            measure.name: address_of(asked, texts, measure=measure.name) for measure in asked.question.measures
+        },
     }
     body = render("compare_part.html" if door == "part" else "compare.html", **shown)
-    late = any(one.late for one in variants)
+    late = any(variant.late for variant in variants)
     fits = not (cut or late or trouble)
     return Reply(body, status=422 if trouble else 200, address=address_of(asked, texts), cut=cut or late, keep=fits)
 
 
 def _views(asked: Asked, texts: Sequence[str], variants: Sequence[Variant]) -> tuple[VariantView, ...]:
-    changes = [_changes(asked, one) for one in variants]
+    changes = [_changes(asked, variant) for variant in variants]
     names = name_variants(changes)
-    found = []
-    for at, one in enumerate(variants):
+    views = []
+    for at, variant in enumerate(variants):
         rest = [text for place, text in enumerate(texts, 1) if place != at]
-        found.append(
+        views.append(
             VariantView(
                 at=at,
                 letter=LETTERS[at],
-                name=names[at] if one.asked else "does not fit",
+                name=names[at] if variant.asked else "does not fit",
                 changes=changes[at],
-                headline=one.answer.headline if one.answer else "",
-                trouble=one.trouble,
-                open=own(one.asked, "", measure=asked.sent.page.get("measure")) if one.asked else "",
-                change=f"{address_of(asked, texts, at=str(at))}#add" if one.asked else "",
+                headline=variant.answer.headline if variant.answer else "",
+                trouble=variant.trouble,
+                open=own(variant.asked, "", measure=asked.sent.page.get("measure")) if variant.asked else "",
+                change=f"{address_of(asked, texts, at=str(at))}#add" if variant.asked else "",
                 remove=_without_first(variants) if at == 0 else address_of(asked, rest),
             )
         )
-    return tuple(found)
+    return tuple(views)
 
 
-def _changes(asked: Asked, one: Variant) -> tuple[Difference, ...]:
-    return () if one.asked is None or not one.text else differences(asking(asked), asking(one.asked))
+def _changes(asked: Asked, variant: Variant) -> tuple[Difference, ...]:
+    return () if variant.asked is None or not variant.text else differences(asking(asked), asking(variant.asked))
 
 
 def _without_first(variants: Sequence[Variant]) -> str:
     """The comparison without its first variant; the others say everything then."""
-    others = [one.asked for one in variants[1:] if one.asked is not None]
-    return address_of(others[0], [whole(one) for one in others[1:]]) if others else ""
+    others = [variant.asked for variant in variants[1:] if variant.asked is not None]
+    return address_of(others[0], [whole(other) for other in others[1:]]) if others else ""
 
 
 def _compared(asked: Asked, variants: Sequence[Variant], wanted: str | None) -> ComparedView | None:
-    answers = [one.answer for one in variants]
-    fit = [one for one in answers if one is not None]
+    answers = [variant.answer for variant in variants]
+    fit = [answer for answer in answers if answer is not None]
     if not fit:
         return None
     measure = asked.question.measure(wanted) if wanted else first_that_counts(fit[0])
-    odds = [None if one is None else one.odds(measure.name) for one in answers]
-    names = name_variants([_changes(asked, one) for one in variants])
+    odds = [None if answer is None else answer.odds(measure.name) for answer in answers]
+    names = name_variants([_changes(asked, variant) for variant in variants])
     kind = "other" if measure.words is not None else shared_kind(measure, odds)
-    named = [(names[at], dict[str, str](), one) for at, one in enumerate(answers) if one is not None]
-    headline = named_headline(measure, [(name, one.odds(measure.name)) for name, _, one in named])
+    named = [(names[at], dict[str, str](), answer) for at, answer in enumerate(answers) if answer is not None]
+    headline = named_headline(measure, [(name, answer.odds(measure.name)) for name, _, answer in named])
     spread: tuple[LineView, ...] = ()
     if kind != "other":
         view = compare_view(named, measure.name, most=BARS)
         headline = view.headline if len(named) > 1 else f"{measure.title}: another variant makes it a comparison."
         spread = spread_lines(odds, view.thresholds) if kind == "number" else ()
-    found = lines([one for one in asked.question.measures if all(got.tells(one.name) for got in fit)], answers)
+    measure_lines = lines(
+        [measure for measure in asked.question.measures if all(got.tells(measure.name) for got in fit)], answers
+    )
     return ComparedView(
-        headline, measure.name, measure.title, measure.unit, draw(overlay(measure, odds, BARS)), spread, found
+        headline, measure.name, measure.title, measure.unit, draw(overlay(measure, odds, BARS)), spread, measure_lines
     )
 
 
@@ -186,17 +190,17 @@ def _add(asked: Asked, texts: Sequence[str], variants: Sequence[Variant], at: in
     start = variants[at or 0].asked or asked
     card = used_card(start.ruleset, start.sent)
     form = form_view(card, start.question, start.inputs, start.rulings, start.sent.preset)
-    controls = {one.name: (title, one) for title, one in _controls(form)}
-    last = [one.name for variant in variants for one in _changes(asked, variant)]
-    pick = next((name for name, (_, one) in controls.items() if one.kind == "pick"), next(iter(controls)))
+    controls = {control.name: (title, control) for title, control in _controls(form)}
+    last = [change.name for variant in variants for change in _changes(asked, variant)]
+    pick = next((name for name, (_, control) in controls.items() if control.kind == "pick"), next(iter(controls)))
     named = asked.sent.page.get("vary", "")
     vary = named if named in controls else last[-1] if last and last[-1] in controls else pick
     groups: dict[str, list[tuple[str, str]]] = {}
-    for name, (title, one) in controls.items():
-        groups.setdefault(title, []).append((name, one.title))
+    for name, (title, input_control) in controls.items():
+        groups.setdefault(title, []).append((name, input_control.title))
     control = controls[vary][1]
-    if control.kind == "pick":  # a variant wants a profile, not the absence of one
-        choices = tuple(one for one in control.choices if one.value)
+    if control.kind == "pick":  # a variant names a profile
+        choices = tuple(choice for choice in control.choices if choice.value)
         control = replace(control, choices=choices, value=control.value or choices[0].value)
     pairs = parse_qsl(urlsplit(address_of(asked, texts)).query, keep_blank_values=True)
     return AddView(
@@ -217,8 +221,8 @@ def _controls(form: FormView) -> Iterator[tuple[str, ControlView]]:
 
 
 def _within(title: str, controls: Sequence[ControlView]) -> Iterator[tuple[str, ControlView]]:
-    for one in controls:
-        if one.kind != "list":
-            yield title, one
-        for entry in one.entries:
+    for control in controls:
+        if control.kind != "list":
+            yield title, control
+        for entry in control.entries:
             yield from _within(entry.title, (*entry.shown, *entry.more))

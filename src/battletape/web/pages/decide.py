@@ -1,6 +1,6 @@
-"""Decide: where a question contains choices, what each option is worth for a goal, and the best one.
+"""Decide: for a question with choices, the value of each option for a goal, and the best one.
 
-Of the address, `_goal` names the measure, and `_sides` how each side plays: `attacker=max,defender=min`.
+In the address, `_goal` names the measure, and `_sides` says how each side plays: `attacker=max,defender=min`.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ router = APIRouter(include_in_schema=False)
 BRANCHES = 500_000
 TOO_MANY = "They cannot all be weighed in the time there is; ask about fewer rounds, models or dice."
 LOOK, OPENS = 0.3, 4
-"""How many seconds to look for what would leave something to decide, and how many of these are shown."""
+"""How long to look for changes that would leave a choice, in seconds, and how many of them are shown."""
 WAYS = {"max": "for the most", "min": "for the least", "first": "the first option", "last": "the last option"}
 
 
 class DecideView(Struct, frozen=True):
-    """Advice for a page; without choices where none comes up."""
+    """Advice for a page; without choices if none comes up."""
 
     headline: str
     number: str
@@ -70,17 +70,17 @@ def decide_page(*, seconds: float, door: Door, ruleset: str, question: str, pair
     if not (answer.how.policy or answer.choices) or not known:
         opens = tuple(islice(_opens(asked, monotonic() + min(seconds / 2, LOOK)), OPENS))
         return Reply(render("decide.html", **shown, decided=None, goal=None, late="", opens=opens), keep=True)
-    hidden = [one for one in parse_qsl(urlsplit(own(asked)).query, keep_blank_values=True) if one[0] != "_measure"]
+    hidden = [pair for pair in parse_qsl(urlsplit(own(asked)).query, keep_blank_values=True) if pair[0] != "_measure"]
     shown |= {"opens": (), "hidden": hidden}
     wanted = page.get("goal") or page.get("measure") or ""
     goal = asked.question.measure(wanted) if page.get("goal") else _goal(known, wanted)
     shown |= {"goal": goal}
     try:
-        found = _decided(asked, goal, sides, max(seconds - (monotonic() - began), 0))
+        decided = _decided(asked, goal, sides, max(seconds - (monotonic() - began), 0))
     except BudgetSpent:
         body = render("decide.html", **shown, decided=None, late=TOO_MANY)
         return Reply(body, status=422, cut=True)
-    return Reply(render("decide.html", **shown, decided=found, late=""), keep=True)
+    return Reply(render("decide.html", **shown, decided=decided, late=""), keep=True)
 
 
 def address_of(asked: Asked, goal: str, sides: Mapping[str, str]) -> str:
@@ -108,8 +108,8 @@ def _check(sides: Mapping[str, str]) -> None:
 
 
 def _goal(known: tuple[Measure, ...], wanted: str) -> Measure:
-    """The measure looked at where it can be a goal, else the first that can."""
-    return next((one for one in known if one.name == wanted), known[0])
+    """The current measure, if it can be a goal; otherwise the first that can."""
+    return next((measure for measure in known if measure.name == wanted), known[0])
 
 
 def _decided(asked: Asked, goal: Measure, sides: dict[str, str], seconds: float) -> DecideView:
@@ -124,19 +124,19 @@ def _decided(asked: Asked, goal: Measure, sides: dict[str, str], seconds: float)
 
 
 def _opens(asked: Asked, until: float) -> Iterator[tuple[str, str, str]]:
-    """Inputs and rulings that leave something to decide if they are said otherwise, each with its address."""
+    """Changes to inputs and rulings that would leave a choice, each with its address."""
     matter = asked.question.rulings
-    rulings = (one for one in fields(type(asked.rulings)) if matter is None or one.name in matter)
-    for one in (*fields(type(asked.inputs)), *rulings):
-        now = getattr(asked.inputs, one.name, getattr(asked.rulings, one.name, None))
-        for value in one.choices if one.kind == "choice" else ():
+    rulings = (field for field in fields(type(asked.rulings)) if matter is None or field.name in matter)
+    for choice in (*fields(type(asked.inputs)), *rulings):
+        now = getattr(asked.inputs, choice.name, getattr(asked.rulings, choice.name, None))
+        for value in choice.choices if choice.kind == "choice" else ():
             if monotonic() > until:
                 return
             if value == now:
                 continue
             try:
-                other = with_changes(asked, {one.name: str(value)})
+                other = with_changes(asked, {choice.name: str(value)})
                 if work_out(other, until - monotonic()).how.policy:
-                    yield one.title, str(value).replace("_", " "), own(other, "/decide")
+                    yield choice.title, str(value).replace("_", " "), own(other, "/decide")
             except BattletapeError:
                 continue

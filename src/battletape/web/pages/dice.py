@@ -46,7 +46,7 @@ async def dice(request: Request, ruleset: str, question: str) -> Response:
 
 @job
 def dice_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs) -> Reply:
-    """What was typed in so far and what waits, or how it went."""
+    """What was typed so far and the question that waits, or the result."""
     asked = read_asked(ruleset, question, pairs)
     told = asked.sent.page
     answers = split_answers(told.get("answers", ""))
@@ -67,11 +67,11 @@ def dice_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs:
 
 
 def answer_of(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
-    """The answer that the boxes of a question give; with `roll` the dice that are missing are rolled."""
+    """The answer in the boxes of a question; with `roll`, missing dice are rolled."""
     ways = {"d": "dice", "c": "counts"}
     used = {ways.get(name[0], name) if re.fullmatch(r"[dc]\d+", name) else name for name in sent}
     if len(used) > 1 and "pick" not in used:
-        raise BadInput(f"{ask.label} wants one way to answer; got {' and '.join(sorted(used))}.", field=ask.label)
+        raise BadInput(f"{ask.label} needs one way to answer; got {' and '.join(sorted(used))}.", field=ask.label)
     if ask.kind == "choose" and "pick" in sent:
         return write_throw(Throw(ask, ask.parse(sent["pick"])))
     if "pick" in sent:
@@ -89,19 +89,19 @@ def answer_of(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
     elif roll:
         return roll_one(ask, fresh_luck())
     else:
-        raise BadInput(f"{ask.label} wants {_wants(ask)}; nothing came.", field=ask.label)
+        raise BadInput(f"{ask.label} needs {_needs(ask)}; nothing came.", field=ask.label)
     return write_throw(read_throw(ask, text))
 
 
 def _dice(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
-    """Dice of boxes, each checked by its own place."""
+    """The dice in the boxes, each checked by its place."""
     boxes = {int(name[1:]): text.strip() for name, text in sent.items() if len(name) < 6}
     if ask.kind != "pool":
         parts = " ".join(_without_marks(boxes[at]) for at in sorted(boxes))
         added = ask.die.added if ask.die else None
         if added and len(boxes) < added[0]:
             if not roll:
-                raise BadInput(f"{ask.label} wants {added[0]} dice; got {len(boxes)}.", field=ask.label)
+                raise BadInput(f"{ask.label} needs {added[0]} dice; got {len(boxes)}.", field=ask.label)
             missing = fresh_luck().luck.choices(range(1, added[1] + 1), k=added[0] - len(boxes))
             parts = f"{parts}~{' '.join(map(str, missing))}"
         return write_throw(read_throw(ask, parts))
@@ -110,7 +110,7 @@ def _dice(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
         return write_throw(Throw(ask, faces))
     if not roll and len(faces) < ask.count:
         would = "type the others, or let the page roll them"
-        raise BadInput(f"{ask.label} wants {ask.count} dice; got {len(faces)}: {would}.", field=ask.label)
+        raise BadInput(f"{ask.label} needs {ask.count} dice; got {len(faces)}: {would}.", field=ask.label)
     return _filled(ask, faces)
 
 
@@ -118,23 +118,23 @@ def _filled(ask: Ask, faces: tuple[Any, ...]) -> str:
     """The dice that came, and the computer's for those that did not."""
     assert ask.die is not None
     if len(faces) > ask.count:
-        raise BadInput(f"{ask.label} wants {ask.count} dice; got {len(faces)}.", field=ask.label)
+        raise BadInput(f"{ask.label} needs {ask.count} dice; got {len(faces)}.", field=ask.label)
     missing = ask.count - len(faces)
     return write_throw(Throw(ask, (*faces, *fresh_luck().throw(ask.die, missing)), missing))
 
 
 def _count(ask: Ask, text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,7}", text.strip()):
-        raise BadInput(f"{ask.label} wants a count such as 3; got {text[:40]!r}.", field=ask.label)
+        raise BadInput(f"{ask.label} needs a count such as 3; got {text[:40]!r}.", field=ask.label)
     return int(text)
 
 
 def _without_marks(text: str) -> str:
-    """The text, without the signs by which an address tells answers and dice apart."""
+    """The text, without the signs that separate answers and dice in an address."""
     return text.replace(";", " ").replace("~", " ").strip()
 
 
-def _wants(ask: Ask) -> str:
+def _needs(ask: Ask) -> str:
     if ask.kind == "choose":
         return "an option"
     if ask.kind == "direction":
@@ -144,7 +144,7 @@ def _wants(ask: Ask) -> str:
 
 def _rest(text: str) -> Rest:
     if text not in RESTS:
-        raise BadInput(f"_rest wants one of this, dice, all; got {text[:40]!r}.", field="_rest")
+        raise BadInput(f"_rest must be one of this, dice, all; got {text[:40]!r}.", field="_rest")
     return RESTS[text]  # type: ignore[return-value]
 
 
@@ -153,7 +153,7 @@ def _play(asked: Asked, tape: Table) -> Any:
 
 
 def _shown(asked: Asked, tape: Table, door: Door, seconds: float) -> Reply:
-    """The table as it stands; a browser is sent on to the address that tells all of it."""
+    """The table as it stands; a browser is redirected to the address that holds all of it."""
     done, waits = _play(asked, tape)
     address = own_address(asked, "/dice", answers=tape.told, luck=asked.sent.page.get("luck"))
     mine = {name for name in asked.sent.page if OURS.fullmatch(name)} - {"answers", "luck"}
@@ -175,9 +175,9 @@ def _table(asked: Asked, tape: Table, address: str) -> dict[str, Any]:
     """What every state of the table shows."""
     kept = [(f"_{name}", value) for name, value in asked.sent.page.items() if not OURS.fullmatch(name) and value]
     hidden = [
-        (name, one) for name, value in asked.said.items() for one in (value if isinstance(value, list) else [value])
+        (name, text) for name, value in asked.said.items() for text in (value if isinstance(value, list) else [value])
     ]
-    told = [write_throw(one) for one in tape.throws]
+    told = [write_throw(throw) for throw in tape.throws]
     changes = {at: own_address(asked, "/dice", answers=";".join(told[:at])) for at in range(len(told))}
     return {
         "asked": asked,
@@ -204,7 +204,7 @@ def _table(asked: Asked, tape: Table, address: str) -> dict[str, Any]:
 
 def _in_trouble(asked: Asked, tape: Table, error: BadInput, sent: Mapping[str, str]) -> Reply:
     """The boxes as they were filled in, with what does not fit."""
-    again = Table([write_throw(one) for one in tape.throws])
+    again = Table([write_throw(throw) for throw in tape.throws])
     done, waits = _play(asked, again)
     assert waits is not None
     shown = _table(asked, again, own_address(asked, "/dice", answers=again.told))

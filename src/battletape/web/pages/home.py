@@ -34,8 +34,10 @@ def home_page(*, seconds: float, door: Door, only: str) -> Reply:
     shown = []
     for card in cards:
         addresses = {}
-        for one in card.questions:
-            inputs, rulings = card.split(one, one.example)
-            addresses[one.name] = write_address(card.name, one.name, short_given(card, one, inputs, rulings))
+        for question in card.questions:
+            inputs, rulings = card.split(question, question.example)
+            addresses[question.name] = write_address(
+                card.name, question.name, short_given(card, question, inputs, rulings)
+            )
         shown.append({"card": ruleset_view(card), "addresses": addresses, "units": card.profiles is not None})
     return Reply(render("home.html", systems=shown, only=only), keep=True)

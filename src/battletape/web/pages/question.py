@@ -31,7 +31,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/{ruleset}/{question}")
 async def question(request: Request, ruleset: str, question: str) -> Response:
-    """A question with its answer; for htmx the answer alone, with the form where that has to change too."""
+    """A question with its answer; for htmx only the answer, with the form if it has to change too."""
     form = request.headers.get("battletape-form") == "1"
     return await do(request, "question_page", ruleset=ruleset, question=question, pairs=pairs_of(request), form=form)
 
@@ -69,9 +69,9 @@ def question_page(
 
 
 def _is_filled(asked: Asked) -> bool:
-    """Whether one input filled in another that nobody said, so that the form shows something else."""
+    """Whether one input filled in another, so that the form has to change."""
     given = {name.replace("-", "_").partition(".")[0] for name in asked.sent.given}
-    return any(one.name in asked.said and one.name not in given for one in fields(type(asked.inputs)))
+    return any(field.name in asked.said and field.name not in given for field in fields(type(asked.inputs)))
 
 
 def _form(asked: Asked, typed: dict[str, str] | None = None) -> Any:
@@ -80,7 +80,7 @@ def _form(asked: Asked, typed: dict[str, str] | None = None) -> Any:
 
 
 def _brought(asked: Asked) -> dict[str, str]:
-    """What the profiles that were just picked have changed besides, by the names of their controls."""
+    """What else the profiles just picked have changed, by the names of their controls."""
     if asked.sent.before is None:
         return {}
     after = asking(asked)
@@ -91,7 +91,7 @@ def _brought(asked: Asked) -> dict[str, str]:
 def _in_trouble(
     door: Door, error: BattletapeError, asked: Asked, form: bool, typed: dict[str, str] | None = None
 ) -> Reply:
-    """What does not fit in place of an answer, with the form where that is wanted."""
+    """The error in place of an answer, with the form if it is needed."""
     said = troubles.reply(error, "part")
     place = place_of(error, {**asked.sent.given, **(typed or {})}) if isinstance(error, BadInput) else ""
     place = place or _row(error, asked) or next(iter(typed or {}), "")
@@ -114,23 +114,23 @@ def _in_trouble(
 
 
 def _row(error: BattletapeError, asked: Asked) -> str:
-    """The input that an error names, where the form has it."""
+    """The input that an error names, if the form has it."""
     name = str(getattr(error, "field", ""))
-    return name if name in {one.name for one in fields(type(asked.inputs))} else ""
+    return name if name in {field.name for field in fields(type(asked.inputs))} else ""
 
 
 def _misread(door: Door, error: BadInput, ruleset: str, question: str, pairs: Pairs, form: bool) -> Reply:
-    """The question without what does not fit, so that the form can be shown and mended."""
-    known, one = find_question(ruleset, question)
+    """The question without what does not fit, so that the form can be shown and corrected."""
+    known, posed = find_question(ruleset, question)
     card, own = mended_own(known, pairs)
     try:
-        sent = read_pairs(card, one, pairs)
+        sent = read_pairs(card, posed, pairs)
     except BadInput:
         sent = Sent({}, {}, from_form=False)
-    mended = mend(card, one, sent.given)
+    mended = mend(card, posed, sent.given)
     page = {name: text for name, text in sent.page.items() if name not in ("own", "form", "do")} | own
     kept = Sent(mended.given, page, from_form=False)
-    said = short_given(card, one, mended.inputs, mended.rulings, kept.preset)
-    said = said_anyway(card, one, mended, said)
-    asked = Asked(card, one, kept, mended.inputs, mended.rulings, said)
+    said = short_given(card, posed, mended.inputs, mended.rulings, kept.preset)
+    said = said_anyway(card, posed, mended, said)
+    asked = Asked(card, posed, kept, mended.inputs, mended.rulings, said)
     return _in_trouble(door, error, asked, form, mended.typed)

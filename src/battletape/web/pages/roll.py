@@ -25,12 +25,12 @@ from battletape.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
 OURS = re.compile(r"seed|answers|rest|go|line|total|pick|bearing|luck|[dc]\d+")
-"""What the page is told only by rolls and typed dice."""
+"""Values of the page that belong to rolls and typed dice."""
 LONGEST_SEED = 60
 
 
 class RolledView(Struct, frozen=True):
-    """What a page shows of a roll."""
+    """A roll as a page shows it."""
 
     stages: tuple[StageView, ...]
     main: LuckView
@@ -52,7 +52,7 @@ def roll_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs:
     asked = read_asked(ruleset, question, pairs)
     given = asked.sent.page.get("seed", "").strip()
     if len(given) > LONGEST_SEED:
-        raise BadInput(f"_seed wants {LONGEST_SEED} letters or fewer; got {len(given):,}.", field="_seed")
+        raise BadInput(f"_seed may have at most {LONGEST_SEED} letters; got {len(given):,}.", field="_seed")
     seed = given or str(fresh_seed())
     address = own_address(asked, "/roll", seed=seed)
     if not given and door == "page":
@@ -74,7 +74,7 @@ def own_address(asked: Asked, ending: str = "", **page: str | None) -> str:
 
 
 def odds_behind(asked: Asked, seconds: float) -> Answer | None:
-    """The odds that tell how lucky a roll was, as far as there is time for them."""
+    """The odds that say how lucky a roll was, as far as there is time for them."""
     try:
         return work_out(asked, seconds)
     except BudgetSpent:
@@ -90,7 +90,7 @@ def roll_shown(asked: Asked, done: Roll, throws: Sequence[Throw], odds: Answer |
     """What the templates of a roll show."""
     measure = asked.question.measure(asked.sent.page.get("measure") or None)
     lucks = luck_views(done.results, odds, tuple(dict.fromkeys((measure, *done.measures))))
-    main = next(one for one in lucks if one.name == measure.name)
+    main = next(luck for luck in lucks if luck.name == measure.name)
     decide = {
         at: own_address(asked, "/dice", answers=";".join(map(write_throw, throws[:at])))
         for at, throw in enumerate(throws)
@@ -102,7 +102,7 @@ def roll_shown(asked: Asked, done: Roll, throws: Sequence[Throw], odds: Answer |
         "rolled": RolledView(
             stages=stage_views(done.played, throws),
             main=main,
-            others=tuple(one for one in lucks if one is not main),
+            others=tuple(luck for luck in lucks if luck is not main),
             is_known=is_known(odds),
             said=f"{said} {main.verdict or main.words}".strip(),
             decide=decide,
@@ -120,7 +120,7 @@ def roll_shown(asked: Asked, done: Roll, throws: Sequence[Throw], odds: Answer |
 
 def asked_words(asked: Asked) -> tuple[tuple[str, str], ...]:
     """What was asked, as titles and values."""
-    titles = {one.name: one.title for one in (*fields(asked.question.inputs), *fields(type(asked.rulings)))}
+    titles = {field.name: field.title for field in (*fields(asked.question.inputs), *fields(type(asked.rulings)))}
     return tuple(
         (titles.get(name, name.replace("_", " ").capitalize()), "; ".join(value) if isinstance(value, list) else value)
         for name, value in asked.said.items()
@@ -128,13 +128,13 @@ def asked_words(asked: Asked) -> tuple[tuple[str, str], ...]:
 
 
 def _throws(trail: Sequence[tuple[Ask, Any]], luck: Random) -> list[Throw]:
-    """What was rolled; the dice of a sum are split off its total with a luck of their own."""
-    found = []
+    """What was rolled; the total of a sum is split into single dice by separate luck."""
+    throws = []
     for ask, answer in trail:
         is_sum = ask.kind == "roll" and ask.die is not None and ask.die.added
         parts = split_sum(ask.die, answer, luck) if is_sum and ask.die is not None else ()
-        found.append(Throw(ask, answer, max(ask.count, len(parts)), parts))
-    return found
+        throws.append(Throw(ask, answer, max(ask.count, len(parts)), parts))
+    return throws
 
 
 def _seed(text: str) -> int | str:

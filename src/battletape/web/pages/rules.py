@@ -21,7 +21,7 @@ LONGEST = 200
 
 @router.get("/{ruleset}/rules")
 async def rules(request: Request, ruleset: str, words: str = "", topic: str = "") -> Response:
-    """The rule book, or what was looked for in it."""
+    """The rule book, or the results of a search."""
     return await do(request, "rules_page", ruleset=ruleset, words=words[:LONGEST], topic=topic[:LONGEST])
 
 
@@ -33,7 +33,7 @@ async def clause(request: Request, ruleset: str, clause: str) -> Response:
 
 @router.get("/{ruleset}/tables")
 async def tables(request: Request, ruleset: str, words: str = "") -> Response:
-    """Every table, or those that hold the words."""
+    """Every table, or those that contain the words."""
     return await do(request, "tables_page", ruleset=ruleset, words=words[:LONGEST])
 
 
@@ -45,7 +45,7 @@ async def sources(request: Request, ruleset: str) -> Response:
 
 @job
 def rules_page(*, seconds: float, door: Door, ruleset: str, words: str, topic: str = "") -> Reply:
-    """The clauses and tables that hold every word."""
+    """The clauses and tables that contain every word."""
     card = find_ruleset(ruleset)
     try:
         book = book_page(card, words, topic)
@@ -58,16 +58,16 @@ def rules_page(*, seconds: float, door: Door, ruleset: str, words: str, topic: s
 
 @job
 def clause_page(*, seconds: float, door: Door, ruleset: str, clause: str) -> Reply:
-    """One clause: its text alone beside an answer, or a page with all that belongs to it."""
+    """One clause: its text beside an answer, or a page with everything that belongs to it."""
     card = find_ruleset(ruleset)
     try:
-        found = card.clauses[clause]
+        known = card.clauses[clause]
     except UnknownName as error:
         raise NotHere(str(error)) from None
-    cut = pieces(card, "", found.id)
+    cut = pieces(card, "", known.id)
     if door == "part":
-        return Reply(render("clause_part.html", card=card, clause=clause_view(found), pieces=cut), keep=True)
-    return Reply(render("clause.html", card=card, page=clause_page_view(card, found.id), pieces=cut), keep=True)
+        return Reply(render("clause_part.html", card=card, clause=clause_view(known), pieces=cut), keep=True)
+    return Reply(render("clause.html", card=card, page=clause_page_view(card, known.id), pieces=cut), keep=True)
 
 
 @job

@@ -29,7 +29,7 @@ SPEC = "application/vnd.vegalite.v5+json"
 
 
 class Kind(Struct, frozen=True):
-    """A file of an answer: the ending of its name, what it is called, and what it is good for."""
+    """A file of an answer: the ending of its name, its title, and its purpose."""
 
     ending: str
     title: str
@@ -111,7 +111,7 @@ def take_file(
     *, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs, ending: str, base: str
 ) -> Reply:
     """One file of an answer; for a picture, its specification."""
-    known = [one.ending for one in KINDS]
+    known = [kind.ending for kind in KINDS]
     if ending not in known:
         raise NotHere(f"an answer can be taken away as {', '.join(known)}; got {ending[:40]!r}.")
     asked = read_asked(ruleset, question, pairs)
@@ -154,5 +154,5 @@ def _spec(asked: Asked, answer: Answer, measure: str) -> dict[str, Any]:
 def _look(asked: Asked) -> str:
     look = asked.sent.page.get("look") or "light"
     if look not in LOOKS:
-        raise BadInput(f"_look wants {' or '.join(LOOKS)}; got {look[:40]!r}.", field="_look")
+        raise BadInput(f"_look must be {' or '.join(LOOKS)}; got {look[:40]!r}.", field="_look")
     return look

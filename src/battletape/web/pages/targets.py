@@ -1,6 +1,6 @@
 """The heat map: one question against a list of targets, or weapons against targets.
 
-Of the address, `_rows` and `_cols` name the inputs whose profiles stand in rows and columns (`_cols=measures`: one
+In the address, `_rows` and `_cols` name the inputs whose profiles stand in rows and columns (`_cols=measures`: one
 column for each measure), `_row` and `_col` the profiles themselves, and `_sort` the column that sorts the rows.
 """
 
@@ -29,7 +29,7 @@ router = APIRouter(include_in_schema=False)
 OURS = ("rows", "cols", "row", "col", "sort", "form")
 MEASURES = "measures"
 ROWS, COLUMNS, FIGURES = 16, 5, 8
-"""How many are shown if nobody chooses: profiles in rows, in columns, and measures in columns."""
+"""How many are shown by default: profiles in rows, in columns, and measures in columns."""
 MOST_ROWS, MOST_COLUMNS = 48, 12
 TRY = 0.25
 """The share of the time that goes into finding rows that fit, and again for columns."""
@@ -68,7 +68,7 @@ def targets_page(*, seconds: float, door: Door, ruleset: str, question: str, pai
     columns = (chosen.cols, chosen.col_names) if chosen.cols else None
     wanted = (chosen.measure,) if columns else chosen.measures[:FIGURES]
     view = heat(base, (chosen.rows, chosen.row_names), columns, wanted, seconds - (monotonic() - began))
-    view = replace(view, whys=tuple(in_titles(one, asked.ruleset, asked.question) for one in view.whys))
+    view = replace(view, whys=tuple(in_titles(why, asked.ruleset, asked.question) for why in view.whys))
     sort = asked.sent.page.get("sort", "")
     shown |= {
         "heat": _sorted(view, sort),
@@ -83,7 +83,8 @@ def targets_page(*, seconds: float, door: Door, ruleset: str, question: str, pai
             for at, cell in enumerate(row.cells)
         },
         "sorts": {
-            one.key: _here(asked, pairs, sort="-" + one.key if sort == one.key else one.key) for one in view.columns
+            column.key: _here(asked, pairs, sort="-" + column.key if sort == column.key else column.key)
+            for column in view.columns
         },
         "by_name": _here(asked, pairs, sort=""),
         "hidden": [(name, value) for name, value in pairs if not name.startswith("_") or name == f"_{OWN}"],
@@ -99,10 +100,10 @@ def own(asked: Asked, ending: str = "", **page: str | None) -> str:
 def _chosen(asked: Asked, base: Base, known: Sequence[Axis], pairs: Pairs, began: float, seconds: float) -> Chosen:
     page = asked.sent.page
     rows = _axis(known, page.get("rows") or known[0].name, "_rows")
-    others = [one for one in known if one.name != rows.name]
+    others = [axis for axis in known if axis.name != rows.name]
     cols: Axis | None = None
     if page.get("cols", MEASURES) not in (MEASURES, "") or (not page.get("cols") and others):
-        nearest = next((one for one in others if one.tone == "attack" and one.kind != rows.kind), *others[:1])
+        nearest = next((other for other in others if other.tone == "attack" and other.kind != rows.kind), *others[:1])
         cols = _axis(others, page["cols"], "_cols") if page.get("cols") else nearest
     row_names = _names(rows, pairs, "_row", MOST_ROWS) or fitting(base, rows, ROWS, began + seconds * TRY)
     col_names = _names(cols, pairs, "_col", MOST_COLUMNS)
@@ -114,24 +115,26 @@ def _chosen(asked: Asked, base: Base, known: Sequence[Axis], pairs: Pairs, began
             raise BadInput(f"no profile for “{axis.title}” fits this question as it is asked.", field=field)
     named = page.get("measure", "")
     measures = _measures(base, rows, row_names, [named] if named else [])
-    measure = next((one for one in measures if one.name == named), measures[0])
+    measure = next((measure for measure in measures if measure.name == named), measures[0])
     return Chosen(tuple(known), rows, row_names, cols, col_names, measures, measure)
 
 
 def _measures(base: Base, rows: Axis, names: Sequence[str], also: Sequence[str]) -> tuple[Measure, ...]:
-    """The measures that a cell can show, found with the question itself or with the first profile that fits."""
+    """The measures that a cell can show, taken from the question itself or from the first profile that fits."""
     got = (rolled_with(base, changes, also) for changes in ({}, *(picked(rows, name) for name in names)))
-    found = next((goals(one) for one in got if one is not None), ())
-    if not found:
-        raise BadInput("a heat map wants a measure that counts, or a chance; this question has none as it is asked.")
-    return found
+    measures = next((goals(answer) for answer in got if answer is not None), ())
+    if not measures:
+        raise BadInput("a heat map needs a measure that counts, or a chance; this question has none as it is asked.")
+    return measures
 
 
 def _axis(known: Sequence[Axis], name: str, field: str) -> Axis:
-    found = next((one for one in known if one.name == name), None)
-    if found is None:
-        raise BadInput(str(UnknownName("input with profiles", name, [one.name for one in known])), field=field)
-    return found
+    axis = next((known_axis for known_axis in known if known_axis.name == name), None)
+    if axis is None:
+        raise BadInput(
+            str(UnknownName("input with profiles", name, [known_axis.name for known_axis in known])), field=field
+        )
+    return axis
 
 
 def _names(axis: Axis | None, pairs: Pairs, name: str, most: int) -> tuple[str, ...]:
@@ -139,18 +142,20 @@ def _names(axis: Axis | None, pairs: Pairs, name: str, most: int) -> tuple[str, 
     if axis is None:
         return ()
     said = dict.fromkeys(value for key, value in pairs if key == name)
-    named = tuple(one for one in said if one or "" in axis.names)  # own numbers are there only where no profile is
-    for one in named:
-        if one not in axis.names:
-            raise UnknownName(axis.kind, one, filter(None, axis.names))
+    named = tuple(
+        profile for profile in said if profile or "" in axis.names
+    )  # own numbers are there only where no profile is
+    for profile in named:
+        if profile not in axis.names:
+            raise UnknownName(axis.kind, profile, filter(None, axis.names))
     if len(named) > most:
-        raise BadInput(f"a heat map wants {most} or fewer in {name}; got {len(named)}.", field=name)
+        raise BadInput(f"a heat map takes at most {most} in {name}; got {len(named)}.", field=name)
     return named
 
 
 def _sorted(view: HeatView, sort: str) -> HeatView:
     """The rows by a column: the most first, or with “-” the least; empty cells come last."""
-    keys = [one.key for one in view.columns]
+    keys = [column.key for column in view.columns]
     if sort.removeprefix("-") not in keys:
         return view
     at, sign = keys.index(sort.removeprefix("-")), 1 if sort.startswith("-") else -1
@@ -163,7 +168,7 @@ def _sorted(view: HeatView, sort: str) -> HeatView:
 
 
 def _said(chosen: Chosen, view: HeatView) -> str:
-    """The heat map in one sentence: where there is most and least of the first measure."""
+    """The heat map in one sentence: where the first measure is highest and lowest."""
     known = [
         (cell.value, cell.text, row.name, view.columns[at])
         for row in view.rows
@@ -175,11 +180,11 @@ def _said(chosen: Chosen, view: HeatView) -> str:
     if not known:
         return "Nothing here can be worked out; below it says why."
     title = chosen.measure.title if chosen.cols else view.columns[0].title
-    most, least = max(known, key=lambda one: one[0]), min(known, key=lambda one: one[0])
+    most, least = max(known, key=lambda cell: cell[0]), min(known, key=lambda cell: cell[0])
     by_row = not chosen.cols or bool(_idle(chosen, view))
 
-    def words(one: tuple[float, str, str, Column]) -> str:
-        return one[2] if by_row else f"{one[2]}, {one[3].title}"
+    def words(column: tuple[float, str, str, Column]) -> str:
+        return column[2] if by_row else f"{column[2]}, {column[3].title}"
 
     if most[0] == least[0]:
         return f"{title}: {most[1]} {'in all that was worked out' if view.is_cut else 'everywhere'}."
@@ -187,8 +192,8 @@ def _said(chosen: Chosen, view: HeatView) -> str:
 
 
 def _idle(chosen: Chosen, view: HeatView) -> str:
-    """A sentence where what the columns vary counts for nothing: every row is the same all through."""
-    cells = [[(one.value, one.why) for one in row.cells] for row in view.rows]
+    """A sentence, if the columns make no difference in any row."""
+    cells = [[(cell.value, cell.why) for cell in row.cells] for row in view.rows]
     known = any(value is not None for row in cells for value, _ in row)
     if (
         chosen.cols is None

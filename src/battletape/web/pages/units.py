@@ -1,4 +1,4 @@
-"""Units and weapons of one's own: a list in TOML that the device keeps; the server only reads and checks it.
+"""A player's own units and weapons: a list in TOML that the device keeps; the server only reads and checks it.
 
 The whole list travels with every request and nothing of it stays here. Without scripts it lives in the text field.
 """
@@ -46,7 +46,7 @@ class Editor(Struct, frozen=True):
 
 
 class State(Struct, frozen=True):
-    """What the page shows of a list."""
+    """A list as the page shows it."""
 
     text: str
     editor: Editor | None = None
@@ -57,7 +57,7 @@ class State(Struct, frozen=True):
 
 @router.get("/{ruleset}/units")
 async def units(request: Request, ruleset: str) -> Response:
-    """Our profiles, and an empty list for one's own; or the one that a link brings along."""
+    """Our profiles, and the player's list: empty, or the one in a link."""
     return await do(request, "units_page", ruleset=ruleset, pairs=pairs_of(request), posted=False)
 
 
@@ -81,7 +81,7 @@ async def units_file(request: Request, ruleset: str) -> Response:
 
 @job
 def units_page(*, seconds: float, door: Door, ruleset: str, pairs: Pairs, posted: bool) -> Reply:
-    """One's own profiles and ours."""
+    """The player's own profiles and ours."""
     card = _with_profiles(ruleset)
     sent = dict(pairs)
     if posted:
@@ -91,17 +91,17 @@ def units_page(*, seconds: float, door: Door, ruleset: str, pairs: Pairs, posted
         state = State(
             link, said=f"This came with a link: {', '.join(used_names(link))}." if link else "", from_link=bool(link)
         )
-    found = read_list(card, state.text)
+    own_list = read_list(card, state.text)
     shown: dict[str, Any] = {
         "card": card,
         "state": state,
-        "found": found,
+        "found": own_list,
         "kinds": tuple(card.book.kinds),
-        "kept": _kept(found),
-        "uses": {(one.kind, one.at): _links(card, one) for one in found.entries},
-        "wrong": {(one.kind, one.at) for one in found.troubles},
+        "kept": _kept(own_list),
+        "uses": {(entry.kind, entry.at): _links(card, entry) for entry in own_list.entries},
+        "wrong": {(trouble.kind, trouble.at) for trouble in own_list.troubles},
     }
-    misfit = found.troubles or (state.editor and state.editor.misfits)
+    misfit = own_list.troubles or (state.editor and state.editor.misfits)
     status = 422 if misfit else 200
     if door == "part":
         return Reply(render("units_own.html", **shown), status=status)
@@ -110,7 +110,7 @@ def units_page(*, seconds: float, door: Door, ruleset: str, pairs: Pairs, posted
 
 @job
 def units_export(*, seconds: float, door: Door, ruleset: str, pairs: Pairs) -> Reply:
-    """The list as it stands, right or wrong: it is the player's."""
+    """The list as it stands, right or wrong."""
     card = _with_profiles(ruleset)
     text = dict(pairs).get("toml", "").replace("\r\n", "\n")
     return Reply(text.encode(), TOML, headers={"Content-Disposition": f'attachment; filename="{card.name}.toml"'})
@@ -124,7 +124,7 @@ def _with_profiles(ruleset: str) -> Ruleset:
 
 
 def _change(ours: Ruleset, sent: Mapping[str, str], pairs: Pairs) -> State:
-    """Do what a button says to the list."""
+    """Do to the list what a button says."""
     text = sent.get("toml", "").replace("\r\n", "\n").lstrip("\ufeff")
     card = with_fitting(ours, text)  # so that one entry can refer to another
     act, _, rest = sent.get("_do", "").partition(":")
@@ -156,16 +156,16 @@ def _change(ours: Ruleset, sent: Mapping[str, str], pairs: Pairs) -> State:
 
 
 def _with_entry(card: Ruleset, text: str, act: str, kind: str, place: str) -> State:
-    """Edit, copy or remove an entry: the one of this name, or at this place where it has none."""
+    """Edit, copy or remove an entry: the one of this name, or at this place if it has no name."""
     number, _, name = place.partition(":")
-    found = entries_of(parse_list(text, SOURCE), kind)
-    names = [str(one.get("name", "")) if isinstance(one, Mapping) else "" for one in found]
+    entries = entries_of(parse_list(text, SOURCE), kind)
+    names = [str(entry.get("name", "")) if isinstance(entry, Mapping) else "" for entry in entries]
     at = names.index(name) if name and names.count(name) == 1 else _number(number)
-    if at is None or at >= len(found):
+    if at is None or at >= len(entries):
         raise BadInput(f"there is no {kind} {name or number!r} in your list any more.")
     if act == "drop":
         return State(drop_entry(text, kind, at, SOURCE), said=f"Removed: {names[at] or kind}.", before=text)
-    given = found[at] if isinstance(found[at], Mapping) else {}
+    given = entries[at] if isinstance(entries[at], Mapping) else {}
     if act == "copy":
         return State(text, _editor(card, kind, None, {**given, "name": f"{names[at]} 2"}))
     return State(text, _editor(card, kind, at, given))
@@ -178,15 +178,17 @@ def _save(ours: Ruleset, card: Ruleset, text: str, sent: Mapping[str, str], give
     if not misfits:
         changed = put_entry(text, kind, at, values, SOURCE)
         place = at if at is not None else len(entries_of(parse_list(changed, SOURCE), kind)) - 1
-        found = [one for one in read_list(ours, changed).troubles if (one.kind, one.at) == (kind, place)]
-        if not found:
+        troubles = [
+            trouble for trouble in read_list(ours, changed).troubles if (trouble.kind, trouble.at) == (kind, place)
+        ]
+        if not troubles:
             return State(changed, said=f"Kept: {values['name']}.")
-        misfits = tuple(Misfit("", _said(one)) for one in found)
+        misfits = tuple(Misfit("", _said(trouble)) for trouble in troubles)
     return State(text, _editor(card, kind, at, given, misfits))
 
 
 def _said(trouble: OwnTrouble) -> str:
-    """A sentence about an entry that stands in a form, not in a text: without its line."""
+    """A sentence about an entry in a form, so without a line number."""
     return trouble.sentence.partition(": ")[2] or trouble.sentence.partition(", ")[2]
 
 
@@ -200,14 +202,14 @@ def _editor(
 
 def _given(card: Ruleset, sent: Mapping[str, str], pairs: Pairs) -> dict[str, Any]:
     """The values of the form of an entry."""
-    known = {one.name: one for one in fields(card.book.kinds[_kind(card, sent.get("kind", ""))])}
+    known = {field.name: field for field in fields(card.book.kinds[_kind(card, sent.get("kind", ""))])}
     inner = [(name.removeprefix(PREFIX), value) for name, value in pairs if name.startswith(PREFIX)]
     return gather(inner, known)
 
 
 def _kind(card: Ruleset, kind: str) -> str:
     if kind not in card.book.kinds:
-        raise BadInput(f"kind wants one of {', '.join(card.book.kinds)}; got {kind[:40]!r}.", field="kind")
+        raise BadInput(f"kind must be one of {', '.join(card.book.kinds)}; got {kind[:40]!r}.", field="kind")
     return kind
 
 
@@ -215,29 +217,29 @@ def _number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
 
 
-def _kept(found: OwnList) -> str:
-    """What the device keeps of each entry besides the text: where it can be picked, and the TOML that goes with it."""
+def _kept(own_list: OwnList) -> str:
+    """What the device keeps for each entry besides the text: where it can be picked, and its TOML."""
     kept = [
         {
-            "kind": one.kind,
-            "name": one.name,
-            "toml": one.toml,
-            "fits": [f"{use.question}:{'.'.join(use.path)}" for use in one.uses],
+            "kind": entry.kind,
+            "name": entry.name,
+            "toml": entry.toml,
+            "fits": [f"{use.question}:{'.'.join(use.path)}" for use in entry.uses],
         }
-        for one in found.entries
-        if one.profile is not None
+        for entry in own_list.entries
+        if entry.profile is not None
     ]
     return msgspec.json.encode(kept).decode()
 
 
 def _links(card: Ruleset, entry: OwnEntry) -> list[tuple[str, str]]:
     """The questions that take an entry, each with the address that asks it."""
-    found: dict[str, tuple[str, str]] = {}
+    links: dict[str, tuple[str, str]] = {}
     for use in entry.uses:
         address = write_address(card.name, use.question, use.given, {"own": entry.toml})
         if len(address) < LIMITS.query:
-            found.setdefault(use.question, (use.title, address))
-    return list(found.values())
+            links.setdefault(use.question, (use.title, address))
+    return list(links.values())
 
 
 async def _posted(request: Request) -> list[tuple[str, str]] | Response:
@@ -253,9 +255,9 @@ async def _posted(request: Request) -> list[tuple[str, str]] | Response:
         text = b"".join(parts).decode("ascii", "replace")
         pairs = parse_qsl(text, keep_blank_values=True, errors="replace", max_num_fields=MOST_PAIRS)
     except ValueError:
-        sentence = f"a form wants {MOST_PAIRS:,} values or fewer; this one has more."
+        sentence = f"a form may have at most {MOST_PAIRS:,} values; this one has more."
         return respond(request, troubles.say(413, sentence, door_of(request)))
     if size > most or any(len(value.encode()) > LIMITS.upload for _, value in pairs):
-        sentence = f"a list wants {LIMITS.upload:,} bytes or fewer; this one is larger."
+        sentence = f"a list may have at most {LIMITS.upload:,} bytes; this one is larger."
         return respond(request, troubles.say(413, sentence, door_of(request)))
     return pairs

@@ -25,25 +25,25 @@ from battletape.web.pages.asking import Asked, find_ruleset, read_asked, work_ou
 from battletape.web.wording import in_titles
 
 MOST = 4
-"""So many variants stand side by side."""
+"""How many variants stand side by side at most."""
 OURS = ("variant", "vary", "to", "at", "look")
-"""What the page is told only by a comparison."""
+"""Values of the page that belong to a comparison."""
 
 
 class Variant(Struct, frozen=True):
-    """One variant: as the address writes it, and what came of it, or why nothing did."""
+    """One variant: its text in the address, and its answer, or why there is none."""
 
     text: str
     asked: Asked | None = None
     answer: Answer | None = None
     trouble: str = ""
-    late: bool = False  # more time might do
+    late: bool = False  # more time might help
 
 
 def address_of(asked: Asked, texts: Sequence[str], **page: str) -> str:
     """The address of a comparison."""
     told = {"measure": asked.sent.page.get("measure", ""), **page}
-    more = [(f"_{name}", value) for name, value in told.items() if value] + [("_variant", one) for one in texts]
+    more = [(f"_{name}", value) for name, value in told.items() if value] + [("_variant", text) for text in texts]
     query = "&".join(f"{name}={quote_plus(value, safe=',')}" for name, value in more)
     address = own(asked, "/compare", measure=None)
     return f"{address}{'&' if '?' in address else '?'}{query}" if query else address
@@ -56,30 +56,32 @@ def own(asked: Asked, ending: str, **page: str | None) -> str:
 
 def texts_of(pairs: Pairs) -> list[str]:
     """The variants of an address."""
-    found = [value for name, value in pairs if name == "_variant" and value]
-    if len(found) > MOST - 1:
-        raise BadInput(f"a comparison wants {MOST - 1} variants besides the first; got {len(found)}.", field="_variant")
-    return found
+    texts = [value for name, value in pairs if name == "_variant" and value]
+    if len(texts) > MOST - 1:
+        raise BadInput(
+            f"a comparison takes at most {MOST - 1} variants besides the first; got {len(texts)}.", field="_variant"
+        )
+    return texts
 
 
 def place_of(text: str, others: int) -> int | None:
     """The variant to change, if one is named."""
     if text and (not text.isascii() or not text.isdigit() or int(text[:3]) > others):
-        raise BadInput(f"_at wants the number of a variant, 0 to {others}; got {text!r}.", field="_at")
+        raise BadInput(f"_at must be the number of a variant, 0 to {others}; got {text!r}.", field="_at")
     return int(text) if text else None
 
 
 def varied(
     asked: Asked, texts: list[str], at: int | None, name: str, value: str, profiles: str
 ) -> tuple[Asked, list[str]]:
-    """The question and its variants with one change, to a new one or to one that is there; it may use own profiles."""
+    """The question and its variants with one change, in a new variant or an existing one."""
     start = asked if at is None or at == 0 else read_variant(asked, texts[at - 1])
     card = find_ruleset(asked.ruleset.name)
     profiles = merge_lists(start.sent.page.get(OWN, ""), profiles, SOURCE, SOURCE) if profiles else ""
     if profiles:
         start = replace(start, ruleset=with_own(card, profiles))
     made = with_changes(start, {name: value})
-    if profiles:  # of these it keeps what it uses now
+    if profiles:  # it keeps only those it uses now
         sent = replace(made.sent, page={**made.sent.page, OWN: profiles})
         made = replace(made, sent=kept_own(card, sent, made.inputs))
     if at == 0:
@@ -87,8 +89,8 @@ def varied(
     if at is None:
         if len(texts) >= MOST - 1:
             raise BadInput("four variants are the most; take one away first.", field="_variant")
-        one = write_query({name: value}) if made.sent.page.get(OWN) == asked.sent.page.get(OWN) else whole(made)
-        return asked, [*texts, one]
+        added = write_query({name: value}) if made.sent.page.get(OWN) == asked.sent.page.get(OWN) else whole(made)
+        return asked, [*texts, added]
     text = texts[at - 1]
     same = made.sent.page.get(OWN) == start.sent.page.get(OWN)
     pairs = dict(parse_qsl(text, keep_blank_values=True)) if same and not text.startswith("?") else None
@@ -97,18 +99,20 @@ def varied(
 
 
 def whole(asked: Asked) -> str:
-    """A variant that says everything, whatever the first one is."""
+    """A variant written in full, independent of the first one."""
     page = {OWN: asked.sent.page[OWN]} if asked.sent.page.get(OWN) else {}
     return "?" + write_query(asked.said, page)
 
 
 def read_variant(first: Asked, text: str) -> Asked:
-    """The question of a variant; raises BadInput where it does not fit."""
+    """The question of a variant; raises BadInput if it does not fit."""
     pairs = parse_qsl(text.removeprefix("?"), keep_blank_values=True)
     if text.startswith("?"):
         return read_asked(first.ruleset.name, first.question.name, pairs)
     if not pairs:
-        raise BadInput(f"_variant wants changes such as weapon=…, or a whole question; got {text!r}.", field="_variant")
+        raise BadInput(
+            f"_variant must name changes such as weapon=…, or a whole question; got {text!r}.", field="_variant"
+        )
     return with_changes(first, dict(pairs))
 
 
@@ -122,16 +126,16 @@ def with_changes(start: Asked, changes: Mapping[str, str]) -> Asked:
 
 def worked_out(asked: Asked, texts: Sequence[str], seconds: float) -> list[Variant]:
     """Every variant, each with its share of the seconds; one that fails says why."""
-    found = []
+    variants = []
     for text in ("", *texts):
-        one: Asked | None = None
+        read: Asked | None = None
         try:
-            one = read_variant(asked, text) if text else asked
-            found.append(Variant(text, one, work_out(one, seconds / (len(texts) + 1))))
+            read = read_variant(asked, text) if text else asked
+            variants.append(Variant(text, read, work_out(read, seconds / (len(texts) + 1))))
         except BattletapeError as error:
             said = in_titles(str(error), asked.ruleset, asked.question)
-            found.append(Variant(text, one, None, said, isinstance(error, BudgetSpent)))
-    return found
+            variants.append(Variant(text, read, None, said, isinstance(error, BudgetSpent)))
+    return variants
 
 
 def asking(asked: Asked) -> Asking:

@@ -76,11 +76,11 @@ def _fill_arm(given: Any, book: ProfileBook) -> Any:
 def begin_battle(start: Start, rules: Rulings) -> State:
     """Set the sides up; every unit needs a name of its own."""
     if len(start.sides) < 2:
-        raise BadInput(f"a battle wants two sides or more; got {len(start.sides)}.", field="sides")
+        raise BadInput(f"a battle needs two sides or more; got {len(start.sides)}.", field="sides")
     squads: list[Squad] = []
     for side in start.sides:
         if not side.name or not side.units:
-            raise BadInput("a side wants a name and at least one unit.", field="sides")
+            raise BadInput("a side needs a name and at least one unit.", field="sides")
         for unit in side.units:
             name = unit.name or unit.profile or "Unit"
             ranks = make_ranks(unit.models, unit.hp, unit.others)
@@ -95,7 +95,7 @@ def _refuse_twins(what: str, names: list[str]) -> None:
     """Actions go by name, so no two may share one."""
     for at, name in enumerate(names):
         if name.lower() in (earlier.lower() for earlier in names[:at]):
-            raise BadInput(f"every {what} wants a name of its own; {name!r} stands twice.", field="name")
+            raise BadInput(f"every {what} needs a name of its own; {name!r} is used twice.", field="name")
 
 
 def sample() -> Mapping[str, Any]:

@@ -32,10 +32,10 @@ def fill_unit(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]
 
 
 def weapon_numbers(weapon: Weapon) -> dict[str, Any]:
-    """What a weapon profile says of an attack."""
+    """The numbers of a weapon profile for an attack."""
     return {name: getattr(weapon, name) for name in ("attacks", "power", "ap", "range", "weapon_class")}
 
 
 def unit_numbers(unit: Unit) -> dict[str, Any]:
-    """What a unit profile says of a target."""
+    """The numbers of a unit profile for a target."""
     return {name: getattr(unit, name) for name in ("models", "hp", "others", "defence", "armour", "aegis")}

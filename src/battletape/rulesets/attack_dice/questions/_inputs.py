@@ -95,7 +95,7 @@ def shot_of(profile: Attack | Profile, around: Situation) -> Shot:
     dice = dice_of(profile.bearers, profile.attacks)
     if dice > MOST_DICE:
         raise BadInput(
-            f"attacks times bearers wants {MOST_DICE:,} dice or fewer in one pool, got {dice:,}.", field="attacks"
+            f"attacks times bearers must make {MOST_DICE:,} dice or fewer in one pool, got {dice:,}.", field="attacks"
         )
     power = profile.power + profile.power_bonus
     name = profile.weapon or "the weapon"
@@ -106,7 +106,7 @@ def strike_of(inputs: Aimed, profiles: Iterable[Attack | Profile], rules: Ruling
     """The weapon profiles of a question, in order, against its one target."""
     ranks = make_ranks(inputs.models, inputs.hp, inputs.others)
     if inputs.lost >= all_hp(ranks):
-        raise BadInput(f"lost wants fewer than the unit's {all_hp(ranks)} HP; got {inputs.lost}.", field="lost")
+        raise BadInput(f"lost must be fewer than the unit's {all_hp(ranks)} HP; got {inputs.lost}.", field="lost")
     defence, name = inputs.defence + inputs.defence_bonus, inputs.unit or "the target"
     mark = mark_of(name, defence, ranks, inputs.lost, inputs.armour, inputs.aegis)
     around = situation(inputs)

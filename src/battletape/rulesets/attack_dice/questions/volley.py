@@ -29,7 +29,7 @@ class Volley(Aimed, frozen=True):
 def begin_volley(inputs: Volley, rules: Rulings) -> Strike:
     """The volley made ready; profiles out of range will not fire."""
     if not inputs.weapons:
-        raise BadInput("weapons wants one profile or more; got none.", field="weapons")
+        raise BadInput("weapons needs one profile or more; got none.", field="weapons")
     return strike_of(inputs, inputs.weapons, rules)
 
 
@@ -45,7 +45,7 @@ def fill_volley(given: Mapping[str, Any], profiles: Any) -> Mapping[str, Any]:
 
 def _fill_profile(entry: Any, profiles: Any) -> Any:
     if isinstance(entry, str) and not entry.strip():
-        raise BadInput("weapons wants the name of a weapon or its numbers; got nothing.", field="weapons")
+        raise BadInput("weapons needs the name of a weapon or its numbers; got nothing.", field="weapons")
     if isinstance(entry, str) and "=" in entry:
         return fill_weapon(parse_pairs(entry, "weapons"), profiles)
     if isinstance(entry, str):

@@ -74,7 +74,7 @@ class Strike(msgspec.Struct, frozen=True, cache_hash=True):
 def mark_of(
     name: str, defence: int, ranks: Ranks, lost: int = 0, armour: int | None = None, aegis: int | None = None
 ) -> Mark:
-    """A unit that has lost so many HP before, as a target: the models still standing, the wounded one first."""
+    """A unit that has already lost some HP, as a target: the models still standing, the wounded one first."""
     left, wounded = standing(ranks, lost)
     return Mark(defence, left, armour, aegis, name, wounded, is_single(ranks))
 

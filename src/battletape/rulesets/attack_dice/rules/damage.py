@@ -9,7 +9,7 @@ Ranks = tuple[tuple[int, int], ...]
 
 
 def make_ranks(models: int, hp: int, others: tuple[int, ...] = ()) -> Ranks:
-    """So many models of so many HP each, then the others in order."""
+    """The models with equal HP, then the others in order."""
     further = tuple((1, own) for own in others)
     return ((models, hp), *further) if models else further
 
@@ -32,7 +32,7 @@ def all_hp(ranks: Ranks) -> int:
 
 @clause("AD-81")
 def standing(ranks: Ranks, lost: int) -> tuple[Ranks, int]:
-    """The models still there after losing so many HP, and how many HP the wounded one among them has lost."""
+    """The models still standing after a loss of HP, and how many HP the wounded one has lost."""
     for at, (models, hp) in enumerate(ranks):
         if lost < models * hp:
             return ((models - lost // hp, hp), *ranks[at + 1 :]), lost % hp
@@ -42,7 +42,7 @@ def standing(ranks: Ranks, lost: int) -> tuple[Ranks, int]:
 
 @clause("AD-80", "AD-81")
 def casualties(ranks: Ranks, lost: int) -> int:
-    """How many models have no HP left after losing so many HP in order."""
+    """How many models have no HP left after a loss of HP, taken in order."""
     left, _ = standing(ranks, lost)
     return all_models(ranks) - all_models(left)
 
@@ -63,7 +63,7 @@ def wounded_hp(ranks: Ranks, lost: int) -> int:
 
 @clause("AD-79", "AD-80", "AD-81")
 def lose(ranks: Ranks, lost: int, unsaved: int, each: int = 1, spill: str = "spills") -> int:
-    """HP lost in all after so many unsaved attacks of so many HP each; never more than the unit has."""
+    """All HP lost after some unsaved attacks with equal damage; never more than the unit has."""
     most = all_hp(ranks)
     if spill == "spills" or each == 1:
         return min(most, lost + unsaved * each)

@@ -56,7 +56,7 @@ def shifted(requirement: Requirement, modifier: int, rules: Rulings) -> tuple[Re
     ladder = sheet.LADDER_D6 if rules.dice == "d6" else sheet.LADDER_D10
     entry = replace(requirement, line="").show(top_face(rules))
     if entry not in ladder:
-        raise BadInput(f"an entry of the ladder {ladder[0]} to {ladder[-1]} is wanted to move along it; got {entry}")
+        raise BadInput(f"only an entry of the ladder {ladder[0]} to {ladder[-1]} can move along it; got {entry}")
     at = min(max(ladder.index(entry) - modifier, 0), len(ladder) - 1)
     return parse_requirement(ladder[at], requirement.line), 0
 

@@ -60,7 +60,7 @@ def parse_requirement(text: str, line: str = "") -> Requirement:
     """Read an entry as printed: A, Ax3, 5+, 9, 9/3 or - for no damage."""
     form = re.fullmatch(r"(-)|A(?:x(\d+))?|(\d+)\+?|(\d+)/(\d+)\+?", text.strip())
     if form is None:
-        raise BadInput(f"a chart entry wants a form such as A, Ax3, 5+, 9, 9/3 or -; got {text!r}", field="entry")
+        raise BadInput(f"a chart entry must have a form such as A, Ax3, 5+, 9, 9/3 or -; got {text!r}", field="entry")
     none, times, need, first, second = form.groups()
     if none:
         return Requirement("none", times=0, line=line)
@@ -76,7 +76,7 @@ def named_entry(text: str, rules: Rulings = DEFAULT) -> Requirement:
     lowest, _, top = numbers_on(rules.dice)
     if not all(lowest <= number <= top for number in entry.numbers) or (entry.rolls == 2 and entry.need != top):
         ways = f"{lowest}+ to {top}, or {top}/{lowest} to {top}/{top}"
-        raise BadInput(f"an entry that is rolled wants {ways} in this game; got {text!r}", field="entry")
+        raise BadInput(f"an entry that is rolled must be {ways} in this game; got {text!r}", field="entry")
     return entry
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from battletape.rulesets.deathwatch.battle.acting import over
+from battletape.rulesets.deathwatch.battle.acting import ROLES, over
 from battletape.rulesets.deathwatch.battle.actions import ACTIONS
+from battletape.rulesets.deathwatch.battle.log import tell_action
+from battletape.rulesets.deathwatch.battle.outcome import settle
 from battletape.rulesets.deathwatch.battle.show import show, where
-from battletape.rulesets.deathwatch.battle.start import Start, begin_field, fill_fighter, fill_mob, sample
+from battletape.rulesets.deathwatch.battle.start import Start, begin_battle, fill_fighter, fill_mob, sample
 from battletape.rulesets.deathwatch.battle.state import State
 from battletape.system import BattleRules
 
 BATTLE = BattleRules(
     start=Start,
-    begin=begin_field,
+    begin=begin_battle,
     state=State,
     actions=ACTIONS,
     where=where,
@@ -19,4 +21,7 @@ BATTLE = BattleRules(
     over=over,
     sample=sample,
     fill={"fighters": fill_fighter, "mobs": fill_mob},
+    roles=ROLES,
+    tell=tell_action,
+    settle=settle,
 )

@@ -11,7 +11,7 @@ from battletape.log import Line, Narrator, Trail
 from battletape.procedure import Stage
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
 from battletape.rulesets.deathwatch.rules.attack import whole_attack
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Work
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Exchange
 from battletape.rulesets.deathwatch.rules.attack.battle_stages import land_hits, list_modifiers, overheat, strike_mob
 from battletape.rulesets.deathwatch.rules.attack.evasion import Reacting, refuse_reaction
 from battletape.rulesets.deathwatch.rules.attack.hit_log import Taken, taken_in, tell_hits, tell_mob
@@ -26,14 +26,14 @@ from battletape.words import plain, plural
 
 FLAGS = (
     ("prone", "is prone", "stands", "DW-COND-PRONE"),
-    ("pinned", "is pinned", "is pinned no more", "DW-PIN-1"),
-    ("on_fire", "is on fire", "burns no more", "DW-COND-FIRE"),
-    ("blood_loss", "bleeds", "bleeds no more", "DW-BLOOD-1"),
+    ("pinned", "is pinned", "is no longer pinned", "DW-PIN-1"),
+    ("on_fire", "is on fire", "is no longer on fire", "DW-COND-FIRE"),
+    ("blood_loss", "bleeds", "no longer bleeds", "DW-BLOOD-1"),
     ("immobilised", "is held fast", "is free", "DW-QUAL-SNARE"),
 )
 
 
-def chronicle(before: State, order: Any, after: State) -> Iterator[Line]:
+def tell_action(before: State, order: Any, after: State) -> Iterator[Line]:
     """What an action changed."""
     begins = (before.round, before.active) != (after.round, after.active)  # a turn
     for was, now in zip(before.fighters, after.fighters, strict=True):
@@ -45,15 +45,15 @@ def chronicle(before: State, order: Any, after: State) -> Iterator[Line]:
         if mob != then:
             yield from _mob(mob, then)
     for cloud in after.clouds:
-        if cloud not in before.clouds and not any((one.x, one.y) == (cloud.x, cloud.y) for one in before.clouds):
+        if cloud not in before.clouds and not any((old.x, old.y) == (cloud.x, cloud.y) for old in before.clouds):
             what = "A smoke screen" if cloud.kind == "smoke" else f"A field ({plain(cloud.strength)})"
             where = f"({cloud.x:g}, {cloud.y:g}), {metres(cloud.radius)} about"
             yield Line(f"{what} at {where} for {plural(cloud.rounds, 'round')}.")
     for (side, old), (_, new) in zip(before.cohesion, after.cohesion, strict=True):
         if new < old:
             yield Line(f"{side} has {new} cohesion left.", ("DW-COND-COHESION",))
-    for one in after.entered:
-        yield Line(f"{one.target} is in the kill zone of {one.watcher}.", ("DW-OVER-2",))
+    for came in after.entered:
+        yield Line(f"{came.target} is in the kill zone of {came.watcher}.", ("DW-OVER-2",))
     if begins:
         yield Line(f"Round {after.round}: {after.active}.", ("DW-ECON-1",))
     elif before.interrupt != after.interrupt and after.interrupt:
@@ -81,8 +81,8 @@ def _fighter(was: Fighter, now: Fighter) -> Iterator[Line]:
     for flag, text, by in (
         ("aim", f"takes a {now.aim} aim", "DW-ACT-AIM"),
         ("defensive", "is in a defensive stance", "DW-ACT-DEFENSIVE-STANCE"),
-        ("no_evasion", "cannot evade until his next turn", "DW-ACT-ALL-OUT-ATTACK"),
-        ("guarded", "is on his guard", "DW-ACT-GUARDED-ATTACK"),
+        ("no_evasion", "cannot evade until the next turn", "DW-ACT-ALL-OUT-ATTACK"),
+        ("guarded", "is on guard", "DW-ACT-GUARDED-ATTACK"),
         ("delayed", "delays", "DW-ACT-DELAY"),
         ("running", "runs", "DW-ACT-RUN"),
     ):
@@ -91,13 +91,13 @@ def _fighter(was: Fighter, now: Fighter) -> Iterator[Line]:
     if now.overwatch != was.overwatch:
         yield Line(f"{name} {'is on' if now.overwatch else 'ends'} overwatch.", ("DW-OVER-1",))
     yield from _engaged(name, was.engaged_with, now.engaged_with)
-    for one, other in zip(was.held, now.held, strict=True):
-        if one != other:
-            yield from _weapon(name, one, other)
+    for weapon, other in zip(was.held, now.held, strict=True):
+        if weapon != other:
+            yield from _weapon(name, weapon, other)
 
 
 def _engaged(name: str, was: tuple[str, ...], now: tuple[str, ...]) -> Iterator[Line]:
-    new = [one for one in now if one not in was]
+    new = [foe for foe in now if foe not in was]
     if new:
         yield Line(f"{name} is in melee with {', '.join(new)}.", ("DW-COND-ENGAGED",))
 
@@ -111,7 +111,7 @@ def _conditions(name: str, was: Conditions, now: Conditions) -> Iterator[Line]:
     if was.fatigue != now.fatigue:
         yield Line(f"{name}: fatigue {now.fatigue}.", ("DW-FAT-1",))
     if was.stunned != now.stunned:
-        text = f"is stunned for {plural(now.stunned, 'round')}" if now.stunned else "is stunned no more"
+        text = f"is stunned for {plural(now.stunned, 'round')}" if now.stunned else "is no longer stunned"
         yield Line(f"{name} {text}.", ("DW-STUN-1",))
     for flag, on, off, by in FLAGS:
         if getattr(was, flag) != getattr(now, flag):
@@ -149,7 +149,7 @@ def _weapon(name: str, was: Held, now: Held) -> Iterator[Line]:
     if now.loaded != was.loaded:
         yield Line(f"{gun} is loaded with {now.loaded}.", ("DW-RWEP-24",))
     if now.braced != was.braced:
-        yield Line(f"{gun} is {'braced' if now.braced else 'braced no more'}.", ("DW-ACT-BRACE-HEAVY-WEAPON",))
+        yield Line(f"{gun} is {'braced' if now.braced else 'no longer braced'}.", ("DW-ACT-BRACE-HEAVY-WEAPON",))
     if now.lies_at != was.lies_at:
         yield Line(f"{gun} {'lies on the ground' if now.lies_at else 'is picked up'}.", ("DW-ACT-READY",))
     elif now.ready != was.ready:
@@ -167,11 +167,11 @@ def _mob(was: Mob, now: Mob) -> Iterator[Line]:
     if now.broken and not was.broken:
         yield Line(f"{now.name} breaks and runs.", ("DW-HORDE-16",))
     if now.pinned != was.pinned:
-        yield Line(f"{now.name} {'is pinned' if now.pinned else 'is pinned no more'}.", ("DW-HORDE-9",))
+        yield Line(f"{now.name} {'is pinned' if now.pinned else 'is no longer pinned'}.", ("DW-HORDE-9",))
     yield from _engaged(now.name, was.engaged_with, now.engaged_with)
 
 
-def tell_blow(stage: Stage, before: Work, after: Work, trail: Trail) -> Iterator[Line]:
+def tell_blow(stage: Stage, before: Exchange, after: Exchange, trail: Trail) -> Iterator[Line]:
     """What a stage of an attack says."""
     blow = before.blow
     if blow is None:
@@ -188,40 +188,40 @@ def tell_blow(stage: Stage, before: Work, after: Work, trail: Trail) -> Iterator
         yield from tell_hits(taken_in(stage, before, trail), blow.burn)
 
 
-def _opening(before: Work, blow: Blow) -> Iterator[Line]:
+def _opening(before: Exchange, blow: Blow) -> Iterator[Line]:
     spec = blow.spec if blow.onslaught is None else blow.onslaught.spec(before.magnitude(blow.target))
     if spec is not None and blow.how != "flame":
         text = f"{blow.who} attacks {blow.target or 'a place'} with {blow.weapon}"
-        text = f"{blow.who} keeps heads down with {blow.weapon}" if blow.how == "spray" else text
+        text = f"{blow.who} lays down suppressing fire with {blow.weapon}" if blow.how == "spray" else text
         yield Line(text, ("DW-PIPE-1",))
         yield from whole_attack.narrate(add_modifiers, Attack(spec, NOBODY), Attack(spec, NOBODY))
 
 
-def _hits(stage: Stage, before: Work, blow: Blow, trail: Trail) -> Iterator[Line]:
-    """Every hit on fighters, and those on mobs in a line each."""
+def _hits(stage: Stage, before: Exchange, blow: Blow, trail: Trail) -> Iterator[Line]:
+    """Every hit on fighters, and a line for each mob."""
     if blow.spec is None or not any(ask.label == "damage" for ask, _ in trail):
         return
     taken = taken_in(stage, before, trail)
-    yield from tell_hits([one for one in taken if not isinstance(one.before, int)], blow.spec)
-    crowds = {one.name: one.onslaught for one in blow.caught if one.onslaught is not None}
+    yield from tell_hits([hit for hit in taken if not isinstance(hit.before, int)], blow.spec)
+    crowds = {caught.name: caught.onslaught for caught in blow.caught if caught.onslaught is not None}
     for name, onslaught in crowds.items():
         spec = onslaught.spec(before.magnitude(name))
-        yield from tell_mob([one for one in taken if _is_of(one, onslaught, spec, crowds)], spec, name)
+        yield from tell_mob([hit for hit in taken if _is_of(hit, onslaught, spec, crowds)], spec, name)
 
 
-def _is_of(one: Taken, onslaught: Onslaught, spec: Spec, crowds: dict[str, Onslaught]) -> bool:
+def _is_of(taken: Taken, onslaught: Onslaught, spec: Spec, crowds: dict[str, Onslaught]) -> bool:
     """Whether a hit was one on this mob."""
-    return isinstance(one.before, int) and (len(crowds) == 1 or one.hit.reduction == spec.hits[0].reduction)
+    return isinstance(taken.before, int) and (len(crowds) == 1 or taken.hit.reduction == spec.hits[0].reduction)
 
 
 @clause("DW-EVA-1")
-def tell_denied(before: Work, after: Work, blow: Blow, trail: Trail) -> Iterator[Line]:
-    """Why somebody who was hit was not asked for a reaction."""
+def tell_denied(before: Exchange, after: Exchange, blow: Blow, trail: Trail) -> Iterator[Line]:
+    """Why a fighter that was hit was not asked for a reaction."""
     if blow.how == "flame" or blow.spec is None or before.attack is None or not (before.attack.hits or trail):
         return
     known = {name: (reason, by) for name, reason, by in blow.denied}
-    for name in dict.fromkeys((blow.target, *(one.name for one in (*blow.shares, *blow.caught)))):
-        foe = next((one for one in before.foes if one.name == name), None)
+    for name in dict.fromkeys((blow.target, *(caught.name for caught in (*blow.shares, *blow.caught)))):
+        foe = next((foe for foe in before.foes if foe.name == name), None)
         if foe is None or not _is_hit(name, before, after, blow):
             continue
         reason, by = known.get(name, ("", ""))
@@ -233,7 +233,7 @@ def tell_denied(before: Work, after: Work, blow: Blow, trail: Trail) -> Iterator
             yield Line(f"{name} has no reaction: {reason}", (by,))
 
 
-def _is_hit(name: str, before: Work, after: Work, blow: Blow) -> bool:
+def _is_hit(name: str, before: Exchange, after: Exchange, blow: Blow) -> bool:
     assert before.attack is not None
     if name == blow.target and not blow.how.startswith(("blast", "spray")):
         return before.attack.hits > 0

@@ -1,4 +1,4 @@
-"""What an action costs and does: it is noted, and what came of it is written onto the field."""
+"""What an action leaves behind: what it cost, what attacks did to everybody, and who is in melee with whom."""
 
 from __future__ import annotations
 
@@ -8,43 +8,43 @@ from battletape.clauses import clause
 from battletape.rulesets.deathwatch.battle.attack.prepare import in_turn
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, is_adjacent
 from battletape.rulesets.deathwatch.rules.actions import cost_of
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Foe, Work
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Exchange, Foe
 from battletape.rulesets.deathwatch.rules.conditions import tire
 from battletape.rulesets.deathwatch.rules.suppression import in_melee
 
 
 @clause("DW-ECON-1", "DW-ACT-AIM", "DW-ACT-RELOAD", "DW-OVER-4")
-def spend(field: State, name: str, action: str) -> State:
+def spend(state: State, name: str, action: str) -> State:
     """Note an action: aims, overwatch and reloads are lost by it, and a delay is used up."""
-    unit = field.find(name)
-    field = replace(field, entered=())
+    unit = state.find(name)
+    state = replace(state, entered=())
     if cost_of(action) == "Free":
-        return field
-    used = unit.used if field.interrupt else (*unit.used, action)
+        return state
+    used = unit.used if state.interrupt else (*unit.used, action)
     if isinstance(unit, Fighter):
-        held = unit.held if action == "Reload" else tuple(replace(one, reload_done=0) for one in unit.held)
-        field = field.changed(replace(unit, used=used, aim="none", overwatch=None, held=held))
+        held = unit.held if action == "Reload" else tuple(replace(weapon, reload_done=0) for weapon in unit.held)
+        state = state.changed(replace(unit, used=used, aim="none", overwatch=None, held=held))
     else:
-        field = field.changed(replace(unit, used=used))
-    return replace(field, interrupt="")
+        state = state.changed(replace(unit, used=used))
+    return replace(state, interrupt="")
 
 
 @clause("DW-EVA-1", "DW-ACT-AIM", "DW-OVER-4", "DW-COND-COHESION", "DW-QUAL-OVERHEATS", "DW-JAM-1", "DW-COVER-1")
-def settle(field: State, work: Work) -> State:
-    """Write what came of blows onto the field."""
-    for foe in work.foes:
-        field = field.changed(_hurt(field.fighter(foe.name), foe, foe.name in work.down))
-    for name, left in work.mobs:
-        mob = field.find(name)
+def write_back(state: State, exchange: Exchange) -> State:
+    """What attacks did to everybody and to their weapons."""
+    for foe in exchange.foes:
+        state = state.changed(_hurt(state.fighter(foe.name), foe, foe.name in exchange.down))
+    for name, left in exchange.mobs:
+        mob = state.find(name)
         assert isinstance(mob, Mob)
-        lost, shot = mob.magnitude - left, bool(work.hits) or mob.shot_at
-        pinned = mob.pinned or name in work.down
-        field = field.changed(
+        lost, shot = mob.magnitude - left, bool(exchange.hits) or mob.shot_at
+        pinned = mob.pinned or name in exchange.down
+        state = state.changed(
             replace(mob, magnitude=left, lost_since=mob.lost_since + lost, shot_at=shot, pinned=pinned)
         )
-    for who, weapon, what in dict.fromkeys(work.marks):
-        field = _marked(field, who, weapon, what)
-    return tidy(replace(field, clouds=(*field.clouds, *work.clouds)))
+    for who, weapon, what in dict.fromkeys(exchange.marks):
+        state = _marked(state, who, weapon, what)
+    return replace(state, clouds=(*state.clouds, *exchange.clouds))
 
 
 def _hurt(who: Fighter, foe: Foe, pinned: bool) -> Fighter:
@@ -65,60 +65,60 @@ def _hurt(who: Fighter, foe: Foe, pinned: bool) -> Fighter:
         after = replace(after, aim="none", overwatch=None)
     for blade in in_turn(who)[: foe.parries_broken]:
         after = after.with_held(replace(blade, destroyed=True))
-    if conditions.dropped and (held := next((one for one in after.held if one.in_hand), None)) is not None:
+    if conditions.dropped and (held := next((weapon for weapon in after.held if weapon.in_hand), None)) is not None:
         after = after.with_held(replace(held, lies_at=(after.x, after.y)))
     return after
 
 
-def _marked(field: State, who: str, weapon: str, what: str) -> State:
-    unit = field.find(who)
+def _marked(state: State, who: str, weapon: str, what: str) -> State:
+    unit = state.find(who)
     if what == "cohesion":
-        left = tuple((side, max(0, n - 1) if side == unit.side else n) for side, n in field.cohesion)
-        return replace(field, cohesion=left)
-    if not isinstance(unit, Fighter) or not any(one.name == weapon for one in unit.held):
-        return field
+        left = tuple((side, max(0, n - 1) if side == unit.side else n) for side, n in state.cohesion)
+        return replace(state, cohesion=left)
+    if not isinstance(unit, Fighter) or not any(held.name == weapon for held in unit.held):
+        return state
     held = unit.carries(weapon)
     changes: dict[str, Held] = {
         "jam": replace(held, jammed=True),
-        "overheat": replace(held, overheated_until=field.round + 1),
+        "overheat": replace(held, overheated_until=state.round + 1),
         "dropped": replace(held, lies_at=(unit.x, unit.y)),
         "broken": replace(held, destroyed=True),
     }
-    return field.changed(unit.with_held(changes[what]))
+    return state.changed(unit.with_held(changes[what]))
 
 
 @clause("DW-COND-ENGAGED", "DW-PIN-3")
-def engage(field: State, one: str, other: str) -> State:
+def engage(state: State, one: str, other: str) -> State:
     """Two come to blows: nobody in melee stays pinned."""
     for name, foe in ((one, other), (other, one)):
-        unit = field.find(name)
+        unit = state.find(name)
         with_ = tuple(sorted({*unit.engaged_with, foe}))
         if isinstance(unit, Fighter):
-            field = field.changed(replace(unit, engaged_with=with_, conditions=in_melee(unit.conditions)))
+            state = state.changed(replace(unit, engaged_with=with_, conditions=in_melee(unit.conditions)))
         else:
-            field = field.changed(replace(unit, engaged_with=with_, pinned=False))
-    return field
+            state = state.changed(replace(unit, engaged_with=with_, pinned=False))
+    return state
 
 
 @clause("DW-COND-ENGAGED", "DW-ACT-GRAPPLE")
-def tidy(field: State) -> State:
-    """Nobody stays engaged or grappled with who is out, has gone, or is broken."""
-    for unit in field.units:
+def settle(state: State) -> State:
+    """Nobody stays in melee or in a grapple with a unit that is out, has run or has gone away."""
+    for unit in state.units:
         stays = tuple(
             name
             for name in unit.engaged_with
-            if not unit.is_out and not field.find(name).is_out and is_adjacent(unit, field.find(name))
+            if not unit.is_out and not state.find(name).is_out and is_adjacent(unit, state.find(name))
         )
         free = isinstance(unit, Fighter) and unit.grappled_with and unit.grappled_with not in stays
         if stays != unit.engaged_with or free:
             if isinstance(unit, Fighter):
                 loose = {"grappled_with": "", "controls": False} if free else {}
-                field = field.changed(replace(unit, engaged_with=stays, **loose))
+                state = state.changed(replace(unit, engaged_with=stays, **loose))
             else:
-                field = field.changed(replace(unit, engaged_with=stays))
-    return field
+                state = state.changed(replace(unit, engaged_with=stays))
+    return state
 
 
 def tired(who: Fighter, levels: int) -> Fighter:
-    """Somebody with more fatigue."""
+    """A fighter with more fatigue."""
     return replace(who, conditions=tire(who.conditions, levels, who.tb))

@@ -11,58 +11,63 @@ from battletape.system import Table
 from battletape.words import plain, plural
 
 
-def where(field: State) -> Mapping[str, str]:
+def where(state: State) -> Mapping[str, str]:
     """Round, side and who may act."""
-    if not field.round:
+    if not state.round:
         return {"turn": "0", "phase": "before initiative"}
-    unit = field.find("")
-    return {"turn": str(field.round), "side": unit.side, "unit": unit.name}
+    unit = state.find("")
+    return {"turn": str(state.round), "side": unit.side, "unit": unit.name}
 
 
-def show(field: State) -> Iterator[Table]:
+def show(state: State) -> Iterator[Table]:
     """Fighters, their weapons, mobs, and clouds if there are any."""
     head = ("fighter", "side", "initiative", "place", "health", "conditions", "notes")
-    yield Table("Fighters", head, tuple(_fighter_row(field, one) for one in field.fighters))
-    rows = tuple(_weapon_row(one, held) for one in field.fighters for held in one.held)
+    yield Table("Fighters", head, tuple(_fighter_row(state, fighter) for fighter in state.fighters))
+    rows = tuple(_weapon_row(fighter, held) for fighter in state.fighters for held in fighter.held)
     yield Table("Weapons", ("fighter", "weapon", "clip", "state"), rows)
-    if field.mobs:
+    if state.mobs:
         about = ("mob", "side", "initiative", "place", "magnitude", "notes")
-        yield Table("Hordes", about, tuple(_mob_row(one) for one in field.mobs))
-    if field.clouds:
-        found = tuple(
-            (plain(one.strength) or one.kind, f"{one.x:g}, {one.y:g}", f"{one.radius:g} m", plural(one.rounds, "round"))
-            for one in field.clouds
+        yield Table("Hordes", about, tuple(_mob_row(mob) for mob in state.mobs))
+    if state.clouds:
+        clouds = tuple(
+            (
+                plain(cloud.strength) or cloud.kind,
+                f"{cloud.x:g}, {cloud.y:g}",
+                f"{cloud.radius:g} m",
+                plural(cloud.rounds, "round"),
+            )
+            for cloud in state.clouds
         )
-        yield Table("Clouds", ("what", "place", "about", "left"), found)
-    if any(number for _, number in field.cohesion):
-        yield Table("Cohesion", ("side", "left"), tuple((side, str(number)) for side, number in field.cohesion))
+        yield Table("Clouds", ("what", "place", "about", "left"), clouds)
+    if any(number for _, number in state.cohesion):
+        yield Table("Cohesion", ("side", "left"), tuple((side, str(number)) for side, number in state.cohesion))
 
 
-def _fighter_row(field: State, one: Fighter) -> tuple[str, ...]:
+def _fighter_row(state: State, fighter: Fighter) -> tuple[str, ...]:
     return (
-        one.name,
-        one.side,
-        str(one.initiative or "-"),
-        f"{one.x:g}, {one.y:g}",
-        health_of(one),
-        "; ".join(conditions_of(one)) or "-",
-        "; ".join(notes_of(field, one)) or "-",
+        fighter.name,
+        fighter.side,
+        str(fighter.initiative or "-"),
+        f"{fighter.x:g}, {fighter.y:g}",
+        health_of(fighter),
+        "; ".join(conditions_of(fighter)) or "-",
+        "; ".join(notes_of(state, fighter)) or "-",
     )
 
 
-def health_of(one: Fighter) -> str:
+def health_of(fighter: Fighter) -> str:
     """Wounds left, critical total, or dead; and how badly hurt."""
-    if one.is_dead:
+    if fighter.is_dead:
         return "dead"
-    taken, critical = damage_taken(one.health, one.profile.wounds), critical_total(one.health)
-    left = f"critical {critical}" if critical else f"{max(0, one.health)}/{one.profile.wounds}"
-    hurt = category(taken, one.tb, critical)
+    taken, critical = damage_taken(fighter.health, fighter.profile.wounds), critical_total(fighter.health)
+    left = f"critical {critical}" if critical else f"{max(0, fighter.health)}/{fighter.profile.wounds}"
+    hurt = category(taken, fighter.tb, critical)
     return left if hurt in ("undamaged", "critical") else f"{left}, {hurt} damaged"
 
 
-def conditions_of(one: Fighter) -> Iterator[str]:
-    """What somebody suffers from, in words."""
-    now = one.conditions
+def conditions_of(fighter: Fighter) -> Iterator[str]:
+    """What a fighter suffers from, in words."""
+    now = fighter.conditions
     if now.unconscious:
         yield f"unconscious {plural(now.unconscious, 'minute')}"
     if now.stunned:
@@ -78,19 +83,19 @@ def conditions_of(one: Fighter) -> Iterator[str]:
         yield "blind"
     yield from (f"lost {plain(part)}" for part in now.lost)
     yield from (f"useless {plain(spot)}" for spot, _ in now.useless)
-    if one.surprised:
+    if fighter.surprised:
         yield "surprised"
 
 
-def notes_of(field: State, one: Fighter) -> Iterator[str]:
-    """What somebody is up to, in words."""
-    if one.cover_ap:
-        yield f"cover AP {one.cover_ap} ({', '.join(map(plain, one.hidden))})"
-    if one.aim != "none":
-        yield f"{one.aim} aim"
-    if one.overwatch is not None:
-        hours = plural(overwatch_hours(one.profile.willpower), "hour")
-        yield f"overwatch towards {one.overwatch.facing:.0f}°, {hours} at most"
+def notes_of(state: State, fighter: Fighter) -> Iterator[str]:
+    """What a fighter is doing, in words."""
+    if fighter.cover_ap:
+        yield f"cover AP {fighter.cover_ap} ({', '.join(map(plain, fighter.hidden))})"
+    if fighter.aim != "none":
+        yield f"{fighter.aim} aim"
+    if fighter.overwatch is not None:
+        hours = plural(overwatch_hours(fighter.profile.willpower), "hour")
+        yield f"overwatch towards {fighter.overwatch.facing:.0f}°, {hours} at most"
     flags = (
         ("delayed", "delays"),
         ("no_evasion", "cannot evade"),
@@ -99,20 +104,20 @@ def notes_of(field: State, one: Fighter) -> Iterator[str]:
         ("running", "runs"),
         ("screaming", "may only run"),
     )
-    yield from (word for name, word in flags if getattr(one, name))
-    if one.feinted:
-        yield f"fooled {one.feinted}"
-    if one.grappled_with:
-        yield f"{'holds' if one.controls else 'is held by'} {one.grappled_with}"
-    if one.engaged_with:
-        yield f"in melee with {', '.join(one.engaged_with)}"
-    if one.reactions_used:
-        yield f"{plural(one.reactions_used, 'reaction')} used"
-    if one.used and one.name == field.active:
-        yield f"did {', '.join(one.used)}"
+    yield from (word for name, word in flags if getattr(fighter, name))
+    if fighter.feinted:
+        yield f"fooled {fighter.feinted}"
+    if fighter.grappled_with:
+        yield f"{'holds' if fighter.controls else 'is held by'} {fighter.grappled_with}"
+    if fighter.engaged_with:
+        yield f"in melee with {', '.join(fighter.engaged_with)}"
+    if fighter.reactions_used:
+        yield f"{plural(fighter.reactions_used, 'reaction')} used"
+    if fighter.used and fighter.name == state.active:
+        yield f"did {', '.join(fighter.used)}"
 
 
-def _weapon_row(one: Fighter, held: Held) -> tuple[str, ...]:
+def _weapon_row(fighter: Fighter, held: Held) -> tuple[str, ...]:
     words = [
         "destroyed" if held.destroyed else "",
         "on the ground" if held.lies_at else "" if held.ready else "put away",
@@ -123,18 +128,18 @@ def _weapon_row(one: Fighter, held: Held) -> tuple[str, ...]:
         f"loaded with {held.loaded}" if held.loaded else "",
     ]
     clip = "-" if held.weapon.melee else f"{held.clip}/{held.weapon.clip}"
-    return one.name, held.name, clip, "; ".join(filter(None, words)) or "in hand"
+    return fighter.name, held.name, clip, "; ".join(filter(None, words)) or "in hand"
 
 
-def _mob_row(one: Mob) -> tuple[str, ...]:
-    words = ["destroyed" if one.is_dead else "broken" if one.broken else "", "pinned" if one.pinned else ""]
-    words.append(f"in melee with {', '.join(one.engaged_with)}" if one.engaged_with else "")
-    magnitude = f"{one.magnitude}/{one.starting}"
+def _mob_row(mob: Mob) -> tuple[str, ...]:
+    words = ["destroyed" if mob.is_dead else "broken" if mob.broken else "", "pinned" if mob.pinned else ""]
+    words.append(f"in melee with {', '.join(mob.engaged_with)}" if mob.engaged_with else "")
+    magnitude = f"{mob.magnitude}/{mob.starting}"
     return (
-        one.name,
-        one.side,
-        str(one.initiative or "-"),
-        f"{one.x:g}, {one.y:g}",
+        mob.name,
+        mob.side,
+        str(mob.initiative or "-"),
+        f"{mob.x:g}, {mob.y:g}",
         magnitude,
         "; ".join(filter(None, words)) or "-",
     )

@@ -29,7 +29,7 @@ Initiative = Annotated[int, Meta(title="Initiative, 0 to roll for it", ge=0, le=
 
 
 class FighterStart(Character, frozen=True):
-    """A fighter at the start: by the name of a profile, or with numbers of his own."""
+    """A fighter at the start: by the name of a profile, or with numbers of its own."""
 
     profile: str = ""
     x: Place = 0.0
@@ -43,7 +43,7 @@ class FighterStart(Character, frozen=True):
     damage_taken: Annotated[int, Meta(ge=0, le=500, extra={"clause": "DW-DMG-1"})] = 0
     critical: Annotated[int, Meta(title="Critical damage", ge=0, le=9, extra={"clause": "DW-DMG-2"})] = 0
     fatigue: Annotated[int, Meta(ge=0, le=40, extra={"clause": "DW-FAT-1"})] = 0
-    woken: Annotated[bool, Meta(title="He was unconscious and has woken", extra={"clause": "DW-FAT-2"})] = False
+    woken: Annotated[bool, Meta(title="Woken after being unconscious", extra={"clause": "DW-FAT-2"})] = False
     rested: Annotated[
         int,
         Meta(title="Hours of complete rest since then", ge=0, le=100, extra={"clause": "DW-FAT-3", "unit": "hours"}),
@@ -91,47 +91,47 @@ class Start(Inputs, frozen=True):
 
 def fill_fighter(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
     """A fighter with the numbers of its profile, of its weapons and of its armour."""
-    filled = _fill_one(given, "character", book)
+    filled = _fill_unit(given, "character", book)
     filled.setdefault("suit", tuple(book.find("armour", str(name)) for name in filled.get("armour", ())))
     return filled
 
 
 def fill_mob(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
     """A horde with the numbers of its profile and of its weapons."""
-    return _fill_one(given, "horde", book)
+    return _fill_unit(given, "horde", book)
 
 
-def _fill_one(given: Mapping[str, Any], kind: str, book: ProfileBook) -> dict[str, Any]:
+def _fill_unit(given: Mapping[str, Any], kind: str, book: ProfileBook) -> dict[str, Any]:
     refuse_slips(given, book)
     filled = written_out(given, kind, book)
     own = given.get("arsenal", ())
-    known = {_name(one).lower() for one in own} if isinstance(own, (list, tuple)) else set()
+    known = {_name(weapon).lower() for weapon in own} if isinstance(own, (list, tuple)) else set()
     named = [str(name) for name in filled.get("weapons", ()) if str(name).lower() not in known]
     weapons = [book.find("weapon", name) for name in named]
-    rounds = [one for weapon in weapons for one in ammunition_of(weapon, book)]
+    rounds = [round for weapon in weapons for round in ammunition_of(weapon, book)]
     if isinstance(own, (list, tuple)):
         filled["arsenal"] = (*own, *dict.fromkeys([*weapons, *rounds]))
     return filled
 
 
 def _name(weapon: Any) -> str:
-    found = weapon.get("name", "") if isinstance(weapon, Mapping) else getattr(weapon, "name", "")
-    return str(found)
+    name = weapon.get("name", "") if isinstance(weapon, Mapping) else getattr(weapon, "name", "")
+    return str(name)
 
 
-# --- the field --------------------------------------------------------------------------------------------------------
+# --- the battle -------------------------------------------------------------------------------------------------------
 
 
 @clause("DW-ECON-1")
-def begin_field(start: Start, rules: Rulings) -> State:
-    """Set the sides up; everybody needs a name of his own."""
+def begin_battle(start: Start, rules: Rulings) -> State:
+    """Set the sides up; every unit needs a name of its own."""
     names = [side.name for side in start.sides]
     if len(names) < 2 or len(set(names)) < len(names) or not all(names):
-        raise BadInput(f"a battle wants two sides or more with names of their own; got {names}.", field="sides")
-    fighters = tuple(_fighter(one, side.name, rules) for side in start.sides for one in side.fighters)
-    mobs = tuple(_mob(one, side.name) for side in start.sides for one in side.mobs)
+        raise BadInput(f"a battle needs two sides or more with names of their own; got {names}.", field="sides")
+    fighters = tuple(_fighter(fighter, side.name, rules) for side in start.sides for fighter in side.fighters)
+    mobs = tuple(_mob(mob, side.name) for side in start.sides for mob in side.mobs)
     cohesion = tuple((side.name, side.cohesion) for side in start.sides)
-    field = State(
+    state = State(
         rules=rules,
         sides=tuple(names),
         fighters=fighters,
@@ -139,32 +139,32 @@ def begin_field(start: Start, rules: Rulings) -> State:
         cohesion=cohesion,
         most_rounds=start.most_rounds,
     )
-    known = [one.name.lower() for one in field.units]
+    known = [unit.name.lower() for unit in state.units]
     for name in known:
         if known.count(name) > 1:
-            raise BadInput(f"everybody wants a name of his own; {name!r} stands twice.", field="name")
+            raise BadInput(f"every unit needs a name of its own; {name!r} stands twice.", field="name")
     for side in names:
-        if not any(one.side == side for one in field.units):
-            raise BadInput(f"{side} wants a fighter or a mob; got none.", field="fighters")
-    if all(one.initiative for one in field.units):
-        return in_order(replace(field, round=1))
-    return field
+        if not any(unit.side == side for unit in state.units):
+            raise BadInput(f"{side} needs a fighter or a mob; got none.", field="fighters")
+    if all(unit.initiative for unit in state.units):
+        return in_order(replace(state, round=1))
+    return state
 
 
-def in_order(field: State) -> State:
+def in_order(state: State) -> State:
     """Everybody by initiative, then Agility bonus, then name; the first begins."""
-    ranked = sorted(field.units, key=lambda one: (-one.initiative, -one.ab, one.name))
-    order = tuple(one.name for one in ranked)
-    return replace(field, order=order, active=order[0])
+    ranked = sorted(state.units, key=lambda unit: (-unit.initiative, -unit.ab, unit.name))
+    order = tuple(unit.name for unit in ranked)
+    return replace(state, order=order, active=order[0])
 
 
 @clause("DW-FAT-1", "DW-DMG-1")
 def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
     profile = Character(**{name: getattr(start, name) for name in Character.__struct_fields__})
     if start.damage_taken > start.wounds:
-        raise BadInput(f"damage_taken wants {start.wounds} or less; got {start.damage_taken} (DW-DMG-1)")
+        raise BadInput(f"damage_taken must be {start.wounds} or less; got {start.damage_taken} (DW-DMG-1)")
     if start.critical and start.damage_taken < start.wounds:
-        raise BadInput(f"critical damage wants all {start.wounds} wounds lost first (DW-DMG-1)", field="critical")
+        raise BadInput(f"critical damage needs all {start.wounds} wounds lost first (DW-DMG-1)", field="critical")
     suit = worn(start.suit)
     points = {"head": suit.head, "arm": suit.arm, "body": suit.body, "leg": suit.leg}
     cover, hidden = parse_cover(start.cover, start.hidden)
@@ -195,52 +195,54 @@ def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
 
 @clause("DW-FAT-1", "DW-FAT-2", "DW-FAT-3")
 def tired_of(conditions: Conditions, start: FighterStart, tb: int) -> Conditions:
-    """How tired he begins: unconscious with too much of it, unless he has woken since, and the less for his rest."""
-    found = tire(conditions, start.fatigue, tb)
-    if found.unconscious and (start.woken or start.rested):
-        found = replace(woken(found, tb), prone=start.prone)
-    return replace(found, fatigue=rest(found.fatigue, start.rested))
+    """Fatigue at the start: too much of it is unconsciousness, unless the fighter has woken; rest takes some away."""
+    tired = tire(conditions, start.fatigue, tb)
+    if tired.unconscious and (start.woken or start.rested):
+        tired = replace(woken(tired, tb), prone=start.prone)
+    return replace(tired, fatigue=rest(tired.fatigue, start.rested))
 
 
 def _all_held(start: FighterStart) -> tuple[Held, ...]:
-    """His weapons; one that is named again is another of its kind, with a number in its name and its own clip."""
-    found: dict[str, Held] = {}
+    """The weapons carried; one named again is another of its kind, with a number in its name and its own clip."""
+    weapons: dict[str, Held] = {}
     for name in start.weapons:
         held, number = _held(start, name), 1
         own = held.name
-        while own.lower() in found:
+        while own.lower() in weapons:
             number += 1
             own = f"{held.name} ({number})"
-        found[own.lower()] = replace(held, weapon=replace(held.weapon, name=own))
-    return tuple(found.values())
+        weapons[own.lower()] = replace(held, weapon=replace(held.weapon, name=own))
+    return tuple(weapons.values())
 
 
 def _held(start: FighterStart, name: str) -> Held:
-    known = {one.name.lower(): one for one in start.arsenal}
+    known = {weapon.name.lower(): weapon for weapon in start.arsenal}
     if name.lower() not in known:
-        raise UnknownName("weapon", name, [one.name for one in start.arsenal], source=start.name or start.profile)
+        raise UnknownName("weapon", name, [weapon.name for weapon in start.arsenal], source=start.name or start.profile)
     weapon = known[name.lower()]
-    rounds = tuple(known[one.lower()] for one in weapon.ammunition if one.lower() in known)
-    trained = not start.profile or is_trained(weapon, start.talents)  # with numbers of his own he is
+    rounds = tuple(known[round.lower()] for round in weapon.ammunition if round.lower() in known)
+    trained = not start.profile or is_trained(weapon, start.talents)  # with numbers of its own it is
     return Held(weapon, rounds, rounds[0].name if rounds else "", clip=weapon.clip, trained=trained)
 
 
 def _in_hands(held: tuple[Held, ...]) -> tuple[Held, ...]:
     """The first weapons are in hand, as many as two hands hold; the others are put away."""
-    found, free = [], 2
-    for one in held:
-        ready = one.hands <= free
-        free -= one.hands if ready else 0
-        found.append(replace(one, ready=ready))
-    return tuple(found)
+    armed, free = [], 2
+    for weapon in held:
+        ready = weapon.hands <= free
+        free -= weapon.hands if ready else 0
+        armed.append(replace(weapon, ready=ready))
+    return tuple(armed)
 
 
 def _mob(start: MobStart, side: str) -> Mob:
     profile = Horde(**{name: getattr(start, name) for name in Horde.__struct_fields__})
-    known = {one.name.lower(): one for one in start.arsenal}
+    known = {weapon.name.lower(): weapon for weapon in start.arsenal}
     missing = [name for name in start.weapons if name.lower() not in known]
     if missing:
-        raise UnknownName("weapon", missing[0], [one.name for one in start.arsenal], source=start.name or start.profile)
+        raise UnknownName(
+            "weapon", missing[0], [weapon.name for weapon in start.arsenal], source=start.name or start.profile
+        )
     return Mob(
         name=start.name or start.profile or "Mob",
         side=side,

@@ -19,7 +19,7 @@ from battletape.rulesets.deathwatch.rules.movement import moves
 from battletape.rulesets.deathwatch.rules.qualities.effects import FIELDS
 from battletape.rulesets.deathwatch.rules.qualities.keywords import special_of, values
 from battletape.rulesets.deathwatch.rules.tests import bonus
-from battletape.rulesets.deathwatch.rules.traits import DEAD, Qualities
+from battletape.rulesets.deathwatch.rules.traits import DEAD, Aim, Qualities
 from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.sheet import Moves
@@ -29,7 +29,7 @@ NO_HANDS = ("Mounted", "n/a")
 
 
 class Held(Struct, frozen=True, cache_hash=True):
-    """A weapon in somebody's hands or on his belt."""
+    """A weapon in a fighter's hands or on its belt."""
 
     weapon: Weapon
     rounds: tuple[Weapon, ...] = ()  # what a launcher may fire
@@ -43,7 +43,7 @@ class Held(Struct, frozen=True, cache_hash=True):
     reload_done: int = 0  # Full Actions in a row
     overheated_until: int = 0  # the last round in which it is too hot
     fired_round: int = 0
-    trained: bool = True  # its bearer, by his talents
+    trained: bool = True  # its bearer, by talents
 
     @property
     def name(self) -> str:
@@ -53,9 +53,9 @@ class Held(Struct, frozen=True, cache_hash=True):
     @property
     def fired(self) -> Weapon:
         """The weapon as it is fired, with the round that is in it."""
-        for one in self.rounds:
-            if one.name == self.loaded:
-                return loaded(self.weapon, one)
+        for round in self.rounds:
+            if round.name == self.loaded:
+                return loaded(self.weapon, round)
         return self.weapon
 
     @property
@@ -70,7 +70,7 @@ class Held(Struct, frozen=True, cache_hash=True):
 
     @property
     def hands(self) -> int:
-        """How many hands it wants."""
+        """How many hands it needs."""
         return 2 if self.weapon.kind in TWO_HANDS else 0 if self.weapon.kind in NO_HANDS else 1
 
     @property
@@ -88,13 +88,13 @@ class Watch(Struct, frozen=True, cache_hash=True):
 
 
 ADJACENT = 2.0
-"""Metres between two who can come to blows."""
+"""Metres between two units that can come to blows."""
 CONTACT = 1.0
 """Metres left between them after a charge."""
 
 
 class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
-    """Somebody in a battle: his profile, and all that changes."""
+    """A character in a battle: the profile, and everything that changes."""
 
     name: str
     side: str
@@ -116,7 +116,7 @@ class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
     grappled_with: str = ""
     controls: bool = False  # the grapple
     surprised: bool = False
-    aim: Literal["none", "half", "full"] = "none"
+    aim: Aim = "none"
     overwatch: Watch | None = None
     delayed: bool = False
     feinted: str = ""  # whom a feint has fooled
@@ -130,7 +130,7 @@ class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
     holds_wound: bool = False  # with one hand
     reactions_used: int = 0
     used: tuple[str, ...] = ()  # actions of this turn
-    shot_at: bool = False  # since his last turn
+    shot_at: bool = False  # since its last turn
     initiative: int = 0
 
     @property
@@ -163,7 +163,7 @@ class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
     @property
     def free_hands(self) -> int:
         """Hands that hold nothing and serve."""
-        return self.hands - sum(one.hands for one in self.held if one.in_hand)
+        return self.hands - sum(weapon.hands for weapon in self.held if weapon.in_hand)
 
     @property
     def hands(self) -> int:
@@ -174,21 +174,21 @@ class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
     @property
     def blades(self) -> tuple[Held, ...]:
         """Melee weapons in hand."""
-        return tuple(one for one in self.held if one.in_hand and one.weapon.melee)
+        return tuple(held for held in self.held if held.in_hand and held.weapon.melee)
 
     def carries(self, name: str) -> Held:
         """The weapon of this name; without a name the first that is in hand."""
         wanted = name.strip().lower()
-        for one in self.held:
-            if one.name.lower() == wanted or (not wanted and one.in_hand):
-                return one
+        for weapon in self.held:
+            if weapon.name.lower() == wanted or (not wanted and weapon.in_hand):
+                return weapon
         if not wanted and self.held:
             return self.held[0]
-        raise UnknownName("weapon", name, [one.name for one in self.held], source=self.name)
+        raise UnknownName("weapon", name, [weapon.name for weapon in self.held], source=self.name)
 
     def with_held(self, held: Held) -> Fighter:
         """The same with a weapon changed."""
-        return replace(self, held=tuple(held if one.name == held.name else one for one in self.held))
+        return replace(self, held=tuple(held if weapon.name == held.name else weapon for weapon in self.held))
 
 
 class Mob(Struct, frozen=True, kw_only=True, cache_hash=True):
@@ -230,7 +230,7 @@ Unit: TypeAlias = Fighter | Mob
 
 
 class Entered(Struct, frozen=True, cache_hash=True):
-    """Somebody who has just come into a kill zone, with the cover he counts as being in."""
+    """A unit that has just come into a kill zone, with the cover it counts as being in."""
 
     watcher: str
     target: str
@@ -262,7 +262,7 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
     @property
     def present(self) -> tuple[Unit, ...]:
         """Everybody who is still there: neither dead nor run away."""
-        return tuple(one for one in self.units if not (one.is_dead or (isinstance(one, Mob) and one.broken)))
+        return tuple(unit for unit in self.units if not (unit.is_dead or (isinstance(unit, Mob) and unit.broken)))
 
     @property
     def actor(self) -> str:
@@ -272,37 +272,39 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
     def find(self, name: str) -> Unit:
         """The fighter or mob of this name; without a name the one who may act now."""
         wanted = (name.strip() or self.actor).lower()
-        for one in self.units:
-            if one.name.lower() == wanted:
-                return one
-        raise UnknownName("fighter", name, [one.name for one in self.units])
+        for unit in self.units:
+            if unit.name.lower() == wanted:
+                return unit
+        raise UnknownName("fighter", name, [unit.name for unit in self.units])
 
     def fighter(self, name: str) -> Fighter:
         """The fighter of this name."""
-        found = self.find(name)
-        if isinstance(found, Fighter):
-            return found
-        raise UnknownName("fighter", name, [one.name for one in self.fighters])
+        unit = self.find(name)
+        if isinstance(unit, Fighter):
+            return unit
+        raise UnknownName("fighter", name, [fighter.name for fighter in self.fighters])
 
     def changed(self, *units: Unit) -> State:
         """The same with these changed."""
-        by_name = {one.name: one for one in units}
-        fighters = tuple(by_name.get(one.name, one) for one in self.fighters)
-        mobs = tuple(by_name.get(one.name, one) for one in self.mobs)
+        by_name = {unit.name: unit for unit in units}
+        fighters = tuple(by_name.get(fighter.name, fighter) for fighter in self.fighters)
+        mobs = tuple(by_name.get(mob.name, mob) for mob in self.mobs)
         return replace(self, fighters=fighters, mobs=mobs)
 
     def foes(self, side: str) -> Iterator[Unit]:
         """All of other sides that are not out."""
-        return (one for one in self.units if one.side != side and not one.is_out)
+        return (unit for unit in self.units if unit.side != side and not unit.is_out)
 
     def smoke_at(self, unit: Unit) -> bool:
-        """Whether somebody stands in smoke."""
-        return any(one.kind == "smoke" and apart(one, unit) <= one.radius for one in self.clouds)
+        """Whether a unit stands in smoke."""
+        return any(cloud.kind == "smoke" and apart(cloud, unit) <= cloud.radius for cloud in self.clouds)
 
     def field_at(self, unit: Unit) -> str:
-        """The field that kills machines about somebody; none is insignificant."""
-        found = [one.strength for one in self.clouds if one.kind == "haywire" and apart(one, unit) <= one.radius]
-        return found[-1] if found else "insignificant"
+        """The strength of the haywire field about a unit; insignificant if there is none."""
+        strengths = [
+            cloud.strength for cloud in self.clouds if cloud.kind == "haywire" and apart(cloud, unit) <= cloud.radius
+        ]
+        return strengths[-1] if strengths else "insignificant"
 
 
 def apart(one: Unit | Cloud, other: Unit | Cloud) -> float:
@@ -310,11 +312,11 @@ def apart(one: Unit | Cloud, other: Unit | Cloud) -> float:
     return round(hypot(other.x - one.x, other.y - one.y), 6)
 
 
-def bearing(one: Unit, x: float, y: float) -> float:
-    """The way from somebody to a point, in degrees clockwise from north."""
-    if (one.x, one.y) == (x, y):
+def bearing(unit: Unit, x: float, y: float) -> float:
+    """The bearing from a unit to a point, in degrees clockwise from north."""
+    if (unit.x, unit.y) == (x, y):
         return 0.0
-    return degrees(atan2(x - one.x, y - one.y)) % 360
+    return degrees(atan2(x - unit.x, y - unit.y)) % 360
 
 
 def is_adjacent(one: Unit, other: Unit) -> bool:
@@ -323,16 +325,16 @@ def is_adjacent(one: Unit, other: Unit) -> bool:
 
 
 @clause("DW-MOVE-1", "DW-CRIT-2", "DW-QUAL-HAYWIRE")
-def moves_of(field: State, unit: Unit) -> Moves:
+def moves_of(state: State, unit: Unit) -> Moves:
     """Metres of each gait, by Agility, size, wounds and fields that slow power armour."""
     if not isinstance(unit, Fighter):
         return moves(unit.ab)
-    less = -FIELDS[field.field_at(unit)].movement if unit.sealed else 0  # type: ignore[index]
+    less = -FIELDS[state.field_at(unit)].movement if unit.sealed else 0  # type: ignore[index]
     return moves(unit.ab, unit.profile.size, is_slowed(unit.conditions), less)
 
 
 def towards(unit: Unit, other: Unit, far: float) -> tuple[float, float]:
-    """The place so many metres on the way to somebody."""
+    """The place so many metres on the way to another unit."""
     return along(unit.x, unit.y, other.x, other.y, far)
 
 

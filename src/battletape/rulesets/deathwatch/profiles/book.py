@@ -27,24 +27,24 @@ def book(files: Sequence[str] = ()) -> ProfileBook:
     return read_book(__package__, KINDS, files, _check)
 
 
-def _check(found: ProfileBook) -> list[str]:
+def _check(book: ProfileBook) -> list[str]:
     """What does not fit together, once all profiles are read."""
     from battletape.rulesets.deathwatch.profiles.checks import check  # here: only reading files needs it
 
-    return check(found)
+    return check(book)
 
 
 @clause("DW-ARM-2")
 def worn(pieces: Sequence[Armour]) -> Armour:
     """Pieces of armour worn together: the best on each place counts, and one sealed suit seals."""
     return Armour(
-        name=", ".join(one.name for one in pieces),
-        head=max((one.head for one in pieces), default=0),
-        arm=max((one.arm for one in pieces), default=0),
-        body=max((one.body for one in pieces), default=0),
-        leg=max((one.leg for one in pieces), default=0),
-        primitive=bool(pieces) and all(one.primitive for one in pieces),
-        sealed=any(one.sealed for one in pieces),
+        name=", ".join(piece.name for piece in pieces),
+        head=max((piece.head for piece in pieces), default=0),
+        arm=max((piece.arm for piece in pieces), default=0),
+        body=max((piece.body for piece in pieces), default=0),
+        leg=max((piece.leg for piece in pieces), default=0),
+        primitive=bool(pieces) and all(piece.primitive for piece in pieces),
+        sealed=any(piece.sealed for piece in pieces),
     )
 
 
@@ -63,9 +63,9 @@ def is_launcher(weapon: Weapon) -> bool:
     return bool(weapon.ammunition)
 
 
-def ammunition_of(weapon: Weapon, found: ProfileBook) -> tuple[Weapon, ...]:
+def ammunition_of(weapon: Weapon, book: ProfileBook) -> tuple[Weapon, ...]:
     """What a launcher may fire."""
-    return tuple(found.find("weapon", name) for name in weapon.ammunition)
+    return tuple(book.find("weapon", name) for name in weapon.ammunition)
 
 
 @clause("DW-RWEP-23", "DW-RWEP-24", "DW-RWEP-25")
@@ -89,33 +89,33 @@ def secondary(weapon: Weapon) -> Weapon:
     return Weapon(**{**own, "single": True, "semi": 0, "full": 0, "clip": 1})
 
 
-def find_weapon(found: ProfileBook, name: str, round: str = "", barrel: str = "") -> Weapon:
+def find_weapon(book: ProfileBook, name: str, round: str = "", barrel: str = "") -> Weapon:
     """A weapon as it is fired: with this round in it, or by its second barrel."""
-    weapon: Weapon = found.find("weapon", name, "DW-RWEP-00")
+    weapon: Weapon = book.find("weapon", name, "DW-RWEP-00")
     if barrel:
         if COMBI not in weapon.name.lower():
-            raise BadInput(f"barrel wants a combi-weapon; {weapon.name!r} has one barrel (DW-RWEP-04)", field="barrel")
-        weapon = secondary(found.find("weapon", barrel))
+            raise BadInput(f"barrel needs a combi-weapon; {weapon.name!r} has one barrel (DW-RWEP-04)", field="barrel")
+        weapon = secondary(book.find("weapon", barrel))
     if not weapon.ammunition:
         if round:
-            raise BadInput(f"ammunition wants a launcher; {weapon.name!r} is none (DW-RWEP-24)", field="ammunition")
+            raise BadInput(f"ammunition needs a launcher; {weapon.name!r} is none (DW-RWEP-24)", field="ammunition")
         return weapon
     if not round:
         would = " or ".join(weapon.ammunition)
-        raise BadInput(f"ammunition wants what the {weapon.name} fires: {would} (DW-RWEP-24)", field="ammunition")
-    names = {one.lower(): one for one in weapon.ammunition}
+        raise BadInput(f"ammunition must be what the {weapon.name} fires: {would} (DW-RWEP-24)", field="ammunition")
+    names = {name.lower(): name for name in weapon.ammunition}
     if round.strip().lower() not in names:
         raise UnknownName("ammunition", round, weapon.ammunition, source=weapon.name)
-    return loaded(weapon, found.find("weapon", names[round.strip().lower()]))
+    return loaded(weapon, book.find("weapon", names[round.strip().lower()]))
 
 
 def fill_weapon(
-    given: Mapping[str, Any], found: ProfileBook, inputs: type[Inputs], melee: bool | None = None, key: str = "weapon"
+    given: Mapping[str, Any], book: ProfileBook, inputs: type[Inputs], melee: bool | None = None, key: str = "weapon"
 ) -> dict[str, Any]:
-    """Numbers of the named weapon, where the player gave none of his own; his qualities are added to its own."""
+    """Numbers of the named weapon where the player gave none; qualities that the player gives are added to its own."""
     if not given.get(key):
         return dict(given)
-    weapon = find_weapon(found, str(given[key]), _text(given, "ammunition"), _text(given, "barrel"))
+    weapon = find_weapon(book, str(given[key]), _text(given, "ammunition"), _text(given, "barrel"))
     refuse_use(weapon, melee)
     own_words = ("name", "number", "ammunition")
     numbers: dict[str, Any] = {key: getattr(weapon, key) for key in Weapon.__struct_fields__ if key not in own_words}
@@ -123,15 +123,15 @@ def fill_weapon(
     if given.get("attacker"):
         numbers["trained"] = is_trained(weapon, _names(given, "talents"))
     own = {"qualities": _with_own(weapon, _names(given, "qualities"))}
-    return _filled({**given, **own}, key, found.find("weapon", str(given[key])), numbers, inputs)
+    return _filled({**given, **own}, key, book.find("weapon", str(given[key])), numbers, inputs)
 
 
 @clause("DW-TWOW-2")
-def fill_second(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_second(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Numbers of the named second weapon, each with a 2 behind its name: nothing of the first one is lent to it."""
     if not given.get("weapon2"):
         return dict(given)
-    weapon = find_weapon(found, str(given["weapon2"]))
+    weapon = find_weapon(book, str(given["weapon2"]))
     refuse_use(weapon, None)
     names = ("kind", "damage", "damage_type", "pen", "doubles_sb", "grade")
     numbers: dict[str, Any] = {f"{name}2": getattr(weapon, name) for name in names}
@@ -139,7 +139,7 @@ def fill_second(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
     if given.get("attacker"):
         numbers["trained2"] = is_trained(weapon, _names(given, "talents"))
         if not weapon.melee:
-            numbers["skill2"] = found.find("character", str(given["attacker"])).bs
+            numbers["skill2"] = book.find("character", str(given["attacker"])).bs
     own = {"weapon2": weapon.name, "qualities2": _with_own(weapon, _names(given, "qualities2"))}
     return {**numbers, **given, **own}
 
@@ -150,41 +150,41 @@ def _special(weapon: Weapon) -> str:
 
 def _with_own(weapon: Weapon, own: tuple[str, ...]) -> tuple[str, ...]:
     """Qualities of a weapon and those of the player, which count where both have one."""
-    said = {parse_quality(one)[0] for one in own}
-    return (*(one for one in weapon.qualities if parse_quality(one)[0] not in said), *own)
+    said = {parse_quality(quality)[0] for quality in own}
+    return (*(quality for quality in weapon.qualities if parse_quality(quality)[0] not in said), *own)
 
 
 def refuse_use(weapon: Weapon, melee: bool | None) -> None:
-    """Raise where a gun is wanted and a blade came, or the other way round."""
+    """Raise where a gun is needed and a blade came, or the other way round."""
     if weapon.kind == "Ammunition":
         raise Refused(f"{weapon.name} is ammunition; name the launcher that fires it", "DW-RWEP-24")
     if melee is not None and weapon.melee != melee:
-        wanted, came = ("a melee weapon", "a gun") if melee else ("a gun", "a melee weapon")
-        raise Refused(f"{wanted} is wanted here; {weapon.name} is {came}", "DW-MWEP-00" if melee else "DW-RWEP-00")
+        needed, came = ("a melee weapon", "a gun") if melee else ("a gun", "a melee weapon")
+        raise Refused(f"this needs {needed}; {weapon.name} is {came}", "DW-MWEP-00" if melee else "DW-RWEP-00")
 
 
 def fill_attacker(
-    given: Mapping[str, Any], found: ProfileBook, inputs: type[Inputs], melee: bool = False
+    given: Mapping[str, Any], book: ProfileBook, inputs: type[Inputs], melee: bool = False
 ) -> dict[str, Any]:
-    """Numbers of the named attacker; without a weapon of its own the first he carries that will do."""
-    refuse_slips(given, found)
+    """Numbers of the named attacker; if no weapon is named, the first one carried that will do."""
+    refuse_slips(given, book)
     if not given.get("attacker"):
         return dict(given)
-    who: Character = found.find("character", str(given["attacker"]))
+    who: Character = book.find("character", str(given["attacker"]))
     numbers = {name: getattr(who, name) for name in ("bs", "ws", "talents", "psy_rating", "no_bracing")}
     numbers |= {"sb": strength_of(who), "own_strength": who.strength, "own_willpower": who.willpower}
-    numbers |= {"times_sb": who.unnatural_strength, "more_sb": who.strength_bonus, "fury": _fury(who, given, found)}
-    carried = [name for name in who.weapons if found.find("weapon", name).melee == melee]
+    numbers |= {"times_sb": who.unnatural_strength, "more_sb": who.strength_bonus, "fury": _fury(who, given, book)}
+    carried = [name for name in who.weapons if book.find("weapon", name).melee == melee]
     if carried and "weapon" not in given:
         numbers["weapon"] = carried[0]
     return _filled(given, "attacker", who, numbers, inputs)
 
 
 @clause("DW-RF-3")
-def _fury(who: Character, given: Mapping[str, Any], found: ProfileBook) -> str:
+def _fury(who: Character, given: Mapping[str, Any], book: ProfileBook) -> str:
     if not who.fury:
         return "none"
-    foe = found.find("character", str(given["target"])) if given.get("target") else None
+    foe = book.find("character", str(given["target"])) if given.get("target") else None
     return "sure" if foe is not None and set(foe.tags) & set(who.fury_sure_against) else "confirm"
 
 
@@ -192,23 +192,23 @@ SUIT = ("head", "arm", "body", "leg", "sealed")
 NAKED = Armour()
 
 
-def fill_target(given: Mapping[str, Any], found: ProfileBook, inputs: type[Inputs]) -> dict[str, Any]:
+def fill_target(given: Mapping[str, Any], book: ProfileBook, inputs: type[Inputs]) -> dict[str, Any]:
     """Numbers of the named target and of the armour it wears."""
-    filled, known = dict(given), {one.name for one in fields(inputs)}
+    filled, known = dict(given), {field.name for field in fields(inputs)}
     if given.get("target"):
-        who: Character = found.find("character", str(given["target"]))
+        who: Character = book.find("character", str(given["target"]))
         names = ("toughness", "agility", "strength", "willpower", "wounds", "unnatural_toughness", "true_grit")
         numbers: dict[str, Any] = {name: getattr(who, name) for name in names}
         numbers |= {name: getattr(who, name) for name in ("immune_blood_loss", "size", "size_hidden", "armour")}
         numbers |= {"tb": who.toughness // 10, "more_tb": who.toughness_bonus, "target_sb": strength_of(who)}
         numbers |= {"minion": who.kind == "minion", "dodge": who.dodge or None, "daemon": "daemon" in who.tags}
-        blades = [one for one in (found.find("weapon", name) for name in who.weapons) if one.melee]
+        blades = [weapon for weapon in (book.find("weapon", name) for name in who.weapons) if weapon.melee]
         numbers |= {"parry": who.ws if blades else None, "parry_with": blades[0].name if blades else ""}
         numbers |= {"target_ws": who.ws}
         filled = _filled(given, "target", who, numbers, inputs)
     pieces = _names(filled, "armour")
     if pieces:
-        suit = worn([found.find("armour", name) for name in pieces])
+        suit = worn([book.find("armour", name) for name in pieces])
         points = {name: getattr(suit, name) for name in SUIT if name in known}
         filled = {**points, "primitive_armour": suit.primitive, **filled, "armour": tuple(pieces)}
     elif given.get("target"):
@@ -227,12 +227,12 @@ def _names(given: Mapping[str, Any], key: str) -> tuple[str, ...]:
     """A list of names, also where it came as one text."""
     value = given.get(key) or ()
     parts = value.split(",") if isinstance(value, str) else value
-    return tuple(str(one).strip() for one in parts if str(one).strip().lower() not in ("", "none", "-"))
+    return tuple(str(part).strip() for part in parts if str(part).strip().lower() not in ("", "none", "-"))
 
 
 def _filled(
     given: Mapping[str, Any], key: str, profile: Any, numbers: dict[str, Any], inputs: type[Inputs]
 ) -> dict[str, Any]:
-    known = {one.name for one in fields(inputs)}
-    wanted = {name: one for name, one in numbers.items() if name in known}
+    known = {field.name for field in fields(inputs)}
+    wanted = {name: value for name, value in numbers.items() if name in known}
     return {**wanted, **given, key: profile.name}

@@ -17,31 +17,31 @@ Misfit = tuple[str, str]
 """The key that is wrong, and why."""
 
 
-def check(found: ProfileBook) -> list[str]:
+def check(book: ProfileBook) -> list[str]:
     """A sentence for everything that does not fit."""
     errors: list[str] = []
     for kind, look in (("weapon", _weapon), ("character", _character), ("horde", _horde)):
-        for one in found.entries[kind].values():
-            places = found.places.get((kind, one.name), {})
-            errors += (f"{places.get(key) or f'{kind} {one.name!r}'}: {why}" for key, why in look(one, found))
+        for profile in book.entries[kind].values():
+            places = book.places.get((kind, profile.name), {})
+            errors += (f"{places.get(key) or f'{kind} {profile.name!r}'}: {why}" for key, why in look(profile, book))
     return errors
 
 
-def _weapon(weapon: Weapon, found: ProfileBook) -> Iterator[Misfit]:
+def _weapon(weapon: Weapon, book: ProfileBook) -> Iterator[Misfit]:
     for name in weapon.qualities:
         try:
             values((name,))
         except BadInput as error:
             yield "qualities", str(error)
-    yield from _names("ammunition", weapon.ammunition, (one.name for one in _rounds(found)), "ammunition")
+    yield from _names("ammunition", weapon.ammunition, (round.name for round in _rounds(book)), "ammunition")
     if weapon.ammunition and weapon.damage:
-        yield "damage", "a launcher wants no damage of its own; its ammunition says it (DW-RWEP-24)"
+        yield "damage", "a launcher must have no damage of its own; its ammunition says it (DW-RWEP-24)"
     if not weapon.ammunition:
         yield from _damage(weapon)
     if weapon.melee and weapon.kind not in ("Melee", "Mounted"):
-        yield "kind", f'a melee weapon wants kind = "Melee" or "Mounted"; got {weapon.kind!r} (DW-MWEP-00)'
+        yield "kind", f'a melee weapon needs kind = "Melee" or "Mounted"; got {weapon.kind!r} (DW-MWEP-00)'
     if weapon.kind == "Melee" and not weapon.melee:
-        yield "kind", 'kind = "Melee" wants melee = true beside it (DW-MWEP-00)'
+        yield "kind", 'kind = "Melee" needs melee = true beside it (DW-MWEP-00)'
     if weapon.melee or weapon.kind == "Ammunition":
         for key in ("range", "semi", "full", "clip"):
             if getattr(weapon, key):
@@ -49,20 +49,20 @@ def _weapon(weapon: Weapon, found: ProfileBook) -> Iterator[Misfit]:
         return
     for key, what in (("range", "a range in metres"), ("clip", "a clip")):
         if not getattr(weapon, key):
-            yield key, f"a gun wants {what}; got none (DW-RWEP-00)"
+            yield key, f"a gun needs {what}; got none (DW-RWEP-00)"
     if not modes_of(weapon):
-        yield "single", "a gun wants a fire mode: single = true, semi or full; got none (DW-RWEP-00)"
+        yield "single", "a gun needs a fire mode: single = true, semi or full; got none (DW-RWEP-00)"
     if weapon.doubles_sb:
         yield "doubles_sb", "doubles_sb is for melee weapons only; leave it out (DW-MWEP-00)"
 
 
-def _rounds(found: ProfileBook) -> Iterable[Weapon]:
-    return (one for one in found.entries["weapon"].values() if one.kind == "Ammunition")
+def _rounds(book: ProfileBook) -> Iterable[Weapon]:
+    return (weapon for weapon in book.entries["weapon"].values() if weapon.kind == "Ammunition")
 
 
 def _damage(weapon: Weapon) -> Iterator[Misfit]:
     if not weapon.damage:
-        yield "damage", "a weapon wants damage such as 2d10+5, or the ammunition it fires; got none (DW-RWEP-00)"
+        yield "damage", "a weapon needs damage such as 2d10+5, or the ammunition it fires; got none (DW-RWEP-00)"
         return
     try:
         parse_damage(weapon.damage)
@@ -70,32 +70,32 @@ def _damage(weapon: Weapon) -> Iterator[Misfit]:
         yield "damage", str(error)
 
 
-def _character(who: Character, found: ProfileBook) -> Iterator[Misfit]:
-    yield from _names("weapons", who.weapons, _carried(found), "weapon")
-    yield from _names("armour", who.armour, found.entries["armour"], "armour")
-    yield from (("talents", str(slip)) for slip in misspelt_talents(who.talents, found))
+def _character(who: Character, book: ProfileBook) -> Iterator[Misfit]:
+    yield from _names("weapons", who.weapons, _carried(book), "weapon")
+    yield from _names("armour", who.armour, book.entries["armour"], "armour")
+    yield from (("talents", str(slip)) for slip in misspelt_talents(who.talents, book))
     for key in ("tags", "fury_sure_against"):
         yield from ((key, str(slip)) for slip in misspelt_tags(getattr(who, key)))
     if who.fury_sure_against and not who.fury:
-        yield "fury_sure_against", "righteous fury against somebody wants fury = true (DW-RF-3)"
+        yield "fury_sure_against", "righteous fury against somebody needs fury = true (DW-RF-3)"
 
 
-def _horde(horde: Horde, found: ProfileBook) -> Iterator[Misfit]:
-    yield from _names("weapons", horde.weapons, _carried(found), "weapon")
-    yield from _names("leaders", horde.leaders, found.entries["character"], "character")
+def _horde(horde: Horde, book: ProfileBook) -> Iterator[Misfit]:
+    yield from _names("weapons", horde.weapons, _carried(book), "weapon")
+    yield from _names("leaders", horde.leaders, book.entries["character"], "character")
     yield from _names("traits", horde.traits, HORDE_TRAITS, "trait of a horde", "DW-HORDE-17")
     yield from (("tags", str(slip)) for slip in misspelt_tags(horde.tags))
 
 
-def _carried(found: ProfileBook) -> Iterable[str]:
-    return (one.name for one in found.entries["weapon"].values() if one.kind != "Ammunition")
+def _carried(book: ProfileBook) -> Iterable[str]:
+    return (weapon.name for weapon in book.entries["weapon"].values() if weapon.kind != "Ammunition")
 
 
 def _names(key: str, given: Iterable[str], known: Iterable[str], kind: str, clause: str = "") -> Iterator[Misfit]:
     names = list(known)
-    lower = {one.lower() for one in names}
-    for one in given:
-        if one.strip().lower() not in lower:
-            like = nearest(one, names)
+    lower = {name.lower() for name in names}
+    for name in given:
+        if name.strip().lower() not in lower:
+            like = nearest(name, names)
             hint = f". Did you mean {like!r}?" if like else ""
-            yield key, f"there is no {kind} {one!r}{hint}" + (f" ({clause})" if clause else "")
+            yield key, f"there is no {kind} {name!r}{hint}" + (f" ({clause})" if clause else "")

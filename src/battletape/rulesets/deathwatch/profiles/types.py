@@ -56,7 +56,7 @@ class Armour(Inputs, frozen=True):
 
 
 class Character(Inputs, frozen=True):
-    """Somebody who fights: characteristics, wounds, and what he wears and carries."""
+    """A character: characteristics, wounds, armour and weapons."""
 
     name: str = ""
     kind: Literal["character", "minion", "leader"] = "character"

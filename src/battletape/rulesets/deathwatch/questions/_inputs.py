@@ -1,4 +1,4 @@
-"""What questions share: inputs (who attacks, with what, whom, in which circumstances) and what dice make of them."""
+"""What questions share: inputs (attacker, weapon, target, circumstances), what dice make of them, and rulings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from battletape.rulesets.deathwatch.rules.attack.modifiers import (
     refuse_range,
     refuse_situations,
 )
-from battletape.rulesets.deathwatch.rules.attack.records import Aim, Guard
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard
 from battletape.rulesets.deathwatch.rules.blasts import untrained_bonus
 from battletape.rulesets.deathwatch.rules.damage import parse_damage
 from battletape.rulesets.deathwatch.rules.guns import aim_bonus, refuse_called, refuse_mode, rof_of
@@ -36,6 +36,7 @@ from battletape.rulesets.deathwatch.rules.melee import (
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ROWS, values
 from battletape.rulesets.deathwatch.rules.traits import (
     SPOTS,
+    Aim,
     Band,
     DamageType,
     Grade,
@@ -50,7 +51,7 @@ from battletape.rulesets.deathwatch.tables.sheet import parse_cover, situation_k
 
 BOLTER_QUALITIES = tuple(name for name, *_, rule in ROWS if rule == "TEARING")
 BLADE_QUALITIES = tuple(name for name, *_, rule in ROWS if rule in ("BALANCED", "TEARING"))
-"""Of a bolter and of a chainsword, which stand in the forms until somebody names another weapon."""
+"""Qualities of a bolter and of a chainsword, which stand in the forms until another weapon is named."""
 Skill = Annotated[int, Meta(ge=0, le=150)]
 Number = Annotated[int, Meta(ge=-200, le=300)]
 """Of a test: what it must roll or less."""
@@ -73,22 +74,20 @@ Braced = Annotated[bool, meta("circumstances", "A heavy weapon is braced", "DW-A
 NoBracing = Annotated[
     bool, meta("attacker", "A talent or suit carries heavy weapons unbraced", "DW-ACT-BRACE-HEAVY-WEAPON")
 ]
-ToHit = Annotated[
-    Number | None, meta("attacker", "Target number of the attack itself, whatever adds to it", "DW-TEST-1")
-]
+ToHit = Annotated[Number | None, meta("attacker", "Target number of the attack itself; nothing is added", "DW-TEST-1")]
 Pinned = Annotated[bool, meta("attacker", "The attacker is pinned", "DW-PIN-1")]
 SizeOf = Annotated[Size, meta("target", "Size", "DW-RANGE-2")]
 ModeOf = Annotated[Literal["single", "semi", "full"], meta("attacker", "Fire mode", "DW-RWEP-00")]
 
 
 class Armed(Inputs, frozen=True):
-    """Somebody with a weapon: all that does not depend on whom he attacks."""
+    """An attacker with a weapon: everything that does not depend on the target."""
 
     attacker: Annotated[str, meta("attacker", "Attacker's profile")] = ""
     talents: Annotated[tuple[str, ...], meta("attacker", "Talents")] = ()
     fury: Annotated[
         Literal["none", "confirm", "sure"],
-        Meta(description="none: he has none; confirm: a second roll to hit confirms it; sure: it needs no confirming"),
+        Meta(description="none: it has none; confirm: a second roll to hit confirms it; sure: it needs no confirming"),
         meta("attacker", "Righteous fury", "DW-RF-3"),
     ] = "none"
     psy_rating: Annotated[int, meta("attacker", "Psy Rating", "DW-QUAL-SPECIAL", ge=0, le=10)] = 0
@@ -96,7 +95,7 @@ class Armed(Inputs, frozen=True):
     trained: Annotated[bool, meta("attacker", "Trained with the weapon", "DW-UNTR-1")] = True
     off_hand: Annotated[bool, meta("attacker", "With the off hand", "DW-TWOW-1")] = False
     fatigue: Annotated[int, meta("attacker", "Levels of fatigue", "DW-FAT-1", ge=0, le=40)] = 0
-    aim: Annotated[Literal["none", "half", "full"], meta("attacker", "Aim taken before", "DW-ACT-AIM")] = "none"
+    aim: Annotated[Aim, meta("attacker", "Aim taken before", "DW-ACT-AIM")] = "none"
     weapon: Annotated[str, meta("weapon", "Weapon's profile")] = ""
     ammunition: Annotated[str, meta("weapon", "What a launcher fires", "DW-RWEP-24")] = ""
     kind: Annotated[Kind, meta("weapon", "Class of weapon", "DW-RWEP-00")] = "Basic"
@@ -115,7 +114,7 @@ class Armed(Inputs, frozen=True):
 
 
 class Shooter(Armed, frozen=True):
-    """Somebody with a gun, whatever he fires at."""
+    """An attacker with a gun, whatever the target."""
 
     bs: Bs = 50
     pinned: Pinned = False
@@ -133,7 +132,7 @@ class Shooter(Armed, frozen=True):
 
 
 class Against(Armed, frozen=True):
-    """Somebody with a weapon and the character he attacks."""
+    """An attacker with a weapon, and the character attacked."""
 
     target: Annotated[str, meta("target", "Target's profile")] = ""
     armour: Annotated[tuple[str, ...], meta("target", "Armour worn, by name", "DW-ARM-2")] = ()
@@ -163,7 +162,7 @@ class Against(Armed, frozen=True):
     dodge: Annotated[Skill | None, meta("target", "Dodge; none if it cannot", "DW-EVA-2")] = None
     reaction: Annotated[
         Reaction,
-        Meta(description="choose: the defender picks dodge or parry, or neither, when he is hit"),
+        Meta(description="choose: the defender picks dodge or parry, or neither, once hit"),
         meta("target", "Reaction of the target", "DW-EVA-1"),
     ] = "none"
     cover: Annotated[str, meta("target", "Cover: a material or its AP", "DW-COVER-2")] = ""
@@ -177,7 +176,7 @@ class Against(Armed, frozen=True):
 
 
 class Ranged(Against, frozen=True):
-    """Somebody with a gun and the character he fires at."""
+    """An attacker with a gun, and the character fired at."""
 
     bs: Bs = 50
     pinned: Pinned = False
@@ -213,7 +212,7 @@ Deed = Literal[
     "grapple",
     "unarmed",
 ]
-"""What somebody in melee may do with his turn."""
+"""What a turn in melee may be used for."""
 
 
 class Fight(Against, frozen=True):
@@ -223,7 +222,7 @@ class Fight(Against, frozen=True):
     ws: Ws = 50
     to_hit: ToHit = None
     sb: Sb = 8
-    own_strength: Annotated[Stat, meta("attacker", "Strength, for trials of it", "DW-ACT-KNOCK-DOWN")] = 40
+    own_strength: Annotated[Stat, meta("attacker", "Strength, for tests of it", "DW-ACT-KNOCK-DOWN")] = 40
     kind: Annotated[Kind, meta("weapon", "Class of weapon", "DW-MWEP-00")] = "Melee"
     damage: Annotated[str, meta("weapon", "Damage without strength, such as 1d10+3", "DW-MWEP-00")] = "1d10+3"
     damage_type: Annotated[DamageType, meta("weapon", "Damage type", "DW-CRIT-1")] = "R"
@@ -232,7 +231,9 @@ class Fight(Against, frozen=True):
     doubles_sb: Annotated[bool, meta("weapon", "It doubles the strength bonus", "DW-MWEP-00")] = False
     times_sb: Annotated[int, meta("attacker", "Times unnatural strength", "DW-MWEP-00", ge=1, le=6)] = 2
     more_sb: Annotated[int, meta("attacker", "Part of it that a suit adds", "DW-MWEP-00", ge=0, le=20)] = 0
-    pair: Annotated[bool, meta("weapon", "A pair of claws; known if both weapons are", "DW-QUAL-SPECIAL")] = False
+    pair: Annotated[bool, meta("weapon", "A pair of claws; found out if both weapons are named", "DW-QUAL-SPECIAL")] = (
+        False
+    )
     called: Annotated[Spot | None, meta("attacker", "Place aimed at, of a called shot", "DW-ACT-CALLED-SHOT")] = None
     weapon2: Annotated[str, meta("weapon", "Second weapon's profile", "DW-TWOW-2")] = ""
     kind2: Annotated[Kind | None, meta("weapon", "Its class; Melee or Pistol if left out", "DW-TWOW-1")] = None
@@ -308,13 +309,15 @@ def against(inputs: Against) -> dict[str, bool]:
     return {name: getattr(inputs, name) for name in ("stunned", "prone", "surprised", "running")}
 
 
-def aim_of(inputs: Armed, skill: int, situation: Situation, melee: bool = False, rules: Rulings = DEFAULT) -> Aim:
+def draft_of(
+    inputs: Armed, skill: int, situation: Situation, melee: bool = False, rules: Rulings = DEFAULT
+) -> AttackDraft:
     """An attack before qualities turn its dials: the weapon's numbers and all modifiers."""
     refused = refuse_situations(situation, melee)
     if refused is not None:
         raise refused
     dice, sides, flat = parse_damage(inputs.damage)
-    return Aim(
+    return AttackDraft(
         skill,
         attack_modifiers(situation, melee, rules),
         target=getattr(inputs, "to_hit", None),  # fire_mode has none: its modes differ in it
@@ -345,7 +348,7 @@ def shot_of(
     situation: Situation,
     called: Spot | None = None,
     rules: Rulings = DEFAULT,
-) -> Aim:
+) -> AttackDraft:
     """A shot or burst of this gun; a mode it does not have, or a clip too small for it, is refused."""
     gun, qualities = gun_of(inputs), values(inputs.qualities)
     for refused in (
@@ -355,12 +358,12 @@ def shot_of(
         if refused is not None:
             raise refused
     rof = rof_of(gun, mode, inputs.clip, qualities, rules)
-    aim = aim_of(inputs, inputs.bs, situation, rules=rules)
-    return replace(aim, mode=mode, rof=rof, rounds=rof, reload=inputs.reload, called=called)
+    draft = draft_of(inputs, inputs.bs, situation, rules=rules)
+    return replace(draft, mode=mode, rof=rof, rounds=rof, reload=inputs.reload, called=called)
 
 
 class Strong(Protocol):
-    """Somebody who strikes blows: his strength bonus, what it is made of, and what his weapon does with it."""
+    """An attacker in melee: the Strength bonus, what it is made of, and what the weapon does with it."""
 
     @property
     def sb(self) -> int: ...
@@ -384,7 +387,7 @@ def strength_added(inputs: Strong, rules: Rulings = DEFAULT) -> int:
 def guard_of(
     inputs: Against, parry: int | None = None, field: bool = False, melee: bool = False, rules: Rulings = DEFAULT
 ) -> Guard:
-    """The defender as dice and damage see him; a reaction he may not take is refused."""
+    """The defender as dice and damage see it; a reaction that is not allowed is refused."""
     places = {"head": inputs.head, "arm": inputs.arm, "body": inputs.body, "leg": inputs.leg}
     dodge = None if inputs.dodge is None else dodge_target(inputs.dodge, _dodging(inputs, rules), rules)
     guard = Guard(
@@ -429,14 +432,14 @@ def _refuse_reaction(inputs: Against, guard: Guard, melee: bool) -> None:
         raise refused
     can = {"dodge": guard.dodge, "parry": guard.parry}
     wanted = ("dodge", "parry") if inputs.reaction == "choose" else (inputs.reaction,)
-    if all(can[one] is None for one in wanted):
+    if all(can[reaction] is None for reaction in wanted):
         names = " or ".join(wanted)
-        raise BadInput(f"reaction {inputs.reaction} wants {names} of the target; got none (DW-EVA-1)", field="reaction")
+        raise BadInput(f"reaction {inputs.reaction} needs {names} of the target; got none (DW-EVA-1)", field="reaction")
 
 
 @clause("DW-COVER-1")
 def cover_of(inputs: Against) -> tuple[int, ...]:
-    """AP of the cover on each spot it hides; somebody wholly concealed is hidden everywhere."""
+    """AP of the cover on each spot it hides; a target wholly concealed is hidden everywhere."""
     concealed = "shoot_completely_concealed" in map(situation_key, inputs.situations)
     ap, behind = parse_cover(inputs.cover, ("all",) if concealed else inputs.hidden)
     return tuple(ap if spot in behind else 0 for spot in SPOTS)
@@ -444,18 +447,36 @@ def cover_of(inputs: Against) -> tuple[int, ...]:
 
 @clause("DW-CRIT-2")
 def warn_between(inputs: Against, attacks: int) -> list[str]:
-    """What critical rows do that later ones of several attacks do not feel; minions do not live to see it."""
+    """What critical rows do that later attacks ignore here; minions do not live to see it."""
     return [BETWEEN] if attacks > 1 and not inputs.minion else []
 
 
 BETWEEN = (
-    "Of what critical rows do, later attacks feel armour lost and death; stun, fatigue, fire, blood loss and "
-    "lower Toughness change them in a battle only, from one action to the next (DW-CRIT-2)."
+    "Of the effects of critical rows only death and lost armour change later attacks here; stun, fatigue, fire, "
+    "blood loss and lower Toughness count in a battle, from one action to the next (DW-CRIT-2)."
 )
 
 
 def health_of(inputs: Against) -> int:
-    """Wounds left, or all of them where nothing was said."""
+    """Wounds left, or all of them if none are given."""
     if inputs.health is not None and inputs.health > inputs.wounds:
-        raise BadInput(f"health wants {inputs.wounds} wounds or less; got {inputs.health} (DW-DMG-1)", field="health")
+        raise BadInput(f"health must be {inputs.wounds} wounds or less; got {inputs.health} (DW-DMG-1)", field="health")
     return inputs.wounds if inputs.health is None else inputs.health
+
+
+# --- rulings that can change the answers ------------------------------------------------------------------------------
+
+OF_TESTS = ("degrees", "modifier_cap", "auto_results")
+OF_FATIGUE = ("fatigue_penalty",)
+OF_SITUATIONS = ("combat_table", "same_condition")
+OF_PLACES = ("hit_location", "cover_and_penetration", "cover_doubles", "cover_degrades", "ap_doublings")
+OF_JAMS = ("jam_roll", "reliable_roll", "poor_and_reliable", "overheating_shot")
+OF_BURSTS = ("storm", "twin_linked_hit", "scatter_with_burst", "accurate_dice")
+OF_GUNS = ("point_blank", "short_clip", *OF_JAMS, *OF_BURSTS, "scatter_distance", "untrained_flame")
+OF_HARM = ("tearing", "dos_minimum_die", "righteous_fury", "felling", "critical_track", "shocking_rounds")
+OF_CONTESTS = ("opposed_ties", "opposed_failures")
+OF_SHOTS = (
+    *(*OF_TESTS, *OF_FATIGUE, *OF_SITUATIONS, *OF_GUNS, "jam_clear_empties_clip", "multi_dodge", *OF_PLACES),
+    *OF_HARM,
+)
+"""Of the questions `shoot` and `fire_mode`."""

@@ -12,8 +12,7 @@ from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.rulesets.deathwatch.profiles.types import Stat
-from battletape.rulesets.deathwatch.questions import _rulings
-from battletape.rulesets.deathwatch.rules.afflictions import (
+from battletape.rulesets.deathwatch.rules.burning_and_bleeding import (
     Bleeding,
     bleed_a_round,
     bleeding,
@@ -28,13 +27,13 @@ if TYPE_CHECKING:
 
 
 class BloodLoss(Inputs, frozen=True):
-    """Somebody who bleeds, and a medic beside him or none."""
+    """A bleeding character, with or without a medic."""
 
     rounds: Annotated[int, meta("circumstances", "Rounds", "DW-BLOOD-1", ge=1, le=100)] = 5
     medicae: Annotated[
         Stat | None,
-        Meta(description="one try at the end of each round, after the roll for his life"),
-        meta("circumstances", "Medicae of somebody who treats him; none if nobody does", "DW-BLOOD-2"),
+        Meta(description="one try at the end of each round, after the roll for death"),
+        meta("circumstances", "Medicae of whoever treats the wound; none if nobody does", "DW-BLOOD-2"),
     ] = None
 
 
@@ -45,7 +44,7 @@ def begin_bleeding(inputs: BloodLoss, rules: Rulings = DEFAULT) -> Bleeding:
 
 
 def bleeding_headline(answer: Answer) -> str:
-    """The numbers people want first."""
+    """The numbers that players ask for first."""
     rounds = answer.inputs.rounds
     text = f"Alive after {rounds} round{'' if rounds == 1 else 's'} {percent(answer.odds('alive').chance(1))}"
     treated = f"; treated {percent(answer.odds('treated').chance(1))}" if answer.start.medic is not None else ""
@@ -57,11 +56,11 @@ def narrate_bleeding(stage: Stage, before: Bleeding, after: Bleeding) -> Iterabl
     if before.dies_in or before.treated_in:
         return
     if after.dies_in:
-        yield Line(f"He dies of blood loss in round {after.dies_in}", ("DW-BLOOD-1",), result="dead")
+        yield Line(f"Dies of blood loss in round {after.dies_in}", ("DW-BLOOD-1",), result="dead")
     elif after.treated_in:
-        yield Line(f"The blood is stopped in round {after.treated_in}", ("DW-BLOOD-2",), result="treated")
+        yield Line(f"The bleeding is stopped in round {after.treated_in}", ("DW-BLOOD-2",), result="treated")
     elif stage is bleed_a_round:
-        yield Line(f"Round {after.round}: he lives", ("DW-BLOOD-1",), result="alive")
+        yield Line(f"Round {after.round}: still alive", ("DW-BLOOD-1",), result="alive")
 
 
 def warn_bleeding(inputs: BloodLoss, rules: Rulings) -> list[str]:
@@ -74,7 +73,7 @@ def warn_bleeding(inputs: BloodLoss, rules: Rulings) -> list[str]:
 
 BLEEDING = Question(
     "bleeding",
-    "How long does somebody live who bleeds?",
+    "How long does a bleeding character live?",
     BloodLoss,
     begin_bleeding,
     bleeding,
@@ -83,11 +82,11 @@ BLEEDING = Question(
         Measure("dies_in", "Dies in round (0 not)", lambda state: state.dies_in, "round"),
         Measure("treated_in", "Treated in round (0 not)", lambda state: state.treated_in, "round"),
         Measure("treated", "Treated", lambda state: state.treated_in > 0),
-        Measure("bled", "Rounds he bleeds, without an end", rounds_bled, "rounds"),
+        Measure("bled", "Rounds of bleeding, without an end", rounds_bled, "rounds"),
     ),
     bleeding_headline,
     narrate_bleeding,
     warn=warn_bleeding,
     example={"rounds": 5, "medicae": 50},
-    rulings=_rulings.BLEEDING,
+    rulings=("blood_loss_percent", "modifier_cap", "auto_results"),
 )

@@ -16,9 +16,9 @@ from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import toughness_of, worn
 from battletape.rulesets.deathwatch.profiles.types import Stat
-from battletape.rulesets.deathwatch.questions import _rulings
-from battletape.rulesets.deathwatch.rules import afflictions
-from battletape.rulesets.deathwatch.rules.afflictions import (
+from battletape.rulesets.deathwatch.questions._inputs import OF_FATIGUE
+from battletape.rulesets.deathwatch.rules import burning_and_bleeding
+from battletape.rulesets.deathwatch.rules.burning_and_bleeding import (
     Blaze,
     burn_a_round,
     burning,
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 
 
 class Burning(Inputs, frozen=True):
-    """Somebody on fire: how long he burns, and whether he does something about it."""
+    """A character on fire: for how long, and whether anything is done about it."""
 
     target: Annotated[str, meta("target", "Who burns: a character's profile")] = ""
     tb: Annotated[int, meta("target", "Toughness bonus, with all that adds to it", "DW-COND-FIRE", ge=0, le=60)] = 8
     wounds: Annotated[int, meta("target", "Wounds", "DW-DMG-1", ge=1, le=500)] = 21
     health: Annotated[
         Annotated[int, Meta(ge=-9, le=500)] | None,
-        meta("target", "Wounds left, below 0 the critical damage; as many as he has if left out", "DW-DMG-1"),
+        meta("target", "Wounds left, below 0 the critical damage; all of them if left out", "DW-DMG-1"),
     ] = None
     fatigue: Annotated[int, meta("target", "Levels of fatigue when it starts", "DW-FAT-1", ge=0, le=61)] = 0
     agility: Annotated[Stat, meta("target", "Agility", "DW-COND-FIRE")] = 40
@@ -57,7 +57,7 @@ def begin_burning(inputs: Burning, rules: Rulings = DEFAULT) -> Blaze:
     """Somebody who has just caught fire."""
     health = inputs.wounds if inputs.health is None else inputs.health
     if health > inputs.wounds:
-        text = f"health wants the wounds left, {inputs.wounds} at most; got {health} (DW-DMG-1)"
+        text = f"health must be the wounds left, {inputs.wounds} at most; got {health} (DW-DMG-1)"
         raise BadInput(text, field="health")
     return Blaze(
         health,
@@ -74,19 +74,19 @@ def begin_burning(inputs: Burning, rules: Rulings = DEFAULT) -> Blaze:
     )
 
 
-def fill_burning(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
-    """The numbers of the named character, with his whole toughness bonus."""
+def fill_burning(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    """The numbers of the named character, with the whole Toughness bonus."""
     if not given.get("target"):
         return dict(given)
-    who = found.find("character", str(given["target"]))
-    suit = worn([found.find("armour", name) for name in who.armour])
+    who = book.find("character", str(given["target"]))
+    suit = worn([book.find("armour", name) for name in who.armour])
     numbers = {name: getattr(who, name) for name in ("wounds", "agility", "willpower", "true_grit")}
     numbers |= {"tb": toughness_of(who), "sealed": suit.sealed, "minion": who.kind == "minion"}
     return {**numbers, **given, "target": who.name}
 
 
 def burning_headline(answer: Answer) -> str:
-    """The numbers people want first."""
+    """The numbers that players ask for first."""
     rounds, damage = answer.inputs.rounds, float(answer.odds("damage").mean)
     out = 1 - answer.odds("out_in").chance(0)
     text = f"{damage:.1f} damage on average in {rounds} round{'' if rounds == 1 else 's'}"
@@ -104,9 +104,9 @@ def narrate_burning(stage: Stage, before: Blaze, after: Blaze) -> Iterable[Line]
         text = f"Round {after.round}: {got} damage, fatigue {after.conditions.fatigue}"
         yield Line(text, ("DW-COND-FIRE",), result=str(got))
         if after.health <= DEAD:
-            yield Line("He burns to death", ("DW-CRIT-2",), result="dead")
+            yield Line("Burns to death", ("DW-CRIT-2",), result="dead")
         elif after.conditions.unconscious and not before.conditions.unconscious:
-            yield Line("He falls unconscious", ("DW-FAT-1",), result="unconscious")
+            yield Line("Falls unconscious", ("DW-FAT-1",), result="unconscious")
     elif after.out_in:
         yield Line(f"The fire is out in round {after.out_in}", ("DW-COND-FIRE",), result="out")
 
@@ -115,19 +115,21 @@ def warn_burning(inputs: Burning, rules: Rulings) -> list[str]:
     """What the numbers leave open."""
     said = []
     if inputs.tb >= 10:
-        said.append(f"a d10 does not get through a toughness bonus of {inputs.tb}: only fatigue counts (DW-COND-FIRE)")
+        said.append(f"a d10 cannot get through a Toughness bonus of {inputs.tb}: only fatigue counts (DW-COND-FIRE)")
     if inputs.puts_out:
         begin = begin_burning(inputs, rules)
         tired = fatigue_state(inputs.tb, begin.conditions.fatigue + 1, rules).modifier
         needs = put_out_target(inputs.agility, (), rules) + tired
         if needs < 1 and rules.auto_results == "none":
-            said.append(f"he cannot put it out: Agility {inputs.agility} at -20 and {tired} for fatigue (DW-FAT-1)")
+            said.append(
+                f"the fire cannot be put out: Agility {inputs.agility} at -20 and {tired} for fatigue (DW-FAT-1)"
+            )
     return said
 
 
 BURNING = Question(
     "burning",
-    "What does it do to be on fire for some rounds?",
+    "What does a fire do to a character, round by round?",
     Burning,
     begin_burning,
     burning,
@@ -136,12 +138,12 @@ BURNING = Question(
         Measure("out_in", "Put out in round (0 never)", lambda blaze: blaze.out_in, "round"),
         Measure("dead", "Dead", lambda blaze: blaze.health <= DEAD),
         Measure("fatigue", "Fatigue", lambda blaze: blaze.conditions.fatigue, "levels"),
-        Measure("unconscious", "Unconscious", afflictions.is_out),
+        Measure("unconscious", "Unconscious", burning_and_bleeding.is_out),
     ),
     burning_headline,
     narrate_burning,
     fill=fill_burning,
     warn=warn_burning,
     example={"tb": 4, "wounds": 12, "agility": 40, "willpower": 35, "rounds": 5},
-    rulings=_rulings.BURNING,
+    rulings=("modifier_cap", "auto_results", *OF_FATIGUE),
 )

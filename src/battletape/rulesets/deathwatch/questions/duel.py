@@ -18,8 +18,19 @@ from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_target, fill_weapon, find_weapon
 from battletape.rulesets.deathwatch.profiles.types import Character, Kind, Rof, Stat
-from battletape.rulesets.deathwatch.questions import _rulings
-from battletape.rulesets.deathwatch.questions._inputs import BLADE_QUALITIES, Against, Fight, Ranged, Skill, health_of
+from battletape.rulesets.deathwatch.questions._inputs import (
+    BLADE_QUALITIES,
+    OF_BURSTS,
+    OF_CONTESTS,
+    OF_HARM,
+    OF_JAMS,
+    OF_TESTS,
+    Against,
+    Fight,
+    Ranged,
+    Skill,
+    health_of,
+)
 from battletape.rulesets.deathwatch.questions.fight import attack_of
 from battletape.rulesets.deathwatch.questions.shoot import spec_of, warnings_of_heat
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec, without_losses
@@ -70,7 +81,7 @@ class Toll(NamedTuple):
 
 
 class Turn(Struct, frozen=True, cache_hash=True):
-    """What one of the two does in his turns."""
+    """What one of the two does in each turn."""
 
     who: Side
     spec: Spec
@@ -120,16 +131,16 @@ FIRST = {"a": "A goes first", "b": "B goes first"}
 @lru_cache(512)
 def faster(lead: int, agility: int) -> Reading:
     """The second d10 of an initiative, read as who goes first."""
-    found = {roll: "a" if roll < lead or (roll == lead and agility >= 0) else "b" for roll in D10.faces}
-    return Reading(found.__getitem__, f"more than {lead}" if agility >= 0 else f"{lead} or more", FIRST)
+    first = {roll: "a" if roll < lead or (roll == lead and agility >= 0) else "b" for roll in D10.faces}
+    return Reading(first.__getitem__, f"more than {lead}" if agility >= 0 else f"{lead} or more", FIRST)
 
 
 @clause("DW-PIPE-1", "DW-ECON-1")
 def fight_on(tape: Tape, duelling: Duelling) -> Duelling:
     """Turn after turn, until one falls or the rounds are over."""
     starts = tuple(
-        Toll(health, by_spot=NONE_BY_SPOT if one.spec.by_location else ())
-        for one, health in ((duelling.a, duelling.start.b), (duelling.b, duelling.start.a))
+        Toll(health, by_spot=NONE_BY_SPOT if duellist.spec.by_location else ())
+        for duellist, health in ((duelling.a, duelling.start.b), (duelling.b, duelling.start.a))
     )
     order = ((0, duelling.a), (1, duelling.b))
     turns = (order if duelling.first == "a" else order[::-1]) * duelling.rounds
@@ -230,7 +241,7 @@ class Duellist(Against, frozen=True):
     mode: Annotated[
         Literal["melee", "single", "semi", "full"],
         Meta(description="melee: blows; the others are fire modes of a gun"),
-        meta("attacker", "How he fights", "DW-RWEP-00"),
+        meta("attacker", "How this one fights", "DW-RWEP-00"),
     ] = "melee"
     skill: Annotated[Stat, meta("attacker", "Weapon or Ballistic Skill", "DW-TEST-1")] = 45
     sb: Annotated[int, meta("attacker", "Strength bonus", "DW-MWEP-00", ge=0, le=60)] = 8
@@ -245,23 +256,21 @@ class Duellist(Against, frozen=True):
     single: Annotated[bool, meta("weapon", "It fires single shots", "DW-RWEP-00")] = True
     semi: Annotated[Rof, meta("weapon", "Rounds of a semi-auto burst", "DW-AUTO-1")] = 0
     full: Annotated[Rof, meta("weapon", "Rounds of a full-auto burst", "DW-AUTO-2")] = 0
-    parry: Annotated[Skill | None, meta("target", "Weapon Skill he parries with; none if he cannot", "DW-EVA-3")] = None
-    parry_qualities: Annotated[
-        tuple[str, ...], meta("target", "Qualities of the weapon he parries with", "DW-EVA-3")
-    ] = ()
+    parry: Annotated[Skill | None, meta("target", "Weapon Skill for parries; none without them", "DW-EVA-3")] = None
+    parry_qualities: Annotated[tuple[str, ...], meta("target", "Qualities of the parrying weapon", "DW-EVA-3")] = ()
 
 
-OWN = tuple(one.name for one in fields(Duellist) if one.name not in _LEFT_OUT)
+OWN = tuple(given.name for given in fields(Duellist) if given.name not in _LEFT_OUT)
 
 
 def _prefixed() -> Iterator[tuple[str, Any, Any]]:
     """The inputs of both sides, each with its letter before name and title."""
     hints = get_type_hints(Duellist, include_extras=True)
     for side, group, who in (("a", "attacker", "A"), ("b", "target", "B")):
-        for one in fields(Duellist):
-            if one.name in OWN:
-                words = Meta(title=f"{who}: {one.title}", extra={"group": group, "clause": one.clause})
-                yield f"{side}_{one.name}", Annotated[hints[one.name], words], one.default
+        for given in fields(Duellist):
+            if given.name in OWN:
+                words = Meta(title=f"{who}: {given.title}", extra={"group": group, "clause": given.clause})
+                yield f"{side}_{given.name}", Annotated[hints[given.name], words], given.default
 
 
 _COMMON = (
@@ -295,7 +304,7 @@ DuelInputs: type[Any] = defstruct(
 
 
 def side_of(inputs: Any, side: Side) -> Duellist:
-    """One of the two as he stands in the inputs."""
+    """One of the two as the inputs have it."""
     return Duellist(**{name: getattr(inputs, f"{side}_{name}") for name in OWN})
 
 
@@ -308,7 +317,7 @@ def begin(inputs: Any, rules: Rulings = DEFAULT) -> Duelling:
 
 
 def _turn(who: Side, own: Duellist, other: Duellist, band: Any, rules: Rulings) -> Turn:
-    """The turn of one of them; his letter leads the labels, and weapons do not break, as nobody follows it up."""
+    """The turn of one of them; its letter leads the labels, and weapons do not break, as nothing comes of it later."""
     spec = strike_of(own, other, band, rules)
     names = {"a": ("A", "B"), "b": ("B", "A")}[who]
     guard = replace(spec.guard, name=names[1])
@@ -340,33 +349,33 @@ _OF_TARGET = tuple(
 )
 
 
-def fill_duel(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_duel(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of both written out."""
     filled = {name: value for name, value in given.items() if name[:2] not in ("a_", "b_")}
     for side, foe in (("a", "b"), ("b", "a")):
         own = {name[2:]: value for name, value in given.items() if name.startswith(f"{side}_")}
-        filled |= {f"{side}_{name}": value for name, value in _fill_side(own, given, foe, found).items() if name in OWN}
+        filled |= {f"{side}_{name}": value for name, value in _fill_side(own, given, foe, book).items() if name in OWN}
     return filled
 
 
-def _fill_side(own: Mapping[str, Any], given: Mapping[str, Any], foe: str, found: ProfileBook) -> dict[str, Any]:
+def _fill_side(own: Mapping[str, Any], given: Mapping[str, Any], foe: str, book: ProfileBook) -> dict[str, Any]:
     who = str(own.get("profile") or "")
     known: dict[str, Any] = dict(own)
     if who:
-        person: Character = found.find("character", who)
+        person: Character = book.find("character", who)
         known = {**known, "attacker": who, "target": given.get(f"{foe}_profile") or ""}
         melee = own.get("mode", "melee") == "melee" if "weapon" not in own else None
-        carried = [name for name in person.weapons if melee is None or found.find("weapon", name).melee == melee]
+        carried = [name for name in person.weapons if melee is None or book.find("weapon", name).melee == melee]
         if "weapon" not in own and carried:
             known["weapon"] = carried[0]
-        known = fill_attacker(known, found, Duellist)
-        known = fill_target({**known, "target": who}, found, Duellist)
+        known = fill_attacker(known, book, Duellist)
+        known = fill_target({**known, "target": who}, book, Duellist)
         known["profile"] = person.name
     else:
-        known = fill_target(known, found, Duellist)
+        known = fill_target(known, book, Duellist)
     if known.get("weapon"):
-        weapon = find_weapon(found, str(known["weapon"]))
-        known = fill_weapon(known, found, Duellist)
+        weapon = find_weapon(book, str(known["weapon"]))
+        known = fill_weapon(known, book, Duellist)
         known.setdefault("mode", "melee" if weapon.melee else modes_of(weapon)[-1])
         if who:
             known.setdefault("skill", person.ws if weapon.melee else person.bs)
@@ -389,13 +398,15 @@ def duel_headline(answer: Answer) -> str:
     rounds = answer.inputs.rounds
     both = answer.states.project(lambda duelling: duelling.winner).chance("nobody")
     stands = f", both stand {percent(both)}" if both else ""
-    return f"A wins {percent(b)}, B {percent(a)} in {plural(rounds, 'round')}{stands}; criticals count only by death."
+    return (
+        f"A wins {percent(b)}, B {percent(a)} in {plural(rounds, 'round')}{stands}; of critical rows only death counts."
+    )
 
 
 def warn_duel(inputs: Any, rules: Rulings) -> list[str]:
     """What the duel leaves out."""
     left_out = "Stun, blood loss, armour lost and other effects of critical rows, broken weapons, ammunition, aim"
-    hot = dict.fromkeys(one for side in SIDES for one in warnings_of_heat(side_of(inputs, side).qualities))
+    hot = dict.fromkeys(warning for side in SIDES for warning in warnings_of_heat(side_of(inputs, side).qualities))
     return [f"{left_out} and tactics are left out of a duel.", *hot]
 
 
@@ -426,6 +437,18 @@ DUEL = Question(
         "rounds": 2,
         "first": "a",
     },
-    rulings=_rulings.DUEL,
+    rulings=(
+        *(
+            *OF_TESTS,
+            *OF_CONTESTS,
+            "multi_dodge",
+            "power_fist",
+            *OF_JAMS,
+            *OF_BURSTS,
+            "scatter_distance",
+            "hit_location",
+        ),
+        *("ap_doublings", *OF_HARM),
+    ),
     lens=lens,
 )

@@ -20,12 +20,18 @@ from battletape.rulesets.deathwatch.profiles.book import (
     refuse_use,
 )
 from battletape.rulesets.deathwatch.profiles.types import Weapon
-from battletape.rulesets.deathwatch.questions import _rulings
 from battletape.rulesets.deathwatch.questions._inputs import (
+    OF_CONTESTS,
+    OF_FATIGUE,
+    OF_HARM,
+    OF_JAMS,
+    OF_PLACES,
+    OF_SITUATIONS,
+    OF_TESTS,
     Deed,
     Fight,
     against,
-    aim_of,
+    draft_of,
     guard_of,
     health_of,
     situation_of,
@@ -67,7 +73,7 @@ BARE: Mapping[str, Any] = {
     **{"kind": "Melee", "qualities": (), "special": "none", "doubles_sb": False, "grade": "common"},
     "trained": True,
 }
-"""What the weapon at his side does not lend to a fist."""
+"""What a weapon at the belt does not lend to a fist."""
 
 
 def begin_fight(inputs: Fight, rules: Rulings = DEFAULT) -> Bout:
@@ -98,28 +104,28 @@ def contestants(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[Contestant, Co
     added = (Modifier("other modifiers", inputs.modifier), Modifier("fatigue", fatigue_modifier(inputs.fatigue, rules)))
     own_bonus = inputs.sb if strong else bonus(own)
     their_bonus = inputs.target_sb if strong else bonus(theirs)
-    one = Contestant(target(own, added, rules), own_bonus, f"attacker's {what}")
-    return one, Contestant(target(theirs, (), rules), their_bonus, f"target's {what}")
+    attacker = Contestant(target(own, added, rules), own_bonus, f"attacker's {what}")
+    return attacker, Contestant(target(theirs, (), rules), their_bonus, f"target's {what}")
 
 
 def attacks(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[int, Spec], ...]:
     """Every attack of the action with the number of its weapon; what the rules do not allow is refused."""
     action = inputs.action
     if inputs.called is not None and action != "called":
-        raise BadInput(f"called wants the action called; got {action} (DW-ACT-CALLED-SHOT)", field="called")
+        raise BadInput(f"called needs the action called; got {action} (DW-ACT-CALLED-SHOT)", field="called")
     if action == "called" and inputs.called is None:
         raise BadInput(
-            "a called shot wants the place it is aimed at, such as head (DW-ACT-CALLED-SHOT)", field="called"
+            "a called shot needs the place it is aimed at, such as head (DW-ACT-CALLED-SHOT)", field="called"
         )
     if action == "feint_and_attack" and inputs.reaction == "none":
-        why = "a feint takes away a reaction: dodge, parry or choose is wanted; got none (DW-ACT-FEINT)"
+        why = "a feint takes away a reaction: say dodge, parry or choose; got none (DW-ACT-FEINT)"
         raise BadInput(why, field="reaction")
     if action in ("swift", "lightning"):
         number = {"swift": 2, "lightning": 3}[action]
         if melee.attacks_of(inputs.talents) < number:
             name = (melee.SWIFT if action == "swift" else melee.LIGHTNING).name
             came = ", ".join(inputs.talents) or "none"
-            raise Refused(f"{number} attacks want the talent {name}; got {came}", "DW-ACT-MULTIPLE-ATTACKS", "talent")
+            raise Refused(f"{number} attacks need the talent {name}; got {came}", "DW-ACT-MULTIPLE-ATTACKS", "talent")
         return ((1, attack_of(inputs, rules)),) * number
     if action == "two_weapons":
         return both_weapons(inputs, rules)
@@ -167,18 +173,18 @@ def attack_of(inputs: Fight, rules: Rulings = DEFAULT, added: tuple[Modifier, ..
     situation = situation_of(
         inputs, _added(inputs.action), unarmed_vs_armed=fists and inputs.armed, other=added, **flags
     )
-    aim = aim_of(inputs, inputs.ws, situation, not gun, rules)
-    aim = replace(aim, called=inputs.called, pair=inputs.pair, two_weapons=inputs.action == "two_weapons")
+    draft = draft_of(inputs, inputs.ws, situation, not gun, rules)
+    draft = replace(draft, called=inputs.called, pair=inputs.pair, two_weapons=inputs.action == "two_weapons")
     if not gun:
-        aim = replace(aim, flat=aim.flat + strength_added(inputs, rules))
+        draft = replace(draft, flat=draft.flat + strength_added(inputs, rules))
     if fists:
-        aim = replace(aim, doublings=melee.fist_doublings(inputs.talents), breakable=False)
+        draft = replace(draft, doublings=melee.fist_doublings(inputs.talents), breakable=False)
     guard = guard_of(inputs, _parry(inputs, rules), values(inputs.parry_qualities).power_field, not gun, rules)
-    return ready(aim, inputs.qualities, guard, rules)
+    return ready(draft, inputs.qualities, guard, rules)
 
 
 def _added(action: Deed) -> Action:
-    return next((one for one in ADDS if one == action), "")
+    return next((known for known in ADDS if known == action), "")
 
 
 def _parry(inputs: Fight, rules: Rulings) -> int | None:
@@ -189,25 +195,25 @@ def _parry(inputs: Fight, rules: Rulings) -> int | None:
     refused = refuse_parry(qualities=qualities)
     if refused is not None and inputs.reaction == "parry":
         raise refused
-    found = parry_target(inputs.parry, qualities, inputs.guarded, rules)
-    return found if isinstance(found, int) else None
+    parry = parry_target(inputs.parry, qualities, inputs.guarded, rules)
+    return parry if isinstance(parry, int) else None
 
 
-def fill_fight(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_fight(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of attacker, weapons and target written out."""
-    filled = fill_target(fill_weapon(fill_attacker(given, found, Fight, True), found, Fight, True), found, Fight)
-    filled = fill_second(filled, found)
+    filled = fill_target(fill_weapon(fill_attacker(given, book, Fight, True), book, Fight, True), book, Fight)
+    filled = fill_second(filled, book)
     if filled.get("special") == filled.get("special2") == "claws":
         filled.setdefault("pair", True)
     if filled.get("parry_with"):
-        weapon = find_weapon(found, str(filled["parry_with"]))
+        weapon = find_weapon(book, str(filled["parry_with"]))
         refuse_use(weapon, True)
         filled = {"parry_qualities": weapon.qualities, **filled, "parry_with": weapon.name}
     return filled
 
 
 def fight_headline(answer: Answer) -> str:
-    """What people want first: whether it worked, then hits, damage and death."""
+    """What players ask for first: whether it worked, then hits, damage and death."""
     action = answer.inputs.action
     if action == "stun":
         return f"Stuns {percent(answer.odds('stunned_rounds').at_least(1))} of the time."
@@ -250,7 +256,7 @@ FIGHT = Question(
         Measure("stunned_rounds", "Rounds stunned by the blow", _flag("stunned"), "rounds"),
         Measure("tired", "A level of fatigue from fists", _flag("tired")),
         Measure("thrown_down", "Thrown down by the attacker", _flag("prone")),
-        Measure("attacker_prone", "The attacker falls himself", _flag("own_prone")),
+        Measure("attacker_prone", "The attacker falls too", _flag("own_prone")),
         Measure("weapon_destroyed", "The attacker's weapon is destroyed", _flag("weapon_broken")),
         Measure("parry_destroyed", "The weapon that parries is destroyed", _flag("parry_broken")),
         *CONDITIONS,
@@ -262,6 +268,9 @@ FIGHT = Question(
     fill=fill_fight,
     warn=warn_fight,
     example={"weapon": "Astartes Combat Knife", "ws": 45, "sb": 4, "target": "Raider"},
-    rulings=_rulings.FIGHT,
+    rulings=(
+        *(*OF_TESTS, *OF_FATIGUE, *OF_CONTESTS, *OF_SITUATIONS, *OF_JAMS, *OF_PLACES, *OF_HARM, "accurate_dice"),
+        *("multi_dodge", "power_field", "power_fist", "two_weapons_off_hand", "unarmed_fatigue"),
+    ),
     lens=lens,
 )

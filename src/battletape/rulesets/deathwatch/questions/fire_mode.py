@@ -1,10 +1,10 @@
-"""What a player can ask about his gun: fire_mode, which mode and aim are best for what he wants."""
+"""The question `fire_mode`: which mode and aim of a gun serve a goal best."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -15,8 +15,7 @@ from battletape.inputs import meta
 from battletape.log import Line
 from battletape.odds import Odds, percent
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.deathwatch.questions import _rulings
-from battletape.rulesets.deathwatch.questions._inputs import Ranged, gun_of, health_of, warn_between
+from battletape.rulesets.deathwatch.questions._inputs import OF_SHOTS, Ranged, gun_of, health_of, warn_between
 from battletape.rulesets.deathwatch.questions.shoot import (
     HARM,
     MEASURES,
@@ -31,7 +30,7 @@ from battletape.rulesets.deathwatch.rules.attack.records import Spec
 from battletape.rulesets.deathwatch.rules.guns import Gunfire, begin_fire, fire_on, modes_of, refuse_mode, takes_a_turn
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
-from battletape.rulesets.deathwatch.rules.traits import MODES, Mode
+from battletape.rulesets.deathwatch.rules.traits import MODES, Aim, Mode
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.words import AIM_WORDS, MODE_WORDS
 from battletape.system import Goal, Measure, Question, Table
@@ -43,12 +42,11 @@ if TYPE_CHECKING:
     from battletape.tape.best import Option
 
 
-Aim: TypeAlias = Literal["none", "half", "full"]
 AIMS: tuple[Aim, ...] = ("none", "half", "full")
 
 
 class FireMode(Ranged, frozen=True):
-    """A gun, a target, and what the shooter wants."""
+    """A gun, a target, and a goal."""
 
     goal: Annotated[
         Literal["kill", "damage", "hits", "hurt"],
@@ -101,7 +99,7 @@ def value_of(fire: Gunfire) -> Fraction:
     return worth - Fraction(str(fire.drill.jam_cost)) if fire.status == "jam" and fire.drill.jam_cost else worth
 
 
-_BY_NAME = {one.name: one for one in HARM}
+_BY_NAME = {measure.name: measure for measure in HARM}
 _BY_GOAL = {
     "kill": _BY_NAME["dead"],
     "damage": _BY_NAME["damage"],
@@ -113,14 +111,12 @@ _BY_GOAL = {
 def _ways(inputs: FireMode, rules: Rulings) -> list[tuple[Mode, Aim]]:
     """The modes that the gun has rounds for, each with the aims that there is time for."""
     gun, qualities = gun_of(inputs), values(inputs.qualities)
-    modes = [one for one in modes_of(gun) if refuse_mode(gun, one, inputs.clip, False, qualities, rules) is None]
+    modes = [mode for mode in modes_of(gun) if refuse_mode(gun, mode, inputs.clip, False, qualities, rules) is None]
     aims = AIMS[:1] if qualities.flame else AIMS
-    found = [
-        (mode, aim) for mode in modes for aim in aims if inputs.turns > 1 or not takes_a_turn(aim, action_of(mode))
-    ]
-    if not found:
+    ways = [(mode, aim) for mode in modes for aim in aims if inputs.turns > 1 or not takes_a_turn(aim, action_of(mode))]
+    if not ways:
         raise refuse_mode(gun, "single", inputs.clip, False, qualities, rules) or _nothing()
-    return found
+    return ways
 
 
 def _way(inputs: FireMode, mode: Mode, aim: Aim, rules: Rulings) -> Way:
@@ -201,8 +197,8 @@ def best_of(answer: Answer) -> Way:
 def mode_table(answer: Answer) -> Table:
     """Modes down, aims across, the best one marked."""
     goal, ways, best = answer.inputs.goal, answer.start.ways, best_of(answer)
-    found = zip(ways, answer.choices[0].options, strict=True)
-    by = {(way.mode, way.aim): cell(option, goal) for way, option in found}
+    options = zip(ways, answer.choices[0].options, strict=True)
+    by = {(way.mode, way.aim): cell(option, goal) for way, option in options}
     modes = [mode for mode in MODES if any(way.mode == mode for way in ways)]
     rows = tuple((capital(MODE_WORDS[mode]), *(by.get((mode, aim), "–") for aim in AIMS)) for mode in modes)
     title = f"{capital(GOAL_WORDS[goal])} in {plural(answer.inputs.turns, 'turn')}"
@@ -233,7 +229,7 @@ def warn_fire_mode(inputs: FireMode, rules: Rulings = DEFAULT) -> Iterable[str]:
 
 
 TOLD = {"hits": lambda choice: choice.specs[0].guard.reaction == "none"}
-"""What is told unasked otherwise than of one attack."""
+"""Measures shown unasked, where this differs from a single attack."""
 FIRE_MODE = Question(
     "fire_mode",
     "Which fire mode and aim are best?",
@@ -243,14 +239,18 @@ FIRE_MODE = Question(
     (
         Measure("value", "What it is worth", value_of),
         Measure("best", "Best way to fire", lambda fire: fire.drill.name),
-        *(replace(one, usual=TOLD.get(one.name, one.usual)) for one in MEASURES if not one.name.startswith("critical")),
+        *(
+            replace(measure, usual=TOLD.get(measure.name, measure.usual))
+            for measure in MEASURES
+            if not measure.name.startswith("critical")
+        ),
     ),
     fire_mode_headline,
     narrate,
-    fill=lambda given, found: fill_ranged(given, found, FireMode),
+    fill=lambda given, book: fill_ranged(given, book, FireMode),
     warn=warn_fire_mode,
     example={"weapon": "Lasgun", "bs": 45, "distance": 60, "target": "Raider", "goal": "kill", "turns": 1},
-    rulings=_rulings.FIRE_MODE,
+    rulings=OF_SHOTS,
     lens=lens,
     goal=Goal(("value", "jammed", "rounds"), table=mode_table),
 )

@@ -17,10 +17,9 @@ from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import fill_target, fill_weapon
 from battletape.rulesets.deathwatch.profiles.types import Ap, Kind, Stat
-from battletape.rulesets.deathwatch.questions import _rulings
 from battletape.rulesets.deathwatch.questions._inputs import BOLTER_QUALITIES, Number, Special, strength_added
 from battletape.rulesets.deathwatch.rules import damage
-from battletape.rulesets.deathwatch.rules.attack.records import Aim, Attack, Guard, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Guard, Spec
 from battletape.rulesets.deathwatch.rules.attack.to_hit import hit_for
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.damage import FURY_MEAN, NO_FURY, Hit, parse_damage
@@ -28,7 +27,7 @@ from battletape.rulesets.deathwatch.rules.guns import aim_bonus
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.qualities.effects import Cloud
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
-from battletape.rulesets.deathwatch.rules.traits import SPOTS, Band, DamageType, Grade, Mode, Spot, place_of
+from battletape.rulesets.deathwatch.rules.traits import SPOTS, Aim, Band, DamageType, Grade, Mode, Spot, place_of
 from battletape.rulesets.deathwatch.rules.wounds import Victim
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
@@ -41,18 +40,18 @@ if TYPE_CHECKING:
 
 
 class OneHit(Inputs, frozen=True):
-    """A hit on somebody: with what, how well, and where."""
+    """A hit: with what, how well, and where."""
 
     place: Annotated[Spot, meta("circumstances", "Where it hits", "DW-LOC-1")] = "body"
     success_degrees: Annotated[int, meta("attacker", "Degrees of success of the attack", "DW-TEST-3", ge=0, le=20)] = 0
     to_hit: Annotated[Number, meta("attacker", "Target number of the attack, which confirms fury", "DW-RF-1")] = 50
     fury: Annotated[
         Literal["none", "confirm", "sure"],
-        Meta(description="none: he has none; confirm: a second roll to hit confirms it; sure: it needs no confirming"),
+        Meta(description="none: it has none; confirm: a second roll to hit confirms it; sure: it needs no confirming"),
         meta("attacker", "Righteous fury", "DW-RF-3"),
     ] = "none"
     most: Annotated[int, meta("circumstances", "Damage up to which fury is followed", "DW-RF-1", ge=1, le=200)] = 100
-    aim: Annotated[Literal["none", "half", "full"], meta("attacker", "Aim taken before", "DW-ACT-AIM")] = "none"
+    aim: Annotated[Aim, meta("attacker", "Aim taken before", "DW-ACT-AIM")] = "none"
     mode: Annotated[Mode, meta("attacker", "Fire mode", "DW-RWEP-00")] = "single"
     weapon: Annotated[str, meta("weapon", "Weapon's profile")] = ""
     ammunition: Annotated[str, meta("weapon", "What a launcher fires", "DW-RWEP-24")] = ""
@@ -170,7 +169,7 @@ def feel_it(tape: Tape, now: Landed) -> Landed:
 
 @clause("DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
 def fill_the_air(tape: Tape, now: Landed) -> Landed:
-    """Smoke, and fields that stop machines, where it lands."""
+    """Smoke and haywire fields, where it lands."""
     smoke = effects.smoke_screen(tape) if "smoke" in now.spec.tail else now.smoke
     return replace(now, smoke=smoke, field=effects.haywire(tape) if "haywire" in now.spec.tail else "")
 
@@ -184,7 +183,7 @@ STAGES = Procedure("hit", (declare, roll_damage, reduce, suffer_it, feel_it, fil
 def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> Landed:
     """The hit about to be rolled for."""
     dice, sides, flat = parse_damage(inputs.damage)
-    aim = Aim(
+    draft = AttackDraft(
         inputs.to_hit,
         target=inputs.to_hit,
         melee=inputs.melee,
@@ -206,13 +205,13 @@ def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> Landed:
         by_side=True,
         rules=rules,
     )
-    spec = ready(aim, inputs.qualities, guard_of(inputs), rules)
+    spec = ready(draft, inputs.qualities, guard_of(inputs), rules)
     hit = hit_for(spec, inputs.place, inputs.success_degrees, True)
     return Landed(spec, hit, inputs.success_degrees, inputs.most, strength_added(inputs, rules))
 
 
 def guard_of(inputs: OneHit) -> Guard:
-    """Whom it hits, as damage sees him."""
+    """The target, as damage sees it."""
     ap, behind = parse_cover(inputs.cover, inputs.hidden)
     places = {"head": inputs.head, "arm": inputs.arm, "body": inputs.body, "leg": inputs.leg}
     return Guard(
@@ -229,16 +228,16 @@ def guard_of(inputs: OneHit) -> Guard:
     )
 
 
-def fill_hit(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_hit(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of weapon and target written out."""
-    return fill_target(fill_weapon(given, found, OneHit), found, OneHit)
+    return fill_target(fill_weapon(given, book, OneHit), book, OneHit)
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------
 
 
 def hit_headline(answer: Answer) -> str:
-    """The numbers people want first."""
+    """The numbers that players ask for first."""
     through = answer.odds("through")
     fury = answer.odds("fury").at_least(1)
     more = f"; righteous fury {percent(fury)}" if fury else ""
@@ -320,5 +319,8 @@ HIT = Question(
     fill=fill_hit,
     warn=warn_hit,
     example={"weapon": "Astartes Bolter (Godwyn)", "target": "Raider", "place": "body"},
-    rulings=_rulings.HIT,
+    rulings=(
+        *("modifier_cap", "auto_results", "cover_and_penetration", "cover_doubles", "ap_doublings", "accurate_dice"),
+        *("tearing", "dos_minimum_die", "righteous_fury", "felling", "shocking_rounds", "power_fist"),
+    ),
 )

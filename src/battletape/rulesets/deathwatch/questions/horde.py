@@ -14,15 +14,18 @@ from battletape.odds import percent
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_weapon, find_weapon
 from battletape.rulesets.deathwatch.profiles.types import Ap, Horde, Stat
-from battletape.rulesets.deathwatch.questions import _rulings
 from battletape.rulesets.deathwatch.questions._inputs import (
+    OF_FATIGUE,
+    OF_GUNS,
+    OF_SITUATIONS,
+    OF_TESTS,
     ModeOf,
     Sb,
     Shooter,
     ToHit,
     Ws,
-    aim_of,
     band_of,
+    draft_of,
     gun_of,
     shot_of,
     situation_of,
@@ -31,7 +34,7 @@ from battletape.rulesets.deathwatch.questions._inputs import (
 from battletape.rulesets.deathwatch.questions.shoot import ACTIONS, fill_mode, warnings_of_heat
 from battletape.rulesets.deathwatch.rules import melee
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, Situation, fatigue_modifier
-from battletape.rulesets.deathwatch.rules.attack.records import Aim
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.guns import LASTS, clear_target, needs_bracing, reload_actions, takes_a_turn
 from battletape.rulesets.deathwatch.rules.hordes import several_turns, size_and_nerve
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Kind, Onslaught, onslaught
@@ -48,13 +51,13 @@ if TYPE_CHECKING:
 
 
 SAMPLES: Mapping[str, str] = {"melee": "Astartes Chainsword", "flame": "Astartes Flamer"}
-"""Weapons of an attack that says nothing about its own."""
+"""The weapon of each kind of attack if none is named."""
 PSY_BONUS = 5  # for each point of the psy rating
 Magnitude = Annotated[int, meta("target", "Magnitude now", "DW-HORDE-14", ge=1, le=200)]
 
 
 class AttackOnHorde(Shooter, frozen=True):
-    """Somebody who attacks a horde, for one turn or several."""
+    """An attacker against a horde, for one turn or several."""
 
     attack: Annotated[Kind, meta("attacker", "How it is attacked", "DW-HPIPE-1")] = "shoot"
     mode: ModeOf = "full"
@@ -99,12 +102,14 @@ def begin_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Standing:
     """The horde about to be attacked."""
     starting = inputs.magnitude if inputs.starting is None else inputs.starting
     if starting < inputs.magnitude:
-        text = f"starting wants the Magnitude it had at first, {inputs.magnitude} or more; got {starting} (DW-HORDE-16)"
+        text = (
+            f"starting must be the Magnitude it had at first, {inputs.magnitude} or more; got {starting} (DW-HORDE-16)"
+        )
         raise BadInput(text, field="starting")
-    found = onslaught_of(inputs, rules)
-    gun = found.kind in ("shoot", "flame")
+    attack = onslaught_of(inputs, rules)
+    gun = attack.kind in ("shoot", "flame")
     siege = Siege(
-        found,
+        attack,
         starting,
         inputs.willpower,
         size_and_nerve.traits_of(inputs.traits).disciplined,
@@ -115,7 +120,7 @@ def begin_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Standing:
         reload=reload_actions(inputs.reload, values(inputs.qualities)),
         clear=clear_target(inputs.bs, (), inputs.fatigue, rules),
         empties=rules.jam_clear_empties_clip,
-        aims=takes_a_turn(inputs.aim, action_of(inputs, found.kind)),
+        aims=takes_a_turn(inputs.aim, action_of(inputs, attack.kind)),
         recharges=gun and values(inputs.qualities).recharge,
         cap=rules.modifier_cap,
         tests=Rulings(auto_results=rules.auto_results),
@@ -128,9 +133,11 @@ def kind_of(inputs: AttackOnHorde) -> Kind:
     flames = values(inputs.qualities).flame
     if inputs.attack == "flame" and not flames:
         name = inputs.weapon or f"a weapon with {', '.join(inputs.qualities) or 'no qualities'}"
-        raise BadInput(f"an attack with flames wants a flame weapon; got {name} (DW-HORDE-12)", field="attack")
+        raise BadInput(f"an attack with flames needs a flame weapon; got {name} (DW-HORDE-12)", field="attack")
     if inputs.attacks > 1 and inputs.attack != "melee":
-        text = f"attacks wants 1 unless it is melee; got {inputs.attacks} of {inputs.attack} (DW-ACT-MULTIPLE-ATTACKS)"
+        text = (
+            f"attacks must be 1 unless it is melee; got {inputs.attacks} of {inputs.attack} (DW-ACT-MULTIPLE-ATTACKS)"
+        )
         raise BadInput(text, field="attacks")
     return "flame" if inputs.attack == "shoot" and flames else inputs.attack
 
@@ -145,13 +152,13 @@ def action_of(inputs: AttackOnHorde, kind: Kind) -> Action:
 def onslaught_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Onslaught:
     """The attack of these inputs, for every size of the horde; what the rules do not allow is refused."""
     kind = kind_of(inputs)
-    aim = {"melee": blow_of, "psychic": power_of}.get(kind, fire_of)(inputs, rules)
+    draft = {"melee": blow_of, "psychic": power_of}.get(kind, fire_of)(inputs, rules)
     guard = size_and_nerve.guard_of(inputs.horde_ap, inputs.horde_tb, inputs.horde_unnatural, inputs.horde_cover)
     sure = kind == "psychic" and not inputs.own_willpower
-    return onslaught(aim, inputs.qualities, guard, kind, True, inputs.range, inputs.area, sure, rules)
+    return onslaught(draft, inputs.qualities, guard, kind, True, inputs.range, inputs.area, sure, rules)
 
 
-def fire_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Aim:
+def fire_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> AttackDraft:
     """A shot or burst at the horde, without its size."""
     qualities = values(inputs.qualities)
     mode = "single" if qualities.flame else inputs.mode
@@ -170,61 +177,61 @@ def fire_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Aim:
     return shot_of(inputs, mode, situation, None, rules)
 
 
-def blow_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Aim:
+def blow_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> AttackDraft:
     """A blow at the horde, without its size."""
     if inputs.attacks > melee.attacks_of(inputs.talents):
-        wants = (melee.SWIFT if inputs.attacks == 2 else melee.LIGHTNING).name
+        needs = (melee.SWIFT if inputs.attacks == 2 else melee.LIGHTNING).name
         came = ", ".join(inputs.talents) or "none"
-        reason = f"{inputs.attacks} attacks want the talent {wants}; got {came}"
+        reason = f"{inputs.attacks} attacks need the talent {needs}; got {came}"
         raise Refused(reason, "DW-ACT-MULTIPLE-ATTACKS", "talent")
-    aim = aim_of(inputs, inputs.ws, situation_of(inputs, inputs.action), True, rules)
-    return replace(aim, flat=aim.flat + strength_added(inputs, rules), pair=inputs.pair)
+    draft = draft_of(inputs, inputs.ws, situation_of(inputs, inputs.action), True, rules)
+    return replace(draft, flat=draft.flat + strength_added(inputs, rules), pair=inputs.pair)
 
 
-def power_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Aim:
+def power_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> AttackDraft:
     """A psychic power: Willpower and five for each point of the rating, if the psyker's Willpower is given."""
     if not inputs.psy_rating:
-        text = "a psychic attack wants a psy_rating of 1 or more; got 0 (DW-HORDE-13)"
+        text = "a psychic attack needs a psy_rating of 1 or more; got 0 (DW-HORDE-13)"
         raise BadInput(text, field="psy_rating")
     added = (
         Modifier("psy rating", PSY_BONUS * inputs.psy_rating, "DW-ACT-FOCUS-POWER"),
         Modifier("fatigue", fatigue_modifier(inputs.fatigue, rules), "DW-FAT-1"),
         Modifier("other modifiers", inputs.modifier),
     )
-    aim = aim_of(inputs, inputs.own_willpower, Situation(), True, rules)
-    return replace(aim, modifiers=tuple(one for one in added if one.value))
+    draft = draft_of(inputs, inputs.own_willpower, Situation(), True, rules)
+    return replace(draft, modifiers=tuple(modifier for modifier in added if modifier.value))
 
 
 # --- profiles ---------------------------------------------------------------------------------------------------------
 
 
-def fill_horde(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of attacker, weapon and horde written out; the weapon says how the horde is attacked, if nobody does."""
     filled = dict(given)
     kind = str(given.get("attack") or "").strip().lower()
     if not kind and given.get("weapon"):
-        weapon = find_weapon(found, str(given["weapon"]), str(given.get("ammunition") or ""))
+        weapon = find_weapon(book, str(given["weapon"]), str(given.get("ammunition") or ""))
         kind = "melee" if weapon.melee else "flame" if values(weapon.qualities).flame else "shoot"
         filled["attack"] = kind
-    filled = fill_attacker(filled, found, AttackOnHorde, melee=kind == "melee")
+    filled = fill_attacker(filled, book, AttackOnHorde, melee=kind == "melee")
     if kind in SAMPLES and not filled.get("weapon") and "damage" not in filled:
         filled["weapon"] = SAMPLES[kind]
     if kind == "psychic" and "damage" not in filled:
-        raise BadInput("a psychic attack wants its damage, such as 2d10; got none (DW-HORDE-13)", field="damage")
+        raise BadInput("a psychic attack needs its damage, such as 2d10; got none (DW-HORDE-13)", field="damage")
     if kind == "psychic":
         filled = {"qualities": (), "damage_type": "E", "pen": 0, **filled, "weapon": ""}
-    filled = fill_weapon(filled, found, AttackOnHorde, melee=None if kind == "psychic" else kind == "melee")
+    filled = fill_weapon(filled, book, AttackOnHorde, melee=None if kind == "psychic" else kind == "melee")
     if "distance" not in filled and "range" in filled and values(filled.get("qualities", ())).flame:
         filled["distance"] = filled["range"]
     filled = fill_mode(filled, AttackOnHorde) if kind in ("", "shoot", "flame") else filled
-    return fill_crowd(filled, found, "fury" in given)
+    return fill_crowd(filled, book, "fury" in given)
 
 
-def fill_crowd(filled: dict[str, Any], found: ProfileBook, said: bool) -> dict[str, Any]:
+def fill_crowd(filled: dict[str, Any], book: ProfileBook, said: bool) -> dict[str, Any]:
     """Numbers of the named horde; the attacker's fury may need no confirming against its kind."""
     if not filled.get("horde"):
         return filled
-    crowd: Horde = found.find("horde", str(filled["horde"]))
+    crowd: Horde = book.find("horde", str(filled["horde"]))
     numbers: dict[str, Any] = {
         "magnitude": crowd.magnitude,
         "horde_ap": crowd.ap,
@@ -234,7 +241,7 @@ def fill_crowd(filled: dict[str, Any], found: ProfileBook, said: bool) -> dict[s
         "traits": crowd.traits,
     }
     if filled.get("attacker") and not said:
-        who = found.find("character", str(filled["attacker"]))
+        who = book.find("character", str(filled["attacker"]))
         if who.fury and set(who.fury_sure_against) & set(crowd.tags):
             filled = {**filled, "fury": "sure"}
     now = str(filled.get("magnitude", ""))
@@ -247,7 +254,7 @@ def fill_crowd(filled: dict[str, Any], found: ProfileBook, said: bool) -> dict[s
 
 
 def horde_headline(answer: Answer) -> str:
-    """The numbers people want first."""
+    """The numbers that players ask for first."""
     lost, destroyed, broken = (answer.odds(name) for name in ("lost", "destroyed", "broken"))
     turns = f" in {answer.inputs.turns} turns" if answer.inputs.turns > 1 else ""
     gone = f"destroyed {percent(destroyed.chance(1))}"
@@ -259,15 +266,15 @@ def horde_headline(answer: Answer) -> str:
 
 def warn_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> list[str]:
     """What a player may have overlooked."""
-    found = onslaught_of(inputs, rules)
-    spec = found.spec(inputs.magnitude)
+    attack = onslaught_of(inputs, rules)
+    spec = attack.spec(inputs.magnitude)
     said = warnings_of_heat(inputs.qualities)
-    if not found.sure and spec.target < 1 and rules.auto_results == "none":
+    if not attack.sure and spec.target < 1 and rules.auto_results == "none":
         said.append(f"This attack cannot hit: its target is {spec.target} (DW-TEST-1).")
     hit = spec.hits[0]
     if hit.dice * hit.sides + hit.flat <= hit.reduction and not (spec.accurate or spec.per_degree or spec.sharp):
-        said.append("This weapon cannot hurt this horde" + ("." if hit.fury < 0 else " but by righteous fury."))
-    if found.kind == "shoot" and spec.cap == 1 and found.count == (1, 0) and spec.times == 1:
+        said.append("This weapon cannot hurt this horde" + ("." if hit.fury < 0 else " except by righteous fury."))
+    if attack.kind == "shoot" and spec.cap == 1 and attack.count == (1, 0) and spec.times == 1:
         said.append("A single shot takes one Magnitude at most, however strong it is (DW-HORDE-8).")
     return said
 
@@ -295,6 +302,11 @@ HORDE = Question(
     fill=fill_horde,
     warn=warn_horde,
     example={"weapon": "Autogun", "bs": 45, "distance": 30, "mode": "semi", "horde": "Raider mob", "turns": 3},
-    rulings=_rulings.HORDE,
+    rulings=(
+        *("small_horde", "horde_explosive", "horde_melee_minimum", "horde_blast", "horde_devastating"),
+        *(*OF_TESTS, *OF_FATIGUE, *OF_SITUATIONS, *OF_GUNS, "jam_clear_empties_clip", "power_fist"),
+        *("cover_and_penetration", "cover_doubles", "ap_doublings", "tearing", "dos_minimum_die", "righteous_fury"),
+        "felling",
+    ),
     lens=lens,
 )

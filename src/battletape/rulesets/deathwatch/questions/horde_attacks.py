@@ -14,16 +14,21 @@ from battletape.odds import percent
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import fill_target, fill_weapon, strength_of
 from battletape.rulesets.deathwatch.profiles.types import Horde
-from battletape.rulesets.deathwatch.questions import _rulings
 from battletape.rulesets.deathwatch.questions._inputs import (
+    OF_FATIGUE,
+    OF_GUNS,
+    OF_HARM,
+    OF_PLACES,
+    OF_SITUATIONS,
+    OF_TESTS,
     ModeOf,
     Ranged,
     Sb,
     ToHit,
     Ws,
     against,
-    aim_of,
     band_of,
+    draft_of,
     guard_of,
     gun_of,
     health_of,
@@ -32,10 +37,10 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     warn_between,
 )
 from battletape.rulesets.deathwatch.questions.shoot import ACTIONS, CONDITIONS, HARM, fill_mode, warnings_of
-from battletape.rulesets.deathwatch.rules.attack.records import Aim, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
 from battletape.rulesets.deathwatch.rules.guns import needs_bracing
 from battletape.rulesets.deathwatch.rules.hordes import attacks_by_horde, size_and_nerve
-from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import Rush, begin_rush, horde_aim, is_counted
+from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import Rush, begin_rush, horde_draft, is_counted
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -46,7 +51,7 @@ if TYPE_CHECKING:
 
 
 class AttackByHorde(Ranged, frozen=True):
-    """A horde that attacks somebody, with its guns or in melee."""
+    """A horde that attacks a character, with its guns or in melee."""
 
     horde: Annotated[str, meta("attacker", "Horde's profile")] = ""
     magnitude: Annotated[int, meta("attacker", "Its Magnitude", "DW-HORDE-15", ge=1, le=200)] = 30
@@ -82,7 +87,7 @@ def number_of(inputs: AttackByHorde) -> int:
         what = (
             "in melee a horde attacks each enemy once" if inputs.attack == "melee" else f"so many make {most} attacks"
         )
-        raise BadInput(f"attacks wants {most} or less: {what}; got {inputs.attacks} (DW-HORDE-15)", field="attacks")
+        raise BadInput(f"attacks must be {most} or less: {what}; got {inputs.attacks} (DW-HORDE-15)", field="attacks")
     return most if inputs.attacks is None else inputs.attacks
 
 
@@ -97,14 +102,14 @@ def spec_of(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Spec:
         raise BadInput(
             f"here a horde attacks, not {inputs.attacker}; name it with horde (DW-HORDE-15)", field="attacker"
         )
-    aim = horde_aim(_aim(inputs, rules), inputs.magnitude, size_and_nerve.traits_of(inputs.traits))
-    return ready(aim, inputs.qualities, guard_of(inputs, rules=rules), rules)
+    draft = horde_draft(_draft(inputs, rules), inputs.magnitude, size_and_nerve.traits_of(inputs.traits))
+    return ready(draft, inputs.qualities, guard_of(inputs, rules=rules), rules)
 
 
-def _aim(inputs: AttackByHorde, rules: Rulings) -> Aim:
+def _draft(inputs: AttackByHorde, rules: Rulings) -> AttackDraft:
     if inputs.attack == "melee":
-        aim = aim_of(inputs, inputs.ws, situation_of(inputs, "", **against(inputs)), True, rules)
-        return replace(aim, flat=aim.flat + inputs.sb)
+        draft = draft_of(inputs, inputs.ws, situation_of(inputs, "", **against(inputs)), True, rules)
+        return replace(draft, flat=draft.flat + inputs.sb)
     qualities = values(inputs.qualities)
     situation = situation_of(
         inputs,
@@ -122,23 +127,23 @@ def _aim(inputs: AttackByHorde, rules: Rulings) -> Aim:
     return shot_of(inputs, inputs.mode, situation, None, rules)
 
 
-def fill_horde_attacks(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_horde_attacks(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of horde, weapon and target written out; it uses the first weapon it carries that will do."""
     filled = dict(given)
     melee = given.get("attack") == "melee"
     if given.get("weapon") and "attack" not in given:
-        melee = found.find("weapon", str(given["weapon"])).melee
+        melee = book.find("weapon", str(given["weapon"])).melee
         filled["attack"] = "melee" if melee else "shoot"
     if given.get("horde"):
-        crowd: Horde = found.find("horde", str(given["horde"]))
+        crowd: Horde = book.find("horde", str(given["horde"]))
         numbers: dict[str, Any] = {name: getattr(crowd, name) for name in ("bs", "ws", "magnitude", "traits")}
         numbers["sb"] = strength_of(crowd)
-        carried = [name for name in crowd.weapons if found.find("weapon", name).melee == melee]
+        carried = [name for name in crowd.weapons if book.find("weapon", name).melee == melee]
         if carried and "damage" not in given:
             numbers["weapon"] = carried[0]
         filled = {**numbers, **filled, "horde": crowd.name}
-    filled = fill_weapon(filled, found, AttackByHorde, melee=melee)
-    return fill_target(filled if melee else fill_mode(filled, AttackByHorde), found, AttackByHorde)
+    filled = fill_weapon(filled, book, AttackByHorde, melee=melee)
+    return fill_target(filled if melee else fill_mode(filled, AttackByHorde), book, AttackByHorde)
 
 
 def horde_attacks_headline(answer: Answer) -> str:
@@ -160,12 +165,12 @@ def warn_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> list[
 
 HORDE_ATTACKS = Question(
     "horde_attacks",
-    "What will the attacks of a horde do to somebody?",
+    "What will the attacks of a horde do to a character?",
     AttackByHorde,
     begin_horde_attacks,
     attacks_by_horde.procedure,
     (
-        *(one for one in HARM if one.name not in ("hits", "landed")),
+        *(measure for measure in HARM if measure.name not in ("hits", "landed")),
         Measure("hits", "Hits", lambda rush: rush.hits, "hits", usual=is_counted),
         Measure("dead_in", "Dead in turn (0 not)", lambda rush: rush.dead_in, "turn"),
         *CONDITIONS,
@@ -175,6 +180,6 @@ HORDE_ATTACKS = Question(
     fill=fill_horde_attacks,
     warn=warn_horde_attacks,
     example={"horde": "Raider mob", "attack": "shoot", "mode": "single", "target": "Brother Cato"},
-    rulings=_rulings.HORDE_ATTACKS,
+    rulings=(*OF_TESTS, *OF_FATIGUE, *OF_SITUATIONS, *OF_GUNS, *OF_PLACES, *OF_HARM),
     lens=lens,
 )

@@ -15,7 +15,6 @@ from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.deathwatch.questions import _rulings
 from battletape.rulesets.deathwatch.rules import movement, tests
 from battletape.rulesets.deathwatch.rules.traits import Size
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class MovementInputs(Inputs, frozen=True):
-    """Who moves, and how far he wants to go."""
+    """Who moves, and how far."""
 
     agility: Annotated[int, meta("attacker", "Agility", "DW-MOVE-1", ge=0, le=150)] = 40
     agility_bonus: Annotated[
@@ -44,7 +43,7 @@ class MovementInputs(Inputs, frozen=True):
 
 
 class Going(Struct, frozen=True, cache_hash=True):
-    """Who moves, and what he found in the table."""
+    """Who moves, and how far by the table."""
 
     ab: int
     size: Size
@@ -56,7 +55,7 @@ class Going(Struct, frozen=True, cache_hash=True):
 
 
 def begin_movement(inputs: MovementInputs, rules: Rulings = DEFAULT) -> Going:
-    """Somebody who wants to move."""
+    """Somebody about to move."""
     ab = tests.bonus(inputs.agility) if inputs.agility_bonus is None else inputs.agility_bonus
     return Going(ab, inputs.size, inputs.halved, inputs.distance, inputs.ws, rules)
 
@@ -73,7 +72,7 @@ def reach_of(going: Going) -> Moves:
 
 
 def refuse_charge(going: Going) -> Refused | None:
-    """Why he cannot charge over the distance."""
+    """Why the distance cannot be charged."""
     return movement.refuse_charge(going.distance, reach_of(going))
 
 
@@ -94,8 +93,8 @@ def movement_headline(answer: Answer) -> str:
 
 
 def _hits(going: Going) -> Fraction:
-    aim = movement.charge_target(going.ws, rules=going.rules)
-    return tests.chance(aim, going.rules)
+    target = movement.charge_target(going.ws, rules=going.rules)
+    return tests.chance(target, going.rules)
 
 
 def narrate_movement(stage: Stage, before: Going, after: Going) -> Iterable[Line]:
@@ -113,16 +112,16 @@ def narrate_movement(stage: Stage, before: Going, after: Going) -> Iterable[Line
         yield Line(text, (movement.CLAUSES[gait],), result=f"{float(far):g}")
     if after.distance:
         refused = refuse_charge(after)
-        aim = movement.charge_target(after.ws, rules=after.rules)
-        text = f"No charge: {refused.reason}" if refused else f"A charge strikes at {aim} or less"
-        yield Line(text, ("DW-ACT-CHARGE",), result="" if refused else str(aim))
+        target = movement.charge_target(after.ws, rules=after.rules)
+        text = f"No charge: {refused.reason}" if refused else f"A charge strikes at {target} or less"
+        yield Line(text, ("DW-ACT-CHARGE",), result="" if refused else str(target))
 
 
 def movement_table(inputs: MovementInputs, rules: Rulings) -> Table:
     """The printed table, with the row that answers."""
-    rows = tuple((str(ab), *(f"{float(one):g}" for one in moves)) for ab, moves in MOVEMENT.items())
-    found = movement.moves(begin_movement(inputs, rules).ab, inputs.size)
-    at = next((row for row, moves in enumerate(MOVEMENT.values()) if moves == found), None)
+    rows = tuple((str(ab), *(f"{float(metres):g}" for metres in moves)) for ab, moves in MOVEMENT.items())
+    reach = movement.moves(begin_movement(inputs, rules).ab, inputs.size)
+    at = next((row for row, moves in enumerate(MOVEMENT.values()) if moves == reach), None)
     mark = None if at is None or inputs.halved else (at, 0)
     return Table("Metres a round by Agility bonus", ("AB", *movement.GAITS), rows, "DW-MOVE-1", mark)
 
@@ -152,5 +151,5 @@ MOVE = Question(
     narrate_movement,
     table=movement_table,
     example={"agility": 45, "distance": 20},
-    rulings=_rulings.MOVEMENT,
+    rulings=("modifier_cap", "auto_results"),
 )

@@ -13,7 +13,7 @@ from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.deathwatch.questions import _rulings
+from battletape.rulesets.deathwatch.questions._inputs import OF_CONTESTS, OF_TESTS
 from battletape.rulesets.deathwatch.questions.test import CHARACTERISTIC, Added, Value
 from battletape.rulesets.deathwatch.rules import tests
 from battletape.rulesets.deathwatch.rules.tests import Contest, Contestant
@@ -30,10 +30,10 @@ class Dispute(Inputs, frozen=True):
     """Two tests against each other, as of feint, manoeuvre, knock-down and grapple."""
 
     one: Annotated[Value, meta("attacker", CHARACTERISTIC, "DW-TEST-6")] = 50
-    one_modifiers: Annotated[tuple[Added, ...], meta("attacker", "His modifiers", "DW-TEST-4")] = ()
+    one_modifiers: Annotated[tuple[Added, ...], meta("attacker", "Modifiers", "DW-TEST-4")] = ()
     one_bonus: Annotated[
         Annotated[int, Meta(ge=0, le=60)] | None,
-        meta("attacker", "His bonus for ties; the tens of the number if left out", "DW-TEST-6"),
+        meta("attacker", "Bonus for ties; the tens of the number if left out", "DW-TEST-6"),
     ] = None
     two: Annotated[Value, meta("target", CHARACTERISTIC, "DW-TEST-6")] = 40
     two_modifiers: Annotated[tuple[Added, ...], meta("target", "Modifiers of the other", "DW-TEST-4")] = ()
@@ -49,7 +49,7 @@ class Opposed(Struct, frozen=True, cache_hash=True):
     one: Contestant
     other: Contestant
     rules: Rulings
-    found: Contest | None = None
+    contest: Contest | None = None
 
 
 def begin_opposed(inputs: Dispute, rules: Rulings = DEFAULT) -> Opposed:
@@ -66,12 +66,12 @@ def _contestant(value: int, modifiers: tuple[int, ...], bonus: int | None, label
 @clause("DW-TEST-6")
 def roll_both(tape: Tape, sides: Opposed) -> Opposed:
     """Both roll."""
-    return replace(sides, found=tests.contest(tape, sides.one, sides.other, sides.rules, felt=10))
+    return replace(sides, contest=tests.contest(tape, sides.one, sides.other, sides.rules, felt=10))
 
 
 def winner_of(sides: Opposed) -> str:
     """One, two or nobody."""
-    return {"one": "one", "other": "two", "nobody": "nobody"}[sides.found.winner if sides.found else "nobody"]
+    return {"one": "one", "other": "two", "nobody": "nobody"}[sides.contest.winner if sides.contest else "nobody"]
 
 
 def opposed_headline(answer: Answer) -> str:
@@ -83,8 +83,8 @@ def opposed_headline(answer: Answer) -> str:
 
 def narrate_opposed(stage: Stage, before: Opposed, after: Opposed) -> Iterable[Line]:
     """Who won."""
-    if after.found is not None:
-        by = f" by {plural(after.found.by, 'degree')}" if after.found.by else ""
+    if after.contest is not None:
+        by = f" by {plural(after.contest.by, 'degree')}" if after.contest.by else ""
         won = winner_of(after)
         yield Line(f"{won.capitalize()} wins{by}", result=won)
 
@@ -100,10 +100,10 @@ OPPOSED = Question(
         Measure("winner", "Winner", winner_of),
         Measure("one_wins", "One wins", lambda sides: int(winner_of(sides) == "one")),
         Measure("two_wins", "Two wins", lambda sides: int(winner_of(sides) == "two")),
-        Measure("by", "Degrees more of the winner", lambda sides: sides.found.by, "degrees"),
+        Measure("by", "Degrees more of the winner", lambda sides: sides.contest.by, "degrees"),
     ),
     opposed_headline,
     narrate_opposed,
     example={"one": 50, "two": 45},
-    rulings=_rulings.OPPOSED_TEST,
+    rulings=(*OF_TESTS, *OF_CONTESTS),
 )

@@ -16,8 +16,8 @@ from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_target, fill_weapon
-from battletape.rulesets.deathwatch.questions import _rulings
 from battletape.rulesets.deathwatch.questions._inputs import (
+    OF_SHOTS,
     ModeOf,
     Ranged,
     ToHit,
@@ -75,7 +75,7 @@ class Shoot(Ranged, frozen=True):
         int,
         Meta(
             description="with more than one, jams are cleared, clips reloaded, hot guns rested and further aims taken "
-            "in between, and the places of critical rows are told only where somebody asks for them"
+            "in between, and places of critical rows are shown only on request"
         ),
         meta("circumstances", "Turns of fire", "DW-JAM-2", ge=1, le=10),
     ] = 1
@@ -151,23 +151,23 @@ def drill_of(inputs: Ranged, spec: Spec, aims: bool, rules: Rulings = DEFAULT, *
     )
 
 
-def fill_ranged(given: Mapping[str, Any], found: ProfileBook, inputs: type[Ranged]) -> dict[str, Any]:
+def fill_ranged(given: Mapping[str, Any], book: ProfileBook, inputs: type[Ranged]) -> dict[str, Any]:
     """Profiles of attacker, gun and target written out."""
-    filled = fill_weapon(fill_attacker(given, found, inputs), found, inputs, melee=False)
-    return fill_target(filled, found, inputs)
+    filled = fill_weapon(fill_attacker(given, book, inputs), book, inputs, melee=False)
+    return fill_target(filled, book, inputs)
 
 
-def fill_shoot(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_shoot(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles written out, and a mode the gun has."""
-    return fill_mode(fill_ranged(given, found, Shoot), Shoot)
+    return fill_mode(fill_ranged(given, book, Shoot), Shoot)
 
 
 @clause("DW-RWEP-00")
 def fill_mode(filled: dict[str, Any], inputs: type[Inputs]) -> dict[str, Any]:
-    """Where nobody says the mode: the usual one if the gun has it, else the fastest it has."""
+    """Without a mode given: the usual one if the gun has it, else the fastest it has."""
     if "mode" in filled:
         return filled
-    known = {one.name: one.default for one in fields(inputs)} | filled
+    known = {given.name: given.default for given in fields(inputs)} | filled
     has = [mode for mode in MODES if str(known[mode]).strip().lower() not in ("0", "no", "false", "off")]
     return filled if known["mode"] in has or not has else {**filled, "mode": has[-1]}
 
@@ -213,17 +213,17 @@ def _is(test: Callable[[Any], Any]) -> Callable[[Any], int]:
 
 
 def hits_are_counted(start: Any) -> bool:
-    """Whether hits scored are told unasked: over several turns only where nobody evades them."""
+    """Whether hits scored are shown unasked: over several turns only where nobody evades them."""
     return not isinstance(start, Gunfire) or start.spec.guard.reaction == "none"
 
 
 def is_one_attack(start: Any) -> bool:
-    """Whether the place of a critical row is told unasked: not over several turns of fire."""
+    """Whether the place of a critical row is shown unasked: not over several turns of fire."""
     return not isinstance(start, Gunfire)
 
 
 def unasked(start: Any) -> bool:
-    """Told only where somebody asks for it."""
+    """Never shown unasked."""
     return False
 
 
@@ -257,7 +257,7 @@ CONDITIONS = (
 
 
 def of_roll(read: Callable[[Spec, HitRoll], Any]) -> Callable[[Any], Any]:
-    """What is known of an attack roll that is followed; of others nothing is."""
+    """What is read off the attack roll, if it was kept; else nothing."""
 
     def value(state: Any) -> Any:
         attack = state.attack if isinstance(state, Bout) else state
@@ -307,7 +307,7 @@ ROLL = (
     Measure("body_hits", "Hits on the body", hits_on("body"), "hits", usual=unasked),
     Measure("leg_hits", "Hits on the legs", hits_on("leg"), "hits", usual=unasked),
 )
-"""Of one attack, or of the last of several; not of turns of fire."""
+"""For one attack, or the last of several; not for several turns of fire."""
 TAKEN = Measure(
     "damage_taken",
     "Wounds lost in all",
@@ -324,7 +324,7 @@ MEASURES = (
 
 
 def harm_headline(answer: Answer, risk: str = "jammed") -> str:
-    """The numbers people want first."""
+    """The numbers that players ask for first."""
     landed, damage = (float(answer.odds(name).mean) for name in ("landed", "damage"))
     hits = "hit" if f"{landed:.1f}" == "1.0" else "hits"
     dead, jams = answer.odds("dead").chance(1), answer.odds(risk).chance(1)
@@ -355,18 +355,18 @@ def warnings_of_heat(qualities: Sequence[str]) -> list[str]:
 
 
 OWN_BURNS = (
-    "An overheated weapon is not fired in the next turn; what it does to its bearer, who may drop it, "
-    "is shown by a battle only (DW-QUAL-OVERHEATS)."
+    "An overheated weapon is not fired in the next turn; what it does to its bearer "
+    "is worked out in a battle only (DW-QUAL-OVERHEATS)."
 )
 CLOUDS = {
-    "smoke": "The smoke it makes is not followed here; a battle shows where it lies and for how long (DW-QUAL-SMOKE).",
-    "haywire": "The field it makes is not followed here; a battle shows how strong it is and where (DW-QUAL-HAYWIRE).",
+    "smoke": "Its smoke is left out here; a battle shows where it lies and for how long (DW-QUAL-SMOKE).",
+    "haywire": "Its field is left out here; a battle shows how strong it is and where (DW-QUAL-HAYWIRE).",
 }
 """By the names of `Spec.tail`."""
 
 
 def warnings_of(spec: Spec) -> list[str]:
-    """An attack that cannot hit or cannot hurt, or does more than is followed."""
+    """Notes on an attack that cannot hit or cannot hurt, or does more than is worked out here."""
     said = [words for name, words in CLOUDS.items() if name in spec.tail]
     if not spec.flame and not any(outcome(spec, roll)[2] for roll in range(1, 101)):
         said.append(f"This attack cannot hit: its target is {spec.target}.")
@@ -374,13 +374,13 @@ def warnings_of(spec: Spec) -> list[str]:
     extra = spec.accurate or spec.per_degree or spec.sharp
     if most <= 0 and not extra:
         fury = all(hit.fury == NO_FURY for hit in spec.hits)
-        said.append("This weapon cannot hurt this target" + ("." if fury else " but by righteous fury."))
+        said.append("This weapon cannot hurt this target" + ("." if fury else " except by righteous fury."))
     return said
 
 
 SHOOT = Question(
     "shoot",
-    "What will a shot or burst do to somebody?",
+    "What will a shot or burst do to its target?",
     Shoot,
     begin_shoot,
     shoot_procedure,
@@ -390,6 +390,6 @@ SHOOT = Question(
     fill=fill_shoot,
     warn=warn_shoot,
     example={"weapon": "Autogun", "bs": 45, "distance": 60, "mode": "semi", "target": "Raider"},
-    rulings=_rulings.SHOOT,
+    rulings=OF_SHOTS,
     lens=lens,
 )

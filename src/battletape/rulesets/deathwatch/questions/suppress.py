@@ -17,13 +17,17 @@ from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_weapon
 from battletape.rulesets.deathwatch.profiles.types import Stat
-from battletape.rulesets.deathwatch.questions import _rulings
 from battletape.rulesets.deathwatch.questions._inputs import (
+    OF_BURSTS,
+    OF_FATIGUE,
+    OF_JAMS,
+    OF_SITUATIONS,
+    OF_TESTS,
     Shooter,
     SizeOf,
     ToHit,
-    aim_of,
     band_of,
+    draft_of,
     gun_of,
     situation_of,
 )
@@ -49,7 +53,7 @@ WORDS: Mapping[str, str] = {"semi": "semi-auto", "full": "full auto", "suppressi
 
 
 class InTheArea(Inputs, frozen=True):
-    """Somebody in the area, or a horde there."""
+    """A character in the area, or a horde."""
 
     name: Annotated[str, meta("target", "Name")] = ""
     wp: Annotated[Stat, meta("target", "Willpower", "DW-SUPP-1")] = 35
@@ -57,11 +61,11 @@ class InTheArea(Inputs, frozen=True):
 
 
 class Suppress(Shooter, frozen=True):
-    """Somebody with a burst weapon, and those he fires at."""
+    """A shooter with a burst weapon, and everybody in the line of fire."""
 
     fire: Annotated[
         Fire,
-        Meta(description="semi and full keep heads down from overwatch only; all their hits go to the first target"),
+        Meta(description="semi and full pin only from overwatch; all their hits go to the first target"),
         meta("attacker", "What is fired", "DW-SUPP-1"),
     ] = "suppressing"
     to_hit: ToHit = None
@@ -78,7 +82,7 @@ class Suppress(Shooter, frozen=True):
     ] = 0
     turns_under_fire: Annotated[
         int,
-        Meta(description="at the end of each the pinned test to get up"),
+        Meta(description="at the end of each, pinned units test to recover"),
         meta("circumstances", "Turns after it in which they are shot at again", "DW-PIN-2", ge=0, le=10),
     ] = 0
     quiet_turns: Annotated[
@@ -147,21 +151,21 @@ def pin_one(tape: Tape, pinned: int, item: tuple[str, int, Rulings]) -> int:
 
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9")
 def note_pinned(tape: Tape, down: tuple[int, ...], item: tuple[int, str, int, Rulings]) -> tuple[int, ...]:
-    """One Willpower test, of which it is known whose it was."""
+    """One Willpower test, with a note of whose it was."""
     at, *rest = item
     return (*down, at) if pin_one(tape, 0, tuple(rest)) else down  # type: ignore[arg-type]
 
 
 @clause("DW-PIN-2")
 def end_turn(tape: Tape, now: Suppression) -> Suppression:
-    """A turn later: whoever is pinned tests Willpower to get up."""
+    """A turn later: everybody pinned tests Willpower to recover."""
     items = ((at, now.tests[at][0], now.recoveries[at][now.turn], now.rules) for at in now.down)
     return replace(now, down=tape.each(stay_down, (), items), turn=now.turn + 1)
 
 
 @clause("DW-PIN-2")
 def stay_down(tape: Tape, down: tuple[int, ...], item: tuple[int, str, int, Rulings]) -> tuple[int, ...]:
-    """One of the pinned gets up, or not."""
+    """One of the pinned recovers, or not."""
     at, name, target, rules = item
     return down if suppression.recovers(tape, target, labelled(name, "willpower (recover)"), rules) else (*down, at)
 
@@ -178,16 +182,16 @@ def suppressing(now: Suppression) -> Procedure:
 def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> Suppression:
     """The fire about to be opened; what the rules do not allow is refused."""
     tests = Rulings(auto_results=rules.auto_results)
-    aims = tuple((one.name, pin_target(one, inputs, rules)) for one in targets_of(inputs))
+    aims = tuple((target.name, pin_target(target, inputs, rules)) for target in targets_of(inputs))
     shared = inputs.fire == "suppressing"
-    recoveries = tuple(recovery_of(one, inputs, rules) for one in targets_of(inputs)) if turns_of(inputs) else ()
+    recoveries = tuple(recovery_of(target, inputs, rules) for target in targets_of(inputs)) if turns_of(inputs) else ()
     return Suppression(spec_of(inputs, rules), aims, shared, tests, rules.modifier_cap, recoveries=recoveries)
 
 
-def recovery_of(one: InTheArea, inputs: Suppress, rules: Rulings = DEFAULT) -> tuple[int, ...]:
-    """What somebody pinned must roll at the end of each turn to get up; a whole horde adds its Magnitude."""
-    more = (one.magnitude,) if one.magnitude else ()
-    return tuple(suppression.recovery_target(one.wp, shot_at, more, rules) for shot_at in turns_of(inputs))
+def recovery_of(target: InTheArea, inputs: Suppress, rules: Rulings = DEFAULT) -> tuple[int, ...]:
+    """What a pinned unit must roll at the end of each turn to recover; a whole horde adds its Magnitude."""
+    more = (target.magnitude,) if target.magnitude else ()
+    return tuple(suppression.recovery_target(target.wp, shot_at, more, rules) for shot_at in turns_of(inputs))
 
 
 def turns_of(inputs: Suppress) -> tuple[bool, ...]:
@@ -200,12 +204,12 @@ def targets_of(inputs: Suppress) -> tuple[InTheArea, ...]:
     return inputs.targets or (InTheArea(wp=inputs.willpower),) * inputs.number
 
 
-def pin_target(one: InTheArea, inputs: Suppress, rules: Rulings = DEFAULT) -> int:
-    """What somebody must roll not to be pinned; a whole horde adds its Magnitude."""
+def pin_target(target: InTheArea, inputs: Suppress, rules: Rulings = DEFAULT) -> int:
+    """What a unit must roll not to be pinned; a whole horde adds its Magnitude."""
     added = (PINNING, inputs.pin_modifier)
-    if one.magnitude:
-        return size_and_nerve.pin_target(one.wp, one.magnitude, added, rules)
-    return suppression.pin_target(one.wp, added, rules)
+    if target.magnitude:
+        return size_and_nerve.pin_target(target.wp, target.magnitude, added, rules)
+    return suppression.pin_target(target.wp, added, rules)
 
 
 def spec_of(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
@@ -229,20 +233,20 @@ def spec_of(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
         size=inputs.size,
         band=band_of(inputs, rules),
     )
-    aim = aim_of(inputs, inputs.bs, situation, rules=rules)
+    draft = draft_of(inputs, inputs.bs, situation, rules=rules)
     added = suppression.fire_modifiers(inputs.fire, inputs.on_overwatch, situation, rules)
     as_mode: Mode | Literal["suppress"] = "suppress" if inputs.fire == "suppressing" else mode
-    spec = ready(replace(aim, modifiers=added, mode=as_mode, rof=rof, rounds=rof), inputs.qualities, rules=rules)
+    spec = ready(replace(draft, modifiers=added, mode=as_mode, rof=rof, rounds=rof), inputs.qualities, rules=rules)
     return replace(spec, location="fresh")  # every hit has a roll of its own for its place
 
 
 def refuse_fire(inputs: Suppress) -> Refused | None:
-    """Why this fire keeps nobody's head down: no burst, a burst without overwatch, or too far away."""
+    """Why this fire pins nobody: no burst, a burst without overwatch, or too far away."""
     gun, name = gun_of(inputs), inputs.weapon or "the weapon"
     if values(inputs.qualities).flame:
-        return Refused(f"{name} has no bursts; suppressing fire wants semi-auto or full auto", "DW-SUPP-1", "mode")
+        return Refused(f"{name} has no bursts; suppressing fire needs semi-auto or full auto", "DW-SUPP-1", "mode")
     if inputs.fire != "suppressing" and not inputs.on_overwatch:
-        reason = f"a burst of {WORDS[inputs.fire]} pins nobody but from overwatch; suppressing fire would do"
+        reason = f"a burst of {WORDS[inputs.fire]} pins only from overwatch; suppressing fire would do"
         return Refused(reason, "DW-OVER-3", "overwatch")
     refused = suppression.refuse_suppress(gun)
     if refused is not None:
@@ -256,16 +260,16 @@ def refuse_fire(inputs: Suppress) -> Refused | None:
     return Refused(reason, "DW-SUPP-1" if far else "DW-OVER-1", "range")
 
 
-def fill_suppress(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_suppress(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of shooter and gun written out."""
-    return fill_weapon(fill_attacker(given, found, Suppress), found, Suppress, melee=False)
+    return fill_weapon(fill_attacker(given, book, Suppress), book, Suppress, melee=False)
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------
 
 
 def suppress_headline(answer: Answer) -> str:
-    """The numbers people want first."""
+    """The numbers that players ask for first."""
     pinned, hits, jams = (answer.odds(name) for name in ("pinned", "hits", "jammed"))
     there = len(answer.start.tests)
     risk = f", jams {percent(jams.chance(1))}" if jams.chance(1) else ""
@@ -299,9 +303,9 @@ def warn_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> list[str]:
     if begin.spec.target < 1 and rules.auto_results == "none":
         said.append(f"This fire cannot hit: its target is {begin.spec.target}; it pins all the same (DW-SUPP-1).")
     if unused := suppression.unused_rows(inputs.fire, inputs.situations, rules):
-        said.append(f"Not counted: {listed(unused)}; only the shooter's own state is (DW-SUPP-2).")
+        said.append(f"Not counted: {listed(unused)}; only the shooter's own state counts (DW-SUPP-2).")
     if inputs.targets and inputs.number != Suppress().number:
-        said.append(f"number is not used, as {plural(len(inputs.targets), 'target')} came by name (DW-SUPP-3).")
+        said.append(f"number is not used, as {plural(len(inputs.targets), 'target')} are named (DW-SUPP-3).")
     if all(target < 1 for _, target in begin.tests):
         said.append("Nobody there can pass the Willpower test: everybody is pinned (DW-SUPP-1).")
     return said
@@ -333,5 +337,14 @@ SUPPRESS = Question(
     fill=fill_suppress,
     warn=warn_suppress,
     example={"weapon": "Astartes Heavy Bolter", "bs": 50, "number": 3, "willpower": 35},
-    rulings=_rulings.SUPPRESS,
+    rulings=(
+        "suppressing_modifiers",
+        *OF_TESTS,
+        *OF_FATIGUE,
+        *OF_SITUATIONS,
+        "point_blank",
+        "short_clip",
+        *OF_JAMS,
+        *OF_BURSTS,
+    ),
 )

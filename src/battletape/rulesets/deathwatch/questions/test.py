@@ -14,7 +14,7 @@ from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.deathwatch.questions import _rulings
+from battletape.rulesets.deathwatch.questions._inputs import OF_FATIGUE, OF_SITUATIONS, OF_TESTS
 from battletape.rulesets.deathwatch.rules import tests
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, rows_of
 from battletape.rulesets.deathwatch.rules.traits import Degrees, Modifier
@@ -57,22 +57,24 @@ class Tested(Struct, frozen=True, cache_hash=True):
     target: int
     rules: Rulings
     tries: int = 1
-    found: Degrees | None = None  # the best so far
+    best: Degrees | None = None  # so far
     successes: int = 0
 
 
 def begin_test(inputs: Trial, rules: Rulings = DEFAULT) -> Tested:
     """Everything that adds to the test, and its target."""
     several = len(inputs.modifiers) > 1
-    found = [Modifier(f"modifier {at}" if several else "modifier", one) for at, one in enumerate(inputs.modifiers, 1)]
+    modifiers = [
+        Modifier(f"modifier {at}" if several else "modifier", value) for at, value in enumerate(inputs.modifiers, 1)
+    ]
     if tests.difficulty(inputs.difficulty):
-        found.insert(0, Modifier(inputs.difficulty.lower(), tests.difficulty(inputs.difficulty), "DW-TEST-2"))
+        modifiers.insert(0, Modifier(inputs.difficulty.lower(), tests.difficulty(inputs.difficulty), "DW-TEST-2"))
     keys = dict.fromkeys(map(situation_key, inputs.situations))
     if inputs.fatigue:
         keys["fatigued"] = None
-    found.extend(rows_of(Situation(fatigue=inputs.fatigue), keys, rules))
-    target = tests.target(inputs.characteristic, found, rules)
-    return Tested(inputs.characteristic, tuple(found), target, rules, inputs.tries)
+    modifiers.extend(rows_of(Situation(fatigue=inputs.fatigue), keys, rules))
+    target = tests.target(inputs.characteristic, modifiers, rules)
+    return Tested(inputs.characteristic, tuple(modifiers), target, rules, inputs.tries)
 
 
 @clause("DW-TEST-1", "DW-TEST-4")
@@ -84,14 +86,14 @@ def add_modifiers(tape: Tape, tested: Tested) -> Tested:
 @clause("DW-TEST-3", "DW-TEST-1", "DW-TEST-5")
 def roll_test(tape: Tape, tested: Tested) -> Tested:
     """Roll against the target; of several tries the best is kept."""
-    found = tests.test(tape, tested.target, "test", tested.rules)
-    best = found if tested.found is None else max(tested.found, found, key=goodness)
-    return replace(tested, found=best, successes=tested.successes + found.success)
+    degrees = tests.test(tape, tested.target, "test", tested.rules)
+    best = degrees if tested.best is None else max(tested.best, degrees, key=goodness)
+    return replace(tested, best=best, successes=tested.successes + degrees.success)
 
 
-def goodness(found: Degrees) -> tuple[bool, int]:
+def goodness(result: Degrees) -> tuple[bool, int]:
     """How well a test went: any success above any failure, then by degrees."""
-    return found.success, found.degrees if found.success else -found.degrees
+    return result.success, result.degrees if result.success else -result.degrees
 
 
 def narrate_test(stage: Stage, before: Tested, after: Tested) -> Iterable[Line]:
@@ -100,21 +102,21 @@ def narrate_test(stage: Stage, before: Tested, after: Tested) -> Iterable[Line]:
         yield from modifier_lines(before.characteristic, before.modifiers, before.rules.modifier_cap)
         rolls = sum(tests.succeeds(before.target, roll, before.rules) for roll in D100.faces)
         yield Line(f"{rolls} of 100 rolls succeed", result=str(rolls))
-    elif after.found is not None:
+    elif after.best is not None:
         which = "The best so far" if after.tries > 1 else "The test"
-        yield Line(f"{which} {result(after.found)}", result=str(signed_degrees(after)))
+        yield Line(f"{which} {result(after.best)}", result=str(signed_degrees(after)))
 
 
 def signed_degrees(tested: Tested) -> int:
     """Degrees of success, below zero those of failure."""
-    return 0 if tested.found is None else tested.found.degrees * (1 if tested.found.success else -1)
+    return 0 if tested.best is None else tested.best.degrees * (1 if tested.best.success else -1)
 
 
 def test_headline(answer: Answer) -> str:
     """How often it succeeds, and how well."""
     odds = answer.odds("degrees")
     success = answer.odds("success").chance(1)
-    best = [one for one in (3, 2, 1) if odds.at_least(one)]
+    best = [degrees for degrees in (3, 2, 1) if odds.at_least(degrees)]
     more = f"; {plural(best[0], 'degree')} or more {percent(odds.at_least(best[0]))}" if best else ""
     return f"Succeeds {percent(success)}{more}."
 
@@ -131,10 +133,10 @@ TEST = Question(
     begin_test,
     testing,
     (
-        Measure("success", "Success", lambda tested: int(tested.found.success)),
+        Measure("success", "Success", lambda tested: int(tested.best.success)),
         Measure("successes", "Tries that succeed", lambda tested: tested.successes, "tries"),
         Measure("degrees", "Degrees, below 0 of failure", signed_degrees, "degrees"),
-        Measure("outcome", "Outcome", lambda tested: tests.words_of(tested.found)),
+        Measure("outcome", "Outcome", lambda tested: tests.words_of(tested.best)),
         Measure("target", "Target", lambda tested: tested.target),
         Measure(
             "modifier", "Sum of the modifiers", lambda tested: tests.total(tested.modifiers, tested.rules)[0], "points"
@@ -146,5 +148,5 @@ TEST = Question(
     test_headline,
     narrate_test,
     example={"characteristic": 45, "difficulty": "Hard", "modifiers": [10]},
-    rulings=_rulings.TEST,
+    rulings=(*OF_TESTS, *OF_FATIGUE, *OF_SITUATIONS),
 )

@@ -82,17 +82,17 @@ _ROWS = {row.name.lower(): row for row in ACTIONS}
 @clause("DW-ACT-00")
 def find_action(name: str) -> Row:
     """An action of the table, in small or capital letters; an unknown one is refused with the nearest."""
-    found = _ROWS.get(name.strip().lower())
-    if found is None:
+    action = _ROWS.get(name.strip().lower())
+    if action is None:
         raise UnknownName("action", name, [row.name for row in ACTIONS], clause="DW-ACT-00")
-    return found
+    return action
 
 
 @clause("DW-ACT-00", "DW-ECON-1")
 def cost_of(written: str) -> Spent:
     """What an action costs, written as in the table or with its use: Aim (full), Use a Skill (half)."""
     name, _, use = written.partition(" (")
-    extra = next((cost for one, cost in EXTRA.items() if one.lower() == name.strip().lower()), None)
+    extra = next((cost for title, cost in EXTRA.items() if title.lower() == name.strip().lower()), None)
     if extra is not None:
         return extra
     row = find_action(name)
@@ -114,18 +114,18 @@ TWO_ATTACKS = "more than one Attack action"
 
 def worth(actions: Sequence[str]) -> int:
     """Half Actions worth of all these."""
-    return sum(WORTH[cost_of(one)] for one in actions)
+    return sum(WORTH[cost_of(action)] for action in actions)
 
 
 @clause("DW-ECON-1", "DW-ECON-2")
 def refuse_turn(actions: Sequence[str], rules: Rulings = DEFAULT) -> Refused | None:
     """Why a turn cannot hold all these actions, named as in the table: Aim (half), Standard Attack."""
-    halves = [_plain(one) for one in actions if cost_of(one) == "Half"]
+    halves = [_plain(action) for action in actions if cost_of(action) == "Half"]
     if len(set(halves)) < len(halves) and worth(actions) <= TURN:
         return Refused(TWICE, "DW-ECON-2", "economy")
     if worth(actions) > TURN:
         return Refused(TOO_MUCH, "DW-ECON-1", "economy")
-    if rules.half_actions == "one_attack" and sum(is_attack(one) for one in actions) > 1:
+    if rules.half_actions == "one_attack" and sum(is_attack(action) for action in actions) > 1:
         return Refused(TWO_ATTACKS, "DW-ECON-2", "economy")
     return None
 
@@ -144,7 +144,7 @@ def is_attack(name: str) -> bool:
 def refuse_cost(
     who: str, used: Sequence[str], action: str, allowed: Allowed, rules: Rulings = DEFAULT
 ) -> Refused | None:
-    """Why somebody who has done all this in his turn may not do this as well."""
+    """Why a turn that already holds these actions has no room for this one."""
     cost = cost_of(action)
     if allowed.reason and not (allowed.full or allowed.halves):
         return Refused(f"{who} can do nothing: {allowed.reason}", allowed.clause, "condition")

@@ -52,7 +52,7 @@ UNTRAINED, UNTRAINED_CORE, UNTRAINED_UNBRACED = 30, 20, 30
 
 
 class Drift(NamedTuple):
-    """How far and where a missed blast lands from where it was meant to."""
+    """How far and in which direction a missed blast lands from its mark."""
 
     direction: Direction
     metres: int
@@ -67,12 +67,12 @@ def direction_of(roll: int) -> Direction:
     for faces, direction in SCATTER:
         if roll in faces:
             return direction
-    raise BadInput(f"the scatter diagram wants a d10, 1 to 10; got {roll!r} (DW-SCAT-1)", field="d10")
+    raise BadInput(f"the scatter diagram needs a d10, 1 to 10; got {roll!r} (DW-SCAT-1)", field="d10")
 
 
 @clause("DW-SCAT-1", "DW-SCAT-2")
 def landing(x: float, y: float, bearing: float, drift: Drift) -> tuple[float, float]:
-    """Where a missed blast lands that was fired along a bearing, in degrees clockwise from the y axis."""
+    """Where a missed blast fired along a bearing lands, in degrees clockwise from the y axis."""
     way = radians(bearing + BEARINGS[drift.direction])
     return x + drift.metres * sin(way), y + drift.metres * cos(way)
 
@@ -84,7 +84,7 @@ def off_axis(bearing: float) -> float:
 
 @clause("DW-QUAL-FLAME")
 def in_flames(distance: float, bearing: float, range_m: float) -> bool:
-    """Whether somebody stands in the arc of a flame weapon: 15 degrees to either side, out to its range."""
+    """Whether a point lies in the arc of a flame weapon: 15 degrees to either side, out to its range."""
     return 0 <= distance <= range_m and off_axis(bearing) <= FLAME_ARC
 
 
@@ -104,11 +104,11 @@ def untrained_bonus(untrained: bool, heavy_unbraced: bool = False, rules: Ruling
 @clause("DW-SCAT-1")
 def roll_direction(tape: Tape, label: str = "scatter direction") -> Direction:
     """The direction of a missed blast."""
-    found: Direction = tape.roll(D10, ON_DIAGRAM, label=label)
-    return found
+    direction: Direction = tape.roll(D10, ON_DIAGRAM, label=label)
+    return direction
 
 
-ON_DIAGRAM = Reading(direction_of, "scatter diagram", {one: one.replace("_", " ") for one in BEARINGS})
+ON_DIAGRAM = Reading(direction_of, "scatter diagram", {bearing: bearing.replace("_", " ") for bearing in BEARINGS})
 
 
 @clause("DW-SCAT-2", "DW-SCAT-1")
@@ -120,7 +120,7 @@ def drift(tape: Tape, rules: Rulings = DEFAULT, name: str = "") -> Drift:
 
 @clause("DW-SCAT-2")
 def still_caught(tape: Tape, blast: int, distance: str = DEFAULT.scatter_distance, name: str = "") -> bool:
-    """Whether somebody who stands where a missed blast was meant to land is caught by it all the same."""
+    """Whether the target of a missed blast is caught by it all the same."""
     die = _die(distance)
     if blast < die.faces[0] or blast >= die.faces[-1]:
         return blast > 0
@@ -141,7 +141,7 @@ def _metres(distance: str, name: str = "") -> str:
 
 @clause("DW-SCAT-2", "DW-QUAL-BLAST")
 def scatter(tape: Tape, attack: Attack) -> Attack:
-    """A blast that misses lands some metres off: if its target is still inside, he is hit at a random place."""
+    """A blast that misses lands some metres off; a target still inside it is hit at a random place."""
     spec = attack.spec
     was_fired = attack.status == "miss" or (attack.status == "overheat" and spec.overheat_may_hit)
     if attack.hits or not was_fired or not still_caught(tape, spec.blast, spec.scatter, spec.name):
@@ -180,7 +180,7 @@ def catch_fire(tape: Tape, attack: Attack) -> Attack:
 
 
 class Cloud(Struct, frozen=True, cache_hash=True):
-    """Smoke, or a field that kills machines."""
+    """Smoke, or a haywire field."""
 
     kind: Literal["smoke", "haywire"]
     x: float

@@ -1,4 +1,4 @@
-"""Conditions of a fighter: fatigue, stun and all the rest; what they cost him, and how they pass."""
+"""Conditions of a fighter: fatigue, stun and all the rest; what they cost, and how they pass."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def fatigue_state(tb: int, fatigue: int, rules: Rulings = DEFAULT) -> Fatigue:
 
 @clause("DW-FAT-1")
 def tire(conditions: Conditions, levels: int, tb: int) -> Conditions:
-    """More fatigue; beyond the toughness bonus he falls unconscious, one of bonus 10 or more loses his next turn."""
+    """More fatigue; beyond the Toughness bonus comes unconsciousness, or with a bonus of 10 or more a lost turn."""
     if levels <= 0:
         return conditions
     fatigue, minutes = conditions.fatigue + levels, max(0, LONGEST_SLEEP - tb)
@@ -134,7 +134,7 @@ def tire(conditions: Conditions, levels: int, tb: int) -> Conditions:
 
 @clause("DW-FAT-2")
 def wake(tb: int, fatigue: int) -> int:
-    """Fatigue of somebody who wakes: his toughness bonus."""
+    """Fatigue on waking: the Toughness bonus."""
     return min(fatigue, tb)
 
 
@@ -159,7 +159,7 @@ def stun(conditions: Conditions, rounds: int) -> Conditions:
 
 @clause("DW-COND-HELPLESS")
 def is_helpless(conditions: Conditions) -> bool:
-    """Whether he cannot defend himself at all: caught in a snare, or unconscious."""
+    """Whether a fighter has no defence at all: caught in a snare, or unconscious."""
     return conditions.immobilised or conditions.unconscious > 0
 
 
@@ -171,32 +171,32 @@ def exposed(conditions: Conditions) -> Exposed:
 
 @clause("DW-STUN-1", "DW-COND-HELPLESS", "DW-PIN-1")
 def budget(conditions: Conditions, screaming: bool = False) -> Allowed:
-    """What his next turn may hold; `screaming`: on fire, and the Willpower test failed."""
+    """What the next turn may hold; `screaming`: on fire, and the Willpower test failed."""
     if conditions.unconscious:
-        return Allowed(False, 0, False, False, reason="he is unconscious", clause="DW-FAT-1")
+        return Allowed(False, 0, False, False, reason="it is unconscious", clause="DW-FAT-1")
     if conditions.stunned:
-        reason = f"he is stunned for {_rounds(conditions.stunned)} and has no actions"
+        reason = f"it is stunned for {_rounds(conditions.stunned)} and has no actions"
         return Allowed(False, 0, False, False, reason=reason, clause="DW-STUN-1")
     if conditions.immobilised:
-        reason = "he is caught and may only try to break free"
+        reason = "it is caught and may only try to break free"
         return Allowed(True, 0, False, False, "escape", reason, "DW-QUAL-SNARE")
     if screaming:
-        return Allowed(True, 0, True, True, "run", "he is on fire and may only run and scream", "DW-COND-FIRE")
+        return Allowed(True, 0, True, True, "run", "it is on fire and may only run and scream", "DW-COND-FIRE")
     if conditions.pinned:
-        return Allowed(False, 1, True, True, reason="he is pinned: one Half Action only", clause="DW-PIN-1")
+        return Allowed(False, 1, True, True, reason="it is pinned: one Half Action only", clause="DW-PIN-1")
     if conditions.half_actions:
-        reason = "a critical wound leaves him one Half Action"
+        reason = "a critical wound leaves one Half Action"
         return Allowed(False, 1, True, True, reason=reason, clause="DW-CRIT-2")
     return Allowed(True, 2, True, True)
 
 
 @clause("DW-COND-BLIND")
 def refuse_sight(conditions: Conditions) -> Refused | None:
-    """Why he cannot shoot or make another test by sight."""
+    """Why a fighter cannot shoot or make another test by sight."""
     if not conditions.blind:
         return None
     how_long = "for good" if conditions.blind >= FOR_GOOD else f"for {_rounds(conditions.blind)}"
-    return Refused(f"he is blind {how_long}: tests by sight and Ballistic Skill fail", "DW-COND-BLIND", "blind")
+    return Refused(f"it is blind {how_long}: tests by sight and Ballistic Skill fail", "DW-COND-BLIND", "blind")
 
 
 @clause("DW-CRIT-2")
@@ -222,18 +222,18 @@ def can_use(conditions: Conditions, spot: str) -> bool:
     """Whether an arm or leg still serves: neither lost nor useless, with its hand or foot."""
     side, end = spot.rpartition("_")[0], {"arm": "hand", "leg": "foot"}.get(place_of(spot), "")
     gone = {spot, f"{side}_{end}" if side else end}
-    return not gone & set(conditions.lost) and all(one != spot for one, _ in conditions.useless)
+    return not gone & set(conditions.lost) and all(useless != spot for useless, _ in conditions.useless)
 
 
 @clause("DW-CRIT-2")
 def is_slowed(conditions: Conditions) -> bool:
-    """Whether his movement is halved, by a wound or by a leg that does not serve."""
+    """Whether movement is halved, by a wound or by a useless leg."""
     return conditions.slowed > 0 or not all(can_use(conditions, leg) for leg in ("right_leg", "left_leg", "leg"))
 
 
 @clause("DW-STUN-1")
 def end_turn(conditions: Conditions) -> Conditions:
-    """The end of his own turn: stun and all that has a duration is a round shorter."""
+    """The end of a fighter's own turn: stun and everything else with a duration is a round shorter."""
     if conditions == NOTHING:
         return conditions
     return replace(
@@ -258,4 +258,4 @@ def _rounds(number: int) -> str:
 
 def _check(name: str, value: float, by: str) -> None:
     if value < 0:
-        raise BadInput(f"{name} wants 0 or more; got {value} ({by})", field=name)
+        raise BadInput(f"{name} must be 0 or more; got {value} ({by})", field=name)

@@ -77,7 +77,7 @@ class Raised(Struct, frozen=True):
         return f"sum of the best {self.keep}, one of them at least {self.least}"
 
     def add(self, known: tuple[int, int, bool, int], face: int, number: int) -> tuple[int, int, bool, int]:
-        """Keep of these dice what is still wanted."""
+        """Keep the dice that still count."""
         left, total, noted, lowest = known
         kept = min(number, left)
         if not kept:
@@ -184,7 +184,7 @@ def confirmed(tape: Tape, target: int) -> bool:
 
 @clause("DW-DMG-3", "DW-RF-1", "DW-RF-2")
 def raw(tape: Tape, hit: Hit, most: int) -> int:
-    """Damage of a hit before reduction, at most so much as can be felt."""
+    """Damage of a hit before reduction, as far as it can be felt."""
     got = raw_once(tape, hit, most)
     for _ in range(1, hit.rolls):
         got = min(most, got + tape.call(raw_once, hit, most))
@@ -211,7 +211,7 @@ def throw(tape: Tape, hit: Hit, most: int) -> tuple[int, bool, int]:
 
 @clause("DW-DMG-3")
 def net(tape: Tape, hit: Hit, most: int) -> int:
-    """Damage of a hit that gets through, at most so much as can be felt."""
+    """Damage of a hit that gets through, as far as it can be felt."""
     got = raw(tape, hit, most + hit.reduction)
     return got - hit.reduction if got > hit.reduction else 0
 
@@ -223,10 +223,12 @@ _DAMAGE = re.compile(r"\s*(\d{0,9})\s*d\s*(\d{1,3})\s*(?:([+-])\s*(\d{1,3}))?\s*
 
 def parse_damage(text: str) -> tuple[int, int, int]:
     """Damage such as 2d10+5: how many dice, with how many sides, and what is added."""
-    found = _DAMAGE.fullmatch(text)
-    count = int(found[1] or 1) if found else 0
-    if found is None or int(found[2]) not in (5, 10):
-        raise BadInput(f"damage wants d10s or d5s, such as 2d10+5; got {text!r} (DW-RWEP-00)", field="damage")
+    dice = _DAMAGE.fullmatch(text)
+    count = int(dice[1] or 1) if dice else 0
+    if dice is None or int(dice[2]) not in (5, 10):
+        raise BadInput(f"damage must be d10s or d5s, such as 2d10+5; got {text!r} (DW-RWEP-00)", field="damage")
     if not 1 <= count <= MOST_DICE:
-        raise BadInput(f"damage wants 1 to {MOST_DICE} dice, such as 2d10+5; got {text!r} (DW-RWEP-00)", field="damage")
-    return count, int(found[2]), int(f"{found[3] or '+'}{found[4] or 0}")
+        raise BadInput(
+            f"damage must be 1 to {MOST_DICE} dice, such as 2d10+5; got {text!r} (DW-RWEP-00)", field="damage"
+        )
+    return count, int(dice[2]), int(f"{dice[3] or '+'}{dice[4] or 0}")

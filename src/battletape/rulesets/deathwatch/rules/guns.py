@@ -24,7 +24,7 @@ from battletape.rulesets.deathwatch.rules.attack.whole_attack import (
     until_hit,
 )
 from battletape.rulesets.deathwatch.rules.tests import check, target
-from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Mode, Modifier, Qualities
+from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Aim, Mode, Modifier, Qualities
 from battletape.rulesets.deathwatch.rules.wounds import Victim, strike
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape import Deed, Tape
@@ -102,10 +102,10 @@ def refuse_mode(
         return None
     rof = rof_of(weapon, mode, clip, qualities, rules)
     if not rof or clip < rof * _times(mode, qualities, rules):
-        wants = rounds_used(weapon, mode, qualities, rules)
-        what = f"{MODE_WORDS[mode]} of {name} wants {wants} {'round' if wants == 1 else 'rounds'}"
-        fits = [one for one in modes_of(weapon) if rounds_used(weapon, one, qualities, rules) <= clip]
-        would = f"; {' or '.join(MODE_WORDS[one] for one in fits)} would do" if fits else "; reload first"
+        needs = rounds_used(weapon, mode, qualities, rules)
+        what = f"{MODE_WORDS[mode]} of {name} needs {needs} {'round' if needs == 1 else 'rounds'}"
+        fits = [mode for mode in modes_of(weapon) if rounds_used(weapon, mode, qualities, rules) <= clip]
+        would = f"; {' or '.join(MODE_WORDS[mode] for mode in fits)} would do" if fits else "; reload first"
         return Refused(f"{what}, the clip holds {clip}{would}", "DW-RWEP-00", "clip")
     return None
 
@@ -156,7 +156,7 @@ def refuse_called(mode: Mode, flame: bool = False, blast: bool = False) -> Refus
 
 @clause("DW-AUTO-3")
 def refuse_allocation(separation: float) -> Refused | None:
-    """Why an extra hit of a burst cannot be given to somebody: he stands too far from the first target."""
+    """Why an extra hit of a burst cannot be given to this unit: it stands too far from the first target."""
     if separation <= SHARED_WITHIN:
         return None
     reason = f"extra hits go to targets within {SHARED_WITHIN} m of the first; this one is {separation:g} m away"
@@ -167,13 +167,13 @@ def refuse_allocation(separation: float) -> Refused | None:
 
 
 @clause("DW-ACT-AIM")
-def aim_bonus(aim: Literal["none", "half", "full"], reacted: bool = False) -> int:
-    """What an aim adds to the next attack; who reacted to an attack has lost it."""
+def aim_bonus(aim: Aim, reacted: bool = False) -> int:
+    """What an aim adds to the next attack; it is lost by reacting to an attack."""
     return 0 if reacted else AIM_BONUS[aim]
 
 
 @clause("DW-ACT-AIM", "DW-ECON-1", "DW-ECON-2")
-def takes_a_turn(aim: Literal["none", "half", "full"], action: Action) -> bool:
+def takes_a_turn(aim: Aim, action: Action) -> bool:
     """Whether an aim takes a turn of its own: a full aim, and a half aim before an attack that is a Full Action."""
     return aim == "full" or (aim == "half" and action not in HALF_ATTACKS)
 
@@ -228,7 +228,7 @@ LASTS = -1
 
 
 class Outcome(NamedTuple):
-    """What became of an attack: of the gun, of the hits scored, of those that landed, and of whom they hit."""
+    """What an attack came to: the state of the gun, the hits scored and landed, and the victim."""
 
     status: str
     hits: int
@@ -261,7 +261,7 @@ class Gunfire(Struct, frozen=True, cache_hash=True):
     left: int  # turns
     clip: int
     jammed: bool = False
-    reloading: int = 0  # Full Actions still wanted
+    reloading: int = 0  # Full Actions still needed
     aimed: bool = True
     resting: bool = False  # too hot or not charged yet
     status: str = ""  # jam or overheat, if that ever happened
@@ -349,7 +349,7 @@ def _told(fire: Gunfire, came: Outcome) -> Gunfire:
 
 
 def _shot(fire: Gunfire, status: str, hits: int, landed: int) -> Gunfire:
-    """A gun that was fired: what the shot did to it, not yet to whom it was meant for."""
+    """A gun that was fired: what the shot did to it, not yet to the target."""
     drill, left = fire.drill, fire.left - 1
     return _forget(
         replace(

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from battletape.rulesets.deathwatch.rules import locations
 from battletape.rulesets.deathwatch.rules.attack.area_attacks import Strays
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Due, Foe, Pinned, Work
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Due, Exchange, Foe, Pinned
 from battletape.rulesets.deathwatch.rules.attack.melee_turn import Bout
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
 from battletape.rulesets.deathwatch.rules.attack.taking_hits import Met
@@ -37,11 +37,11 @@ KEPT_FOR: dict[str, tuple[str, ...]] = {
 
 
 OF_HIT_ROLL = ("degrees", "location", "first_place", "places", "head_hits", "arm_hits", "body_hits", "leg_hits")
-"""Measures that want the attack roll itself."""
+"""Measures that need the attack roll itself."""
 
 
 def lens(asked: frozenset[str]) -> Forget:
-    """By type, what is left out where only these measures are asked."""
+    """By type, what may be forgotten if only these measures are asked."""
     return _lens(asked & frozenset((*KEPT_FOR, "critical", "hits", "landed", "dealt", "value", *OF_HIT_ROLL)))
 
 
@@ -55,39 +55,39 @@ def _lens(asked: frozenset[str]) -> Forget:
 
     victim = _of_victim(fields, keeps_spot, keeps_dealt)
 
-    def attack(one: Attack) -> Attack:
-        hits, hit = one.hits if keeps_hits else one.landed, victim(one.victim)
-        hit_roll = one.hit_roll if keeps_roll else None
-        if hits == one.hits and hit is one.victim and hit_roll is one.hit_roll:
-            return one
-        return replace(one, hits=hits, victim=hit, hit_roll=hit_roll)
+    def attack(made: Attack) -> Attack:
+        hits, hit = made.hits if keeps_hits else made.landed, victim(made.victim)
+        hit_roll = made.hit_roll if keeps_roll else None
+        if hits == made.hits and hit is made.victim and hit_roll is made.hit_roll:
+            return made
+        return replace(made, hits=hits, victim=hit, hit_roll=hit_roll)
 
-    def outcome(one: Outcome) -> Outcome:
-        landed = one.landed if keeps_landed or may_want_hits else 0
-        return Outcome(one.status, one.hits if keeps_hits else 0, landed, victim(one.victim))
+    def outcome(came: Outcome) -> Outcome:
+        landed = came.landed if keeps_landed or may_want_hits else 0
+        return Outcome(came.status, came.hits if keeps_hits else 0, landed, victim(came.victim))
 
-    def gunfire(one: Gunfire) -> Gunfire:
-        counts = keeps_landed or not one.landed or (may_want_hits and one.drill.goal == "hits")
-        hit = victim(one.victim)
-        if counts and (keeps_hits or not one.hits) and hit is one.victim:
-            return one
-        return replace(one, hits=one.hits if keeps_hits else 0, landed=one.landed if counts else 0, victim=hit)
+    def gunfire(fire: Gunfire) -> Gunfire:
+        counts = keeps_landed or not fire.landed or (may_want_hits and fire.drill.goal == "hits")
+        hit = victim(fire.victim)
+        if counts and (keeps_hits or not fire.hits) and hit is fire.victim:
+            return fire
+        return replace(fire, hits=fire.hits if keeps_hits else 0, landed=fire.landed if counts else 0, victim=hit)
 
-    def bout(one: Bout) -> Bout:
-        made: Any = one.attack and attack(one.attack)
-        return one if made is one.attack else replace(one, attack=made)
+    def bout(turn: Bout) -> Bout:
+        made: Any = turn.attack and attack(turn.attack)
+        return turn if made is turn.attack else replace(turn, attack=made)
 
-    def rush(one: Rush) -> Rush:
-        hits, hit = one.hits if keeps_hits else 0, victim(one.victim)
-        if hits == one.hits and hit is one.victim and not one.spots:
-            return one
-        return replace(one, hits=hits, victim=hit, spots=())
+    def rush(charge: Rush) -> Rush:
+        hits, hit = charge.hits if keeps_hits else 0, victim(charge.victim)
+        if hits == charge.hits and hit is charge.victim and not charge.spots:
+            return charge
+        return replace(charge, hits=hits, victim=hit, spots=())
 
-    def standing(one: Standing) -> Standing:
-        return one if keeps_hits or not one.hits else replace(one, hits=0)
+    def standing(horde: Standing) -> Standing:
+        return horde if keeps_hits or not horde.hits else replace(horde, hits=0)
 
-    def volley(one: Volley) -> Volley:
-        return one if keeps_hits else one._replace(hits=0)
+    def volley(fired: Volley) -> Volley:
+        return fired if keeps_hits else fired._replace(hits=0)
 
     return (
         *(((Conditions, _felt(fields)),) if fields else ()),
@@ -115,18 +115,20 @@ def _felt(fields: tuple[str, ...]) -> Callable[[Conditions], Conditions]:
 
 @lru_cache(256)
 def _of_victim(fields: tuple[str, ...], keeps_spot: bool, keeps_dealt: bool) -> Callable[[Victim], Victim]:
-    """What is left out of somebody who is hit: one function for all measures that ask the same of him."""
+    """What is forgotten of a victim: one function for all measures that ask the same."""
     felt = _felt(fields)
 
-    def victim(one: Victim) -> Victim:
-        conditions = one.conditions
+    def victim(struck: Victim) -> Victim:
+        conditions = struck.conditions
         if conditions is not None:
             conditions = felt(conditions) if fields else None
-        dealt = one.dealt if keeps_dealt else None
-        if conditions is one.conditions and dealt is one.dealt and (keeps_spot or not one.spot):
-            return one
-        spot = one.spot if keeps_spot else ""
-        return Victim(one.health, spot, one.by_spot, conditions, one.worn, one.net, one.row, one.stripped, dealt)
+        dealt = struck.dealt if keeps_dealt else None
+        if conditions is struck.conditions and dealt is struck.dealt and (keeps_spot or not struck.spot):
+            return struck
+        spot = struck.spot if keeps_spot else ""
+        return Victim(
+            struck.health, spot, struck.by_spot, conditions, struck.worn, struck.net, struck.row, struck.stripped, dealt
+        )
 
     return victim
 
@@ -141,31 +143,31 @@ def battle_lens(asked: frozenset[str]) -> Forget:
 
 DEAD_MAN = Victim(DEAD)
 COUNTED = ("jam", "overheat", "broken")
-"""The marks of weapons that measures or later blows ask for."""
+"""What happened to weapons, as far as measures or later attacks depend on it."""
 
 
-def _unmarked(one: Victim) -> Victim:
-    """Somebody without conditions and the place of his last critical row."""
-    if one.conditions is None and not one.spot:
-        return one
-    return Victim(one.health, "", one.by_spot, None, one.worn, one.net, one.row, one.stripped)
+def _unmarked(victim: Victim) -> Victim:
+    """A victim without conditions and the place of the last critical row."""
+    if victim.conditions is None and not victim.spot:
+        return victim
+    return Victim(victim.health, "", victim.by_spot, None, victim.worn, victim.net, victim.row, victim.stripped)
 
 
-def _told(one: Victim) -> Victim:
-    """Somebody whom nothing will strike any more: his health, and the critical row he has come to."""
-    if not one.by_spot:
-        return Victim(one.health)
-    row = row_of(one)
-    return Victim(one.health, by_spot=(row,), row=row)
+def _told(victim: Victim) -> Victim:
+    """A victim that nothing will strike any more: its health, and the critical row reached."""
+    if not victim.by_spot:
+        return Victim(victim.health)
+    row = row_of(victim)
+    return Victim(victim.health, by_spot=(row,), row=row)
 
 
-def _anywhere(one: Attack) -> Attack:
+def _anywhere(attack: Attack) -> Attack:
     """An attack whose left and right are alike, without them; of those who die of any critical row, without places."""
-    if not _is_even(one.spec):
-        return one
-    items = tuple(map(_without_side, one.items))
-    first = place_of(one.first) if one.first else ""
-    return one if items == one.items and first == one.first else replace(one, items=items, first=first)
+    if not _is_even(attack.spec):
+        return attack
+    items = tuple(map(_without_side, attack.items))
+    first = place_of(attack.first) if attack.first else ""
+    return attack if items == attack.items and first == attack.first else replace(attack, items=items, first=first)
 
 
 @lru_cache(1024)
@@ -185,44 +187,46 @@ def _without_side(hit: Hit) -> Hit:
     return replace(hit, spot="body" if hit.sudden_death and not hit.frail else place_of(hit.spot))
 
 
-def _attack(one: Attack) -> Attack:
-    hit = _unmarked(one.victim)
-    return _anywhere(one if hit is one.victim and one.hit_roll is None else replace(one, victim=hit, hit_roll=None))
+def _attack(attack: Attack) -> Attack:
+    hit = _unmarked(attack.victim)
+    return _anywhere(
+        attack if hit is attack.victim and attack.hit_roll is None else replace(attack, victim=hit, hit_roll=None)
+    )
 
 
-def _met(one: Met) -> Met:
-    return one._replace(attack=_attack(one.attack))
+def _met(met: Met) -> Met:
+    return met._replace(attack=_attack(met.attack))
 
 
-def _nameless(one: Pinned) -> Pinned:
-    return Pinned(one.number)
+def _nameless(pinned: Pinned) -> Pinned:
+    return Pinned(pinned.number)
 
 
-def _work(one: Work) -> Work:
-    blow, part = one.blow, one.part and _last(_attack(one.part), one)
+def _exchange(exchange: Exchange) -> Exchange:
+    blow, part = exchange.blow, exchange.part and _last(_attack(exchange.part), exchange)
     done = ""
     if part is not None:
         name, is_asked = part.spec.guard.name, False
         if part.items or part.strays:
-            is_asked = name == one.first or _is_pinned(name, blow) or name in _strikes(one.rest)
-            part = part if is_asked else replace(part, items=(), strays=0)  # nobody asks how he fares
+            is_asked = name == exchange.first or _is_pinned(name, blow) or name in _strikes(exchange.rest)
+            part = part if is_asked else replace(part, items=(), strays=0)  # nobody asks how it fares
         if not is_asked and "force" not in part.spec.tail:  # which burns on in whom it has hurt
             done = name
-    foes, mobs = _people(one.foes, one.mobs, blow, one.due, one.rest, one.first, done)
+    foes, mobs = _people(exchange.foes, exchange.mobs, blow, exchange.due, exchange.rest, exchange.first, done)
     return replace(
-        one,
+        exchange,
         foes=foes,
         mobs=mobs,
-        attack=one.attack and _attack(one.attack),
+        attack=exchange.attack and _attack(exchange.attack),
         part=part,
         down=(),
-        marks=tuple(sorted({mark for mark in one.marks if mark[2] in COUNTED})) if one.marks else (),
+        marks=tuple(sorted({mark for mark in exchange.marks if mark[2] in COUNTED})) if exchange.marks else (),
         clouds=(),
     )
 
 
 def _is_pinned(name: str, blow: Blow | None) -> bool:
-    return blow is not None and any(one == name for one, _ in blow.pins)
+    return blow is not None and any(tested == name for tested, _ in blow.pins)
 
 
 @lru_cache(16384)
@@ -235,7 +239,7 @@ def _people(
     first: str,
     done: str,
 ) -> tuple[tuple[Foe, ...], tuple[tuple[str, int], ...]]:
-    """Everybody in an action; he whose hits of a blow are done is not struck by it any more."""
+    """Everybody in an action; once its hits are done, a unit is not struck by that attack any more."""
     again, struck = _strikes(rest), frozenset(name for name, _ in due or ())
     if blow is not None and due is None:
         struck = _strikes((blow,))
@@ -247,9 +251,9 @@ def _people(
     return foes, tuple((name, left if name == first or name in reacts or name in pins else 0) for name, left in mobs)
 
 
-def _strays(one: Strays) -> Strays:
-    """Of people who are all alike it is kept how many hits each takes, not who: those named later take more."""
-    return one._replace(counts=_counts(one.counts, one.kinds))
+def _strays(strays: Strays) -> Strays:
+    """Among units that are all alike only the numbers of hits are kept, not whose: those named later take more."""
+    return strays._replace(counts=_counts(strays.counts, strays.kinds))
 
 
 @lru_cache(16384)
@@ -261,7 +265,7 @@ def _counts(counts: tuple[int, ...], kinds: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _dead_alike(foes: tuple[Foe, ...], blow: Blow, first: str, reacts: frozenset[str]) -> tuple[Foe, ...]:
-    """Of those whom nothing will strike any more and who test Willpower alike, how many are dead, not who."""
+    """Among units that nothing will strike any more and that test Willpower alike, how many are dead, not which."""
     pins, dead = dict(blow.pins), dict[int, int]()
     idle = {foe.name: pins[foe.name] for foe in foes if foe.name in pins and foe.name not in (*reacts, first)}
     for foe in foes:
@@ -269,14 +273,14 @@ def _dead_alike(foes: tuple[Foe, ...], blow: Blow, first: str, reacts: frozenset
             dead[idle[foe.name]] = dead.get(idle[foe.name], 0) + 1
     if not dead:
         return foes
-    found = []
+    alike = []
     for foe in foes:
         if foe.name in idle:
             left = dead.get(idle[foe.name], 0)
             dead[idle[foe.name]] = left - 1
             foe = replace(foe, victim=DEAD_MAN if left > 0 else NOBODY)
-        found.append(foe)
-    return tuple(found)
+        alike.append(foe)
+    return tuple(alike)
 
 
 NO_NAMES: frozenset[str] = frozenset()
@@ -284,7 +288,7 @@ NO_NAMES: frozenset[str] = frozenset()
 
 @lru_cache(16384)
 def _foe(foe: Foe, is_first: bool, is_pinned: bool, struck: frozenset[str], reacts: frozenset[str]) -> Foe:
-    """Somebody in an action: of whom it is aimed at all that is asked, of others as much as goes on."""
+    """A fighter in an action: everything asked of the first target, of others only what still matters."""
     victim = _unmarked(foe.victim)
     if foe.name not in struck:
         victim = _told(victim) if is_first else DEAD_MAN if is_pinned and victim.is_dead else NOBODY
@@ -299,9 +303,9 @@ def _foe(foe: Foe, is_first: bool, is_pinned: bool, struck: frozenset[str], reac
     )
 
 
-def _last(attack: Attack, work: Work) -> Attack:
+def _last(attack: Attack, exchange: Exchange) -> Attack:
     """Of critical damage by location, what no later hit of the last attack may add to is forgotten."""
-    alone = work.blow is not None and not (work.rest or work.blow.how or work.blow.shares)
+    alone = exchange.blow is not None and not (exchange.rest or exchange.blow.how or exchange.blow.shares)
     if not (attack.spec.by_location and alone and attack.items) or "force" in attack.spec.tail:
         return attack
     first = attack.items[0].spot
@@ -313,7 +317,7 @@ def _last(attack: Attack, work: Work) -> Attack:
 def _strikes(blows: tuple[Blow, ...]) -> frozenset[str]:
     """Everybody whom these blows may strike."""
     return frozenset(
-        name for blow in blows for name in (blow.target, *(one.name for one in (*blow.shares, *blow.caught)))
+        name for blow in blows for name in (blow.target, *(caught.name for caught in (*blow.shares, *blow.caught)))
     )
 
 
@@ -323,5 +327,5 @@ IN_BATTLE: Forget = (
     (Met, _met),
     (Strays, _strays),
     (Pinned, _nameless),
-    (Work, _work),
+    (Exchange, _exchange),
 )

@@ -18,7 +18,7 @@ RIGHT = 5  # of a d10: up to this it is the right limb
 def reversed_digits(roll: int, how: str = "reversed") -> int:
     """The location number of an attack roll: 23 gives 32, 07 gives 70, 00 is 100."""
     if not 1 <= roll <= 100:
-        raise BadInput(f"an attack roll wants 1 to 100, 00 for 100; got {roll} (DW-LOC-2)", field="roll")
+        raise BadInput(f"an attack roll must be 1 to 100, 00 for 100; got {roll} (DW-LOC-2)", field="roll")
     if how == "unpadded":
         return int(str(roll)[::-1])
     tens, units = divmod(roll % 100, 10)
@@ -34,7 +34,7 @@ def spot_of(number: int) -> Spot:
 @clause("DW-LOC-2")
 @lru_cache(512)
 def spot_of_roll(roll: int, how: str) -> Spot:
-    """Where an attack roll lands that is read so."""
+    """Where an attack roll lands, as it is read here."""
     return spot_of(reversed_digits(roll, how))
 
 
@@ -49,7 +49,7 @@ def sequence(first: str, hits: int) -> tuple[Place, ...]:
 
 @clause("DW-AUTO-3")
 def sides(tape: Tape, first: str, hits: int) -> tuple[str, ...]:
-    """The spots of so many hits: limbs of the first one's kind are the same limb, the side of others is thrown for."""
+    """The spots of so many hits: limbs of the first one's kind are the same limb, the side of others is rolled."""
     kind = place_of(first)
     return tuple(first if place == kind else _side(tape, place) for place in sequence(first, hits))
 

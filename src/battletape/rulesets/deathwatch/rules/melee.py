@@ -46,7 +46,7 @@ BARE = "1d5-3"
 
 def has(talents: Iterable[str], talent: Talent) -> bool:
     """Whether a list of talents holds this one, in small or capital letters, with hyphens or without."""
-    return talent.name.lower().replace("-", " ") in (one.strip().lower().replace("-", " ") for one in talents)
+    return talent.name.lower().replace("-", " ") in (name.strip().lower().replace("-", " ") for name in talents)
 
 
 # --- to hit and damage ------------------------------------------------------------------------------------------------
@@ -81,24 +81,24 @@ def attacks_of(talents: Sequence[str]) -> int:
 
 @clause("DW-TWOW-1")
 def refuse_two_weapons(weapons: Sequence[Weapon]) -> Refused | None:
-    """Why two weapons cannot be held at once: each must want one hand only."""
+    """Why two weapons cannot be held at once: each must need one hand only."""
     for weapon in weapons:
         if weapon.kind not in ONE_HANDED and not (weapon.melee and weapon.kind == "Mounted"):
-            reason = f"{weapon.name} wants both hands ({weapon.kind}); pistols and melee weapons go in one"
+            reason = f"{weapon.name} needs both hands ({weapon.kind}); pistols and melee weapons go in one"
             return Refused(reason, "DW-TWOW-1", "hands")
     return None
 
 
 @clause("DW-TWOW-2")
 def refuse_both(weapons: Sequence[Weapon], talents: Sequence[str]) -> Refused | None:
-    """Why somebody cannot attack with both weapons: the talent for their kind is wanted."""
+    """Why both weapons cannot attack: that needs the talent for their kind."""
     if has(talents, WIELDER):
         return None
-    wanted = dict.fromkeys(WIELDER_MELEE if one.melee else WIELDER_BALLISTIC for one in weapons)
-    missing = [one.name for one in wanted or (WIELDER,) if not has(talents, one)]
+    wanted = dict.fromkeys(WIELDER_MELEE if weapon.melee else WIELDER_BALLISTIC for weapon in weapons)
+    missing = [talent.name for talent in wanted or (WIELDER,) if not has(talents, talent)]
     if not missing:
         return None
-    return Refused(f"an attack with both weapons wants the talent {' and '.join(missing)}", "DW-TWOW-2", "talent")
+    return Refused(f"an attack with both weapons needs the talent {' and '.join(missing)}", "DW-TWOW-2", "talent")
 
 
 @clause("DW-TWOW-1", "DW-TWOW-2")
@@ -162,7 +162,7 @@ def stun_rounds(tape: Tape, sb: int, tb: int, head: int) -> int:
 
 @clause("DW-ACT-FEINT", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE")
 def wins(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = DEFAULT) -> bool:
-    """Whether somebody gets his way: a feint or a push by skill, a hold or an escape from it by strength."""
+    """Whether the first wins: a feint or a push by skill, a hold or an escape from it by strength."""
     return opposed(tape, one, other, rules) == "one"
 
 
@@ -176,10 +176,10 @@ class Fall(NamedTuple):
 
 @clause("DW-ACT-KNOCK-DOWN")
 def knock_down(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = DEFAULT) -> Fall:
-    """Strength against strength: the loser falls, the attacker too if he fails badly; a clear win lets him strike."""
-    found: Contest = contest(tape, one, other, rules, felt=FELT)
-    won = found.winner == "one"
-    return Fall(won, won and found.by >= FELT, not won and found.failed >= FELT)
+    """Strength against strength: the loser falls, the attacker too after a bad failure; a clear win does damage."""
+    trial: Contest = contest(tape, one, other, rules, felt=FELT)
+    won = trial.winner == "one"
+    return Fall(won, won and trial.by >= FELT, not won and trial.failed >= FELT)
 
 
 GRAPPLE_WITH = ("damage", "throw_down", "push", "stand", "ready", "use_item")
@@ -187,14 +187,14 @@ GRAPPLE_WITH = ("damage", "throw_down", "push", "stand", "ready", "use_item")
 
 @clause("DW-ACT-GRAPPLE")
 def refuse_grapple(what: str, grappled: bool, controls: bool) -> Refused | None:
-    """Why somebody cannot do this in a grapple: only who holds the other chooses, the held one may break free."""
+    """Why this cannot be done in a grapple: the holder chooses, the held one may only break free."""
     if not grappled:
         return Refused("nobody is grappled; start with a hit by bare hands", "DW-ACT-GRAPPLE", "grapple")
     if what == "escape":
-        reason = "who holds the other has nothing to escape from; he lets go at will"
+        reason = "a fighter that holds the other has nothing to escape from, and may let go at will"
         return Refused(reason, "DW-ACT-GRAPPLE", "grapple") if controls else None
     if what not in GRAPPLE_WITH:
         raise UnknownName("use of a grapple", what, (*GRAPPLE_WITH, "escape"), source="DW-ACT-GRAPPLE")
     if not controls:
-        return Refused("who is held can only try to escape, a Full Action", "DW-ACT-GRAPPLE", "grapple")
+        return Refused("a held fighter can only try to escape, a Full Action", "DW-ACT-GRAPPLE", "grapple")
     return None

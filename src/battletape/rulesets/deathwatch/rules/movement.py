@@ -1,4 +1,4 @@
-"""How far somebody goes: moves, charges, runs, and leaving a melee."""
+"""Movement: how far moves, charges and runs go, and leaving a melee."""
 
 from __future__ import annotations
 
@@ -32,23 +32,23 @@ def moves(ab: int, size: str = "Average", halved: bool = False, less: int = 0) -
 
 @clause("DW-ACT-MOVE", "DW-ACT-RUN")
 def refuse_move(far: float, gait: Gait, reach: Moves) -> Refused | None:
-    """Why somebody cannot go so far by this gait."""
+    """Why nobody can go this far at this gait."""
     most: Fraction | int = getattr(reach, gait)
     if far <= most:
         return None
-    enough = next((TITLES[one] for one in GAITS if one != "charge" and getattr(reach, one) >= far), "")
+    enough = next((TITLES[gait] for gait in GAITS if gait != "charge" and getattr(reach, gait) >= far), "")
     would = f"; a {enough} would do" if enough else ""
     return Refused(f"a {TITLES[gait]} reaches {float(most):g} m, not {far:g} m{would}", CLAUSES[gait], "distance")
 
 
 @clause("DW-ACT-CHARGE")
 def refuse_charge(far: float, reach: Moves) -> Refused | None:
-    """Why somebody cannot charge so far: four metres at least, his charge distance at most."""
+    """Why nobody can charge this far: four metres at least, the charge distance at most."""
     if reach.charge < LEAST_CHARGE:
-        reason = f"a charge wants at least {LEAST_CHARGE} m, and his reaches only {reach.charge} m"
+        reason = f"a charge must be at least {LEAST_CHARGE} m, and this one reaches only {reach.charge} m"
         return Refused(reason, "DW-ACT-CHARGE", "distance")
     if far < LEAST_CHARGE:
-        return Refused(f"a charge wants at least {LEAST_CHARGE} m, got {far:g} m", "DW-ACT-CHARGE", "distance")
+        return Refused(f"a charge must be at least {LEAST_CHARGE} m, got {far:g} m", "DW-ACT-CHARGE", "distance")
     return refuse_move(far, "charge", reach)
 
 
@@ -60,7 +60,7 @@ def charge_target(ws: int, situation: Situation | None = None, rules: Rulings = 
 
 @clause("DW-ACT-TACTICAL-ADVANCE")
 def refuse_advance(far: float, reach: Moves, leaves_cover: bool, reaches_cover: bool) -> Refused | None:
-    """Why somebody cannot advance from cover to cover; on the way he counts as in the cover he left."""
+    """Why a fighter cannot advance from cover to cover; on the way it counts as in the cover it left."""
     if not (leaves_cover and reaches_cover):
         missing = "starts in" if not leaves_cover else "ends in"
         reason = f"a tactical advance goes from one cover to another; this one {missing} the open"
@@ -73,18 +73,18 @@ def refuse_advance(far: float, reach: Moves, leaves_cover: bool, reaches_cover: 
 
 @clause("DW-ACT-DISENGAGE")
 def refuse_disengage(far: float, reach: Moves, engaged: bool) -> Refused | None:
-    """Why somebody cannot disengage: he must be in melee, and goes a half move."""
+    """Why a fighter cannot disengage: it must be in melee, and goes a half move."""
     if not engaged:
-        return Refused("nobody holds him in melee; a plain move would do", "DW-ACT-DISENGAGE", "engaged")
+        return Refused("nobody is in melee with it; a plain move would do", "DW-ACT-DISENGAGE", "engaged")
     if far > reach.half:
-        reason = f"who disengages goes a half move of {float(reach.half):g} m, not {far:g} m"
+        reason = f"disengaging is a half move of {float(reach.half):g} m, not {far:g} m"
         return Refused(reason, "DW-ACT-DISENGAGE", "distance")
     return None
 
 
 @clause("DW-ACT-DISENGAGE")
 def free_attacks(enemies: int, disengages: bool) -> int:
-    """How many standard attacks somebody suffers who leaves a melee."""
+    """How many free attacks a unit suffers when it leaves a melee."""
     return 0 if disengages else enemies
 
 

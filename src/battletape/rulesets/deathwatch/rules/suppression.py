@@ -1,4 +1,4 @@
-"""Fire that keeps heads down: overwatch, suppressing fire, who is pinned by it and for how long."""
+"""Overwatch and suppressing fire: who is hit, who is pinned, and for how long."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def is_suppressed(distance: float, bearing: float, range_m: float, rules: Ruling
 
 @clause("DW-OVER-4")
 def overwatch_hours(willpower: int) -> int:
-    """How many hours somebody can keep overwatch: his Willpower bonus."""
+    """How many hours a fighter can keep overwatch: its Willpower bonus."""
     return tests.bonus(willpower)
 
 
@@ -82,7 +82,7 @@ def overwatch_hours(willpower: int) -> int:
 def ends_overwatch(
     hours: float, willpower: int, fired: bool = False, acted: bool = False, rules: Rulings = DEFAULT
 ) -> bool:
-    """Whether overwatch is over: by time, by its own fire, or because he did something else or reacted."""
+    """Whether overwatch is over: by time, by its own fire, or after any other action or reaction."""
     return acted or hours >= overwatch_hours(willpower) or (fired and rules.overwatch == "ends_with_fire")
 
 
@@ -90,7 +90,7 @@ def ends_overwatch(
 def fire_modifiers(
     fire: Fire, overwatch: bool = False, own: Situation = Situation(), rules: Rulings = DEFAULT
 ) -> tuple[Modifier, ...]:
-    """What adds to such fire; to suppressing fire only the shooter's own state, unless ruled otherwise."""
+    """What modifies such fire; suppressing fire only by the shooter's own state, unless ruled otherwise."""
     action: Action = fire
     if fire == "suppressing" and rules.suppressing_modifiers == "own_state":
         own = own_state(own)
@@ -115,7 +115,7 @@ def own_state(s: Situation) -> Situation:
         blind=s.blind,
         mud=s.mud,
         snow=s.snow,
-        situations=tuple(one for one in s.situations if situation_key(one) in OWN_ROWS),
+        situations=tuple(row for row in s.situations if situation_key(row) in OWN_ROWS),
         other=s.other,
     )
 
@@ -133,12 +133,12 @@ def unused_rows(fire: Fire, situations: Sequence[str], rules: Rulings = DEFAULT)
 
 @clause("DW-SUPP-1", "DW-ACT-SUPPRESSING-FIRE")
 def refuse_suppress(weapon: Weapon) -> Refused | None:
-    """Why a weapon cannot keep heads down: it has no burst."""
+    """Why a weapon cannot lay down suppressing fire: it has no burst."""
     if weapon.semi or weapon.full:
         return None
     name = weapon.name or "the weapon"
-    has = " or ".join(MODE_WORDS[one] for one in modes_of(weapon)) or "no mode of fire"
-    reason = f"suppressing fire wants semi-auto or full auto; {name} has {has}"
+    has = " or ".join(MODE_WORDS[mode] for mode in modes_of(weapon)) or "no mode of fire"
+    reason = f"suppressing fire needs semi-auto or full auto; {name} has {has}"
     return Refused(reason, "DW-SUPP-1", "mode")
 
 
@@ -152,7 +152,7 @@ def suppressing_rof(weapon: Weapon) -> int:
 def share_of_first(tape: Tape, hits: int, targets: int) -> int:
     """How many of the hits the first of so many targets takes: each hit goes to one of them at random."""
     if not 1 <= targets <= MOST_TARGETS:
-        raise BadInput(f"suppressing fire wants 1 to {MOST_TARGETS} targets; got {targets!r} (DW-SUPP-3)")
+        raise BadInput(f"suppressing fire needs 1 to {MOST_TARGETS} targets; got {targets!r} (DW-SUPP-3)")
     if targets == 1 or not hits:
         return hits
     return tape.pool(hits, d(targets), at_most(1), label="who is hit")[True]
@@ -160,11 +160,11 @@ def share_of_first(tape: Tape, hits: int, targets: int) -> int:
 
 @clause("DW-SUPP-3")
 def who_is_hit(tape: Tape, names: Sequence[str]) -> str:
-    """The one of these who takes a hit."""
+    """Who of these takes a hit."""
     if len(names) == 1:
         return names[0]
-    found: str = tape.roll(d(len(names)), _named(tuple(names)), label="who is hit")
-    return found
+    name: str = tape.roll(d(len(names)), _named(tuple(names)), label="who is hit")
+    return name
 
 
 def _named(names: tuple[str, ...]) -> Reading:
@@ -173,7 +173,7 @@ def _named(names: tuple[str, ...]) -> Reading:
 
 @clause("DW-SUPP-3", "DW-LOC-1")
 def place_stray(tape: Tape, spec: Spec) -> Hit:
-    """A hit of suppressing fire on somebody: it has a place of its own."""
+    """A hit of suppressing fire: its place has a roll of its own."""
     return hit_for(spec, locations.roll_spot(tape, spec.sides), 0, False)
 
 
@@ -182,13 +182,13 @@ def place_stray(tape: Tape, spec: Spec) -> Hit:
 
 @clause("DW-SUPP-1", "DW-OVER-3")
 def pin_target(willpower: int, more: Sequence[Modifier | int] = (PINNING,), rules: Rulings = DEFAULT) -> int:
-    """What somebody must roll or less not to be pinned; a Hard test unless said otherwise."""
+    """What a unit must roll or less not to be pinned; a Hard test unless said otherwise."""
     return tests.target(willpower, more, rules)
 
 
 @clause("DW-SUPP-1", "DW-OVER-3")
 def is_pinned(tape: Tape, target: int, label: str = "willpower (pinned)", rules: Rulings = DEFAULT) -> bool:
-    """Whether somebody who was fired at so is pinned, hit or not."""
+    """Whether a unit under such fire is pinned, hit or not."""
     return not tests.check(tape, target, label, rules)
 
 
@@ -196,13 +196,13 @@ def is_pinned(tape: Tape, target: int, label: str = "willpower (pinned)", rules:
 def recovery_target(
     willpower: int, shot_at: bool, more: Sequence[Modifier | int] = (), rules: Rulings = DEFAULT
 ) -> int:
-    """What somebody pinned must roll or less at the end of his turn; easier if nobody shot at him."""
+    """What a pinned unit must roll or less at the end of its turn; easier if nobody shot at it."""
     return tests.target(willpower, (*more, *(() if shot_at else (QUIET,))), rules)
 
 
 @clause("DW-PIN-2")
 def recovers(tape: Tape, target: int, label: str = "willpower (recover)", rules: Rulings = DEFAULT) -> bool:
-    """Whether somebody pinned gets up at the end of his turn."""
+    """Whether a pinned unit recovers at the end of its turn."""
     return tests.check(tape, target, label, rules)
 
 

@@ -15,7 +15,7 @@ from battletape.rulesets.deathwatch.rules.melee import Talent, has
 EVERY_WEAPON = Talent("Astartes Weapon Training", "DW-UNTR-1")
 HEAVY = "Heavy"
 UNTAUGHT = ("", "other")
-"""Groups that want no training: clubs and stones, and weapons of no group."""
+"""Groups that need no training: clubs and stones, and weapons of no group."""
 TALENTS = (
     *(melee.SWIFT, melee.LIGHTNING, melee.BOTH_HANDS, melee.UNARMED_WARRIOR, melee.UNARMED_MASTER, EVERY_WEAPON),
     *(melee.WIELDER, melee.WIELDER_MELEE, melee.WIELDER_BALLISTIC),
@@ -32,7 +32,7 @@ ALIKE_TAG = 0.75  # which are short
 
 @clause("DW-UNTR-1")
 def is_trained(weapon: Weapon, talents: Sequence[str]) -> bool:
-    """Whether somebody with these talents is used to a weapon: trained in its group, and in heavy ones if it is."""
+    """Whether these talents hold the training for a weapon: that of its group, and for heavy weapons if it is one."""
     group = weapon.group.strip()
     if group.lower() in UNTAUGHT or has(talents, EVERY_WEAPON):
         return True
@@ -52,23 +52,23 @@ def _names(group: str) -> tuple[str, str]:
 # --- slips of the pen -------------------------------------------------------------------------------------------------
 
 
-def refuse_slips(given: Mapping[str, Any], found: ProfileBook) -> None:
+def refuse_slips(given: Mapping[str, Any], book: ProfileBook) -> None:
     """Raise where a talent or tag typed in is almost one with a rule."""
     typed = {key: given.get(key) or () for key in ("talents", "tags", "fury_sure_against")}
-    names = {key: one.split(",") if isinstance(one, str) else list(map(str, one)) for key, one in typed.items()}
+    names = {key: value.split(",") if isinstance(value, str) else list(map(str, value)) for key, value in typed.items()}
     for slip in (
-        *misspelt_talents(names["talents"], found),
+        *misspelt_talents(names["talents"], book),
         *misspelt_tags(names["tags"] + names["fury_sure_against"]),
     ):
         raise slip
 
 
-def misspelt_talents(given: Iterable[str], found: ProfileBook) -> Iterator[BadInput]:
-    """Talents that are almost one with a rule, and so would do nothing unseen."""
-    groups = dict.fromkeys(one.group.strip() for one in found.entries["weapon"].values())
-    known = {one.name: one.clause for one in TALENTS}
+def misspelt_talents(given: Iterable[str], book: ProfileBook) -> Iterator[BadInput]:
+    """Talents that are almost the name of one with a rule, and would silently do nothing."""
+    groups = dict.fromkeys(weapon.group.strip() for weapon in book.entries["weapon"].values())
+    known = {talent.name: talent.clause for talent in TALENTS}
     known |= {_names(group)[0]: "DW-UNTR-1" for group in (*groups, HEAVY) if group.lower() not in UNTAUGHT}
-    return _misspelt("talent", (one for one in given if "training (" not in one.lower()), known, ALIKE)
+    return _misspelt("talent", (name for name in given if "training (" not in name.lower()), known, ALIKE)
 
 
 def misspelt_tags(given: Iterable[str]) -> Iterator[BadInput]:
@@ -79,12 +79,12 @@ def misspelt_tags(given: Iterable[str]) -> Iterator[BadInput]:
 def _misspelt(kind: str, given: Iterable[str], known: Mapping[str, str], alike: float) -> Iterator[BadInput]:
     from difflib import SequenceMatcher  # only where a name is not known
 
-    spelt = {(one.lower() if kind == "talent" else one): one for one in known}
+    spelt = {(name.lower() if kind == "talent" else name): name for name in known}
     for name in given:
         said = name.strip().lower().replace("-", " ") if kind == "talent" else name.strip()
         if said in spelt:
             continue
-        share, like = max((SequenceMatcher(None, said.lower(), one.lower()).ratio(), one) for one in known)
+        share, like = max((SequenceMatcher(None, said.lower(), name.lower()).ratio(), name) for name in known)
         if share >= alike:
             why = f"the {kind} {name!r} would do nothing here. Did you mean {like!r} ({known[like]})?"
             yield BadInput(why, field=f"{kind}s")

@@ -38,7 +38,7 @@ def bonus(characteristic: int, multiplier: int = 1, flat: int = 0) -> int:
 @clause("DW-TEST-4")
 def total(modifiers: Sequence[Modifier | int], rules: Rulings = DEFAULT) -> tuple[int, int]:
     """The sum of all modifiers, and what of it counts."""
-    added = sum(one if isinstance(one, int) else one.value for one in modifiers)
+    added = sum(modifier if isinstance(modifier, int) else modifier.value for modifier in modifiers)
     return added, max(-rules.modifier_cap, min(rules.modifier_cap, added))
 
 
@@ -79,9 +79,9 @@ def passes(target: int, rules: Rulings = DEFAULT) -> Reading:
 @lru_cache(4096)
 def _reading(target: int, auto: Literal["none", "01_and_00"], degrees: Literal["complete_tens", "plus_one"]) -> Reading:
     rules = Rulings(auto_results=auto, degrees=degrees)
-    found = {roll: degrees_of(target, roll, rules) for roll in D100.faces}
-    names = {one: words_of(one) for one in found.values()}
-    return Reading(found.__getitem__, f"{target} or less", names, good=(one for one in names if one.success))
+    by_roll = {roll: degrees_of(target, roll, rules) for roll in D100.faces}
+    names = {result: words_of(result) for result in by_roll.values()}
+    return Reading(by_roll.__getitem__, f"{target} or less", names, good=(result for result in names if result.success))
 
 
 @lru_cache(4096)
@@ -108,8 +108,8 @@ def chance(target: int, rules: Rulings = DEFAULT) -> Fraction:
 @clause("DW-TEST-1", "DW-TEST-3")
 def test(tape: Tape, target: int, label: str, rules: Rulings = DEFAULT) -> Degrees:  # noqa: PT028
     """One test: passed or not, and by how many degrees."""
-    found: Degrees = tape.roll(D100, reading(target, rules), label=label)
-    return found
+    result: Degrees = tape.roll(D100, reading(target, rules), label=label)
+    return result
 
 
 @clause("DW-TEST-1")
@@ -145,14 +145,14 @@ def opposed(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = DEF
 
 @clause("DW-TEST-6")
 def contest(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = DEFAULT, felt: int = 2) -> Contest:
-    """Two tests against each other, with degrees up to as many as anybody cares about."""
+    """Two tests against each other, with degrees as far as they matter."""
     by_roll = rules.opposed_ties != "nobody" and one.bonus == other.bonus
     first: tuple[Degrees, int] = tape.roll(
         D100, _shown(one.target, rules.auto_results, rules.degrees, by_roll), label=one.label or "first test"
     )
     against = _against(first, one.bonus, other.target, other.bonus, felt, rules)
-    found: Contest = tape.roll(D100, against, label=other.label or "second test")
-    return found
+    result: Contest = tape.roll(D100, against, label=other.label or "second test")
+    return result
 
 
 @clause("DW-TEST-6")
@@ -188,9 +188,9 @@ def _shown(
 ) -> Reading:
     """The first die of a contest: its degrees, and its face where a tie may ask for it."""
     read = _reading(target, auto, degrees)
-    found = {roll: (read(roll), roll if by_roll else 0) for roll in D100.faces}
-    names = {one: words_of(one[0]) for one in found.values()}
-    return Reading(found.__getitem__, read.text, names, good=(one for one in names if one[0].success))
+    meanings = {roll: (read(roll), roll if by_roll else 0) for roll in D100.faces}
+    names = {shown: words_of(shown[0]) for shown in meanings.values()}
+    return Reading(meanings.__getitem__, read.text, names, good=(shown for shown in names if shown[0].success))
 
 
 @lru_cache(16384)
@@ -198,7 +198,7 @@ def _against(
     first: tuple[Degrees, int], bonus: int, target: int, other_bonus: int, felt: int, rules: Rulings
 ) -> Reading:
     """The second die of a contest, read as the outcome of the whole."""
-    found: dict[int, Contest] = {}
+    outcomes: dict[int, Contest] = {}
     read = reading(target, rules)
     for roll in D100.faces:
         second: Degrees = read(roll)
@@ -206,9 +206,9 @@ def _against(
         better, worse = (first[0], second) if side == "one" else (second, first[0])
         by = better.degrees - worse.degrees * worse.success if side != "nobody" and better.success else 0
         failed = 0 if first[0].success else first[0].degrees
-        found[roll] = Contest(side, min(felt, max(0, by)), min(felt, failed))
-    names = {contest: _SIDES[contest.winner] for contest in found.values()}
-    return Reading(found.__getitem__, f"{target} or less", names)
+        outcomes[roll] = Contest(side, min(felt, max(0, by)), min(felt, failed))
+    names = {contest: _SIDES[contest.winner] for contest in outcomes.values()}
+    return Reading(outcomes.__getitem__, f"{target} or less", names)
 
 
 _SIDES = {"one": "the first wins", "other": "the second wins", "nobody": "nobody wins"}

@@ -1,4 +1,4 @@
-"""Words of the rules and small records that every other module speaks of."""
+"""Words of the rules and small records that all chapters share."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ Spot: TypeAlias = Literal["head", "right_arm", "left_arm", "body", "right_leg", 
 Place: TypeAlias = Literal["head", "arm", "body", "leg"]
 """One of the four kinds of place, which armour and critical tables know."""
 Mode: TypeAlias = Literal["single", "semi", "full"]
+Aim: TypeAlias = Literal["none", "half", "full"]
 Band: TypeAlias = Literal["point_blank", "short", "normal", "long", "extreme"]
 DamageType: TypeAlias = Literal["E", "X", "I", "R"]
 Grade: TypeAlias = Literal["poor", "common", "good", "best"]

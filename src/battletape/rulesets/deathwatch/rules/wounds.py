@@ -26,7 +26,7 @@ LAST_ROW = 10
 
 
 class Victim(Struct, frozen=True, cache_hash=True):
-    """Somebody who is hit: the state of the fold where places or conditions matter."""
+    """Who is hit: the state of the fold where places or conditions matter."""
 
     health: int  # wounds left; below zero the critical total; DEAD and less is dead
     spot: str = ""  # of the last critical row
@@ -75,7 +75,7 @@ def critical_total(health: int) -> int:
 
 @clause("DW-DMG-2")
 def row_of(victim: Victim) -> int:
-    """The critical row somebody has come to; by location that of the place struck last, or the worst he had."""
+    """The critical row reached; by location that of the place struck last, or the worst so far."""
     if victim.by_spot:
         return victim.row or max(victim.by_spot)
     return row_reached(critical_total(victim.health))
@@ -83,9 +83,9 @@ def row_of(victim: Victim) -> int:
 
 @clause("DW-LIGHT-1", "DW-HEAVY-1")
 def category(damage: int, tb: int, critical: int = 0) -> str:
-    """How badly somebody is hurt, which says how fast he heals."""
+    """How badly a character is hurt, which says how fast the wounds heal."""
     if damage < 0 or critical < 0:
-        raise BadInput(f"damage wants 0 or more; got {min(damage, critical)} (DW-LIGHT-1)", field="damage_taken")
+        raise BadInput(f"damage must be 0 or more; got {min(damage, critical)} (DW-LIGHT-1)", field="damage_taken")
     if critical:
         return "critical"
     if not damage:
@@ -103,7 +103,7 @@ def felt_at_most(tape: Tape, hit: Hit) -> int:
 
 @clause("DW-DMG-1", "DW-DMG-2", "DW-DMG-4")
 def strike(tape: Tape, victim: Victim, hit: Hit) -> Victim:
-    """One hit on somebody: what gets through, the critical row it reaches, and what that row does; not on the dead."""
+    """One hit: what gets through, the critical row it reaches, and what that row does; the dead are not hit."""
     if victim.health <= DEAD:
         return victim
     if victim.dealt is not None:
@@ -168,11 +168,11 @@ def stopped(victim: Victim, hit: Hit) -> tuple[int, ...]:
 
 def lost_at(victim: Victim, spot: str) -> int:
     """Points of armour that critical rows took off a place since the attack was worked out."""
-    return next((points for one, points in victim.stripped if one == spot), 0)
+    return next((points for place, points in victim.stripped if place == spot), 0)
 
 
 def count_net(victim: Victim, hit: Hit, got: int) -> Victim:
-    """Somebody with this damage added to what got through in the attack, as far as something asks for it."""
+    """The victim with this damage added to what got through in the attack, if anything asks for it."""
     if not hit.counts or not got or victim.conditions is None:
         return victim
     return replace(victim, net=min(hit.counts, victim.net + got))
@@ -180,7 +180,7 @@ def count_net(victim: Victim, hit: Hit, got: int) -> Victim:
 
 @clause("DW-DMG-2", "DW-DMG-4", "DW-CRIT-2")
 def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
-    """So much damage got through: wounds first, then the critical row of this place."""
+    """Damage that got through: wounds first, then the critical row of this place."""
     if not got:
         return victim
     left, dealt = victim.health - got, None if victim.dealt is None else min(MOST_COUNTED, victim.dealt + got)
@@ -196,11 +196,11 @@ def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
     if conditions is None or hit.sudden_death or row >= LAST_ROW:
         dead = _dies(tape, hit, row)
     else:
-        found = tape.call(suffer, conditions, _as_left(victim, hit), row)
-        dead = found == "dead"
-        conditions = conditions if dead else found
+        after = tape.call(suffer, conditions, _as_left(victim, hit), row)
+        dead = after == "dead"
+        conditions = conditions if dead else after
     spot, last = hit.spot, row if by_spot else 0
-    if dead:  # what else he had no longer counts
+    if dead:  # nothing else counts any more
         nothing = NONE_BY_SPOT if by_spot else ()
         return Victim(DEAD - total, spot, nothing, conditions and UNTOUCHED, victim.worn, 0, last, dealt=dealt)
     stripped = torn_off(victim, hit, row) if hit.frail else victim.stripped
@@ -225,7 +225,7 @@ def torn_off(victim: Victim, hit: Hit, row: int) -> tuple[tuple[str, int], ...]:
 
 
 def kept(victim: Victim, hit: Hit) -> Victim:
-    """Somebody without the critical damage of places that no hit will strike again."""
+    """The victim without the critical damage of places that no hit will strike again."""
     if hit.keeps is None or victim.health <= DEAD:
         return victim
     rows = tuple(map(mul, victim.by_spot, hit.keeps))

@@ -139,51 +139,53 @@ def _first_deaths(letter: str, place: str) -> str:
 
 
 def _of_gear() -> tuple[Table, ...]:
-    found = book()
-    weapons: list[Weapon] = list(found.entries["weapon"].values())
-    suits: list[Armour] = list(found.entries["armour"].values())
-    guns = (one for one in weapons if one.number.startswith("DW-RWEP"))
-    blades = (one for one in weapons if one.number.startswith("DW-MWEP"))
+    profiles = book()
+    weapons: list[Weapon] = list(profiles.entries["weapon"].values())
+    suits: list[Armour] = list(profiles.entries["armour"].values())
+    guns = (weapon for weapon in weapons if weapon.number.startswith("DW-RWEP"))
+    blades = (weapon for weapon in weapons if weapon.number.startswith("DW-MWEP"))
     gun_head = ("weapon", "class", "range", "RoF", "damage", "Pen", "clip", "reload", "qualities")
     return (
         Table("Ranged weapons", gun_head, tuple(map(_gun, guns)), "DW-RWEP-00"),
         Table(
             "Melee weapons",
             ("weapon", "group", "damage", "Pen", "qualities"),
-            tuple((one.name, one.group, _damage(one), str(one.pen), _qualities(one)) for one in blades),
+            tuple((blade.name, blade.group, _damage(blade), str(blade.pen), _qualities(blade)) for blade in blades),
             "DW-MWEP-00",
         ),
         Table(
             "Armour",
             ("armour", "head", "arms", "body", "legs", "note"),
-            tuple((one.name, str(one.head), str(one.arm), str(one.body), str(one.leg), one.note) for one in suits),
+            tuple(
+                (suit.name, str(suit.head), str(suit.arm), str(suit.body), str(suit.leg), suit.note) for suit in suits
+            ),
             "DW-ARM-1",
         ),
     )
 
 
-def _gun(one: Weapon) -> tuple[str, ...]:
-    modes = "/".join(("S" if one.single else "-", str(one.semi or "-"), str(one.full or "-")))
-    varies = is_launcher(one)
+def _gun(gun: Weapon) -> tuple[str, ...]:
+    modes = "/".join(("S" if gun.single else "-", str(gun.semi or "-"), str(gun.full or "-")))
+    varies = is_launcher(gun)
     return (
-        one.name,
-        one.kind,
-        f"{one.range} m",
+        gun.name,
+        gun.kind,
+        f"{gun.range} m",
         modes,
-        "by ammunition" if varies else _damage(one),
-        "-" if varies else str(one.pen),
-        str(one.clip),
-        reload(one.reload),
-        "by ammunition" if varies else _qualities(one),
+        "by ammunition" if varies else _damage(gun),
+        "-" if varies else str(gun.pen),
+        str(gun.clip),
+        reload(gun.reload),
+        "by ammunition" if varies else _qualities(gun),
     )
 
 
-def _damage(one: Weapon) -> str:
-    return f"{one.damage} {one.damage_type}" + (", strength bonus doubled" if one.doubles_sb else "")
+def _damage(weapon: Weapon) -> str:
+    return f"{weapon.damage} {weapon.damage_type}" + (", strength bonus doubled" if weapon.doubles_sb else "")
 
 
-def _qualities(one: Weapon) -> str:
-    return ", ".join(one.qualities) or "-"
+def _qualities(weapon: Weapon) -> str:
+    return ", ".join(weapon.qualities) or "-"
 
 
 def _haywire() -> Table:
@@ -198,7 +200,7 @@ def _haywire() -> Table:
         for name, field in effects.FIELDS.items()
     )
     head = ("d100", "field", "technology", "power armour moves", "powered blades are primitive")
-    return Table("Fields that stop machines (haywire): a step weaker every round", head, rows, "DW-QUAL-HAYWIRE")
+    return Table("Haywire fields: a step weaker every round", head, rows, "DW-QUAL-HAYWIRE")
 
 
 def _movement() -> Table:

@@ -222,15 +222,15 @@ def parse_cover(cover: str, hidden: Sequence[str]) -> tuple[int, tuple[Spot, ...
     text = cover.strip()
     if not text:
         return 0, ()
-    found: set[str] = set()
+    spots: set[str] = set()
     for name in hidden or ("all",):
         key = name.strip().lower().replace(" ", "_")
         key = key.removesuffix("s") if key in ("arms", "legs") else key
         if key not in BEHIND:
             raise UnknownName("place of a body", name, BEHIND, source="hidden", clause="DW-COVER-1")
-        found.update(BEHIND[key])
+        spots.update(BEHIND[key])
     ap = int(text) if text.isdecimal() and int(text) <= MOST_COVER else cover_ap(text)
-    return ap, tuple(spot for spot in SPOTS if spot in found)
+    return ap, tuple(spot for spot in SPOTS if spot in spots)
 
 
 def craftsmanship(grade: str) -> Craft:
@@ -242,7 +242,7 @@ def craftsmanship(grade: str) -> Craft:
 def movement(ab: int) -> Moves:
     """Metres a round by Agility bonus; beyond the table as its rows go on."""
     if ab < 0:
-        raise BadInput(f"an Agility bonus wants 0 or more; got {ab} (DW-MOVE-1)", field="agility_bonus")
+        raise BadInput(f"an Agility bonus must be 0 or more; got {ab} (DW-MOVE-1)", field="agility_bonus")
     return MOVEMENT.get(ab) or Moves(Fraction(ab), 2 * ab, 3 * ab, 6 * ab)
 
 
@@ -251,13 +251,13 @@ def location(number: int) -> Spot:
     for numbers, spot in LOCATIONS:
         if number in numbers:
             return spot
-    raise BadInput(f"a location wants a number from 1 to 100, 00 for 100; got {number} (DW-LOC-1)", field="location")
+    raise BadInput(f"a location must be a number from 1 to 100, 00 for 100; got {number} (DW-LOC-1)", field="location")
 
 
 def find_name(kind: str, name: str, known: Mapping[T, object]) -> T:
     """The entry of this name in a table, in small or capital letters; an unknown one is refused with the nearest."""
     wanted = " ".join(str(name).split()).lower()
-    for one in known:
-        if str(one).lower() == wanted:
-            return one
+    for entry in known:
+        if str(entry).lower() == wanted:
+            return entry
     raise UnknownName(kind, name, map(str, known))

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from battletape.rulesets.vehicles5.battle.actions import ACTIONS
-from battletape.rulesets.vehicles5.battle.show import show, where
-from battletape.rulesets.vehicles5.battle.start import Start, begin_field, fill_machine, fill_squad, sample
-from battletape.rulesets.vehicles5.battle.state import Field
-from battletape.rulesets.vehicles5.battle.turn import over
+from battletape.rulesets.vehicles5.battle.actions._orders import ROLES
+from battletape.rulesets.vehicles5.battle.log import chronicle
+from battletape.rulesets.vehicles5.battle.show import show
+from battletape.rulesets.vehicles5.battle.start import Start, begin_battle, fill_machine, fill_squad, sample
+from battletape.rulesets.vehicles5.battle.state import State
+from battletape.rulesets.vehicles5.battle.turn import over, settle
 from battletape.system import BattleRules
 
 BATTLE = BattleRules(
     start=Start,
-    begin=begin_field,
-    state=Field,
+    begin=begin_battle,
+    state=State,
     actions=ACTIONS,
-    where=where,
     show=show,
     over=over,
     sample=sample,
     fill={"machines": fill_machine, "squads": fill_squad},
+    roles=ROLES,
+    tell=chronicle,
+    settle=settle,
 )

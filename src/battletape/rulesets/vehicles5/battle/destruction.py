@@ -9,25 +9,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.rulesets.vehicles5.battle.state import Field, Left, Machine, Marker, Squad, bereaved
+from battletape.rulesets.vehicles5.battle.state import Left, Machine, Marker, Squad, State, bereaved
 from battletape.rulesets.vehicles5.battle.table import close_to, half_diagonal, in_the_way
 from battletape.rulesets.vehicles5.profiles.book import doors
-from battletape.rulesets.vehicles5.rules.destruction import (
-    NEARBY,
-    Blast,
-    reached_on_table,
-    roll_radius,
-    strength_inside,
-    wreck_exit,
-)
-from battletape.rulesets.vehicles5.rules.terrain import WRECK_COVER
-from battletape.rulesets.vehicles5.rules.transports import Room, Solid, find_places
+from battletape.rulesets.vehicles5.rules import destruction, terrain, transports
 from battletape.rulesets.vehicles5.rules.troops import Source, pinned_until, roll_pinning, slays, wound
-from battletape.table.bases import Base
-from battletape.table.distances import gap
-from battletape.table.hulls import Hull, corners, on_table
+from battletape.table import bases, distances, hulls, points
 from battletape.table.places import ACCESS, CLEAR, KeepOff, find_room, is_place
-from battletape.table.points import TOLERANCE
 from battletape.tape import Tape
 
 
@@ -38,10 +26,10 @@ def clear_ruins(tape: Tape, work: Any) -> Any:
     return replace(work, field=tape.each(end_of_machine, work.field, ends)) if ends else work
 
 
-def fallen(field: Field) -> tuple[str, ...]:
+def fallen(field: State) -> tuple[str, ...]:
     """Machines that are destroyed and have not yet become part of the ground."""
-    known = {one.name for one in field.grounds}
-    return tuple(one.name for one in field.machines if one.is_gone and ruin_name(one) not in known)
+    known = {ground.name for ground in field.grounds}
+    return tuple(machine.name for machine in field.machines if machine.is_gone and ruin_name(machine) not in known)
 
 
 def ruin_name(machine: Machine) -> str:
@@ -50,30 +38,31 @@ def ruin_name(machine: Machine) -> str:
 
 
 @clause("V5-DMG-6", "V5-DMG-5")
-def end_of_machine(tape: Tape, field: Field, name: str) -> Field:
+def end_of_machine(tape: Tape, field: State, name: str) -> State:
     """What happens around and inside one destroyed machine."""
     machine = field.machine(name)
-    if machine.condition.status == "wrecked":
-        return abandon(tape, field, machine)
-    return explode(tape, field, machine)
+    return (abandon if machine.condition.status == "wrecked" else explode)(tape, field, machine)
 
 
 @clause("V5-DMG-6", "V5-CORE-18")
-def explode(tape: Tape, field: Field, machine: Machine) -> Field:
+def explode(tape: Tape, field: State, machine: Machine) -> State:
     """It explodes: models nearby are hit, a crater is left, and then the passengers are hit."""
-    before, radius = field, tape.call(roll_radius, Blast(())).radius
+    before, radius = field, tape.call(destruction.radius_of)
     for squad in field.squads:
         reached = () if squad.aboard else _reached(machine.hull, squad.models, radius)
         if reached:
-            field = field.changed(tape.call(singe, squad, NEARBY, reached))
-    crater = Marker(ruin_name(machine), "crater", corners(machine.hull))
-    field = replace(field, grounds=(*field.grounds, crater))
+            field = field.changed(tape.call(singe, squad, destruction.NEARBY, reached))
+    field = _with_ruin(field, machine, "crater")
     for squad in field.passengers(machine):
-        room = room_inside(before, machine, squad)
-        everybody = tuple(range(len(squad.models)))
-        squad = tape.call(singe, squad, strength_inside(machine.traits.open_topped), everybody)
+        room, everybody = room_inside(before, machine, squad), tuple(range(len(squad.models)))
+        squad = tape.call(singe, squad, destruction.strength_inside(machine.traits.open_topped), everybody)
         field = field.changed(tape.call(shake_off, field, machine, squad, room))
     return field
+
+
+def _with_ruin(field: State, machine: Machine, kind: terrain.Terrain, **more: Any) -> State:
+    ruin = Marker(ruin_name(machine), kind, hulls.corners(machine.hull), **more)
+    return replace(field, grounds=(*field.grounds, ruin))
 
 
 @clause("V5-DMG-6", "V5-OPEN-4", "V5-CORE-7", "V5-CORE-8")
@@ -84,33 +73,37 @@ def singe(tape: Tape, squad: Squad, strength: int, reached: tuple[int, ...]) -> 
 
 
 @clause("V5-DMG-5", "V5-TRAN-7", "V5-CORE-18")
-def abandon(tape: Tape, field: Field, machine: Machine) -> Field:
+def abandon(tape: Tape, field: State, machine: Machine) -> State:
     """It is a wreck: passengers get out at once, those without room are lost, and the rest may be pinned."""
-    high = machine.profile.height
-    wreck = Marker(ruin_name(machine), "wreck", corners(machine.hull), top=high, cover=WRECK_COVER)
-    field = replace(field, grounds=(*field.grounds, wreck))
+    field = _with_ruin(field, machine, "wreck", top=machine.profile.height, cover=terrain.WRECK_COVER)
     for squad in field.passengers(machine):
         count, room = len(squad.models), room_about(field, machine, squad)
         at_access = count if room.placement in ("access", "hull") else 0
-        out = wreck_exit(count, at_access, len(room.places), field.rules)
-        left = replace(squad, models=squad.models[: out.survivors])
-        field = field.changed(tape.call(shake_off, field, machine, left, room.places, out.emergency))
+        out, emergency = destruction.wreck_exit(count, at_access, len(room.places), field.rules)
+        left = replace(squad, models=squad.models[:out])
+        field = field.changed(tape.call(shake_off, field, machine, left, room.places, emergency))
     return field
 
 
 @clause("V5-DMG-5", "V5-DMG-6", "V5-TRAN-7", "V5-TRAN-8")
 def shake_off(
-    tape: Tape, field: Field, machine: Machine, squad: Squad, room: tuple[Any, ...], emergency: bool = False
+    tape: Tape, field: State, machine: Machine, squad: Squad, room: tuple[Any, ...], emergency: bool = False
 ) -> Squad:
     """Survivors stand where there is room for them and test for pinning; only an emergency keeps them from acting."""
     count = min(len(squad.models), len(room))
-    left: Left = "emergency" if emergency else "after_move" if machine.path > 0 else "before_move"
-    out = replace(squad, models=tuple(room[:count]), aboard="", boarded=False, left=left, left_from=machine.name)
+    out = got_out(squad, machine, tuple(room[:count]), emergency)
     return tape.call(risk_pinning, field, out, "") if count else out
 
 
+@clause("V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9")
+def got_out(squad: Squad, machine: Machine, places: tuple[bases.Base, ...], emergency: bool) -> Squad:
+    """A squad that has left a machine, by choice or not; what it may do then is up to whether that had moved."""
+    left: Left = "emergency" if emergency else "after_move" if machine.path > 0 else "before_move"
+    return replace(squad, models=places, aboard="", boarded=False, left=left, left_from=machine.name)
+
+
 @clause("V5-CORE-6", "V5-ORD-5")
-def risk_pinning(tape: Tape, field: Field, squad: Squad, source: Source) -> Squad:
+def risk_pinning(tape: Tape, field: State, squad: Squad, source: Source) -> Squad:
     """A squad tests for pinning; one that fails loses its next turn."""
     if not tape.call(roll_pinning, squad.profile.ld, source, squad.name):
         return squad
@@ -118,16 +111,16 @@ def risk_pinning(tape: Tape, field: Field, squad: Squad, source: Source) -> Squa
     return replace(squad, pinned_until=max(squad.pinned_until, until))
 
 
-def near_to(machine: Machine, squad: Squad, things: Iterable[Solid]) -> tuple[Solid, ...]:
+def near_to(machine: Machine, squad: Squad, things: Iterable[transports.Solid]) -> tuple[transports.Solid, ...]:
     """Those things that can be in the way of a squad that gets out: the others only take time."""
     reach = ACCESS + 2 * squad.profile.base + CLEAR
     rough = close_to(machine.hull.centre, half_diagonal(machine.hull) + reach, things)
-    return tuple(one for one in rough if gap(machine.hull, one) <= reach)
+    return tuple(thing for thing in rough if distances.gap(machine.hull, thing) <= reach)
 
 
 @lru_cache(256)  # asked again and again while nothing has changed
 @clause("V5-TRAN-6", "V5-TRAN-7")
-def room_about(field: Field, machine: Machine, squad: Squad) -> Room:
+def room_about(field: State, machine: Machine, squad: Squad) -> transports.Room:
     """Places for a squad that gets out of a machine."""
     solid = near_to(machine, squad, in_the_way(field, machine.name, side=squad.side))
     enemy = near_to(machine, squad, field.bodies(side=field.other_side(squad.side)))
@@ -137,28 +130,28 @@ def room_about(field: Field, machine: Machine, squad: Squad) -> Room:
 
 @lru_cache(256)
 @clause("V5-DMG-6")
-def room_inside(field: Field, machine: Machine, squad: Squad) -> tuple[Base, ...]:
+def room_inside(field: State, machine: Machine, squad: Squad) -> tuple[bases.Base, ...]:
     """Places where a machine stood, and about it if there are too few; those who just fell nearby still lie there."""
-    keep_off = tuple(KeepOff(one) for one in near_to(machine, squad, in_the_way(field, machine.name)))
+    keep_off = tuple(KeepOff(thing) for thing in near_to(machine, squad, in_the_way(field, machine.name)))
     count, base = len(squad.models), squad.profile.base
     where = (machine.hull,)
-    room = tuple(one for one in _ranks(machine.hull, base) if is_place(one, keep_off))[:count]
+    room = tuple(place for place in _ranks(machine.hull, base) if is_place(place, keep_off))[:count]
     for inches in (0.0, ACCESS):
         if len(room) < count:
-            taken = (*keep_off, *(KeepOff(one) for one in room))
+            taken = (*keep_off, *(KeepOff(place) for place in room))
             room += _find_room(count - len(room), base, where, taken, inches=inches)
     return room
 
 
-def _ranks(hull: Hull, radius: float) -> Iterator[Base]:
+def _ranks(hull: hulls.Hull, radius: float) -> Iterator[bases.Base]:
     """Places inside a hull, rank by rank from its front."""
-    ranks, files = (int((side + TOLERANCE) // (2 * radius)) for side in (hull.length, hull.width))
+    ranks, files = (int((side + points.TOLERANCE) // (2 * radius)) for side in (hull.length, hull.width))
     for rank in range(ranks):
         for file in range(files):
             ahead, right = (2 * at + 1 - number for at, number in ((ranks - 1 - rank, ranks), (file, files)))
-            yield Base(on_table(hull, ahead * radius, right * radius), radius)
+            yield bases.Base(hulls.on_table(hull, ahead * radius, right * radius), radius)
 
 
-_reached = lru_cache(1024)(reached_on_table)
+_reached = lru_cache(1024)(destruction.reached_on_table)
 _find_room = lru_cache(256)(find_room)  # the same about a machine while others move elsewhere
-_find_places = lru_cache(256)(find_places)
+_find_places = lru_cache(256)(transports.find_places)

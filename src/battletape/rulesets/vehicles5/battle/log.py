@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from battletape.log import Line
-from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad
+from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State
 from battletape.rulesets.vehicles5.rules.damage import wear
 from battletape.table.points import apart
 from battletape.words import inches, plain, plural
 
 
-def chronicle(before: Field, order: Any, after: Field) -> Iterator[Line]:
+def chronicle(before: State, order: Any, after: State) -> Iterator[Line]:
     """What an action changed, unit by unit."""
     for was, now in zip(before.machines, after.machines, strict=True):
         if was != now:
@@ -26,7 +26,7 @@ def chronicle(before: Field, order: Any, after: Field) -> Iterator[Line]:
         yield Line(f"{after.phase.capitalize()} phase of {after.active}.")
 
 
-def departure(before: Field, order: Any, after: Field) -> Iterator[Line]:
+def departure(before: State, order: Any, after: State) -> Iterator[Line]:
     """How far the unit that acts has moved, which the log tells before the dice of what it met."""
     was, now = before.find(order.unit), after.find(order.unit)
     if isinstance(was, Machine) and isinstance(now, Machine):
@@ -35,24 +35,24 @@ def departure(before: Field, order: Any, after: Field) -> Iterator[Line]:
         yield from map(Line, _squad_way(was, now))
 
 
-def aftermath(before: Field, order: Any, after: Field) -> Iterator[Line]:
+def aftermath(before: State, order: Any, after: State) -> Iterator[Line]:
     """What an action changed, but for the way of the unit that acts."""
     told = set(departure(before, order, after))
     return (line for line in chronicle(before, order, after) if line not in told)
 
 
-def _machine_news(before: Field, was: Machine, after: Field, now: Machine) -> Iterator[str]:
+def _machine_news(before: State, was: Machine, after: State, now: Machine) -> Iterator[str]:
     yield from _machine_way(was, now)
     if was.band == now.band and now.finished_move and not (was.finished_move or now.moved):
         yield f"{now.name} stays where it is."
     if before.in_smoke(was) != after.in_smoke(now):
         yield f"Smoke hangs about {now.name}." if after.in_smoke(now) else f"The smoke about {now.name} is gone."
-    one, other = before.condition(was), after.condition(now)
+    old, new = before.condition(was), after.condition(now)
     spent = {gun.label for gun in now.guns if gun.spent}
-    for lost in () if other.is_destroyed else [label for label in one.weapons if label not in other.weapons]:
+    for lost in () if new.is_destroyed else [label for label in old.weapons if label not in new.weapons]:
         yield f"{now.name} has {'spent' if lost in spent else 'lost'} its {lost}."
-    if wear(one) != wear(other):
-        yield f"{now.name}: {wear(other)}."
+    if wear(old) != wear(new):
+        yield f"{now.name}: {wear(new)}."
 
 
 def _machine_way(was: Machine, now: Machine) -> Iterator[str]:

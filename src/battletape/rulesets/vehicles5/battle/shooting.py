@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.dice import D6, at_least
 from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.battle.destruction import clear_ruins, fallen, risk_pinning
-from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad, Unitlike, bereaved, things_of
+from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, bereaved, things_of
 from battletape.rulesets.vehicles5.profiles.book import is_barrage, is_template, rules_of
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Weapon
 from battletape.rulesets.vehicles5.rules import geometry
-from battletape.rulesets.vehicles5.rules.blasts import roll_distance
+from battletape.rulesets.vehicles5.rules.blasts import Shell, come_down, hit_by, roll_distance
 from battletape.rulesets.vehicles5.rules.damage import Condition, wear
 from battletape.rulesets.vehicles5.rules.firing import needs_sight, refuse_range
 from battletape.rulesets.vehicles5.rules.geometry import Screen
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, best_cover, hit_needs, strike
-from battletape.rulesets.vehicles5.rules.special_rules import ready
+from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, best_cover, hit_needs, roll_hits, strike
+from battletape.rulesets.vehicles5.rules.special_rules import ready, shot_at
 from battletape.rulesets.vehicles5.rules.traits import Ap
 from battletape.rulesets.vehicles5.rules.troops import Source, save_needs, slays, wound
 from battletape.rulesets.vehicles5.tables.printed import NEVER
@@ -33,11 +33,9 @@ from battletape.table.distances import gap, overlaps
 from battletape.table.hulls import Hull
 from battletape.table.markers import HullBlast
 from battletape.table.points import TOLERANCE, Point
-from battletape.table.scatter import Landing, landing, landing_arcs
-from battletape.table.sight import Eye, Face, Wall, can_see, hidden_fraction, round_face, walls_of
+from battletape.table.sight import Eye, Face, can_see, hidden_fraction, round_face, walls_of
 from battletape.table.teardrops import FLAMER, Flame, aimed_flame, flame_coverage, flame_touches
 from battletape.tape import Forget, Tape
-from battletape.words import labelled
 
 MAN_HIGH = 1.0  # inches from the ground to the eyes and to the top of a soldier
 
@@ -67,19 +65,15 @@ class Salvo(Struct, frozen=True):
     ap: Ap | None = None
     again: bool = False
     cover: int = NEVER
+    struck: tuple[int, ...] | None = None  # the models that lie under a marker, if not all may fall
 
 
-class Shell(Struct, frozen=True):
-    """One blast marker on its way."""
+class Dropped(Shell, frozen=True):
+    """A blast marker on its way, from where and at whom."""
 
-    weapon: Weapon
-    start: Point
-    aim: Point
-    marker: float
-    bs: int
-    sees: bool
-    barrage: bool
-    target: str
+    weapon: Weapon = Weapon()
+    start: Point = Point(0.0, 0.0)
+    target: str = ""
     cover: int = NEVER  # of what stands between the weapon and its target
 
 
@@ -87,39 +81,33 @@ class Shell(Struct, frozen=True):
 
 
 @lru_cache(256)
-def _high(field: Field, firer: str, target: str, through: bool) -> tuple[tuple[Ground | Hull, float, int], ...]:
+def _high(field: State, firer: str, target: str, through: bool) -> tuple[tuple[Ground | Hull, float, int], ...]:
     """High ground and other machines, with the save each gives; sight may go `through` the target's own ground."""
-    found: list[tuple[Ground | Hull, float, int]] = []
     own = things_of(field.find(target))
-    for one in field.grounds:
-        if one.top > 0 and not (through and any(overlaps(thing, one.ground) for thing in own)):
-            found.append((one.ground, one.top, one.cover))
-    for machine in field.machines:
-        if not machine.is_gone and machine.name not in (firer, target):
-            found.append((machine.hull, machine.profile.height, geometry.COVER))
-    return tuple(found)
-
-
-def walls_before(field: Field, eye: Eye, firer: str, target: Unitlike) -> tuple[Wall, ...]:
-    """What stands between an eye and its target; sight goes through the ground that the target stands in."""
-    high = _high(field, firer, target.name, True)
-    return tuple(wall for thing, top, _ in high for wall in walls_of(eye, (thing,), top))
+    grounds = (
+        (marker.ground, marker.top, marker.cover)
+        for marker in field.grounds
+        if marker.top > 0 and not (through and any(overlaps(thing, marker.ground) for thing in own))
+    )
+    machines = (machine for machine in field.machines if not machine.is_gone and machine.name not in (firer, target))
+    return (*grounds, *((machine.hull, machine.profile.height, geometry.COVER) for machine in machines))
 
 
 @clause("V5-SHOT-2", "V5-CORE-4")
-def screens_before(field: Field, eye: Eye, firer: str, target: Unitlike) -> tuple[Screen, ...]:
+def screens_before(field: State, eye: Eye, firer: str, target: Unitlike) -> tuple[Screen, ...]:
     """What may give a target cover from an eye: ground by its own save, machines by the usual one."""
     high = _high(field, firer, target.name, False)
     return tuple(Screen(wall, save) for thing, top, save in high for wall in walls_of(eye, (thing,), top))
 
 
 @clause("V5-SHOT-1")
-def refuse_sight(field: Field, eye: Eye, firer: str, target: Unitlike) -> Refused | None:
+def refuse_sight(field: State, eye: Eye, firer: str, target: Unitlike) -> Refused | None:
     """Why a target cannot be seen."""
-    walls = walls_before(field, eye, firer, target)
+    high = _high(field, firer, target.name, True)  # sight goes through the ground that the target stands in
+    walls = tuple(wall for thing, top, _ in high for wall in walls_of(eye, (thing,), top))
     if isinstance(target, Machine):
         return geometry.refuse_sight(eye, target.hull, walls, height=target.profile.height)
-    seen = (gap(eye.at, one) <= TOLERANCE or can_see(eye, [_front(eye, one)], walls) for one in target.models)
+    seen = (gap(eye.at, model) <= TOLERANCE or can_see(eye, [_front(eye, model)], walls) for model in target.models)
     return None if any(seen) else Refused(f"nobody of {target.name} is in sight", "V5-CORE-1", "line_of_sight")
 
 
@@ -128,20 +116,31 @@ def _front(eye: Eye, model: Base) -> Face:
 
 
 @clause("V5-SHOT-2", "V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
-def cover_of(field: Field, muzzles: Sequence[Muzzle], firer: str, target: Machine) -> int:
+def cover_of(field: State, muzzles: Sequence[Muzzle], firer: str, target: Machine) -> int:
     """The best cover save of a machine against these weapons; 0 if it has none."""
-    eyes = [one.eye for one in muzzles]
+    eyes = [muzzle.eye for muzzle in muzzles]
     screens = [screens_before(field, eye, firer, target) for eye in eyes]
     hidden = geometry.cover_from(eyes, target.hull, screens, field.rules, target.profile.height)
-    state = field.condition(target).state
-    save = best_cover(target.traits, target.band, state, field.in_smoke(target), hidden, field.rules)
-    return save or 0
+    return save_of(field, target, hidden)
+
+
+@clause("V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
+def save_of(field: State, machine: Machine, hidden: int | None) -> int:
+    """The best cover save of a machine that has this one from what hides it; 0 if it has none."""
+    state, smoke = field.condition(machine), field.in_smoke(machine)
+    return best_cover(machine.traits, machine.band, state, smoke, hidden, field.rules) or 0
+
+
+def mark_of(machine: Machine, cover: int) -> Mark:
+    """A machine as it is aimed at, with this cover save."""
+    profile = machine.profile
+    return Mark(profile.front, profile.side, profile.rear, cover, machine.traits.open_topped)
 
 
 @clause("V5-CORE-4")
-def squad_cover(field: Field, muzzles: Sequence[Muzzle], firer: str, target: Squad) -> int:
+def squad_cover(field: State, muzzles: Sequence[Muzzle], firer: str, target: Squad) -> int:
     """The cover save of a squad: of the ground most of it stands in, or of what hides most of it."""
-    best, eyes = ground_cover(field, target), [one.eye for one in muzzles]
+    best, eyes = ground_cover(field, target), [muzzle.eye for muzzle in muzzles]
     for save, walls in geometry.by_save([screens_before(field, eye, firer, target) for eye in eyes]):
         parts = [
             hidden_fraction(eye, _front(eye, model), before)
@@ -155,13 +154,12 @@ def squad_cover(field: Field, muzzles: Sequence[Muzzle], firer: str, target: Squ
 
 
 @clause("V5-CORE-4")
-def ground_cover(field: Field, squad: Squad) -> int:
+def ground_cover(field: State, squad: Squad) -> int:
     """The cover save of the ground that most of a squad stands in."""
-    saves = [NEVER]
-    for one in field.grounds:
-        if one.cover and 2 * sum(overlaps(model, one.ground) for model in squad.models) > len(squad.models):
-            saves.append(one.cover)
-    return min(saves)
+    most = len(squad.models) / 2
+    covers = (marker for marker in field.grounds if marker.cover)
+    saves = (ground.cover for ground in covers if sum(overlaps(model, ground.ground) for model in squad.models) > most)
+    return min(saves, default=NEVER)
 
 
 # --- why not --------------------------------------------------------------------------------------------------------
@@ -169,13 +167,13 @@ def ground_cover(field: Field, squad: Squad) -> int:
 
 @clause("V5-LOS-1", "V5-LOS-6", "V5-SHOT-1", "V5-ORD-3", "V5-ORD-4", "V5-CORE-1")
 def refuse_muzzle(
-    field: Field, muzzle: Muzzle, firer: Unitlike, target: Unitlike, fitting: Fitting | None = None
+    field: State, muzzle: Muzzle, firer: Unitlike, target: Unitlike, fitting: Fitting | None = None
 ) -> Refused | None:
     """Why this weapon cannot be fired at this target: arc and elevation, sight, range, or friends in the flame."""
     if fitting is not None and isinstance(firer, Machine):
-        found = [refuse_arc(field, firer, fitting, target, one) for one in things_of(target)]
-        if None not in found:
-            return found[-1]
+        arcs = [refuse_arc(field, firer, fitting, target, part) for part in things_of(target)]
+        if None not in arcs:
+            return arcs[-1]
     refused = refuse_range(muzzle.weapon, muzzle.distance, muzzle.barrage)
     if refused is None and needs_sight(muzzle.weapon, muzzle.barrage):
         refused = refuse_sight(field, muzzle.eye, firer.name, target)
@@ -186,93 +184,69 @@ def refuse_muzzle(
 
 
 @clause("V5-LOS-1", "V5-LOS-6")
-def refuse_arc(field: Field, firer: Machine, fitting: Fitting, target: Unitlike, part: Base | Hull) -> Refused | None:
+def refuse_arc(field: State, firer: Machine, fitting: Fitting, target: Unitlike, part: Base | Hull) -> Refused | None:
     """Why a weapon of a machine cannot point at this part of its target."""
     height = target.profile.height if isinstance(target, Machine) else MAN_HIGH
     return geometry.refuse_arc(firer.hull, fitting, part, height / 2 - fitting.z, field.rules)
 
 
 @clause("V5-SHOT-6")
-def lay_flame(field: Field, muzzle: Muzzle, firer: Unitlike, target: Unitlike) -> Flame | Refused:
+def lay_flame(field: State, muzzle: Muzzle, firer: Unitlike, target: Unitlike) -> Flame | Refused:
     """The template laid over as much of the target as can be without touching a friend."""
     carrier = firer.aboard if isinstance(firer, Squad) else ""
     friends = tuple(field.bodies(firer.name, carrier, side=firer.side))
     if isinstance(target, Machine):
         return geometry.lay_template(muzzle.eye.at, target.hull, friends)
-    best: tuple[int, Flame] | None = None
-    for model in target.models:
-        flame = aimed_flame(FLAMER, Base(muzzle.eye.at, 0.0), model)
-        if any(flame_touches(flame, one) for one in friends):
-            continue
-        hits = len(burnt(flame, target))
-        if hits and (best is None or hits > best[0]):
-            best = hits, flame
-    if best is not None:
-        return best[1]
+    flames = [aimed_flame(FLAMER, Base(muzzle.eye.at, 0.0), model) for model in target.models]
+    free = [flame for flame in flames if not any(flame_touches(flame, friend) for friend in friends)]
+    best = max(free, key=lambda flame: len(burnt(flame, target)), default=None)
+    if best is not None and burnt(best, target):
+        return best
     reason = f"however the template is laid, it misses {target.name} or touches a friend"
     return Refused(reason, "V5-SHOT-6", "friend" if friends else "range")
 
 
 def burnt(flame: Flame, squad: Squad) -> tuple[int, ...]:
     """Which models of a squad lie under a template, wholly or in part."""
-    return tuple(at for at, one in enumerate(squad.models) if flame_coverage(flame, one) != "missed")
+    return tuple(at for at, model in enumerate(squad.models) if flame_coverage(flame, model) != "missed")
 
 
 # --- what it will do ------------------------------------------------------------------------------------------------
 
 
 @clause("V5-SHOT-4", "V5-SHOT-5", "V5-SHOT-10")
-def shots_at(field: Field, muzzle: Muzzle, target: Machine, cover: int, by: str) -> tuple[Shot, ...]:
+def shots_at(field: State, muzzle: Muzzle, target: Machine, cover: int, by: str) -> tuple[Shot, ...]:
     """The shots of a weapon at the facing it looks at."""
-    weapon = muzzle.weapon
+    weapon, near = muzzle.weapon, 2 * muzzle.distance <= muzzle.weapon.range + TOLERANCE
     facing = geometry.facing_from(target.hull, muzzle.eye.at, field.rules)
-    aim = Aim(
-        weapon.name,
-        hit_needs(muzzle.bs),
-        weapon.strength or 1,
-        target.armour(facing),
-        weapon.ap,
-        cover=cover,
-        open_topped=target.traits.open_topped,
-        half_range=2 * muzzle.distance <= weapon.range + TOLERANCE,
-        by=by,
-    )
-    return (ready(aim, (*rules_of(weapon), *muzzle.rules), field.rules),) * muzzle.shots
+    aim = Aim(weapon.name, hit_needs(muzzle.bs), weapon.strength or 1, ap=weapon.ap, half_range=near, by=by)
+    keywords = (*rules_of(weapon), *muzzle.rules)
+    return (shot_at(aim, mark_of(target, cover), facing, keywords, field.rules),) * muzzle.shots
 
 
 @clause("V5-CORE-1", "V5-CORE-2", "V5-CORE-8")
 def salvo_at(muzzle: Muzzle, squad: Squad, cover: int, hits: int | None = None) -> Salvo:
     """The shots of a weapon at a squad, or so many sure hits of a template, from which there is no cover."""
-    weapon = muzzle.weapon
-    sure = hits is not None
-    return Salvo(
-        squad.name,
-        weapon.name,
-        muzzle.shots if hits is None else hits,
-        0 if sure else hit_needs(muzzle.bs),
-        weapon.strength or 1,
-        weapon.ap,
-        ready(Aim(weapon.name), weapon.rules).again and not sure,
-        NEVER if sure else cover,
-    )
-
-
-def save_against(squad: Squad, ap: Ap | None, cover: int) -> int:
-    """The save that counts: armour if the weapon does not go through it, or cover if that is better."""
-    return min(save_needs(squad.profile.save or NEVER, ap), cover)
+    weapon, sure = muzzle.weapon, hits is not None
+    dice = muzzle.shots if hits is None else hits
+    needs, save = (0, NEVER) if sure else (hit_needs(muzzle.bs), cover)
+    again = ready(Aim(weapon.name), weapon.rules).again and not sure
+    return Salvo(squad.name, weapon.name, dice, needs, weapon.strength or 1, weapon.ap, again, save)
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
-def shell_at(muzzle: Muzzle, target: Unitlike, cover: int) -> Shell:
+def shell_at(muzzle: Muzzle, target: Unitlike, cover: int) -> Dropped:
     """A blast, aimed at the middle of a machine or at the model of a squad with the most others about it."""
-    marker = geometry.MARKERS[muzzle.weapon.blast or "small"]
+    weapon, lobs, marker = muzzle.weapon, lobbed(muzzle), geometry.MARKERS[muzzle.weapon.blast or "small"]
     if isinstance(target, Machine):
         aim = target.hull.centre
     else:
-        aim = max(target.models, key=lambda one: sum(gap(one.centre, other) < marker for other in target.models)).centre
-    hidden = NEVER if lobbed(muzzle) else cover or NEVER
-    weapon, start = muzzle.weapon, muzzle.eye.at
-    return Shell(weapon, start, aim, marker, muzzle.bs, muzzle.sees, lobbed(muzzle), target.name, hidden)
+        aim = max(
+            target.models, key=lambda model: sum(gap(model.centre, other) < marker for other in target.models)
+        ).centre
+    gun = Aim(weapon.name, strength=weapon.strength or 1, ap=weapon.ap)
+    start, hidden = muzzle.eye.at, NEVER if lobs else cover or NEVER
+    return Dropped(gun, aim, rules_of(weapon), marker, muzzle.bs, muzzle.sees, lobs, weapon, start, target.name, hidden)
 
 
 def lobbed(muzzle: Muzzle) -> bool:
@@ -286,12 +260,12 @@ def lobbed(muzzle: Muzzle) -> bool:
 class Firing(Struct, frozen=True, cache_hash=True):
     """All shots of a unit: those at a machine, those at squads, blasts; and who may be pinned by them."""
 
-    field: Field
+    field: State
     unit: str
     target: str
     shots: tuple[Shot, ...] = ()
     salvos: tuple[Salvo, ...] = ()
-    shells: tuple[Shell, ...] = ()
+    shells: tuple[Dropped, ...] = ()
     shelled: tuple[tuple[str, Source], ...] = ()
     models: int = 0  # of the target before the shots
     weapons: int = 0
@@ -315,11 +289,13 @@ def fire_volley(tape: Tape, work: Firing) -> Firing:
     if not work.shots:
         return work
     now = work.field.fresh(work.field.machine(work.target))
-    return tape.each(strike, now, work.shots, then=_fired, rest=replace(work, shots=()))
+    after: Firing = tape.each(strike, now, work.shots, then=dealt, rest=replace(work, shots=()))
+    return after
 
 
-def _fired(work: Firing, now: Condition) -> Firing:
-    field = work.field
+def dealt(work: Any, now: Condition) -> Any:
+    """The target, a machine, after shots or blows at it."""
+    field: State = work.field
     return replace(work, field=field.changed(field.damaged(field.machine(work.target), now)))
 
 
@@ -329,21 +305,16 @@ def fire_salvos(tape: Tape, work: Firing) -> Firing:
     return replace(work, field=tape.each(fire_salvo, work.field, work.salvos), salvos=()) if work.salvos else work
 
 
-@clause("V5-CORE-1", "V5-CORE-2")
-def fire_salvo(tape: Tape, field: Field, salvo: Salvo) -> Field:
+@clause("V5-CORE-1", "V5-CORE-2", "V5-CORE-7", "V5-CORE-8")
+def fire_salvo(tape: Tape, field: State, salvo: Salvo) -> State:
     """Hits, wounds and saves of one weapon."""
     squad = field.squad(salvo.squad)
     if squad.is_gone:
         return field
-    hits = salvo.dice
-    if salvo.needs:
-        name, reads = salvo.name, at_least(salvo.needs)
-        hits = tape.pool(salvo.dice, D6, reads, label=labelled(name, "to hit"))[True] if salvo.needs < NEVER else 0
-        if salvo.again and salvo.needs < NEVER:
-            hits += tape.pool(salvo.dice - hits, D6, reads, label=labelled(name, "to hit again"))[True]
-    body = replace(squad.body, save=save_against(squad, salvo.ap, salvo.cover))
-    wounds: int = tape.call(wound, hits, salvo.strength, body)
-    return field.changed(bereaved(squad, wounds, slays(salvo.strength, body.toughness)))
+    hits = roll_hits(tape, salvo.name, salvo.dice, salvo.needs, salvo.again) if salvo.needs else salvo.dice
+    save = min(save_needs(squad.body.save, salvo.ap), salvo.cover)  # the better of armour and cover
+    wounds: int = tape.call(wound, hits, salvo.strength, replace(squad.body, save=save))
+    return field.changed(bereaved(squad, wounds, slays(salvo.strength, squad.profile.toughness), salvo.struck))
 
 
 # --- blasts ---------------------------------------------------------------------------------------------------------
@@ -358,72 +329,42 @@ def drop_shells(tape: Tape, work: Firing) -> Firing:
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
-def drop(tape: Tape, work: Firing, shell: Shell) -> Firing:
+def drop(tape: Tape, work: Firing, shell: Dropped) -> Firing:
     """One marker scatters and hits everybody under it."""
-    field = work.field
-    inches: int = tape.call(roll_distance, shell.bs, shell.sees, shell.weapon.name)
+    field, weapon = work.field, shell.weapon
+    inches: int = tape.call(roll_distance, shell.bs, shell.sees, weapon.name)
     reach = inches + shell.marker
-    machines = [one for one in field.machines if not one.is_gone and gap(shell.aim, one.hull) <= reach]
-    squads = [one for one in field.squads if not one.aboard]
-    near = [(one.name, base) for one in squads for base in one.models if gap(shell.aim, base) <= reach]
-    lies = _fall(tape, shell, inches, [base for _, base in near], machines, field)
+    machines = [machine for machine in field.machines if not machine.is_gone and gap(shell.aim, machine.hull) <= reach]
+    squads = [squad for squad in field.squads if not squad.aboard]
+    near = [(squad.name, base) for squad in squads for base in squad.models if gap(shell.aim, base) <= reach]
+    bases, hulls = [base for _, base in near], [machine.hull for machine in machines]
+    lies = come_down(tape, shell, inches, bases, hulls, field.rules)
     for machine, part in zip(machines, lies.hulls, strict=True):
         if part.part != "clear":
             field = field.changed(_struck(tape, field, machine, shell, part))
-    under = [name for (name, _), cover in zip(near, lies.bases, strict=True) if cover != "missed"]
+    under = {model for model, cover in zip(near, lies.bases, strict=True) if cover != "missed"}
     shelled = list(work.shelled)
     for squad in squads:
-        hits = under.count(squad.name)
-        if not hits:
+        struck = tuple(at for at, base in enumerate(squad.models) if (squad.name, base) in under)
+        if not struck:
             continue
-        bases = {base for (_, base), cover in zip(near, lies.bases, strict=True) if cover != "missed"}
-        struck = tuple(at for at, base in enumerate(squad.models) if base in bases)
         cover = min(ground_cover(field, squad), shell.cover if squad.name == shell.target else NEVER)
-        body = replace(squad.body, save=save_against(squad, shell.weapon.ap, cover))
-        strength = shell.weapon.strength or 1
-        wounds: int = tape.call(wound, hits, strength, body)
-        field = field.changed(bereaved(squad, wounds, slays(strength, body.toughness), struck))
-        source: Source = "ordnance_barrage" if shell.weapon.type == "ordnance" and shell.barrage else ""
-        if wounds and (shell.barrage or (is_barrage(shell.weapon) and shell.weapon.type != "ordnance")):
+        sure = Salvo(squad.name, weapon.name, len(struck), 0, shell.gun.strength, weapon.ap, cover=cover, struck=struck)
+        field = fire_salvo(tape, field, sure)
+        source: Source = "ordnance_barrage" if weapon.type == "ordnance" and shell.barrage else ""
+        if field.squad(squad.name) != squad and (shell.barrage or (is_barrage(weapon) and weapon.type != "ordnance")):
             shelled.append((squad.name, source))
     return replace(work, field=field, shelled=tuple(shelled))
 
 
-def _fall(tape: Tape, shell: Shell, inches: int, bases: list[Base], machines: list[Machine], field: Field) -> Landing:
-    """Where the marker lies in the end."""
-    hulls, model = tuple(one.hull for one in machines), field.rules.facing_model
-    if not inches:
-        return landing(Base(shell.aim, shell.marker), bases, hulls, model=model)
-    found = _landing_arcs(shell.aim, inches, shell.marker, tuple(bases), hulls, model=model)
-    return found.statuses[tape.direction(found.cuts, label=labelled(shell.weapon.name, "scatter direction"))]
-
-
-_landing_arcs = lru_cache(1024)(landing_arcs)  # asked again for every direction
-
-
 @clause("V5-SHOT-7", "V5-SHOT-8", "V5-SHOT-9")
-def _struck(tape: Tape, field: Field, machine: Machine, shell: Shell, lies: HullBlast) -> Machine:
-    """A machine under the marker: full strength if its hole is on the hull, half of it if only the rim is."""
+def _struck(tape: Tape, field: State, machine: Machine, shell: Dropped, lies: HullBlast) -> Machine:
+    """A machine under the marker."""
     seen = geometry.facing_from(machine.hull, shell.start, field.rules)
-    full = shell.weapon.strength or 1
-    on_hull = lies.part == "hole"
-    facing, strength = geometry.blast_hit(full, on_hull, seen, lies.facing or seen, shell.barrage, field.rules)
-    state = field.condition(machine).state
     hidden = shell.cover if machine.name == shell.target and shell.cover < NEVER else None
-    cover = best_cover(machine.traits, machine.band, state, field.in_smoke(machine), hidden, field.rules)
-    aim = Aim(
-        shell.weapon.name,
-        0,
-        strength,
-        machine.armour(facing),
-        shell.weapon.ap,
-        cover=cover or 0,
-        open_topped=machine.traits.open_topped,
-        by=field.active,
-    )
-    shot = ready(aim, rules_of(shell.weapon), field.rules)
-    after: Condition = tape.call(strike, field.fresh(machine), shot)
-    return field.damaged(machine, after)
+    hit = hit_by(shell, mark_of(machine, save_of(field, machine, hidden)), seen, lies, field.rules)
+    assert hit is not None
+    return field.damaged(machine, tape.call(strike, field.fresh(machine), replace(hit, by=field.active)))
 
 
 @clause("V5-CORE-6", "V5-ORD-5")
@@ -439,19 +380,11 @@ def test_nerves(tape: Tape, work: Firing) -> Firing:
 FIRE = Procedure("fire", (fire_volley, fire_salvos, drop_shells, test_nerves, clear_ruins))
 
 
-def _yes(test: bool) -> int:
-    return int(test)
-
-
 FIRE_MEASURES = (
     Measure("result", "Condition of a machine afterwards", lambda work: wear(work.now, work.weapons)),
-    Measure("destroyed", "Target destroyed", lambda work: _yes(work.left == 0)),
-    Measure("exploded", "Target exploded", lambda work: _yes(work.now.status == "exploded")),
-    Measure(
-        "immobilised_or_worse",
-        "Immobilised, wrecked or exploded",
-        lambda work: _yes(work.now.immobilised or work.now.is_destroyed),
-    ),
+    Measure("destroyed", "Target destroyed", lambda work: int(work.left == 0)),
+    Measure("exploded", "Target exploded", lambda work: int(work.now.status == "exploded")),
+    Measure("immobilised_or_worse", "Immobilised, wrecked or exploded", lambda work: int(work.now.is_stuck)),
     Measure("weapons_lost", "Weapons lost", lambda work: work.weapons - len(work.now.weapons), "weapons"),
     Measure("casualties", "Models of a squad lost", lambda work: max(0, work.models - work.left), "models"),
 )
@@ -462,10 +395,12 @@ def target_alone(work: Firing) -> Firing:
     field, target = work.field, work.field.find(work.target)
     if isinstance(target, Machine):
         return replace(work, field=replace(field, machines=(target,), squads=(), grounds=()), salvos=(), shelled=())
-    salvos, ruined = tuple(one for one in work.salvos if one.squad == work.target), fallen(field)
+    salvos, ruined = tuple(salvo for salvo in work.salvos if salvo.squad == work.target), fallen(field)
     if salvos or work.shells or ruined:
-        near = (one for one in field.machines if one.name in ruined or (work.shells and not one.is_gone))
-        machines = tuple(replace(one, shaken_until=0, stunned_until=0) for one in near)
+        near = (
+            machine for machine in field.machines if machine.name in ruined or (work.shells and not machine.is_gone)
+        )
+        machines = tuple(replace(machine, shaken_until=0, stunned_until=0) for machine in near)
         field = replace(field, machines=machines, squads=(target,))
     else:
         counted = replace(target, models=target.models[:1] * len(target.models), wounds_lost=0)
@@ -473,9 +408,6 @@ def target_alone(work: Firing) -> Firing:
     return replace(work, field=field, salvos=salvos, shelled=())
 
 
-FORGOTTEN: Forget = ((Firing, target_alone),)
-
-
 def fire_lens(asked: frozenset[str]) -> Forget:
     """Every measure is about the target."""
-    return FORGOTTEN
+    return ((Firing, target_alone),)

@@ -2,62 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad
+from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State
 from battletape.rulesets.vehicles5.rules.damage import wear
 from battletape.system import Table
 from battletape.words import plain, plural
 
 
-def where(field: Field) -> Mapping[str, str]:
-    """Turn, phase and whose turn it is."""
-    return {"turn": str(field.turn), "phase": field.phase, "side": field.active}
-
-
-def show(field: Field) -> Iterable[Table]:
+def show(field: State) -> Iterable[Table]:
     """Machines, squads and the ground."""
     head = ("machine", "side", "place", "heading", "armour", "speed", "condition", "weapons", "notes")
-    yield Table("Machines", head, tuple(_machine_row(field, one) for one in field.machines))
+    yield Table("Machines", head, tuple(_machine_row(field, machine) for machine in field.machines))
     about = ("squad", "side", "models", "place", "save", "Ld", "notes")
-    yield Table("Squads", about, tuple(_squad_row(field, one) for one in field.squads))
-    rows = tuple((one.name, one.kind, f"{one.cover}+" if one.cover else "-", f"{one.top:g}") for one in field.grounds)
+    yield Table("Squads", about, tuple(_squad_row(field, squad) for squad in field.squads))
+    rows = tuple(
+        (ground.name, ground.kind, f"{ground.cover}+" if ground.cover else "-", f"{ground.top:g}")
+        for ground in field.grounds
+    )
     yield Table("Ground", ("name", "kind", "cover", "height"), rows)
 
 
-def _machine_row(field: Field, one: Machine) -> tuple[str, ...]:
-    place = "-" if one.condition.status == "exploded" else f"{one.hull.centre.x:.1f}, {one.hull.centre.y:.1f}"
-    notes = [f"carries {squad.name}" for squad in field.passengers(one)]
-    notes += ["in smoke"] if field.in_smoke(one) else []
-    notes += [f"fights {one.locked_with[0]}"] if one.locked_with else []
-    notes += [f"fired at {one.fired_at}"] if one.fired_at else []
-    profile = one.profile
+def _machine_row(field: State, machine: Machine) -> tuple[str, ...]:
+    place = (
+        "-" if machine.condition.status == "exploded" else f"{machine.hull.centre.x:.1f}, {machine.hull.centre.y:.1f}"
+    )
+    notes = [f"carries {squad.name}" for squad in field.passengers(machine)]
+    notes += ["in smoke"] if field.in_smoke(machine) else []
+    notes += [f"fights {machine.locked_with[0]}"] if machine.locked_with else []
+    notes += [f"fired at {machine.fired_at}"] if machine.fired_at else []
+    profile = machine.profile
     return (
-        one.name,
-        one.side,
+        machine.name,
+        machine.side,
         place,
-        f"{one.hull.heading:.0f}",
+        f"{machine.hull.heading:.0f}",
         f"{profile.front}/{profile.side}/{profile.rear}",
-        plain(one.band),
-        str(wear(field.condition(one))),
-        ", ".join(one.condition.weapons),
+        plain(machine.band),
+        str(wear(field.condition(machine))),
+        ", ".join(machine.condition.weapons),
         "; ".join(notes),
     )
 
 
-def _squad_row(field: Field, one: Squad) -> tuple[str, ...]:
-    place = f"{one.models[0].centre.x:.1f}, {one.models[0].centre.y:.1f}" if one.models else "-"
-    notes = [f"fled off the table, {plural(one.fled, 'model')}"] if one.fled else []
-    notes += ["on the run"] if one.falling_back and not one.fled else []
-    notes += ["pinned"] if one.pinned_until >= field.turn else []
-    notes += [f"fights {one.locked_with[0]}"] if one.locked_with else []
-    notes += ["gone"] if one.is_lost else []
+def _squad_row(field: State, squad: Squad) -> tuple[str, ...]:
+    place = f"{squad.models[0].centre.x:.1f}, {squad.models[0].centre.y:.1f}" if squad.models else "-"
+    notes = [f"fled off the table, {plural(squad.fled, 'model')}"] if squad.fled else []
+    notes += ["on the run"] if squad.falling_back and not squad.fled else []
+    notes += ["pinned"] if squad.pinned_until >= field.turn else []
+    notes += [f"fights {squad.locked_with[0]}"] if squad.locked_with else []
+    notes += ["gone"] if squad.is_lost else []
     return (
-        one.name,
-        one.side,
-        f"{len(one.models)}/{one.profile.models}",
-        f"in {one.aboard}" if one.aboard else place,
-        f"{one.profile.save}+" if one.profile.save else "-",
-        str(one.profile.ld),
+        squad.name,
+        squad.side,
+        f"{len(squad.models)}/{squad.profile.models}",
+        f"in {squad.aboard}" if squad.aboard else place,
+        f"{squad.profile.save}+" if squad.profile.save else "-",
+        str(squad.profile.ld),
         "; ".join(notes),
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import tomllib
+from collections.abc import Iterable, Mapping
+from importlib.resources import files
 from itertools import combinations
 from typing import Annotated, Any
 
@@ -12,18 +14,12 @@ from battletape.clauses import clause
 from battletape.errors import BadInput
 from battletape.inputs import Inputs
 from battletape.profiles import ProfileBook, written_out
-from battletape.rulesets.vehicles5.battle.state import Field, Gun, Machine, Marker, Squad, things_of
-from battletape.rulesets.vehicles5.profiles.book import label_of, labels, modes, traits
+from battletape.rulesets.vehicles5.battle.state import Gun, Machine, Marker, Squad, State, things_of
+from battletape.rulesets.vehicles5.profiles.book import label_of, labels, modes, traits, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import Unit, Vehicle, Weapon
-from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.terrain import Terrain
-from battletape.rulesets.vehicles5.rules.transports import refuse_load
+from battletape.rulesets.vehicles5.rules import damage, terrain, transports
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.table.areas import Area
-from battletape.table.bases import Base
-from battletape.table.board import Board, is_on_board
-from battletape.table.distances import overlaps
-from battletape.table.hulls import Hull
+from battletape.table import areas, bases, board, distances, hulls
 from battletape.table.points import Point, step, wrap
 
 Place = Annotated[float, Meta(ge=-240, le=240, extra={"unit": "inches"})]
@@ -72,7 +68,7 @@ class GroundStart(Inputs, frozen=True):
     """A piece of ground: three corners or more, or one and a radius."""
 
     name: str = ""
-    kind: Terrain = "difficult"
+    kind: terrain.Terrain = "difficult"
     corners: tuple[Spot, ...] = ()
     radius: Annotated[float, Meta(ge=0, le=60)] = 0.0
     top: Annotated[float, Meta(title="Height", ge=0, le=60)] = 0.0
@@ -119,20 +115,20 @@ def _arsenal(weapons: Iterable[Weapon]) -> tuple[Weapon, ...]:
 
 
 @clause("V5-CORE-16")
-def begin_field(start: Start, rules: Rulings) -> Field:
+def begin_battle(start: Start, rules: Rulings) -> State:
     """Set the sides up; every unit needs a name and a place of its own."""
     if len(start.sides) != 2:
         raise BadInput(f"a battle wants two sides; got {len(start.sides)}.", field="sides")
     first, second = (side.name for side in start.sides)
     if not first or not second or first == second:
         raise BadInput("the two sides want names of their own.", field="sides")
-    machines = tuple(_machine(one, side.name, rules) for side in start.sides for one in side.machines)
-    carriers = {one.name.lower(): one.name for one in machines}
-    squads = tuple(_squad(one, side.name, carriers) for side in start.sides for one in side.squads)
-    grounds = tuple(_marker(one, at) for at, one in enumerate(start.grounds, 1))
-    field = Field(
+    machines = tuple(_machine(machine, side.name, rules) for side in start.sides for machine in side.machines)
+    carriers = {machine.name.lower(): machine.name for machine in machines}
+    squads = tuple(_squad(squad, side.name, carriers) for side in start.sides for squad in side.squads)
+    grounds = tuple(_marker(ground, at) for at, ground in enumerate(start.grounds, 1))
+    field = State(
         rules=rules,
-        board=Board(start.width, start.depth),
+        board=board.Board(start.width, start.depth),
         sides=(first, second),
         active=first,
         machines=machines,
@@ -146,19 +142,13 @@ def begin_field(start: Start, rules: Rulings) -> Field:
 
 def _machine(start: MachineStart, side: str, rules: Rulings) -> Machine:
     profile = Vehicle(**{name: getattr(start, name) for name in Vehicle.__struct_fields__})
-    guns = tuple(Gun(label_of(one), _ways(start.arsenal, one.weapon), one) for one in start.mounts)
-    hull = Hull(Point(start.x, start.y), start.heading % 360, start.length, start.width)
-    condition = Condition(weapons=labels(profile, rules), repeats=rules.repeat_damage == "pass_over")
+    guns = tuple(
+        Gun(label_of(fitting), ways_to_fire(fitting.weapon, start.arsenal, start.name), fitting)
+        for fitting in start.mounts
+    )
+    hull = hulls.Hull(Point(start.x, start.y), start.heading % 360, start.length, start.width)
+    condition = damage.Condition(weapons=labels(profile, rules), repeats=rules.repeat_damage == "pass_over")
     return Machine(start.name or start.profile or "Machine", side, profile, traits(profile), guns, hull, condition)
-
-
-def _ways(arsenal: Sequence[Weapon], name: str) -> tuple[Weapon, ...]:
-    wanted = name.lower()
-    ways = tuple(one for one in arsenal if one.mode_of.lower() == wanted)
-    ways = ways or tuple(one for one in arsenal if one.name.lower() == wanted)
-    if not ways:
-        raise BadInput(f"arsenal wants the weapon {name!r} that is mounted.", field="arsenal")
-    return ways
 
 
 def _squad(start: SquadStart, side: str, carriers: Mapping[str, str]) -> Squad:
@@ -169,86 +159,57 @@ def _squad(start: SquadStart, side: str, carriers: Mapping[str, str]) -> Squad:
     return Squad(name, side, profile, start.arsenal, models, aboard=aboard)
 
 
-def formation(front: Point, heading: float, models: int, abreast: int, radius: float) -> tuple[Base, ...]:
+def formation(front: Point, heading: float, models: int, abreast: int, radius: float) -> tuple[bases.Base, ...]:
     """Models in ranks, the middle of the first rank at a point."""
     apart = 2 * radius + ELBOW_ROOM
     right, back = wrap(heading + 90), wrap(heading + 180)
-    found = []
+    bases_placed = []
     for at in range(models):
         rank, file = divmod(at, abreast)
         count = min(abreast, models - rank * abreast)
         spot = step(step(front, back, rank * apart), right, (file - (count - 1) / 2) * apart)
-        found.append(Base(Point(round(spot.x, 6), round(spot.y, 6)), radius))
-    return tuple(found)
+        bases_placed.append(bases.Base(Point(round(spot.x, 6), round(spot.y, 6)), radius))
+    return tuple(bases_placed)
 
 
 def _marker(start: GroundStart, number: int) -> Marker:
-    corners = tuple(Point(one.x, one.y) for one in start.corners)
+    corners = tuple(Point(corner.x, corner.y) for corner in start.corners)
     if len(corners) < 3 and not (len(corners) == 1 and start.radius):
         raise BadInput("a piece of ground wants three corners or more, or one and a radius.", field="grounds")
     if len(corners) > 2:
-        Area(corners)  # an outline around nothing is refused here and not in the middle of a battle
+        areas.Area(corners)  # an outline around nothing is refused here and not in the middle of a battle
     if start.cover in (1, 2):
         reason = f"cover of a piece of ground wants 3 to 6, or 0 for none; got {start.cover} (V5-CORE-4)."
         raise BadInput(reason, field="grounds")
     return Marker(start.name or f"{start.kind} {number}", start.kind, corners, start.radius, start.top, start.cover)
 
 
-def _check(field: Field) -> None:
+def _check(field: State) -> None:
     """Actions go by name and hulls do not share ground."""
-    names = [one.name.lower() for one in field.units]
+    names = [unit.name.lower() for unit in field.units]
     for name in names:
         if names.count(name) > 1:
             raise BadInput(f"every unit wants a name of its own; {name!r} stands twice.", field="name")
     for squad in field.squads:
         if squad.aboard:
             machine = field.machine(squad.aboard)
-            riders = sum(len(one.models) for one in field.squads if one.aboard == squad.aboard)
             if machine.side != squad.side:
                 reason = f"{machine.name} belongs to {machine.side} and carries its own side only"
                 raise BadInput(f"{squad.name} of {squad.side} cannot ride: {reason} (V5-TRAN-1).", field="aboard")
-            if riders > machine.profile.capacity:
-                room = machine.profile.capacity
-                raise BadInput(f"{machine.name} has room for {room}; {riders} ride (V5-TRAN-1).", field="aboard")
-            others = sum(len(one.models) for one in field.squads if one.aboard == squad.aboard) - len(squad.models)
-            refused = refuse_load(squad.profile.type, others, field.rules)
+            others = sum(len(other.models) for other in field.passengers(machine) if other is not squad)
+            unit = transports.Riders(squad.profile.type, len(squad.models))
+            refused = transports.refuse_load(unit, machine.profile.capacity, others, field.rules)
             if refused is not None:
                 raise BadInput(f"{squad.name} cannot ride in {machine.name}: {refused}", field="aboard")
-    placed = [(one.name, thing) for one in field.on_table() for thing in things_of(one)]
+    placed = [(unit.name, thing) for unit in field.on_table() for thing in things_of(unit)]
     for name, thing in placed:
-        if not is_on_board(field.board, thing):
+        if not board.is_on_board(field.board, thing):
             raise BadInput(f"{name} does not stand on the table with all its parts.", field="x")
     for (name, thing), (other, its) in combinations(placed, 2):
-        if overlaps(thing, its):
+        if distances.overlaps(thing, its):
             raise BadInput(f"{name} and {other} stand on the same ground.", field="x")
 
 
 def sample() -> Mapping[str, Any]:
     """Two tanks, a transport with a squad, a walker, ten men, a wood and a road."""
-    wood = [{"x": 30, "y": 20}, {"x": 40, "y": 20}, {"x": 40, "y": 27}, {"x": 30, "y": 27}]
-    road = [{"x": 56, "y": 0}, {"x": 60, "y": 0}, {"x": 60, "y": 48}, {"x": 56, "y": 48}]
-    south = {
-        "name": "South",
-        "machines": [
-            {"name": "Anvil", "profile": "Anvil battle tank", "x": 20, "y": 8},
-            {"name": "Barrow", "profile": "Barrow carrier", "x": 58, "y": 6},
-        ],
-        "squads": [
-            {"name": "Sappers", "profile": "Ninth Bridge sappers", "aboard": "Barrow"},
-            {"name": "Company", "profile": "Furnace company", "x": 36, "y": 10},
-        ],
-    }
-    north = {
-        "name": "North",
-        "machines": [
-            {"name": "Destroyer", "profile": "Longwatch destroyer", "x": 22, "y": 40, "heading": 180},
-            {"name": "Strider", "profile": "Warden strider", "x": 46, "y": 36, "heading": 180},
-            {"name": "Kingfisher", "profile": "Kingfisher", "x": 64, "y": 42, "heading": 180},
-        ],
-        "squads": [{"name": "Watch", "profile": "Harbour watch", "x": 34, "y": 38, "heading": 180}],
-    }
-    grounds = [
-        {"name": "Wood", "kind": "difficult", "corners": wood, "cover": 4, "top": 3},
-        {"name": "Road", "kind": "road", "corners": road},
-    ]
-    return {"sides": [south, north], "grounds": grounds}
+    return tomllib.loads(files(__package__).joinpath("sample.toml").read_text("utf-8"))

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Literal, TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import UnknownName
+from battletape.rulesets.vehicles5.profiles.book import has_smoke, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
+from battletape.rulesets.vehicles5.rules import movement, smoke, terrain, troops
 from battletape.rulesets.vehicles5.rules.damage import Condition, crash_of, prolonged
-from battletape.rulesets.vehicles5.rules.smoke import smoke_is_active
-from battletape.rulesets.vehicles5.rules.terrain import Terrain
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Traits
-from battletape.rulesets.vehicles5.rules.troops import Body, remove
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
-from battletape.table.areas import Area, Ground
+from battletape.table import areas, facings, hulls, points
 from battletape.table.bases import Base
 from battletape.table.board import Board
-from battletape.table.facings import Facing
-from battletape.table.hulls import Hull
-from battletape.table.points import Point
 
 EVERY = 100  # results counted where each of them matters
 Left: TypeAlias = Literal["", "before_move", "after_move", "emergency"]
@@ -34,16 +30,16 @@ class Marker(Struct, frozen=True, cache_hash=True):
     """A piece of ground: three corners or more, or one point and a radius."""
 
     name: str
-    kind: Terrain
-    corners: tuple[Point, ...]
+    kind: terrain.Terrain
+    corners: tuple[points.Point, ...]
     radius: float = 0.0
     top: float = 0.0  # how high it stands in the way of sight; 0 is flat
     cover: int = 0  # the save of those in it and of what it hides: 3 to 6, or 0 for none
 
     @property
-    def ground(self) -> Ground:
+    def ground(self) -> areas.Ground:
         """Its shape on the table."""
-        return Area(self.corners) if len(self.corners) > 2 else Base(self.corners[0], self.radius)
+        return areas.Area(self.corners) if len(self.corners) > 2 else Base(self.corners[0], self.radius)
 
 
 class Gun(Struct, frozen=True, cache_hash=True):
@@ -63,7 +59,7 @@ class Machine(Struct, frozen=True, cache_hash=True):
     profile: Vehicle
     traits: Traits
     guns: tuple[Gun, ...]
-    hull: Hull
+    hull: hulls.Hull
     condition: Condition
     shaken_until: int = 0
     stunned_until: int = 0
@@ -96,13 +92,22 @@ class Machine(Struct, frozen=True, cache_hash=True):
         return self.is_gone
 
     @property
-    def thing(self) -> Base | Hull:
+    def thing(self) -> Base | hulls.Hull:
         """What distances are measured to: the hull, or the base of a walker that has one."""
         return self.hull if self.profile.base is None else Base(self.hull.centre, self.profile.base)
 
-    def armour(self, facing: Facing) -> int:
+    def armour(self, facing: facings.Facing) -> int:
         """The armour of a facing."""
         return int(getattr(self.profile, facing))
+
+    @clause("V5-MOVE-7")
+    def having_moved(
+        self, hull: hulls.Hull, speed: Band, inches: float, way: float, on_road: bool, declared: Declared = "normal"
+    ) -> Machine:
+        """At the end of its move: for shots its path counts, for assaults the way from where it stood."""
+        against = movement.assault_band(way, self.traits)
+        done = replace(self, hull=hull, band=speed, assault_band=against, path=inches, displacement=way)
+        return replace(done, on_road=on_road, moved=True, finished_move=True, declared=declared)
 
 
 class Squad(Struct, frozen=True, cache_hash=True):
@@ -142,15 +147,15 @@ class Squad(Struct, frozen=True, cache_hash=True):
         return self.is_gone and not self.fled
 
     @property
-    def body(self) -> Body:
+    def body(self) -> troops.Body:
         """What hits see of it."""
-        one = self.profile
-        return Body(self.name, len(self.models), one.toughness, one.save or NEVER, one.wounds)
+        its = self.profile
+        return troops.Body(self.name, len(self.models), its.toughness, its.save or NEVER, its.wounds)
 
     def bearers(self, melee: bool = False) -> Iterator[tuple[str, int]]:
         """What its models carry to shoot or to strike with, and how many still do."""
-        listed = [one for one in self.profile.weapons if (self.ways(one.name)[0].type == "melee") is melee]
-        apart = {one.name: sum(fallen[melee] == one.name for fallen in self.fallen_with) for one in listed}
+        listed = [weapon for weapon in self.profile.weapons if (self.ways(weapon.name)[0].type == "melee") is melee]
+        apart = {arm.name: sum(fallen[melee] == arm.name for fallen in self.fallen_with) for arm in listed}
         lost = self.profile.models - len(self.models) - len(self.fallen_with)
         for carried in listed:
             left = carried.models - apart[carried.name]
@@ -161,18 +166,14 @@ class Squad(Struct, frozen=True, cache_hash=True):
 
     def ways(self, name: str) -> tuple[Weapon, ...]:
         """The ways to fire a weapon: itself, or the missiles of a launcher."""
-        wanted = name.strip().lower()
-        ways = tuple(one for one in self.arsenal if one.mode_of.lower() == wanted and wanted)
-        ways = ways or tuple(one for one in self.arsenal if one.name.lower() == wanted)
-        if not ways:
-            raise UnknownName("weapon", name, [one.name for one in self.arsenal], source=self.name)
-        return ways
+        return ways_to_fire(name, self.arsenal, self.name)
 
 
 Unitlike: TypeAlias = Machine | Squad
+U = TypeVar("U", bound=Unitlike)
 
 
-class Field(Struct, frozen=True, kw_only=True, cache_hash=True):
+class State(Struct, frozen=True, kw_only=True, cache_hash=True):
     """A battle; `turn` counts player turns, and the edge of the first side is in the south."""
 
     rules: Rulings
@@ -198,33 +199,21 @@ class Field(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     def find(self, name: str) -> Unitlike:
         """The machine or squad of this name, in any case; raises UnknownName with the nearest one."""
-        wanted = name.strip().lower()
-        for one in self.units:
-            if one.name.lower() == wanted:
-                return one
-        raise UnknownName("unit", name, [one.name for one in self.units])
+        return _named("unit", self.units, name)
 
     def machine(self, name: str) -> Machine:
         """The machine of this name."""
-        wanted = name.strip().lower()
-        for one in self.machines:
-            if one.name.lower() == wanted:
-                return one
-        raise UnknownName("machine", name, [one.name for one in self.machines])
+        return _named("machine", self.machines, name)
 
     def squad(self, name: str) -> Squad:
         """The squad of this name."""
-        wanted = name.strip().lower()
-        for one in self.squads:
-            if one.name.lower() == wanted:
-                return one
-        raise UnknownName("squad", name, [one.name for one in self.squads])
+        return _named("squad", self.squads, name)
 
-    def changed(self, *units: Unitlike) -> Field:
+    def changed(self, *units: Unitlike) -> State:
         """The same battle with these units changed."""
-        by_name = {one.name: one for one in units}
-        machines = tuple(by_name.get(one.name, one) for one in self.machines)
-        squads = tuple(by_name.get(one.name, one) for one in self.squads)
+        by_name = {unit.name: unit for unit in units}
+        machines = tuple(by_name.get(machine.name, machine) for machine in self.machines)
+        squads = tuple(by_name.get(squad.name, squad) for squad in self.squads)
         return replace(self, machines=machines, squads=squads)
 
     def other_side(self, side: str) -> str:
@@ -265,14 +254,39 @@ class Field(Struct, frozen=True, kw_only=True, cache_hash=True):
         )
         return replace(machine, condition=kept, shaken_until=shaken, stunned_until=stunned)
 
+    def situation(self, machine: Machine) -> movement.Situation:
+        """What a machine is and what it has done this turn, as the rules about what it may do ask it."""
+        aboard, name = self.passengers(machine), machine.name
+        return movement.Situation(
+            machine.traits,
+            self.condition(machine),
+            machine.band,
+            machine.declared,
+            has_smoke(machine.profile),
+            machine.smoke_used,
+            machine.smoke_turn == self.turn,
+            machine.ran,
+            bool(machine.fired_at),
+            sum(len(squad.models) for squad in aboard),
+            machine.profile.fire_points,
+            machine.path > 0,
+            unit_left=machine.exit_after_move,
+            stands=machine.finished_move,
+            at=self.phase,
+            rules=self.rules,
+            name=name,
+            locked_with=", ".join(machine.locked_with[:1]),
+            had_passage=any(squad.boarded for squad in aboard) or any(squad.left_from == name for squad in self.squads),
+        )
+
     @clause("V5-SMOKE-3")
     def in_smoke(self, machine: Machine) -> bool:
         """Whether smoke hangs about a machine now."""
-        return machine.smoke_turn > 0 and smoke_is_active(machine.smoke_turn, self.now)
+        return machine.smoke_turn > 0 and smoke.smoke_is_active(machine.smoke_turn, self.now)
 
     def passengers(self, machine: Machine) -> tuple[Squad, ...]:
         """Who rides in it."""
-        return tuple(one for one in self.squads if one.aboard == machine.name and not one.is_gone)
+        return tuple(squad for squad in self.squads if squad.aboard == machine.name and not squad.is_gone)
 
     def on_table(self, *but: str) -> Iterator[Unitlike]:
         """Machines and squads that stand on the table, but for these."""
@@ -283,18 +297,26 @@ class Field(Struct, frozen=True, kw_only=True, cache_hash=True):
             if not squad.is_gone and not squad.aboard and squad.name not in but:
                 yield squad
 
-    def bodies(self, *but: str, side: str = "") -> Iterator[Base | Hull]:
+    def bodies(self, *but: str, side: str = "") -> Iterator[Base | hulls.Hull]:
         """Hulls and bases on the table, of one side or of both."""
-        for one in self.on_table(*but):
-            if not side or one.side == side:
-                yield from things_of(one)
+        for unit in self.on_table(*but):
+            if not side or unit.side == side:
+                yield from things_of(unit)
 
-    def kinds(self, *kinds: Terrain) -> tuple[Marker, ...]:
+    def kinds(self, *kinds: terrain.Terrain) -> tuple[Marker, ...]:
         """The ground of these kinds."""
-        return tuple(one for one in self.grounds if one.kind in kinds)
+        return tuple(ground for ground in self.grounds if ground.kind in kinds)
 
 
-def things_of(unit: Unitlike) -> tuple[Base | Hull, ...]:
+def _named(kind: str, units: Sequence[U], name: str) -> U:
+    wanted = name.strip().lower()
+    for unit in units:
+        if unit.name.lower() == wanted:
+            return unit
+    raise UnknownName(kind, name, [unit.name for unit in units])
+
+
+def things_of(unit: Unitlike) -> tuple[Base | hulls.Hull, ...]:
     """What stands on the table of a unit."""
     return (unit.thing,) if isinstance(unit, Machine) else unit.models
 
@@ -304,7 +326,7 @@ def bereaved(squad: Squad, wounds: int, outright: bool = False, struck: Iterable
     """A squad after wounds; the last of its models fall first, or the last of those that were struck."""
     among = sorted(range(len(squad.models)) if struck is None else struck)
     body = replace(squad.body, models=len(among))
-    loss = remove(body, wounds, outright, squad.wounds_lost)
+    loss = troops.remove(body, wounds, outright, squad.wounds_lost)
     fallen = set(among[len(among) - loss.models :])
     models = tuple(base for at, base in enumerate(squad.models) if at not in fallen)
     return replace(squad, models=models, wounds_lost=loss.hurt if models else 0)

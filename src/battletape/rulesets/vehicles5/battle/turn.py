@@ -1,18 +1,22 @@
-"""The turn: when the battle is over, who may act and move now, and what ends with a phase or a player turn."""
+"""The turn: who may act now, when the battle is over, what ends with a turn, and what follows from any action."""
 
 from __future__ import annotations
+
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad, Unitlike
-from battletape.rulesets.vehicles5.rules.traits import Band, Phase
+from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike
+from battletape.rulesets.vehicles5.rules import movement, traits
+
+U = TypeVar("U", Machine, Squad)
 
 
-def over(field: Field) -> str | None:
+def over(field: State) -> str | None:
     """Who has won: the only side with anything left, or nobody when the turns are over."""
-    alive = {one.side for one in field.units if not one.is_gone}
+    alive = {unit.side for unit in field.units if not unit.is_gone}
     if len(alive) == 1:
         return f"{alive.pop()} holds the field"
     if not alive:
@@ -21,7 +25,7 @@ def over(field: Field) -> str | None:
 
 
 @clause("V5-CORE-16")
-def refuse_turn(field: Field, name: str, *phases: Phase) -> Refused | None:
+def refuse_turn(field: State, name: str, *phases: traits.Phase) -> Refused | None:
     """Why a unit may not act now: the battle is over, it is not its turn, it is another phase, or it is gone."""
     ended, unit = over(field), field.find(name)
     if ended is not None:
@@ -34,6 +38,20 @@ def refuse_turn(field: Field, name: str, *phases: Phase) -> Refused | None:
     return refuse_gone(unit)
 
 
+def acting(field: State, kind: type[U], name: str, what: str, by: str, *phases: traits.Phase) -> U | Refused:
+    """The unit that is to act, or why it does not: out of turn or phase, gone, or not of the kind that does so."""
+    return refuse_turn(field, name, *phases) or of_kind(field, kind, name, what, by)
+
+
+def of_kind(field: State, kind: type[U], name: str, what: str, by: str) -> U | Refused:
+    """A machine or a squad, or why the other kind does not do such a thing."""
+    unit = field.find(name)
+    if isinstance(unit, kind):
+        return unit
+    other = "a squad; only machines" if isinstance(unit, Squad) else "a machine; only squads"
+    return Refused(f"{unit.name} is {other} {what}", by, "type")
+
+
 @clause("V5-DMG-5", "V5-DMG-6", "V5-CORE-8", "V5-CORE-20")
 def refuse_gone(unit: Unitlike) -> Refused | None:
     """Why nothing can be done with what is destroyed or has fled."""
@@ -43,19 +61,18 @@ def refuse_gone(unit: Unitlike) -> Refused | None:
         return Refused(f"{unit.name}: fled off the table", "V5-CORE-20", "fled")
     if isinstance(unit, Squad):
         return Refused(f"nobody is left of {unit.name}", "V5-CORE-8", "gone")
-    by = "V5-DMG-5" if unit.condition.status == "wrecked" else "V5-DMG-6"
-    return Refused(f"{unit.name} is {unit.condition.status}", by, "gone")
+    return Refused(f"{unit.name} is {unit.condition.status}", unit.condition.ended_by, "gone")
 
 
 @clause("V5-CORE-6", "V5-CORE-20", "V5-TRAN-2", "V5-WALK-8")
-def refuse_squad(field: Field, squad: Squad, aboard: bool = False) -> Refused | None:
+def refuse_squad(field: State, squad: Squad, aboard: bool = False) -> Refused | None:
     """Why a squad may not act of its own will: pinned, on the run, locked in a fight, or inside a transport."""
     if squad.pinned_until >= field.turn:
         return Refused(f"{squad.name}: pinned, and so without this turn", "V5-CORE-6", "pinned")
     if squad.falling_back:
         return Refused(f"{squad.name}: falling back, and so able to do nothing else", "V5-CORE-20", "falling_back")
     if squad.locked_with:
-        return Refused(f"{squad.name}: locked in a fight with {squad.locked_with[0]}", "V5-WALK-8", "locked")
+        return movement.refuse_locked(squad.name, squad.locked_with[0])
     if squad.aboard and not aboard:
         return Refused(f"{squad.name}: aboard {squad.aboard}, and so to get out first", "V5-TRAN-2", "aboard")
     if squad.left == "emergency":
@@ -63,80 +80,52 @@ def refuse_squad(field: Field, squad: Squad, aboard: bool = False) -> Refused | 
     return None
 
 
-@clause("V5-MOVE-1", "V5-TRAN-8", "V5-WALK-8")
-def refuse_moving(field: Field, machine: Machine) -> Refused | None:
-    """Why a machine has no move left this turn."""
-    if machine.locked_with:
-        return Refused(f"{machine.name} is locked in a fight with {machine.locked_with[0]}", "V5-WALK-8", "locked")
-    if machine.exit_after_move:
-        return Refused(f"a unit got out of {machine.name} after its move; it stays as it is", "V5-TRAN-8", "exit")
-    if machine.moved:
-        return Refused(f"{machine.name} has moved {machine.path:g} inches this turn already", "V5-MOVE-2", "moved")
-    if machine.finished_move:
-        return Refused(f"{machine.name} was declared stationary this turn", "V5-MOVE-1", "stationary")
-    return None
-
-
-@clause("V5-FAST-5")
-def refuse_flat_out(field: Field, machine: Machine, speed: Band) -> Refused | None:
-    """Why a machine may not go flat out: somebody got in or out of it, and a ruling minds that."""
-    if speed != "flat_out" or not field.rules.flat_out_symmetric:
-        return None
-    for one in field.squads:
-        if (one.boarded and one.aboard == machine.name) or (one.left and one.left_from == machine.name):
-            reason = f"{one.name} got in or out of {machine.name}, so that it may not go flat out"
-            return Refused(f"{reason} by flat_out_symmetric", "V5-FAST-5", "flat_out")
-    return None
-
-
-@clause("V5-DMG-1", "V5-DMG-2")
-def expired(machine: Machine, turn: int) -> Machine:
-    """A machine when a player turn ends: shaken and stunned are over if this was the turn they lasted to."""
-    shaken = machine.shaken_until if machine.shaken_until > turn else 0
-    stunned = machine.stunned_until if machine.stunned_until > turn else 0
-    return replace(machine, shaken_until=shaken, stunned_until=stunned, fought=False, consolidates=False)
-
-
-@clause("V5-CORE-6")
-def risen(squad: Squad, turn: int) -> Squad:
-    """A squad when a player turn ends: pinned soldiers stand up after the turn they lost."""
-    until = squad.pinned_until if squad.pinned_until > turn else 0
-    return replace(squad, pinned_until=until, fought=False, consolidates=False)
+@clause("V5-DMG-1", "V5-DMG-2", "V5-CORE-6")
+def recovered(unit: Unitlike, turn: int) -> Unitlike:
+    """A unit when a player turn ends: what lasted to this turn is over, for crews and for soldiers who were pinned."""
+    ends = ("shaken_until", "stunned_until") if isinstance(unit, Machine) else ("pinned_until",)
+    over = {name: 0 for name in ends if getattr(unit, name) <= turn}
+    return replace(unit, **over, fought=False, consolidates=False)
 
 
 @clause("V5-SMOKE-3")
-def clear_smoke(field: Field) -> Field:
+def clear_smoke(field: State) -> State:
     """Smoke that has blown away is forgotten; the launchers stay empty."""
-    gone = [one for one in field.machines if one.smoke_turn and not field.in_smoke(one)]
-    return field.changed(*(replace(one, smoke_turn=0) for one in gone)) if gone else field
+    gone = [machine for machine in field.machines if machine.smoke_turn and not field.in_smoke(machine)]
+    return field.changed(*(replace(machine, smoke_turn=0) for machine in gone)) if gone else field
+
+
+_OF_ONE_TURN = {
+    Machine: (
+        *("band", "assault_band", "path", "displacement", "on_road", "moved", "pivoted", "declared", "ran"),
+        *("fired_at", "exit_after_move", "finished_move"),
+    ),
+    Squad: ("boarded", "left", "left_from", "moved", "ran", "fired_at", "fired_slow", "fell_back"),
+}
 
 
 def fresh(unit: Machine | Squad) -> Machine | Squad:
     """A unit at the beginning of its own turn: what it did in the last one no longer counts."""
-    if isinstance(unit, Machine):
-        return replace(
-            unit,
-            band="stationary",
-            assault_band="stationary",
-            path=0.0,
-            displacement=0.0,
-            on_road=False,
-            moved=False,
-            pivoted=False,
-            declared="normal",
-            ran=False,
-            fired_at="",
-            exit_after_move=False,
-            finished_move=False,
-        )
-    return replace(
-        unit,
-        boarded=False,
-        left="",
-        left_from="",
-        moved=False,
-        ran=False,
-        fired_at="",
-        fired_slow="",
-        fell_back=False,
-    )
+    kind = type(unit)
+    at_first = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
+    return replace(unit, **{name: at_first[name] for name in _OF_ONE_TURN[kind]})
+
+
+@clause("V5-WALK-8", "V5-CORE-16")
+def settle(field: State) -> State:
+    """What follows from losses: nobody is locked in a fight with the dead, or with those who ran."""
+    free = {unit.name for unit in field.units if unit.is_gone}
+    free |= {squad.name for squad in field.squads if squad.falling_back}
+    changed = [_unlocked(unit, free) for unit in field.units if unit.locked_with]
+    return field.changed(*changed) if changed else field
+
+
+def _unlocked(unit: Any, free: set[str]) -> Any:
+    left = () if unit.name in free else tuple(name for name in unit.locked_with if name not in free)
+    return replace(unit, locked_with=left)
+
+
+def finish(field: State, order: Any, work: Any) -> State:
+    """The battle as the stages of an action leave it."""
+    left: State = work.field
+    return left

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 from battletape.clauses import clause
 from battletape.errors import UnknownName
 from battletape.profiles import ProfileBook, read_book
 from battletape.rulesets.vehicles5.profiles.types import KINDS, Fitting, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules import special_rules
+from battletape.rulesets.vehicles5.rules.damage import weapons_to_lose
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table import mounts
 
 TYPES = Traits.__struct_fields__
+T = TypeVar("T")
 
 
 def book(files: Sequence[str] = ()) -> ProfileBook:
@@ -21,11 +24,11 @@ def book(files: Sequence[str] = ()) -> ProfileBook:
     return read_book(__package__, KINDS, files, _check)
 
 
-def _check(found: ProfileBook) -> list[str]:
+def _check(profiles: ProfileBook) -> list[str]:
     """What does not fit together, once all profiles are read."""
     from battletape.rulesets.vehicles5.profiles.checks import check  # here: only reading files needs it
 
-    return check(found)
+    return check(profiles)
 
 
 def traits(vehicle: Vehicle) -> Traits:
@@ -35,9 +38,9 @@ def traits(vehicle: Vehicle) -> Traits:
 
 def traits_of(types: Sequence[str]) -> Traits:
     """The flags that these type words name; an unknown one is refused with the nearest."""
-    for one in types:
-        if one not in TYPES:
-            raise UnknownName("vehicle type", one, TYPES)
+    for word in types:
+        if word not in TYPES:
+            raise UnknownName("vehicle type", word, TYPES)
     return Traits(**dict.fromkeys(types, True))
 
 
@@ -48,15 +51,24 @@ def has_smoke(vehicle: Vehicle) -> bool:
 
 def modes(found: ProfileBook, weapon: str) -> tuple[Weapon, ...]:
     """The ways to fire a weapon: itself, or the missiles of a launcher."""
-    wanted = weapon.strip().lower()
-    ways = tuple(one for one in found.entries["weapon"].values() if one.mode_of.lower() == wanted and wanted)
-    return ways or (found.find("weapon", weapon, "V5-CORE-21"),)
+    missiles = missiles_of(weapon, found.entries["weapon"].values())
+    return missiles or (found.find("weapon", weapon, "V5-CORE-21"),)
+
+
+def missiles_of(launcher: str, weapons: Iterable[Weapon]) -> tuple[Weapon, ...]:
+    """Those of the weapons that a launcher fires."""
+    wanted = launcher.strip().lower()
+    return tuple(weapon for weapon in weapons if weapon.mode_of.lower() == wanted and wanted)
+
+
+def ways_to_fire(name: str, arsenal: Sequence[Weapon], source: str = "") -> tuple[Weapon, ...]:
+    """The same among the weapons of one unit; raises UnknownName with those it has."""
+    return missiles_of(name, arsenal) or (find_named("weapon", name, arsenal, lambda one: one.name, source=source),)
 
 
 def labels(vehicle: Vehicle, rules: Rulings = DEFAULT) -> tuple[str, ...]:
     """The weapons a vehicle can lose, as its condition holds them."""
-    kept = rules.melee_weapon_can_be_destroyed
-    return tuple(label_of(one) for one in vehicle.mounts if kept or one.mount != "arm")
+    return weapons_to_lose(((label_of(fitting), fitting.mount == "arm") for fitting in vehicle.mounts), rules)
 
 
 def label_of(fitting: Fitting) -> str:
@@ -66,12 +78,17 @@ def label_of(fitting: Fitting) -> str:
 
 def find_fitting(vehicle: Vehicle, label: str) -> Fitting:
     """The weapon of this name on a vehicle; raises UnknownName with those it has."""
-    for one in vehicle.mounts:
-        if label_of(one).lower() == label.strip().lower():
-            return one
-    raise UnknownName(
-        "weapon", label, [label_of(one) for one in vehicle.mounts], source=vehicle.name, clause="V5-DMG-3"
-    )
+    return find_named("weapon", label, vehicle.mounts, label_of, "V5-DMG-3", vehicle.name)
+
+
+def find_named(
+    kind: str, wanted: str, things: Sequence[T], name: Callable[[T], str] = str, clause: str = "", source: str = ""
+) -> T:
+    """The thing of this name, however it is written; raises UnknownName with the names there are."""
+    for thing in things:
+        if name(thing).lower() == wanted.strip().lower():
+            return thing
+    raise UnknownName(kind, wanted, [name(thing) for thing in things], source=source, clause=clause)
 
 
 @clause("V5-LOS-1", "V5-LOS-2", "V5-LOS-3", "V5-LOS-4", "V5-LOS-5")
@@ -87,7 +104,7 @@ def fitting_mount(fitting: Fitting, rules: Rulings = DEFAULT) -> mounts.Mount:
 
 def doors(vehicle: Vehicle) -> tuple[tuple[float, float], ...]:
     """The access points as inches ahead of the hull's middle and to its right."""
-    return tuple((one.y, one.x) for one in vehicle.access)
+    return tuple((door.y, door.x) for door in vehicle.access)
 
 
 def rules_of(weapon: Weapon) -> tuple[str, ...]:
@@ -121,14 +138,15 @@ def is_fearless(unit: Unit) -> bool:
 
 
 @clause("V5-ASLT-3", "V5-ASLT-6")
-def heavy_strikers(unit: Unit, found: ProfileBook) -> int:
+def heavy_strikers(unit: Unit, profiles: ProfileBook) -> int:
     """How many models of a unit strike with a weapon that doubles their strength."""
-    carried = ((one.models, modes(found, one.name)[0]) for one in unit.weapons)
+    carried = ((weapon.models, modes(profiles, weapon.name)[0]) for weapon in unit.weapons)
     heavy = sum(models for models, weapon in carried if weapon.type == "melee" and weapon.times > 1)
     return min(heavy, unit.models)
 
 
-def walker_weapons(vehicle: Vehicle, found: ProfileBook) -> tuple[str, ...]:
+def walker_weapons(vehicle: Vehicle, profiles: ProfileBook) -> tuple[str, ...]:
     """The labels of a walker's close combat weapons."""
-    named = ((label_of(one), modes(found, one.weapon)[0]) for one in vehicle.mounts if one.mount == "arm")
+    arms = (fitting for fitting in vehicle.mounts if fitting.mount == "arm")
+    named = ((label_of(arm), modes(profiles, arm.weapon)[0]) for arm in arms)
     return tuple(label for label, weapon in named if is_walker_weapon(weapon))

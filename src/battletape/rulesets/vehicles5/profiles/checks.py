@@ -6,25 +6,24 @@ from collections.abc import Iterable, Iterator
 
 from battletape.errors import nearest
 from battletape.profiles import ProfileBook
+from battletape.rulesets.vehicles5.profiles.book import TYPES
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules.special_rules import BARRAGE, UNIT_RULES, WEAPON_RULES
-from battletape.rulesets.vehicles5.rules.traits import Traits
 
-TYPES = Traits.__struct_fields__
 UPGRADES = ("smoke_launchers",)
 
 
-def check(found: ProfileBook) -> list[str]:
+def check(profiles: ProfileBook) -> list[str]:
     """A sentence for everything that does not fit."""
-    weapons: dict[str, Weapon] = {one.name.lower(): one for one in found.entries["weapon"].values()}
-    launchers = {one.mode_of.lower(): one for one in weapons.values() if one.mode_of}
+    weapons: dict[str, Weapon] = {weapon.name.lower(): weapon for weapon in profiles.entries["weapon"].values()}
+    launchers = {way.mode_of.lower(): way for way in weapons.values() if way.mode_of}
     known = {**launchers, **weapons}
     errors: list[str] = []
     for weapon in weapons.values():
         errors += (f"weapon {weapon.name!r} {why}" for why in _weapon(weapon))
-    for vehicle in found.entries["vehicle"].values():
+    for vehicle in profiles.entries["vehicle"].values():
         errors += (f"vehicle {vehicle.name!r} {why}" for why in _vehicle(vehicle, known))
-    for unit in found.entries["unit"].values():
+    for unit in profiles.entries["unit"].values():
         errors += (f"unit {unit.name!r} {why}" for why in _unit(unit, known))
     return errors
 
@@ -55,7 +54,7 @@ def _vehicle(vehicle: Vehicle, known: dict[str, Weapon]) -> Iterator[str]:
     for door in vehicle.access:
         if abs(door.x) > vehicle.width / 2 or abs(door.y) > vehicle.length / 2:
             yield f"has an access point beside its hull (x {door.x:g}, y {door.y:g})"
-    names = [(one.label or one.weapon).lower() for one in vehicle.mounts]
+    names = [(fitting.label or fitting.weapon).lower() for fitting in vehicle.mounts]
     for twice in sorted({name for name in names if names.count(name) > 1}):
         yield f"has two weapons called {twice!r}; give each a label"
     for fitting in vehicle.mounts:
@@ -67,7 +66,7 @@ def _vehicle(vehicle: Vehicle, known: dict[str, Weapon]) -> Iterator[str]:
 def _fit(fitting: Fitting, vehicle: Vehicle, known: dict[str, Weapon]) -> Iterator[str]:
     weapon = known.get(fitting.weapon.lower())
     if weapon is None:
-        yield f"is not among the weapons{_hint(fitting.weapon, [one.name for one in known.values()])}"
+        yield f"is not among the weapons{_hint(fitting.weapon, [other.name for other in known.values()])}"
     elif (weapon.type == "melee") != (fitting.mount == "arm"):
         yield "wants the mount arm if it is a close combat weapon, and another one if it is not"
     if fitting.arc and (len(fitting.arc) != 2 or fitting.arc[0] >= fitting.arc[1]):
@@ -89,16 +88,16 @@ def _unit(unit: Unit, known: dict[str, Weapon]) -> Iterator[str]:
             yield f"carries {carried.name!r}, which is no weapon{_hint(carried.name, [w.name for w in known.values()])}"
         if carried.models > unit.models:
             yield f"has {carried.models} models with {carried.name!r}, but {unit.models} models in all"
-    grenades = [one.name for one in known.values() if one.type == "grenade"]
+    grenades = [weapon.name for weapon in known.values() if weapon.type == "grenade"]
     for name in unit.grenades:
-        if name.lower() not in (one.lower() for one in grenades):
+        if name.lower() not in (grenade.lower() for grenade in grenades):
             yield f"carries {name!r}, which is no grenade{_hint(name, grenades)}"
 
 
 def _words(kind: str, given: Iterable[str], known: tuple[str, ...]) -> Iterator[str]:
-    for one in given:
-        if one not in known:
-            yield f"has the {kind} {one!r}, which nobody knows{_hint(one, known) or '. Known: ' + ', '.join(known)}"
+    for word in given:
+        if word not in known:
+            yield f"has the {kind} {word!r}, which nobody knows{_hint(word, known) or '. Known: ' + ', '.join(known)}"
 
 
 def _hint(name: str, known: Iterable[str]) -> str:

@@ -15,6 +15,7 @@ Degrees = Annotated[int, Meta(ge=-180, le=180)]
 Size = Annotated[float, Meta(ge=0.25, le=60, extra={"unit": "inches"})]
 Offset = Annotated[float, Meta(ge=-30, le=30, extra={"unit": "inches"})]
 Inches = Annotated[int, Meta(ge=0, le=240, extra={"unit": "inches"})]
+Distance = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches"})]
 Count = Annotated[int, Meta(ge=1, le=100)]
 Seats = Annotated[int, Meta(ge=0, le=60)]
 

@@ -16,23 +16,12 @@ from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import label_of, modes
 from battletape.rulesets.vehicles5.profiles.types import Stat, Unit, Vehicle, Weapon
-from battletape.rulesets.vehicles5.questions._inputs import DAMAGE, fill_gun, fill_many, fill_unit
+from battletape.rulesets.vehicles5.questions._inputs import DAMAGE, fill_gun, fill_many, fill_unit, grenade_numbers
 from battletape.rulesets.vehicles5.rules import tank_shock
-from battletape.rulesets.vehicles5.rules.assault import Blow, aimed
 from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.tank_shock import (
-    Drive,
-    Glory,
-    Kind,
-    OnLine,
-    Rough,
-    Shocked,
-    Tries,
-    chance_to_stop,
-    glory_shots,
-)
+from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Kind, OnLine, Rough, Shocked, Tries
 from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice, Traits
-from battletape.rulesets.vehicles5.rules.troops import capped
+from battletape.rulesets.vehicles5.rules.walkers import capped
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES
 from battletape.rulesets.vehicles5.words import condition_line
@@ -80,67 +69,63 @@ def glories(
     """Weapons to choose from, the one that stops the tank most often first; `own` are rules of whoever has them."""
     named = [
         Glory(
-            one.weapon or f"weapon {at}",
-            one.strength,
-            one.ap,
-            one.dice,
-            one.shots,
-            tuple(dict.fromkeys((*one.rules, *own))),
+            attack.weapon or f"weapon {at}",
+            attack.strength,
+            attack.ap,
+            attack.dice,
+            attack.shots,
+            tuple(dict.fromkeys((*attack.rules, *own))),
         )
-        for at, one in enumerate(attacks, 1)
+        for at, attack in enumerate(attacks, 1)
     ]
     if len(named) == 1:
-        return tuple(one if attacks[0].weapon else replace(one, name="glory") for one in named)
+        return tuple(glory if attacks[0].weapon else replace(glory, name="glory") for glory in named)
 
-    def chance(one: Glory) -> Any:
-        shots = glory_shots(one, front, traits.open_topped, rules)
-        return chance_to_stop(tank, shots, rules)
+    def chance(glory: Glory) -> Any:
+        shots = tank_shock.glory_shots(glory, front, traits.open_topped, rules)
+        return tank_shock.chance_to_stop(tank, shots, rules)
 
     return tuple(sorted(named, key=chance, reverse=True))
 
 
-def arms_of(unit: Unit, found: ProfileBook) -> Iterable[str]:
+def arms_of(unit: Unit, book: ProfileBook) -> Iterable[str]:
     """Everything a unit can strike or fire with."""
-    for carried in (*(one.name for one in unit.weapons), *unit.grenades):
-        yield from (one.name for one in modes(found, carried) if one.strength is not None or one.type == "melee")
+    for carried in (*(weapon.name for weapon in unit.weapons), *unit.grenades):
+        yield from (way.name for way in modes(book, carried) if way.strength is not None or way.type == "melee")
 
 
-def walker_arms(vehicle: Vehicle, intact: Collection[str], found: ProfileBook) -> list[dict[str, str]]:
+def arms_left(vehicle: Vehicle, intact: Collection[str], book: ProfileBook) -> list[dict[str, str]]:
     """Everything a walker with these weapons left can strike or fire with, each kind of it once."""
-    kept = [one.weapon for one in vehicle.mounts if label_of(one) in intact]
-    return [{"weapon": way.name} for one in dict.fromkeys(kept) for way in modes(found, one)]
+    kept = [fitting.weapon for fitting in vehicle.mounts if label_of(fitting) in intact]
+    return [{"weapon": way.name} for name in dict.fromkeys(kept) for way in modes(book, name)]
 
 
-@clause("V5-WALK-15", "V5-DOG-2")
-def walker_attacks(given: tuple[Attack, ...], strength: int) -> tuple[Attack, ...]:
-    """What a walker can strike with first: what was given, or a blow with its own strength."""
-    return given or (Attack(weapon="blow", strength=strength),)
-
-
-def fill_glory(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_glory(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """The named weapons of `glory` written out; blows have the strength of the striker."""
     own = given.get("strength", 4)
-    return fill_many(given, "glory", lambda one: _fill_attack(one, found, own), "weapon")
+    return fill_many(given, "glory", lambda attack: _fill_attack(attack, book, own), "weapon")
 
 
-def _fill_attack(given: Mapping[str, Any], found: ProfileBook, own: Any) -> dict[str, Any]:
+def _fill_attack(given: Mapping[str, Any], book: ProfileBook, own: Any) -> dict[str, Any]:
     name = str(given.get("weapon") or "")
-    plain = name.strip().lower().replace(" ", "_")
-    if plain in GRENADES:
-        strength, dice = GRENADES[plain]
-        return {"strength": strength, "dice": dice, **given}
     if not name:
         return dict(given)
-    ways = modes(found, name)
+    if name.strip().lower().replace(" ", "_") in GRENADES:
+        return {**_of_grenade(name, book), **given}
+    ways = modes(book, name)
     weapon: Weapon = ways[0]
     if len(ways) == 1 and weapon.type == "melee":
         if not str(own).strip().isdigit():
             raise BadInput(f"strength wants a whole number from 1 to 10; got {own!r}.", field="strength")
         return {"strength": capped(int(own) * weapon.times), "rules": weapon.rules, **given, "weapon": weapon.name}
     if len(ways) == 1 and weapon.type == "grenade":  # at arm's length, whatever a ruling says of shots
-        dice = aimed(Blow("", 1, 1, rules=weapon.rules), 0, 10).dice
-        return {"strength": weapon.strength, "dice": dice, **given, "weapon": weapon.name}
-    return fill_gun(given, found, Attack)
+        return {**_of_grenade(weapon.name, book), **given, "weapon": weapon.name}
+    return fill_gun(given, book, Attack)
+
+
+def _of_grenade(name: str, found: ProfileBook) -> dict[str, Any]:
+    numbers = grenade_numbers(name, found)
+    return {"strength": numbers["strength"], "dice": numbers["dice"]}
 
 
 # --- what stands in the way -----------------------------------------------------------------------------------------
@@ -149,35 +134,35 @@ def _fill_attack(given: Mapping[str, Any], found: ProfileBook, own: Any) -> dict
 def met_on_the_way(
     things: Sequence[InTheWay], front: int, tank: Condition, traits: Traits, rules: Rulings
 ) -> tuple[Shocked | Rough, ...]:
-    """Units and bad ground on the line; skimmers fly over bad ground, and a move takes one test for all of it."""
-    found: list[Shocked | Rough] = []
-    for at, one in enumerate(things, 1):
-        if one.kind == "enemy_unit":
-            arms = glories(one.glory, front, tank, traits, rules, one.rules)
-            name = one.name or one.unit or f"unit {at}"
-            found.append(Shocked(name, one.at, one.ld, one.falling_back, one.fearless, arms, one.tries))
-        elif one.kind == "terrain" and not traits.skimmer:
-            found.append(Rough(one.at))
-    rough = sorted((one for one in found if isinstance(one, Rough)), key=lambda one: one.at)
-    spared = rough[1:] if rules.terrain_tests == "one_per_move" else []
-    return tuple(one for one in found if one not in spared)
+    """Units and bad ground on the line; skimmers fly over bad ground."""
+    met: list[Shocked | Rough] = []
+    for at, thing in enumerate(things, 1):
+        if thing.kind == "enemy_unit":
+            arms = glories(thing.glory, front, tank, traits, rules, thing.rules)
+            name = thing.name or thing.unit or f"unit {at}"
+            met.append(Shocked(name, thing.at, thing.ld, thing.falling_back, thing.fearless, arms, thing.tries))
+        elif thing.kind == "terrain" and not traits.skimmer:
+            met.append(Rough(thing.at))
+    return tuple(met)
 
 
 def on_the_line(things: Sequence[InTheWay]) -> tuple[OnLine, ...]:
     """The same as the line sees it."""
-    return tuple(OnLine(one.kind, one.at, one.name or one.unit or f"unit {at}") for at, one in enumerate(things, 1))
+    return tuple(
+        OnLine(thing.kind, thing.at, thing.name or thing.unit or f"unit {at}") for at, thing in enumerate(things, 1)
+    )
 
 
-def fill_way(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_way(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of the units on the way and of their weapons written out."""
-    return fill_many(given, "units", lambda one: _fill_unit(one, found), "unit")
+    return fill_many(given, "units", lambda unit: _fill_unit(unit, book), "unit")
 
 
-def _fill_unit(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
-    filled = fill_unit(given, found, InTheWay)
+def _fill_unit(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    filled = fill_unit(given, book, InTheWay)
     if filled.get("unit") and "glory" not in given:
-        filled["glory"] = list(arms_of(found.find("unit", filled["unit"]), found))
-    return fill_glory(filled, found)
+        filled["glory"] = list(arms_of(book.find("unit", filled["unit"]), book))
+    return fill_glory(filled, book)
 
 
 def narrate_drive(stage: Stage, before: Drive, after: Drive) -> Iterable[Line]:
@@ -205,8 +190,10 @@ def narrate_drive(stage: Stage, before: Drive, after: Drive) -> Iterable[Line]:
 def damage_of(prefix: str, read: Any, words: str, skip: Sequence[str] = ()) -> tuple[Measure, ...]:
     """The measures of damage for one of several vehicles; `read` finds a state with `start` and `now`."""
 
-    def measure(one: Measure) -> Measure:
-        name = "unharmed" if one.name == "unchanged" else one.name
-        return Measure(f"{prefix}_{name}", f"{words}: {one.title.lower()}", lambda state: one.of(read(state)), one.unit)
+    def measure(usual: Measure) -> Measure:
+        name = "unharmed" if usual.name == "unchanged" else usual.name
+        return Measure(
+            f"{prefix}_{name}", f"{words}: {usual.title.lower()}", lambda state: usual.of(read(state)), usual.unit
+        )
 
-    return tuple(measure(one) for one in DAMAGE if one.name not in skip)
+    return tuple(measure(usual) for usual in DAMAGE if usual.name not in skip)

@@ -3,57 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from msgspec import Meta
-from msgspec.structs import replace
 
+from battletape.answer import Answer
 from battletape.clauses import clause
-from battletape.errors import BadInput, UnknownName
+from battletape.errors import BadInput
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
-from battletape.rulesets.vehicles5.profiles.types import Stat, Unit, Weapon
-from battletape.rulesets.vehicles5.questions import _rulings
-from battletape.rulesets.vehicles5.questions._inputs import (
-    DAMAGE,
-    EXPECTED,
-    MOST_SHOTS,
-    Target,
-    condition_of,
-    fill_many,
-    fill_targeted,
-    fill_unit,
-    refuse_target,
-)
+from battletape.rulesets.vehicles5.profiles.types import Stat, Weapon
+from battletape.rulesets.vehicles5.questions import _inputs, _rulings
 from battletape.rulesets.vehicles5.rules import assault, walkers
-from battletape.rulesets.vehicles5.rules.assault import Blow, Melee, aimed, begin_melee, grenade_blow
+from battletape.rulesets.vehicles5.rules.assault import Blow, Melee, aimed, begin_melee
+from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.shooting import Shot
 from battletape.rulesets.vehicles5.rules.traits import Band, PenDice
-from battletape.rulesets.vehicles5.rules.troops import capped
+from battletape.rulesets.vehicles5.rules.walkers import Foot, foot_blows
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.tables.printed import GRENADES, needs
+from battletape.rulesets.vehicles5.tables.printed import needs
 from battletape.rulesets.vehicles5.words import condition_line, damage_headline, harmless
 from battletape.system import Measure, Question, Table
 from battletape.table.facings import Facing
+from battletape.words import plain, plural
 
-if TYPE_CHECKING:
-    from battletape.answer import Answer
+_GRENADE, _IN_REACH = "Grenade in place of blows", "Of these in contact, or within 2 inches of one that is"
 
 
-_GRENADE = "Grenade in place of blows"
+Gap = Annotated[float, Meta(ge=0, le=240)]
+Many = Annotated[int, Meta(ge=0, le=100)]
 
 
 class Stood(Inputs, frozen=True):
     """Where a model stands once the charge is over."""
 
-    gap: Annotated[float, Meta(ge=0, le=240), meta("attacker", "Inches to the hull, 0 in contact", "V5-ASLT-2")] = 0.0
-    friend: Annotated[
-        Annotated[float, Meta(ge=0, le=240)] | None,
-        meta("attacker", "Inches to a comrade in contact", "V5-ASLT-3"),
-    ] = None
+    gap: Annotated[Gap, meta("attacker", "Inches to the hull, 0 in contact", "V5-ASLT-2")] = 0.0
+    friend: Annotated[Gap | None, meta("attacker", "Inches to a comrade in contact", "V5-ASLT-3")] = None
 
 
 class Attackers(Inputs, frozen=True):
@@ -61,10 +49,7 @@ class Attackers(Inputs, frozen=True):
 
     unit: Annotated[str, meta("attacker", "Unit profile")] = ""
     models: Annotated[int, meta("attacker", "Models", ge=1, le=100)] = 5
-    in_reach: Annotated[
-        Annotated[int, Meta(ge=0, le=100)] | None,
-        meta("attacker", "Of these in contact, or within 2 inches of one that is", "V5-ASLT-3"),
-    ] = None
+    in_reach: Annotated[Many | None, meta("attacker", _IN_REACH, "V5-ASLT-3")] = None
     places: Annotated[tuple[Stood, ...], meta("attacker", "Or where each of them stands", "V5-ASLT-3")] = ()
     attacks: Annotated[Stat, meta("attacker", "Attacks of each", "V5-ASLT-3")] = 1
     two_weapons: Annotated[int, meta("attacker", "Models with two close combat weapons", ge=0, le=100)] = 0
@@ -79,7 +64,7 @@ class Attackers(Inputs, frozen=True):
     rules: Annotated[tuple[str, ...], meta("attacker", "Special rules")] = ()
 
 
-class Assault(Target, frozen=True):
+class Assault(_inputs.Target, frozen=True):
     """Blows at a vehicle: so many attacks of one kind, or attackers in detail."""
 
     attacks: Annotated[int, meta("attacker", "Attacks in all", "V5-ASLT-3", ge=0, le=1000)] = 10
@@ -100,39 +85,27 @@ class Assault(Target, frozen=True):
 
 def begin_assault(inputs: Assault, rules: Rulings = DEFAULT) -> Melee:
     """The vehicle and every blow at it."""
-    refused = refuse_target(inputs)
-    if refused is not None:
-        raise refused
+    condition = _inputs.sound_condition(inputs, rules)
     shots = tuple(shot for blow, ws in _blows(inputs) for shot in _aimed(blow, ws, inputs, rules))
-    if len(shots) > MOST_SHOTS:
-        raise BadInput(f"attackers want {MOST_SHOTS:,} attacks or fewer in all; got {len(shots):,}.", field="attackers")
-    return begin_melee(condition_of(inputs, rules), shots, traits_of(inputs.types).walker)
+    if len(shots) > _inputs.MOST_SHOTS:
+        raise BadInput(
+            f"attackers want {_inputs.MOST_SHOTS:,} attacks or fewer in all; got {len(shots):,}.", field="attackers"
+        )
+    return begin_melee(condition, shots, traits_of(inputs.types).walker)
 
 
+@clause("V5-ASLT-4", "V5-WALK-10")
 def _blows(inputs: Assault) -> Iterable[tuple[Blow, int]]:
     """Every kind of blow with the WS behind it."""
     if not inputs.attackers:
-        thrown = _grenades(inputs.grenade, inputs.attacks, inputs.strength, inputs.dice)
-        yield thrown or Blow("blow", inputs.attacks, inputs.strength, inputs.dice), inputs.ws
-    for at, one in enumerate(inputs.attackers, 1):
-        name = one.unit or (f"attackers {at}" if len(inputs.attackers) > 1 else "attackers")
-        yield from ((blow, one.ws) for blow in _blows_of(one, name) if blow.attacks)
-
-
-def _blows_of(one: Attackers, name: str) -> Iterable[Blow]:
-    """A grenade of each, or the blows of heavy weapons and of the others; heavy ones are in reach first."""
-    striking = _striking(one)
-    thrown = _grenades(one.grenade, striking, one.strength, one.dice)
-    if thrown is not None:
-        yield replace(thrown, rules=one.rules)
-        return
-    heavy = min(one.heavy, striking)
-    paired = min(one.two_weapons, striking - heavy)
-    count = assault.attacks(striking - heavy - paired, one.attacks, False, one.charged)
-    count += assault.attacks(paired, one.attacks, True, one.charged)
-    strong = assault.attacks(heavy, one.attacks, False, one.charged)
-    yield Blow(f"{name}, heavy" if count else name, strong, capped(2 * one.strength), one.dice, rules=one.rules)
-    yield Blow(name, count, capped(one.strength * one.times), one.dice, rules=one.rules)
+        name = plain(inputs.grenade) or "blow"
+        yield Blow(name, inputs.attacks, inputs.strength, inputs.dice, grenade=bool(inputs.grenade)), inputs.ws
+    for at, group in enumerate(inputs.attackers, 1):
+        name = group.unit or (f"attackers {at}" if len(inputs.attackers) > 1 else "attackers")
+        thrown = Blow(plain(group.grenade), 0, group.strength, group.dice, grenade=True, rules=group.rules)
+        same = {key: getattr(group, key) for key in _OF_FOOT}
+        foot = Foot(**same, name=name, grenade=thrown if group.grenade else None)
+        yield from ((blow, group.ws) for blow in foot_blows(foot, _striking(group), group.charged) if blow.attacks)
 
 
 @clause("V5-ASLT-3", "V5-ASLT-2")
@@ -145,41 +118,25 @@ def _striking(attackers: Attackers) -> int:
     return attackers.models if attackers.in_reach is None else min(attackers.models, attackers.in_reach)
 
 
-@clause("V5-ASLT-4", "V5-WALK-10")
-def _grenades(name: str, count: int, strength: int, dice: PenDice) -> Blow | None:
-    """So many grenades: of the printed table, or with numbers of their own."""
-    if not name:
-        return None
-    plain_name = _plain(name)
-    return (
-        grenade_blow(plain_name, count) if plain_name in GRENADES else Blow(name, count, strength, dice, grenade=True)
-    )
-
-
-def _plain(grenade: str) -> str:
-    return grenade.strip().lower().replace(" ", "_")
-
-
 def _aimed(blow: Blow, ws: int, inputs: Assault, rules: Rulings) -> tuple[Shot, ...]:
-    _, av = _struck(inputs, rules)
-    opened = "open_topped" in inputs.types
-    return (aimed(blow, _needs(blow, ws, inputs, rules), av, opened, rules),) * blow.attacks
+    traits, (_, av) = traits_of(inputs.types), _struck(inputs, rules)
+    return aimed(blow, _needs(blow, ws, inputs, rules), av, traits.open_topped, rules, walker=traits.walker)
 
 
 def _struck(inputs: Assault, rules: Rulings) -> tuple[Facing, int]:
     """The side that is struck and its armour."""
     side = assault.facing(traits_of(inputs.types), inputs.contact, rules)
-    return side, {"front": inputs.front, "side": inputs.side, "rear": inputs.rear}[side]
+    return side, int(getattr(inputs, side))
 
 
 def _needs(blow: Blow, ws: int, inputs: Assault, rules: Rulings) -> int:
     """What a blow needs to hit."""
-    state = condition_of(inputs, rules).state
     if inputs.needs is not None:
         return inputs.needs
     if "walker" in inputs.types:
+        state = Condition(inputs.shaken, inputs.stunned, inputs.immobilised)
         return walkers.to_hit(ws, inputs.walker_ws, blow.grenade, state, rules)
-    return assault.to_hit(inputs.assault_band or inputs.band, state.immobilised)
+    return assault.to_hit(inputs.assault_band or inputs.band, inputs.immobilised)
 
 
 def assault_table(inputs: Assault, rules: Rulings) -> Table:
@@ -192,71 +149,49 @@ def assault_table(inputs: Assault, rules: Rulings) -> Table:
     return Table("The blows", ("with", "attacks", "strength", "to hit", "armour"), rows, "V5-ASLT-3")
 
 
-def fill_assault(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_assault(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     """Profiles of the vehicle, the attackers and their grenades written out."""
-    filled = fill_targeted(given, found, Target)
+    filled = _inputs.fill_targeted(given, profiles, _inputs.Target)
     if filled.get("vehicle"):
-        ws = found.find("vehicle", filled["vehicle"]).ws
+        ws = profiles.find("vehicle", filled["vehicle"]).ws
         filled = {"walker_ws": ws, **filled} if ws else filled
-    filled = _fill_grenade(filled, found)
-    return fill_many(filled, "attackers", lambda one: _fill_attackers(one, found), "unit")
+    filled = _fill_grenade(filled, profiles)
+    return _inputs.fill_many(filled, "attackers", lambda group: _fill_attackers(group, profiles), "unit")
 
 
-def _fill_attackers(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
-    filled = fill_unit(given, found, Attackers)
+def _fill_attackers(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
+    filled = _inputs.fill_unit(given, profiles, Attackers)
     if filled.get("weapon"):
-        weapon: Weapon = found.find("weapon", str(filled["weapon"]))
+        weapon: Weapon = profiles.find("weapon", str(filled["weapon"]))
         if weapon.type != "melee":
             raise BadInput(f"weapon wants one for close combat; got {weapon.name!r}.", field="weapon")
         filled = {"times": weapon.times, **filled, "weapon": weapon.name, "heavy": given.get("heavy", 0)}
-    return _fill_grenade(filled, found)
+    return _fill_grenade(filled, profiles)
 
 
-def _fill_grenade(given: dict[str, Any], found: ProfileBook) -> dict[str, Any]:
+def _fill_grenade(given: dict[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     """Numbers of the named grenade, which the named unit must carry."""
-    name = str(given.get("grenade") or "")
-    if _plain(name) in ("", "none", "-"):
+    name = str(given.get("grenade") or "").strip()
+    if name.lower() in ("", "none", "-"):
         return {key: value for key, value in given.items() if key != "grenade"}
-    carried = None
-    if given.get("unit"):
-        unit: Unit = found.find("unit", str(given["unit"]))
-        carried = {one: found.find("weapon", one) for one in unit.grenades}
-    if _plain(name) in GRENADES:
-        strength, dice = GRENADES[_plain(name)]
-        numbers: dict[str, Any] = {"strength": strength, "dice": dice, "grenade": _plain(name)}
-    else:
-        grenade: Weapon = found.find("weapon", name)
-        if grenade.type != "grenade":
-            raise UnknownName("grenade", name, [*GRENADES, *(_grenade_names(found))])
-        dice = aimed(Blow("", 1, 1, rules=grenade.rules), 0, 10).dice
-        numbers = {"strength": grenade.strength, "dice": dice, "grenade": grenade.name}
-    if carried is not None and numbers["strength"] not in {one.strength for one in carried.values()}:
-        has = ", ".join(carried) or "none"
-        raise BadInput(f"grenade wants one that {given['unit']} carry ({has}); got {name!r}.", field="grenade")
-    return {**given, **numbers}
-
-
-def _grenade_names(found: ProfileBook) -> list[str]:
-    return [name for name, one in found.entries["weapon"].items() if one.type == "grenade"]
+    return {**given, **_inputs.grenade_numbers(name, profiles, str(given.get("unit") or ""))}
 
 
 def assault_headline(answer: Answer) -> str:
     """The numbers people want first."""
-    text = damage_headline(answer)
-    if "walker" not in answer.inputs.types:
-        return text
-    wounds = answer.odds("combat_wounds")
-    return f"{text[:-1]}, {float(wounds.mean):.1f} wounds for the result."
+    text, wounds = damage_headline(answer), float(answer.odds("combat_wounds").mean)
+    return f"{text[:-1]}, {wounds:.1f} wounds for the result." if "walker" in answer.inputs.types else text
 
 
 def narrate_assault(stage: Stage, before: Melee, after: Melee) -> Iterable[Line]:
     """What the blows did."""
     yield condition_line(before.now, after.now)
-    if stage is assault.strike_walker:
-        count = "1 wound" if after.wounds == 1 else f"{after.wounds} wounds"
+    if after.walker:
+        count = plural(after.wounds, "wound")
         yield Line(f"The walker's side has suffered {count} for the result", ("V5-WALK-12",), result=count)
 
 
+_OF_FOOT = ("strength", "attacks", "two_weapons", "rules", "heavy", "times", "dice")
 PLAIN = Assault()
 IDLE = ("attacks", "strength", "dice", "grenade", "ws")
 """What attackers in detail put out of use."""
@@ -264,8 +199,8 @@ IDLE = ("attacks", "strength", "dice", "grenade", "ws")
 
 def warn_assault(inputs: Assault, rules: Rulings) -> list[str]:
     """Blows that cannot harm it, cover that is no help, and inputs that attackers in detail put out of use."""
-    said = harmless(begin_assault(inputs, rules).blows)
-    if inputs.attackers and any(getattr(inputs, one) != getattr(PLAIN, one) for one in IDLE):
+    said = harmless(begin_assault(inputs, rules).volleys[0])
+    if inputs.attackers and any(getattr(inputs, name) != getattr(PLAIN, name) for name in IDLE):
         said.append("attackers stand in detail: attacks, strength, dice, grenade and WS beside them count for nothing")
     if inputs.smoke or inputs.terrain_cover is not None:
         said.append("neither smoke nor other cover helps in close combat (V5-CORE-4)")
@@ -277,10 +212,10 @@ ASSAULT = Question(
     "What will an assault do to a vehicle?",
     Assault,
     begin_assault,
-    assault.assaulting,
+    assault.ASSAULT,
     (
-        *DAMAGE,
-        *EXPECTED,
+        *_inputs.DAMAGE,
+        *_inputs.EXPECTED,
         Measure("combat_wounds", "Wounds for the result, if it is a walker", lambda melee: melee.wounds, "wounds"),
     ),
     assault_headline,

@@ -2,50 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
 from msgspec.structs import replace
 
+from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.inputs import Inputs, meta
-from battletape.log import Line
 from battletape.odds import percent
-from battletape.procedure import Procedure, Stage
-from battletape.profiles import ProfileBook
-from battletape.rulesets.vehicles5.questions import _rulings
-from battletape.rulesets.vehicles5.questions._inputs import (
-    DAMAGE,
-    TYPES,
-    Seen,
-    Target,
-    condition_of,
-    fill_targeted,
-    refuse_target,
-)
-from battletape.rulesets.vehicles5.rules.damage import (
-    Condition,
-    Low,
-    Order,
-    forget,
-    modifier,
-    modifier_of_hit,
-    roll_damage,
-    row_of_value,
-)
+from battletape.procedure import Procedure
+from battletape.rulesets.vehicles5.questions import _inputs, _rulings
+from battletape.rulesets.vehicles5.rules import damage
+from battletape.rulesets.vehicles5.rules.shooting import Shot, Volley, begin_volleys, fire
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.words import condition_line
+from battletape.rulesets.vehicles5.words import narrate
 from battletape.system import Measure, Question, Table
 from battletape.tape import Tape
 from battletape.words import plain, plural
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer
-
-
-FACES = range(1, 7)
 
 
 class Scored(Inputs, frozen=True):
@@ -61,7 +35,7 @@ class Damage(Inputs, frozen=True):
     """A vehicle as it stands, and the hits it has to roll damage for."""
 
     vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
-    types: Annotated[tuple[str, ...], meta("target", f"Types: {TYPES}", "V5-FAST-1")] = ()
+    types: Annotated[tuple[str, ...], meta("target", f"Types: {_inputs.TYPES}", "V5-FAST-1")] = ()
     weapons: Annotated[int, meta("target", "Intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
     weapon_names: Annotated[tuple[str, ...], meta("target", "Intact weapons by name", "V5-DMG-3")] = ()
     melee_weapons: Annotated[tuple[str, ...], meta("target", "Those of them for close combat", "V5-DMG-3")] = ()
@@ -72,52 +46,31 @@ class Damage(Inputs, frozen=True):
     hits: Annotated[tuple[Scored, ...], meta("attacker", "Hits, in order", "V5-VOLLEY-2")] = (Scored(),)
 
 
-class Pounded(Struct, frozen=True, cache_hash=True):
-    """The state of the question; of a vehicle that is destroyed, what was true of it then stays written down."""
-
-    start: Condition
-    now: Condition
-    rolls: tuple[tuple[int, Low, Order], ...]
-
-
-def begin_damage(inputs: Damage, rules: Rulings = DEFAULT) -> Pounded:
-    """The vehicle and the modifier of every roll; raises Refused if it cannot have gone so fast."""
-    same = {name: getattr(inputs, name) for name in Target.__struct_fields__ if name in Damage.__struct_fields__}
-    target = Target(**same)
-    refused = refuse_target(target)
-    if refused is not None:
-        raise refused
-    rolls = tuple(
-        (_modifier(hit, inputs, rules), rules.damage_range, rules.volley_order)
-        for hit in inputs.hits
-        for _ in range(hit.count)
-    )
-    condition = condition_of(target, rules)
-    return Pounded(condition, condition, rolls)
-
-
-def _modifier(hit: Scored, inputs: Damage, rules: Rulings) -> int:
-    return modifier_of_hit(modifier(hit.ap, "open_topped" in inputs.types, rules, hit.extra), hit.hit)
+def begin_damage(inputs: Damage, rules: Rulings = DEFAULT) -> Volley:
+    """The vehicle and every hit as one volley; raises Refused if it cannot have gone so fast."""
+    condition = replace(_inputs.sound_condition(inputs, rules), remembers=True)
+    low, opened = rules.damage_range, "open_topped" in inputs.types
+    shots: list[Shot] = []
+    for hit in inputs.hits:
+        by = damage.modifier(hit.ap, opened, rules, hit.extra)
+        shots += [Shot("", 0, False, False, 0, "d6", by, 0, low=low, scored=hit.hit)] * hit.count
+    return begin_volleys(condition, [shots])
 
 
 @clause("V5-PEN-4", "V5-MARK-3", "V5-VOLLEY-2")
-def roll_for_damage(tape: Tape, pounded: Pounded) -> Pounded:
+def roll_for_damage(tape: Tape, hits: Volley) -> Volley:
     """A damage roll for every hit, each on the condition that the one before it left."""
-    return replace(pounded, now=tape.each(roll_damage, pounded.now, pounded.rolls))
+    return fire(tape, hits)
 
 
-ROLLS = Procedure("damage", (roll_for_damage,))
-
-
-def fill_damage(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
-    """The profile of the vehicle written out."""
-    return fill_targeted(given, found, Damage)
+def _modifier(hit: Scored, inputs: Damage, rules: Rulings) -> int:
+    return damage.modifier_of_hit(damage.modifier(hit.ap, "open_topped" in inputs.types, rules, hit.extra), hit.hit)
 
 
 def damage_rolls_headline(answer: Answer) -> str:
     """The numbers people want first."""
     destroyed, stuck = (answer.odds(name).chance(1) for name in ("destroyed", "immobilised_or_worse"))
-    rolls = plural(len(answer.start.rolls), "damage roll")
+    rolls = plural(len(answer.start.volleys[0]), "damage roll")
     return f"{rolls}: destroyed {percent(destroyed)}, immobilised or worse {percent(stuck)}."
 
 
@@ -125,10 +78,11 @@ def damage_rolls_headline(answer: Answer) -> str:
 def damage_rolls_table(inputs: Damage, rules: Rulings) -> Table:
     """What each face of the die counts as, for every kind of hit."""
     kinds = {_kind(hit, inputs, rules): _modifier(hit, inputs, rules) for hit in inputs.hits}
-    rows = tuple(
-        (str(face), *(f"{face + by}: {plain(row_of_value(face + by, rules.damage_range))}" for by in kinds.values()))
-        for face in FACES
-    )
+
+    def row(value: int) -> str:
+        return f"{value}: {plain(damage.row_of_value(value, rules.damage_range))}"
+
+    rows = tuple((str(face), *(row(face + by) for by in kinds.values())) for face in range(1, 7))
     return Table("What a die counts as", ("die", *kinds), rows, "V5-DMGMOD-5")
 
 
@@ -137,16 +91,10 @@ def _kind(hit: Scored, inputs: Damage, rules: Rulings) -> str:
     return f"{hit.hit}{ap}, {_modifier(hit, inputs, rules):+d}"
 
 
-def narrate_damage_rolls(stage: Stage, before: Pounded, after: Pounded) -> Iterable[Line]:
-    """What is left of the vehicle."""
-    yield condition_line(before.now, after.now)
-
-
-def _measures() -> Iterator[Measure]:
-    """The measures of damage; of a destroyed vehicle only its end counts in them."""
-    for measure in DAMAGE:
-        read = measure.of
-        yield replace(measure, of=lambda state, read=read: read(Seen(state.start, forget(state.now))))
+def _at_the_end(measure: Measure) -> Measure:
+    """A measure of damage; of a destroyed vehicle only its end counts in it."""
+    read = measure.of
+    return replace(measure, of=lambda hits: read(_inputs.Seen(hits.start, damage.forget(hits.now))))
 
 
 DAMAGE_ROLLS = Question(
@@ -154,11 +102,11 @@ DAMAGE_ROLLS = Question(
     "What do glances and penetrations do to a vehicle?",
     Damage,
     begin_damage,
-    ROLLS,
-    tuple(_measures()),
+    Procedure("damage", (roll_for_damage,)),
+    tuple(map(_at_the_end, _inputs.DAMAGE)),
     damage_rolls_headline,
-    narrate_damage_rolls,
-    fill=fill_damage,
+    narrate,
+    fill=lambda given, book: _inputs.fill_targeted(given, book, Damage),
     table=damage_rolls_table,
     rulings=_rulings.DAMAGE_ROLLS,
     example={"weapons": 2, "hits": [{"hit": "glance", "count": 2}, {"hit": "penetrate", "ap": 1}]},

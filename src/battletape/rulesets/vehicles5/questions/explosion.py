@@ -18,11 +18,11 @@ from battletape.rulesets.vehicles5.questions import _rulings
 from battletape.rulesets.vehicles5.questions._inputs import fill_many, fill_unit
 from battletape.rulesets.vehicles5.rules import destruction, transports
 from battletape.rulesets.vehicles5.rules.destruction import Blast, strength_inside, wreck_exit
-from battletape.rulesets.vehicles5.rules.transports import refuse_crowd
 from battletape.rulesets.vehicles5.rules.troops import Body
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 from battletape.system import Measure, Question, Table
+from battletape.words import capital
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -63,15 +63,15 @@ class Explosion(Inputs, frozen=True):
 
 def begin_explosion(inputs: Explosion, rules: Rulings = DEFAULT) -> Blast:
     """Everybody in danger; models that are alike and stand alike are one group."""
-    refused = None if inputs.capacity is None else refuse_crowd(inputs.passengers, inputs.capacity)
+    refused = None if inputs.capacity is None else transports.refuse_crowd(inputs.passengers, inputs.capacity)
     if refused is not None:
         raise refused
     groups: dict[tuple[Any, ...], Body] = {}
-    for one in inputs.models:
-        key = (one.unit, one.toughness, one.save, one.wounds, one.distance)
-        models = one.models + (groups[key].models if key in groups else 0)
-        save = one.save or NEVER
-        groups[key] = Body(one.unit or "nearby", models, one.toughness, save, one.wounds, one.distance)
+    for model in inputs.models:
+        key = (model.unit, model.toughness, model.save, model.wounds, model.distance)
+        models = model.models + (groups[key].models if key in groups else 0)
+        save = model.save or NEVER
+        groups[key] = Body(model.unit or "nearby", models, model.toughness, save, model.wounds, model.distance)
     inside = None
     if inputs.passengers:
         save = inputs.passenger_save or NEVER
@@ -82,7 +82,6 @@ def begin_explosion(inputs: Explosion, rules: Rulings = DEFAULT) -> Blast:
         inside,
         strength_inside(inputs.open_topped),
         inputs.ld,
-        separate=False,
         room_at_access=inputs.room_at_access,
         room_within=inputs.room_within,
         wrecked=inputs.wrecked,
@@ -90,19 +89,19 @@ def begin_explosion(inputs: Explosion, rules: Rulings = DEFAULT) -> Blast:
     )
 
 
-def fill_explosion(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_explosion(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of the vehicle, of those nearby and of the passengers written out."""
-    filled = fill_many(given, "models", lambda one: fill_unit(one, found, Standing), "unit")
+    filled = fill_many(given, "models", lambda group: fill_unit(group, book, Standing), "unit")
     if filled.get("vehicle"):
-        vehicle = found.find("vehicle", str(filled["vehicle"]))
+        vehicle = book.find("vehicle", str(filled["vehicle"]))
         own = {"open_topped": traits(vehicle).open_topped, "capacity": vehicle.capacity}
         filled = {**own, **filled, "vehicle": vehicle.name}
     if filled.get("passenger_unit"):
-        troops: Unit = found.find("unit", str(filled["passenger_unit"]))
-        refused = transports.refuse_load(troops.type, 0)
+        troops: Unit = book.find("unit", str(filled["passenger_unit"]))
+        refused = transports.refuse_load(transports.Riders(troops.type, 0), 0)
         if refused is not None:
             raise refused
-        unit = fill_unit({"unit": troops.name}, found)
+        unit = fill_unit({"unit": troops.name}, book)
         numbers = {f"passenger_{key}": unit[key] for key in _OF_UNIT}
         filled = {**numbers, "passengers": unit["models"], "ld": unit["ld"], **filled, "passenger_unit": unit["unit"]}
     return filled
@@ -117,14 +116,14 @@ def explosion_headline(answer: Answer) -> str:
     start: Blast = answer.start
     said = []
     if start.groups and not answer.inputs.wrecked:
-        models, lost = sum(one.models for one in start.groups), float(answer.odds("casualties").mean)
+        models, lost = sum(group.models for group in start.groups), float(answer.odds("casualties").mean)
         said.append(f"{lost:.1f} of {models} models nearby fall on average")
     if start.passengers:
         lost = float(answer.odds("passengers_lost").mean)
         said.append(f"{lost:.1f} of {_inside(start)} passengers are lost")
         if start.ld is not None:
             said.append(f"pinned {percent(answer.odds('pinned').chance(1))}")
-    return "; ".join(said)[:1].upper() + "; ".join(said)[1:] + "." if said else "Nobody is near it or inside."
+    return capital("; ".join(said)) + "." if said else "Nobody is near it or inside."
 
 
 def narrate_explosion(stage: Stage, before: Blast, after: Blast) -> Iterable[Line]:
@@ -132,7 +131,7 @@ def narrate_explosion(stage: Stage, before: Blast, after: Blast) -> Iterable[Lin
     if stage is destruction.roll_radius:
         yield Line(f"It reaches {after.radius} inches; models nearby that are hit: {after.reached}")
     elif stage is destruction.hit_bystanders and after.reached:
-        yield Line(f"Models nearby that fall: {sum(after.lost)}", result=str(sum(after.lost)))
+        yield Line(f"Models nearby that fall: {after.lost}", result=str(after.lost))
     elif stage in (destruction.hit_passengers, destruction.leave_wreck) and after.passengers:
         yield Line(f"Passengers lost: {after.passengers_lost} of {_inside(after)}", result=str(after.passengers_lost))
     elif stage is destruction.test_pinning and after.ld is not None and after.passengers_lost < _inside(after):
@@ -144,8 +143,8 @@ def warn_explosion(inputs: Explosion, rules: Rulings) -> list[str]:
     if inputs.wrecked and inputs.models:
         return ["a wreck harms nobody nearby; only an explosion does (V5-DMG-6)"]
     if inputs.wrecked and inputs.passengers:
-        way = wreck_exit(inputs.passengers, inputs.room_at_access, inputs.room_within, rules)
-        return ["they leave in an emergency and do nothing more this turn (V5-TRAN-7)"] if way.emergency else []
+        _, emergency = wreck_exit(inputs.passengers, inputs.room_at_access, inputs.room_within, rules)
+        return ["they leave in an emergency and do nothing more this turn (V5-TRAN-7)"] if emergency else []
     return []
 
 
@@ -166,7 +165,7 @@ EXPLOSION = Question(
     begin_explosion,
     destruction.ending,
     (
-        Measure("casualties", "Models nearby that fall", lambda blast: sum(blast.lost), "models"),
+        Measure("casualties", "Models nearby that fall", lambda blast: blast.lost, "models"),
         Measure("radius", "Radius", lambda blast: blast.radius, "inches"),
         Measure("reached", "Models nearby that are hit", lambda blast: blast.reached, "models"),
         Measure("passengers_lost", "Passengers lost", lambda blast: blast.passengers_lost, "models"),

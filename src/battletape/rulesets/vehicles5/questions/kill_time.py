@@ -4,46 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from battletape.answer import Answer
 from battletape.errors import BadInput
 from battletape.inputs import Inputs, meta, parse_pairs, split_entries
 from battletape.odds import percent
 from battletape.profiles import ProfileBook
-from battletape.rulesets.vehicles5.questions import _rulings
-from battletape.rulesets.vehicles5.questions._inputs import (
-    COVER,
-    DAMAGE,
-    EXPECTED,
-    FOUR_LASCANNONS,
-    Gun,
-    Save,
-    Target,
-    fill_guns,
-    fill_targeted,
-    refuse_silence,
-    sound_condition,
-    volley_of,
-)
-from battletape.rulesets.vehicles5.rules.shooting import Barrage, begin_barrage, firing_in_a_row
+from battletape.rulesets.vehicles5.questions import _inputs, _rulings
+from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, firing
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.words import harmless, narrate
 from battletape.system import Measure, Question
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer
+from battletape.words import plural
 
 
 class Salvo(Inputs, frozen=True):
     """One volley of several."""
 
-    guns: Annotated[tuple[Gun, ...], meta("attacker", "Guns, in firing order", "V5-VOLLEY-1")] = FOUR_LASCANNONS
-    cover: Annotated[Save | None, COVER] = None
+    guns: _inputs.Guns = _inputs.FOUR_LASCANNONS
+    cover: _inputs.Cover = None
 
 
-class KillTime(Target, frozen=True):
+class KillTime(_inputs.Target, frozen=True):
     """Several volleys in a row."""
 
     volleys: Annotated[tuple[Salvo, ...], meta("attacker", "Volleys, in firing order", "V5-MARK-5")] = (Salvo(),)
@@ -55,35 +40,30 @@ class KillTime(Target, frozen=True):
     ] = "one_turn"
 
 
-def begin_kill_time(inputs: KillTime, rules: Rulings = DEFAULT) -> Barrage:
+def begin_kill_time(inputs: KillTime, rules: Rulings = DEFAULT) -> Volley:
     """The vehicle and the shots of every volley."""
-    for one in inputs.volleys:
-        refuse_silence(one.guns)
-    volleys = [volley_of(one.guns, inputs, one.cover, rules) for one in _salvos(inputs)]
-    return begin_barrage(sound_condition(inputs, rules), volleys, inputs.spread == "turns")
-
-
-def _salvos(inputs: KillTime) -> tuple[Salvo, ...]:
     if not inputs.volleys:
         raise BadInput("volleys want at least one volley; got none.", field="volleys")
-    return (*inputs.volleys[:-1], *inputs.volleys[-1:] * inputs.repeat)
+    *first, last = (_inputs.volley_of(salvo.guns, inputs, salvo.cover, rules) for salvo in inputs.volleys)
+    volleys = (*first, *[last] * inputs.repeat)
+    return begin_volleys(_inputs.sound_condition(inputs, rules), volleys, inputs.spread == "turns")
 
 
-def fill_kill_time(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_kill_time(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     """Profiles of the vehicle and of all guns of all volleys written out."""
-    filled = fill_targeted(given, found, KillTime)
+    filled = _inputs.fill_targeted(given, profiles, KillTime)
     volleys = filled.get("volleys")
     if isinstance(volleys, str):
         volleys = split_entries(volleys)
     if isinstance(volleys, (list, tuple)):
-        filled["volleys"] = [_fill_salvo(one, found) for one in volleys]
+        filled["volleys"] = [_fill_salvo(salvo, profiles) for salvo in volleys]
     return filled
 
 
-def _fill_salvo(entry: Any, found: ProfileBook) -> Any:
+def _fill_salvo(entry: Any, profiles: ProfileBook) -> Any:
     if isinstance(entry, str):
         entry = parse_pairs(entry, "volleys") if "=" in entry else {"guns": entry}
-    return fill_guns(entry, found) if isinstance(entry, Mapping) else entry
+    return _inputs.fill_guns(entry, profiles) if isinstance(entry, Mapping) else entry
 
 
 def kill_time_headline(answer: Answer) -> str:
@@ -93,13 +73,8 @@ def kill_time_headline(answer: Answer) -> str:
     for number in range(1, count + 1):
         so_far += odds.get(number, Fraction(0))
         likely = likely or (number if so_far >= Fraction(1, 2) else 0)
-    volleys = "1 volley" if count == 1 else f"{count} volleys"
     when = f"as likely as not by volley {likely}" if likely else "more likely to be still there"
-    return f"Destroyed in {volleys} {percent(so_far)}; {when}."
-
-
-def _warn_kill_time(inputs: KillTime, rules: Rulings) -> list[str]:
-    return harmless(shot for volley in begin_kill_time(inputs, rules).volleys for shot in volley)
+    return f"Destroyed in {plural(count, 'volley')} {percent(so_far)}; {when}."
 
 
 KILL_TIME = Question(
@@ -107,23 +82,23 @@ KILL_TIME = Question(
     "How many volleys until a vehicle is destroyed?",
     KillTime,
     begin_kill_time,
-    firing_in_a_row,
+    firing,
     (
         Measure(
             "destroyed_in",
             "When it is destroyed",
-            lambda barrage: barrage.destroyed_in,
+            lambda volley: volley.destroyed_in,
             words=lambda number: f"volley {number}" if number else "not destroyed",
             never=0,
             adds_up="at_most",
         ),
-        *DAMAGE,
-        *EXPECTED,
+        *_inputs.DAMAGE,
+        *_inputs.EXPECTED,
     ),
     kill_time_headline,
     narrate,
     fill=fill_kill_time,
-    warn=_warn_kill_time,
+    warn=lambda inputs, rules: harmless(shot for volley in begin_kill_time(inputs, rules).volleys for shot in volley),
     rulings=_rulings.KILL_TIME,
     example={"front": 12, "volleys": [{"guns": [{"shots": 2, "bs": 4, "strength": 9, "ap": 2}]}], "repeat": 4},
 )

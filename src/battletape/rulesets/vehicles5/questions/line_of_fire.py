@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.errors import BadInput
 from battletape.inputs import Inputs, meta
@@ -16,27 +17,16 @@ from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import label_of
 from battletape.rulesets.vehicles5.profiles.types import Degrees, Fitting, Size, Vehicle
-from battletape.rulesets.vehicles5.questions import _rulings
-from battletape.rulesets.vehicles5.rules.geometry import (
-    Part,
-    claims_cover,
-    counts_as_seen,
-    facing_groups,
-    weapons_bearing,
-)
-from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.questions import _inputs, _rulings
+from battletape.rulesets.vehicles5.rules import geometry
+from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.system import Measure, Question
 from battletape.table.facings import Facing
 from battletape.tape import Tape
 from battletape.words import capital, listed, plural
 
-if TYPE_CHECKING:
-    from battletape.answer import Answer
-
-
 Bearing = Annotated[float, Meta(ge=-360, le=360, extra={"unit": "degrees"})]
 SIDES: tuple[Facing, ...] = ("front", "side", "rear")
-NOTHING = "none"
 
 
 class Firer(Inputs, frozen=True):
@@ -46,7 +36,7 @@ class Firer(Inputs, frozen=True):
     hidden: Annotated[
         float, Meta(ge=0, le=1), meta("attacker", "Part of that side hidden from it, 0 to 1", "V5-SHOT-2")
     ] = 0.0
-    sees: Annotated[Part, meta("attacker", "What it sees of the vehicle", "V5-SHOT-1")] = "hull"
+    sees: Annotated[geometry.Part, meta("attacker", "What it sees of the vehicle", "V5-SHOT-1")] = "hull"
 
 
 class Mounting(Inputs, frozen=True):
@@ -83,12 +73,12 @@ class Lines(Struct, frozen=True):
     inputs: LineOfFire
     rules: Rulings
     seeing: tuple[Firer, ...] = ()
-    groups: tuple[int, int, int] = (0, 0, 0)  # firers at the front, the sides and the rear
+    groups: tuple[int, ...] = (0, 0, 0)  # firers at the front, the sides and the rear
     cover: bool = False
     bears: tuple[str, ...] = ()
 
 
-def begin_lines(inputs: LineOfFire, rules: Rulings = DEFAULT) -> Lines:
+def begin_lines(inputs: LineOfFire, rules: Rulings) -> Lines:
     """Both vehicles and the firers; raises BadInput where an arc does not go from and to."""
     for gun in inputs.guns:
         if len(gun.arc) not in (0, 2):
@@ -99,19 +89,16 @@ def begin_lines(inputs: LineOfFire, rules: Rulings = DEFAULT) -> Lines:
 @clause("V5-SHOT-1", "V5-SHOT-2")
 def look(tape: Tape, lines: Lines) -> Lines:
     """Who sees the vehicle, and whether enough of it is hidden from most of them; no dice."""
-    seeing = tuple(firer for firer in lines.inputs.firers if counts_as_seen(firer.sees))
-    return replace(lines, seeing=seeing, cover=claims_cover([firer.hidden for firer in seeing], lines.rules))
+    seeing = tuple(firer for firer in lines.inputs.firers if geometry.counts_as_seen(firer.sees))
+    return replace(lines, seeing=seeing, cover=geometry.claims_cover([firer.hidden for firer in seeing], lines.rules))
 
 
 @clause("V5-SHOT-5", "V5-SHOT-4", "V5-WALK-17")
 def find_sides(tape: Tape, lines: Lines) -> Lines:
     """Which side each of them shoots at; no dice."""
-    asked = lines.inputs
-    found = facing_groups(
-        [firer.bearing for firer in lines.seeing], lines.rules, asked.length, asked.width, asked.heading
-    )
-    front, side, rear = (len(found[facing]) for facing in SIDES)
-    return replace(lines, groups=(front, side, rear))
+    asked, bearings = lines.inputs, [firer.bearing for firer in lines.seeing]
+    groups = geometry.facing_groups(bearings, lines.rules, asked.length, asked.width, asked.heading)
+    return replace(lines, groups=tuple(len(groups[side]) for side in SIDES))
 
 
 @clause("V5-LOS-1", "V5-LOS-6")
@@ -122,31 +109,26 @@ def point(tape: Tape, lines: Lines) -> Lines:
         Fitting(label=gun.name or f"gun {at}", mount=gun.mount, on=gun.on, direction=gun.direction, arc=gun.arc)
         for at, gun in enumerate(asked.guns, 1)
     ]
-    return replace(lines, bears=weapons_bearing(fittings, asked.aim_bearing, asked.elevation, lines.rules))
+    return replace(lines, bears=geometry.weapons_bearing(fittings, asked.aim_bearing, asked.elevation, lines.rules))
 
 
-LINES = Procedure("line of fire", (look, find_sides, point))
-
-
-def fill_lines(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_lines(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     """The hull of the vehicle that is shot at and the weapons of the one that shoots, by their profiles."""
-    filled = dict(given)
-    if filled.get("target"):
-        target: Vehicle = found.find("vehicle", str(filled["target"]))
-        filled = {"length": target.length, "width": target.width, **filled, "target": target.name}
-    if filled.get("vehicle"):
-        vehicle: Vehicle = found.find("vehicle", str(filled["vehicle"]))
-        guns = [
-            {"name": label_of(one), "mount": one.mount, "on": one.on, "direction": one.direction, "arc": one.arc}
-            for one in vehicle.mounts
-        ]
-        filled = {"guns": guns, **filled, "vehicle": vehicle.name}
-    return filled
+
+    def guns(vehicle: Vehicle) -> dict[str, Any]:
+        keys = ("mount", "on", "direction", "arc")
+        return {"guns": [{"name": label_of(gun), **{key: getattr(gun, key) for key in keys}} for gun in vehicle.mounts]}
+
+    def size(target: Vehicle) -> dict[str, Any]:
+        return {"length": target.length, "width": target.width}
+
+    filled = _inputs.fill_from(given, "target", "vehicle", profiles, size)
+    return _inputs.fill_from(filled, "vehicle", "vehicle", profiles, guns)
 
 
 def bearing_weapons(lines: Lines) -> str:
     """The weapons that bear, by name."""
-    return ", ".join(lines.bears) or NOTHING
+    return ", ".join(lines.bears) or "none"
 
 
 def _at(lines: Lines) -> str:
@@ -175,21 +157,16 @@ def narrate_lines(stage: Stage, before: Lines, after: Lines) -> Iterable[Line]:
         yield Line(f"Weapons that bear: {bearing_weapons(after)}", ("V5-LOS-1",), result=bearing_weapons(after))
 
 
-def _firers_at(side: int) -> Any:
-    return lambda lines: lines.groups[side]
-
-
 LINE_OF_FIRE = Question(
     "line_of_fire",
     "Which side is seen, is there cover, and which weapons bear?",
     LineOfFire,
     begin_lines,
-    LINES,
+    Procedure("line of fire", (look, find_sides, point)),
     (
-        *(
-            Measure(side, f"Firers at the {side}{'s' if side == 'side' else ''}", _firers_at(at), "firers")
-            for at, side in enumerate(SIDES)
-        ),
+        Measure("front", "Firers at the front", lambda lines: lines.groups[0], "firers"),
+        Measure("side", "Firers at the sides", lambda lines: lines.groups[1], "firers"),
+        Measure("rear", "Firers at the rear", lambda lines: lines.groups[2], "firers"),
         Measure("seeing", "Firers that see it", lambda lines: len(lines.seeing), "firers"),
         Measure("cover", "It may claim cover", lambda lines: int(lines.cover)),
         Measure("bears", "Weapons that bear", bearing_weapons),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.errors import BadInput
 from battletape.inputs import meta
@@ -15,21 +16,10 @@ from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import is_barrage
-from battletape.rulesets.vehicles5.profiles.types import Offset, Size, Stat, Vehicle, Weapon
-from battletape.rulesets.vehicles5.questions import _rulings
-from battletape.rulesets.vehicles5.questions._inputs import (
-    DAMAGE,
-    Save,
-    Target,
-    condition_of,
-    cover_of,
-    fill_gun,
-    fill_targeted,
-    refuse_target,
-)
+from battletape.rulesets.vehicles5.profiles.types import Offset, Size, Stat, Weapon
+from battletape.rulesets.vehicles5.questions import _inputs, _rulings
 from battletape.rulesets.vehicles5.rules import blasts
-from battletape.rulesets.vehicles5.rules.blasts import ORDNANCE as STAGES
-from battletape.rulesets.vehicles5.rules.blasts import Shelling, begin_shelling
+from battletape.rulesets.vehicles5.rules.blasts import Shell, Shelling
 from battletape.rulesets.vehicles5.rules.geometry import MARKERS, blast_hit, facing_at
 from battletape.rulesets.vehicles5.rules.shooting import Aim
 from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice
@@ -37,13 +27,11 @@ from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.words import condition_line, harmless
 from battletape.system import Measure, Question, Table
 from battletape.table.hulls import Hull, on_table
+from battletape.table.markers import HullBlast
 from battletape.table.points import Point
 
-if TYPE_CHECKING:
-    from battletape.answer import Answer
 
-
-class Ordnance(Target, frozen=True):
+class Ordnance(_inputs.Target, frozen=True):
     """A blast weapon aimed at a vehicle; the hull stands with its middle at 0, 0."""
 
     weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
@@ -64,58 +52,41 @@ class Ordnance(Target, frozen=True):
     width: Annotated[Size, meta("target", "Width of the hull", "V5-SHOT-7")] = 3.0
     aim_ahead: Annotated[Offset, meta("circumstances", "Aim ahead of the hull's middle", "V5-SHOT-7")] = 0.0
     aim_right: Annotated[Offset, meta("circumstances", "Aim to its right", "V5-SHOT-7")] = 0.0
-    cover: Annotated[Save | None, meta("circumstances", "Cover save, whatever else there is", "V5-CORE-4")] = None
+    cover: _inputs.Cover = None
 
 
 def begin_ordnance(inputs: Ordnance, rules: Rulings = DEFAULT) -> Shelling:
-    """The vehicle on the table, and the hit for each way the marker may lie."""
-    refused = refuse_target(inputs)
+    """The vehicle on the table and the blast aimed at it; raises Refused where it may not be fired like this."""
+    condition, hull = _inputs.sound_condition(inputs, rules), Hull(Point(0.0, 0.0), 0.0, inputs.length, inputs.width)
+    gun = Aim(inputs.weapon or "blast", strength=inputs.strength, ap=inputs.ap, dice=inputs.dice)
+    aim = on_table(hull, inputs.aim_ahead, inputs.aim_right)
+    sees, marker = inputs.line_of_sight, MARKERS[inputs.blast]
+    shell = Shell(gun, aim, inputs.rules, marker, inputs.bs, sees, inputs.barrage)
+    refused = blasts.refuse_shell(shell, hull)
     if refused is not None:
         raise refused
-    hull = Hull(Point(0.0, 0.0), 0.0, inputs.length, inputs.width)
-    aim = Aim(
-        inputs.weapon or "blast",
-        strength=inputs.strength,
-        ap=inputs.ap,
-        dice=inputs.dice,
-        cover=(inputs.cover if inputs.cover is not None else cover_of(inputs, rules)) or 0,
-        open_topped="open_topped" in inputs.types,
+    mark, seen = (
+        _inputs.mark_of(inputs, inputs.cover, rules),
+        facing_at(inputs.firer_bearing, rules, hull.length, hull.width),
     )
-    return begin_shelling(
-        condition_of(inputs, rules),
-        aim,
-        (inputs.front, inputs.side, inputs.rear),
-        hull,
-        on_table(hull, inputs.aim_ahead, inputs.aim_right),
-        facing_at(inputs.firer_bearing, rules, inputs.length, inputs.width),
-        keywords=inputs.rules,
-        marker=MARKERS[inputs.blast],
-        bs=inputs.bs,
-        barrage=inputs.barrage,
-        line_of_sight=inputs.line_of_sight,
-        rules=rules,
-    )
+    return Shelling(condition, condition, shell, hull, mark, seen, rules=rules)
 
 
-def fill_ordnance(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     """Profiles of the vehicle and of the weapon written out."""
-    filled = fill_targeted(given, found, Target)
-    if filled.get("vehicle"):
-        vehicle: Vehicle = found.find("vehicle", filled["vehicle"])
-        filled = {"length": vehicle.length, "width": vehicle.width, **filled}
+    filled = _inputs.fill_targeted(given, profiles, _inputs.Target)
+    filled = _inputs.fill_from(
+        filled, "vehicle", "vehicle", profiles, lambda it: {"length": it.length, "width": it.width}
+    )
     if not filled.get("weapon"):
         return filled
-    filled = fill_gun(filled, found, Ordnance)
-    weapon: Weapon = found.find("weapon", filled["weapon"])
+    filled = _inputs.fill_gun(filled, profiles, Ordnance)
+    weapon: Weapon = profiles.find("weapon", filled["weapon"])
     if weapon.blast is None:
         raise BadInput(f"weapon wants one that fires a blast; got {weapon.name!r}.", field="weapon")
     if str(given.get("barrage", "no")).lower() in ("true", "yes", "on", "1") and not is_barrage(weapon):
         raise BadInput(f"barrage wants a barrage weapon; {weapon.name} is none (V5-ORD-4).", field="barrage")
     return {"dice": "d6", "blast": weapon.blast, **filled}
-
-
-def _part(name: str) -> Any:
-    return lambda shelling: int(shelling.landing == name)
 
 
 def ordnance_headline(answer: Answer) -> str:
@@ -148,25 +119,31 @@ def narrate_ordnance(stage: Stage, before: Shelling, after: Shelling) -> Iterabl
 def warn_ordnance(inputs: Ordnance, rules: Rulings) -> list[str]:
     """Hits that cannot harm it."""
     shelling = begin_ordnance(inputs, rules)
-    if harmless((shelling.on_hole,)):
-        return harmless((shelling.on_hole,))
-    return ["half strength cannot harm this armour on any side"] if all(map(_harmless, shelling.on_edge)) else []
-
-
-def _harmless(shot: Any) -> bool:
-    return bool(harmless((shot,)))
+    hole, *rim = (
+        harmless(filter(None, [blasts.hit_by(shelling.shell, shelling.mark, shelling.seen, lies, rules)]))
+        for lies in _PLACES.values()
+    )
+    return hole or (["half strength cannot harm this armour on any side"] if all(rim) else [])
 
 
 @clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8")
 def ordnance_table(inputs: Ordnance, rules: Rulings) -> Table:
     """Which side is hit and how hard, by where the hole of the marker lies."""
-    seen = facing_at(inputs.firer_bearing, rules, inputs.length, inputs.width)
-    armour = {"front": inputs.front, "side": inputs.side, "rear": inputs.rear}
-    places = {"on the hull": blast_hit(inputs.strength, True, seen, "front", inputs.barrage, rules)}
-    for side in blasts.FACINGS:
-        places[f"off it, at the {side}"] = blast_hit(inputs.strength, False, seen, side, inputs.barrage, rules)
-    rows = tuple((where, side, str(armour[side]), str(hard)) for where, (side, hard) in places.items())
-    return Table("The hit", ("hole of the marker", "side", "armour", "strength"), rows, "V5-SHOT-9")
+    seen, rows = facing_at(inputs.firer_bearing, rules, inputs.length, inputs.width), []
+    for where, lies in _PLACES.items():
+        at = lies.facing or seen
+        side, hard = blast_hit(inputs.strength, lies.part == "hole", seen, at, inputs.barrage, rules)
+        rows.append((where, side, str(getattr(inputs, side)), str(hard)))
+    return Table("The hit", ("hole of the marker", "side", "armour", "strength"), tuple(rows), "V5-SHOT-9")
+
+
+_PLACES = {
+    "on the hull": HullBlast("hole"),
+    "off it, at the front": HullBlast("edge", "front"),
+    "off it, at the side": HullBlast("edge", "side"),
+    "off it, at the rear": HullBlast("edge", "rear"),
+}
+"""Where the hole of a marker may lie that touches the hull."""
 
 
 ORDNANCE = Question(
@@ -174,13 +151,13 @@ ORDNANCE = Question(
     "What will a blast do to a vehicle, wherever it comes down?",
     Ordnance,
     begin_ordnance,
-    STAGES,
+    blasts.ORDNANCE,
     (
-        *DAMAGE,
+        *_inputs.DAMAGE,
         Measure("landing", "How the marker lies", lambda shelling: shelling.landing),
-        Measure("hole_on_hull", "The hole stays on the hull", _part("hole")),
-        Measure("only_edge_on_hull", "Only the rim touches the hull", _part("edge")),
-        Measure("missed", "The marker is clear of the hull", _part("clear")),
+        Measure("hole_on_hull", "The hole stays on the hull", lambda shelling: int(shelling.landing == "hole")),
+        Measure("only_edge_on_hull", "Only the rim touches the hull", lambda shelling: int(shelling.landing == "edge")),
+        Measure("missed", "The marker is clear of the hull", lambda shelling: int(shelling.landing == "clear")),
         Measure("inches", "Inches scattered", lambda shelling: shelling.inches, "inches"),
     ),
     ordnance_headline,

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from msgspec import Struct
-
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs, fields, meta
@@ -16,36 +14,11 @@ from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import labels, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Vehicle
-from battletape.rulesets.vehicles5.questions import _rulings
-from battletape.rulesets.vehicles5.questions._inputs import (
-    TYPES,
-    Seen,
-    Target,
-    condition_of,
-    fill_targeted,
-    refuse_contradiction,
-    refuse_target,
-)
-from battletape.rulesets.vehicles5.questions._lanes import (
-    Ahead,
-    Attack,
-    InTheWay,
-    damage_of,
-    fill_glory,
-    fill_way,
-    glories,
-    met_on_the_way,
-    narrate_drive,
-    on_the_line,
-    walker_arms,
-    walker_attacks,
-)
-from battletape.rulesets.vehicles5.rules import ramming, tank_shock
-from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.movement import limit, top_band
-from battletape.rulesets.vehicles5.rules.ramming import Rammed, Reaction, both_hits, ram_strength
-from battletape.rulesets.vehicles5.rules.tank_shock import Drive, OnLine, Tries
-from battletape.rulesets.vehicles5.rules.traits import Band, Traits
+from battletape.rulesets.vehicles5.questions import _inputs, _lanes, _rulings
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, Seen, Target
+from battletape.rulesets.vehicles5.questions._lanes import Ahead, Attack, InTheWay
+from battletape.rulesets.vehicles5.rules import movement, ramming, tank_shock, traits
+from battletape.rulesets.vehicles5.rules.ramming import Rammed, Reaction, ram_into, ram_strength
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.words import condition_line
 from battletape.system import Measure, Question, Table
@@ -73,7 +46,7 @@ class Ram(Inputs, frozen=True):
     rammer_immobilised: Annotated[bool, meta("attacker", "It is immobilised", "V5-DMG-4")] = False
     rammer_struck: Annotated[Facing, meta("attacker", "Its side at the impact, by the ruling", "V5-RAM-4")] = "front"
     distance: Annotated[Ahead, meta("circumstances", "Inches driven before the impact", "V5-RAM-5")] = 12.0
-    speed: Annotated[Band | None, meta("circumstances", "Speed declared; top speed if none", "V5-RAM-2")] = None
+    speed: Annotated[traits.Band | None, meta("circumstances", "Speed declared; top speed if none", "V5-RAM-2")] = None
     on_road: Annotated[bool, meta("circumstances", "All along a road", "V5-RAM-2")] = False
     units: Annotated[tuple[InTheWay, ...], meta("circumstances", "What is in between", "V5-RAM-3")] = ()
     target: Annotated[str, meta("target", "Vehicle profile of the target")] = ""
@@ -87,131 +60,83 @@ class Ram(Inputs, frozen=True):
     target_shaken: Annotated[bool, meta("target", "Its crew is shaken", "V5-DMG-1")] = False
     target_stunned: Annotated[bool, meta("target", "Its crew is stunned", "V5-DMG-2")] = False
     target_immobilised: Annotated[bool, meta("target", "It is immobilised", "V5-DMG-4")] = False
-    target_band: Annotated[Band, meta("target", "Speed of its last move", "V5-SKIM-7")] = "combat"
+    target_band: Annotated[traits.Band, meta("target", "Speed of its last move", "V5-SKIM-7")] = "combat"
     target_struck: Annotated[Facing, meta("target", "Its side that is struck", "V5-RAM-4")] = "side"
     target_strength: Annotated[Stat, meta("target", "Strength of a walker's blows", "V5-WALK-15")] = 6
-    dodge: Annotated[Tries, meta("target", "Whether a skimmer tries to dodge", "V5-SKIM-8")] = "choose"
+    dodge: Annotated[tank_shock.Tries, meta("target", "Whether a skimmer tries to dodge", "V5-SKIM-8")] = "choose"
     reaction: Annotated[Reaction, meta("target", "How a walker answers", "V5-WALK-15")] = "choose"
     glory: Annotated[tuple[Attack, ...], meta("target", "A walker's weapons for glory", "V5-WALK-15")] = ()
 
 
-class Vehicles(Struct, frozen=True):
-    """Both vehicles of a ram as any question about one vehicle sees them."""
-
-    rammer: Target
-    target: Target
-
-
-def vehicles(inputs: Ram) -> Vehicles:
-    """The fields of each vehicle under their usual names."""
-    return Vehicles(_vehicle(inputs, "rammer"), _vehicle(inputs, "target"))
-
-
 def _vehicle(inputs: Ram, which: str) -> Target:
-    known = {one.name for one in fields(Ram)}
-    names = [one.name for one in fields(Target) if f"{which}_{one.name}" in known]
+    """The fields of one of the vehicles under their usual names."""
+    known = {field.name for field in fields(Ram)}
+    names = [name for name in Target.__struct_fields__ if f"{which}_{name}" in known]
     own = {name: getattr(inputs, f"{which}_{name}") for name in names}
     return Target(**{"band": "stationary", **own})
-
-
-def _armour(vehicle: Target, side: Facing) -> int:
-    return {"front": vehicle.front, "side": vehicle.side, "rear": vehicle.rear}[side]
 
 
 @clause("V5-RAM-5", "V5-WALK-15")
 def begin_ram(inputs: Ram, rules: Rulings = DEFAULT) -> Rammed:
     """Both vehicles and everything that may happen; raises Refused where the rules do not allow it."""
-    both = vehicles(inputs)
+    vehicles = _vehicle(inputs, "rammer"), _vehicle(inputs, "target")
     own, other = traits_of(inputs.rammer_types), traits_of(inputs.target_types)
-    rammer, target = condition_of(both.rammer, rules), condition_of(both.target, rules)
-    declared = ramming.declare(own, inputs.speed or top_band(own), inputs.on_road, rules, rammer.state)
+    rammer, target = (_inputs.condition_of(vehicle, rules) for vehicle in vehicles)
+    declared = ramming.declare(own, inputs.speed or movement.top_band(own), inputs.on_road, rules, rammer)
     if isinstance(declared, Refused):
         raise declared
-    refused = ramming.refuse_distance(inputs.distance, own, inputs.on_road, rules) or refuse_target(both.target)
+    refused = ramming.refuse_distance(inputs.distance, own, inputs.on_road, rules) or _inputs.refuse_target(vehicles[1])
     if refused is not None:
         raise refused
-    drive = _drive(inputs, own, rammer, declared, rules)
-    own_av, other_av = _impact(inputs, both, rules)
-    hits = both_hits((own_av, own), (other_av, other), inputs.distance, rules)
-    may_glory = _may_glory(inputs, other)
-    arms = walker_attacks(inputs.glory, inputs.target_strength) if may_glory else ()
-    return Rammed(
-        drive=drive,
-        start=target,
-        target=target,
-        rammer=rammer,
-        rammer_hit=hits[0],
-        target_hit=hits[1],
-        rear_hits=both_hits((own_av, own), (both.target.rear, other), inputs.distance, rules) if may_glory else None,
-        dodge=_dodge(inputs, own, other, target, rules),
-        glory=glories(arms, inputs.rammer_front, rammer, own, rules),
+    path = (*_lanes.on_the_line(inputs.units), tank_shock.OnLine("enemy_vehicle", inputs.distance, "target"))
+    line = tank_shock.line(own, rammer, declared, path, on_road=inputs.on_road, ram=True, rules=rules)
+    if isinstance(line, Refused):
+        raise line
+    front, more = inputs.rammer_front, {"on_road": inputs.on_road, "ram": True, "rules": rules}
+    met = _lanes.met_on_the_way(inputs.units, front, rammer, own, rules)
+    drive = tank_shock.drive_along(tank_shock.up_to(line, inputs.distance), rammer, front, own, declared, met, **more)
+    blow = Attack(weapon="blow", strength=inputs.target_strength)  # of a walker with nothing better
+    return ram_into(
+        drive,
+        target,
+        other,
+        (*_impact(inputs, rules), inputs.target_rear),
+        inputs.distance,
+        inputs.target_struck,
+        _lanes.glories(inputs.glory or (blow,), front, rammer, own, rules),
+        target,
+        dodge=inputs.dodge,
         tries=inputs.reaction,
     )
 
 
-def _impact(inputs: Ram, both: Vehicles, rules: Rulings) -> tuple[int, int]:
+def _impact(inputs: Ram, rules: Rulings) -> tuple[int, int]:
     """Armour of rammer and target where they meet."""
     own: Facing = inputs.rammer_struck if rules.rammer_facing == "contact" else "front"
-    return _armour(both.rammer, own), _armour(both.target, inputs.target_struck)
+    return getattr(inputs, f"rammer_{own}"), getattr(inputs, f"target_{inputs.target_struck}")
 
 
-def _drive(inputs: Ram, traits: Traits, rammer: Condition, declared: float, rules: Rulings) -> Drive:
-    """The way to the target; what is behind it does not matter."""
-    path = (*on_the_line(inputs.units), OnLine("enemy_vehicle", inputs.distance, "target"))
-    line = tank_shock.line(traits, rammer.state, declared, path, on_road=inputs.on_road, ram=True, rules=rules)
-    if isinstance(line, Refused):
-        raise line
-    arrives = line.moved >= inputs.distance
-    return Drive(
-        start=rammer,
-        tank=rammer,
-        front=inputs.rammer_front,
-        traits=traits,
-        declared=declared,
-        stop_at=line.moved,
-        end="" if arrives else line.stopped_by,
-        on_road=inputs.on_road,
-        ram=True,
-        units=met_on_the_way(inputs.units, inputs.rammer_front, rammer, traits, rules),
-        rules=rules,
-    )
-
-
-def _dodge(inputs: Ram, own: Traits, other: Traits, target: Condition, rules: Rulings) -> Tries:
-    refused = ramming.refuse_dodge(other, own, target.state, rules)
-    if refused is not None and inputs.dodge == "always":
-        raise refused
-    return "never" if refused is not None else inputs.dodge
-
-
-def _may_glory(inputs: Ram, other: Traits) -> bool:
-    refused = ramming.refuse_walker_glory(other, inputs.target_struck)
-    if refused is not None and inputs.reaction == "glory":
-        raise refused
-    return refused is None
-
-
-def fill_ram(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_ram(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of both vehicles, of the units between them and of all weapons written out."""
     for which in ("rammer_", "target_"):
         own = {key.removeprefix(which): value for key, value in given.items() if key.startswith(which)}
-        refuse_contradiction(own)
-    filled = fill_way(_fill_vehicle(_fill_vehicle(given, "rammer", found), "target", found), found)
+        _inputs.refuse_contradiction(own)
+    filled = _lanes.fill_way(_fill_vehicle(_fill_vehicle(given, "rammer", book), "target", book), book)
     named = {**filled, "strength": filled.get("target_strength", 6)}
-    return {key: value for key, value in fill_glory(named, found).items() if key != "strength"}
+    return {key: value for key, value in _lanes.fill_glory(named, book).items() if key != "strength"}
 
 
-def _fill_vehicle(given: Mapping[str, Any], which: str, found: ProfileBook) -> dict[str, Any]:
+def _fill_vehicle(given: Mapping[str, Any], which: str, book: ProfileBook) -> dict[str, Any]:
     if not given.get(which):
         return dict(given)
-    start, known = f"{which}_", {one.name for one in fields(Ram)}
+    start, known = f"{which}_", {field.name for field in fields(Ram)}
     own = {key.removeprefix(start): value for key, value in given.items() if key.startswith(start)}
-    vehicle: Vehicle = found.find("vehicle", str(given[which]))
-    filled = {**fill_targeted({**own, "vehicle": vehicle.name}, found, Target)}
+    vehicle: Vehicle = book.find("vehicle", str(given[which]))
+    filled = {**_inputs.fill_targeted({**own, "vehicle": vehicle.name}, book, Target)}
     if which == "target" and vehicle.strength is not None:
         filled.setdefault("strength", vehicle.strength)
         intact = set(filled["weapon_names"]) if "weapons" not in own else set(labels(vehicle))
-        given = {"glory": walker_arms(vehicle, intact, found), **given}
+        given = {"glory": _lanes.arms_left(vehicle, intact, book), **given}
     numbers = {start + key: value for key, value in filled.items() if start + key in known}
     return {**given, **numbers, which: vehicle.name}
 
@@ -227,7 +152,7 @@ def ram_headline(answer: Answer) -> str:
 
 def ram_table(inputs: Ram, rules: Rulings) -> Table:
     """How hard each vehicle hits the other."""
-    own_av, other_av = _impact(inputs, vehicles(inputs), rules)
+    own_av, other_av = _impact(inputs, rules)
     dealt = ram_strength(own_av, "tank" in inputs.rammer_types, inputs.distance, rules)
     taken = ram_strength(other_av, "tank" in inputs.target_types, inputs.distance, rules)
     rows = [("rammer", str(own_av), str(dealt)), ("target", str(other_av), str(taken))]
@@ -243,7 +168,7 @@ def ram_table(inputs: Ram, rules: Rulings) -> Table:
 def narrate_ram(stage: Stage, before: Rammed, after: Rammed) -> Iterable[Line]:
     """What each stage did."""
     if stage is ramming.drive_through:
-        yield from narrate_drive(tank_shock.advance, before.drive, after.drive)
+        yield from _lanes.narrate_drive(tank_shock.advance, before.drive, after.drive)
         if after.outcome:
             yield Line("The tank is stopped before it reaches its target", ("V5-RAM-3",), result=after.outcome)
     elif stage is ramming.dodge and after.outcome != before.outcome:
@@ -263,7 +188,7 @@ def narrate_ram(stage: Stage, before: Rammed, after: Rammed) -> Iterable[Line]:
 
 def warn_ram(inputs: Ram, rules: Rulings) -> list[str]:
     """Where nothing is left to drive on with."""
-    most = limit(traits_of(inputs.rammer_types), inputs.on_road, rules=rules)
+    most = movement.limit(traits_of(inputs.rammer_types), inputs.on_road, rules=rules)
     used_up = inputs.distance >= most
     return [f"the rammer has used up its {most:g} inches and cannot drive on (V5-RAM-7)"] if used_up else []
 
@@ -283,8 +208,8 @@ RAM = Question(
     begin_ram,
     ramming.RAM,
     (
-        *damage_of("target", lambda ram: Seen(ram.start, ram.target), "Target"),
-        *damage_of("rammer", lambda ram: Seen(ram.drive.start, ram.rammer), "Rammer"),
+        *_lanes.damage_of("target", lambda ram: Seen(ram.start, ram.target), "Target"),
+        *_lanes.damage_of("rammer", lambda ram: Seen(ram.drive.start, ram.rammer), "Rammer"),
         Measure("outcome", "How it goes", lambda ram: ram.outcome.replace("_", " ")),
         Measure("ram_happens", "They collide", _is("collided")),
         Measure("ram_reached", "The rammer gets to its target", lambda ram: int(ram.outcome != "stopped_before")),

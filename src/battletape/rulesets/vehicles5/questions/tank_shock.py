@@ -11,21 +11,14 @@ from battletape.odds import percent
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour
-from battletape.rulesets.vehicles5.questions import _rulings
+from battletape.rulesets.vehicles5.questions import _lanes, _rulings
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, Target, condition_of, fill_targeted
-from battletape.rulesets.vehicles5.questions._lanes import (
-    Ahead,
-    InTheWay,
-    damage_of,
-    fill_way,
-    met_on_the_way,
-    narrate_drive,
-    on_the_line,
-)
+from battletape.rulesets.vehicles5.questions._lanes import Ahead, InTheWay
 from battletape.rulesets.vehicles5.rules import tank_shock
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.firing import fire_mode
-from battletape.rulesets.vehicles5.rules.tank_shock import Drive, band_covered
+from battletape.rulesets.vehicles5.rules.movement import Situation
+from battletape.rulesets.vehicles5.rules.tank_shock import Drive, band_at, drive_along
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 
@@ -55,22 +48,12 @@ def begin_tank_shock(inputs: TankShock, rules: Rulings = DEFAULT) -> Drive:
     traits = traits_of(inputs.types)
     tank = tank_of(inputs, rules)
     line = tank_shock.line(
-        traits, tank.state, inputs.declared, on_the_line(inputs.units), on_road=inputs.on_road, rules=rules
+        traits, tank, inputs.declared, _lanes.on_the_line(inputs.units), on_road=inputs.on_road, rules=rules
     )
     if isinstance(line, Refused):
         raise line
-    return Drive(
-        start=tank,
-        tank=tank,
-        front=inputs.front,
-        traits=traits,
-        declared=inputs.declared,
-        stop_at=line.moved,
-        end=line.stopped_by,
-        on_road=inputs.on_road,
-        units=met_on_the_way(inputs.units, inputs.front, tank, traits, rules),
-        rules=rules,
-    )
+    met = _lanes.met_on_the_way(inputs.units, inputs.front, tank, traits, rules)
+    return drive_along(line, tank, inputs.front, traits, inputs.declared, met, on_road=inputs.on_road, rules=rules)
 
 
 def tank_of(inputs: TankShock, rules: Rulings) -> Condition:
@@ -82,16 +65,16 @@ def tank_of(inputs: TankShock, rules: Rulings) -> Condition:
 _SAME = ("types", "weapons", "weapon_names", "melee_weapons", "shaken", "stunned", "immobilised")
 
 
-def fill_tank_shock(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_tank_shock(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of the tank and of all units written out."""
-    return fill_way(fill_targeted(given, found, TankShock), found)
+    return _lanes.fill_way(fill_targeted(given, book, TankShock), book)
 
 
 def may_shoot(drive: Drive) -> bool:
     """Whether the tank may fire after its drive."""
     if drive.tank.is_destroyed:
         return False
-    return fire_mode(drive.traits, band_covered(drive), drive.tank.state, rules=drive.rules).mode != "none"
+    return fire_mode(Situation(drive.traits, drive.tank, band_at(drive, drive.moved), rules=drive.rules)).mode != "none"
 
 
 def tank_shock_headline(answer: Answer) -> str:
@@ -119,16 +102,16 @@ TANK_SHOCK = Question(
             lambda drive: int(drive.moved >= drive.declared),
         ),
         Measure("moved", "Inches driven", lambda drive: drive.moved, "inches"),
-        Measure("band_after", "Speed of that", band_covered),
+        Measure("band_after", "Speed of that", lambda drive: band_at(drive, drive.moved)),
         Measure("shocked", "Units it drives through", lambda drive: ", ".join(dict.fromkeys(drive.met)) or "none"),
         Measure("units_fled", "Units that fall back", lambda drive: len(drive.fled), "units"),
         Measure("models_lost", "Models that die for glory", lambda drive: len(drive.killed), "models"),
         Measure("may_shoot", "The tank may fire afterwards", lambda drive: int(may_shoot(drive))),
         Measure("tank_explodes", "The tank explodes", lambda drive: int(drive.tank.status == "exploded")),
-        *damage_of("tank", lambda drive: drive, "Tank", ("exploded",)),
+        *_lanes.damage_of("tank", lambda drive: drive, "Tank", ("exploded",)),
     ),
     tank_shock_headline,
-    narrate_drive,
+    _lanes.narrate_drive,
     fill=fill_tank_shock,
     rulings=_rulings.TANK_SHOCK,
     example={

@@ -18,16 +18,10 @@ from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Count, Seats, Unit, Vehicle
 from battletape.rulesets.vehicles5.questions import _rulings
 from battletape.rulesets.vehicles5.questions._inputs import TYPES
-from battletape.rulesets.vehicles5.rules.movement import refuse_band
-from battletape.rulesets.vehicles5.rules.traits import Band, Phase, State, Status
-from battletape.rulesets.vehicles5.rules.transports import (
-    Exit,
-    Placement,
-    leave,
-    may_move_after_boarding,
-    models_in_reach,
-    refuse_embark,
-)
+from battletape.rulesets.vehicles5.rules import damage, transports
+from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_band
+from battletape.rulesets.vehicles5.rules.traits import Band, Phase, Status
+from battletape.rulesets.vehicles5.rules.transports import Exit, Placement, Riders
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.tape import Tape
@@ -71,7 +65,7 @@ class Passage(Struct, frozen=True):
     """The state of the question: who goes where, and what the rules say to it."""
 
     inputs: Transport
-    rules: Rulings
+    now: Situation
     refused: str = ""
     clause: str = ""
     exit: Exit | None = None
@@ -80,55 +74,42 @@ class Passage(Struct, frozen=True):
 
 def begin_passage(inputs: Transport, rules: Rulings = DEFAULT) -> Passage:
     """Unit and vehicle; raises Refused if the vehicle cannot go so fast."""
-    refused = refuse_band(inputs.band, traits_of(inputs.types))
+    traits, given = traits_of(inputs.types), inputs
+    refused = refuse_band(inputs.band, traits)
     if refused is not None:
         raise refused
-    return Passage(inputs, rules)
+    condition = damage.Condition(given.shaken, given.stunned, given.immobilised, status=given.status)
+    now = Situation(traits, condition, given.band, passengers=given.aboard, has_moved=given.moved, rules=rules)
+    return Passage(inputs, replace(now, boarded=given.boarded, at=given.phase))
 
 
 @clause("V5-TRAN-4", "V5-TRAN-5", "V5-TRAN-6", "V5-OPEN-2")
 def get_in_or_out(tape: Tape, passage: Passage) -> Passage:
     """Look up whether they may, and what follows; no dice."""
-    asked, rules = passage.inputs, passage.rules
-    traits, state = traits_of(asked.types), State(asked.shaken, asked.stunned, asked.immobilised, asked.status)
-    has_moved = _has_moved(asked)
+    asked, now = passage.inputs, passage.now
     if asked.way == "out":
-        way = leave(traits, has_moved, asked.band, state, asked.boarded, asked.room, asked.phase, asked.then, rules)
+        way = transports.leave(now, asked.room, asked.then)
         if isinstance(way, Refused):
             return replace(passage, refused=way.reason, clause=way.clause)
         return replace(passage, exit=way, drives=way.vehicle_may_move)
-    in_reach = models_in_reach(traits, asked.at_access, asked.at_hull)
-    refused = refuse_embark(
-        asked.unit_type,
-        asked.models,
-        asked.capacity,
-        asked.aboard,
-        in_reach,
-        traits,
-        asked.band,
-        asked.got_out,
-        asked.phase,
-        state,
-        rules,
-        asked.then,
-    )
-    drives = may_move_after_boarding(state, has_moved, rules)
-    if refused is not None:
-        return replace(passage, refused=refused.reason, clause=refused.clause, drives=drives)
-    return replace(passage, drives=drives)
+    in_reach = transports.models_in_reach(now.traits, asked.at_access, asked.at_hull)
+    unit = Riders(asked.unit_type, asked.models, asked.got_out)
+    refused = transports.refuse_embark(now, unit, asked.capacity, in_reach, asked.then)
+    passage = replace(passage, drives=transports.may_move_after_boarding(now))
+    return passage if refused is None else replace(passage, refused=refused.reason, clause=refused.clause)
 
 
 PASSAGE = Procedure("transport", (get_in_or_out,))
 
 
-def fill_passage(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_passage(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of the vehicle and of the unit written out; all its models are in reach where nothing else is said."""
     filled = dict(given)
     if filled.get("vehicle"):
-        vehicle: Vehicle = found.find("vehicle", str(filled["vehicle"]))
+        vehicle: Vehicle = book.find("vehicle", str(filled["vehicle"]))
         filled = {"types": vehicle.types, "capacity": vehicle.capacity, **filled, "vehicle": vehicle.name}
     if filled.get("unit"):
-        unit: Unit = found.find("unit", str(filled["unit"]))
+        unit: Unit = book.find("unit", str(filled["unit"]))
         filled = {"unit_type": unit.type, "models": unit.models, **filled, "unit": unit.name}
     if "models" in filled:
         filled.setdefault("at_access", filled["models"])
@@ -141,14 +122,13 @@ def unit_then(passage: Passage) -> str:
         return "-"
     if passage.exit is None:
         return RIDE
-    deeds = (("move", passage.exit.may_move), ("shoot", passage.exit.may_shoot), ("assault", passage.exit.may_assault))
-    return ", ".join(deed for deed, allowed in deeds if allowed) or "nothing"
+    return ", ".join(passage.exit.deeds) or "nothing"
 
 
 def _only(answer: Answer) -> Passage:
+    passage: Passage
     ((passage, _),) = answer.states.fractions().items()
-    found: Passage = passage
-    return found
+    return passage
 
 
 def passage_headline(answer: Answer) -> str:
@@ -169,22 +149,12 @@ def _said(passage: Passage) -> str:
 
 def narrate_passage(stage: Stage, before: Passage, after: Passage) -> Iterable[Line]:
     """The answer with its clause."""
-    yield Line(capital(_said(after)), (after.clause or _allowed_by(after),), result="no" if after.refused else "yes")
+    allowed_by = "V5-TRAN-5" if after.exit is None else transports.exit_clause(after.now, after.exit)
+    yield Line(capital(_said(after)), (after.clause or allowed_by,), result="no" if after.refused else "yes")
 
 
-def _allowed_by(passage: Passage) -> str:
-    """The clause that lets them in or out."""
-    if passage.exit is None:
-        return "V5-TRAN-5"
-    if passage.exit.emergency:
-        return "V5-TRAN-7"
-    if not _has_moved(passage.inputs):
-        return "V5-TRAN-9"
-    return "V5-OPEN-3" if "open_topped" in passage.inputs.types else "V5-TRAN-8"
-
-
-def _has_moved(asked: Transport) -> bool:
-    return asked.moved or asked.band != "stationary"
+def _of_exit(name: str) -> Any:
+    return lambda passage: int(passage.exit is not None and getattr(passage.exit, name))
 
 
 TRANSPORT = Question(
@@ -196,17 +166,9 @@ TRANSPORT = Question(
     (
         Measure("allowed", "They may do so", lambda passage: int(not passage.refused)),
         Measure("unit_then", "The unit may then", unit_then),
-        Measure(
-            "counts_as_moving",
-            "It counts as moving when it shoots",
-            lambda passage: int(passage.exit is not None and passage.exit.counts_as_moving),
-        ),
+        Measure("counts_as_moving", "It counts as moving when it shoots", _of_exit("counts_as_moving")),
         Measure("vehicle_may_move", "The vehicle may then drive", lambda passage: int(passage.drives)),
-        Measure(
-            "emergency",
-            "They leave in an emergency",
-            lambda passage: int(passage.exit is not None and passage.exit.emergency),
-        ),
+        Measure("emergency", "They leave in an emergency", _of_exit("emergency")),
     ),
     passage_headline,
     narrate_passage,

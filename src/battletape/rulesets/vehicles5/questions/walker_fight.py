@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from types import SimpleNamespace
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from battletape.answer import Answer
 from battletape.errors import BadInput
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
@@ -15,22 +17,19 @@ from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat
 from battletape.rulesets.vehicles5.questions import _rulings
-from battletape.rulesets.vehicles5.questions._inputs import DAMAGE, fill_unit, fill_walker
+from battletape.rulesets.vehicles5.questions._inputs import DAMAGE, fill_unit, fill_walker, grenade_numbers
 from battletape.rulesets.vehicles5.rules import walkers
-from battletape.rulesets.vehicles5.rules.assault import grenade_blow
-from battletape.rulesets.vehicles5.rules.damage import Condition, weapons_to_lose
-from battletape.rulesets.vehicles5.rules.traits import State
-from battletape.rulesets.vehicles5.rules.walkers import EVERYBODY, Fight, Foot, Walker, fighting
+from battletape.rulesets.vehicles5.rules.assault import Blow, grenade_blow
+from battletape.rulesets.vehicles5.rules.damage import Condition, condition_with
+from battletape.rulesets.vehicles5.rules.walkers import EVERYBODY, Fight, Foot, Walker, fighting, foot_with, walker_with
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.tables.printed import GRENADES, NEVER, needs
+from battletape.rulesets.vehicles5.tables.printed import GRENADES, needs
 from battletape.rulesets.vehicles5.words import condition_line
 from battletape.system import Measure, Question, Table
+from battletape.words import plural
 
-if TYPE_CHECKING:
-    from battletape.answer import Answer
-
-
-Save = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "V5-CORE-8"})]
+ArmourSave = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "V5-CORE-8"})]
+Many = Annotated[int, Meta(ge=0, le=100)]
 Grenade = Literal["defensive", "assault", "krak", "melta_bomb"]
 
 
@@ -54,9 +53,7 @@ class WalkerFight(Inputs, frozen=True):
     foe_walker: Annotated[str, meta("target", "Walker profile of the foe")] = ""
     foe_is_walker: Annotated[bool, meta("target", "The foe is a walker", "V5-WALK-8")] = False
     foe_models: Annotated[int, meta("target", "Models", ge=1, le=100)] = 5
-    foe_in_reach: Annotated[
-        Annotated[int, Meta(ge=0, le=100)] | None, meta("target", "Models that can strike at most", "V5-ASLT-3")
-    ] = None
+    foe_in_reach: Annotated[Many | None, meta("target", "Models that can strike at most", "V5-ASLT-3")] = None
     foe_ws: Annotated[Stat, meta("target", "WS", "V5-CORE-10")] = 4
     foe_strength: Annotated[Stat, meta("target", "Strength")] = 4
     foe_toughness: Annotated[Stat, meta("target", "Toughness", "V5-CORE-7")] = 4
@@ -64,11 +61,9 @@ class WalkerFight(Inputs, frozen=True):
     foe_initiative: Annotated[Stat, meta("target", "Initiative", "V5-CORE-16")] = 4
     foe_attacks: Annotated[Stat, meta("target", "Attacks of each", "V5-ASLT-3")] = 1
     foe_ld: Annotated[int, meta("target", "Ld", "V5-CORE-5", ge=2, le=10)] = 8
-    foe_save: Annotated[Save | None, meta("target", "Armour save")] = None
+    foe_save: Annotated[ArmourSave | None, meta("target", "Armour save")] = None
     foe_two_weapons: Annotated[int, meta("target", "Models with two weapons", "V5-ASLT-3", ge=0, le=100)] = 0
-    foe_heavy: Annotated[
-        int, meta("target", "Models whose weapon doubles their strength", "V5-ASLT-6", ge=0, le=100)
-    ] = 0
+    foe_heavy: Annotated[Many, meta("target", "Models whose weapon doubles their strength", "V5-ASLT-6")] = 0
     foe_fearless: Annotated[bool, meta("target", "Fearless", "V5-CORE-5")] = False
     foe_rules: Annotated[tuple[str, ...], meta("target", "Special rules")] = ()
     grenade: Annotated[Grenade | None, meta("target", "Grenade in place of their blows", "V5-WALK-10")] = None
@@ -87,120 +82,72 @@ class WalkerFight(Inputs, frozen=True):
 
 def begin_fight(inputs: WalkerFight, rules: Rulings = DEFAULT) -> Fight:
     """Both sides before the first blow."""
-    state = State(inputs.shaken, inputs.stunned, inputs.immobilised)
-    refused = walkers.refuse_walker("assault", state=state, rules=rules) if inputs.charges == "walker" else None
+    state, foe = Condition(inputs.shaken, inputs.stunned, inputs.immobilised), _foe(inputs)
+    refused = walkers.refuse_walker("assault", state=state) if inputs.charges == "walker" else None
     if refused is not None:
         raise refused
-    walker = Walker(
-        inputs.ws,
-        inputs.strength,
-        inputs.initiative,
-        inputs.attacks,
-        inputs.front,
-        inputs.dccw,
-        "open_topped" in inputs.types,
-        inputs.walker or "walker",
+    walker, start = _walker(inputs, inputs.walker or "walker"), _condition(inputs, state, rules)
+    common: dict[str, Any] = {"last": inputs.rounds, "rules": rules}
+    if foe.is_walker:
+        other = _condition(foe, Condition(), rules)
+        return Fight(walker, _walker(foe, foe.walker or "other walker"), inputs.charges, start, start, other, **common)
+    foot = foot_with(
+        foe,
+        inputs.foe or "unit",
+        grenade=None if inputs.grenade is None else grenade_blow(inputs.grenade, 1),
+        fearless=foe.fearless,
+        in_reach=EVERYBODY if foe.in_reach is None else foe.in_reach,
+        heavy=foe.heavy,
     )
-    start = _condition(inputs.weapon_names, inputs.dccw, state, rules)
-    if inputs.foe_is_walker:
-        foe = _foe_walker(inputs)
-        other = _condition(inputs.foe_weapon_names, inputs.foe_dccw, State(), rules)
-        return Fight(walker, foe, inputs.charges, start, start, foe_walker=other, last=inputs.rounds, rules=rules)
-    foot, models = _foot(inputs), inputs.foe_models
-    return Fight(
-        walker, foot, inputs.charges, start, start, models=models, fielded=models, last=inputs.rounds, rules=rules
-    )
+    return Fight(walker, foot, inputs.charges, start, start, models=foe.models, fielded=foe.models, **common)
 
 
-def _condition(weapons: tuple[str, ...], dccw: tuple[str, ...], state: State, rules: Rulings) -> Condition:
+def _foe(inputs: WalkerFight) -> Any:
+    """The numbers of the foe by their usual names."""
+    names = [name for name in inputs.__struct_fields__ if name.startswith("foe_")]
+    return SimpleNamespace(**{name.removeprefix("foe_"): getattr(inputs, name) for name in names})
+
+
+def _walker(numbers: Any, name: str) -> Walker:
+    return walker_with(numbers, numbers.dccw, "open_topped" in numbers.types, name)
+
+
+def _condition(numbers: Any, state: Condition, rules: Rulings) -> Condition:
     """A walker's condition; its close combat weapons come first, as whoever fights it would break them first."""
+    dccw = numbers.dccw
     if len(set(dccw)) < len(dccw):
         raise BadInput(f"dccw wants a name of its own for each weapon; got {', '.join(dccw)}.", field="dccw")
-    names = (*dccw, *(one for one in weapons if one not in dccw))
-    intact = weapons_to_lose(((one, one in dccw) for one in names), rules)
-    repeats = rules.repeat_damage == "pass_over"
-    together = rules.volley_order == "batch"
-    return Condition(
-        state.shaken, state.stunned, state.immobilised, intact, repeats=repeats, melee=dccw, together=together
-    )
+    names = (*dccw, *(name for name in numbers.weapon_names if name not in dccw))
+    return condition_with(names, dccw, state, rules)
 
 
-def _foe_walker(inputs: WalkerFight) -> Walker:
-    return Walker(
-        inputs.foe_ws,
-        inputs.foe_strength,
-        inputs.foe_initiative,
-        inputs.foe_attacks,
-        inputs.foe_front,
-        inputs.foe_dccw,
-        "open_topped" in inputs.foe_types,
-        inputs.foe_walker or "other walker",
-    )
-
-
-def _foot(inputs: WalkerFight) -> Foot:
-    grenade = None if inputs.grenade is None else grenade_blow(inputs.grenade, 1)
-    return Foot(
-        inputs.foe_ws,
-        inputs.foe_strength,
-        inputs.foe_initiative,
-        inputs.foe_attacks,
-        inputs.foe_toughness,
-        inputs.foe_wounds,
-        inputs.foe_save or NEVER,
-        inputs.foe_ld,
-        inputs.foe_two_weapons,
-        grenade,
-        inputs.foe_fearless,
-        EVERYBODY if inputs.foe_in_reach is None else inputs.foe_in_reach,
-        inputs.foe_rules,
-        inputs.foe or "unit",
-        heavy=inputs.foe_heavy,
-    )
-
-
-def fill_fight(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_fight(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     """Profiles of both sides written out."""
-    filled = fill_walker(given, found, WalkerFight)
+    filled = fill_walker(given, profiles, WalkerFight)
     if filled.get("foe") and filled.get("foe_walker"):
         raise BadInput("foe and foe_walker want one of them only; got both.", field="foe_walker")
     if filled.get("foe"):
-        _refuse_walker_as_unit(str(filled["foe"]), found)
-        unit = fill_unit({"unit": filled["foe"]}, found)
-        numbers = {f"foe_{key}": unit[key] for key in unit if f"foe_{key}" in WalkerFight.__struct_fields__}
-        _check_grenade(given, unit, found)
-        return {**numbers, **filled, "foe": unit["unit"]}
+        name = str(filled["foe"])
+        for walker in profiles.entries["vehicle"].values():
+            if walker.name.lower() == name.strip().lower():
+                raise BadInput(f"foe wants a unit of soldiers; for {walker.name} use foe_walker.", field="foe")
+        unit = fill_unit({"unit": name}, profiles)
+        if given.get("grenade") in GRENADES:
+            grenade_numbers(str(given["grenade"]), profiles, unit["unit"])
+        return {**_of_the_foe(unit), **filled, "foe": unit["unit"]}
     if filled.get("foe_walker"):
-        other = fill_walker({"walker": filled["foe_walker"]}, found)
-        numbers = {f"foe_{key}": other[key] for key in other if f"foe_{key}" in WalkerFight.__struct_fields__}
-        return {**numbers, "foe_is_walker": True, **filled, "foe_walker": other["walker"]}
+        other = fill_walker({"walker": filled["foe_walker"]}, profiles)
+        return {**_of_the_foe(other), "foe_is_walker": True, **filled, "foe_walker": other["walker"]}
     return filled
 
 
-def _refuse_walker_as_unit(name: str, found: ProfileBook) -> None:
-    """A walker is named by another option than a unit."""
-    for one in found.entries["vehicle"].values():
-        if one.name.lower() == name.strip().lower():
-            raise BadInput(f"foe wants a unit of soldiers; for {one.name} use foe_walker.", field="foe")
-
-
-def _check_grenade(given: Mapping[str, Any], unit: Mapping[str, Any], found: ProfileBook) -> None:
-    """A named unit uses only grenades it carries."""
-    name = str(given.get("grenade") or "none")
-    carried = {found.find("weapon", one).strength for one in unit["grenades"]}
-    if name in GRENADES and GRENADES[name][0] not in carried:
-        has = ", ".join(unit["grenades"]) or "none"
-        raise BadInput(f"grenade wants one that {unit['unit']} carry ({has}); got {name!r}.", field="grenade")
+def _of_the_foe(numbers: Mapping[str, Any]) -> dict[str, Any]:
+    return {f"foe_{key}": numbers[key] for key in numbers if f"foe_{key}" in WalkerFight.__struct_fields__}
 
 
 def foe_lost(fight: Fight) -> int:
     """Models the foe has lost; a walker is one."""
     return fight.fielded - fight.models if fight.foe_walker is None else int(fight.foe_walker.is_destroyed)
-
-
-def foe_is_destroyed(fight: Fight) -> bool:
-    """Whether nothing of the foe is left: killed, wrecked, or caught as it fled."""
-    return fight.over in ("foe_destroyed", "both_destroyed", "foe_swept")
 
 
 def won_by(fight: Fight) -> str:
@@ -212,39 +159,23 @@ def won_by(fight: Fight) -> str:
 
 def fight_headline(answer: Answer) -> str:
     """Who is left."""
-    over = answer.odds("over")
-    both = over.chance(END_WORDS["both_destroyed"])
-    dead = answer.odds("walker_destroyed").chance(1)
-    fallen = answer.odds("foe_destroyed").chance(1)
-    fled = over.chance(END_WORDS["foe_fled"])
-    rounds = "1 round" if answer.inputs.rounds == 1 else f"{answer.inputs.rounds} rounds"
-    said = [f"the foe is destroyed {percent(fallen)}"]
-    if fled:
-        said.append(f"it escapes {percent(fled)}")
-    said.append(f"the walker is destroyed {percent(dead)}")
-    if both:
-        said.append(f"both {percent(both)}")
-    return f"In {rounds} {', '.join(said)}; undecided {percent(over.chance(END_WORDS['']))}."
+    both, fled, open_ = (answer.odds("over").chance(ENDS[end][0]) for end in ("both_destroyed", "foe_fled", ""))
+    dead, fallen = (answer.odds(f"{side}_destroyed").chance(1) for side in ("walker", "foe"))
+    told = [("the foe is destroyed", fallen), ("it escapes", fled), ("the walker is destroyed", dead), ("both", both)]
+    said = ", ".join(f"{words} {percent(chance)}" for words, chance in told if chance or "destroyed" in words)
+    return f"In {plural(answer.inputs.rounds, 'round')} {said}; undecided {percent(open_)}."
 
 
-END_WORDS = {
-    "": "goes on",
-    "walker_destroyed": "walker destroyed",
-    "foe_destroyed": "foe destroyed",
-    "both_destroyed": "both destroyed",
-    "foe_fled": "foe escapes",
-    "foe_swept": "foe caught and destroyed",
+ENDS = {
+    "": ("goes on", "", ""),
+    "walker_destroyed": ("walker destroyed", "The walker is destroyed", "V5-WALK-8"),
+    "foe_destroyed": ("foe destroyed", "The foe is destroyed", "V5-WALK-8"),
+    "both_destroyed": ("both destroyed", "Both are destroyed", "V5-WALK-8"),
+    "foe_fled": ("foe escapes", "The foe escapes", "V5-CORE-20"),
+    "foe_swept": ("foe caught and destroyed", "The walker catches the foe, which is destroyed", "V5-WALK-14"),
 }
-"""How a fight ends, in the words of the answer."""
-
-
-_ENDS = {
-    "walker_destroyed": ("The walker is destroyed", "V5-WALK-8"),
-    "foe_destroyed": ("The foe is destroyed", "V5-WALK-8"),
-    "both_destroyed": ("Both are destroyed", "V5-WALK-8"),
-    "foe_fled": ("The foe escapes", "V5-CORE-20"),
-    "foe_swept": ("The walker catches the foe, which is destroyed", "V5-WALK-14"),
-}
+"""How a fight ends, in the words of the answer and of the log, and by which clause."""
+NOTHING_LEFT = ("foe_destroyed", "both_destroyed", "foe_swept")
 
 
 def narrate_fight(stage: Stage, before: Fight, after: Fight) -> Iterable[Line]:
@@ -257,7 +188,7 @@ def narrate_fight(stage: Stage, before: Fight, after: Fight) -> Iterable[Line]:
         sides = f"{before.wounds_on_foe} dealt, {before.wounds_on_walker} taken"
         yield Line(f"Wounds in round {after.round}: {sides}", ("V5-WALK-12",), result=won_by(after))
     if after.over and not before.over:
-        text, by = _ENDS[after.over]
+        _, text, by = ENDS[after.over]
         yield Line(text, (by,), result=after.over)
 
 
@@ -271,15 +202,18 @@ def fight_table(inputs: WalkerFight, rules: Rulings) -> Table:
         rows.append(_walker_row(fight.foe, fight.foe_walker, inputs.ws, charged, rules))
     else:
         for blow in walkers.foot_blows(fight.foe, fight.models, charged):
-            hit = walkers.to_hit(fight.foe.ws, inputs.ws, blow.grenade, fight.start.state, rules)
-            rows.append((blow.name, str(blow.attacks), str(blow.strength), needs(hit)))
+            hit = walkers.to_hit(fight.foe.ws, inputs.ws, blow.grenade, fight.start, rules)
+            rows.append(_row(blow, hit))
     return Table("The first round", ("who", "attacks", "strength", "to hit"), tuple(rows), "V5-WALK-8")
 
 
-def _walker_row(one: Walker, now: Condition, foe_ws: int, charged: bool, rules: Rulings) -> tuple[str, ...]:
-    arm = walkers.arm_of(one, now, charged, rules)
-    hard = walkers.strength(one.strength, arm.fists)
-    return one.name, str(arm.attacks), str(hard), needs(walkers.to_hit(one.ws, foe_ws, rules=rules))
+def _walker_row(walker: Walker, now: Condition, foe_ws: int, charged: bool, rules: Rulings) -> tuple[str, ...]:
+    blow = walkers.walker_blow(walker, now, charged, rules)
+    return _row(blow, walkers.to_hit(walker.ws, foe_ws, rules=rules))
+
+
+def _row(blow: Blow, hit: int) -> tuple[str, ...]:
+    return blow.name, str(blow.attacks), str(blow.strength), needs(hit)
 
 
 WALKER_FIGHT = Question(
@@ -289,9 +223,9 @@ WALKER_FIGHT = Question(
     begin_fight,
     fighting,
     (
-        Measure("over", "How it ends", lambda fight: END_WORDS[fight.over]),
+        Measure("over", "How it ends", lambda fight: ENDS[fight.over][0]),
         Measure("walker_destroyed", "Walker destroyed", lambda fight: int(fight.walker.is_destroyed)),
-        Measure("foe_destroyed", "Foe destroyed", lambda fight: int(foe_is_destroyed(fight))),
+        Measure("foe_destroyed", "Foe destroyed", lambda fight: int(fight.over in NOTHING_LEFT)),
         Measure("foe_lost", "Models of the foe lost", foe_lost, "models"),
         Measure("won_by", "Who won the fight, or its last round", won_by),
         Measure("rounds", "Rounds fought", lambda fight: fight.round, "rounds"),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
@@ -14,34 +14,17 @@ from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
-from battletape.rulesets.vehicles5.profiles.book import has_smoke, is_barrage, label_of, modes, traits_of
-from battletape.rulesets.vehicles5.profiles.types import Seats, Stat, Weapon
+from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, is_barrage, label_of, modes, traits_of
+from battletape.rulesets.vehicles5.profiles.types import Distance, Seats, Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _rulings
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, fill_many
-from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.legality import (
-    FIRES,
-    SPEEDS,
-    Gun,
-    Permission,
-    Situation,
-    find_permission,
-    fire_together,
-    main_weapons,
-    may_drive,
-    may_lob,
-    mode_at,
-    passengers_shooting,
-    permissions_in,
-    refuse_fire,
-    refuse_smoke_in,
-    way_out,
-    what_it_fires,
-)
-from battletape.rulesets.vehicles5.rules.movement import InTheWay, bands, refuse_band, refuse_move, refuse_path
+from battletape.rulesets.vehicles5.rules import damage, legality, movement, walkers
+from battletape.rulesets.vehicles5.rules.firing import fire_mode
+from battletape.rulesets.vehicles5.rules.legality import FIRES, SPEEDS, Permission
+from battletape.rulesets.vehicles5.rules.movement import Blocker, Situation, WeaponUse
+from battletape.rulesets.vehicles5.rules.smoke import refuse_smoke
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Status
-from battletape.rulesets.vehicles5.rules.transports import refuse_crowd
-from battletape.rulesets.vehicles5.rules.walkers import in_a_fight
+from battletape.rulesets.vehicles5.rules.transports import refuse_crowd, shooters
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.tape import Tape
@@ -49,9 +32,6 @@ from battletape.words import capital, inches, plain
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
-
-
-Distance = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches"})]
 
 
 class Mounted(Inputs, frozen=True):
@@ -112,71 +92,42 @@ class Possible(Struct, frozen=True):
     """The state of the question: a vehicle, and everything it may do once that is looked up."""
 
     now: Situation
-    together: tuple[Gun, ...] = ()
-    lobbed: tuple[Gun, ...] = ()
+    together: tuple[WeaponUse, ...] = ()
+    lobbed: tuple[WeaponUse, ...] = ()
     targets: tuple[str, ...] = ()
-    path: tuple[InTheWay, ...] = ()
+    path: tuple[Blocker, ...] = ()
     ends_on_model: bool = False
     assault_band: Band = "stationary"
-    found: tuple[Permission, ...] = ()
+    lines: tuple[Permission, ...] = ()
+
+
+_SAME = frozenset(Situation.__struct_fields__) & frozenset(WhatMayItDo.__struct_fields__) - {"band"}
 
 
 def begin_possible(inputs: WhatMayItDo, rules: Rulings = DEFAULT) -> Possible:
     """The vehicle as it stands; raises Refused if it cannot have come to this."""
     _refuse_story(inputs)
     guns = tuple(
-        Gun(one.name or one.weapon or f"gun {at}", one.strength, one.ordnance, one.mount, one.lobs)
-        for at, one in enumerate(inputs.guns, 1)
+        WeaponUse(gun.name or gun.weapon or f"gun {at}", gun.strength, gun.ordnance, gun.mount, gun.lobs)
+        for at, gun in enumerate(inputs.guns, 1)
     )
     every = list(dict.fromkeys(gun.weapon for gun in guns))
-    kept = [_find(one, every) for one in inputs.weapon_names] or every
-    lost = {gun.weapon for gun, one in zip(guns, inputs.guns, strict=True) if one.destroyed}
-    intact = tuple(one for one in kept if one not in lost)
-    condition = Condition(inputs.shaken, inputs.stunned, inputs.immobilised, intact, inputs.status)
+    kept = [find_named("weapon", name, every, clause="V5-DMG-3") for name in inputs.weapon_names] or every
+    lost = {gun.weapon for gun, given in zip(guns, inputs.guns, strict=True) if given.destroyed}
+    intact = tuple(name for name in kept if name not in lost)
+    condition = damage.Condition(inputs.shaken, inputs.stunned, inputs.immobilised, intact, inputs.status)
     speed, assault_speed = _speeds(inputs, rules)
-    now = Situation(
-        traits_of(inputs.types),
-        condition,
-        speed,
-        inputs.declared,
-        inputs.smoke_launchers,
-        inputs.smoke_used,
-        inputs.smoke_this_turn,
-        inputs.ran,
-        inputs.fired,
-        _seated(inputs),
-        inputs.fire_points,
-        weapons=guns,
-        on_road=inputs.on_road,
-        boarded=inputs.boarded,
-        unit_left=inputs.unit_left,
-        stands=inputs.stands,
-        other_target=inputs.other_target,
-        at=inputs.phase,
-        rules=rules,
-    )
-    names = [gun.name for gun in guns]
+    same = {name: getattr(inputs, name) for name in _SAME}
+    now = Situation(traits_of(inputs.types), condition, speed, weapons=guns, at=inputs.phase, rules=rules, **same)
     together, lobbed = (
-        tuple(guns[names.index(_find(name, names))] for name in named) for named in (inputs.together, inputs.as_barrage)
+        tuple(find_named("weapon", name, guns, lambda gun: gun.name, "V5-DMG-3") for name in names)
+        for names in (inputs.together, inputs.as_barrage)
     )
-    path = tuple(_in_the_way(word) for word in inputs.in_the_way)
+    kinds: tuple[Blocker, ...] = get_args(Blocker)
+    path = tuple(
+        find_named("thing in the way", word.replace(" ", "_"), kinds, clause="V5-TERR-4") for word in inputs.in_the_way
+    )
     return Possible(now, together, lobbed, inputs.fire_at, path, inputs.ends_on_model, assault_speed)
-
-
-def _in_the_way(word: str) -> InTheWay:
-    known: tuple[InTheWay, ...] = get_args(InTheWay)
-    for kind in known:
-        if kind == word.strip().lower().replace(" ", "_"):
-            return kind
-    raise UnknownName("thing in the way", word, known, clause="V5-TERR-4")
-
-
-def _find(wanted: str, names: Sequence[str]) -> str:
-    """A weapon by name; raises UnknownName with those there are."""
-    for name in names:
-        if name.lower() == wanted.strip().lower():
-            return name
-    raise UnknownName("weapon", wanted, names, clause="V5-DMG-3")
 
 
 @clause("V5-WALK-4", "V5-SMOKE-1", "V5-WALK-1")
@@ -202,63 +153,47 @@ def _refuse_story(inputs: WhatMayItDo) -> None:
 def _speeds(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
     """The speeds given or those of the inches given, for shots and for assaults; raises Refused if it is too fast."""
     traits = traits_of(inputs.types)
-    found = against = inputs.band
+    speed = against = inputs.band
     if inputs.distance is not None:
         straight = inputs.distance if inputs.displacement is None else inputs.displacement
-        found, against = bands(inputs.distance, straight, traits, inputs.on_road, rules)
-    refused = refuse_band(found, traits)
+        speed, against = movement.bands(inputs.distance, straight, traits, inputs.on_road, rules)
+    refused = movement.refuse_band(speed, traits) or refuse_crowd(inputs.passengers, inputs.capacity)
     if refused is None and inputs.declared != "normal" and not traits.tank:
-        refused = refuse_move(inputs.declared, traits, Condition().state, rules)
+        refused = movement.refuse_move(inputs.declared, traits, damage.Condition(), rules)
     if refused is not None:
         raise refused
-    return found, against
+    return speed, against
 
 
-def _seated(inputs: WhatMayItDo) -> int:
-    refused = refuse_crowd(inputs.passengers, inputs.capacity)
-    if refused is not None:
-        raise refused
-    return inputs.passengers
-
-
-def fill_possible(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_possible(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """The vehicle's profile written out with its weapons and a full load, and the profiles of weapons named."""
-    filled = fill_many(given, "guns", lambda gun: _fill_mounted(gun, found), "weapon")
+    filled = fill_many(given, "guns", lambda gun: _fill_mounted(gun, book), "weapon")
     if not filled.get("vehicle"):
         return filled
-    vehicle = found.find("vehicle", str(filled["vehicle"]))
-    own = {
-        "types": vehicle.types,
-        "smoke_launchers": has_smoke(vehicle),
-        "capacity": vehicle.capacity,
-        "fire_points": vehicle.fire_points,
-        "passengers": vehicle.capacity,
-        "guns": [
-            _mounted(weapon, label_of(one), len(ways) > 1)
-            for one in vehicle.mounts
-            for ways in (modes(found, one.weapon),)
-            for weapon in ways
-            if weapon.strength is not None
-        ],
-    }
-    return {**own, **filled, "vehicle": vehicle.name}
+    vehicle = book.find("vehicle", str(filled["vehicle"]))
+    own = {name: getattr(vehicle, name) for name in ("types", "capacity", "fire_points")}
+    own |= {"smoke_launchers": has_smoke(vehicle), "passengers": vehicle.capacity}
+    guns = [gun for fitting in vehicle.mounts for gun in _mounted(modes(book, fitting.weapon), label_of(fitting))]
+    return {**own, "guns": guns, **filled, "vehicle": vehicle.name}
 
 
-def _mounted(weapon: Weapon, label: str, is_mode: bool) -> dict[str, Any]:
-    name = f"{label} ({weapon.name})" if is_mode else label
-    return {"weapon": weapon.name, "name": name, "mount": label if is_mode else "", **_numbers(weapon)}
+def _mounted(ways: Sequence[Weapon], label: str) -> Iterator[dict[str, Any]]:
+    for weapon in ways:
+        name, mount = (f"{label} ({weapon.name})", label) if len(ways) > 1 else (label, "")
+        if weapon.strength is not None:
+            yield {"weapon": weapon.name, "name": name, "mount": mount, **_numbers(weapon)}
 
 
 def _numbers(weapon: Weapon) -> dict[str, Any]:
     return {"strength": weapon.strength, "ordnance": weapon.type == "ordnance", "lobs": is_barrage(weapon)}
 
 
-def _fill_mounted(gun: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def _fill_mounted(gun: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Numbers of a named weapon; of a launcher the first of its missiles, unless one is named."""
     given = {key: value for key, value in gun.items() if key != "models"}
     if not given.get("weapon"):
         return given
-    weapon = modes(found, str(given["weapon"]))[0]
+    weapon = modes(book, str(given["weapon"]))[0]
     if weapon.strength is None or weapon.type == "grenade":
         what = "a grenade" if weapon.type == "grenade" else "which is for striking"
         raise BadInput(f"weapon wants one that is fired; got {weapon.name!r}, {what} (V5-CORE-21).", field="weapon")
@@ -268,84 +203,58 @@ def _fill_mounted(gun: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
 @clause("V5-FIRE-5", "V5-MOVE-1", "V5-SMOKE-1", "V5-TRAN-3")
 def look_up(tape: Tape, possible: Possible) -> Possible:
     """What it may do, line by line; no dice."""
-    return replace(possible, found=_lines_of(possible))
+    return replace(possible, lines=tuple(_lines_of(possible)))
 
 
-def _lines_of(possible: Possible) -> tuple[Permission, ...]:
-    found = permissions_in(possible.now)
-    if possible.path or possible.ends_on_model:
-        found = (*found, drive_through(possible))
-    if not possible.together:
-        return found
-    return (*found, fire_together(possible.now, possible.together, possible.lobbed, possible.targets))
+def _lines_of(possible: Possible) -> Iterator[Permission]:
+    now, path, ends_on_model = possible.now, possible.path, possible.ends_on_model
+    yield from legality.permissions_in(now)
+    if path or ends_on_model:
+        yield legality.drive_that_way(now, path, ends_on_model)
+    if possible.together:
+        yield legality.fire_together(now, possible.together, possible.lobbed, possible.targets)
 
 
 LOOK_UP = Procedure("what may it do", (look_up,))
 
 
-def _is_allowed(thing: str) -> Any:
-    """1 or 0: whether a thing is among those allowed."""
+def _may(thing: str, otherwise: int | str = 0) -> Any:
+    """1 or 0: whether a thing is allowed; or what is said where there is no line about it."""
 
-    def of(possible: Possible) -> int:
-        found = find_permission(possible.found, thing)
-        return int(found is not None and found.allowed)
+    def of(possible: Possible) -> int | str:
+        line = legality.find_permission(possible.lines, thing)
+        return otherwise if line is None else int(line.allowed)
 
     return of
 
 
-def may_fire_named(possible: Possible) -> int | str:
-    """Whether the weapons named may fire together."""
-    if not possible.together:
-        return "none named"
-    return int(refuse_fire(possible.now, possible.together, possible.lobbed, possible.targets) is None)
+def _now(read: Callable[[Situation], Any]) -> Any:
+    return lambda possible: read(possible.now)
 
 
-@clause("V5-TERR-4", "V5-SKIM-4")
-def refuse_way(possible: Possible) -> Refused | None:
-    """Why models in the way stop its move."""
-    return refuse_path(possible.now.traits, possible.path, possible.ends_on_model)
+def _together(possible: Possible) -> int | str:
+    return int(possible.lines[-1].allowed) if possible.together else "none named"
 
 
-def drive_through(possible: Possible) -> Permission:
-    """The line about models in the way."""
-    refused = refuse_way(possible)
-    how = "over them" if possible.now.traits.skimmer else "by tank shock or ram"
-    if refused is not None:
-        return Permission("drive that way", False, refused.reason, refused.clause)
-    return Permission("drive that way", True, how, "V5-SKIM-1" if possible.now.traits.skimmer else "V5-TERR-4")
-
-
-def may_drive_through(possible: Possible) -> int | str:
-    """Whether it may drive where models are in the way."""
-    nothing = not possible.path and not possible.ends_on_model
-    return "nothing in the way" if nothing else int(refuse_way(possible) is None)
-
-
-def fights(possible: Possible) -> str:
+def fights(now: Situation) -> str:
     """What it does in close combat, by the names of these deeds."""
-    now = possible.now
-    return ", ".join(map(plain, in_a_fight(now.traits, now.state, now.rules))) or "nothing"
-
-
-def may_get_out(possible: Possible) -> int:
-    """Whether passengers may get out now."""
-    return int(bool(possible.now.passengers) and not isinstance(way_out(possible.now), Refused))
+    return ", ".join(map(plain, walkers.in_a_fight(now.traits, now.condition))) or "nothing"
 
 
 def possible_headline(answer: Answer) -> str:
     """How far, what it fires, and smoke."""
     now: Situation = answer.start.now
-    found = permissions_in(now)
-    far = may_drive(now)
-    drive = find_permission(found, "drive")
+    lines = legality.permissions_in(now)
+    far = legality.may_drive(now)
+    drive = legality.find_permission(lines, "drive")
     if far:
         said = [f"may drive up to {inches(far)}"]
     elif now.moved:
         said = [f"has moved {SPEEDS[now.band]}"]
     else:
         said = [f"may not drive ({drive.clause})" if drive else "may not drive"]
-    said.append(f"{'as it stands it ' if far else ''}fires {what_it_fires(now, mode_at(now))}")
-    smoke = find_permission(found, "set off smoke")
+    said.append(f"{'as it stands it ' if far else ''}fires {legality.what_it_fires(now, fire_mode(now))}")
+    smoke = legality.find_permission(lines, "set off smoke")
     if now.smoke_launchers and smoke is not None:
         spent = "spent" if now.smoke_used or now.smoke_this_turn else "not to be had"
         said.append("smoke is ready" if smoke.allowed else f"smoke is {spent} ({smoke.clause})")
@@ -354,9 +263,9 @@ def possible_headline(answer: Answer) -> str:
 
 def narrate_possible(stage: Stage, before: Possible, after: Possible) -> Iterable[Line]:
     """Every line of the answer, with its clause."""
-    for one in after.found:
-        may = "yes" if one.allowed else "no"
-        yield Line(f"{capital(one.thing)}: {may}, {one.detail}", (one.clause,), result=may)
+    for line in after.lines:
+        may = "yes" if line.allowed else "no"
+        yield Line(f"{capital(line.thing)}: {may}, {line.detail}", (line.clause,), result=may)
 
 
 WHAT_MAY_IT_DO = Question(
@@ -366,39 +275,32 @@ WHAT_MAY_IT_DO = Question(
     begin_possible,
     LOOK_UP,
     (
-        Measure("may_move", "May drive", lambda possible: int(may_drive(possible.now) > 0)),
-        Measure("may_turn", "May turn on the spot", _is_allowed("turn on the spot")),
-        Measure("inches", "Inches it may drive", lambda possible: may_drive(possible.now), "inches"),
-        Measure("band", "Speed of its move", lambda possible: possible.now.band, words=SPEEDS.__getitem__),
-        Measure(
-            "assault_band",
-            "Speed when assaulted",
-            lambda possible: possible.assault_band,
-            words=SPEEDS.__getitem__,
-        ),
-        Measure("way", "May drive through what is in the way", may_drive_through),
-        Measure("fire_mode", "What it may fire", lambda possible: mode_at(possible.now).mode, words=FIRES.__getitem__),
-        Measure("main_weapons", "Main weapons that may fire", lambda one: main_weapons(one.now), "weapons"),
-        Measure("may_lob", "May fire a barrage", lambda possible: int(may_lob(possible.now))),
-        Measure("tank_shock", "May tank shock", _is_allowed("tank shock")),
-        Measure("ram", "May ram", _is_allowed("ram")),
-        Measure("smoke", "May set off smoke", _is_allowed("set off smoke")),
-        Measure(
-            "smoke_now", "May set off smoke at once", lambda possible: int(refuse_smoke_in(possible.now, True) is None)
-        ),
-        Measure("passengers_shoot", "Passengers that may shoot", lambda one: passengers_shooting(one.now)[0], "models"),
+        Measure("may_move", "May drive", _now(lambda now: int(legality.may_drive(now) > 0))),
+        Measure("may_turn", "May turn on the spot", _may("turn on the spot")),
+        Measure("inches", "Inches it may drive", _now(legality.may_drive), "inches"),
+        Measure("band", "Speed of its move", _now(lambda now: now.band), words=SPEEDS.__getitem__),
+        Measure("assault_band", "Speed when assaulted", lambda state: state.assault_band, words=SPEEDS.__getitem__),
+        Measure("way", "May drive through what is in the way", _may("drive that way", "nothing in the way")),
+        Measure("fire_mode", "What it may fire", _now(lambda now: fire_mode(now).mode), words=FIRES.__getitem__),
+        Measure("main_weapons", "Main weapons that may fire", _now(legality.main_weapons), "weapons"),
+        Measure("may_lob", "May fire a barrage", _now(lambda now: int(legality.may_lob(now)))),
+        Measure("tank_shock", "May tank shock", _may("tank shock")),
+        Measure("ram", "May ram", _may("ram")),
+        Measure("smoke", "May set off smoke", _may("set off smoke")),
+        Measure("smoke_now", "May set off smoke at once", _now(lambda now: int(refuse_smoke(now) is None))),
+        Measure("passengers_shoot", "Passengers that may shoot", _now(lambda now: shooters(now)[0]), "models"),
         Measure(
             "passengers_as_moving",
             "Passengers count as moving",
-            lambda possible: int(possible.now.passengers > 0 and passengers_shooting(possible.now)[1]),
+            _now(lambda now: int(now.passengers > 0 and shooters(now)[1])),
         ),
-        Measure("passengers_get_out", "Passengers may get out", may_get_out),
-        Measure("run", "May run", _is_allowed("run")),
-        Measure("turn_to_fire", "May turn to fire", _is_allowed("turn to fire")),
-        Measure("assault", "May assault", _is_allowed("assault")),
-        Measure("close_combat", "What it does in close combat", fights),
-        Measure("go_to_ground", "May go to ground", _is_allowed("go to ground")),
-        Measure("together", "May fire those weapons together", may_fire_named),
+        Measure("passengers_get_out", "Passengers may get out", _may("passengers get out")),
+        Measure("run", "May run", _may("run")),
+        Measure("turn_to_fire", "May turn to fire", _may("turn to fire")),
+        Measure("assault", "May assault", _may("assault")),
+        Measure("close_combat", "What it does in close combat", _now(fights)),
+        Measure("go_to_ground", "May go to ground", _may("go to ground")),
+        Measure("together", "May fire those weapons together", _together),
     ),
     possible_headline,
     narrate_possible,

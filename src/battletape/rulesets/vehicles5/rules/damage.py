@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from fractions import Fraction
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from operator import ge, gt, le, lt
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
@@ -12,17 +12,13 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.dice import D3, D6, Reading, highest
-from battletape.dice import dice as sum_of
-from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, State, Status, Traits
+from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, Status, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.tables.printed import DAMAGE_MODIFIERS, DAMAGE_TABLE, PAIR
+from battletape.rulesets.vehicles5.tables.printed import DAMAGE_MODIFIERS, DAMAGE_TABLE, PAIR, TWO_DICE
 from battletape.tape import Rule, Tape
-from battletape.words import labelled
+from battletape.words import labelled, plain
 
-TWO_DICE = sum_of("2d6")
-SIXTH = Fraction(1, 6)
-MORE_ON = 6
-"""The face to which rending adds a D3."""
+MORE_ON = 6  # the face to which rending adds a D3
 HIGHEST: Mapping[PenDice, int] = {"d6": 6, "higher_of_two": 6, "2d6": 12, "six_adds_d3": 9}
 """The most that the dice can show."""
 
@@ -33,21 +29,12 @@ HIGHEST: Mapping[PenDice, int] = {"d6": 6, "higher_of_two": 6, "2d6": 12, "six_a
 @clause("V5-PEN-3", "V5-PEN-1", "V5-PEN-2", "V5-CORE-11", "V5-CORE-12")
 def penetrate(tape: Tape, name: str, dice: PenDice, gap: int) -> Hit:
     """Roll the penetration of one hit against armour that is this much more than its strength."""
-    label = labelled(name, "penetration")
+    label, reading = labelled(name, "penetration"), hit_reading(gap, dice)
     if dice == "higher_of_two":
-        better: Hit = tape.pool(2, PAIR, higher_reading(gap), label=label, whole=highest)
-        return better
-    if dice == "2d6":
-        both: Hit = tape.roll(TWO_DICE, hit_reading(gap), label=label)
-        return both
-    if dice == "d6":
-        one: Hit = tape.roll(D6, hit_reading(gap), label=label)
-        return one
-    first: Hit | None = tape.roll(D6, _first_reading(gap), label=label)
-    if first is not None:
-        return first
-    rest: Hit = tape.roll(D3, hit_reading(gap - MORE_ON), label=labelled(name, "D3 more"))
-    return rest
+        hit: Hit | None = tape.pool(2, PAIR, reading, label=label, whole=highest)
+    else:
+        hit = tape.roll(TWO_DICE if dice == "2d6" else D6, reading, label=label)
+    return hit or tape.roll(D3, hit_reading(gap - MORE_ON), label=labelled(name, "D3 more"))
 
 
 @clause("V5-PEN-3")
@@ -56,66 +43,25 @@ def hit_of(gap: int, total: int) -> Hit:
     return "penetrate" if total > gap else "glance" if total == gap else "none"
 
 
-@clause("V5-PEN-1")
-def gap_between(av: int, strength: int, bonus: int = 0) -> int:
-    """What the dice must show for a glance."""
-    return av - strength - bonus
-
-
-def halved(strength: int) -> int:
-    """Half the strength, rounded down."""
-    return strength // 2
-
-
 @lru_cache(256)
-def hit_reading(gap: int) -> Reading:
-    """A die against the gap."""
-    return Reading(lambda value: hit_of(gap, value), _needed(gap), good=("glance", "penetrate"))
-
-
-@lru_cache(256)
-def higher_reading(gap: int) -> Reading:
-    """Each of two dice against the gap, of which the higher counts."""
-    return Reading(lambda value: hit_of(gap, value), f"higher one: {_needed(gap)}")
-
-
-@lru_cache(256)
-def _first_reading(gap: int) -> Reading:
-    """The first die of rending; a 6 says nothing yet."""
-    needed = f"{_needed(gap)}; {MORE_ON} and a D3 more"
-    return Reading(lambda value: None if value == MORE_ON else hit_of(gap, value), needed, {None: "and a D3"})
-
-
-def _needed(gap: int) -> str:
-    return f"glance {gap}, penetrate {gap + 1}+" if gap > 0 else "penetrates"
-
-
-@lru_cache(512)
-def penetration(dice: PenDice, gap: int, again: bool = False) -> tuple[Fraction, Fraction]:
-    """The chances of a glance and of a penetration of armour this much above the strength."""
+def hit_reading(gap: int, dice: PenDice = "d6") -> Reading:
+    """A die against the gap: perhaps the higher of two, or the first of rending, of which a 6 says nothing yet."""
+    needed = f"glance {gap}, penetrate {gap + 1}+" if gap > 0 else "penetrates"
     if dice == "six_adds_d3":
-        steps = {**dict.fromkeys(range(1, 6), SIXTH), **dict.fromkeys((7, 8, 9), SIXTH / 3)}
-    elif dice == "2d6":
-        steps = {sum_: Fraction(6 - abs(7 - sum_), 36) for sum_ in range(2, 13)}
-    elif dice == "higher_of_two":
-        steps = {high: Fraction(2 * high - 1, 36) for high in range(1, 7)}
-    else:
-        steps = dict.fromkeys(range(1, 7), SIXTH)
-    glance = steps.get(gap, Fraction(0))
-    through = sum((chance for total, chance in steps.items() if total > gap), Fraction(0))
-    spared = 1 - glance - through if again else Fraction(0)
-    return glance * (1 + spared), through * (1 + spared)
+        text = f"{needed}; {MORE_ON} and a D3 more"
+        return Reading(lambda value: None if value == MORE_ON else hit_of(gap, value), text, {None: "and a D3"})
+    if dice == "higher_of_two":
+        return Reading(lambda value: hit_of(gap, value), f"higher one: {needed}")
+    return Reading(lambda value: hit_of(gap, value), needed, good=("glance", "penetrate"))
 
 
 # --- damage ---------------------------------------------------------------------------------------------------------
 
 
 Low: TypeAlias = Literal["clamp", "nothing"]
-Order: TypeAlias = Literal["sequential", "batch"]
 Crash: TypeAlias = Literal["no", "row", "every"]
 Dealt: TypeAlias = tuple[Row | None, str]
 """What a shot or a blow came to, and the weapon that somebody chose to be lost by it."""
-ONE_TURN = 1  # from an enemy's player turn to the next own one
 TWO_TURNS = 2  # from one own player turn to the next
 
 
@@ -134,6 +80,7 @@ class Condition(Struct, frozen=True, cache_hash=True):
     stunned_again: int = 0
     melee: tuple[str, ...] = ()  # those of its weapons that are for close combat, intact or not
     together: bool = False  # the ruling volley_order: all results of a volley count, so that a wreck may still explode
+    remembers: bool = False  # what was true of it stays written down once it is destroyed
 
     @property
     def is_destroyed(self) -> bool:
@@ -141,14 +88,31 @@ class Condition(Struct, frozen=True, cache_hash=True):
         return self.status != "ok"
 
     @property
-    def has_guns(self) -> bool:
-        """Whether it has a weapon left that shoots."""
-        return any(name not in self.melee for name in self.weapons)
+    def ended_by(self) -> str:
+        """The clause of its end, once it is destroyed."""
+        return "V5-DMG-5" if self.status == "wrecked" else "V5-DMG-6"
 
     @property
-    def state(self) -> State:
-        """What legality asks of it."""
-        return State(self.shaken, self.stunned, self.immobilised, self.status)
+    def dazed(self) -> tuple[str, str] | None:
+        """What ails a crew that does not shoot, and its clause."""
+        return ("stunned", "V5-DMG-2") if self.stunned else ("shaken", "V5-DMG-1") if self.shaken else None
+
+    @property
+    def is_stuck(self) -> bool:
+        """Immobilised, wrecked or exploded."""
+        return self.immobilised or self.is_destroyed
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether its crew does not shoot, or has no weapon left that does."""
+        return self.shaken or self.stunned or all(name in self.melee for name in self.weapons)
+
+    def has_lost(self, start: Condition) -> bool:
+        """Whether a weapon is lost since then, or the whole vehicle."""
+        return self.is_destroyed or len(self.weapons) < len(start.weapons)
+
+
+SOUND = Condition()  # nothing has happened to it
 
 
 @clause("V5-DMGMOD-5", "V5-DMGMOD-2", "V5-DMGMOD-3", "V5-DMGMOD-4", "V5-OPEN-5")
@@ -179,7 +143,7 @@ def damage_reading(by: int, low: Low = "clamp") -> Reading:
     return Reading(lambda value: row_of_value(value + by, low), text, _WORDS)
 
 
-_WORDS = {row: row.replace("_", " ") for row in DAMAGE_TABLE.values()}
+_WORDS = {row: plain(row) for row in DAMAGE_TABLE.values()}
 
 
 @clause("V5-SKIM-7")
@@ -213,27 +177,14 @@ def effective(condition: Condition, row: Row) -> Row:
 @clause("V5-MARK-1", "V5-DMG-1", "V5-DMG-2", "V5-DMG-3", "V5-DMG-4", "V5-CUMUL")
 def suffer(tape: Tape, condition: Condition, row: Row, by: str = "attacker") -> Condition:
     """Apply a result; whoever caused it chooses the weapon that is lost."""
-    if row == "none":
-        return condition
-    done = effective(condition, row)
-    if done != "weapon_destroyed":
-        return _damaged(condition, row, done)
-    weapons = weapons_on_offer(condition)
-    lost = weapons[0] if len(weapons) == 1 else tape.call(choose_weapon, weapons, by)
-    return _damaged(condition, row, done, lost)
+    rows, weapons = at_stake(condition)
+    return _after(condition, row, tape.call(choose_weapon, weapons, by) if row in rows else "")
 
 
 @clause("V5-DMG-3")
 def choose_weapon(tape: Tape, weapons: tuple[str, ...], by: str) -> str:
     """The weapon that is destroyed."""
-    chosen: str = tape.choose(weapons, by=by, label="weapon destroyed")
-    return chosen
-
-
-@clause("V5-DMG-3")
-def weapons_on_offer(condition: Condition) -> tuple[str, ...]:
-    """The intact weapons the attacker may choose from; one of several with the same name is as good as another."""
-    return tuple(dict.fromkeys(condition.weapons))
+    return str(tape.choose(weapons, by=by, label="weapon destroyed"))
 
 
 @clause("V5-DMG-3")
@@ -242,8 +193,27 @@ def weapons_to_lose(weapons: Iterable[tuple[str, bool]], rules: Rulings = DEFAUL
     return tuple(name for name, melee in weapons if not melee or rules.melee_weapon_can_be_destroyed)
 
 
-def _damaged(condition: Condition, row: Row, done: Row, lost: str = "") -> Condition:
-    """The condition after a result that has this effect."""
+@clause("V5-DMG-3", "V5-VOLLEY-2", "V5-CUMUL")
+def condition_with(
+    weapons: Iterable[str], melee: tuple[str, ...] = (), state: Condition = SOUND, rules: Rulings = DEFAULT
+) -> Condition:
+    """A vehicle with these weapons, some of them for close combat, as the rulings count what befalls it."""
+    return Condition(
+        *(state.shaken, state.stunned, state.immobilised),
+        weapons=weapons_to_lose(((name, name in melee) for name in weapons), rules),
+        repeats=rules.repeat_damage == "pass_over",
+        melee=melee,
+        together=rules.volley_order == "batch",
+    )
+
+
+def _after(condition: Condition, row: Row | None, lost: str) -> Condition:
+    """The condition after a result, by which this weapon is lost if one is."""
+    if row is None or row == "none" or is_spared(condition):
+        return condition
+    if condition.status == "wrecked":
+        return replace(condition, status="exploded") if row == "exploded" else condition
+    done, lost = effective(condition, row), lost or next(iter(condition.weapons), "")
     if done in ("shaken", "stunned"):
         return _dazed(condition, done)
     if done == "immobilised":
@@ -259,15 +229,10 @@ def _damaged(condition: Condition, row: Row, done: Row, lost: str = "") -> Condi
 
 def _dazed(condition: Condition, done: Literal["shaken", "stunned"]) -> Condition:
     """Shaken or stunned; once more where that is counted."""
-    if done == "shaken":
-        if not condition.shaken:
-            return replace(condition, shaken=True)
-        again = condition.shaken_again
-        return replace(condition, shaken_again=again + 1) if again < condition.counted else condition
-    if not condition.stunned:
-        return replace(condition, stunned=True)
-    again = condition.stunned_again
-    return replace(condition, stunned_again=again + 1) if again < condition.counted else condition
+    if not getattr(condition, done):
+        return replace(condition, **{done: True})
+    again = getattr(condition, f"{done}_again")
+    return replace(condition, **{f"{done}_again": again + 1}) if again < condition.counted else condition
 
 
 @clause("V5-VOLLEY-2")
@@ -286,7 +251,7 @@ def risk(tape: Tape, luck: Rule, shot: Any, rows: tuple[Row, ...], weapons: tupl
 @clause("V5-DMG-3", "V5-CUMUL")
 def at_stake(condition: Condition) -> tuple[tuple[Row, ...], tuple[str, ...]]:
     """The results that cost a vehicle a weapon, and the weapons to choose from; nothing where there is no choice."""
-    weapons = weapons_on_offer(condition)
+    weapons = tuple(dict.fromkeys(condition.weapons))  # one of several with the same name is as good as another
     if len(weapons) < 2 or condition.is_destroyed:
         return (), ()
     stuck = condition.immobilised and condition.repeats
@@ -294,28 +259,22 @@ def at_stake(condition: Condition) -> tuple[tuple[Row, ...], tuple[str, ...]]:
 
 
 @clause("V5-VOLLEY-2", "V5-MARK-1")
-def befall(condition: Condition, row: Row | None, lost: str = "") -> Condition:
+def befall(condition: Condition, dealt: Dealt) -> Condition:
     """One result of several: what it does, which to a wreck is nothing but an explosion, if even that."""
-    if row is None or row == "none":
-        return condition
-    if condition.status == "ok":
-        done = effective(condition, row)
-        return forget(_damaged(condition, row, done, lost or next(iter(condition.weapons), "")))
-    return condition if is_spared(condition) or row != "exploded" else _ENDS["exploded", True]
+    after = _after(condition, *dealt)
+    return after if condition.remembers else forget(after)
 
 
 @clause("V5-MARK-1")
 def forget(condition: Condition) -> Condition:
     """Of a destroyed vehicle only its end matters, and whether a wreck may still explode."""
-    return _ENDS[condition.status, condition.together] if condition.status != "ok" else condition
+    if condition.status == "wrecked":
+        return _MAY_EXPLODE if condition.together else _WRECKED
+    return _EXPLODED if condition.status == "exploded" else condition
 
 
-_ENDS = {
-    ("wrecked", False): Condition(status="wrecked"),
-    ("wrecked", True): Condition(status="wrecked", together=True),
-    ("exploded", False): Condition(status="exploded"),
-    ("exploded", True): Condition(status="exploded"),
-}
+_EXPLODED, _WRECKED = Condition(status="exploded"), Condition(status="wrecked")
+_MAY_EXPLODE = replace(_WRECKED, together=True)
 
 
 @clause("V5-PEN-4", "V5-DMGMOD-5")
@@ -325,23 +284,11 @@ def roll_row(tape: Tape, name: str, by_modifier: int, low: Low = "clamp") -> Row
     return row
 
 
-@clause("V5-PEN-4", "V5-MARK-3", "V5-VOLLEY-2")
-def roll_damage(tape: Tape, condition: Condition, roll: tuple[int, Low, Order]) -> Condition:
-    """One damage roll more, with its modifier, on what those before it left; for a wreck only where all are rolled."""
-    by_modifier, low, order = roll
-    if condition.status == "exploded" or (condition.is_destroyed and order == "sequential"):
-        return condition
-    row: Row = tape.call(roll_row, "", by_modifier, low)
-    if condition.is_destroyed:
-        return replace(condition, status="exploded") if row == "exploded" else condition
-    return suffer(tape, condition, row)
-
-
 @clause("V5-DMG-1", "V5-DMG-2")
 def expiry(player_turn: int, is_owners: bool, rules: Rulings = DEFAULT) -> int:
     """The player turn at whose end shaken or stunned is over: the owner's next one."""
     if not is_owners:
-        return player_turn + ONE_TURN
+        return player_turn + 1
     return player_turn if rules.shaken_in_own_turn == "this_turn" else player_turn + TWO_TURNS
 
 
@@ -353,66 +300,29 @@ def prolonged(until: int, player_turn: int, is_owners: bool, rules: Rulings = DE
     return max(until, expiry(player_turn, is_owners, rules))
 
 
-@clause("V5-DMG-1", "V5-DMG-2", "V5-MARK-5")
-def recovered(condition: Condition) -> Condition:
-    """The condition when shaken and stunned are over."""
-    return replace(condition, shaken=False, stunned=False)
-
-
 # --- how it is told -------------------------------------------------------------------------------------------------
 
 
-UNCHANGED = "no worse than before"
-PLIGHTS = (UNCHANGED, "shaken", "stunned", "weapon lost", "immobilised", "wrecked", "exploded")
-IN_ORDER = "in order"
+UNCHANGED, IN_ORDER = "no worse than before", "in order"
 COUNTS = ("no", "one", "two", "three", "four", "five", "six")
 
 
-class Ranked(str):
-    """A word that stands before or after others by its meaning and not by its letters."""
+def _by_rank(compare: Callable[[Any, Any], bool]) -> Any:
+    return lambda word, other: compare(word.rank, Plight(other).rank)
+
+
+class Plight(str):
+    """What ails a vehicle, in words that sort by how bad they are and not by their letters."""
 
     __slots__ = ()
-
-    @property
-    def rank(self) -> Any:
-        """Its place."""
-        raise NotImplementedError
-
-    def __lt__(self, other: str) -> bool:
-        return bool(self.rank < type(self)(other).rank)
-
-    def __le__(self, other: str) -> bool:
-        return bool(self.rank <= type(self)(other).rank)
-
-    def __gt__(self, other: str) -> bool:
-        return bool(self.rank > type(self)(other).rank)
-
-    def __ge__(self, other: str) -> bool:
-        return bool(self.rank >= type(self)(other).rank)
-
-
-class Plight(Ranked):
-    """The worst that happened to a vehicle, in the order of the damage table."""
-
-    __slots__ = ()
-
-    @property
-    def rank(self) -> int:
-        """Its row of the damage table."""
-        return PLIGHTS.index(self)
-
-
-class Wear(Ranked):
-    """The condition of a vehicle in words, the worse the later: “one weapon lost, immobilised”."""
-
-    __slots__ = ()
+    __lt__, __le__, __gt__, __ge__ = map(_by_rank, (lt, le, gt, ge))
 
     @property
     def rank(self) -> tuple[Any, ...]:
-        """How bad it is."""
+        """How bad it is, in the order of the damage table."""
         words = str(self).split(", ")
         lost = next((word.split()[0] for word in words if word.endswith("lost")), "no")
-        number = COUNTS.index(lost) if lost in COUNTS else int(lost)
+        number = COUNTS.index(lost) if lost in COUNTS else int(lost.replace("weapon", "1"))
         flags = ("exploded", "wrecked", "immobilised")
         return (*(flag in words for flag in flags), number, "stunned" in words, "shaken" in words)
 
@@ -421,21 +331,20 @@ def worst(start: Condition, now: Condition) -> Plight:
     """The worst change from one condition to another."""
     if now.is_destroyed:
         return Plight(now.status)
-    happened = {
-        "immobilised": now.immobilised and not start.immobilised,
-        "weapon lost": len(now.weapons) < len(start.weapons),
-        "stunned": now.stunned and not start.stunned,
-        "shaken": now.shaken and not start.shaken,
-    }
-    return Plight(next((plight for plight, is_so in happened.items() if is_so), UNCHANGED))
+    if now.immobilised and not start.immobilised:
+        return Plight("immobilised")
+    if len(now.weapons) < len(start.weapons):
+        return Plight("weapon lost")
+    fresh = (word for word in ("stunned", "shaken") if getattr(now, word) and not getattr(start, word))
+    return Plight(next(fresh, UNCHANGED))
 
 
-def wear(condition: Condition, weapons: int | None = None) -> Wear:
+def wear(condition: Condition, weapons: int | None = None) -> Plight:
     """A condition in words, of a vehicle that had so many weapons; without that number nobody asks for them."""
     if condition.is_destroyed:
-        return Wear(condition.status)
+        return Plight(condition.status)
     lost = 0 if weapons is None else weapons - len(condition.weapons)
     count = COUNTS[lost] if lost < len(COUNTS) else str(lost)
     words = [f"{count} weapon{'s' if lost > 1 else ''} lost"] if lost > 0 else []
     words += [word for word in ("immobilised", "stunned", "shaken") if getattr(condition, word)]
-    return Wear(", ".join(words) or IN_ORDER)
+    return Plight(", ".join(words) or IN_ORDER)

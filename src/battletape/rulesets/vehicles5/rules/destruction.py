@@ -12,8 +12,7 @@ from battletape.dice import D6
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.rules.troops import Body, lose_models, roll_pinning
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.table.distances import Thing, within
-from battletape.table.points import TOLERANCE
+from battletape.table import distances, points
 from battletape.tape import Tape
 
 NEARBY = 3  # strength of the hits on models around it
@@ -30,39 +29,26 @@ class Blast(Struct, frozen=True, cache_hash=True):
     ld: int | None = None  # of the passengers; None where nobody asks for pinning
     radius: int = 0
     reached: int = 0
-    lost: tuple[int, ...] = ()  # of each group, or of all together
+    lost: int = 0  # of those nearby
     passengers_lost: int = 0
     pinned: bool = False
     emergency: bool = False  # passengers have left a wreck otherwise than by its doors
-    separate: bool = True  # whether `lost` tells the groups apart
     room_at_access: int = 0  # a wreck: how many models find a place at its doors
     room_within: int = 0  # and within 2 inches of its hull
     wrecked: bool = False  # it does not explode
     rules: Rulings = DEFAULT
 
 
-class WreckExit(Struct, frozen=True):
-    """How passengers leave a wreck."""
-
-    survivors: int
-    destroyed: int
-    emergency: bool
-    pinning_test: bool
-
-
-# --- an explosion ---------------------------------------------------------------------------------------------------
-
-
 @clause("V5-DMG-6")
 def is_reached(distance: float, radius: int) -> bool:
     """Whether an explosion of this radius reaches a model so many inches from the hull."""
-    return distance <= radius + TOLERANCE
+    return distance <= radius + points.TOLERANCE
 
 
 @clause("V5-DMG-6")
-def reached_on_table(hull: Thing, models: Sequence[Thing], radius: int) -> tuple[int, ...]:
+def reached_on_table(hull: distances.Thing, models: Sequence[distances.Thing], radius: int) -> tuple[int, ...]:
     """Which models an explosion of this radius reaches."""
-    return within(hull, models, radius)
+    return tuple(at for at, model in enumerate(models) if is_reached(distances.gap(hull, model), radius))
 
 
 @clause("V5-OPEN-4", "V5-DMG-6")
@@ -72,23 +58,24 @@ def strength_inside(open_topped: bool) -> int:
 
 
 @clause("V5-DMG-6")
+def radius_of(tape: Tape) -> int:
+    """How many inches from the hull an explosion reaches: one die for everybody."""
+    return int(tape.roll(D6, label="radius of the explosion"))
+
+
+@clause("V5-DMG-6")
 def roll_radius(tape: Tape, blast: Blast) -> Blast:
-    """One die for everybody: how many inches from the hull the explosion reaches."""
-    radius: int = tape.roll(D6, label="radius of the explosion")
-    reached = sum(one.models for one in blast.groups if is_reached(one.distance, radius))
+    """Who stands near enough."""
+    radius: int = tape.call(radius_of)
+    reached = sum(group.models for group in blast.groups if is_reached(group.distance, radius))
     return replace(blast, radius=radius, reached=reached)
 
 
 @clause("V5-DMG-6")
 def hit_bystanders(tape: Tape, blast: Blast) -> Blast:
     """Every model in reach is hit once, friend or foe; other vehicles cannot be harmed by such hits."""
-    reached = tuple(
-        replace(one, distance=0.0) if is_reached(one.distance, blast.radius) else None for one in blast.groups
-    )
-    if not blast.separate:
-        return replace(blast, lost=(tape.each(_add_losses, 0, tuple(one for one in reached if one)),))
-    lost = tuple(tape.call(lose_models, one.models, NEARBY, one, "-") if one else 0 for one in reached)
-    return replace(blast, lost=lost)
+    reached = [group for group in blast.groups if is_reached(group.distance, blast.radius)]
+    return replace(blast, lost=tape.each(_add_losses, 0, tuple(replace(group, distance=0.0) for group in reached)))
 
 
 @clause("V5-DMG-6")
@@ -115,17 +102,14 @@ def test_pinning(tape: Tape, blast: Blast) -> Blast:
     return replace(blast, pinned=tape.call(roll_pinning, blast.ld, "", inside.name))
 
 
-# --- a wreck --------------------------------------------------------------------------------------------------------
-
-
 @clause("V5-DMG-5", "V5-TRAN-7")
-def wreck_exit(passengers: int, room_at_access: int, room_within: int, rules: Rulings = DEFAULT) -> WreckExit:
-    """Who gets out of a wreck: by the doors, or within 2 inches of the hull if there is too little room."""
+def wreck_exit(passengers: int, room_at_access: int, room_within: int, rules: Rulings = DEFAULT) -> tuple[int, bool]:
+    """How many get out of a wreck, and whether in an emergency: about the hull, if there is no room at the doors."""
     emergency = room_at_access < passengers
     out = min(passengers, max(room_at_access, room_within)) if emergency else passengers
     if out < passengers and rules.no_room_in_a_wreck == "unit_lost":
         out = 0
-    return WreckExit(out, passengers - out, emergency, out > 0)
+    return out, emergency
 
 
 @clause("V5-DMG-5", "V5-TRAN-7")
@@ -134,8 +118,8 @@ def leave_wreck(tape: Tape, blast: Blast) -> Blast:
     inside = blast.passengers
     if inside is None:
         return blast
-    way = wreck_exit(inside.models, blast.room_at_access, blast.room_within, blast.rules)
-    return replace(blast, passengers_lost=way.destroyed, emergency=way.emergency)
+    out, emergency = wreck_exit(inside.models, blast.room_at_access, blast.room_within, blast.rules)
+    return replace(blast, passengers_lost=inside.models - out, emergency=emergency)
 
 
 EXPLOSION = Procedure("explosion", (roll_radius, hit_bystanders, hit_passengers, test_pinning))

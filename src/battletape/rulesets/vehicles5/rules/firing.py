@@ -10,10 +10,11 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.profiles.book import is_barrage
 from battletape.rulesets.vehicles5.profiles.types import Weapon
-from battletape.rulesets.vehicles5.rules.traits import Band, State, Traits
-from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_locked
+from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.tables.printed import DEFENSIVE, WEAPONS_TO_SHOOT, FireMode
 from battletape.table.points import TOLERANCE
+from battletape.words import plain
 
 CLOSE = 12.0  # rapid fire weapons fire twice within this
 
@@ -22,44 +23,38 @@ class Mode(Struct, frozen=True):
     """What a vehicle may fire now: all weapons, one main weapon with the defensive ones, or none, and why none."""
 
     mode: FireMode
-    ordnance: bool
-    barrage: bool
+    barrage: bool = False
     why: Refused | None = None
 
 
 @clause("V5-FIRE-5", "V5-FIRE-1", "V5-FIRE-2", "V5-FIRE-3", "V5-FIRE-4", "V5-FAST-2", "V5-FAST-3", "V5-FAST-4")
-@clause("V5-WALK-3", "V5-TANK-6", "V5-SMOKE-2", "V5-RAM-2", "V5-WALK-4", "V5-DMG-1", "V5-DMG-2")
-def fire_mode(
-    traits: Traits,
-    band: Band,
-    state: State = State(),
-    *,
-    smoke: bool = False,
-    rammed: bool = False,
-    ran: bool = False,
-    rules: Rulings = DEFAULT,
-) -> Mode:
-    """What a vehicle may fire after moving at this speed, whether by driving or by tank shock."""
-    why = _silenced(state, smoke, rammed, ran) or _too_fast(traits, band)
+@clause("V5-WALK-3", "V5-TANK-6", "V5-SMOKE-2", "V5-RAM-2", "V5-WALK-4", "V5-DMG-1", "V5-DMG-2", "V5-FIRE-0")
+def fire_mode(now: Situation, band: Band | None = None) -> Mode:
+    """What a vehicle may fire after a move at this speed or after the one it made, by driving or by tank shock."""
+    traits, band = now.traits, band or now.band
+    why = _silenced(now) or _too_fast(traits, band) or refuse_locked(now.name, now.locked_with)
+    if why is None and now.fired:
+        why = Refused(f"{now.name} has fired this turn, all its weapons together", "V5-FIRE-0", "fired")
+    if why is None and now.phase == "assault":
+        why = Refused("weapons are fired in the Shooting phase; it is the assault phase", "V5-CORE-16", "phase")
     if why is not None:
-        return Mode("none", False, False, why)
+        return Mode("none", why=why)
     ordinary, fast, walker = WEAPONS_TO_SHOOT[band]
     mode = walker if traits.walker else fast if traits.fast else ordinary
-    return Mode(mode, True, _passes_for_stationary(traits, band, rules))
+    return Mode(mode, _passes_for_stationary(now, band))
 
 
-def _silenced(state: State, smoke: bool, rammed: bool, ran: bool) -> Refused | None:
-    if state.is_destroyed:
-        by = "V5-DMG-5" if state.status == "wrecked" else "V5-DMG-6"
-        return Refused(f"what is {state.status} does not fire", by, "destroyed")
-    if state.shaken or state.stunned:
-        word, by = ("stunned", "V5-DMG-2") if state.stunned else ("shaken", "V5-DMG-1")
+def _silenced(now: Situation) -> Refused | None:
+    if now.condition.is_destroyed:
+        return Refused(f"what is {now.condition.status} does not fire", now.condition.ended_by, "destroyed")
+    if now.condition.dazed is not None:
+        word, by = now.condition.dazed
         return Refused(f"a crew that is {word} does not fire", by, word)
-    if smoke:
+    if now.smoke_this_turn:
         return Refused("a vehicle that set off smoke this turn fires no weapon", "V5-SMOKE-2", "smoke")
-    if rammed:
+    if now.declared == "ram":
         return Refused("a tank that declared a ram this turn does not fire", "V5-RAM-2", "ram")
-    return Refused("a walker that ran this turn does not fire", "V5-WALK-4", "ran") if ran else None
+    return Refused("a walker that ran this turn does not fire", "V5-WALK-4", "ran") if now.ran else None
 
 
 def _too_fast(traits: Traits, band: Band) -> Refused | None:
@@ -72,10 +67,10 @@ def _too_fast(traits: Traits, band: Band) -> Refused | None:
 
 
 @clause("V5-ORD-4", "V5-FAST-2", "V5-WALK-3")
-def _passes_for_stationary(traits: Traits, band: Band, rules: Rulings) -> bool:
+def _passes_for_stationary(now: Situation, band: Band) -> bool:
     """Whether a vehicle may fire ordnance as a barrage: standing still, or counting as such at combat speed."""
     if band == "combat":
-        return traits.fast or (traits.walker and rules.walker_moved_barrage)
+        return now.traits.fast or (now.traits.walker and now.rules.walker_moved_barrage)
     return band == "stationary"
 
 
@@ -118,22 +113,15 @@ def refuse_barrage(mode: Mode) -> Refused | None:
 @clause("V5-ORD-3", "V5-ORD-4", "V5-CORE-1")
 def refuse_range(weapon: Weapon, distance: float, as_barrage: bool = False) -> Refused | None:
     """Why a target is too far, or too near for a barrage; ordnance aimed directly has no minimum range."""
-    if as_barrage and not is_barrage(weapon):
-        return Refused(f"{weapon.name} cannot be fired as a barrage", "V5-ORD-4", "barrage")
+    least = 0 if weapon.type == "ordnance" and not as_barrage else weapon.least
     if distance > weapon.range + TOLERANCE and weapon.range:
         reason = f"{weapon.name} reaches {weapon.range} inches; the target is {distance:.4g} away"
         return Refused(reason, "V5-CORE-1", "range")
-    if distance < least_range(weapon, as_barrage) - TOLERANCE:
+    if distance < least - TOLERANCE:
         by = "V5-ORD-4" if weapon.type == "ordnance" else "V5-CORE-3"
-        reason = f"a barrage of {weapon.name} wants {weapon.least} inches at least; the target is {distance:.4g} away"
+        reason = f"a barrage of {weapon.name} needs {weapon.least} inches at least; the target is {distance:.4g} away"
         return Refused(reason, by, "range")
     return None
-
-
-@clause("V5-ORD-3")
-def least_range(weapon: Weapon, as_barrage: bool) -> int:
-    """The minimum range that counts: none where ordnance is aimed directly."""
-    return 0 if weapon.type == "ordnance" and not as_barrage else weapon.least
 
 
 @clause("V5-ORD-3", "V5-ORD-4")
@@ -148,8 +136,7 @@ def refuse_targets(targets: Sequence[str]) -> Refused | None:
     named = list(dict.fromkeys(targets))
     if len(named) <= 1:
         return None
-    reason = f"all weapons of a vehicle fire at one unit; named were {', '.join(named)}"
-    return Refused(reason, "V5-FIRE-0", "targets")
+    return Refused(f"all weapons of a vehicle fire at one unit; named were {', '.join(named)}", "V5-FIRE-0", "targets")
 
 
 @clause("V5-CORE-21")
@@ -177,6 +164,5 @@ def refuse_charge_after(weapon: Weapon) -> Refused | None:
     """Why soldiers who fired this weapon may not charge; walkers may, whatever they fired."""
     if weapon.type in ("assault", "pistol", "melee", "grenade"):
         return None
-    kind = weapon.type.replace("_", " ")
-    reason = f"{weapon.name} is a {kind} weapon; a unit that fires it does not charge this turn"
+    reason = f"{weapon.name} is a {plain(weapon.type)} weapon; a unit that fires it does not charge this turn"
     return Refused(reason, "V5-CORE-21", "charge")

@@ -11,7 +11,6 @@ from battletape.clauses import cites, clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.profiles.book import fitting_mount, label_of
 from battletape.rulesets.vehicles5.profiles.types import Fitting
-from battletape.rulesets.vehicles5.rules.damage import halved
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table import facings, markers, mounts, sight
@@ -19,24 +18,16 @@ from battletape.table.bases import Base
 from battletape.table.distances import Thing, gap
 from battletape.table.facings import Facing
 from battletape.table.hulls import Hull, is_on_hull
-from battletape.table.markers import HullBlast
 from battletape.table.points import TOLERANCE, Point, wrap
 from battletape.table.sight import Eye, Wall
 from battletape.table.teardrops import FLAMER, Flame, fullest_flame
 
 HALF = 0.5  # of a facing must be hidden
 COVER = 4  # the usual save of a vehicle in cover
-MARKERS: Mapping[str, float] = {"small": markers.BLAST, "large": markers.LARGE_BLAST}
-"""Radius of the blast markers."""
+MARKERS: Mapping[str, float] = {"small": markers.BLAST, "large": markers.LARGE_BLAST}  # radius of the blast markers
 Part: TypeAlias = Literal["hull", "turret", "gun_barrel", "antenna", "banner", "ornament", "nothing"]
 """What may be seen of a vehicle."""
-SEEN: frozenset[Part] = frozenset({"hull", "turret"})
-"""The parts of a vehicle that sight may be traced to."""
 cites("V5-CORE-3", where=f"{__name__}.MARKERS")
-cites("V5-SHOT-1", where=f"{__name__}.SEEN")
-
-
-# --- facings --------------------------------------------------------------------------------------------------------
 
 
 @clause("V5-SHOT-4")
@@ -56,12 +47,9 @@ def facing_groups(
     bearings: Sequence[float], rules: Rulings = DEFAULT, length: float = 1, width: float = 1, heading: float = 0
 ) -> dict[Facing, tuple[int, ...]]:
     """Which firers (by place in the list) shoot at which facing of a vehicle with this heading."""
-    found = [facing_at(wrap(one - heading), rules, length, width) for one in bearings]
+    seen = [facing_at(wrap(bearing - heading), rules, length, width) for bearing in bearings]
     sides: tuple[Facing, ...] = ("front", "side", "rear")
-    return {side: tuple(at for at, one in enumerate(found) if one == side) for side in sides}
-
-
-# --- arcs -----------------------------------------------------------------------------------------------------------
+    return {side: tuple(at for at, facing in enumerate(seen) if facing == side) for side in sides}
 
 
 @clause("V5-LOS-6", "V5-LOS-2", "V5-LOS-3", "V5-LOS-4", "V5-LOS-5")
@@ -75,7 +63,7 @@ def weapons_bearing(
     fittings: Iterable[Fitting], relative_bearing: float, elevation: float = 0, rules: Rulings = DEFAULT
 ) -> tuple[str, ...]:
     """Those weapons of a vehicle that can point there; each of them is judged for itself."""
-    return tuple(label_of(one) for one in fittings if bears(one, relative_bearing, elevation, rules))
+    return tuple(label_of(fitting) for fitting in fittings if bears(fitting, relative_bearing, elevation, rules))
 
 
 @clause("V5-LOS-6", "V5-LOS-1", "V5-LOS-2", "V5-LOS-3", "V5-LOS-4", "V5-LOS-5")
@@ -87,9 +75,8 @@ def refuse_arc(
     away = mounts.reach_in_arc(hull, mount, target)
     if away is None:
         arc = f"{_compass(mount.lo)} to {_compass(mount.hi)}"
-        return Refused(
-            f"{label_of(fitting)} points {arc} only, and no part of the target is there", _arc(fitting), "arc"
-        )
+        reason = f"{label_of(fitting)} points {arc} only, and no part of the target is there"
+        return Refused(reason, _arc(fitting), "arc")
     if not mounts.bears_on(hull, mount, target, rise=rise):
         steep = abs(mounts.elevation(rise, away))
         reason = f"{label_of(fitting)} would have to point {steep:.0f} degrees {'up' if rise > 0 else 'down'}"
@@ -113,13 +100,10 @@ def eye_of(hull: Hull, fitting: Fitting, rules: Rulings = DEFAULT) -> Eye:
     return Eye(mounts.muzzle(hull, mount), mount.height)
 
 
-# --- sight and cover ------------------------------------------------------------------------------------------------
-
-
 @clause("V5-SHOT-1")
 def counts_as_seen(part: Part) -> bool:
     """Whether sight to this part of a vehicle is enough: hull and turret count, barrels and aerials do not."""
-    return part in SEEN
+    return part in ("hull", "turret")
 
 
 @clause("V5-SHOT-1")
@@ -165,8 +149,8 @@ def cover_from(
 @clause("V5-CORE-4", "V5-SHOT-2")
 def by_save(screens: Sequence[Sequence[Screen]]) -> Iterator[tuple[int, list[tuple[Wall, ...]]]]:
     """Every save that may be claimed, the best first, with the walls of each firer that give it or a better one."""
-    for save in sorted({one.save for before in screens for one in before if one.save}):
-        yield save, [tuple(one.wall for one in before if 0 < one.save <= save) for before in screens]
+    for save in sorted({screen.save for before in screens for screen in before if screen.save}):
+        yield save, [tuple(screen.wall for screen in before if 0 < screen.save <= save) for before in screens]
 
 
 @clause("V5-SHOT-3")
@@ -174,9 +158,6 @@ def refuse_go_to_ground(traits: Traits) -> Refused:
     """Why a vehicle of any kind does not go to ground."""
     kind = "walker" if traits.walker else "vehicle"
     return Refused(f"a {kind} never goes to ground; troops may", "V5-SHOT-3", "cover")
-
-
-# --- markers and templates ------------------------------------------------------------------------------------------
 
 
 @clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8")
@@ -192,13 +173,7 @@ def blast_hit(
     if hole_on_hull:
         return ("side" if barrage else firer_facing), strength
     to_the_side = barrage and rules.barrage_off_hull == "side"
-    return ("side" if to_the_side else hole_facing), halved(strength)
-
-
-@clause("V5-SHOT-7", "V5-SHOT-9")
-def marker_on(hull: Hull, hole: Point, radius: float, rules: Rulings = DEFAULT) -> HullBlast:
-    """How a marker lies on a hull: its hole, only its rim (and which facing looks at the hole), or clear of it."""
-    return markers.hull_blast(Base(hole, radius), hull, model=rules.facing_model)
+    return ("side" if to_the_side else hole_facing), strength // 2
 
 
 @clause("V5-SHOT-7")
@@ -225,9 +200,6 @@ def lay_template(apex: Point, hull: Hull, friends: Sequence[Base | Hull] = ()) -
         return flame
     reason = "however the template is laid, it misses the vehicle or touches a friend"
     return Refused(reason, "V5-SHOT-6", "friend" if friends else "range")
-
-
-# --- measuring ------------------------------------------------------------------------------------------------------
 
 
 @clause("V5-CORE-22", "V5-LOS-1")

@@ -1,4 +1,4 @@
-"""What a vehicle may do in its own turn: what it has done so far, what that leaves it, and why not, line by line."""
+"""What a vehicle may do in its own turn, and why not: asked line by line by players, and by every order in a battle."""
 
 from __future__ import annotations
 
@@ -8,159 +8,49 @@ from msgspec import Struct
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.firing import (
-    Mode,
-    fire_mode,
-    is_defensive,
-    refuse_barrage,
-    refuse_set,
-    refuse_targets,
-)
-from battletape.rulesets.vehicles5.rules.geometry import refuse_go_to_ground
-from battletape.rulesets.vehicles5.rules.movement import Move, limit, refuse_move, top_band
-from battletape.rulesets.vehicles5.rules.smoke import refuse_smoke
-from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Declared, Phase, State, Traits
-from battletape.rulesets.vehicles5.rules.transports import Exit, leave, refuse_passenger_fire, shooters
-from battletape.rulesets.vehicles5.rules.walkers import Deed, in_a_fight, refuse_walker
-from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.rules import firing, geometry, movement, smoke, transports, walkers
+from battletape.rulesets.vehicles5.rules.firing import fire_mode
+from battletape.rulesets.vehicles5.rules.movement import Situation, WeaponUse, limit
+from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Traits
 from battletape.rulesets.vehicles5.tables.printed import FireMode
 from battletape.words import inches, listed, plain, plural
 
 
-class Gun(Struct, frozen=True):
-    """A weapon, or one way of firing it, as its rights depend on it."""
-
-    name: str
-    strength: int  # as fired
-    ordnance: bool = False
-    mount: str = ""  # the weapon it is a way of firing; itself if there is but one
-    lobs: bool = False  # can fire as a barrage
-
-    @property
-    def weapon(self) -> str:
-        """What can be destroyed."""
-        return self.mount or self.name
-
-
-class Situation(Struct, frozen=True):
-    """What a vehicle is and what has happened to it and around it this turn."""
-
-    traits: Traits
-    condition: Condition
-    band: Band = "stationary"
-    declared: Declared = "normal"
-    smoke_launchers: bool = False
-    smoke_used: bool = False
-    smoke_this_turn: bool = False
-    ran: bool = False
-    fired: bool = False
-    passengers: int = 0
-    fire_points: int = 0
-    has_moved: bool = False
-    weapons: tuple[Gun, ...] = ()
-    on_road: bool = False
-    boarded: bool = False  # the passengers got in this turn
-    unit_left: bool = False  # a unit got out after its move this turn
-    stands: bool = False  # it was declared stationary
-    other_target: bool = False  # it means to assault a unit that it did not fire at
-    at: Phase | None = None  # the phase it is; None: the first in which all that can have happened
-    rules: Rulings = DEFAULT
-
-    @property
-    def phase(self) -> Phase:
-        """The phase it is."""
-        return self.at or ("shooting" if self.ran or self.fired else "movement")
-
-    @property
-    def state(self) -> State:
-        """What legality asks of its damage."""
-        return self.condition.state
-
-    @property
-    def moved(self) -> bool:
-        """Whether it has driven this turn; turning on the spot is no driving."""
-        return self.has_moved or self.band != "stationary"
-
-
-@clause("V5-MOVE-1", "V5-TRAN-8", "V5-TANK-2", "V5-SMOKE-1", "V5-MOVE-7")
-def refuse_now(action: Move, now: Situation) -> Refused | None:
+def refuse_now(action: movement.Move, now: Situation) -> Refused | None:
     """Why a vehicle may not move, turn, tank shock or ram any more, by its damage or by what it did this turn."""
-    refused = refuse_move(action, now.traits, now.state, now.rules)
-    if refused is not None:
-        return refused
+    return movement.refuse_move(action, now.traits, now.condition, now.rules) or refuse_more(action, now)
+
+
+@clause("V5-MOVE-1", "V5-TRAN-8", "V5-TANK-2", "V5-SMOKE-1", "V5-MOVE-7", "V5-CORE-16", "V5-WALK-4")
+def refuse_more(action: movement.Move, now: Situation) -> Refused | None:
+    """Why nothing is left of a vehicle's move this turn; shots and runs come after the Movement phase."""
+    if now.locked_with:
+        return movement.refuse_locked(now.name, now.locked_with)
     if now.unit_left:
         reason = "a unit got out after its move, and the vehicle neither moves nor turns any more"
         return Refused(reason, "V5-TRAN-8", "left")
     if now.smoke_this_turn:
         return Refused("smoke is set off when the move is over, and it has been", "V5-SMOKE-1", "smoke")
-    over = refuse_after_movement(now)
-    if over is not None:
-        return over
+    if now.ran or now.fired:
+        done = "run" if now.ran else "fired"
+        return Refused(f"{now.name} has {done}, and the Movement phase is over before that", "V5-CORE-16", "phase")
+    if now.phase != "movement":
+        return Refused(f"this belongs to the movement phase; it is the {now.phase} phase", "V5-CORE-16", "phase")
     if action == "pivot":
-        if now.declared == "normal" or not now.moved:
+        if now.declared == "normal" or not (now.moved or now.stands):
             return None
-        reason = f"it turns before it declares a {plain(now.declared)}, not during or after it"
+        reason = f"{now.name} turns before a {plain(now.declared)} is declared, not during or after it"
         return Refused(reason, "V5-TANK-2", "declared")
     if now.moved:
-        return Refused("it has moved already, and all its inches count as one move", "V5-MOVE-7", "moved")
+        return Refused(f"{now.name} has moved already, and all its inches count as one move", "V5-MOVE-7", "moved")
     if now.stands:
-        return Refused("it was declared stationary this turn", "V5-MOVE-1", "stationary")
+        return Refused(f"{now.name} was declared stationary, or its move is over", "V5-MOVE-1", "stationary")
     return None
-
-
-@clause("V5-CORE-16", "V5-WALK-4")
-def refuse_after_movement(now: Situation) -> Refused | None:
-    """Why what belongs to the Movement phase is over: shots and runs come after it."""
-    if now.ran:
-        return Refused("it has run, and the Movement phase is over before that", "V5-CORE-16", "phase")
-    if now.fired:
-        return Refused("it has fired, and the Movement phase is over before that", "V5-CORE-16", "phase")
-    if now.phase != "movement":
-        return Refused(f"this belongs to the Movement phase; it is the {now.phase} phase", "V5-CORE-16", "phase")
-    return None
-
-
-@clause("V5-SMOKE-1", "V5-WALK-4")
-def refuse_smoke_in(now: Situation, at_once: bool) -> Refused | None:
-    """Why it may not set off its smoke, at once or once its move is over."""
-    return refuse_smoke(
-        now.traits,
-        now.smoke_launchers,
-        now.smoke_used or now.smoke_this_turn,
-        now.phase,
-        move_completed=now.moved or not at_once,
-        declared_stationary=now.stands,
-        ran=now.ran,
-        rules=now.rules,
-        state=now.state,
-    )
 
 
 def may_drive(now: Situation) -> float:
     """How many inches it may still drive."""
     return 0.0 if refuse_now("move", now) else limit(now.traits, now.on_road, rules=now.rules)
-
-
-def mode_at(now: Situation, band: Band | None = None) -> Mode:
-    """What it may fire after a move at this speed, or after the one it made."""
-    mode = fire_mode(
-        now.traits,
-        now.band if band is None else band,
-        now.state,
-        smoke=now.smoke_this_turn,
-        rammed=now.declared == "ram",
-        ran=now.ran,
-        rules=now.rules,
-    )
-    if now.fired and mode.why is None:
-        return Mode(
-            "none", False, False, Refused("it has fired this turn, all its weapons together", "V5-FIRE-0", "fired")
-        )
-    if now.phase == "assault" and mode.why is None:
-        late = Refused("weapons are fired in the Shooting phase; it is the assault phase", "V5-CORE-16", "phase")
-        return Mode("none", False, False, late)
-    return mode
 
 
 def mode_clause(traits: Traits, band: Band) -> str:
@@ -176,27 +66,21 @@ def mode_clause(traits: Traits, band: Band) -> str:
 
 @clause("V5-FIRE-5", "V5-DMG-3", "V5-DEF-1", "V5-ORD-4", "V5-FIRE-0")
 def refuse_fire(
-    now: Situation, guns: Sequence[Gun], lobbed: Sequence[Gun] = (), targets: Sequence[str] = ()
+    now: Situation, guns: Sequence[WeaponUse], lobbed: Sequence[WeaponUse] = (), targets: Sequence[str] = ()
 ) -> Refused | None:
     """Why weapons, or ways of firing them, some as a barrage, may not all be used in one phase at these targets."""
-    refused = refuse_set(mode_at(now), [(gun.strength, gun.ordnance) for gun in guns])
+    mode = fire_mode(now)
+    refused = firing.refuse_set(mode, [(gun.strength, gun.ordnance) for gun in guns])
     for gun in lobbed:
-        refused = refused or refuse_lobbing(now, gun)
-    refused = refused or refuse_targets(targets)
+        unfit = None if gun.lobs else Refused(f"the {gun.name} cannot be fired as a barrage", "V5-ORD-4", "barrage")
+        refused = refused or unfit or (firing.refuse_barrage(mode) if gun.ordnance else None)
+    refused = refused or firing.refuse_targets(targets)
     for at, gun in enumerate(guns):
         if gun.weapon not in now.condition.weapons:
             return refused or Refused(f"the {gun.weapon} is destroyed", "V5-DMG-3", "weapon")
         if gun.weapon in [other.weapon for other in guns[:at]]:
             return refused or Refused(f"the {gun.weapon} fires in one way in a phase", "V5-DEF-1", "weapon")
     return refused
-
-
-@clause("V5-ORD-4")
-def refuse_lobbing(now: Situation, gun: Gun) -> Refused | None:
-    """Why a weapon may not be fired as a barrage."""
-    if not gun.lobs:
-        return Refused(f"the {gun.name} cannot be fired as a barrage", "V5-ORD-4", "barrage")
-    return refuse_barrage(mode_at(now)) if gun.ordnance else None
 
 
 def may_lob(now: Situation) -> bool:
@@ -206,22 +90,20 @@ def may_lob(now: Situation) -> bool:
 
 def main_weapons(now: Situation) -> int:
     """How many main weapons may fire together, ordnance aside."""
-    ready = {gun.weapon for gun in now.weapons if not gun.ordnance and not is_defensive(gun.strength)}
+    ready = {gun.weapon for gun in now.weapons if not gun.ordnance and not firing.is_defensive(gun.strength)}
     usable = len(ready & set(now.condition.weapons))
-    return {"all": usable, "one_main": min(1, usable), "none": 0}[mode_at(now).mode]
+    return {"all": usable, "one_main": min(1, usable), "none": 0}[fire_mode(now).mode]
 
 
-def passengers_shooting(now: Situation) -> tuple[int, bool]:
-    """How many passengers may shoot from inside, and whether they count as moving."""
-    return shooters(now.traits, now.fire_points, now.passengers, now.band, now.state, now.smoke_this_turn, now.rules)
-
-
-def way_out(now: Situation) -> Exit | Refused:
-    """What passengers who get out now may do, or why they may not get out."""
-    over = None if now.state.is_destroyed else refuse_after_movement(now)
-    if over is not None:
-        return Refused(over.reason, "V5-TRAN-4", "phase")
-    return leave(now.traits, now.moved, now.band, now.state, now.boarded, rules=now.rules)
+@clause("V5-WALK-1", "V5-WALK-5", "V5-WALK-6", "V5-WALK-7", "V5-WALK-14")
+def refuse_deed(deed: walkers.Deed, now: Situation) -> Refused | None:
+    """Why a walker may not run, turn to fire, assault or consolidate now."""
+    if deed == "run" and now.ran:
+        return Refused(f"{now.name} has run this turn", "V5-WALK-1", "ran")
+    refused = walkers.refuse_walker(
+        deed, fired=now.fired, target_is_fired_unit=not now.other_target, ran=now.ran, state=now.condition
+    )
+    return refused or (fire_mode(now).why if deed == "pivot_when_firing" else None)
 
 
 # --- line by line ---------------------------------------------------------------------------------------------------
@@ -251,12 +133,18 @@ class Permission(Struct, frozen=True):
 
 def permissions_in(now: Situation) -> tuple[Permission, ...]:
     """Everything a vehicle may do from now on in its turn."""
-    return (*_moving(now), *_smoking(now), *_shooting(now), *_carrying(now), *_walking(now), *_fighting(now))
+    return (*_moving(now), *_shooting(now), *_carrying(now), *_walking(now), *_fighting(now))
 
 
-def find_permission(found: Sequence[Permission], thing: str) -> Permission | None:
+def find_permission(lines: Sequence[Permission], thing: str) -> Permission | None:
     """The line about a thing, if there is one."""
-    return next((one for one in found if one.thing == thing), None)
+    return next((line for line in lines if line.thing == thing), None)
+
+
+def drive_that_way(now: Situation, path: Sequence[movement.Blocker], ends_on_model: bool) -> Permission:
+    """The line about models in the way."""
+    how, by = ("over them", "V5-SKIM-1") if now.traits.skimmer else ("by tank shock or ram", "V5-TERR-4")
+    return _said("drive that way", movement.refuse_path(now.traits, path, ends_on_model), how, by)
 
 
 def _said(thing: str, refused: Refused | None, detail: str, by: str) -> Permission:
@@ -265,32 +153,28 @@ def _said(thing: str, refused: Refused | None, detail: str, by: str) -> Permissi
     return Permission(thing, True, detail, by)
 
 
-# --- movement -------------------------------------------------------------------------------------------------------
-
-
 def _moving(now: Situation) -> Iterator[Permission]:
     yield _said("turn on the spot", refuse_now("pivot", now), "as often as it likes", "V5-MOVE-1")
     refused = refuse_now("move", now)
     if refused is not None:
         yield _said("drive", refused, "", "")
     else:
-        for band in BANDS[1 : BANDS.index(top_band(now.traits)) + 1]:
-            yield Permission(f"drive {SPEEDS[band]}", True, _reach(now, band), _speed_clause(now, band))
+        for band in BANDS[1 : BANDS.index(movement.top_band(now.traits)) + 1]:
+            by = movement.limit_clause(now.traits, now.on_road, band, now.rules)
+            yield _said(f"drive {SPEEDS[band]}", movement.refuse_flat_out(now, band), _reach(now, band), by)
     if now.traits.tank:
         top = limit(now.traits, now.on_road, rules=now.rules)
-        straight = f"straight ahead, up to {inches(top)}"
-        yield _said("tank shock", refuse_now("tank_shock", now), straight, "V5-TANK-1")
+        yield _said("tank shock", refuse_now("tank_shock", now), f"straight ahead, up to {inches(top)}", "V5-TANK-1")
         ram = f"straight ahead at top speed, {inches(top)}; then it fires nothing"
         yield _said("ram", refuse_now("ram", now), ram, "V5-RAM-1")
+    when = f"{'after its run' if now.ran else 'once its move is over'}; then it fires nothing this turn (V5-SMOKE-2)"
+    yield _said("set off smoke", smoke.refuse_smoke(now, at_once=False), when, "V5-SMOKE-1")
 
 
 def _reach(now: Situation, band: Band) -> str:
     """How far at a speed, and what follows from it."""
-    mode = mode_at(now, band)
-    said = [
-        f"up to {inches(limit(now.traits, now.on_road, band, now.rules))}",
-        f"then it fires {what_it_fires(now, mode)}",
-    ]
+    far = limit(now.traits, now.on_road, band, now.rules)
+    said = [f"up to {inches(far)}", f"then it fires {what_it_fires(now, fire_mode(now, band))}"]
     if band == "flat_out":
         said.append("nobody gets in or out after it (V5-FAST-5)")
         if now.traits.skimmer:
@@ -298,25 +182,7 @@ def _reach(now: Situation, band: Band) -> str:
     return "; ".join(said)
 
 
-def _speed_clause(now: Situation, band: Band) -> str:
-    road = now.on_road and limit(now.traits, True, band, now.rules) > limit(now.traits, False, band, now.rules)
-    if band == "combat":
-        return "V5-WALK-1" if now.traits.walker else "V5-MOVE-2"
-    if band == "cruising":
-        return "V5-MOVE-4" if road else "V5-MOVE-3"
-    return "V5-SKIM-5" if now.traits.skimmer else "V5-MOVE-6" if road else "V5-MOVE-5"
-
-
-def _smoking(now: Situation) -> Iterator[Permission]:
-    refused = refuse_smoke_in(now, at_once=False)
-    when = "after its run" if now.ran else "once its move is over"
-    yield _said("set off smoke", refused, f"{when}; then it fires nothing this turn (V5-SMOKE-2)", "V5-SMOKE-1")
-
-
-# --- shooting -------------------------------------------------------------------------------------------------------
-
-
-def what_it_fires(now: Situation, mode: Mode) -> str:
+def what_it_fires(now: Situation, mode: firing.Mode) -> str:
     """What may be fired, in words."""
     if mode.why is not None:
         return f"nothing ({mode.why.clause})"
@@ -325,23 +191,22 @@ def what_it_fires(now: Situation, mode: Mode) -> str:
 
 
 def fire_together(
-    now: Situation, guns: Sequence[Gun], lobbed: Sequence[Gun] = (), targets: Sequence[str] = ()
+    now: Situation, guns: Sequence[WeaponUse], lobbed: Sequence[WeaponUse] = (), targets: Sequence[str] = ()
 ) -> Permission:
     """The line about weapons that are to fire together."""
-    thing = f"fire the {listed([gun.name for gun in guns])} together"
-    refused = refuse_fire(now, guns, lobbed, targets)
-    return _said(thing, refused, "at one target", mode_clause(now.traits, now.band))
+    refused, names = refuse_fire(now, guns, lobbed, targets), listed([gun.name for gun in guns])
+    return _said(f"fire the {names} together", refused, "at one target", mode_clause(now.traits, now.band))
 
 
 def _shooting(now: Situation) -> Iterator[Permission]:
-    mode, by = mode_at(now), mode_clause(now.traits, now.band)
+    mode, by = fire_mode(now), mode_clause(now.traits, now.band)
     yield _said("fire", mode.why, what_it_fires(now, mode), by)
     if mode.mode == "none":
         return
     for gun in now.weapons:
         if gun.ordnance:
             detail, of = f"S{gun.strength}, ordnance: it fires alone", "V5-ORD-1"
-        elif is_defensive(gun.strength):
+        elif firing.is_defensive(gun.strength):
             detail, of = f"S{gun.strength}, a defensive weapon", "V5-DEF-1"
         else:
             detail, of = f"S{gun.strength}, a main weapon", by
@@ -351,65 +216,45 @@ def _shooting(now: Situation) -> Iterator[Permission]:
             yield _said(f"fire the {gun.name} as a barrage", lobbed, "without sight as well", "V5-ORD-4")
 
 
-# --- passengers and walkers -----------------------------------------------------------------------------------------
-
-
 def _carrying(now: Situation) -> Iterator[Permission]:
     if not now.passengers:
         return
-    smoke = now.smoke_this_turn
-    refused = refuse_passenger_fire(now.traits, now.fire_points, now.band, now.state, smoke, now.rules)
-    count, as_moving = passengers_shooting(now)
+    count, as_moving = transports.shooters(now)
     moving = ", counting as moving" if as_moving else ""
     by = "V5-OPEN-1" if now.traits.open_topped else "V5-TRAN-3"
-    yield _said("passengers shoot", refused, f"{plural(count, 'model')}{moving}", by)
-    way = way_out(now)
+    yield _said("passengers shoot", transports.refuse_passenger_fire(now), f"{plural(count, 'model')}{moving}", by)
+    way = transports.leave(now)
     if isinstance(way, Refused):
         yield _said("passengers get out", way, "", "")
         return
-    deeds = (("move", way.may_move), ("shoot", way.may_shoot), ("assault", way.may_assault))
-    may = listed([deed for deed, allowed in deeds if allowed])
     stays = "" if way.vehicle_may_turn else "; the vehicle then neither moves nor turns"
-    moved_by = "V5-OPEN-3" if now.traits.open_topped else "V5-TRAN-8"
-    yield Permission("passengers get out", True, f"and may {may}{stays}", moved_by if now.moved else "V5-TRAN-9")
+    said = f"and may {listed(way.deeds)}{stays}"
+    yield Permission("passengers get out", True, said, transports.exit_clause(now, way))
 
 
 def _walking(now: Situation) -> Iterator[Permission]:
     if not now.traits.walker:
         return
-    ran = Refused("it has run this turn", "V5-WALK-1", "ran") if now.ran else None
-    run = ran or refuse_walker("run", fired=now.fired, state=now.state)
+    run, turn, assault = (refuse_deed(deed, now) for deed in ("run", "pivot_when_firing", "assault"))
     yield _said("run", run, "D6 inches; then it neither fires nor assaults (V5-WALK-4)", "V5-WALK-1")
-    turn = refuse_walker("pivot_when_firing", ran=now.ran, state=now.state) or mode_at(now).why
     yield _said("turn to fire", turn, "towards its target; this is no move", "V5-WALK-5")
-    whom = "the unit it fired at" if now.fired else "any enemy in reach"
-    assault = refuse_walker(
-        "assault",
-        fired=now.fired,
-        target_is_fired_unit=not now.other_target,
-        ran=now.ran,
-        state=now.state,
-        rules=now.rules,
-    )
-    yield _said("assault", assault, whom, "V5-WALK-7" if now.fired else "V5-WALK-6")
-
-
-# --- close combat, and what no vehicle does -------------------------------------------------------------------------
+    whom, by = ("the unit it fired at", "V5-WALK-7") if now.fired else ("any enemy in reach", "V5-WALK-6")
+    yield _said("assault", assault, whom, by)
 
 
 def _fighting(now: Situation) -> Iterator[Permission]:
     if now.traits.walker:
-        deeds = in_a_fight(now.traits, now.state, now.rules)
+        deeds = walkers.in_a_fight(now.traits, now.condition)
         may = f"it may {listed([DEEDS[deed] for deed in deeds])}, and never tests its morale (V5-WALK-13)"
-        gone = Refused(f"it is {now.state.status}", "V5-WALK-8", "destroyed") if not deeds else None
+        gone = Refused(f"it is {now.condition.status}", "V5-WALK-8", "destroyed") if not deeds else None
         yield _said("close combat", gone, may, "V5-WALK-8")
     else:
         nothing = "nothing follows an assault on it: no result, no morale, nobody is locked"
         yield Permission("close combat", False, nothing, "V5-ASLT-8")
-    yield _said("go to ground", refuse_go_to_ground(now.traits), "", "")
+    yield _said("go to ground", geometry.refuse_go_to_ground(now.traits), "", "")
 
 
-DEEDS: dict[Deed, str] = {
+DEEDS: dict[walkers.Deed, str] = {
     "fight": "fight on",
     "pile_in": "pile in",
     "sweeping_advance": "sweep after those who flee",

@@ -1,19 +1,75 @@
-"""How far and how fast: the four speeds, roads, and who may move at all."""
+"""How far and how fast: the four speeds, roads, who may move at all, and what a vehicle has done this turn."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
+from msgspec import Struct
+
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Declared, State, Traits
+from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Declared, Phase, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import FAST_SKIMMER, SPEEDS
 from battletape.table.points import TOLERANCE
 
 Move: TypeAlias = Literal["move", "pivot", "tank_shock", "ram"]
-InTheWay: TypeAlias = Literal["friendly", "enemy", "enemy_vehicle"]
+Blocker: TypeAlias = Literal["friendly", "enemy", "enemy_vehicle"]
+
+
+class WeaponUse(Struct, frozen=True):
+    """A weapon, or one way of firing it, as its rights depend on it."""
+
+    name: str
+    strength: int  # as fired
+    ordnance: bool = False
+    mount: str = ""  # the weapon it is a way of firing; itself if there is but one
+    lobs: bool = False  # can fire as a barrage
+
+    @property
+    def weapon(self) -> str:
+        """What can be destroyed."""
+        return self.mount or self.name
+
+
+class Situation(Struct, frozen=True):
+    """What a vehicle is and what has happened to it and around it this turn."""
+
+    traits: Traits
+    condition: Condition
+    band: Band = "stationary"
+    declared: Declared = "normal"
+    smoke_launchers: bool = False
+    smoke_used: bool = False
+    smoke_this_turn: bool = False
+    ran: bool = False
+    fired: bool = False
+    passengers: int = 0
+    fire_points: int = 0
+    has_moved: bool = False
+    weapons: tuple[WeaponUse, ...] = ()
+    on_road: bool = False
+    boarded: bool = False  # the passengers got in this turn
+    unit_left: bool = False  # a unit got out after its move this turn
+    stands: bool = False  # it was declared stationary, or its move is over
+    other_target: bool = False  # it means to assault a unit that it did not fire at
+    at: Phase | None = None  # the phase it is; None: the first in which all that can have happened
+    rules: Rulings = DEFAULT
+    name: str = "it"
+    locked_with: str = ""  # whom it fights
+    had_passage: bool = False  # somebody got in or out of it this turn
+
+    @property
+    def phase(self) -> Phase:
+        """The phase it is."""
+        return self.at or ("shooting" if self.ran or self.fired else "movement")
+
+    @property
+    def moved(self) -> bool:
+        """Whether it has driven this turn; turning on the spot is no driving."""
+        return self.has_moved or self.band != "stationary"
 
 
 @clause("V5-MOVE-2", "V5-MOVE-1", "V5-MOVE-3", "V5-MOVE-4", "V5-MOVE-5", "V5-MOVE-6", "V5-FAST-1", "V5-SKIM-5")
@@ -21,13 +77,13 @@ def band(distance: float, traits: Traits, on_road: bool = False, rules: Rulings 
     """The slowest speed that covers a distance, or why it is too far."""
     if distance < 0:
         return Refused(f"{distance:g} inches is no distance; 0 or more would do", "V5-MOVE-2", "distance")
-    for one in BANDS:
-        if distance <= limit(traits, on_road, one, rules) + TOLERANCE:
-            return one
+    for speed in BANDS:
+        if distance <= limit(traits, on_road, speed, rules) + TOLERANCE:
+            return speed
     most = limit(traits, on_road, rules=rules)
     road = " on a road" if _gains(traits, on_road, rules) else ""
     reason = f"{distance:g} inches is more than the {most:g} that {_kind(traits)} may move{road}"
-    return Refused(reason, _limit_clause(traits, on_road, rules), "distance")
+    return Refused(reason, limit_clause(traits, on_road, top_band(traits), rules), "distance")
 
 
 @clause("V5-MOVE-7", "V5-ASLT-5")
@@ -35,21 +91,21 @@ def bands(
     path_length: float, displacement: float, traits: Traits, on_road: bool = False, rules: Rulings = DEFAULT
 ) -> tuple[Band, Band]:
     """The speeds of a move: for shooting by the length of its path, for assaults by how far it got; raises Refused."""
-    found = band(path_length, traits, on_road, rules)
-    if isinstance(found, Refused):
-        raise found
+    speed = band(path_length, traits, on_road, rules)
+    if isinstance(speed, Refused):
+        raise speed
     if displacement > path_length + TOLERANCE:
         reason = f"nobody gets {displacement:g} inches away by a path of {path_length:g}"
         raise Refused(reason, "V5-MOVE-7", "distance")
-    return found, assault_band(displacement, traits)
+    return speed, assault_band(displacement, traits)
 
 
 @clause("V5-MOVE-7")
 def assault_band(displacement: float, traits: Traits) -> Band:
     """The speed that attackers on foot meet; roads do not count, and only fast vehicles are ever flat out."""
-    for one in BANDS[:3]:
-        if displacement <= SPEEDS[one][0] + TOLERANCE:
-            return one
+    for speed in BANDS[:3]:
+        if displacement <= SPEEDS[speed][0] + TOLERANCE:
+            return speed
     return "flat_out" if traits.fast else "cruising"
 
 
@@ -80,17 +136,16 @@ def refuse_band(wanted: Band, traits: Traits) -> Refused | None:
     top = top_band(traits)
     if BANDS.index(wanted) <= BANDS.index(top):
         return None
-    reason = f"band {wanted} is more than this vehicle can do; it wants {top} or slower"
+    reason = f"band {wanted} is more than this vehicle can do; {top} or slower would do"
     return Refused(reason, "V5-WALK-1" if traits.walker else "V5-FAST-1", "band")
 
 
 @clause("V5-MOVE-1", "V5-DMG-2", "V5-DMG-4", "V5-TANK-1", "V5-RAM-1")
-def refuse_move(action: Move, traits: Traits, state: State, rules: Rulings = DEFAULT) -> Refused | None:
+def refuse_move(action: Move, traits: Traits, state: Condition, rules: Rulings = DEFAULT) -> Refused | None:
     """Why a vehicle may not move, turn, tank shock or ram in its condition."""
     what = {"move": "move", "pivot": "turn", "tank_shock": "tank shock", "ram": "ram"}[action]
     if state.is_destroyed:
-        by = "V5-DMG-5" if state.status == "wrecked" else "V5-DMG-6"
-        return Refused(f"what is {state.status} does not {what}", by, "destroyed")
+        return Refused(f"what is {state.status} does not {what}", state.ended_by, "destroyed")
     if action in ("tank_shock", "ram") and not traits.tank:
         by = "V5-TANK-1" if action == "tank_shock" else "V5-RAM-1"
         return Refused(f"only a tank may {what}; this is {_kind(traits)}", by, "type")
@@ -104,9 +159,24 @@ def refuse_move(action: Move, traits: Traits, state: State, rules: Rulings = DEF
     return None
 
 
+@clause("V5-WALK-8")
+def refuse_locked(name: str, locked_with: str) -> Refused | None:
+    """Why a unit does nothing else: it is locked in a fight."""
+    return Refused(f"{name}: locked in a fight with {locked_with}", "V5-WALK-8", "locked") if locked_with else None
+
+
+@clause("V5-FAST-5")
+def refuse_flat_out(now: Situation, speed: Band | None) -> Refused | None:
+    """Why a vehicle may not go flat out: somebody got in or out of it, and a ruling minds that."""
+    if speed != "flat_out" or not now.rules.flat_out_symmetric or not (now.had_passage or now.boarded):
+        return None
+    reason = "nobody may get in or out before the vehicle goes flat out, by the ruling flat_out_symmetric"
+    return Refused(reason, "V5-FAST-5", "flat_out")
+
+
 @clause("V5-TERR-4", "V5-SKIM-1", "V5-SKIM-4")
 def refuse_path(
-    traits: Traits, path: Sequence[InTheWay], ends_on_model: bool, declared: Declared | None = None
+    traits: Traits, path: Sequence[Blocker], ends_on_model: bool, declared: Declared | None = None
 ) -> Refused | None:
     """Why models in the way stop a move; where nothing is declared, a tank may push through enemies by declaring it."""
     if traits.skimmer and declared in (None, "normal"):
@@ -139,11 +209,11 @@ def _kind(traits: Traits) -> str:
     return f"a {fast}{noun}" if fast or noun != "vehicle" else "an ordinary vehicle"
 
 
-def _limit_clause(traits: Traits, on_road: bool, rules: Rulings) -> str:
-    if traits.walker:
-        return "V5-WALK-1"
-    if traits.fast and traits.skimmer:
-        return "V5-SKIM-5"
-    if _gains(traits, on_road, rules):
-        return "V5-MOVE-6" if traits.fast else "V5-MOVE-4"
-    return "V5-MOVE-5" if traits.fast else "V5-MOVE-3"
+def limit_clause(traits: Traits, on_road: bool, band: Band, rules: Rulings) -> str:
+    """The clause that says how far a vehicle goes at a speed."""
+    road = on_road and limit(traits, True, band, rules) > limit(traits, False, band, rules)
+    if band == "combat":
+        return "V5-WALK-1" if traits.walker else "V5-MOVE-2"
+    if band == "cruising":
+        return "V5-MOVE-4" if road else "V5-MOVE-3"
+    return "V5-SKIM-5" if traits.skimmer else "V5-MOVE-6" if road else "V5-MOVE-5"

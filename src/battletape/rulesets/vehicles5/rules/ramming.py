@@ -11,25 +11,20 @@ from battletape.clauses import clause
 from battletape.dice import D6, at_least
 from battletape.errors import Refused
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.rules import tank_shock
-from battletape.rulesets.vehicles5.rules.damage import Condition, crash_of
-from battletape.rulesets.vehicles5.rules.geometry import facing_from
+from battletape.rulesets.vehicles5.rules import special_rules, tank_shock
+from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, crash_of
 from battletape.rulesets.vehicles5.rules.movement import limit, refuse_move, top_band
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, strike
-from battletape.rulesets.vehicles5.rules.special_rules import ready
-from battletape.rulesets.vehicles5.rules.tank_shock import GLORY, Drive, Glory, glory_shots, last_stand
-from battletape.rulesets.vehicles5.rules.traits import Band, State, Traits
+from battletape.rulesets.vehicles5.rules.tank_shock import GLORY, Drive, Glory, Tries, glory_shots, last_stand
+from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import RAM_STRENGTH
-from battletape.table.facings import Facing
-from battletape.table.hulls import Hull, driven
-from battletape.table.points import TOLERANCE
-from battletape.table.sweeps import Impact, impact
+from battletape.table import hulls, points, sweeps
+from battletape.table.facings import Facing, facing
 from battletape.tape import Tape
+from battletape.words import plain
 
-DODGE = 3  # and more avoids a ram
-BRACE = "brace"
-DODGES, STAYS = "dodge", "stay"
+BRACE, DODGES, STAYS = "brace", "dodge", "stay"
 Outcome: TypeAlias = Literal["", "stopped_before", "dodged", "stopped_by_glory", "collided"]
 Reaction: TypeAlias = Literal["brace", "glory", "choose"]
 
@@ -44,7 +39,7 @@ class Rammed(Struct, frozen=True, cache_hash=True, kw_only=True):
     rammer_hit: Shot  # what the rammer suffers
     target_hit: Shot  # what the target suffers
     rear_hits: tuple[Shot, Shot] | None = None  # the same two against a walker whose glory has failed
-    dodge: Literal["never", "always", "choose"] = "never"
+    dodge: Tries = "never"
     glory: tuple[Glory, ...] = ()  # weapons of a walker that may strike first
     tries: Reaction = "brace"
     by: str = "defender"  # the side of the target
@@ -52,12 +47,9 @@ class Rammed(Struct, frozen=True, cache_hash=True, kw_only=True):
     goes_on: bool = False
 
 
-# --- what may be done -----------------------------------------------------------------------------------------------
-
-
 @clause("V5-RAM-2", "V5-RAM-1", "V5-SKIM-5")
 def declare(
-    traits: Traits, speed: Band, on_road: bool = False, rules: Rulings = DEFAULT, state: State = State()
+    traits: Traits, speed: Band, on_road: bool = False, rules: Rulings = DEFAULT, state: Condition = SOUND
 ) -> float | Refused:
     """How far a ram is declared, which is always as fast and as far as the tank can go; or why it may not be."""
     refused = refuse_move("ram", traits, state, rules)
@@ -65,8 +57,8 @@ def declare(
         return refused
     top = top_band(traits)
     if speed != top:
-        words = (speed.replace("_", " "), top.replace("_", " "))
-        return Refused(f"a ram is driven at top speed, {words[1]}; {words[0]} was declared", "V5-RAM-2", "speed")
+        reason = f"a ram is driven at top speed, {plain(top)}; {plain(speed)} was declared"
+        return Refused(reason, "V5-RAM-2", "speed")
     return limit(traits, on_road, rules=rules)
 
 
@@ -74,14 +66,14 @@ def declare(
 def refuse_distance(distance: float, traits: Traits, on_road: bool = False, rules: Rulings = DEFAULT) -> Refused | None:
     """Why a target is too far away to be rammed."""
     most = limit(traits, on_road, rules=rules)
-    if 0 <= distance <= most + TOLERANCE:
+    if 0 <= distance <= most + points.TOLERANCE:
         return None
     reason = f"the target is {distance:g} inches away; this tank rams one at {most:g} or less"
     return Refused(reason, "V5-RAM-2", "distance")
 
 
 @clause("V5-SKIM-8")
-def refuse_dodge(target: Traits, rammer: Traits, state: State = State(), rules: Rulings = DEFAULT) -> Refused | None:
+def refuse_dodge(target: Traits, rammer: Traits, state: Condition = SOUND, rules: Rulings = DEFAULT) -> Refused | None:
     """Why a vehicle may not dodge a ram."""
     if not target.skimmer:
         return Refused("only a skimmer may dodge a ram", "V5-SKIM-8", "type")
@@ -103,53 +95,77 @@ def refuse_walker_glory(target: Traits, struck: Facing) -> Refused | None:
     return None
 
 
-# --- the hits -------------------------------------------------------------------------------------------------------
-
-
 @clause("V5-RAM-5", "V5-CORE-23")
 def ram_strength(impact_av: int, tank: bool, distance: float, rules: Rulings = DEFAULT) -> int:
     """How hard a vehicle hits the other: by its armour at the impact, the inches driven, and whether it is a tank."""
     armour = max(0, impact_av - RAM_STRENGTH["armour_over"])
-    speed = int((distance + TOLERANCE) // RAM_STRENGTH["inches"])
+    speed = int((distance + points.TOLERANCE) // RAM_STRENGTH["inches"])
     strength = armour + speed + (RAM_STRENGTH["tank"] if tank else 0)
     return strength if rules.ram_strength_cap is None else min(strength, rules.ram_strength_cap)
 
 
-@clause("V5-RAM-6", "V5-RAM-4", "V5-CORE-4")
-def ram_hit(
-    name: str, strength: int, av: int, open_topped: bool = False, rules: Rulings = DEFAULT, by: str = "attacker"
-) -> Shot:
-    """The one hit that a vehicle suffers: no AP, no cover; `by` is its enemy, who chooses a weapon that is lost."""
-    return ready(Aim(name, 0, strength, av, open_topped=open_topped, by=by), (), rules)
-
-
-@clause("V5-RAM-4", "V5-RAM-5", "V5-RAM-6")
+@clause("V5-RAM-4", "V5-RAM-5", "V5-RAM-6", "V5-CORE-4")
 def both_hits(
     rammer: tuple[int, Traits], target: tuple[int, Traits], distance: float, rules: Rulings = DEFAULT, *by: str
 ) -> tuple[Shot, Shot]:
-    """What the rammer suffers and what the target does, from armour at the impact and traits of each."""
-    (own_av, own), (other_av, other) = rammer, target
+    """What the rammer suffers and what the target does, without AP and cover; its enemy chooses a weapon to be lost."""
     attacker, defender = by or ("attacker", "defender")
-    taken = ram_strength(other_av, other.tank, distance, rules)
-    dealt = ram_strength(own_av, own.tank, distance, rules)
-    return (
-        ram_hit("hit on the rammer", taken, own_av, own.open_topped, rules, defender),
-        ram_hit("hit on the target", dealt, other_av, other.open_topped, rules, attacker),
-    )
+
+    def hit(name: str, of: tuple[int, Traits], on: tuple[int, Traits], by: str) -> Shot:
+        strength = ram_strength(of[0], of[1].tank, distance, rules)
+        return special_rules.ready(Aim(name, 0, strength, on[0], open_topped=on[1].open_topped, by=by), (), rules)
+
+    return hit("hit on the rammer", target, rammer, defender), hit("hit on the target", rammer, target, attacker)
 
 
 @clause("V5-RAM-4", "V5-SHOT-4")
 def impact_facings(
-    rammer: Hull, target: Hull, distance: float, rules: Rulings = DEFAULT
-) -> tuple[Impact, Facing, Facing] | None:
+    rammer: hulls.Hull, target: hulls.Hull, distance: float, rules: Rulings = DEFAULT
+) -> tuple[sweeps.Impact, Facing, Facing] | None:
     """Where a tank driven straight ahead meets a vehicle, and the facings of both there; none if it does not."""
-    met = impact(rammer, distance, target)
+    met = sweeps.impact(rammer, distance, target)
     if met is None:
         return None
-    own: Facing = "front"
-    if rules.rammer_facing == "contact":
-        own = facing_from(driven(rammer, met.inches), met.at, rules)
-    return met, own, facing_from(target, met.at, rules)
+    model, there = rules.facing_model, hulls.driven(rammer, met.inches)
+    own: Facing = facing(there, met.at, model=model) if rules.rammer_facing == "contact" else "front"
+    return met, own, facing(target, met.at, model=model)
+
+
+@clause("V5-RAM-4", "V5-SKIM-8", "V5-WALK-15")
+def ram_into(
+    drive: Drive,
+    target: Condition,
+    other: Traits,
+    armour: tuple[int, int, int],
+    distance: float,
+    struck: Facing,
+    arms: tuple[Glory, ...],
+    state: Condition,
+    *by: str,
+    dodge: Tries = "choose",
+    tries: Reaction = "choose",
+) -> Rammed:
+    """A ram about to be made: armour is that of both at the impact, and of the target's rear; raises Refused."""
+    own_av, other_av, rear = armour
+    rules = drive.rules
+    no_dodge, no_glory = refuse_dodge(other, drive.traits, state, rules), refuse_walker_glory(other, struck)
+    for refused, wanted in ((no_dodge, dodge == "always"), (no_glory, tries == "glory")):
+        if refused is not None and wanted:
+            raise refused
+    hits, turned = (both_hits((own_av, drive.traits), (av, other), distance, rules, *by) for av in (other_av, rear))
+    return Rammed(
+        drive=drive,
+        start=target,
+        target=target,
+        rammer=drive.tank,
+        rammer_hit=hits[0],
+        target_hit=hits[1],
+        rear_hits=turned if no_glory is None else None,
+        dodge="never" if no_dodge is not None else dodge,
+        glory=arms if no_glory is None else (),
+        tries=tries,
+        by=by[1] if by else "defender",
+    )
 
 
 @clause("V5-RAM-7")
@@ -166,9 +182,6 @@ def inches_left(declared: float, driven_so_far: float, continues: bool) -> float
     return max(0.0, declared - driven_so_far) if continues else 0.0
 
 
-# --- the ram --------------------------------------------------------------------------------------------------------
-
-
 @clause("V5-RAM-3", "V5-RAM-1")
 def drive_through(tape: Tape, ram: Rammed) -> Rammed:
     """Units in between are shocked as by any tank; if one of them stops it, there is no ram."""
@@ -179,18 +192,12 @@ def drive_through(tape: Tape, ram: Rammed) -> Rammed:
 
 @clause("V5-SKIM-8", "V5-SKIM-9")
 def dodge(tape: Tape, ram: Rammed) -> Rammed:
-    """A skimmer may try to dodge; if it does, nobody is hit and the tank stops there."""
+    """A skimmer may try to dodge, on 3 or more; if it does, nobody is hit and the tank stops there."""
     if ram.outcome or ram.dodge == "never":
         return ram
     if ram.dodge == "choose" and tape.choose((DODGES, STAYS), by=ram.by, label="dodge the ram") == STAYS:
         return ram
-    return replace(ram, outcome="dodged") if tape.call(roll_dodge) else ram
-
-
-@clause("V5-SKIM-8")
-def roll_dodge(tape: Tape) -> bool:
-    """Whether a skimmer gets out of the way."""
-    return bool(tape.roll(D6, at_least(DODGE), label="dodge"))
+    return replace(ram, outcome="dodged") if tape.roll(D6, at_least(3), label="dodge") else ram
 
 
 @clause("V5-WALK-15", "V5-DOG-2", "V5-DOG-3")
@@ -201,7 +208,7 @@ def brace_or_glory(tape: Tape, ram: Rammed) -> Rammed:
         return ram
     if ram.tries == "choose" and tape.choose((BRACE, GLORY), by=ram.by, label="brace or glory") == BRACE:
         return ram
-    arms = {one.name: one for one in ram.glory}
+    arms = {glory.name: glory for glory in ram.glory}
     weapon = arms[tape.choose(tuple(arms), by=ram.by, label="death or glory: weapon")]
     drive, rules = ram.drive, ram.drive.rules
     shots = glory_shots(weapon, drive.front, drive.traits.open_topped, rules, ram.by)
@@ -235,8 +242,7 @@ def _slowed(ram: Rammed, rammer: Condition) -> Condition:
 @clause("V5-RAM-7")
 def end_of_ram(tape: Tape, ram: Rammed) -> Rammed:
     """The rammer stops in contact, unless its target has exploded and it can still move."""
-    on = ram.outcome == "collided" and goes_on(ram.target, ram.rammer, ram.drive.rules)
-    return replace(ram, goes_on=on)
+    return replace(ram, goes_on=ram.outcome == "collided" and goes_on(ram.target, ram.rammer, ram.drive.rules))
 
 
 RAM = Procedure("ram", (drive_through, dodge, brace_or_glory, collide, end_of_ram))

@@ -2,53 +2,39 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.clauses import cites, clause
+from battletape.clauses import clause
 from battletape.dice import D6, at_least
-from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.rules.damage import (
-    Condition,
-    Dealt,
-    at_stake,
-    befall,
-    gap_between,
-    is_spared,
-    modifier,
-    modifier_of_hit,
-    penetrate,
-    penetration,
-    recovered,
-    risk,
-    roll_row,
-)
+from battletape.procedure import Procedure, odds_of
+from battletape.rulesets.vehicles5.rules import damage
+from battletape.rulesets.vehicles5.rules.damage import Condition, Low
 from battletape.rulesets.vehicles5.rules.smoke import smoke_save
-from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import BS_TO_HIT, NEVER
+from battletape.table.facings import Facing
 from battletape.tape import Tape
 from battletape.words import labelled
 
-SHOOTING_STEPS = ("target", "facing_and_to_hit", "note_av", "penetration", "cover_save", "damage")
-"""The steps of shooting at a vehicle, in order."""
-cites("V5-SHOT-10", where=f"{__name__}.SHOOTING_STEPS")
-SPEED_SAVE = 4  # of a fast skimmer that moved flat out
+BlowAt: TypeAlias = Literal["", "vehicle", "walker"]  # what a blow falls on; nothing for a shot
+Fate: TypeAlias = Literal["missed", "stopped", "glance", "penetrate"]
+"""How far a shot gets: stopped means by armour or cover."""
 
 
 @clause("V5-SHOT-10")
 def shooting_steps(rules: Rulings = DEFAULT) -> tuple[str, ...]:
     """The steps in the order in which the dice are thrown; cover may come right after the hit by a ruling."""
-    if rules.cover_step == "after_penetration":
-        return SHOOTING_STEPS
-    rest = [step for step in SHOOTING_STEPS if step != "cover_save"]
-    at = rest.index("facing_and_to_hit") + 1
-    return (*rest[:at], "cover_save", *rest[at:])
+    late = rules.cover_step == "after_penetration"
+    through = ("note_av", "penetration", "cover_save") if late else ("cover_save", "note_av", "penetration")
+    return ("target", "facing_and_to_hit", *through, "damage")
 
 
 class Aim(Struct, frozen=True):
@@ -68,7 +54,22 @@ class Aim(Struct, frozen=True):
     template: bool = False
     extra: int = 0  # further damage modifiers
     by: str = "attacker"
+    blow: BlowAt = ""
     rules: Rulings = DEFAULT
+
+
+class Mark(Struct, frozen=True, cache_hash=True):
+    """A vehicle as it is aimed at: its armour all round, its cover save (0 for none), whether it is open-topped."""
+
+    front: int
+    side: int
+    rear: int
+    cover: int = 0
+    open_topped: bool = False
+
+    def armour(self, facing: Facing) -> int:
+        """The armour of a facing."""
+        return int(getattr(self, facing))
 
 
 class Shot(Struct, frozen=True, cache_hash=True):
@@ -83,8 +84,10 @@ class Shot(Struct, frozen=True, cache_hash=True):
     modifier: int  # of a penetration; a glance is 2 less
     cover: int
     cover_first: bool = False  # the ruling cover_step
-    low: Literal["clamp", "nothing"] = "clamp"  # the ruling damage_range
+    low: Low = "clamp"  # the ruling damage_range
     by: str = "attacker"
+    blow: BlowAt = ""
+    scored: Literal["", "glance", "penetrate"] = ""  # a hit that glanced or went through before anybody asked
 
 
 class Expected(Struct, frozen=True, cache_hash=True):
@@ -96,24 +99,15 @@ class Expected(Struct, frozen=True, cache_hash=True):
 
 
 class Volley(Struct, frozen=True, cache_hash=True):
-    """The state of a volley; only stages see it, the fold sees the condition."""
-
-    start: Condition
-    now: Condition
-    shots: tuple[Shot, ...]
-    expected: Expected
-
-
-class Barrage(Struct, frozen=True, cache_hash=True):
-    """Several volleys in a row."""
+    """The state of a volley, or of several in a row; only stages see it, the fold sees the condition."""
 
     start: Condition
     now: Condition
     volleys: tuple[tuple[Shot, ...], ...]
+    expected: Expected
+    apart: bool = False  # a turn apart, and not all in one turn
     done: int = 0
     destroyed_in: int = 0
-    expected: Expected = Expected()
-    apart: bool = False  # a turn apart, and not all in one turn
 
 
 @clause("V5-CORE-1")
@@ -122,29 +116,17 @@ def hit_needs(bs: int) -> int:
     return BS_TO_HIT[bs]
 
 
-@clause("V5-SKIM-6")
-def speed_save(traits: Traits, band: Band, state: State) -> int | None:
-    """The cover save of a fast skimmer that moved flat out and can still move."""
-    fast_enough = traits.fast and traits.skimmer and band == "flat_out"
-    return SPEED_SAVE if fast_enough and not state.immobilised else None
-
-
 @clause("V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
 def best_cover(
-    traits: Traits,
-    band: Band,
-    state: State,
-    smoke: bool = False,
-    terrain: int | None = None,
-    rules: Rulings = DEFAULT,
+    traits: Traits, band: Band, state: Condition, smoke: bool, terrain: int | None, rules: Rulings = DEFAULT
 ) -> int | None:
-    """The best cover save of terrain, speed and smoke; saves do not add up."""
-    saves = [save for save in (terrain, speed_save(traits, band, state)) if save is not None]
-    other = min(saves, default=None)
+    """The best cover save of terrain, speed and smoke, which do not add up; fast skimmers flat out have 4+."""
+    fast = traits.fast and traits.skimmer and band == "flat_out" and not state.immobilised
+    other = min((save for save in (terrain, 4 if fast else None) if save is not None), default=None)
     return smoke_save(other, rules) if smoke else other
 
 
-@clause("V5-SHOT-10", "V5-SHOT-5")
+@clause("V5-SHOT-10", "V5-SHOT-5", "V5-PEN-1")
 def note_armour(tape: Tape, aim: Aim) -> Shot:
     """The last thing before the dice: note the armour of the facing that is shot at, and all modifiers."""
     rules = aim.rules
@@ -153,33 +135,42 @@ def note_armour(tape: Tape, aim: Aim) -> Shot:
         aim.needs,
         again=aim.again and not aim.template,
         again_pen=aim.again and aim.template,
-        gap=gap_between(aim.av, aim.strength, aim.bonus),
+        gap=aim.av - aim.strength - aim.bonus,
         dice=aim.dice,
-        modifier=modifier(aim.ap, aim.open_topped, rules, aim.extra),
+        modifier=damage.modifier(aim.ap, aim.open_topped, rules, aim.extra),
         cover=aim.cover,
         cover_first=bool(aim.cover) and rules.cover_step == "after_hit",
         low=rules.damage_range,
         by=aim.by,
+        blow=aim.blow,
     )
 
 
-@clause("V5-MARK-2", "V5-SHOT-10", "V5-VOLLEY-1")
-def shot_result(tape: Tape, shot: Shot) -> Row:
-    """One shot: to hit, penetration, cover, damage; nothing if any of them stops it."""
-    name = shot.name
-    if shot.needs and not tape.call(roll_to_hit, name, shot.needs, shot.again):
-        return "none"
-    if shot.cover_first and tape.call(roll_cover, shot.cover, name):
-        return "none"
-    hit: Hit = tape.call(penetrate, name, shot.dice, shot.gap)
-    if hit == "none" and shot.again_pen:
-        hit = tape.call(penetrate, name, shot.dice, shot.gap)
-    if hit == "none":
-        return "none"
-    if shot.cover and not shot.cover_first and tape.call(roll_cover, shot.cover, name):
-        return "none"
-    row: Row = tape.call(roll_row, name, modifier_of_hit(shot.modifier, hit), shot.low)
+@clause("V5-MARK-2", "V5-SHOT-10", "V5-VOLLEY-1", "V5-ASLT-6")
+def shot_result(tape: Tape, shot: Shot) -> Row | None:
+    """The damage roll of one shot or blow, or None where it came to none."""
+    fate: Fate = tape.call(reach, shot)
+    if fate == "missed" or fate == "stopped":
+        return None
+    row: Row = tape.call(damage.roll_row, shot.name, damage.modifier_of_hit(shot.modifier, fate), shot.low)
     return row
+
+
+@clause("V5-SHOT-10", "V5-ASLT-6")
+def reach(tape: Tape, shot: Shot) -> Fate:
+    """How far a shot or a blow gets: to hit, penetration, cover."""
+    name = shot.name
+    if shot.scored:
+        return shot.scored
+    if shot.needs and not tape.call(TO_HIT[shot.blow], name, shot.needs, shot.again):
+        return "missed"
+    if shot.cover_first and tape.call(roll_cover, shot.cover, name):
+        return "stopped"
+    hit: Hit = tape.call(damage.penetrate, name, shot.dice, shot.gap)
+    if hit == "none" and shot.again_pen:
+        hit = tape.call(damage.penetrate, name, shot.dice, shot.gap)
+    saved = hit != "none" and shot.cover and not shot.cover_first and tape.call(roll_cover, shot.cover, name)
+    return "stopped" if hit == "none" or saved else hit
 
 
 @clause("V5-CORE-1", "V5-CORE-2")
@@ -192,95 +183,90 @@ def roll_to_hit(tape: Tape, name: str, needs: int, again: bool = False) -> bool:
     return again and bool(tape.roll(D6, at_least(needs), label=labelled(name, "to hit again")))
 
 
+def roll_hits(tape: Tape, name: str, dice: int, needs: int, again: bool = False) -> int:
+    """The same for many dice at once: how many hit."""
+    if needs >= NEVER:
+        return 0
+    hits = tape.pool(dice, D6, at_least(needs), label=labelled(name, "to hit"))[True]
+    if again:
+        hits += tape.pool(dice - hits, D6, at_least(needs), label=labelled(name, "to hit again"))[True]
+    return hits
+
+
+@clause("V5-ASLT-5")
+def strike_vehicle(tape: Tape, name: str, needs: int, again: bool = False) -> bool:
+    """Roll to hit a vehicle in close combat, which its speed makes hard."""
+    return roll_to_hit(tape, name, needs, again)
+
+
+@clause("V5-WALK-8", "V5-WALK-10", "V5-CORE-10")
+def strike_walker(tape: Tape, name: str, needs: int, again: bool = False) -> bool:
+    """Roll to hit a walker in close combat, which fights back."""
+    return roll_to_hit(tape, name, needs, again)
+
+
+TO_HIT = {"": roll_to_hit, "vehicle": strike_vehicle, "walker": strike_walker}
+
+
 @clause("V5-CORE-4")
 def roll_cover(tape: Tape, save: int, name: str = "") -> bool:
     """Whether cover stops a hit."""
     return bool(tape.roll(D6, at_least(save), label=labelled(name, "cover save")))
 
 
-@clause("V5-VOLLEY-2", "V5-MARK-1")
+@clause("V5-VOLLEY-2", "V5-MARK-1", "V5-ASLT-6")
 def strike(tape: Tape, condition: Condition, shot: Shot) -> Condition:
-    """One shot at a vehicle; nobody fires at what is gone, unless the whole volley is rolled together."""
-    if is_spared(condition):
+    """One shot or blow at a vehicle; nobody attacks what is gone, unless all that falls on it is rolled together."""
+    if damage.is_spared(condition):
         return condition
-    return tape.call(risk, shot_result, shot, *at_stake(condition), then=_struck, rest=condition)
+    return tape.call(damage.risk, shot_result, shot, *damage.at_stake(condition), then=damage.befall, rest=condition)
 
 
-def _struck(condition: Condition, dealt: Dealt) -> Condition:
-    return befall(condition, *dealt)
-
-
-@clause("V5-VOLLEY-1", "V5-VOLLEY-2", "V5-SHOT-5")
-def fire(tape: Tape, volley: Volley) -> Volley:
-    """Fire every shot of the volley at a vehicle that is still there."""
-    shots = () if volley.now.is_destroyed else volley.shots
-    return tape.each(strike, volley.now, shots, then=_fired, rest=replace(volley, now=volley.start))
-
-
-def _fired(volley: Volley, now: Condition) -> Volley:
-    return replace(volley, now=now)
-
-
-SHOOTING = Procedure("shoot", (fire,))
-
-
-def begin_volley(condition: Condition, shots: Sequence[Shot]) -> Volley:
-    """A volley about to be fired."""
-    return Volley(condition, condition, tuple(shots), expected(shots))
-
-
-@lru_cache(64)
-def reaches(needs: int, again: bool = False) -> Fraction:
-    """The chance that a D6 shows the number needed (0: certain, 7: never), or does so when a miss is rolled again."""
-    chance = Fraction(1) if needs == 0 else Fraction(max(0, NEVER - max(needs, 1)), 6)
-    return 1 - (1 - chance) ** 2 if again else chance
+@lru_cache(512)
+@clause("V5-MARK-2")
+def _expected(shot: Shot) -> Expected:
+    """The chances of one shot to hit, and to glance or penetrate after cover."""
+    fate = odds_of(reach, shot)
+    return Expected(1 - fate.chance("missed"), fate.chance("glance"), fate.chance("penetrate"))
 
 
 @clause("V5-MARK-2")
 def expected(shots: Sequence[Shot]) -> Expected:
     """Expected hits, and glances and penetrations after cover, if all shots were fired whatever happens."""
-    hits = glancing = penetrating = Fraction(0)
-    for shot, count in _counted(shots).items():
-        hit = count * reaches(shot.needs, shot.again)
-        glance, through = penetration(shot.dice, shot.gap, shot.again_pen)
-        kept = hit * (1 - reaches(shot.cover)) if shot.cover else hit
-        hits, glancing, penetrating = hits + hit, glancing + kept * glance, penetrating + kept * through
-    return Expected(hits, glancing, penetrating)
+    total = Expected()
+    for shot, count in Counter(shots).items():
+        each = _expected(shot)
+        hits, glancing = total.hits + count * each.hits, total.glancing + count * each.glancing
+        total = Expected(hits, glancing, total.penetrating + count * each.penetrating)
+    return total
 
 
-def _counted(shots: Sequence[Shot]) -> dict[Shot, int]:
-    counts: dict[Shot, int] = {}
-    for shot in shots:
-        counts[shot] = counts.get(shot, 0) + 1
-    return counts
+def begin_volleys(condition: Condition, volleys: Sequence[Sequence[Shot]], apart: bool = False) -> Volley:
+    """One volley or several about to be fired."""
+    every = [shot for volley in volleys for shot in volley]
+    return Volley(condition, condition, tuple(map(tuple, volleys)), expected(every), apart)
 
 
-@clause("V5-VOLLEY-1", "V5-VOLLEY-2", "V5-MARK-5")
-def fire_next(tape: Tape, barrage: Barrage) -> Barrage:
-    """Fire the next volley, unless the vehicle is destroyed already."""
-    shots = () if barrage.now.is_destroyed else barrage.volleys[barrage.done]
-    return tape.each(strike, barrage.now, shots, then=_fired_next, rest=replace(barrage, now=barrage.start))
+@clause("V5-VOLLEY-1", "V5-VOLLEY-2", "V5-SHOT-5", "V5-MARK-5", "V5-MARK-3")
+def fire(tape: Tape, volley: Volley) -> Volley:
+    """Fire every shot of the next volley at a vehicle that is still there."""
+    shots = () if volley.now.is_destroyed else volley.volleys[volley.done]
+    return tape.each(strike, volley.now, shots, then=_fired, rest=replace(volley, now=volley.start))
 
 
-def _fired_next(barrage: Barrage, now: Condition) -> Barrage:
-    number = barrage.done + 1
-    destroyed_in = barrage.destroyed_in or (number if now.is_destroyed else 0)
-    return replace(barrage, now=now, done=number, destroyed_in=destroyed_in)
+def _fired(volley: Volley, now: Condition) -> Volley:
+    number = volley.done + 1
+    destroyed_in = volley.destroyed_in or (number if now.is_destroyed else 0)
+    return replace(volley, now=now, done=number, destroyed_in=destroyed_in)
 
 
 @clause("V5-MARK-5", "V5-DMG-1", "V5-DMG-2")
-def next_turn(tape: Tape, barrage: Barrage) -> Barrage:
+def next_turn(tape: Tape, volley: Volley) -> Volley:
     """A turn goes by: shaken and stunned are over, everything else stays."""
-    return barrage if barrage.now.is_destroyed else replace(barrage, now=recovered(barrage.now))
+    return volley if volley.now.is_destroyed else replace(volley, now=replace(volley.now, shaken=False, stunned=False))
 
 
-def firing_in_a_row(barrage: Barrage) -> Procedure:
+def firing(volley: Volley) -> Procedure:
     """A stage for each volley, and one for each turn between them."""
-    again = (next_turn, fire_next) if barrage.apart else (fire_next,)
-    return Procedure("kill time", (fire_next, *again * (len(barrage.volleys) - 1)))
-
-
-def begin_barrage(condition: Condition, volleys: Sequence[Sequence[Shot]], apart: bool = False) -> Barrage:
-    """Volleys about to be fired."""
-    every = [shot for volley in volleys for shot in volley]
-    return Barrage(condition, condition, tuple(map(tuple, volleys)), expected=expected(every), apart=apart)
+    again = (next_turn, fire) if volley.apart else (fire,)
+    return Procedure("shoot", (fire, *again * (len(volley.volleys) - 1)))

@@ -4,63 +4,46 @@ from __future__ import annotations
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.rules.traits import PHASES, Phase, State, Traits
+from battletape.rulesets.vehicles5.rules import movement, traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 
 SAVE = 4
-BEST = 2  # no cover save is better
 
 
 @clause("V5-SMOKE-1", "V5-WALK-4")
-def refuse_smoke(
-    traits: Traits,
-    launchers: bool,
-    used: bool,
-    phase: Phase,
-    move_completed: bool = False,
-    declared_stationary: bool = False,
-    ran: bool = False,
-    rules: Rulings = DEFAULT,
-    state: State = State(),
-) -> Refused | None:
-    """Why a vehicle may not set off its smoke now; neither speed nor a shaken, stunned or immobile crew prevents it."""
-    if not launchers:
+def refuse_smoke(now: movement.Situation, at_once: bool = True) -> Refused | None:
+    """Why a vehicle may not set off its smoke, at once or once its move is over, however fast or damaged it is."""
+    if not now.smoke_launchers:
         return Refused("this vehicle has no smoke launchers", "V5-SMOKE-1", "launchers")
-    if used:
+    if now.smoke_used or now.smoke_this_turn:
         return Refused("smoke works once in a game, and this vehicle has used it", "V5-SMOKE-1", "used")
-    if state.is_destroyed:
-        return Refused(f"what is {state.status} has no crew to set off smoke", "V5-SMOKE-1", "destroyed")
-    if phase == "movement":
-        if move_completed or declared_stationary:
+    if now.condition.is_destroyed:
+        return Refused(f"what is {now.condition.status} has no crew to set off smoke", "V5-SMOKE-1", "destroyed")
+    if now.phase == "movement":
+        if now.moved or now.stands or not at_once:
             return None
         reason = "smoke is set off when the move is over or the vehicle is declared stationary; it is neither yet"
         return Refused(reason, "V5-SMOKE-1", "early")
-    if not (phase == "shooting" and traits.walker and ran):
-        reason = f"smoke is set off in the Movement phase, by a walker also after a run; this is the {phase} phase"
+    if not (now.phase == "shooting" and now.traits.walker and now.ran):
+        reason = f"smoke is set off in the Movement phase, by a walker also after a run; this is the {now.phase} phase"
         return Refused(reason, "V5-SMOKE-1", "phase")
-    if rules.walker_smoke_time == "move_only":
+    if now.rules.walker_smoke_time == "move_only":
         return Refused("a walker sets off smoke after its move by the ruling walker_smoke_time", "V5-WALK-4", "phase")
     return None
 
 
 @clause("V5-SMOKE-3")
-def smoke_until(player_turn: int) -> tuple[int, Phase]:
-    """The last player turn and phase in which smoke set off in this player turn still hangs."""
-    return player_turn + 1, "shooting"
-
-
-@clause("V5-SMOKE-3")
-def smoke_is_active(triggered: int, now: tuple[int, Phase]) -> bool:
+def smoke_is_active(triggered: int, now: tuple[int, traits.Phase]) -> bool:
     """Whether smoke set off in a player turn hangs at this turn and phase: to the end of the enemy's Shooting phase."""
-    last, phase = smoke_until(triggered)
-    return (triggered, 0) <= (now[0], PHASES.index(now[1])) <= (last, PHASES.index(phase))
+    turn, phase = now
+    return turn == triggered or (turn == triggered + 1 and phase != "assault")
 
 
 @clause("V5-SMOKE-3")
 def smoke_save(other: int | None = None, rules: Rulings = DEFAULT) -> int | None:
     """The cover save of a vehicle in smoke that has this other cover, if any; the two do not add up."""
     if rules.smoke_cover == "bonus":
-        return None if other is None else max(BEST, other - SAVE)
+        return None if other is None else max(2, other - SAVE)  # no save is better than 2+
     return SAVE if other is None else min(SAVE, other)
 
 

@@ -6,106 +6,48 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from battletape.clauses import clause
+from battletape.clauses import cites, clause
 from battletape.procedure import Dial, Keyword, Procedure, find_keywords, with_keywords, without_luck
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, note_armour
+from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, note_armour
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.table.facings import Facing
 
 BARRAGE = "barrage"
 DREADNOUGHT_WEAPON = "dreadnought_weapon"
 FEARLESS = "fearless"
-LANCE = "lance"
-MELTA = "melta"
 ONE_SHOT = "one_shot"
 ORDNANCE = "ordnance"
-POWER_WEAPON = "power_weapon"
-RENDING = "rending"
-SNIPER = "sniper"
 TANK_HUNTERS = "tank_hunters"
 TEMPLATE = "template"
-TWIN_LINKED = "twin_linked"
-
-WEAPON_RULES = (
-    BARRAGE,
-    DREADNOUGHT_WEAPON,
-    LANCE,
-    MELTA,
-    ONE_SHOT,
-    POWER_WEAPON,
-    RENDING,
-    SNIPER,
-    TANK_HUNTERS,
-    TEMPLATE,
-    TWIN_LINKED,
-)
-"""What a weapon's profile may name; ordnance follows from its type."""
-UNIT_RULES = (FEARLESS, TANK_HUNTERS)
 
 READY = Procedure("ready", (note_armour,))
-LANCE_ARMOUR = 12
-SNIPER_STRENGTH = 3
 
 
-@clause("V5-CORE-2")
-def _twin_linked(aim: Aim) -> Aim:
-    return replace(aim, again=True)
-
-
-@clause("V5-CORE-11")
-def _melta(aim: Aim) -> Aim:
-    return replace(aim, dice="2d6") if aim.half_range else aim
-
-
-@clause("V5-CORE-12")
-def _rending(aim: Aim) -> Aim:
-    return replace(aim, dice="six_adds_d3")
-
-
-@clause("V5-CORE-13")
-def _lance(aim: Aim) -> Aim:
-    return replace(aim, av=min(aim.av, LANCE_ARMOUR))
-
-
-@clause("V5-CORE-14")
-def _tank_hunters(aim: Aim) -> Aim:
-    return replace(aim, bonus=aim.bonus + 1)
-
-
-@clause("V5-CORE-15")
-def _sniper(aim: Aim) -> Aim:
-    return replace(aim, strength=SNIPER_STRENGTH, dice="six_adds_d3")
-
-
-@clause("V5-ORD-2", "V5-PEN-2")
-def _ordnance(aim: Aim) -> Aim:
-    return replace(aim, dice="higher_of_two")
-
-
-@clause("V5-SHOT-6", "V5-CORE-4")
-def _template(aim: Aim) -> Aim:
-    return replace(aim, needs=0, cover=0, template=True)
-
-
-def _turns(name: str, dial: Dial) -> Keyword:
-    return Keyword(name, clauses=dial.__clauses__[:1], before={note_armour: dial})  # type: ignore[attr-defined]
+def _turns(name: str, dial: Dial, *clauses: str) -> Keyword:
+    """A special rule that turns a dial before the armour is noted."""
+    cites(*clauses, where=f"{__name__}.KEYWORDS")
+    return Keyword(name, clauses=clauses[:1], before={note_armour: dial})
 
 
 KEYWORDS = (
-    _turns(ORDNANCE, _ordnance),
-    _turns(MELTA, _melta),
-    _turns(RENDING, _rending),
-    _turns(SNIPER, _sniper),
-    _turns(LANCE, _lance),
-    _turns(TANK_HUNTERS, _tank_hunters),
-    _turns(TEMPLATE, _template),
-    _turns(TWIN_LINKED, _twin_linked),
+    _turns(ORDNANCE, lambda aim: replace(aim, dice="higher_of_two"), "V5-ORD-2", "V5-PEN-2"),
+    _turns("melta", lambda aim: replace(aim, dice="2d6") if aim.half_range else aim, "V5-CORE-11"),
+    _turns("rending", lambda aim: replace(aim, dice="six_adds_d3"), "V5-CORE-12"),
+    _turns("sniper", lambda aim: replace(aim, strength=3, dice="six_adds_d3"), "V5-CORE-15"),
+    _turns("lance", lambda aim: replace(aim, av=min(aim.av, 12)), "V5-CORE-13"),
+    _turns(TANK_HUNTERS, lambda aim: replace(aim, bonus=aim.bonus + 1), "V5-CORE-14"),
+    _turns(TEMPLATE, lambda aim: replace(aim, needs=0, cover=0, template=True), "V5-SHOT-6", "V5-CORE-4"),
+    _turns("twin_linked", lambda aim: replace(aim, again=True), "V5-CORE-2"),
     # these do something elsewhere, or nothing against armour; they are here so that their names are known
     Keyword(BARRAGE, clauses=("V5-ORD-4",)),
     Keyword(ONE_SHOT, clauses=("V5-DMG-3",)),
-    Keyword(POWER_WEAPON, clauses=("V5-CORE-8",)),
+    Keyword("power_weapon", clauses=("V5-CORE-8",)),
     Keyword(DREADNOUGHT_WEAPON, clauses=("V5-WALK-16",)),
     Keyword(FEARLESS, clauses=("V5-CORE-5",)),
 )
+WEAPON_RULES = tuple(sorted(keyword.name for keyword in KEYWORDS if keyword.name not in (ORDNANCE, FEARLESS)))
+"""What a weapon's profile may name; ordnance follows from its type."""
+UNIT_RULES = (FEARLESS, TANK_HUNTERS)
 ALSO_OTHER_WORDS = (ORDNANCE, BARRAGE)
 """These are a weapon type and a way to fire as well, of which other modules speak."""
 
@@ -115,3 +57,10 @@ def ready(aim: Aim, names: Sequence[str] = (), rules: Rulings = DEFAULT) -> Shot
     procedure = with_keywords(READY, find_keywords(names, KEYWORDS))
     shot: Shot = without_luck(procedure, replace(aim, rules=rules))
     return shot
+
+
+@clause("V5-SHOT-4", "V5-SHOT-5", "V5-SHOT-10")
+def shot_at(aim: Aim, mark: Mark, facing: Facing, names: Sequence[str] = (), rules: Rulings = DEFAULT) -> Shot:
+    """A shot at one facing of a vehicle, ready to be fired."""
+    aim = replace(aim, av=mark.armour(facing), cover=mark.cover, open_topped=mark.open_topped)
+    return ready(aim, names, rules)

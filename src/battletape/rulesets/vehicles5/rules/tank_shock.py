@@ -4,28 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.rules.damage import (
-    Condition,
-    crash_of,
-    effective,
-    forget,
-    modifier_of_hit,
-    row_of_value,
-    suffer,
-)
+from battletape.procedure import Procedure, odds_of
+from battletape.rulesets.vehicles5.rules import damage
+from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.movement import band, refuse_move, top_band
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, expected, shot_result
+from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, shot_result
 from battletape.rulesets.vehicles5.rules.special_rules import ready
-from battletape.rulesets.vehicles5.rules.terrain import failed_row, roll_tests
-from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, State, Traits
+from battletape.rulesets.vehicles5.rules.terrain import failed_row, most_tests, roll_tests
+from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Row, Traits
 from battletape.rulesets.vehicles5.rules.troops import APART, COHERENCY, test_morale
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
@@ -35,6 +30,8 @@ from battletape.table.points import TOLERANCE, Point
 from battletape.table.sweeps import Obstacle, free_distance, swept
 from battletape.tape import Tape
 from battletape.words import labelled
+
+Stand: TypeAlias = tuple[Condition, bool]  # a tank after an attack, and whether it is stopped
 
 # --- death or glory -------------------------------------------------------------------------------------------------
 
@@ -52,22 +49,10 @@ class Glory(Struct, frozen=True):
     at: float | None = None  # how far the tank has come when it reaches that model
 
 
-@clause("V5-DOG-1")
-def refuse_glory(morale_passed: bool, model_in_path: bool, tried: bool = False) -> Refused | None:
-    """Why no model may try death or glory."""
-    if not morale_passed:
-        return Refused("the unit has failed its morale test and falls back", "V5-DOG-1", "morale")
-    if not model_in_path:
-        return Refused("only a model in the path of the tank may try death or glory", "V5-DOG-1", "path")
-    return Refused("a unit tries death or glory once for each time it is hit", "V5-DOG-1", "tried") if tried else None
-
-
 @clause("V5-DOG-3", "V5-DOG-4")
-def stops(row: Row, rules: Rulings = DEFAULT) -> bool:
-    """Whether a result stops a tank; where it does not, the model is destroyed."""
-    if row == "weapon_destroyed":
-        return rules.dog_weapon_destroyed_stops
-    return row not in ("none", "shaken")
+def stops(row: Row, weapon_stops: bool = True) -> bool:
+    """Whether a result stops a tank, as a lost weapon does by a ruling; where it does not, the model is destroyed."""
+    return weapon_stops if row == "weapon_destroyed" else row not in ("none", "shaken")
 
 
 @clause("V5-DOG-2", "V5-CORE-4")
@@ -75,64 +60,34 @@ def glory_shots(
     glory: Glory, front: int, open_topped: bool = False, rules: Rulings = DEFAULT, by: str = "defender"
 ) -> tuple[Shot, ...]:
     """The attack as sure hits on the tank's front: one, without cover, and up close for melta."""
-    aim = Aim(
-        glory.name,
-        0,
-        glory.strength,
-        front,
-        glory.ap,
-        glory.dice,
-        open_topped=open_topped,
-        half_range=rules.death_or_glory_melta == "half_range",
-        by=by,
-    )
+    aim = Aim(glory.name, 0, glory.strength, front, glory.ap, glory.dice, open_topped=open_topped, by=by)
+    aim = replace(aim, half_range=rules.death_or_glory_melta == "half_range")
     return (ready(aim, glory.rules, rules),) * (glory.hits if rules.death_or_glory_hits == "all_shots" else 1)
 
 
 @clause("V5-DOG-3", "V5-DOG-2", "V5-DOG-4")
-def last_stand(
-    tape: Tape, tank: Condition, shots: tuple[Shot, ...], weapon_stops: bool = True
-) -> tuple[Condition, bool]:
+def last_stand(tape: Tape, tank: Condition, shots: tuple[Shot, ...], weapon_stops: bool = True) -> Stand:
     """A death or glory attack: the tank after it, and whether it is stopped."""
-    stand: tuple[Condition, bool] = tape.each(stand_firm, (tank, False), tuple((shot, weapon_stops) for shot in shots))
+    stand: Stand = tape.each(stand_firm, (tank, False), tuple((shot, weapon_stops) for shot in shots))
     return stand
 
 
 @clause("V5-DOG-3", "V5-DOG-4")
-def stand_firm(tape: Tape, stand: tuple[Condition, bool], attack: tuple[Shot, bool]) -> tuple[Condition, bool]:
+def stand_firm(tape: Tape, stand: Stand, attack: tuple[Shot, bool]) -> Stand:
     """One hit of the attack; what it really does to the tank decides, such as a weapon lost that was the last."""
     (tank, stopped), (shot, weapon_stops) = stand, attack
     if tank.is_destroyed:
         return stand
-    row: Row = tape.call(shot_result, shot)
-    rules = DEFAULT if weapon_stops else _WEAPONS_DO_NOT_STOP
-    return forget(suffer(tape, tank, row, shot.by)), stopped or stops(effective(tank, row), rules)
+    row: Row = tape.call(shot_result, shot) or "none"
+    stopped = stopped or stops(damage.effective(tank, row), weapon_stops)
+    return damage.forget(damage.suffer(tape, tank, row, shot.by)), stopped
 
 
-_WEAPONS_DO_NOT_STOP = Rulings(dog_weapon_destroyed_stops=False)
-
-
+@lru_cache(256)
 @clause("V5-DOG-3")
 def chance_to_stop(tank: Condition, shots: tuple[Shot, ...], rules: Rulings = DEFAULT) -> Fraction:
     """How likely an attack stops a tank: whoever picks a weapon for it has this in mind."""
-    stopped, driving = Fraction(0), {tank: Fraction(1)}
-    for shot in shots:
-        hits, after = expected((shot,)), dict[Condition, Fraction]()
-        hit: Hit
-        for hit, chance in (("glance", hits.glancing), ("penetrate", hits.penetrating)):
-            for die in range(1, 7):
-                row = row_of_value(die + modifier_of_hit(shot.modifier, hit), shot.low)
-                for now, so_far in driving.items():
-                    done, part = effective(now, row), so_far * chance / 6
-                    if stops(done, rules):
-                        stopped += part
-                    else:
-                        left = replace(now, weapons=now.weapons[1:]) if done == "weapon_destroyed" else now
-                        after[left] = after.get(left, Fraction(0)) + part
-        for now, so_far in driving.items():
-            after[now] = after.get(now, Fraction(0)) + so_far * (1 - hits.glancing - hits.penetrating)
-        driving = after
-    return stopped
+    return odds_of(last_stand, tank, shots, rules.dog_weapon_destroyed_stops).chance(lambda stand: stand[1])
 
 
 # --- tank shock -----------------------------------------------------------------------------------------------------
@@ -145,7 +100,6 @@ Kind: TypeAlias = Literal[
 StoppedBy: TypeAlias = Literal["", "glory", "friend", "enemy_vehicle", "engaged", "terrain", "edge"]
 Tries: TypeAlias = Literal["never", "always", "choose"]
 GLORY, ASIDE = "death or glory", "stand aside"
-LEAST = 6.0  # inches, where a ruling wants a full combat speed
 _STOPS: Mapping[Kind, tuple[StoppedBy, float]] = {
     "friendly": ("friend", 0.0),
     "enemy_vehicle": ("enemy_vehicle", APART),
@@ -218,13 +172,16 @@ class Drive(Struct, frozen=True, cache_hash=True, kw_only=True):
         return self.tank
 
 
+_at = attrgetter("at")
+
+
 # --- the line -------------------------------------------------------------------------------------------------------
 
 
 @clause("V5-TANK-4", "V5-TANK-1", "V5-TANK-2", "V5-TANK-3")
 def line(
     traits: Traits,
-    state: State,
+    state: Condition,
     declared: float,
     on_path: Sequence[OnLine],
     *,
@@ -235,39 +192,61 @@ def line(
     """How a declared drive goes if no unit stops it, or why it may not be declared; a ram goes into its target."""
     speed = band(declared, traits, on_road, rules)
     refused = refuse_move("ram" if ram else "tank_shock", traits, state, rules) or _too_short(declared, rules)
+    refused = refused or (speed if isinstance(speed, Refused) else None)
     if refused is not None:
         return refused
-    if isinstance(speed, Refused):
-        return speed
     moved: float = declared
     stopped_by: StoppedBy = ""
-    for one in on_path:
-        if one.kind not in _STOPS or (traits.skimmer and one.kind == "impassable"):
+    for thing in on_path:
+        if thing.kind not in _STOPS or (traits.skimmer and thing.kind == "impassable"):
             continue
-        word, margin = _STOPS[one.kind]
-        reach = max(0.0, one.at - (0.0 if ram and one.kind == "enemy_vehicle" else margin))
+        word, margin = _STOPS[thing.kind]
+        reach = max(0.0, thing.at - (0.0 if ram and thing.kind == "enemy_vehicle" else margin))
         if word == "engaged" and rules.engaged_on_the_line == "not_allowed" and reach < declared - TOLERANCE:
             reason = "units locked in combat are on the line, along which there is no tank shock by engaged_on_the_line"
             return Refused(reason, "V5-TANK-1", "engaged")
-        if reach < moved or (reach == moved and not stopped_by and one.at <= declared):
+        if reach < moved or (reach == moved and not stopped_by and thing.at <= declared):
             moved, stopped_by = reach, word
-    hit = sorted((one for one in on_path if one.kind == "enemy_unit" and one.at <= moved + TOLERANCE), key=_at)
+    hit = sorted((unit for unit in on_path if unit.kind == "enemy_unit" and unit.at <= moved + TOLERANCE), key=_at)
     covered = band(moved, traits, on_road, rules)
     assert not isinstance(covered, Refused)
-    return Line(moved, tuple(dict.fromkeys(one.name for one in hit)), covered, stopped_by)
+    return Line(moved, tuple(dict.fromkeys(unit.name for unit in hit)), covered, stopped_by)
 
 
-def _at(thing: OnLine | Shocked | Rough) -> float:
-    return thing.at
+@clause("V5-RAM-3")
+def up_to(way: Line, target_at: float) -> Line:
+    """The same drive as far as the target of a ram, if it gets there."""
+    return way if way.moved < target_at - TOLERANCE else replace(way, moved=min(way.moved, target_at), stopped_by="")
+
+
+@clause("V5-TANK-3", "V5-TERR-2")
+def drive_along(
+    way: Line, tank: Condition, front: int, traits: Traits, declared: float, met: Sequence[Shocked | Rough], **more: Any
+) -> Drive:
+    """A tank about to drive along its line; where a ruling says so, one test does for all the bad ground on it."""
+    rules: Rulings = more.get("rules", DEFAULT)
+    tested = sorted((thing for thing in met if isinstance(thing, Rough)), key=_at)[: most_tests(rules)]
+    units = tuple(thing for thing in met if isinstance(thing, Shocked) or any(thing is rough for rough in tested))
+    return Drive(
+        start=tank,
+        tank=tank,
+        front=front,
+        traits=traits,
+        declared=declared,
+        stop_at=way.moved,
+        end=way.stopped_by,
+        units=units,
+        **more,
+    )
 
 
 def _too_short(declared: float, rules: Rulings) -> Refused | None:
     """Why a distance is too short: turning on the spot alone is no tank shock."""
-    least = LEAST if rules.tank_shock_least == "six_inches" else 0.0
+    least = 6 if rules.tank_shock_least == "six_inches" else 0
     if declared > 0 and declared >= least - TOLERANCE:
         return None
-    wanted = f"{least:g} inches or more" if least else "more than 0 inches"
-    return Refused(f"a tank shock wants {wanted} straight ahead; {declared:g} were declared", "V5-TANK-2", "distance")
+    needed = f"{least} inches or more" if least else "more than 0 inches"
+    return Refused(f"a tank shock goes {needed} straight ahead; {declared:g} were declared", "V5-TANK-2", "distance")
 
 
 @clause("V5-TANK-3", "V5-TANK-4")
@@ -281,17 +260,16 @@ def look_ahead(
     friends: Mapping[str, Obstacle] = {},
 ) -> tuple[OnLine, ...]:
     """What is on the lane ahead of a hull, in order of contact; a unit counts once, where it is first touched."""
-    found = [OnLine("enemy_unit", met[0].inches, name) for name in units if (met := swept(hull, distance, units[name]))]
-    for name, bases in engaged.items():
-        free = free_distance(hull, distance, bases, APART)
-        found += [OnLine("enemy_unit_engaged", free + APART, name)] if free < distance else []
-    for name, thing in vehicles.items():
-        free = free_distance(hull, distance, (thing,), APART)
-        found += [OnLine("enemy_vehicle", free + APART, name)] if free < distance else []
-    for name, thing in friends.items():
-        free = free_distance(hull, distance, (thing,))
-        found += [OnLine("friendly", free, name)] if free < distance else []
-    return tuple(sorted(found, key=_at))
+    ahead = [OnLine("enemy_unit", met[0].inches, name) for name in units if (met := swept(hull, distance, units[name]))]
+    solid: list[tuple[Kind, float, str, Sequence[Obstacle]]] = [
+        *(("enemy_unit_engaged", APART, name, bases) for name, bases in engaged.items()),
+        *(("enemy_vehicle", APART, name, (thing,)) for name, thing in vehicles.items()),
+        *(("friendly", 0.0, name, (thing,)) for name, thing in friends.items()),
+    ]
+    for kind, margin, name, things in solid:
+        free = free_distance(hull, distance, things, margin)
+        ahead += [OnLine(kind, free + margin, name)] if free < distance else []
+    return tuple(sorted(ahead, key=_at))
 
 
 @clause("V5-TANK-7", "V5-CORE-17")
@@ -300,7 +278,7 @@ def ways_aside(
 ) -> tuple[Point, ...]:
     """The shortest ways out from under a tank for its owner to choose from; none where the model is lost."""
     near = (Near(tuple(comrades), COHERENCY),) if comrades else ()
-    others = tuple(KeepOff(one) for one in comrades)
+    others = tuple(KeepOff(comrade) for comrade in comrades)
     return shortest_ways(model, (KeepOff(hull, APART), *others, *keep_off), near)
 
 
@@ -322,7 +300,7 @@ def meet(tape: Tape, drive: Drive, thing: Shocked | Rough) -> Drive:
     if isinstance(thing, Rough):
         return _enter(tape, drive, thing)
     drive = replace(drive, met=(*drive.met, thing.name))
-    if not tape.call(test_morale, thing):
+    if not tape.call(test_morale, thing.name, thing.ld, thing.falling_back, thing.fearless):
         return replace(drive, fled=(*drive.fled, thing.name))
     glory = _dares(tape, thing, drive.by)
     if glory is None:
@@ -339,11 +317,11 @@ def meet(tape: Tape, drive: Drive, thing: Shocked | Rough) -> Drive:
 
 def _dares(tape: Tape, unit: Shocked, by: str) -> Glory | None:
     """The weapon of the model that stays in the tank's way; its owner decides whether, and which."""
-    if unit.tries == "never" or refuse_glory(True, bool(unit.glory)) is not None:
+    if unit.tries == "never" or not unit.glory:
         return None
     if unit.tries == "choose" and tape.choose((GLORY, ASIDE), by=by, label=labelled(unit.name, GLORY)) == ASIDE:
         return None
-    arms = {one.name: one for one in unit.glory}
+    arms = {glory.name: glory for glory in unit.glory}
     return arms[tape.choose(tuple(arms), by=by, label=labelled(unit.name, "weapon"))]
 
 
@@ -352,40 +330,33 @@ def _enter(tape: Tape, drive: Drive, ground: Rough) -> Drive:
     """The tank comes to bad ground, and stays at its edge if it fails the test."""
     if tape.call(roll_tests, 1):
         return drive
-    row = failed_row(drive.traits, _band(drive, ground.at), drive.rules)
-    tank = suffer(tape, replace(drive.tank, crash=_crash(drive, ground.at)), row, drive.by)
-    tank = forget(replace(tank, crash=drive.start.crash))
+    row = failed_row(drive.traits, band_at(drive, ground.at), drive.rules)
+    tank = damage.suffer(tape, replace(drive.tank, crash=_crash(drive, ground.at)), row, drive.by)
+    tank = damage.forget(replace(tank, crash=drive.start.crash))
     return replace(drive, tank=tank, moved=ground.at, stopped_by="terrain")
 
 
-def _band(drive: Drive, inches: float) -> Band:
-    """The speed of a tank that has come so far; a ram is always at top speed."""
-    found = band(inches, drive.traits, drive.on_road, drive.rules)
-    return top_band(drive.traits) if drive.ram or isinstance(found, Refused) else found
+@clause("V5-TANK-6", "V5-RAM-2")
+def band_at(drive: Drive, inches: float) -> Band:
+    """The speed of a tank that has come so far, which decides what it may fire; a ram is always at top speed."""
+    speed = band(inches, drive.traits, drive.on_road, drive.rules)
+    return top_band(drive.traits) if drive.ram or isinstance(speed, Refused) else speed
 
 
 def _crash(drive: Drive, inches: float) -> Literal["no", "row", "every"]:
-    return crash_of(drive.traits, _band(drive, inches), drive.rules)
+    return damage.crash_of(drive.traits, band_at(drive, inches), drive.rules)
 
 
 @clause("V5-TANK-3", "V5-TANK-5")
 def advance(tape: Tape, drive: Drive) -> Drive:
     """Drive straight ahead and meet everything on the line, in order of contact."""
-    on_the_line = sorted(drive.units, key=_at)
-    return tape.each(meet, drive, tuple(on_the_line))
+    return tape.each(meet, drive, tuple(sorted(drive.units, key=_at)))
 
 
 @clause("V5-TANK-4", "V5-TANK-6")
 def end_of_move(tape: Tape, drive: Drive) -> Drive:
     """The drive ends, where something has stopped it or with the distance declared."""
     return drive if drive.stopped_by else replace(drive, moved=drive.stop_at, stopped_by=drive.end)
-
-
-@clause("V5-TANK-6")
-def band_covered(drive: Drive) -> Band:
-    """The speed of the distance really covered, which decides what the tank may fire."""
-    found = band(drive.moved, drive.traits, drive.on_road, drive.rules)
-    return top_band(drive.traits) if isinstance(found, Refused) else found
 
 
 TANK_SHOCK = Procedure("tank shock", (advance, end_of_move))

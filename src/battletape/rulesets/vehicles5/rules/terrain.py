@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from battletape.clauses import cites, clause
 from battletape.dice import D6, Reading, at_least, highest
 from battletape.errors import Refused
+from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.rules.movement import band
 from battletape.rulesets.vehicles5.rules.traits import Band, Ground, Relation, Row, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -40,18 +42,44 @@ class Stop(Struct, frozen=True):
     row: Row = "none"
 
 
+class Crossing(Struct, frozen=True, cache_hash=True):
+    """A move over bad ground: how far it is meant to go, its tests, and where it ended."""
+
+    traits: Traits
+    declared: float
+    tests: int  # dice for each vehicle that makes it
+    slowed: bool = False
+    inside: bool = False  # it starts in ground that has to be tested for
+    enters: float | None = None  # after how many inches it comes to such ground, if it does not start or land there
+    on_road: bool = False
+    rules: Rulings = DEFAULT
+    others: int = 0  # vehicles that make the same move
+    far: float = 0.0  # that the first vehicle may go
+    end: Stop | None = None  # and where it ended
+    failed: int = 0  # of all of them
+    wrecked: int = 0
+
+
 @clause("V5-TERR-2", "V5-TERR-1", "V5-SKIM-2", "V5-SKIM-3", "V5-WALK-2", "V5-CORE-18")
+def is_feared(traits: Traits, ground: Terrain, rules: Rulings = DEFAULT) -> bool:
+    """Whether a vehicle tests for an area: difficult ground is as bad as dangerous, but not for walkers."""
+    feared: set[Ground] = {"dangerous"} if rules.skimmer_dangerous_test or not traits.skimmer else set()
+    feared |= {"difficult", "impassable"} if traits.skimmer else set() if traits.walker else {"difficult"}
+    return not feared.isdisjoint(GROUNDS[ground])
+
+
+@clause("V5-TERR-2", "V5-SKIM-2")
 def tests(traits: Traits, grounds: Sequence[Terrain], relation: Relation, rules: Rulings) -> int:
-    """How many dice a move through these areas costs: difficult ground is as bad as dangerous, but not for walkers."""
+    """How many dice a move through these areas costs; a skimmer flies over all but those it starts or lands in."""
     if traits.skimmer and relation in ("over", "through"):
         return 0
-    feared: set[Ground] = {"dangerous"} if traits.walker else {"dangerous", "difficult"}
-    if traits.skimmer:
-        feared = {"difficult", "impassable", "dangerous"}
-        if not rules.skimmer_dangerous_test:
-            feared.remove("dangerous")
-    areas = sum(not feared.isdisjoint(GROUNDS[one]) for one in grounds)
-    return min(areas, 1) if rules.terrain_tests == "one_per_move" else areas
+    return len([ground for ground in grounds if is_feared(traits, ground, rules)][: most_tests(rules)])
+
+
+@clause("V5-TERR-2")
+def most_tests(rules: Rulings) -> int | None:
+    """How often a move is tested for at most, if a ruling says so."""
+    return 1 if rules.terrain_tests == "one_per_move" else None
 
 
 @clause("V5-SKIM-2", "V5-TERR-1")
@@ -66,29 +94,21 @@ def refuse_ground(traits: Traits, grounds: Sequence[Terrain]) -> Refused | None:
 def is_slowed(traits: Traits | None, grounds: Sequence[Terrain]) -> bool:
     """Whether a move is cut to the higher of two dice: difficult ground slows walkers and soldiers (None) only."""
     on_legs = traits is None or (traits.walker and not traits.skimmer)
-    return on_legs and any("difficult" in GROUNDS[one] for one in grounds)
+    return on_legs and any("difficult" in GROUNDS[ground] for ground in grounds)
 
 
 @clause("V5-TERR-3", "V5-SKIM-3", "V5-SKIM-7")
-def stop(
-    traits: Traits,
-    declared: float,
-    starts_inside: bool,
-    enters_at: float | None,
-    failed: bool,
-    rules: Rulings = DEFAULT,
-    on_road: bool = False,
-) -> Stop:
+def stop(crossing: Crossing, far: float, failed: bool) -> Stop:
     """Where a move ends once its test is rolled: it never begins, halts at the edge, or goes its full way."""
-    moved = declared
-    if failed and starts_inside:
+    traits, rules, moved = crossing.traits, crossing.rules, far
+    if failed and crossing.inside:
         moved = 0.0
-    elif failed and enters_at is not None and not traits.skimmer:
-        moved = min(declared, enters_at)
-    found = band(moved, traits, on_road, rules)
-    if isinstance(found, Refused):
-        raise found
-    return Stop(moved, found, failed_row(traits, found, rules) if failed else "none")
+    elif failed and crossing.enters is not None and not traits.skimmer:
+        moved = min(far, crossing.enters)
+    speed = band(moved, traits, crossing.on_road, rules)
+    if isinstance(speed, Refused):
+        raise speed
+    return Stop(moved, speed, failed_row(traits, speed, rules) if failed else "none")
 
 
 @clause("V5-TERR-3", "V5-SKIM-7")
@@ -96,6 +116,47 @@ def failed_row(traits: Traits, band: Band, rules: Rulings = DEFAULT) -> Row:
     """What a failed test does at the speed reached so far: a skimmer that comes down flat out is wrecked."""
     crashes = traits.skimmer and band == "flat_out" and rules.crash_on == "every_immobilised"
     return "wrecked" if crashes else "immobilised"
+
+
+@clause("V5-WALK-2", "V5-CORE-9")
+def find_the_way(tape: Tape, crossing: Crossing) -> Crossing:
+    """Difficult ground lets a walker go as far as the higher of two dice."""
+    far = float(tape.call(roll_difficult)) if crossing.slowed else crossing.declared
+    return replace(crossing, far=min(crossing.declared, far))
+
+
+@clause("V5-TERR-2", "V5-TERR-3", "V5-SKIM-3", "V5-SKIM-7")
+def cross(tape: Tape, crossing: Crossing) -> Crossing:
+    """The first vehicle tests, and stops where the ground holds it."""
+    failed = _fails(tape, crossing)
+    end = stop(crossing, crossing.far, failed)
+    return replace(crossing, end=end, failed=int(failed), wrecked=int(end.row == "wrecked"))
+
+
+@clause("V5-TERR-2")
+def follow(tape: Tape, crossing: Crossing) -> Crossing:
+    """Every other vehicle that makes the same move tests for itself."""
+    if not crossing.tests:
+        return crossing
+    alike = replace(crossing, far=0.0, end=None, failed=0, wrecked=0)
+    failed = tape.each(_count_failure, 0, (alike,) * crossing.others)
+    wrecked = failed if stop(crossing, crossing.declared, True).row == "wrecked" else 0
+    return replace(crossing, failed=crossing.failed + failed, wrecked=crossing.wrecked + wrecked)
+
+
+CROSSING = Procedure("dangerous terrain", (find_the_way, cross, follow))
+
+
+@clause("V5-TERR-2")
+def _count_failure(tape: Tape, failed: int, crossing: Crossing) -> int:
+    """One vehicle more."""
+    return failed + _fails(tape, find_the_way(tape, crossing))
+
+
+def _fails(tape: Tape, crossing: Crossing) -> bool:
+    """Whether a vehicle is stuck; one that comes short of the ground need not test."""
+    short = not crossing.inside and crossing.enters is not None and crossing.far < crossing.enters
+    return not short and not tape.call(roll_tests, crossing.tests)
 
 
 @clause("V5-TERR-2", "V5-WALK-2")

@@ -6,8 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-Band: TypeAlias = Literal["stationary", "combat", "cruising", "flat_out"]
-"""How fast a vehicle moved."""
+Band: TypeAlias = Literal["stationary", "combat", "cruising", "flat_out"]  # how fast a vehicle moved
 Hit: TypeAlias = Literal["none", "glance", "penetrate"]
 Row: TypeAlias = Literal["none", "shaken", "stunned", "weapon_destroyed", "immobilised", "wrecked", "exploded"]
 """A row of the damage table."""
@@ -34,17 +33,3 @@ class Traits(Struct, frozen=True):
     skimmer: bool = False
     walker: bool = False
     open_topped: bool = False
-
-
-class State(Struct, frozen=True):
-    """What the rules ask of a vehicle's damage before they allow something."""
-
-    shaken: bool = False
-    stunned: bool = False
-    immobilised: bool = False
-    status: Status = "ok"
-
-    @property
-    def is_destroyed(self) -> bool:
-        """Wrecked or exploded."""
-        return self.status != "ok"

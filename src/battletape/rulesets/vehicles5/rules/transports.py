@@ -6,25 +6,33 @@ from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.rules.movement import refuse_move
+from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_flat_out, refuse_move
 from battletape.rulesets.vehicles5.rules.smoke import refuse_passengers_in_smoke
-from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Phase, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Traits
+from battletape.rulesets.vehicles5.rules.troops import refuse_coherency
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import AFTER_EXIT
-from battletape.table.areas import Area
-from battletape.table.bases import Base
-from battletape.table.distances import Thing, gap, is_coherent
-from battletape.table.hulls import Hull
+from battletape.table import areas, bases, hulls
+from battletape.table.distances import Thing, gap
 from battletape.table.places import ACCESS, CLEAR, KeepOff, access_points, find_room, is_at_access, is_place
-from battletape.words import plural
+from battletape.words import plain, plural
 
 Placement: TypeAlias = Literal["access", "hull", "emergency", "none"]
 """Where a unit that gets out is set up: at access points, anywhere at an open hull, in an emergency, or nowhere."""
-Solid: TypeAlias = Base | Hull | Area
-"""What nobody can stand on."""
+Solid: TypeAlias = bases.Base | hulls.Hull | areas.Area  # what nobody can stand on
+
+
+class Riders(Struct, frozen=True):
+    """A unit that may ride: what kind of troops it is, how many, and whether it got out of a vehicle this turn."""
+
+    kind: str
+    models: int
+    got_out: bool = False
 
 
 class Exit(Struct, frozen=True):
@@ -38,71 +46,57 @@ class Exit(Struct, frozen=True):
     emergency: bool
     vehicle_may_turn: bool = True
 
+    @property
+    def deeds(self) -> list[str]:
+        """What the unit may do, in words."""
+        allowed = {"move": self.may_move, "shoot": self.may_shoot, "assault": self.may_assault}
+        return [deed for deed, may in allowed.items() if may]
+
 
 class Room(Struct, frozen=True):
     """Places for a unit that gets out, and what way out they are."""
 
     placement: Placement
-    places: tuple[Base, ...]
+    places: tuple[bases.Base, ...]
 
 
-# --- getting in -----------------------------------------------------------------------------------------------------
-
-
-@clause("V5-TRAN-5", "V5-TRAN-1", "V5-TRAN-2", "V5-TRAN-4", "V5-FAST-5", "V5-OPEN-2")
+@clause("V5-TRAN-5", "V5-TRAN-4", "V5-FAST-5", "V5-OPEN-2")
 def refuse_embark(
-    unit_type: str,
-    models: int,
-    capacity: int,
-    aboard: int,
-    in_reach: int,
-    traits: Traits = Traits(),
-    band_so_far: Band = "stationary",
-    disembarked_this_turn: bool = False,
-    phase: Phase = "movement",
-    state: State = State(),
-    rules: Rulings = DEFAULT,
-    then_moves: Band | None = None,
+    now: Situation, unit: Riders, capacity: int, in_reach: int, then_moves: Band | None = None
 ) -> Refused | None:
-    """Why a unit may not board, with so many models aboard already and so many of its own in reach of an entrance."""
-    refused = _refuse_passage("board", band_so_far, phase, state, then_moves, rules)
-    if refused is not None:
-        return refused
-    if disembarked_this_turn and unit_type == "infantry":
-        return Refused("a unit that got out this turn may not board as well", "V5-TRAN-4", "left")
-    refused = refuse_load(unit_type, aboard, rules)
-    if refused is not None:
-        return refused
-    if aboard + models > capacity:
-        there = f" beside the {aboard} aboard" if aboard else ""
-        reason = f"{models} models{there} are more than the {capacity} this vehicle holds"
-        return Refused(reason, "V5-TRAN-1", "capacity")
-    if in_reach < models:
-        at, by = ("its hull", "V5-OPEN-2") if traits.open_topped else ("an access point", "V5-TRAN-5")
-        reason = f"all {models} models must be within {ACCESS:g} inches of {at}; {in_reach} are"
+    """Why a unit may not board beside those aboard, with so many of its models in reach of an entrance."""
+    refused = _refuse_passage("board", now, then_moves)
+    if refused is None and unit.got_out and unit.kind == "infantry":
+        refused = Refused("a unit that got out this turn may not board as well", "V5-TRAN-4", "left")
+    refused = refused or refuse_load(unit, capacity, now.passengers, now.rules)
+    if refused is None and in_reach < unit.models:
+        at, by = ("its hull", "V5-OPEN-2") if now.traits.open_topped else ("an access point", "V5-TRAN-5")
+        reason = f"all {unit.models} models must be within {ACCESS:g} inches of {at}; {in_reach} are"
         return Refused(reason, by, "reach")
-    return None
+    return refused
 
 
 @clause("V5-TRAN-1", "V5-TRAN-2")
-def refuse_load(unit_type: str, aboard: int, rules: Rulings = DEFAULT) -> Refused | None:
-    """Why a unit may not ride beside so many models that are aboard already."""
-    if unit_type != "infantry":
-        kind = unit_type.replace("_", " ")
-        return Refused(f"only infantry without jump packs may ride; this unit is {kind}", "V5-TRAN-1", "type")
+def refuse_load(unit: Riders, capacity: int, aboard: int = 0, rules: Rulings = DEFAULT) -> Refused | None:
+    """Why a unit may not ride in a vehicle that holds so many, beside so many models that are aboard already."""
+    if unit.kind != "infantry":
+        reason = f"only infantry without jump packs may ride; this unit is {plain(unit.kind)}"
+        return Refused(reason, "V5-TRAN-1", "type")
     if aboard and rules.one_unit_per_transport:
         return Refused("there is a unit aboard, and a transport takes one at a time", "V5-TRAN-2", "aboard")
-    return None
+    return refuse_crowd(unit.models, capacity, aboard)
 
 
 @clause("V5-TRAN-1")
-def refuse_crowd(passengers: int, capacity: int) -> Refused | None:
+def refuse_crowd(models: int, capacity: int, aboard: int = 0) -> Refused | None:
     """Why so many cannot ride in a vehicle."""
-    if passengers <= capacity:
+    if aboard + models <= capacity:
         return None
     if not capacity:
-        return Refused(f"{plural(passengers, 'passenger')} in a vehicle that carries nobody", "V5-TRAN-1", "capacity")
-    return Refused(f"{passengers} passengers are more than the {capacity} this vehicle holds", "V5-TRAN-1", "capacity")
+        return Refused(f"{plural(models, 'passenger')} in a vehicle that carries nobody", "V5-TRAN-1", "capacity")
+    there = f" beside the {aboard} aboard" if aboard else ""
+    reason = f"{plural(models, 'model')}{there} are more than the {capacity} this vehicle holds"
+    return Refused(reason, "V5-TRAN-1", "capacity")
 
 
 @clause("V5-OPEN-2", "V5-TRAN-5")
@@ -112,46 +106,32 @@ def models_in_reach(traits: Traits, at_access: int, at_hull: int) -> int:
 
 
 @clause("V5-TRAN-5", "V5-DMG-4")
-def may_move_after_boarding(state: State, has_moved: bool, rules: Rulings = DEFAULT) -> bool:
+def may_move_after_boarding(now: Situation) -> bool:
     """Whether a vehicle may drive off with those who have just boarded."""
-    return not has_moved and refuse_move("move", Traits(), state, rules) is None
-
-
-# --- getting out ----------------------------------------------------------------------------------------------------
+    return not now.moved and refuse_move("move", now.traits, now.condition, now.rules) is None
 
 
 @clause("V5-TRAN-6", "V5-TRAN-4", "V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9", "V5-OPEN-2", "V5-OPEN-3", "V5-FAST-5")
-def leave(
-    traits: Traits,
-    has_moved: bool,
-    band_so_far: Band,
-    state: State = State(),
-    embarked_this_turn: bool = False,
-    placement: Placement = "access",
-    phase: Phase = "movement",
-    then_moves: Band | None = None,
-    rules: Rulings = DEFAULT,
-) -> Exit | Refused:
+def leave(now: Situation, placement: Placement = "access", then_moves: Band | None = None) -> Exit | Refused:
     """What follows if a unit gets out now by choice, or why it may not; turning on the spot is no move."""
-    refused = _refuse_passage("get out", band_so_far, phase, state, then_moves, rules)
+    refused = _refuse_passage("get out", now, then_moves)
     if refused is not None:
         return refused
-    if embarked_this_turn:
+    if now.boarded:
         return Refused("a unit that boarded this turn may not get out as well", "V5-TRAN-4", "boarded")
     if placement == "none":
         reason = f"there is no room within {ACCESS:g} inches of the hull, and nobody gets out by choice without it"
         return Refused(reason, "V5-TRAN-7", "room")
-    if placement == "hull" and not traits.open_topped:
+    if placement == "hull" and not now.traits.open_topped:
         reason = f"models are set up within {ACCESS:g} inches of access points; at any part of the hull only where it"
         return Refused(f"{reason} is open-topped, or in an emergency", "V5-TRAN-6", "access")
-    moved = has_moved or band_so_far != "stationary"
-    if moved and then_moves not in (None, "stationary"):
+    if now.moved and then_moves not in (None, "stationary"):
         return Refused("a vehicle that moved stays where it is once a unit has got out", "V5-TRAN-8", "moved")
-    return exit_from(traits, moved, state, placement == "emergency", rules)
+    return exit_from(now.traits, now.moved, now.condition, placement == "emergency", now.rules)
 
 
 @clause("V5-TRAN-8", "V5-TRAN-9", "V5-TRAN-7", "V5-OPEN-3")
-def exit_from(traits: Traits, moved: bool, state: State, emergency: bool, rules: Rulings = DEFAULT) -> Exit:
+def exit_from(traits: Traits, moved: bool, state: Condition, emergency: bool, rules: Rulings = DEFAULT) -> Exit:
     """The line of the table for this way out."""
     usual = ("moved_open_topped" if traits.open_topped else "moved") if moved else "not_moved"
     free = AFTER_EXIT[usual][-1]
@@ -160,123 +140,96 @@ def exit_from(traits: Traits, moved: bool, state: State, emergency: bool, rules:
     return Exit(moves, shoots, assaults, counts, drives, emergency, turns)
 
 
-def _refuse_passage(
-    what: str, band_so_far: Band, phase: Phase, state: State, then_moves: Band | None, rules: Rulings
-) -> Refused | None:
+def exit_clause(now: Situation, way: Exit) -> str:
+    """The clause that lets passengers out like this."""
+    if way.emergency or not now.moved:
+        return "V5-TRAN-7" if way.emergency else "V5-TRAN-9"
+    return "V5-OPEN-3" if now.traits.open_topped else "V5-TRAN-8"
+
+
+def _refuse_passage(what: str, now: Situation, then_moves: Band | None) -> Refused | None:
     """Why nobody may get in or out now."""
-    if state.is_destroyed:
-        by = "V5-DMG-5" if state.status == "wrecked" else "V5-DMG-6"
-        return Refused(f"nobody may {what} by choice where the vehicle is {state.status}", by, "destroyed")
-    if phase != "movement":
-        return Refused(f"units {what} in the Movement phase; this is the {phase} phase", "V5-TRAN-4", "phase")
-    if band_so_far == "flat_out":
+    if now.condition.is_destroyed:
+        reason = f"nobody may {what} by choice where the vehicle is {now.condition.status}"
+        return Refused(reason, now.condition.ended_by, "destroyed")
+    if now.phase != "movement":
+        return Refused(f"units {what} in the Movement phase; this is the {now.phase} phase", "V5-TRAN-4", "phase")
+    if now.band == "flat_out":
         return Refused(f"nobody may {what} once the vehicle has gone flat out", "V5-FAST-5", "flat_out")
-    if then_moves == "flat_out" and rules.flat_out_symmetric:
-        reason = f"nobody may {what} before the vehicle goes flat out, by the ruling flat_out_symmetric"
-        return Refused(reason, "V5-FAST-5", "flat_out")
-    return None
-
-
-# --- shooting from inside -------------------------------------------------------------------------------------------
+    return refuse_flat_out(replace(now, had_passage=True), then_moves)
 
 
 @clause("V5-TRAN-3", "V5-OPEN-1")
-def shooters(
-    traits: Traits,
-    fire_points: int,
-    passengers: int,
-    band: Band,
-    state: State = State(),
-    smoke: bool = False,
-    rules: Rulings = DEFAULT,
-) -> tuple[int, bool]:
+def shooters(now: Situation) -> tuple[int, bool]:
     """How many passengers may shoot, at a target of their own, and whether they count as moving."""
-    if refuse_passenger_fire(traits, fire_points, band, state, smoke, rules) is not None:
-        return 0, band != "stationary"
-    return (passengers if traits.open_topped else min(passengers, fire_points)), band != "stationary"
+    most = now.passengers if now.traits.open_topped else min(now.passengers, now.fire_points)
+    return most if refuse_passenger_fire(now) is None else 0, now.band != "stationary"
 
 
 @clause("V5-TRAN-3", "V5-OPEN-1", "V5-SMOKE-2", "V5-DMG-1", "V5-DMG-2")
-def refuse_passenger_fire(
-    traits: Traits,
-    fire_points: int,
-    band: Band,
-    state: State = State(),
-    smoke: bool = False,
-    rules: Rulings = DEFAULT,
-) -> Refused | None:
+def refuse_passenger_fire(now: Situation) -> Refused | None:
     """Why no passenger may shoot."""
+    state, most = now.condition, now.rules.passenger_fire_max_band
     if state.is_destroyed:
-        by = "V5-DMG-5" if state.status == "wrecked" else "V5-DMG-6"
-        return Refused(f"nobody is inside once a vehicle is {state.status}", by, "destroyed")
-    if state.shaken or state.stunned:
-        word, by = ("stunned", "V5-DMG-2") if state.stunned else ("shaken", "V5-DMG-1")
+        return Refused(f"nobody is inside once a vehicle is {state.status}", state.ended_by, "destroyed")
+    if state.dazed is not None:
+        word, by = state.dazed
         return Refused(f"nobody shoots out of a {word} vehicle", by, word)
-    if not fire_points and not traits.open_topped:
+    if not now.fire_points and not now.traits.open_topped:
         return Refused("this vehicle has no fire points; an open-topped one needs none", "V5-TRAN-3", "fire_points")
-    most = rules.passenger_fire_max_band
-    if most is not None and BANDS.index(band) > BANDS.index(most):
-        speeds = " ".join(f"at {most} speed at most; this one goes {band}".split("_"))
+    if most is not None and BANDS.index(now.band) > BANDS.index(most):
+        speeds = plain(f"at {most} speed at most; this one goes {now.band}")
         return Refused(f"passengers shoot {speeds}, by the ruling passenger_fire_max_band", "V5-TRAN-3", "speed")
-    return refuse_passengers_in_smoke(smoke, rules)
+    return refuse_passengers_in_smoke(now.smoke_this_turn, now.rules)
 
 
 @clause("V5-TRAN-3", "V5-OPEN-1")
-def range_from_inside(hull: Hull, target: Thing) -> float:
+def range_from_inside(hull: hulls.Hull, target: Thing) -> float:
     """How far passengers have to shoot: measured from the hull, wherever they sit."""
     return gap(hull, target)
 
 
-# --- on the table ---------------------------------------------------------------------------------------------------
-
-
 @clause("V5-OPEN-2", "V5-TRAN-4")
-def entrances(traits: Traits, hull: Hull, doors: Sequence[tuple[float, float]]) -> tuple[Thing, ...]:
+def entrances(traits: Traits, hull: hulls.Hull, doors: Sequence[tuple[float, float]]) -> tuple[Thing, ...]:
     """Where passengers come and go: doors (inches ahead and to the right), or the whole hull if it is open-topped."""
     return (hull,) if traits.open_topped else access_points(hull, doors)
 
 
 @clause("V5-TRAN-5")
-def count_in_reach(models: Sequence[Base], at: Sequence[Thing]) -> int:
+def count_in_reach(models: Sequence[bases.Base], at: Sequence[Thing]) -> int:
     """How many models stand close enough to board: the nearest part of a base within 2 inches."""
-    return sum(is_at_access(one, at) for one in models)
+    return sum(is_at_access(model, at) for model in models)
 
 
 @clause("V5-TRAN-6", "V5-TRAN-7", "V5-CORE-17", "V5-CORE-19")
 def refuse_places(
-    models: Sequence[Base], at: Sequence[Thing], in_the_way: Sequence[Solid] = (), enemies: Sequence[Solid] = ()
+    models: Sequence[bases.Base], at: Sequence[Thing], in_the_way: Sequence[Solid] = (), enemies: Sequence[Solid] = ()
 ) -> Refused | None:
     """Why models may not be set up here: at the entrances, in an emergency at the hull, which is itself in the way."""
-    for number, one in enumerate(models, 1):
-        if not is_at_access(one, at):
-            away = min((gap(one, place) for place in at), default=0.0)
+    for number, model in enumerate(models, 1):
+        if not is_at_access(model, at):
+            away = min((gap(model, place) for place in at), default=0.0)
             reason = f"model {number} is {away:.2f} inches from the way out; {ACCESS:g} would do"
             return Refused(reason, "V5-TRAN-6", "reach")
-        others = [KeepOff(base) for base in models if base is not one]
-        if not is_place(one, [*others, *_obstacles(in_the_way, ())]):
+        others = [KeepOff(base) for base in models if base is not model]
+        if not is_place(model, [*others, *_obstacles(in_the_way, ())]):
             return Refused(f"model {number} would stand on something else", "V5-TRAN-6", "room")
-        if not is_place(one, _obstacles((), enemies)):
-            reason = f"model {number} would stand within {CLEAR:g} inch of an enemy"
-            return Refused(reason, "V5-CORE-19", "enemy")
-    if not is_coherent(models):
-        return Refused("every model must be within 2 inches of another of its unit", "V5-CORE-17", "coherency")
-    return None
+        if not is_place(model, _obstacles((), enemies)):
+            return Refused(f"model {number} would stand within {CLEAR:g} inch of an enemy", "V5-CORE-19", "enemy")
+    return refuse_coherency(models)
 
 
 @clause("V5-TRAN-6", "V5-TRAN-7", "V5-OPEN-2")
 def find_places(
     traits: Traits,
-    hull: Hull,
+    hull: hulls.Hull,
     doors: Sequence[tuple[float, float]],
     models: int,
     radius: float,
     in_the_way: Sequence[Solid] = (),
     enemies: Sequence[Solid] = (),
 ) -> Room:
-    """Places for a unit that gets out: at the entrances, else about the hull in an emergency, else none.
-
-    A good packing but not always the fullest: players may find room where this finds none.
-    """
+    """Places for a unit that gets out, at the entrances or else about the hull; players may find room for more."""
     keep_off = [KeepOff(hull), *_obstacles(in_the_way, enemies)]
     places = find_room(models, radius, entrances(traits, hull, doors), keep_off)
     if len(places) == models:
@@ -286,4 +239,4 @@ def find_places(
 
 
 def _obstacles(in_the_way: Sequence[Solid], enemies: Sequence[Solid]) -> list[KeepOff]:
-    return [*(KeepOff(one) for one in in_the_way), *(KeepOff(one, CLEAR) for one in enemies)]
+    return [*(KeepOff(thing) for thing in in_the_way), *(KeepOff(enemy, CLEAR) for enemy in enemies)]

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from battletape.clauses import clause
-from battletape.dice import D6, at_least, at_most, dice
+from battletape.dice import D6, at_least, at_most
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.rules.traits import Ap
-from battletape.rulesets.vehicles5.tables.printed import NEVER, TO_WOUND, WS_TO_HIT
+from battletape.rulesets.vehicles5.tables.printed import NEVER, TO_WOUND, TWO_DICE, WS_TO_HIT
 from battletape.table.distances import Thing, closer_than, is_coherent
 from battletape.tape import Tape
 from battletape.words import labelled
 
-TWO_DICE = dice("2d6")
-HIGHEST = 10  # of any characteristic
 COHERENCY = 2.0  # inches from the nearest comrade
 APART = 1.0  # inches from any enemy
-Source: TypeAlias = Literal["", "ordnance_barrage"]
-"""What may pin a unit, as far as it makes a difference."""
+Source: TypeAlias = Literal["", "ordnance_barrage"]  # what may pin a unit, as far as it makes a difference
 
 
 class Body(Struct, frozen=True, cache_hash=True):
@@ -43,28 +40,6 @@ class Loss(Struct, frozen=True):
     wounds: int = 0
 
 
-class Nerves(Protocol):
-    """A unit whose morale is tested."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def ld(self) -> int: ...
-    @property
-    def falling_back(self) -> bool: ...
-    @property
-    def fearless(self) -> bool: ...
-
-
-# --- numbers needed -------------------------------------------------------------------------------------------------
-
-
-@clause("V5-CORE-7")
-def wound_needs(strength: int, toughness: int) -> int:
-    """What a hit needs to wound: 2 to 6, or 7 where it cannot."""
-    return TO_WOUND[strength, toughness]
-
-
 @clause("V5-CORE-10")
 def ws_needs(ws: int, other: int) -> int:
     """What a blow needs to hit: 3+, 4+ or 5+."""
@@ -83,19 +58,10 @@ def slays(strength: int, toughness: int) -> bool:
     return strength >= 2 * toughness
 
 
-@clause("V5-CORE-23")
-def capped(value: int) -> int:
-    """A characteristic, which is never above 10."""
-    return min(value, HIGHEST)
-
-
-# --- wounds ---------------------------------------------------------------------------------------------------------
-
-
 @clause("V5-CORE-7", "V5-CORE-8")
 def wound(tape: Tape, hits: int, strength: int, body: Body, ap: Ap | None = None) -> int:
     """Hits turn into wounds, and saves stop some of them; how many are left."""
-    needs, save = wound_needs(strength, body.toughness), save_needs(body.save, ap)
+    needs, save = TO_WOUND[strength, body.toughness], save_needs(body.save, ap)
     wounds: int = tape.call(roll_wounds, hits, needs, body.name)
     return int(tape.call(roll_saves, wounds, save, body.name))
 
@@ -128,13 +94,10 @@ def remove(body: Body, wounds: int, outright: bool = False, hurt: int = 0) -> Lo
 
 
 @clause("V5-CORE-7", "V5-CORE-8")
-def lose_models(tape: Tape, hits: int, strength: int, body: Body, ap: Ap | None = None, hurt: int = 0) -> int:
+def lose_models(tape: Tape, hits: int, strength: int, body: Body, ap: Ap | None = None) -> int:
     """How many models hits of this strength kill."""
     wounds: int = tape.call(wound, hits, strength, body, ap)
-    return remove(body, wounds, slays(strength, body.toughness), hurt).models
-
-
-# --- nerves ---------------------------------------------------------------------------------------------------------
+    return remove(body, wounds, slays(strength, body.toughness)).models
 
 
 @clause("V5-CORE-5")
@@ -144,11 +107,9 @@ def test_ld(tape: Tape, ld: int, label: str) -> bool:
 
 
 @clause("V5-CORE-5")
-def test_morale(tape: Tape, unit: Nerves) -> bool:
+def test_morale(tape: Tape, name: str, ld: int, falling_back: bool, fearless: bool) -> bool:
     """Whether a unit holds; one on the run fails and a fearless one passes without a roll."""
-    if unit.falling_back:
-        return False
-    return unit.fearless or bool(tape.call(test_ld, unit.ld, labelled(unit.name, "morale")))
+    return not falling_back and (fearless or bool(tape.call(test_ld, ld, labelled(name, "morale"))))
 
 
 @clause("V5-ORD-5")
@@ -175,12 +136,9 @@ def roll_fall_back(tape: Tape) -> int:
     return int(tape.roll(TWO_DICE, label="fall back"))
 
 
-# --- places ---------------------------------------------------------------------------------------------------------
-
-
 @clause("V5-CORE-17")
 def refuse_coherency(unit: Sequence[Thing]) -> Refused | None:
-    """Why a unit may not stand like this: somebody is too far from his comrades."""
+    """Why a unit may not stand like this: a model is too far from the others."""
     if is_coherent(unit, COHERENCY):
         return None
     reason = f"a model would stand more than {COHERENCY:g} inches from the nearest of its unit"
@@ -188,9 +146,9 @@ def refuse_coherency(unit: Sequence[Thing]) -> Refused | None:
 
 
 @clause("V5-CORE-19")
-def refuse_closeness(model: Thing, enemies: Sequence[Thing], assaults: bool = False) -> Refused | None:
-    """Why a model may not stop here: it is no assault, and an enemy is nearer than an inch."""
-    near = () if assaults else closer_than(model, enemies, APART)
+def refuse_closeness(model: Thing, enemies: Sequence[Thing]) -> Refused | None:
+    """Why a model may not stop here, unless it assaults: an enemy is nearer than an inch."""
+    near = closer_than(model, enemies, APART)
     if not near:
         return None
     who = "an enemy" if len(near) == 1 else f"{len(near)} enemies"

@@ -2,39 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from collections.abc import Iterable
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.dice import D6, at_least
+from battletape.dice import D6
 from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.rules import assault
 from battletape.rulesets.vehicles5.rules.assault import Blow, Struck, aimed, break_walker, rain_on
-from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.shooting import Shot
-from battletape.rulesets.vehicles5.rules.traits import State, Traits
-from battletape.rulesets.vehicles5.rules.troops import Body, Loss, capped, remove, slays, test_ld, wound, ws_needs
+from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
+from battletape.rulesets.vehicles5.rules.shooting import Shot, roll_hits
+from battletape.rulesets.vehicles5.rules.traits import PenDice, Traits
+from battletape.rulesets.vehicles5.rules.troops import Body, Loss, remove, slays, test_ld, wound, ws_needs
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 from battletape.tape import Tape
 from battletape.words import labelled
 
-SIX = 6  # what a grenade needs against a walker
 Deed: TypeAlias = Literal[
-    "move",
-    "run",
-    "fire",
-    "pivot_when_firing",
-    "smoke",
-    "assault",
-    "fight",
-    "pile_in",
-    "sweeping_advance",
-    "consolidate",
-    "morale_test",
+    "run", "pivot_when_firing", "assault", "fight", "pile_in", "sweeping_advance", "consolidate", "morale_test"
 ]
 _WORDS: dict[Deed, str] = {
     "pivot_when_firing": "turn towards its target",
@@ -48,58 +38,31 @@ _STAYS: tuple[Deed, ...] = ("pile_in", "sweeping_advance", "consolidate")
 # --- what it may do -------------------------------------------------------------------------------------------------
 
 
-@clause("V5-WALK-1", "V5-WALK-4", "V5-WALK-5", "V5-WALK-6", "V5-WALK-7", "V5-WALK-13", "V5-WALK-14")
+@clause("V5-WALK-1", "V5-WALK-4", "V5-WALK-5", "V5-WALK-6", "V5-WALK-7", "V5-WALK-13", "V5-WALK-14", "V5-DMG-2")
 def refuse_walker(
-    action: Deed,
-    *,
-    fired: bool = False,
-    target_is_fired_unit: bool = True,
-    ran: bool = False,
-    state: State = State(),
-    rules: Rulings = DEFAULT,
+    action: Deed, *, fired: bool = False, target_is_fired_unit: bool = True, ran: bool = False, state: Condition = SOUND
 ) -> Refused | None:
     """Why a walker may not do something now; which weapons it fired never matters, only at whom."""
+    deed = _WORDS.get(action, action)
     if state.is_destroyed:
-        by = "V5-DMG-5" if state.status == "wrecked" else "V5-DMG-6"
-        return Refused(f"what is {state.status} does not {_word(action)}", by, "destroyed")
+        return Refused(f"what is {state.status} does not {deed}", state.ended_by, "destroyed")
+    if action == "fight":
+        return None
     if action == "morale_test":
         return Refused("a walker never tests its morale, however a fight went", "V5-WALK-13", "morale")
-    if action in ("fight", "smoke"):
-        late = action == "smoke" and ran and rules.walker_smoke_time == "move_only"
-        reason = "smoke comes after the move and not after a run by the ruling walker_smoke_time"
-        return Refused(reason, "V5-WALK-4", "ran") if late else None
-    return _held(action, state) or _busy(action, fired, target_is_fired_unit, ran)
-
-
-def _held(action: Deed, state: State) -> Refused | None:
-    """Why its damage holds a walker back."""
-    if action == "fire":
-        if state.stunned or state.shaken:
-            word, by = ("stunned", "V5-DMG-2") if state.stunned else ("shaken", "V5-DMG-1")
-            return Refused(f"a {word} crew does not fire", by, word)
-        return None
     if state.immobilised:
         by = "V5-WALK-5" if action == "pivot_when_firing" else "V5-WALK-14" if action in _STAYS else "V5-WALK-1"
-        return Refused(f"an immobilised walker may not {_word(action)}", by, "immobilised")
+        return Refused(f"an immobilised walker may not {deed}", by, "immobilised")
     if state.stunned:
         by = "V5-WALK-14" if action in _STAYS else "V5-DMG-2"
-        return Refused(f"a stunned walker may not {_word(action)}", by, "stunned")
-    return None
-
-
-def _busy(action: Deed, fired: bool, target_is_fired_unit: bool, ran: bool) -> Refused | None:
-    """Why what it did before in this turn rules something out."""
-    if ran and action in ("fire", "pivot_when_firing", "assault"):
-        return Refused(f"a walker that ran may not {_word(action)} in the same turn", "V5-WALK-4", "ran")
+        return Refused(f"a stunned walker may not {deed}", by, "stunned")
+    if ran and action in ("pivot_when_firing", "assault"):
+        return Refused(f"a walker that ran may not {deed} in the same turn", "V5-WALK-4", "ran")
     if action == "run" and fired:
         return Refused("a walker runs in place of shooting, and this one has fired", "V5-WALK-1", "fired")
     if action == "assault" and fired and not target_is_fired_unit:
         return Refused("a walker that fired may assault only the unit it fired at", "V5-WALK-7", "target")
     return None
-
-
-def _word(action: Deed) -> str:
-    return _WORDS.get(action, action)
 
 
 @clause("V5-WALK-1")
@@ -112,11 +75,17 @@ def roll_run(tape: Tape) -> int:
 
 
 @clause("V5-WALK-11", "V5-WALK-16")
-def attacks(a: int, dccw: int, charged: bool, state: State = State(), rules: Rulings = DEFAULT) -> int:
+def attacks(a: int, dccw: int, charged: bool, state: Condition = SOUND, rules: Rulings = DEFAULT) -> int:
     """How often a walker strikes, with so many close combat weapons intact; never less than once."""
     hindered = state.stunned + state.immobilised
     less = hindered if rules.walker_penalty == "each" else min(hindered, 1)
     return max(1, a + (dccw >= 2) + charged - less)
+
+
+@clause("V5-CORE-23")
+def capped(value: int) -> int:
+    """A characteristic, which is never above 10."""
+    return min(value, 10)
 
 
 @clause("V5-WALK-16", "V5-CORE-23")
@@ -125,32 +94,20 @@ def strength(s: int, dccw: int) -> int:
     return capped(2 * s) if dccw else s
 
 
-@clause("V5-WALK-16")
-def ignores_armour(dccw: int) -> bool:
-    """Whether its blows go past armour saves: a walker's close combat weapon is a power weapon."""
-    return dccw > 0
-
-
 @clause("V5-WALK-8", "V5-WALK-10", "V5-CORE-10")
 def to_hit(
-    attacker_ws: int, walker_ws: int, grenade: bool = False, state: State = State(), rules: Rulings = DEFAULT
+    attacker_ws: int, walker_ws: int, grenade: bool = False, state: Condition = SOUND, rules: Rulings = DEFAULT
 ) -> int:
-    """What a blow against a walker needs; a grenade wants a 6 unless the walker is stunned or immobilised."""
+    """What a blow against a walker needs; a grenade needs a 6 unless the walker is stunned or immobilised."""
     helpless = (state.stunned or state.immobilised) and rules.grenades_on_helpless_walker == "ws_table"
-    return SIX if grenade and not helpless else ws_needs(attacker_ws, walker_ws)
-
-
-@clause("V5-WALK-14")
-def may_pursue(state: State) -> bool:
-    """Whether a walker can sweep after beaten enemies."""
-    return refuse_walker("sweeping_advance", state=state) is None
+    return 6 if grenade and not helpless else ws_needs(attacker_ws, walker_ws)
 
 
 @clause("V5-WALK-8", "V5-ASLT-8", "V5-WALK-13", "V5-WALK-14")
-def in_a_fight(traits: Traits, state: State = State(), rules: Rulings = DEFAULT) -> tuple[Deed, ...]:
+def in_a_fight(traits: Traits, state: Condition = SOUND) -> tuple[Deed, ...]:
     """What a vehicle does in close combat and after it: only a walker is locked in a fight, and its wounds count."""
     deeds: tuple[Deed, ...] = ("fight", *_STAYS, "morale_test")
-    return tuple(deed for deed in deeds if traits.walker and refuse_walker(deed, state=state, rules=rules) is None)
+    return tuple(deed for deed in deeds if traits.walker and refuse_walker(deed, state=state) is None)
 
 
 # --- a fight --------------------------------------------------------------------------------------------------------
@@ -176,11 +133,11 @@ class Walker(Struct, frozen=True, cache_hash=True):
 class Foot(Struct, frozen=True, cache_hash=True):
     """What does not change of a unit of soldiers in a fight."""
 
-    ws: int
-    strength: int
-    initiative: int
-    attacks: int
-    toughness: int
+    ws: int = 4
+    strength: int = 4
+    initiative: int = 4
+    attacks: int = 1
+    toughness: int = 4
     wounds: int = 1
     save: int = NEVER
     ld: int = 8
@@ -192,13 +149,8 @@ class Foot(Struct, frozen=True, cache_hash=True):
     name: str = "unit"
     grenadiers: int = EVERYBODY  # how many use the grenade, if there is one
     heavy: int = 0  # how many strike with a weapon that doubles their strength
-
-
-class Arm(Struct, frozen=True, cache_hash=True):
-    """What a walker strikes with: its intact close combat weapons and its attacks."""
-
-    fists: int
-    attacks: int
+    times: int = 1  # what the weapon of all of them does to their strength
+    dice: PenDice = "d6"
 
 
 class Fight(Struct, frozen=True, cache_hash=True):
@@ -214,11 +166,11 @@ class Fight(Struct, frozen=True, cache_hash=True):
     hurt: int = 0
     fielded: int = 0  # how many there were at first
     round: int = 0
-    last: int = 1  # the round after which somebody wants to know who won it
+    last: int = 1  # the round after which it is asked who won it
     wounds_on_walker: int = 0  # these two live within a round only
     wounds_on_foe: int = 0
     lead: int = 0  # of the walker in the last round; its size only where a ruling asks for it
-    raised: Arm | None = None  # equal initiative: what the walker strikes with, though it has been struck meanwhile
+    raised: Blow | None = None  # equal initiative: what the walker strikes with, though it has been struck meanwhile
     fleeing: bool = False
     over: End = ""
     sides: tuple[str, str] = ("attacker", "defender")  # who decides for the walker and for its foe
@@ -228,6 +180,22 @@ class Fight(Struct, frozen=True, cache_hash=True):
     def now(self) -> Condition:
         """The walker's condition."""
         return self.walker
+
+
+_STATS = ("ws", "strength", "initiative", "attacks")
+_OF_SOLDIERS = (*_STATS, "toughness", "wounds", "ld", "two_weapons", "rules")
+
+
+def walker_with(numbers: Any, dccw: tuple[str, ...], open_topped: bool, name: str) -> Walker:
+    """A walker by its profile, or by whatever else has its numbers."""
+    ws, strength, initiative, attacks = (getattr(numbers, stat) or 1 for stat in _STATS)
+    return Walker(ws, strength, initiative, attacks, numbers.front, dccw, open_topped, name)
+
+
+def foot_with(numbers: Any, name: str, **more: Any) -> Foot:
+    """Soldiers by their profile, or by whatever else has their numbers."""
+    stats = {stat: getattr(numbers, stat) for stat in _OF_SOLDIERS}
+    return Foot(**stats, name=name, save=numbers.save or NEVER, **more)
 
 
 # --- what each side strikes with ------------------------------------------------------------------------------------
@@ -242,85 +210,64 @@ def fists(walker: Walker, condition: Condition, rules: Rulings = DEFAULT) -> int
 
 
 @clause("V5-WALK-11", "V5-WALK-16")
-def arm_of(walker: Walker, condition: Condition, charged: bool, rules: Rulings = DEFAULT) -> Arm:
-    """What a walker in this condition strikes with."""
+def walker_blow(walker: Walker, condition: Condition, charged: bool, rules: Rulings = DEFAULT) -> Blow:
+    """What a walker in this condition strikes with; its close combat weapon is a power weapon."""
     intact = fists(walker, condition, rules)
-    return Arm(intact, attacks(walker.attacks, intact, charged, condition.state, rules))
-
-
-@clause("V5-WALK-8", "V5-WALK-9", "V5-WALK-16")
-def walker_blows(
-    one: Walker, arm: Arm, other: Walker, rules: Rulings = DEFAULT, by: str = "attacker"
-) -> tuple[Shot, ...]:
-    """What a walker strikes another one with."""
-    blow = Blow(one.name, arm.attacks, strength(one.strength, arm.fists))
-    needs = to_hit(one.ws, other.ws, rules=rules)
-    return (aimed(blow, needs, other.front, other.open_topped, rules, by),) * arm.attacks
+    count = attacks(walker.attacks, intact, charged, condition, rules)
+    return Blow(walker.name, count, strength(walker.strength, intact), power=intact > 0)
 
 
 @clause("V5-ASLT-3", "V5-ASLT-4")
 def foot_blows(foot: Foot, models: int, charged: bool) -> list[Blow]:
-    """The blows of so many soldiers: grenades first, then heavy weapons, then the rest."""
-    count, found, a = min(models, foot.in_reach), [], foot.attacks
+    """The blows of so many soldiers: a grenade each first, to which nothing adds; then heavy weapons, then the rest."""
+    count, blows, a = min(models, foot.in_reach), [], foot.attacks
     if foot.grenade is not None:
         thrown = min(count, foot.grenadiers)
-        found.append(replace(foot.grenade, attacks=thrown))
+        blows.append(replace(foot.grenade, attacks=thrown))
         count -= thrown
     heavy = min(count, foot.heavy)
-    if heavy:
-        strength = capped(2 * foot.strength)
-        number = assault.attacks(heavy, a, False, charged)
-        found.append(Blow(f"{foot.name}, heavy", number, strength, rules=foot.rules))
     paired = min(count - heavy, foot.two_weapons)
-    number = assault.attacks(count - heavy - paired, a, False, charged) + assault.attacks(paired, a, True, charged)
-    if number:
-        found.append(Blow(foot.name, number, foot.strength, rules=foot.rules))
-    return found
+    strong = assault.attacks(heavy, a, False, charged)
+    rest = assault.attacks(count - heavy - paired, a, False, charged) + assault.attacks(paired, a, True, charged)
+    for name, number, times in ((f"{foot.name}, heavy", strong, 2), (foot.name, rest, foot.times)):
+        if number:
+            blows.append(Blow(name, number, capped(times * foot.strength), foot.dice, rules=foot.rules))
+    return blows
 
 
-@clause("V5-WALK-8", "V5-WALK-9", "V5-WALK-10", "V5-ASLT-3", "V5-ASLT-4")
-def unit_blows(
-    foot: Foot,
-    models: int,
-    other: Walker,
-    its: Condition,
-    charged: bool,
-    rules: Rulings = DEFAULT,
-    by: str = "attacker",
+@clause("V5-WALK-8", "V5-WALK-9", "V5-WALK-10")
+def blows_at(
+    blows: Iterable[Blow], ws: int, other: Walker, its: Condition, rules: Rulings = DEFAULT, by: str = "attacker"
 ) -> tuple[Shot, ...]:
-    """What soldiers strike a walker with: their blows, or a grenade each."""
-    shots: list[Shot] = []
-    for blow in foot_blows(foot, models, charged):
-        needs = to_hit(foot.ws, other.ws, blow.grenade, its.state, rules)
-        shots += [aimed(blow, needs, other.front, other.open_topped, rules, by)] * blow.attacks
-    return tuple(shots)
+    """Blows of soldiers or of a walker with this WS, ready to be struck at a walker in its condition."""
+    armed = ((blow, to_hit(ws, other.ws, blow.grenade, its, rules)) for blow in blows)
+    front, opened = other.front, other.open_topped
+    return tuple(shot for blow, needs in armed for shot in aimed(blow, needs, front, opened, rules, by, walker=True))
 
 
 @clause("V5-WALK-8", "V5-WALK-16", "V5-CORE-7", "V5-CORE-8", "V5-CORE-10")
-def cut_down(tape: Tape, one: Walker, arm: Arm, foot: Foot, models: int, hurt: int) -> Loss:
-    """A walker's blows at soldiers."""
-    force = strength(one.strength, arm.fists)
-    save = NEVER if ignores_armour(arm.fists) else foot.save
-    body = Body(foot.name, models, foot.toughness, save, foot.wounds)
-    hits = tape.pool(arm.attacks, D6, at_least(ws_needs(one.ws, foot.ws)), label=labelled(one.name, "to hit"))[True]
-    wounds: int = tape.call(wound, hits, force, body)
-    return remove(body, wounds, slays(force, foot.toughness), hurt)
+def cut_down(tape: Tape, ws: int, blow: Blow, foot: Foot, models: int, hurt: int) -> Loss:
+    """Blows of a walker with this WS at soldiers."""
+    body = Body(foot.name, models, foot.toughness, NEVER if blow.power else foot.save, foot.wounds)
+    hits = roll_hits(tape, blow.name, blow.attacks, ws_needs(ws, foot.ws))
+    wounds: int = tape.call(wound, hits, blow.strength, body)
+    return remove(body, wounds, slays(blow.strength, foot.toughness), hurt)
 
 
-def _arm(fight: Fight) -> Arm:
-    return arm_of(fight.one, fight.walker, fight.charge == "walker" and fight.round == 1, fight.rules)
+def _blow(fight: Fight) -> Blow:
+    return walker_blow(fight.one, fight.walker, fight.charge == "walker" and fight.round == 1, fight.rules)
 
 
 def _strike_walker(tape: Tape, fight: Fight) -> Fight:
     """The foe strikes."""
-    charged, by, rest = fight.charge == "foe" and fight.round == 1, fight.sides[1], replace(fight, walker=fight.start)
-    if isinstance(fight.foe, Foot):
-        blows = unit_blows(fight.foe, fight.models, fight.one, fight.walker, charged, fight.rules, by)
-        return tape.call(rain_on, fight.walker, blows, then=_rained, rest=rest)
+    foe, its, rules, by, rest = fight.foe, fight.walker, fight.rules, fight.sides[1], replace(fight, walker=fight.start)
+    charged = fight.charge == "foe" and fight.round == 1
+    if isinstance(foe, Foot):
+        shots = blows_at(foot_blows(foe, fight.models, charged), foe.ws, fight.one, its, rules, by)
+        return tape.call(rain_on, its, shots, then=_rained, rest=rest)
     assert fight.foe_walker is not None
-    arm = arm_of(fight.foe, fight.foe_walker, charged, fight.rules)
-    blows = walker_blows(fight.foe, arm, fight.one, fight.rules, by)
-    return tape.call(break_walker, fight.walker, blows, then=_broken, rest=rest)
+    blow = walker_blow(foe, fight.foe_walker, charged, rules)
+    return tape.call(break_walker, its, blows_at([blow], foe.ws, fight.one, its, rules, by), then=_broken, rest=rest)
 
 
 def _rained(fight: Fight, struck: Struck) -> Fight:
@@ -331,12 +278,14 @@ def _broken(fight: Fight, walker: Condition) -> Fight:
     return replace(fight, walker=walker)
 
 
-def _strike_foe(tape: Tape, fight: Fight, arm: Arm) -> Fight:
+def _strike_foe(tape: Tape, fight: Fight, blow: Blow) -> Fight:
     """The walker strikes."""
     if isinstance(fight.foe, Foot):
-        return tape.call(cut_down, fight.one, arm, fight.foe, fight.models, fight.hurt, then=_lost, rest=fight)
-    blows = walker_blows(fight.one, arm, fight.foe, fight.rules, fight.sides[0])
-    return tape.call(break_walker, fight.foe_walker, blows, then=_foe_broken, rest=replace(fight, foe_walker=None))
+        return tape.call(cut_down, fight.one.ws, blow, fight.foe, fight.models, fight.hurt, then=_lost, rest=fight)
+    assert fight.foe_walker is not None
+    its = fight.foe_walker
+    shots = blows_at([blow], fight.one.ws, fight.foe, its, fight.rules, fight.sides[0])
+    return tape.call(break_walker, its, shots, then=_foe_broken, rest=replace(fight, foe_walker=None))
 
 
 def _lost(fight: Fight, loss: Loss) -> Fight:
@@ -361,9 +310,9 @@ def strike_first(tape: Tape, fight: Fight) -> Fight:
         return fight
     fight = replace(fight, round=fight.round + 1, lead=0)
     if fight.one.initiative > fight.foe.initiative:
-        return _strike_foe(tape, fight, _arm(fight))
+        return _strike_foe(tape, fight, _blow(fight))
     if fight.one.initiative == fight.foe.initiative:
-        fight = replace(fight, raised=_arm(fight))
+        fight = replace(fight, raised=_blow(fight))
     return _strike_walker(tape, fight)
 
 
@@ -375,7 +324,7 @@ def strike_second(tape: Tape, fight: Fight) -> Fight:
     if fight.over or fight.walker.is_destroyed or _foe_is_gone(fight):
         return fight
     slower = fight.one.initiative < fight.foe.initiative
-    return _strike_foe(tape, fight, _arm(fight)) if slower else _strike_walker(tape, fight)
+    return _strike_foe(tape, fight, _blow(fight)) if slower else _strike_walker(tape, fight)
 
 
 @clause("V5-WALK-12", "V5-CORE-16")
@@ -385,13 +334,10 @@ def count_result(tape: Tape, fight: Fight) -> Fight:
         return fight
     gone, foe_gone = fight.walker.is_destroyed, _foe_is_gone(fight)
     over: End = "both_destroyed" if gone and foe_gone else "walker_destroyed" if gone else "foe_destroyed"
-    lead = fight.wounds_on_foe - fight.wounds_on_walker
+    lead = 0 if gone or foe_gone else fight.wounds_on_foe - fight.wounds_on_walker
     if fight.rules.combat_morale == "plain":
         lead = (lead > 0) - (lead < 0)
-    is_over = gone or foe_gone
-    return replace(
-        fight, over=over if is_over else "", lead=0 if is_over else lead, wounds_on_walker=0, wounds_on_foe=0
-    )
+    return replace(fight, over=over if gone or foe_gone else "", lead=lead, wounds_on_walker=0, wounds_on_foe=0)
 
 
 @clause("V5-CORE-16", "V5-CORE-5", "V5-WALK-13")
@@ -409,7 +355,7 @@ def sweep(tape: Tape, fight: Fight) -> Fight:
     """The walker runs after a unit that flees, if it can; whom it catches is destroyed."""
     if not fight.fleeing:
         return replace(fight, lead=0) if fight.lead and fight.round < fight.last else fight
-    can = may_pursue(fight.walker.state)
+    can = refuse_walker("sweeping_advance", state=fight.walker) is None
     if can and tape.call(pursue, fight.one.initiative, fight.foe.initiative):
         return replace(fight, fleeing=False, lead=0, models=0, hurt=0, over="foe_swept")
     return replace(fight, fleeing=False, lead=0, over="foe_fled")

@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from battletape.clauses import cites
-from battletape.dice import D6, special
+from battletape.dice import D6, dice, special
 from battletape.rulesets.vehicles5.rules.traits import Band, PenDice, Row
 from battletape.system import Table
+from battletape.words import plain
 
 FireMode: TypeAlias = Literal["all", "one_main", "none"]
 PAIR = special("pair of D6", D6.faces)
 """Each of two dice of which only the higher counts."""
+TWO_DICE = dice("2d6")
 NEVER = 7
 """What no D6 shows."""
 
@@ -133,36 +135,27 @@ cites("V5-CORE-10", where=_HERE + "WS_TO_HIT")
 
 def printed_tables() -> tuple[Table, ...]:
     """Every table of the system."""
+    skimmer = ("flat out, skimmer", str(FAST_SKIMMER), str(FAST_SKIMMER), "fast skimmers")
+    speeds = ((plain(band), str(off), str(on), _WHO[band]) for band, (off, on) in SPEEDS.items())
+    fire = ((plain(band), *(FIRE_WORDS[mode] for mode in kinds)) for band, kinds in WEAPONS_TO_SHOOT.items())
+    ends = {1: "1 or less", 6: "6 or more"}
+    damage = ((ends.get(die, str(die)), plain(row)) for die, row in DAMAGE_TABLE.items())
+    modifiers = ((_WHEN[when], f"{by:+d}") for when, by in DAMAGE_MODIFIERS.items())
+    assaults = ((plain(band), needs(number)) for band, number in ASSAULT_TO_HIT.items())
+    grenades = ((plain(name), f"{DICE_WORDS[dice]} + {strength}") for name, (strength, dice) in GRENADES.items())
+    rams = (("each point of armour above 10", "+1"), ("each full 3 inches driven", "+1"), ("a tank", "+1"))
+    exits = ((plain(how), *(_MAY[allowed] for allowed in may)) for how, may in AFTER_EXIT.items())
+    shots = ((str(bs), needs(number)) for bs, number in BS_TO_HIT.items())
     return (
-        Table("Speeds: inches at most", ("speed", "inches", "on a road", "who"), _speed_rows(), "V5-MOVE-7"),
-        Table("Weapons to shoot", ("speed", "ordinary", "fast", "walker"), _fire_rows(), "V5-FIRE-5"),
-        Table("Damage", ("D6", "result"), _damage_rows(), "V5-PEN-4"),
-        Table(
-            "Damage modifiers",
-            ("when", "modifier"),
-            tuple((_WHEN[when], f"{by:+d}") for when, by in DAMAGE_MODIFIERS.items()),
-            "V5-DMGMOD-5",
-        ),
-        Table(
-            "To hit a vehicle in an assault",
-            ("its speed", "needs"),
-            tuple((_words(band), needs(number)) for band, number in ASSAULT_TO_HIT.items()),
-            "V5-ASLT-5",
-        ),
-        Table(
-            "Grenades",
-            ("grenade", "penetration"),
-            tuple((_words(name), f"{DICE_WORDS[dice]} + {strength}") for name, (strength, dice) in GRENADES.items()),
-            "V5-GREN-1",
-        ),
-        Table("Strength of a ram", ("for", "strength"), _RAM_ROWS, "V5-RAM-5"),
-        Table("After leaving a transport", _EXIT_HEAD, _exit_rows(), "V5-TRAN-9"),
-        Table(
-            "To hit with shooting",
-            ("BS", "needs"),
-            tuple((str(bs), needs(number)) for bs, number in BS_TO_HIT.items()),
-            "V5-CORE-1",
-        ),
+        Table("Speeds: inches at most", ("speed", "inches", "on a road", "who"), (*speeds, skimmer), "V5-MOVE-7"),
+        Table("Weapons to shoot", ("speed", "ordinary", "fast", "walker"), tuple(fire), "V5-FIRE-5"),
+        Table("Damage", ("D6", "result"), tuple(damage), "V5-PEN-4"),
+        Table("Damage modifiers", ("when", "modifier"), tuple(modifiers), "V5-DMGMOD-5"),
+        Table("To hit a vehicle in an assault", ("its speed", "needs"), tuple(assaults), "V5-ASLT-5"),
+        Table("Grenades", ("grenade", "penetration"), tuple(grenades), "V5-GREN-1"),
+        Table("Strength of a ram", ("for", "strength"), rams, "V5-RAM-5"),
+        Table("After leaving a transport", _EXIT_HEAD, tuple(exits), "V5-TRAN-9"),
+        Table("To hit with shooting", ("BS", "needs"), tuple(shots), "V5-CORE-1"),
         Table("To hit in close combat, WS against WS", *_square("WS", WS_TO_HIT), "V5-CORE-10"),
         Table("To wound, strength down, toughness across", *_square("S", TO_WOUND), "V5-CORE-7"),
     )
@@ -180,33 +173,10 @@ DICE_WORDS: Mapping[PenDice, str] = {
     "2d6": "2D6",
     "six_adds_d3": "D6, D3 more on a 6",
 }
-_FIRE = {"all": "all, or one ordnance", "one_main": "one main and all defensive, or one ordnance", "none": "none"}
+FIRE_WORDS = {"all": "all, or one ordnance", "one_main": "one main and all defensive, or one ordnance", "none": "none"}
 _WHO = {"stationary": "all", "combat": "all; walkers no more", "cruising": "all but walkers", "flat_out": "fast only"}
 _EXIT_HEAD = ("vehicle", "unit moves", "shoots", "assaults", "counts as moving", "vehicle moves afterwards")
 _MAY = {True: "yes", False: "no", None: "as above"}
-_RAM_ROWS = (("each point of armour above 10", "+1"), ("each full 3 inches driven", "+1"), ("a tank", "+1"))
-
-
-def _words(name: str) -> str:
-    return name.replace("_", " ")
-
-
-def _speed_rows() -> tuple[tuple[str, ...], ...]:
-    rows = [(_words(band), str(off), str(on), _WHO[band]) for band, (off, on) in SPEEDS.items()]
-    return (*rows, ("flat out, skimmer", str(FAST_SKIMMER), str(FAST_SKIMMER), "fast skimmers"))
-
-
-def _fire_rows() -> tuple[tuple[str, ...], ...]:
-    return tuple((_words(band), *(_FIRE[mode] for mode in kinds)) for band, kinds in WEAPONS_TO_SHOOT.items())
-
-
-def _damage_rows() -> tuple[tuple[str, ...], ...]:
-    ends = {1: "1 or less", 6: "6 or more"}
-    return tuple((ends.get(die, str(die)), _words(row)) for die, row in DAMAGE_TABLE.items())
-
-
-def _exit_rows() -> tuple[tuple[str, ...], ...]:
-    return tuple((_words(how), *(_MAY[one] for one in may)) for how, may in AFTER_EXIT.items())
 
 
 def _square(name: str, chart: Mapping[tuple[int, int], int]) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:

@@ -7,16 +7,19 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from battletape.errors import Refused
+from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules.assault import to_hit
-from battletape.rulesets.vehicles5.rules.damage import Condition, penetration
-from battletape.rulesets.vehicles5.rules.legality import Situation, mode_at, passengers_shooting, refuse_now, way_out
-from battletape.rulesets.vehicles5.rules.movement import limit, top_band
+from battletape.rulesets.vehicles5.rules.damage import Condition, penetrate
+from battletape.rulesets.vehicles5.rules.firing import fire_mode
+from battletape.rulesets.vehicles5.rules.legality import refuse_now
+from battletape.rulesets.vehicles5.rules.movement import Situation, limit, top_band
 from battletape.rulesets.vehicles5.rules.shooting import best_cover, shooting_steps
 from battletape.rulesets.vehicles5.rules.smoke import refuse_smoke
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, PenDice, Traits
+from battletape.rulesets.vehicles5.rules.transports import leave, shooters
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables import printed
-from battletape.rulesets.vehicles5.tables.printed import DICE_WORDS, FireMode
+from battletape.rulesets.vehicles5.tables.printed import DICE_WORDS
 from battletape.system import Table
 from battletape.words import plain
 
@@ -38,11 +41,6 @@ CONDITIONS: Mapping[str, Situation] = {
     "a unit got out after its move": Situation(Traits(tank=True), Condition(), "combat", unit_left=True),
     "wrecked": Situation(Traits(tank=True), Condition(status="wrecked")),
     "exploded": Situation(Traits(tank=True), Condition(status="exploded")),
-}
-_FIRES: Mapping[FireMode, str] = {
-    "all": "all, or 1 ordnance",
-    "one_main": "1 main and defensive, or 1 ordnance",
-    "none": "none",
 }
 
 
@@ -86,16 +84,16 @@ def speed_table(rules: Rulings = DEFAULT) -> Table:
 
 def _speed_row(name: str, traits: Traits, band: Band, rules: Rulings) -> tuple[str, ...]:
     now = Situation(traits, Condition(), band, passengers=1, fire_points=1, rules=rules)
-    mode, cover = mode_at(now), best_cover(traits, band, now.state, False, None, rules)
+    mode, cover = fire_mode(now), best_cover(traits, band, now.condition, False, None, rules)
     rides = not traits.walker
     moving = "as moving" if band != "stationary" else "yes"
     return (
         name,
         plain(band),
         *(f"{limit(traits, road, band, rules):g}" for road in (False, True)),
-        _FIRES[mode.mode],
+        printed.FIRE_WORDS[mode.mode],
         _yes(mode.barrage),
-        (moving if passengers_shooting(now)[0] else "no") if rides else "-",
+        (moving if shooters(now)[0] else "no") if rides else "-",
         _exit(now) if rides else "-",
         printed.needs(to_hit(band, False)) if rides else "by WS",
         printed.needs(cover) if cover else "-",
@@ -103,7 +101,7 @@ def _speed_row(name: str, traits: Traits, band: Band, rules: Rulings) -> tuple[s
 
 
 def _exit(now: Situation) -> str:
-    way = way_out(now)
+    way = leave(now)
     if isinstance(way, Refused):
         return "no"
     return "and assault" if way.may_assault else "assault if open-topped"
@@ -117,18 +115,17 @@ def condition_table(rules: Rulings = DEFAULT) -> Table:
 
 
 def _condition_row(name: str, given: Situation, rules: Rulings) -> tuple[str, ...]:
-    now = replace(given, passengers=1, fire_points=1, rules=rules)
-    used, state = now.smoke_this_turn, now.state
-    smoke = refuse_smoke(now.traits, True, used, "movement", move_completed=True, rules=rules, state=state)
-    leaves = "forced" if state.is_destroyed else "-" if now.unit_left else _yes(not isinstance(way_out(now), Refused))
+    now = replace(given, passengers=1, fire_points=1, smoke_launchers=True, rules=rules)
+    gone, left = now.condition.is_destroyed, now.unit_left
+    leaves = "forced" if gone else "-" if left else _yes(not isinstance(leave(now), Refused))
     return (
         name,
         _yes(refuse_now("move", now) is None),
         _yes(refuse_now("pivot", now) is None),
-        _FIRES[mode_at(now).mode],
-        _yes(smoke is None),
+        printed.FIRE_WORDS[fire_mode(now).mode],
+        _yes(refuse_smoke(now, at_once=False) is None),
         _yes(refuse_now("ram", now) is None),
-        "-" if now.unit_left else _yes(passengers_shooting(now)[0] > 0),
+        "-" if left else _yes(shooters(now)[0] > 0),
         leaves,
     )
 
@@ -141,7 +138,8 @@ def penetration_table() -> Table:
 
 
 def _chances(dice: PenDice, gap: int) -> str:
-    return ", ".join(str(chance) for chance in penetration(dice, gap))
+    odds = odds_of(penetrate, "", dice, gap)
+    return f"{odds.chance('glance')}, {odds.chance('penetrate')}"
 
 
 def _yes(allowed: bool) -> str:

@@ -39,7 +39,7 @@ def refuse_agreement(state: State, order: Agreement) -> Refused | None:
 
 
 def _agreed(order: Agreement) -> tuple[str, Any]:
-    """The ruling and the value that are meant; a name or value that nobody knows is a BadInput."""
+    """The ruling and the value that are meant; an unknown name or value is a BadInput."""
     known = {ruling.name: ruling for ruling in fields(Rulings)}
     name = order.ruling.strip().lower().replace("-", "_")
     if name not in known:

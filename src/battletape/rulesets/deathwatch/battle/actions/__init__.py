@@ -1,4 +1,4 @@
-"""The actions of a battle, in the order in which a player is told of them."""
+"""The actions of a battle, in the order in which a player sees them."""
 
 from __future__ import annotations
 

@@ -12,16 +12,15 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
-from battletape.rulesets.deathwatch.battle.acting import Who, about, chance_of, fighter_to, mine, refuse_target
+from battletape.rulesets.deathwatch.battle.acting import Who, chance_of, fighter_to, mine, refuse_target
 from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, fists_of, target_of
 from battletape.rulesets.deathwatch.battle.attack.shooting import foe_of
 from battletape.rulesets.deathwatch.battle.attack.striking import blow_at, refuse_reach
-from battletape.rulesets.deathwatch.battle.log import chronicle
-from battletape.rulesets.deathwatch.battle.outcome import engage, settle, spend
+from battletape.rulesets.deathwatch.battle.outcome import engage, spend, write_back
 from battletape.rulesets.deathwatch.battle.start import Bearing
 from battletape.rulesets.deathwatch.battle.state import Fighter, State, is_adjacent
 from battletape.rulesets.deathwatch.rules import melee
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Foe, Work
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Exchange, Foe
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
 from battletape.rulesets.deathwatch.rules.attack.taking_hits import fist_damage
 from battletape.rulesets.deathwatch.rules.movement import MANOEUVRED
@@ -43,8 +42,8 @@ class Contesting(Inputs, frozen=True):
     unit: Who = ""
     target: str = ""
     what: Annotated[Contest, Meta(title="Which action", extra={"clause": "DW-TEST-6"})] = "feint"
-    direction: Annotated[Bearing, Meta(title="Which way he is pushed", extra={"clause": "DW-ACT-MANOEUVRE"})] = 0.0
-    follow: Annotated[bool, Meta(title="Go after him", extra={"clause": "DW-ACT-MANOEUVRE"})] = False
+    direction: Annotated[Bearing, Meta(title="Which way to push", extra={"clause": "DW-ACT-MANOEUVRE"})] = 0.0
+    follow: Annotated[bool, Meta(title="Follow the push", extra={"clause": "DW-ACT-MANOEUVRE"})] = False
 
 
 class Holding(Inputs, frozen=True):
@@ -52,7 +51,7 @@ class Holding(Inputs, frozen=True):
 
     unit: Who = ""
     what: Annotated[Hold, Meta(title="What is done", extra={"clause": "DW-ACT-GRAPPLE"})] = "damage"
-    direction: Annotated[Bearing, Meta(title="Which way he is pushed")] = 0.0
+    direction: Annotated[Bearing, Meta(title="Which way to push")] = 0.0
 
 
 class Trial(Struct, frozen=True, cache_hash=True):
@@ -82,8 +81,8 @@ def try_each_other(tape: Tape, trial: Trial) -> Trial:
 
 
 @clause("DW-UNARM-2", "DW-UNARM-3", "DW-FAT-1")
-def hurt_him(tape: Tape, trial: Trial) -> Trial:
-    """Who won clearly hurts the other with bare hands, and tires him."""
+def hurt_loser(tape: Tape, trial: Trial) -> Trial:
+    """A clear winner hurts the other with bare hands, and tires it."""
     if not trial.struck:
         return trial
     attack = Attack(trial.spec, trial.foe.victim, before=trial.foe.victim.health)
@@ -91,96 +90,96 @@ def hurt_him(tape: Tape, trial: Trial) -> Trial:
     return replace(trial, foe=replace(trial.foe, victim=victim))
 
 
-TRIAL = Procedure("one against the other", (try_each_other, hurt_him))
+TRIAL = Procedure("one against the other", (try_each_other, hurt_loser))
 MEASURES = (
     Measure("won", "The test is won", lambda trial: int(trial.won)),
     Measure("thrown_down", "Thrown down", lambda trial: int(trial.prone)),
-    Measure("attacker_prone", "The attacker falls himself", lambda trial: int(trial.own_prone)),
+    Measure("attacker_prone", "The attacker falls too", lambda trial: int(trial.own_prone)),
     Measure("dead", "Dead", lambda trial: int(trial.foe.victim.health <= DEAD)),
 )
 
 
-def _begin(field: State, who: Fighter, target: Fighter, what: str, strong: bool) -> Trial:
-    spec = blow_at(field, who, fists_of(who), target, PLAIN).spec
+def _begin(state: State, who: Fighter, target: Fighter, what: str, strong: bool) -> Trial:
+    spec = blow_at(state, who, fists_of(who), target, PLAIN).spec
     assert spec is not None
-    return Trial(what, _side(field, who, strong), _side(field, target, strong), foe_of(target), spec, field.rules)
+    return Trial(what, _side(state, who, strong), _side(state, target, strong), foe_of(target), spec, state.rules)
 
 
-def _side(field: State, who: Fighter, strong: bool) -> Contestant:
+def _side(state: State, who: Fighter, strong: bool) -> Contestant:
     profile = who.profile
     if strong:
-        return Contestant(target_of(field, who, "s", profile.strength), who.sb, f"{who.name}: strength")
-    return Contestant(target_of(field, who, "ws", profile.ws), bonus(profile.ws), f"{who.name}: weapon skill")
+        return Contestant(target_of(state, who, "s", profile.strength), who.sb, f"{who.name}: strength")
+    return Contestant(target_of(state, who, "ws", profile.ws), bonus(profile.ws), f"{who.name}: weapon skill")
 
 
-def _settled(field: State, trial: Trial) -> State:
+def _settled(state: State, trial: Trial) -> State:
     """What the test did to the other."""
-    field = settle(field, Work(foes=(trial.foe,)))
-    other = field.fighter(trial.foe.name)
+    state = write_back(state, Exchange(foes=(trial.foe,)))
+    other = state.fighter(trial.foe.name)
     if trial.prone and not other.is_dead:
-        field = field.changed(replace(other, conditions=replace(other.conditions, prone=True)))
-    return field
+        state = state.changed(replace(other, conditions=replace(other.conditions, prone=True)))
+    return state
 
 
 # --- feint, knock-down, manoeuvre -------------------------------------------------------------------------------------
 
 
 @clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE")
-def refuse_contest(field: State, order: Contesting) -> Refused | None:
-    """Why somebody cannot try this."""
-    who = fighter_to(field, order.unit, NAMES[order.what], "do this")
+def refuse_contest(state: State, order: Contesting) -> Refused | None:
+    """Why a fighter cannot try this."""
+    who = fighter_to(state, order.unit, NAMES[order.what], "do this")
     if isinstance(who, Refused):
         return who
-    refused = refuse_target(field, who, order.target)
+    refused = refuse_target(state, who, order.target)
     if refused is not None:
         return refused
-    target = field.find(order.target)
+    target = state.find(order.target)
     if not isinstance(target, Fighter):
         reason = f"{target.name} is a horde; nobody can {order.what.replace('_', ' ')} all of it"
         return Refused(reason, "DW-HORDE-1", "target")
     return refuse_reach(who, fists_of(who), target)
 
 
-def begin_contest(field: State, order: Contesting) -> Trial:
+def begin_contest(state: State, order: Contesting) -> Trial:
     """Both sides of the test."""
-    who, target = field.fighter(order.unit), field.fighter(order.target)
-    return _begin(field, who, target, order.what, order.what == "knock_down")
+    who, target = state.fighter(order.unit), state.fighter(order.target)
+    return _begin(state, who, target, order.what, order.what == "knock_down")
 
 
-def finish_contest(field: State, order: Contesting, trial: Trial) -> State:
+def finish_contest(state: State, order: Contesting, trial: Trial) -> State:
     """Who is fooled, down, or somewhere else."""
-    who, target = field.fighter(order.unit), field.fighter(order.target)
-    field = spend(_settled(field, trial), who.name, NAMES[order.what])
-    if not field.fighter(target.name).is_out:
-        field = engage(field, who.name, target.name)
-    now = field.fighter(who.name)
+    who, target = state.fighter(order.unit), state.fighter(order.target)
+    state = spend(_settled(state, trial), who.name, NAMES[order.what])
+    if not state.fighter(target.name).is_out:
+        state = engage(state, who.name, target.name)
+    now = state.fighter(who.name)
     if trial.own_prone:
         now = replace(now, conditions=replace(now.conditions, prone=True))
     if order.what == "feint" and trial.won:
         now = replace(now, feinted=target.name, feint_turns=2)
-    field = field.changed(now)
+    state = state.changed(now)
     if order.what == "manoeuvre" and trial.won:
-        field = pushed(field, target.name, order.direction, MANOEUVRED)
+        state = pushed(state, target.name, order.direction, MANOEUVRED)
         if order.follow:
-            field = pushed(field, who.name, order.direction, MANOEUVRED)
-    return field
+            state = pushed(state, who.name, order.direction, MANOEUVRED)
+    return state
 
 
-def pushed(field: State, name: str, direction: float, metres: float) -> State:
-    """Somebody some metres on."""
-    who = field.fighter(name)
+def pushed(state: State, name: str, direction: float, metres: float) -> State:
+    """A fighter some metres on."""
+    who = state.fighter(name)
     place = step(Point(who.x, who.y), direction, metres)
-    held = tuple(replace(one, braced=False) for one in who.held)
-    return field.changed(replace(who, x=round(place.x, 3), y=round(place.y, 3), held=held))
+    held = tuple(replace(weapon, braced=False) for weapon in who.held)
+    return state.changed(replace(who, x=round(place.x, 3), y=round(place.y, 3), held=held))
 
 
 # --- grapple ----------------------------------------------------------------------------------------------------------
 
 
 @clause("DW-ACT-GRAPPLE")
-def refuse_hold(field: State, order: Holding) -> Refused | None:
-    """Why somebody cannot do this in a grapple."""
-    who = fighter_to(field, order.unit, "Grapple (full)", "grapple")
+def refuse_hold(state: State, order: Holding) -> Refused | None:
+    """Why a fighter cannot do this in a grapple."""
+    who = fighter_to(state, order.unit, "Grapple (full)", "grapple")
     if isinstance(who, Refused):
         return who
     if not who.grappled_with:
@@ -189,41 +188,43 @@ def refuse_hold(field: State, order: Holding) -> Refused | None:
     return melee.refuse_grapple(order.what, True, who.controls)
 
 
-def begin_hold(field: State, order: Holding) -> Trial:
+def begin_hold(state: State, order: Holding) -> Trial:
     """Strength against strength."""
-    who = field.fighter(order.unit)
-    return _begin(field, who, field.fighter(who.grappled_with), order.what, True)
+    who = state.fighter(order.unit)
+    return _begin(state, who, state.fighter(who.grappled_with), order.what, True)
 
 
-def finish_hold(field: State, order: Holding, trial: Trial) -> State:
+def finish_hold(state: State, order: Holding, trial: Trial) -> State:
     """What the one who won does with the other."""
-    who = field.fighter(order.unit)
-    field = spend(_settled(field, trial), who.name, "Grapple (full)")
-    now, other = field.fighter(who.name), field.fighter(trial.foe.name)
+    who = state.fighter(order.unit)
+    state = spend(_settled(state, trial), who.name, "Grapple (full)")
+    now, other = state.fighter(who.name), state.fighter(trial.foe.name)
     if not trial.won:
-        return field
+        return state
     if order.what == "escape":
-        return field.changed(replace(now, grappled_with=""), replace(other, grappled_with="", controls=False))
+        return state.changed(replace(now, grappled_with=""), replace(other, grappled_with="", controls=False))
     if order.what == "stand":
-        return field.changed(*(replace(one, conditions=replace(one.conditions, prone=False)) for one in (now, other)))
+        return state.changed(
+            *(replace(fighter, conditions=replace(fighter.conditions, prone=False)) for fighter in (now, other))
+        )
     if order.what == "push":
         for name in (now.name, other.name):
-            field = pushed(field, name, order.direction, MANOEUVRED)
-    return field
+            state = pushed(state, name, order.direction, MANOEUVRED)
+    return state
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
 
 
-def _contests(field: State) -> Iterator[Contesting]:
-    who = mine(field)
-    for target in field.foes(who.side) if who else ():
+def _contests(state: State) -> Iterator[Contesting]:
+    who = mine(state)
+    for target in state.foes(who.side) if who else ():
         for what in NAMES if who and is_adjacent(who, target) else ():
             yield Contesting(unit=who.name if who else "", target=target.name, what=what)
 
 
-def _holds(field: State) -> Iterator[Holding]:
-    who = mine(field)
+def _holds(state: State) -> Iterator[Holding]:
+    who = mine(state)
     if who is not None and who.grappled_with:
         for what in ("damage", "throw_down", "push", "stand", "escape"):
             yield Holding(unit=who.name, what=what)
@@ -240,8 +241,6 @@ CONTEST = Action(
     _contests,
     measures=MEASURES,
     headline=chance_of("won", "The test is won"),
-    about=about,
-    tell=chronicle,
     clauses=("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE"),
 )
 GRAPPLE = Action(
@@ -255,7 +254,5 @@ GRAPPLE = Action(
     _holds,
     measures=MEASURES,
     headline=chance_of("won", "The test is won"),
-    about=about,
-    tell=chronicle,
     clauses=("DW-ACT-GRAPPLE",),
 )

@@ -11,30 +11,39 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs
-from battletape.rulesets.deathwatch.battle.acting import Who, refuse_act, refuse_target, refuse_turn_of, with_blows
+from battletape.rulesets.deathwatch.battle.acting import (
+    WHO_ACTS,
+    acting_mob,
+    refuse_act,
+    refuse_target,
+    refuse_turn_of,
+    with_blows,
+)
 from battletape.rulesets.deathwatch.battle.attack.prepare import spec_of
-from battletape.rulesets.deathwatch.battle.attack.shooting import ADDS, NAMES, work_of
-from battletape.rulesets.deathwatch.battle.outcome import engage, settle, spend
+from battletape.rulesets.deathwatch.battle.attack.shooting import ADDS, NAMES, exchange_of
+from battletape.rulesets.deathwatch.battle.outcome import engage, spend, write_back
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, apart, is_adjacent
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import guns
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Work
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Exchange
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers, band, refuse_range
-from battletape.rulesets.deathwatch.rules.attack.records import Aim
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.damage import parse_damage
-from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import attacks_of, horde_aim
+from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import attacks_of, horde_draft
 from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import Traits, traits_of
 from battletape.rulesets.deathwatch.rules.melee import fist, strength_bonus
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
 from battletape.rulesets.deathwatch.rules.traits import Mode
 
+ActingHorde = Annotated[str, Meta(title=WHO_ACTS, extra={"role": "acting horde"})]
+
 
 class HordeFire(Inputs, frozen=True):
     """A horde shoots: an attack for each full ten of its Magnitude, at one target or shared among several."""
 
-    unit: Who = ""
+    unit: ActingHorde = ""
     weapon: Annotated[str, Meta(title="Weapon; its first gun if left out")] = ""
-    target: str = ""
+    target: Annotated[str, Meta(extra={"role": "hostile fighter"})] = ""
     others: Annotated[tuple[str, ...], Meta(title="Who else is shot at, in turn")] = ()
     mode: Annotated[Mode, Meta(title="Fire mode", extra={"clause": "DW-RWEP-00"})] = "single"
 
@@ -42,39 +51,39 @@ class HordeFire(Inputs, frozen=True):
 class HordeRush(Inputs, frozen=True):
     """A horde strikes everybody it is in melee with, once each."""
 
-    unit: Who = ""
+    unit: ActingHorde = ""
     weapon: Annotated[str, Meta(title="Weapon; its first blade if left out")] = ""
     target: Annotated[str, Meta(title="Somebody adjacent to come to blows with")] = ""
 
 
 def weapon_of(mob: Mob, name: str, melee: bool) -> Weapon:
     """The weapon named, or the first of its kind; a horde without a blade has fists."""
-    kind = [one for one in mob.arsenal if one.melee == melee]
+    kind = [weapon for weapon in mob.arsenal if weapon.melee == melee]
     if not name.strip():
         return kind[0] if kind else fist()
-    for one in mob.arsenal:
-        if one.name.lower() == name.strip().lower():
-            return one
-    raise UnknownName("weapon", name, [one.name for one in mob.arsenal], source=mob.name)
+    for weapon in mob.arsenal:
+        if weapon.name.lower() == name.strip().lower():
+            return weapon
+    raise UnknownName("weapon", name, [weapon.name for weapon in mob.arsenal], source=mob.name)
 
 
-def _refuse_mob(field: State, unit: str, action: str) -> Refused | None:
-    refused = refuse_turn_of(field, unit)
+def _refuse_mob(state: State, unit: str, action: str) -> Refused | None:
+    refused = refuse_turn_of(state, unit)
     if refused is not None:
         return refused
-    mob = field.find(unit)
+    mob = state.find(unit)
     if isinstance(mob, Mob):
-        return refuse_act(field, unit, action)
+        return refuse_act(state, unit, action)
     return Refused(f"{mob.name} is no horde; use shoot or strike", "DW-HORDE-15", "type")
 
 
 @clause("DW-HORDE-15")
 def mob_blow(
-    field: State, mob: Mob, target: Unit, how: Literal["shoot", "strike"], name: str = "", mode: Mode = "single"
+    state: State, mob: Mob, target: Unit, how: Literal["shoot", "strike"], name: str = "", mode: Mode = "single"
 ) -> Blow:
     """One attack of a horde: with the profile of one of them, harder the more there are, and it cannot be evaded."""
     weapon = weapon_of(mob, name, how == "strike")
-    profile, rules, qualities = mob.profile, field.rules, values(weapon.qualities)
+    profile, rules, qualities = mob.profile, state.rules, values(weapon.qualities)
     assert isinstance(target, Fighter)
     conditions = target.conditions
     situation = Situation(
@@ -88,15 +97,15 @@ def mob_blow(
         prone=conditions.prone,
         running=target.running,
         defensive_stance=target.defensive,
-        in_melee=any(one != mob.name for one in target.engaged_with),
+        in_melee=any(foe != mob.name for foe in target.engaged_with),
         band=None if weapon.melee else band(weapon.range, apart(mob, target), qualities.gyro, rules),
-        fog=not weapon.melee and field.smoke_at(target),
-        unarmed_vs_armed=weapon.name == "fists" and any(one.in_hand for one in target.held),
+        fog=not weapon.melee and state.smoke_at(target),
+        unarmed_vs_armed=weapon.name == "fists" and any(held.in_hand for held in target.held),
     )
     dice, sides, flat = parse_damage(weapon.damage if weapon.name != "fists" else "1d10-3")
     if weapon.melee:
         flat += strength_bonus(profile.strength // 10, profile.unnatural_strength, 0, weapon, rules)
-    aim = Aim(
+    draft = AttackDraft(
         profile.ws if weapon.melee else profile.bs,
         attack_modifiers(situation, weapon.melee, rules),
         melee=weapon.melee,
@@ -115,20 +124,20 @@ def mob_blow(
         name=mob.name,
         rules=rules,
     )
-    aim = horde_aim(aim, mob.magnitude, traits_of(profile.traits))
-    return Blow(mob.name, target.name, weapon.name, spec=spec_of(field, aim, weapon.qualities, target, mob))
+    draft = horde_draft(draft, mob.magnitude, traits_of(profile.traits))
+    return Blow(mob.name, target.name, weapon.name, spec=spec_of(state, draft, weapon.qualities, target, mob))
 
 
 # --- shooting ---------------------------------------------------------------------------------------------------------
 
 
 @clause("DW-HORDE-15", "DW-RANGE-1")
-def refuse_horde_fire(field: State, order: HordeFire) -> Refused | None:
+def refuse_horde_fire(state: State, order: HordeFire) -> Refused | None:
     """Why a horde cannot shoot like this."""
-    refused = _refuse_mob(field, order.unit, NAMES[order.mode])
+    refused = _refuse_mob(state, order.unit, NAMES[order.mode])
     if refused is not None:
         return refused
-    mob = field.find(order.unit)
+    mob = state.find(order.unit)
     assert isinstance(mob, Mob)
     weapon = weapon_of(mob, order.weapon, melee=False)
     if weapon.melee:
@@ -137,11 +146,11 @@ def refuse_horde_fire(field: State, order: HordeFire) -> Refused | None:
     if refused is None and values(weapon.qualities).flame:
         refused = Refused(f"{weapon.name} throws flames, which hordes here do not", "DW-HORDE-15", "weapon")
     if refused is None and not _shots(mob):
-        refused = Refused(f"{mob.name} is too few to shoot: ten are wanted, {mob.magnitude} are left", "DW-HORDE-15")
+        refused = Refused(f"{mob.name} has too few left to shoot: {mob.magnitude} of the ten it needs", "DW-HORDE-15")
     for name in (order.target, *order.others):
-        refused = refused or refuse_target(field, mob, name)
+        refused = refused or refuse_target(state, mob, name)
         if refused is None:
-            target = field.find(name)
+            target = state.find(name)
             if isinstance(target, Mob):
                 refused = Refused(f"{target.name} is a horde; hordes here fight fighters", "DW-HORDE-15", "target")
             refused = refused or refuse_range(weapon.name, weapon.range, apart(mob, target))
@@ -156,94 +165,83 @@ def _traits(mob: Mob) -> Traits:
     return traits_of(mob.profile.traits)
 
 
-def begin_horde_fire(field: State, order: HordeFire) -> Work:
+def begin_horde_fire(state: State, order: HordeFire) -> Exchange:
     """An attack for each full ten, shared among the targets in turn."""
-    mob = field.find(order.unit)
+    mob = state.find(order.unit)
     assert isinstance(mob, Mob)
     names = (order.target, *order.others)
-    targets = [field.find(names[at % len(names)]) for at in range(_shots(mob))]
-    blows = tuple(mob_blow(field, mob, one, "shoot", order.weapon, order.mode) for one in targets)
-    return work_of(field, mob, blows, names)
+    targets = [state.find(names[at % len(names)]) for at in range(_shots(mob))]
+    blows = tuple(mob_blow(state, mob, target, "shoot", order.weapon, order.mode) for target in targets)
+    return exchange_of(state, mob, blows, names)
 
 
-def finish_horde_fire(field: State, order: HordeFire, work: Work) -> State:
+def finish_horde_fire(state: State, order: HordeFire, exchange: Exchange) -> State:
     """A gun that jams is one of many."""
-    mob = field.find(order.unit)
-    return spend(settle(field, replace(work, marks=())), mob.name, NAMES[order.mode])
+    mob = state.find(order.unit)
+    return spend(write_back(state, replace(exchange, marks=())), mob.name, NAMES[order.mode])
 
 
 # --- striking ---------------------------------------------------------------------------------------------------------
 
 
 @clause("DW-HORDE-15", "DW-COND-ENGAGED")
-def refuse_horde_rush(field: State, order: HordeRush) -> Refused | None:
+def refuse_horde_rush(state: State, order: HordeRush) -> Refused | None:
     """Why a horde cannot strike: nobody is close enough."""
-    refused = _refuse_mob(field, order.unit, "Standard Attack")
+    refused = _refuse_mob(state, order.unit, "Standard Attack")
     if refused is not None:
         return refused
-    mob = field.find(order.unit)
+    mob = state.find(order.unit)
     assert isinstance(mob, Mob)
     if order.target.strip():
-        refused = refuse_target(field, mob, order.target)
-        target = field.find(order.target)
+        refused = refuse_target(state, mob, order.target)
+        target = state.find(order.target)
         if refused is None and not (isinstance(target, Fighter) and is_adjacent(mob, target)):
             far = apart(mob, target)
             refused = Refused(
                 f"{target.name} is {far:g} m away; a horde strikes within 2 m", "DW-COND-ENGAGED", "range"
             )
-    if refused is None and not struck_by(field, mob, order):
+    if refused is None and not struck_by(state, mob, order):
         refused = Refused(f"nobody is in melee with {mob.name}; move it up first", "DW-COND-ENGAGED", "range")
     if refused is None and not weapon_of(mob, order.weapon, melee=True).melee:
         refused = Refused(f"{order.weapon} is a gun; use horde_shoots", "DW-HORDE-15", "weapon")
     return refused
 
 
-def struck_by(field: State, mob: Mob, order: HordeRush) -> list[Fighter]:
+def struck_by(state: State, mob: Mob, order: HordeRush) -> list[Fighter]:
     """Everybody in melee with a horde, and the one it comes to blows with."""
     names = [*([order.target] if order.target.strip() else []), *mob.engaged_with]
-    units = dict.fromkeys(field.find(name) for name in names)
-    return [one for one in units if isinstance(one, Fighter) and not one.is_dead]
+    units = dict.fromkeys(state.find(name) for name in names)
+    return [unit for unit in units if isinstance(unit, Fighter) and not unit.is_dead]
 
 
-def begin_horde_rush(field: State, order: HordeRush) -> Work:
+def begin_horde_rush(state: State, order: HordeRush) -> Exchange:
     """One attack at everybody in melee with it."""
-    mob = field.find(order.unit)
+    mob = state.find(order.unit)
     assert isinstance(mob, Mob)
-    struck = struck_by(field, mob, order)
-    blows = tuple(mob_blow(field, mob, one, "strike", order.weapon) for one in struck)
-    return work_of(field, mob, blows, tuple(one.name for one in struck))
+    struck = struck_by(state, mob, order)
+    blows = tuple(mob_blow(state, mob, fighter, "strike", order.weapon) for fighter in struck)
+    return exchange_of(state, mob, blows, tuple(fighter.name for fighter in struck))
 
 
-def finish_horde_rush(field: State, order: HordeRush, work: Work) -> State:
-    """Whoever was struck is in melee."""
-    mob = field.find(order.unit)
-    field = spend(settle(field, work), mob.name, "Standard Attack")
-    for foe in work.foes:
-        if not field.find(foe.name).is_out:
-            field = engage(field, mob.name, foe.name)
-    return field
+def finish_horde_rush(state: State, order: HordeRush, exchange: Exchange) -> State:
+    """Those who were struck are in melee."""
+    mob = state.find(order.unit)
+    state = spend(write_back(state, exchange), mob.name, "Standard Attack")
+    for foe in exchange.foes:
+        if not state.find(foe.name).is_out:
+            state = engage(state, mob.name, foe.name)
+    return state
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
 
 
-def _mob(field: State) -> Mob | None:
-    unit = field.find("") if field.round else None
-    return unit if isinstance(unit, Mob) and not unit.is_out else None
-
-
-def _fires(field: State) -> Iterator[HordeFire]:
-    mob = _mob(field)
-    for foe in field.foes(mob.side) if mob else ():
-        if mob and isinstance(foe, Fighter):
-            yield HordeFire(unit=mob.name, target=foe.name)
-
-
-def _rushes(field: State) -> Iterator[HordeRush]:
-    mob = _mob(field)
-    for foe in field.foes(mob.side) if mob else ():
-        if mob and isinstance(foe, Fighter) and is_adjacent(mob, foe):
-            yield HordeRush(unit=mob.name, target=foe.name)
+def _rushes(state: State) -> Iterator[HordeRush]:
+    for name in acting_mob(state, {}):
+        mob = state.find(name)
+        for foe in state.foes(mob.side):
+            if isinstance(foe, Fighter) and is_adjacent(mob, foe):
+                yield HordeRush(unit=name, target=foe.name)
 
 
 HORDE_SHOOTS = with_blows(
@@ -253,7 +251,6 @@ HORDE_SHOOTS = with_blows(
     refuse_horde_fire,
     begin_horde_fire,
     finish_horde_fire,
-    _fires,
     "DW-HORDE-15",
 )
 HORDE_STRIKES = with_blows(
@@ -263,6 +260,6 @@ HORDE_STRIKES = with_blows(
     refuse_horde_rush,
     begin_horde_rush,
     finish_horde_rush,
-    _rushes,
     "DW-HORDE-15",
+    options=_rushes,
 )

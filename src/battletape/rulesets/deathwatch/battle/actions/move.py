@@ -12,25 +12,25 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
-from battletape.rulesets.deathwatch.battle.acting import Who, at_once, fighter_to, mine, refuse_act, with_blows
+from battletape.rulesets.deathwatch.battle.acting import Who, fighter_to, mine, refuse_act, with_blows
 from battletape.rulesets.deathwatch.battle.actions.horde import mob_blow
 from battletape.rulesets.deathwatch.battle.actions.overwatch import entered
 from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, fists_of
-from battletape.rulesets.deathwatch.battle.attack.shooting import work_of
+from battletape.rulesets.deathwatch.battle.attack.shooting import exchange_of
 from battletape.rulesets.deathwatch.battle.attack.striking import blow_at
-from battletape.rulesets.deathwatch.battle.outcome import settle, spend, tidy
+from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
 from battletape.rulesets.deathwatch.battle.start import Place
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, along, is_adjacent, moves_of, steps
 from battletape.rulesets.deathwatch.rules import movement
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Work
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Exchange
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
-from battletape.system import Action
+from battletape.system import Action, at_once
 
 PACES: tuple[tuple[str, str], ...] = (("half", "Move (half)"), ("full", "Move (full)"))
 
 
 class Walk(Inputs, frozen=True):
-    """Somebody goes somewhere in a straight line; the cover is what he stands behind at the end."""
+    """A unit goes in a straight line; the cover is what it stands behind at the end."""
 
     unit: Who = ""
     x: Place = 0.0
@@ -63,43 +63,43 @@ def action_of(order: Walk) -> str:
 
 
 @clause("DW-ACT-MOVE", "DW-ACT-RUN", "DW-COND-PRONE")
-def refuse_walk(field: State, order: Walk) -> Refused | None:
-    """Why somebody cannot go there like this."""
+def refuse_walk(state: State, order: Walk) -> Refused | None:
+    """Why a fighter cannot go there like this."""
     action = action_of(order)
     cover, _ = parse_cover(order.cover, order.hidden)
-    refused = refuse_act(field, order.unit, action, covers=cover > 0)
+    refused = refuse_act(state, order.unit, action, covers=cover > 0)
     if refused is not None:
         return refused
-    unit = field.find(order.unit)
+    unit = state.find(order.unit)
     crawls = isinstance(order, Move) and order.pace == "half"
     if isinstance(unit, Fighter) and unit.conditions.prone and not crawls:
         return Refused(f"{unit.name} is prone; stand first, or crawl a half move", "DW-COND-PRONE", "prone")
     gait: movement.Gait = order.pace if isinstance(order, Move) else "run"
-    return movement.refuse_move(far_of(unit, order), gait, moves_of(field, unit))
+    return movement.refuse_move(far_of(unit, order), gait, moves_of(state, unit))
 
 
 @clause("DW-ACT-DISENGAGE")
-def begin_walk(field: State, order: Walk) -> Work:
-    """Whoever is left in melee without disengaging strikes once."""
-    unit = field.find(order.unit)
+def begin_walk(state: State, order: Walk) -> Exchange:
+    """Every foe that is left in melee without disengaging strikes once."""
+    unit = state.find(order.unit)
     gone = replace(unit, x=order.x, y=order.y)
-    left = [one for one in map(field.find, unit.engaged_with) if not is_adjacent(gone, one) and not one.is_out]
+    left = [foe for foe in map(state.find, unit.engaged_with) if not is_adjacent(gone, foe) and not foe.is_out]
     number = movement.free_attacks(len(left), disengages=False)
     blows = []
-    for one in left[:number]:
-        if isinstance(one, Mob):
+    for foe in left[:number]:
+        if isinstance(foe, Mob):
             if isinstance(unit, Fighter):
-                blows.append(mob_blow(field, one, unit, "strike"))
-        elif not one.conditions.stunned and not one.grappled_with and not one.surprised:
-            blade = one.blades[0] if one.blades else fists_of(one)
-            blows.append(blow_at(field, one, blade, unit, PLAIN))
-    return work_of(field, unit, tuple(blows), (unit.name, *(one.name for one in left)))
+                blows.append(mob_blow(state, foe, unit, "strike"))
+        elif not foe.conditions.stunned and not foe.grappled_with and not foe.surprised:
+            blade = foe.blades[0] if foe.blades else fists_of(foe)
+            blows.append(blow_at(state, foe, blade, unit, PLAIN))
+    return exchange_of(state, unit, tuple(blows), (unit.name, *(foe.name for foe in left)))
 
 
-def finish_walk(field: State, order: Walk, work: Work) -> State:
-    """He goes, unless a blow kept him from it."""
-    unit = field.find(order.unit)
-    after = spend(settle(field, work), unit.name, action_of(order))
+def finish_walk(state: State, order: Walk, exchange: Exchange) -> State:
+    """The unit goes, unless a free attack stopped it."""
+    unit = state.find(order.unit)
+    after = spend(write_back(state, exchange), unit.name, action_of(order))
     now = after.find(unit.name)
     if now.is_out or (isinstance(now, Fighter) and now.conditions.stunned):
         return after
@@ -110,45 +110,45 @@ def finish_walk(field: State, order: Walk, work: Work) -> State:
 
 
 @clause("DW-ACT-BRACE-HEAVY-WEAPON", "DW-OVER-2", "DW-COND-ENGAGED", "DW-COVER-1")
-def walked(field: State, order: Walk, covered: bool = False) -> State:
-    """Somebody at another place: nothing is braced, and who watches may fire; `covered`: he counts as in cover."""
-    unit = field.find(order.unit)
+def walked(state: State, order: Walk, covered: bool = False) -> State:
+    """A unit at its new place: nothing is braced, and overwatch may fire; `covered`: it still counts as in cover."""
+    unit = state.find(order.unit)
     way = steps(unit.x, unit.y, order.x, order.y)
     ap, hidden = parse_cover(order.cover, order.hidden)
     seen: tuple[int, tuple[str, ...]] = (ap, hidden)
     if isinstance(unit, Fighter):
         seen = (unit.cover_ap, unit.hidden) if covered else seen
-        held = tuple(replace(one, braced=False) for one in unit.held)
+        held = tuple(replace(weapon, braced=False) for weapon in unit.held)
         cover = order.cover if ap else ""
         after: Unit = replace(unit, x=order.x, y=order.y, held=held, cover=cover, cover_ap=ap, hidden=hidden)
     else:
         after = replace(unit, x=order.x, y=order.y)
-    field = tidy(field.changed(after))
-    return entered(field, field.find(unit.name), way, *seen)
+    state = state.changed(after)
+    return entered(state, state.find(unit.name), way, *seen)
 
 
 # --- disengage, advance -----------------------------------------------------------------------------------------------
 
 
 @clause("DW-ACT-DISENGAGE")
-def refuse_disengage(field: State, order: Walk) -> Refused | None:
-    """Why somebody cannot leave a melee so."""
-    who = fighter_to(field, order.unit, "Disengage", "disengage")
+def refuse_disengage(state: State, order: Walk) -> Refused | None:
+    """Why a fighter cannot leave a melee so."""
+    who = fighter_to(state, order.unit, "Disengage", "disengage")
     if isinstance(who, Refused):
         return who
-    return movement.refuse_disengage(far_of(who, order), moves_of(field, who), bool(who.engaged_with))
+    return movement.refuse_disengage(far_of(who, order), moves_of(state, who), bool(who.engaged_with))
 
 
-def disengage(field: State, order: Walk) -> State:
-    """He leaves a melee, and nobody strikes him for it."""
-    name = field.find(order.unit).name
-    return walked(spend(field, name, "Disengage"), replace(order, unit=name))
+def disengage(state: State, order: Walk) -> State:
+    """A fighter leaves a melee without a free attack on it."""
+    name = state.find(order.unit).name
+    return walked(spend(state, name, "Disengage"), replace(order, unit=name))
 
 
 @clause("DW-ACT-TACTICAL-ADVANCE", "DW-COND-PRONE")
-def refuse_advance(field: State, order: Walk) -> Refused | None:
-    """Why somebody cannot advance from cover to cover."""
-    who = fighter_to(field, order.unit, "Tactical Advance", "advance from cover to cover")
+def refuse_advance(state: State, order: Walk) -> Refused | None:
+    """Why a fighter cannot advance from cover to cover."""
+    who = fighter_to(state, order.unit, "Tactical Advance", "advance from cover to cover")
     if isinstance(who, Refused):
         return who
     if who.conditions.prone:
@@ -156,25 +156,25 @@ def refuse_advance(field: State, order: Walk) -> Refused | None:
     if who.engaged_with:
         return Refused(f"{who.name} is in melee; disengage instead", "DW-ACT-DISENGAGE", "engaged")
     reaches = parse_cover(order.cover, order.hidden)[0] > 0
-    return movement.refuse_advance(far_of(who, order), moves_of(field, who), who.cover_ap > 0, reaches)
+    return movement.refuse_advance(far_of(who, order), moves_of(state, who), who.cover_ap > 0, reaches)
 
 
-def advance(field: State, order: Walk) -> State:
-    """From cover to cover; on the way he counts as in the cover he left."""
-    name = field.find(order.unit).name
-    return walked(spend(field, name, "Tactical Advance"), replace(order, unit=name), covered=True)
+def advance(state: State, order: Walk) -> State:
+    """From cover to cover; on the way the fighter counts as in the cover it left."""
+    name = state.find(order.unit).name
+    return walked(spend(state, name, "Tactical Advance"), replace(order, unit=name), covered=True)
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
 
 
-def ends(field: State, gait: movement.Gait) -> Iterator[tuple[str, float, float]]:
-    """Towards every foe, as far as this gait goes or up to him."""
-    unit = field.find("") if field.round else None
+def ends(state: State, gait: movement.Gait) -> Iterator[tuple[str, float, float]]:
+    """Towards every foe, as far as this gait goes or right up to it."""
+    unit = state.find("") if state.round else None
     if unit is None or unit.is_out:
         return
-    most = float(getattr(moves_of(field, unit), gait))
-    for foe in field.foes(unit.side):
+    most = float(getattr(moves_of(state, unit), gait))
+    for foe in state.foes(unit.side):
         way = hypot(foe.x - unit.x, foe.y - unit.y)
         far = min(most, max(0.0, way - 1))
         x, y = along(unit.x, unit.y, foe.x, foe.y, int(far * 1000) / 1000)
@@ -182,39 +182,45 @@ def ends(field: State, gait: movement.Gait) -> Iterator[tuple[str, float, float]
             yield unit.name, x, y
 
 
-def _walks(field: State) -> Iterator[Move]:
+def _walks(state: State) -> Iterator[Move]:
     for pace, _ in PACES:
-        for name, x, y in ends(field, pace):  # type: ignore[arg-type]
+        for name, x, y in ends(state, pace):  # type: ignore[arg-type]
             yield Move(unit=name, x=x, y=y, pace=pace)  # type: ignore[arg-type]
 
 
-def _runs(field: State) -> Iterator[Walk]:
-    return (Walk(unit=name, x=x, y=y) for name, x, y in ends(field, "run"))
+def _runs(state: State) -> Iterator[Walk]:
+    return (Walk(unit=name, x=x, y=y) for name, x, y in ends(state, "run"))
 
 
-def _away(field: State) -> Iterator[Walk]:
-    who = mine(field)
+def _away(state: State) -> Iterator[Walk]:
+    who = mine(state)
     if who is not None and who.engaged_with:
-        far = float(moves_of(field, who).half)
-        foe = field.find(who.engaged_with[0])
+        far = float(moves_of(state, who).half)
+        foe = state.find(who.engaged_with[0])
         x, y = along(who.x, who.y, 2 * who.x - foe.x, 2 * who.y - foe.y, far - 0.01)
         yield Walk(unit=who.name, x=x, y=y)
 
 
-def _advances(field: State) -> Iterator[Walk]:
-    who = mine(field)
+def _advances(state: State) -> Iterator[Walk]:
+    who = mine(state)
     if who is not None and who.cover_ap:
-        for name, x, y in ends(field, "full"):
+        for name, x, y in ends(state, "full"):
             yield Walk(unit=name, x=x, y=y, cover=str(who.cover_ap), hidden=who.hidden)
 
 
 def _walk_card(name: str, title: str, inputs: type[Inputs], options: Any, *clauses: str) -> Action:
-    return with_blows(name, title, inputs, refuse_walk, begin_walk, finish_walk, options, *clauses)
+    return with_blows(name, title, inputs, refuse_walk, begin_walk, finish_walk, *clauses, options=options)
 
 
 MOVE = _walk_card("move", "Move", Move, _walks, "DW-ACT-MOVE", "DW-MOVE-1", "DW-ACT-DISENGAGE")
 RUN = _walk_card("run", "Run", Walk, _runs, "DW-ACT-RUN", "DW-MOVE-1")
-DISENGAGE = at_once("disengage", "Leave a melee", Walk, refuse_disengage, disengage, _away, "DW-ACT-DISENGAGE")
+DISENGAGE = at_once("disengage", "Leave a melee", Walk, refuse_disengage, disengage, "DW-ACT-DISENGAGE", options=_away)
 ADVANCE = at_once(
-    "advance", "Advance from cover to cover", Walk, refuse_advance, advance, _advances, "DW-ACT-TACTICAL-ADVANCE"
+    "advance",
+    "Advance from cover to cover",
+    Walk,
+    refuse_advance,
+    advance,
+    "DW-ACT-TACTICAL-ADVANCE",
+    options=_advances,
 )

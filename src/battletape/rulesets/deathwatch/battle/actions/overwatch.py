@@ -1,4 +1,4 @@
-"""Overwatch in a battle: `watch` waits for somebody to come into the zone, `fire_on_watch` fires at him at once."""
+"""Overwatch in a battle: `watch` waits for a foe to come into the zone, `fire_on_watch` fires at it at once."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.deathwatch.battle.acting import at_once, refuse_begun, refuse_target, with_blows
+from battletape.rulesets.deathwatch.battle.acting import is_gun, mine, refuse_begun, refuse_target, with_blows
 from battletape.rulesets.deathwatch.battle.actions.suppress import (
     Suppressing,
-    hail,
     pins_of,
+    refuse_bursts,
     refuse_far,
-    refuse_hail,
+    suppressing_fire,
     way_of,
 )
 from battletape.rulesets.deathwatch.battle.attack.prepare import Circumstances
 from battletape.rulesets.deathwatch.battle.attack.shooting import (
+    exchange_of,
     gun_of,
-    guns_of,
     refuse_gun,
     refuse_shooter,
     shot_blow,
-    work_of,
 )
-from battletape.rulesets.deathwatch.battle.outcome import settle, spend
+from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
 from battletape.rulesets.deathwatch.battle.state import Entered, Fighter, Held, State, Unit, Watch, apart, bearing
 from battletape.rulesets.deathwatch.rules import guns, suppression
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Work
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Exchange
 from battletape.rulesets.deathwatch.rules.conditions import budget
 from battletape.rulesets.deathwatch.rules.traits import Mode
+from battletape.system import at_once
 
 BURSTS: dict[str, Mode] = {"semi": "semi", "full": "full"}
 
@@ -56,121 +56,125 @@ class WatchFire(Circumstances, frozen=True):
 
 
 @clause("DW-OVER-1", "DW-OVER-2", "DW-ACT-OVERWATCH")
-def refuse_watch(field: State, order: Watching) -> Refused | None:
-    """Why somebody cannot keep overwatch: his weapon has no burst, or cannot be fired."""
-    refused = refuse_shooter(field, order.unit, "Overwatch")
+def refuse_watch(state: State, order: Watching) -> Refused | None:
+    """Why a fighter cannot keep overwatch: the weapon has no burst, or cannot be fired."""
+    refused = refuse_shooter(state, order.unit, "Overwatch")
     if refused is not None:
         return refused
-    who, held = gun_of(field, order.unit, order.weapon)
-    return refuse_hail(field, who, held)
+    who, held = gun_of(state, order.unit, order.weapon)
+    return refuse_bursts(state, who, held)
 
 
-def watch(field: State, order: Watching) -> State:
-    """He waits for somebody to come into his zone."""
-    who, held = gun_of(field, order.unit, order.weapon)
-    way = way_of(field, who, order)
-    field = spend(field, who.name, "Overwatch")
-    now = field.fighter(who.name)
-    return field.changed(replace(now, facing=way, overwatch=Watch(held.name, way, field.round)))
+def watch(state: State, order: Watching) -> State:
+    """A fighter waits for a foe to come into its zone."""
+    who, held = gun_of(state, order.unit, order.weapon)
+    way = way_of(state, who, order)
+    state = spend(state, who.name, "Overwatch")
+    now = state.fighter(who.name)
+    return state.changed(replace(now, facing=way, overwatch=Watch(held.name, way, state.round)))
 
 
 @clause("DW-OVER-1")
-def watched_at(field: State, watcher: Unit, x: float, y: float) -> bool:
-    """Whether a place lies in somebody's kill zone."""
+def watched_at(state: State, watcher: Unit, x: float, y: float) -> bool:
+    """Whether a place lies in a unit's kill zone."""
     if not isinstance(watcher, Fighter) or watcher.overwatch is None or watcher.is_out:
         return False
     held = watcher.carries(watcher.overwatch.weapon)
     place = replace(watcher, x=x, y=y)
     off = bearing(watcher, x, y) - watcher.overwatch.facing
-    return suppression.in_kill_zone(apart(watcher, place), off, held.fired.range, field.rules)
+    return suppression.in_kill_zone(apart(watcher, place), off, held.fired.range, state.rules)
 
 
 @clause("DW-OVER-2", "DW-OVER-1")
 def entered(
-    field: State, unit: Unit, way: tuple[tuple[float, float], ...], cover: int, hidden: tuple[str, ...]
+    state: State, unit: Unit, way: tuple[tuple[float, float], ...], cover: int, hidden: tuple[str, ...]
 ) -> State:
-    """Note in whose kill zones somebody came on his way; they may fire at once."""
-    found = tuple(
-        Entered(one.name, unit.name, cover, hidden)
-        for one in field.foes(unit.side)
-        if any(watched_at(field, one, x, y) for x, y in way)
+    """Note whose kill zones a unit entered on its way; they may fire at once."""
+    seen = tuple(
+        Entered(watcher.name, unit.name, cover, hidden)
+        for watcher in state.foes(unit.side)
+        if any(watched_at(state, watcher, x, y) for x, y in way)
     )
-    return replace(field, entered=found)
+    return replace(state, entered=seen)
 
 
 @clause("DW-OVER-2", "DW-OVER-4", "DW-STUN-1")
-def refuse_watch_fire(field: State, order: WatchFire) -> Refused | None:
+def refuse_watch_fire(state: State, order: WatchFire) -> Refused | None:
     """Why nobody can fire from overwatch now."""
-    refused = refuse_begun(field)
+    refused = refuse_begun(state)
     if refused is not None:
         return refused
-    who = field.find(order.unit)
+    who = state.find(order.unit)
     if not isinstance(who, Fighter) or who.overwatch is None:
-        return Refused(f"{who.name} keeps no overwatch; use watch in his turn", "DW-OVER-1", "overwatch")
+        return Refused(f"{who.name} keeps no overwatch; use watch in its turn", "DW-OVER-1", "overwatch")
     allowed = budget(who.conditions, who.screaming)
     if not allowed.full:
         return Refused(f"{who.name} cannot fire: {allowed.reason}", allowed.clause, "condition")
-    refused = refuse_target(field, who, order.target)
+    refused = refuse_target(state, who, order.target)
     if refused is not None:
         return refused
-    target = field.find(order.target)
-    if not any((one.watcher, one.target) == (who.name, target.name) for one in field.entered):
+    target = state.find(order.target)
+    if not any((came.watcher, came.target) == (who.name, target.name) for came in state.entered):
         reason = f"{target.name} has not just come into the kill zone of {who.name}; fire at once when somebody does"
         return Refused(reason, "DW-OVER-2", "zone")
     held = who.carries(who.overwatch.weapon)
     far = refuse_far(who, held, target) if order.mode == "suppressing" else None
-    return refuse_gun(field, who, held, _mode(held, order)) or far
+    return refuse_gun(state, who, held, _mode(held, order)) or far
 
 
 def _mode(held: Held, order: WatchFire) -> Mode:
     return BURSTS.get(order.mode) or ("full" if held.fired.full else "semi")
 
 
-def begin_watch_fire(field: State, order: WatchFire) -> Work:
-    """A burst at -20, after which the target keeps his head down or is pinned."""
-    who = field.fighter(order.unit)
+def begin_watch_fire(state: State, order: WatchFire) -> Exchange:
+    """A burst at -20, after which the target tests not to be pinned."""
+    who = state.fighter(order.unit)
     assert who.overwatch is not None
-    held, target = who.carries(who.overwatch.weapon), field.find(order.target)
+    held, target = who.carries(who.overwatch.weapon), state.find(order.target)
     if order.mode == "suppressing":
-        return hail(field, who, held, bearing(who, target.x, target.y), order, target.name)
+        return suppressing_fire(state, who, held, bearing(who, target.x, target.y), order, target.name)
     if isinstance(target, Fighter):
-        came = next(one for one in field.entered if (one.watcher, one.target) == (who.name, target.name))
-        field = field.changed(replace(target, cover_ap=came.cover_ap, hidden=came.hidden))
-        target = field.fighter(target.name)
-    blow = shot_blow(field, who, held, target, order, _mode(held, order), overwatch=True, pins=pins_of(field, [target]))
-    return work_of(field, who, (blow,), (target.name,))
+        came = next(entry for entry in state.entered if (entry.watcher, entry.target) == (who.name, target.name))
+        state = state.changed(replace(target, cover_ap=came.cover_ap, hidden=came.hidden))
+        target = state.fighter(target.name)
+    blow = shot_blow(state, who, held, target, order, _mode(held, order), overwatch=True, pins=pins_of(state, [target]))
+    return exchange_of(state, who, (blow,), (target.name,))
 
 
 @clause("DW-OVER-4")
-def finish_watch_fire(field: State, order: WatchFire, work: Work) -> State:
+def finish_watch_fire(state: State, order: WatchFire, exchange: Exchange) -> State:
     """Rounds are spent, and the watch is over unless the ruling lets it go on."""
-    who = field.fighter(order.unit)
+    who = state.fighter(order.unit)
     assert who.overwatch is not None
     held, mode = who.carries(who.overwatch.weapon), _mode(who.carries(who.overwatch.weapon), order)
-    used = guns.rounds_used(held.fired, mode, held.qualities, field.rules)
-    gun = replace(held, clip=max(0, held.clip - used), fired_round=field.round)
-    after = settle(field.changed(who.with_held(gun)), work)
+    used = guns.rounds_used(held.fired, mode, held.qualities, state.rules)
+    gun = replace(held, clip=max(0, held.clip - used), fired_round=state.round)
+    after = write_back(state.changed(who.with_held(gun)), exchange)
     now = after.fighter(who.name)
-    over = suppression.ends_overwatch(0, who.profile.willpower, fired=True, rules=field.rules)
-    left = tuple(one for one in field.entered if one.watcher != who.name)
+    over = suppression.ends_overwatch(0, who.profile.willpower, fired=True, rules=state.rules)
+    left = tuple(entry for entry in state.entered if entry.watcher != who.name)
     return replace(after.changed(replace(now, overwatch=None) if over else now), entered=left)
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
 
 
-def _watches(field: State) -> Iterator[Watching]:
-    for who, held in guns_of(field):
-        yield Watching(unit=who.name, weapon=held.name, direction=who.facing)
+def _watches(state: State) -> Iterator[Watching]:
+    fighter = mine(state)
+    if fighter is not None:
+        for weapon in filter(is_gun, fighter.held):
+            yield Watching(unit=fighter.name, weapon=weapon.name, direction=fighter.facing)
 
 
-def _watch_fires(field: State) -> Iterator[WatchFire]:
-    for one in field.entered:
+def _watch_fires(state: State) -> Iterator[WatchFire]:
+    for came in state.entered:
         for mode in ("full", "semi", "suppressing"):
-            yield WatchFire(unit=one.watcher, target=one.target, mode=mode)
+            yield WatchFire(unit=came.watcher, target=came.target, mode=mode)
 
 
-WATCH = at_once("watch", "Keep overwatch", Watching, refuse_watch, watch, _watches, "DW-ACT-OVERWATCH", "DW-OVER-1")
+WATCH = at_once(
+    "watch", "Keep overwatch", Watching, refuse_watch, watch, "DW-ACT-OVERWATCH", "DW-OVER-1", options=_watches
+)
 FIRE_ON_WATCH = with_blows(
     "fire_on_watch",
     "Fire from overwatch",
@@ -178,6 +182,6 @@ FIRE_ON_WATCH = with_blows(
     refuse_watch_fire,
     begin_watch_fire,
     finish_watch_fire,
-    _watch_fires,
     *("DW-OVER-2", "DW-OVER-3", "DW-OVER-4"),
+    options=_watch_fires,
 )

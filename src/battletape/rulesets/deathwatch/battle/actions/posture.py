@@ -1,4 +1,4 @@
-"""How somebody holds himself in a battle: `leap`, `stand`, `drop_prone`, and the stance of `defend`."""
+"""Leaps and stances in a battle: `leap`, `stand`, `drop_prone` and `defend`."""
 
 from __future__ import annotations
 
@@ -13,21 +13,17 @@ from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.battle.acting import (
     OneUnit,
-    about,
-    at_once,
     chance_of,
     fighter_to,
     mine,
 )
-from battletape.rulesets.deathwatch.battle.actions.care import oneself
 from battletape.rulesets.deathwatch.battle.actions.move import Walk, ends, far_of, walked
 from battletape.rulesets.deathwatch.battle.attack.prepare import target_of
-from battletape.rulesets.deathwatch.battle.log import chronicle
 from battletape.rulesets.deathwatch.battle.outcome import spend
 from battletape.rulesets.deathwatch.battle.state import Fighter, State, Unit, moves_of
 from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.system import Action, Measure
+from battletape.system import Action, Measure, at_once
 from battletape.tape import Tape
 from battletape.words import labelled
 
@@ -49,25 +45,25 @@ class Jump(Struct, frozen=True, cache_hash=True):
 
 
 @clause("DW-ACT-JUMP-OR-LEAP")
-def refuse_leap(field: State, order: Leap) -> Refused | None:
-    """Why somebody cannot leap there."""
-    who = fighter_to(field, order.unit, "Jump or Leap", "leap")
+def refuse_leap(state: State, order: Leap) -> Refused | None:
+    """Why a fighter cannot leap there."""
+    who = fighter_to(state, order.unit, "Jump or Leap", "leap")
     if isinstance(who, Refused):
         return who
     if who.conditions.prone:
         return Refused(f"{who.name} is prone; stand first", "DW-COND-PRONE", "prone")
-    most, far = moves_of(field, who).full, far_of(who, order)
+    most, far = moves_of(state, who).full, far_of(who, order)
     if far > most:
         return Refused(f"a leap goes no farther than a full move of {most} m, not {far:g} m", "DW-ACT-JUMP-OR-LEAP")
     return None
 
 
-def begin_leap(field: State, order: Leap) -> Jump:
+def begin_leap(state: State, order: Leap) -> Jump:
     """The test of it."""
-    who = field.fighter(order.unit)
+    who = state.fighter(order.unit)
     what, value = ("ag", who.profile.agility) if order.by == "agility" else ("s", who.profile.strength)
-    target = target_of(field, who, what, value) + order.modifier
-    return Jump(target, who.name, field.rules)
+    target = target_of(state, who, what, value) + order.modifier
+    return Jump(target, who.name, state.rules)
 
 
 @clause("DW-ACT-JUMP-OR-LEAP")
@@ -76,9 +72,9 @@ def leap(tape: Tape, jump: Jump) -> Jump:
     return replace(jump, done=check(tape, jump.target, labelled(jump.name, "leap"), jump.rules))
 
 
-def finish_leap(field: State, order: Leap, jump: Jump) -> State:
-    """Where he lands."""
-    after = spend(field, jump.name, "Jump or Leap")
+def finish_leap(state: State, order: Leap, jump: Jump) -> State:
+    """Where the leap ends."""
+    after = spend(state, jump.name, "Jump or Leap")
     return walked(after, replace(order, unit=jump.name)) if jump.done else after
 
 
@@ -91,48 +87,42 @@ def stand_action(who: Unit) -> str:
 
 
 @clause("DW-ACT-STAND-MOUNT", "DW-COND-PRONE")
-def refuse_stand(field: State, order: OneUnit) -> Refused | None:
-    """Why somebody cannot get up."""
-    action = stand_action(field.find(order.unit)) if field.round else "Stand/Mount"
-    who = fighter_to(field, order.unit, action, "get up")
+def refuse_stand(state: State, order: OneUnit) -> Refused | None:
+    """Why a fighter cannot get up."""
+    action = stand_action(state.find(order.unit)) if state.round else "Stand/Mount"
+    who = fighter_to(state, order.unit, action, "get up")
     if isinstance(who, Refused):
         return who
     return None if who.conditions.prone else Refused(f"{who.name} is not prone", "DW-ACT-STAND-MOUNT", "prone")
 
 
-def stand(field: State, order: OneUnit) -> State:
-    """He gets up."""
-    who = field.fighter(order.unit)
-    field = spend(field, who.name, stand_action(who))
-    now = field.fighter(who.name)
-    return field.changed(replace(now, conditions=replace(now.conditions, prone=False, stand_is_full=False)))
+def stand(state: State, order: OneUnit) -> State:
+    """The fighter gets up."""
+    who = state.fighter(order.unit)
+    state = spend(state, who.name, stand_action(who))
+    now = state.fighter(who.name)
+    return state.changed(replace(now, conditions=replace(now.conditions, prone=False, stand_is_full=False)))
 
 
 @clause("DW-COND-PRONE", "DW-PIN-1")
-def refuse_prone(field: State, order: OneUnit) -> Refused | None:
-    """Why somebody cannot drop prone."""
-    who = fighter_to(field, order.unit, "Drop Prone", "drop prone")
+def refuse_prone(state: State, order: OneUnit) -> Refused | None:
+    """Why a fighter cannot drop prone."""
+    who = fighter_to(state, order.unit, "Drop Prone", "drop prone")
     if isinstance(who, Refused):
         return who
     return Refused(f"{who.name} is prone already", "DW-COND-PRONE", "prone") if who.conditions.prone else None
 
 
-def drop_prone(field: State, order: OneUnit) -> State:
-    """He throws himself down."""
-    who = field.fighter(order.unit)
-    field = spend(field, who.name, "Drop Prone")
-    now = field.fighter(who.name)
-    return field.changed(replace(now, conditions=replace(now.conditions, prone=True)))
+def drop_prone(state: State, order: OneUnit) -> State:
+    """The fighter drops prone."""
+    who = state.fighter(order.unit)
+    state = spend(state, who.name, "Drop Prone")
+    now = state.fighter(who.name)
+    return state.changed(replace(now, conditions=replace(now.conditions, prone=True)))
 
 
-def _leaps(field: State) -> Iterator[Leap]:
-    return (Leap(unit=name, x=x, y=y) for name, x, y in list(ends(field, "half"))[:1] if mine(field))
-
-
-def _me(field: State) -> Iterator[OneUnit]:
-    who = mine(field)
-    if who is not None:
-        yield OneUnit(unit=who.name)
+def _leaps(state: State) -> Iterator[Leap]:
+    return (Leap(unit=name, x=x, y=y) for name, x, y in list(ends(state, "half"))[:1] if mine(state))
 
 
 LEAPING = Procedure("leap", (leap,))
@@ -147,26 +137,24 @@ LEAP = Action(
     _leaps,
     measures=(Measure("done", "The leap succeeds", lambda jump: int(jump.done)),),
     headline=chance_of("done", "The leap succeeds"),
-    about=about,
-    tell=chronicle,
     clauses=("DW-ACT-JUMP-OR-LEAP",),
 )
-STAND = at_once("stand", "Get up", OneUnit, refuse_stand, stand, _me, "DW-ACT-STAND-MOUNT")
-DROP_PRONE = at_once("drop_prone", "Drop prone", OneUnit, refuse_prone, drop_prone, _me, "DW-COND-PRONE", "DW-PIN-1")
+STAND = at_once("stand", "Get up", OneUnit, refuse_stand, stand, "DW-ACT-STAND-MOUNT")
+DROP_PRONE = at_once("drop_prone", "Drop prone", OneUnit, refuse_prone, drop_prone, "DW-COND-PRONE", "DW-PIN-1")
 
 
 @clause("DW-ACT-DEFENSIVE-STANCE")
-def refuse_defend(field: State, order: OneUnit) -> Refused | None:
-    """Why somebody cannot take a defensive stance."""
-    who = fighter_to(field, order.unit, "Defensive Stance", "take a stance")
+def refuse_defend(state: State, order: OneUnit) -> Refused | None:
+    """Why a fighter cannot take a defensive stance."""
+    who = fighter_to(state, order.unit, "Defensive Stance", "take a stance")
     return who if isinstance(who, Refused) else None
 
 
-def defend(field: State, order: OneUnit) -> State:
-    """One Reaction more, and harder to strike until his next turn."""
-    name = field.find(order.unit).name
-    field = spend(field, name, "Defensive Stance")
-    return field.changed(replace(field.fighter(name), defensive=True))
+def defend(state: State, order: OneUnit) -> State:
+    """One Reaction more, and harder to hit until the next turn."""
+    name = state.find(order.unit).name
+    state = spend(state, name, "Defensive Stance")
+    return state.changed(replace(state.fighter(name), defensive=True))
 
 
-DEFEND = at_once("defend", "Defensive stance", OneUnit, refuse_defend, defend, oneself, "DW-ACT-DEFENSIVE-STANCE")
+DEFEND = at_once("defend", "Defensive stance", OneUnit, refuse_defend, defend, "DW-ACT-DEFENSIVE-STANCE")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -11,23 +10,23 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
-from battletape.rulesets.deathwatch.battle.acting import Who, refuse_act, refuse_target, with_blows
+from battletape.rulesets.deathwatch.battle.acting import WHO_ACTS, AnyFoe, refuse_act, refuse_target, with_blows
 from battletape.rulesets.deathwatch.battle.attack.prepare import onslaught_of, spec_of
-from battletape.rulesets.deathwatch.battle.attack.shooting import work_of
-from battletape.rulesets.deathwatch.battle.outcome import settle, spend
+from battletape.rulesets.deathwatch.battle.attack.shooting import exchange_of
+from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, apart
 from battletape.rulesets.deathwatch.profiles.types import Weapon
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Work
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Exchange
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers, refuse_range
-from battletape.rulesets.deathwatch.rules.attack.records import Aim
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.damage import parse_damage
 
 
 class Power(Inputs, frozen=True):
     """A psychic power that does damage; which powers there are is outside the sheet."""
 
-    unit: Who = ""
-    target: str = ""
+    unit: Annotated[str, Meta(title=WHO_ACTS, extra={"role": "acting psyker"})] = ""
+    target: AnyFoe = ""
     damage: Annotated[str, Meta(title="Damage, such as 1d10+4", extra={"clause": "DW-HORDE-13"})] = "1d10"
     pen: Annotated[int, Meta(title="Penetration", ge=0, le=30)] = 0
     range: Annotated[int, Meta(ge=1, le=2000, extra={"unit": "metres"})] = 30
@@ -35,27 +34,27 @@ class Power(Inputs, frozen=True):
 
 
 @clause("DW-ACT-FOCUS-POWER", "DW-HORDE-13")
-def refuse_power(field: State, order: Power) -> Refused | None:
-    """Why somebody cannot use a power."""
-    refused = refuse_act(field, order.unit, f"Focus Power ({order.cost})")
+def refuse_power(state: State, order: Power) -> Refused | None:
+    """Why a fighter cannot use a power."""
+    refused = refuse_act(state, order.unit, f"Focus Power ({order.cost})")
     if refused is not None:
         return refused
-    who = field.find(order.unit)
+    who = state.find(order.unit)
     if not isinstance(who, Fighter) or not who.profile.psy_rating:
-        return Refused(f"{who.name} is no psyker; a Psy Rating of 1 or more is wanted", "DW-ACT-FOCUS-POWER", "psyker")
+        return Refused(f"{who.name} is no psyker; it needs a Psy Rating of 1 or more", "DW-ACT-FOCUS-POWER", "psyker")
     parse_damage(order.damage)
-    target = refuse_target(field, who, order.target)
-    return target or refuse_range("the power", order.range / 4, apart(who, field.find(order.target)))
+    target = refuse_target(state, who, order.target)
+    return target or refuse_range("the power", order.range / 4, apart(who, state.find(order.target)))
 
 
-def begin_power(field: State, order: Power) -> Work:
+def begin_power(state: State, order: Power) -> Exchange:
     """Willpower with five for each point of the rating; on a horde as many hits as that."""
-    who, target = field.fighter(order.unit), field.find(order.target)
+    who, target = state.fighter(order.unit), state.find(order.target)
     dice, sides, flat = parse_damage(order.damage)
     rating = who.profile.psy_rating
-    aim = Aim(
+    draft = AttackDraft(
         who.profile.willpower,
-        attack_modifiers(Situation(fatigue=who.conditions.fatigue), melee=False, rules=field.rules),
+        attack_modifiers(Situation(fatigue=who.conditions.fatigue), melee=False, rules=state.rules),
         melee=True,  # nothing jams
         dice=dice,
         sides=sides,
@@ -67,28 +66,22 @@ def begin_power(field: State, order: Power) -> Work:
         evadable=False,
         by=who.side,
         name=who.name,
-        rules=field.rules,
+        rules=state.rules,
     )
-    aim = replace(aim, skill=aim.skill + 5 * rating)
+    draft = replace(draft, skill=draft.skill + 5 * rating)
     blow = Blow(who.name, target.name, "the power")
     if isinstance(target, Mob):
         power = Held(Weapon(name="the power", damage=order.damage, pen=order.pen, damage_type="E"))
-        blow = replace(blow, onslaught=onslaught_of(field, power, aim, target, "psychic"))
+        blow = replace(blow, onslaught=onslaught_of(state, power, draft, target, "psychic"))
     else:
-        spec = spec_of(field, replace(aim, melee=True), (), target, who)
+        spec = spec_of(state, replace(draft, melee=True), (), target, who)
         blow = replace(blow, spec=replace(spec, evadable=False))
-    return work_of(field, who, (blow,), (target.name,))
+    return exchange_of(state, who, (blow,), (target.name,))
 
 
-def finish_power(field: State, order: Power, work: Work) -> State:
+def finish_power(state: State, order: Power, exchange: Exchange) -> State:
     """What the power did; phenomena are left to the players."""
-    return spend(settle(field, work), field.find(order.unit).name, f"Focus Power ({order.cost})")
-
-
-def _powers(field: State) -> Iterator[Power]:
-    who = field.find("") if field.round else None
-    for foe in field.foes(who.side) if isinstance(who, Fighter) and who.profile.psy_rating else ():
-        yield Power(unit=who.name if who else "", target=foe.name)
+    return spend(write_back(state, exchange), state.find(order.unit).name, f"Focus Power ({order.cost})")
 
 
 FOCUS_POWER = with_blows(
@@ -98,6 +91,5 @@ FOCUS_POWER = with_blows(
     refuse_power,
     begin_power,
     finish_power,
-    _powers,
     *("DW-ACT-FOCUS-POWER", "DW-HORDE-13"),
 )

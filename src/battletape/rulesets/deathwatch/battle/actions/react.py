@@ -1,4 +1,4 @@
-"""Reactions, `dodge` and `parry`: chosen when an attack hits; asked for by name, it is said whether one is left."""
+"""Reactions, `dodge` and `parry`: they are chosen when an attack hits; as actions they only say whether one is left."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec import Meta
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
-from battletape.rulesets.deathwatch.battle.acting import at_once, fighter_of, refuse_begun
+from battletape.rulesets.deathwatch.battle.acting import fighter_of, refuse_begun
 from battletape.rulesets.deathwatch.battle.attack.prepare import parrying, reacting
 from battletape.rulesets.deathwatch.battle.state import Fighter, State
 from battletape.rulesets.deathwatch.rules.attack.evasion import (
@@ -19,19 +19,20 @@ from battletape.rulesets.deathwatch.rules.attack.evasion import (
     refuse_parry,
 )
 from battletape.rulesets.deathwatch.rules.melee import reactions
+from battletape.system import at_once
 from battletape.words import plural
 
 
 class Reaction(Inputs, frozen=True):
-    """Somebody who would dodge or parry."""
+    """A fighter that would dodge or parry."""
 
     unit: Annotated[str, Meta(title="Who would react; the one whose turn it is if left out")] = ""
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-ACT-DODGE")
-def refuse_dodging(field: State, order: Reaction) -> Refused:
-    """Why nobody dodges of his own accord: he may not, or the time for it is when an attack hits him."""
-    who = _reacts(field, order, "dodge")
+def refuse_dodging(state: State, order: Reaction) -> Refused:
+    """Why nobody dodges out of turn: it is not allowed now, or a dodge is chosen when an attack hits."""
+    who = _reacts(state, order, "dodge")
     if isinstance(who, Refused):
         return who
     refused = refuse_dodge(reacting(who))
@@ -41,9 +42,9 @@ def refuse_dodging(field: State, order: Reaction) -> Refused:
 
 
 @clause("DW-EVA-1", "DW-EVA-3", "DW-ACT-PARRY")
-def refuse_parrying(field: State, order: Reaction) -> Refused:
-    """Why nobody parries of his own accord: he may not, or the time for it is when a blow hits him."""
-    who = _reacts(field, order, "parry")
+def refuse_parrying(state: State, order: Reaction) -> Refused:
+    """Why nobody parries out of turn: it is not allowed now, or a parry is chosen when a blow hits."""
+    who = _reacts(state, order, "parry")
     if isinstance(who, Refused):
         return who
     blade = parrying(who) or next(iter(who.blades), None)
@@ -52,11 +53,11 @@ def refuse_parrying(field: State, order: Reaction) -> Refused:
     return refused or _later(who, "parry", "DW-ACT-PARRY")
 
 
-def _reacts(field: State, order: Reaction, what: str) -> Fighter | Refused:
-    refused = refuse_begun(field)
+def _reacts(state: State, order: Reaction, what: str) -> Fighter | Refused:
+    refused = refuse_begun(state)
     if refused is not None:
         return refused
-    who = fighter_of(field, order.unit, what)
+    who = fighter_of(state, order.unit, what)
     if isinstance(who, Fighter) and who.is_dead:
         return Refused(f"{who.name} is dead", "DW-DMG-4", "gone")
     return who
@@ -69,13 +70,15 @@ def _later(who: Fighter, what: str, by: str) -> Refused:
     return Refused(f"{reason}; {who.name} has {left} left this round", by, "reaction")
 
 
-def _never(field: State, order: Any) -> State:
-    return field
+def _never(state: State, order: Any) -> State:
+    return state
 
 
-def _nobody(field: State) -> Iterator[Reaction]:
+def _nobody(state: State) -> Iterator[Reaction]:
     return iter(())
 
 
-DODGE = at_once("dodge", "Dodge an attack", Reaction, refuse_dodging, _never, _nobody, "DW-ACT-DODGE", "DW-EVA-1")
-PARRY = at_once("parry", "Parry a blow", Reaction, refuse_parrying, _never, _nobody, "DW-ACT-PARRY", "DW-EVA-1")
+DODGE = at_once(
+    "dodge", "Dodge an attack", Reaction, refuse_dodging, _never, "DW-ACT-DODGE", "DW-EVA-1", options=_nobody
+)
+PARRY = at_once("parry", "Parry a blow", Reaction, refuse_parrying, _never, "DW-ACT-PARRY", "DW-EVA-1", options=_nobody)

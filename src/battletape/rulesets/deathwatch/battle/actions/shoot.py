@@ -1,29 +1,27 @@
-"""Shooting in a battle: single shots, bursts and called shots."""
+"""Shooting in a battle (`shoot`): single shots, bursts and called shots."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.deathwatch.battle.acting import Who, refuse_target, with_blows
+from battletape.rulesets.deathwatch.battle.acting import AnyFoe, AnyGun, Who, refuse_target, with_blows
 from battletape.rulesets.deathwatch.battle.attack.prepare import Circumstances, spot_named
 from battletape.rulesets.deathwatch.battle.attack.shooting import (
     action_name,
+    exchange_of,
     fired,
     gun_of,
-    guns_of,
     refuse_gun,
     refuse_shooter,
     shot_blow,
-    work_of,
 )
 from battletape.rulesets.deathwatch.battle.state import Mob, State, apart
 from battletape.rulesets.deathwatch.rules import guns, melee
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Work
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Exchange
 from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode
@@ -34,9 +32,9 @@ class Shooting(Circumstances, frozen=True):
     """A shot or burst at somebody."""
 
     unit: Who = ""
-    weapon: Annotated[str, Meta(title="Weapon; the first in hand if left out")] = ""
-    target: str = ""
-    mode: Annotated[Mode, Meta(title="Fire mode", extra={"clause": "DW-RWEP-00"})] = "single"
+    weapon: AnyGun = ""
+    target: AnyFoe = ""
+    mode: Annotated[Mode, Meta(title="Fire mode", extra={"clause": "DW-RWEP-00", "role": "fire mode"})] = "single"
     called: Annotated[
         str, Meta(title=f"Place aimed at, one of {listed(SPOTS, 'or')}", extra={"clause": "DW-ACT-CALLED-SHOT"})
     ] = ""
@@ -47,19 +45,19 @@ class Shooting(Circumstances, frozen=True):
 
 
 @clause("DW-ACT-STANDARD-ATTACK", "DW-ACT-CALLED-SHOT", "DW-AUTO-3", "DW-RANGE-1", "DW-HORDE-6")
-def refuse_shot(field: State, order: Shooting) -> Refused | None:
-    """Why somebody cannot shoot like this."""
-    refused = refuse_shooter(field, order.unit, action_name(order.mode, order.called))
+def refuse_shot(state: State, order: Shooting) -> Refused | None:
+    """Why a fighter cannot shoot like this."""
+    refused = refuse_shooter(state, order.unit, action_name(order.mode, order.called))
     if refused is not None:
         return refused
-    who, held = gun_of(field, order.unit, order.weapon)
-    refused = refuse_gun(field, who, held, order.mode) or refuse_target(field, who, order.target)
+    who, held = gun_of(state, order.unit, order.weapon)
+    refused = refuse_gun(state, who, held, order.mode) or refuse_target(state, who, order.target)
     if refused is not None:
         return refused
     if held.qualities.flame or held.qualities.blast:
         action = "flame" if held.qualities.flame else "blast"
         return Refused(f"{held.name} does more than shoot at one target; use {action}", "DW-PIPE-1", "kind")
-    target = field.find(order.target)
+    target = state.find(order.target)
     if order.off_hand:
         refused = melee.refuse_two_weapons((held.weapon,))
     if order.called.strip() and refused is None:
@@ -67,38 +65,31 @@ def refuse_shot(field: State, order: Shooting) -> Refused | None:
         refused = size_and_nerve.refuse_called() if isinstance(target, Mob) else guns.refuse_called(order.mode)
     refused = refused or refuse_range(held.name, held.fired.range, apart(who, target))
     for name in order.others:
-        other = field.find(name)
+        other = state.find(name)
         if refused is None and isinstance(target, Mob):
             refused = size_and_nerve.refuse_allocation("leader")
         if refused is None and isinstance(other, Mob):
             reason = f"{other.name} is a horde, which is attacked as a whole; no hit of a burst can be given to it"
             refused = Refused(reason, "DW-HORDE-6", "target")
-        refused = refused or refuse_target(field, who, name)
+        refused = refused or refuse_target(state, who, name)
         refused = refused or guns.refuse_allocation(apart(target, other))
     return refused
 
 
-def begin_shot(field: State, order: Shooting) -> Work:
+def begin_shot(state: State, order: Shooting) -> Exchange:
     """The shot about to be fired."""
-    who, held = gun_of(field, order.unit, order.weapon)
+    who, held = gun_of(state, order.unit, order.weapon)
     called = spot_named(order.called)
     off_hand = order.off_hand and not melee.has(who.profile.talents, melee.BOTH_HANDS)
-    target = field.find(order.target)
-    blow = shot_blow(field, who, held, target, order, order.mode, called, order.others, off_hand=off_hand)
-    return work_of(field, who, (blow,), (order.target, *order.others))
+    target = state.find(order.target)
+    blow = shot_blow(state, who, held, target, order, order.mode, called, order.others, off_hand=off_hand)
+    return exchange_of(state, who, (blow,), (order.target, *order.others))
 
 
-def finish_shot(field: State, order: Shooting, work: Work) -> State:
+def finish_shot(state: State, order: Shooting, exchange: Exchange) -> State:
     """Rounds are spent, whatever the roll."""
-    who, held = gun_of(field, order.unit, order.weapon)
-    return fired(field, who, held, order.mode, action_name(order.mode, order.called), work)
-
-
-def _shots(field: State) -> Iterator[Shooting]:
-    for who, held in guns_of(field):
-        for target in field.foes(who.side):
-            for mode in guns.modes_of(held.fired):
-                yield Shooting(unit=who.name, weapon=held.name, target=target.name, mode=mode)
+    who, held = gun_of(state, order.unit, order.weapon)
+    return fired(state, who, held, order.mode, action_name(order.mode, order.called), exchange)
 
 
 SHOOT = with_blows(
@@ -108,6 +99,5 @@ SHOOT = with_blows(
     refuse_shot,
     begin_shot,
     finish_shot,
-    _shots,
     *("DW-PIPE-1", "DW-ACT-STANDARD-ATTACK", "DW-ACT-SEMI-AUTO-BURST", "DW-ACT-FULL-AUTO-BURST", "DW-ACT-CALLED-SHOT"),
 )

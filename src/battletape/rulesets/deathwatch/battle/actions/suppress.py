@@ -1,8 +1,7 @@
-"""Suppressing fire in a battle, and who is pinned by it."""
+"""Suppressing fire in a battle (`suppress`), and who is pinned by it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta
@@ -10,10 +9,10 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.deathwatch.battle.acting import Who, with_blows
+from battletape.rulesets.deathwatch.battle.acting import AnyGun, Who, with_blows
 from battletape.rulesets.deathwatch.battle.attack.prepare import (
     Circumstances,
-    aim_of,
+    draft_of,
     onslaught_of,
     situation_of,
     spec_of,
@@ -21,17 +20,16 @@ from battletape.rulesets.deathwatch.battle.attack.prepare import (
 )
 from battletape.rulesets.deathwatch.battle.attack.shooting import (
     burn_of,
+    exchange_of,
     fired,
     gun_of,
-    guns_of,
     refuse_gun,
     refuse_shooter,
-    work_of,
 )
 from battletape.rulesets.deathwatch.battle.start import Bearing
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart, bearing
 from battletape.rulesets.deathwatch.rules import guns, suppression
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Caught, Work
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Caught, Exchange
 from battletape.rulesets.deathwatch.rules.attack.modifiers import attack_modifiers
 from battletape.rulesets.deathwatch.rules.attack.records import Guard
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
@@ -39,54 +37,54 @@ from battletape.rulesets.deathwatch.rules.traits import Mode
 
 
 class Suppressing(Circumstances, frozen=True):
-    """A hail of shots along a bearing, or towards somebody."""
+    """Suppressing fire along a bearing, or towards somebody."""
 
     unit: Who = ""
-    weapon: Annotated[str, Meta(title="Weapon; the first in hand if left out")] = ""
-    target: Annotated[str, Meta(title="Towards whom")] = ""
+    weapon: AnyGun = ""
+    target: Annotated[str, Meta(title="Towards whom", extra={"role": "foe"})] = ""
     direction: Annotated[Bearing, Meta(title="Which way, if nobody is named", extra={"clause": "DW-SUPP-1"})] = 0.0
 
 
-def way_of(field: State, who: Fighter, order: Suppressing) -> float:
-    """The bearing of such fire."""
+def way_of(state: State, who: Fighter, order: Suppressing) -> float:
+    """The bearing of the fire."""
     if not order.target.strip():
         return order.direction
-    target = field.find(order.target)
+    target = state.find(order.target)
     return bearing(who, target.x, target.y)
 
 
-def pins_of(field: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
-    """Who tests Willpower not to be pinned, and the target; nobody in melee does, and a mob adds what is left of it."""
-    found = []
-    for one in units:
-        if one.engaged_with:
+def pins_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
+    """Who tests Willpower not to be pinned, and the target; nobody in melee does, a mob adds its Magnitude later."""
+    tested = []
+    for unit in units:
+        if unit.engaged_with:
             continue
-        if isinstance(one, Mob):
-            target = one.profile.willpower
+        if isinstance(unit, Mob):
+            target = unit.profile.willpower
         else:
-            will = target_of(field, one, "wp", one.profile.willpower)
-            target = suppression.pin_target(will, rules=field.rules)
-        found.append((one.name, target))
-    return tuple(found)
+            will = target_of(state, unit, "wp", unit.profile.willpower)
+            target = suppression.pin_target(will, rules=state.rules)
+        tested.append((unit.name, target))
+    return tuple(tested)
 
 
 # --- suppressing fire -------------------------------------------------------------------------------------------------
 
 
 @clause("DW-SUPP-1", "DW-SUPP-4", "DW-ACT-SUPPRESSING-FIRE")
-def refuse_suppress(field: State, order: Suppressing) -> Refused | None:
-    """Why somebody cannot keep heads down."""
-    refused = refuse_shooter(field, order.unit, "Suppressing Fire")
+def refuse_suppress(state: State, order: Suppressing) -> Refused | None:
+    """Why a fighter cannot lay down suppressing fire."""
+    refused = refuse_shooter(state, order.unit, "Suppressing Fire")
     if refused is not None:
         return refused
-    who, held = gun_of(field, order.unit, order.weapon)
-    far = refuse_far(who, held, field.find(order.target)) if order.target.strip() else None
-    return refuse_hail(field, who, held) or far
+    who, held = gun_of(state, order.unit, order.weapon)
+    far = refuse_far(who, held, state.find(order.target)) if order.target.strip() else None
+    return refuse_bursts(state, who, held) or far
 
 
 @clause("DW-SUPP-1")
 def refuse_far(who: Fighter, held: Held, target: Unit) -> Refused | None:
-    """Why such fire does not get to somebody."""
+    """Why suppressing fire does not reach this unit."""
     away, reach = apart(who, target), suppression.suppressed_reach(held.fired.range)
     if away <= reach:
         return None
@@ -94,44 +92,46 @@ def refuse_far(who: Fighter, held: Held, target: Unit) -> Refused | None:
     return Refused(reason, "DW-SUPP-1", "range")
 
 
-def refuse_hail(field: State, who: Fighter, held: Held) -> Refused | None:
-    """Why this weapon cannot keep heads down."""
+def refuse_bursts(state: State, who: Fighter, held: Held) -> Refused | None:
+    """Why this weapon cannot fire the bursts that it takes."""
     if held.weapon.melee:
         return guns.refuse_mode(held.fired, "single")
     mode: Mode = "full" if held.fired.full else "semi"
-    return suppression.refuse_suppress(held.fired) or refuse_gun(field, who, held, mode)
+    return suppression.refuse_suppress(held.fired) or refuse_gun(state, who, held, mode)
 
 
-def begin_suppress(field: State, order: Suppressing) -> Work:
-    """The hail about to come down, and everybody in it."""
-    who, held = gun_of(field, order.unit, order.weapon)
-    return hail(field, who, held, way_of(field, who, order), order, order.target.strip())
+def begin_suppress(state: State, order: Suppressing) -> Exchange:
+    """The fire about to be opened, and everybody in its way."""
+    who, held = gun_of(state, order.unit, order.weapon)
+    return suppressing_fire(state, who, held, way_of(state, who, order), order, order.target.strip())
 
 
-def hail(field: State, who: Fighter, held: Held, way: float, order: Circumstances, towards: str = "") -> Work:
-    """Such fire along a bearing; it is measured by whom it is meant for, else by the first enemy in it."""
+def suppressing_fire(
+    state: State, who: Fighter, held: Held, way: float, order: Circumstances, towards: str = ""
+) -> Exchange:
+    """Suppressing fire along a bearing; it is measured by the unit it is meant for, else by the first enemy in it."""
     reach = held.fired.range
     struck = [
-        one
-        for one in field.present
-        if one.name != who.name
-        and suppression.is_suppressed(apart(who, one), bearing(who, one.x, one.y) - way, reach, field.rules)
+        unit
+        for unit in state.present
+        if unit.name != who.name
+        and suppression.is_suppressed(apart(who, unit), bearing(who, unit.x, unit.y) - way, reach, state.rules)
     ]
     target = struck[0] if struck else who
-    own = situation_of(field, who, held, target, "suppressing", order)
-    if field.rules.suppressing_modifiers == "own_state":
+    own = situation_of(state, who, held, target, "suppressing", order)
+    if state.rules.suppressing_modifiers == "own_state":
         own = suppression.own_state(own)
     rof = suppression.suppressing_rof(held.fired)
     mode: Mode = "full" if held.fired.full else "semi"
-    aim = aim_of(field, who, held, own, mode)
-    aim = replace(aim, mode="suppress", rof=rof, modifiers=attack_modifiers(own, melee=False, rules=field.rules))
+    draft = draft_of(state, who, held, own, mode)
+    draft = replace(draft, mode="suppress", rof=rof, modifiers=attack_modifiers(own, melee=False, rules=state.rules))
     names = held.fired.qualities
-    spec = ready(aim, names, Guard(), field.rules)
+    spec = ready(draft, names, Guard(), state.rules)
     caught = tuple(
-        Caught(one.name, one.x, one.y, onslaught=onslaught_of(field, held, aim, one, "shoot"))
-        if isinstance(one, Mob)
-        else Caught(one.name, one.x, one.y, spec_of(field, aim, names, one, who))
-        for one in struck
+        Caught(unit.name, unit.x, unit.y, onslaught=onslaught_of(state, held, draft, unit, "shoot"))
+        if isinstance(unit, Mob)
+        else Caught(unit.name, unit.x, unit.y, spec_of(state, draft, names, unit, who))
+        for unit in struck
     )
     blow = Blow(
         who.name,
@@ -140,24 +140,18 @@ def hail(field: State, who: Fighter, held: Held, way: float, order: Circumstance
         spec=spec,
         how="spray",
         caught=caught,
-        pins=pins_of(field, struck),
-        burn=burn_of(field, who, held, aim),
+        pins=pins_of(state, struck),
+        burn=burn_of(state, who, held, draft),
     )
-    meant = field.find(towards).name if towards else ""
+    meant = state.find(towards).name if towards else ""
     by_aim = sorted(struck, key=lambda unit: (unit.name != meant, unit.side == who.side))
-    return work_of(field, who, (blow,), tuple(unit.name for unit in by_aim))
+    return exchange_of(state, who, (blow,), tuple(unit.name for unit in by_aim))
 
 
-def finish_suppress(field: State, order: Suppressing, work: Work) -> State:
-    """Rounds are spent, and heads are down."""
-    who, held = gun_of(field, order.unit, order.weapon)
-    return fired(field, who, held, "full" if held.fired.full else "semi", "Suppressing Fire", work)
-
-
-def _hails(field: State) -> Iterator[Suppressing]:
-    for who, held in guns_of(field):
-        for target in field.foes(who.side):
-            yield Suppressing(unit=who.name, weapon=held.name, target=target.name)
+def finish_suppress(state: State, order: Suppressing, exchange: Exchange) -> State:
+    """Rounds are spent."""
+    who, held = gun_of(state, order.unit, order.weapon)
+    return fired(state, who, held, "full" if held.fired.full else "semi", "Suppressing Fire", exchange)
 
 
 SUPPRESS = with_blows(
@@ -167,6 +161,5 @@ SUPPRESS = with_blows(
     refuse_suppress,
     begin_suppress,
     finish_suppress,
-    _hails,
     *("DW-ACT-SUPPRESSING-FIRE", "DW-SUPP-1", "DW-SUPP-2", "DW-SUPP-3"),
 )

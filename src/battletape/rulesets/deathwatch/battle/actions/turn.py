@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from battletape.clauses import clause
@@ -11,7 +11,6 @@ from battletape.log import Line, Narrator, Trail
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.battle.acting import Nothing, refuse_begun
-from battletape.rulesets.deathwatch.battle.log import chronicle
 from battletape.rulesets.deathwatch.battle.state import State
 from battletape.rulesets.deathwatch.battle.turn import finish_turn, open_round, roll_initiative
 from battletape.rulesets.deathwatch.rules.attack.hit_log import rows_in, tell_row
@@ -22,19 +21,15 @@ if TYPE_CHECKING:
 
 
 @clause("DW-ECON-1")
-def refuse_begin(field: State, order: Nothing) -> Refused | None:
+def refuse_begin(state: State, order: Nothing) -> Refused | None:
     """Why initiative is not rolled: it was."""
-    return Refused("initiative has been rolled", "DW-ECON-1", "initiative") if field.round else None
+    return Refused("initiative has been rolled", "DW-ECON-1", "initiative") if state.round else None
 
 
 @clause("DW-ECON-1")
-def refuse_end(field: State, order: Nothing) -> Refused | None:
+def refuse_end(state: State, order: Nothing) -> Refused | None:
     """Why a turn cannot end: the battle has not begun, or is over."""
-    return refuse_begun(field)
-
-
-def _one(field: Any) -> Iterable[Nothing]:
-    return (Nothing(),)
+    return refuse_begun(state)
 
 
 def _flow(
@@ -51,20 +46,18 @@ def _flow(
         title,
         Nothing,
         refuse,
-        lambda field, order: field,
+        lambda state, order: state,
         procedure,
-        lambda field, order, after: after,
-        _one,
+        lambda state, order, after: after,
         measures=measures,
         headline=headline,
         narrate=NARRATE,
-        tell=chronicle,
         clauses=clauses,
     )
 
 
 FALLEN = Measure(
-    "dead", "How many are dead or destroyed", lambda field: sum(one.is_dead for one in field.units), "units"
+    "dead", "How many are dead or destroyed", lambda state: sum(unit.is_dead for unit in state.units), "units"
 )
 
 

@@ -1,4 +1,4 @@
-"""Who attacks whom in a battle: the attack with all modifiers of the field, and the defender with his parries."""
+"""Who attacks whom in a battle: the attack with all its modifiers, and the defender with its parries."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from battletape.rulesets.deathwatch.rules.attack.modifiers import (
     fatigue_modifier,
     parry_modifiers,
 )
-from battletape.rulesets.deathwatch.rules.attack.records import Aim, Guard, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec
 from battletape.rulesets.deathwatch.rules.blasts import untrained_bonus
 from battletape.rulesets.deathwatch.rules.conditions import characteristic, is_helpless, modifiers_of
 from battletape.rulesets.deathwatch.rules.damage import parse_damage
@@ -40,7 +40,7 @@ from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT
 
 
 class Circumstances(Inputs, frozen=True):
-    """What the field does not know of an attack, and players add."""
+    """What players may add to an attack: circumstances that the battle does not record."""
 
     situations: Annotated[
         tuple[str, ...], Meta(title="Further rows of the combat summary", extra={"clause": "DW-SUMM-00"})
@@ -65,12 +65,12 @@ def armour_of(who: Fighter) -> tuple[int, ...]:
 
 
 def cover_of(who: Fighter) -> tuple[int, ...]:
-    """AP of his cover on every spot."""
+    """AP of the cover on every spot."""
     return tuple(who.cover_ap if spot in who.hidden else 0 for spot in SPOTS)
 
 
 def reacting(who: Fighter, foe: Unit | None = None) -> Reacting:
-    """All that may keep somebody from reacting to an attack."""
+    """Everything that may prevent a reaction to an attack."""
     feinted = isinstance(foe, Fighter) and foe.feinted == who.name
     return Reacting(
         stunned=who.conditions.stunned > 0,
@@ -87,16 +87,16 @@ def reacting(who: Fighter, foe: Unit | None = None) -> Reacting:
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
-def guard_of(field: State, who: Fighter, foe: Unit | None, in_melee: bool) -> Guard:
-    """A fighter as the dice of an attack see him, with the reactions he still has."""
+def guard_of(state: State, who: Fighter, foe: Unit | None, in_melee: bool) -> Guard:
+    """A fighter as the dice of an attack see it, with the reactions it has left."""
     profile, conditions = who.profile, who.conditions
-    state, rules = reacting(who, foe), field.rules
-    may = refuse_reaction(state) is None
+    rules = state.rules
+    may = refuse_reaction(reacting(who, foe)) is None
     own = Situation(own_prone=conditions.prone, fatigue=conditions.fatigue, guarded=who.guarded)
     dodging = (*modifiers.dodge_modifiers(own, rules), *modifiers_of(conditions, "ag"))
     dodge = dodge_target(skill_of(who, "ag", profile.dodge), dodging, rules) if may and profile.dodge else None
     blades = in_turn(who) if may and in_melee else ()
-    parries = tuple((parry_of(field, who, one), is_powered(field, who, one)) for one in blades)
+    parries = tuple((parry_of(state, who, blade), is_powered(state, who, blade)) for blade in blades)
     parry, parry_field = parries[0] if parries else (None, False)
     return Guard(
         ap=armour_of(who),
@@ -105,11 +105,11 @@ def guard_of(field: State, who: Fighter, foe: Unit | None, in_melee: bool) -> Gu
         tb=skill_of(who, "t", profile.toughness) // 10,
         multiplier=profile.unnatural_toughness,
         flat_tb=profile.toughness_bonus,
-        toughness=target_of(field, who, "t", profile.toughness),
-        agility=target_of(field, who, "ag", profile.agility),
+        toughness=target_of(state, who, "t", profile.toughness),
+        agility=target_of(state, who, "ag", profile.agility),
         strength=profile.strength,
         sb=who.sb,
-        willpower=target_of(field, who, "wp", profile.willpower),
+        willpower=target_of(state, who, "wp", profile.willpower),
         wounds=profile.wounds,
         sudden_death=profile.kind == "minion",
         true_grit=profile.true_grit,
@@ -131,10 +131,10 @@ def parrying(who: Fighter) -> Held | None:
     return next(iter(in_turn(who)), None)
 
 
-def parry_of(field: State, who: Fighter, blade: Held) -> int:
-    """What his parry must roll or less."""
-    added = modifiers.parry_modifiers(blade.qualities, who.guarded, field.rules)
-    return target_of(field, who, "ws", who.profile.ws, added)
+def parry_of(state: State, who: Fighter, blade: Held) -> int:
+    """What a parry must roll or less."""
+    added = modifiers.parry_modifiers(blade.qualities, who.guarded, state.rules)
+    return target_of(state, who, "ws", who.profile.ws, added)
 
 
 def skill_of(who: Fighter, what: str, value: int) -> int:
@@ -143,20 +143,20 @@ def skill_of(who: Fighter, what: str, value: int) -> int:
 
 
 @clause("DW-TEST-1", "DW-FAT-1", "DW-CRIT-2")
-def target_of(field: State, who: Fighter, what: str, value: int, added: tuple[Modifier, ...] = ()) -> int:
-    """What a test of somebody must roll or less, tired and wounded as he is."""
-    tired = fatigue_modifier(who.conditions.fatigue, field.rules)
+def target_of(state: State, who: Fighter, what: str, value: int, added: tuple[Modifier, ...] = ()) -> int:
+    """What a fighter's test must roll or less, with fatigue and wounds."""
+    tired = fatigue_modifier(who.conditions.fatigue, state.rules)
     own = (*added, *modifiers_of(who.conditions, what), *((tired,) if tired else ()))
-    return tests.target(skill_of(who, what, value), own, field.rules)
+    return tests.target(skill_of(who, what, value), own, state.rules)
 
 
 # --- the attack -------------------------------------------------------------------------------------------------------
 
 
 def situation_of(
-    field: State, who: Fighter, held: Held, target: Unit, action: Action, order: Circumstances, **more: Any
+    state: State, who: Fighter, held: Held, target: Unit, action: Action, order: Circumstances, **more: Any
 ) -> Situation:
-    """All that the field says about an attack."""
+    """Everything in the battle that modifies an attack."""
     blow, weapon = held.weapon.melee, held.fired
     flags: dict[str, Any] = {}
     if isinstance(target, Fighter):
@@ -170,10 +170,10 @@ def situation_of(
             "running": target.running,
             "defensive_stance": target.defensive,
             "grappled": bool(target.grappled_with) and target.grappled_with != who.name,
-            "in_melee": any(one != who.name for one in target.engaged_with),
+            "in_melee": any(foe != who.name for foe in target.engaged_with),
         }
     others: tuple[Modifier, ...] = (Modifier("other modifiers", order.modifier),) if order.modifier else ()
-    disrupted = FIELDS[field.field_at(who)].to_technology  # type: ignore[index]
+    disrupted = FIELDS[state.field_at(who)].to_technology  # type: ignore[index]
     if disrupted and not blow and not held.qualities.primitive:
         others += (Modifier("haywire field", disrupted, "DW-QUAL-HAYWIRE"),)
     others += modifiers_of(who.conditions, "ws" if blow else "bs", "right_arm")
@@ -188,42 +188,44 @@ def situation_of(
         fatigue=who.conditions.fatigue,
         pinned=who.conditions.pinned,
         blind=who.conditions.blind > 0,
-        band=None if blow or held.qualities.flame else band_to(field, who, held, target),
+        band=None if blow or held.qualities.flame else band_to(state, who, held, target),
         engaged=target.name in who.engaged_with,
-        outnumber=blow and outnumbers(field, who, target),
-        fog=not blow and field.smoke_at(target),
+        outnumber=blow and outnumbers(state, who, target),
+        fog=not blow and state.smoke_at(target),
         situations=order.situations,
         other=(*others, *more.pop("other", ())),
         **{**flags, **more},
     )
 
 
-def band_to(field: State, who: Unit, held: Held, target: Unit) -> Band | None:
+def band_to(state: State, who: Unit, held: Held, target: Unit) -> Band | None:
     """The range band of a target."""
-    return modifiers.band(held.fired.range, apart(who, target), held.qualities.gyro, field.rules)
+    return modifiers.band(held.fired.range, apart(who, target), held.qualities.gyro, state.rules)
 
 
 @clause("DW-SUMM-MELEE_OUTNUMBER_2TO1")
-def outnumbers(field: State, who: Fighter, target: Unit) -> bool:
+def outnumbers(state: State, who: Fighter, target: Unit) -> bool:
     """Whether two or more fight one: friends engaged with the target against its friends engaged with any of them."""
-    ours = {who.name} | {one.name for one in field.units if one.side == who.side and target.name in one.engaged_with}
+    ours = {who.name} | {
+        friend.name for friend in state.units if friend.side == who.side and target.name in friend.engaged_with
+    }
     theirs = {target.name} | {
-        one.name for one in field.foes(who.side) if one.side == target.side and ours & set(one.engaged_with)
+        foe.name for foe in state.foes(who.side) if foe.side == target.side and ours & set(foe.engaged_with)
     }
     return len(ours) >= 2 * len(theirs)
 
 
-def aim_of(
-    field: State,
+def draft_of(
+    state: State,
     who: Fighter,
     held: Held,
     situation: Situation,
     mode: Mode = "single",
     called: Spot | None = None,
     foe: Unit | None = None,
-) -> Aim:
+) -> AttackDraft:
     """An attack before qualities turn its dials."""
-    weapon, rules, profile = held.fired, field.rules, who.profile
+    weapon, rules, profile = held.fired, state.rules, who.profile
     blow = weapon.melee
     refused = modifiers.refuse_situations(situation, blow)
     if refused is not None:
@@ -234,7 +236,7 @@ def aim_of(
         flat += melee.strength_bonus(base, profile.unnatural_strength, profile.strength_bonus, weapon, rules)
     rof = 1 if blow else rof_of(weapon, mode, held.clip, held.qualities, rules)
     tags = set(foe.profile.tags) if foe is not None else set()
-    return Aim(
+    return AttackDraft(
         skill_of(who, "ws" if blow else "bs", profile.ws if blow else profile.bs),
         attack_modifiers(situation, blow, rules),
         melee=blow,
@@ -247,7 +249,7 @@ def aim_of(
         aimed=aim_bonus(situation.aim),
         braced=situation.braced,
         called=called,
-        pair=held.special == "claws" and sum(one.in_hand and one.special == "claws" for one in who.held) > 1,
+        pair=held.special == "claws" and sum(weapon.in_hand and weapon.special == "claws" for weapon in who.held) > 1,
         dice=dice,
         sides=sides,
         flat=flat,
@@ -259,7 +261,7 @@ def aim_of(
         eligible=profile.fury,
         sure=bool(tags & set(profile.fury_sure_against)),
         grade=weapon.grade,
-        primitive=blow and held.qualities.power_field and not is_powered(field, who, held),
+        primitive=blow and held.qualities.power_field and not is_powered(state, who, held),
         flame_bonus=untrained_bonus(situation.untrained, situation.heavy and not situation.braced, rules),
         by=who.side,
         name=who.name,
@@ -267,21 +269,21 @@ def aim_of(
     )
 
 
-def spec_of(field: State, aim: Aim, names: tuple[str, ...], target: Fighter, foe: Unit | None) -> Spec:
+def spec_of(state: State, draft: AttackDraft, names: tuple[str, ...], target: Fighter, foe: Unit | None) -> Spec:
     """The attack on a fighter, ready for the dice; left and right are told apart."""
-    guard = guard_of(field, target, foe, aim.melee)
-    found = replace(against(target.conditions, aim), by_side=True)
+    guard = guard_of(state, target, foe, draft.melee)
+    draft_on = replace(against(target.conditions, draft), by_side=True)
     if guard.reaction == "none":
-        found = replace(found, evadable=False)
-    return ready(found, unpowered(names) if aim.primitive else names, guard, field.rules)
+        draft_on = replace(draft_on, evadable=False)
+    return ready(draft_on, unpowered(names) if draft.primitive else names, guard, state.rules)
 
 
-def onslaught_of(field: State, held: Held, aim: Aim, target: Mob, kind: Kind, cover: int = 0) -> Onslaught:
+def onslaught_of(state: State, held: Held, draft: AttackDraft, target: Mob, kind: Kind, cover: int = 0) -> Onslaught:
     """The attack on a mob, ready for the dice."""
     profile, weapon = target.profile, held.fired
     guard = size_and_nerve.guard_of(profile.ap, profile.toughness // 10, profile.unnatural_toughness, cover)
-    names = unpowered(weapon.qualities) if aim.primitive else weapon.qualities
-    return onslaught(aim, names, guard, kind, range_m=weapon.range, rules=field.rules)
+    names = unpowered(weapon.qualities) if draft.primitive else weapon.qualities
+    return onslaught(draft, names, guard, kind, range_m=weapon.range, rules=state.rules)
 
 
 def fists_of(who: Fighter) -> Held:
@@ -306,35 +308,35 @@ def spot_named(name: str) -> Spot | None:
     for spot in SPOTS:
         if spot == key:
             return spot
-    raise BadInput(f"called wants one of {', '.join(SPOTS)}; got {name!r} (DW-ACT-CALLED-SHOT)", field="called")
+    raise BadInput(f"called must be one of {', '.join(SPOTS)}; got {name!r} (DW-ACT-CALLED-SHOT)", field="called")
 
 
 @clause("DW-EVA-3", "DW-QUAL-UNWIELDY")
 def in_turn(who: Fighter) -> tuple[Held, ...]:
     """The melee weapons in hand that parry, the best first."""
-    fit = (one for one in who.blades if not one.qualities.unwieldy)
-    return tuple(sorted(fit, key=lambda one: -sum(by.value for by in parry_modifiers(one.qualities))))
+    fit = (blade for blade in who.blades if not blade.qualities.unwieldy)
+    return tuple(sorted(fit, key=lambda blade: -sum(by.value for by in parry_modifiers(blade.qualities))))
 
 
 @clause("DW-QUAL-HAYWIRE", "DW-QUAL-POWER-FIELD")
-def is_powered(field: State, who: Fighter, held: Held) -> bool:
-    """Whether the power field of a blade works: it has one, and nothing about him kills machines."""
-    return held.qualities.power_field and not FIELDS[field.field_at(who)].blunts  # type: ignore[index]
+def is_powered(state: State, who: Fighter, held: Held) -> bool:
+    """Whether the power field of a blade works: it has one, and no haywire field stops it."""
+    return held.qualities.power_field and not FIELDS[state.field_at(who)].blunts  # type: ignore[index]
 
 
 @clause("DW-QUAL-HAYWIRE", "DW-QUAL-POWER-FIELD")
 def unpowered(names: tuple[str, ...]) -> tuple[str, ...]:
     """The qualities of a blade whose power field does not work."""
-    return tuple(one for one in names if not values((one,)).power_field)
+    return tuple(quality for quality in names if not values((quality,)).power_field)
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
 def denied(who: Fighter, foe: Unit, melee: bool) -> tuple[str, str]:
-    """Why somebody has no reaction to an attack of this foe, with its clause; nothing where he has one."""
+    """Why a fighter has no reaction to an attack of this foe, with its clause; nothing where it has one."""
     what = "dodge or parry" if melee else "dodge"
     refused = refuse_reaction(reacting(who, foe), what)
     if refused is not None:
         return refused.reason, refused.clause
     if who.profile.dodge or (melee and parrying(who) is not None):
         return "", ""
-    return f"he has no Dodge{' and no weapon that parries' if melee else ''}", "DW-EVA-3" if melee else "DW-EVA-2"
+    return f"it has no Dodge{' and no weapon that parries' if melee else ''}", "DW-EVA-3" if melee else "DW-EVA-2"

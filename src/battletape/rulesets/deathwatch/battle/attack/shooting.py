@@ -1,30 +1,28 @@
-"""Whoever fires in a battle: what his weapon says to it, the shot with all its modifiers, and the rounds it costs."""
+"""Firing in a battle: whether the gun can be fired, the shot with all its modifiers, and the rounds it costs."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.deathwatch.battle.acting import fighter_to, mine
+from battletape.rulesets.deathwatch.battle.acting import fighter_to
 from battletape.rulesets.deathwatch.battle.attack.prepare import (
     Circumstances,
-    aim_of,
     denied,
+    draft_of,
     guard_of,
     onslaught_of,
     refuse_loaded,
     situation_of,
     spec_of,
 )
-from battletape.rulesets.deathwatch.battle.outcome import settle, spend
+from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit
 from battletape.rulesets.deathwatch.rules import guns
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Caught, Foe, Work
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Caught, Exchange, Foe
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
-from battletape.rulesets.deathwatch.rules.attack.records import Aim, Spec, share_losses
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec, share_losses
 from battletape.rulesets.deathwatch.rules.conditions import refuse_sight
 from battletape.rulesets.deathwatch.rules.melee import reactions
 from battletape.rulesets.deathwatch.rules.qualities.effects import FIELDS
@@ -44,12 +42,12 @@ def action_name(mode: Mode, called: str = "") -> str:
 
 
 @clause("DW-RWEP-00", "DW-JAM-2", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-COND-BLIND", "DW-CRIT-2")
-def refuse_gun(field: State, who: Fighter, held: Held, mode: Mode, clip: int | None = None) -> Refused | None:
+def refuse_gun(state: State, who: Fighter, held: Held, mode: Mode, clip: int | None = None) -> Refused | None:
     """Why a gun cannot be fired so: not in hand, jammed, empty, too hot, no such mode, or its bearer cannot see."""
     weapon, qualities = held.fired, held.qualities
     refused = guns.refuse_mode(weapon, mode) or guns.refuse_state(
         weapon,
-        field.round,
+        state.round,
         held.fired_round or None,
         held.overheated_until,
         held.ready and held.lies_at is None,
@@ -58,36 +56,36 @@ def refuse_gun(field: State, who: Fighter, held: Held, mode: Mode, clip: int | N
     )
     if refused is None:
         left = held.clip if clip is None else clip
-        refused = guns.refuse_mode(weapon, mode, left, held.jammed, qualities, field.rules)
+        refused = guns.refuse_mode(weapon, mode, left, held.jammed, qualities, state.rules)
     refused = refused or refuse_loaded(held) or refuse_sight(who.conditions)
     if refused is None and who.hands < held.hands:
-        reason = f"{held.name} wants {plural(held.hands, 'hand')}, and {who.name} has {who.hands} to use"
+        reason = f"{held.name} needs {plural(held.hands, 'hand')}, and {who.name} has {who.hands} to use"
         refused = Refused(reason, "DW-CRIT-2", "hands")
-    if refused is None and FIELDS[field.field_at(who)].stops and not qualities.primitive:  # type: ignore[index]
+    if refused is None and FIELDS[state.field_at(who)].stops and not qualities.primitive:  # type: ignore[index]
         refused = Refused(f"no technology works about {who.name} in this haywire field", "DW-QUAL-HAYWIRE", "haywire")
     return refused
 
 
-def gun_of(field: State, unit: str, weapon: str) -> tuple[Fighter, Held]:
+def gun_of(state: State, unit: str, weapon: str) -> tuple[Fighter, Held]:
     """The fighter and the gun; without a name the first gun in hand."""
-    who = field.fighter(unit)
+    who = state.fighter(unit)
     if not weapon.strip():
-        guns = [one for one in who.held if one.in_hand and not one.weapon.melee]
+        guns = [weapon for weapon in who.held if weapon.in_hand and not weapon.weapon.melee]
         if guns:
             return who, guns[0]
     return who, who.carries(weapon)
 
 
-def refuse_shooter(field: State, unit: str, action: str) -> Refused | None:
-    """Why somebody cannot fire at all: it is not his turn or he has no action left, he is a horde, or has no gun."""
-    who = fighter_to(field, unit, action, "shoot like a fighter")
+def refuse_shooter(state: State, unit: str, action: str) -> Refused | None:
+    """Why a unit cannot fire at all: it is not its turn, it has no action left, is a horde, or has no gun."""
+    who = fighter_to(state, unit, action, "shoot like a fighter")
     if isinstance(who, Refused):
         return who
     return None if who.held else Refused(f"{who.name} carries no gun", "DW-RWEP-00", "weapon")
 
 
 def shot_blow(
-    field: State,
+    state: State,
     who: Fighter,
     held: Held,
     target: Unit,
@@ -99,91 +97,90 @@ def shot_blow(
     pins: tuple[tuple[str, int], ...] = (),
     off_hand: bool = False,
 ) -> Blow:
-    """A shot or burst at somebody, with all modifiers of the field."""
+    """A shot or burst at somebody, with all its modifiers."""
     action: Action = "called" if called else ADDS[mode]
-    situation = situation_of(field, who, held, target, action, order, overwatch=overwatch, off_hand=off_hand)
-    aim = aim_of(field, who, held, situation, mode, called, target)
-    blow = Blow(who.name, target.name, held.name, pins=pins, burn=burn_of(field, who, held, aim))
+    situation = situation_of(state, who, held, target, action, order, overwatch=overwatch, off_hand=off_hand)
+    draft = draft_of(state, who, held, situation, mode, called, target)
+    blow = Blow(who.name, target.name, held.name, pins=pins, burn=burn_of(state, who, held, draft))
     if isinstance(target, Mob):
-        return replace(blow, onslaught=onslaught_of(field, held, aim, target, "shoot"))
+        return replace(blow, onslaught=onslaught_of(state, held, draft, target, "shoot"))
     names = held.fired.qualities
-    fighters = [one for one in map(field.find, others) if isinstance(one, Fighter)]
+    fighters = [unit for unit in map(state.find, others) if isinstance(unit, Fighter)]
     return replace(
         blow,
-        spec=spec_of(field, aim, names, target, who),
-        shares=tuple(Caught(one.name, one.x, one.y, spec_of(field, aim, names, one, who)) for one in fighters),
+        spec=spec_of(state, draft, names, target, who),
+        shares=tuple(
+            Caught(fighter.name, fighter.x, fighter.y, spec_of(state, draft, names, fighter, who))
+            for fighter in fighters
+        ),
         haywire=held.qualities.haywire,
     )
 
 
 @clause("DW-QUAL-OVERHEATS")
-def burn_of(field: State, who: Fighter, held: Held, aim: Aim) -> Spec | None:
+def burn_of(state: State, who: Fighter, held: Held, draft: AttackDraft) -> Spec | None:
     """What the weapon does to its bearer if it overheats: its own damage without penetration."""
     if not held.qualities.overheats:
         return None
-    own = Aim(0, dice=aim.dice, sides=aim.sides, flat=aim.flat, damage_type=aim.damage_type, by_side=True, by=who.side)
-    return ready(own, (), guard_of(field, who, None, True), field.rules)
+    own = AttackDraft(
+        0, dice=draft.dice, sides=draft.sides, flat=draft.flat, damage_type=draft.damage_type, by_side=True, by=who.side
+    )
+    return ready(own, (), guard_of(state, who, None, True), state.rules)
 
 
 def foe_of(who: Fighter) -> Foe:
-    """A fighter as he goes into an action."""
+    """A fighter at the start of an action."""
     budget = reactions(who.defensive)
     victim = Victim(who.health, by_spot=who.by_spot, conditions=who.conditions)
     return Foe(who.name, who.side, victim, who.x, who.y, who.tb, max(0, budget - who.reactions_used), budget)
 
 
-def work_of(field: State, who: Unit, blows: tuple[Blow, ...], names: tuple[str, ...]) -> Work:
+def exchange_of(state: State, who: Unit, blows: tuple[Blow, ...], names: tuple[str, ...]) -> Exchange:
     """An action of blows about to begin; the first name is whom it is aimed at."""
-    units = list(dict.fromkeys([*map(field.find, names), who]))
+    units = list(dict.fromkeys([*map(state.find, names), who]))
     first = units[0]
-    return Work(
-        foes=tuple(foe_of(one) for one in units if isinstance(one, Fighter)),
-        mobs=tuple((one.name, one.magnitude) for one in units if isinstance(one, Mob)),
-        rest=tuple(replace(blow, denied=_denied(field, blow)) for blow in _together(blows)),
+    return Exchange(
+        foes=tuple(foe_of(unit) for unit in units if isinstance(unit, Fighter)),
+        mobs=tuple((unit.name, unit.magnitude) for unit in units if isinstance(unit, Mob)),
+        rest=tuple(replace(blow, denied=_denied(state, blow)) for blow in _together(blows)),
         first=first.name,
         before=first.magnitude if isinstance(first, Mob) else first.health,
         tests=Rulings(
-            auto_results=field.rules.auto_results,
-            modifier_cap=field.rules.modifier_cap,
-            degrees=field.rules.degrees,
-            unarmed_fatigue=field.rules.unarmed_fatigue,
+            auto_results=state.rules.auto_results,
+            modifier_cap=state.rules.modifier_cap,
+            degrees=state.rules.degrees,
+            unarmed_fatigue=state.rules.unarmed_fatigue,
         ),
     )
 
 
 def _together(blows: tuple[Blow, ...]) -> tuple[Blow, ...]:
-    """The blows of one action, each of which finds the armour gone that critical rows of those before have taken."""
-    specs = [one.spec for one in blows if one.spec is not None]
+    """The attacks of one action: armour that a critical row takes is gone for those that follow."""
+    specs = [blow.spec for blow in blows if blow.spec is not None]
     if len(specs) == len(blows) > 1:
-        blows = tuple(replace(one, spec=spec) for one, spec in zip(blows, share_losses(tuple(specs)), strict=True))
+        blows = tuple(replace(blow, spec=spec) for blow, spec in zip(blows, share_losses(tuple(specs)), strict=True))
     return blows
 
 
-def _denied(field: State, blow: Blow) -> tuple[tuple[str, str, str], ...]:
+def _denied(state: State, blow: Blow) -> tuple[tuple[str, str, str], ...]:
     """Who of those that an attack may hit has no reaction to it, and why."""
     if blow.spec is None or blow.how == "flame":
         return ()
-    names = dict.fromkeys((blow.target, *(one.name for one in (*blow.shares, *blow.caught))))
-    units = (field.find(name) for name in names if name)
-    found = (
-        (one.name, *denied(one, field.find(blow.who), blow.spec.melee)) for one in units if isinstance(one, Fighter)
+    names = dict.fromkeys((blow.target, *(caught.name for caught in (*blow.shares, *blow.caught))))
+    units = (state.find(name) for name in names if name)
+    reasons = (
+        (unit.name, *denied(unit, state.find(blow.who), blow.spec.melee)) for unit in units if isinstance(unit, Fighter)
     )
-    return tuple(one for one in found if one[1])
+    return tuple(fighter for fighter in reasons if fighter[1])
 
 
 @clause("DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-ACT-FEINT")
-def fired(field: State, who: Fighter, held: Held, mode: Mode, action: str, work: Work, rounds: int = 0) -> State:
+def fired(
+    state: State, who: Fighter, held: Held, mode: Mode, action: str, exchange: Exchange, rounds: int = 0
+) -> State:
     """Note the rounds, what came of it, and the action."""
-    spent = rounds or guns.rof_of(held.fired, mode, held.clip, held.qualities, field.rules) * (
-        guns.rounds_used(held.fired, mode, held.qualities, field.rules) // guns.rof_of(held.fired, mode)
+    spent = rounds or guns.rof_of(held.fired, mode, held.clip, held.qualities, state.rules) * (
+        guns.rounds_used(held.fired, mode, held.qualities, state.rules) // guns.rof_of(held.fired, mode)
     )
-    gun = replace(held, clip=max(0, held.clip - spent), fired_round=field.round)
-    return spend(settle(field.changed(who.with_held(gun)), work), who.name, action)
-
-
-def guns_of(field: State, flame: bool = False, blast: bool = False) -> Iterator[tuple[Fighter, Held]]:
-    who = mine(field)
-    for held in who.held if who else ():
-        qualities = held.qualities
-        if who and not held.weapon.melee and (bool(qualities.blast), qualities.flame) == (blast, flame):
-            yield who, held
+    gun = replace(held, clip=max(0, held.clip - spent), fired_round=state.round)
+    return spend(write_back(state.changed(who.with_held(gun)), exchange), who.name, action)

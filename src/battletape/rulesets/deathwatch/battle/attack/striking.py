@@ -1,4 +1,4 @@
-"""Whoever strikes in a battle: with what, how, what keeps him from it, and the blow with all its modifiers."""
+"""Striking in a battle: with what and how, whether it is allowed, and the blow with all its modifiers."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from battletape.errors import Refused
 from battletape.rulesets.deathwatch.battle.acting import Who, fighter_to, refuse_target
 from battletape.rulesets.deathwatch.battle.attack.prepare import (
     Circumstances,
-    aim_of,
     armour_of,
+    draft_of,
     fists_of,
     onslaught_of,
     situation_of,
@@ -107,33 +107,33 @@ def blade_of(who: Fighter, order: Striking) -> Held:
 @clause(
     "DW-ACT-STANDARD-ATTACK", "DW-COND-ENGAGED", "DW-ACT-CHARGE", "DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-1", "DW-TWOW-2"
 )
-def refuse_strike(field: State, order: Striking) -> Refused | None:
-    """Why somebody cannot strike like this."""
-    who = fighter_to(field, order.unit, NAMES[order.how], "strike like a fighter")
+def refuse_strike(state: State, order: Striking) -> Refused | None:
+    """Why a fighter cannot strike like this."""
+    who = fighter_to(state, order.unit, NAMES[order.how], "strike like a fighter")
     if isinstance(who, Refused):
         return who
     held = blade_of(who, order)
-    refused = refuse_use(field, who, held, gun=order.how == "two_weapons") or refuse_target(field, who, order.target)
+    refused = refuse_use(state, who, held, gun=order.how == "two_weapons") or refuse_target(state, who, order.target)
     if refused is not None:
         return refused
-    target = field.find(order.target)
-    refused = _refuse_called(target, order) or _refuse_several(field, who, held, order)
+    target = state.find(order.target)
+    refused = _refuse_called(target, order) or _refuse_several(state, who, held, order)
     if refused is not None:
         return refused
     if order.how == "charge":
-        return refuse_rush(field, who, target)
+        return refuse_rush(state, who, target)
     return refuse_reach(who, held, target)
 
 
 @clause("DW-ACT-READY", "DW-QUAL-POWER-FIELD", "DW-CRIT-2")
-def refuse_use(field: State, who: Fighter, held: Held, gun: bool = False) -> Refused | None:
+def refuse_use(state: State, who: Fighter, held: Held, gun: bool = False) -> Refused | None:
     """Why a weapon cannot be used for a blow."""
     if not held.weapon.melee:
         if gun:
-            return refuse_gun(field, who, held, "single")
+            return refuse_gun(state, who, held, "single")
         return Refused(f"{held.name} is a gun; use shoot, or strike with a blade or fists", "DW-MWEP-00", "kind")
     refused = guns.refuse_state(
-        held.weapon, field.round, ready=held.ready and held.lies_at is None, destroyed=held.destroyed
+        held.weapon, state.round, ready=held.ready and held.lies_at is None, destroyed=held.destroyed
     )
     if refused is None and who.hands < min(1, held.hands):
         refused = Refused(f"{who.name} has no hand left to strike with", "DW-CRIT-2", "hands")
@@ -142,7 +142,7 @@ def refuse_use(field: State, who: Fighter, held: Held, gun: bool = False) -> Ref
 
 @clause("DW-COND-ENGAGED", "DW-TWOW-3", "DW-RANGE-1")
 def refuse_reach(who: Fighter, held: Held, target: Unit) -> Refused | None:
-    """Why somebody is out of reach of a blow."""
+    """Why a target is out of reach of a blow."""
     far = apart(who, target)
     if not held.weapon.melee:
         return refuse_range(held.name, held.fired.range, far)
@@ -153,20 +153,20 @@ def refuse_reach(who: Fighter, held: Held, target: Unit) -> Refused | None:
 
 
 @clause("DW-ACT-CHARGE", "DW-COND-PRONE")
-def refuse_rush(field: State, who: Fighter, target: Unit) -> Refused | None:
-    """Why somebody cannot charge."""
+def refuse_rush(state: State, who: Fighter, target: Unit) -> Refused | None:
+    """Why a fighter cannot charge."""
     if who.conditions.prone:
         return Refused(f"{who.name} is prone; stand first", "DW-COND-PRONE", "prone")
     if who.engaged_with:
         reason = f"{who.name} is in melee with {', '.join(who.engaged_with)}; disengage first"
         return Refused(reason, "DW-ACT-DISENGAGE", "engaged")
-    return refuse_charge(round(apart(who, target) - CONTACT, 6), moves_of(field, who))
+    return refuse_charge(round(apart(who, target) - CONTACT, 6), moves_of(state, who))
 
 
 @clause("DW-ACT-CALLED-SHOT", "DW-HPIPE-1", "DW-ACT-STUN")
 def _refuse_called(target: Unit, order: Striking) -> Refused | None:
     if (order.how == "called") != bool(order.called.strip()):
-        reason = "a called shot wants the action called and the place it is aimed at"
+        reason = "a called shot needs the action called and the place it is aimed at"
         return Refused(f"{reason}; got {order.how} and {order.called or 'no place'}", "DW-ACT-CALLED-SHOT", "called")
     spot_named(order.called)
     if not isinstance(target, Mob):
@@ -179,29 +179,29 @@ def _refuse_called(target: Unit, order: Striking) -> Refused | None:
 
 
 @clause("DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-1", "DW-TWOW-2", "DW-TWOW-3")
-def _refuse_several(field: State, who: Fighter, held: Held, order: Striking) -> Refused | None:
+def _refuse_several(state: State, who: Fighter, held: Held, order: Striking) -> Refused | None:
     talents = who.profile.talents
-    wanted = NUMBERS.get(order.how, 1)
-    if melee.attacks_of(talents) < wanted:
+    number = NUMBERS.get(order.how, 1)
+    if melee.attacks_of(talents) < number:
         name = (melee.SWIFT if order.how == "swift" else melee.LIGHTNING).name
-        return Refused(f"{wanted} attacks want the talent {name}", "DW-ACT-MULTIPLE-ATTACKS", "talent")
-    target = field.find(order.target)
-    second = field.find(order.target2) if order.target2.strip() else target
+        return Refused(f"{number} attacks need the talent {name}", "DW-ACT-MULTIPLE-ATTACKS", "talent")
+    target = state.find(order.target)
+    second = state.find(order.target2) if order.target2.strip() else target
     if order.how in NUMBERS:
-        return refuse_target(field, who, second.name) or refuse_reach(who, held, second)
+        return refuse_target(state, who, second.name) or refuse_reach(who, held, second)
     if order.how != "two_weapons":
         return None
     other = second_of(who, order, held)
     if other is None:
         return Refused(
-            f"an attack with both weapons wants weapon2; {who.name} holds {held.name}", "DW-TWOW-2", "weapon"
+            f"an attack with both weapons needs weapon2; {who.name} holds {held.name}", "DW-TWOW-2", "weapon"
         )
     pair = (held.weapon, other.weapon)
     refused = melee.refuse_two_weapons(pair) or melee.refuse_both(pair, talents)
     if refused is None and who.hands < held.hands + other.hands:
-        reason = f"{held.name} and {other.name} want a hand each, and {who.name} has {who.hands} to use"
+        reason = f"{held.name} and {other.name} need a hand each, and {who.name} has {who.hands} to use"
         refused = Refused(reason, "DW-CRIT-2", "hands")
-    refused = refused or refuse_use(field, who, other, gun=True) or refuse_target(field, who, second.name)
+    refused = refused or refuse_use(state, who, other, gun=True) or refuse_target(state, who, second.name)
     refused = refused or refuse_reach(who, other, second)
     if refused is None and not held.weapon.melee and not other.weapon.melee:
         refused = melee.refuse_two_targets(apart(target, second))
@@ -215,13 +215,13 @@ def second_of(who: Fighter, order: Striking, first: Held) -> Held | None:
     named = who.carries(order.weapon2)
     if named.name != first.name:
         return named
-    alike = (one for one in who.held if replace(one.weapon, name=first.name) == first.weapon)
-    return next((one for one in alike if one.name != first.name), None)
+    alike = (held for held in who.held if replace(held.weapon, name=first.name) == first.weapon)
+    return next((held for held in alike if held.name != first.name), None)
 
 
 @clause("DW-UNARM-1")
 def blow_at(
-    field: State,
+    state: State,
     who: Fighter,
     held: Held,
     target: Unit,
@@ -230,24 +230,24 @@ def blow_at(
     added: tuple[Modifier, ...] = (),
     called: Spot | None = None,
 ) -> Blow:
-    """One blow or shot at somebody, with all modifiers of the field."""
+    """One blow or shot at somebody, with all its modifiers."""
     fists = held.name == "fists"
     more: dict[str, Any] = {"other": added}
     if fists and isinstance(target, Fighter):
-        more["unarmed_vs_armed"] = any(one.in_hand for one in target.held)
-    situation = situation_of(field, who, held, target, ADDS.get(how, ""), order, **more)
-    aim = aim_of(field, who, held, situation, "single", called, target)
-    aim = replace(aim, two_weapons=how == "two_weapons")
+        more["unarmed_vs_armed"] = any(weapon.in_hand for weapon in target.held)
+    situation = situation_of(state, who, held, target, ADDS.get(how, ""), order, **more)
+    draft = draft_of(state, who, held, situation, "single", called, target)
+    draft = replace(draft, two_weapons=how == "two_weapons")
     if fists:
-        aim = replace(aim, doublings=melee.fist_doublings(who.profile.talents), breakable=False)
-    blow = Blow(who.name, target.name, held.name, burn=None if held.weapon.melee else burn_of(field, who, held, aim))
+        draft = replace(draft, doublings=melee.fist_doublings(who.profile.talents), breakable=False)
+    blow = Blow(who.name, target.name, held.name, burn=None if held.weapon.melee else burn_of(state, who, held, draft))
     if isinstance(target, Mob):
         kind: Literal["shoot", "melee"] = "melee" if held.weapon.melee else "shoot"
-        return replace(blow, onslaught=onslaught_of(field, held, aim, target, kind))
+        return replace(blow, onslaught=onslaught_of(state, held, draft, target, kind))
     names = held.fired.qualities
     return replace(
         blow,
-        spec=spec_of(field, aim, names, target, who),
+        spec=spec_of(state, draft, names, target, who),
         how="stun" if how == "stun" else "fists" if fists else "",
         sb=who.sb,
         tb=target.tb,

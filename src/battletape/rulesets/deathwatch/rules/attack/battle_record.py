@@ -15,15 +15,15 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 How: TypeAlias = Literal["", "fists", "stun", "flame", "blast", "spray"]
 Mark: TypeAlias = tuple[str, str, str]
-"""Something that happened to somebody's weapon: who, weapon, what (jam, overheat, dropped, broken, cohesion)."""
+"""Something that happened to a weapon: who, weapon, what (jam, overheat, dropped, broken, cohesion)."""
 
 
 Due: TypeAlias = tuple[str, tuple[int, ...]]
-"""Somebody who is hit, and which hits of the attack are his."""
+"""A unit that is hit, and which hits of the attack it takes."""
 
 
 class Foe(Struct, frozen=True, cache_hash=True):
-    """Somebody in an action, as far as it has got."""
+    """A fighter in an action, as it stands now."""
 
     name: str
     side: str
@@ -34,12 +34,12 @@ class Foe(Struct, frozen=True, cache_hash=True):
     reactions: int = 0  # left
     budget: int = 1  # a round
     reacted: int = 0
-    parries_broken: int = 0  # weapons he parried with, best first
+    parries_broken: int = 0  # weapons it parried with, best first
     shot_at: bool = False
 
 
 class Caught(Struct, frozen=True, cache_hash=True):
-    """Somebody whom a blast or a hail of shots may reach, and the attack as he takes it."""
+    """A unit that a blast or suppressing fire may reach, and the attack on it."""
 
     name: str
     x: float = 0.0
@@ -77,8 +77,8 @@ class Pinned(NamedTuple):
     names: tuple[str, ...] = ()
 
 
-class Work(Struct, frozen=True, cache_hash=True):
-    """An action of blows as far as it has got."""
+class Exchange(Struct, frozen=True, cache_hash=True):
+    """The attacks of one action, as far as they have got."""
 
     foes: tuple[Foe, ...] = ()
     mobs: tuple[tuple[str, int], ...] = ()  # Magnitudes
@@ -88,7 +88,7 @@ class Work(Struct, frozen=True, cache_hash=True):
     due: tuple[Due, ...] | None = None  # who is still to be struck; None while nobody knows yet
     part: Attack | None = None  # what the one who is struck now takes of it
     first: str = ""  # whom the action is aimed at
-    before: int = 0  # his health, or its Magnitude
+    before: int = 0  # its health or Magnitude
     hits: int = 0
     landed: int = 0
     stunned: int = 0  # rounds, by a blow to stun
@@ -102,32 +102,32 @@ class Work(Struct, frozen=True, cache_hash=True):
     tests: Rulings = DEFAULT
 
     def foe(self, name: str) -> Foe:
-        """Somebody by his name."""
-        return next(one for one in self.foes if one.name == name)
+        """The unit of this name."""
+        return next(foe for foe in self.foes if foe.name == name)
 
-    def with_foe(self, foe: Foe) -> Work:
+    def with_foe(self, foe: Foe) -> Exchange:
         """The same with one of them changed."""
-        return replace(self, foes=tuple(foe if one.name == foe.name else one for one in self.foes))
+        return replace(self, foes=tuple(foe if known.name == foe.name else known for known in self.foes))
 
     def hits_on(self, name: str) -> tuple[int, ...]:
-        """Which hits of the blow somebody has still to take."""
-        return next((hits for one, hits in self.due or () if one == name), ())
+        """Which hits of the attack a unit has still to take."""
+        return next((hits for taker, hits in self.due or () if taker == name), ())
 
-    def without_due(self, name: str) -> Work:
-        """The same once somebody has taken what was due to him."""
-        return replace(self, part=None, due=tuple(one for one in self.due or () if one[0] != name))
+    def without_due(self, name: str) -> Exchange:
+        """The same once a unit has taken the hits due to it."""
+        return replace(self, part=None, due=tuple(due for due in self.due or () if due[0] != name))
 
     def magnitude(self, name: str) -> int:
         """What is left of a mob."""
         return dict(self.mobs)[name]
 
-    def with_mob(self, name: str, magnitude: int) -> Work:
+    def with_mob(self, name: str, magnitude: int) -> Exchange:
         """The same with a mob changed."""
-        return replace(self, mobs=tuple((one, magnitude if one == name else left) for one, left in self.mobs))
+        return replace(self, mobs=tuple((mob, magnitude if mob == name else left) for mob, left in self.mobs))
 
 
-def shot_at(work: Work, blow: Blow) -> Work:
-    """Who was fired at remembers it."""
-    names = {blow.target, *(one.name for one in blow.caught)} if blow.spec and not blow.spec.melee else set()
-    foes = tuple(replace(one, shot_at=True) if one.name in names else one for one in work.foes)
-    return replace(work, foes=foes, attack=None, due=(), part=None)
+def shot_at(exchange: Exchange, blow: Blow) -> Exchange:
+    """Note who was fired at."""
+    names = {blow.target, *(caught.name for caught in blow.caught)} if blow.spec and not blow.spec.melee else set()
+    foes = tuple(replace(foe, shot_at=True) if foe.name in names else foe for foe in exchange.foes)
+    return replace(exchange, foes=foes, attack=None, due=(), part=None)

@@ -14,7 +14,7 @@ from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.rules import locations, suppression, wounds
 from battletape.rulesets.deathwatch.rules.attack import whole_attack
 from battletape.rulesets.deathwatch.rules.attack.area_attacks import carry_out, steps_of
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Pinned, Work, shot_at
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Exchange, Pinned, shot_at
 from battletape.rulesets.deathwatch.rules.attack.records import Attack
 from battletape.rulesets.deathwatch.rules.attack.taking_hits import blow_of
 from battletape.rulesets.deathwatch.rules.attack.to_hit import NOBODY, check_jam, hit_for, roll_to_hit
@@ -32,34 +32,34 @@ if TYPE_CHECKING:
 
 
 @clause("DW-PIPE-1", "DW-QUAL-POWER-FIELD")
-def next_attack(tape: Tape, work: Work) -> Work:
-    """The next attack of the action; a broken weapon strikes no more, nor is the dead struck."""
-    if not work.rest:
-        return replace(work, blow=None, attack=None)
-    blow, rest = work.rest[0], work.rest[1:]
-    gone = (blow.who, blow.weapon, "broken") in work.marks
+def next_attack(tape: Tape, exchange: Exchange) -> Exchange:
+    """The next attack of the action; broken weapons do not strike, and nobody strikes the dead."""
+    if not exchange.rest:
+        return replace(exchange, blow=None, attack=None)
+    blow, rest = exchange.rest[0], exchange.rest[1:]
+    gone = (blow.who, blow.weapon, "broken") in exchange.marks
     aimed = blow.how in ("blast", "spray")
-    fallen = not aimed and blow.onslaught is None and work.foe(blow.target).victim.health <= DEAD
+    fallen = not aimed and blow.onslaught is None and exchange.foe(blow.target).victim.health <= DEAD
     if gone or fallen:
-        return replace(work, blow=None, attack=None, rest=rest)
+        return replace(exchange, blow=None, attack=None, rest=rest)
     attack = None
     if blow.spec is not None:
         attack = Attack(blow.spec, NOBODY)
-    return replace(work, blow=blow, attack=attack, rest=rest, due=None)
+    return replace(exchange, blow=blow, attack=attack, rest=rest, due=None)
 
 
 @clause("DW-PIPE-1", "DW-TEST-4")
-def list_modifiers(tape: Tape, work: Work) -> Work:
+def list_modifiers(tape: Tape, exchange: Exchange) -> Exchange:
     """Add up everything that makes the attack easier or harder."""
-    return work
+    return exchange
 
 
 @clause("DW-PIPE-1", "DW-TEST-3", "DW-LOC-2")
-def attack_roll(tape: Tape, work: Work) -> Work:
+def attack_roll(tape: Tape, exchange: Exchange) -> Exchange:
     """One d100 for hit or miss, degrees, number of hits, jam and place of the first hit."""
-    if work.attack is None or work.blow is None or work.blow.how == "flame":
-        return work
-    return tape.call(roll_attack, work.attack, then=_rolled, rest=replace(work, attack=None))
+    if exchange.attack is None or exchange.blow is None or exchange.blow.how == "flame":
+        return exchange
+    return tape.call(roll_attack, exchange.attack, then=_rolled, rest=replace(exchange, attack=None))
 
 
 @clause("DW-PIPE-1", "DW-QUAL-RELIABLE")
@@ -68,98 +68,98 @@ def roll_attack(tape: Tape, attack: Attack) -> Attack:
     return check_jam(tape, roll_to_hit(tape, attack))
 
 
-def _rolled(work: Work, attack: Attack) -> Work:
-    return replace(work, attack=attack)
+def _rolled(exchange: Exchange, attack: Attack) -> Exchange:
+    return replace(exchange, attack=attack)
 
 
 @clause("DW-HPIPE-1", "DW-HORDE-3")
-def strike_mob(tape: Tape, work: Work) -> Work:
+def strike_mob(tape: Tape, exchange: Exchange) -> Exchange:
     """An attack on a mob: its roll, the hits it counts as, and the Magnitude they take."""
-    blow = work.blow
+    blow = exchange.blow
     if blow is None or blow.onslaught is None or blow.how in ("blast", "spray"):
-        return work
-    rest = work.with_mob(blow.target, 0)
-    return tape.call(volley, blow.onslaught, work.magnitude(blow.target), then=_mob_struck, rest=rest)
+        return exchange
+    rest = exchange.with_mob(blow.target, 0)
+    return tape.call(volley, blow.onslaught, exchange.magnitude(blow.target), then=_mob_struck, rest=rest)
 
 
-def _mob_struck(work: Work, came: Volley) -> Work:
-    work = work.with_mob(blow_of(work).target, came.magnitude)
-    return _marked(replace(work, hits=work.hits + came.hits, landed=work.landed + came.hits), came.status)
+def _mob_struck(exchange: Exchange, came: Volley) -> Exchange:
+    exchange = exchange.with_mob(blow_of(exchange).target, came.magnitude)
+    return _marked(replace(exchange, hits=exchange.hits + came.hits, landed=exchange.landed + came.hits), came.status)
 
 
-def _marked(work: Work, status: str) -> Work:
-    blow = work.blow
+def _marked(exchange: Exchange, status: str) -> Exchange:
+    blow = exchange.blow
     if blow is None or status not in ("jam", "overheat"):
-        return work
-    return replace(work, marks=(*work.marks, (blow.who, blow.weapon, status)))
+        return exchange
+    return replace(exchange, marks=(*exchange.marks, (blow.who, blow.weapon, status)))
 
 
 @clause("DW-PIPE-1", "DW-AUTO-3", "DW-EVA-1", "DW-MULTI-1", "DW-DMG-1", "DW-DMG-2")
-def land_hits(tape: Tape, work: Work) -> Work:
+def land_hits(tape: Tape, exchange: Exchange) -> Exchange:
     """Hits are shared out, evaded, placed and suffered."""
-    blow, attack = work.blow, work.attack
+    blow, attack = exchange.blow, exchange.attack
     if blow is None or attack is None:
-        return work
-    work = _marked(replace(work, hits=work.hits + attack.hits), attack.status)
-    return tape.each(carry_out, work, steps_of(blow, work.first), then=_landed)
+        return exchange
+    exchange = _marked(replace(exchange, hits=exchange.hits + attack.hits), attack.status)
+    return tape.each(carry_out, exchange, steps_of(blow, exchange.first), then=_landed)
 
 
-def _landed(_: None, work: Work) -> Work:
-    return shot_at(work, blow_of(work))
+def _landed(_: None, exchange: Exchange) -> Exchange:
+    return shot_at(exchange, blow_of(exchange))
 
 
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9", "DW-HPIPE-1")
-def keep_heads_down(tape: Tape, work: Work) -> Work:
-    """Everybody who was fired at so and still stands tests Willpower, or is pinned; a mob with what is left of it."""
-    blow = work.blow
+def keep_heads_down(tape: Tape, exchange: Exchange) -> Exchange:
+    """Everybody under such fire who still stands tests Willpower or is pinned; a mob adds its Magnitude."""
+    blow = exchange.blow
     if blow is None or not blow.pins:
-        return work
-    rest = replace(work, blow=replace(blow, pins=()))
-    return tape.each(pin_one, Pinned(), tuple(_tested(work, blow)), then=_pinned, rest=rest)
+        return exchange
+    rest = replace(exchange, blow=replace(blow, pins=()))
+    return tape.each(pin_one, Pinned(), tuple(_tested(exchange, blow)), then=_pinned, rest=rest)
 
 
 @clause("DW-SUPP-1", "DW-HORDE-9")
-def _tested(work: Work, blow: Blow) -> Iterator[tuple[str, int, Rulings]]:
+def _tested(exchange: Exchange, blow: Blow) -> Iterator[tuple[str, int, Rulings]]:
     """Who still stands and tests Willpower, and the target."""
     for name, target in blow.pins:
-        if name not in dict(work.mobs):
-            if not work.foe(name).victim.is_dead:
-                yield name, target, work.tests
-        elif (size := work.magnitude(name)) > 0:
-            yield name, pin_target(target, size, (suppression.PINNING,), work.tests), work.tests
+        if name not in dict(exchange.mobs):
+            if not exchange.foe(name).victim.is_dead:
+                yield name, target, exchange.tests
+        elif (size := exchange.magnitude(name)) > 0:
+            yield name, pin_target(target, size, (suppression.PINNING,), exchange.tests), exchange.tests
 
 
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9", "DW-HPIPE-1")
 def pin_one(tape: Tape, pinned: Pinned, item: tuple[str, int, Rulings]) -> Pinned:
-    """One of them keeps his head down, or not."""
+    """One of them is pinned, or not."""
     name, target, tests = item
     if suppression.is_pinned(tape, target, labelled(name, "willpower (pinned)"), tests):
         return Pinned(pinned.number + 1, (*pinned.names, name))
     return pinned
 
 
-def _pinned(work: Work, pinned: Pinned) -> Work:
-    return replace(work, pinned=work.pinned + pinned.number, down=(*work.down, *pinned.names))
+def _pinned(exchange: Exchange, pinned: Pinned) -> Exchange:
+    return replace(exchange, pinned=exchange.pinned + pinned.number, down=(*exchange.down, *pinned.names))
 
 
 @clause("DW-QUAL-OVERHEATS")
-def overheat(tape: Tape, work: Work) -> Work:
+def overheat(tape: Tape, exchange: Exchange) -> Exchange:
     """A weapon that overheats is dropped, or burns the arm that holds it."""
-    blow = work.blow
-    if blow is None or blow.burn is None or (blow.who, blow.weapon, "overheat") not in work.marks:
-        return work
+    blow = exchange.blow
+    if blow is None or blow.burn is None or (blow.who, blow.weapon, "overheat") not in exchange.marks:
+        return exchange
     spec = blow.burn
     if tape.choose(("drop", "burn"), by=spec.by, label=f"{blow.who}: {blow.weapon} overheats") == "drop":
-        return replace(work, marks=(*work.marks, (blow.who, blow.weapon, "dropped")))
+        return replace(exchange, marks=(*exchange.marks, (blow.who, blow.weapon, "dropped")))
     spot = f"{tape.roll(D10, locations.RIGHT_OR_LEFT, label='limb side')}_arm"
-    foe = work.foe(blow.who)
+    foe = exchange.foe(blow.who)
     attack = Attack(spec, foe.victim, items=(hit_for(spec, spot, 0, False),), before=foe.victim.health)
-    return work.with_foe(replace(foe, victim=tape.call(whole_attack.take_hits, attack).victim))
+    return exchange.with_foe(replace(foe, victim=tape.call(whole_attack.take_hits, attack).victim))
 
 
-def end_blow(tape: Tape, work: Work) -> Work:
+def end_blow(tape: Tape, exchange: Exchange) -> Exchange:
     """Forget what only this attack needed to know."""
-    return replace(work, blow=None, attack=None, due=None, part=None)
+    return replace(exchange, blow=None, attack=None, due=None, part=None)
 
 
 BLOW: tuple[Stage, ...] = (
@@ -175,58 +175,60 @@ BLOW: tuple[Stage, ...] = (
 """The stages of one attack in a battle."""
 
 
-def blows(work: Work) -> Procedure:
+def blows(exchange: Exchange) -> Procedure:
     """The stages of all attacks of an action, one after the other."""
-    return Procedure("attacks", BLOW * len(work.rest))
+    return Procedure("attacks", BLOW * len(exchange.rest))
 
 
 # --- measures ---------------------------------------------------------------------------------------------------------
 
 
-def damage_of(work: Work) -> int:
+def damage_of(exchange: Exchange) -> int:
     """Damage to the first target, wounds and critical damage together; of a mob, the Magnitude lost."""
-    if work.first in dict(work.mobs):
-        return work.before - work.magnitude(work.first)
-    health = _health(work)
-    return work.before - (health if health > DEAD else -critical_total(health))
+    if exchange.first in dict(exchange.mobs):
+        return exchange.before - exchange.magnitude(exchange.first)
+    health = _health(exchange)
+    return exchange.before - (health if health > DEAD else -critical_total(health))
 
 
-def is_dead(work: Work) -> int:
+def is_dead(exchange: Exchange) -> int:
     """The first target is dead, or destroyed."""
-    return int(work.magnitude(work.first) <= 0 if work.first in dict(work.mobs) else _health(work) <= DEAD)
+    return int(
+        exchange.magnitude(exchange.first) <= 0 if exchange.first in dict(exchange.mobs) else _health(exchange) <= DEAD
+    )
 
 
-def row_of(work: Work) -> int:
-    """The row of the critical table that the first target has come to."""
-    return next((wounds.row_of(one.victim) for one in work.foes if one.name == work.first), 0)
+def row_of(exchange: Exchange) -> int:
+    """The row of the critical table that the first target has reached."""
+    return next((wounds.row_of(foe.victim) for foe in exchange.foes if foe.name == exchange.first), 0)
 
 
-def _health(work: Work) -> int:
-    return next((one.victim.health for one in work.foes if one.name == work.first), 0)
+def _health(exchange: Exchange) -> int:
+    return next((foe.victim.health for foe in exchange.foes if foe.name == exchange.first), 0)
 
 
 def _marked_as(what: str) -> Measure:
     titles = {"jam": "The weapon jams", "overheat": "The weapon overheats", "broken": "The weapon is destroyed"}
     names = {"jam": "jammed", "overheat": "overheated", "broken": "weapon_destroyed"}
-    return Measure(names[what], titles[what], lambda work: int(any(mark[2] == what for mark in work.marks)))
+    return Measure(names[what], titles[what], lambda exchange: int(any(mark[2] == what for mark in exchange.marks)))
 
 
 MEASURES = (
     Measure("damage", "Damage to the target, up to death, or Magnitude lost", damage_of, "damage"),
-    Measure("hits", "Hits scored by the attack roll", lambda work: work.hits, "hits"),
-    Measure("landed", "Hits that land, on anybody", lambda work: work.landed, "hits"),
+    Measure("hits", "Hits scored by the attack roll", lambda exchange: exchange.hits, "hits"),
+    Measure("landed", "Hits that land, on anybody", lambda exchange: exchange.landed, "hits"),
     Measure("dead", "Target dead or destroyed", is_dead),
-    Measure("critical_row", "Row of the critical table the target comes to", row_of, "row"),
+    Measure("critical_row", "Row of the critical table the target reaches", row_of, "row"),
     _marked_as("jam"),
     _marked_as("overheat"),
     _marked_as("broken"),
-    Measure("stunned", "Rounds stunned by the blow", lambda work: work.stunned, "rounds"),
-    Measure("pinned", "How many are pinned", lambda work: work.pinned, "units"),
+    Measure("stunned", "Rounds stunned by the blow", lambda exchange: exchange.stunned, "rounds"),
+    Measure("pinned", "How many are pinned", lambda exchange: exchange.pinned, "units"),
 )
 
 
 def headline(answer: Answer) -> str:
-    """The numbers people want first, and the risks there are."""
+    """The numbers that players ask for first, and the risks there are."""
     damage, start = float(answer.odds("damage").mean), answer.start
     landed = float(answer.odds("landed").mean)
     what = "Magnitude lost" if start.first in dict(start.mobs) else "damage"

@@ -25,41 +25,41 @@ NO_QUALITIES = Qualities()
 
 
 class Reacting(Struct, frozen=True):
-    """All that may keep somebody from dodging or parrying."""
+    """Everything that may prevent a dodge or parry."""
 
     stunned: bool = False
     surprised: bool = False
     helpless: bool = False
     unconscious: bool = False
     grappled: bool = False
-    all_out: bool = False  # he made an all out attack
+    all_out: bool = False  # after an all out attack
     feinted: bool = False  # the attacker's feint worked
     by_horde: bool = False
     flames: bool = False  # the attack is one of flames
     used: int = 0  # reactions this round
     budget: int = 1  # two in a defensive stance
-    tried: bool = False  # he tried to evade this attack already
+    tried: bool = False  # to evade this attack, already
 
 
 NOTHING = Reacting()
-"""Nothing keeps him from it."""
+"""Nothing prevents a reaction."""
 REASONS = (
-    ("stunned", "nobody who is stunned may {verb}", "DW-STUN-1"),
-    ("surprised", "nobody who is surprised may {verb}", "DW-COND-SURPRISED"),
-    ("unconscious", "nobody who is unconscious may {verb}", "DW-EVA-1"),
-    ("helpless", "nobody who is helpless may {verb}", "DW-COND-HELPLESS"),
-    ("grappled", "nobody who is grappled may {verb}", "DW-ACT-GRAPPLE"),
-    ("all_out", "after an all out attack nobody may {verb} until his next turn", "DW-ACT-ALL-OUT-ATTACK"),
+    ("stunned", "a stunned fighter cannot {verb}", "DW-STUN-1"),
+    ("surprised", "a surprised fighter cannot {verb}", "DW-COND-SURPRISED"),
+    ("unconscious", "an unconscious fighter cannot {verb}", "DW-EVA-1"),
+    ("helpless", "a helpless fighter cannot {verb}", "DW-COND-HELPLESS"),
+    ("grappled", "a grappled fighter cannot {verb}", "DW-ACT-GRAPPLE"),
+    ("all_out", "after an all out attack a fighter cannot {verb} until its next turn", "DW-ACT-ALL-OUT-ATTACK"),
     ("feinted", "the attack after a feint that worked cannot be met by a {verb}", "DW-ACT-FEINT"),
-    ("flames", "nobody may {verb} flames: whoever stands in them tests Agility, and that is all", "DW-QUAL-FLAME"),
-    ("by_horde", "nobody may {verb} the attacks of a horde", "DW-HORDE-15"),
+    ("flames", "nobody can {verb} flames: everybody in them tests Agility instead", "DW-QUAL-FLAME"),
+    ("by_horde", "nobody can {verb} the attacks of a horde", "DW-HORDE-15"),
     ("tried", "an attack may be evaded once; this one was", "DW-EVA-1"),
 )
 
 
 @clause("DW-EVA-1")
 def refuse_reaction(who: Reacting = NOTHING, verb: str = "dodge") -> Refused | None:
-    """Why somebody may not react to an attack now, or nothing."""
+    """Why there is no reaction to an attack now, or nothing."""
     for flag, reason, rule in REASONS:
         if getattr(who, flag):
             return Refused(reason.format(verb=verb), rule, "reaction")
@@ -72,7 +72,7 @@ def refuse_reaction(who: Reacting = NOTHING, verb: str = "dodge") -> Refused | N
 
 @clause("DW-EVA-1", "DW-ACT-DODGE")
 def refuse_dodge(who: Reacting = NOTHING) -> Refused | None:
-    """Why somebody may not dodge an attack, or nothing."""
+    """Why an attack cannot be dodged, or nothing."""
     return refuse_reaction(who, "dodge")
 
 
@@ -83,11 +83,11 @@ def refuse_parry(
     armed: bool = True,
     qualities: Qualities = NO_QUALITIES,
 ) -> Refused | None:
-    """Why somebody may not parry an attack, or nothing."""
+    """Why an attack cannot be parried, or nothing."""
     if not melee:
         return Refused("a parry meets melee attacks only; this one is a shot, which may be dodged", "DW-EVA-3", "parry")
     if not armed:
-        return Refused("a parry wants a melee weapon in hand; there is none, a dodge would do", "DW-EVA-3", "parry")
+        return Refused("a parry needs a melee weapon in hand; there is none, a dodge would do", "DW-EVA-3", "parry")
     if qualities.unwieldy:
         return Refused("nobody can parry with an unwieldy weapon; a dodge would do", "DW-QUAL-UNWIELDY", "parry")
     return refuse_reaction(who, "parry")
@@ -116,24 +116,24 @@ def dodge(
     tape: Tape, hits: int, target: int, by_degrees: bool = True, label: str = "dodge", rules: Rulings = DEFAULT
 ) -> int:
     """A dodge: how many of the hits it undoes."""
-    found: int = tape.roll(D100, undone(target, hits, by_degrees, rules), label=label)
-    return found
+    number: int = tape.roll(D100, undone(target, hits, by_degrees, rules), label=label)
+    return number
 
 
 @lru_cache(4096)
 def undone(target: int, hits: int, by_degrees: bool, rules: Rulings = DEFAULT) -> Reading:
     """A d100 read as hits undone: one for a success and one for each degree, as many as there are."""
-    found: dict[int, int] = {}
+    by_roll: dict[int, int] = {}
     for roll in D100.faces:
         success, degrees = tests.degrees_of(target, roll, rules)
-        found[roll] = min(hits, 1 + (degrees if by_degrees else 0)) if success else 0
+        by_roll[roll] = min(hits, 1 + (degrees if by_degrees else 0)) if success else 0
     names = {0: "fails"} | {n: f"undoes {n}" for n in range(1, hits + 1)}
-    return Reading(found.__getitem__, f"{target} or less", names, good=range(1, hits + 1))
+    return Reading(by_roll.__getitem__, f"{target} or less", names, good=range(1, hits + 1))
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
 def evade(tape: Tape, attack: Attack) -> Attack:
-    """The defender dodges or parries, if he may: hits are taken away from the last one on."""
+    """The defender dodges or parries, if that is allowed: hits are taken away from the last one on."""
     spec, guard = attack.spec, attack.spec.guard
     if not attack.hits or not spec.evadable or guard.reaction == "none":
         return attack
@@ -149,20 +149,20 @@ def evade(tape: Tape, attack: Attack) -> Attack:
 
 @clause("DW-EVA-1")
 def choose_reaction(tape: Tape, attack: Attack) -> str:
-    """What the defender does: as he said before, or as he chooses now; the likelier one is named first."""
+    """What the defender does: as said before, or as chosen now; the likelier reaction is named first."""
     guard = attack.spec.guard
     chances = {"dodge": guard.dodge, "parry": guard.parry if attack.spec.melee else None}
     if guard.reaction != "choose":
         return guard.reaction if chances.get(guard.reaction) is not None else "none"
     can = sorted((-target, how) for how, target in chances.items() if target is not None)
     options = (*(how for _, how in can), "none")
-    found: str = tape.choose(options, by=guard.by, label=labelled(guard.name, "reaction"))
-    return found
+    choice: str = tape.choose(options, by=guard.by, label=labelled(guard.name, "reaction"))
+    return choice
 
 
 @clause("DW-EVA-3", "DW-QUAL-POWER-FIELD")
 def disarmed(attack: Attack, broken: int) -> Attack:
-    """An attack on somebody so many of whose parrying weapons are broken: the next one parries, if he has any."""
+    """The attack after so many parrying weapons are broken: the next one parries, if there is any."""
     guard = attack.spec.guard
     if not broken or guard.parry is None:
         return attack

@@ -23,7 +23,7 @@ from battletape.words import plain
 
 
 class Taken(NamedTuple):
-    """A hit as it was taken: by whom (or which Magnitude), which, what he is after it, its dice, and the attack."""
+    """A hit as it was taken: the victim (or Magnitude) before and after it, its dice, and the attack."""
 
     before: Any
     hit: Hit
@@ -34,19 +34,19 @@ class Taken(NamedTuple):
 
 def taken_in(stage: Stage, before: Any, trail: Trail) -> list[Taken]:
     """Every hit that was taken in a stage, with its dice and the attack whose hits were placed last."""
-    found: list[Taken] = []
+    hits: list[Taken] = []
     attack: Attack | None = None
     for event in events_of(stage, before, trail):
         first, second = (*event.args, None, None)[:2]
         if isinstance(first, Attack):
             attack = first
-            if event.rule is fist_damage and found:  # whose dice came just before it
-                found[-1] = found[-1]._replace(before=first.victim)
+            if event.rule is fist_damage and hits:  # whose dice came just before it
+                hits[-1] = hits[-1]._replace(before=first.victim)
         hit = first if event.rule is raw else second[0] if isinstance(second, tuple) and second else second
         if isinstance(hit, Hit) and event.rule is not suffer and (event.dice or not hit.dice):  # not of the dead
             victim = attack.victim if event.rule is raw and attack is not None else first
-            found.append(Taken(victim, hit, event.result, event.dice, attack.spec if attack is not None else None))
-    return found
+            hits.append(Taken(victim, hit, event.result, event.dice, attack.spec if attack is not None else None))
+    return hits
 
 
 def rows_in(stage: Stage, before: Any, trail: Trail) -> list[tuple[Hit, int]]:
@@ -70,52 +70,52 @@ def with_hits(narrate: Narrate, spec_of: Callable[[Any], Spec]) -> Narrator:
 def tell_hits(taken: Iterable[Taken], spec: Spec) -> Iterator[Line]:
     """Each hit in turn: its sum, what was stopped, what got through, and its critical row."""
     numbers: dict[str, int] = {}
-    for one in taken:
-        own = one.spec or spec
+    for hit in taken:
+        own = hit.spec or spec
         name = own.guard.name
         numbers[name] = numbers.get(name, 0) + 1
         who = f"{name}: hit {numbers[name]}" if name else f"Hit {numbers[name]}"
-        through = max(0, sum_of(one) - stopped(one))
-        less = f"less {stopped(one)} ({stopped_words(one, own)})"
-        text = f"{who} on the {plain(one.hit.spot)}: {added(one)}, {less}: {through} through"
-        yield Line(text, ("DW-DMG-3",), rolled=shown(one), result=str(through))
-        row = row_after(one, through)
+        through = max(0, sum_of(hit) - stopped(hit))
+        less = f"less {stopped(hit)} ({stopped_words(hit, own)})"
+        text = f"{who} on the {plain(hit.hit.spot)}: {added(hit)}, {less}: {through} through"
+        yield Line(text, ("DW-DMG-3",), rolled=shown(hit), result=str(through))
+        row = row_after(hit, through)
         if row:
-            yield replace(tell_row(one.hit, row), result=str(critical_after(one, through)))
+            yield replace(tell_row(hit.hit, row), result=str(critical_after(hit, through)))
 
 
 def tell_row(hit: Hit, row: int) -> Line:
     """The row of a critical table in words."""
     if hit.sudden_death:
-        return Line("Any critical damage kills him", ("DW-DMG-4",))
+        return Line("Any critical damage kills", ("DW-DMG-4",))
     table = table_of(hit.damage_type)[0]
     words = row_words(hit.damage_type, hit.spot, row)
     return Line(f"{table}, {plain(hit.spot)}, row {row}: {words}", ("DW-CRIT-2",))
 
 
-def row_after(one: Taken, through: int) -> int:
+def row_after(taken: Taken, through: int) -> int:
     """The row of the critical table that a hit reached; 0 for none."""
-    before, after = one.before, one.after
+    before, after = taken.before, taken.after
     health = before.health if isinstance(before, Victim) else before
     if not isinstance(health, int) or health <= DEAD:
         return 0
-    row = land(health, through, one.hit.true_grit)[1]
+    row = land(health, through, taken.hit.true_grit)[1]
     if row and isinstance(after, Victim) and after.by_spot:
         return after.row
     return min(LAST_ROW, row)
 
 
-def critical_after(one: Taken, through: int) -> int:
+def critical_after(taken: Taken, through: int) -> int:
     """Critical damage after a hit, however much: past the last row too."""
-    health = one.before.health if isinstance(one.before, Victim) else one.before
-    return max(0, -land(health, through, one.hit.true_grit)[0])
+    health = taken.before.health if isinstance(taken.before, Victim) else taken.before
+    return max(0, -land(health, through, taken.hit.true_grit)[0])
 
 
 def tell_mob(taken: list[Taken], spec: Spec, name: str) -> Iterator[Line]:
     """All hits on a mob in a line."""
     if taken:
-        sums = ", ".join(str(sum_of(one)) for one in taken)
-        hurt = sum(sum_of(one) > one.hit.reduction for one in taken)
+        sums = ", ".join(str(sum_of(hit)) for hit in taken)
+        hurt = sum(sum_of(hit) > hit.hit.reduction for hit in taken)
         less = f"less {taken[0].hit.reduction} ({stopped_words(taken[0], spec)})"
         yield Line(f"{name}: damage {sums}, each {less}: {hurt} of {len(taken)} do harm", ("DW-HORDE-3",))
 
@@ -123,53 +123,53 @@ def tell_mob(taken: list[Taken], spec: Spec, name: str) -> Iterator[Line]:
 # --- sums -------------------------------------------------------------------------------------------------------------
 
 
-def _dice(one: Taken) -> tuple[list[int], list[int]]:
+def _dice(taken: Taken) -> tuple[list[int], list[int]]:
     """What the damage dice that count came to, roll by roll, and what righteous fury added."""
-    found = [ask.meaning(answer) for ask, answer in one.dice if ask.label == "damage"]
-    fury = [int(ask.meaning(answer)) for ask, answer in one.dice if ask.label == "righteous fury"]
-    return [int(meaning[0]) for meaning in found[: one.hit.rolls]], fury
+    damage = [ask.meaning(answer) for ask, answer in taken.dice if ask.label == "damage"]
+    fury = [int(ask.meaning(answer)) for ask, answer in taken.dice if ask.label == "righteous fury"]
+    return [int(meaning[0]) for meaning in damage[: taken.hit.rolls]], fury
 
 
-def sum_of(one: Taken) -> int:
+def sum_of(taken: Taken) -> int:
     """The damage of a hit before anything is taken from it."""
-    dice, fury = _dice(one)
-    return max(0, sum(dice) + one.hit.flat * max(1, len(dice)) + sum(fury))
+    dice, fury = _dice(taken)
+    return max(0, sum(dice) + taken.hit.flat * max(1, len(dice)) + sum(fury))
 
 
-def added(one: Taken) -> str:
+def added(taken: Taken) -> str:
     """How that sum is made: 8 + 9 = 17."""
-    dice, fury = _dice(one)
-    parts = [part for roll in dice for part in (roll, one.hit.flat) if part] + fury
+    dice, fury = _dice(taken)
+    parts = [part for roll in dice for part in (roll, taken.hit.flat) if part] + fury
     text = " + ".join(map(str, parts)).replace("+ -", "- ") or "0"
-    return f"{text} = {sum_of(one)}" if len(parts) > 1 else f"{sum_of(one)}"
+    return f"{text} = {sum_of(taken)}" if len(parts) > 1 else f"{sum_of(taken)}"
 
 
 @clause("DW-QUAL-TEARING", "DW-RF-1")
-def shown(one: Taken) -> str:
+def shown(taken: Taken) -> str:
     """The damage dice that count, and righteous fury: 10 6, fury 14."""
-    dice = [face for ask, answer in one.dice if ask.label == "damage" for face in kept(answer, one.hit.drop)]
-    fury = sum(_dice(one)[1])
-    refused = any(ask.label == "confirm" for ask, _ in one.dice) and not fury
+    dice = [face for ask, answer in taken.dice if ask.label == "damage" for face in kept(answer, taken.hit.drop)]
+    fury = sum(_dice(taken)[1])
+    refused = any(ask.label == "confirm" for ask, _ in taken.dice) and not fury
     return " ".join(map(str, dice)) + (f", fury {fury}" if fury else ", no fury" if refused else "")
 
 
-def stopped(one: Taken) -> int:
+def stopped(taken: Taken) -> int:
     """What armour, cover and toughness take from a hit."""
-    hit = one.hit
-    if not isinstance(one.before, Victim):
+    hit = taken.hit
+    if not isinstance(taken.before, Victim):
         return hit.reduction
-    return wounds.stopped(one.before, hit)[min(one.before.worn, hit.cover)]
+    return wounds.stopped(taken.before, hit)[min(taken.before.worn, hit.cover)]
 
 
-def stopped_words(one: Taken, spec: Spec) -> str:
+def stopped_words(taken: Taken, spec: Spec) -> str:
     """Armour, cover, penetration and toughness in words."""
-    hit, guard = one.hit, spec.guard
+    hit, guard = taken.hit, spec.guard
     at = next(at for at, spot in enumerate(SPOTS) if hit.spot in (spot, place_of(spot)))
     cover = 0 if spec.flame else guard.cover[at]
-    lost = wounds.lost_at(one.before, hit.spot) if isinstance(one.before, Victim) else 0
+    lost = wounds.lost_at(taken.before, hit.spot) if isinstance(taken.before, Victim) else 0
     razor = spec.pen and any(hit.reduction == edge.reduction and edge.spot == hit.spot for edge in spec.sharp)
     pen = 2 * spec.pen if razor and not any(hit.reduction == edge.reduction for edge in spec.hits) else spec.pen
     ap = max(0, guard.ap[at] - lost)
-    doubled = " doubled" if stopped(one) > max(0, ap - pen) + cover + spec.tb else ""
+    doubled = " doubled" if stopped(taken) > max(0, ap - pen) + cover + spec.tb else ""
     words = [f"AP {ap}{doubled}", f"cover {cover}" if cover else "", f"penetration {pen}" if pen else ""]
     return ", ".join(filter(None, [*words, f"TB {spec.tb}"]))

@@ -91,13 +91,13 @@ def _attacked(bout: Bout, attack: Attack) -> Bout:
 
 
 def _rolled(bout: Bout, attack: Attack) -> Bout:
-    """An attack that was rolled and placed, on whom it was meant for."""
+    """An attack that was rolled and placed, on its target again."""
     return replace(bout, attack=replace(attack, victim=bout.victim, before=bout.attack.before))
 
 
 @lru_cache(64)
 def within(stage: Stage, until_hit: bool) -> Stage:
-    """A stage of an attack as one of the turn, left out where no attack is made; up to the hits nobody asks whom."""
+    """A stage of an attack as a stage of the turn, skipped if there is none; up to the hits any target will do."""
 
     @wraps(stage)
     def of_bout(tape: Tape, bout: Bout) -> Bout:
@@ -142,12 +142,12 @@ def meet(tape: Tape, bout: Bout) -> Bout:
 
 @clause("DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-2", "DW-QUAL-POWER-FIELD")
 def next_attack(tape: Tape, bout: Bout) -> Bout:
-    """Count what the attack did and go on to the next one; a broken weapon strikes no more, nor is the dead struck."""
+    """Count what the attack did and go on to the next; broken weapons do not strike, and nobody strikes the dead."""
     if not bout.on:
         return bout
     done, rest = bout.attack, bout.rest
     if done.weapon_broken:
-        rest = tuple(one for one in rest if one[0] != bout.weapon)
+        rest = tuple(blow for blow in rest if blow[0] != bout.weapon)
     on = bool(rest) and done.victim.health > DEAD
     weapon, spec = rest[0] if on else (0, done.spec)
     return replace(
@@ -169,7 +169,7 @@ def next_attack(tape: Tape, bout: Bout) -> Bout:
 
 @clause("DW-UNARM-2", "DW-UNARM-3")
 def take_fists(tape: Tape, bout: Bout) -> Bout:
-    """A hit with a bare fist: damage, and fatigue where it is felt enough."""
+    """A hit with a bare fist: damage, and fatigue if it hurts enough."""
     if not (bout.on and bout.attack.items):
         return bout
     return _struck(tape, bout)
@@ -227,7 +227,7 @@ def try_knock_down(tape: Tape, bout: Bout) -> Bout:
 
 @clause("DW-ACT-GRAPPLE")
 def try_grapple(tape: Tape, bout: Bout) -> Bout:
-    """A turn of holding somebody: who wins hurts and tires him."""
+    """A turn of a grapple: the winner hurts and tires the other."""
     order = bout.order
     if not tape.call(melee.wins, order.one, order.other, order.rules):
         return bout
@@ -263,7 +263,7 @@ def narrate(stage: Stage, before: Bout, after: Bout) -> Iterable[Line]:
         worked = "works" if after.won else "does not work"
         yield Line(f"{words[before.order.trial]} {worked}", result=worked)
         if after.own_prone:
-            yield Line("The attacker falls himself", ("DW-ACT-KNOCK-DOWN",))
+            yield Line("The attacker falls too", ("DW-ACT-KNOCK-DOWN",))
     if not before.on and not before.order.trial:
         return
     if stage is meet:

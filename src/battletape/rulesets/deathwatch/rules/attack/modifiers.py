@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.deathwatch.rules.traits import Band, Grade, Modifier, Qualities, Size
+from battletape.rulesets.deathwatch.rules.traits import Aim, Band, Grade, Modifier, Qualities, Size
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables import sheet
 from battletape.rulesets.deathwatch.tables.sheet import RANGES, SITUATIONS, situation, situation_key, size_modifier
@@ -66,7 +66,7 @@ def band(range_m: float, distance_m: float, gyro: bool = False, rules: Rulings =
 
 @clause("DW-RANGE-1")
 def band_modifier(band: Band | None, engaged: bool = False) -> int:
-    """What a range band adds; a bonus is not given to who shoots in melee."""
+    """What a range band adds; there is no bonus for shots fired in melee."""
     modifier = RANGES[band] if band else 0
     return min(0, modifier) if engaged else modifier
 
@@ -86,15 +86,15 @@ def refuse_range(name: str, range_m: float, distance_m: float, flame: bool = Fal
 
 
 class Situation(Struct, frozen=True):
-    """All that may add to a test; `target` flags are of the one attacked, `own` ones of the one who tests."""
+    """Everything that may modify a test: `own` flags are of the one who tests, the others of the target."""
 
     # what the attacker does, and with what
     action: Action = ""
     overwatch: bool = False
-    aim: Literal["none", "half", "full"] = "none"
+    aim: Aim = "none"
     grade: Grade = "common"
     untrained: bool = False
-    heavy: bool = False  # a heavy weapon, which wants bracing
+    heavy: bool = False  # a heavy weapon, which needs bracing
     braced: bool = True
     gyro: bool = False
     off_hand: bool = False
@@ -155,19 +155,19 @@ _WHOM = {"ranged": "shooting", "melee": "melee", "dodge": "dodging"}
 def attack_modifiers(s: Situation, melee: bool, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
     """Everything that adds to an attack, in the order of the book."""
     keys = _holding(s, melee)
-    found = [ACTION_MODIFIERS[s.action]] if s.action in ACTION_MODIFIERS else []
+    modifiers = [ACTION_MODIFIERS[s.action]] if s.action in ACTION_MODIFIERS else []
     if s.overwatch and s.action != "suppressing":  # which is at -20 already
-        found.append(Modifier("overwatch", -20, "DW-OVER-2"))
+        modifiers.append(Modifier("overwatch", -20, "DW-OVER-2"))
     if s.aim != "none":
-        found.append(Modifier(f"{s.aim} aim", AIM_BONUS[s.aim], "DW-ACT-AIM"))
+        modifiers.append(Modifier(f"{s.aim} aim", AIM_BONUS[s.aim], "DW-ACT-AIM"))
     if to_hit := sheet.craftsmanship(s.grade).to_hit:
-        found.append(Modifier(f"{s.grade} weapon", to_hit, f"DW-CRAFT-{s.grade.upper()}"))
+        modifiers.append(Modifier(f"{s.grade} weapon", to_hit, f"DW-CRAFT-{s.grade.upper()}"))
     if not melee:
-        found.extend(_of_distance(s, keys))
-    found.extend(_of_the_target(s, melee))
-    found.extend(rows_of(s, (key for key in keys if key not in BAND_KEYS and key not in SIZE_KEYS), rules))
-    found.extend(_own_state(s, melee))
-    return (*found, *s.other)
+        modifiers.extend(_of_distance(s, keys))
+    modifiers.extend(_of_the_target(s, melee))
+    modifiers.extend(rows_of(s, (key for key in keys if key not in BAND_KEYS and key not in SIZE_KEYS), rules))
+    modifiers.extend(_own_state(s, melee))
+    return (*modifiers, *s.other)
 
 
 def _holding(s: Situation, melee: bool) -> dict[str, None]:
@@ -246,7 +246,7 @@ def rows_of(s: Situation, keys: Iterable[str], rules: Rulings = DEFAULT) -> Iter
 
 
 def _own_state(s: Situation, melee: bool) -> Iterator[Modifier]:
-    """What the attacker himself suffers from that stands in no row of the summary."""
+    """What the attacker suffers from that stands in no row of the summary."""
     if s.pinned and not melee:
         yield Modifier("pinned", -20, "DW-PIN-1")
     if s.blind and melee:
@@ -266,7 +266,7 @@ def fatigue_modifier(levels: int, rules: Rulings = DEFAULT) -> int:
 
 @clause("DW-EVA-1", "DW-COND-PRONE")
 def dodge_modifiers(s: Situation, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
-    """What adds to the dodge of somebody in this state."""
+    """What modifies a dodge in this situation."""
     keys = _holding(s, melee=True)
     prone = s.own_prone or "dodge_while_prone" in map(situation_key, s.situations)
     held = [key for key in ("fatigued", "mud_or_heavy_rain", "deep_snow") if key in keys]
@@ -277,12 +277,12 @@ def dodge_modifiers(s: Situation, rules: Rulings = DEFAULT) -> tuple[Modifier, .
 @clause("DW-ACT-PARRY", "DW-EVA-3")
 def parry_modifiers(qualities: Qualities, guarded: bool = False, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
     """What a weapon and a guarded attack add to a parry."""
-    found = (
+    modifiers = (
         (qualities.balanced, Modifier("balanced weapon", +10, "DW-QUAL-BALANCED")),
         (qualities.defensive, Modifier("defensive weapon", +15, "DW-QUAL-DEFENSIVE")),
         (qualities.unbalanced, Modifier("unbalanced weapon", -10, "DW-QUAL-UNBALANCED")),
     )
-    return (*(modifier for has, modifier in found if has), *_after_guarding(guarded))
+    return (*(modifier for has, modifier in modifiers if has), *_after_guarding(guarded))
 
 
 def _after_guarding(guarded: bool) -> tuple[Modifier, ...]:

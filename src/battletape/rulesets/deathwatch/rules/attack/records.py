@@ -1,4 +1,4 @@
-"""The records of an attack: who defends, how it is aimed, what rules make of it, and how far it has got."""
+"""The records of an attack: who defends, its draft, what rules make of it, and how far it has got."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from battletape.clauses import clause
 from battletape.rulesets.deathwatch.rules.criticals.results import takes_armour
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.traits import Band, DamageType, Grade, Mode, Modifier, Spot, place_of
-from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT as NONE_BY_SPOT
-from battletape.rulesets.deathwatch.rules.wounds import Victim
+from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Victim
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 NEVER = 101
@@ -20,7 +19,7 @@ NEVER = 101
 
 
 class Guard(Struct, frozen=True, cache_hash=True):
-    """The defender, as dice and damage see him."""
+    """The defender, as dice and damage see it."""
 
     ap: tuple[int, ...] = NONE_BY_SPOT  # by SPOTS, armour only
     cover: tuple[int, ...] = NONE_BY_SPOT  # AP of cover on hidden spots
@@ -40,15 +39,15 @@ class Guard(Struct, frozen=True, cache_hash=True):
     sealed: bool = False
     dodge: int | None = None  # the target number, with all that changes it
     parry: int | None = None
-    parry_field: bool = False  # he parries with a power field
-    spare: tuple[tuple[int, bool], ...] = ()  # the same of blades he parries with once the first is broken
+    parry_field: bool = False  # the parrying weapon has a power field
+    spare: tuple[tuple[int, bool], ...] = ()  # the same of the blades that parry once the first is broken
     reaction: Literal["none", "dodge", "parry", "choose"] = "none"
     holy_weak: bool = False
     by: str = "defender"
-    name: str = ""  # leads the labels of his dice, in battles
+    name: str = ""  # leads the labels of its dice, in battles
 
 
-class Aim(Struct, frozen=True):
+class AttackDraft(Struct, frozen=True):
     """An attack before special rules turn its dials."""
 
     skill: int
@@ -114,7 +113,7 @@ class Aim(Struct, frozen=True):
 
 
 class Spec(Struct, frozen=True, cache_hash=True):
-    """What special rules and rulings make of an aim: constant through an attack."""
+    """What special rules and rulings make of a draft: constant through an attack."""
 
     target: int
     modifiers: tuple[Modifier, ...]
@@ -181,7 +180,7 @@ def share_losses(specs: tuple[Spec, ...]) -> tuple[Spec, ...]:
     frail = {hit.spot for hit in hits if hit.spot in felt and takes_armour(hit.damage_type, place_of(hit.spot))}
     if not frail:
         return specs
-    return tuple(replace(one, hits=_frail(one.hits, frail), sharp=_frail(one.sharp, frail)) for one in specs)
+    return tuple(replace(spec, hits=_frail(spec.hits, frail), sharp=_frail(spec.sharp, frail)) for spec in specs)
 
 
 def _frail(hits: tuple[Hit, ...], spots: set[str]) -> tuple[Hit, ...]:
@@ -189,7 +188,7 @@ def _frail(hits: tuple[Hit, ...], spots: set[str]) -> tuple[Hit, ...]:
 
 
 def without_losses(spec: Spec) -> Spec:
-    """An attack of which nobody follows what its critical rows do to armour."""
+    """An attack whose critical rows cost no armour."""
     if not spec.is_frail:
         return spec
     hits, sharp = (tuple(replace(hit, frail=False) for hit in row) for row in (spec.hits, spec.sharp))
@@ -209,7 +208,7 @@ class Attack(Struct, frozen=True, cache_hash=True):
 
     spec: Spec
     victim: Victim
-    status: str = ""  # jam? wants a d10 still
+    status: str = ""  # jam? still needs a d10
     degrees: int = 0
     hits: int = 0
     first: str = ""
@@ -220,7 +219,7 @@ class Attack(Struct, frozen=True, cache_hash=True):
     weapon_broken: bool = False
     parry_broken: bool = False
     hit_roll: HitRoll | None = None  # None: nobody asks for more of it than the attack feels
-    strays: int = 0  # hits that still want places of their own
+    strays: int = 0  # hits that still need places of their own
 
     @property
     def specs(self) -> tuple[Spec, ...]:

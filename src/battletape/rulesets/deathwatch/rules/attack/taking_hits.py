@@ -1,4 +1,4 @@
-"""How somebody in a battle takes the hits of an attack: he reacts, they are placed, and each does its damage."""
+"""How a unit in a battle takes the hits of an attack: it reacts, the hits are placed, and each does its damage."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from battletape.dice import D10
 from battletape.procedure import Stage
 from battletape.rulesets.deathwatch.rules import blasts, locations, melee, suppression
 from battletape.rulesets.deathwatch.rules.attack import whole_attack
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Foe, Mark, Work
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Exchange, Foe, Mark
 from battletape.rulesets.deathwatch.rules.attack.evasion import choose_reaction, disarmed, evade
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
 from battletape.rulesets.deathwatch.rules.attack.to_hit import NOBODY, hit_for
@@ -24,35 +24,37 @@ from battletape.rulesets.deathwatch.rules.wounds import Victim, hurt, strike
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.tape import Tape
 
-# --- he reacts, and the hits are placed -------------------------------------------------------------------------------
+# --- reactions, and where the hits land -------------------------------------------------------------------------------
 
 
 class Met(NamedTuple):
-    """An attack as somebody has met it, and whether he used a Reaction for it."""
+    """An attack after its target has met it, and whether a Reaction was used for it."""
 
     attack: Attack
     reacted: bool = False
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3", "DW-QUAL-POWER-FIELD", "DW-MULTI-1")
-def meet_hits(tape: Tape, work: Work, name: str) -> Work:
-    """Somebody takes his hits: he may react, then each that is left is placed."""
-    places = work.hits_on(name)
+def meet_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
+    """A unit meets its hits: it may react, then each hit that is left is placed."""
+    places = exchange.hits_on(name)
     if not places:
-        return work
-    blow, attack, foe = blow_of(work), rolled(work), work.foe(name)
+        return exchange
+    blow, attack, foe = blow_of(exchange), rolled(exchange), exchange.foe(name)
     part = replace(attack, spec=spec_on(blow, name), hits=len(places), landed=len(places))
     if blow.how in ("blast", "spray"):
         direct = blow.how == "blast" and attack.hits > 0 and name == blow.target
         part = replace(part, first=attack.first if direct else "", status="struck")
     total = max(1, attack.hits)
-    return tape.call(meet_and_place, part, foe.reactions > 0, foe.parries_broken, places, total, then=_met, rest=work)
+    return tape.call(
+        meet_and_place, part, foe.reactions > 0, foe.parries_broken, places, total, then=_met, rest=exchange
+    )
 
 
 @clause("DW-QUAL-FLAME")
-def meet_flames(tape: Tape, work: Work, name: str) -> Work:
+def meet_flames(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """Flames: out of them by Agility, or hit at a random place."""
-    return tape.call(dodge_and_place, rolled(work), then=_burnt, rest=work)
+    return tape.call(dodge_and_place, rolled(exchange), then=_burnt, rest=exchange)
 
 
 @clause("DW-EVA-1", "DW-SUPP-3")
@@ -76,7 +78,7 @@ def dodge_and_place(tape: Tape, attack: Attack) -> Met:
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3", "DW-QUAL-POWER-FIELD")
 def react(tape: Tape, attack: Attack, broken: int) -> Met:
-    """Dodge, parry or neither; weapons broken in this action parry no more."""
+    """Dodge, parry or neither; weapons broken in this action cannot parry."""
     able = disarmed(attack, broken)
     how = tape.call(choose_reaction, able) if able.spec.guard.reaction != "none" else "none"
     if how == "none":
@@ -88,25 +90,25 @@ def react(tape: Tape, attack: Attack, broken: int) -> Met:
 
 @clause("DW-EVA-2", "DW-EVA-3")
 def meet(tape: Tape, attack: Attack) -> Attack:
-    """The dodge or parry that he has chosen."""
+    """The dodge or parry that was chosen."""
     met: Attack = evade(tape, attack)
     return met
 
 
 @clause("DW-MULTI-1", "DW-LOC-1")
 def placed(tape: Tape, attack: Attack, places: tuple[int, ...], total: int) -> Attack:
-    """The hits he keeps, each at its place in the sequence of the whole burst."""
+    """The hits that are left, each at its place in the sequence of the whole burst."""
     spec = attack.spec
     first = attack.first or locations.roll_spot(tape, spec.sides)
     row = locations.sequence(first, total)
     at_first = replace(attack, first=first, items=())
-    found: Attack = tape.each(place_one, at_first, tuple((row[at], at == 0) for at in places))
-    return replace(found, first="", degrees=min(attack.degrees, spec.degrees_kept))
+    placed: Attack = tape.each(place_one, at_first, tuple((row[at], at == 0) for at in places))
+    return replace(placed, first="", degrees=min(attack.degrees, spec.degrees_kept))
 
 
 @clause("DW-MULTI-1", "DW-AUTO-3")
 def place_one(tape: Tape, attack: Attack, item: tuple[str, bool]) -> Attack:
-    """One more hit: on the limb of the first one if it is of that kind, else its side is thrown for."""
+    """One more hit: on the limb of the first one if it is of that kind, else its side is rolled."""
     (place, is_first), spec = item, attack.spec
     spot = attack.first if place == place_of(attack.first) else _side(tape, place, spec.sides)
     return replace(attack, items=(*attack.items, hit_for(spec, spot, attack.degrees, is_first)))
@@ -118,46 +120,48 @@ def _side(tape: Tape, place: str, by_side: bool) -> str:
     return f"{tape.roll(D10, locations.RIGHT_OR_LEFT, label='limb side')}_{place}"
 
 
-def _met(work: Work, met: Met) -> Work:
-    """What somebody has to take of an attack, and what his Reaction to it cost."""
+def _met(exchange: Exchange, met: Met) -> Exchange:
+    """What a unit has to take of an attack, and what its Reaction cost."""
     attack, name = met.attack, met.attack.spec.guard.name
-    foe = work.foe(name)
+    foe = exchange.foe(name)
     if met.reacted:
         broken = foe.parries_broken + attack.parry_broken
         foe = replace(foe, reactions=foe.reactions - 1, reacted=foe.reacted + 1, parries_broken=broken)
-    blow = blow_of(work)
+    blow = blow_of(exchange)
     broken_blade = ((blow.who, blow.weapon, "broken"),) if attack.weapon_broken else ()
-    work = replace(work.with_foe(foe), landed=work.landed + attack.landed, marks=(*work.marks, *broken_blade))
+    exchange = replace(
+        exchange.with_foe(foe), landed=exchange.landed + attack.landed, marks=(*exchange.marks, *broken_blade)
+    )
     if not attack.landed:
-        return work.without_due(name)
+        return exchange.without_due(name)
     before = foe.victim.health if "force" in attack.spec.tail else 0  # only what burns on asks for it
-    return replace(work, part=replace(attack, victim=NOBODY, before=before))
+    return replace(exchange, part=replace(attack, victim=NOBODY, before=before))
 
 
-def _burnt(work: Work, met: Met) -> Work:
+def _burnt(exchange: Exchange, met: Met) -> Exchange:
     attack = met.attack
-    work = replace(work, hits=work.hits + attack.hits, landed=work.landed + attack.landed)
+    exchange = replace(exchange, hits=exchange.hits + attack.hits, landed=exchange.landed + attack.landed)
     if not attack.items:
-        return work.without_due(attack.spec.guard.name)
-    return replace(work, part=replace(attack, before=work.foe(attack.spec.guard.name).victim.health))
+        return exchange.without_due(attack.spec.guard.name)
+    return replace(exchange, part=replace(attack, before=exchange.foe(attack.spec.guard.name).victim.health))
 
 
 # --- they do their damage ---------------------------------------------------------------------------------------------
 
 
 @clause("DW-DMG-1", "DW-DMG-2")
-def take_hits(tape: Tape, work: Work, name: str) -> Work:
+def take_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """The hits one after the other; of a blow to stun or of bare hands, what that does."""
-    attack, blow, foe = work.part, blow_of(work), work.foe(name)
+    attack, blow, foe = exchange.part, blow_of(exchange), exchange.foe(name)
     if attack is None:
-        return work
+        return exchange
     if blow.how == "stun":
         rounds: int = tape.call(melee.stun_rounds, blow.sb, blow.tb, blow.head)
-        return _stunned(work, foe, rounds)
-    rest = replace(work.with_foe(replace(foe, victim=NOBODY)), part=replace(attack, items=_kept(attack)))
+        return _stunned(exchange, foe, rounds)
+    rest = replace(exchange.with_foe(replace(foe, victim=NOBODY)), part=replace(attack, items=_kept(attack)))
     if blow.how == "fists":
         struck = replace(attack, victim=foe.victim)
-        return tape.call(fist_damage, struck, blow.tb, work.tests, then=_struck, rest=rest)
+        return tape.call(fist_damage, struck, blow.tb, exchange.tests, then=_struck, rest=rest)
     return tape.each(strike, foe.victim, attack.items, then=_taken, rest=rest)
 
 
@@ -165,54 +169,54 @@ def _kept(attack: Attack) -> tuple[Hit, ...]:
     return attack.items[:1] if "force" in attack.spec.tail else ()
 
 
-def _taken(work: Work, victim: Victim) -> Work:
-    """What the hits did to somebody; the damage that got through belongs to the attack."""
-    assert work.part is not None
-    part = replace(work.part, net=victim.net) if victim.net else work.part
-    foe = work.foe(part.spec.guard.name)
-    return replace(work.with_foe(replace(foe, victim=replace(victim, net=0) if victim.net else victim)), part=part)
+def _taken(exchange: Exchange, victim: Victim) -> Exchange:
+    """What the hits did to a unit; the damage that got through belongs to the attack."""
+    assert exchange.part is not None
+    part = replace(exchange.part, net=victim.net) if victim.net else exchange.part
+    foe = exchange.foe(part.spec.guard.name)
+    return replace(exchange.with_foe(replace(foe, victim=replace(victim, net=0) if victim.net else victim)), part=part)
 
 
 @clause("DW-SUPP-3", "DW-DMG-1", "DW-DMG-2")
-def take_strays(tape: Tape, work: Work, name: str) -> Work:
+def take_strays(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """Hits of suppressing fire: a place for each, then one after the other."""
-    attack, foe = work.part, work.foe(name)
+    attack, foe = exchange.part, exchange.foe(name)
     if attack is None:
-        return work
+        return exchange
     if not attack.strays:
-        return work.without_due(name)
-    rest = replace(work.with_foe(replace(foe, victim=NOBODY)), part=replace(attack, hits=0, landed=0, strays=0))
+        return exchange.without_due(name)
+    rest = replace(exchange.with_foe(replace(foe, victim=NOBODY)), part=replace(attack, hits=0, landed=0, strays=0))
     return tape.call(suffer_strays, foe.victim, attack.spec, attack.strays, then=_strays_taken, rest=rest)
 
 
 @clause("DW-SUPP-3", "DW-DMG-1", "DW-DMG-2")
 def suffer_strays(tape: Tape, victim: Victim, spec: Spec, number: int) -> Victim:
-    """What so many of them do to somebody."""
+    """What this many stray hits do."""
     return tape.each(strike, victim, (spec,) * number, drawn=suppression.place_stray)
 
 
-def _strays_taken(work: Work, victim: Victim) -> Work:
-    assert work.part is not None
-    return _taken(work, victim).without_due(work.part.spec.guard.name)
+def _strays_taken(exchange: Exchange, victim: Victim) -> Exchange:
+    assert exchange.part is not None
+    return _taken(exchange, victim).without_due(exchange.part.spec.guard.name)
 
 
-def _struck(work: Work, attack: Attack) -> Work:
-    return _taken(work, attack.victim)
+def _struck(exchange: Exchange, attack: Attack) -> Exchange:
+    return _taken(exchange, attack.victim)
 
 
 @clause("DW-ACT-STUN")
-def _stunned(work: Work, foe: Foe, rounds: int) -> Work:
+def _stunned(exchange: Exchange, foe: Foe, rounds: int) -> Exchange:
     """A blow to stun does no damage."""
     conditions = foe.victim.conditions
     if conditions is not None and rounds:
         foe = replace(foe, victim=replace(foe.victim, conditions=stun(conditions, rounds)))
-    return replace(work.with_foe(foe), stunned=max(work.stunned, rounds))
+    return replace(exchange.with_foe(foe), stunned=max(exchange.stunned, rounds))
 
 
 @clause("DW-UNARM-2", "DW-UNARM-3")
 def fist_damage(tape: Tape, attack: Attack, tb: int, rules: Rulings, tires: bool = False) -> Attack:
-    """A hit with bare hands: damage, and fatigue where it is felt enough."""
-    hit: Hit = attack.items[0] if attack.items else next(one for one in attack.spec.hits if one.spot == "body")
+    """A hit with bare hands: damage, and fatigue if it hurts enough."""
+    hit: Hit = attack.items[0] if attack.items else next(hit for hit in attack.spec.hits if hit.spot == "body")
     got: int = tape.call(raw, hit, hit.most + hit.reduction)
     through = max(0, got - hit.reduction)
     victim = hurt(tape, attack.victim, hit, through)
@@ -226,20 +230,20 @@ def fist_damage(tape: Tape, attack: Attack, tb: int, rules: Rulings, tires: bool
 
 
 @clause("DW-PIPE-1", "DW-QUAL-POWER-FIELD", "DW-QUAL-DEVASTATING")
-def see_what_follows(tape: Tape, work: Work, name: str) -> Work:
-    """What special rules do to somebody who was hit, and to the ground he stands on."""
-    attack, blow, foe = work.part, blow_of(work), work.foe(name)
+def see_what_follows(tape: Tape, exchange: Exchange, name: str) -> Exchange:
+    """What special rules do to a unit that was hit, and to the ground about it."""
+    attack, blow, foe = exchange.part, blow_of(exchange), exchange.foe(name)
     if attack is None:
-        return work
+        return exchange
     attack = replace(attack, victim=foe.victim)
     for stage in _follow_ups(blow, attack.spec):
         attack = tape.call(stage, attack)
     foe = replace(foe, victim=attack.victim)
-    work = work.with_foe(foe).without_due(name)
+    exchange = exchange.with_foe(foe).without_due(name)
     if blow.how == "flame":
-        return work
+        return exchange
     marks: tuple[Mark, ...] = ((name, "", "cohesion"),) if "cohesion" in attack.spec.tail else ()
-    return _clouds(tape, replace(work, marks=(*work.marks, *marks)), foe, attack.spec, blow)
+    return _clouds(tape, replace(exchange, marks=(*exchange.marks, *marks)), foe, attack.spec, blow)
 
 
 def _follow_ups(blow: Blow, spec: Spec) -> tuple[Stage, ...]:
@@ -250,38 +254,38 @@ def _follow_ups(blow: Blow, spec: Spec) -> tuple[Stage, ...]:
     return tuple(whole_attack.STAGES[name] for name in spec.tail if name in whole_attack.STAGES)
 
 
-def _clouds(tape: Tape, work: Work, foe: Foe, spec: Spec, blow: Blow) -> Work:
-    """Smoke and fields that kill machines, where the shot lands."""
+def _clouds(tape: Tape, exchange: Exchange, foe: Foe, spec: Spec, blow: Blow) -> Exchange:
+    """Smoke and haywire fields, where the shot lands."""
     if "smoke" not in spec.tail and "haywire" not in spec.tail:
-        return work
-    found = list(work.clouds)
+        return exchange
+    clouds = list(exchange.clouds)
     if "smoke" in spec.tail:
         smoke = effects.smoke_screen(tape)
-        found.append(Cloud("smoke", foe.x, foe.y, smoke.across / 2, smoke.rounds))
+        clouds.append(Cloud("smoke", foe.x, foe.y, smoke.across / 2, smoke.rounds))
     if "haywire" in spec.tail:
         strength = effects.haywire(tape)
-        found.append(Cloud("haywire", foe.x, foe.y, blow.haywire, effects.field_rounds(strength), strength))
-    return replace(work, clouds=tuple(found))
+        clouds.append(Cloud("haywire", foe.x, foe.y, blow.haywire, effects.field_rounds(strength), strength))
+    return replace(exchange, clouds=tuple(clouds))
 
 
 # --- look-ups ---------------------------------------------------------------------------------------------------------
 
 
-def blow_of(work: Work) -> Blow:
+def blow_of(exchange: Exchange) -> Blow:
     """The blow that falls now."""
-    assert work.blow is not None
-    return work.blow
+    assert exchange.blow is not None
+    return exchange.blow
 
 
-def rolled(work: Work) -> Attack:
+def rolled(exchange: Exchange) -> Attack:
     """Its roll."""
-    assert work.attack is not None
-    return work.attack
+    assert exchange.attack is not None
+    return exchange.attack
 
 
 def spec_on(blow: Blow, name: str) -> Spec:
-    """The attack as somebody takes it."""
-    others = (one.spec for one in (*blow.caught, *blow.shares) if one.name == name and one.spec is not None)
+    """The attack on this unit."""
+    others = (caught.spec for caught in (*blow.caught, *blow.shares) if caught.name == name and caught.spec is not None)
     spec = next(others, blow.spec)
     assert spec is not None
     return spec

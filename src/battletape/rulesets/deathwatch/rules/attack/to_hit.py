@@ -32,7 +32,7 @@ def hits_of(spec: Spec, degrees: int) -> int:
 
 @clause("DW-PIPE-1", "DW-JAM-1", "DW-QUAL-OVERHEATS")
 def outcome(spec: Spec, roll: int) -> tuple[str, int, int]:
-    """What an attack roll means: its status, degrees (of failure, if it failed) and hits; jam? wants a d10 still."""
+    """What an attack roll means: its status, degrees (of failure, if it failed) and hits; jam? still needs a d10."""
     passed, degrees = tests.degrees_of(spec.target, roll, spec.tests)
     hits = hits_of(spec, degrees) if passed else 0
     natural = roll >= spec.jam_from
@@ -48,7 +48,7 @@ def outcome(spec: Spec, roll: int) -> tuple[str, int, int]:
 
 @clause("DW-LOC-2", "DW-SUPP-3")
 def first_spot(spec: Spec, roll: int) -> str:
-    """Where the first hit of an attack roll lands; nothing is said where it wants a roll of its own."""
+    """Where the first hit of an attack roll lands; nothing is said where it needs a roll of its own."""
     if not spec.called and (spec.location == "fresh" or spec.mode == "suppress"):
         return ""
     return spec.called or locations.spot_of_roll(roll, spec.location)
@@ -57,26 +57,26 @@ def first_spot(spec: Spec, roll: int) -> str:
 @lru_cache(1024)
 def attack_reading(spec: Spec) -> Reading:
     """An attack roll read as all that later stages need: status, degrees still felt, hits and first spot."""
-    found: dict[int, tuple[str, int, int, str]] = {}
+    meanings: dict[int, tuple[str, int, int, str]] = {}
     names: dict[tuple[str, int, int, str], str] = {}
     for roll in D100.faces:
         status, degrees, hits = outcome(spec, roll)
         felt = min(degrees, spec.degrees_felt) if hits else 0
         spot = first_spot(spec, roll) if hits else ""
-        meaning = found[roll] = (status, felt, hits, spot if spec.sides or not spot else place_of(spot))
+        meaning = meanings[roll] = (status, felt, hits, spot if spec.sides or not spot else place_of(spot))
         if meaning not in names:
             names[meaning] = words_of(meaning)
-    hitting = (one for one in names if one[2])
-    return Reading(found.__getitem__, f"{spec.target} or less", names, good=hitting)
+    hitting = (meaning for meaning in names if meaning[2])
+    return Reading(meanings.__getitem__, f"{spec.target} or less", names, good=hitting)
 
 
 @lru_cache(64)
 def hit_roll_reading(spec: Spec) -> Reading:
-    """The same with the roll itself, where somebody asks for that."""
+    """The same with the roll itself, if a measure asks for it."""
     read = attack_reading(spec)
-    found = {roll: (read(roll), roll) for roll in D100.faces}
-    names = {meaning: words_of(meaning[0]) for meaning in found.values()}
-    return Reading(found.__getitem__, read.text, names, good=(one for one in names if one[0][2]))
+    meanings = {roll: (read(roll), roll) for roll in D100.faces}
+    names = {meaning: words_of(meaning[0]) for meaning in meanings.values()}
+    return Reading(meanings.__getitem__, read.text, names, good=(meaning for meaning in names if meaning[0][2]))
 
 
 def words_of(meaning: tuple[str, int, int, str]) -> str:
@@ -103,7 +103,7 @@ def declare(tape: Tape, attack: Attack) -> Attack:
 
 @clause("DW-PIPE-1", "DW-TEST-4")
 def add_modifiers(tape: Tape, attack: Attack) -> Attack:
-    """Add up everything that makes the attack easier or harder, at most so much as the cap says."""
+    """Add up everything that makes the attack easier or harder, limited by the cap."""
     return attack
 
 
@@ -171,7 +171,7 @@ def set_places(tape: Tape, attack: Attack) -> Attack:
 def hit_for(spec: Spec, spot: str, degrees: int, first: bool) -> Hit:
     """One hit of this attack at a place, with what its degrees do for it."""
     row = spec.sharp if spec.sharp and degrees >= damage.RAZOR_DEGREES else spec.hits
-    hit = next(one for one in row if spot in (one.spot, place_of(one.spot)))
+    hit = next(hit for hit in row if spot in (hit.spot, place_of(hit.spot)))
     more = accurate_dice(degrees) if spec.accurate else 0
     least = degrees if spec.dos_minimum and first else 0
     flat = spec.per_degree * degrees

@@ -30,14 +30,14 @@ from battletape.words import labelled
 
 
 def begin(spec: Spec, health: int | None = None) -> Attack:
-    """An attack about to be made on somebody with so much health, all of it if none is said."""
+    """An attack about to be made on a target of this health; unhurt if none is given."""
     left = spec.guard.wounds if health is None else health
     victim = Victim(left, by_spot=NONE_BY_SPOT if spec.by_location else (), conditions=NOTHING, dealt=0)
     return Attack(spec, victim, before=left)
 
 
 def procedure(spec: Spec, last: bool = False) -> Procedure:
-    """The stages of an attack, of flames, a blast, or anything else; after the last one less need be known."""
+    """The stages of an attack, of flames, of a blast, or of anything else; after the last attack less need be known."""
     by_place = spec.by_location and last and "force" not in spec.tail
     take = (forget_places, take_hits) if by_place else (take_hits,)
     name = "flames" if spec.flame else "blast" if "blast" in spec.tail else "attack"
@@ -79,12 +79,12 @@ def take_hits(tape: Tape, attack: Attack) -> Attack:
 
 
 def apart(attack: Attack) -> Attack:
-    """What is the same whoever is hit; of the hits the first is kept where something burns on in it."""
+    """What is the same for every target; the first hit is kept if something burns on in it."""
     return replace(attack, victim=NOBODY, items=attack.items[:1] if "force" in attack.spec.tail else ())
 
 
 def taken(attack: Attack, victim: Victim) -> Attack:
-    """What the hits did; the damage that got through belongs to the attack, not to whom it hit."""
+    """What the hits did; the damage that got through belongs to the attack, not to the victim."""
     if victim.net:
         return replace(attack, victim=replace(victim, net=0), net=victim.net)
     return replace(attack, victim=victim)
@@ -92,14 +92,14 @@ def taken(attack: Attack, victim: Victim) -> Attack:
 
 @clause("DW-QUAL-SPECIAL")
 def burn_within(tape: Tape, attack: Attack) -> Attack:
-    """A psyker whose force weapon hurt somebody: if he wins by Willpower, a d10 for each point of his rating."""
+    """A force weapon that hurt its target: if the psyker wins by Willpower, a d10 for each point of the rating."""
     spec, victim = attack.spec, attack.victim
     if not attack.items or not DEAD < victim.health < attack.before:
         return attack
     own, other = spec.willpower, spec.guard.willpower
-    one = tests.Contestant(own, tests.bonus(own), labelled(spec.name, "willpower"))
-    two = tests.Contestant(other, tests.bonus(other), labelled(spec.guard.name, "willpower"))
-    if tape.call(tests.opposed, one, two, spec.tests) != "one":
+    first = tests.Contestant(own, tests.bonus(own), labelled(spec.name, "willpower"))
+    second = tests.Contestant(other, tests.bonus(other), labelled(spec.guard.name, "willpower"))
+    if tape.call(tests.opposed, first, second, spec.tests) != "one":
         return attack
     burn = replace(
         attack.items[0],
@@ -133,8 +133,11 @@ def narrate(stage: Stage, before: Attack, after: Attack) -> Iterable[Line]:
     """What an attack says of its stages."""
     spec = before.spec
     if stage is add_modifiers:
-        for one in spec.modifiers:
-            yield Line(f"{one.source[:1].upper()}{one.source[1:]} {one.value:+d}", (one.clause,) if one.clause else ())
+        for modifier in spec.modifiers:
+            yield Line(
+                f"{modifier.source[:1].upper()}{modifier.source[1:]} {modifier.value:+d}",
+                (modifier.clause,) if modifier.clause else (),
+            )
         if spec.modifiers:
             applied = spec.target - spec.skill
             capped = f", of which {applied:+d} counts" if applied != spec.total else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -97,15 +96,14 @@ CODES: tuple[tuple[str, Read], ...] = (
 )
 
 
-def _halved(found: re.Match[str]) -> Effect:
-    return Effect("halved", time=_time(found[2] or "for good"), what=found[1].strip())
+def _halved(code: re.Match[str]) -> Effect:
+    return Effect("halved", time=_time(code[2] or "for good"), what=code[1].strip())
 
 
-@lru_cache(512)
 def parse_effects(code: str) -> tuple[Effect, ...]:
     """The effects of a row as it is written in the table."""
     own, _, around = code.partition("; ")
-    found: list[Effect] = []
+    effects: list[Effect] = []
     parts = own.split(", ")
     for at, part in enumerate(parts):
         sign = part.partition(" ")[0]
@@ -113,14 +111,14 @@ def parse_effects(code: str) -> tuple[Effect, ...]:
             rest = ", ".join((part.removeprefix(sign).strip(), *parts[at + 1 :]))
             failed, _, passed = rest.partition(" / ")
             test: Literal["toughness", "agility"] = "toughness" if sign == "T?" else "agility"
-            found.append(Effect("test", test=test, failed=_parts(failed), passed=_parts(passed)))
+            effects.append(Effect("test", test=test, failed=_parts(failed), passed=_parts(passed)))
             break
-        found += _part(part)
-    return (*found, Effect("nearby", what=around)) if around else tuple(found)
+        effects += _part(part)
+    return (*effects, Effect("nearby", what=around)) if around else tuple(effects)
 
 
 def _parts(text: str) -> tuple[Effect, ...]:
-    return tuple(one for part in text.split(", ") if part for one in _part(part))
+    return tuple(effect for part in text.split(", ") if part for effect in _part(part))
 
 
 def _part(text: str) -> tuple[Effect, ...]:
@@ -131,18 +129,18 @@ def _part(text: str) -> tuple[Effect, ...]:
     for form, read in CODES:
         match = re.fullmatch(form, plain)
         if match:
-            return tuple(_bare(one) for one in read(match)) if plain != text else read(match)
-    raise BattletapeError(f"a critical row wants codes such as Fd5, Stun1, HM d5r or T? DEAD / BL; got {text!r}")
+            return tuple(_bare(effect) for effect in read(match)) if plain != text else read(match)
+    raise BattletapeError(f"a critical row needs codes such as Fd5, Stun1, HM d5r or T? DEAD / BL; got {text!r}")
 
 
-def _bare(one: Effect) -> Effect:
-    return replace(one, bare=True)
+def _bare(effect: Effect) -> Effect:
+    return replace(effect, bare=True)
 
 
 def _faces(text: str) -> tuple[tuple[int, tuple[Effect, ...]], ...]:
     """Outcomes by the faces of a die: 1-3 eye lost / 4-10 nose lost & Fel halved."""
-    found = []
+    effects = []
     for part in text.split(" / "):
         faces, _, then = part.partition(" ")
-        found.append((int(faces.partition("-")[2]), _parts(then.replace(" & ", ", "))))
-    return tuple(found)
+        effects.append((int(faces.partition("-")[2]), _parts(then.replace(" & ", ", "))))
+    return tuple(effects)

@@ -1,4 +1,4 @@
-"""Critical damage: which table and row, what the row does to somebody, and whether it kills."""
+"""Critical damage: which table and row, what the row does, and whether it kills."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from battletape.clauses import clause
 from battletape.dice import d, dice
 from battletape.errors import BadInput
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, Body, Conditions, resists, stun, tire
-from battletape.rulesets.deathwatch.rules.criticals.codes import Effect as Effect
-from battletape.rulesets.deathwatch.rules.criticals.codes import parse_effects as parse_effects
+from battletape.rulesets.deathwatch.rules.criticals.codes import Effect, parse_effects
 from battletape.rulesets.deathwatch.rules.criticals.rows import COLUMNS, ROWS, TABLES
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.traits import place_of
@@ -49,27 +48,27 @@ def table_of(letter: str) -> tuple[str, str]:
 @clause("DW-CRIT-2")
 def effects(damage_type: str, place: str, row: int) -> tuple[Effect, ...]:
     """What a row of a table does to a place."""
-    found = EFFECTS.get((damage_type, place_of(place), row))
-    if found is None:
+    row_effects = EFFECTS.get((damage_type, place_of(place), row))
+    if row_effects is None:
         table_of(damage_type)
         raise BadInput(f"a critical table has the rows 1 to {LAST_ROW}; got {row} (DW-CRIT-2)", field="row")
-    return found
+    return row_effects
 
 
 @clause("DW-CRIT-2")
 def sure_death(damage_type: str, place: str, row: int) -> bool:
     """Whether a row kills whatever the dice say."""
-    return any(one.kind == "dead" for one in effects(damage_type, place, row))
+    return any(effect.kind == "dead" for effect in effects(damage_type, place, row))
 
 
 @clause("DW-CRIT-2")
 def may_kill(damage_type: str, place: str, row: int) -> bool:
     """Whether a row kills whoever fails a Toughness test."""
-    return any(one.kind == "dead" for test in effects(damage_type, place, row) for one in test.failed)
+    return any(effect.kind == "dead" for test in effects(damage_type, place, row) for effect in test.failed)
 
 
 ARMOUR_LOST: dict[tuple[str, str, int], int] = {
-    key: int(one.amount) for key, found in EFFECTS.items() for one in found if one.kind == "armour"
+    key: int(effect.amount) for key, row_effects in EFFECTS.items() for effect in row_effects if effect.kind == "armour"
 }
 """Rows that take armour off the place they strike, and how many points of it."""
 
@@ -95,28 +94,28 @@ def kills(tape: Tape, damage_type: str, place: str, row: int, toughness: int) ->
 
 @clause("DW-CRIT-2", "DW-CRIT-1")
 def suffer(tape: Tape, conditions: Conditions, hit: Hit, row: int) -> State:
-    """What a row does to somebody, one thing after the other; his tests are those of before the attack."""
-    found = effects(hit.damage_type, hit.spot, row)
+    """What a row does, one effect after the other; tests are made as they stood before the attack."""
+    befalling = effects(hit.damage_type, hit.spot, row)
     if (hit.damage_type, place_of(hit.spot), row) in _SURE:
         return "dead"
     bare = dict(conditions.armour_lost).get(hit.spot, 0) >= DESTROYED  # points lost before the attack its AP lacks
     struck = Struck(hit.spot, hit.armoured and not bare, hit.body)
-    blow: State = tape.call(befall, found, struck, conditions.on_fire)
+    blow: State = tape.call(befall, befalling, struck, conditions.on_fire)
     return "dead" if isinstance(blow, str) else together(conditions, blow, hit.body.tb)
 
 
 @clause("DW-CRIT-2")
-def befall(tape: Tape, found: tuple[Effect, ...], struck: Struck, on_fire: bool) -> State:
-    """What effects do to somebody unhurt whom no fatigue fells: worked out once for all who suffer them."""
+def befall(tape: Tape, befalling: tuple[Effect, ...], struck: Struck, on_fire: bool) -> State:
+    """What effects do to an unhurt victim that no fatigue fells: worked out once for all."""
     tireless = replace(struck, body=replace(struck.body, tb=FOR_GOOD))
-    after = tape.each(undergo, Conditions(on_fire=on_fire), tuple((one, tireless) for one in found))
+    after = tape.each(undergo, Conditions(on_fire=on_fire), tuple((effect, tireless) for effect in befalling))
     if isinstance(after, str) or after.fatigue <= struck.body.tb:
         return cast(State, after)
     return replace(after, fatigue=struck.body.tb + 1)
 
 
 def together(conditions: Conditions, blow: Conditions, tb: int) -> Conditions:
-    """What somebody suffers from already, and what a blow adds to it: of two that last the longer one counts."""
+    """Conditions from before and those that a hit adds: of two durations the longer counts."""
     both = replace(
         conditions,
         stunned=max(conditions.stunned, blow.stunned),
@@ -157,7 +156,7 @@ def _with_wounds(conditions: Conditions, blow: Conditions) -> Conditions:
         dropped=conditions.dropped or blow.dropped,
         hazard=blow.hazard or conditions.hazard,
         armour_lost=tuple(sorted(armour.items())),
-        notes=(*conditions.notes, *(one for one in blow.notes if one not in conditions.notes)),
+        notes=(*conditions.notes, *(note for note in blow.notes if note not in conditions.notes)),
     )
 
 
@@ -212,9 +211,9 @@ def undergo(tape: Tape, state: State, item: tuple[Effect, Struck]) -> State:
             return _for_a_time(tape, state, struck, effect)
 
 
-def _all(tape: Tape, state: State, found: tuple[Effect, ...], struck: Struck) -> State:
-    for one in found:
-        state = undergo(tape, state, (one, struck))
+def _all(tape: Tape, state: State, befalling: tuple[Effect, ...], struck: Struck) -> State:
+    for effect in befalling:
+        state = undergo(tape, state, (effect, struck))
     return state
 
 
@@ -228,7 +227,7 @@ def roll(tape: Tape, amount: str, label: str) -> int:
 
 
 def note(state: Conditions, text: str) -> Conditions:
-    """Something that only people care about."""
+    """Something for players to remember; no dice depend on it."""
     return state if text in state.notes else replace(state, notes=(*state.notes, text))
 
 

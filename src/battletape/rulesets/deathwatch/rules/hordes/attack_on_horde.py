@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.dice import D100, Reading, d
-from battletape.rulesets.deathwatch.rules.attack.records import Aim, Attack, Guard, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Guard, Spec
 from battletape.rulesets.deathwatch.rules.attack.to_hit import check_jam, hit_for, outcome
 from battletape.rulesets.deathwatch.rules.damage import Hit, net
 from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import (
@@ -64,7 +64,7 @@ class Volley(NamedTuple):
 
 @clause("DW-HPIPE-1", "DW-HORDE-1", "DW-HORDE-2")
 def onslaught(
-    aim: Aim,
+    draft: AttackDraft,
     names: Sequence[str],
     guard: Guard,
     kind: Kind = "shoot",
@@ -77,11 +77,11 @@ def onslaught(
     """An attack made ready against a horde: qualities have turned their dials, its size is added (unless said not)."""
     qualities = values(names)
     steps = SIZES if by_size and kind in ("shoot", "melee") else SIZES[-1:]
-    base = {"flame": flame_hits(range_m), "psychic": psychic_hits(aim.psy_rating)}.get(kind, 0)
+    base = {"flame": flame_hits(range_m), "psychic": psychic_hits(draft.psy_rating)}.get(kind, 0)
     return Onslaught(
         kind,
-        tuple((least, ready(_sized(aim, least, by_size, rules), names, guard, rules)) for least, _ in steps),
-        counting(qualities.blast, aim.damage_type == "X", qualities.devastating, rules),
+        tuple((least, ready(_sized(draft, least, by_size, rules), names, guard, rules)) for least, _ in steps),
+        counting(qualities.blast, draft.damage_type == "X", qualities.devastating, rules),
         taken_by_hit(qualities.devastating, rules),
         rules.horde_melee_minimum,
         base,
@@ -90,11 +90,11 @@ def onslaught(
     )
 
 
-def _sized(aim: Aim, least: int, by_size: bool, rules: Rulings) -> Aim:
+def _sized(draft: AttackDraft, least: int, by_size: bool, rules: Rulings) -> AttackDraft:
     bonus = size_bonus(least, rules) if by_size else 0
     if not bonus:
-        return aim
-    return replace(aim, modifiers=(*aim.modifiers, Modifier(f"horde of {least} or more", bonus, "DW-HORDE-2")))
+        return draft
+    return replace(draft, modifiers=(*draft.modifiers, Modifier(f"horde of {least} or more", bonus, "DW-HORDE-2")))
 
 
 @clause("DW-HPIPE-1", "DW-HORDE-1", "DW-HORDE-3")
@@ -127,15 +127,18 @@ def score(tape: Tape, attack: Onslaught, spec: Spec) -> tuple[str, tuple[Hit, ..
 @lru_cache(1024)
 def score_reading(attack: Onslaught, spec: Spec) -> Reading:
     """A roll to hit a horde read as status, degrees still felt, and hits before blasts and explosions count."""
-    found: dict[int, tuple[str, int, int]] = {}
+    meanings: dict[int, tuple[str, int, int]] = {}
     for roll in D100.faces:
         status, degrees, base = outcome(spec, roll)
         if attack.kind == "melee":
             base = melee_count(degrees, spec.power_field, attack.least) if base else 0
-        found[roll] = (status, min(degrees, spec.degrees_felt) if base else 0, base)
-    names = {one: f"{one[0].rstrip('?')}" + (f", {plural(one[2], 'hit')}" if one[2] else "") for one in found.values()}
-    hitting = (one for one in names if one[2])
-    return Reading(found.__getitem__, f"{spec.target} or less", names, good=hitting)
+        meanings[roll] = (status, min(degrees, spec.degrees_felt) if base else 0, base)
+    names = {
+        meaning: f"{meaning[0].rstrip('?')}" + (f", {plural(meaning[2], 'hit')}" if meaning[2] else "")
+        for meaning in meanings.values()
+    }
+    hitting = (meaning for meaning in names if meaning[2])
+    return Reading(meanings.__getitem__, f"{spec.target} or less", names, good=hitting)
 
 
 @clause("DW-HORDE-3", "DW-HORDE-7")

@@ -12,9 +12,9 @@ from battletape.clauses import clause
 from battletape.errors import BadInput, Refused
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.deathwatch.rules.attack.aiming import MOST_DEGREES
+from battletape.rulesets.deathwatch.rules.attack.draft import MOST_DEGREES
 from battletape.rulesets.deathwatch.rules.attack.evasion import Reacting, refuse_reaction
-from battletape.rulesets.deathwatch.rules.attack.records import Aim, Attack, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Spec
 from battletape.rulesets.deathwatch.rules.attack.to_hit import hits_of
 from battletape.rulesets.deathwatch.rules.attack.whole_attack import after_hits, begin, health_words
 from battletape.rulesets.deathwatch.rules.guns import Outcome, attack_once, roll_and_place
@@ -43,9 +43,9 @@ class Strength(NamedTuple):
 
 @clause("DW-HORDE-15", "DW-HORDE-17")
 def strength(magnitude: int, traits: Traits = PLAIN, melee: bool = False) -> Strength:
-    """What so many do: a d10 more for each full ten, two at most; a shot for each ten; an overwhelming rush more."""
+    """What Magnitude gives: a d10 for each full ten, two at most; a shot for each ten; an overwhelming rush more."""
     if magnitude < 0:
-        raise BadInput(f"magnitude wants 0 or more; got {magnitude} (DW-HORDE-15)", field="magnitude")
+        raise BadInput(f"magnitude must be 0 or more; got {magnitude} (DW-HORDE-15)", field="magnitude")
     tens = magnitude // 10
     rush = int(melee and traits.overwhelming and magnitude >= MANY)
     return Strength(min(MOST_DICE, tens) + rush, tens + int(traits.fire_drill and magnitude > 0))
@@ -76,19 +76,19 @@ def refuse_manner(aimed: bool, furious: bool) -> Refused | None:
 
 
 @clause("DW-HORDE-15", "DW-HORDE-17", "DW-RF-3")
-def horde_aim(aim: Aim, magnitude: int, traits: Traits = PLAIN) -> Aim:
+def horde_draft(draft: AttackDraft, magnitude: int, traits: Traits = PLAIN) -> AttackDraft:
     """One creature's attack as the whole horde makes it: harder hits, which cannot be evaded, and never any fury."""
-    if aim.sides != 10:
-        raise BadInput(f"a horde adds d10s to its damage; got d{aim.sides}s, write it with d10s (DW-HORDE-15)")
-    more = strength(magnitude, traits, aim.melee).extra_d10
-    return replace(aim, dice=aim.dice + more, eligible=False, sure=False, furious=False, evadable=False, aimed=0)
+    if draft.sides != 10:
+        raise BadInput(f"a horde adds d10s to its damage; got d{draft.sides}s, write it with d10s (DW-HORDE-15)")
+    more = strength(magnitude, traits, draft.melee).extra_d10
+    return replace(draft, dice=draft.dice + more, eligible=False, sure=False, furious=False, evadable=False, aimed=0)
 
 
 # --- with dice --------------------------------------------------------------------------------------------------------
 
 
 class Rush(Struct, frozen=True, cache_hash=True):
-    """A horde at somebody's throat: what it does, how often, and what is left of him."""
+    """A horde that attacks a character: with what, how often, and what is left of the target."""
 
     spec: Spec
     attacks: int  # a turn
@@ -113,7 +113,7 @@ class Rush(Struct, frozen=True, cache_hash=True):
 
 
 def begin_rush(spec: Spec, attacks: int, health: int, turns: int = 1, cap: int = 60) -> Rush:
-    """A horde about to attack somebody with so much health."""
+    """A horde about to attack a target of this health."""
     attack = begin(spec, health)
     return Rush(spec, attacks, attack.victim, attack.before, turns, cap)
 
@@ -125,7 +125,7 @@ def is_counted(rush: Rush) -> bool:
 
 def procedure(rush: Rush) -> Procedure:
     """The attacks of so many turns."""
-    return Procedure("horde attacks", (come_on, *((*(attack_him,) * rush.attacks, end_turn) * rush.turns)))
+    return Procedure("horde attacks", (come_on, *((*(attack_target,) * rush.attacks, end_turn) * rush.turns)))
 
 
 @clause("DW-HORDE-15")
@@ -135,7 +135,7 @@ def come_on(tape: Tape, rush: Rush) -> Rush:
 
 
 @clause("DW-HORDE-15", "DW-PIPE-1", "DW-DMG-1")
-def attack_him(tape: Tape, rush: Rush) -> Rush:
+def attack_target(tape: Tape, rush: Rush) -> Rush:
     """One attack of a horde; a gun that jams is one of many, and costs it this attack only. The dead are left alone."""
     victim, rest = rush.victim, replace(rush, victim=NOBODY, spots=())
     if victim.health <= DEAD:
@@ -175,7 +175,7 @@ def narrate(stage: Stage, before: Rush, after: Rush) -> Iterable[Line]:
         if not spec.flame:
             yield from modifier_lines(spec.skill, spec.modifiers, before.cap)
         yield Line(f"{plural(before.attacks, 'attack')} a turn, which nobody can dodge or parry", ("DW-HORDE-15",))
-    elif stage is attack_him and after.spots:
+    elif stage is attack_target and after.spots:
         left = health_words(after.victim.health, spec.guard.wounds).lower()
         yield Line(f"{plural(len(after.spots), 'hit')} ({', '.join(map(plain, after.spots))}): {left}", ("DW-DMG-1",))
     elif stage is end_turn and not before.dead_in:

@@ -62,7 +62,7 @@ class Standing(Struct, frozen=True, cache_hash=True):
     destroyed_in: int = 0
     clip: int = LASTS
     jammed: bool = False
-    reloading: int = 0  # Full Actions still wanted
+    reloading: int = 0  # Full Actions still needed
     aimed: bool = True
     resting: bool = False  # too hot or not charged yet
     status: str = ""  # jam or overheat, if that ever happened
@@ -92,7 +92,7 @@ def size_up(tape: Tape, now: Standing) -> Standing:
 
 @clause("DW-HPIPE-1", "DW-HORDE-3", "DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
 def assail(tape: Tape, now: Standing) -> Standing:
-    """A turn of the attacker: he clears a jam, reloads, aims, waits or attacks; nobody attacks a horde that is gone."""
+    """A turn of the attacker: clear a jam, reload, aim, wait or attack; nobody attacks a horde that is gone."""
     siege, turn = now.siege, now.turn + 1
     if now.is_over:
         return replace(now, turn=turn, **GONE)
@@ -109,22 +109,22 @@ def assail(tape: Tape, now: Standing) -> Standing:
         return replace(now, turn=turn, aimed=True)
     if now.resting:
         return replace(now, turn=turn, resting=False)
-    found: Volley = tape.call(attack_often, siege.attack, now.magnitude, siege.attacks)
-    gone = found.magnitude <= 0
+    came: Volley = tape.call(attack_often, siege.attack, now.magnitude, siege.attacks)
+    gone = came.magnitude <= 0
     return _forget(
         replace(
             now,
             turn=turn,
-            magnitude=found.magnitude,
-            bled=4 * (now.magnitude - found.magnitude) >= siege.starting,
-            hits=now.hits + found.hits,
+            magnitude=came.magnitude,
+            bled=4 * (now.magnitude - came.magnitude) >= siege.starting,
+            hits=now.hits + came.hits,
             destroyed_in=turn if gone else 0,
             clip=now.clip if now.clip == LASTS else now.clip - siege.rounds,
-            jammed=found.status == "jam" and not gone,
-            status=found.status if found.status in ("jam", "overheat") else now.status,
+            jammed=came.status == "jam" and not gone,
+            status=came.status if came.status in ("jam", "overheat") else now.status,
             fired=now.fired + 1,
             aimed=gone or not siege.aims,
-            resting=not gone and must_rest(siege.recharges, found.status) and not siege.aims,  # an aim takes as long
+            resting=not gone and must_rest(siege.recharges, came.status) and not siege.aims,  # an aim takes as long
         )
     )
 
@@ -139,8 +139,8 @@ def attack_often(tape: Tape, attack: Onslaught, magnitude: int, attacks: int) ->
 
 @clause("DW-HPIPE-1")
 def _once_more(tape: Tape, so_far: Volley, attack: Onslaught) -> Volley:
-    found: Volley = tape.call(volley, attack, so_far.magnitude)
-    return Volley(found.status or so_far.status, so_far.hits + found.hits, found.magnitude)
+    came: Volley = tape.call(volley, attack, so_far.magnitude)
+    return Volley(came.status or so_far.status, so_far.hits + came.hits, came.magnitude)
 
 
 @clause("DW-HORDE-16")

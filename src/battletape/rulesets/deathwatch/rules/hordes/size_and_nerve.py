@@ -58,7 +58,7 @@ class Counting(NamedTuple):
 def size_bonus(magnitude: int, rules: Rulings = DEFAULT) -> int:
     """What every attack on a horde of this Magnitude adds, in melee too."""
     if magnitude < 0:
-        raise BadInput(f"magnitude wants 0 or more; got {magnitude} (DW-HORDE-2)", field="magnitude")
+        raise BadInput(f"magnitude must be 0 or more; got {magnitude} (DW-HORDE-2)", field="magnitude")
     if magnitude < FIRST_PRINTED and rules.small_horde == "no_bonus":
         return 0
     return next(bonus for least, bonus in SIZES if magnitude >= least)
@@ -67,8 +67,8 @@ def size_bonus(magnitude: int, rules: Rulings = DEFAULT) -> int:
 @clause("DW-HORDE-17")
 def traits_of(names: Iterable[str]) -> Traits:
     """What a list of traits means; an unknown one is refused with the nearest."""
-    found = {find_name("trait of a horde", one, TRAITS) for one in names}
-    return Traits(*(one in found for one in tuple(TRAITS)[:3]))
+    given = {find_name("trait of a horde", name, TRAITS) for name in names}
+    return Traits(*(trait in given for trait in tuple(TRAITS)[:3]))
 
 
 @clause("DW-HORDE-7")

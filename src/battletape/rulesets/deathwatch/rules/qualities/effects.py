@@ -1,4 +1,4 @@
-"""What special rules of weapons do once damage is done: stun, poison, snares, smoke, fields that kill machines."""
+"""What special rules of weapons do once damage is done: stun, poison, snares, smoke, haywire fields."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape import Tape
 
 if TYPE_CHECKING:
-    from battletape.rulesets.deathwatch.rules.attack.records import Aim, Attack
+    from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft
 
 
 Strength: TypeAlias = Literal[
     "insignificant", "minor_disruption", "major_disruption", "dead_zone", "prolonged_dead_zone"
 ]
-"""How strong a field is that kills machines."""
+"""How strong a haywire field is."""
 SURE_HIT = 100
 SMOKE_ACROSS, SMOKE_ROUNDS = "3d10", "2d10"
 
 
 class Field(NamedTuple):
-    """What such a field does to technology."""
+    """What a haywire field of one strength does to technology."""
 
     numbers: range
     to_technology: int  # to actions with guns that are not primitive, tech tests, and anything done in power armour
@@ -68,7 +68,7 @@ def concussive_target(toughness: int, degrees: int, cap: int = DEFAULT.modifier_
 
 @clause("DW-QUAL-CONCUSSIVE")
 def knocks_down(net: int, sb: int) -> bool:
-    """Whether a concussive attack throws somebody down: more net damage than his strength bonus."""
+    """Whether a concussive attack throws its target down: more net damage than the Strength bonus."""
     return net > sb
 
 
@@ -103,12 +103,14 @@ def field_rounds(strength: Strength) -> int:
 
 
 @clause("DW-COND-HELPLESS")
-def against(conditions: Conditions, aim: Aim) -> Aim:
-    """An attack as somebody in these conditions lets it be: melee finds the helpless surely and hurts them twice."""
+def against(conditions: Conditions, draft: AttackDraft) -> AttackDraft:
+    """An attack on a target in these conditions: melee hits the helpless surely, and its damage is rolled twice."""
     sure, rolls = exposed(conditions)
     if not sure:
-        return aim
-    return replace(aim, target=SURE_HIT, rolls=rolls, evadable=False) if aim.melee else replace(aim, evadable=False)
+        return draft
+    return (
+        replace(draft, target=SURE_HIT, rolls=rolls, evadable=False) if draft.melee else replace(draft, evadable=False)
+    )
 
 
 # --- with dice, hit by hit --------------------------------------------------------------------------------------------
@@ -116,7 +118,7 @@ def against(conditions: Conditions, aim: Aim) -> Aim:
 
 @clause("DW-QUAL-TOXIC")
 def poison(tape: Tape, net: int, hit: Hit) -> int:
-    """Impact damage more that a toxic hit does to somebody it hurt; nothing reduces it, and no poison follows it."""
+    """Extra Impact damage of a toxic hit that hurt its target; nothing reduces it, and no poison follows it."""
     body = hit.body
     if net <= 0 or resists(tape, toxic_target(body.toughness, net, body.cap), "toughness (toxic)", body.auto):
         return 0
@@ -125,7 +127,7 @@ def poison(tape: Tape, net: int, hit: Hit) -> int:
 
 @clause("DW-QUAL-SHOCKING")
 def shock(tape: Tape, net: int, hit: Hit) -> int:
-    """Rounds of stun that a shocking hit does to somebody it hurt."""
+    """Rounds of stun from a shocking hit that hurt its target."""
     body = hit.body
     if net <= 0 or resists(tape, shocking_target(body.toughness, hit.ap, body.cap), "toughness (shocking)", body.auto):
         return 0
@@ -159,9 +161,9 @@ def smoke_screen(tape: Tape) -> Cloud:
 
 @clause("DW-QUAL-HAYWIRE")
 def haywire(tape: Tape) -> Strength:
-    """The field that kills machines, as strong as a d100 says."""
-    found: Strength = tape.roll(D100, row_of(_FIELD_ROWS, "field"), label="haywire field")
-    return found
+    """A haywire field, as strong as a d100 says."""
+    strength: Strength = tape.roll(D100, row_of(_FIELD_ROWS, "field"), label="haywire field")
+    return strength
 
 
 # --- stages of an attack ----------------------------------------------------------------------------------------------
@@ -184,7 +186,7 @@ def shake(tape: Tape, attack: Attack) -> Attack:
 
 @clause("DW-QUAL-SNARE")
 def ensnare(tape: Tape, attack: Attack) -> Attack:
-    """A snare that hit: Agility, or he is held and helpless."""
+    """A snare that hit: an Agility test, or the target is held and helpless."""
     conditions = _felt(attack)
     if conditions is None or conditions.immobilised:
         return attack
@@ -199,5 +201,5 @@ STAGES: Mapping[str, Stage] = {"concussive": shake, "snare": ensnare}
 
 
 def _felt(attack: Attack) -> Conditions | None:
-    """The conditions of somebody who was hit and lives, where they are tracked."""
+    """The conditions of a victim that was hit and lives, if they are tracked."""
     return attack.victim.conditions if attack.landed and attack.victim.health > DEAD else None

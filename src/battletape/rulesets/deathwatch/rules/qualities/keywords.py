@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import BadInput, UnknownName, nearest
 from battletape.procedure import Keyword
-from battletape.rulesets.deathwatch.rules.attack.aiming import note_attack
-from battletape.rulesets.deathwatch.rules.attack.records import NEVER, Aim, Guard, Spec
+from battletape.rulesets.deathwatch.rules.attack.draft import note_attack
+from battletape.rulesets.deathwatch.rules.attack.records import NEVER, AttackDraft, Guard, Spec
 from battletape.rulesets.deathwatch.rules.traits import Modifier, Qualities
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
-Turn = Callable[[Aim, int], Aim]
-"""What a quality does to an aim; the number is the one in brackets."""
+Turn = Callable[[AttackDraft, int], AttackDraft]
+"""What a quality does to the draft of an attack; the number is the one in brackets."""
 ACCURATE_BONUS, TWIN_BONUS, DEFENSIVE_PENALTY = 10, 20, -10
 OVERHEAT_FROM = 91
 STUN_DEGREES = 6
@@ -26,147 +26,149 @@ STUN_DEGREES = 6
 
 
 @clause("DW-QUAL-ACCURATE")
-def _accurate(aim: Aim, _: int) -> Aim:
-    if not aim.aimed:
-        return aim
+def _accurate(draft: AttackDraft, _: int) -> AttackDraft:
+    if not draft.aimed:
+        return draft
     bonus = Modifier("accurate weapon, aimed", ACCURATE_BONUS, "DW-QUAL-ACCURATE")
-    return replace(aim, modifiers=(*aim.modifiers, bonus), accurate=takes_accurate_dice(aim))
+    return replace(draft, modifiers=(*draft.modifiers, bonus), accurate=takes_accurate_dice(draft))
 
 
 @clause("DW-QUAL-ACCURATE")
-def takes_accurate_dice(aim: Aim) -> bool:
-    """Dice more are for an aimed single shot of one basic weapon only."""
-    alone = not aim.two_weapons and not aim.melee
-    return bool(aim.aimed and aim.mode == "single" and aim.kind == "Basic" and alone and aim.rules.accurate_dice)
+def takes_accurate_dice(draft: AttackDraft) -> bool:
+    """Extra dice are for an aimed single shot of one basic weapon only."""
+    alone = not draft.two_weapons and not draft.melee
+    return bool(
+        draft.aimed and draft.mode == "single" and draft.kind == "Basic" and alone and draft.rules.accurate_dice
+    )
 
 
 @clause("DW-QUAL-BALANCED", "DW-QUAL-UNBALANCED", "DW-QUAL-UNWIELDY", "DW-QUAL-RECHARGE")
-def _elsewhere(aim: Aim, _: int) -> Aim:
-    """Nothing before the dice of an attack: parries, blasts, hordes and clips ask for it where they are."""
-    return aim
+def _elsewhere(draft: AttackDraft, _: int) -> AttackDraft:
+    """Nothing changes before the roll: parries, blasts, hordes and clips ask for this quality themselves."""
+    return draft
 
 
 def _tail(name: str) -> Turn:
-    def turn(aim: Aim, _: int) -> Aim:
-        return replace(aim, tail=(*aim.tail, name))
+    def turn(draft: AttackDraft, _: int) -> AttackDraft:
+        return replace(draft, tail=(*draft.tail, name))
 
     return turn
 
 
 @clause("DW-QUAL-BLAST")
-def _blast(aim: Aim, metres: int) -> Aim:
-    return replace(aim, tail=(*aim.tail, "blast"), blast=metres)
+def _blast(draft: AttackDraft, metres: int) -> AttackDraft:
+    return replace(draft, tail=(*draft.tail, "blast"), blast=metres)
 
 
 @clause("DW-QUAL-CONCUSSIVE")
-def _concussive(aim: Aim, _: int) -> Aim:
-    return replace(aim, tail=(*aim.tail, "concussive"), degrees_kept=STUN_DEGREES)
+def _concussive(draft: AttackDraft, _: int) -> AttackDraft:
+    return replace(draft, tail=(*draft.tail, "concussive"), degrees_kept=STUN_DEGREES)
 
 
 @clause("DW-QUAL-DEFENSIVE")
-def _defensive(aim: Aim, _: int) -> Aim:
+def _defensive(draft: AttackDraft, _: int) -> AttackDraft:
     penalty = Modifier("defensive weapon", DEFENSIVE_PENALTY, "DW-QUAL-DEFENSIVE")
-    return replace(aim, modifiers=(*aim.modifiers, penalty))
+    return replace(draft, modifiers=(*draft.modifiers, penalty))
 
 
 @clause("DW-QUAL-FELLING")
-def _felling(aim: Aim, levels: int) -> Aim:
-    return replace(aim, felling=aim.felling + levels)
+def _felling(draft: AttackDraft, levels: int) -> AttackDraft:
+    return replace(draft, felling=draft.felling + levels)
 
 
 @clause("DW-QUAL-FLAME")
-def _flame(aim: Aim, _: int) -> Aim:
-    return replace(aim, flame=True)
+def _flame(draft: AttackDraft, _: int) -> AttackDraft:
+    return replace(draft, flame=True)
 
 
 @clause("DW-QUAL-GYRO")
-def _gyro(aim: Aim, _: int) -> Aim:
+def _gyro(draft: AttackDraft, _: int) -> AttackDraft:
     """Its modifiers are added up without the penalty; here only the band is long."""
-    return replace(aim, band="long") if aim.band == "extreme" else aim
+    return replace(draft, band="long") if draft.band == "extreme" else draft
 
 
 @clause("DW-QUAL-OVERHEATS")
-def _overheats(aim: Aim, _: int) -> Aim:
-    return replace(aim, overheat_from=OVERHEAT_FROM, jam_from=NEVER)
+def _overheats(draft: AttackDraft, _: int) -> AttackDraft:
+    return replace(draft, overheat_from=OVERHEAT_FROM, jam_from=NEVER)
 
 
 @clause("DW-QUAL-POWER-FIELD")
-def _power_field(aim: Aim, _: int) -> Aim:
-    return replace(aim, power_field=True)
+def _power_field(draft: AttackDraft, _: int) -> AttackDraft:
+    return replace(draft, power_field=True)
 
 
 @clause("DW-QUAL-PRIMITIVE")
-def _primitive(aim: Aim, _: int) -> Aim:
-    return replace(aim, primitive=True)
+def _primitive(draft: AttackDraft, _: int) -> AttackDraft:
+    return replace(draft, primitive=True)
 
 
 @clause("DW-QUAL-RAZOR")
-def _razor(aim: Aim, _: int) -> Aim:
-    return replace(aim, razor=True)
+def _razor(draft: AttackDraft, _: int) -> AttackDraft:
+    return replace(draft, razor=True)
 
 
 @clause("DW-QUAL-RELIABLE")
-def _reliable(aim: Aim, _: int) -> Aim:
-    return replace(aim, jam_check=True)
+def _reliable(draft: AttackDraft, _: int) -> AttackDraft:
+    return replace(draft, jam_check=True)
 
 
 @clause("DW-QUAL-SANCTIFIED")
-def _sanctified(aim: Aim, _: int) -> Aim:
-    return replace(aim, holy=True)
+def _sanctified(draft: AttackDraft, _: int) -> AttackDraft:
+    return replace(draft, holy=True)
 
 
 @clause("DW-QUAL-SCATTER")
-def _scatter(aim: Aim, _: int) -> Aim:
-    if aim.band == "point_blank":
-        return replace(aim, per_two=aim.mode == "single" or aim.rules.scatter_with_burst == "additive")
-    return replace(aim, doublings=aim.doublings + 1) if aim.band in ("long", "extreme") else aim
+def _scatter(draft: AttackDraft, _: int) -> AttackDraft:
+    if draft.band == "point_blank":
+        return replace(draft, per_two=draft.mode == "single" or draft.rules.scatter_with_burst == "additive")
+    return replace(draft, doublings=draft.doublings + 1) if draft.band in ("long", "extreme") else draft
 
 
 @clause("DW-QUAL-SHOCKING")
-def _shocking(aim: Aim, _: int) -> Aim:
-    return replace(aim, shocking=True)
+def _shocking(draft: AttackDraft, _: int) -> AttackDraft:
+    return replace(draft, shocking=True)
 
 
 @clause("DW-QUAL-STORM")
-def _storm(aim: Aim, _: int) -> Aim:
-    if aim.mode == "single" and aim.rules.storm == "bursts_only":
-        return aim
-    return replace(aim, times=2, rounds=2 * aim.rounds)
+def _storm(draft: AttackDraft, _: int) -> AttackDraft:
+    if draft.mode == "single" and draft.rules.storm == "bursts_only":
+        return draft
+    return replace(draft, times=2, rounds=2 * draft.rounds)
 
 
 @clause("DW-QUAL-TEARING")
-def _tearing(aim: Aim, _: int) -> Aim:
-    if aim.rules.tearing == "each_die_best_of_two":
-        return replace(aim, best_each=True)
-    return replace(aim, extra_dice=aim.extra_dice + 1)
+def _tearing(draft: AttackDraft, _: int) -> AttackDraft:
+    if draft.rules.tearing == "each_die_best_of_two":
+        return replace(draft, best_each=True)
+    return replace(draft, extra_dice=draft.extra_dice + 1)
 
 
 @clause("DW-QUAL-TOXIC")
-def _toxic(aim: Aim, _: int) -> Aim:
-    return replace(aim, toxic=True)
+def _toxic(draft: AttackDraft, _: int) -> AttackDraft:
+    return replace(draft, toxic=True)
 
 
 @clause("DW-QUAL-TWIN")
-def _twin_linked(aim: Aim, _: int) -> Aim:
+def _twin_linked(draft: AttackDraft, _: int) -> AttackDraft:
     bonus = Modifier("twin-linked", TWIN_BONUS, "DW-QUAL-TWIN")
-    rounds = aim.rounds if aim.times > 1 else 2 * aim.rounds  # both together double it once
-    return replace(aim, modifiers=(*aim.modifiers, bonus), twin=True, rounds=rounds, reload=2 * aim.reload)
+    rounds = draft.rounds if draft.times > 1 else 2 * draft.rounds  # both together double it once
+    return replace(draft, modifiers=(*draft.modifiers, bonus), twin=True, rounds=rounds, reload=2 * draft.reload)
 
 
 @clause("DW-QUAL-VOLATILE")
-def _volatile(aim: Aim, _: int) -> Aim:
-    return replace(aim, volatile=True)
+def _volatile(draft: AttackDraft, _: int) -> AttackDraft:
+    return replace(draft, volatile=True)
 
 
 @clause("DW-QUAL-SPECIAL")
-def _special(aim: Aim, _: int) -> Aim:
-    """Claws cut deeper with every degree; a psyker's force weapon with his rating, and it burns from within."""
-    if aim.special == "claws":
-        return replace(aim, per_degree=claw_damage(1, aim.pair))
-    if aim.special == "force" and aim.psy_rating:
-        tail = (*aim.tail, "force") if aim.willpower else aim.tail
-        return replace(aim, flat=aim.flat + aim.psy_rating, pen=aim.pen + aim.psy_rating, tail=tail)
-    return aim
+def _special(draft: AttackDraft, _: int) -> AttackDraft:
+    """Claws cut deeper with every degree; a psyker's force weapon with the rating, and it burns from within."""
+    if draft.special == "claws":
+        return replace(draft, per_degree=claw_damage(1, draft.pair))
+    if draft.special == "force" and draft.psy_rating:
+        tail = (*draft.tail, "force") if draft.willpower else draft.tail
+        return replace(draft, flat=draft.flat + draft.psy_rating, pen=draft.pen + draft.psy_rating, tail=tail)
+    return draft
 
 
 @clause("DW-QUAL-SPECIAL")
@@ -226,10 +228,10 @@ _QUALITY = re.compile(r"\s*(.*?)\s*(?:\(\s*([^()]*?)\s*\))?\s*")
 def parse_quality(text: str) -> tuple[str, int]:
     """A quality as written, such as Blast (5): its name and its number, 0 where it has none."""
     if not isinstance(text, str):
-        raise BadInput(f"a quality wants a name such as Tearing or Blast (5), got {text!r}", field="qualities")
+        raise BadInput(f"a quality must be a name such as Tearing or Blast (5), got {text!r}", field="qualities")
     written = _QUALITY.fullmatch(text)
     wanted, number = (written[1], written[2]) if written else (text, None)
-    name = next((one for one in NAMES if one.lower() == wanted.lower()), None)
+    name = next((known for known in NAMES if known.lower() == wanted.lower()), None)
     if name is None:
         raise UnknownName("quality", wanted, LISTED, clause=_id(nearest(wanted, NAMES) or ""))
     if name not in NUMBERED:
@@ -237,17 +239,17 @@ def parse_quality(text: str) -> tuple[str, int]:
             raise BadInput(f"{name} has no number, write just {name}; got {text!r} ({_id(name)})", field="qualities")
         return name, 0
     if number is None or not number.isdecimal() or not 1 <= int(number) <= MOST:
-        wants = f"{name} wants a number from 1 to {MOST} in brackets, such as {name} (3)"
-        raise BadInput(f"{wants}; got {text!r} ({_id(name)})", field="qualities")
+        needs = f"{name} needs a number from 1 to {MOST} in brackets, such as {name} (3)"
+        raise BadInput(f"{needs}; got {text!r} ({_id(name)})", field="qualities")
     return name, int(number)
 
 
 def parse_qualities(names: Iterable[str]) -> tuple[tuple[str, int], ...]:
     """Qualities as written, in the order of the book; the same one counts once, with its highest number."""
-    found: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for name, number in map(parse_quality, names):
-        found[name] = max(number, found.get(name, 0))
-    return tuple((name, found[name]) for name in NAMES if name in found)
+        numbers[name] = max(number, numbers.get(name, 0))
+    return tuple((name, numbers[name]) for name in NAMES if name in numbers)
 
 
 def values(names: Iterable[str]) -> Qualities:
@@ -258,8 +260,8 @@ def values(names: Iterable[str]) -> Qualities:
 @lru_cache(1024)
 def _values(named: tuple[tuple[str, int], ...]) -> Qualities:
     fields = {name: field for name, field, _, _ in ROWS}
-    found: dict[str, Any] = {fields[name]: number if name in NUMBERED else True for name, number in named}
-    return Qualities(**found)
+    dials: dict[str, Any] = {fields[name]: number if name in NUMBERED else True for name, number in named}
+    return Qualities(**dials)
 
 
 def _id(name: str) -> str:
@@ -267,12 +269,12 @@ def _id(name: str) -> str:
 
 
 @clause("DW-PIPE-1")
-def ready(aim: Aim, names: Sequence[str] = (), guard: Guard | None = None, rules: Rulings = DEFAULT) -> Spec:
+def ready(draft: AttackDraft, names: Sequence[str] = (), guard: Guard | None = None, rules: Rulings = DEFAULT) -> Spec:
     """An attack ready to be rolled: the qualities of these names have turned their dials."""
-    aim = replace(aim, guard=guard or aim.guard, rules=rules)
+    draft = replace(draft, guard=guard or draft.guard, rules=rules)
     for name, number in parse_qualities(names):
-        aim = _TURNS[name](aim, number)
-    return note_attack(aim)
+        draft = _TURNS[name](draft, number)
+    return note_attack(draft)
 
 
 _TURNS: dict[str, Turn] = {name: turn for name, _, turn, _ in ROWS}

@@ -6,11 +6,9 @@ from battletape.rulesets.vehicles5.battle.actions.assault import ASSAULT, FIGHT
 from battletape.rulesets.vehicles5.battle.actions.drive import DRIVE, SMOKE, STAND, TURN
 from battletape.rulesets.vehicles5.battle.actions.embark import DISEMBARK, EMBARK
 from battletape.rulesets.vehicles5.battle.actions.end_phase import END_PHASE, END_TURN
-from battletape.rulesets.vehicles5.battle.actions.fire import FIRE_ACTION, PIVOT
+from battletape.rulesets.vehicles5.battle.actions.fire import FIRE_ACTION, PIVOT, SHOOT_UNIT
 from battletape.rulesets.vehicles5.battle.actions.move_unit import CONSOLIDATE, FALL_BACK, MOVE_UNIT, RUN
-from battletape.rulesets.vehicles5.battle.actions.ram import RAM_ACTION
-from battletape.rulesets.vehicles5.battle.actions.shoot_unit import SHOOT_UNIT
-from battletape.rulesets.vehicles5.battle.actions.tank_shock import TANK_SHOCK_ACTION
+from battletape.rulesets.vehicles5.battle.actions.tank_shock import RAM_ACTION, TANK_SHOCK_ACTION
 
 ACTIONS = (
     *(TURN, STAND, DRIVE, TANK_SHOCK_ACTION, RAM_ACTION, SMOKE, MOVE_UNIT, FALL_BACK, EMBARK, DISEMBARK),

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs
-from battletape.procedure import Procedure, Stage
-from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, about, enemies, mine, tidy
-from battletape.rulesets.vehicles5.battle.actions.drive import Crossing, look_ahead
+from battletape.procedure import Procedure, take_stage
+from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, enemies, mine
+from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, halted
 from battletape.rulesets.vehicles5.battle.actions.embark import exit_of
 from battletape.rulesets.vehicles5.battle.actions.move_unit import (
     brave,
@@ -23,37 +23,38 @@ from battletape.rulesets.vehicles5.battle.actions.move_unit import (
     refuse_goals,
 )
 from battletape.rulesets.vehicles5.battle.destruction import clear_ruins
-from battletape.rulesets.vehicles5.battle.log import aftermath, chronicle, departure
+from battletape.rulesets.vehicles5.battle.log import aftermath, departure
+from battletape.rulesets.vehicles5.battle.shooting import dealt
 from battletape.rulesets.vehicles5.battle.start import Spot
-from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad, Unitlike, things_of
-from battletape.rulesets.vehicles5.battle.table import grenade_of, in_the_way, points, walker_of
-from battletape.rulesets.vehicles5.battle.turn import over, refuse_gone, refuse_squad, refuse_turn
+from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, things_of
+from battletape.rulesets.vehicles5.battle.table import in_the_way, points, walker_of
+from battletape.rulesets.vehicles5.battle.turn import finish, over, refuse_gone, refuse_squad, refuse_turn
 from battletape.rulesets.vehicles5.profiles.book import is_fearless
-from battletape.rulesets.vehicles5.rules import assault, terrain, walkers
-from battletape.rulesets.vehicles5.rules.assault import (
-    REACH,
-    Blow,
-    aimed,
-    grenade_blow,
-    land_blow,
-    refuse_places,
-    roll_reach,
-)
-from battletape.rulesets.vehicles5.rules.damage import Condition, suffer
+from battletape.rulesets.vehicles5.rules import assault, walkers
+from battletape.rulesets.vehicles5.rules.assault import REACH, aimed, grenade_blow, refuse_places, roll_reach
 from battletape.rulesets.vehicles5.rules.firing import refuse_charge_after
 from battletape.rulesets.vehicles5.rules.geometry import facing_from
-from battletape.rulesets.vehicles5.rules.shooting import Shot
-from battletape.rulesets.vehicles5.rules.terrain import roll_tests
-from battletape.rulesets.vehicles5.rules.walkers import EVERYBODY, ROUND, Fight, Foot, fists, foot_blows
-from battletape.rulesets.vehicles5.tables.printed import NEVER
+from battletape.rulesets.vehicles5.rules.shooting import Shot, strike
+from battletape.rulesets.vehicles5.rules.walkers import (
+    EVERYBODY,
+    ROUND,
+    Fight,
+    Foot,
+    foot_blows,
+    foot_with,
+    walker_blow,
+)
 from battletape.system import Action, Measure
 from battletape.table.bases import Base
 from battletape.table.distances import gap, nearest_point, touches
 from battletape.table.hulls import Hull, driven, turned
-from battletape.table.paths import hull_spans_along, stood_on
+from battletape.table.paths import stood_on
 from battletape.table.points import TOLERANCE, Point, apart, bearing, step, towards
 from battletape.tape import Forget, Tape
 from battletape.words import plural
+
+Grenade = Annotated[str, Meta(title="Grenades used in place of blows")]
+Grenadiers = Annotated[int, Meta(title="Models that use them (0 = all who strike)", ge=0, le=100)]
 
 
 class Assault(Inputs, frozen=True):
@@ -62,12 +63,19 @@ class Assault(Inputs, frozen=True):
     unit: str = ""
     target: str = ""
     places: Annotated[tuple[Spot, ...], Meta(title="Where each model ends its charge")] = ()
-    grenade: Annotated[str, Meta(title="Grenades used in place of blows")] = ""
-    grenadiers: Annotated[int, Meta(title="Models that use them (0 = all who strike)", ge=0, le=100)] = 0
+    grenade: Grenade = ""
+    grenadiers: Grenadiers = 0
+
+
+class Round(OneUnit, frozen=True):
+    """Those who are locked in a fight strike again; a squad that wants to use grenades is the one to name."""
+
+    grenade: Grenade = ""
+    grenadiers: Grenadiers = 0
 
 
 @clause("V5-ASLT-1", "V5-CORE-16", "V5-WALK-6", "V5-WALK-7")
-def refuse_assault(field: Field, order: Assault) -> Refused | None:
+def refuse_assault(field: State, order: Assault) -> Refused | None:
     """Why a unit may not assault this target."""
     refused = refuse_turn(field, order.unit, "assault")
     if refused is not None:
@@ -78,14 +86,11 @@ def refuse_assault(field: Field, order: Assault) -> Refused | None:
     refused = _refuse_attacker(field, unit, target)
     if refused is None and target.locked_with:
         refused = Refused(f"{target.name}: locked in a fight; this battle knows fights of two", "V5-WALK-8", "locked")
-    if refused is None and isinstance(target, Squad):
-        refused = _refuse_squad_as_target(unit, target)
-    if refused is None:
-        refused = refuse_grenade(unit, order.grenade, order.grenadiers)
+    refused = refused or _refuse_squad_as_target(unit, target) or refuse_grenade(unit, order)
     return refused or refuse_charge(field, unit, target, goals_of(unit, target, order))
 
 
-def _refuse_attacker(field: Field, unit: Unitlike, target: Unitlike) -> Refused | None:
+def _refuse_attacker(field: State, unit: Unitlike, target: Unitlike) -> Refused | None:
     own = unit.side == target.side
     if isinstance(unit, Squad):
         refused = refuse_squad(field, unit)
@@ -93,18 +98,21 @@ def _refuse_attacker(field: Field, unit: Unitlike, target: Unitlike) -> Refused 
             refused = Refused(f"{unit.name}: ran already in this turn", "V5-CORE-16", "ran")
         if refused is None and unit.fired_slow:
             refused = refuse_charge_after(unit.ways(unit.fired_slow)[0])
-        return refused or assault.refuse_assault(own, True, exit_of(field, unit), target.is_gone)
+        left = exit_of(field, unit) if unit.left else None
+        return refused or assault.refuse_assault(own, left is None or left.may_assault, target.is_gone)
     if not unit.traits.walker:
         return Refused(f"{unit.name} does not fight; tanks charge by tank shock and ram", "V5-WALK-6", "type")
     same = unit.fired_at in ("", target.name)
-    state = field.condition(unit).state
+    state = field.condition(unit)
     refused = walkers.refuse_walker(
-        "assault", fired=bool(unit.fired_at), target_is_fired_unit=same, ran=unit.ran, state=state, rules=field.rules
+        "assault", fired=bool(unit.fired_at), target_is_fired_unit=same, ran=unit.ran, state=state
     )
-    return refused or assault.refuse_assault(own, True, None, target.is_gone)
+    return refused or assault.refuse_assault(own, target_destroyed=target.is_gone)
 
 
-def _refuse_squad_as_target(unit: Unitlike, target: Squad) -> Refused | None:
+def _refuse_squad_as_target(unit: Unitlike, target: Unitlike) -> Refused | None:
+    if isinstance(target, Machine):
+        return None
     if isinstance(unit, Squad):
         return Refused("squads against squads are not part of these rules; machines can be assaulted", "V5-ASLT-1")
     if target.aboard:
@@ -113,21 +121,20 @@ def _refuse_squad_as_target(unit: Unitlike, target: Squad) -> Refused | None:
 
 
 @clause("V5-ASLT-4")
-def refuse_grenade(unit: Unitlike, name: str, grenadiers: int = 0) -> Refused | None:
+def refuse_grenade(unit: Unitlike, order: Assault | Round) -> Refused | None:
     """Why a unit cannot use this grenade, or not with so many models."""
-    if not name:
-        reason = f"grenadiers wants to know which grenade the {plural(grenadiers, 'model')} will use"
-        return Refused(f"{reason}: name it with grenade", "V5-ASLT-4", "grenade") if grenadiers else None
-    models = len(unit.models) if isinstance(unit, Squad) else 0
+    asked, reason = order.grenadiers, ""
+    if not order.grenade:
+        reason = f"grenadiers wants to know which grenade the {plural(asked, 'model')} will use: name it with grenade"
+        return Refused(reason, "V5-ASLT-4", "grenade") if asked else None
     known = unit.profile.grenades if isinstance(unit, Squad) else ()
-    if name.strip().lower() in (one.lower() for one in known):
-        if grenadiers <= models:
-            return None
-        reason = f"{unit.name}: {plural(models, 'model')} left, so grenadiers wants {models} at most; got {grenadiers}"
-        return Refused(reason, "V5-ASLT-4", "grenadiers")
     if not known:
         return Refused(f"{unit.name}: no grenades", "V5-ASLT-4", "grenade")
-    raise UnknownName("grenade", name, known, source=unit.name)
+    if order.grenade.strip().lower() not in (grenade.lower() for grenade in known):
+        raise UnknownName("grenade", order.grenade, known, source=unit.name)
+    models = len(things_of(unit))
+    reason = f"{unit.name}: {plural(models, 'model')} left, so grenadiers wants {models} at most; got {asked}"
+    return Refused(reason, "V5-ASLT-4", "grenadiers") if asked > models else None
 
 
 def goals_of(unit: Unitlike, target: Unitlike, order: Assault) -> tuple[Point, ...]:
@@ -143,7 +150,7 @@ def goals_of(unit: Unitlike, target: Unitlike, order: Assault) -> tuple[Point, .
 class Clash(Struct, frozen=True, cache_hash=True):
     """An assault: who charges whom, to which places, and with what."""
 
-    field: Field
+    field: State
     unit: str
     target: str
     goals: tuple[Point, ...] = ()
@@ -156,21 +163,21 @@ class Clash(Struct, frozen=True, cache_hash=True):
 
 def nearest_of(unit: Unitlike, target: Unitlike) -> tuple[Base | Hull, Base | Hull]:
     """The two parts that are closest to each other."""
-    pairs = ((one, other) for one in things_of(unit) for other in things_of(target))
+    pairs = ((own, other) for own in things_of(unit) for other in things_of(target))
     return min(pairs, key=lambda pair: gap(*pair))
 
 
 def way_into_contact(unit: Unitlike, target: Unitlike) -> tuple[float, float]:
     """Heading and inches that bring the nearest part of a unit into contact."""
-    one, other = nearest_of(unit, target)
-    goal = nearest_point(one.centre, other)
-    return (bearing(one.centre, goal) if apart(one.centre, goal) > TOLERANCE else 0.0), gap(one, other)
+    own, other = nearest_of(unit, target)
+    goal = nearest_point(own.centre, other)
+    return (bearing(own.centre, goal) if apart(own.centre, goal) > TOLERANCE else 0.0), gap(own, other)
 
 
 def goals_in_contact(squad: Squad, target: Unitlike) -> tuple[Point, ...]:
     """The plain charge: the whole squad goes straight on until its first model touches the target."""
     heading, way = way_into_contact(squad, target)
-    return tuple(step(one.centre, heading, way) for one in squad.models)
+    return tuple(step(model.centre, heading, way) for model in squad.models)
 
 
 def walker_in_contact(walker: Machine, target: Unitlike) -> Hull:
@@ -181,12 +188,11 @@ def walker_in_contact(walker: Machine, target: Unitlike) -> Hull:
 
 
 @clause("V5-ASLT-2", "V5-CORE-16", "V5-CORE-17")
-def refuse_charge(field: Field, unit: Unitlike, target: Unitlike, goals: tuple[Point, ...]) -> Refused | None:
+def refuse_charge(field: State, unit: Unitlike, target: Unitlike, goals: tuple[Point, ...]) -> Refused | None:
     """Why a charge cannot be made: too far, nobody in contact, or no place to stand."""
-    _, way = way_into_contact(unit, target)
-    if way > REACH + TOLERANCE:
-        reason = f"a charge reaches {REACH} inches at most; {target.name} is {way:.4g} away"
-        return Refused(reason, "V5-CORE-16", "reach")
+    refused = assault.refuse_reach(way_into_contact(unit, target)[1], target.name)
+    if refused is not None:
+        return refused
     if isinstance(unit, Machine):
         end = replace(unit, hull=walker_in_contact(unit, target)).thing
         if stood_on(end, in_the_way(field, unit.name, target.name)):
@@ -215,7 +221,7 @@ def charge(tape: Tape, work: Clash) -> Clash:
         return replace(work, field=work.field.changed(replace(unit, fought=True)))
     moved = replace(unit, models=ends, fought=True)
     after: Squad = tape.call(brave, moved, marching.risks)
-    in_contact = any(touches(one, thing) for one in after.models for thing in things_of(target))
+    in_contact = any(touches(model, thing) for model in after.models for thing in things_of(target))
     return replace(work, field=work.field.changed(after), contact=in_contact)
 
 
@@ -227,84 +233,58 @@ def _stride(tape: Tape, work: Clash, walker: Machine, target: Unitlike) -> Clash
     ready = replace(walker, hull=turned(walker.hull, end.heading), fought=True)
     if way <= TOLERANCE:
         return replace(work, field=field.changed(ready), contact=True)
-    goal = end.centre
-    ground = look_ahead(Crossing(field, walker.name, (goal,)), ready, end)
-    kinds = [one.kind for one in field.grounds if hull_spans_along(ready.hull, (goal,), (one.ground,))]
-    reach: int = tape.call(roll_reach, terrain.is_slowed(walker.traits, kinds))
+    crossing = crossing_of(field, ready, (end.centre,), end)
+    reach: int = tape.call(roll_reach, crossing.slowed)
     if way > reach + TOLERANCE:
         return replace(work, field=field.changed(replace(walker, fought=True)))
-    if ground.tests and not tape.call(roll_tests, ground.tests):
-        stuck = 0.0 if ground.inside else min(way, ground.enters or 0.0)
-        condition = tape.call(suffer, field.fresh(walker), "immobilised")
-        halted = replace(field.damaged(ready, condition), hull=driven(ready.hull, stuck))
-        return replace(work, field=field.changed(halted), contact=touches(halted.thing, nearest_of(halted, target)[1]))
-    return replace(work, field=field.changed(replace(ready, hull=end)), contact=True)
+    after, stop = halted(tape, field, ready, replace(crossing, declared=way, slowed=False))
+    if stop.row != "none":
+        after = replace(after, hull=driven(ready.hull, stop.moved))
+        return replace(work, field=field.changed(after), contact=touches(after.thing, nearest_of(after, target)[1]))
+    return replace(work, field=field.changed(replace(after, hull=end)), contact=True)
 
 
 # --- what they strike with ------------------------------------------------------------------------------------------
 
 
 @clause("V5-ASLT-3", "V5-ASLT-5", "V5-ASLT-7", "V5-WALK-16")
-def blows_at(field: Field, unit: Unitlike, target: Machine, work: Clash) -> tuple[Shot, ...]:
+def blows_at(field: State, unit: Unitlike, target: Machine, work: Clash) -> tuple[Shot, ...]:
     """Every blow of a charge at a machine that is no walker."""
-    state = field.condition(target).state
+    state = field.condition(target)
     needs = assault.to_hit(target.assault_band, state.immobilised)
-    one, _ = nearest_of(unit, target)
-    contact = facing_from(target.hull, one.centre, field.rules)
+    contact = facing_from(target.hull, nearest_of(unit, target)[0].centre, field.rules)
     av = target.armour(assault.facing(target.traits, contact, field.rules))
     if isinstance(unit, Squad):
         blows = foot_blows(foot_of(unit, target, work), len(unit.models), True)
     else:
-        walker, own = walker_of(unit), field.condition(unit)
-        intact = fists(walker, own, field.rules)
-        count = walkers.attacks(walker.attacks, intact, True, own.state, field.rules)
-        blows = [Blow(unit.name, count, walkers.strength(walker.strength, intact))]
+        walker = walker_of(unit)
+        blows = [walker_blow(walker, field.condition(unit), True, field.rules)]
     opened, rules = target.traits.open_topped, field.rules
-    return tuple(shot for blow in blows for shot in (aimed(blow, needs, av, opened, rules, unit.side),) * blow.attacks)
+    return tuple(shot for blow in blows for shot in aimed(blow, needs, av, opened, rules, unit.side))
 
 
 @clause("V5-ASLT-3", "V5-ASLT-4")
 def foot_of(squad: Squad, machine: Machine, work: Clash) -> Foot:
     """What does not change of a squad in a round of a fight with a machine."""
-    one = squad.profile
-    striking = len(assault.strikers_on_table(machine.thing, squad.models))
-    grenade = replace(grenade_blow(work.grenade, striking), rules=one.rules) if work.grenade else None
-    heavy = sum(count for name, count in squad.bearers(melee=True) if squad.ways(name)[0].times > 1)
-    return Foot(
-        one.ws,
-        one.strength,
-        one.initiative,
-        one.attacks,
-        one.toughness,
-        one.wounds,
-        one.save or NEVER,
-        one.ld,
-        one.two_weapons,
-        grenade,
-        is_fearless(one),
-        max(striking, 1),
-        one.rules,
+    profile, striking = squad.profile, assault.strikers(assault.gaps_to(machine.thing, squad.models))
+    return foot_with(
+        profile,
         squad.name,
-        work.grenadiers or EVERYBODY,
-        heavy,
+        grenade=replace(grenade_blow(work.grenade, striking), rules=profile.rules) if work.grenade else None,
+        fearless=is_fearless(profile),
+        in_reach=max(striking, 1),
+        grenadiers=work.grenadiers or EVERYBODY,
+        heavy=sum(count for name, count in squad.bearers(melee=True) if squad.ways(name)[0].times > 1),
     )
-
-
-class Round(OneUnit, frozen=True):
-    """Those who are locked in a fight strike again; a squad that wants to use grenades is the one to name."""
-
-    grenade: Annotated[str, Meta(title="Grenades used in place of blows")] = ""
-    grenadiers: Annotated[int, Meta(title="Models that use them (0 = all who strike)", ge=0, le=100)] = 0
 
 
 # --- the blows ------------------------------------------------------------------------------------------------------
 
 
-def begin_assault(field: Field, order: Assault) -> Clash:
+def begin_assault(field: State, order: Assault) -> Clash:
     """Ready to charge."""
     unit, target = field.find(order.unit), field.find(order.target)
-    grenade = grenade_of(unit, order.grenade) if order.grenade and isinstance(unit, Squad) else ""
-    return Clash(field, unit.name, target.name, goals_of(unit, target, order), grenade, order.grenadiers)
+    return Clash(field, unit.name, target.name, goals_of(unit, target, order), order.grenade, order.grenadiers)
 
 
 @clause("V5-ASLT-6", "V5-ASLT-8", "V5-WALK-8")
@@ -317,24 +297,14 @@ def come_to_blows(tape: Tape, work: Clash) -> Clash:
     if isinstance(target, Squad) or target.traits.walker:
         return fight_round(tape, work)
     blows = blows_at(field, unit, target, work)
-    return tape.each(land_blow, field.fresh(target), blows, then=_landed, rest=work)
-
-
-def _landed(work: Clash, now: Condition) -> Clash:
-    field = work.field
-    return replace(work, field=field.changed(field.damaged(field.machine(work.target), now)))
+    after: Clash = tape.each(strike, field.fresh(target), blows, then=dealt, rest=work)
+    return after
 
 
 @clause("V5-WALK-8", "V5-WALK-12", "V5-CORE-16")
 def fight_round(tape: Tape, work: Clash) -> Clash:
     """One round between a walker and its foe."""
     return tape.each(take_stage, _begin_fight(work), ROUND, then=_fought, rest=work)
-
-
-def take_stage(tape: Tape, fight: Fight, stage: Stage) -> Fight:
-    """The next part of a round."""
-    after: Fight = tape.call(stage, fight)
-    return after
 
 
 def _sides(work: Clash) -> tuple[Machine, Unitlike]:
@@ -390,7 +360,7 @@ def break_off(tape: Tape, work: Clash) -> Clash:
 
 
 @clause("V5-WALK-8", "V5-CORE-16", "V5-ASLT-4")
-def refuse_fight(field: Field, order: Round) -> Refused | None:
+def refuse_fight(field: State, order: Round) -> Refused | None:
     """Why there is no round to fight: in each Assault phase, of either side, those who are locked fight once."""
     unit, ended = field.find(order.unit), over(field)
     if ended is not None:
@@ -401,14 +371,13 @@ def refuse_fight(field: Field, order: Round) -> Refused | None:
         return Refused(f"{unit.name}: locked in no fight", "V5-WALK-8", "locked")
     if unit.fought:
         return Refused(f"{unit.name}: fought already in this phase", "V5-CORE-16", "fought")
-    return refuse_grenade(unit, order.grenade, order.grenadiers)
+    return refuse_grenade(unit, order)
 
 
-def begin_fight(field: Field, order: Round) -> Clash:
+def begin_fight(field: State, order: Round) -> Clash:
     """The next round of a fight."""
     unit = field.find(order.unit)
-    grenade = grenade_of(unit, order.grenade) if order.grenade and isinstance(unit, Squad) else ""
-    return Clash(field, unit.name, unit.locked_with[0], (), grenade, order.grenadiers, charges=False)
+    return Clash(field, unit.name, unit.locked_with[0], (), order.grenade, order.grenadiers, charges=False)
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
@@ -419,7 +388,7 @@ def pile_in(tape: Tape, work: Clash) -> Clash:
     if isinstance(squad, Squad) and gap(*nearest_of(squad, other)) > 0:
         goals = goals_in_contact(squad, other)
         if refuse_charge(work.field, squad, other, goals) is None:
-            models = tuple(replace(one, centre=goal) for one, goal in zip(squad.models, goals, strict=True))
+            models = tuple(replace(base, centre=goal) for base, goal in zip(squad.models, goals, strict=True))
             return replace(work, field=work.field.changed(replace(squad, models=models)), contact=True)
     return replace(work, contact=True)
 
@@ -431,45 +400,34 @@ ASSAULTING = Procedure("assault", (charge, come_to_blows, break_off, clear_ruins
 FIGHTING = Procedure("fight", (pile_in, fight_round, break_off, clear_ruins))
 
 
-def _assaults(field: Field) -> Iterator[Assault]:
-    for one in mine(field, "assault"):
-        if not things_of(one) or (isinstance(one, Squad) and one.aboard):
+def _assaults(field: State) -> Iterator[Assault]:
+    for unit in mine(field, "assault"):
+        if not things_of(unit) or (isinstance(unit, Squad) and unit.aboard):
             continue
-        for target in enemies(field):
-            if gap(*nearest_of(one, target)) <= assault.REACH:
-                yield Assault(unit=one.name, target=target.name)
-                if isinstance(one, Squad):
-                    grenades = (Assault(unit=one.name, target=target.name, grenade=it) for it in one.profile.grenades)
-                    yield from grenades
+        near = (target.name for target in enemies(field) if gap(*nearest_of(unit, target)) <= REACH)
+        yield from (Assault(unit=unit.name, target=target, grenade=it) for target in near for it in _grenades(unit))
 
 
-def _locked(field: Field) -> Iterator[Round]:
-    if field.phase == "assault":
-        for one in field.units:
-            if one.locked_with and not one.is_gone:
-                yield Round(unit=one.name)
-                if isinstance(one, Squad):
-                    yield from (Round(unit=one.name, grenade=it) for it in one.profile.grenades)
+def _locked(field: State) -> Iterator[Round]:
+    for unit in field.units if field.phase == "assault" else ():
+        if unit.locked_with and not unit.is_gone:
+            yield from (Round(unit=unit.name, grenade=grenade) for grenade in _grenades(unit))
 
 
-def _gone(work: Clash) -> int:
-    return int(work.field.find(work.target).is_lost)
-
-
-def _own_gone(work: Clash) -> int:
-    return int(work.field.find(work.unit).is_lost)
-
-
-def _fled(work: Clash) -> int:
-    return sum(one.fled > 0 for one in work.field.squads if one.name in (work.unit, work.target))
+def _grenades(unit: Unitlike) -> tuple[str, ...]:
+    return ("", *unit.profile.grenades) if isinstance(unit, Squad) else ("",)
 
 
 MEASURES = (
-    Measure("target_gone", "Target destroyed", _gone),
-    Measure("own_gone", "Attacker destroyed", _own_gone),
-    Measure("fled", "Fled off the table", _fled, "units"),
+    Measure("target_gone", "Target destroyed", lambda work: int(work.field.find(work.target).is_lost)),
+    Measure("own_gone", "Attacker destroyed", lambda work: int(work.field.find(work.unit).is_lost)),
+    Measure("fled", "Fled off the table", lambda work: sum(squad.fled > 0 for squad in _squads(work)), "units"),
     Measure("contact", "Came into contact", lambda work: int(work.contact)),
 )
+
+
+def _squads(work: Clash) -> tuple[Squad, ...]:
+    return tuple(squad for squad in work.field.squads if squad.name in (work.unit, work.target))
 
 
 def fighters_alone(work: Clash) -> Clash:
@@ -477,17 +435,13 @@ def fighters_alone(work: Clash) -> Clash:
     field, both = work.field, (work.unit, work.target)
     if not (work.contact or field.find(work.unit).fought):
         return work
-    machines = tuple(one for one in field.machines if one.name in both)
-    squads = tuple(one for one in field.squads if one.name in both)
-    return replace(work, field=replace(field, machines=machines, squads=squads, grounds=()))
-
-
-FORGOTTEN: Forget = ((Clash, fighters_alone),)
+    machines = tuple(machine for machine in field.machines if machine.name in both)
+    return replace(work, field=replace(field, machines=machines, squads=_squads(work), grounds=()))
 
 
 def fight_lens(asked: frozenset[str]) -> Forget:
     """Every measure is about the two units."""
-    return FORGOTTEN
+    return ((Clash, fighters_alone),)
 
 
 ASSAULT = Action(
@@ -497,10 +451,9 @@ ASSAULT = Action(
     refuse_assault,
     begin_assault,
     ASSAULTING,
-    lambda field, order, work: tidy(work.field),
+    finish,
     _assaults,
     measures=MEASURES,
-    about=about,
     opens=departure,
     tell=aftermath,
     clauses=("V5-ASLT-1", "V5-ASLT-6", "V5-WALK-8"),
@@ -513,11 +466,9 @@ FIGHT = Action(
     refuse_fight,
     begin_fight,
     FIGHTING,
-    lambda field, order, work: tidy(work.field),
+    finish,
     _locked,
     measures=MEASURES[:-1],
-    about=about,
-    tell=chronicle,
     clauses=("V5-WALK-8", "V5-CORE-16"),
     lens=fight_lens,
 )

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-
 from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.battle.actions._orders import Nothing, at_once
-from battletape.rulesets.vehicles5.battle.state import Field
-from battletape.rulesets.vehicles5.battle.turn import clear_smoke, expired, fresh, over, risen
+from battletape.rulesets.vehicles5.battle.actions._orders import Nothing
+from battletape.rulesets.vehicles5.battle.state import State
+from battletape.rulesets.vehicles5.battle.turn import clear_smoke, fresh, over, recovered
 from battletape.rulesets.vehicles5.rules.traits import PHASES
+from battletape.system import at_once
 
 
 @clause("V5-CORE-16", "V5-CORE-20")
-def refuse_end(field: Field, order: Nothing) -> Refused | None:
+def refuse_end(field: State, order: Nothing) -> Refused | None:
     """Why a phase cannot end yet: somebody on the run has to fall back, or those locked in a fight have to fight."""
     ended = over(field)
     if ended is not None:
         return Refused(f"the battle is over: {ended}", "V5-CORE-16", "over")
-    for one in field.squads:
-        waits = one.side == field.active and one.falling_back and not one.fell_back and not one.is_gone
+    for squad in field.squads:
+        waits = squad.side == field.active and squad.falling_back and not squad.fell_back and not squad.is_gone
         if waits and field.phase == "movement":
-            return Refused(f"{one.name} is on the run and has to fall back first", "V5-CORE-20", "falling_back")
+            return Refused(f"{squad.name} is on the run and has to fall back first", "V5-CORE-20", "falling_back")
     for unit in field.units:
         if field.phase == "assault" and unit.locked_with and not unit.fought and not unit.is_gone:
             return Refused(f"{unit.name}: locked in a fight that comes first", "V5-CORE-16", "fight")
@@ -32,16 +30,16 @@ def refuse_end(field: Field, order: Nothing) -> Refused | None:
 
 
 @clause("V5-CORE-16")
-def refuse_end_turn(field: Field, order: Nothing) -> Refused | None:
+def refuse_end_turn(field: State, order: Nothing) -> Refused | None:
     """Why a player turn cannot end yet: what holds for a phase, and fights of the Assault phase that is left out."""
     refused = refuse_end(field, order)
-    if refused is None and field.phase != "assault" and any(one.locked_with for one in field.units):
+    if refused is None and field.phase != "assault" and any(unit.locked_with for unit in field.units):
         return Refused("there are fights to fight in the assault phase; end this phase first", "V5-CORE-16", "fight")
     return refused
 
 
 @clause("V5-CORE-16")
-def end_phase(field: Field, order: Nothing) -> Field:
+def end_phase(field: State, order: Nothing) -> State:
     """The next phase, or the other player's turn after the last."""
     at = PHASES.index(field.phase) + 1
     if at == len(PHASES):
@@ -50,20 +48,16 @@ def end_phase(field: Field, order: Nothing) -> Field:
 
 
 @clause("V5-CORE-16", "V5-DMG-1", "V5-DMG-2", "V5-SMOKE-3")
-def end_turn(field: Field, order: Nothing) -> Field:
-    """The turn goes over to the other player: effects that end with it are gone, and his units are fresh."""
+def end_turn(field: State, order: Nothing) -> State:
+    """The turn goes over to the other player: effects that end with it are gone, and its units are fresh."""
     following = field.other_side(field.active)
-    machines = tuple(expired(one, field.turn) for one in field.machines)
-    squads = tuple(risen(one, field.turn) for one in field.squads)
-    field = replace(field, machines=machines, squads=squads, active=following, turn=field.turn + 1, phase="movement")
-    return clear_smoke(field.changed(*(fresh(one) for one in field.units if one.side == following and not one.is_gone)))
+    field = field.changed(*(recovered(unit, field.turn) for unit in field.units))
+    field = replace(field, active=following, turn=field.turn + 1, phase="movement")
+    rested = (fresh(unit) for unit in field.units if unit.side == following and not unit.is_gone)
+    return clear_smoke(field.changed(*rested))
 
 
-def _one(field: Any) -> Iterable[Nothing]:
-    return (Nothing(),)
-
-
-END_PHASE = at_once("end_phase", "End the phase", Nothing, refuse_end, end_phase, _one, "V5-CORE-16", "V5-SMOKE-3")
+END_PHASE = at_once("end_phase", "End the phase", Nothing, refuse_end, end_phase, "V5-CORE-16", "V5-SMOKE-3")
 END_TURN = at_once(
-    "end_turn", "End the player turn", Nothing, refuse_end_turn, end_turn, _one, "V5-CORE-16", "V5-DMG-1", "V5-DMG-2"
+    "end_turn", "End the player turn", Nothing, refuse_end_turn, end_turn, "V5-CORE-16", "V5-DMG-1", "V5-DMG-2"
 )

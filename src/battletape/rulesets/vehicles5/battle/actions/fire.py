@@ -1,4 +1,4 @@
-"""Machines in the Shooting phase: `fire`, and `pivot_to_fire` for walkers."""
+"""The Shooting phase: `fire` for machines, `pivot_to_fire` for walkers, and `shoot_unit` for squads."""
 
 from __future__ import annotations
 
@@ -9,39 +9,18 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import Refused, UnknownName
+from battletape.errors import Refused
 from battletape.inputs import Inputs
-from battletape.rulesets.vehicles5.battle.actions._orders import about, at_once, enemies, machine_of, mine, tidy
-from battletape.rulesets.vehicles5.battle.log import chronicle
-from battletape.rulesets.vehicles5.battle.shooting import (
-    FIRE,
-    FIRE_MEASURES,
-    Firing,
-    Muzzle,
-    burnt,
-    cover_of,
-    fire_lens,
-    lay_flame,
-    lobbed,
-    refuse_arc,
-    refuse_muzzle,
-    refuse_sight,
-    salvo_at,
-    shell_at,
-    shots_at,
-    squad_cover,
-)
-from battletape.rulesets.vehicles5.battle.start import Heading
-from battletape.rulesets.vehicles5.battle.state import Field, Gun, Machine, Squad, Unitlike, things_of
-from battletape.rulesets.vehicles5.battle.turn import refuse_gone, refuse_turn
-from battletape.rulesets.vehicles5.profiles.book import is_barrage, is_one_shot, is_template
+from battletape.rulesets.vehicles5.battle import shooting, start, turn
+from battletape.rulesets.vehicles5.battle.actions._orders import Enemy, enemies, mine
+from battletape.rulesets.vehicles5.battle.shooting import FIRE, FIRE_MEASURES, MAN_HIGH, Firing, Muzzle
+from battletape.rulesets.vehicles5.battle.state import Gun, Machine, Squad, State, Unitlike, things_of
+from battletape.rulesets.vehicles5.profiles.book import find_named, is_barrage, is_one_shot, is_template
 from battletape.rulesets.vehicles5.profiles.types import Weapon
-from battletape.rulesets.vehicles5.rules import geometry
-from battletape.rulesets.vehicles5.rules.firing import fire_mode, refuse_barrage, refuse_set
-from battletape.rulesets.vehicles5.rules.walkers import refuse_walker
-from battletape.system import Action
-from battletape.table.hulls import turned
-from battletape.table.points import bearing
+from battletape.rulesets.vehicles5.rules import geometry, legality, movement, transports
+from battletape.rulesets.vehicles5.rules.firing import refuse_charge_after, refuse_weapon_on_foot, shots_on_foot
+from battletape.system import Action, at_once, named_by
+from battletape.table import distances, hulls, points, sight
 
 
 class GunOrder(Inputs, frozen=True):
@@ -64,14 +43,14 @@ class Aimed(Inputs, frozen=True):
     """A walker turns to fire."""
 
     unit: str = ""
-    heading: Heading = 0.0
+    heading: start.Heading = 0.0
 
 
 # --- the target -----------------------------------------------------------------------------------------------------
 
 
 @clause("V5-FIRE-0", "V5-CORE-1", "V5-TRAN-2", "V5-WALK-8")
-def refuse_target(field: Field, firer: Unitlike, name: str) -> Refused | None:
+def refuse_target(field: State, firer: Unitlike, name: str) -> Refused | None:
     """Why nobody may shoot at this unit."""
     target = field.find(name)
     if target.side == firer.side:
@@ -80,206 +59,343 @@ def refuse_target(field: Field, firer: Unitlike, name: str) -> Refused | None:
         return Refused(f"{target.name}: aboard {target.aboard}, which can be shot at instead", "V5-TRAN-2", "aboard")
     if target.locked_with and not target.is_gone:
         return Refused(f"{target.name}: locked in a fight; nobody shoots into it", "V5-WALK-8", "locked")
-    return refuse_gone(target)
+    return turn.refuse_gone(target)
 
 
 # --- a machine fires ------------------------------------------------------------------------------------------------
 
 
-def _gun(machine: Machine, label: str) -> Gun:
-    for gun in machine.guns:
-        if gun.label.lower() == label.strip().lower():
-            return gun
-    raise UnknownName("weapon", label, [one.label for one in machine.guns], source=machine.name)
+def _gun(machine: Machine, order: GunOrder) -> tuple[Gun, Weapon]:
+    """A weapon of a machine, and what it fires: what was named, or the first of its missiles."""
+    gun = find_named("weapon", order.gun, machine.guns, lambda gun: gun.label, source=machine.name)
+    if not order.weapon:
+        return gun, gun.weapons[0]
+    return gun, find_named("missile", order.weapon, gun.weapons, lambda weapon: weapon.name, source=gun.label)
 
 
-def _weapon(gun: Gun, name: str) -> Weapon:
-    for one in gun.weapons:
-        if not name or one.name.lower() == name.strip().lower():
-            return one
-    raise UnknownName("missile", name, [one.name for one in gun.weapons], source=gun.label)
-
-
-def _muzzle(field: Field, machine: Machine, order: GunOrder, target: Unitlike) -> Muzzle:
-    gun = _gun(machine, order.gun)
-    weapon, eye = _weapon(gun, order.weapon), geometry.eye_of(machine.hull, gun.fitting, field.rules)
-    there = [one for one in things_of(target) if refuse_arc(field, machine, gun.fitting, target, one) is None]
+def _muzzle(field: State, machine: Machine, order: GunOrder, target: Unitlike) -> Muzzle:
+    gun, weapon = _gun(machine, order)
+    eye = geometry.eye_of(machine.hull, gun.fitting, field.rules)
+    there = [
+        part for part in things_of(target) if shooting.refuse_arc(field, machine, gun.fitting, target, part) is None
+    ]
     near = there or things_of(target)  # a model that the weapon cannot point at is not measured to
-    distance = min(geometry.range_of(machine.hull, gun.fitting, one, field.rules) for one in near)
+    distance = min(geometry.range_of(machine.hull, gun.fitting, part, field.rules) for part in near)
     muzzle = Muzzle(gun.label, weapon, eye, weapon.shots, machine.profile.bs, distance, order.barrage)
-    blind = weapon.blast and refuse_sight(field, eye, machine.name, target) is not None
+    blind = weapon.blast and shooting.refuse_sight(field, eye, machine.name, target) is not None
     return replace(muzzle, sees=False) if blind else muzzle
 
 
 @clause("V5-FIRE-5", "V5-FIRE-0", "V5-LOS-1", "V5-ORD-1", "V5-ORD-4")
-def refuse_fire(field: Field, order: FireOrder) -> Refused | None:
+def refuse_firing(field: State, order: FireOrder) -> Refused | None:
     """Why a machine may not fire like this; a weapon that fails is named."""
-    refused = refuse_turn(field, order.unit, "shooting")
-    if refused is not None:
-        return refused
-    machine = machine_of(field, order.unit, "fire; squads use shoot_unit", "V5-FIRE-0")
+    machine = turn.acting(field, Machine, order.unit, "fire; squads use shoot_unit", "V5-FIRE-0", "shooting")
     if isinstance(machine, Refused):
         return machine
     refused = refuse_target(field, machine, order.target)
+    if refused is None and not order.guns:
+        refused = Refused(f"guns want one or more weapons of {machine.name}", "V5-FIRE-0", "guns")
     if refused is not None:
         return refused
-    if machine.fired_at:
-        return Refused(f"{machine.name} has fired at {machine.fired_at} this turn", "V5-FIRE-0", "fired")
-    if machine.locked_with:
-        return Refused(f"{machine.name} is locked in a fight with {machine.locked_with[0]}", "V5-WALK-8", "locked")
-    return _refuse_guns(field, machine, order)
-
-
-def _refuse_guns(field: Field, machine: Machine, order: FireOrder) -> Refused | None:
-    mode = fire_mode(
-        machine.traits,
-        machine.band,
-        field.condition(machine).state,
-        smoke=machine.smoke_turn == field.turn,
-        rammed=machine.declared == "ram",
-        ran=machine.ran,
-        rules=field.rules,
-    )
-    if mode.mode == "none":
-        return mode.why
-    names = [_gun(machine, one.gun).label for one in order.guns]
-    if not names or len(set(names)) < len(names):
-        return Refused(f"guns want one or more weapons of {machine.name}, each once", "V5-FIRE-0", "guns")
-    for one in order.guns:
-        refused = _refuse_gun(machine, _gun(machine, one.gun))
-        if refused is not None:
-            return refused
-    weapons = [_weapon(_gun(machine, one.gun), one.weapon) for one in order.guns]
-    refused = refuse_set(mode, [(one.strength or 1, one.type == "ordnance") for one in weapons])
+    fired = [_gun(machine, named) for named in order.guns]
+    refused = next((no for gun, _ in fired if (no := _refuse_gun(gun)) is not None), None)
+    rights = [right_of(gun, weapon) for gun, weapon in fired]
+    high = [right for right, named in zip(rights, order.guns, strict=True) if named.barrage]
+    refused = refused or legality.refuse_fire(field.situation(machine), rights, high)
     target = field.find(order.target)
-    for one, weapon in zip(order.guns, weapons, strict=True):
-        if refused is None and one.barrage and weapon.type == "ordnance":
-            refused = refuse_barrage(mode)
+    for (gun, _), named in zip(fired, order.guns, strict=True):
         if refused is None:
-            fitting = _gun(machine, one.gun).fitting
-            refused = refuse_muzzle(field, _muzzle(field, machine, one, target), machine, target, fitting)
+            muzzle = _muzzle(field, machine, named, target)
+            refused = shooting.refuse_muzzle(field, muzzle, machine, target, gun.fitting)
     return refused
 
 
+def right_of(gun: Gun, weapon: Weapon) -> movement.WeaponUse:
+    """A weapon as the rules about what may be fired see it."""
+    return movement.WeaponUse(
+        weapon.name, weapon.strength or 1, weapon.type == "ordnance", gun.label, is_barrage(weapon)
+    )
+
+
 @clause("V5-DMG-3")
-def _refuse_gun(machine: Machine, gun: Gun) -> Refused | None:
+def _refuse_gun(gun: Gun) -> Refused | None:
     if gun.weapons[0].type == "melee":
         return Refused(f"{gun.label} is for striking and is not fired", "V5-WALK-16", "type")
-    if gun.spent:
-        return Refused(f"{gun.label} had one shot, which is spent", "V5-DMG-3", "spent")
-    if gun.label not in machine.condition.weapons:
-        return Refused(f"{gun.label} of {machine.name} is destroyed", "V5-DMG-3", "destroyed")
-    return None
+    return Refused(f"{gun.label} had one shot, which is spent", "V5-DMG-3", "spent") if gun.spent else None
 
 
-def begin_fire(field: Field, order: FireOrder) -> Firing:
+def begin_fire(field: State, order: FireOrder) -> Firing:
     """All weapons that were named, ready to be fired."""
     machine, target = field.machine(order.unit), field.find(order.target)
-    return ready_to_fire(field, machine, target, [_muzzle(field, machine, one, target) for one in order.guns])
+    return ready_to_fire(field, machine, target, [_muzzle(field, machine, gun, target) for gun in order.guns])
 
 
 @clause("V5-FIRE-0", "V5-SHOT-5", "V5-SHOT-6")
-def ready_to_fire(field: Field, firer: Unitlike, target: Unitlike, muzzles: Sequence[Muzzle]) -> Firing:
+def ready_to_fire(field: State, firer: Unitlike, target: Unitlike, muzzles: Sequence[Muzzle]) -> Firing:
     """Shots at a machine, salvos at squads and blasts, from every weapon that is fired."""
-    direct = [one for one in muzzles if not one.weapon.blast]
-    level = [one for one in muzzles if not lobbed(one)]
+    direct = [muzzle for muzzle in muzzles if not muzzle.weapon.blast]
+    level = [muzzle for muzzle in muzzles if not shooting.lobbed(muzzle)]
     if isinstance(target, Machine):
-        cover = cover_of(field, level, firer.name, target)
+        cover = shooting.cover_of(field, level, firer.name, target)
     else:
-        cover = squad_cover(field, level, firer.name, target)
-    shells = tuple(shell_at(one, target, cover) for one in muzzles if one.weapon.blast for _ in range(one.shots))
+        cover = shooting.squad_cover(field, level, firer.name, target)
+    shells = tuple(
+        shooting.shell_at(muzzle, target, cover)
+        for muzzle in muzzles
+        if muzzle.weapon.blast
+        for _ in range(muzzle.shots)
+    )
     work = Firing(field, firer.name, target.name, shells=shells)
     if isinstance(target, Machine):
-        shots = (shot for one in direct for shot in shots_at(field, one, target, cover, firer.side))
+        shots = (shot for muzzle in direct for shot in shooting.shots_at(field, muzzle, target, cover, firer.side))
         return replace(work, shots=tuple(shots), weapons=len(target.condition.weapons), models=0)
     salvos = []
-    for one in direct:
-        if not is_template(one.weapon):
-            salvos.append(salvo_at(one, target, cover))
+    for muzzle in direct:
+        if not is_template(muzzle.weapon):
+            salvos.append(shooting.salvo_at(muzzle, target, cover))
             continue
-        flame = lay_flame(field, one, firer, target)
+        flame = shooting.lay_flame(field, muzzle, firer, target)
         if not isinstance(flame, Refused):
             foes = [foe for foe in field.squads if foe.side != firer.side and not foe.aboard]
-            salvos += [salvo_at(one, foe, cover, len(burnt(flame, foe))) for foe in foes if burnt(flame, foe)]
+            salvos += [
+                shooting.salvo_at(muzzle, foe, cover, len(shooting.burnt(flame, foe)))
+                for foe in foes
+                if shooting.burnt(flame, foe)
+            ]
     return replace(work, salvos=tuple(salvos), models=len(target.models))
 
 
 @clause("V5-FIRE-0", "V5-DMG-3")
-def finish_fire(field: Field, order: FireOrder, work: Firing) -> Field:
+def finish_fire(field: State, order: FireOrder, work: Firing) -> State:
     """Note at whom a machine fired, and which of its weapons are spent."""
     machine = work.field.machine(order.unit)
-    fired = [_gun(machine, one.gun) for one in order.guns]
-    spent = {gun.label for gun in fired if any(is_one_shot(one) for one in gun.weapons)}
-    guns = tuple(replace(one, spent=True) if one.label in spent else one for one in machine.guns)
-    kept = tuple(one for one in machine.condition.weapons if one not in spent)
+    fired = [_gun(machine, named)[0] for named in order.guns]
+    spent = {gun.label for gun in fired if any(is_one_shot(weapon) for weapon in gun.weapons)}
+    guns = tuple(replace(gun, spent=True) if gun.label in spent else gun for gun in machine.guns)
+    kept = tuple(label for label in machine.condition.weapons if label not in spent)
     condition = replace(machine.condition, weapons=kept)
     target = work.field.find(order.target).name
-    return tidy(work.field.changed(replace(machine, guns=guns, condition=condition, fired_at=target)))
+    return work.field.changed(replace(machine, guns=guns, condition=condition, fired_at=target))
 
 
-def _fires(field: Field) -> Iterator[FireOrder]:
-    for one in mine(field, "shooting"):
-        if not isinstance(one, Machine) or one.fired_at:
+def _fires(field: State) -> Iterator[FireOrder]:
+    for unit in mine(field, "shooting"):
+        if not isinstance(unit, Machine) or unit.fired_at:
             continue
-        guns = [gun for gun in one.guns if gun.label in one.condition.weapons and gun.weapons[0].type != "melee"]
+        guns = [gun for gun in unit.guns if gun.label in unit.condition.weapons and gun.weapons[0].type != "melee"]
         for target in enemies(field):
             every = tuple(GunOrder(gun=gun.label) for gun in guns if gun.weapons[0].type != "ordnance")
             if len(every) > 1:
-                yield FireOrder(unit=one.name, target=target.name, guns=every)
+                yield FireOrder(unit=unit.name, target=target.name, guns=every)
             for gun in guns:
                 for weapon in gun.weapons:
                     named = GunOrder(gun=gun.label, weapon=weapon.name if len(gun.weapons) > 1 else "")
-                    yield FireOrder(unit=one.name, target=target.name, guns=(named,))
+                    yield FireOrder(unit=unit.name, target=target.name, guns=(named,))
                     if is_barrage(weapon):
-                        yield FireOrder(unit=one.name, target=target.name, guns=(replace(named, barrage=True),))
+                        yield FireOrder(unit=unit.name, target=target.name, guns=(replace(named, barrage=True),))
 
 
 # --- a walker turns to fire -----------------------------------------------------------------------------------------
 
 
 @clause("V5-WALK-5")
-def refuse_aiming(field: Field, order: Aimed) -> Refused | None:
+def refuse_aiming(field: State, order: Aimed) -> Refused | None:
     """Why a machine may not turn towards its target in the Shooting phase."""
-    refused = refuse_turn(field, order.unit, "shooting")
-    if refused is not None:
-        return refused
-    machine = machine_of(field, order.unit, "turn to fire", "V5-WALK-5")
+    machine = turn.acting(field, Machine, order.unit, "turn to fire", "V5-WALK-5", "shooting")
     if isinstance(machine, Refused):
         return machine
     if not machine.traits.walker:
         return Refused("only a walker turns when it fires; others turn in the Movement phase", "V5-WALK-5", "type")
     if machine.fired_at or machine.locked_with:
         return Refused(f"{machine.name} turns as it fires, not afterwards and not in a fight", "V5-WALK-5", "fired")
-    state = field.condition(machine).state
-    return refuse_walker("pivot_when_firing", ran=machine.ran, state=state, rules=field.rules)
+    return legality.refuse_deed("pivot_when_firing", field.situation(machine))
 
 
-def _aim(field: Field, order: Aimed) -> Field:
+def _aim(field: State, order: Aimed) -> State:
     machine = field.machine(order.unit)
-    return field.changed(replace(machine, hull=turned(machine.hull, order.heading)))
+    return field.changed(replace(machine, hull=hulls.turned(machine.hull, order.heading)))
 
 
-def _aims(field: Field) -> Iterator[Aimed]:
-    for one in mine(field, "shooting"):
-        if isinstance(one, Machine) and one.traits.walker:
-            for target in enemies(field):
-                place = things_of(target)[0].centre
-                yield Aimed(unit=one.name, heading=bearing(one.hull.centre, place))
+def _aims(field: State) -> Iterator[Aimed]:
+    for unit in mine(field, "shooting"):
+        if isinstance(unit, Machine) and unit.traits.walker:
+            centre = unit.hull.centre
+            places = (things_of(target)[0].centre for target in enemies(field))
+            yield from (Aimed(unit=unit.name, heading=points.bearing(centre, place)) for place in places)
 
 
 FIRE_ACTION = Action(
     "fire",
     "Fire the weapons of a machine",
     FireOrder,
-    refuse_fire,
+    refuse_firing,
     begin_fire,
     FIRE,
     finish_fire,
     _fires,
     measures=FIRE_MEASURES,
-    lens=fire_lens,
-    about=lambda field, order: {**about(field, order), "weapon": ", ".join(one.gun for one in order.guns)},
-    tell=chronicle,
+    lens=shooting.fire_lens,
+    about=lambda field, order: {**named_by(field, order), "weapon": ", ".join(gun.gun for gun in order.guns)},
     clauses=("V5-FIRE-0", "V5-FIRE-5", "V5-VOLLEY-1"),
 )
-PIVOT = at_once("pivot_to_fire", "Turn a walker towards its target", Aimed, refuse_aiming, _aim, _aims, "V5-WALK-5")
+PIVOT = at_once(
+    "pivot_to_fire", "Turn a walker towards its target", Aimed, refuse_aiming, _aim, "V5-WALK-5", options=_aims
+)
+
+
+# --- squads ---------------------------------------------------------------------------------------------------------
+
+
+class Arms(Inputs, frozen=True):
+    """A weapon of a squad, and how many models fire it."""
+
+    weapon: Annotated[str, Meta(title="Weapon of the squad", extra={"form": "name"})] = ""
+    models: Annotated[int, Meta(title="Models that fire (0 = all that carry it)", ge=0, le=100)] = 0
+
+
+class ShootOrder(Inputs, frozen=True):
+    """A squad shoots at one unit, with the weapons named or with all it can use."""
+
+    unit: Annotated[str, Meta(extra={"role": "squad that shoots"})] = ""
+    target: Enemy = ""
+    weapons: tuple[Arms, ...] = ()
+
+
+@clause("V5-TRAN-3", "V5-CORE-21")
+def counts_as_moving(field: State, squad: Squad) -> bool:
+    """Whether a squad counts as having moved: on its feet, by getting out, or in a vehicle that did."""
+    if squad.aboard:
+        return transports.shooters(_inside(field, squad))[1] or squad.moved
+    return squad.moved or bool(squad.left)
+
+
+def _carried(squad: Squad, target: Unitlike, order: ShootOrder) -> list[tuple[Weapon, int, int]]:
+    """Weapon, how many fire it, and the first model that does; those that are not named find their own."""
+    counts = dict(squad.bearers())
+    firsts, first = {}, 0
+    for name, count in counts.items():
+        firsts[name], first = first, first + count
+    if not order.weapons:
+        return [(_fitting_way(squad, name, target), count, firsts[name]) for name, count in counts.items()]
+    carried = []
+    for arms in order.weapons:
+        named = find_named("weapon", arms.weapon, squad.arsenal, lambda weapon: weapon.name, source=squad.name)
+        carrier = next((name for name in counts if name.lower() in (named.mode_of.lower(), named.name.lower())), "")
+        most = counts.get(carrier, 0)
+        carried.append((named, arms.models or most, firsts.get(carrier, 0)))
+    return carried
+
+
+def _fitting_way(squad: Squad, name: str, target: Unitlike) -> Weapon:
+    """The missile a player would load: the strongest against machines, one with a marker against squads."""
+    ways = squad.ways(name)
+    if isinstance(target, Machine):
+        return max(ways, key=lambda way: way.strength or 0)
+    return next((way for way in ways if way.blast), ways[0])
+
+
+def _muzzles(field: State, squad: Squad, target: Unitlike, order: ShootOrder) -> tuple[list[Muzzle], Refused | None]:
+    """Everybody who can fire, and why the first of the others cannot."""
+    ready: list[Muzzle] = []
+    why: Refused | None = None
+    moving = counts_as_moving(field, squad)
+    firer: Unitlike = field.machine(squad.aboard) if squad.aboard else squad
+    for weapon, count, first in _carried(squad, target, order):
+        refused = refuse_weapon_on_foot(weapon, moving)
+        for at in range(first, min(first + count, len(squad.models))):
+            muzzle = _rifle(field, squad, at, weapon, target, moving)
+            wrong = refused or shooting.refuse_muzzle(field, muzzle, firer, target)
+            if wrong is None:
+                ready.append(muzzle)
+            why = why or wrong
+    return ready, why
+
+
+def _rifle(field: State, squad: Squad, at: int, weapon: Weapon, target: Unitlike, moving: bool) -> Muzzle:
+    if squad.aboard:
+        hull, height = field.machine(squad.aboard).hull, field.machine(squad.aboard).profile.height
+        thing = min(things_of(target), key=lambda part: distances.gap(hull, part))
+        away = transports.range_from_inside(hull, thing)
+        eye = sight.Eye(distances.nearest_point(thing.centre, hull), height)
+    else:
+        model = squad.models[at]
+        away = min(distances.gap(model, part) for part in things_of(target))
+        eye = sight.Eye(model.centre, MAN_HIGH)
+    shots = shots_on_foot(weapon, away, moving)
+    return Muzzle(weapon.name, weapon, eye, max(shots, 1), squad.profile.bs, away, rules=squad.profile.rules)
+
+
+@clause("V5-CORE-1", "V5-CORE-21", "V5-TRAN-3", "V5-OPEN-1")
+def refuse_shooting(field: State, order: ShootOrder) -> Refused | None:
+    """Why a squad may not shoot like this."""
+    squad = turn.acting(field, Squad, order.unit, "shoot so; machines use fire", "V5-CORE-1", "shooting")
+    if isinstance(squad, Refused):
+        return squad
+    refused = turn.refuse_squad(field, squad, aboard=True) or refuse_target(field, squad, order.target)
+    if refused is not None:
+        return refused
+    if squad.fired_at or squad.ran:
+        done = f"fired at {squad.fired_at}" if squad.fired_at else "ran"
+        return Refused(f"{squad.name}: {done} already in this turn", "V5-CORE-1", "fired")
+    target = field.find(order.target)
+    carried = dict(squad.bearers())
+    for weapon, count, _ in _carried(squad, target, order):
+        most = carried.get(weapon.mode_of, carried.get(weapon.name, 0))
+        if not 0 < count <= most:
+            return Refused(f"{most} models of {squad.name} can fire {weapon.name}; {count} were named", "V5-CORE-1")
+    muzzles, why = _muzzles(field, squad, target, order)
+    refused = _refuse_from_inside(field, squad, len(muzzles), bool(order.weapons))
+    if refused is not None or muzzles:
+        return refused
+    return why or Refused(f"{squad.name}: nothing to shoot with", "V5-CORE-21", "weapons")
+
+
+def _inside(field: State, squad: Squad) -> movement.Situation:
+    """The machine that a squad shoots out of, with that squad as its passengers."""
+    return replace(field.situation(field.machine(squad.aboard)), passengers=len(squad.models))
+
+
+@clause("V5-TRAN-3", "V5-OPEN-1")
+def _refuse_from_inside(field: State, squad: Squad, firing: int, named: bool) -> Refused | None:
+    if not squad.aboard:
+        return None
+    now = _inside(field, squad)
+    most, _ = transports.shooters(now)
+    refused = transports.refuse_passenger_fire(now)
+    if refused is None and named and firing > most:
+        return Refused(f"{most} passengers may shoot out of {now.name}; {firing} were named", "V5-TRAN-3", "points")
+    return refused
+
+
+def begin_shooting(field: State, order: ShootOrder) -> Firing:
+    """Everybody who can fire does; out of a transport the strongest weapons take the fire points."""
+    squad, target = field.squad(order.unit), field.find(order.target)
+    muzzles, _ = _muzzles(field, squad, target, order)
+    if squad.aboard:
+        muzzles.sort(key=lambda muzzle: -(muzzle.weapon.strength or 0))
+        muzzles = muzzles[: transports.shooters(_inside(field, squad))[0]]
+    return ready_to_fire(field, squad, target, muzzles)
+
+
+@clause("V5-CORE-21")
+def finish_shooting(field: State, order: ShootOrder, work: Firing) -> State:
+    """Note at whom a squad fired, and whether it fired anything after which nobody charges."""
+    squad, target = work.field.squad(order.unit), work.field.find(order.target)
+    muzzles, _ = _muzzles(field, field.squad(order.unit), field.find(order.target), order)
+    slow = next((muzzle.weapon.name for muzzle in muzzles if refuse_charge_after(muzzle.weapon) is not None), "")
+    return work.field.changed(replace(squad, fired_at=target.name, fired_slow=slow))
+
+
+SHOOT_UNIT = Action(
+    "shoot_unit",
+    "Shoot with a squad",
+    ShootOrder,
+    refuse_shooting,
+    begin_shooting,
+    FIRE,
+    finish_shooting,
+    measures=FIRE_MEASURES,
+    lens=shooting.fire_lens,
+    about=lambda field, order: {**named_by(field, order), "weapon": ", ".join(arms.weapon for arms in order.weapons)},
+    clauses=("V5-CORE-1", "V5-CORE-21", "V5-TRAN-3"),
+)

@@ -13,27 +13,20 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, about, mine, squad_of, tidy
-from battletape.rulesets.vehicles5.battle.actions.drive import Crossing, hull_after, look_ahead
-from battletape.rulesets.vehicles5.battle.destruction import clear_ruins
-from battletape.rulesets.vehicles5.battle.log import chronicle
-from battletape.rulesets.vehicles5.battle.start import Heading, Spot
-from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad, bereaved, things_of
-from battletape.rulesets.vehicles5.battle.table import Solid, borders, close_to, in_the_way, points
-from battletape.rulesets.vehicles5.battle.turn import refuse_squad, refuse_turn
-from battletape.rulesets.vehicles5.rules import terrain
-from battletape.rulesets.vehicles5.rules.damage import suffer
-from battletape.rulesets.vehicles5.rules.terrain import roll_dangerous_on_foot, roll_difficult, roll_tests
+from battletape.rulesets.vehicles5.battle import destruction, start, turn
+from battletape.rulesets.vehicles5.battle.actions._orders import mine
+from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, halted, hull_after
+from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, bereaved, things_of
+from battletape.rulesets.vehicles5.battle.table import borders, close_to, in_the_way, points
+from battletape.rulesets.vehicles5.rules import legality, movement, terrain, walkers
+from battletape.rulesets.vehicles5.rules.transports import Solid
 from battletape.rulesets.vehicles5.rules.troops import APART, refuse_closeness, refuse_coherency, roll_fall_back
-from battletape.rulesets.vehicles5.rules.walkers import refuse_walker, roll_consolidation, roll_run
 from battletape.system import Action, Measure
-from battletape.table.areas import Ground
+from battletape.table import areas, paths, sweeps
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull, driven, footprint, turned
-from battletape.table.paths import base_spans_along, stood_on
 from battletape.table.places import KeepOff, shortest_ways
 from battletape.table.points import TOLERANCE, Point, apart, step, towards
-from battletape.table.sweeps import free_distance
 from battletape.tape import Tape
 from battletape.words import inches as in_words
 
@@ -46,15 +39,15 @@ class March(Inputs, frozen=True):
     """A squad moves: every model to a place of its own, or all of them the same way."""
 
     unit: str = ""
-    places: Annotated[tuple[Spot, ...], Meta(title="Where each model goes")] = ()
-    heading: Annotated[Heading, Meta(title="Where all of them go")] = 0.0
+    places: Annotated[tuple[start.Spot, ...], Meta(title="Where each model goes")] = ()
+    heading: Annotated[start.Heading, Meta(title="Where all of them go")] = 0.0
     inches: Annotated[Stride, Meta(title="How far all of them go")] = 0.0
 
 
 class Marching(Struct, frozen=True, cache_hash=True):
     """A squad on its way: where each model goes, and what the ground asks for."""
 
-    field: Field
+    field: State
     unit: str
     goals: tuple[Point, ...]
     slowed: bool = False
@@ -65,19 +58,16 @@ def goals_of(squad: Squad, order: March) -> tuple[Point, ...]:
     """Where every model is to go."""
     if order.places:
         return points(order.places)
-    return tuple(step(one.centre, order.heading, order.inches) for one in squad.models)
+    return tuple(step(model.centre, order.heading, order.inches) for model in squad.models)
 
 
 @clause("V5-CORE-9", "V5-CORE-17", "V5-CORE-19")
-def refuse_march(field: Field, order: March) -> Refused | None:
+def refuse_march(field: State, order: March) -> Refused | None:
     """Why a squad may not move like this."""
-    refused = refuse_turn(field, order.unit, "movement")
-    if refused is not None:
-        return refused
-    squad = squad_of(field, order.unit, "march; machines drive", "V5-MOVE-2")
+    squad = turn.acting(field, Squad, order.unit, "march; machines drive", "V5-MOVE-2", "movement")
     if isinstance(squad, Refused):
         return squad
-    refused = refuse_squad(field, squad)
+    refused = turn.refuse_squad(field, squad)
     if refused is None and squad.moved:
         refused = Refused(f"{squad.name}: moved already in this turn", "V5-CORE-9", "moved")
     if refused is None and squad.left == "after_move":
@@ -87,7 +77,7 @@ def refuse_march(field: Field, order: March) -> Refused | None:
 
 @clause("V5-CORE-17", "V5-CORE-19", "V5-TERR-4")
 def refuse_goals(
-    field: Field, squad: Squad, goals: Sequence[Point], most: float, assaults: bool = False
+    field: State, squad: Squad, goals: Sequence[Point], most: float, assaults: bool = False
 ) -> Refused | None:
     """Why the models of a squad may not go there: too far, in the way of others, torn apart, or too near to enemies."""
     if len(goals) != len(squad.models):
@@ -110,43 +100,43 @@ def refuse_near(end: Base, foes: Sequence[Solid]) -> Refused | None:
     return refuse_closeness(end, close_to(end.centre, end.radius + APART, foes))
 
 
-def refuse_ends(field: Field, squad: Squad, ends: Sequence[Base]) -> Refused | None:
+def refuse_ends(field: State, squad: Squad, ends: Sequence[Base]) -> Refused | None:
     """Why models cannot stand there: on each other, on something else, or off the table."""
     solid = in_the_way(field, squad.name)
     for at, end in enumerate(ends):
-        if stood_on(end, close_to(end.centre, end.radius, (*solid, *ends[:at]))):
+        if paths.stood_on(end, close_to(end.centre, end.radius, (*solid, *ends[:at]))):
             return Refused(f"model {at + 1} of {squad.name} would stand on something else", "V5-TERR-4", "place")
     return refuse_coherency(ends)
 
 
-def _refuse_ways(field: Field, squad: Squad, goals: Sequence[Point]) -> Refused | None:
-    hulls = [footprint(one) for one in field.bodies(squad.name) if isinstance(one, Hull)]
-    solid: list[Ground] = [*hulls, *(one.ground for one in field.kinds("impassable"))]
+def _refuse_ways(field: State, squad: Squad, goals: Sequence[Point]) -> Refused | None:
+    hulls = [footprint(body) for body in field.bodies(squad.name) if isinstance(body, Hull)]
+    solid: list[areas.Ground] = [*hulls, *(ground.ground for ground in field.kinds("impassable"))]
     for model, goal in zip(squad.models, goals, strict=True):
         way = apart(model.centre, goal)
-        near = [one for one in solid if close_to(model.centre, way + model.radius, (one,))]
-        if near and way > TOLERANCE and base_spans_along(model, (goal,), near):
+        near = [thing for thing in solid if close_to(model.centre, way + model.radius, (thing,))]
+        if near and way > TOLERANCE and paths.base_spans_along(model, (goal,), near):
             return Refused(f"a machine or impassable ground is in the way of {squad.name}", "V5-TERR-4", "way")
     return None
 
 
 @clause("V5-CORE-9")
-def look_down(field: Field, squad: Squad, goals: Sequence[Point]) -> Marching:
+def look_down(field: State, squad: Squad, goals: Sequence[Point]) -> Marching:
     """What the ground on the way of each model asks for."""
     slowed, risks = False, []
     for at, (model, goal) in enumerate(zip(squad.models, goals, strict=True)):
         if apart(model.centre, goal) <= TOLERANCE:
             continue
         reach = apart(model.centre, goal) + model.radius
-        near = [one for one in field.grounds if close_to(model.centre, reach, (one.ground,))]
-        crossed = [one.kind for one in near if base_spans_along(model, (goal,), (one.ground,))]
+        near = [ground for ground in field.grounds if close_to(model.centre, reach, (ground.ground,))]
+        crossed = [thing.kind for thing in near if paths.base_spans_along(model, (goal,), (thing.ground,))]
         slowed = slowed or terrain.is_slowed(None, crossed)
         if any("dangerous" in terrain.GROUNDS[kind] for kind in crossed):
             risks.append(at)
     return Marching(field, squad.name, tuple(goals), slowed, tuple(risks))
 
 
-def begin_march(field: Field, order: March) -> Marching:
+def begin_march(field: State, order: March) -> Marching:
     """A squad about to move."""
     squad = field.squad(order.unit)
     return look_down(field, squad, goals_of(squad, order))
@@ -156,7 +146,7 @@ def begin_march(field: Field, order: March) -> Marching:
 def walk(tape: Tape, work: Marching) -> Marching:
     """Go, as far as difficult ground lets them, and through dangerous ground at one's risk."""
     squad = work.field.squad(work.unit)
-    most = float(tape.call(roll_difficult)) if work.slowed else WALK
+    most = float(tape.call(terrain.roll_difficult)) if work.slowed else WALK
     squad = replace(moved_towards(work.field, squad, work.goals, most), moved=True)
     return replace(work, field=work.field.changed(tape.call(brave, squad, work.risks)))
 
@@ -164,17 +154,17 @@ def walk(tape: Tape, work: Marching) -> Marching:
 @clause("V5-CORE-9")
 def brave(tape: Tape, squad: Squad, risks: tuple[int, ...]) -> Squad:
     """A die for each model in dangerous ground."""
-    wounds: int = tape.call(roll_dangerous_on_foot, len(risks)) if risks else 0
+    wounds: int = tape.call(terrain.roll_dangerous_on_foot, len(risks)) if risks else 0
     return bereaved(squad, wounds, struck=risks) if wounds else squad
 
 
-def moved_towards(field: Field, squad: Squad, goals: Sequence[Point], most: float) -> Squad:
+def moved_towards(field: State, squad: Squad, goals: Sequence[Point], most: float) -> Squad:
     """The squad after so many inches towards its goals; where that is no place to stand, it stays."""
     ends = tuple(
         Base(towards(model.centre, goal, most), model.radius) for model, goal in zip(squad.models, goals, strict=True)
     )
     foes = list(field.bodies(side=field.other_side(squad.side)))
-    cut = any(apart(one.centre, goal) > TOLERANCE for one, goal in zip(ends, goals, strict=True))
+    cut = any(apart(end.centre, goal) > TOLERANCE for end, goal in zip(ends, goals, strict=True))
     if cut and (refuse_ends(field, squad, ends) or any(refuse_near(end, foes) for end in ends)):
         return squad
     return replace(squad, models=ends)
@@ -184,14 +174,14 @@ def moved_towards(field: Field, squad: Squad, goals: Sequence[Point], most: floa
 
 
 @clause("V5-CORE-20")
-def fall_back(tape: Tape, field: Field, name: str) -> Field:
+def fall_back(tape: Tape, field: State, name: str) -> State:
     """A squad runs 2D6 inches towards its own edge; whoever crosses it is gone."""
     squad = field.squad(name)
     if squad.is_gone:
         return field
     inches: int = tape.call(roll_fall_back)
     south = squad.side == field.sides[0]
-    goals = [step(one.centre, 180 if south else 0, inches) for one in squad.models]
+    goals = [step(model.centre, 180 if south else 0, inches) for model in squad.models]
     edge = squad.models[0].radius
     ran = replace(squad, falling_back=True, fell_back=True, locked_with=(), moved=True)
     if any(goal.y < edge if south else goal.y > field.board.depth - edge for goal in goals):
@@ -201,20 +191,17 @@ def fall_back(tape: Tape, field: Field, name: str) -> Field:
     for goal in goals:
         base = Base(goal, edge)
         near = close_to(goal, edge + ASIDE, (*solid, *placed))
-        ways = shortest_ways(base, [KeepOff(one) for one in near]) if stood_on(base, near) else ()
+        ways = shortest_ways(base, [KeepOff(thing) for thing in near]) if paths.stood_on(base, near) else ()
         placed.append(Base(ways[0], edge) if ways else base)
     return field.changed(replace(ran, models=tuple(placed)))
 
 
-MARCHING = Procedure("move", (walk,))
-
-
-def _marches(field: Field) -> Iterator[March]:
-    for one in mine(field, "movement"):
-        if isinstance(one, Squad) and not one.aboard:
+def _marches(field: State) -> Iterator[March]:
+    for unit in mine(field, "movement"):
+        if isinstance(unit, Squad) and not unit.aboard:
             for heading in (0.0, 90.0, 180.0, 270.0):
-                yield March(unit=one.name, heading=heading, inches=WALK)
-            yield March(unit=one.name, heading=0.0 if one.side == field.sides[0] else 180.0, inches=2.0)
+                yield March(unit=unit.name, heading=heading, inches=WALK)
+            yield March(unit=unit.name, heading=0.0 if unit.side == field.sides[0] else 180.0, inches=2.0)
 
 
 MOVE_UNIT = Action(
@@ -223,19 +210,12 @@ MOVE_UNIT = Action(
     March,
     refuse_march,
     begin_march,
-    MARCHING,
-    lambda field, order, work: tidy(work.field),
+    Procedure("move", (walk,)),
+    turn.finish,
     _marches,
     measures=(Measure("models", "Models left", lambda work: len(work.field.squad(work.unit).models), "models"),),
-    about=about,
-    tell=chronicle,
     clauses=("V5-CORE-9", "V5-CORE-17", "V5-CORE-19"),
 )
-
-
-def is_walker(unit: Machine | Squad) -> bool:
-    """Whether it is a machine that runs as soldiers do."""
-    return isinstance(unit, Machine) and unit.traits.walker
 
 
 # --- moves of a die's length ----------------------------------------------------------------------------------------
@@ -248,68 +228,65 @@ class Run(Inputs, frozen=True):
     """A squad or a walker moves straight on, as far as its die and its wish go."""
 
     unit: str = ""
-    heading: Heading = 0.0
+    heading: start.Heading = 0.0
     inches: Annotated[Stride, Meta(title="No farther than")] = MOST
 
 
 class Running(Struct, frozen=True, cache_hash=True):
     """A move of a die's length about to be made."""
 
-    field: Field
+    field: State
     unit: str
     heading: float
     inches: float
     rolled: int = 0
 
 
-def begin_run(field: Field, order: Run) -> Running:
+def begin_run(field: State, order: Run) -> Running:
     """Ready to go."""
     return Running(field, field.find(order.unit).name, order.heading, order.inches)
 
 
 @clause("V5-WALK-1", "V5-WALK-4", "V5-CORE-16")
-def refuse_run(field: Field, order: Run) -> Refused | None:
+def refuse_run(field: State, order: Run) -> Refused | None:
     """Why a unit may not run."""
-    refused = refuse_turn(field, order.unit, "shooting")
+    refused = turn.refuse_turn(field, order.unit, "shooting")
     if refused is not None:
         return refused
     unit = field.find(order.unit)
-    if unit.ran:
-        return Refused(f"{unit.name}: ran already in this turn", "V5-WALK-1", "ran")
-    if isinstance(unit, Squad):
-        refused = refuse_squad(field, unit)
-        if refused is None and unit.fired_at:
-            return Refused(f"{unit.name}: fired already; running is in place of shooting", "V5-WALK-1", "fired")
-        return refused
-    if not is_walker(unit):
-        return Refused(f"{unit.name} does not run; walkers and squads do", "V5-WALK-1", "type")
-    if unit.locked_with:
-        return Refused(f"{unit.name}: locked in a fight with {unit.locked_with[0]}", "V5-WALK-8", "locked")
-    state = field.condition(unit).state
-    return refuse_walker("run", fired=bool(unit.fired_at), state=state, rules=field.rules)
+    if isinstance(unit, Machine):
+        if not unit.traits.walker:
+            return Refused(f"{unit.name} does not run; walkers and squads do", "V5-WALK-1", "type")
+        now = field.situation(unit)
+        return movement.refuse_locked(now.name, now.locked_with) or legality.refuse_deed("run", now)
+    refused = turn.refuse_squad(field, unit)
+    if refused is None and (unit.ran or unit.fired_at):
+        done = "ran already in this turn" if unit.ran else "fired already; running is in place of shooting"
+        return Refused(f"{unit.name}: {done}", "V5-WALK-1", "ran" if unit.ran else "fired")
+    return refused
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
-def refuse_consolidation(field: Field, order: Run) -> Refused | None:
+def refuse_consolidation(field: State, order: Run) -> Refused | None:
     """Why a unit may not consolidate: it has won no fight just now."""
     unit = field.find(order.unit)
     if field.phase != "assault" or not unit.consolidates or unit.is_gone:
         return Refused(f"{unit.name}: no fight just won", "V5-CORE-16", "consolidation")
     if isinstance(unit, Squad):
         return None
-    return refuse_walker("consolidate", state=field.condition(unit).state, rules=field.rules)
+    return legality.refuse_deed("consolidate", field.situation(unit))
 
 
 @clause("V5-WALK-1")
 def run(tape: Tape, work: Running) -> Running:
     """Roll and run."""
-    return _go(tape, work, tape.call(roll_run), ran=True)
+    return _go(tape, work, tape.call(walkers.roll_run), ran=True)
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
 def consolidate(tape: Tape, work: Running) -> Running:
     """Roll and gather oneself."""
-    return _go(tape, work, tape.call(roll_consolidation), consolidates=False)
+    return _go(tape, work, tape.call(walkers.roll_consolidation), consolidates=False)
 
 
 def _go(tape: Tape, work: Running, die: int, **flags: Any) -> Running:
@@ -318,46 +295,39 @@ def _go(tape: Tape, work: Running, die: int, **flags: Any) -> Running:
     if isinstance(unit, Machine):
         return replace(work, field=_stride(tape, field, unit, work.heading, way, flags))
     while way > TOLERANCE:
-        goals = [step(one.centre, work.heading, way) for one in unit.models]
+        goals = [step(model.centre, work.heading, way) for model in unit.models]
         if _may_stand(field, unit, goals):
             risks = look_down(field, unit, goals).risks
-            ends = tuple(replace(one, centre=goal) for one, goal in zip(unit.models, goals, strict=True))
+            ends = tuple(replace(model, centre=goal) for model, goal in zip(unit.models, goals, strict=True))
             unit = tape.call(brave, replace(unit, models=ends), risks)
             break
         way = ceil(way) - 1.0  # something is in the way: an inch less
     return replace(work, field=field.changed(replace(unit, **flags)))
 
 
-def _may_stand(field: Field, squad: Squad, goals: Sequence[Point]) -> bool:
+def _may_stand(field: State, squad: Squad, goals: Sequence[Point]) -> bool:
     return refuse_goals(field, squad, goals, MOST) is None
 
 
 @clause("V5-WALK-2")
-def _stride(tape: Tape, field: Field, walker: Machine, heading: float, way: float, flags: dict[str, Any]) -> Field:
+def _stride(tape: Tape, field: State, walker: Machine, heading: float, way: float, flags: dict[str, Any]) -> State:
     """A walker goes straight on until something is in its way; dangerous ground may keep it there for good."""
     hull = turned(walker.hull, heading)
-    solid = [*field.bodies(walker.name, side=walker.side), *(one.ground for one in field.kinds("impassable"))]
+    solid = [*field.bodies(walker.name, side=walker.side), *(ground.ground for ground in field.kinds("impassable"))]
     foes = list(field.bodies(side=field.other_side(walker.side)))
-    free = min(free_distance(hull, way, [*solid, *borders(field)]), free_distance(hull, way, foes, APART))
+    free = min(sweeps.free_distance(hull, way, [*solid, *borders(field)]), sweeps.free_distance(hull, way, foes, APART))
     if free <= TOLERANCE:
         return field.changed(replace(walker, **flags))
-    goal = step(hull.centre, heading, free)
-    ground = look_ahead(Crossing(field, walker.name, (goal,)), replace(walker, hull=hull), driven(hull, free))
-    condition = field.fresh(walker)
-    if ground.tests and not tape.call(roll_tests, ground.tests):
-        free = 0.0 if ground.inside else min(free, ground.enters or 0.0)
-        condition = tape.call(suffer, condition, "immobilised")
-    after = hull_after(hull, (goal,), free)
-    return field.changed(replace(field.damaged(walker, condition), hull=after, **flags))
+    ready, goals = replace(walker, hull=hull), (step(hull.centre, heading, free),)
+    crossing = replace(crossing_of(field, ready, goals, driven(hull, free)), slowed=False)
+    after, end = halted(tape, field, ready, crossing)
+    return field.changed(replace(after, hull=hull_after(hull, goals, end.moved), **flags))
 
 
 @clause("V5-CORE-20")
-def refuse_falling_back(field: Field, order: OneUnit) -> Refused | None:
+def refuse_falling_back(field: State, order: Runaways) -> Refused | None:
     """Why a squad does not fall back now."""
-    refused = refuse_turn(field, order.unit, "movement")
-    if refused is not None:
-        return refused
-    squad = squad_of(field, order.unit, "fall back", "V5-CORE-20")
+    squad = turn.acting(field, Squad, order.unit, "fall back", "V5-CORE-20", "movement")
     if isinstance(squad, Refused):
         return squad
     if not squad.falling_back:
@@ -365,10 +335,16 @@ def refuse_falling_back(field: Field, order: OneUnit) -> Refused | None:
     return Refused(f"{squad.name}: fell back already in this turn", "V5-CORE-20", "done") if squad.fell_back else None
 
 
+class Runaways(Inputs, frozen=True):
+    """A squad on the run."""
+
+    unit: Annotated[str, Meta(extra={"role": "squad on the run"})] = ""
+
+
 class Flight(Struct, frozen=True, cache_hash=True):
     """A squad on the run."""
 
-    field: Field
+    field: State
     unit: str
 
 
@@ -378,41 +354,25 @@ def run_away(tape: Tape, work: Flight) -> Flight:
     return replace(work, field=tape.call(fall_back, work.field, work.unit))
 
 
-def _runs(field: Field) -> Iterator[Run]:
-    for one in mine(field, "shooting"):
-        if (isinstance(one, Squad) and not one.aboard) or is_walker(one):
-            heading = one.hull.heading if isinstance(one, Machine) else 0.0 if one.side == field.sides[0] else 180.0
-            yield Run(unit=one.name, heading=heading)
+def _runs(field: State) -> Iterator[Run]:
+    for unit in mine(field, "shooting"):
+        if isinstance(unit, Machine) and unit.traits.walker:
+            yield Run(unit=unit.name, heading=unit.hull.heading)
+        elif isinstance(unit, Squad) and not unit.aboard:
+            yield Run(unit=unit.name, heading=0.0 if unit.side == field.sides[0] else 180.0)
 
 
-def _gathers(field: Field) -> Iterator[Run]:
-    for one in field.units:
-        if one.consolidates and not one.is_gone and things_of(one):
-            yield Run(unit=one.name, heading=0.0)
-            yield Run(unit=one.name, heading=180.0)
-
-
-def _flights(field: Field) -> Iterator[OneUnit]:
-    for one in mine(field, "movement"):
-        if isinstance(one, Squad) and one.falling_back:
-            yield OneUnit(unit=one.name)
+def _gathers(field: State) -> Iterator[Run]:
+    for unit in field.units:
+        if unit.consolidates and not unit.is_gone and things_of(unit):
+            yield from (Run(unit=unit.name, heading=heading) for heading in (0.0, 180.0))
 
 
 def _action(name: str, title: str, refuse: Any, stage: Any, options: Any, *clauses: str) -> Action:
-    procedure = Procedure(name, (stage, clear_ruins))
+    measures = (Measure("rolled", "Inches that its die allows", lambda work: work.rolled, "inches"),)
+    procedure = Procedure(name, (stage, destruction.clear_ruins))
     return Action(
-        name,
-        title,
-        Run,
-        refuse,
-        begin_run,
-        procedure,
-        lambda field, order, work: tidy(work.field),
-        options,
-        measures=(Measure("rolled", "Inches that its die allows", lambda work: work.rolled, "inches"),),
-        about=about,
-        tell=chronicle,
-        clauses=clauses,
+        name, title, Run, refuse, begin_run, procedure, turn.finish, options, measures=measures, clauses=clauses
     )
 
 
@@ -420,17 +380,13 @@ RUN = _action("run", "Run with a walker or a squad", refuse_run, run, _runs, "V5
 CONSOLIDATE = _action(
     "consolidate", "Gather oneself after a fight", refuse_consolidation, consolidate, _gathers, "V5-WALK-14"
 )
-FALLING = Procedure("fall back", (run_away,))
 FALL_BACK = Action(
     "fall_back",
     "Run for the edge of the table",
-    OneUnit,
+    Runaways,
     refuse_falling_back,
     lambda field, order: Flight(field, field.squad(order.unit).name),
-    FALLING,
-    lambda field, order, work: tidy(work.field),
-    _flights,
-    about=about,
-    tell=chronicle,
+    Procedure("fall back", (run_away,)),
+    turn.finish,
     clauses=("V5-CORE-20",),
 )

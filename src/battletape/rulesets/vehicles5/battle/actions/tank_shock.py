@@ -1,57 +1,47 @@
-"""The action `tank_shock`: the drive, the dice of everybody on the line, and where all stand afterwards."""
+"""Straight drives: `tank_shock` through squads, and `ram` into a machine, and on if there is nothing left of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
-from battletape.procedure import Procedure, Stage
-from battletape.rulesets.vehicles5.battle.actions._orders import Distance, about, enemies, machine_of, mine, tidy
+from battletape.procedure import Procedure, take_stage
+from battletape.rulesets.vehicles5.battle import destruction, log, start, table, turn
+from battletape.rulesets.vehicles5.battle.actions import _orders
+from battletape.rulesets.vehicles5.battle.actions._orders import Distance, OwnTank
 from battletape.rulesets.vehicles5.battle.actions.move_unit import fall_back
-from battletape.rulesets.vehicles5.battle.destruction import clear_ruins, ruin_name
-from battletape.rulesets.vehicles5.battle.log import aftermath, departure
-from battletape.rulesets.vehicles5.battle.start import Heading
-from battletape.rulesets.vehicles5.battle.state import Field, Machine
-from battletape.rulesets.vehicles5.battle.table import (
-    cleared,
-    drive_of,
-    in_the_way,
-    line_of,
-    refuse_aim,
-    road_ahead,
-    under,
-)
-from battletape.rulesets.vehicles5.battle.turn import refuse_turn
-from battletape.rulesets.vehicles5.rules import tank_shock
-from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.movement import assault_band, band, limit, top_band
-from battletape.rulesets.vehicles5.rules.tank_shock import Drive, step_aside, ways_aside
+from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State
+from battletape.rulesets.vehicles5.rules import damage, ramming, tank_shock, traits
+from battletape.rulesets.vehicles5.rules.movement import band, limit, top_band
+from battletape.rulesets.vehicles5.rules.ramming import RAM, Rammed, impact_facings, ram_into
+from battletape.rulesets.vehicles5.rules.tank_shock import Drive, band_at, step_aside, ways_aside
 from battletape.system import Action, Measure
+from battletape.table import distances, paths, places, points, sweeps
 from battletape.table.hulls import Hull, driven, turned
-from battletape.table.paths import stood_on
-from battletape.table.places import KeepOff
-from battletape.table.points import TOLERANCE, bearing
-from battletape.tape import Forget, Tape
+from battletape.tape import Tape
+
+ROOM = 4.0  # inches about a hull within which whoever has to go elsewhere finds a place
+ROCK = "in the way"
 
 
 class Shock(Inputs, frozen=True):
     """A tank turns and drives straight through enemies."""
 
     unit: str = ""
-    heading: Heading = 0.0
+    heading: start.Heading = 0.0
     inches: Distance = 0.0
 
 
 class Push(Struct, frozen=True, cache_hash=True):
     """A tank on its line."""
 
-    field: Field
+    field: State
     unit: str
     heading: float
     declared: float
@@ -62,7 +52,7 @@ class Push(Struct, frozen=True, cache_hash=True):
     rams: str = ""  # the machine it drives into now, and so many inches ahead
     impact: float = 0.0
     drive: Drive | None = None  # just made: squads have yet to get out of its way
-    struck: Condition | None = None  # what that machine has suffered from it
+    struck: damage.Condition | None = None  # what that machine has suffered from it
 
     @property
     def hull(self) -> Hull:
@@ -72,32 +62,23 @@ class Push(Struct, frozen=True, cache_hash=True):
     @property
     def drives_on(self) -> bool:
         """Whether it has some way left and may go it."""
-        return self.goes_on and self.declared - self.driven > TOLERANCE
+        return self.goes_on and self.declared - self.driven > points.TOLERANCE
 
 
 @clause("V5-TANK-1", "V5-TANK-2", "V5-TANK-3")
-def refuse_shock(field: Field, order: Shock) -> Refused | None:
+def refuse_shock(field: State, order: Shock) -> Refused | None:
     """Why a tank may not shock like this."""
-    refused = refuse_turn(field, order.unit, "movement")
-    if refused is not None:
-        return refused
-    machine = machine_of(field, order.unit, "tank shock", "V5-TANK-1")
+    machine = turn.acting(field, Machine, order.unit, "tank shock", "V5-TANK-1", "movement")
     if isinstance(machine, Refused):
         return machine
     hull = turned(machine.hull, order.heading)
-    speed = band(order.inches, machine.traits, road_ahead(field, hull, order.inches), field.rules)
-    refused = refuse_aim(field, machine, order.heading, "combat" if isinstance(speed, Refused) else speed)
-    if refused is not None:
-        return refused
-    found = line_of(field, machine, hull, order.inches, False)
-    if isinstance(found, Refused):
-        return found
-    return _refuse_landing(field, machine, driven(hull, found.moved))
-
-
-def _refuse_landing(field: Field, machine: Machine, end: Hull) -> Refused | None:
-    """A skimmer that flies over friends may not come down on them."""
-    if machine.traits.skimmer and stood_on(end, list(field.bodies(machine.name, side=machine.side))):
+    speed = band(order.inches, machine.traits, table.road_ahead(field, hull, order.inches), field.rules)
+    refused = table.refuse_charge_at(field, machine, order.heading, "combat" if isinstance(speed, Refused) else speed)
+    way = refused or table.line_of(field, machine, hull, order.inches, False)
+    if isinstance(way, Refused):
+        return way
+    friends = list(field.bodies(machine.name, side=machine.side))
+    if machine.traits.skimmer and paths.stood_on(driven(hull, way.moved), friends):
         return Refused(f"{machine.name} would come to rest on a friend", "V5-SKIM-4", "model")
     return None
 
@@ -107,16 +88,10 @@ def charge_through(tape: Tape, work: Push) -> Push:
     """Drive straight ahead; units run, stand aside, or stop the tank."""
     field, machine = work.field, work.field.machine(work.unit)
     hull, left = work.hull, work.declared - work.driven
-    going = line_of(field, machine, hull, left, False, going_on=bool(work.outcome))
-    if isinstance(going, Refused):
+    drive = table.drive_of(field, machine, hull, left, bool(work.target), bool(work.outcome))
+    if isinstance(drive, Refused):
         return replace(work, goes_on=False)
-    drive = drive_of(field, machine, hull, left, going, ram=bool(work.target))
     return tape.each(take_stage, drive, tank_shock.TANK_SHOCK.stages, then=_charged, rest=work)
-
-
-def take_stage(tape: Tape, drive: Any, stage: Stage) -> Any:
-    """The next stage of a drive or a ram."""
-    return tape.call(stage, drive)
 
 
 def _charged(work: Push, drive: Drive) -> Push:
@@ -127,20 +102,9 @@ def _charged(work: Push, drive: Drive) -> Push:
 def take_place(work: Push, drive: Drive) -> Push:
     """The tank after a drive: where it stands, how fast it was, and what it suffered."""
     field, machine, end = work.field, work.field.machine(work.unit), driven(work.hull, drive.moved)
-    way = work.driven + drive.moved
-    speed = band(way, machine.traits, drive.on_road, field.rules)
-    after = replace(
-        field.damaged(machine, drive.tank),
-        hull=end,
-        band=top_band(machine.traits) if isinstance(speed, Refused) or drive.ram else speed,
-        assault_band=assault_band(way, machine.traits),
-        path=way,
-        displacement=way,
-        on_road=drive.on_road,
-        moved=True,
-        finished_move=True,
-        declared="ram" if drive.ram else "tank_shock",
-    )
+    way, hurt = work.driven + drive.moved, field.damaged(machine, drive.tank)
+    declared: traits.Declared = "ram" if drive.ram else "tank_shock"
+    after = hurt.having_moved(end, band_at(drive, way), way, way, drive.on_road, declared)
     return replace(work, field=field.changed(after), driven=way, drive=drive)
 
 
@@ -152,7 +116,7 @@ def make_way(tape: Tape, work: Push) -> Push:
         return work
     end = field.machine(work.unit).hull
     for name, glory in zip(drive.killed, drive.fallen, strict=True):
-        field = field.changed(cleared(field.squad(name), glory.model))
+        field = field.changed(table.cleared(field.squad(name), glory.model))
     for name in drive.fled:
         field = tape.call(fall_back, field, name)
     for name in drive.met:
@@ -164,14 +128,14 @@ def make_way(tape: Tape, work: Push) -> Push:
 
 
 @clause("V5-TANK-7", "V5-CORE-17")
-def stand_clear(tape: Tape, field: Field, name: str, hull: Hull) -> Field:
+def stand_clear(tape: Tape, field: State, name: str, hull: Hull) -> State:
     """Models that would be under the tank step aside by the shortest way; those who cannot are lost."""
     squad = field.squad(name)
-    waiting = under(hull, squad)
+    waiting = table.under(hull, squad)
     if not waiting:
         return field
-    kept = [one for at, one in enumerate(squad.models) if at not in waiting]
-    others = [KeepOff(one) for one in in_the_way(field, squad.name)]
+    kept = [model for at, model in enumerate(squad.models) if at not in waiting]
+    others = [places.KeepOff(thing) for thing in table.in_the_way(field, squad.name)]
     for at in waiting:
         ways = ways_aside(hull, squad.models[at], kept, others) or ways_aside(hull, squad.models[at], (), others)
         place = tape.call(step_aside, ways, squad.side, squad.name)
@@ -183,22 +147,19 @@ def stand_clear(tape: Tape, field: Field, name: str, hull: Hull) -> Field:
 # --- the card -------------------------------------------------------------------------------------------------------
 
 
-SHOCKING = Procedure("tank shock", (charge_through, make_way, clear_ruins))
-
-
-def begin_shock(field: Field, order: Shock) -> Push:
+def begin_shock(field: State, order: Shock) -> Push:
     """Ready to charge."""
     return Push(field, field.machine(order.unit).name, order.heading, order.inches)
 
 
-def _shocks(field: Field) -> Iterator[Shock]:
-    for one in mine(field, "movement"):
-        if isinstance(one, Machine) and one.traits.tank and not one.moved:
-            top = limit(one.traits, rules=field.rules)
-            for foe in enemies(field):
-                if not isinstance(foe, Machine):
-                    heading = bearing(one.hull.centre, foe.models[0].centre)
-                    yield from (Shock(unit=one.name, heading=heading, inches=way) for way in (6.0, top))
+def _shocks(field: State) -> Iterator[Shock]:
+    for tank in _orders.mine(field, "movement"):
+        if isinstance(tank, Machine) and tank.traits.tank and not tank.moved:
+            top = limit(tank.traits, rules=field.rules)
+            for foe in _orders.enemies(field):
+                if isinstance(foe, Squad):
+                    heading = points.bearing(tank.hull.centre, foe.models[0].centre)
+                    yield from (Shock(unit=tank.name, heading=heading, inches=way) for way in (6.0, top))
 
 
 def _own(test: Any) -> Any:
@@ -206,9 +167,9 @@ def _own(test: Any) -> Any:
 
 
 MOVED = Measure("moved", "Inches driven", lambda work: work.driven, "inches")
-LOST = Measure("own_destroyed", "Tank destroyed", _own(lambda one: one.is_gone))
+LOST = Measure("own_destroyed", "Tank destroyed", _own(lambda tank: tank.is_gone))
 STUCK = Measure(
-    "own_immobilised", "Tank immobilised or worse", _own(lambda one: one.is_gone or one.condition.immobilised)
+    "own_immobilised", "Tank immobilised or worse", _own(lambda tank: tank.is_gone or tank.condition.immobilised)
 )
 
 
@@ -217,15 +178,15 @@ def tank_alone(work: Push) -> Push:
     field = work.field
     if work.struck is not None:
         field = field.changed(field.damaged(field.machine(work.rams), work.struck))
-    machines = tuple(in_brief(one) for one in field.machines if one.name in (work.unit, work.target))
-    ruins = tuple(one for one in field.grounds if one.name in map(ruin_name, machines))
+    machines = tuple(in_brief(machine) for machine in field.machines if machine.name in (work.unit, work.target))
+    ruins = tuple(ground for ground in field.grounds if ground.name in map(destruction.ruin_name, machines))
     field = replace(field, machines=machines, squads=(), grounds=ruins)
     return replace(work, field=field, goes_on=False, outcome="", rams="", drive=None, struck=None)
 
 
 def in_brief(machine: Machine) -> Machine:
     """Of a machine whether it is destroyed, and whether it can move."""
-    condition = Condition(immobilised=machine.condition.immobilised, status=machine.condition.status)
+    condition = damage.Condition(immobilised=machine.condition.immobilised, status=machine.condition.status)
     return replace(machine, condition=condition, shaken_until=0, stunned_until=0)
 
 
@@ -238,27 +199,228 @@ def _unmet(drive: Drive) -> Drive:
     return replace(drive, fled=(), killed=(), fallen=(), met=())
 
 
-FORGOTTEN: Forget = ((Push, _seen), (Drive, _unmet))
-
-
-def shock_lens(asked: frozenset[str]) -> Forget:
-    """Every measure is about the tank."""
-    return FORGOTTEN
-
-
 TANK_SHOCK_ACTION = Action(
     "tank_shock",
     "Drive a tank through enemies",
     Shock,
     refuse_shock,
     begin_shock,
-    SHOCKING,
-    lambda field, order, work: tidy(work.field),
+    Procedure("tank shock", (charge_through, make_way, destruction.clear_ruins)),
+    turn.finish,
     _shocks,
     measures=(MOVED, LOST, STUCK),
-    about=about,
-    opens=departure,
-    tell=aftermath,
+    opens=log.departure,
+    tell=log.aftermath,
     clauses=("V5-TANK-1", "V5-TANK-5", "V5-DOG-1"),
-    lens=shock_lens,
+    lens=lambda asked: ((Push, _seen), (Drive, _unmet)),
+)
+
+
+# --- ramming --------------------------------------------------------------------------------------------------------
+
+
+class RamOrder(Inputs, frozen=True):
+    """A tank turns and drives straight into an enemy machine."""
+
+    unit: OwnTank = ""
+    target: Annotated[str, Meta(extra={"role": "enemy machine"})] = ""
+    heading: Annotated[start.Heading | None, Meta(title="Heading (none = at the middle of the target)")] = None
+
+
+def _heading(machine: Machine, target: Machine, order: RamOrder) -> float:
+    return points.bearing(machine.hull.centre, target.hull.centre) if order.heading is None else order.heading
+
+
+def _reach(field: State, machine: Machine, hull: Hull) -> float:
+    """How far a ram is driven: the full distance, farther if all of it is on a road."""
+    longest = limit(machine.traits, True, rules=field.rules)
+    return longest if table.road_ahead(field, hull, longest) else limit(machine.traits, rules=field.rules)
+
+
+@clause("V5-RAM-1", "V5-RAM-2")
+def refuse_ram(field: State, order: RamOrder) -> Refused | None:
+    """Why a tank may not ram this machine."""
+    machine = turn.acting(field, Machine, order.unit, "ram", "V5-RAM-1", "movement")
+    target = turn.of_kind(field, Machine, order.target, "can be rammed", "V5-RAM-1")
+    if isinstance(machine, Refused):
+        return machine
+    if isinstance(target, Refused):
+        return target
+    refused = turn.refuse_gone(target)
+    if refused is None and target.side == machine.side:
+        refused = Refused(f"{target.name} is on the same side", "V5-RAM-1", "side")
+    heading = _heading(machine, target, order)
+    refused = refused or table.refuse_charge_at(field, machine, heading, top_band(machine.traits), ram=True)
+    if refused is not None:
+        return refused
+    hull = turned(machine.hull, heading)
+    reach = _reach(field, machine, hull)
+    first = _first_ahead(field, machine, hull, reach)
+    if first is None:
+        return Refused(f"{target.name} is not within {reach:g} inches straight ahead", "V5-RAM-2", "distance")
+    if first.name != target.name:
+        return Refused(f"{machine.name} would run into {first.name} first", "V5-RAM-1", "target")
+    way = table.line_of(field, machine, hull, reach, True, *(other.name for other in field.machines))
+    return way if isinstance(way, Refused) else None
+
+
+def _ahead_of(field: State, machine: Machine, hull: Hull, reach: float) -> list[tuple[float, Machine]]:
+    """The enemy machines on the line of a tank, and how far away each is."""
+    foes = [foe for foe in field.machines if foe.side != machine.side and not foe.is_gone]
+    met = ((impact_facings(hull, foe.hull, reach, field.rules), foe) for foe in foes)
+    return [(where[0].inches, foe) for where, foe in met if where is not None]
+
+
+def _first_ahead(field: State, machine: Machine, hull: Hull, reach: float) -> Machine | None:
+    ahead = _ahead_of(field, machine, hull, reach)
+    return min(ahead, key=lambda pair: pair[0])[1] if ahead else None
+
+
+@clause("V5-RAM-4", "V5-RAM-3", "V5-SKIM-8", "V5-WALK-15")
+def ram_of(work: Push, target: Machine) -> tuple[Rammed, float] | None:
+    """The ram that lies ahead, and how far away: the drive up to it, and what both machines would suffer."""
+    field, machine = work.field, work.field.machine(work.unit)
+    hull, left = work.hull, work.declared - work.driven
+    met = impact_facings(hull, target.hull, left, field.rules)
+    if met is None:
+        return None
+    impact, own, struck = met
+    drive = table.drive_of(field, machine, hull, left, True, bool(work.outcome), impact.inches)
+    if isinstance(drive, Refused):
+        return None
+    ram = ram_into(
+        drive,
+        field.fresh(target),
+        target.traits,
+        (machine.armour(own), target.armour(struck), target.armour("rear")),
+        work.driven + impact.inches,
+        struck,
+        table.walker_arms(field, target) if target.traits.walker else (),
+        field.condition(target),
+        machine.side,
+        target.side,
+    )
+    return ram, impact.inches
+
+
+@clause("V5-RAM-4", "V5-RAM-7")
+def run_into(tape: Tape, work: Push) -> Push:
+    """Drive into the target, through whoever is in between; while it explodes, on into the next, or through squads."""
+    if not work.drives_on:
+        return work
+    field, own = work.field, work.field.machine(work.unit)
+    target: Machine | None = field.machine(work.target)
+    if work.outcome:
+        target = _first_ahead(field, own, work.hull, work.declared - work.driven)
+    if target is None:
+        return charge_through(tape, work)
+    ahead = ram_of(work, target)
+    if ahead is None:
+        return replace(work, goes_on=False)
+    ram, inches = ahead
+    return tape.each(take_stage, ram, RAM.stages, then=_collided, rest=replace(work, rams=target.name, impact=inches))
+
+
+def _collided(work: Push, ram: Rammed) -> Push:
+    moved = ram.drive.moved if ram.outcome == "stopped_before" else work.impact
+    work = take_place(work, replace(ram.drive, tank=ram.rammer, moved=moved))
+    return replace(work, goes_on=ram.goes_on, outcome=ram.outcome, struck=ram.target, impact=0.0)
+
+
+# --- the card -------------------------------------------------------------------------------------------------------
+
+
+LEG = (run_into, make_way, destruction.clear_ruins)
+
+
+def ramming_on(work: Push) -> Procedure:
+    """The stages of every ram that lies ahead, and of the drive after the last."""
+    ahead = _ahead_of(work.field, work.field.machine(work.unit), work.hull, work.declared)
+    return Procedure("ram", LEG * (len(ahead) + 1))
+
+
+def begin_ram(field: State, order: RamOrder) -> Push:
+    """Ready to ram."""
+    machine, target = field.machine(order.unit), field.machine(order.target)
+    heading = _heading(machine, target, order)
+    reach = _reach(field, machine, turned(machine.hull, heading))
+    return Push(field, machine.name, heading, reach, target.name)
+
+
+def _target_gone(work: Push) -> int:
+    return int(work.field.machine(work.target).is_gone)
+
+
+def both_alone(work: Push) -> Push:
+    """Of a ram that is over the two machines; while it goes on, all that may come to be in the way of the tank."""
+    if not work.drives_on:
+        return tank_alone(work)
+    if not work.outcome:
+        return work
+    field = work.field
+    own = replace(field.machine(work.unit), shaken_until=0, stunned_until=0)
+    field = field.changed(own, *(in_brief(machine) for machine in field.machines if machine.is_gone))
+    return replace(work, field=_ahead(work, field) if work.drive is None else field)
+
+
+def _ahead(work: Push, field: State) -> State:
+    """The squads that a tank may yet meet, and those near enough to decide where others will stand.
+
+    Who only stands in the way of passengers that are thrown out now is as good as a rock.
+    """
+    hull, left, own = work.hull, work.declared - work.driven, field.machine(work.unit)
+    next_ones = [foe for _, foe in _ahead_of(field, own, hull, left)]
+    blown = [machine for machine in field.machines if machine.is_gone and field.passengers(machine)]
+    named = {machine.name for machine in (*next_ones, *blown)}
+    kept: list[Squad] = []
+    rocks: list[Marker] = []
+    for squad in field.squads:
+        wide = [replace(base, radius=base.radius + ROOM) for base in squad.models]
+        if squad.aboard:
+            meets = squad.aboard in named
+        elif next_ones:
+            meets = bool(sweeps.swept(hull, left, wide)) or _is_near(squad, next_ones)
+        else:
+            meets = bool(squad.locked_with) or bool(sweeps.swept(hull, left, squad.models))
+        if meets:
+            kept.append(squad)
+        elif _is_near(squad, blown):
+            rocks += [Marker(ROCK, "impassable", (base.centre,), base.radius) for base in squad.models]
+    grounds = (*(ground for ground in field.grounds if ground.name != ROCK or blown), *rocks)
+    return replace(field, squads=tuple(kept), grounds=grounds)
+
+
+def _is_near(squad: Squad, machines: Sequence[Machine]) -> bool:
+    return any(
+        not squad.aboard and distances.gap(machine.hull, base) <= ROOM for machine in machines for base in squad.models
+    )
+
+
+def unshaken(squad: Squad) -> Squad:
+    """A squad that is met by a tank, whatever its nerves have suffered from an explosion."""
+    return replace(squad, pinned_until=0) if squad.pinned_until else squad
+
+
+def crash_alone(ram: Rammed) -> Rammed:
+    """Of a ram after which the tank stops, whether both machines are destroyed, and whether the tank can move."""
+    if not ram.outcome or (ram.outcome == "collided" and ramming.goes_on(ram.target, ram.rammer, ram.drive.rules)):
+        return ram
+    target = damage.Condition(status=ram.target.status)
+    rammer = damage.Condition(stunned=ram.rammer.stunned, immobilised=ram.rammer.immobilised, status=ram.rammer.status)
+    return replace(ram, drive=replace(_unmet(ram.drive), tank=rammer), target=target, rammer=rammer)
+
+
+RAM_ACTION = Action(
+    "ram",
+    "Drive a tank into an enemy machine",
+    RamOrder,
+    refuse_ram,
+    begin_ram,
+    ramming_on,
+    turn.finish,
+    measures=(Measure("target_destroyed", "Target destroyed", _target_gone), MOVED, LOST, STUCK),
+    opens=log.departure,
+    tell=log.aftermath,
+    clauses=("V5-RAM-1", "V5-RAM-6", "V5-RAM-7"),
+    lens=lambda asked: ((Push, both_alone), (Rammed, crash_alone), (Squad, unshaken)),
 )

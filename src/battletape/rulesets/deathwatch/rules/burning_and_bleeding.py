@@ -58,7 +58,7 @@ class Bleeding(Struct, frozen=True, cache_hash=True):
     """Somebody who bleeds, round after round."""
 
     percent: int
-    medic: int | None  # the target number of his Medicae test
+    medic: int | None  # the target number of the Medicae test
     auto: bool
     rounds: int = 1  # there are
     round: int = 0
@@ -67,11 +67,11 @@ class Bleeding(Struct, frozen=True, cache_hash=True):
 
 
 class Ordeal(NamedTuple):
-    """How somebody with a dangerous wound got through the start of his turn."""
+    """How a fighter with a dangerous wound got through the start of a turn."""
 
     dead: bool = False
     damage: int = 0
-    still: bool = False  # he lies still this turn
+    still: bool = False  # it lies still this turn
     holds: bool = False  # one arm holds the wound this turn
 
 
@@ -85,10 +85,10 @@ def burn(tape: Tape, tb: int) -> int:
 
 
 @clause("DW-COND-FIRE")
-def keeps_his_head(
+def keeps_calm(
     tape: Tape, willpower: int, sealed: bool = False, modifiers: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT
 ) -> bool:
-    """Whether somebody on fire may act as he likes; sealed power armour needs no test, others may only run."""
+    """Whether a fighter on fire may act freely; sealed power armour needs no test, others who fail may only run."""
     return sealed or check(tape, target(willpower, modifiers, rules), "willpower (fire)", rules)
 
 
@@ -106,7 +106,7 @@ def put_out(tape: Tape, agility: int, modifiers: tuple[Modifier, ...] = (), rule
 
 @clause("DW-COND-FIRE", "DW-FAT-1")
 def burn_a_round(tape: Tape, blaze: Blaze) -> Blaze:
-    """The start of his turn: the fire hurts and tires."""
+    """The start of a turn: the fire hurts and tires."""
     number = blaze.round + 1
     if blaze.out_in or blaze.health <= DEAD:
         return replace(blaze, round=number)
@@ -115,24 +115,24 @@ def burn_a_round(tape: Tape, blaze: Blaze) -> Blaze:
     conditions = tire(blaze.conditions, 1, blaze.tb)
     if row:
         hit = Hit("body", damage_type="E", body=Body(blaze.tb, agility=blaze.agility))
-        found: State = "dead" if blaze.minion else tape.call(suffer, conditions, hit, row)
-        if isinstance(found, str):
+        after: State = "dead" if blaze.minion else tape.call(suffer, conditions, hit, row)
+        if isinstance(after, str):
             left = DEAD - row
         else:
-            conditions = found
+            conditions = after
     return replace(blaze, round=number, health=left, damage=blaze.damage + got, conditions=conditions)
 
 
 @clause("DW-COND-FIRE", "DW-FAT-1")
 def fight_the_flames(tape: Tape, blaze: Blaze) -> Blaze:
-    """His turn: whoever may act and keeps his head tries to put the flames out."""
+    """The turn itself: a fighter that may act and keeps calm tries to put the flames out."""
     if blaze.out_in or blaze.health <= DEAD:
         return blaze
     conditions, rules = blaze.conditions, blaze.rules
     out_in = 0
     if blaze.puts_out and budget(conditions).full:
         tired = Modifier("fatigue", fatigue_state(blaze.tb, conditions.fatigue, rules).modifier, "DW-FAT-1")
-        calm = keeps_his_head(tape, blaze.willpower, blaze.sealed, (tired,), rules)
+        calm = keeps_calm(tape, blaze.willpower, blaze.sealed, (tired,), rules)
         agility = characteristic(conditions, "ag", blaze.agility)
         out_in = blaze.round if calm and put_out(tape, agility, (tired,), rules) else 0
     after = end_turn(conditions)
@@ -162,13 +162,13 @@ def bleed(tape: Tape, percent: int) -> bool:
 
 @clause("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
 def treat_target(medicae: int, modifiers: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT) -> int:
-    """What stopping the blood needs: a Full Action beside him and Medicae at -10."""
+    """What stopping the blood takes: a Full Action beside the patient and Medicae at -10."""
     return target(medicae, (TREAT, *modifiers), rules)
 
 
 @clause("DW-BLOOD-1", "DW-BLOOD-2")
 def rounds_bled(state: Bleeding) -> Fraction | int:
-    """Rounds until he is dead or treated; where neither has happened yet, with the mean of those to come."""
+    """Rounds until death or treatment; where neither has happened yet, with the mean of those to come."""
     if state.dies_in or state.treated_in:
         return state.dies_in or state.treated_in
     least, most = (1, 99) if state.auto else (0, 100)
@@ -179,7 +179,7 @@ def rounds_bled(state: Bleeding) -> Fraction | int:
 
 @clause("DW-BLOOD-1")
 def bleed_a_round(tape: Tape, state: Bleeding) -> Bleeding:
-    """The start of his turn: he may die."""
+    """The start of a turn: the bleeding may kill."""
     number = state.round + 1
     if state.dies_in or state.treated_in:
         return replace(state, round=number)
@@ -187,7 +187,7 @@ def bleed_a_round(tape: Tape, state: Bleeding) -> Bleeding:
 
 
 @clause("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
-def treat_him(tape: Tape, state: Bleeding) -> Bleeding:
+def treat_wound(tape: Tape, state: Bleeding) -> Bleeding:
     """The medic's turn: one try, if there is a medic and it is not too late."""
     if state.dies_in or state.treated_in or state.medic is None:
         return state
@@ -200,7 +200,7 @@ AUTO = Rulings(auto_results="01_and_00")
 
 def bleeding(state: Bleeding) -> Procedure:
     """The stages of so many rounds of blood loss."""
-    return Procedure("bleeding", (bleed_a_round, treat_him) * state.rounds)
+    return Procedure("bleeding", (bleed_a_round, treat_wound) * state.rounds)
 
 
 # --- wounds that tear open --------------------------------------------------------------------------------------------

@@ -13,8 +13,8 @@ from battletape.errors import BadInput
 from battletape.rulesets.deathwatch.profiles.book import book
 from battletape.rulesets.deathwatch.questions.bleeding import BLEEDING, warn_bleeding
 from battletape.rulesets.deathwatch.questions.burning import BURNING, warn_burning
-from battletape.rulesets.deathwatch.rules import afflictions
-from battletape.rulesets.deathwatch.rules.afflictions import Blaze, Ordeal
+from battletape.rulesets.deathwatch.rules import burning_and_bleeding
+from battletape.rulesets.deathwatch.rules.burning_and_bleeding import Blaze, Ordeal
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import PRESETS, Rulings
@@ -50,7 +50,9 @@ def bleeding(**given):
 @pytest.mark.parametrize("tb", [0, 3, 8, 9, 10, 12])
 def test_a_round_on_fire(tb: int):
     expected = Counter(max(0, face - tb) for face in range(1, 11))
-    assert odds_of(afflictions.burn, tb).fractions() == {net: Fraction(ways, 10) for net, ways in expected.items()}
+    assert odds_of(burning_and_bleeding.burn, tb).fractions() == {
+        net: Fraction(ways, 10) for net, ways in expected.items()
+    }
 
 
 @pytest.mark.clause("DW-COND-FIRE")
@@ -69,19 +71,19 @@ def test_three_rounds_on_fire():
 
 @pytest.mark.clause("DW-COND-FIRE")
 def test_putting_it_out():
-    assert afflictions.put_out_target(40) == 20
-    assert odds_of(afflictions.put_out, 40).chance(True) == Fraction(1, 5)
-    assert afflictions.put_out_target(40, (Modifier("fatigue", -10),)) == 10
-    assert odds_of(afflictions.put_out, 10).chance(True) == 0
-    assert odds_of(afflictions.put_out, 10, (), AUTO).chance(True) == Fraction(1, 100)
+    assert burning_and_bleeding.put_out_target(40) == 20
+    assert odds_of(burning_and_bleeding.put_out, 40).chance(True) == Fraction(1, 5)
+    assert burning_and_bleeding.put_out_target(40, (Modifier("fatigue", -10),)) == 10
+    assert odds_of(burning_and_bleeding.put_out, 10).chance(True) == 0
+    assert odds_of(burning_and_bleeding.put_out, 10, (), AUTO).chance(True) == Fraction(1, 100)
 
 
 @pytest.mark.clause("DW-COND-FIRE")
 def test_keeping_his_head():
-    assert odds_of(afflictions.keeps_his_head, 35).chance(True) == Fraction(7, 20)
-    assert odds_of(afflictions.keeps_his_head, 35, True).chance(True) == 1
-    assert afflictions.keeps_his_head(Script(25), 35, False, (Modifier("fatigue", -10),))
-    assert not afflictions.keeps_his_head(Script(26), 35, False, (Modifier("fatigue", -10),))
+    assert odds_of(burning_and_bleeding.keeps_calm, 35).chance(True) == Fraction(7, 20)
+    assert odds_of(burning_and_bleeding.keeps_calm, 35, True).chance(True) == 1
+    assert burning_and_bleeding.keeps_calm(Script(25), 35, False, (Modifier("fatigue", -10),))
+    assert not burning_and_bleeding.keeps_calm(Script(26), 35, False, (Modifier("fatigue", -10),))
 
 
 @pytest.mark.clause("DW-COND-FIRE", "DW-FAT-1")
@@ -137,7 +139,9 @@ def test_a_critical_wound_of_the_fire_may_stun_him():
 def test_halved_agility_makes_it_harder():
     hurt = Conditions(fatigue=1, on_fire=True, penalties=(("ag", 0, 99),))
     blaze = Blaze(5, hurt, 8, 70, 40, True, True, round=1)
-    assert odds_of(afflictions.fight_the_flames, blaze).chance(lambda one: one.out_in) == Fraction(35 - 30, 100)
+    assert odds_of(burning_and_bleeding.fight_the_flames, blaze).chance(lambda after: after.out_in) == Fraction(
+        35 - 30, 100
+    )
 
 
 @pytest.mark.clause("DW-COND-FIRE")
@@ -148,9 +152,9 @@ def test_a_profile_burns():
 
 
 def test_bad_input_of_burning():
-    with pytest.raises(BadInput, match=r"health wants the wounds left, 5 at most; got 6 \(DW-DMG-1\)"):
+    with pytest.raises(BadInput, match=r"health must be the wounds left, 5 at most; got 6 \(DW-DMG-1\)"):
         burning(wounds=5, health=6)
-    with pytest.raises(BadInput, match=r"rounds wants a whole number from 1 to 20; got 21 \(DW-COND-FIRE\)"):
+    with pytest.raises(BadInput, match=r"rounds must be a whole number from 1 to 20; got 21 \(DW-COND-FIRE\)"):
         burning(rounds=21)
     with pytest.raises(BadInput, match="Did you mean 'Brother Cato'"):
         burning(target="Brother Kato")
@@ -158,8 +162,8 @@ def test_bad_input_of_burning():
 
 def test_warnings():
     said = warn_burning(BURNING.inputs(tb=12, agility=20), Rulings())
-    assert said[0].startswith("a d10 does not get through a toughness bonus of 12")
-    assert said[1].startswith("he cannot put it out: Agility 20 at -20 and -10 for fatigue")
+    assert said[0].startswith("a d10 cannot get through a Toughness bonus of 12")
+    assert said[1].startswith("the fire cannot be put out: Agility 20 at -20 and -10 for fatigue")
     assert warn_burning(BURNING.inputs(), Rulings()) == []
     assert warn_bleeding(BLEEDING.inputs(medicae=5), Rulings()) == ["a Medicae of 5 at -10 cannot help (DW-BLOOD-2)"]
     assert "blood_loss_percent 0" in warn_bleeding(BLEEDING.inputs(), Rulings(blood_loss_percent=0))[0]
@@ -177,9 +181,9 @@ def test_fire_as_it_is_told():
         "The fire is out in round 1",
     ]
     dead = roll(CARD, BURNING, {"tb": 0, "rounds": 1, "wounds": 1, "minion": True}, tape=Script(7))
-    assert dead.log[-1].text == "He burns to death"
+    assert dead.log[-1].text == "Burns to death"
     faint = roll(CARD, BURNING, {"tb": 0, "rounds": 1, "wounds": 9, "sealed": True}, tape=Script(7))
-    assert faint.log[-1].text == "He falls unconscious"
+    assert faint.log[-1].text == "Falls unconscious"
 
 
 # --- blood ------------------------------------------------------------------------------------------------------------
@@ -214,7 +218,7 @@ def test_the_mean_of_the_rounds_he_bleeds_does_not_end_with_the_question(rounds)
 
 @pytest.mark.clause("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
 def test_a_medic():
-    assert afflictions.treat_target(50) == 40
+    assert burning_and_bleeding.treat_target(50) == 40
     assert bleeding(rounds=3, medicae=50).odds("treated").chance(True) == Fraction(41211, 62500)
     lives, helped, expected = Fraction(9, 10), Fraction(2, 5), Fraction(0)
     for number in range(1, 4):
@@ -229,9 +233,9 @@ def test_headlines_and_logs_of_bleeding():
     assert bleeding(rounds=5).headline == "Alive after 5 rounds 59 %."
     assert bleeding(rounds=1, medicae=50).headline == "Alive after 1 round 90 %; treated 36 %."
     played = roll(CARD, BLEEDING, {"rounds": 3, "medicae": 50}, tape=Script(80, 41, 11, 40))
-    assert [line.text for line in played.log][-1] == "The blood is stopped in round 2"
+    assert [line.text for line in played.log][-1] == "The bleeding is stopped in round 2"
     dead = roll(CARD, BLEEDING, {"rounds": 3}, tape=Script(80, 10))
-    assert dead.log[-1].text == "He dies of blood loss in round 2"
+    assert dead.log[-1].text == "Dies of blood loss in round 2"
     assert dead.results == {"alive": False, "dies_in": 2, "treated_in": 0, "treated": False, "bled": 2}
 
 
@@ -240,10 +244,10 @@ def test_headlines_and_logs_of_bleeding():
 
 @pytest.mark.clause("DW-CRIT-2")
 def test_broken_ribs_and_open_wounds():
-    assert afflictions.face_hazard(Script("lie still"), "ribs") == Ordeal(still=True)
-    assert afflictions.face_hazard(Script("act", 20), "ribs") == Ordeal(dead=True)
-    assert afflictions.face_hazard(Script("act", 21), "ribs") == Ordeal()
-    assert afflictions.face_hazard(Script("hold the wound"), "wound") == Ordeal(holds=True)
-    assert afflictions.face_hazard(Script("let go", 20, 13), "wound") == Ordeal(damage=13)
-    assert afflictions.face_hazard(Script("let go", 90), "wound") == Ordeal()
-    assert afflictions.face_hazard(Script(), "") == Ordeal()
+    assert burning_and_bleeding.face_hazard(Script("lie still"), "ribs") == Ordeal(still=True)
+    assert burning_and_bleeding.face_hazard(Script("act", 20), "ribs") == Ordeal(dead=True)
+    assert burning_and_bleeding.face_hazard(Script("act", 21), "ribs") == Ordeal()
+    assert burning_and_bleeding.face_hazard(Script("hold the wound"), "wound") == Ordeal(holds=True)
+    assert burning_and_bleeding.face_hazard(Script("let go", 20, 13), "wound") == Ordeal(damage=13)
+    assert burning_and_bleeding.face_hazard(Script("let go", 90), "wound") == Ordeal()
+    assert burning_and_bleeding.face_hazard(Script(), "") == Ordeal()

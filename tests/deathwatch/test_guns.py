@@ -46,11 +46,11 @@ def test_a_mode_that_is_not_there_is_refused(weapon, mode, why):
 def test_a_jammed_gun_and_an_empty_clip_are_refused():
     assert guns.refuse_mode(GODWYN, "full", clip=4) is None
     assert str(guns.refuse_mode(GODWYN, "full", clip=3)) == (
-        "full auto of Astartes Bolter (Godwyn) wants 4 rounds, the clip holds 3; single shots or semi-auto would do"
+        "full auto of Astartes Bolter (Godwyn) needs 4 rounds, the clip holds 3; single shots or semi-auto would do"
         " (DW-RWEP-00)"
     )
     empty = guns.refuse_mode(GODWYN, "single", clip=0)
-    assert str(empty).endswith("wants 1 round, the clip holds 0; reload first (DW-RWEP-00)")
+    assert str(empty).endswith("needs 1 round, the clip holds 0; reload first (DW-RWEP-00)")
     assert "clear it first" in str(guns.refuse_mode(GODWYN, "single", clip=9, jammed=True))
     assert guns.refuse_mode(STORM_BOLTER, "full", 7, qualities=STORM) is not None
     assert guns.refuse_mode(STORM_BOLTER, "full", 8, qualities=STORM) is None
@@ -117,7 +117,7 @@ def test_an_aim_counts_until_somebody_reacts():
 
 
 @pytest.mark.clause("DW-ACT-BRACE-HEAVY-WEAPON")
-def test_heavy_weapons_want_bracing():
+def test_heavy_weapons_need_bracing():
     assert [guns.needs_bracing(one) for one in (HEAVY, GODWYN, CANNON)] == [True, False, False]
     assert not guns.needs_bracing(HEAVY, no_bracing=True)
 

@@ -15,7 +15,7 @@ from battletape.odds import Odds
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules.attack import whole_attack
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
-from battletape.rulesets.deathwatch.rules.attack.records import Aim, Attack, Guard, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Guard, Spec
 from battletape.rulesets.deathwatch.rules.attack.whole_attack import begin, procedure
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.lenses import lens
@@ -47,8 +47,8 @@ def bolter(
     rules: Rulings = DEFAULT,
     **more: Any,
 ) -> Spec:
-    aim = Aim(target, target=target, mode=mode, rof=rof, **{**BOLTER, **more})
-    return ready(aim, names, guard or marine(), rules)
+    draft = AttackDraft(target, target=target, mode=mode, rof=rof, **{**BOLTER, **more})
+    return ready(draft, names, guard or marine(), rules)
 
 
 def odds(spec: Spec, asked: frozenset[str] = HARM, health: int | None = None) -> Odds[Attack]:
@@ -57,7 +57,7 @@ def odds(spec: Spec, asked: frozenset[str] = HARM, health: int | None = None) ->
 
 def totals(spec: Spec, *thresholds: int) -> list[Fraction]:
     """Chances of so much damage in all, critical damage included."""
-    found = odds(spec, BARE).project(lambda one: spec.guard.wounds - one.victim.health)
+    found = odds(spec, BARE).project(lambda after: spec.guard.wounds - after.victim.health)
     return [found.at_least(least) for least in thresholds]
 
 
@@ -146,12 +146,14 @@ def test_whole_attacks_equal_the_twin(target: int, mode: Any, dodge: int | None,
         taken, critical, last, dead, _ = state
         health = DEAD - critical if dead else wounds - taken - critical
         twin.add(wanted, (status, hits, landed, health, last), chance)
-    found = odds(spec).project(lambda one: (one.status, one.hits, one.landed, one.victim.health, one.victim.spot))
+    found = odds(spec).project(
+        lambda after: (after.status, after.hits, after.landed, after.victim.health, after.victim.spot)
+    )
     assert found.fractions() == wanted
     bare: twin.Dist = {}
     for (status, hits, landed, health, _), chance in wanted.items():
         twin.add(bare, (status, hits, landed, health), chance)
-    found_bare = odds(spec, BARE).project(lambda one: (one.status, one.hits, one.landed, one.victim.health))
+    found_bare = odds(spec, BARE).project(lambda after: (after.status, after.hits, after.landed, after.victim.health))
     assert found_bare.fractions() == bare
 
 
@@ -170,10 +172,10 @@ def test_cover_wears_down_within_a_burst():
     rules = Rulings(cover_degrades=True)
     guard = Guard(ap=(0,) * 6, cover=(4,) * 6, tb=0, wounds=60)
     spec = bolter(90, "semi", 3, (), guard, rules, dice=1, flat=2, pen=0)
-    found = odds(spec).project(lambda one: (one.landed, one.victim.health, one.victim.worn))
+    found = odds(spec).project(lambda after: (after.landed, after.victim.health, after.victim.worn))
     assert (
         found.fractions()
-        == odds(spec, BARE).project(lambda one: (one.landed, one.victim.health, one.victim.worn)).fractions()
+        == odds(spec, BARE).project(lambda after: (after.landed, after.victim.health, after.victim.worn)).fractions()
     )
     wanted: twin.Dist = {}
     for chance, _, _, hits, _ in twin.rolls(90, "semi", 3):
@@ -197,20 +199,24 @@ def test_critical_damage_by_location_in_a_burst():
     spec = bolter(90, "full", 4, (), marine(wounds=1), rules)
     assert spec.sides
     assert begin(spec).victim.by_spot == (0,) * 6
-    by_rows = odds(spec).project(lambda one: one.victim.health)
-    assert odds(spec, BARE).project(lambda one: one.victim.health).fractions() == by_rows.fractions()
+    by_rows = odds(spec).project(lambda after: after.victim.health)
+    assert odds(spec, BARE).project(lambda after: after.victim.health).fractions() == by_rows.fractions()
     single = bolter(90, "single", 1, (), marine(wounds=1), rules)
     overall = bolter(90, "single", 1, (), marine(wounds=1))
-    assert odds(single).chance(lambda one: one.victim.is_dead) == odds(overall).chance(lambda one: one.victim.is_dead)
+    assert odds(single).chance(lambda after: after.victim.is_dead) == odds(overall).chance(
+        lambda after: after.victim.is_dead
+    )
     burst = bolter(90, "full", 4, (), marine(wounds=1))
-    assert odds(spec).chance(lambda one: one.victim.is_dead) < odds(burst).chance(lambda one: one.victim.is_dead)
+    assert odds(spec).chance(lambda after: after.victim.is_dead) < odds(burst).chance(
+        lambda after: after.victim.is_dead
+    )
 
 
 @pytest.mark.clause("DW-QUAL-TOXIC", "DW-PIPE-1")
 def test_poison_follows_a_hit_that_hurts():
     guard = Guard(tb=0, toughness=40, wounds=60)
     spec = bolter(100, names=("Toxic",), guard=guard, melee=True, mode="single", dice=0, flat=6, pen=0)
-    found = odds(spec, BARE).project(lambda one: 60 - one.victim.health)
+    found = odds(spec, BARE).project(lambda after: 60 - after.victim.health)
     assert found.chance(6) == Fraction(1, 10)
     assert found.chance(16) == Fraction(9, 100)
     assert found.mean == 6 + Fraction(99, 20)
@@ -225,10 +231,10 @@ def conditions_of(one: Attack) -> Conditions:
 def test_conditions_follow_a_hit_that_hurts():
     guard = Guard(ap=(4,) * 6, tb=0, toughness=40, sb=3, wounds=60)
     shock = bolter(100, names=("Shocking",), guard=guard, melee=True, mode="single", dice=0, flat=9, pen=0)
-    found = odds(shock, CONDITIONS).project(lambda one: conditions_of(one).stunned)
+    found = odds(shock, CONDITIONS).project(lambda after: conditions_of(after).stunned)
     assert found.fractions() == {0: Fraction(4, 5), 3: Fraction(1, 5)}
     hammer = bolter(40, names=("Concussive",), guard=guard, melee=True, mode="single", dice=0, flat=9, pen=0)
-    down = odds(hammer, CONDITIONS).project(lambda one: (conditions_of(one).stunned, conditions_of(one).prone))
+    down = odds(hammer, CONDITIONS).project(lambda after: (conditions_of(after).stunned, conditions_of(after).prone))
     stunned = sum(Fraction(10 * (60 + 10 * degrees), 10_000) for degrees in range(4))
     assert down.fractions() == {
         (0, False): Fraction(3, 5),
@@ -240,14 +246,16 @@ def test_conditions_follow_a_hit_that_hurts():
 @pytest.mark.clause("DW-QUAL-SPECIAL")
 def test_a_force_weapon_burns_from_within():
     guard = Guard(ap=(8,) * 6, tb=3, willpower=40, wounds=60)
-    aim = Aim(100, melee=True, dice=0, flat=12, pen=8, damage_type="R", special="force", psy_rating=2, willpower=50)
-    spec = ready(aim, ["Special"], guard)
+    draft = AttackDraft(
+        100, melee=True, dice=0, flat=12, pen=8, damage_type="R", special="force", psy_rating=2, willpower=50
+    )
+    spec = ready(draft, ["Special"], guard)
     assert spec.tail == ("force",)
-    found = odds(spec, BARE).project(lambda one: 60 - one.victim.health)
+    found = odds(spec, BARE).project(lambda after: 60 - after.victim.health)
     assert found.chance(11) == 1 - Fraction(11, 25)
     assert found.chance(11 + 20) == Fraction(11, 25) / 100
-    harmless = ready(aim, ["Special"], Guard(ap=(30,) * 6, wounds=60))
-    assert odds(harmless, BARE).project(lambda one: one.victim.health).fractions() == {60: Fraction(1)}
+    harmless = ready(draft, ["Special"], Guard(ap=(30,) * 6, wounds=60))
+    assert odds(harmless, BARE).project(lambda after: after.victim.health).fractions() == {60: Fraction(1)}
 
 
 @pytest.mark.clause("DW-DMG-4", "DW-DMG-1")
@@ -281,8 +289,8 @@ def test_states_are_few_where_sides_do_not_matter():
 @pytest.mark.clause("DW-PIPE-1")
 def test_rolls_agree_with_the_odds():
     spec = bolter(80, guard=marine(dodge=40, reaction="dodge"), eligible=True)
-    exact = odds(spec).project(lambda one: one.victim.health <= DEAD)
-    rolled = sampled(procedure(spec).stages, begin(spec), 400, 7).project(lambda one: one.victim.health <= DEAD)
+    exact = odds(spec).project(lambda after: after.victim.health <= DEAD)
+    rolled = sampled(procedure(spec).stages, begin(spec), 400, 7).project(lambda after: after.victim.health <= DEAD)
     chance = exact.chance(True)
     assert abs(float(rolled.chance(True) - chance)) < 4 * float(chance * (1 - chance) / 400) ** 0.5
 
@@ -335,7 +343,7 @@ def test_rolls_of_blasts_and_flames():
 @pytest.mark.clause("DW-PIPE-1", "DW-TEST-4")
 def test_the_log_says_what_adds_to_the_attack():
     added = attack_modifiers(Situation(action="full", band="short", surprised=True, stunned=True), False)
-    spec = ready(Aim(50, added, mode="full", rof=4, **BOLTER), ["Tearing"], marine(dodge=40, reaction="dodge"))
+    spec = ready(AttackDraft(50, added, mode="full", rof=4, **BOLTER), ["Tearing"], marine(dodge=40, reaction="dodge"))
     tape = Script(23, 35, 7, 3, 9, 2, 2, 5, 10, 1, 6)
     played = play(procedure(spec).stages, tape, begin(spec), whole_attack.narrate)
     text = as_text(played.log)
