@@ -366,6 +366,7 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
     struck: tuple[Struck, ...] = ()
     psychic: tuple[PsychicTest, ...] = ()  # tests for force weapons
     lost: tuple[int, int] = (0, 0)  # HP taken off each side by blows
+    stood: tuple[int, int] = (0, 0)  # models that each side had left after the last blow
     extra: tuple[int, int] = (0, 0)  # HP that each side's extra wounds stand for
     loser: str = ""  # nobody in a draw
     difference: int = 0
@@ -550,11 +551,14 @@ def find_result(tape: Tape, fight: Fight) -> Fight:
     extra = _extra(fight, first), _extra(fight, second)
     outcome = assault_result(lost, extra)
     loser = "" if outcome.loser is None else fight.sides[outcome.loser]
+    stood = sum(unit.models for unit in fight.of(first)), sum(unit.models for unit in fight.of(second))
     standing = [side for side in fight.sides if fight.of(side)]
     if len(standing) < 2:
         loser = next((side for side in fight.sides if side not in standing and standing), "")
     gone = [replace(unit, fate="destroyed") for unit in fight.units if not unit.models]
-    return replace(fight.changed(*gone), lost=lost, extra=extra, loser=loser, difference=outcome.difference)
+    return replace(
+        fight.changed(*gone), lost=lost, stood=stood, extra=extra, loser=loser, difference=outcome.difference
+    )
 
 
 def _hp_lost(fight: Fight, side: str) -> int:
@@ -748,6 +752,8 @@ MEASURES = (
     Measure("second_hp_lost", "HP that the second side loses to blows", _lost(1), "HP"),
     Measure("first_left", "Models that the first side has left", _left(0), "models"),
     Measure("second_left", "Models that the second side has left", _left(1), "models"),
+    Measure("first_stood", "Models that it had after the last blow", lambda fight: fight.stood[0], "models"),
+    Measure("second_stood", "Models that the second had then", lambda fight: fight.stood[1], "models"),
     Measure("loser", "Who loses: the first side, the second, or nobody (0)", _loser),
     Measure("difference", "HP by which the loser loses", lambda fight: fight.difference, "HP"),
     Measure("fleeing", "Units that fail their test", _fleeing, "units"),
