@@ -108,7 +108,7 @@ def assault_round(given: Given) -> Said:
         **values(answer, first_dmg="first_dmg", first_hp_inflicted="second_hp_lost"),
         **values(answer, second_dmg="second_dmg", second_hp_inflicted="first_hp_lost"),
         **values(answer, first_models_left="first_stood", second_models_left="second_stood"),
-        "loser": {0: None, 1: "first", 2: "second"}[value(answer, "loser")],
+        "loser": {"first": "first", "second": "second", "nobody": None}[value(answer, "loser")],
         **values(answer, difference="difference"),
         **_nerve(units, given["loser_op"]),
     }

@@ -143,10 +143,13 @@ SHOOT = Question(
         ),
         Measure("tests", "A morale test at the end of the phase", _tests),
         Measure("pins", "A pinning test", lambda shot: int(is_pinned_down(shot))),
-        Measure("bs", "Highest BS that counts", lambda shot: max(bs_used(aim) for aim in shot.aims)),
-        Measure("range_bonus", "What range adds to BS", _range_bonus),
+        Measure("bs", "Highest BS that counts", lambda shot: max(bs_used(aim) for aim in shot.aims), "BS"),
+        Measure("range_bonus", "What range adds to BS", _range_bonus, "BS"),
         Measure(
-            "shots", "Shots that count", lambda shot: sum(shots_counted(aim) for aim in shot.aims if not aim.is_area)
+            "shots",
+            "Shots that count",
+            lambda shot: sum(shots_counted(aim) for aim in shot.aims if not aim.is_area),
+            "shots",
         ),
         Measure("firer_dmg", "DMG of gets hot! tokens", _hot_dmg, "DMG", usual=lambda shot: shot.hot_tokens > 0),
         Measure(
@@ -161,6 +164,7 @@ SHOOT = Question(
             "firers_dead",
             "Firers who die of them",
             lambda shot: sum(hot.deaths for hot in shot.hot),
+            "models",
             usual=lambda shot: shot.hot_tokens > 0,
         ),
     ),

@@ -210,10 +210,10 @@ SHOOT_VEHICLE = Question(
     VEHICLE_ATTACK,
     (
         *HULL_MEASURES,
-        Measure("bs", "BS of the first packet", lambda attack: attack.struck[0].packet.skill or 0),
+        Measure("bs", "BS of the first packet", lambda attack: attack.struck[0].packet.skill or 0, "BS"),
         Measure("zone", "Zone of its angle", lambda attack: attack.struck[0].packet.zone or "none"),
-        Measure("angle", "What the angle adds to it", _angle),
-        Measure("av_minus_s", "AV-S of the first packet", lambda attack: attack.struck[0].av_minus_s),
+        Measure("angle", "What the angle adds to it", _angle, "BS"),
+        Measure("av_minus_s", "AV-S of the first packet", lambda attack: attack.struck[0].av_minus_s, "points"),
         Measure("line", "Line of the first packet", lambda attack: attack.struck[0].line or "none"),
     ),
     headline,

@@ -733,8 +733,8 @@ def _left(at: int) -> Callable[[Fight], int]:
     return lambda fight: sum(unit.models for unit in fight.units if unit.side == fight.sides[at])
 
 
-def _loser(fight: Fight) -> int:
-    return 1 + fight.sides.index(fight.loser) if fight.loser else 0
+def _loser(fight: Fight) -> str:
+    return ("first", "second")[fight.sides.index(fight.loser)] if fight.loser else "nobody"
 
 
 def _fleeing(fight: Fight) -> int:
@@ -754,7 +754,7 @@ MEASURES = (
     Measure("second_left", "Models that the second side has left", _left(1), "models"),
     Measure("first_stood", "Models that it had after the last blow", lambda fight: fight.stood[0], "models"),
     Measure("second_stood", "Models that the second had then", lambda fight: fight.stood[1], "models"),
-    Measure("loser", "Who loses: the first side, the second, or nobody (0)", _loser),
+    Measure("loser", "The side that loses", _loser),
     Measure("difference", "HP by which the loser loses", lambda fight: fight.difference, "HP"),
     Measure("fleeing", "Units that fail their test", _fleeing, "units"),
     Measure("caught", "Units that are run down", _caught_units, "units"),
