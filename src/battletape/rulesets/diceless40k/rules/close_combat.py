@@ -544,15 +544,15 @@ def _slain(unit: Fighter, name: str) -> Fighter:
 
 @clause("DL-44.1", "DL-44.3")
 def find_result(tape: Tape, fight: Fight) -> Fight:
-    """The side that lost more HP has lost; one that is destroyed has lost in any case."""
+    """The side that lost more HP has lost; one that is destroyed has lost in any case, unless both are."""
     first, second = fight.sides
     lost = _hp_lost(fight, first), _hp_lost(fight, second)
     extra = _extra(fight, first), _extra(fight, second)
     outcome = assault_result(lost, extra)
     loser = "" if outcome.loser is None else fight.sides[outcome.loser]
     standing = [side for side in fight.sides if fight.of(side)]
-    if len(standing) < 2:
-        loser = next((side for side in fight.sides if side not in standing and standing), "")
+    if len(standing) == 1:
+        loser = next(side for side in fight.sides if side not in standing)
     gone = [replace(unit, fate="destroyed") for unit in fight.units if not unit.models]
     return replace(fight.changed(*gone), lost=lost, extra=extra, loser=loser, difference=outcome.difference)
 
