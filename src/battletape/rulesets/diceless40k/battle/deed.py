@@ -210,7 +210,7 @@ def check_pinning(deed: D, name: str) -> D:
     unit = deed.state.troop(name)
     if unit.is_gone or unit.falling_back or unit.gone_to_ground or is_fearless(merged(deed.state.company(unit))):
         return deed
-    deed, tested = take_unit_test(deed, name, "pinning test")
+    deed, tested = take_unit_test(deed, name, "pinning test", modified=False)  # no morale test: half strength is nothing
     return deed if tested.passed else go_to_ground(deed, name)
 
 
@@ -222,9 +222,10 @@ def go_to_ground(deed: D, name: str) -> D:
 
 @clause("DL-45.1", "DL-52.1", "DL-53.1", "DL-54.1")
 def flee(deed: D, name: str) -> D:
-    """A unit and the characters with it fall back towards their table edge, and leave the game beyond it."""
-    for member in deed.state.company(deed.state.troop(name)):
-        inches = fall_back_inches(member.type)
+    """A unit and the characters with it fall back towards their edge, as fast as the slowest; beyond it they are gone."""
+    company = deed.state.company(deed.state.troop(name))
+    inches = min(fall_back_inches(member.type) for member in company)
+    for member in company:
         deed = deed.said(Line(f"{member.name} falls back {inches} inches.", ("DL-45.1",)))
         deed = deed.with_units(shifted(deed.state, replace(member, falling_back=True, combat=0, moved=True), inches))
     return deed
@@ -254,7 +255,7 @@ def take_psyker_test(tape: Tape, deed: D, name: str, at: int, token: TokenPlay =
         psyker.groups[at],
         psyker.side,
         opponent,
-        psyker.op,
+        psyker.op if psyker.is_psyker else psyker.psyker_op,
         reroll=may_reroll_ld(psyker.groups),
         hood=state.in_hood(psyker),
         warp_tokens=holder.tokens.warp,
@@ -266,7 +267,9 @@ def take_psyker_test(tape: Tape, deed: D, name: str, at: int, token: TokenPlay =
         test = replace(test, played=True, token_used=True, warp_tokens=test.warp_tokens - 1)
     deed, test = run(tape, deed, PSYCHIC_TEST if token == "ask" else PSYCHIC_TEST.stages[1:], test)
     groups = (*psyker.groups[:at], test.victim.groups[0], *psyker.groups[at + 1 :])
-    psyker = replace(psyker.with_groups(groups), op=test.op, cast=True, lost=psyker.lost + test.victim.removed)
+    lost = psyker.lost + test.victim.removed
+    psyker = replace(psyker.with_groups(groups), cast=True, lost=lost)
+    psyker = replace(psyker, op=test.op) if psyker.is_psyker else replace(psyker, psyker_op=test.op)
     tokens = replace(holder.tokens, warp=test.warp_tokens)
     deed = deed.with_units(psyker)
     deed = replace(deed, state=deed.state.with_player(replace(holder, tokens=tokens, warp_used=test.token_used)))

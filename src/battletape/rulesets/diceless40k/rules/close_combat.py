@@ -316,6 +316,7 @@ class Fighter(msgspec.Struct, frozen=True, cache_hash=True):
     groups: tuple[Group, ...]
     strikes: tuple[Strike, ...] = ()
     op: int = 0
+    psyker_op: int | None = None  # of a psyker among others; one alone has those of the unit
     joined: str = ""  # the unit that this character belongs to
     preferred: bool = False  # it fights its preferred enemy
     extra_wounds: int = 0  # that special rules add to its side's result
@@ -507,7 +508,8 @@ def use_force(tape: Tape, fight: Fight, blows: Struck) -> Fight:
             psyker,
             unit.side,
             victim.side,
-            unit.op,
+            unit.op if unit.psyker_op is None else unit.psyker_op,
+            reroll=may_reroll_ld(unit.groups),
             hood=unit.hood,
             warp_tokens=held[at],
             token_used=used[at],
@@ -516,7 +518,8 @@ def use_force(tape: Tape, fight: Fight, blows: Struck) -> Fight:
         ),
     )
     groups = tuple(test.victim.groups[0] if group.name == psyker.name else group for group in unit.groups)
-    unit = replace(unit, groups=groups, op=test.op, told=(*unit.told, *test.victim.told))
+    own = {"op": test.op} if unit.psyker_op is None else {"psyker_op": test.op}
+    unit = replace(unit, groups=groups, told=(*unit.told, *test.victim.told), **own)
     fight = replace(
         fight.changed(unit, _slain(victim, chosen) if test.works else victim),
         psychic=(*fight.psychic, test),

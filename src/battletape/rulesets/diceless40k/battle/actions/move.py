@@ -383,10 +383,10 @@ def refuse_regrouping(state: State, order: Regroup) -> Refused | None:
 
 @clause("DL-46.1")
 def come_to_order(tape: Tape, deed: Deed) -> Deed:
-    """The Ld of every model comes off the order points for good; it regroups if the threshold is not exceeded."""
+    """The Ld of every model, characters with it too, comes off its order points for good, and they are compared."""
     unit = deed.state.troop(deed.order.unit)
     groups = merged(deed.state.company(unit))
-    done = regroup(unit.op, lds_of(unit.groups), best_ld(groups), may_reroll_ld(groups), deed.state.rulings)
+    done = regroup(unit.op, lds_of(groups), best_ld(groups), may_reroll_ld(groups), deed.state.rulings)
     deed = deed.said(log.regroup_line(unit.name, done)).counted(failed=not done.passed)
     deed = deed.with_units(replace(unit, op=done.op))
     if not done.passed:
