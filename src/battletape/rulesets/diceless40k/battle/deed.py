@@ -180,11 +180,11 @@ def take_unit_test(deed: D, name: str, what: str, modified: bool = True) -> tupl
     state, unit = deed.state, deed.state.troop(name)
     company = state.company(unit)
     groups = merged(company)
-    leader = max(company, key=lambda member: (best_ld(member.groups), member.name == name))
+    leader = _leader(company)
     stubborn = all(STUBBORN in group.rules for group in groups if group.models)
     modifier = ld_modifier(unit.count, unit.starting, stubborn) if modified else 0
     ld, again = best_ld(groups), may_reroll_ld(groups)
-    if leader.name != name and leader.is_character:
+    if leader is not None:
         tested = take_test_led(unit.op, leader.op, ld, again, modifier, state.rulings)
         deed = deed.with_units(replace(leader, op=tested.leader_op or 0))
     else:
@@ -192,6 +192,13 @@ def take_unit_test(deed: D, name: str, what: str, modified: bool = True) -> tupl
     deed = deed.with_units(replace(deed.state.troop(name), op=tested.op))
     deed = deed.said(words.nerve_line(tested, f"{name}, {what}")).counted(failed=not tested.passed)
     return deed, tested
+
+
+@clause("DL-8.3")
+def _leader(company: Sequence[Troop]) -> Troop | None:
+    """The character who takes the tests of a unit: his Ld is better than that of its own models."""
+    best = max(company, key=lambda member: (best_ld(member.groups), member is company[0]))
+    return best if best is not company[0] and best.is_character else None
 
 
 @clause("DL-8.1")
@@ -210,7 +217,7 @@ def check_pinning(deed: D, name: str) -> D:
     unit = deed.state.troop(name)
     if unit.is_gone or unit.falling_back or unit.gone_to_ground or is_fearless(merged(deed.state.company(unit))):
         return deed
-    deed, tested = take_unit_test(deed, name, "pinning test", modified=False)  # no morale test: half strength is nothing
+    deed, tested = take_unit_test(deed, name, "pinning test", modified=False)  # half strength is for morale tests
     return deed if tested.passed else go_to_ground(deed, name)
 
 
@@ -222,7 +229,7 @@ def go_to_ground(deed: D, name: str) -> D:
 
 @clause("DL-45.1", "DL-52.1", "DL-53.1", "DL-54.1")
 def flee(deed: D, name: str) -> D:
-    """A unit and the characters with it fall back towards their edge, as fast as the slowest; beyond it they are gone."""
+    """A unit and the characters with it fall back to their edge as fast as the slowest; beyond it they are gone."""
     company = deed.state.company(deed.state.troop(name))
     inches = min(fall_back_inches(member.type) for member in company)
     for member in company:
@@ -347,6 +354,7 @@ def _get_out(
     state, company = deed.state, () if rider is None else deed.state.company(rider)
     inside = None if rider is None else state.target(rider, groups=merged(company))
     fate = machine.damage.destroyed or "wrecked"
+    leads = _leader(company) if company else None
     bystanders = tuple(Bystanders(state.target(unit), numbers) for unit, numbers in near)
     deed, end = run(
         tape,
@@ -357,6 +365,7 @@ def _get_out(
             "open_topped" in machine.profile.types,
             inside,
             rider.op if rider is not None else 0,
+            None if leads is None else leads.op,
             bystanders,
             state.rulings,
         ),
@@ -375,6 +384,8 @@ def _get_out(
     if end.test is not None:
         deed = deed.counted(failed=not end.test.passed)
         deed = deed.with_units(replace(deed.state.troop(rider.name), op=end.test.op))
+        if leads is not None:
+            deed = deed.with_units(replace(deed.state.troop(leads.name), op=end.test.leader_op or 0))
     return go_to_ground(deed, rider.name) if end.pinned else deed
 
 

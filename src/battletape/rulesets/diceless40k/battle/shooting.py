@@ -27,7 +27,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
 from battletape.rulesets.diceless40k.battle.start import Cover, Distance, Inches, Spot
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of, ways_of
 from battletape.rulesets.diceless40k.profiles.types import Weapon
-from battletape.rulesets.diceless40k.rules.artillery import ARTILLERY, Battery, damage_guns
+from battletape.rulesets.diceless40k.rules.artillery import ARTILLERY, GUN_AV, Battery, damage_guns
 from battletape.rulesets.diceless40k.rules.base_vehicles import refuse_weapons
 from battletape.rulesets.diceless40k.rules.blasts import (
     BLAST,
@@ -100,7 +100,6 @@ from battletape.words import plural
 
 SLOW = ("rapid_fire", "heavy", "ordnance")
 """Weapons after which nobody assaults in the same turn, as in the base game."""
-GUN_AV = 10
 Hits: TypeAlias = tuple[Annotated[int, Meta(ge=0, le=200)], ...]
 
 
@@ -721,9 +720,12 @@ def _shots_at_battery(tape: Tape, volley: Volley, troop: Troop) -> Volley:
     volley = share_losses(volley.counted(dmg=dmg), company, battery.crew)
     after = volley.state.troop(troop.name)
     volley = volley.with_units(replace(after, guns=battery.guns, gun_lines=battery.lines))
-    packets = [packet for packet, _ in areas if packet.dmg]
-    if packets and volley.state.troop(troop.name).count:
-        volley = suffer(tape, volley, troop.name, packets, volley.cover)
+    pinning = {packet.name for packet, _ in pairs if packet.pinning}
+    if any(told.hp for told in battery.crew.told if told.packet in pinning):
+        volley = check_pinning(volley, troop.name)
+    for packet, _ in areas:
+        if packet.dmg and volley.state.troop(troop.name).count:
+            volley = _suffer_marker(tape, volley, volley.state.troop(troop.name), packet, volley.cover)
     if not volley.state.troop(troop.name).count:
         volley = volley.with_units(replace(volley.state.troop(troop.name), guns=()))
     return volley
@@ -752,8 +754,16 @@ def reach_others(tape: Tape, volley: Volley) -> Volley:
             volley = strike_machine(tape, volley, unit.name, (packet,), by)
         else:
             aim = replace(volley.shooting.aims[known.aim], hits=(known.hits,), lost_shots=0)
-            volley = suffer(tape, volley, unit.name, (packet_of(aim),), cover_on_board(volley.state, unit))
+            volley = _suffer_marker(tape, volley, unit, packet_of(aim), cover_on_board(volley.state, unit))
     return volley
+
+
+@clause("DL-8.1", "DL-30.8")
+def _suffer_marker(tape: Tape, volley: Volley, unit: Troop, packet: Packet, cover: int | None) -> Volley:
+    """A unit under a marker suffers, and takes a pinning test if the weapon that hurt it pins."""
+    volley = suffer(tape, volley, unit.name, (packet,), cover)
+    hurt = volley.state.troop(unit.name).hp < unit.hp
+    return check_pinning(volley, unit.name) if packet.pinning and hurt else volley
 
 
 @clause("DL-8.1", "DL-SM-73.1", "DL-SM-73.2")

@@ -16,7 +16,13 @@ from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save
 from battletape.rulesets.diceless40k.questions._inputs import Dmg
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Part, Target, work_out
-from battletape.rulesets.diceless40k.rules.characteristics import FEEL_NO_PAIN, REROLL_SAVED, REROLL_SAVES, VULNERABLE, Group
+from battletape.rulesets.diceless40k.rules.characteristics import (
+    FEEL_NO_PAIN,
+    REROLL_SAVED,
+    REROLL_SAVES,
+    VULNERABLE,
+    Group,
+)
 from battletape.rulesets.diceless40k.rules.saves import HUNDRED
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables.printed import saves_table
