@@ -388,7 +388,7 @@ def test_the_defender_may_use_any_save_that_helps():
 
 
 @pytest.mark.clause("DL-20.5", "DL-20.6")
-def test_the_save_with_the_best_column_comesDefault():
+def test_the_save_with_the_best_column_comes_first():
     hero = Group("hero", 1, 120, armour=4, invulnerable=4, rules=())
     in_null_zone = Target((hero,), null_zone=True)
     assert resolve(Default(), in_null_zone, Packet("shot", 60, 4, ap=5)).told[0].parts[0].save_kind == "armour"

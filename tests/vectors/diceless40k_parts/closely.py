@@ -75,9 +75,13 @@ def lost_assault_test(given: Given) -> Said:
 
 
 def no_retreat(given: Given) -> Said:
-    saves = given.only("armour", "invulnerable", "cover")
+    saves = {"armour": None, **given.only("armour", "invulnerable", "cover")}
     answer = ask("casualties", cause="no_retreat", dmg=given["difference"], hp=AN_HP, **saves)
     return values(answer, dmg="dmg", hp_lost="hp_lost")
+
+
+NEVER_OUTRIGHT = 10
+"""A Toughness that no Strength doubles, where a vector does not say which."""
 
 
 def _nerve(units: Iterable[Any], op: int) -> Said:
@@ -92,13 +96,15 @@ def assault_round(given: Given) -> Said:
     sides = {}
     for side, step in (("first", 2), ("second", 1)):
         unit = given[side]
-        names = ("models", "ws", "attacks", "initiative", "armour", "invulnerable")
-        nerve = {"ld": given["loser_ld"], "op": given["loser_op"]}
+        names = ("models", "ws", "attacks", "initiative", "armour", "invulnerable", "toughness")
+        nerve = {"ld": given["loser_ld"], "op": given.get("loser_op", 0)}
         sides[side] = [
             {
                 "initiative": step,
+                "armour": None,
+                "toughness": NEVER_OUTRIGHT,
                 **unit.only(*names),
-                **named(unit, strength="s", hp="hp_each", toughness="toughness"),
+                **named(unit, strength="s", hp="hp_each", recorded="damage_recorded"),
                 **nerve,
             }
         ]
@@ -110,5 +116,5 @@ def assault_round(given: Given) -> Said:
         **values(answer, first_models_left="first_stood", second_models_left="second_stood"),
         "loser": {"first": "first", "second": "second", "nobody": None}[value(answer, "loser")],
         **values(answer, difference="difference"),
-        **_nerve(units, given["loser_op"]),
+        **_nerve(units, given.get("loser_op", 0)),
     }

@@ -25,7 +25,8 @@ def tests_before_failure(given: Given) -> Said:
 
 
 def leadership_test_ic(given: Given) -> Said:
-    answer = ask("leadership", **named(given, op="unit_op", leader_op="ic_op", ld="ld", reroll="reroll"))
+    led = {"leader_op": 0, **named(given, op="unit_op", leader_op="ic_op", ld="ld", reroll="reroll")}
+    answer = ask("leadership", **led)
     return {**values(answer, unit_op_after="op_after", ic_op_after="leader_op"), "passed": yes(answer, "passed")}
 
 
@@ -42,7 +43,7 @@ def psychic_test(given: Given) -> Said:
 
 
 def warp_token(given: Given) -> Said:
-    used, pushes = given["token_used"], given["push_through"]
+    used, pushes = given.get("token_used", False), given.get("push_through", False)
     psyker = named(given, op="psyker_op", ld="ld", invulnerable="invulnerable", armour="armour")
     choices = {"keep": "play" if used else "keep", "accept": "push on" if pushes else "accept"}
     test = play(

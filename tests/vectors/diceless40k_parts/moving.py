@@ -8,13 +8,17 @@ from tests.vectors.given import Given
 
 
 def difficult_move(given: Given) -> Said:
-    answer = ask("move", **named(given, allowed="allowance", open_first="open_inches_first"))
+    answer = ask("move", **_way(given))
     return values(answer, terrain_inches="terrain_inches", total_inches="total_inches")
 
 
 def move_through_cover(given: Given) -> Said:
-    way = named(given, allowed="allowance", open_first="open_inches_first")
-    return values(ask("move", through_cover=True, **way), terrain_inches="terrain_inches", total_inches="total_inches")
+    answer = ask("move", through_cover=True, **_way(given))
+    return values(answer, terrain_inches="terrain_inches", total_inches="total_inches")
+
+
+def _way(given: Given) -> Said:
+    return {"open_first": 0, **named(given, allowed="allowance", open_first="open_inches_first")}
 
 
 def move_cost(given: Given) -> Said:
@@ -29,7 +33,7 @@ def run(given: Given) -> Said:
 
 def consolidation(given: Given) -> Said:
     """The same in any terrain: from its edge, or from the open."""
-    far = {True: 0, False: 4}[given["in_difficult_terrain"]]
+    far = {True: 0, False: 4}[given.get("in_difficult_terrain", False)]
     return values(ask("move", kind="consolidate", open_first=far), inches="total_inches")
 
 
@@ -55,7 +59,7 @@ def dangerous_terrain_per_inch(given: Given) -> Said:
 
 
 def cluster_mines(given: Given) -> Said:
-    saves = given.only("armour", "cover", "invulnerable")
+    saves = {"armour": None, **given.only("armour", "cover", "invulnerable")}
     return values(ask("casualties", cause="cluster_mines", hp=AN_HP, **saves), dmg="dmg", hp_lost="hp_lost")
 
 

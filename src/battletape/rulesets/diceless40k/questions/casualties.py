@@ -22,7 +22,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     target_of,
     warn_troops,
 )
-from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, even_share, resolve
+from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, even_share, is_instant_death, resolve
 from battletape.rulesets.diceless40k.rules.morale import must_check, no_retreat
 from battletape.rulesets.diceless40k.rules.movement import Hazard, cross
 from battletape.rulesets.diceless40k.rules.passengers import bystander_packet
@@ -174,6 +174,10 @@ def _recorded(hurt: Hurt) -> int:
     return sum(group.recorded for group in hurt.target.groups)
 
 
+def _is_deadly(hurt: Hurt) -> int:
+    return int(any(is_instant_death(hurt.packet.strength, group.own_toughness) for group in hurt.target.groups))
+
+
 def _overkill(hurt: Hurt) -> int:
     return sum(told.loss.overkill for told in hurt.target.told)
 
@@ -194,6 +198,7 @@ CASUALTIES = Question(
         Measure("hp_lost", "HP that come through", lambda hurt: sum(told.hp for told in hurt.target.told), "HP"),
         Measure("hp_removed", "HP taken off the sheet", lambda hurt: hurt.target.hp_removed, "HP"),
         Measure("overkill", "HP beyond what it had", _overkill, "HP"),
+        Measure("instant_death", "Strong enough for instant death", _is_deadly),
         Measure("hp_each", "HP of each model of its main group", lambda hurt: hurt.target.groups[-1].hp, "HP"),
         Measure(
             "tests",

@@ -16,6 +16,7 @@ from battletape.errors import Refused
 from battletape.rulesets.diceless40k.rules.characteristics import (
     ETERNAL_WARRIOR,
     FEEL_NO_PAIN,
+    REROLL_SAVED,
     REROLL_SAVES,
     VULNERABLE,
     Group,
@@ -188,7 +189,7 @@ def rending_split(dmg: int) -> tuple[int, int]:
     return look_up(dmg, 2), look_up(dmg, 6)
 
 
-@clause("DL-20.1", "DL-31.8")
+@clause("DL-20.1", "DL-20.5", "DL-20.6", "DL-31.8")
 def choose_save(
     tape: Tape, target: Target, group: Group, packet: Packet, ap: int | None, what: str
 ) -> tuple[SaveKind, int | None, Column]:
@@ -199,11 +200,12 @@ def choose_save(
     saves = allowed_saves(
         ap, group.armour, cover, group.invulnerable, packet.assault, packet.ignores_armour, packet.ignores_cover
     )
-    again = REROLL_SAVES in group.rules
+    again, hindered = REROLL_SAVES in group.rules, REROLL_SAVED in group.rules
     columns: dict[SaveKind, tuple[int, Column]] = {}
     for kind, save in saves:
-        hindered = target.null_zone and kind == "invulnerable"
-        columns[kind] = save, column_of(save, again, hindered, rules=target.rules)
+        zone = target.null_zone and kind == "invulnerable"
+        worse = int(zone and hindered)  # two that make it worse are two columns
+        columns[kind] = save, column_of(save, again, zone or hindered, worse, target.rules)
     helping = sorted((kind for kind in columns if columns[kind][1] != "none"), key=lambda kind: _rank(columns[kind][1]))
     if not helping:
         return "none", None, "none"

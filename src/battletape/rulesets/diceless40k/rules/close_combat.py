@@ -316,6 +316,7 @@ class Fighter(msgspec.Struct, frozen=True, cache_hash=True):
     groups: tuple[Group, ...]
     strikes: tuple[Strike, ...] = ()
     op: int = 0
+    psyker_op: int | None = None  # of a psyker among others; one alone has those of the unit
     joined: str = ""  # the unit that this character belongs to
     preferred: bool = False  # it fights its preferred enemy
     extra_wounds: int = 0  # that special rules add to its side's result
@@ -508,7 +509,8 @@ def use_force(tape: Tape, fight: Fight, blows: Struck) -> Fight:
             psyker,
             unit.side,
             victim.side,
-            unit.op,
+            unit.op if unit.psyker_op is None else unit.psyker_op,
+            reroll=may_reroll_ld(unit.groups),
             hood=unit.hood,
             warp_tokens=held[at],
             token_used=used[at],
@@ -517,7 +519,8 @@ def use_force(tape: Tape, fight: Fight, blows: Struck) -> Fight:
         ),
     )
     groups = tuple(test.victim.groups[0] if group.name == psyker.name else group for group in unit.groups)
-    unit = replace(unit, groups=groups, op=test.op, told=(*unit.told, *test.victim.told))
+    own = {"op": test.op} if unit.psyker_op is None else {"psyker_op": test.op}
+    unit = replace(unit, groups=groups, told=(*unit.told, *test.victim.told), **own)
     fight = replace(
         fight.changed(unit, _slain(victim, chosen) if test.works else victim),
         psychic=(*fight.psychic, test),
@@ -545,7 +548,7 @@ def _slain(unit: Fighter, name: str) -> Fighter:
 
 @clause("DL-44.1", "DL-44.3")
 def find_result(tape: Tape, fight: Fight) -> Fight:
-    """The side that lost more HP has lost; one that is destroyed has lost in any case."""
+    """The side that lost more HP has lost; one that is destroyed has lost in any case, unless both are."""
     first, second = fight.sides
     lost = _hp_lost(fight, first), _hp_lost(fight, second)
     extra = _extra(fight, first), _extra(fight, second)
@@ -553,8 +556,8 @@ def find_result(tape: Tape, fight: Fight) -> Fight:
     loser = "" if outcome.loser is None else fight.sides[outcome.loser]
     stood = sum(unit.models for unit in fight.of(first)), sum(unit.models for unit in fight.of(second))
     standing = [side for side in fight.sides if fight.of(side)]
-    if len(standing) < 2:
-        loser = next((side for side in fight.sides if side not in standing and standing), "")
+    if len(standing) == 1:
+        loser = next(side for side in fight.sides if side not in standing)
     gone = [replace(unit, fate="destroyed") for unit in fight.units if not unit.models]
     return replace(
         fight.changed(*gone), lost=lost, stood=stood, extra=extra, loser=loser, difference=outcome.difference

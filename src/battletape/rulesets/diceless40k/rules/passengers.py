@@ -10,7 +10,7 @@ from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve, take_share
 from battletape.rulesets.diceless40k.rules.damage_rows import EXPLODES, WRECKED, Result
-from battletape.rulesets.diceless40k.rules.leadership import Tested, take_test
+from battletape.rulesets.diceless40k.rules.leadership import Tested, take_test, take_test_led
 from battletape.rulesets.diceless40k.rules.morale import best_ld, is_fearless, may_reroll_ld
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.table.distances import Thing, within
@@ -36,6 +36,7 @@ class VehicleEnd(msgspec.Struct, frozen=True, cache_hash=True):
     open_topped: bool = False
     passengers: Target | None = None
     op: int = 0  # of the passengers' unit
+    leader_op: int | None = None  # of an independent character who takes its tests
     bystanders: tuple[Bystanders, ...] = ()
     rules: Rulings = DEFAULT
     test: Tested | None = None
@@ -106,13 +107,16 @@ def hurt_nearby(tape: Tape, near: Bystanders, rules: Rulings = DEFAULT) -> Bysta
     return replace(near, target=target)
 
 
-@clause("DL-67.2")
+@clause("DL-67.2", "DL-8.3")
 def take_pinning_test(tape: Tape, end: VehicleEnd) -> VehicleEnd:
     """Whoever has got out of a wreck or an explosion takes a pinning test; the fearless do not."""
     inside = end.passengers
     if inside is None or not inside.models or not end.is_destroyed or is_fearless(inside.groups):
         return end
-    return replace(end, test=take_test(end.op, best_ld(inside.groups), may_reroll_ld(inside.groups)))
+    ld, again = best_ld(inside.groups), may_reroll_ld(inside.groups)
+    if end.leader_op is None:
+        return replace(end, test=take_test(end.op, ld, again))
+    return replace(end, test=take_test_led(end.op, end.leader_op, ld, again, rules=end.rules))
 
 
 VEHICLE_END = Procedure("vehicle end", (hurt_passengers, hurt_bystanders, take_pinning_test))
