@@ -94,7 +94,7 @@ def test_where_both_sides_die_the_one_that_lost_more_has_lost():
     second = {**first, "hp": 40}
     assert asked("fight", "loser", first=[first], second=[second]) == "first"
     assert asked("fight", "difference", first=[first], second=[second]) == 20
-    assert asked("fight", "loser", first=[first], second=[first]) == 0
+    assert asked("fight", "loser", first=[first], second=[first]) == "nobody"
 
 
 # --- order points ---------------------------------------------------------------------------------------------------
