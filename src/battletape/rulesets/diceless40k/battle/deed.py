@@ -263,7 +263,7 @@ def take_psyker_test(tape: Tape, deed: D, name: str, at: int, token: TokenPlay =
         psyker.side,
         opponent,
         psyker.op if psyker.is_psyker else psyker.psyker_op,
-        reroll=may_reroll_ld(psyker.groups),
+        reroll=may_reroll_ld((psyker.groups[at],)),
         hood=state.in_hood(psyker),
         warp_tokens=holder.tokens.warp,
         token_used=holder.warp_used,
