@@ -16,7 +16,7 @@ from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.assault import Blow, Melee, Struck, aimed, begin_melee, grenade_blow
 from battletape.rulesets.vehicles5.rules.damage import Condition, hit_of, row_of_value
 from battletape.rulesets.vehicles5.rules.shooting import Shot, expected
-from battletape.rulesets.vehicles5.rules.traits import Row, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import Row, Traits
 from battletape.rulesets.vehicles5.rules.walkers import Foot, foot_blows
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.bases import Base
@@ -120,7 +120,7 @@ def test_whom_a_unit_may_assault() -> None:
 def test_nothing_follows_but_walkers_fight_on() -> None:
     assert walkers.in_a_fight(Traits(tank=True)) == ()
     assert walkers.in_a_fight(WALKER) == ("fight", "pile_in", "sweeping_advance", "consolidate")
-    assert walkers.in_a_fight(WALKER, State(immobilised=True)) == ("fight",)
+    assert walkers.in_a_fight(WALKER, Condition(immobilised=True)) == ("fight",)
 
 
 def by_faces(blows: int, needs: int, gap: int, order: str) -> dict[tuple[Condition, int], Fraction]:

@@ -12,7 +12,7 @@ from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.damage import Condition, effective, suffer, wear, worst
 from battletape.rulesets.vehicles5.rules.shooting import Shot, begin_volleys, next_turn, strike
-from battletape.rulesets.vehicles5.rules.traits import Ap, Hit, Row, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import Ap, Hit, Row, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import DAMAGE_TABLE
 from battletape.tape import Tape
@@ -188,7 +188,6 @@ def test_of_the_destroyed_only_the_end_is_kept() -> None:
     assert (crashed.status, crashed.immobilised, crashed.shaken) == ("wrecked", True, True)
     assert damage.forget(crashed) == Condition(status="wrecked")
     assert damage.forget(start) is start
-    assert start.state == State(shaken=True)
 
 
 def rolls(tape: Tape, start: Condition, count: int, by: int) -> Condition:

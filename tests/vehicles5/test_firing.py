@@ -9,6 +9,7 @@ import pytest
 
 from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.rulesets.vehicles5.profiles.types import Weapon
+from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.firing import (
     fire_mode,
     is_defensive,
@@ -22,7 +23,7 @@ from battletape.rulesets.vehicles5.rules.firing import (
     refuse_weapon_on_foot,
     shots_on_foot,
 )
-from battletape.rulesets.vehicles5.rules.traits import Band, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 
 ORDINARY, TANK, SKIMMER, FAST = Traits(), Traits(tank=True), Traits(skimmer=True), Traits(fast=True)
@@ -55,10 +56,10 @@ def test_fire_by_speed(traits: Traits, band: Band, mode: str, barrage: bool) -> 
 @pytest.mark.parametrize(
     ("given", "clause"),
     [
-        ({"state": State(status="exploded", shaken=True)}, "V5-DMG-6"),
-        ({"state": State(status="wrecked"), "smoke": True}, "V5-DMG-5"),
-        ({"state": State(shaken=True), "smoke": True, "rammed": True, "ran": True}, "V5-DMG-1"),
-        ({"state": State(stunned=True)}, "V5-DMG-2"),
+        ({"state": Condition(status="exploded", shaken=True)}, "V5-DMG-6"),
+        ({"state": Condition(status="wrecked"), "smoke": True}, "V5-DMG-5"),
+        ({"state": Condition(shaken=True), "smoke": True, "rammed": True, "ran": True}, "V5-DMG-1"),
+        ({"state": Condition(stunned=True)}, "V5-DMG-2"),
         ({"smoke": True, "rammed": True, "ran": True}, "V5-SMOKE-2"),
         ({"rammed": True, "ran": True}, "V5-RAM-2"),
         ({"ran": True}, "V5-WALK-4"),
@@ -88,8 +89,8 @@ def test_too_fast_to_fire_says_what_would_do() -> None:
 
 @pytest.mark.clause("V5-FIRE-5")
 def test_an_immobilised_vehicle_fires_by_the_distance_it_covered() -> None:
-    assert fire_mode(ORDINARY, "stationary", State(immobilised=True)).mode == "all"
-    assert fire_mode(ORDINARY, "combat", State(immobilised=True)).mode == "one_main"
+    assert fire_mode(ORDINARY, "stationary", Condition(immobilised=True)).mode == "all"
+    assert fire_mode(ORDINARY, "combat", Condition(immobilised=True)).mode == "one_main"
 
 
 @pytest.mark.clause("V5-ORD-4", "V5-WALK-3")

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from battletape.errors import Refused
+from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.movement import (
     Move,
     assault_band,
@@ -21,7 +22,7 @@ from battletape.rulesets.vehicles5.rules.movement import (
     refuse_path,
     top_band,
 )
-from battletape.rulesets.vehicles5.rules.traits import BANDS, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import BANDS, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 
 ORDINARY, FAST, WALKER, SKIMMER = Traits(), Traits(fast=True), Traits(walker=True), Traits(skimmer=True)
@@ -136,21 +137,21 @@ def test_limits_of_each_speed() -> None:
 
 
 MOVES: tuple[Move, ...] = ("move", "pivot", "tank_shock", "ram")
-MAY_MOVE: list[tuple[str, State, Move, str]] = [
+MAY_MOVE: list[tuple[str, Condition, Move, str]] = [
     # condition, action, and the clause that forbids it: table 18.4
-    *(("none", State(), action, "") for action in MOVES),
-    *(("shaken", State(shaken=True), action, "") for action in MOVES),
-    *(("stunned", State(stunned=True), action, "V5-DMG-2") for action in ("move", "tank_shock", "ram")),
-    ("stunned", State(stunned=True), "pivot", ""),
-    *(("immobilised", State(immobilised=True), action, "V5-DMG-4") for action in MOVES),
-    *(("wrecked", State(status="wrecked"), action, "V5-DMG-5") for action in MOVES),
-    ("exploded", State(status="exploded"), "move", "V5-DMG-6"),
+    *(("none", Condition(), action, "") for action in MOVES),
+    *(("shaken", Condition(shaken=True), action, "") for action in MOVES),
+    *(("stunned", Condition(stunned=True), action, "V5-DMG-2") for action in ("move", "tank_shock", "ram")),
+    ("stunned", Condition(stunned=True), "pivot", ""),
+    *(("immobilised", Condition(immobilised=True), action, "V5-DMG-4") for action in MOVES),
+    *(("wrecked", Condition(status="wrecked"), action, "V5-DMG-5") for action in MOVES),
+    ("exploded", Condition(status="exploded"), "move", "V5-DMG-6"),
 ]
 
 
 @pytest.mark.clause("V5-MOVE-1", "V5-DMG-1", "V5-DMG-2", "V5-DMG-4", "V5-DMG-5", "V5-DMG-6")
 @pytest.mark.parametrize(("name", "state", "action", "clause"), MAY_MOVE)
-def test_what_a_condition_forbids(name: str, state: State, action: Move, clause: str) -> None:
+def test_what_a_condition_forbids(name: str, state: Condition, action: Move, clause: str) -> None:
     refused = refuse_move(action, TANK, state)
     assert (refused.clause if refused else "") == clause
     assert refused is None or name in refused.reason
@@ -158,11 +159,11 @@ def test_what_a_condition_forbids(name: str, state: State, action: Move, clause:
 
 @pytest.mark.clause("V5-MOVE-1", "V5-DMG-2")
 def test_turning_while_stunned_is_a_ruling() -> None:
-    assert refuse_move("pivot", ORDINARY, State(stunned=True), DEFAULT) is None
-    refused = refuse_move("pivot", ORDINARY, State(stunned=True), Rulings(stunned_may_pivot=False))
+    assert refuse_move("pivot", ORDINARY, Condition(stunned=True), DEFAULT) is None
+    refused = refuse_move("pivot", ORDINARY, Condition(stunned=True), Rulings(stunned_may_pivot=False))
     assert refused is not None
     assert "stunned_may_pivot" in refused.reason
-    moving = refuse_move("move", ORDINARY, State(stunned=True), Rulings(stunned_may_pivot=False))
+    moving = refuse_move("move", ORDINARY, Condition(stunned=True), Rulings(stunned_may_pivot=False))
     assert moving is not None
     assert "turn" not in moving.reason
 
@@ -170,7 +171,7 @@ def test_turning_while_stunned_is_a_ruling() -> None:
 @pytest.mark.clause("V5-TANK-1", "V5-RAM-1")
 @pytest.mark.parametrize(("action", "clause"), [("tank_shock", "V5-TANK-1"), ("ram", "V5-RAM-1")])
 def test_only_tanks_shock_and_ram(action: Move, clause: str) -> None:
-    refused = refuse_move(action, FAST, State())
+    refused = refuse_move(action, FAST, Condition())
     assert refused is not None
     assert str(refused).endswith(f"this is a fast vehicle ({clause})")
 

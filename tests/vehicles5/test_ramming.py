@@ -14,7 +14,7 @@ from battletape.rulesets.vehicles5.rules import ramming
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.ramming import RAM, Rammed, both_hits, declare, goes_on, ram_strength
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Shocked
-from battletape.rulesets.vehicles5.rules.traits import Band, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, PRESETS, Rulings
 from battletape.table.facings import Facing
 from battletape.table.hulls import Hull
@@ -113,13 +113,13 @@ def test_a_ram_is_as_fast_as_can_be(traits: Traits, speed: Band, road: bool, exp
 @pytest.mark.parametrize(
     "traits, speed, state, clause",
     [
-        (PLAIN, "cruising", State(), "V5-RAM-1"),
-        (TANK, "combat", State(), "V5-RAM-2"),
-        (Traits(tank=True, fast=True), "cruising", State(), "V5-RAM-2"),
-        (TANK, "cruising", State(immobilised=True), "V5-DMG-4"),
+        (PLAIN, "cruising", Condition(), "V5-RAM-1"),
+        (TANK, "combat", Condition(), "V5-RAM-2"),
+        (Traits(tank=True, fast=True), "cruising", Condition(), "V5-RAM-2"),
+        (TANK, "cruising", Condition(immobilised=True), "V5-DMG-4"),
     ],
 )
-def test_who_may_not_ram(traits: Traits, speed: Band, state: State, clause: str) -> None:
+def test_who_may_not_ram(traits: Traits, speed: Band, state: Condition, clause: str) -> None:
     found = declare(traits, speed, state=state)
     assert isinstance(found, Refused)
     assert found.clause == clause
@@ -215,12 +215,12 @@ def test_the_rest_of_the_way() -> None:
 
 @pytest.mark.clause("V5-SKIM-8")
 def test_who_may_dodge() -> None:
-    skimmer, stuck = Traits(skimmer=True), State(immobilised=True)
+    skimmer, stuck = Traits(skimmer=True), Condition(immobilised=True)
     assert ramming.refuse_dodge(skimmer, TANK) is None
     assert ramming.refuse_dodge(PLAIN, TANK) is not None
     assert ramming.refuse_dodge(skimmer, Traits(tank=True, skimmer=True)) is not None
     core5 = Rulings(**PRESETS["core5"])
-    for state in (stuck, State(stunned=True)):
+    for state in (stuck, Condition(stunned=True)):
         assert ramming.refuse_dodge(skimmer, TANK, state) is None
         refused = ramming.refuse_dodge(skimmer, TANK, state, core5)
         assert refused is not None

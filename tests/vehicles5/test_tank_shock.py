@@ -23,7 +23,7 @@ from battletape.rulesets.vehicles5.rules.tank_shock import (
     last_stand,
     line,
 )
-from battletape.rulesets.vehicles5.rules.traits import Row, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import Row, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
 from battletape.table.distances import gap
@@ -40,12 +40,12 @@ WEAPON_GOES_ON = Rulings(dog_weapon_destroyed_stops=False)
 
 
 def moved(declared: float, *path: OnLine, traits: Traits = TANK, **more: Any) -> tank_shock.Line:
-    found = line(traits, State(), declared, path, **more)
+    found = line(traits, Condition(), declared, path, **more)
     assert not isinstance(found, Refused), found
     return found
 
 
-def refused(declared: float, *path: OnLine, traits: Traits = TANK, state: State = State(), **more: Any) -> str:
+def refused(declared: float, *path: OnLine, traits: Traits = TANK, state: Condition = Condition(), **more: Any) -> str:
     found = line(traits, state, declared, path, **more)
     assert isinstance(found, Refused)
     return found.clause
@@ -88,8 +88,8 @@ def test_who_may_and_how_far() -> None:
     assert refused(6, traits=Traits()) == "V5-TANK-1"
     assert refused(0) == "V5-TANK-2"
     assert refused(13) == "V5-MOVE-3"
-    assert refused(6, state=State(immobilised=True)) == "V5-DMG-4"
-    assert refused(6, state=State(stunned=True)) == "V5-DMG-2"
+    assert refused(6, state=Condition(immobilised=True)) == "V5-DMG-4"
+    assert refused(6, state=Condition(stunned=True)) == "V5-DMG-2"
     assert moved(18, on_road=True).band == "cruising"
     assert moved(18, traits=Traits(tank=True, fast=True)).band == "flat_out"
 
@@ -130,7 +130,7 @@ def test_the_lane_on_the_table() -> None:
     assert found[0].at == pytest.approx(4.7)
     assert found[1].at == pytest.approx(6.7)
     assert found[2].at == pytest.approx(7.5)
-    stopped = line(TANK, State(), 8, found)
+    stopped = line(TANK, Condition(), 8, found)
     assert isinstance(stopped, tank_shock.Line)
     assert stopped.moved == pytest.approx(6.5)
     assert stopped.shocked == ("hit",)

@@ -17,7 +17,7 @@ from battletape.rulesets.vehicles5.rules import shooting
 from battletape.rulesets.vehicles5.rules.damage import Condition, hit_of, modifier, row_of_value
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, Volley
 from battletape.rulesets.vehicles5.rules.special_rules import ready
-from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice, Row, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice, Row, Traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
@@ -224,7 +224,7 @@ def test_to_hit(bs: int, needs: int) -> None:
 def test_best_cover(
     traits: Traits, band: Any, immobilised: bool, smoke: bool, terrain: int, save: int | None, as_bonus: int | None
 ) -> None:
-    state = State(immobilised=immobilised)
+    state = Condition(immobilised=immobilised)
     assert shooting.best_cover(traits, band, state, smoke, terrain) == save
     assert shooting.best_cover(traits, band, state, smoke, terrain, Rulings(smoke_cover="bonus")) == as_bonus
     if save is not None:

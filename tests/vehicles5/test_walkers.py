@@ -14,13 +14,13 @@ from battletape.rulesets.vehicles5.rules.firing import fire_mode
 from battletape.rulesets.vehicles5.rules.geometry import facing_from
 from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_move
 from battletape.rulesets.vehicles5.rules.smoke import refuse_smoke
-from battletape.rulesets.vehicles5.rules.traits import State, Traits
+from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.points import Point
 from tests.vehicles5.battles import close_quarters
 
-STUNNED, STUCK, SHAKEN = State(stunned=True), State(immobilised=True), State(shaken=True)
-BOTH = State(stunned=True, immobilised=True)
+STUNNED, STUCK, SHAKEN = Condition(stunned=True), Condition(immobilised=True), Condition(shaken=True)
+BOTH = Condition(stunned=True, immobilised=True)
 EVERY: tuple[walkers.Deed, ...] = ("run", "assault", "pile_in", "sweeping_advance", "consolidate")
 
 
@@ -35,8 +35,8 @@ EVERY: tuple[walkers.Deed, ...] = ("run", "assault", "pile_in", "sweeping_advanc
         ("assault", {"state": STUNNED}, "V5-DMG-2"),
         ("assault", {"state": STUCK}, "V5-WALK-1"),
         ("assault", {"state": SHAKEN}, None),
-        ("assault", {"state": State(status="wrecked")}, "V5-DMG-5"),
-        ("assault", {"state": State(status="exploded")}, "V5-DMG-6"),
+        ("assault", {"state": Condition(status="wrecked")}, "V5-DMG-5"),
+        ("assault", {"state": Condition(status="exploded")}, "V5-DMG-6"),
         ("run", {"fired": True}, "V5-WALK-1"),
         ("run", {"state": STUNNED}, "V5-DMG-2"),
         ("run", {"state": STUCK}, "V5-WALK-1"),
@@ -86,7 +86,7 @@ def test_when_a_walker_may_use_its_smoke() -> None:
 @pytest.mark.clause("V5-WALK-1")
 def test_an_immobilised_walker_does_not_move() -> None:
     assert refuse_move("move", Traits(walker=True), STUCK) is not None
-    assert refuse_move("move", Traits(walker=True), State()) is None
+    assert refuse_move("move", Traits(walker=True), Condition()) is None
 
 
 @pytest.mark.clause("V5-WALK-1", "V5-WALK-14")
@@ -120,9 +120,9 @@ def test_turning_to_shoot_shows_the_side_to_others() -> None:
 @pytest.mark.parametrize(
     ("a", "dccw", "charged", "state", "number", "each"),
     [
-        (2, 1, False, State(), 2, 2),
-        (2, 0, True, State(), 3, 3),
-        (2, 2, True, State(), 4, 4),
+        (2, 1, False, Condition(), 2, 2),
+        (2, 0, True, Condition(), 3, 3),
+        (2, 2, True, Condition(), 4, 4),
         (2, 1, False, STUNNED, 1, 1),
         (2, 1, False, SHAKEN, 2, 2),
         (1, 1, False, STUNNED, 1, 1),
@@ -131,7 +131,7 @@ def test_turning_to_shoot_shows_the_side_to_others() -> None:
         (1, 1, False, BOTH, 1, 1),
     ],
 )
-def test_attacks_of_a_walker(a: int, dccw: int, charged: bool, state: State, number: int, each: int) -> None:
+def test_attacks_of_a_walker(a: int, dccw: int, charged: bool, state: Condition, number: int, each: int) -> None:
     assert walkers.attacks(a, dccw, charged, state) == number
     assert walkers.attacks(a, dccw, charged, state, Rulings(walker_penalty="each")) == each
 

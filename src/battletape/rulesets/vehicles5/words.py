@@ -41,7 +41,7 @@ def condition_line(before: Condition, after: Condition) -> Line:
     """What a volley did to a vehicle, in a sentence."""
     if after.is_destroyed:
         word = "explodes" if after.status == "exploded" else "is wrecked"
-        return Line(f"The vehicle {word}", (after.state.ended_by,), result=after.status)
+        return Line(f"The vehicle {word}", (after.ended_by,), result=after.status)
     fresh = [(word, by) for word, by in _WORDS.items() if getattr(after, word) and not getattr(before, word)]
     gone = len(before.weapons) - len(after.weapons)
     said = [f"is {', '.join(word for word, _ in fresh)}"] if fresh else []

@@ -127,8 +127,8 @@ def cover_of(field: State, muzzles: Sequence[Muzzle], firer: str, target: Machin
 @clause("V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
 def save_of(field: State, machine: Machine, hidden: int | None) -> int:
     """The best cover save of a machine that has this one from what hides it; 0 if it has none."""
-    state, smoke = field.condition(machine).state, field.in_smoke(machine)
-    return best_cover(machine.traits, machine.band, state, smoke, hidden, field.rules) or 0
+    now, smoke = field.condition(machine), field.in_smoke(machine)
+    return best_cover(machine.traits, machine.band, now, smoke, hidden, field.rules) or 0
 
 
 def mark_of(machine: Machine, cover: int) -> Mark:

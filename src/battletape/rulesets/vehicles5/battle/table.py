@@ -14,6 +14,7 @@ from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, S
 from battletape.rulesets.vehicles5.profiles.book import is_fearless, is_walker_weapon, rules_of
 from battletape.rulesets.vehicles5.rules import legality, tank_shock, terrain, traits, troops, walkers
 from battletape.rulesets.vehicles5.rules.assault import grenade_kind
+from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.movement import refuse_flat_out
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Line, OnLine, Rough, Shocked
 from battletape.rulesets.vehicles5.rules.transports import Solid
@@ -182,9 +183,9 @@ def line_of(
     field: State, machine: Machine, hull: Hull, inches: float, ram: bool, *but: str, going_on: bool = False
 ) -> Line | Refused:
     """How far the tank gets if nobody stops it, or why it may not be tried; one that is going on may, however short."""
-    path, state, rules = on_line(field, machine, hull, inches, *but), field.condition(machine).state, field.rules
+    path, state, rules = on_line(field, machine, hull, inches, *but), field.condition(machine), field.rules
     if going_on:
-        state, rules = traits.State(), replace(rules, tank_shock_least="above_zero")
+        state, rules = Condition(), replace(rules, tank_shock_least="above_zero")
     road = road_ahead(field, hull, inches)
     return tank_shock.line(machine.traits, state, inches, path, on_road=road, ram=ram, rules=rules)
 

@@ -61,7 +61,7 @@ def refuse_gone(unit: Unitlike) -> Refused | None:
         return Refused(f"{unit.name}: fled off the table", "V5-CORE-20", "fled")
     if isinstance(unit, Squad):
         return Refused(f"nobody is left of {unit.name}", "V5-CORE-8", "gone")
-    return Refused(f"{unit.name} is {unit.condition.status}", unit.condition.state.ended_by, "gone")
+    return Refused(f"{unit.name} is {unit.condition.status}", unit.condition.ended_by, "gone")
 
 
 @clause("V5-CORE-6", "V5-CORE-20", "V5-TRAN-2", "V5-WALK-8")

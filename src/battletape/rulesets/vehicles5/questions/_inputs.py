@@ -20,7 +20,7 @@ from battletape.rulesets.vehicles5.rules.geometry import template_hit
 from battletape.rulesets.vehicles5.rules.movement import refuse_band
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, best_cover, hit_needs
 from battletape.rulesets.vehicles5.rules.special_rules import shot_at
-from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, State
+from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES
 from battletape.system import Measure
@@ -83,7 +83,7 @@ def condition_of(target: Any, rules: Rulings = DEFAULT) -> Condition:
     for name in target.melee_weapons:
         if name not in names:
             raise UnknownName("weapon", name, dict.fromkeys(names), source="melee_weapons", clause="V5-DMG-3")
-    state = State(target.shaken, target.stunned, target.immobilised)
+    state = Condition(target.shaken, target.stunned, target.immobilised)
     condition = condition_with(names, target.melee_weapons, state, rules)
     return replace(condition, crash=crash_of(book.traits_of(target.types), target.band, rules))
 
@@ -105,7 +105,7 @@ def mark_of(target: Target, cover: int | None, rules: Rulings = DEFAULT) -> Mark
     """The target as it is aimed at, with this cover save or with that of terrain, speed and smoke."""
     traits = book.traits_of(target.types)
     if cover is None:
-        state = State(immobilised=target.immobilised)
+        state = Condition(immobilised=target.immobilised)
         cover = best_cover(traits, target.band, state, target.smoke, target.terrain_cover, rules)
     return Mark(target.front, target.side, target.rear, cover or 0, traits.open_topped)
 

@@ -19,8 +19,9 @@ from battletape.rulesets.vehicles5.profiles.types import Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs, _rulings
 from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.assault import Blow, Melee, aimed, begin_melee
+from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.shooting import Shot
-from battletape.rulesets.vehicles5.rules.traits import Band, PenDice, State
+from battletape.rulesets.vehicles5.rules.traits import Band, PenDice
 from battletape.rulesets.vehicles5.rules.walkers import Foot, foot_blows
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import needs
@@ -133,7 +134,7 @@ def _needs(blow: Blow, ws: int, inputs: Assault, rules: Rulings) -> int:
     if inputs.needs is not None:
         return inputs.needs
     if "walker" in inputs.types:
-        state = State(inputs.shaken, inputs.stunned, inputs.immobilised)
+        state = Condition(inputs.shaken, inputs.stunned, inputs.immobilised)
         return walkers.to_hit(ws, inputs.walker_ws, blow.grenade, state, rules)
     return assault.to_hit(inputs.assault_band or inputs.band, inputs.immobilised)
 

@@ -82,14 +82,14 @@ def begin_ram(inputs: Ram, rules: Rulings = DEFAULT) -> Rammed:
     vehicles = _vehicle(inputs, "rammer"), _vehicle(inputs, "target")
     own, other = traits_of(inputs.rammer_types), traits_of(inputs.target_types)
     rammer, target = (_inputs.condition_of(vehicle, rules) for vehicle in vehicles)
-    declared = ramming.declare(own, inputs.speed or movement.top_band(own), inputs.on_road, rules, rammer.state)
+    declared = ramming.declare(own, inputs.speed or movement.top_band(own), inputs.on_road, rules, rammer)
     if isinstance(declared, Refused):
         raise declared
     refused = ramming.refuse_distance(inputs.distance, own, inputs.on_road, rules) or _inputs.refuse_target(vehicles[1])
     if refused is not None:
         raise refused
     path = (*_lanes.on_the_line(inputs.units), tank_shock.OnLine("enemy_vehicle", inputs.distance, "target"))
-    line = tank_shock.line(own, rammer.state, declared, path, on_road=inputs.on_road, ram=True, rules=rules)
+    line = tank_shock.line(own, rammer, declared, path, on_road=inputs.on_road, ram=True, rules=rules)
     if isinstance(line, Refused):
         raise line
     front, more = inputs.rammer_front, {"on_road": inputs.on_road, "ram": True, "rules": rules}
@@ -104,7 +104,7 @@ def begin_ram(inputs: Ram, rules: Rulings = DEFAULT) -> Rammed:
         inputs.distance,
         inputs.target_struck,
         _lanes.glories(inputs.glory or (blow,), front, rammer, own, rules),
-        target.state,
+        target,
         dodge=inputs.dodge,
         tries=inputs.reaction,
     )

@@ -47,7 +47,7 @@ def begin_tank_shock(inputs: TankShock, rules: Rulings = DEFAULT) -> Drive:
     traits = traits_of(inputs.types)
     tank = tank_of(inputs, rules)
     line = tank_shock.line(
-        traits, tank.state, inputs.declared, _lanes.on_the_line(inputs.units), on_road=inputs.on_road, rules=rules
+        traits, tank, inputs.declared, _lanes.on_the_line(inputs.units), on_road=inputs.on_road, rules=rules
     )
     if isinstance(line, Refused):
         raise line
@@ -73,7 +73,7 @@ def may_shoot(drive: Drive) -> bool:
     """Whether the tank may fire after its drive."""
     if drive.tank.is_destroyed:
         return False
-    return fire_mode(drive.traits, band_at(drive, drive.moved), drive.tank.state, rules=drive.rules).mode != "none"
+    return fire_mode(drive.traits, band_at(drive, drive.moved), drive.tank, rules=drive.rules).mode != "none"
 
 
 def tank_shock_headline(answer: Answer) -> str:

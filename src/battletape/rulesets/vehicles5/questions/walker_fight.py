@@ -21,7 +21,6 @@ from battletape.rulesets.vehicles5.questions._inputs import DAMAGE, fill_unit, f
 from battletape.rulesets.vehicles5.rules import walkers
 from battletape.rulesets.vehicles5.rules.assault import Blow, grenade_blow
 from battletape.rulesets.vehicles5.rules.damage import Condition, condition_with
-from battletape.rulesets.vehicles5.rules.traits import State
 from battletape.rulesets.vehicles5.rules.walkers import EVERYBODY, Fight, Foot, Walker, fighting, foot_with, walker_with
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES, needs
@@ -83,14 +82,14 @@ class WalkerFight(Inputs, frozen=True):
 
 def begin_fight(inputs: WalkerFight, rules: Rulings = DEFAULT) -> Fight:
     """Both sides before the first blow."""
-    state, foe = State(inputs.shaken, inputs.stunned, inputs.immobilised), _foe(inputs)
+    state, foe = Condition(inputs.shaken, inputs.stunned, inputs.immobilised), _foe(inputs)
     refused = walkers.refuse_walker("assault", state=state) if inputs.charges == "walker" else None
     if refused is not None:
         raise refused
     walker, start = _walker(inputs, inputs.walker or "walker"), _condition(inputs, state, rules)
     common: dict[str, Any] = {"last": inputs.rounds, "rules": rules}
     if foe.is_walker:
-        other = _condition(foe, State(), rules)
+        other = _condition(foe, Condition(), rules)
         return Fight(walker, _walker(foe, foe.walker or "other walker"), inputs.charges, start, start, other, **common)
     foot = foot_with(
         foe,
@@ -113,7 +112,7 @@ def _walker(numbers: Any, name: str) -> Walker:
     return walker_with(numbers, numbers.dccw, "open_topped" in numbers.types, name)
 
 
-def _condition(numbers: Any, state: State, rules: Rulings) -> Condition:
+def _condition(numbers: Any, state: Condition, rules: Rulings) -> Condition:
     """A walker's condition; its close combat weapons come first, as whoever fights it would break them first."""
     dccw = numbers.dccw
     if len(set(dccw)) < len(dccw):
@@ -203,7 +202,7 @@ def fight_table(inputs: WalkerFight, rules: Rulings) -> Table:
         rows.append(_walker_row(fight.foe, fight.foe_walker, inputs.ws, charged, rules))
     else:
         for blow in walkers.foot_blows(fight.foe, fight.models, charged):
-            hit = walkers.to_hit(fight.foe.ws, inputs.ws, blow.grenade, fight.start.state, rules)
+            hit = walkers.to_hit(fight.foe.ws, inputs.ws, blow.grenade, fight.start, rules)
             rows.append(_row(blow, hit))
     return Table("The first round", ("who", "attacks", "strength", "to hit"), tuple(rows), "V5-WALK-8")
 

@@ -158,7 +158,7 @@ def _speeds(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
         speed, against = movement.bands(inputs.distance, straight, traits, inputs.on_road, rules)
     refused = movement.refuse_band(speed, traits) or refuse_crowd(inputs.passengers, inputs.capacity)
     if refused is None and inputs.declared != "normal" and not traits.tank:
-        refused = movement.refuse_move(inputs.declared, traits, damage.Condition().state, rules)
+        refused = movement.refuse_move(inputs.declared, traits, damage.Condition(), rules)
     if refused is not None:
         raise refused
     return speed, against
@@ -237,7 +237,7 @@ def _together(possible: Possible) -> int | str:
 
 def fights(now: Situation) -> str:
     """What it does in close combat, by the names of these deeds."""
-    return ", ".join(map(plain, walkers.in_a_fight(now.traits, now.state))) or "nothing"
+    return ", ".join(map(plain, walkers.in_a_fight(now.traits, now.condition))) or "nothing"
 
 
 def possible_headline(answer: Answer) -> str:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.dice import D3, D6, Reading, highest
-from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, State, Status, Traits
+from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, Status, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import DAMAGE_MODIFIERS, DAMAGE_TABLE, PAIR, TWO_DICE
 from battletape.tape import Rule, Tape
@@ -123,9 +123,14 @@ class Condition(Struct, frozen=True, cache_hash=True):
         return self.is_destroyed or len(self.weapons) < len(start.weapons)
 
     @property
-    def state(self) -> State:
-        """What legality asks of it."""
-        return State(self.shaken, self.stunned, self.immobilised, self.status)
+    def ended_by(self) -> str:
+        """The clause of its end, once it is destroyed."""
+        return "V5-DMG-5" if self.status == "wrecked" else "V5-DMG-6"
+
+    @property
+    def dazed(self) -> tuple[str, str] | None:
+        """What ails a crew that does not shoot, and its clause."""
+        return ("stunned", "V5-DMG-2") if self.stunned else ("shaken", "V5-DMG-1") if self.shaken else None
 
 
 @clause("V5-DMGMOD-5", "V5-DMGMOD-2", "V5-DMGMOD-3", "V5-DMGMOD-4", "V5-OPEN-5")
@@ -215,7 +220,7 @@ def weapons_to_lose(weapons: Iterable[tuple[str, bool]], rules: Rulings = DEFAUL
 
 @clause("V5-DMG-3", "V5-VOLLEY-2", "V5-CUMUL")
 def condition_with(
-    weapons: Iterable[str], melee: tuple[str, ...] = (), state: State = State(), rules: Rulings = DEFAULT
+    weapons: Iterable[str], melee: tuple[str, ...] = (), state: Condition = Condition(), rules: Rulings = DEFAULT
 ) -> Condition:
     """A vehicle with these weapons, some of them for close combat, as the rulings count what befalls it."""
     return Condition(

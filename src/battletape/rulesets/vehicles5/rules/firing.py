@@ -10,7 +10,8 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.profiles.book import is_barrage
 from battletape.rulesets.vehicles5.profiles.types import Weapon
-from battletape.rulesets.vehicles5.rules.traits import Band, State, Traits
+from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import DEFENSIVE, WEAPONS_TO_SHOOT, FireMode
 from battletape.table.points import TOLERANCE
@@ -33,7 +34,7 @@ class Mode(Struct, frozen=True):
 def fire_mode(
     traits: Traits,
     band: Band,
-    state: State = State(),
+    state: Condition = Condition(),
     *,
     smoke: bool = False,
     rammed: bool = False,
@@ -49,7 +50,7 @@ def fire_mode(
     return Mode(mode, True, _passes_for_stationary(traits, band, rules))
 
 
-def _silenced(state: State, smoke: bool, rammed: bool, ran: bool) -> Refused | None:
+def _silenced(state: Condition, smoke: bool, rammed: bool, ran: bool) -> Refused | None:
     if state.is_destroyed:
         return Refused(f"what is {state.status} does not fire", state.ended_by, "destroyed")
     if state.dazed is not None:

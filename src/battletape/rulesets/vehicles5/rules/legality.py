@@ -34,7 +34,7 @@ def refuse_locked(name: str, locked_with: str) -> Refused | None:
 
 def refuse_now(action: Move, now: Situation) -> Refused | None:
     """Why a vehicle may not move, turn, tank shock or ram any more, by its damage or by what it did this turn."""
-    return refuse_move(action, now.traits, now.state, now.rules) or refuse_more(action, now)
+    return refuse_move(action, now.traits, now.condition, now.rules) or refuse_more(action, now)
 
 
 @clause("V5-MOVE-1", "V5-TRAN-8", "V5-TANK-2", "V5-SMOKE-1", "V5-MOVE-7")
@@ -84,7 +84,7 @@ def mode_at(now: Situation, band: Band | None = None) -> firing.Mode:
     mode = firing.fire_mode(
         now.traits,
         now.band if band is None else band,
-        now.state,
+        now.condition,
         smoke=now.smoke_this_turn,
         rammed=now.declared == "ram",
         ran=now.ran,
@@ -152,7 +152,7 @@ def refuse_deed(deed: walkers.Deed, now: Situation) -> Refused | None:
     if deed == "run" and now.ran:
         return Refused(f"{now.name} has run this turn", "V5-WALK-1", "ran")
     refused = walkers.refuse_walker(
-        deed, fired=now.fired, target_is_fired_unit=not now.other_target, ran=now.ran, state=now.state
+        deed, fired=now.fired, target_is_fired_unit=not now.other_target, ran=now.ran, state=now.condition
     )
     return refused or (mode_at(now).why if deed == "pivot_when_firing" else None)
 
@@ -312,9 +312,9 @@ def _walking(now: Situation) -> Iterator[Permission]:
 
 def _fighting(now: Situation) -> Iterator[Permission]:
     if now.traits.walker:
-        deeds = walkers.in_a_fight(now.traits, now.state)
+        deeds = walkers.in_a_fight(now.traits, now.condition)
         may = f"it may {listed([DEEDS[deed] for deed in deeds])}, and never tests its morale (V5-WALK-13)"
-        gone = Refused(f"it is {now.state.status}", "V5-WALK-8", "destroyed") if not deeds else None
+        gone = Refused(f"it is {now.condition.status}", "V5-WALK-8", "destroyed") if not deeds else None
         yield _said("close combat", gone, may, "V5-WALK-8")
     else:
         nothing = "nothing follows an assault on it: no result, no morale, nobody is locked"

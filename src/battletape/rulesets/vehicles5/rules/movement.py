@@ -10,7 +10,7 @@ from msgspec import Struct
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Declared, Phase, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Declared, Phase, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import FAST_SKIMMER, SPEEDS
 from battletape.table.points import TOLERANCE
@@ -65,11 +65,6 @@ class Situation(Struct, frozen=True):
     def phase(self) -> Phase:
         """The phase it is."""
         return self.at or ("shooting" if self.ran or self.fired else "movement")
-
-    @property
-    def state(self) -> State:
-        """What legality asks of its damage."""
-        return self.condition.state
 
     @property
     def moved(self) -> bool:
@@ -146,7 +141,7 @@ def refuse_band(wanted: Band, traits: Traits) -> Refused | None:
 
 
 @clause("V5-MOVE-1", "V5-DMG-2", "V5-DMG-4", "V5-TANK-1", "V5-RAM-1")
-def refuse_move(action: Move, traits: Traits, state: State, rules: Rulings = DEFAULT) -> Refused | None:
+def refuse_move(action: Move, traits: Traits, state: Condition, rules: Rulings = DEFAULT) -> Refused | None:
     """Why a vehicle may not move, turn, tank shock or ram in its condition."""
     what = {"move": "move", "pivot": "turn", "tank_shock": "tank shock", "ram": "ram"}[action]
     if state.is_destroyed:

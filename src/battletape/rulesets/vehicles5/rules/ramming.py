@@ -16,7 +16,7 @@ from battletape.rulesets.vehicles5.rules.damage import Condition, crash_of
 from battletape.rulesets.vehicles5.rules.movement import limit, refuse_move, top_band
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, strike
 from battletape.rulesets.vehicles5.rules.tank_shock import GLORY, Drive, Glory, Tries, glory_shots, last_stand
-from battletape.rulesets.vehicles5.rules.traits import Band, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import RAM_STRENGTH
 from battletape.table import hulls, points, sweeps
@@ -53,7 +53,7 @@ class Rammed(Struct, frozen=True, cache_hash=True, kw_only=True):
 
 @clause("V5-RAM-2", "V5-RAM-1", "V5-SKIM-5")
 def declare(
-    traits: Traits, speed: Band, on_road: bool = False, rules: Rulings = DEFAULT, state: State = State()
+    traits: Traits, speed: Band, on_road: bool = False, rules: Rulings = DEFAULT, state: Condition = Condition()
 ) -> float | Refused:
     """How far a ram is declared, which is always as fast and as far as the tank can go; or why it may not be."""
     refused = refuse_move("ram", traits, state, rules)
@@ -77,7 +77,9 @@ def refuse_distance(distance: float, traits: Traits, on_road: bool = False, rule
 
 
 @clause("V5-SKIM-8")
-def refuse_dodge(target: Traits, rammer: Traits, state: State = State(), rules: Rulings = DEFAULT) -> Refused | None:
+def refuse_dodge(
+    target: Traits, rammer: Traits, state: Condition = Condition(), rules: Rulings = DEFAULT
+) -> Refused | None:
     """Why a vehicle may not dodge a ram."""
     if not target.skimmer:
         return Refused("only a skimmer may dodge a ram", "V5-SKIM-8", "type")
@@ -148,7 +150,7 @@ def ram_into(
     distance: float,
     struck: Facing,
     arms: tuple[Glory, ...],
-    state: State,
+    state: Condition,
     *by: str,
     dodge: Tries = "choose",
     tries: Reaction = "choose",

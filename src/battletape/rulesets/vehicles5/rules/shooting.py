@@ -17,7 +17,7 @@ from battletape.procedure import Procedure, odds_of
 from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.damage import Condition, Low
 from battletape.rulesets.vehicles5.rules.smoke import smoke_save
-from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import BS_TO_HIT, NEVER
 from battletape.table.facings import Facing
@@ -125,7 +125,12 @@ def hit_needs(bs: int) -> int:
 
 @clause("V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
 def best_cover(
-    traits: Traits, band: Band, state: State, smoke: bool = False, terrain: int | None = None, rules: Rulings = DEFAULT
+    traits: Traits,
+    band: Band,
+    state: Condition,
+    smoke: bool = False,
+    terrain: int | None = None,
+    rules: Rulings = DEFAULT,
 ) -> int | None:
     """The best cover save of terrain, speed and smoke, which do not add up; speed helps fast skimmers that can move."""
     fast = traits.fast and traits.skimmer and band == "flat_out" and not state.immobilised

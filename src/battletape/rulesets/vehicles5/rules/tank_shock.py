@@ -19,7 +19,7 @@ from battletape.rulesets.vehicles5.rules.movement import band, refuse_move, top_
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, shot_result
 from battletape.rulesets.vehicles5.rules.special_rules import ready
 from battletape.rulesets.vehicles5.rules.terrain import failed_row, most_tests, roll_tests
-from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Row, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Row, Traits
 from battletape.rulesets.vehicles5.rules.troops import APART, COHERENCY, test_morale
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
@@ -202,7 +202,7 @@ class Drive(Struct, frozen=True, cache_hash=True, kw_only=True):
 @clause("V5-TANK-4", "V5-TANK-1", "V5-TANK-2", "V5-TANK-3")
 def line(
     traits: Traits,
-    state: State,
+    state: Condition,
     declared: float,
     on_path: Sequence[OnLine],
     *,

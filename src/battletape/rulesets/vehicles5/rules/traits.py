@@ -34,27 +34,3 @@ class Traits(Struct, frozen=True):
     skimmer: bool = False
     walker: bool = False
     open_topped: bool = False
-
-
-class State(Struct, frozen=True):
-    """What the rules ask of a vehicle's damage before they allow something."""
-
-    shaken: bool = False
-    stunned: bool = False
-    immobilised: bool = False
-    status: Status = "ok"
-
-    @property
-    def is_destroyed(self) -> bool:
-        """Wrecked or exploded."""
-        return self.status != "ok"
-
-    @property
-    def ended_by(self) -> str:
-        """The clause of its end, once it is destroyed."""
-        return "V5-DMG-5" if self.status == "wrecked" else "V5-DMG-6"
-
-    @property
-    def dazed(self) -> tuple[str, str] | None:
-        """What ails a crew that does not shoot, and its clause."""
-        return ("stunned", "V5-DMG-2") if self.stunned else ("shaken", "V5-DMG-1") if self.shaken else None

@@ -10,9 +10,10 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
+from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_flat_out, refuse_move
 from battletape.rulesets.vehicles5.rules.smoke import refuse_passengers_in_smoke
-from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import AFTER_EXIT
 from battletape.table import areas, bases, hulls
@@ -110,7 +111,7 @@ def models_in_reach(traits: Traits, at_access: int, at_hull: int) -> int:
 @clause("V5-TRAN-5", "V5-DMG-4")
 def may_move_after_boarding(now: Situation) -> bool:
     """Whether a vehicle may drive off with those who have just boarded."""
-    return not now.moved and refuse_move("move", now.traits, now.state, now.rules) is None
+    return not now.moved and refuse_move("move", now.traits, now.condition, now.rules) is None
 
 
 # --- getting out ----------------------------------------------------------------------------------------------------
@@ -132,11 +133,11 @@ def leave(now: Situation, placement: Placement = "access", then_moves: Band | No
         return Refused(f"{reason} is open-topped, or in an emergency", "V5-TRAN-6", "access")
     if now.moved and then_moves not in (None, "stationary"):
         return Refused("a vehicle that moved stays where it is once a unit has got out", "V5-TRAN-8", "moved")
-    return exit_from(now.traits, now.moved, now.state, placement == "emergency", now.rules)
+    return exit_from(now.traits, now.moved, now.condition, placement == "emergency", now.rules)
 
 
 @clause("V5-TRAN-8", "V5-TRAN-9", "V5-TRAN-7", "V5-OPEN-3")
-def exit_from(traits: Traits, moved: bool, state: State, emergency: bool, rules: Rulings = DEFAULT) -> Exit:
+def exit_from(traits: Traits, moved: bool, state: Condition, emergency: bool, rules: Rulings = DEFAULT) -> Exit:
     """The line of the table for this way out."""
     usual = ("moved_open_topped" if traits.open_topped else "moved") if moved else "not_moved"
     free = AFTER_EXIT[usual][-1]
@@ -154,9 +155,9 @@ def exit_clause(now: Situation, way: Exit) -> str:
 
 def _refuse_passage(what: str, now: Situation, then_moves: Band | None) -> Refused | None:
     """Why nobody may get in or out now."""
-    if now.state.is_destroyed:
-        reason = f"nobody may {what} by choice where the vehicle is {now.state.status}"
-        return Refused(reason, now.state.ended_by, "destroyed")
+    if now.condition.is_destroyed:
+        reason = f"nobody may {what} by choice where the vehicle is {now.condition.status}"
+        return Refused(reason, now.condition.ended_by, "destroyed")
     if now.phase != "movement":
         return Refused(f"units {what} in the Movement phase; this is the {now.phase} phase", "V5-TRAN-4", "phase")
     if now.band == "flat_out":
@@ -179,7 +180,7 @@ def shooters(now: Situation) -> tuple[int, bool]:
 @clause("V5-TRAN-3", "V5-OPEN-1", "V5-SMOKE-2", "V5-DMG-1", "V5-DMG-2")
 def refuse_passenger_fire(now: Situation) -> Refused | None:
     """Why no passenger may shoot."""
-    state, most = now.state, now.rules.passenger_fire_max_band
+    state, most = now.condition, now.rules.passenger_fire_max_band
     if state.is_destroyed:
         return Refused(f"nobody is inside once a vehicle is {state.status}", state.ended_by, "destroyed")
     if state.dazed is not None:

@@ -16,7 +16,7 @@ from battletape.rulesets.vehicles5.rules import assault
 from battletape.rulesets.vehicles5.rules.assault import Blow, Struck, aimed, break_walker, rain_on
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.shooting import Shot, roll_hits
-from battletape.rulesets.vehicles5.rules.traits import PenDice, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import PenDice, Traits
 from battletape.rulesets.vehicles5.rules.troops import Body, Loss, capped, remove, slays, test_ld, wound, ws_needs
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
@@ -41,7 +41,12 @@ _STAYS: tuple[Deed, ...] = ("pile_in", "sweeping_advance", "consolidate")
 
 @clause("V5-WALK-1", "V5-WALK-4", "V5-WALK-5", "V5-WALK-6", "V5-WALK-7", "V5-WALK-13", "V5-WALK-14", "V5-DMG-2")
 def refuse_walker(
-    action: Deed, *, fired: bool = False, target_is_fired_unit: bool = True, ran: bool = False, state: State = State()
+    action: Deed,
+    *,
+    fired: bool = False,
+    target_is_fired_unit: bool = True,
+    ran: bool = False,
+    state: Condition = Condition(),
 ) -> Refused | None:
     """Why a walker may not do something now; which weapons it fired never matters, only at whom."""
     deed = _WORDS.get(action, action)
@@ -76,7 +81,7 @@ def roll_run(tape: Tape) -> int:
 
 
 @clause("V5-WALK-11", "V5-WALK-16")
-def attacks(a: int, dccw: int, charged: bool, state: State = State(), rules: Rulings = DEFAULT) -> int:
+def attacks(a: int, dccw: int, charged: bool, state: Condition = Condition(), rules: Rulings = DEFAULT) -> int:
     """How often a walker strikes, with so many close combat weapons intact; never less than once."""
     hindered = state.stunned + state.immobilised
     less = hindered if rules.walker_penalty == "each" else min(hindered, 1)
@@ -91,7 +96,7 @@ def strength(s: int, dccw: int) -> int:
 
 @clause("V5-WALK-8", "V5-WALK-10", "V5-CORE-10")
 def to_hit(
-    attacker_ws: int, walker_ws: int, grenade: bool = False, state: State = State(), rules: Rulings = DEFAULT
+    attacker_ws: int, walker_ws: int, grenade: bool = False, state: Condition = Condition(), rules: Rulings = DEFAULT
 ) -> int:
     """What a blow against a walker needs; a grenade wants a 6 unless the walker is stunned or immobilised."""
     helpless = (state.stunned or state.immobilised) and rules.grenades_on_helpless_walker == "ws_table"
@@ -99,7 +104,7 @@ def to_hit(
 
 
 @clause("V5-WALK-8", "V5-ASLT-8", "V5-WALK-13", "V5-WALK-14")
-def in_a_fight(traits: Traits, state: State = State()) -> tuple[Deed, ...]:
+def in_a_fight(traits: Traits, state: Condition = Condition()) -> tuple[Deed, ...]:
     """What a vehicle does in close combat and after it: only a walker is locked in a fight, and its wounds count."""
     deeds: tuple[Deed, ...] = ("fight", *_STAYS, "morale_test")
     return tuple(deed for deed in deeds if traits.walker and refuse_walker(deed, state=state) is None)
@@ -215,7 +220,7 @@ def fists(walker: Walker, condition: Condition, rules: Rulings = DEFAULT) -> int
 def arm_of(walker: Walker, condition: Condition, charged: bool, rules: Rulings = DEFAULT) -> Arm:
     """What a walker in this condition strikes with."""
     intact = fists(walker, condition, rules)
-    return Arm(intact, attacks(walker.attacks, intact, charged, condition.state, rules))
+    return Arm(intact, attacks(walker.attacks, intact, charged, condition, rules))
 
 
 @clause("V5-WALK-16")
@@ -247,7 +252,7 @@ def blows_at(
     blows: Iterable[Blow], ws: int, other: Walker, its: Condition, rules: Rulings = DEFAULT, by: str = "attacker"
 ) -> tuple[Shot, ...]:
     """Blows of soldiers or of a walker with this WS, ready to be struck at a walker in its condition."""
-    armed = ((blow, to_hit(ws, other.ws, blow.grenade, its.state, rules)) for blow in blows)
+    armed = ((blow, to_hit(ws, other.ws, blow.grenade, its, rules)) for blow in blows)
     front, opened = other.front, other.open_topped
     return tuple(shot for blow, needs in armed for shot in aimed(blow, needs, front, opened, rules, by, walker=True))
 
@@ -366,7 +371,7 @@ def sweep(tape: Tape, fight: Fight) -> Fight:
     """The walker runs after a unit that flees, if it can; whom it catches is destroyed."""
     if not fight.fleeing:
         return replace(fight, lead=0) if fight.lead and fight.round < fight.last else fight
-    can = refuse_walker("sweeping_advance", state=fight.walker.state) is None
+    can = refuse_walker("sweeping_advance", state=fight.walker) is None
     if can and tape.call(pursue, fight.one.initiative, fight.foe.initiative):
         return replace(fight, fleeing=False, lead=0, models=0, hurt=0, over="foe_swept")
     return replace(fight, fleeing=False, lead=0, over="foe_fled")

@@ -83,7 +83,7 @@ def speed_table(rules: Rulings = DEFAULT) -> Table:
 
 def _speed_row(name: str, traits: Traits, band: Band, rules: Rulings) -> tuple[str, ...]:
     now = Situation(traits, Condition(), band, passengers=1, fire_points=1, rules=rules)
-    mode, cover = mode_at(now), best_cover(traits, band, now.state, False, None, rules)
+    mode, cover = mode_at(now), best_cover(traits, band, now.condition, False, None, rules)
     rides = not traits.walker
     moving = "as moving" if band != "stationary" else "yes"
     return (
@@ -115,7 +115,7 @@ def condition_table(rules: Rulings = DEFAULT) -> Table:
 
 def _condition_row(name: str, given: Situation, rules: Rulings) -> tuple[str, ...]:
     now = replace(given, passengers=1, fire_points=1, smoke_launchers=True, rules=rules)
-    gone, left = now.state.is_destroyed, now.unit_left
+    gone, left = now.condition.is_destroyed, now.unit_left
     leaves = "forced" if gone else "-" if left else _yes(not isinstance(leave(now), Refused))
     return (
         name,

@@ -104,7 +104,7 @@ def _refuse_attacker(field: State, unit: Unitlike, target: Unitlike) -> Refused 
     if not unit.traits.walker:
         return Refused(f"{unit.name} does not fight; tanks charge by tank shock and ram", "V5-WALK-6", "type")
     same = unit.fired_at in ("", target.name)
-    state = field.condition(unit).state
+    state = field.condition(unit)
     refused = walkers.refuse_walker(
         "assault", fired=bool(unit.fired_at), target_is_fired_unit=same, ran=unit.ran, state=state
     )
@@ -251,8 +251,7 @@ def _stride(tape: Tape, work: Clash, walker: Machine, target: Unitlike) -> Clash
 @clause("V5-ASLT-3", "V5-ASLT-5", "V5-ASLT-7", "V5-WALK-16")
 def blows_at(field: State, unit: Unitlike, target: Machine, work: Clash) -> tuple[Shot, ...]:
     """Every blow of a charge at a machine that is no walker."""
-    state = field.condition(target).state
-    needs = assault.to_hit(target.assault_band, state.immobilised)
+    needs = assault.to_hit(target.assault_band, target.condition.immobilised)
     contact = facing_from(target.hull, nearest_of(unit, target)[0].centre, field.rules)
     av = target.armour(assault.facing(target.traits, contact, field.rules))
     if isinstance(unit, Squad):

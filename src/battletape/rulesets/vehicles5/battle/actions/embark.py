@@ -129,7 +129,7 @@ def exit_of(field: State, squad: Squad) -> Exit | None:
         return None
     now = field.situation(field.machine(squad.left_from))
     after_move, emergency = squad.left == "after_move", squad.left == "emergency"
-    return transports.exit_from(now.traits, after_move, now.state, emergency, now.rules)
+    return transports.exit_from(now.traits, after_move, now.condition, emergency, now.rules)
 
 
 # --- the cards ------------------------------------------------------------------------------------------------------

@@ -296,7 +296,7 @@ def ram_of(work: Push, target: Machine) -> tuple[Rammed, float] | None:
         work.driven + impact.inches,
         struck,
         table.walker_arms(field, target) if target.traits.walker else (),
-        field.condition(target).state,
+        field.condition(target),
         machine.side,
         target.side,
     )
