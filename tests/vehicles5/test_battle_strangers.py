@@ -10,8 +10,8 @@ from battletape.battle import Battle
 from battletape.errors import BadInput, Refused
 from battletape.rulesets.vehicles5.battle import shooting
 from battletape.rulesets.vehicles5.battle.actions import fire
+from battletape.rulesets.vehicles5.battle.actions.tank_shock import arms, cleared
 from battletape.rulesets.vehicles5.battle.state import Squad
-from battletape.rulesets.vehicles5.battle.table import arms, cleared
 from battletape.rulesets.vehicles5.rules import blasts
 from battletape.system import Ruleset
 from battletape.table.distances import gap

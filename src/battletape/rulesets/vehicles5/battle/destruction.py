@@ -9,8 +9,16 @@ from typing import Any
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.rulesets.vehicles5.battle.state import Left, Machine, Marker, Squad, State, bereaved
-from battletape.rulesets.vehicles5.battle.table import close_to, half_diagonal, in_the_way
+from battletape.rulesets.vehicles5.battle.state import (
+    Left,
+    Machine,
+    Marker,
+    Squad,
+    State,
+    bereaved,
+    close_to,
+    half_diagonal,
+)
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import destruction, terrain, transports
 from battletape.rulesets.vehicles5.rules.troops import Source, pinned_until, roll_pinning, slays, wound
@@ -122,7 +130,7 @@ def near_to(machine: Machine, squad: Squad, things: Iterable[transports.Solid]) 
 @clause("V5-TRAN-6", "V5-TRAN-7")
 def room_about(field: State, machine: Machine, squad: Squad) -> transports.Room:
     """Places for a squad that gets out of a machine."""
-    solid = near_to(machine, squad, in_the_way(field, machine.name, side=squad.side))
+    solid = near_to(machine, squad, field.in_the_way(machine.name, side=squad.side))
     enemy = near_to(machine, squad, field.bodies(side=field.other_side(squad.side)))
     ways, base = doors(machine.profile), squad.profile.base
     return _find_places(machine.traits, machine.hull, ways, len(squad.models), base, solid, enemy)
@@ -132,7 +140,7 @@ def room_about(field: State, machine: Machine, squad: Squad) -> transports.Room:
 @clause("V5-DMG-6")
 def room_inside(field: State, machine: Machine, squad: Squad) -> tuple[bases.Base, ...]:
     """Places where a machine stood, and about it if there are too few; those who just fell nearby still lie there."""
-    keep_off = tuple(KeepOff(thing) for thing in near_to(machine, squad, in_the_way(field, machine.name)))
+    keep_off = tuple(KeepOff(thing) for thing in near_to(machine, squad, field.in_the_way(machine.name)))
     count, base = len(squad.models), squad.profile.base
     where = (machine.hull,)
     room = tuple(place for place in _ranks(machine.hull, base) if is_place(place, keep_off))[:count]

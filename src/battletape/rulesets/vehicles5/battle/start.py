@@ -34,6 +34,11 @@ class Spot(Inputs, frozen=True):
     y: Place = 0.0
 
 
+def points(spots: Iterable[Spot]) -> tuple[Point, ...]:
+    """Places as points."""
+    return tuple(Point(spot.x, spot.y) for spot in spots)
+
+
 class MachineStart(Vehicle, frozen=True):
     """A machine at the start: by the name of a profile, or with numbers of its own."""
 
@@ -173,7 +178,7 @@ def formation(front: Point, heading: float, models: int, abreast: int, radius: f
 
 
 def _marker(start: GroundStart, number: int) -> Marker:
-    corners = tuple(Point(corner.x, corner.y) for corner in start.corners)
+    corners = points(start.corners)
     if len(corners) < 3 and not (len(corners) == 1 and start.radius):
         raise BadInput("a piece of ground wants three corners or more, or one and a radius.", field="grounds")
     if len(corners) > 2:

@@ -8,8 +8,11 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike
+from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, close_to, half_diagonal
 from battletape.rulesets.vehicles5.rules import legality, traits
+from battletape.table.board import is_on_board
+from battletape.table.hulls import turned
+from battletape.table.paths import stood_on
 
 U = TypeVar("U", Machine, Squad)
 
@@ -62,6 +65,17 @@ def refuse_gone(unit: Unitlike) -> Refused | None:
     if isinstance(unit, Squad):
         return Refused(f"nobody is left of {unit.name}", "V5-CORE-8", "gone")
     return Refused(f"{unit.name} is {unit.condition.status}", unit.condition.ended_by, "gone")
+
+
+@clause("V5-TERR-4", "V5-MOVE-1")
+def refuse_heading(field: State, machine: Machine, heading: float) -> Refused | None:
+    """Why a machine has no room to turn there."""
+    hull = turned(machine.hull, heading)
+    if stood_on(hull, close_to(hull.centre, half_diagonal(hull), field.bodies(machine.name))):
+        return Refused(f"{machine.name} would stand on a model as it turns", "V5-TERR-4", "model")
+    if not is_on_board(field.board, hull):
+        return Refused(f"{machine.name} would reach over the edge of the table as it turns", "V5-TANK-4", "edge")
+    return None
 
 
 @clause("V5-CORE-6", "V5-CORE-20", "V5-TRAN-2", "V5-WALK-8")

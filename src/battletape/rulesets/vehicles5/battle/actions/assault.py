@@ -25,9 +25,8 @@ from battletape.rulesets.vehicles5.battle.actions.move_unit import (
 from battletape.rulesets.vehicles5.battle.destruction import clear_ruins
 from battletape.rulesets.vehicles5.battle.log import aftermath, departure
 from battletape.rulesets.vehicles5.battle.shooting import dealt
-from battletape.rulesets.vehicles5.battle.start import Spot
+from battletape.rulesets.vehicles5.battle.start import Spot, points
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, things_of
-from battletape.rulesets.vehicles5.battle.table import in_the_way, points, walker_of
 from battletape.rulesets.vehicles5.battle.turn import finish, over, refuse_gone, refuse_squad, refuse_turn
 from battletape.rulesets.vehicles5.profiles.book import is_fearless
 from battletape.rulesets.vehicles5.rules import assault, walkers
@@ -196,7 +195,7 @@ def refuse_charge(field: State, unit: Unitlike, target: Unitlike, goals: tuple[P
         return refused
     if isinstance(unit, Machine):
         end = replace(unit, hull=walker_in_contact(unit, target)).thing
-        if stood_on(end, in_the_way(field, unit.name, target.name)):
+        if stood_on(end, field.in_the_way(unit.name, target.name)):
             return Refused(f"something is in the way of {unit.name}", "V5-TERR-4", "way")
         return None
     refused = refuse_goals(field, unit, goals, REACH, assaults=True)
@@ -257,7 +256,7 @@ def blows_at(field: State, unit: Unitlike, target: Machine, work: Clash) -> tupl
     if isinstance(unit, Squad):
         blows = foot_blows(foot_of(unit, target, work), len(unit.models), True)
     else:
-        walker = walker_of(unit)
+        walker = unit.walker
         blows = [walker_blow(walker, arm_of(walker, field.condition(unit), True, field.rules))]
     opened, rules = target.traits.open_topped, field.rules
     return tuple(shot for blow in blows for shot in aimed(blow, needs, av, opened, rules, unit.side))
@@ -324,10 +323,10 @@ def _begin_fight(work: Clash) -> Fight:
     common: dict[str, Any] = {"sides": (walker.side, foe.side), "rules": field.rules}
     if isinstance(foe, Machine):
         other = field.condition(foe)
-        return Fight(walker_of(walker), walker_of(foe), charges, own, own, foe_walker=other, **common)
+        return Fight(walker.walker, foe.walker, charges, own, own, foe_walker=other, **common)
     count, hurt = len(foe.models), foe.wounds_lost
     foot: Foot = foot_of(foe, walker, work)
-    return Fight(walker_of(walker), foot, charges, own, own, models=count, hurt=hurt, fielded=count, **common)
+    return Fight(walker.walker, foot, charges, own, own, models=count, hurt=hurt, fielded=count, **common)
 
 
 def _fought(work: Clash, after: Fight) -> Clash:

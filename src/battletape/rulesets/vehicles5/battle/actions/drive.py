@@ -12,19 +12,17 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.battle import destruction, table
+from battletape.rulesets.vehicles5.battle import destruction, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import OneMachine, mine
-from battletape.rulesets.vehicles5.battle.start import Heading, Spot
-from battletape.rulesets.vehicles5.battle.state import Machine, State, things_of
-from battletape.rulesets.vehicles5.battle.table import on_road
-from battletape.rulesets.vehicles5.battle.turn import acting, finish
+from battletape.rulesets.vehicles5.battle.start import Heading, Spot, points
+from battletape.rulesets.vehicles5.battle.state import Machine, State, close_to, half_diagonal, things_of
 from battletape.rulesets.vehicles5.rules import damage, legality, smoke, terrain, troops
 from battletape.rulesets.vehicles5.rules.movement import Blocker, band, limit, refuse_flat_out, refuse_path
 from battletape.rulesets.vehicles5.rules.terrain import Crossing, Stop
 from battletape.system import Action, Measure, at_once
 from battletape.table import board, distances
 from battletape.table.hulls import Hull, driven, turned
-from battletape.table.paths import arrived, driven_through, hull_spans_along, legs, path_length
+from battletape.table.paths import arrived, driven_through, hull_spans_along, legs, path_length, stood_on
 from battletape.table.points import TOLERANCE, Point, apart, step, wrap
 from battletape.tape import Tape
 
@@ -52,10 +50,10 @@ class Driving(Struct, frozen=True, cache_hash=True):
 @clause("V5-MOVE-2", "V5-TERR-4", "V5-CORE-19", "V5-SKIM-4")
 def refuse_drive(field: State, order: Drive) -> Refused | None:
     """Why a machine may not drive like this."""
-    machine = acting(field, Machine, order.unit, "drive; squads use move_unit", "V5-MOVE-2", "movement")
+    machine = turn.acting(field, Machine, order.unit, "drive; squads use move_unit", "V5-MOVE-2", "movement")
     if isinstance(machine, Refused):
         return machine
-    now, traits, goals = field.situation(machine), machine.traits, table.points(order.path)
+    now, traits, goals = field.situation(machine), machine.traits, points(order.path)
     refused = legality.refuse_now("move", now)
     if refused is not None:
         return refused
@@ -63,7 +61,7 @@ def refuse_drive(field: State, order: Drive) -> Refused | None:
     way = path_length(path)
     if way <= TOLERANCE:
         return Refused("a drive wants a path of some inches; to stay where it is, use stand", "V5-MOVE-1", "distance")
-    speed = band(way, traits, on_road(field, path), field.rules)
+    speed = band(way, traits, field.on_road(path), field.rules)
     refused = speed if isinstance(speed, Refused) else refuse_flat_out(now, speed)
     if refused is not None:
         return refused
@@ -72,23 +70,22 @@ def refuse_drive(field: State, order: Drive) -> Refused | None:
         return Refused(f"{machine.name} would reach over the edge of the table", "V5-TANK-4", "edge")
     spans = (
         (ground, hull_spans_along(machine.hull, goals, (ground.ground,)))
-        for ground in table.grounds_about(field, machine.hull, way)
+        for ground in field.grounds_about(machine.hull, way)
     )
     refused = terrain.refuse_ground(traits, [ground.kind for ground, crossed in spans if crossed])
-    on_model = table.stands_on(end, field.bodies(machine.name))
+    on_model = bool(stood_on(end, close_to(end.centre, half_diagonal(end), field.bodies(machine.name))))
     refused = refused or refuse_path(traits, _met(field, machine, goals), on_model, "normal")
-    foes = table.close_to(
-        end.centre, table.half_diagonal(end) + troops.APART, field.bodies(side=field.other_side(machine.side))
-    )
+    others = field.bodies(side=field.other_side(machine.side))
+    foes = close_to(end.centre, half_diagonal(end) + troops.APART, others)
     return refused or troops.refuse_closeness(replace(machine, hull=end).thing, foes)
 
 
 def _met(field: State, machine: Machine, goals: Sequence[Point]) -> list[Blocker]:
     """Whom a drive runs into."""
     met: list[Blocker] = []
-    reach = path_length((machine.hull.centre, *goals)) + table.half_diagonal(machine.hull)
+    reach = path_length((machine.hull.centre, *goals)) + half_diagonal(machine.hull)
     for unit in field.on_table(machine.name):
-        near = table.close_to(machine.hull.centre, reach, things_of(unit))
+        near = close_to(machine.hull.centre, reach, things_of(unit))
         if near and driven_through(machine.hull, goals, near):
             foe: Blocker = "enemy_vehicle" if isinstance(unit, Machine) else "enemy"
             met.append("friendly" if unit.side == machine.side else foe)
@@ -103,7 +100,7 @@ def _corners(hull: Hull, goals: Sequence[Point], reverse: bool) -> Iterator[Hull
 
 def begin_drive(field: State, order: Drive) -> Driving:
     """Look at the ground on the way: what has to be tested for, and where it begins."""
-    machine, goals = field.machine(order.unit), table.points(order.path)
+    machine, goals = field.machine(order.unit), points(order.path)
     end = arrived(machine.hull, goals, order.heading, reverse=order.reverse)
     return Driving(field, machine.name, goals, crossing_of(field, machine, goals, end), order.heading, order.reverse)
 
@@ -114,10 +111,10 @@ def crossing_of(field: State, machine: Machine, goals: Sequence[Point], end: Hul
     hull, traits, rules = machine.hull, machine.traits, field.rules
     path = (hull.centre, *goals)
     way = path_length(path)
-    near = table.grounds_about(field, hull, way)
+    near = field.grounds_about(hull, way)
     feared = [ground for ground in near if terrain.is_feared(traits, ground.kind, rules)]
     starts = [ground.kind for ground in feared if distances.overlaps(hull, ground.ground)]
-    crossing = Crossing(traits, way, 0, inside=bool(starts), on_road=on_road(field, path), rules=rules)
+    crossing = Crossing(traits, way, 0, inside=bool(starts), on_road=field.on_road(path), rules=rules)
     if traits.skimmer:
         lands = [ground.kind for ground in feared if distances.overlaps(end, ground.ground)]
         return replace(crossing, tests=terrain.tests(traits, [*starts, *lands], "landing", rules))
@@ -177,9 +174,9 @@ def _drives(field: State) -> Iterator[Drive]:
                 for turn in (0, -45, 45):
                     goal = step(hull.centre, wrap(hull.heading + turn), way)
                     if way <= top and -240 <= goal.x <= 240 and -240 <= goal.y <= 240:
-                        yield Drive(unit=unit.name, path=table.spots([goal]))
+                        yield Drive(unit=unit.name, path=(Spot(x=goal.x, y=goal.y),))
             back = step(hull.centre, wrap(hull.heading + 180), 4)
-            yield Drive(unit=unit.name, path=table.spots([back]), reverse=True)
+            yield Drive(unit=unit.name, path=(Spot(x=back.x, y=back.y),), reverse=True)
 
 
 def driver_alone(work: Driving) -> Driving:
@@ -200,7 +197,7 @@ DRIVE = Action(
     refuse_drive,
     begin_drive,
     DRIVING,
-    finish,
+    turn.finish,
     _drives,
     measures=(
         Measure("moved", "Inches covered", lambda work: work.field.machine(work.unit).path, "inches"),
@@ -224,10 +221,10 @@ class Turn(Inputs, frozen=True):
 @clause("V5-MOVE-1", "V5-TERR-4")
 def refuse_turning(field: State, order: Turn) -> Refused | None:
     """Why a machine may not turn on the spot."""
-    machine = acting(field, Machine, order.unit, "turn on the spot", "V5-MOVE-1", "movement")
+    machine = turn.acting(field, Machine, order.unit, "turn on the spot", "V5-MOVE-1", "movement")
     if isinstance(machine, Refused):
         return machine
-    return legality.refuse_now("pivot", field.situation(machine)) or table.refuse_heading(field, machine, order.heading)
+    return legality.refuse_now("pivot", field.situation(machine)) or turn.refuse_heading(field, machine, order.heading)
 
 
 def _turn(field: State, order: Turn) -> State:
@@ -238,7 +235,7 @@ def _turn(field: State, order: Turn) -> State:
 @clause("V5-MOVE-1")
 def refuse_standing(field: State, order: OneMachine) -> Refused | None:
     """Why a machine cannot be declared stationary."""
-    machine = acting(field, Machine, order.unit, "are declared stationary", "V5-MOVE-1", "movement")
+    machine = turn.acting(field, Machine, order.unit, "are declared stationary", "V5-MOVE-1", "movement")
     return machine if isinstance(machine, Refused) else legality.refuse_more("move", field.situation(machine))
 
 
@@ -266,7 +263,7 @@ STAND = at_once("stand", "Declare a machine stationary", OneMachine, refuse_stan
 @clause("V5-SMOKE-1", "V5-WALK-4")
 def refuse_smoking(field: State, order: OneMachine) -> Refused | None:
     """Why a machine may not set off its smoke."""
-    machine = acting(field, Machine, order.unit, "have smoke launchers", "V5-SMOKE-1")
+    machine = turn.acting(field, Machine, order.unit, "have smoke launchers", "V5-SMOKE-1")
     return machine if isinstance(machine, Refused) else smoke.refuse_smoke(field.situation(machine))
 
 

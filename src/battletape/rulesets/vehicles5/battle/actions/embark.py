@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
-from battletape.rulesets.vehicles5.battle import destruction, start, table, turn
+from battletape.rulesets.vehicles5.battle import destruction, start, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import mine
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State
 from battletape.rulesets.vehicles5.profiles.book import doors
@@ -76,7 +76,7 @@ def _places(field: State, squad: Squad, machine: Machine, order: Exiting) -> tup
         return room.placement, room.places
     kind: Placement = "hull" if machine.traits.open_topped else "access"
     no_room = order.emergency and room.placement not in ("access", "hull")
-    places = tuple(bases.Base(point, squad.profile.base) for point in table.points(order.places))
+    places = tuple(bases.Base(point, squad.profile.base) for point in start.points(order.places))
     return ("emergency" if no_room else kind), places
 
 
@@ -111,7 +111,7 @@ def _refuse_places(
         return Refused(reason, "V5-TRAN-6", "places")
     ways = (machine.hull,) if order.emergency else _ways(machine)
     enemy = tuple(field.bodies(side=field.other_side(squad.side)))
-    return transports.refuse_places(places, ways, table.in_the_way(field, side=squad.side), enemy)
+    return transports.refuse_places(places, ways, field.in_the_way(side=squad.side), enemy)
 
 
 @clause("V5-TRAN-8", "V5-TRAN-9", "V5-OPEN-3")

@@ -16,8 +16,7 @@ from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.battle import destruction, start, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import mine
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, halted, hull_after
-from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, bereaved, things_of
-from battletape.rulesets.vehicles5.battle.table import borders, close_to, in_the_way, points
+from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, bereaved, close_to, things_of
 from battletape.rulesets.vehicles5.rules import legality, terrain, walkers
 from battletape.rulesets.vehicles5.rules.transports import Solid
 from battletape.rulesets.vehicles5.rules.troops import APART, refuse_closeness, refuse_coherency, roll_fall_back
@@ -57,7 +56,7 @@ class Marching(Struct, frozen=True, cache_hash=True):
 def goals_of(squad: Squad, order: March) -> tuple[Point, ...]:
     """Where every model is to go."""
     if order.places:
-        return points(order.places)
+        return start.points(order.places)
     return tuple(step(model.centre, order.heading, order.inches) for model in squad.models)
 
 
@@ -102,7 +101,7 @@ def refuse_near(end: Base, foes: Sequence[Solid]) -> Refused | None:
 
 def refuse_ends(field: State, squad: Squad, ends: Sequence[Base]) -> Refused | None:
     """Why models cannot stand there: on each other, on something else, or off the table."""
-    solid = in_the_way(field, squad.name)
+    solid = field.in_the_way(squad.name)
     for at, end in enumerate(ends):
         if paths.stood_on(end, close_to(end.centre, end.radius, (*solid, *ends[:at]))):
             return Refused(f"model {at + 1} of {squad.name} would stand on something else", "V5-TERR-4", "place")
@@ -111,7 +110,7 @@ def refuse_ends(field: State, squad: Squad, ends: Sequence[Base]) -> Refused | N
 
 def _refuse_ways(field: State, squad: Squad, goals: Sequence[Point]) -> Refused | None:
     hulls = [footprint(body) for body in field.bodies(squad.name) if isinstance(body, Hull)]
-    solid: list[areas.Ground] = [*hulls, *(ground.ground for ground in field.kinds("impassable"))]
+    solid: list[areas.Ground] = [*hulls, *field.kinds("impassable")]
     for model, goal in zip(squad.models, goals, strict=True):
         way = apart(model.centre, goal)
         near = [thing for thing in solid if close_to(model.centre, way + model.radius, (thing,))]
@@ -186,7 +185,7 @@ def fall_back(tape: Tape, field: State, name: str) -> State:
     ran = replace(squad, falling_back=True, fell_back=True, locked_with=(), moved=True)
     if any(goal.y < edge if south else goal.y > field.board.depth - edge for goal in goals):
         return field.changed(replace(ran, models=(), fled=len(squad.models)))
-    solid = in_the_way(field, squad.name)
+    solid = field.in_the_way(squad.name)
     placed: list[Base] = []
     for goal in goals:
         base = Base(goal, edge)
@@ -313,9 +312,9 @@ def _may_stand(field: State, squad: Squad, goals: Sequence[Point]) -> bool:
 def _stride(tape: Tape, field: State, walker: Machine, heading: float, way: float, flags: dict[str, Any]) -> State:
     """A walker goes straight on until something is in its way; dangerous ground may keep it there for good."""
     hull = turned(walker.hull, heading)
-    solid = [*field.bodies(walker.name, side=walker.side), *(ground.ground for ground in field.kinds("impassable"))]
+    solid = [*field.bodies(walker.name, side=walker.side), *field.kinds("impassable")]
     foes = list(field.bodies(side=field.other_side(walker.side)))
-    free = min(sweeps.free_distance(hull, way, [*solid, *borders(field)]), sweeps.free_distance(hull, way, foes, APART))
+    free = min(sweeps.free_distance(hull, way, [*solid, *field.borders]), sweeps.free_distance(hull, way, foes, APART))
     if free <= TOLERANCE:
         return field.changed(replace(walker, **flags))
     ready, goals = replace(walker, hull=hull), (step(hull.centre, heading, free),)

@@ -12,17 +12,29 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure, take_stage
-from battletape.rulesets.vehicles5.battle import destruction, log, start, table, turn
+from battletape.rulesets.vehicles5.battle import destruction, log, start, turn
 from battletape.rulesets.vehicles5.battle.actions import _orders
 from battletape.rulesets.vehicles5.battle.actions._orders import Distance, OwnTank
 from battletape.rulesets.vehicles5.battle.actions.move_unit import fall_back
-from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State
-from battletape.rulesets.vehicles5.rules import damage, ramming, tank_shock, traits
-from battletape.rulesets.vehicles5.rules.movement import band, limit, top_band
+from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State, close_to, half_diagonal, things_of
+from battletape.rulesets.vehicles5.profiles.book import is_fearless, rules_of
+from battletape.rulesets.vehicles5.rules import damage, legality, ramming, tank_shock, terrain, traits, troops, walkers
+from battletape.rulesets.vehicles5.rules.assault import grenade_blow
+from battletape.rulesets.vehicles5.rules.movement import band, limit, refuse_flat_out, top_band
 from battletape.rulesets.vehicles5.rules.ramming import RAM, Rammed, impact_facings, ram_into
-from battletape.rulesets.vehicles5.rules.tank_shock import Drive, band_at, step_aside, ways_aside
+from battletape.rulesets.vehicles5.rules.tank_shock import (
+    Drive,
+    Glory,
+    OnLine,
+    Rough,
+    Shocked,
+    band_at,
+    step_aside,
+    ways_aside,
+)
 from battletape.system import Action, Measure
 from battletape.table import distances, paths, places, points, sweeps
+from battletape.table.board import board_distance
 from battletape.table.hulls import Hull, driven, turned
 from battletape.tape import Tape
 
@@ -65,6 +77,159 @@ class Push(Struct, frozen=True, cache_hash=True):
         return self.goes_on and self.declared - self.driven > points.TOLERANCE
 
 
+# --- the line of a tank ---------------------------------------------------------------------------------------------
+
+
+def road_ahead(field: State, hull: Hull, inches: float) -> bool:
+    """Whether a straight drive stays on a road."""
+    return field.on_road((hull.centre, points.step(hull.centre, hull.heading, inches)))
+
+
+@clause("V5-TANK-2", "V5-RAM-1", "V5-FAST-5")
+def refuse_charge_at(
+    field: State, machine: Machine, heading: float, speed: traits.Band, ram: bool = False
+) -> Refused | None:
+    """Why a tank may not turn there and charge straight on at this speed."""
+    now = field.situation(machine)
+    refused = legality.refuse_now("ram" if ram else "tank_shock", now) or refuse_flat_out(now, speed)
+    return refused or turn.refuse_heading(field, machine, heading)
+
+
+@clause("V5-TANK-3", "V5-TANK-4")
+def on_line(field: State, machine: Machine, hull: Hull, inches: float, *but: str) -> tuple[OnLine, ...]:
+    """Everything on the lane ahead, but for the machines named."""
+    reach = inches + half_diagonal(hull) + troops.APART
+    near = [unit for unit in field.on_table(machine.name) if close_to(hull.centre, reach, things_of(unit))]
+    foes = [thing for thing in near if thing.side != machine.side]
+    squads = [foe for foe in foes if isinstance(foe, Squad)]
+    own = [unit for unit in near if unit.side == machine.side]
+    ahead = tank_shock.look_ahead(
+        hull,
+        inches,
+        {squad.name: squad.models for squad in squads if not squad.locked_with},
+        engaged={squad.name: squad.models for squad in squads if squad.locked_with},
+        vehicles={foe.name: foe.hull for foe in foes if isinstance(foe, Machine) and foe.name not in but},
+        friends={f"{unit.name} {at}": thing for unit in own for at, thing in enumerate(things_of(unit))},
+    )
+    if machine.traits.skimmer:  # it flies over friends and walls, and has only to come down elsewhere
+        ahead = tuple(thing for thing in ahead if thing.kind != "friendly")
+    solid = [ground for ground in field.grounds_about(hull, inches) if ground.kind == "impassable"]
+    walls = [sweeps.contact_spans(hull, inches, ground.ground) for ground in solid]
+    ahead += tuple(OnLine("impassable", spans[0][0]) for spans in walls if spans)
+    edge = board_distance(field.board, hull)
+    return (*ahead, OnLine("edge", edge)) if edge < inches else ahead
+
+
+@clause("V5-TANK-3", "V5-TANK-5", "V5-DOG-1")
+def drive_of(
+    field: State, machine: Machine, hull: Hull, inches: float, ram: bool, going_on: bool, target_at: float | None = None
+) -> Drive | Refused:
+    """A tank about to charge along its line, up to the target of a ram if there is one; or why it cannot go on."""
+    others = () if target_at is None else [other.name for other in field.machines]
+    way = line_of(field, machine, hull, inches, target_at is not None, *others, going_on=going_on)
+    if isinstance(way, Refused):
+        return way
+    way = way if target_at is None else tank_shock.up_to(way, target_at)
+    contacts = ((field.squad(name), sweeps.swept(hull, way.moved, field.squad(name).models)) for name in way.shocked)
+    met: list[Shocked | Rough] = [_shocked(squad, touched) for squad, touched in contacts if touched]
+    met += _rough(field, machine, hull, way.moved)
+    more = {"on_road": road_ahead(field, hull, inches), "ram": ram, "by": field.other_side(machine.side)}
+    tank, front = field.fresh(machine), machine.profile.front
+    return tank_shock.drive_along(way, tank, front, machine.traits, inches, met, rules=field.rules, **more)
+
+
+def line_of(
+    field: State, machine: Machine, hull: Hull, inches: float, ram: bool, *but: str, going_on: bool = False
+) -> tank_shock.Line | Refused:
+    """How far the tank gets if nobody stops it, or why it may not be tried; one that is going on may, however short."""
+    path, state, rules = on_line(field, machine, hull, inches, *but), field.condition(machine), field.rules
+    if going_on:
+        state, rules = damage.Condition(), replace(rules, tank_shock_least="above_zero")
+    road = road_ahead(field, hull, inches)
+    return tank_shock.line(machine.traits, state, inches, path, on_road=road, ram=ram, rules=rules)
+
+
+@clause("V5-TERR-2", "V5-SKIM-3")
+def _rough(field: State, machine: Machine, hull: Hull, reach: float) -> Iterator[Rough]:
+    """Where the ground has to be tested for."""
+    skims = machine.traits.skimmer
+    for ground in field.grounds_about(hull, reach):
+        if not terrain.is_feared(machine.traits, ground.kind, field.rules):
+            continue
+        if distances.overlaps(hull, ground.ground):
+            yield Rough(0.0)
+        elif skims:
+            yield from [Rough(reach)] if distances.overlaps(driven(hull, reach), ground.ground) else []
+        else:
+            yield from (Rough(spans[0][0]) for spans in [sweeps.contact_spans(hull, reach, ground.ground)] if spans)
+
+
+def _shocked(squad: Squad, met: Sequence[sweeps.Contact]) -> Shocked:
+    profile = squad.profile
+    return Shocked(squad.name, met[0].inches, profile.ld, squad.falling_back, is_fearless(profile), arms(squad, met))
+
+
+@clause("V5-DOG-1", "V5-DOG-2")
+def arms(squad: Squad, met: Sequence[sweeps.Contact]) -> tuple[Glory, ...]:
+    """What the models in the path of a tank may strike it with; of several with the same weapon, the first it meets."""
+    profile, carried, blades = squad.profile, carried_by_model(squad), carried_by_model(squad, melee=True)
+    weapons: dict[str, Glory] = {}
+    for contact in met:
+        for weapon in squad.ways(carried[contact.model]) if contact.model < len(carried) else ():
+            rules = (*rules_of(weapon), *profile.rules)
+            arm = Glory(weapon.name, weapon.strength or 1, weapon.ap, hits=weapon.shots, rules=rules)
+            weapons.setdefault(weapon.name, replace(arm, model=contact.model, at=contact.inches))
+    model, at = met[0].model, met[0].inches
+    for name in profile.grenades:
+        blow = grenade_blow(name, 1)
+        weapons[name] = Glory(name, blow.strength, dice=blow.dice, rules=profile.rules, model=model, at=at)
+    for contact in met:
+        blade = squad.ways(blades[contact.model])[0] if contact.model < len(blades) else None
+        heavy = blade is not None and blade.times > 1
+        name = blade.name if blade is not None and heavy else "blow"
+        strength = troops.capped(2 * profile.strength) if heavy else profile.strength
+        weapons.setdefault(name, Glory(name, strength, rules=profile.rules, model=contact.model, at=contact.inches))
+    return tuple(sorted(weapons.values(), key=lambda arm: (-arm.strength, arm.name)))
+
+
+def carried_by_model(squad: Squad, melee: bool = False) -> list[str]:
+    """What each model shoots or strikes with; those without come last."""
+    return [name for name, count in squad.bearers(melee) for _ in range(count)]
+
+
+@clause("V5-WALK-15", "V5-DOG-2", "V5-DMG-1", "V5-DMG-2")
+def walker_arms(field: State, machine: Machine) -> tuple[Glory, ...]:
+    """What a walker may strike a ramming tank with: its blow, or an intact gun."""
+    walker, own = machine.walker, field.condition(machine)
+    blow = Glory("blow", walkers.strength(walker.strength, walkers.fists(walker, own, field.rules)))
+    guns = [weapon for gun in machine.guns if gun.label in own.weapons and not gun.spent for weapon in gun.weapons]
+    if own.shaken or own.stunned:  # such a crew does not shoot, but its machine strikes
+        guns = []
+    shots = [
+        Glory(gun.name, gun.strength or 1, gun.ap, hits=gun.shots, rules=rules_of(gun))
+        for gun in guns
+        if gun.type != "melee"
+    ]
+    return tuple({arm.name: arm for arm in (blow, *shots)}.values())
+
+
+@clause("V5-DOG-4")
+def cleared(squad: Squad, at: int) -> Squad:
+    """A squad without one of its models and what that carried."""
+    models = squad.models[:at] + squad.models[at + 1 :]
+    gun, blade = (([*carried_by_model(squad, melee), *[""] * (at + 1)])[at] for melee in (False, True))
+    fallen = (*squad.fallen_with, (gun, blade))
+    return replace(squad, models=models, fallen_with=fallen, wounds_lost=squad.wounds_lost if models else 0)
+
+
+def under(hull: Hull, squad: Squad) -> tuple[int, ...]:
+    """Which models would be under a hull."""
+    return tuple(at for at, model in enumerate(squad.models) if distances.overlaps(model, hull))
+
+
+# --- tank shock -----------------------------------------------------------------------------------------------------
+
+
 @clause("V5-TANK-1", "V5-TANK-2", "V5-TANK-3")
 def refuse_shock(field: State, order: Shock) -> Refused | None:
     """Why a tank may not shock like this."""
@@ -72,9 +237,9 @@ def refuse_shock(field: State, order: Shock) -> Refused | None:
     if isinstance(machine, Refused):
         return machine
     hull = turned(machine.hull, order.heading)
-    speed = band(order.inches, machine.traits, table.road_ahead(field, hull, order.inches), field.rules)
-    refused = table.refuse_charge_at(field, machine, order.heading, "combat" if isinstance(speed, Refused) else speed)
-    way = refused or table.line_of(field, machine, hull, order.inches, False)
+    speed = band(order.inches, machine.traits, road_ahead(field, hull, order.inches), field.rules)
+    refused = refuse_charge_at(field, machine, order.heading, "combat" if isinstance(speed, Refused) else speed)
+    way = refused or line_of(field, machine, hull, order.inches, False)
     if isinstance(way, Refused):
         return way
     friends = list(field.bodies(machine.name, side=machine.side))
@@ -88,7 +253,7 @@ def charge_through(tape: Tape, work: Push) -> Push:
     """Drive straight ahead; units run, stand aside, or stop the tank."""
     field, machine = work.field, work.field.machine(work.unit)
     hull, left = work.hull, work.declared - work.driven
-    drive = table.drive_of(field, machine, hull, left, bool(work.target), bool(work.outcome))
+    drive = drive_of(field, machine, hull, left, bool(work.target), bool(work.outcome))
     if isinstance(drive, Refused):
         return replace(work, goes_on=False)
     return tape.each(take_stage, drive, tank_shock.TANK_SHOCK.stages, then=_charged, rest=work)
@@ -116,7 +281,7 @@ def make_way(tape: Tape, work: Push) -> Push:
         return work
     end = field.machine(work.unit).hull
     for name, glory in zip(drive.killed, drive.fallen, strict=True):
-        field = field.changed(table.cleared(field.squad(name), glory.model))
+        field = field.changed(cleared(field.squad(name), glory.model))
     for name in drive.fled:
         field = tape.call(fall_back, field, name)
     for name in drive.met:
@@ -131,11 +296,11 @@ def make_way(tape: Tape, work: Push) -> Push:
 def stand_clear(tape: Tape, field: State, name: str, hull: Hull) -> State:
     """Models that would be under the tank step aside by the shortest way; those who cannot are lost."""
     squad = field.squad(name)
-    waiting = table.under(hull, squad)
+    waiting = under(hull, squad)
     if not waiting:
         return field
     kept = [model for at, model in enumerate(squad.models) if at not in waiting]
-    others = [places.KeepOff(thing) for thing in table.in_the_way(field, squad.name)]
+    others = [places.KeepOff(thing) for thing in field.in_the_way(squad.name)]
     for at in waiting:
         ways = ways_aside(hull, squad.models[at], kept, others) or ways_aside(hull, squad.models[at], (), others)
         place = tape.call(step_aside, ways, squad.side, squad.name)
@@ -234,7 +399,7 @@ def _heading(machine: Machine, target: Machine, order: RamOrder) -> float:
 def _reach(field: State, machine: Machine, hull: Hull) -> float:
     """How far a ram is driven: the full distance, farther if all of it is on a road."""
     longest = limit(machine.traits, True, rules=field.rules)
-    return longest if table.road_ahead(field, hull, longest) else limit(machine.traits, rules=field.rules)
+    return longest if road_ahead(field, hull, longest) else limit(machine.traits, rules=field.rules)
 
 
 @clause("V5-RAM-1", "V5-RAM-2")
@@ -250,7 +415,7 @@ def refuse_ram(field: State, order: RamOrder) -> Refused | None:
     if refused is None and target.side == machine.side:
         refused = Refused(f"{target.name} is on the same side", "V5-RAM-1", "side")
     heading = _heading(machine, target, order)
-    refused = refused or table.refuse_charge_at(field, machine, heading, top_band(machine.traits), ram=True)
+    refused = refused or refuse_charge_at(field, machine, heading, top_band(machine.traits), ram=True)
     if refused is not None:
         return refused
     hull = turned(machine.hull, heading)
@@ -260,7 +425,7 @@ def refuse_ram(field: State, order: RamOrder) -> Refused | None:
         return Refused(f"{target.name} is not within {reach:g} inches straight ahead", "V5-RAM-2", "distance")
     if first.name != target.name:
         return Refused(f"{machine.name} would run into {first.name} first", "V5-RAM-1", "target")
-    way = table.line_of(field, machine, hull, reach, True, *(other.name for other in field.machines))
+    way = line_of(field, machine, hull, reach, True, *(other.name for other in field.machines))
     return way if isinstance(way, Refused) else None
 
 
@@ -285,7 +450,7 @@ def ram_of(work: Push, target: Machine) -> tuple[Rammed, float] | None:
     if met is None:
         return None
     impact, own, struck = met
-    drive = table.drive_of(field, machine, hull, left, True, bool(work.outcome), impact.inches)
+    drive = drive_of(field, machine, hull, left, True, bool(work.outcome), impact.inches)
     if isinstance(drive, Refused):
         return None
     ram = ram_into(
@@ -295,7 +460,7 @@ def ram_of(work: Push, target: Machine) -> tuple[Rammed, float] | None:
         (machine.armour(own), target.armour(struck), target.armour("rear")),
         work.driven + impact.inches,
         struck,
-        table.walker_arms(field, target) if target.traits.walker else (),
+        walker_arms(field, target) if target.traits.walker else (),
         field.condition(target),
         machine.side,
         target.side,
