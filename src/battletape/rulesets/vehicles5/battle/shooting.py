@@ -35,7 +35,7 @@ from battletape.table.markers import HullBlast
 from battletape.table.points import TOLERANCE, Point
 from battletape.table.sight import Eye, Face, can_see, hidden_fraction, round_face, walls_of
 from battletape.table.teardrops import FLAMER, Flame, aimed_flame, flame_coverage, flame_touches
-from battletape.tape import Forget, Tape
+from battletape.tape import Tape
 
 MAN_HIGH = 1.0  # inches from the ground to the eyes and to the top of a soldier
 
@@ -43,7 +43,6 @@ MAN_HIGH = 1.0  # inches from the ground to the eyes and to the top of a soldier
 class Muzzle(Struct, frozen=True):
     """One weapon about to be fired: where it is, how often it shoots, and how well."""
 
-    label: str
     weapon: Weapon
     eye: Eye
     shots: int
@@ -238,15 +237,14 @@ def salvo_at(muzzle: Muzzle, squad: Squad, cover: int, hits: int | None = None) 
 def shell_at(muzzle: Muzzle, target: Unitlike, cover: int) -> Dropped:
     """A blast, aimed at the middle of a machine or at the model of a squad with the most others about it."""
     weapon, lobs, marker = muzzle.weapon, lobbed(muzzle), geometry.MARKERS[muzzle.weapon.blast or "small"]
-    if isinstance(target, Machine):
-        aim = target.hull.centre
-    else:
-        aim = max(
-            target.models, key=lambda model: sum(gap(model.centre, other) < marker for other in target.models)
-        ).centre
+    thing: Base | Hull = things_of(target)[0]
+    if isinstance(target, Squad):
+        thing = max(target.models, key=lambda model: sum(gap(model.centre, other) < marker for other in target.models))
     gun = Aim(weapon.name, strength=weapon.strength or 1, ap=weapon.ap)
     start, hidden = muzzle.eye.at, NEVER if lobs else cover or NEVER
-    return Dropped(gun, aim, rules_of(weapon), marker, muzzle.bs, muzzle.sees, lobs, weapon, start, target.name, hidden)
+    return Dropped(
+        gun, thing.centre, rules_of(weapon), marker, muzzle.bs, muzzle.sees, lobs, weapon, start, target.name, hidden
+    )
 
 
 def lobbed(muzzle: Muzzle) -> bool:
@@ -378,8 +376,6 @@ def test_nerves(tape: Tape, work: Firing) -> Firing:
 
 
 FIRE = Procedure("fire", (fire_volley, fire_salvos, drop_shells, test_nerves, clear_ruins))
-
-
 FIRE_MEASURES = (
     Measure("result", "Condition of a machine afterwards", lambda work: wear(work.now, work.weapons)),
     Measure("destroyed", "Target destroyed", lambda work: int(work.left == 0)),
@@ -397,17 +393,10 @@ def target_alone(work: Firing) -> Firing:
         return replace(work, field=replace(field, machines=(target,), squads=(), grounds=()), salvos=(), shelled=())
     salvos, ruined = tuple(salvo for salvo in work.salvos if salvo.squad == work.target), fallen(field)
     if salvos or work.shells or ruined:
-        near = (
-            machine for machine in field.machines if machine.name in ruined or (work.shells and not machine.is_gone)
-        )
+        near = [unit for unit in field.machines if unit.name in ruined or (work.shells and not unit.is_gone)]
         machines = tuple(replace(machine, shaken_until=0, stunned_until=0) for machine in near)
         field = replace(field, machines=machines, squads=(target,))
     else:
         counted = replace(target, models=target.models[:1] * len(target.models), wounds_lost=0)
         field = replace(field, machines=(), squads=(counted,), grounds=())
     return replace(work, field=field, salvos=salvos, shelled=())
-
-
-def fire_lens(asked: frozenset[str]) -> Forget:
-    """Every measure is about the target."""
-    return ((Firing, target_alone),)

@@ -99,7 +99,7 @@ def fill_machine(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, An
     if not given.get("profile"):
         return filled
     mounts = book.find("vehicle", filled["profile"]).mounts
-    return {"arsenal": _arsenal(way for mount in mounts for way in modes(book, mount.weapon)), **filled}
+    return {"arsenal": tuple(dict.fromkeys(way for mount in mounts for way in modes(book, mount.weapon))), **filled}
 
 
 def fill_squad(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
@@ -109,11 +109,8 @@ def fill_squad(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]
         return filled
     unit: Unit = book.find("unit", filled["profile"])
     weapons = [way for weapon in unit.weapons for way in modes(book, weapon.name)]
-    return {"arsenal": _arsenal([*weapons, *(book.find("weapon", name) for name in unit.grenades)]), **filled}
-
-
-def _arsenal(weapons: Iterable[Weapon]) -> tuple[Weapon, ...]:
-    return tuple(dict.fromkeys(weapons))
+    weapons += [book.find("weapon", name) for name in unit.grenades]
+    return {"arsenal": tuple(dict.fromkeys(weapons)), **filled}
 
 
 # --- the field ------------------------------------------------------------------------------------------------------
@@ -123,10 +120,10 @@ def _arsenal(weapons: Iterable[Weapon]) -> tuple[Weapon, ...]:
 def begin_battle(start: Start, rules: Rulings) -> State:
     """Set the sides up; every unit needs a name and a place of its own."""
     if len(start.sides) != 2:
-        raise BadInput(f"a battle wants two sides; got {len(start.sides)}.", field="sides")
+        raise BadInput(f"a battle needs two sides; got {len(start.sides)}.", field="sides")
     first, second = (side.name for side in start.sides)
     if not first or not second or first == second:
-        raise BadInput("the two sides want names of their own.", field="sides")
+        raise BadInput("the two sides need names of their own.", field="sides")
     machines = tuple(_machine(machine, side.name, rules) for side in start.sides for machine in side.machines)
     carriers = {machine.name.lower(): machine.name for machine in machines}
     squads = tuple(_squad(squad, side.name, carriers) for side in start.sides for squad in side.squads)
@@ -180,11 +177,11 @@ def formation(front: Point, heading: float, models: int, abreast: int, radius: f
 def _marker(start: GroundStart, number: int) -> Marker:
     corners = points(start.corners)
     if len(corners) < 3 and not (len(corners) == 1 and start.radius):
-        raise BadInput("a piece of ground wants three corners or more, or one and a radius.", field="grounds")
+        raise BadInput("a piece of ground needs three corners or more, or one and a radius.", field="grounds")
     if len(corners) > 2:
         areas.Area(corners)  # an outline around nothing is refused here and not in the middle of a battle
     if start.cover in (1, 2):
-        reason = f"cover of a piece of ground wants 3 to 6, or 0 for none; got {start.cover} (V5-CORE-4)."
+        reason = f"cover of a piece of ground must be 3 to 6, or 0 for none; got {start.cover} (V5-CORE-4)."
         raise BadInput(reason, field="grounds")
     return Marker(start.name or f"{start.kind} {number}", start.kind, corners, start.radius, start.top, start.cover)
 
@@ -194,7 +191,7 @@ def _check(field: State) -> None:
     names = [unit.name.lower() for unit in field.units]
     for name in names:
         if names.count(name) > 1:
-            raise BadInput(f"every unit wants a name of its own; {name!r} stands twice.", field="name")
+            raise BadInput(f"every unit needs a name of its own; {name!r} stands twice.", field="name")
     for squad in field.squads:
         if squad.aboard:
             machine = field.machine(squad.aboard)

@@ -197,11 +197,6 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
     most_turns: int = 12
 
     @property
-    def now(self) -> tuple[int, Phase]:
-        """Player turn and phase."""
-        return self.turn, self.phase
-
-    @property
     def units(self) -> tuple[Unitlike, ...]:
         """Machines and squads, destroyed ones too."""
         return (*self.machines, *self.squads)
@@ -291,7 +286,7 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
     @clause("V5-SMOKE-3")
     def in_smoke(self, machine: Machine) -> bool:
         """Whether smoke hangs about a machine now."""
-        return machine.smoke_turn > 0 and smoke.smoke_is_active(machine.smoke_turn, self.now)
+        return machine.smoke_turn > 0 and smoke.smoke_is_active(machine.smoke_turn, (self.turn, self.phase))
 
     def passengers(self, machine: Machine) -> tuple[Squad, ...]:
         """Who rides in it."""

@@ -48,11 +48,9 @@ class Driving(Struct, frozen=True, cache_hash=True):
 
 
 @clause("V5-MOVE-2", "V5-TERR-4", "V5-CORE-19", "V5-SKIM-4")
-def refuse_drive(field: State, order: Drive) -> Refused | None:
+@turn.only(Machine, "drive; squads use move_unit", "V5-MOVE-2", "movement")
+def refuse_drive(field: State, machine: Machine, order: Drive) -> Refused | None:
     """Why a machine may not drive like this."""
-    machine = turn.acting(field, Machine, order.unit, "drive; squads use move_unit", "V5-MOVE-2", "movement")
-    if isinstance(machine, Refused):
-        return machine
     now, traits, goals = field.situation(machine), machine.traits, points(order.path)
     refused = legality.refuse_now("move", now)
     if refused is not None:
@@ -60,19 +58,21 @@ def refuse_drive(field: State, order: Drive) -> Refused | None:
     path = (machine.hull.centre, *goals)
     way = path_length(path)
     if way <= TOLERANCE:
-        return Refused("a drive wants a path of some inches; to stay where it is, use stand", "V5-MOVE-1", "distance")
+        return Refused("a drive needs a path of some inches; to stay where it is, use stand", "V5-MOVE-1", "distance")
     speed = band(way, traits, field.on_road(path), field.rules)
     refused = speed if isinstance(speed, Refused) else refuse_flat_out(now, speed)
     if refused is not None:
         return refused
     end = arrived(machine.hull, goals, order.heading, reverse=order.reverse)
-    if not all(board.is_on_board(field.board, hull) for hull in (*_corners(machine.hull, goals, order.reverse), end)):
+    sign, ways = -1 if order.reverse else 1, legs(machine.hull, goals, reverse=order.reverse)
+    turns = [
+        hull for first, inches in ways for hull in (first, driven(first, sign * inches))
+    ]  # between two it stays on
+    if not all(board.is_on_board(field.board, hull) for hull in (*turns, end)):
         return Refused(f"{machine.name} would reach over the edge of the table", "V5-TANK-4", "edge")
-    spans = (
-        (ground, hull_spans_along(machine.hull, goals, (ground.ground,)))
-        for ground in field.grounds_about(machine.hull, way)
-    )
-    refused = terrain.refuse_ground(traits, [ground.kind for ground, crossed in spans if crossed])
+    near = field.grounds_about(machine.hull, way)
+    crossed = [ground.kind for ground in near if hull_spans_along(machine.hull, goals, (ground.ground,))]
+    refused = terrain.refuse_ground(traits, crossed)
     on_model = bool(stood_on(end, close_to(end.centre, half_diagonal(end), field.bodies(machine.name))))
     refused = refused or refuse_path(traits, _met(field, machine, goals), on_model, "normal")
     others = field.bodies(side=field.other_side(machine.side))
@@ -90,12 +90,6 @@ def _met(field: State, machine: Machine, goals: Sequence[Point]) -> list[Blocker
             foe: Blocker = "enemy_vehicle" if isinstance(unit, Machine) else "enemy"
             met.append("friendly" if unit.side == machine.side else foe)
     return met
-
-
-def _corners(hull: Hull, goals: Sequence[Point], reverse: bool) -> Iterator[Hull]:
-    """The hull wherever it turns on its way; between two places on the table it stays on it."""
-    for start, way in legs(hull, goals, reverse=reverse):
-        yield from (start, driven(start, -way if reverse else way))
 
 
 def begin_drive(field: State, order: Drive) -> Driving:
@@ -163,9 +157,6 @@ def hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool 
     return hull
 
 
-DRIVING = Procedure("drive", (cross, destruction.clear_ruins))
-
-
 def _drives(field: State) -> Iterator[Drive]:
     for unit in mine(field, "movement"):
         if isinstance(unit, Machine):
@@ -181,27 +172,16 @@ def _drives(field: State) -> Iterator[Drive]:
 
 def driver_alone(work: Driving) -> Driving:
     """Where a drive ends, and how, is up to the machine itself once the ground has been looked at."""
-    field, machine = work.field, work.field.machine(work.unit)
-    return replace(work, field=replace(field, machines=(machine,), squads=(), grounds=()))
-
-
-def _is_stuck(work: Driving) -> int:
     machine = work.field.machine(work.unit)
-    return int(machine.condition.immobilised or machine.is_gone)
+    return replace(work, field=replace(work.field, machines=(machine,), squads=(), grounds=()))
 
 
 DRIVE = Action(
-    "drive",
-    "Drive a machine",
-    Drive,
-    refuse_drive,
-    begin_drive,
-    DRIVING,
-    turn.finish,
-    _drives,
+    *("drive", "Drive a machine", Drive, refuse_drive, begin_drive),
+    *(Procedure("drive", (cross, destruction.clear_ruins)), turn.finish, _drives),
     measures=(
         Measure("moved", "Inches covered", lambda work: work.field.machine(work.unit).path, "inches"),
-        Measure("immobilised", "Immobilised or wrecked", _is_stuck),
+        Measure("immobilised", "Immobilised or wrecked", turn.is_stuck),
     ),
     clauses=("V5-MOVE-2", "V5-MOVE-7", "V5-TERR-3"),
     lens=lambda asked: ((Driving, driver_alone),),
@@ -219,11 +199,9 @@ class Turn(Inputs, frozen=True):
 
 
 @clause("V5-MOVE-1", "V5-TERR-4")
-def refuse_turning(field: State, order: Turn) -> Refused | None:
+@turn.only(Machine, "turn on the spot", "V5-MOVE-1", "movement")
+def refuse_turning(field: State, machine: Machine, order: Turn) -> Refused | None:
     """Why a machine may not turn on the spot."""
-    machine = turn.acting(field, Machine, order.unit, "turn on the spot", "V5-MOVE-1", "movement")
-    if isinstance(machine, Refused):
-        return machine
     return legality.refuse_now("pivot", field.situation(machine)) or turn.refuse_heading(field, machine, order.heading)
 
 
@@ -233,10 +211,10 @@ def _turn(field: State, order: Turn) -> State:
 
 
 @clause("V5-MOVE-1")
-def refuse_standing(field: State, order: OneMachine) -> Refused | None:
+@turn.only(Machine, "are declared stationary", "V5-MOVE-1", "movement")
+def refuse_standing(field: State, machine: Machine, order: OneMachine) -> Refused | None:
     """Why a machine cannot be declared stationary."""
-    machine = turn.acting(field, Machine, order.unit, "are declared stationary", "V5-MOVE-1", "movement")
-    return machine if isinstance(machine, Refused) else legality.refuse_more("move", field.situation(machine))
+    return legality.refuse_more("move", field.situation(machine))
 
 
 def _stand(field: State, order: OneMachine) -> State:
@@ -261,10 +239,10 @@ STAND = at_once("stand", "Declare a machine stationary", OneMachine, refuse_stan
 
 
 @clause("V5-SMOKE-1", "V5-WALK-4")
-def refuse_smoking(field: State, order: OneMachine) -> Refused | None:
+@turn.only(Machine, "have smoke launchers", "V5-SMOKE-1")
+def refuse_smoking(field: State, machine: Machine, order: OneMachine) -> Refused | None:
     """Why a machine may not set off its smoke."""
-    machine = turn.acting(field, Machine, order.unit, "have smoke launchers", "V5-SMOKE-1")
-    return machine if isinstance(machine, Refused) else smoke.refuse_smoke(field.situation(machine))
+    return smoke.refuse_smoke(field.situation(machine))
 
 
 def _smoke(field: State, order: OneMachine) -> State:

@@ -41,12 +41,10 @@ class Exiting(Inputs, frozen=True):
 
 
 @clause("V5-TRAN-5", "V5-TRAN-4", "V5-TRAN-2")
-def refuse_boarding(field: State, order: Boarding) -> Refused | None:
+@turn.only(Squad, "board", "V5-TRAN-1", "movement")
+def refuse_boarding(field: State, squad: Squad, order: Boarding) -> Refused | None:
     """Why a squad may not board."""
-    squad = turn.acting(field, Squad, order.unit, "board", "V5-TRAN-1", "movement")
     machine = turn.of_kind(field, Machine, order.machine, "carry others", "V5-TRAN-1")
-    if isinstance(squad, Refused):
-        return squad
     if isinstance(machine, Refused):
         return machine
     refused = turn.refuse_squad(field, squad) or turn.refuse_gone(machine)
@@ -81,11 +79,9 @@ def _places(field: State, squad: Squad, machine: Machine, order: Exiting) -> tup
 
 
 @clause("V5-TRAN-6", "V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9", "V5-FAST-5")
-def refuse_exit(field: State, order: Exiting) -> Refused | None:
+@turn.only(Squad, "get out", "V5-TRAN-6", "movement")
+def refuse_exit(field: State, squad: Squad, order: Exiting) -> Refused | None:
     """Why a squad may not get out like this."""
-    squad = turn.acting(field, Squad, order.unit, "get out", "V5-TRAN-6", "movement")
-    if isinstance(squad, Refused):
-        return squad
     if not squad.aboard:
         return Refused(f"{squad.name}: aboard nothing", "V5-TRAN-6", "aboard")
     refused = turn.refuse_squad(field, squad, aboard=True)
@@ -99,7 +95,7 @@ def refuse_exit(field: State, order: Exiting) -> Refused | None:
         return Refused(way.reason + hint, way.clause, way.kind)
     if order.emergency != (placement == "emergency"):
         what = "there is room at the entrances" if order.emergency else "only an emergency exit is possible"
-        return Refused(f"{what}, so emergency wants {'no' if order.emergency else 'yes'}", "V5-TRAN-7", "emergency")
+        return Refused(f"{what}, so emergency must be {'no' if order.emergency else 'yes'}", "V5-TRAN-7", "emergency")
     return _refuse_places(field, squad, machine, order, places) if order.places else None
 
 
@@ -107,7 +103,7 @@ def _refuse_places(
     field: State, squad: Squad, machine: Machine, order: Exiting, places: Sequence[bases.Base]
 ) -> Refused | None:
     if len(places) != len(squad.models):
-        reason = f"places wants one for each of the {len(squad.models)} models; got {len(places)}"
+        reason = f"places must be one for each of the {len(squad.models)} models; got {len(places)}"
         return Refused(reason, "V5-TRAN-6", "places")
     ways = (machine.hull,) if order.emergency else _ways(machine)
     enemy = tuple(field.bodies(side=field.other_side(squad.side)))
@@ -130,9 +126,6 @@ def exit_of(field: State, squad: Squad) -> Exit | None:
     now = field.situation(field.machine(squad.left_from))
     after_move, emergency = squad.left == "after_move", squad.left == "emergency"
     return transports.exit_from(now.traits, after_move, now.condition, emergency, now.rules)
-
-
-# --- the cards ------------------------------------------------------------------------------------------------------
 
 
 def _boardings(field: State) -> Iterator[Boarding]:

@@ -61,11 +61,9 @@ def goals_of(squad: Squad, order: March) -> tuple[Point, ...]:
 
 
 @clause("V5-CORE-9", "V5-CORE-17", "V5-CORE-19")
-def refuse_march(field: State, order: March) -> Refused | None:
+@turn.only(Squad, "march; machines drive", "V5-MOVE-2", "movement")
+def refuse_march(field: State, squad: Squad, order: March) -> Refused | None:
     """Why a squad may not move like this."""
-    squad = turn.acting(field, Squad, order.unit, "march; machines drive", "V5-MOVE-2", "movement")
-    if isinstance(squad, Refused):
-        return squad
     refused = turn.refuse_squad(field, squad)
     if refused is None and squad.moved:
         refused = Refused(f"{squad.name}: moved already in this turn", "V5-CORE-9", "moved")
@@ -80,7 +78,7 @@ def refuse_goals(
 ) -> Refused | None:
     """Why the models of a squad may not go there: too far, in the way of others, torn apart, or too near to enemies."""
     if len(goals) != len(squad.models):
-        reason = f"places wants one for each of the {len(squad.models)} models of {squad.name}; got {len(goals)}"
+        reason = f"places must be one for each of the {len(squad.models)} models of {squad.name}; got {len(goals)}"
         return Refused(reason, "V5-CORE-17", "places")
     for model, goal in zip(squad.models, goals, strict=True):
         if apart(model.centre, goal) > most + TOLERANCE:
@@ -157,11 +155,15 @@ def brave(tape: Tape, squad: Squad, risks: tuple[int, ...]) -> Squad:
     return bereaved(squad, wounds, struck=risks) if wounds else squad
 
 
+def ends_of(squad: Squad, goals: Sequence[Point], most: float) -> tuple[Base, ...]:
+    """Where its models stand after so many inches towards their goals."""
+    pairs = zip(squad.models, goals, strict=True)
+    return tuple(Base(towards(model.centre, goal, most), model.radius) for model, goal in pairs)
+
+
 def moved_towards(field: State, squad: Squad, goals: Sequence[Point], most: float) -> Squad:
     """The squad after so many inches towards its goals; where that is no place to stand, it stays."""
-    ends = tuple(
-        Base(towards(model.centre, goal, most), model.radius) for model, goal in zip(squad.models, goals, strict=True)
-    )
+    ends = ends_of(squad, goals, most)
     foes = list(field.bodies(side=field.other_side(squad.side)))
     cut = any(apart(end.centre, goal) > TOLERANCE for end, goal in zip(ends, goals, strict=True))
     if cut and (refuse_ends(field, squad, ends) or any(refuse_near(end, foes) for end in ends)):
@@ -204,14 +206,7 @@ def _marches(field: State) -> Iterator[March]:
 
 
 MOVE_UNIT = Action(
-    "move_unit",
-    "Move a squad",
-    March,
-    refuse_march,
-    begin_march,
-    Procedure("move", (walk,)),
-    turn.finish,
-    _marches,
+    *("move_unit", "Move a squad", March, refuse_march, begin_march, Procedure("move", (walk,)), turn.finish, _marches),
     measures=(Measure("models", "Models left", lambda work: len(work.field.squad(work.unit).models), "models"),),
     clauses=("V5-CORE-9", "V5-CORE-17", "V5-CORE-19"),
 )
@@ -239,11 +234,6 @@ class Running(Struct, frozen=True, cache_hash=True):
     heading: float
     inches: float
     rolled: int = 0
-
-
-def begin_run(field: State, order: Run) -> Running:
-    """Ready to go."""
-    return Running(field, field.find(order.unit).name, order.heading, order.inches)
 
 
 @clause("V5-WALK-1", "V5-WALK-4", "V5-CORE-16")
@@ -295,17 +285,13 @@ def _go(tape: Tape, work: Running, die: int, **flags: Any) -> Running:
         return replace(work, field=_stride(tape, field, unit, work.heading, way, flags))
     while way > TOLERANCE:
         goals = [step(model.centre, work.heading, way) for model in unit.models]
-        if _may_stand(field, unit, goals):
+        if refuse_goals(field, unit, goals, MOST) is None:
             risks = look_down(field, unit, goals).risks
             ends = tuple(replace(model, centre=goal) for model, goal in zip(unit.models, goals, strict=True))
             unit = tape.call(brave, replace(unit, models=ends), risks)
             break
         way = ceil(way) - 1.0  # something is in the way: an inch less
     return replace(work, field=field.changed(replace(unit, **flags)))
-
-
-def _may_stand(field: State, squad: Squad, goals: Sequence[Point]) -> bool:
-    return refuse_goals(field, squad, goals, MOST) is None
 
 
 @clause("V5-WALK-2")
@@ -324,11 +310,9 @@ def _stride(tape: Tape, field: State, walker: Machine, heading: float, way: floa
 
 
 @clause("V5-CORE-20")
-def refuse_falling_back(field: State, order: Runaways) -> Refused | None:
+@turn.only(Squad, "fall back", "V5-CORE-20", "movement")
+def refuse_falling_back(field: State, squad: Squad, order: Runaways) -> Refused | None:
     """Why a squad does not fall back now."""
-    squad = turn.acting(field, Squad, order.unit, "fall back", "V5-CORE-20", "movement")
-    if isinstance(squad, Refused):
-        return squad
     if not squad.falling_back:
         return Refused(f"{squad.name}: not falling back", "V5-CORE-20", "steady")
     return Refused(f"{squad.name}: fell back already in this turn", "V5-CORE-20", "done") if squad.fell_back else None
@@ -368,11 +352,12 @@ def _gathers(field: State) -> Iterator[Run]:
 
 
 def _action(name: str, title: str, refuse: Any, stage: Any, options: Any, *clauses: str) -> Action:
-    measures = (Measure("rolled", "Inches that its die allows", lambda work: work.rolled, "inches"),)
+    def begin(field: State, order: Run) -> Running:
+        return Running(field, field.find(order.unit).name, order.heading, order.inches)
+
+    rolled = Measure("rolled", "Inches that its die allows", lambda work: work.rolled, "inches")
     procedure = Procedure(name, (stage, destruction.clear_ruins))
-    return Action(
-        name, title, Run, refuse, begin_run, procedure, turn.finish, options, measures=measures, clauses=clauses
-    )
+    return Action(name, title, Run, refuse, begin, procedure, turn.finish, options, (rolled,), clauses=clauses)
 
 
 RUN = _action("run", "Run with a walker or a squad", refuse_run, run, _runs, "V5-WALK-1", "V5-WALK-4")
@@ -380,12 +365,8 @@ CONSOLIDATE = _action(
     "consolidate", "Gather oneself after a fight", refuse_consolidation, consolidate, _gathers, "V5-WALK-14"
 )
 FALL_BACK = Action(
-    "fall_back",
-    "Run for the edge of the table",
-    Runaways,
-    refuse_falling_back,
+    *("fall_back", "Run for the edge of the table", Runaways, refuse_falling_back),
     lambda field, order: Flight(field, field.squad(order.unit).name),
-    Procedure("fall back", (run_away,)),
-    turn.finish,
+    *(Procedure("fall back", (run_away,)), turn.finish),
     clauses=("V5-CORE-20",),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -222,20 +222,13 @@ def cleared(squad: Squad, at: int) -> Squad:
     return replace(squad, models=models, fallen_with=fallen, wounds_lost=squad.wounds_lost if models else 0)
 
 
-def under(hull: Hull, squad: Squad) -> tuple[int, ...]:
-    """Which models would be under a hull."""
-    return tuple(at for at, model in enumerate(squad.models) if distances.overlaps(model, hull))
-
-
 # --- tank shock -----------------------------------------------------------------------------------------------------
 
 
 @clause("V5-TANK-1", "V5-TANK-2", "V5-TANK-3")
-def refuse_shock(field: State, order: Shock) -> Refused | None:
+@turn.only(Machine, "tank shock", "V5-TANK-1", "movement")
+def refuse_shock(field: State, machine: Machine, order: Shock) -> Refused | None:
     """Why a tank may not shock like this."""
-    machine = turn.acting(field, Machine, order.unit, "tank shock", "V5-TANK-1", "movement")
-    if isinstance(machine, Refused):
-        return machine
     hull = turned(machine.hull, order.heading)
     speed = band(order.inches, machine.traits, road_ahead(field, hull, order.inches), field.rules)
     refused = refuse_charge_at(field, machine, order.heading, "combat" if isinstance(speed, Refused) else speed)
@@ -296,7 +289,7 @@ def make_way(tape: Tape, work: Push) -> Push:
 def stand_clear(tape: Tape, field: State, name: str, hull: Hull) -> State:
     """Models that would be under the tank step aside by the shortest way; those who cannot are lost."""
     squad = field.squad(name)
-    waiting = under(hull, squad)
+    waiting = [at for at, model in enumerate(squad.models) if distances.overlaps(model, hull)]
     if not waiting:
         return field
     kept = [model for at, model in enumerate(squad.models) if at not in waiting]
@@ -307,9 +300,6 @@ def stand_clear(tape: Tape, field: State, name: str, hull: Hull) -> State:
         if place is not None:
             kept.append(replace(squad.models[at], centre=place))
     return field.changed(replace(squad, models=tuple(kept), wounds_lost=squad.wounds_lost if kept else 0))
-
-
-# --- the card -------------------------------------------------------------------------------------------------------
 
 
 def begin_shock(field: State, order: Shock) -> Push:
@@ -327,19 +317,16 @@ def _shocks(field: State) -> Iterator[Shock]:
                     yield from (Shock(unit=tank.name, heading=heading, inches=way) for way in (6.0, top))
 
 
-def _own(test: Any) -> Any:
-    return lambda work: int(test(work.field.machine(work.unit)))
-
-
+WON = Measure("target_destroyed", "Target destroyed", lambda work: int(work.field.machine(work.target).is_gone))
 MOVED = Measure("moved", "Inches driven", lambda work: work.driven, "inches")
-LOST = Measure("own_destroyed", "Tank destroyed", _own(lambda tank: tank.is_gone))
-STUCK = Measure(
-    "own_immobilised", "Tank immobilised or worse", _own(lambda tank: tank.is_gone or tank.condition.immobilised)
-)
+LOST = Measure("own_destroyed", "Tank destroyed", lambda work: int(work.field.machine(work.unit).is_gone))
+STUCK = Measure("own_immobilised", "Tank immobilised or worse", turn.is_stuck)
 
 
 def tank_alone(work: Push) -> Push:
     """When a drive is over: whether the tank and what it rammed are destroyed, and whether the tank can move."""
+    if work.drives_on:
+        return work
     field = work.field
     if work.struck is not None:
         field = field.changed(field.damaged(field.machine(work.rams), work.struck))
@@ -355,29 +342,19 @@ def in_brief(machine: Machine) -> Machine:
     return replace(machine, condition=condition, shaken_until=0, stunned_until=0)
 
 
-def _seen(work: Push) -> Push:
-    return work if work.goes_on else tank_alone(work)
-
-
 def _unmet(drive: Drive) -> Drive:
     """A drive without whom it met: they are of no account afterwards."""
     return replace(drive, fled=(), killed=(), fallen=(), met=())
 
 
 TANK_SHOCK_ACTION = Action(
-    "tank_shock",
-    "Drive a tank through enemies",
-    Shock,
-    refuse_shock,
-    begin_shock,
-    Procedure("tank shock", (charge_through, make_way, destruction.clear_ruins)),
-    turn.finish,
-    _shocks,
+    *("tank_shock", "Drive a tank through enemies", Shock, refuse_shock, begin_shock),
+    *(Procedure("tank shock", (charge_through, make_way, destruction.clear_ruins)), turn.finish, _shocks),
     measures=(MOVED, LOST, STUCK),
     opens=log.departure,
     tell=log.aftermath,
     clauses=("V5-TANK-1", "V5-TANK-5", "V5-DOG-1"),
-    lens=lambda asked: ((Push, _seen), (Drive, _unmet)),
+    lens=lambda asked: ((Push, tank_alone), (Drive, _unmet)),
 )
 
 
@@ -403,12 +380,10 @@ def _reach(field: State, machine: Machine, hull: Hull) -> float:
 
 
 @clause("V5-RAM-1", "V5-RAM-2")
-def refuse_ram(field: State, order: RamOrder) -> Refused | None:
+@turn.only(Machine, "ram", "V5-RAM-1", "movement")
+def refuse_ram(field: State, machine: Machine, order: RamOrder) -> Refused | None:
     """Why a tank may not ram this machine."""
-    machine = turn.acting(field, Machine, order.unit, "ram", "V5-RAM-1", "movement")
     target = turn.of_kind(field, Machine, order.target, "can be rammed", "V5-RAM-1")
-    if isinstance(machine, Refused):
-        return machine
     if isinstance(target, Refused):
         return target
     refused = turn.refuse_gone(target)
@@ -492,16 +467,10 @@ def _collided(work: Push, ram: Rammed) -> Push:
     return replace(work, goes_on=ram.goes_on, outcome=ram.outcome, struck=ram.target, impact=0.0)
 
 
-# --- the card -------------------------------------------------------------------------------------------------------
-
-
-LEG = (run_into, make_way, destruction.clear_ruins)
-
-
 def ramming_on(work: Push) -> Procedure:
     """The stages of every ram that lies ahead, and of the drive after the last."""
     ahead = _ahead_of(work.field, work.field.machine(work.unit), work.hull, work.declared)
-    return Procedure("ram", LEG * (len(ahead) + 1))
+    return Procedure("ram", (run_into, make_way, destruction.clear_ruins) * (len(ahead) + 1))
 
 
 def begin_ram(field: State, order: RamOrder) -> Push:
@@ -512,16 +481,10 @@ def begin_ram(field: State, order: RamOrder) -> Push:
     return Push(field, machine.name, heading, reach, target.name)
 
 
-def _target_gone(work: Push) -> int:
-    return int(work.field.machine(work.target).is_gone)
-
-
 def both_alone(work: Push) -> Push:
     """Of a ram that is over the two machines; while it goes on, all that may come to be in the way of the tank."""
-    if not work.drives_on:
+    if not work.drives_on or not work.outcome:
         return tank_alone(work)
-    if not work.outcome:
-        return work
     field = work.field
     own = replace(field.machine(work.unit), shaken_until=0, stunned_until=0)
     field = field.changed(own, *(in_brief(machine) for machine in field.machines if machine.is_gone))
@@ -529,10 +492,7 @@ def both_alone(work: Push) -> Push:
 
 
 def _ahead(work: Push, field: State) -> State:
-    """The squads that a tank may yet meet, and those near enough to decide where others will stand.
-
-    Who only stands in the way of passengers that are thrown out now is as good as a rock.
-    """
+    """The squads that may yet be met or decide where others stand; one in the way of passengers alone is a rock."""
     hull, left, own = work.hull, work.declared - work.driven, field.machine(work.unit)
     next_ones = [foe for _, foe in _ahead_of(field, own, hull, left)]
     blown = [machine for machine in field.machines if machine.is_gone and field.passengers(machine)]
@@ -556,9 +516,8 @@ def _ahead(work: Push, field: State) -> State:
 
 
 def _is_near(squad: Squad, machines: Sequence[Machine]) -> bool:
-    return any(
-        not squad.aboard and distances.gap(machine.hull, base) <= ROOM for machine in machines for base in squad.models
-    )
+    near = (distances.gap(machine.hull, base) <= ROOM for machine in machines for base in squad.models)
+    return not squad.aboard and any(near)
 
 
 def unshaken(squad: Squad) -> Squad:
@@ -576,14 +535,8 @@ def crash_alone(ram: Rammed) -> Rammed:
 
 
 RAM_ACTION = Action(
-    "ram",
-    "Drive a tank into an enemy machine",
-    RamOrder,
-    refuse_ram,
-    begin_ram,
-    ramming_on,
-    turn.finish,
-    measures=(Measure("target_destroyed", "Target destroyed", _target_gone), MOVED, LOST, STUCK),
+    *("ram", "Drive a tank into an enemy machine", RamOrder, refuse_ram, begin_ram, ramming_on, turn.finish),
+    measures=(WON, MOVED, LOST, STUCK),
     opens=log.departure,
     tell=log.aftermath,
     clauses=("V5-RAM-1", "V5-RAM-6", "V5-RAM-7"),
