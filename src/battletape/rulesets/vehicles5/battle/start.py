@@ -90,9 +90,6 @@ class Start(Inputs, frozen=True):
     most_turns: Annotated[int, Meta(title="Player turns", ge=1, le=1000)] = 12
 
 
-# --- profiles written out -------------------------------------------------------------------------------------------
-
-
 def fill_machine(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
     """A machine with the numbers of its profile and of every weapon mounted on it."""
     filled = written_out(given, "vehicle", book)
@@ -111,9 +108,6 @@ def fill_squad(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]
     weapons = [way for weapon in unit.weapons for way in modes(book, weapon.name)]
     weapons += [book.find("weapon", name) for name in unit.grenades]
     return {"arsenal": tuple(dict.fromkeys(weapons)), **filled}
-
-
-# --- the field ------------------------------------------------------------------------------------------------------
 
 
 @clause("V5-CORE-16")

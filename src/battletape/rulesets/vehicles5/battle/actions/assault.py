@@ -14,7 +14,7 @@ from battletape.inputs import Inputs
 from battletape.procedure import Procedure, take_stage
 from battletape.rulesets.vehicles5.battle import turn
 from battletape.rulesets.vehicles5.battle.actions import move_unit
-from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, enemies, mine
+from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, enemies
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, halted
 from battletape.rulesets.vehicles5.battle.actions.embark import exit_of
 from battletape.rulesets.vehicles5.battle.destruction import clear_ruins
@@ -66,8 +66,9 @@ def refuse_assault(field: State, order: Assault) -> Refused | None:
     if unit.fought or unit.locked_with:
         return Refused(f"{unit.name}: fought already, or locked in a fight", "V5-WALK-8", "locked")
     refused = _refuse_attacker(field, unit, target)
-    if refused is None and target.locked_with:
-        refused = Refused(f"{target.name}: locked in a fight; this battle knows fights of two", "V5-WALK-8", "locked")
+    if target.locked_with:
+        reason = f"{target.name}: locked in a fight; this battle knows fights of two"
+        refused = refused or Refused(reason, "V5-WALK-8", "locked")
     refused = refused or _refuse_squad_as_target(unit, target) or refuse_grenade(unit, order)
     return refused or refuse_charge(field, unit, target, goals_of(unit, target, order))
 
@@ -365,8 +366,8 @@ def pile_in(tape: Tape, work: Clash) -> Clash:
 
 
 def _assaults(field: State) -> Iterator[Assault]:
-    for unit in mine(field, "assault"):
-        if not things_of(unit) or (isinstance(unit, Squad) and unit.aboard):
+    for unit in field.on_table() if field.phase == "assault" else ():
+        if unit.side != field.active:
             continue
         near = (target.name for target in enemies(field) if gap(*nearest_of(unit, target)) <= assault.REACH)
         yield from (Assault(unit=unit.name, target=target, grenade=it) for target in near for it in _grenades(unit))

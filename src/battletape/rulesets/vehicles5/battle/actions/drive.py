@@ -158,16 +158,15 @@ def hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool 
 
 
 def _drives(field: State) -> Iterator[Drive]:
-    for unit in mine(field, "movement"):
-        if isinstance(unit, Machine):
-            top, hull = limit(unit.traits, rules=field.rules), unit.hull
-            for way in dict.fromkeys((3.0, 6.0, 12.0, top)):
-                for turn in (0, -45, 45):
-                    goal = step(hull.centre, wrap(hull.heading + turn), way)
-                    if way <= top and -240 <= goal.x <= 240 and -240 <= goal.y <= 240:
-                        yield Drive(unit=unit.name, path=(Spot(x=goal.x, y=goal.y),))
-            back = step(hull.centre, wrap(hull.heading + 180), 4)
-            yield Drive(unit=unit.name, path=(Spot(x=back.x, y=back.y),), reverse=True)
+    for unit in mine(field, Machine, "movement"):
+        top, hull = limit(unit.traits, rules=field.rules), unit.hull
+        for way in dict.fromkeys((3.0, 6.0, 12.0, top)):
+            for turned_by in (0, -45, 45):
+                goal = step(hull.centre, wrap(hull.heading + turned_by), way)
+                if way <= top and -240 <= goal.x <= 240 and -240 <= goal.y <= 240:
+                    yield Drive(unit=unit.name, path=(Spot(x=goal.x, y=goal.y),))
+        back = step(hull.centre, wrap(hull.heading + 180), 4)
+        yield Drive(unit=unit.name, path=(Spot(x=back.x, y=back.y),), reverse=True)
 
 
 def driver_alone(work: Driving) -> Driving:
@@ -222,8 +221,8 @@ def _stand(field: State, order: OneMachine) -> State:
 
 
 def _turns(field: State) -> Iterator[Turn]:
-    for unit in mine(field, "movement"):
-        if isinstance(unit, Machine) and not unit.pivoted:
+    for unit in mine(field, Machine, "movement"):
+        if not unit.pivoted:
             yield from (Turn(unit=unit.name, heading=wrap(unit.hull.heading + by)) for by in (-90, 90, 180))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta
@@ -37,9 +37,6 @@ class Exiting(Inputs, frozen=True):
     emergency: Annotated[bool, Meta(extra={"role": "yes or no"})] = False
 
 
-# --- getting in -----------------------------------------------------------------------------------------------------
-
-
 @clause("V5-TRAN-5", "V5-TRAN-4", "V5-TRAN-2")
 @turn.only(Squad, "board", "V5-TRAN-1", "movement")
 def refuse_boarding(field: State, squad: Squad, order: Boarding) -> Refused | None:
@@ -62,9 +59,6 @@ def _ways(machine: Machine) -> tuple[distances.Thing, ...]:
 def _board(field: State, order: Boarding) -> State:
     squad, machine = field.squad(order.unit), field.machine(order.machine)
     return field.changed(replace(squad, aboard=machine.name, boarded=True, moved=True))
-
-
-# --- getting out ----------------------------------------------------------------------------------------------------
 
 
 def _places(field: State, squad: Squad, machine: Machine, order: Exiting) -> tuple[Placement, tuple[bases.Base, ...]]:
@@ -96,12 +90,8 @@ def refuse_exit(field: State, squad: Squad, order: Exiting) -> Refused | None:
     if order.emergency != (placement == "emergency"):
         what = "there is room at the entrances" if order.emergency else "only an emergency exit is possible"
         return Refused(f"{what}, so emergency must be {'no' if order.emergency else 'yes'}", "V5-TRAN-7", "emergency")
-    return _refuse_places(field, squad, machine, order, places) if order.places else None
-
-
-def _refuse_places(
-    field: State, squad: Squad, machine: Machine, order: Exiting, places: Sequence[bases.Base]
-) -> Refused | None:
+    if not order.places:
+        return None
     if len(places) != len(squad.models):
         reason = f"places must be one for each of the {len(squad.models)} models; got {len(places)}"
         return Refused(reason, "V5-TRAN-6", "places")
@@ -129,16 +119,11 @@ def exit_of(field: State, squad: Squad) -> Exit | None:
 
 
 def _boardings(field: State) -> Iterator[Boarding]:
-    units = mine(field, "movement")
-    carriers = [unit for unit in units if isinstance(unit, Machine) and unit.profile.capacity]
-    for squad in units:
-        if isinstance(squad, Squad) and not squad.aboard:
-            near = (
-                carrier
-                for carrier in carriers
-                if min(distances.gap(model, carrier.hull) for model in squad.models) <= ACCESS
-            )
-            yield from (Boarding(unit=squad.name, machine=machine.name) for machine in near)
+    for squad in mine(field, Squad, "movement"):
+        for carrier in mine(field, Machine, "movement"):
+            way = min(distances.gap(model, carrier.hull) for model in squad.models)
+            if carrier.profile.capacity and not squad.aboard and way <= ACCESS:
+                yield Boarding(unit=squad.name, machine=carrier.name)
 
 
 EMBARK = at_once(

@@ -46,9 +46,6 @@ class Aimed(Inputs, frozen=True):
     heading: start.Heading = 0.0
 
 
-# --- the target -----------------------------------------------------------------------------------------------------
-
-
 @clause("V5-FIRE-0", "V5-CORE-1", "V5-TRAN-2", "V5-WALK-8")
 def refuse_target(field: State, firer: Unitlike, name: str) -> Refused | None:
     """Why nobody may shoot at this unit."""
@@ -90,10 +87,8 @@ def _muzzle(field: State, machine: Machine, order: GunOrder, target: Unitlike) -
 def refuse_firing(field: State, machine: Machine, order: FireOrder) -> Refused | None:
     """Why a machine may not fire like this; a weapon that fails is named."""
     refused = refuse_target(field, machine, order.target)
-    if refused is None and not order.guns:
-        refused = Refused(f"guns must be one or more weapons of {machine.name}", "V5-FIRE-0", "guns")
-    if refused is not None:
-        return refused
+    if refused is not None or not order.guns:
+        return refused or Refused(f"guns must be one or more weapons of {machine.name}", "V5-FIRE-0", "guns")
     fired = [_gun(machine, named) for named in order.guns]
     refused = next((no for gun, _ in fired if (no := _refuse_gun(gun)) is not None), None)
     rights = [
@@ -145,12 +140,9 @@ def ready_to_fire(field: State, firer: Unitlike, target: Unitlike, muzzles: Sequ
             continue
         flame = shooting.lay_flame(field, muzzle, firer, target)
         if not isinstance(flame, Refused):
-            foes = [foe for foe in field.squads if foe.side != firer.side and not foe.aboard]
-            salvos += [
-                shooting.salvo_at(muzzle, foe, cover, len(shooting.burnt(flame, foe)))
-                for foe in foes
-                if shooting.burnt(flame, foe)
-            ]
+            foes = (foe for foe in field.squads if foe.side != firer.side and not foe.aboard)
+            hits = [(foe, len(shooting.burnt(flame, foe))) for foe in foes]
+            salvos += [shooting.salvo_at(muzzle, foe, cover, burnt) for foe, burnt in hits if burnt]
     return replace(work, salvos=tuple(salvos), models=len(target.models))
 
 
@@ -168,8 +160,8 @@ def finish_fire(field: State, order: FireOrder, work: Firing) -> State:
 
 
 def _fires(field: State) -> Iterator[FireOrder]:
-    for unit in mine(field, "shooting"):
-        if not isinstance(unit, Machine) or unit.fired_at:
+    for unit in mine(field, Machine, "shooting"):
+        if unit.fired_at:
             continue
         guns = [gun for gun in unit.guns if gun.label in unit.condition.weapons and gun.weapons[0].type != "melee"]
         for target in enemies(field):
@@ -204,8 +196,8 @@ def _aim(field: State, order: Aimed) -> State:
 
 
 def _aims(field: State) -> Iterator[Aimed]:
-    for unit in mine(field, "shooting"):
-        if isinstance(unit, Machine) and unit.traits.walker:
+    for unit in mine(field, Machine, "shooting"):
+        if unit.traits.walker:
             centre = unit.hull.centre
             places = (things_of(target)[0].centre for target in enemies(field))
             yield from (Aimed(unit=unit.name, heading=points.bearing(centre, place)) for place in places)
@@ -339,10 +331,9 @@ def _refuse_from_inside(field: State, squad: Squad, firing: int, named: bool) ->
         return None
     now = _inside(field, squad)
     most, _ = transports.shooters(now)
-    refused = transports.refuse_passenger_fire(now)
-    if refused is None and named and firing > most:
-        return Refused(f"{most} passengers may shoot out of {now.name}; {firing} were named", "V5-TRAN-3", "points")
-    return refused
+    reason = f"{most} passengers may shoot out of {now.name}; {firing} were named"
+    too_many = Refused(reason, "V5-TRAN-3", "points") if named and firing > most else None
+    return transports.refuse_passenger_fire(now) or too_many
 
 
 def begin_shooting(field: State, order: ShootOrder) -> Firing:

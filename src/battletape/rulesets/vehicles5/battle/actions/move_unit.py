@@ -18,7 +18,6 @@ from battletape.rulesets.vehicles5.battle.actions._orders import mine
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, halted, hull_after
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, bereaved, close_to, things_of
 from battletape.rulesets.vehicles5.rules import legality, terrain, walkers
-from battletape.rulesets.vehicles5.rules.transports import Solid
 from battletape.rulesets.vehicles5.rules.troops import APART, refuse_closeness, refuse_coherency, roll_fall_back
 from battletape.system import Action, Measure
 from battletape.table import areas, paths, sweeps
@@ -86,15 +85,14 @@ def refuse_goals(
             return Refused(f"{way} is more than the {most:g} that a soldier may move", "V5-CORE-9", "distance")
     ends = [Base(goal, model.radius) for model, goal in zip(squad.models, goals, strict=True)]
     refused = refuse_ends(field, squad, ends) or _refuse_ways(field, squad, goals)
-    if refused is None and not assaults:
-        foes = list(field.bodies(side=field.other_side(squad.side)))
-        refused = next((no for end in ends if (no := refuse_near(end, foes)) is not None), None)
-    return refused
+    return refused or (None if assaults else refuse_near(field, squad, ends))
 
 
-def refuse_near(end: Base, foes: Sequence[Solid]) -> Refused | None:
-    """Why a model may not stop so near to enemies."""
-    return refuse_closeness(end, close_to(end.centre, end.radius + APART, foes))
+def refuse_near(field: State, squad: Squad, ends: Sequence[Base]) -> Refused | None:
+    """Why models may not stop so near to enemies."""
+    foes = list(field.bodies(side=field.other_side(squad.side)))
+    close = (refuse_closeness(end, close_to(end.centre, end.radius + APART, foes)) for end in ends)
+    return next((refused for refused in close if refused is not None), None)
 
 
 def refuse_ends(field: State, squad: Squad, ends: Sequence[Base]) -> Refused | None:
@@ -164,11 +162,9 @@ def ends_of(squad: Squad, goals: Sequence[Point], most: float) -> tuple[Base, ..
 def moved_towards(field: State, squad: Squad, goals: Sequence[Point], most: float) -> Squad:
     """The squad after so many inches towards its goals; where that is no place to stand, it stays."""
     ends = ends_of(squad, goals, most)
-    foes = list(field.bodies(side=field.other_side(squad.side)))
     cut = any(apart(end.centre, goal) > TOLERANCE for end, goal in zip(ends, goals, strict=True))
-    if cut and (refuse_ends(field, squad, ends) or any(refuse_near(end, foes) for end in ends)):
-        return squad
-    return replace(squad, models=ends)
+    stays = cut and (refuse_ends(field, squad, ends) or refuse_near(field, squad, ends))
+    return squad if stays else replace(squad, models=ends)
 
 
 # --- falling back ---------------------------------------------------------------------------------------------------
@@ -198,8 +194,8 @@ def fall_back(tape: Tape, field: State, name: str) -> State:
 
 
 def _marches(field: State) -> Iterator[March]:
-    for unit in mine(field, "movement"):
-        if isinstance(unit, Squad) and not unit.aboard:
+    for unit in mine(field, Squad, "movement"):
+        if not unit.aboard:
             for heading in (0.0, 90.0, 180.0, 270.0):
                 yield March(unit=unit.name, heading=heading, inches=WALK)
             yield March(unit=unit.name, heading=0.0 if unit.side == field.sides[0] else 180.0, inches=2.0)
@@ -338,11 +334,12 @@ def run_away(tape: Tape, work: Flight) -> Flight:
 
 
 def _runs(field: State) -> Iterator[Run]:
-    for unit in mine(field, "shooting"):
-        if isinstance(unit, Machine) and unit.traits.walker:
-            yield Run(unit=unit.name, heading=unit.hull.heading)
-        elif isinstance(unit, Squad) and not unit.aboard:
-            yield Run(unit=unit.name, heading=0.0 if unit.side == field.sides[0] else 180.0)
+    for machine in mine(field, Machine, "shooting"):
+        if machine.traits.walker:
+            yield Run(unit=machine.name, heading=machine.hull.heading)
+    for squad in mine(field, Squad, "shooting"):
+        if not squad.aboard:
+            yield Run(unit=squad.name, heading=0.0 if squad.side == field.sides[0] else 180.0)
 
 
 def _gathers(field: State) -> Iterator[Run]:

@@ -203,13 +203,9 @@ def walker_arms(field: State, machine: Machine) -> tuple[Glory, ...]:
     walker, own = machine.walker, field.condition(machine)
     blow = Glory("blow", walkers.strength(walker.strength, walkers.fists(walker, own, field.rules)))
     guns = [weapon for gun in machine.guns if gun.label in own.weapons and not gun.spent for weapon in gun.weapons]
-    if own.shaken or own.stunned:  # such a crew does not shoot, but its machine strikes
-        guns = []
-    shots = [
-        Glory(gun.name, gun.strength or 1, gun.ap, hits=gun.shots, rules=rules_of(gun))
-        for gun in guns
-        if gun.type != "melee"
-    ]
+    guns = [] if own.dazed else guns  # such a crew does not shoot, but its machine strikes
+    fired = (gun for gun in guns if gun.type != "melee")
+    shots = (Glory(gun.name, gun.strength or 1, gun.ap, hits=gun.shots, rules=rules_of(gun)) for gun in fired)
     return tuple({arm.name: arm for arm in (blow, *shots)}.values())
 
 
@@ -308,8 +304,8 @@ def begin_shock(field: State, order: Shock) -> Push:
 
 
 def _shocks(field: State) -> Iterator[Shock]:
-    for tank in _orders.mine(field, "movement"):
-        if isinstance(tank, Machine) and tank.traits.tank and not tank.moved:
+    for tank in _orders.mine(field, Machine, "movement"):
+        if tank.traits.tank and not tank.moved:
             top = limit(tank.traits, rules=field.rules)
             for foe in _orders.enemies(field):
                 if isinstance(foe, Squad):
@@ -369,14 +365,12 @@ class RamOrder(Inputs, frozen=True):
     heading: Annotated[start.Heading | None, Meta(title="Heading (none = at the middle of the target)")] = None
 
 
-def _heading(machine: Machine, target: Machine, order: RamOrder) -> float:
-    return points.bearing(machine.hull.centre, target.hull.centre) if order.heading is None else order.heading
-
-
-def _reach(field: State, machine: Machine, hull: Hull) -> float:
-    """How far a ram is driven: the full distance, farther if all of it is on a road."""
+def _aimed(field: State, machine: Machine, target: Machine, order: RamOrder) -> tuple[Hull, float]:
+    """A tank that faces its line, and how far it drives: the full distance, farther if all of it is on a road."""
+    there = points.bearing(machine.hull.centre, target.hull.centre)
+    hull = turned(machine.hull, there if order.heading is None else order.heading)
     longest = limit(machine.traits, True, rules=field.rules)
-    return longest if road_ahead(field, hull, longest) else limit(machine.traits, rules=field.rules)
+    return hull, longest if road_ahead(field, hull, longest) else limit(machine.traits, rules=field.rules)
 
 
 @clause("V5-RAM-1", "V5-RAM-2")
@@ -389,12 +383,10 @@ def refuse_ram(field: State, machine: Machine, order: RamOrder) -> Refused | Non
     refused = turn.refuse_gone(target)
     if refused is None and target.side == machine.side:
         refused = Refused(f"{target.name} is on the same side", "V5-RAM-1", "side")
-    heading = _heading(machine, target, order)
-    refused = refused or refuse_charge_at(field, machine, heading, top_band(machine.traits), ram=True)
+    hull, reach = _aimed(field, machine, target, order)
+    refused = refused or refuse_charge_at(field, machine, hull.heading, top_band(machine.traits), ram=True)
     if refused is not None:
         return refused
-    hull = turned(machine.hull, heading)
-    reach = _reach(field, machine, hull)
     first = _first_ahead(field, machine, hull, reach)
     if first is None:
         return Refused(f"{target.name} is not within {reach:g} inches straight ahead", "V5-RAM-2", "distance")
@@ -428,19 +420,10 @@ def ram_of(work: Push, target: Machine) -> tuple[Rammed, float] | None:
     drive = drive_of(field, machine, hull, left, True, bool(work.outcome), impact.inches)
     if isinstance(drive, Refused):
         return None
-    ram = ram_into(
-        drive,
-        field.fresh(target),
-        target.traits,
-        (machine.armour(own), target.armour(struck), target.armour("rear")),
-        work.driven + impact.inches,
-        struck,
-        walker_arms(field, target) if target.traits.walker else (),
-        field.condition(target),
-        machine.side,
-        target.side,
-    )
-    return ram, impact.inches
+    armour = (machine.armour(own), target.armour(struck), target.armour("rear"))
+    way, blows = work.driven + impact.inches, walker_arms(field, target) if target.traits.walker else ()
+    now, fresh, sides = field.condition(target), field.fresh(target), (machine.side, target.side)
+    return ram_into(drive, fresh, target.traits, armour, way, struck, blows, now, *sides), impact.inches
 
 
 @clause("V5-RAM-4", "V5-RAM-7")
@@ -476,9 +459,8 @@ def ramming_on(work: Push) -> Procedure:
 def begin_ram(field: State, order: RamOrder) -> Push:
     """Ready to ram."""
     machine, target = field.machine(order.unit), field.machine(order.target)
-    heading = _heading(machine, target, order)
-    reach = _reach(field, machine, turned(machine.hull, heading))
-    return Push(field, machine.name, heading, reach, target.name)
+    hull, reach = _aimed(field, machine, target, order)
+    return Push(field, machine.name, hull.heading, reach, target.name)
 
 
 def both_alone(work: Push) -> Push:
