@@ -22,16 +22,7 @@ from battletape.rulesets.vehicles5.rules import damage, legality, ramming, tank_
 from battletape.rulesets.vehicles5.rules.assault import grenade_blow
 from battletape.rulesets.vehicles5.rules.movement import band, limit, refuse_flat_out, top_band
 from battletape.rulesets.vehicles5.rules.ramming import RAM, Rammed, impact_facings, ram_into
-from battletape.rulesets.vehicles5.rules.tank_shock import (
-    Drive,
-    Glory,
-    OnLine,
-    Rough,
-    Shocked,
-    band_at,
-    step_aside,
-    ways_aside,
-)
+from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory
 from battletape.system import Action, Measure
 from battletape.table import distances, paths, places, points, sweeps
 from battletape.table.board import board_distance
@@ -96,7 +87,7 @@ def refuse_charge_at(
 
 
 @clause("V5-TANK-3", "V5-TANK-4")
-def on_line(field: State, machine: Machine, hull: Hull, inches: float, *but: str) -> tuple[OnLine, ...]:
+def on_line(field: State, machine: Machine, hull: Hull, inches: float, *but: str) -> tuple[tank_shock.OnLine, ...]:
     """Everything on the lane ahead, but for the machines named."""
     reach = inches + half_diagonal(hull) + troops.APART
     near = [unit for unit in field.on_table(machine.name) if close_to(hull.centre, reach, things_of(unit))]
@@ -115,9 +106,9 @@ def on_line(field: State, machine: Machine, hull: Hull, inches: float, *but: str
         ahead = tuple(thing for thing in ahead if thing.kind != "friendly")
     solid = [ground for ground in field.grounds_about(hull, inches) if ground.kind == "impassable"]
     walls = [sweeps.contact_spans(hull, inches, ground.ground) for ground in solid]
-    ahead += tuple(OnLine("impassable", spans[0][0]) for spans in walls if spans)
+    ahead += tuple(tank_shock.OnLine("impassable", spans[0][0]) for spans in walls if spans)
     edge = board_distance(field.board, hull)
-    return (*ahead, OnLine("edge", edge)) if edge < inches else ahead
+    return (*ahead, tank_shock.OnLine("edge", edge)) if edge < inches else ahead
 
 
 @clause("V5-TANK-3", "V5-TANK-5", "V5-DOG-1")
@@ -131,7 +122,9 @@ def drive_of(
         return way
     way = way if target_at is None else tank_shock.up_to(way, target_at)
     contacts = ((field.squad(name), sweeps.swept(hull, way.moved, field.squad(name).models)) for name in way.shocked)
-    met: list[Shocked | Rough] = [_shocked(squad, touched) for squad, touched in contacts if touched]
+    met: list[tank_shock.Shocked | tank_shock.Rough] = [
+        _shocked(squad, touched) for squad, touched in contacts if touched
+    ]
     met += _rough(field, machine, hull, way.moved)
     more = {"on_road": road_ahead(field, hull, inches), "ram": ram, "by": field.other_side(machine.side)}
     tank, front = field.fresh(machine), machine.profile.front
@@ -150,23 +143,27 @@ def line_of(
 
 
 @clause("V5-TERR-2", "V5-SKIM-3")
-def _rough(field: State, machine: Machine, hull: Hull, reach: float) -> Iterator[Rough]:
+def _rough(field: State, machine: Machine, hull: Hull, reach: float) -> Iterator[tank_shock.Rough]:
     """Where the ground has to be tested for."""
     skims = machine.traits.skimmer
     for ground in field.grounds_about(hull, reach):
         if not terrain.is_feared(machine.traits, ground.kind, field.rules):
             continue
         if distances.overlaps(hull, ground.ground):
-            yield Rough(0.0)
+            yield tank_shock.Rough(0.0)
         elif skims:
-            yield from [Rough(reach)] if distances.overlaps(driven(hull, reach), ground.ground) else []
+            yield from [tank_shock.Rough(reach)] if distances.overlaps(driven(hull, reach), ground.ground) else []
         else:
-            yield from (Rough(spans[0][0]) for spans in [sweeps.contact_spans(hull, reach, ground.ground)] if spans)
+            yield from (
+                tank_shock.Rough(spans[0][0]) for spans in [sweeps.contact_spans(hull, reach, ground.ground)] if spans
+            )
 
 
-def _shocked(squad: Squad, met: Sequence[sweeps.Contact]) -> Shocked:
+def _shocked(squad: Squad, met: Sequence[sweeps.Contact]) -> tank_shock.Shocked:
     profile = squad.profile
-    return Shocked(squad.name, met[0].inches, profile.ld, squad.falling_back, is_fearless(profile), arms(squad, met))
+    return tank_shock.Shocked(
+        squad.name, met[0].inches, profile.ld, squad.falling_back, is_fearless(profile), arms(squad, met)
+    )
 
 
 @clause("V5-DOG-1", "V5-DOG-2")
@@ -258,7 +255,7 @@ def take_place(work: Push, drive: Drive) -> Push:
     field, machine, end = work.field, work.field.machine(work.unit), driven(work.hull, drive.moved)
     way, hurt = work.driven + drive.moved, field.damaged(machine, drive.tank)
     declared: traits.Declared = "ram" if drive.ram else "tank_shock"
-    after = hurt.having_moved(end, band_at(drive, way), way, way, drive.on_road, declared)
+    after = hurt.having_moved(end, tank_shock.band_at(drive, way), way, way, drive.on_road, declared)
     return replace(work, field=field.changed(after), driven=way, drive=drive)
 
 
@@ -291,8 +288,10 @@ def stand_clear(tape: Tape, field: State, name: str, hull: Hull) -> State:
     kept = [model for at, model in enumerate(squad.models) if at not in waiting]
     others = [places.KeepOff(thing) for thing in field.in_the_way(squad.name)]
     for at in waiting:
-        ways = ways_aside(hull, squad.models[at], kept, others) or ways_aside(hull, squad.models[at], (), others)
-        place = tape.call(step_aside, ways, squad.side, squad.name)
+        ways = tank_shock.ways_aside(hull, squad.models[at], kept, others) or tank_shock.ways_aside(
+            hull, squad.models[at], (), others
+        )
+        place = tape.call(tank_shock.step_aside, ways, squad.side, squad.name)
         if place is not None:
             kept.append(replace(squad.models[at], centre=place))
     return field.changed(replace(squad, models=tuple(kept), wounds_lost=squad.wounds_lost if kept else 0))
