@@ -16,7 +16,7 @@ from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Stat, Weapon
-from battletape.rulesets.vehicles5.questions import _inputs, _rulings
+from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.assault import Blow, Melee, aimed, begin_melee
 from battletape.rulesets.vehicles5.rules.shooting import Shot
@@ -222,6 +222,6 @@ ASSAULT = Question(
     fill=fill_assault,
     table=assault_table,
     warn=warn_assault,
-    rulings=_rulings.ASSAULT,
+    rulings=("assault_facing", "grenades_on_helpless_walker", "volley_order", *_inputs.DAMAGE_RULINGS),
     example={"rear": 10, "band": "combat", "attackers": [{"models": 5, "grenade": "krak"}]},
 )

@@ -11,7 +11,7 @@ from battletape.clauses import clause
 from battletape.inputs import Inputs, meta
 from battletape.odds import percent
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.questions import _inputs, _rulings
+from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.shooting import Shot, Volley, begin_volleys, fire
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band
@@ -108,6 +108,6 @@ DAMAGE_ROLLS = Question(
     narrate,
     fill=lambda given, book: _inputs.fill_targeted(given, book, Damage),
     table=damage_rolls_table,
-    rulings=_rulings.DAMAGE_ROLLS,
+    rulings=("volley_order", *_inputs.DAMAGE_RULINGS),
     example={"weapons": 2, "hits": [{"hit": "glance", "count": 2}, {"hit": "penetrate", "ap": 1}]},
 )

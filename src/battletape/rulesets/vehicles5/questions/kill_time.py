@@ -13,7 +13,7 @@ from battletape.errors import BadInput
 from battletape.inputs import Inputs, meta, parse_pairs, split_entries
 from battletape.odds import percent
 from battletape.profiles import ProfileBook
-from battletape.rulesets.vehicles5.questions import _inputs, _rulings
+from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, firing
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.words import harmless, narrate
@@ -43,7 +43,7 @@ class KillTime(_inputs.Target, frozen=True):
 def begin_kill_time(inputs: KillTime, rules: Rulings = DEFAULT) -> Volley:
     """The vehicle and the shots of every volley."""
     if not inputs.volleys:
-        raise BadInput("volleys want at least one volley; got none.", field="volleys")
+        raise BadInput("volleys must name at least one volley; got none.", field="volleys")
     *first, last = (_inputs.volley_of(salvo.guns, inputs, salvo.cover, rules) for salvo in inputs.volleys)
     volleys = (*first, *[last] * inputs.repeat)
     return begin_volleys(_inputs.sound_condition(inputs, rules), volleys, inputs.spread == "turns")
@@ -99,6 +99,6 @@ KILL_TIME = Question(
     narrate,
     fill=fill_kill_time,
     warn=lambda inputs, rules: harmless(shot for volley in begin_kill_time(inputs, rules).volleys for shot in volley),
-    rulings=_rulings.KILL_TIME,
+    rulings=_inputs.VOLLEY_RULINGS,
     example={"front": 12, "volleys": [{"guns": [{"shots": 2, "bs": 4, "strength": 9, "ap": 2}]}], "repeat": 4},
 )
