@@ -49,22 +49,21 @@ class Damage(Inputs, frozen=True):
 def begin_damage(inputs: Damage, rules: Rulings = DEFAULT) -> Volley:
     """The vehicle and every hit as one volley; raises Refused if it cannot have gone so fast."""
     condition = replace(_inputs.sound_condition(inputs, rules), remembers=True)
-    low, opened = rules.damage_range, "open_topped" in inputs.types
     shots: list[Shot] = []
     for hit in inputs.hits:
-        by = damage.modifier(hit.ap, opened, rules, hit.extra)
-        shots += [Shot("", 0, False, False, 0, "d6", by, 0, low=low, scored=hit.hit)] * hit.count
+        by = _modifier(hit, inputs, rules)
+        shots += [Shot("", 0, False, False, 0, "d6", by, 0, low=rules.damage_range, scored=hit.hit)] * hit.count
     return begin_volleys(condition, [shots])
+
+
+def _modifier(hit: Scored, inputs: Damage, rules: Rulings) -> int:
+    return damage.modifier(hit.ap, "open_topped" in inputs.types, rules, hit.extra)
 
 
 @clause("V5-PEN-4", "V5-MARK-3", "V5-VOLLEY-2")
 def roll_for_damage(tape: Tape, hits: Volley) -> Volley:
     """A damage roll for every hit, each on the condition that the one before it left."""
     return fire(tape, hits)
-
-
-def _modifier(hit: Scored, inputs: Damage, rules: Rulings) -> int:
-    return damage.modifier_of_hit(damage.modifier(hit.ap, "open_topped" in inputs.types, rules, hit.extra), hit.hit)
 
 
 def damage_rolls_headline(answer: Answer) -> str:
@@ -77,18 +76,16 @@ def damage_rolls_headline(answer: Answer) -> str:
 @clause("V5-DMGMOD-5")
 def damage_rolls_table(inputs: Damage, rules: Rulings) -> Table:
     """What each face of the die counts as, for every kind of hit."""
-    kinds = {_kind(hit, inputs, rules): _modifier(hit, inputs, rules) for hit in inputs.hits}
+    kinds: dict[str, int] = {}
+    for hit in inputs.hits:
+        by = damage.modifier_of_hit(_modifier(hit, inputs, rules), hit.hit)
+        kinds[f"{hit.hit}{'' if hit.ap is None else f' AP{hit.ap}'}, {by:+d}"] = by
 
     def row(value: int) -> str:
         return f"{value}: {plain(damage.row_of_value(value, rules.damage_range))}"
 
     rows = tuple((str(face), *(row(face + by) for by in kinds.values())) for face in range(1, 7))
     return Table("What a die counts as", ("die", *kinds), rows, "V5-DMGMOD-5")
-
-
-def _kind(hit: Scored, inputs: Damage, rules: Rulings) -> str:
-    ap = "" if hit.ap is None else f" AP{hit.ap}"
-    return f"{hit.hit}{ap}, {_modifier(hit, inputs, rules):+d}"
 
 
 def _at_the_end(measure: Measure) -> Measure:

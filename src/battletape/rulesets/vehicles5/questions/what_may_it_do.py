@@ -19,10 +19,11 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, is_barrage, label_of, modes, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance, Seats, Stat, Vehicle, Weapon
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, allowed, fill_from, fill_many, happens
-from battletape.rulesets.vehicles5.rules import damage, legality, movement, smoke, transports, walkers
-from battletape.rulesets.vehicles5.rules.legality import FIRES, SPEEDS, Permission, mode_at
+from battletape.rulesets.vehicles5.rules import damage, legality, movement, smoke, walkers
+from battletape.rulesets.vehicles5.rules.legality import FIRES, SPEEDS, Permission, main_weapons, mode_at
 from battletape.rulesets.vehicles5.rules.movement import Blocker, Situation, WeaponUse
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Status
+from battletape.rulesets.vehicles5.rules.transports import refuse_crowd, shooters
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.tape import Tape
@@ -151,7 +152,7 @@ def _speeds(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
     if inputs.distance is not None:
         straight = inputs.distance if inputs.displacement is None else inputs.displacement
         speed, against = movement.bands(inputs.distance, straight, traits, inputs.on_road, rules)
-    allowed(movement.refuse_band(speed, traits) or transports.refuse_crowd(inputs.passengers, inputs.capacity))
+    allowed(movement.refuse_band(speed, traits) or refuse_crowd(inputs.passengers, inputs.capacity))
     if inputs.declared != "normal" and not traits.tank:
         allowed(movement.refuse_move(inputs.declared, traits, damage.Condition().state, rules))
     return speed, against
@@ -225,7 +226,7 @@ def _fights(possible: Possible) -> str:
 
 
 def _as_moving(possible: Possible) -> bool:
-    return possible.now.passengers > 0 and transports.shooters(possible.now)[1]
+    return possible.now.passengers > 0 and shooters(possible.now)[1]
 
 
 def possible_headline(answer: Answer) -> str:
@@ -269,17 +270,13 @@ WHAT_MAY_IT_DO = Question(
         Measure("assault_band", "Speed when assaulted", lambda state: state.assault_band, words=SPEEDS.__getitem__),
         _may("way", "May drive through what is in the way", "drive that way", "nothing in the way"),
         Measure("fire_mode", "What it may fire", lambda state: mode_at(state.now).mode, words=FIRES.__getitem__),
-        Measure(
-            "main_weapons", "Main weapons that may fire", lambda state: legality.main_weapons(state.now), "weapons"
-        ),
+        Measure("main_weapons", "Main weapons that may fire", lambda state: main_weapons(state.now), "weapons"),
         happens("may_lob", "May fire a barrage", lambda state: legality.may_lob(state.now)),
         _may("tank_shock", "May tank shock", "tank shock"),
         _may("ram", "May ram", "ram"),
         _may("smoke", "May set off smoke", "set off smoke"),
         happens("smoke_now", "May set off smoke at once", lambda state: smoke.refuse_smoke(state.now) is None),
-        Measure(
-            "passengers_shoot", "Passengers that may shoot", lambda state: transports.shooters(state.now)[0], "models"
-        ),
+        Measure("passengers_shoot", "Passengers that may shoot", lambda state: shooters(state.now)[0], "models"),
         happens("passengers_as_moving", "Passengers count as moving", _as_moving),
         _may("passengers_get_out", "Passengers may get out", "passengers get out"),
         _may("run", "May run", "run"),
