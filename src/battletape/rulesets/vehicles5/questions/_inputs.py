@@ -16,10 +16,7 @@ from battletape.inputs import Inputs, meta, parse_pairs, split_entries
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Unit, Vehicle, Weapon
-from battletape.rulesets.vehicles5.rules.assault import Blow, aimed
-from battletape.rulesets.vehicles5.rules.damage import Condition, condition_with, crash_of, halved, wear, worst
-from battletape.rulesets.vehicles5.rules.geometry import template_hit
-from battletape.rulesets.vehicles5.rules.movement import refuse_band
+from battletape.rulesets.vehicles5.rules import assault, damage, geometry, movement
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, best_cover, hit_needs
 from battletape.rulesets.vehicles5.rules.special_rules import shot_at
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, State
@@ -93,21 +90,21 @@ def part_of(inputs: Inputs, prefix: str) -> Any:
     return SimpleNamespace(**{name.removeprefix(prefix): getattr(inputs, name) for name in names})
 
 
-def condition_of(target: Any, rules: Rulings = DEFAULT) -> Condition:
+def condition_of(target: Any, rules: Rulings = DEFAULT) -> damage.Condition:
     """The vehicle before anything happens to it, by the fields that a Target has; one without a speed has not moved."""
     names = target.weapon_names or ("weapon",) * target.weapons
     melee = getattr(target, "melee_weapons", ())
     for name in melee:
         if name not in names:
             raise UnknownName("weapon", name, dict.fromkeys(names), source="melee_weapons", clause="V5-DMG-3")
-    condition = condition_with(names, melee, State(target.shaken, target.stunned, target.immobilised), rules)
+    condition = damage.condition_with(names, melee, State(target.shaken, target.stunned, target.immobilised), rules)
     speed = getattr(target, "band", "stationary")
-    return replace(condition, crash=crash_of(book.traits_of(target.types), speed, rules))
+    return replace(condition, crash=damage.crash_of(book.traits_of(target.types), speed, rules))
 
 
-def sound_condition(target: Any, rules: Rulings) -> Condition:
+def sound_condition(target: Any, rules: Rulings) -> damage.Condition:
     """The vehicle as it stands; raises Refused where it cannot be in such a state."""
-    allowed(refuse_band(target.band, book.traits_of(target.types)))
+    allowed(movement.refuse_band(target.band, book.traits_of(target.types)))
     return condition_of(target, rules)
 
 
@@ -123,8 +120,8 @@ def mark_of(target: Target, cover: int | None, rules: Rulings = DEFAULT) -> Mark
 @clause("V5-SHOT-6", "V5-SHOT-9")
 def lies_on(gun: Gun) -> tuple[Facing, int]:
     """The facing and strength of a gun's hits: half of it by the rim of a marker; raises Refused for a bad template."""
-    strength = halved(gun.strength) if gun.rim else gun.strength
-    return allowed(template_hit(strength, gun.facing, gun.touches_friend))
+    strength = damage.halved(gun.strength) if gun.rim else gun.strength
+    return allowed(geometry.template_hit(strength, gun.facing, gun.touches_friend))
 
 
 def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: Rulings = DEFAULT) -> tuple[Shot, ...]:
@@ -223,7 +220,7 @@ def fill_many(
             entry = parse_pairs(entry, key)
         elif isinstance(entry, str):
             count, _, named = entry.partition(" x ")
-            entry = {name: named, "models": count} if named else {name: entry}
+            entry = {name: named, "models": count} if named and name != "guns" else {name: entry}
         filled.append(fill(entry) if isinstance(entry, Mapping) else entry)
     return {**given, key: filled}
 
@@ -288,7 +285,7 @@ def grenade_numbers(name: str, profiles: ProfileBook, unit: str = "") -> dict[st
             known = [name for name, weapon in profiles.entries["weapon"].items() if weapon.type == "grenade"]
             raise UnknownName("grenade", name, [*GRENADES, *known])
         kept, strength = weapon.name, weapon.strength or 1
-        dice = aimed(Blow("", 1, 1, rules=weapon.rules), 0, 10)[0].dice  # at arm's length
+        dice = assault.aimed(assault.Blow("", 1, 1, rules=weapon.rules), 0, 10)[0].dice  # at arm's length
     carried = profiles.find("unit", unit).grenades if unit else ()
     if unit and strength not in {profiles.find("weapon", grenade).strength for grenade in carried}:
         has = ", ".join(carried) or "none"
@@ -302,8 +299,8 @@ def grenade_numbers(name: str, profiles: ProfileBook, unit: str = "") -> dict[st
 class Seen(Struct, frozen=True):
     """A vehicle before and after, as the measures of damage read it."""
 
-    start: Condition
-    now: Condition
+    start: damage.Condition
+    now: damage.Condition
 
 
 def happens(name: str, title: str, test: Callable[[Any], bool]) -> Measure:
@@ -312,7 +309,7 @@ def happens(name: str, title: str, test: Callable[[Any], bool]) -> Measure:
 
 
 DAMAGE = (
-    Measure("worst", "The worst that happens", lambda state: worst(state.start, state.now)),
+    Measure("worst", "The worst that happens", lambda state: damage.worst(state.start, state.now)),
     happens("destroyed", "Wrecked or exploded", lambda state: state.now.is_destroyed),
     happens("wrecked", "Wrecked", lambda state: state.now.status == "wrecked"),
     happens("exploded", "Exploded", lambda state: state.now.status == "exploded"),
@@ -324,7 +321,7 @@ DAMAGE = (
     Measure("weapons_lost", "Weapons lost", lambda state: len(state.start.weapons) - len(state.now.weapons), "weapons"),
     happens("weapon_lost_or_destroyed", "A weapon lost, or destroyed", lambda state: state.now.has_lost(state.start)),
     happens("unchanged", "Nothing changed", lambda state: state.now == state.start),
-    Measure("result", "Condition afterwards", lambda state: wear(state.now, len(state.start.weapons))),
+    Measure("result", "Condition afterwards", lambda state: damage.wear(state.now, len(state.start.weapons))),
 )
 """Read off any state with `start` and `now`, both conditions."""
 DAMAGE_RULINGS = ("repeat_damage", "ap_none_modifier", "damage_range", "melee_weapon_can_be_destroyed", "crash_on")

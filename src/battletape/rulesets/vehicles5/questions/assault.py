@@ -19,10 +19,8 @@ from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Many, Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.rules import assault, walkers
-from battletape.rulesets.vehicles5.rules.assault import Blow, Melee, aimed, begin_melee
 from battletape.rulesets.vehicles5.rules.shooting import Shot
 from battletape.rulesets.vehicles5.rules.traits import Band, PenDice, State
-from battletape.rulesets.vehicles5.rules.walkers import Foot, foot_blows
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import needs
 from battletape.rulesets.vehicles5.words import condition_line, damage_headline, harmless
@@ -81,30 +79,31 @@ class Assault(_inputs.Target, frozen=True):
     needs: Annotated[Die | None, meta("circumstances", "To hit, whatever else there is")] = None
 
 
-def begin_assault(inputs: Assault, rules: Rulings = DEFAULT) -> Melee:
+def begin_assault(inputs: Assault, rules: Rulings = DEFAULT) -> assault.Melee:
     """The vehicle and every blow at it."""
     condition, traits = _inputs.sound_condition(inputs, rules), traits_of(inputs.types)
     av, opened, shots = _struck(inputs, rules)[1], traits.open_topped, list[Shot]()
     for blow, ws in _blows(inputs):
-        shots += aimed(blow, _needs(blow, ws, inputs, rules), av, opened, rules, walker=traits.walker)
+        shots += assault.aimed(blow, _needs(blow, ws, inputs, rules), av, opened, rules, walker=traits.walker)
     if len(shots) > _inputs.MOST_SHOTS:
         reason = f"attackers must make {_inputs.MOST_SHOTS:,} attacks or fewer in all; got {len(shots):,}."
         raise BadInput(reason, field="attackers")
-    return begin_melee(condition, tuple(shots), traits.walker)
+    return assault.begin_melee(condition, tuple(shots), traits.walker)
 
 
 @clause("V5-ASLT-4", "V5-WALK-10")
-def _blows(inputs: Assault) -> Iterable[tuple[Blow, int]]:
+def _blows(inputs: Assault) -> Iterable[tuple[assault.Blow, int]]:
     """Every kind of blow with the WS behind it."""
     if not inputs.attackers:
         name = plain(inputs.grenade) or "blow"
-        yield Blow(name, inputs.attacks, inputs.strength, inputs.dice, grenade=bool(inputs.grenade)), inputs.ws
+        yield assault.Blow(name, inputs.attacks, inputs.strength, inputs.dice, grenade=bool(inputs.grenade)), inputs.ws
     for at, group in enumerate(inputs.attackers, 1):
         name = group.unit or (f"attackers {at}" if len(inputs.attackers) > 1 else "attackers")
-        thrown = Blow(plain(group.grenade), 0, group.strength, group.dice, grenade=True, rules=group.rules)
+        thrown = assault.Blow(plain(group.grenade), 0, group.strength, group.dice, grenade=True, rules=group.rules)
         same = {key: getattr(group, key) for key in _OF_FOOT}
-        foot = Foot(**same, name=name, grenade=thrown if group.grenade else None)
-        yield from ((blow, group.ws) for blow in foot_blows(foot, _striking(group), group.charged) if blow.attacks)
+        foot = walkers.Foot(**same, name=name, grenade=thrown if group.grenade else None)
+        blows = walkers.foot_blows(foot, _striking(group), group.charged)
+        yield from ((blow, group.ws) for blow in blows if blow.attacks)
 
 
 @clause("V5-ASLT-3", "V5-ASLT-2")
@@ -123,7 +122,7 @@ def _struck(inputs: Assault, rules: Rulings) -> tuple[Facing, int]:
     return side, int(getattr(inputs, side))
 
 
-def _needs(blow: Blow, ws: int, inputs: Assault, rules: Rulings) -> int:
+def _needs(blow: assault.Blow, ws: int, inputs: Assault, rules: Rulings) -> int:
     """What a blow needs to hit."""
     if inputs.needs is not None:
         return inputs.needs
@@ -169,12 +168,12 @@ def _fill_grenade(given: dict[str, Any], profiles: ProfileBook) -> dict[str, Any
 
 
 def assault_headline(answer: Answer) -> str:
-    """The numbers people want first."""
+    """The numbers people look for first."""
     text, wounds = damage_headline(answer), float(answer.odds("combat_wounds").mean)
     return f"{text[:-1]}, {wounds:.1f} wounds for the result." if "walker" in answer.inputs.types else text
 
 
-def narrate_assault(stage: Stage, before: Melee, after: Melee) -> Iterable[Line]:
+def narrate_assault(stage: Stage, before: assault.Melee, after: assault.Melee) -> Iterable[Line]:
     """What the blows did."""
     yield condition_line(before.now, after.now)
     if after.walker:

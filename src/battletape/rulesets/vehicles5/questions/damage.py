@@ -6,17 +6,15 @@ from typing import Annotated, Literal
 
 from msgspec.structs import replace
 
-from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.inputs import Inputs, meta
-from battletape.odds import percent
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.shooting import Shot, Volley, begin_volleys, fire
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.words import narrate
+from battletape.rulesets.vehicles5.words import how_bad, narrate
 from battletape.system import Measure, Question, Table
 from battletape.tape import Tape
 from battletape.words import plain, plural
@@ -66,13 +64,6 @@ def roll_for_damage(tape: Tape, hits: Volley) -> Volley:
     return fire(tape, hits)
 
 
-def damage_rolls_headline(answer: Answer) -> str:
-    """The numbers people want first."""
-    destroyed, stuck = (answer.odds(name).chance(1) for name in ("destroyed", "immobilised_or_worse"))
-    rolls = plural(len(answer.start.volleys[0]), "damage roll")
-    return f"{rolls}: destroyed {percent(destroyed)}, immobilised or worse {percent(stuck)}."
-
-
 @clause("V5-DMGMOD-5")
 def damage_rolls_table(inputs: Damage, rules: Rulings) -> Table:
     """What each face of the die counts as, for every kind of hit."""
@@ -101,7 +92,7 @@ DAMAGE_ROLLS = Question(
     begin_damage,
     Procedure("damage", (roll_for_damage,)),
     tuple(map(_at_the_end, _inputs.DAMAGE)),
-    damage_rolls_headline,
+    lambda answer: f"{plural(len(answer.start.volleys[0]), 'damage roll')}: {how_bad(answer)}.",
     narrate,
     fill=lambda given, book: _inputs.fill_targeted(given, book, Damage),
     table=damage_rolls_table,

@@ -17,7 +17,6 @@ from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, allowed, fill_from
 from battletape.rulesets.vehicles5.rules import movement, terrain
-from battletape.rulesets.vehicles5.rules.terrain import Crossing, Terrain
 from battletape.rulesets.vehicles5.rules.traits import Relation
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
@@ -44,13 +43,13 @@ class DangerousTerrain(Inputs, frozen=True):
     on_road: Annotated[bool, meta("circumstances", "The whole move is on a road", "V5-MOVE-4")] = False
 
 
-def begin_crossing(inputs: DangerousTerrain, rules: Rulings = DEFAULT) -> Crossing:
+def begin_crossing(inputs: DangerousTerrain, rules: Rulings = DEFAULT) -> terrain.Crossing:
     """The move as it was declared; raises Refused where it is too far or the ground cannot be entered."""
     traits = traits_of(inputs.types)
     for ground in inputs.grounds:
-        if ground not in get_args(Terrain):
-            raise UnknownName("terrain", ground, get_args(Terrain))
-    grounds = cast("tuple[Terrain, ...]", inputs.grounds)
+        if ground not in get_args(terrain.Terrain):
+            raise UnknownName("terrain", ground, get_args(terrain.Terrain))
+    grounds = cast("tuple[terrain.Terrain, ...]", inputs.grounds)
     allowed(movement.band(inputs.distance, traits, inputs.on_road, rules))
     allowed(terrain.refuse_ground(traits, grounds))
     if inputs.relation in ("over", "landing") and not traits.skimmer:
@@ -58,7 +57,7 @@ def begin_crossing(inputs: DangerousTerrain, rules: Rulings = DEFAULT) -> Crossi
         raise Refused(reason, "V5-SKIM-2", "relation")
     enters = inputs.enters_at if inputs.relation in ("into", "through") else None
     comes_there = bool(inputs.distance) and (enters is None or inputs.distance >= enters)
-    return Crossing(
+    return terrain.Crossing(
         traits,
         inputs.distance,
         terrain.tests(traits, grounds, inputs.relation, rules) if comes_there else 0,
@@ -73,7 +72,7 @@ def begin_crossing(inputs: DangerousTerrain, rules: Rulings = DEFAULT) -> Crossi
 
 def crossing_headline(answer: Answer) -> str:
     """Whether it gets through."""
-    start: Crossing = answer.start
+    start: terrain.Crossing = answer.start
     odds = answer.odds("failed")
     far = f"; {inches(round(float(answer.odds('moved').mean), 1))} on average" if start.slowed else ""
     if odds.chance(0) == 1:
@@ -84,7 +83,7 @@ def crossing_headline(answer: Answer) -> str:
     return f"{word} {percent(odds.chance(1))}, unharmed {percent(odds.chance(0))}{far}."
 
 
-def narrate_crossing(stage: Stage, before: Crossing, after: Crossing) -> Iterable[Line]:
+def narrate_crossing(stage: Stage, before: terrain.Crossing, after: terrain.Crossing) -> Iterable[Line]:
     """How far it got and what became of it."""
     if stage is terrain.find_the_way and after.slowed:
         yield Line(f"It may go {inches(after.far)}", result=f"{after.far:g}")

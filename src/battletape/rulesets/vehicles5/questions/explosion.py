@@ -16,9 +16,7 @@ from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.types import ArmourSave, Seats, Stat
 from battletape.rulesets.vehicles5.questions._inputs import allowed, fill_from, fill_many, fill_unit, happens
-from battletape.rulesets.vehicles5.rules import destruction, transports
-from battletape.rulesets.vehicles5.rules.destruction import Blast, strength_inside
-from battletape.rulesets.vehicles5.rules.troops import Body
+from battletape.rulesets.vehicles5.rules import destruction, transports, troops
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 from battletape.system import Measure, Question, Table
@@ -54,22 +52,22 @@ class Explosion(Inputs, frozen=True):
     room_within: Annotated[int, meta("circumstances", "Room within 2 inches of its hull", ge=0, le=100)] = 100
 
 
-def begin_explosion(inputs: Explosion, rules: Rulings = DEFAULT) -> Blast:
+def begin_explosion(inputs: Explosion, rules: Rulings = DEFAULT) -> destruction.Blast:
     """Everybody in danger; models that are alike and stand alike are one group."""
     if inputs.capacity is not None:
         allowed(transports.refuse_crowd(inputs.passengers, inputs.capacity))
-    groups: dict[tuple[Any, ...], Body] = {}
+    groups: dict[tuple[Any, ...], troops.Body] = {}
     for model in inputs.models:
         key = (model.unit, model.toughness, model.save, model.wounds, model.distance)
         models = model.models + (groups[key].models if key in groups else 0)
         save = model.save or NEVER
-        groups[key] = Body(model.unit or "nearby", models, model.toughness, save, model.wounds, model.distance)
+        groups[key] = troops.Body(model.unit or "nearby", models, model.toughness, save, model.wounds, model.distance)
     name, save = inputs.passenger_unit or "passengers", inputs.passenger_save or NEVER
-    inside = Body(name, inputs.passengers, inputs.passenger_toughness, save, inputs.passenger_wounds)
-    return Blast(
+    inside = troops.Body(name, inputs.passengers, inputs.passenger_toughness, save, inputs.passenger_wounds)
+    return destruction.Blast(
         tuple(groups.values()),
         inside if inputs.passengers else None,
-        strength_inside(inputs.open_topped),
+        destruction.strength_inside(inputs.open_topped),
         inputs.ld,
         room_at_access=inputs.room_at_access,
         room_within=inputs.room_within,
@@ -89,13 +87,13 @@ def fill_explosion(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any
     return fill_from(filled, "unit", book, "ld", key="passenger_unit", passengers=attrgetter("models"), **numbers)
 
 
-def _inside(blast: Blast) -> int:
+def _inside(blast: destruction.Blast) -> int:
     return blast.passengers.models if blast.passengers else 0
 
 
 def explosion_headline(answer: Answer) -> str:
     """What happens to those nearby and inside."""
-    start: Blast = answer.start
+    start: destruction.Blast = answer.start
     said = []
     if start.groups and not answer.inputs.wrecked:
         models, lost = sum(group.models for group in start.groups), float(answer.odds("casualties").mean)
@@ -108,7 +106,7 @@ def explosion_headline(answer: Answer) -> str:
     return capital("; ".join(said)) + "." if said else "Nobody is near it or inside."
 
 
-def narrate_explosion(stage: Stage, before: Blast, after: Blast) -> Iterable[Line]:
+def narrate_explosion(stage: Stage, before: destruction.Blast, after: destruction.Blast) -> Iterable[Line]:
     """What each stage did."""
     if stage is destruction.roll_radius:
         yield Line(f"It reaches {after.radius} inches; models nearby that are hit: {after.reached}")
@@ -136,7 +134,7 @@ def explosion_table(inputs: Explosion, rules: Rulings) -> Table | None:
         return None
     rows = [("each model in reach", "1", str(destruction.NEARBY))] if inputs.models else []
     if inputs.passengers:
-        rows.append(("passengers", str(inputs.passengers), str(strength_inside(inputs.open_topped))))
+        rows.append(("passengers", str(inputs.passengers), str(destruction.strength_inside(inputs.open_topped))))
     return Table("The hits", ("who", "hits", "strength"), tuple(rows), "V5-DMG-6") if rows else None
 
 

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from battletape.answer import Answer
 from battletape.errors import BadInput
-from battletape.inputs import Inputs, meta, parse_pairs, split_entries
+from battletape.inputs import Inputs, meta
 from battletape.odds import percent
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.questions import _inputs
@@ -52,18 +52,7 @@ def begin_kill_time(inputs: KillTime, rules: Rulings = DEFAULT) -> Volley:
 def fill_kill_time(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     """Profiles of the vehicle and of all guns of all volleys written out."""
     filled = _inputs.fill_targeted(given, profiles, KillTime)
-    volleys = filled.get("volleys")
-    if isinstance(volleys, str):
-        volleys = split_entries(volleys)
-    if isinstance(volleys, (list, tuple)):
-        filled["volleys"] = [_fill_salvo(salvo, profiles) for salvo in volleys]
-    return filled
-
-
-def _fill_salvo(entry: Any, profiles: ProfileBook) -> Any:
-    if isinstance(entry, str):
-        entry = parse_pairs(entry, "volleys") if "=" in entry else {"guns": entry}
-    return _inputs.fill_guns(entry, profiles) if isinstance(entry, Mapping) else entry
+    return _inputs.fill_many(filled, "volleys", lambda salvo: _inputs.fill_guns(salvo, profiles), "guns")
 
 
 def kill_time_headline(answer: Answer) -> str:

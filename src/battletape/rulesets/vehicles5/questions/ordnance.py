@@ -16,17 +16,15 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import is_barrage
 from battletape.rulesets.vehicles5.profiles.types import Offset, Size, Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.rules import blasts
-from battletape.rulesets.vehicles5.rules.blasts import Shell, Shelling
-from battletape.rulesets.vehicles5.rules.geometry import MARKERS, blast_hit, facing_at
-from battletape.rulesets.vehicles5.rules.shooting import Aim
+from battletape.rulesets.vehicles5.rules import blasts, geometry, shooting
 from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.words import condition_line, harmless
+from battletape.rulesets.vehicles5.words import condition_line, harmless, how_bad
 from battletape.system import Measure, Question, Table
 from battletape.table.hulls import Hull, on_table
 from battletape.table.markers import HullBlast
 from battletape.table.points import Point
+from battletape.words import capital
 
 
 class Ordnance(_inputs.Target, frozen=True):
@@ -54,16 +52,16 @@ class Ordnance(_inputs.Target, frozen=True):
     cover: _inputs.Cover = None
 
 
-def begin_ordnance(inputs: Ordnance, rules: Rulings = DEFAULT) -> Shelling:
+def begin_ordnance(inputs: Ordnance, rules: Rulings = DEFAULT) -> blasts.Shelling:
     """The vehicle on the table and the blast aimed at it; raises Refused where it may not be fired like this."""
     condition, hull = _inputs.sound_condition(inputs, rules), Hull(Point(0.0, 0.0), 0.0, inputs.length, inputs.width)
-    gun = Aim(inputs.weapon or "blast", strength=inputs.strength, ap=inputs.ap, dice=inputs.dice)
-    aim, marker = on_table(hull, inputs.aim_ahead, inputs.aim_right), MARKERS[inputs.blast]
-    shell = Shell(gun, aim, inputs.rules, marker, inputs.bs, inputs.line_of_sight, inputs.barrage)
+    gun = shooting.Aim(inputs.weapon or "blast", strength=inputs.strength, ap=inputs.ap, dice=inputs.dice)
+    aim, marker = on_table(hull, inputs.aim_ahead, inputs.aim_right), geometry.MARKERS[inputs.blast]
+    shell = blasts.Shell(gun, aim, inputs.rules, marker, inputs.bs, inputs.line_of_sight, inputs.barrage)
     _inputs.allowed(blasts.refuse_shell(shell, hull))
-    seen = facing_at(inputs.firer_bearing, rules, hull.length, hull.width)
+    seen = geometry.facing_at(inputs.firer_bearing, rules, hull.length, hull.width)
     mark = _inputs.mark_of(inputs, inputs.cover, rules)
-    return Shelling(condition, condition, shell, hull, mark, seen, rules=rules)
+    return blasts.Shelling(condition, condition, shell, hull, mark, seen, rules=rules)
 
 
 def fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
@@ -84,9 +82,8 @@ def fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, 
 def ordnance_headline(answer: Answer) -> str:
     """What the marker does, and where it lies."""
     hole, edge = (answer.odds(name).chance(1) for name in ("hole_on_hull", "only_edge_on_hull"))
-    destroyed, stuck = (answer.odds(name).chance(1) for name in ("destroyed", "immobilised_or_worse"))
     where = f"the hole stays on the hull {percent(hole)}, only the rim touches it {percent(edge)}"
-    return f"Destroyed {percent(destroyed)}, immobilised or worse {percent(stuck)}; {where}."
+    return f"{capital(how_bad(answer))}; {where}."
 
 
 _LANDS = {
@@ -96,7 +93,7 @@ _LANDS = {
 }
 
 
-def narrate_ordnance(stage: Stage, before: Shelling, after: Shelling) -> Iterable[Line]:
+def narrate_ordnance(stage: Stage, before: blasts.Shelling, after: blasts.Shelling) -> Iterable[Line]:
     """What each stage did."""
     if stage is blasts.scatter:
         far = f"scatters {after.inches} inches" if after.inches else "stays where it was aimed"
@@ -121,10 +118,10 @@ def warn_ordnance(inputs: Ordnance, rules: Rulings) -> list[str]:
 @clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8")
 def ordnance_table(inputs: Ordnance, rules: Rulings) -> Table:
     """Which side is hit and how hard, by where the hole of the marker lies."""
-    seen, rows = facing_at(inputs.firer_bearing, rules, inputs.length, inputs.width), []
+    seen, rows = geometry.facing_at(inputs.firer_bearing, rules, inputs.length, inputs.width), []
     for where, lies in _PLACES.items():
         at = lies.facing or seen
-        side, hard = blast_hit(inputs.strength, lies.part == "hole", seen, at, inputs.barrage, rules)
+        side, hard = geometry.blast_hit(inputs.strength, lies.part == "hole", seen, at, inputs.barrage, rules)
         rows.append((where, side, str(getattr(inputs, side)), str(hard)))
     return Table("The hit", ("hole of the marker", "side", "armour", "strength"), tuple(rows), "V5-SHOT-9")
 

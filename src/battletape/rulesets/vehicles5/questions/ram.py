@@ -20,7 +20,6 @@ from battletape.rulesets.vehicles5.questions import _inputs, _lanes
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, Seen, allowed, happens
 from battletape.rulesets.vehicles5.questions._lanes import Ahead, Attack, InTheWay
 from battletape.rulesets.vehicles5.rules import movement, ramming, tank_shock, traits
-from battletape.rulesets.vehicles5.rules.ramming import Rammed, Reaction, ram_strength
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.words import condition_line
 from battletape.system import Measure, Question, Table
@@ -62,12 +61,12 @@ class Ram(Inputs, frozen=True):
     target_struck: Annotated[Facing, meta("target", "Its side that is struck", "V5-RAM-4")] = "side"
     target_strength: Annotated[Stat, meta("target", "Strength of a walker's blows", "V5-WALK-15")] = 6
     dodge: Annotated[tank_shock.Tries, meta("target", "Whether a skimmer tries to dodge", "V5-SKIM-8")] = "choose"
-    reaction: Annotated[Reaction, meta("target", "How a walker answers", "V5-WALK-15")] = "choose"
+    reaction: Annotated[ramming.Reaction, meta("target", "How a walker answers", "V5-WALK-15")] = "choose"
     glory: Annotated[tuple[Attack, ...], meta("target", "A walker's weapons for glory", "V5-WALK-15")] = ()
 
 
 @clause("V5-RAM-5", "V5-WALK-15")
-def begin_ram(inputs: Ram, rules: Rulings = DEFAULT) -> Rammed:
+def begin_ram(inputs: Ram, rules: Rulings = DEFAULT) -> ramming.Rammed:
     """Both vehicles and everything that may happen; raises Refused where the rules do not allow it."""
     rammer, target = (_inputs.condition_of(_inputs.part_of(inputs, which), rules) for which in ("rammer_", "target_"))
     own, other = traits_of(inputs.rammer_types), traits_of(inputs.target_types)
@@ -130,17 +129,17 @@ def ram_headline(answer: Answer) -> str:
 def ram_table(inputs: Ram, rules: Rulings) -> Table:
     """How hard each vehicle hits the other."""
     own_av, other_av = _impact(inputs, rules)
-    dealt = ram_strength(own_av, "tank" in inputs.rammer_types, inputs.distance, rules)
-    taken = ram_strength(other_av, "tank" in inputs.target_types, inputs.distance, rules)
+    dealt = ramming.ram_strength(own_av, "tank" in inputs.rammer_types, inputs.distance, rules)
+    taken = ramming.ram_strength(other_av, "tank" in inputs.target_types, inputs.distance, rules)
     rows = [("rammer", str(own_av), str(dealt)), ("target", str(other_av), str(taken))]
     refused = ramming.refuse_walker_glory(traits_of(inputs.target_types), inputs.target_struck)
     if inputs.reaction != "brace" and refused is None:
-        turned = ram_strength(inputs.target_rear, "tank" in inputs.target_types, inputs.distance, rules)
+        turned = ramming.ram_strength(inputs.target_rear, "tank" in inputs.target_types, inputs.distance, rules)
         rows.append(("target, if its death or glory fails", str(inputs.target_rear), str(turned)))
     return Table("The impact", ("vehicle", "armour", "hits with strength"), tuple(rows), "V5-RAM-5")
 
 
-def narrate_ram(stage: Stage, before: Rammed, after: Rammed) -> Iterable[Line]:
+def narrate_ram(stage: Stage, before: ramming.Rammed, after: ramming.Rammed) -> Iterable[Line]:
     """What each stage did."""
     if stage is ramming.drive_through:
         yield from _lanes.narrate_drive(tank_shock.advance, before.drive, after.drive)
@@ -168,7 +167,7 @@ def warn_ram(inputs: Ram, rules: Rulings) -> list[str]:
     return [f"the rammer has used up its {most:g} inches and cannot drive on (V5-RAM-7)"] if used_up else []
 
 
-def _left(ram: Rammed) -> float:
+def _left(ram: ramming.Rammed) -> float:
     return ramming.inches_left(ram.drive.declared, ram.drive.moved, ram.goes_on)
 
 

@@ -12,10 +12,8 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour
 from battletape.rulesets.vehicles5.questions import _inputs, _lanes
-from battletape.rulesets.vehicles5.questions._inputs import happens
 from battletape.rulesets.vehicles5.questions._lanes import Ahead, InTheWay
-from battletape.rulesets.vehicles5.rules import tank_shock
-from battletape.rulesets.vehicles5.rules.firing import fire_mode
+from battletape.rulesets.vehicles5.rules import firing, tank_shock
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, band_at
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
@@ -51,9 +49,8 @@ def fill_tank_shock(given: Mapping[str, Any], book: ProfileBook) -> dict[str, An
 
 def may_shoot(drive: Drive) -> bool:
     """Whether the tank may fire after its drive."""
-    if drive.tank.is_destroyed:
-        return False
-    return fire_mode(drive.traits, band_at(drive, drive.moved), drive.tank.state, rules=drive.rules).mode != "none"
+    speed, state = band_at(drive, drive.moved), drive.tank.state
+    return not state.is_destroyed and firing.fire_mode(drive.traits, speed, state, rules=drive.rules).mode != "none"
 
 
 def tank_shock_headline(answer: Answer) -> str:
@@ -72,10 +69,10 @@ TANK_SHOCK = Question(
     begin_tank_shock,
     tank_shock.TANK_SHOCK,
     (
-        happens("tank_stops", "Death or glory stops the tank", lambda drive: drive.stopped_by == "glory"),
-        happens("falls_back", "A unit falls back", lambda drive: bool(drive.fled)),
-        happens("model_destroyed", "A model dies for glory", lambda drive: bool(drive.killed)),
-        happens(
+        _inputs.happens("tank_stops", "Death or glory stops the tank", lambda drive: drive.stopped_by == "glory"),
+        _inputs.happens("falls_back", "A unit falls back", lambda drive: bool(drive.fled)),
+        _inputs.happens("model_destroyed", "A model dies for glory", lambda drive: bool(drive.killed)),
+        _inputs.happens(
             "tank_completes_move", "The tank drives as far as declared", lambda drive: drive.moved >= drive.declared
         ),
         Measure("moved", "Inches driven", lambda drive: drive.moved, "inches"),
@@ -83,8 +80,8 @@ TANK_SHOCK = Question(
         Measure("shocked", "Units it drives through", lambda drive: ", ".join(dict.fromkeys(drive.met)) or "none"),
         Measure("units_fled", "Units that fall back", lambda drive: len(drive.fled), "units"),
         Measure("models_lost", "Models that die for glory", lambda drive: len(drive.killed), "models"),
-        happens("may_shoot", "The tank may fire afterwards", may_shoot),
-        happens("tank_explodes", "The tank explodes", lambda drive: drive.tank.status == "exploded"),
+        _inputs.happens("may_shoot", "The tank may fire afterwards", may_shoot),
+        _inputs.happens("tank_explodes", "The tank explodes", lambda drive: drive.tank.status == "exploded"),
         *_lanes.damage_of("tank", lambda drive: drive, ("exploded",)),
     ),
     tank_shock_headline,

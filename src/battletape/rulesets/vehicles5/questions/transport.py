@@ -19,8 +19,7 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Count, Seats
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, allowed, fill_from, happens
-from battletape.rulesets.vehicles5.rules import damage, transports
-from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_band
+from battletape.rulesets.vehicles5.rules import damage, movement, transports
 from battletape.rulesets.vehicles5.rules.traits import Band, Phase, Status
 from battletape.rulesets.vehicles5.rules.transports import Exit, Placement
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -61,7 +60,7 @@ class Passage(Struct, frozen=True):
     """The state of the question: who goes where, and what the rules say to it."""
 
     inputs: Transport
-    now: Situation
+    now: movement.Situation
     refused: str = ""
     clause: str = ""
     exit: Exit | None = None
@@ -71,9 +70,9 @@ class Passage(Struct, frozen=True):
 def begin_passage(inputs: Transport, rules: Rulings = DEFAULT) -> Passage:
     """Unit and vehicle; raises Refused if the vehicle cannot go so fast."""
     traits, given = traits_of(inputs.types), inputs
-    allowed(refuse_band(inputs.band, traits))
+    allowed(movement.refuse_band(inputs.band, traits))
     condition = damage.Condition(given.shaken, given.stunned, given.immobilised, status=given.status)
-    now = Situation(traits, condition, given.band, passengers=given.aboard, has_moved=given.moved, rules=rules)
+    now = movement.Situation(traits, condition, given.band, passengers=given.aboard, has_moved=given.moved, rules=rules)
     return Passage(inputs, replace(now, boarded=given.boarded, at=given.phase))
 
 

@@ -16,9 +16,7 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, ArmourSave, Many, Stat
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import happens
-from battletape.rulesets.vehicles5.rules import walkers
-from battletape.rulesets.vehicles5.rules.assault import Blow, grenade_blow
+from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.damage import Condition, condition_with
 from battletape.rulesets.vehicles5.rules.traits import State
 from battletape.rulesets.vehicles5.rules.walkers import EVERYBODY, Fight, Foot, Walker, foot_with, walker_with
@@ -91,7 +89,7 @@ def begin_fight(inputs: WalkerFight, rules: Rulings = DEFAULT) -> Fight:
     foot = foot_with(
         foe,
         inputs.foe or "unit",
-        grenade=None if inputs.grenade is None else grenade_blow(inputs.grenade, 1),
+        grenade=None if inputs.grenade is None else assault.grenade_blow(inputs.grenade, 1),
         fearless=foe.fearless,
         in_reach=EVERYBODY if foe.in_reach is None else foe.in_reach,
         heavy=foe.heavy,
@@ -206,7 +204,7 @@ def _walker_row(walker: Walker, now: Condition, foe_ws: int, charged: bool, rule
     return _row(blow, walkers.to_hit(walker.ws, foe_ws, rules=rules))
 
 
-def _row(blow: Blow, hit: int) -> tuple[str, ...]:
+def _row(blow: assault.Blow, hit: int) -> tuple[str, ...]:
     return blow.name, str(blow.attacks), str(blow.strength), needs(hit)
 
 
@@ -218,8 +216,8 @@ WALKER_FIGHT = Question(
     walkers.fighting,
     (
         Measure("over", "How it ends", lambda fight: ENDS[fight.over][0]),
-        happens("walker_destroyed", "Walker destroyed", lambda fight: fight.walker.is_destroyed),
-        happens("foe_destroyed", "Foe destroyed", lambda fight: fight.over in NOTHING_LEFT),
+        _inputs.happens("walker_destroyed", "Walker destroyed", lambda fight: fight.walker.is_destroyed),
+        _inputs.happens("foe_destroyed", "Foe destroyed", lambda fight: fight.over in NOTHING_LEFT),
         Measure("foe_lost", "Models of the foe lost", foe_lost, "models"),
         Measure("won_by", "Who won the fight, or its last round", won_by),
         Measure("rounds", "Rounds fought", lambda fight: fight.round, "rounds"),
