@@ -24,7 +24,6 @@ from battletape.rulesets.vehicles5.profiles.book import (
     labels,
     modes,
     rules_of,
-    traits,
     traits_of,
     walker_weapons,
 )
@@ -51,7 +50,7 @@ def weapon(name: str) -> Weapon:
 
 def test_our_own_garage_loads_and_holds_every_kind() -> None:
     assert {kind: len(found) for kind, found in BOOK.entries.items()} == {"weapon": 41, "vehicle": 17, "unit": 12}
-    kinds = {traits(one) for one in BOOK.entries["vehicle"].values()}
+    kinds = {traits_of(vehicle.types) for vehicle in BOOK.entries["vehicle"].values()}
     wanted = {
         Traits(),
         Traits(tank=True),

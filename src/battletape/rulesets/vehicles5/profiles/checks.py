@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from battletape.errors import nearest
 from battletape.profiles import ProfileBook
-from battletape.rulesets.vehicles5.profiles.book import TYPES
+from battletape.rulesets.vehicles5.profiles.book import TYPES, label_of
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules.special_rules import BARRAGE, UNIT_RULES, WEAPON_RULES
 
@@ -54,13 +54,11 @@ def _vehicle(vehicle: Vehicle, known: dict[str, Weapon]) -> Iterator[str]:
     for door in vehicle.access:
         if abs(door.x) > vehicle.width / 2 or abs(door.y) > vehicle.length / 2:
             yield f"has an access point beside its hull (x {door.x:g}, y {door.y:g})"
-    names = [(fitting.label or fitting.weapon).lower() for fitting in vehicle.mounts]
+    names = [label_of(fitting).lower() for fitting in vehicle.mounts]
     for twice in sorted({name for name in names if names.count(name) > 1}):
         yield f"has two weapons called {twice!r}; give each a label"
     for fitting in vehicle.mounts:
-        yield from (
-            f"has a weapon {fitting.label or fitting.weapon!r} that {why}" for why in _fit(fitting, vehicle, known)
-        )
+        yield from (f"has a weapon {label_of(fitting)!r} that {why}" for why in _fit(fitting, vehicle, known))
 
 
 def _fit(fitting: Fitting, vehicle: Vehicle, known: dict[str, Weapon]) -> Iterator[str]:

@@ -98,7 +98,7 @@ def condition_of(target: Any, rules: Rulings = DEFAULT) -> damage.Condition:
         if name not in names:
             raise UnknownName("weapon", name, dict.fromkeys(names), source="melee_weapons", clause="V5-DMG-3")
     condition = damage.condition_with(names, melee, State(target.shaken, target.stunned, target.immobilised), rules)
-    speed = getattr(target, "band", "stationary")
+    speed: Band = getattr(target, "band", "stationary")
     return replace(condition, crash=damage.crash_of(book.traits_of(target.types), speed, rules))
 
 
@@ -155,7 +155,8 @@ def fill_from(
     if not given.get(key):
         return dict(given)
     profile = profiles.find(kind, str(given[key]))
-    numbers = {name: of(profile) for name, of in {**{name: attrgetter(name) for name in names}, **read}.items()}
+    read = {**{name: attrgetter(name) for name in names}, **read}
+    numbers = {name: of(profile) for name, of in read.items()}
     return {**{name: number for name, number in numbers.items() if number is not None}, **given, key: profile.name}
 
 
@@ -237,7 +238,8 @@ def fill_gun(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Input
     if weapon.strength is None:
         reason = f"weapon must be one that can be fired; got {weapon.name!r}, which is for striking (V5-CORE-21)."
         raise BadInput(reason, field="weapon")
-    numbers = {key: getattr(weapon, key) for key in ("strength", "ap", "shots") if key in inputs.__struct_fields__}
+    known = [key for key in inputs.__struct_fields__ if key in ("strength", "ap", "shots")]
+    numbers = {key: getattr(weapon, key) for key in known}
     more = given.get("rules") or ()
     own = more.split(",") if isinstance(more, str) else more
     rules = dict.fromkeys((*book.rules_of(weapon), *(str(rule).strip() for rule in own)))

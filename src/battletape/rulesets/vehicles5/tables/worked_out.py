@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -67,60 +67,40 @@ _STEPS = {
 def speed_table(rules: Rulings = DEFAULT) -> Table:
     """What each kind of vehicle may do at each speed, unharmed and with passengers."""
     head = ("kind", "speed", "inches", "on a road", "fires", "as a barrage", "passengers", "get out", "hit on", "cover")
-    rows = tuple(
-        _speed_row(name, traits, band, rules)
-        for name, traits in KINDS.items()
-        for band in BANDS[: BANDS.index(movement.top_band(traits)) + 1]
-    )
+    speeds = [(kind, band) for kind, top in KINDS.items() for band in BANDS[: BANDS.index(movement.top_band(top)) + 1]]
+    rows = tuple((kind, plain(band), *_at_speed(KINDS[kind], band, rules)) for kind, band in speeds)
     return Table("What each kind may do at each speed", head, rows, "V5-FIRE-5")
 
 
-def _speed_row(name: str, traits: Traits, band: Band, rules: Rulings) -> tuple[str, ...]:
+def _at_speed(traits: Traits, band: Band, rules: Rulings) -> Iterator[str]:
     now = movement.Situation(traits, Condition(), band, passengers=1, fire_points=1, rules=rules)
-    mode, cover = legality.mode_at(now), shooting.best_cover(traits, band, now.state, False, None, rules)
-    rides = not traits.walker
-    moving = "as moving" if band != "stationary" else "yes"
-    return (
-        name,
-        plain(band),
-        *(f"{movement.limit(traits, road, band, rules):g}" for road in (False, True)),
-        printed.FIRE_WORDS[mode.mode],
-        _yes(mode.barrage),
-        (moving if transports.shooters(now)[0] else "no") if rides else "-",
-        _exit(now) if rides else "-",
-        printed.needs(assault.to_hit(band, False)) if rides else "by WS",
-        printed.needs(cover) if cover else "-",
-    )
-
-
-def _exit(now: movement.Situation) -> str:
-    way = transports.leave(now)
-    if isinstance(way, Refused):
-        return "no"
-    return "and assault" if way.may_assault else "assault if open-topped"
+    mode, way = legality.mode_at(now), transports.leave(now)
+    cover = shooting.best_cover(traits, band, now.state, False, None, rules)
+    yield from (f"{movement.limit(traits, road, band, rules):g}" for road in (False, True))
+    yield from (printed.FIRE_WORDS[mode.mode], _yes(mode.barrage))
+    if traits.walker:
+        yield from ("-", "-", "by WS")
+    else:
+        yield "no" if not transports.shooters(now)[0] else "yes" if band == "stationary" else "as moving"
+        out = not isinstance(way, Refused) and ("and assault" if way.may_assault else "assault if open-topped")
+        yield out or "no"
+        yield printed.needs(assault.to_hit(band, False))
+    yield printed.needs(cover) if cover else "-"
 
 
 def condition_table(rules: Rulings = DEFAULT) -> Table:
     """What a tank with passengers may do in each condition."""
     head = ("condition", "drive", "turn", "fire", "smoke", "tank shock, ram", "passengers shoot", "get out")
-    rows = tuple(_condition_row(name, now, rules) for name, now in CONDITIONS.items())
-    return Table("What a tank may do in each condition", head, rows, "V5-FIRE-5")
-
-
-def _condition_row(name: str, given: movement.Situation, rules: Rulings) -> tuple[str, ...]:
-    now = replace(given, passengers=1, fire_points=1, smoke_launchers=True, rules=rules)
-    gone, left = now.state.is_destroyed, now.unit_left
-    leaves = "forced" if gone else "-" if left else _yes(not isinstance(transports.leave(now), Refused))
-    return (
-        name,
-        _yes(legality.refuse_now("move", now) is None),
-        _yes(legality.refuse_now("pivot", now) is None),
-        printed.FIRE_WORDS[legality.mode_at(now).mode],
-        _yes(smoke.refuse_smoke(now, at_once=False) is None),
-        _yes(legality.refuse_now("ram", now) is None),
-        "-" if left else _yes(transports.shooters(now)[0] > 0),
-        leaves,
-    )
+    rows = []
+    for name, given in CONDITIONS.items():
+        now = replace(given, passengers=1, fire_points=1, smoke_launchers=True, rules=rules)
+        drive, turn, ram = (_yes(legality.refuse_now(deed, now) is None) for deed in ("move", "pivot", "ram"))
+        fires, smokes = printed.FIRE_WORDS[legality.mode_at(now).mode], _yes(not smoke.refuse_smoke(now, at_once=False))
+        shoot = "-" if now.unit_left else _yes(transports.shooters(now)[0] > 0)
+        way_out = "-" if now.unit_left else _yes(not isinstance(transports.leave(now), Refused))
+        leave = "forced" if now.state.is_destroyed else way_out
+        rows.append((name, drive, turn, fires, smokes, ram, shoot, leave))
+    return Table("What a tank may do in each condition", head, tuple(rows), "V5-FIRE-5")
 
 
 def penetration_table() -> Table:
