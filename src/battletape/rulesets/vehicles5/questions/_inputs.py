@@ -166,7 +166,7 @@ def fill_unit(
     """Numbers of the named troops that the inputs have fields for, where the player gave none."""
     of_unit = [name for name in Unit.__struct_fields__ if name not in ("name", "type", "weapons")]
     read: dict[str, Callable[[Any], Any]] = {name: attrgetter(name) for name in of_unit}
-    read |= {"fearless": book.is_fearless, "heavy": lambda unit: book.heavy_strikers(unit, profiles)}
+    read = dict(read, fearless=book.is_fearless, heavy=lambda unit: book.heavy_strikers(unit, profiles))
     known = {prefix + name: of for name, of in read.items() if prefix + name in inputs.__struct_fields__}
     return fill_from(given, "unit", profiles, key=key, **known)
 
