@@ -255,7 +255,7 @@ def test_the_log_tells_a_charge_before_its_blows():
 
 @pytest.mark.clause("V5-VOLLEY-1", "V5-WALK-8")
 def test_empty_guns_and_a_walker_as_a_unit_are_refused(vehicles5: Ruleset):
-    with pytest.raises(BadInput, match="guns want a name"):
+    with pytest.raises(BadInput, match="guns need a name"):
         vehicles5.ask("shoot", front=12, guns=[""])
     with pytest.raises(BadInput, match="for Warden strider use foe_walker"):
         vehicles5.ask("walker_fight", foe="warden strider")

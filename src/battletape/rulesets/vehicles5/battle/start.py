@@ -15,7 +15,7 @@ from battletape.errors import BadInput
 from battletape.inputs import Inputs
 from battletape.profiles import ProfileBook, written_out
 from battletape.rulesets.vehicles5.battle.state import Gun, Machine, Marker, Squad, State, things_of
-from battletape.rulesets.vehicles5.profiles.book import label_of, labels, modes, traits, ways_to_fire
+from battletape.rulesets.vehicles5.profiles.book import label_of, labels, modes, traits_of, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules import damage, terrain, transports
 from battletape.rulesets.vehicles5.rulings import Rulings
@@ -144,7 +144,8 @@ def _machine(start: MachineStart, side: str, rules: Rulings) -> Machine:
     )
     hull = hulls.Hull(Point(start.x, start.y), start.heading % 360, start.length, start.width)
     condition = damage.Condition(weapons=labels(profile, rules), repeats=rules.repeat_damage == "pass_over")
-    return Machine(start.name or start.profile or "Machine", side, profile, traits(profile), guns, hull, condition)
+    name, traits = start.name or start.profile or "Machine", traits_of(profile.types)
+    return Machine(name, side, profile, traits, guns, hull, condition)
 
 
 def _squad(start: SquadStart, side: str, carriers: Mapping[str, str]) -> Squad:
