@@ -14,7 +14,7 @@ from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.battle.destruction import clear_ruins, fallen, risk_pinning
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, bereaved, things_of
-from battletape.rulesets.vehicles5.profiles.book import is_barrage, is_template, rules_of
+from battletape.rulesets.vehicles5.profiles.book import is_template, rules_of
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Weapon
 from battletape.rulesets.vehicles5.rules import blasts, firing, geometry, special_rules, traits, troops
 from battletape.rulesets.vehicles5.rules.damage import Condition, wear
@@ -341,9 +341,8 @@ def drop(tape: Tape, work: Firing, shell: Dropped) -> Firing:
         cover = min(ground_cover(field, squad), shell.cover if squad.name == shell.target else NEVER)
         sure = Salvo(squad.name, weapon.name, len(struck), 0, shell.gun.strength, weapon.ap, cover=cover, struck=struck)
         field = fire_salvo(tape, field, sure)
-        source: troops.Source = "ordnance_barrage" if weapon.type == "ordnance" and shell.barrage else ""
-        if field.squad(squad.name) != squad and (shell.barrage or (is_barrage(weapon) and weapon.type != "ordnance")):
-            shelled.append((squad.name, source))
+        if shell.barrage and field.squad(squad.name) != squad:
+            shelled.append((squad.name, "ordnance_barrage" if weapon.type == "ordnance" else ""))
     return replace(work, field=field, shelled=tuple(shelled))
 
 

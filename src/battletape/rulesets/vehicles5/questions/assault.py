@@ -29,8 +29,6 @@ from battletape.table.facings import Facing
 from battletape.words import plain, plural
 
 _GRENADE, _IN_REACH = "Grenade in place of blows", "Of these in contact, or within 2 inches of one that is"
-
-
 Die = Annotated[int, Meta(ge=2, le=6)]
 Gap = Annotated[float, Meta(ge=0, le=240)]
 

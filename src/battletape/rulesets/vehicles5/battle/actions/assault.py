@@ -232,8 +232,7 @@ def blows_at(field: State, unit: Unitlike, target: Machine, work: Clash) -> tupl
     if isinstance(unit, Squad):
         blows = walkers.foot_blows(foot_of(unit, target, work), len(unit.models), True)
     else:
-        walker = unit.walker
-        blows = [walkers.walker_blow(walker, field.condition(unit), True, field.rules)]
+        blows = [walkers.walker_blow(unit.walker, field.condition(unit), True, field.rules)]
     opened, rules = target.traits.open_topped, field.rules
     return tuple(shot for blow in blows for shot in assault.aimed(blow, needs, av, opened, rules, unit.side))
 

@@ -22,7 +22,7 @@ from battletape.rulesets.vehicles5.rules import damage, legality, ramming, tank_
 from battletape.rulesets.vehicles5.rules.assault import grenade_blow
 from battletape.rulesets.vehicles5.rules.movement import band, limit, refuse_flat_out, top_band
 from battletape.rulesets.vehicles5.rules.ramming import RAM, Rammed, impact_facings, ram_into
-from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory
+from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Rough, Shocked
 from battletape.system import Action, Measure
 from battletape.table import distances, paths, places, points, sweeps
 from battletape.table.board import board_distance
@@ -122,9 +122,7 @@ def drive_of(
         return way
     way = way if target_at is None else tank_shock.up_to(way, target_at)
     contacts = ((field.squad(name), sweeps.swept(hull, way.moved, field.squad(name).models)) for name in way.shocked)
-    met: list[tank_shock.Shocked | tank_shock.Rough] = [
-        _shocked(squad, touched) for squad, touched in contacts if touched
-    ]
+    met: list[Shocked | Rough] = [_shocked(squad, touched) for squad, touched in contacts if touched]
     met += _rough(field, machine, hull, way.moved)
     more = {"on_road": road_ahead(field, hull, inches), "ram": ram, "by": field.other_side(machine.side)}
     tank, front = field.fresh(machine), machine.profile.front
@@ -143,27 +141,22 @@ def line_of(
 
 
 @clause("V5-TERR-2", "V5-SKIM-3")
-def _rough(field: State, machine: Machine, hull: Hull, reach: float) -> Iterator[tank_shock.Rough]:
-    """Where the ground has to be tested for."""
-    skims = machine.traits.skimmer
+def _rough(field: State, machine: Machine, hull: Hull, reach: float) -> Iterator[Rough]:
+    """Where the ground has to be tested for: on the way, or where a skimmer starts and lands."""
     for ground in field.grounds_about(hull, reach):
         if not terrain.is_feared(machine.traits, ground.kind, field.rules):
             continue
         if distances.overlaps(hull, ground.ground):
-            yield tank_shock.Rough(0.0)
-        elif skims:
-            yield from [tank_shock.Rough(reach)] if distances.overlaps(driven(hull, reach), ground.ground) else []
-        else:
-            yield from (
-                tank_shock.Rough(spans[0][0]) for spans in [sweeps.contact_spans(hull, reach, ground.ground)] if spans
-            )
+            yield Rough(0.0)
+        elif not machine.traits.skimmer:
+            yield from (Rough(span[0]) for span in sweeps.contact_spans(hull, reach, ground.ground)[:1])
+        elif distances.overlaps(driven(hull, reach), ground.ground):
+            yield Rough(reach)
 
 
-def _shocked(squad: Squad, met: Sequence[sweeps.Contact]) -> tank_shock.Shocked:
-    profile = squad.profile
-    return tank_shock.Shocked(
-        squad.name, met[0].inches, profile.ld, squad.falling_back, is_fearless(profile), arms(squad, met)
-    )
+def _shocked(squad: Squad, met: Sequence[sweeps.Contact]) -> Shocked:
+    its, at = squad.profile, met[0].inches
+    return Shocked(squad.name, at, its.ld, squad.falling_back, is_fearless(its), arms(squad, met))
 
 
 @clause("V5-DOG-1", "V5-DOG-2")
@@ -287,13 +280,11 @@ def stand_clear(tape: Tape, field: State, name: str, hull: Hull) -> State:
         return field
     kept = [model for at, model in enumerate(squad.models) if at not in waiting]
     others = [places.KeepOff(thing) for thing in field.in_the_way(squad.name)]
-    for at in waiting:
-        ways = tank_shock.ways_aside(hull, squad.models[at], kept, others) or tank_shock.ways_aside(
-            hull, squad.models[at], (), others
-        )
+    for model in (squad.models[at] for at in waiting):
+        ways = tank_shock.ways_aside(hull, model, kept, others) or tank_shock.ways_aside(hull, model, (), others)
         place = tape.call(tank_shock.step_aside, ways, squad.side, squad.name)
         if place is not None:
-            kept.append(replace(squad.models[at], centre=place))
+            kept.append(replace(model, centre=place))
     return field.changed(replace(squad, models=tuple(kept), wounds_lost=squad.wounds_lost if kept else 0))
 
 
