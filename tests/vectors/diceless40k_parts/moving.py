@@ -60,9 +60,9 @@ def cluster_mines(given: Given) -> Said:
 
 
 def gate_of_infinity(given: Given) -> Said:
+    saves = given.only("armour", "invulnerable")
     if not given["unit_taken"]:
         return {"hp_lost": 0}  # nobody is there to ask about
-    saves = given.only("armour", "invulnerable")
     return values(ask("casualties", cause="gate_of_infinity", hp=AN_HP, **saves), hp_lost="hp_lost")
 
 
