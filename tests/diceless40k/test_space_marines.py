@@ -16,7 +16,7 @@ from battletape.rulesets.diceless40k.rules.space_marines import (
     MINES,
     gate_tokens,
     hood_reaches,
-    is_jammed,
+    is_near_beacon,
     jammed_limit,
     mines_on_vehicle,
     moonfang_slays,
@@ -150,8 +150,8 @@ def test_the_tremors_of_the_vectors(given: dict[str, Any], expect: dict[str, Any
 @pytest.mark.clause("DL-SM-75.1")
 def test_a_beacon_doubles_the_limit_within_6_inches():
     assert [jammed_limit(most) for most in (2, 4, 6)] == [4, 8, 12]
-    assert is_jammed(6)
-    assert not is_jammed(6.1)
+    assert is_near_beacon(6)
+    assert not is_near_beacon(6.1)
 
 
 # --- Moonfang --------------------------------------------------------------------------------------------------------

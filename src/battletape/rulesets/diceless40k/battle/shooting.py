@@ -27,7 +27,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
 from battletape.rulesets.diceless40k.battle.start import Cover, Distance, Inches, Spot
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of, ways_of
 from battletape.rulesets.diceless40k.profiles.types import Weapon
-from battletape.rulesets.diceless40k.rules.artillery import ARTILLERY, Battery, damage_guns
+from battletape.rulesets.diceless40k.rules.artillery import ARTILLERY, GUN_AV, Battery, damage_guns
 from battletape.rulesets.diceless40k.rules.base_vehicles import refuse_weapons
 from battletape.rulesets.diceless40k.rules.blasts import (
     BLAST,
@@ -96,7 +96,6 @@ from battletape.words import plural
 
 SLOW = ("rapid_fire", "heavy", "ordnance")
 """Weapons after which nobody assaults in the same turn, as in the base game."""
-GUN_AV = 10
 Hits: TypeAlias = tuple[Annotated[int, Meta(ge=0, le=200)], ...]
 
 
@@ -438,9 +437,8 @@ def heat_machine(tape: Tape, volley: Volley, at: int) -> Volley:
         return volley
     damage, ticked = curse_machine(tape, machine.damage, defender, state.rulings)
     volley = replace(volley, state=state.spend(defender, gets_hot=1)).counted(spent=1, glancing=1)
-    volley = volley.said(words.ticked_line(ticked)).with_units(
-        replace(machine, damage=damage, hurt_in=state.player_turn)
-    )
+    volley = volley.said(words.ticked_line(ticked))
+    volley = volley.with_units(machine.with_results(damage, (ticked,), state.player_turn))
     return end_machine(tape, volley, machine.name) if damage.destroyed else volley
 
 
@@ -653,7 +651,7 @@ def _gun_packet(volley: Volley, at: int, hits: int) -> HullPacket:
     aim, weapon = volley.shooting.aims[at], volley.weapons[at]
     number = 0 if aim.is_area else shots_counted(aim)
     firing = firing_with(weapon, aim.bs, GUN_AV, 1, number, aim.distance, hits=hits)
-    return packet_on(replace(firing, range=None), "cruising", volley.cover, volley.state.rulings)
+    return packet_on(firing, "cruising", volley.cover, volley.state.rulings)
 
 
 @clause("DL-30.8")

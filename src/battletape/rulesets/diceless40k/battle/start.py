@@ -12,6 +12,7 @@ from battletape.errors import BadInput
 from battletape.inputs import Inputs
 from battletape.profiles import ProfileBook, written_out
 from battletape.rulesets.diceless40k.battle.state import Arrival, Ground, Machine, Player, State, Troop
+from battletape.rulesets.diceless40k.battle.turn import fresh
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Save, Unit, Vehicle, Weapon
 from battletape.rulesets.diceless40k.rules.characteristics import (
@@ -167,7 +168,7 @@ def begin_battle(start: Start, rules: Rulings) -> State:
         grounds=tuple(_ground(ground, start.sides) for ground in start.grounds),
     )
     _check(state, start)
-    return state
+    return state.changed(*(fresh(state, unit) for unit in state.units if unit.side == state.active))
 
 
 def _givers(side: SideStart, rules: Rulings) -> tuple[Giver, ...]:

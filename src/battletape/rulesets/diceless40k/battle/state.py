@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -13,7 +13,7 @@ from battletape.errors import UnknownName
 from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
 from battletape.rulesets.diceless40k.rules.casualties import Target
 from battletape.rulesets.diceless40k.rules.characteristics import INDEPENDENT, PSYCHIC_HOOD, Group
-from battletape.rulesets.diceless40k.rules.damage_rows import NO_LINES, Damage
+from battletape.rulesets.diceless40k.rules.damage_rows import NO_LINES, SHAKEN, STUNNED, Damage, Ticked
 from battletape.rulesets.diceless40k.rules.preparation import Tokens
 from battletape.rulesets.diceless40k.rules.space_marines import hood_reaches, null_zone_reaches
 from battletape.rulesets.diceless40k.rules.vehicles import Speed
@@ -84,6 +84,7 @@ class Troop(Struct, frozen=True, cache_hash=True, kw_only=True):
     models: tuple[Base, ...] = ()  # where they stand, group by group, if anybody has said
     falling_back: bool = False
     gone_to_ground: bool = False
+    down_in: int = 0  # the player turn in which it went to ground
     combat: int = 0  # the fight it is locked in
     tremor: bool = False
     null_zone: bool = False  # its psyker keeps one up
@@ -168,7 +169,8 @@ class Machine(Struct, frozen=True, cache_hash=True, kw_only=True):
     in_smoke: bool = False
     tremor: bool = False
     combat: int = 0
-    hurt_in: int = 0  # the player turn in which its crew was last shaken or stunned
+    shaken_in: int = 0  # the player turn in which its crew was last shaken
+    stunned_in: int = 0  # and stunned
     used: tuple[str, ...] = ()
     commander_hp: int = 0  # of a tank commander who has got out
     # in this turn
@@ -184,6 +186,16 @@ class Machine(Struct, frozen=True, cache_hash=True, kw_only=True):
     def is_gone(self) -> bool:
         """Wrecked, exploded or removed from play."""
         return bool(self.damage.destroyed) or self.where == "removed"
+
+    def with_results(self, damage: Damage, ticked: Iterable[Ticked], player_turn: int) -> Machine:
+        """The same vehicle with what hits have done in a player turn."""
+        results = {hit.result for hit in ticked}
+        return replace(
+            self,
+            damage=damage,
+            shaken_in=player_turn if SHAKEN in results else self.shaken_in,
+            stunned_in=player_turn if STUNNED in results else self.stunned_in,
+        )
 
     @property
     def is_walker(self) -> bool:

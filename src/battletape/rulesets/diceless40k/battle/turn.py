@@ -189,12 +189,13 @@ def end_player_turn(state: State) -> State:
     changed: list[Unitlike] = []
     for unit in state.units:
         if isinstance(unit, Machine):
-            own = unit.side == state.active and unit.hurt_in < state.player_turn
-            changed.append(replace(unit, damage=recover_crew(unit.damage) if own else unit.damage, fought=False))
+            own, now = unit.side == state.active, state.player_turn
+            damage = recover_crew(unit.damage, own and unit.shaken_in < now, own and unit.stunned_in < now)
+            changed.append(replace(unit, damage=damage, fought=False))
         else:
-            risen = unit.gone_to_ground and unit.side == state.active
-            up = unit.gone_to_ground and not risen
-            changed.append(replace(unit, fought=False, free=False, gone_to_ground=up))
+            risen = unit.side == state.active and unit.down_in < state.player_turn
+            down = unit.gone_to_ground and not risen
+            changed.append(replace(unit, fought=False, free=False, gone_to_ground=down))
     following = state.other(state.active)
     last = following == state.first
     state = replace(
@@ -243,9 +244,9 @@ def fresh(state: State, unit: Unitlike) -> Unitlike:
     )
 
 
-@clause("DL-6.2", "DL-44.1")
+@clause("DL-6.2", "DL-44.1", "DL-95.5")
 def settle(state: State) -> State:
-    """What follows from losses: nobody fights the dead, follows them, or rides in a wreck."""
+    """What follows from losses: nobody fights the dead or follows them, and who rides in what is removed is so too."""
     changed: list[Unitlike] = []
     for unit in state.units:
         if unit.combat:
@@ -253,7 +254,9 @@ def settle(state: State) -> State:
             if unit.is_gone or not enemies:
                 changed.append(replace(unit, combat=0))
                 continue
-        if isinstance(unit, Troop) and unit.joined:
+        if isinstance(unit, Troop) and unit.aboard and state.machine(unit.aboard).where == "removed":
+            changed.append(replace(unit, where="removed", aboard="", joined=""))
+        elif isinstance(unit, Troop) and unit.joined:
             leader = state.troop(unit.joined)
             if leader.is_gone or unit.is_gone:
                 changed.append(replace(unit, joined=""))

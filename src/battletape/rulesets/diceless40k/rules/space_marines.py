@@ -120,9 +120,9 @@ def tremor_inches() -> int:
     return TREMOR_INCHES
 
 
-@clause("DL-SM-75.1")
-def is_jammed(distance: float) -> bool:
-    """Whether enemies arrive so near to a jamming beacon that it matters."""
+@clause("DL-SM-75.1", "DL-95.7")
+def is_near_beacon(distance: float) -> bool:
+    """Whether somebody arrives so near to a beacon that it jams his arrival, or guides it."""
     return distance <= BEACON_REACH
 
 

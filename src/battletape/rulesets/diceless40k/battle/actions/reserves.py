@@ -17,7 +17,7 @@ from battletape.rulesets.diceless40k.battle.actions._orders import Nothing, OwnU
 from battletape.rulesets.diceless40k.battle.board import refuse_place
 from battletape.rulesets.diceless40k.battle.deed import SPENT, Deed, begin_deed, finish_deed, headline, narrate, run
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Place
-from battletape.rulesets.diceless40k.battle.state import Machine, State, Unitlike, things_of
+from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
 from battletape.rulesets.diceless40k.battle.turn import refuse_over, reserves_due
 from battletape.rulesets.diceless40k.rules.characteristics import JAMMING_BEACON, NO_SCATTER
 from battletape.rulesets.diceless40k.rules.deep_strike import (
@@ -36,7 +36,7 @@ from battletape.rulesets.diceless40k.rules.deep_strike import (
     token_limit,
 )
 from battletape.rulesets.diceless40k.rules.reserves import ARRIVAL, EDGES, OUTFLANK, Edge, Outflank, Reserves
-from battletape.rulesets.diceless40k.rules.space_marines import is_jammed
+from battletape.rulesets.diceless40k.rules.space_marines import is_near_beacon
 from battletape.system import Action, Measure
 from battletape.table.bases import Base
 from battletape.table.distances import Thing, gap
@@ -308,7 +308,7 @@ def strike_of(state: State, unit: Unitlike, order: Strike) -> DeepStrike:
     aim = None if order.x is None or order.y is None else Point(order.x, order.y)
     zone: Zone = order.zone or zone_at(state, unit.side, aim.y if aim is not None else 0.0)
     rules = unit.profile.rules if isinstance(unit, Machine) else [rule for group in unit.groups for rule in group.rules]
-    fixed = order.beacon or (isinstance(unit, Machine) and NO_SCATTER in rules)
+    fixed = order.beacon or (isinstance(unit, Machine) and NO_SCATTER in rules) or _is_guided(state, unit.side, aim)
     jammed = order.jammed or _is_jammed(state, opponent, aim)
     most = token_limit(zone, held, jammed, fixed)
     spots: tuple[Spot, ...] = reachable(order.hazard, most)
@@ -321,7 +321,16 @@ def _is_jammed(state: State, opponent: str, aim: Point | None) -> bool:
     """Whether the enemy has a jamming beacon near the point."""
     for unit in state.on_table(opponent):
         jams = isinstance(unit, Machine) and JAMMING_BEACON in unit.profile.rules
-        if aim is not None and jams and any(is_jammed(gap(thing, aim)) for thing in things_of(unit)):
+        if aim is not None and jams and any(is_near_beacon(gap(thing, aim)) for thing in things_of(unit)):
+            return True
+    return False
+
+
+def _is_guided(state: State, side: str, aim: Point | None) -> bool:
+    """Whether friends with a beacon stand near the point."""
+    for unit in state.on_table(side):
+        guides = isinstance(unit, Troop) and unit.having(NO_SCATTER)
+        if aim is not None and guides and any(is_near_beacon(gap(thing, aim)) for thing in things_of(unit)):
             return True
     return False
 
@@ -360,7 +369,8 @@ def land(tape: Tape, deed: Deed, name: str, order: Strike) -> Deed:
         landed = bases[0].centre
         fate = "mishap" if is_mishap(_around(state, unit, bases)) else "clear"
         used = len(order.bearings)
-        strike = replace(strike, spots=((fate,),), tokens=used, held=strike.held - used)
+        zone = zone_at(state, unit.side, landed.y)
+        strike = replace(strike, spots=((fate,),), tokens=used, held=strike.held - used, landed=zone)
         deed, strike = run(tape, deed, DEEP_STRIKE.stages[1:], strike)
     elif order.tokens is not None:
         strike = replace(strike, tokens=order.tokens, held=strike.held - order.tokens)
