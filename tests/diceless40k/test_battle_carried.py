@@ -136,6 +136,25 @@ def test_the_zone_of_a_mishap_is_that_of_the_aim_or_of_the_landing(ruling, where
     assert one.state.troop("Drop 0").where == where
 
 
+@pytest.mark.clause("DL-94.2", "DL-95.1")
+def test_a_character_counts_and_comes_with_the_unit_that_he_has_joined():
+    """Three units, not four, so one of them comes on turn 2; and one deep striker, not two, gives tokens."""
+    squads = [
+        unit("Terminators", "Elders", **DROP),
+        *(unit("Combat squad", f"Squad {at}", reserve=True) for at in (1, 2)),
+    ]
+    one = battle([*squads, unit("Captain Aldous Varn", "Varn", joined="Elders")])
+    assert one.state.player("Horde").tokens.scatter == 2
+    assert one.state.troop("Varn").where == "reserve"
+    end(one, 6)
+    do(one, "reserves")
+    assert [troop.name for troop in one.state.troops if troop.where == "arriving"] == ["Elders", "Varn"]
+    refused(one, "deep_strike", "DL-94.2", "comes with Elders", unit="Varn", zone="own")
+    do(one, "deep_strike", 0, unit="Elders", x=36, y=20)
+    assert [one.state.troop(name).where for name in ("Elders", "Varn")] == ["table", "table"]
+    end(one)
+
+
 @pytest.mark.clause("DL-95.7")
 def test_friends_with_a_beacon_guide_who_arrives_near_them():
     drops = [unit("Assault Marines", f"Drop {number}", **DROP) for number in range(2)]

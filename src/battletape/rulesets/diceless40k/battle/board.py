@@ -10,7 +10,6 @@ from msgspec import Meta, Struct
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
-from battletape.rulesets.diceless40k.battle.deed import Deed
 from battletape.rulesets.diceless40k.battle.start import Inches, Spot
 from battletape.rulesets.diceless40k.battle.state import Ground, State, Unitlike, things_of
 from battletape.rulesets.diceless40k.rules.movement import Path
@@ -52,12 +51,6 @@ class Way(Struct, frozen=True, cache_hash=True):
     pieces: Path
     crossings: tuple[Crossing, ...] = ()
     points: tuple[Point, ...] = ()  # from where it starts
-
-
-class Walk(Deed, frozen=True, cache_hash=True, kw_only=True):
-    """A move under way, as it was seen before the first step."""
-
-    way: Way
 
 
 @clause("DL-14.1", "DL-0.1")

@@ -12,6 +12,7 @@ from battletape.clauses import clause
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.battle.board import Way
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import CHRONUS, STUBBORN, Group
@@ -83,6 +84,12 @@ class Deed(Struct, frozen=True, cache_hash=True):
     def with_units(self, *units: Unitlike) -> Self:
         """The same deed with these units as they are now."""
         return replace(self, state=self.state.changed(*units))
+
+
+class Walk(Deed, frozen=True, cache_hash=True, kw_only=True):
+    """A move under way, as it was seen before the first step."""
+
+    way: Way
 
 
 D = TypeVar("D", bound=Deed)

@@ -9,18 +9,13 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.diceless40k.battle.deed import Deed, check_morale
-from battletape.rulesets.diceless40k.battle.state import Machine, Phase, State, Troop, Unitlike
-from battletape.rulesets.diceless40k.rules.characteristics import (
-    MASTER_OF_THE_FORGE,
-    RHINO_REPAIR,
-    SERVITOR,
-    TECHMARINE,
-)
+from battletape.rulesets.diceless40k.battle.state import Machine, Phase, State, Troop, Unitlike, alone_since
+from battletape.rulesets.diceless40k.rules.characteristics import RHINO_REPAIR, SERVITOR
 from battletape.rulesets.diceless40k.rules.damage_rows import recover_crew
 from battletape.rulesets.diceless40k.rules.morale import must_check
 from battletape.rulesets.diceless40k.rules.repairs import refuse_repair
 from battletape.rulesets.diceless40k.rules.reserves import due
-from battletape.rulesets.diceless40k.rules.space_marines import servitors_function, turns_without
+from battletape.rulesets.diceless40k.rules.space_marines import servitors_function
 from battletape.system import last_side
 from battletape.words import listed
 
@@ -103,12 +98,7 @@ def works(state: State, troop: Troop) -> bool:
     """Whether a unit functions: servitors on their own do so for a turn only."""
     if not troop.having(SERVITOR) or len(troop.having(SERVITOR)) < sum(group.models > 0 for group in troop.groups):
         return True
-    return servitors_function(troop.turns_without, has_techmarine(state, troop), state.rulings)
-
-
-def has_techmarine(state: State, troop: Troop) -> bool:
-    """Whether somebody who commands servitors is with them."""
-    return any(member.having(TECHMARINE) or member.having(MASTER_OF_THE_FORGE) for member in state.company(troop))
+    return servitors_function(troop.turns_without, state.has_techmarine(troop), state.rulings)
 
 
 # --- ends ------------------------------------------------------------------------------------------------------------
@@ -141,10 +131,8 @@ def refuse_end(state: State) -> Refused | None:
 @clause("DL-94.2", "DL-94.6")
 def reserves_due(state: State) -> bool:
     """Whether somebody of the side whose turn it is comes from reserve."""
-    mine = [unit for unit in state.units if unit.side == state.active and not unit.is_gone]
-    held = sum(unit.where == "held" for unit in mine)
-    waiting = sum(unit.where == "reserve" for unit in mine)
-    return bool(held or due(waiting, held, state.turn, rules=state.rulings))
+    held = len(state.reserves("held"))
+    return bool(held or due(len(state.reserves("reserve")), held, state.turn, rules=state.rulings))
 
 
 @clause("DL-SM-76.1")
@@ -225,11 +213,8 @@ def fresh(state: State, unit: Unitlike) -> Unitlike:
             charged=False,
             in_smoke=False,
         )
-    alone = 0
-    if unit.having(SERVITOR):
-        alone = turns_without(unit.turns_without, has_techmarine(state, unit))
     return replace(
-        unit,
+        alone_since(state, unit),
         moved=False,
         ran=False,
         boosted=False,
@@ -240,7 +225,6 @@ def fresh(state: State, unit: Unitlike) -> Unitlike:
         slowed=False,
         exit=False,
         null_zone=False,
-        turns_without=alone,
     )
 
 

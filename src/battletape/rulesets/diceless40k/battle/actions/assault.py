@@ -15,12 +15,13 @@ from battletape.rulesets.diceless40k.battle.actions._orders import Enemy, EnemyM
 from battletape.rulesets.diceless40k.battle.actions.drive import suffer_ground
 from battletape.rulesets.diceless40k.battle.actions.move import cross_terrain, spring_a_trap, walk
 from battletape.rulesets.diceless40k.battle.assault import fight_round, hack
-from battletape.rulesets.diceless40k.battle.board import MoveOrder, Walk, Way, moved_by, refuse_place, way_of
+from battletape.rulesets.diceless40k.battle.board import MoveOrder, Way, moved_by, refuse_place, way_of
 from battletape.rulesets.diceless40k.battle.deed import (
     ATTACK_MEASURES,
     HP,
     REMOVED,
     Deed,
+    Walk,
     begin_deed,
     finish_deed,
     headline,

@@ -14,7 +14,7 @@ from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.battle.actions._orders import EnemyMachine, EnemyTroop, OneMachine, OwnMachine
-from battletape.rulesets.diceless40k.battle.board import MoveOrder, Walk, Way, refuse_place, way_of
+from battletape.rulesets.diceless40k.battle.board import MoveOrder, Way, refuse_place, way_of
 from battletape.rulesets.diceless40k.battle.deed import (
     FAILED,
     GLANCING,
@@ -22,6 +22,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
     UNDONE,
     WRECKED,
     Deed,
+    Walk,
     bear,
     begin_deed,
     check_morale,

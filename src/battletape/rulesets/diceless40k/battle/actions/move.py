@@ -18,7 +18,6 @@ from battletape.rulesets.diceless40k.battle.actions.drive import suffer_ground
 from battletape.rulesets.diceless40k.battle.board import (
     Crossing,
     MoveOrder,
-    Walk,
     Way,
     crosses,
     moved_by,
@@ -30,6 +29,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
     HP,
     REMOVED,
     Deed,
+    Walk,
     begin_deed,
     finish_deed,
     flee,
