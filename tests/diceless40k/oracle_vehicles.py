@@ -610,3 +610,62 @@ GIVEN: dict[str, Callable[[Random], Values]] = {
     "tokens_given": _tokens,
 }  # fmt: skip
 reserve_schedule = reserve_turns
+
+
+# --- a sheet over a game ----------------------------------------------------------------------------------------------
+
+
+class Sheet:
+    """A vehicle's sheet that is hit and repaired: D-31 for hits, D-43 and its addendum for repairs."""
+
+    def __init__(self, weapons: int, rows: tuple[tuple[str, ...], ...], open_topped: bool = False) -> None:
+        self.rows = dict(zip("GP", rows, strict=True))
+        self.ticked: dict[str, set[int]] = {"G": {0} if open_topped else set(), "P": set()}
+        self.weapons, self.immobilised = weapons, False
+        self.end: str | None = None
+        self.lines = dict.fromkeys(LINES, 0)
+        self.results: list[tuple[str, str, str, set[int]]] = []
+
+    def damage(self, line: str, dmg: int, choice: str) -> None:
+        """DMG on a line; where the attacker may choose, he takes this."""
+        for hit in write(self.lines, line, dmg)[0]:
+            self._hit(hit[-1], hit[0], choice)
+
+    def _hit(self, kind: str, line: str, choice: str) -> None:
+        given = {
+            "glancing_track": self.rows["G"],
+            "penetrating_track": self.rows["P"],
+            "glancing_checked": self.ticked["G"],
+            "penetrating_checked": self.ticked["P"],
+            "hits": [{"kind": kind, "choice": choice}],
+            "weapons": self.weapons,
+            "immobilised": self.immobilised,
+            "open_topped": False,
+        }
+        said = damage_track(given)
+        after = {"G": set(said["glancing_checked"]), "P": set(said["penetrating_checked"])}
+        (result,) = said["results"]
+        if result != "none":
+            self.results.append((kind, line, result, after[kind] - self.ticked[kind]))
+        self.ticked, self.weapons, self.immobilised = after, said["weapons_left"], said["immobilised"]
+        ends = {self.end, said["destroyed"]}
+        self.end = "explodes" if "explodes" in ends else "wrecked" if "wrecked" in ends else None
+
+    def repair(self, line: str, points: int) -> None:
+        """Points off a line, and a result of its row undone for each threshold that it falls under."""
+        before = self.lines[line]
+        left = self.lines[line] = max(0, before - points)
+        for _, kind in [hit for hit in reversed(thresholds(line)) if left < hit[0] <= before]:
+            row = [at for at, result in enumerate(self.results) if result[0] == kind]
+            own = [at for at in row if self.results[at][1] == line]
+            if own or row:
+                _, _, result, boxes = self.results.pop((own or row)[-1])
+                self.ticked[kind] -= boxes
+                self.weapons += result == "weapon_destroyed"
+                self.immobilised = self.immobilised and result != "immobilised"
+
+    @property
+    def told(self) -> tuple[Any, ...]:
+        """Everything that is on it."""
+        boxes = tuple(sorted(self.ticked["G"])), tuple(sorted(self.ticked["P"]))
+        return tuple(self.lines.values()), *boxes, self.weapons, self.immobilised, self.end

@@ -184,3 +184,34 @@ def test_heavy_weapons_are_better_at_short_range_against_guns_too():
     end(one)
     log = do(one, "shoot", unit="Lootas", target="Lobba battery", distance=12)
     assert "Lobba battery: The crew takes 116 DMG, the guns 33 DMG" in log
+
+
+@pytest.mark.clause("DL-95.8", "DL-75.4")
+def test_night_falls_and_ends_when_the_players_say_so():
+    """Marines see 18 inches at night, so that a target 20 inches away is out of sight until dawn."""
+    one = battle([unit("Combat squad")], [unit("Ork Boyz")], night=True)
+    end(one)
+    shot = {"unit": "Combat squad", "target": "Ork Boyz", "distance": 20}
+    refused(one, "shoot", "DL-95.8", "18 inches at night", **shot)
+    refused(one, "night", "DL-95.8", "night already", falls=True)
+    assert do(one, "night", falls=False) == ["The night is over."]
+    do(one, "shoot", **shot)
+    do(one, "night", falls=True)
+    assert one.state.night
+
+
+@pytest.mark.clause("DL-SM-57.2", "DL-31.2")
+def test_a_null_zone_hinders_firers_whose_weapons_get_hot():
+    """40 DMG on a 4+ invulnerable save are 20 HP, and on the 5+ of a null zone 27."""
+    guard = unit("Militia", "Guard", models=1, groups=[], weapons=["Plasma gun"], armour=None, invulnerable=4, wounds=2)
+    guard["arsenal"] = [
+        {"name": "Plasma gun", "type": "rapid_fire", "strength": 7, "ap": 2, "range": 24, "rules": ["gets_hot"]}
+    ]
+    for zone, left in ((False, 40), (True, 33)):
+        one = battle([unit("Librarian Osric Vale", "Vale")], [guard])
+        end(one)
+        if zone:
+            do(one, "cast", unit="Vale", power="null_zone", warp_token="keep")
+        end(one, 3)
+        do(one, "shoot", 1, unit="Guard", target="Vale", distance=20)
+        assert hp(one, "Guard") == left

@@ -198,6 +198,15 @@ def test_moonfang_among_many_removes_one_and_the_rest_is_worked_out_as_usual():
     assert strong.hp_removed == 61 + look_up(300 - 1, 3)
 
 
+@pytest.mark.clause("DL-SM-94.1")
+def test_moonfang_among_groups_removes_one_model_in_all():
+    """120 DMG on two champions of 240 HP, 60 each: the AP2 part of each is 10, and one of them goes."""
+    champions = tuple(Group(name, 1, 240, toughness=6) for name in ("Hale", "Hearty"))
+    packet = Packet("Moonfang", 120, 4, rending=True, assault=True)
+    after = resolve_moonfang(Script(), Target(champions, picks_save=False), packet)
+    assert [group.models for group in after.groups] == [0, 1]
+
+
 @pytest.mark.clause("DL-SM-94.1", "DL-26.1")
 def test_an_eternal_warrior_survives_moonfang():
     hero = Group("Hero", 1, 120, rules=("eternal_warrior",))

@@ -179,7 +179,7 @@ def volley_of(
         return refused
     hot = state.player(target.side).tokens.gets_hot
     aims = tuple(aim for aim, _ in fired)
-    shooting = Shooting(state.rulings, aims, victim, merged(company), hot, unit.side)
+    shooting = Shooting(state.rulings, aims, victim, merged(company), hot, unit.side, state.in_null_zone(unit))
     return Volley(
         state,
         order,

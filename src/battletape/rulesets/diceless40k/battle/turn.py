@@ -35,8 +35,9 @@ def over(state: State) -> str | None:
 
 
 def where(state: State) -> Mapping[str, str]:
-    """Turn, phase and whose turn it is."""
-    return {"turn": str(state.turn), "phase": state.phase, "side": state.active}
+    """Turn, phase and whose turn it is, and whether it is night."""
+    night = {"light": "night"} if state.night else {}
+    return {"turn": str(state.turn), "phase": state.phase, "side": state.active, **night}
 
 
 # --- who may act -----------------------------------------------------------------------------------------------------

@@ -140,13 +140,15 @@ def moonfang_slays(ap2: int, ap2_after: int, rules: Rulings = DEFAULT) -> bool:
 
 @clause("DL-SM-94.1")
 def resolve_moonfang(tape: Tape, target: Target, packet: Packet) -> Target:
-    """A rending packet of Moonfang's: where its AP2 part is large enough the model in front is removed outright."""
+    """A rending packet of Moonfang's: where its AP2 part is large enough one model in front is removed outright."""
     before, told = target.groups, len(target.told)
     struck = resolve(tape, target, packet)
     for said in struck.told[told:]:
         at = next(at for at, group in enumerate(before) if group.name == said.group)
         if said.parts and ETERNAL_WARRIOR not in before[at].rules:
-            struck = _slay(struck, said, at, before[at].front_hp)
+            slain = _slay(struck, said, at, before[at].front_hp)
+            if slain != struck:
+                return slain
     return struck
 
 
