@@ -354,17 +354,22 @@ def take_share(tape: Tape, target: Target, packet: Packet, at: int, dmg: int) ->
 
 @clause("DL-24.2")
 def _spilled(target: Target, before: int) -> Target:
-    """HP that groups of this packet could not take go on to the first group that can."""
+    """HP that groups of this packet could not take go on to the first group that can; what nobody can is too many."""
     spare = sum(told.loss.overkill for told in target.told[before:])
+    taken = tuple(replace(told, loss=replace(told.loss, overkill=0)) for told in target.told[before:])
+    target = replace(target, told=(*target.told[:before], *taken))
     for at, group in enumerate(target.groups):
         if not spare:
             break
         if group.models:
             loss = remove_casualties(group.models, group.hp, group.recorded, spare)
-            told = Told(target.told[-1].packet, group.name, 0, (), 0, loss, spilled=spare)
+            told = Told(target.told[-1].packet, group.name, 0, (), 0, replace(loss, overkill=0), spilled=spare)
             target = _changed(replace(target, told=(*target.told, told)), at, after(group, loss))
             spare = loss.overkill
-    return target
+    if not spare:
+        return target
+    last = target.told[-1]
+    return replace(target, told=(*target.told[:-1], replace(last, loss=replace(last.loss, overkill=spare))))
 
 
 def _changed(target: Target, at: int, group: Group) -> Target:

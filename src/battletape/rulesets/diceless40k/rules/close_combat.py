@@ -510,7 +510,7 @@ def use_force(tape: Tape, fight: Fight, blows: Struck) -> Fight:
             unit.side,
             victim.side,
             unit.op if unit.psyker_op is None else unit.psyker_op,
-            reroll=may_reroll_ld(unit.groups),
+            reroll=may_reroll_ld((psyker,)),
             hood=unit.hood,
             warp_tokens=held[at],
             token_used=used[at],

@@ -15,6 +15,7 @@ from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle import log
 from battletape.rulesets.diceless40k.battle.actions._orders import EnemyTroop, OneTroop, OwnTroop, OwnUnit
+from battletape.rulesets.diceless40k.battle.actions.drive import suffer_ground
 from battletape.rulesets.diceless40k.battle.board import (
     Crossing,
     MoveOrder,
@@ -29,6 +30,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
     HP,
     REMOVED,
     Deed,
+    Walk,
     begin_deed,
     finish_deed,
     flee,
@@ -118,12 +120,6 @@ def _refuse_way(state: State, unit: Troop, order: MoveOrder, most: float, slowed
         if refused is not None:
             return refused
     return None
-
-
-class Walk(Deed, frozen=True, cache_hash=True, kw_only=True):
-    """A move under way, as it was seen before the first step."""
-
-    way: Way
 
 
 def begin_move(state: State, order: Move | Run) -> Walk:
@@ -307,11 +303,11 @@ def have_run(tape: Tape, deed: Walk) -> Walk:
 
 
 ON_FOOT = Procedure("run", (cross_terrain, walk, spring_a_trap, have_run))
-STRIDING = Procedure("run", (stride,))
+STRIDING = Procedure("run", (stride, suffer_ground))
 
 
 def running(deed: Walk) -> Procedure:
-    """Troops run through what lies on their way, walkers over it."""
+    """Troops and walkers run through what lies on their way, each as it hurts them."""
     return STRIDING if isinstance(deed.state.find(deed.order.unit), Machine) else ON_FOOT
 
 
@@ -339,9 +335,9 @@ class Retreat(OneTroop, frozen=True):
     leaves: Annotated[bool, Meta(title="It has come to the edge of the table")] = False
 
 
-@clause("DL-45.1")
+@clause("DL-45.1", "DL-46.1")
 def refuse_fall_back(state: State, order: Retreat) -> Refused | None:
-    """Only who is on the run falls back, once a turn."""
+    """Only who is on the run falls back, once a turn, and only if it cannot or could not regroup."""
     refused = refuse_turn(state, order.unit, "movement")
     if refused is not None:
         return refused
@@ -350,6 +346,9 @@ def refuse_fall_back(state: State, order: Retreat) -> Refused | None:
         return Refused(f"{unit.name} is not falling back", "DL-45.1", "falling_back")
     if unit.joined or unit.moved:
         return Refused(f"{unit.name} has fallen back in this turn", "DL-45.1", "moved")
+    near = state.nearest_enemy(unit)
+    if near is not None and _refuse_order(unit, near, True) is None:  # without places nobody knows
+        return Refused(f"{unit.name} can regroup and has to try first", "DL-46.1", "regroup")
     return None
 
 
@@ -396,8 +395,11 @@ def refuse_regrouping(state: State, order: Regroup) -> Refused | None:
     if unit.moved or unit.joined:
         return Refused(f"{unit.name} has fallen back in this turn; it regroups before it moves", "DL-46.1", "moved")
     near = order.enemy if order.enemy is not None else state.nearest_enemy(unit)
-    coherent = order.coherent and is_coherent(unit.models)
-    return refuse_regroup(unit.count, unit.starting, near, coherent)
+    return _refuse_order(unit, near, order.coherent)
+
+
+def _refuse_order(unit: Troop, near: float | None, coherent: bool) -> Refused | None:
+    return refuse_regroup(unit.count, unit.starting, near, coherent and is_coherent(unit.models))
 
 
 @clause("DL-46.1")
