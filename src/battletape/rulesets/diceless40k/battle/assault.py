@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.rulesets.diceless40k.battle.deed import D, Deed, flee, run, write_attack
+from battletape.rulesets.diceless40k.battle.deed import D, Deed, flee, run, take_away, write_attack
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.profiles.types import Weapon
 from battletape.rulesets.diceless40k.rules.characteristics import Group
@@ -120,10 +120,10 @@ def fight_round(tape: Tape, deed: Deed, number: int) -> Deed:
     for player, held, used in zip(players, fight.warp_tokens, fight.token_used, strict=True):
         kept = replace(player, tokens=replace(player.tokens, warp=held), warp_used=used)
         deed = replace(deed, state=deed.state.with_player(kept))
-    return _write_fight(deed, fight)
+    return _write_fight(tape, deed, fight)
 
 
-def _write_fight(deed: Deed, fight: Fight) -> Deed:
+def _write_fight(tape: Tape, deed: Deed, fight: Fight) -> Deed:
     """The sheets after a round: losses, order points, who falls back and who is free."""
     deed = deed.counted(dmg=sum(blows.damage.dmg for blows in fight.struck))
     fleeing = []
@@ -136,7 +136,7 @@ def _write_fight(deed: Deed, fight: Fight) -> Deed:
         lost = sum(told.loss.hp_removed for told in fighter.told)
         deed = deed.counted(hp=lost, removed=unit.count - fighter.models)
         deed = deed.counted(failed=fighter.tested is not None and not fighter.tested.passed)
-        after = replace(unit.with_groups(fighter.groups), op=fighter.op, fought=True, free=free)
+        after = replace(take_away(tape, unit, fighter.groups), op=fighter.op, fought=True, free=free)
         deed = deed.with_units(after)
         if fighter.fate == "falls back" and not fighter.joined:
             fleeing.append(fighter.name)

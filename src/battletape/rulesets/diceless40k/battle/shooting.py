@@ -33,16 +33,21 @@ from battletape.rulesets.diceless40k.rules.blasts import (
     BLAST,
     LOBBED,
     RADII,
+    TOKENS_ON_A_BLAST,
     Blast,
     armour_hit,
+    choose_fire,
     hits_on,
     hull_hits,
     may_draw_back,
     most_tokens,
     place_by_hand,
     refuse_aim,
+    refuse_draw_back,
     refuse_tokens,
     refuse_unseen,
+    scattered,
+    spend_tokens,
     tokens_spent,
 )
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target
@@ -92,7 +97,7 @@ from battletape.table.hulls import Hull
 from battletape.table.markers import bases_touched
 from battletape.table.points import Point
 from battletape.tape import Tape
-from battletape.words import plural
+from battletape.words import inches, plural
 
 SLOW = ("rapid_fire", "heavy", "ordnance")
 """Weapons after which nobody assaults in the same turn, as in the base game."""
@@ -394,6 +399,12 @@ def _refuse_markers(
         if refused is not None:
             return refused
         held -= tokens_spent(used, state.night, state.rulings)
+    if shots.drawn_back is not None:
+        drawn = max((may_pull(aim, weapon, shots.in_sight) for aim, weapon in fired if aim.marker in RADII), default=0)
+        said = (*shots.tokens, len(shots.bearings)) if shots.tokens or shots.bearings else (TOKENS_ON_A_BLAST,)
+        refused = refuse_draw_back(shots.drawn_back, drawn, max(said))
+        if refused is not None:
+            return refused
     if len(shots.tokens) > len(markers):
         return Refused(f"{plural(len(markers), 'marker')} laid; got tokens on {len(shots.tokens)}", "DL-30.4", "token")
     if shots.aim:
@@ -422,7 +433,7 @@ def heat_weapons(tape: Tape, volley: Volley) -> Volley:
     volley = replace(volley, state=state).counted(spent=spent)
     firers = state.company(state.troop(volley.unit))
     losses = Target(shooting.firers, told=tuple(told for hot in shooting.hot for told in hot.told))
-    return share_losses(volley, firers, losses)
+    return share_losses(tape, volley, firers, losses)
 
 
 @clause("DL-31.1", "DL-31.2")
@@ -453,15 +464,7 @@ def lay_marker(tape: Tape, volley: Volley) -> Volley:
     defender = volley.shooting.target.by
     held = state.player(defender).tokens.scatter
     if aim.hits and shots.hits:
-        if shots.tokens:
-            used = shots.tokens[volley.laid - 1] if volley.laid <= len(shots.tokens) else 0
-        else:
-            options = tuple(range(most_tokens(held, state.night, state.rulings) + 1))
-            used = tape.choose(options, by=defender, label="scatter tokens")
-        spent = tokens_spent(used, state.night, state.rulings)
-        volley = replace(volley, state=state.spend(defender, scatter=spent)).counted(spent=spent)
-        said = Line(f"{weapon.name}: {plural(used, 'scatter token')}, {2 * used} inches before it is drawn back")
-        return volley.said(replace(said, clauses=("DL-30.4",))) if used else volley
+        return _scatter_by_count(tape, volley, aim, weapon, held)
     blast = _blast(volley, aim, weapon, held)
     if shots.bearings:
         pulled = shots.drawn_back if shots.drawn_back is not None else 0.0
@@ -470,6 +473,52 @@ def lay_marker(tape: Tape, volley: Volley) -> Volley:
         volley, laid = run(tape, volley, BLAST, blast, weapon.name)
     volley = replace(volley, state=state.spend(defender, scatter=laid.spent)).counted(spent=laid.spent)
     return _count_hits(volley, at, laid)
+
+
+@clause("DL-30.4", "DL-30.7", "DL-32.1")
+def _scatter_by_count(tape: Tape, volley: Volley, aim: Aim, weapon: Weapon, held: int) -> Volley:
+    """A marker whose hits the players have counted themselves: tokens are spent, and the inches are told."""
+    state, shots = volley.state, volley.shots
+    volley, blast = run(tape, volley, (choose_fire,), _fired_blast(volley, Point(0, 0), aim, weapon, held))
+    if shots.tokens:
+        used = shots.tokens[volley.laid - 1] if volley.laid <= len(shots.tokens) else 0
+        spent = tokens_spent(used, state.night, state.rulings)
+    else:
+        blast = tape.call(spend_tokens, blast)
+        used, spent = blast.tokens, blast.spent
+    volley = replace(volley, state=state.spend(blast.defender, scatter=spent)).counted(spent=spent)
+    if not used:
+        return volley
+    most = min(blast.pull, scattered(used))
+    if shots.drawn_back is not None:
+        drawn = min(shots.drawn_back, most)
+    else:
+        drawn = tape.choose(tuple(range(most, -1, -1)), by=blast.firer, label="draw back")
+    off = f"{inches(scattered(used))}, drawn back {inches(drawn)}: {inches(scattered(used) - drawn)} off the aim"
+    return volley.said(Line(f"{weapon.name}: {plural(used, 'scatter token')}, {off}", ("DL-30.4", "DL-30.7")))
+
+
+@clause("DL-30.7", "DL-32.1", "DL-58.1")
+def may_pull(aim: Aim, weapon: Weapon, in_sight: bool) -> int:
+    """Inches that the firer may draw a marker back."""
+    return pull_back(aim) if may_draw_back(weapon.rules, in_sight) else 0
+
+
+def _fired_blast(volley: Volley, aimed: Point, aim: Aim, weapon: Weapon, held: int) -> Blast:
+    """A marker as it is fired, and what both players may do to it."""
+    state, shots = volley.state, volley.shots
+    return Blast(
+        aim=aimed,
+        marker=float(RADII[aim.marker]),
+        held=held,
+        pull=may_pull(aim, weapon, shots.in_sight),
+        lobs=bool(LOBBED.intersection(weapon.rules)),
+        in_sight=shots.in_sight,
+        night=state.night,
+        firer=state.find(volley.unit).side,
+        defender=volley.shooting.target.by,
+        rules=state.rulings,
+    )
 
 
 def _blast(volley: Volley, aim: Aim, weapon: Weapon, held: int) -> Blast:
@@ -492,23 +541,14 @@ def _blast(volley: Volley, aim: Aim, weapon: Weapon, held: int) -> Blast:
                 hulls.append(thing)
                 vehicles.append(unit.name)
     friends = frozenset(unit.name for unit in state.units if unit.side != target.side)
-    return Blast(
-        aim=aimed,
-        marker=float(radius),
+    return replace(
+        _fired_blast(volley, aimed, aim, weapon, held),
         bases=tuple(bases),
         units=tuple(units),
         hulls=tuple(hulls),
         vehicles=tuple(vehicles),
         friends=friends,
-        held=held,
-        pull=pull_back(aim) if may_draw_back(weapon.rules, shots.in_sight) else 0,
-        lobs=bool(LOBBED.intersection(weapon.rules)),
-        in_sight=shots.in_sight,
-        night=state.night,
         further=further,
-        firer=state.find(volley.unit).side,
-        defender=target.side,
-        rules=state.rulings,
     )
 
 
@@ -575,7 +615,7 @@ def work_out_shots(tape: Tape, volley: Volley) -> Volley:
     volley, shooting = run(tape, volley, (make_packets, resolve_packets), before, target.name)
     volley = volley.counted(dmg=sum(packet.dmg for packet in shooting.packets))
     company = volley.state.company(target)
-    return replace(share_losses(volley, company, shooting.target), shooting=shooting)
+    return replace(share_losses(tape, volley, company, shooting.target), shooting=shooting)
 
 
 def hull_packet(
@@ -637,7 +677,7 @@ def _shots_at_battery(tape: Tape, volley: Volley, troop: Troop) -> Volley:
             battery = tape.call(damage_guns, battery, on_guns)
     company = state.company(troop)
     dmg = sum(packet.dmg for packet, _ in pairs)
-    volley = share_losses(volley.counted(dmg=dmg), company, battery.crew)
+    volley = share_losses(tape, volley.counted(dmg=dmg), company, battery.crew)
     after = volley.state.troop(troop.name)
     volley = volley.with_units(replace(after, guns=battery.guns, gun_lines=battery.lines))
     packets = [packet for packet, _ in areas if packet.dmg]

@@ -188,7 +188,7 @@ def _pass_gate(tape: Tape, deed: Deed) -> Deed:
         return deed
     along = deed.state.troop(order.take)
     hurt = pass_gate(tape, deed.state.target(along))
-    deed = share_losses(deed.said(*words.new_told((), hurt.told)), (along,), hurt)
+    deed = share_losses(tape, deed.said(*words.new_told((), hurt.told)), (along,), hurt)
     along, psyker = deed.state.troop(order.take), deed.state.troop(psyker.name)
     follows = replace(along, where=psyker.where, models=(), moved=True, exit=True)
     return deed.with_units(follows, replace(psyker, joined=along.name if psyker.is_character else ""))

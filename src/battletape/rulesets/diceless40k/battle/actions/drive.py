@@ -336,7 +336,7 @@ def drive_through(tape: Tape, deed: Deed) -> Deed:
         return deed.said(Line(f"{chosen} has stopped {machine.name}", ("DL-60.4",)))
     hero = deed.state.troop(target.name)
     crushed = Packet("run over", hero.groups[at].front_hp, 0, no_saves=True)
-    return bear(deed, hero.name, take_share(tape, _alone(deed.state, hero.name), crushed, at, crushed.dmg))
+    return bear(tape, deed, hero.name, take_share(tape, _alone(deed.state, hero.name), crushed, at, crushed.dmg))
 
 
 def _is_known(target: object, name: str) -> bool:
