@@ -421,21 +421,56 @@ def _check_strikes(unit: Fighter, units: Sequence[Fighter]) -> None:
 @clause("DL-38.1")
 def strike_in_order(tape: Tape, fight: Fight) -> Fight:
     """Step by step from the highest Initiative down, everybody who is left strikes."""
-    steps = {strike.blow.initiative for unit in fight.units for strike in unit.strikes}
-    return tape.each(strike_step, fight, tuple(sorted(steps, reverse=True)))
+    return tape.each(strike_step, fight, steps_of(fight))
+
+
+def steps_of(fight: Fight) -> tuple[int, ...]:
+    """The Initiative steps on which somebody strikes, from the highest down."""
+    return tuple(sorted({strike.blow.initiative for unit in fight.units for strike in unit.strikes}, reverse=True))
 
 
 @clause("DL-38.1")
 def strike_step(tape: Tape, fight: Fight, step: int) -> Fight:
     """All blows of a step are struck at the same time, and then taken packet by packet."""
-    struck: list[Struck] = []
+    struck = []
+    for unit, strike, models in ready_to_strike(fight, step):
+        enemies = [enemy.name for enemy in fight.against(unit.side) if not enemy.is_walker]
+        if enemies:
+            struck.append(struck_by(fight, unit, strike, models, choose_enemy(tape, unit, strike, enemies)))
+    return take_blows(tape, fight, struck)
+
+
+def ready_to_strike(fight: Fight, step: int) -> list[tuple[Fighter, Strike, int]]:
+    """Who strikes on a step, and with how many models."""
+    ready = []
     for unit in fight.units:
-        ready = {group.name: group.models for group in unit.groups}
+        left = {group.name: group.models for group in unit.groups}
         for strike in unit.strikes:
-            models = ready[strike.group] if strike.models is None else min(strike.models, ready[strike.group])
+            models = left[strike.group] if strike.models is None else min(strike.models, left[strike.group])
             if strike.blow.initiative == step and models and strike.blow.attacks:
-                ready[strike.group] -= models
-                struck += _strike(tape, fight, unit, strike, models)
+                left[strike.group] -= models
+                ready.append((unit, strike, models))
+    return ready
+
+
+def choose_enemy(tape: Tape, unit: Fighter, strike: Strike, enemies: Sequence[str]) -> str:
+    """The enemy that some models mean to strike at, or another one if that has fallen."""
+    options = (strike.target,) if strike.target in enemies else tuple(enemies)
+    return str(tape.choose(options, by=unit.side, label=labelled(unit.name, f"target of {strike.group}")))
+
+
+def struck_by(fight: Fight, unit: Fighter, strike: Strike, models: int, enemy: str) -> Struck:
+    """The blows of some models at an enemy."""
+    target = fight.unit(enemy)
+    both = fight.rules.preferred_enemy == "both" and target.preferred
+    defending = majority(target.groups, lambda group: group.ws + hates(group, both))
+    damage = blow_damage(strike.blow, models, defending, majority_toughness(target.groups), fight.rules)
+    return Struck(strike.blow.initiative, unit.name, strike.group, target.name, strike.blow, models, damage)
+
+
+@clause("DL-38.1")
+def take_blows(tape: Tape, fight: Fight, struck: Sequence[Struck]) -> Fight:
+    """Blows that were struck at the same time are taken packet by packet; force weapons may slay whom they hurt."""
     packets = [
         (target, moonfang, packet)
         for target, moonfang in dict.fromkeys((blows.target, blows.blow.moonfang) for blows in struck)
@@ -445,20 +480,6 @@ def strike_step(tape: Tape, fight: Fight, step: int) -> Fight:
     ]
     fight = tape.each(_take, replace(fight, struck=(*fight.struck, *struck)), packets)
     return tape.each(use_force, fight, [blows for blows in struck if blows.blow.force])
-
-
-def _strike(tape: Tape, fight: Fight, unit: Fighter, strike: Strike, models: int) -> tuple[Struck, ...]:
-    """The blows of some models at the enemy they mean, or at another one if that has fallen; nobody may be left."""
-    enemies = tuple(enemy.name for enemy in fight.against(unit.side) if not enemy.is_walker)
-    if not enemies:
-        return ()
-    options = (strike.target,) if strike.target in enemies else enemies
-    label = labelled(unit.name, f"target of {strike.group}")
-    target = fight.unit(tape.choose(options, by=unit.side, label=label))
-    both = fight.rules.preferred_enemy == "both" and target.preferred
-    defending = majority(target.groups, lambda group: group.ws + hates(group, both))
-    damage = blow_damage(strike.blow, models, defending, majority_toughness(target.groups), fight.rules)
-    return (Struck(strike.blow.initiative, unit.name, strike.group, target.name, strike.blow, models, damage),)
 
 
 def _packet(blows: Struck) -> Packet:
