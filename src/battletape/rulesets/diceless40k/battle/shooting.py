@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal, TypeAlias
 
@@ -28,7 +29,7 @@ from battletape.rulesets.diceless40k.battle.start import Cover, Distance, Inches
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of, ways_of
 from battletape.rulesets.diceless40k.profiles.types import Weapon
 from battletape.rulesets.diceless40k.rules.artillery import ARTILLERY, Battery, damage_guns
-from battletape.rulesets.diceless40k.rules.base_vehicles import refuse_weapons
+from battletape.rulesets.diceless40k.rules.base_vehicles import passengers_who_fire, refuse_weapons
 from battletape.rulesets.diceless40k.rules.blasts import (
     BLAST,
     LOBBED,
@@ -164,7 +165,7 @@ def volley_of(
     refused = _refuse_aim_at(state, unit, target)
     if refused is not None:
         return refused
-    distance = shots.distance if shots.distance is not None else state.distance(unit, target)
+    distance = shots.distance if shots.distance is not None else state.distance(state.seat_of(unit), target)
     if distance is None:
         return Refused("nobody has said how far away the target is; say distance=…", "DL-29.1", "range")
     company = state.company(unit) if isinstance(unit, Troop) else ()
@@ -242,6 +243,9 @@ def _troop_fires(
     """One weapon of each group: the first that may fire, or the one that was named."""
     fired: list[tuple[Aim, Weapon]] = []
     why: Refused | None = None
+    most = _most_firers(state, company[0])
+    if isinstance(most, Refused):
+        return most
     wanted = [name.strip().lower() for name in shots.weapons]
     known = set[str]()
     at = -1
@@ -256,7 +260,9 @@ def _troop_fires(
                 if isinstance(aim, Refused):
                     why = why or aim
                     continue
-                fired.append((aim, weapon))
+                if most:
+                    fired.append((replace(aim, models=min(aim.models, most)), weapon))
+                    most -= fired[-1][0].models
                 break
     for name in wanted:
         if name not in known:
@@ -264,6 +270,19 @@ def _troop_fires(
     if fired:
         return fired
     return why or Refused(f"{company[0].name} has nothing to fire", "DL-19.1", "weapon")
+
+
+@clause("DL-0.1")
+def _most_firers(state: State, troop: Troop) -> int | Refused:
+    """How many models of a unit may fire: all, but of passengers only as many as their vehicle lets; or why nobody."""
+    if not troop.aboard:
+        return sys.maxsize
+    machine = state.machine(troop.aboard)
+    riding = sum(rider.count for rider in state.riders(machine.name))
+    profile, speed = machine.profile, machine.speed if machine.moved else "immobile"
+    return passengers_who_fire(
+        profile.types, machine.damage, speed, riding, profile.fire_points, smoke=machine.in_smoke
+    )
 
 
 def _carried(troop: Troop, group: Group) -> Iterator[Weapon]:
@@ -298,7 +317,8 @@ def _fire(
     if state.night and distance > sight_of(group):
         return Refused(f"{group.name} see {sight_of(group)} inches at night", "DL-95.8", "night")
     number = len(troop.guns) if troop.type == "artillery" else group.models
-    moved = troop.moved and ORBITAL not in weapon.rules
+    seat = state.seat_of(troop)
+    moved = (troop.moved or seat.moved) and ORBITAL not in weapon.rules
     aim = aim_with(weapon, group, victim, 1, distance, moved, firer=at)
     return aim if isinstance(aim, Refused) else replace(aim, models=number)
 
@@ -594,7 +614,7 @@ def _facing(state: State, unit: Unitlike, machine: Machine, shots: ShotOrder) ->
     """The facing that shots of a unit meet, as said or as the board shows it; else the front."""
     if shots.facing is not None:
         return shots.facing
-    eyes = _eye(unit)
+    eyes = _eye(state.seat_of(unit))
     return facing(machine.hull, eyes) if machine.hull is not None and eyes is not None else "front"
 
 
@@ -625,7 +645,7 @@ def hull_packet(
     state, unit = volley.state, volley.state.find(volley.unit)
     aim, weapon, shots = volley.shooting.aims[at], volley.weapons[at], volley.shots
     meets = face or _facing(state, unit, machine, shots)
-    eyes = _eye(unit)
+    eyes = _eye(state.seat_of(unit))
     zone: Zone = "orange"
     if shots.zone is not None:
         zone = shots.zone

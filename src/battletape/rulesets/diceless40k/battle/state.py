@@ -298,6 +298,10 @@ class State(Struct, frozen=True, cache_hash=True, kw_only=True):
         """Who rides in a vehicle."""
         return tuple(troop for troop in self.troops if troop.aboard == machine and not troop.is_gone)
 
+    def seat_of(self, unit: Unitlike) -> Unitlike:
+        """Where a unit looks and measures from: the vehicle that it rides in, or itself."""
+        return self.machine(unit.aboard) if isinstance(unit, Troop) and unit.aboard else unit
+
     def company(self, troop: Troop) -> tuple[Troop, ...]:
         """A unit and the characters who have joined it."""
         return (troop, *(one for one in self.troops if one.joined == troop.name and not one.is_gone))
