@@ -263,7 +263,9 @@ def test_passengers_fire_through_fire_points_from_the_hull_of_their_vehicle():
 
 @pytest.mark.clause("DL-0.1")
 def test_everybody_fires_out_of_an_open_topped_vehicle():
-    one = battle([unit("Combat squad")], [unit("Shoota Boyz", aboard="Trukk", models=9)], horde_vehicles=[unit("Trukk")])
+    one = battle(
+        [unit("Combat squad")], [unit("Shoota Boyz", aboard="Trukk", models=9)], horde_vehicles=[unit("Trukk")]
+    )
     end(one, 4)
     log = do(one, "shoot", unit="Shoota Boyz", target="Combat squad", distance=10, weapons=["Shoota"])
     number = one.state.troop("Shoota Boyz").groups[-1].models

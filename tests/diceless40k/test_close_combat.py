@@ -764,3 +764,28 @@ def test_hit_points_add_up_and_the_fates_agree(one, two, arms, others, op, other
     if fight.loser and all(unit.models for unit in struck.units):
         at = fight.sides.index(fight.loser)
         assert fight.lost[at] - fight.lost[1 - at] == fight.difference > 0
+
+
+# --- furious charge -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DL-0.1", "DL-38.1")
+@pytest.mark.parametrize(
+    ("weapon_rules", "charging", "slowed", "expected"),
+    [
+        ((), False, False, (3, 2, 2)),
+        ((), True, False, (4, 3, 3)),
+        ((), True, True, (4, 3, 1)),  # through difficult terrain without grenades it still strikes last
+        (("power_fist",), True, False, (7, 3, 1)),  # twice 3, and then 1 more
+    ],
+)
+def test_furious_charge_adds_strength_and_initiative_to_who_charges(weapon_rules, charging, slowed, expected):
+    mad = Group("Mad", 1, 40, strength=3, attacks=2, initiative=2, rules=("furious_charge",))
+    blow = blow_of(mad, "axe", weapon_rules, charging=charging, slowed=slowed)
+    assert (blow.strength, blow.attacks, blow.initiative) == expected
+
+
+@pytest.mark.clause("DL-0.1")
+def test_furious_charge_stops_at_10():
+    mad = Group("Mad", 1, 40, strength=10, initiative=10, rules=("furious_charge",))
+    assert (blow_of(mad, charging=True).strength, blow_of(mad, charging=True).initiative) == (10, 10)

@@ -14,6 +14,7 @@ ETERNAL_WARRIOR = "eternal_warrior"
 FEARLESS = "fearless"
 FEEL_NO_PAIN = "feel_no_pain"
 FLEET = "fleet"
+FURIOUS_CHARGE = "furious_charge"
 HIT_AND_RUN = "hit_and_run"
 INDEPENDENT = "independent_character"
 MOVE_THROUGH_COVER = "move_through_cover"
@@ -56,6 +57,7 @@ MODEL_RULES = (
     FEARLESS,
     FEEL_NO_PAIN,
     FLEET,
+    FURIOUS_CHARGE,
     HIT_AND_RUN,
     INDEPENDENT,
     MASTER_OF_THE_FORGE,

@@ -20,7 +20,13 @@ from battletape.rulesets.diceless40k.rules.casualties import (
     remove_casualties,
     resolve,
 )
-from battletape.rulesets.diceless40k.rules.characteristics import ETERNAL_WARRIOR, HIT_AND_RUN, PREFERRED_ENEMY, Group
+from battletape.rulesets.diceless40k.rules.characteristics import (
+    ETERNAL_WARRIOR,
+    FURIOUS_CHARGE,
+    HIT_AND_RUN,
+    PREFERRED_ENEMY,
+    Group,
+)
 from battletape.rulesets.diceless40k.rules.leadership import Tested
 from battletape.rulesets.diceless40k.rules.morale import (
     assault_result,
@@ -81,6 +87,8 @@ class Blow(msgspec.Struct, frozen=True, cache_hash=True):
     ignores_armour: bool = False
     moonfang: bool = False
     force: bool = False  # a psychic test may slay whom it has hurt
+    furious: bool = False  # stronger and swifter on the charge
+    strikes_last: bool = False  # whatever makes others swifter
 
 
 # --- what weapons and circumstances make of a blow -------------------------------------------------------------------
@@ -127,7 +135,7 @@ def _force_weapon(blow: Blow) -> Blow:
 @clause("DL-38.1")
 def _power_fist(blow: Blow) -> Blow:
     doubled = min(HIGHEST, 2 * blow.strength)
-    return replace(blow, strength=doubled, initiative=LAST_STEP, ignores_armour=True)
+    return replace(blow, strength=doubled, initiative=LAST_STEP, strikes_last=True, ignores_armour=True)
 
 
 @clause("DL-75.5")
@@ -198,14 +206,26 @@ def blow_of(
         name=weapon,
         ws=group.ws,
         strength=group.strength if strength is None else strength,
-        attacks=attacks_of(group.attacks, charging, two_weapons),
+        attacks=attacks_of(group.attacks, two_weapons=two_weapons),
         initiative=LAST_STEP if slowed else max(LAST_STEP, group.initiative),
         better_ws=hates(group, preferred),
+        furious=FURIOUS_CHARGE in group.rules,
+        strikes_last=slowed,
     )
     for keyword in find_keywords(tuple(rules), KEYWORDS):
         if keyword.name in DIALS:
             blow = DIALS[keyword.name](blow)
-    return blow
+    return on_the_charge(blow) if charging else blow
+
+
+@clause("DL-38.1", "DL-0.1")
+def on_the_charge(blow: Blow) -> Blow:
+    """A blow of who charges: one attack more, and by furious charge one more Strength and Initiative."""
+    blow = replace(blow, attacks=attacks_of(blow.attacks, charging=True))
+    if not blow.furious:
+        return blow
+    swifter = blow.initiative if blow.strikes_last else min(HIGHEST, blow.initiative + 1)
+    return replace(blow, strength=min(HIGHEST, blow.strength + 1), initiative=swifter)
 
 
 @clause("DL-38.1")
