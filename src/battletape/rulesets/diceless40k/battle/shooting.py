@@ -315,7 +315,8 @@ def _fire(
     if ONE_SHOT in weapon.rules and weapon.name in troop.used:
         return Refused(f"{weapon.name} has been fired; it is good for one shot", "DL-0.1", "weapon")
     if state.night and distance > sight_of(group):
-        return Refused(f"{group.name} see {sight_of(group)} inches at night", "DL-95.8", "night")
+        reason = f"{group.name} see {sight_of(group)} inches at night; the target is {inches(distance)} away"
+        return Refused(reason, "DL-95.8", "night")
     number = len(troop.guns) if troop.type == "artillery" else group.models
     seat = state.seat_of(troop)
     moved = (troop.moved or seat.moved) and ORBITAL not in weapon.rules
@@ -360,7 +361,8 @@ def _refuse_gun(
     if ONE_SHOT in weapon.rules and weapon.name in machine.used:
         return Refused(f"{weapon.name} has been fired; it is good for one shot", "DL-0.1", "weapon")
     if state.night and distance > NIGHT_SIGHT:
-        return Refused(f"the crew of {machine.name} sees {NIGHT_SIGHT} inches at night", "DL-95.8", "night")
+        reason = f"the crew of {machine.name} sees {NIGHT_SIGHT} inches at night; the target is {inches(distance)} away"
+        return Refused(reason, "DL-95.8", "night")
     refused = refuse_range(TEMPLATE_RANGE if weapon.marker == "template" else weapon.range, distance)
     if refused is not None:
         return refused

@@ -39,7 +39,10 @@ def traits_of(types: Collection[str]) -> Traits:
 def speed_of_move(types: Collection[str], inches: float, on_road: bool = False) -> Speed | Refused:
     """The speed of a vehicle that moved so far, or why it cannot go so far."""
     driven = band(inches, traits_of(types), on_road)
-    return _told(driven) if isinstance(driven, Refused) else speed_met(driven)
+    if not isinstance(driven, Refused):
+        return speed_met(driven)
+    rounded = band(float(f"{inches:.4g}"), traits_of(types), on_road)  # told as people measure
+    return _told(rounded if isinstance(rounded, Refused) else driven)
 
 
 @clause("DL-0.1")

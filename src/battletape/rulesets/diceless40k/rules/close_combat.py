@@ -26,6 +26,7 @@ from battletape.rulesets.diceless40k.rules.characteristics import (
     HIT_AND_RUN,
     PREFERRED_ENEMY,
     Group,
+    majority,
 )
 from battletape.rulesets.diceless40k.rules.leadership import Tested
 from battletape.rulesets.diceless40k.rules.morale import (
@@ -40,7 +41,7 @@ from battletape.rulesets.diceless40k.rules.morale import (
     take_lost_assault_test,
 )
 from battletape.rulesets.diceless40k.rules.psykers import PSYCHIC_TEST, PsychicTest, psychic_test
-from battletape.rulesets.diceless40k.rules.shooting import can_wound, majority_toughness, sum_packets
+from battletape.rulesets.diceless40k.rules.shooting import can_wound, sum_packets
 from battletape.rulesets.diceless40k.rules.space_marines import resolve_moonfang
 from battletape.rulesets.diceless40k.rules.weapons import (
     FORCE_WEAPON,
@@ -258,7 +259,7 @@ def hates(group: Group, preferred: bool) -> bool:
 # --- the damage of a blow --------------------------------------------------------------------------------------------
 
 
-class Damage(msgspec.Struct, frozen=True, cache_hash=True):
+class Dealt(msgspec.Struct, frozen=True, cache_hash=True):
     """What some attacks deal: the factor, the DMG of each, and of all."""
 
     factor: int
@@ -297,23 +298,14 @@ def poisoned(factor: int, toughness: int, poison: int) -> int:
 
 
 @clause("DL-38.1", "DL-38.3", "DL-42.2")
-def blow_damage(blow: Blow, models: int, target_ws: int, toughness: int, rules: Rulings = DEFAULT) -> Damage:
+def blow_damage(blow: Blow, models: int, target_ws: int, toughness: int, rules: Rulings = DEFAULT) -> Dealt:
     """DMG of all attacks of some models: Strength times the factor each, or as poison says."""
     factor = factor_of(blow, target_ws, toughness, rules)
     if blow.poison is not None:
         each = poisoned(factor, toughness, blow.poison)
     else:
         each = blow.strength * factor if can_wound(blow.strength, toughness, rules) else 0
-    return Damage(factor, each, models * blow.attacks)
-
-
-def majority(groups: Iterable[Group], stat: Callable[[Group], int]) -> int:
-    """What most models left in a unit have; the higher value if two are as common."""
-    counts: dict[int, int] = {}
-    for group in groups:
-        if group.models:
-            counts[stat(group)] = counts.get(stat(group), 0) + group.models
-    return max(counts, key=lambda value: (counts[value], value), default=0)
+    return Dealt(factor, each, models * blow.attacks)
 
 
 # --- a round of close combat -----------------------------------------------------------------------------------------
@@ -363,7 +355,7 @@ class Fighter(msgspec.Struct, frozen=True, cache_hash=True):
         return self.models > 0 and self.fate not in ("falls back", "caught")
 
 
-class Struck(msgspec.Struct, frozen=True, cache_hash=True):
+class Blows(msgspec.Struct, frozen=True, cache_hash=True):
     """Blows that were struck: by which models at whom, on which step, and their damage."""
 
     step: int
@@ -372,7 +364,7 @@ class Struck(msgspec.Struct, frozen=True, cache_hash=True):
     target: str
     blow: Blow
     models: int
-    damage: Damage
+    damage: Dealt
 
 
 class Fight(msgspec.Struct, frozen=True, cache_hash=True):
@@ -383,7 +375,7 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
     rules: Rulings = DEFAULT
     warp_tokens: tuple[int, int] = (0, 0)  # that each side holds
     token_used: tuple[bool, bool] = (False, False)  # by each side, in this player turn
-    struck: tuple[Struck, ...] = ()
+    struck: tuple[Blows, ...] = ()
     psychic: tuple[PsychicTest, ...] = ()  # tests for force weapons
     lost: tuple[int, int] = (0, 0)  # HP taken off each side by blows
     extra: tuple[int, int] = (0, 0)  # HP that each side's extra wounds stand for
@@ -479,17 +471,18 @@ def choose_enemy(tape: Tape, unit: Fighter, strike: Strike, enemies: Sequence[st
     return str(tape.choose(options, by=unit.side, label=labelled(unit.name, f"target of {strike.group}")))
 
 
-def struck_by(fight: Fight, unit: Fighter, strike: Strike, models: int, enemy: str) -> Struck:
+def struck_by(fight: Fight, unit: Fighter, strike: Strike, models: int, enemy: str) -> Blows:
     """The blows of some models at an enemy."""
     target = fight.unit(enemy)
     both = fight.rules.preferred_enemy == "both" and target.preferred
     defending = majority(target.groups, lambda group: group.ws + hates(group, both))
-    damage = blow_damage(strike.blow, models, defending, majority_toughness(target.groups), fight.rules)
-    return Struck(strike.blow.initiative, unit.name, strike.group, target.name, strike.blow, models, damage)
+    toughness = majority(target.groups, lambda group: group.toughness)
+    damage = blow_damage(strike.blow, models, defending, toughness, fight.rules)
+    return Blows(strike.blow.initiative, unit.name, strike.group, target.name, strike.blow, models, damage)
 
 
 @clause("DL-38.1")
-def take_blows(tape: Tape, fight: Fight, struck: Sequence[Struck]) -> Fight:
+def take_blows(tape: Tape, fight: Fight, struck: Sequence[Blows]) -> Fight:
     """Blows that were struck at the same time are taken packet by packet; force weapons may slay whom they hurt."""
     packets = [
         (target, moonfang, packet)
@@ -502,7 +495,7 @@ def take_blows(tape: Tape, fight: Fight, struck: Sequence[Struck]) -> Fight:
     return tape.each(use_force, fight, [blows for blows in struck if blows.blow.force])
 
 
-def _packet(blows: Struck) -> Packet:
+def _packet(blows: Blows) -> Packet:
     """The DMG of some blows; whoever of a unit strikes alike on the same step adds to the same packet."""
     blow = blows.blow
     return Packet(
@@ -527,7 +520,7 @@ def _take(tape: Tape, fight: Fight, item: tuple[str, bool, Packet]) -> Fight:
 
 
 @clause("DL-50.1", "DL-26.1")
-def use_force(tape: Tape, fight: Fight, blows: Struck) -> Fight:
+def use_force(tape: Tape, fight: Fight, blows: Blows) -> Fight:
     """A psyker whose force weapon has hurt somebody may take a psychic test to slay the wounded model outright."""
     unit, victim = fight.unit(blows.unit), fight.unit(blows.target)
     packet, psyker = _packet(blows).name, next(group for group in unit.groups if group.name == blows.group)

@@ -47,6 +47,7 @@ from battletape.system import Action, at_once
 from battletape.table.distances import gap
 from battletape.table.points import bearing, step
 from battletape.tape import Tape
+from battletape.words import inches as told_inches
 
 TOUCH = 0.01  # inches between bases that are in contact, so that nobody stands on anybody
 
@@ -351,7 +352,9 @@ def refuse_consolidate(state: State, order: Consolidate) -> Refused | None:
     if isinstance(way, Refused):
         return way
     if way.inches > consolidation():
-        return Refused(f"a unit consolidates {consolidation()} inches; got {way.inches:g}", "DL-40.2", "distance")
+        return Refused(
+            f"a unit consolidates {consolidation()} inches; got {told_inches(way.inches)}", "DL-40.2", "distance"
+        )
     names = [member.name for member in state.company(unit)]
     return refuse_place(state, unit, moved_by(unit.models, way), *names) if way.points else None
 
