@@ -156,7 +156,7 @@ def _write_fight(tape: Tape, deed: Deed, fight: Fight) -> Deed:
         lost = sum(told.loss.hp_removed for told in fighter.told)
         deed = deed.counted(hp=lost, removed=unit.count - fighter.models)
         deed = deed.counted(failed=fighter.tested is not None and not fighter.tested.passed)
-        after = replace(take_away(tape, unit, fighter.groups), op=fighter.op, fought=True, free=free)
+        after = replace(tape.call(take_away, unit, fighter.groups), op=fighter.op, fought=True, free=free)
         deed = deed.with_units(after)
         if fighter.fate == "falls back" and not fighter.joined:
             fleeing.append(fighter.name)

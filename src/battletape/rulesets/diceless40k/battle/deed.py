@@ -16,6 +16,7 @@ from battletape.rulesets.diceless40k.battle.board import refuse_place
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import CHRONUS, STUBBORN, Group
+from battletape.rulesets.diceless40k.rules.damage_rows import curse_machine
 from battletape.rulesets.diceless40k.rules.deep_strike import formation, ring_radius
 from battletape.rulesets.diceless40k.rules.leadership import Tested, take_test, take_test_led
 from battletape.rulesets.diceless40k.rules.morale import (
@@ -143,7 +144,7 @@ def headline(answer: Answer) -> str:
 def bear(tape: Tape, deed: D, name: str, struck: Target) -> D:
     """A unit's sheet after packets: the losses are written down, and outside of fights they may shake it."""
     troop = deed.state.troop(name)
-    after = replace(take_away(tape, troop, struck.groups), lost=troop.lost + struck.removed)
+    after = replace(tape.call(take_away, troop, struck.groups), lost=troop.lost + struck.removed)
     return deed.with_units(after).counted(hp=struck.hp_removed, removed=struck.removed)
 
 
@@ -300,7 +301,9 @@ def take_psyker_test(tape: Tape, deed: D, name: str, at: int, token: TokenPlay =
         test = replace(test, played=True, token_used=True, warp_tokens=test.warp_tokens - 1)
     deed, test = run(tape, deed, PSYCHIC_TEST if token == "ask" else PSYCHIC_TEST.stages[1:], test)
     groups = (*psyker.groups[:at], test.victim.groups[0], *psyker.groups[at + 1 :])
-    psyker = replace(take_away(tape, psyker, groups), op=test.op, cast=True, lost=psyker.lost + test.victim.removed)
+    psyker = replace(
+        tape.call(take_away, psyker, groups), op=test.op, cast=True, lost=psyker.lost + test.victim.removed
+    )
     tokens = replace(holder.tokens, warp=test.warp_tokens)
     deed = deed.with_units(psyker)
     deed = replace(deed, state=deed.state.with_player(replace(holder, tokens=tokens, warp_used=test.token_used)))
@@ -331,6 +334,18 @@ def write_attack(tape: Tape, deed: D, name: str, attack: VehicleAttack) -> D:
     deed = deed.with_units(replace(machine, damage=attack.damage, hurt_in=hurt_in))
     deed = deed.counted(glancing=attack.glancing, penetrating=attack.penetrating)
     return end_machine(tape, deed, name) if attack.damage.destroyed else deed
+
+
+@clause("DL-SM-57.1", "DL-31.1")
+def glance(tape: Tape, deed: D, name: str) -> D:
+    """A glancing hit without damage on a vehicle: by a machine curse, or by its own weapon where players allow that."""
+    state, machine = deed.state, deed.state.machine(name)
+    damage, ticked = curse_machine(tape, machine.damage, state.other(machine.side), state.rulings)
+    crew = ticked.result in ("crew_shaken", "crew_stunned")
+    hurt_in = state.player_turn if crew else machine.hurt_in
+    deed = deed.with_units(replace(machine, damage=damage, hurt_in=hurt_in)).counted(glancing=1)
+    deed = deed.said(words.ticked_line(ticked))
+    return end_machine(tape, deed, name) if damage.destroyed else deed
 
 
 @clause("DL-67.1", "DL-67.2", "DL-70.1", "DL-SM-89.1")
@@ -398,7 +413,8 @@ def _get_out(
     if rider is None or end.passengers is None:
         return deed
     deed = share_losses(tape, deed, company, end.passengers)
-    survivors = _beside(tape, deed.state, rider.name, [deed.state.troop(member.name) for member in company], machine)
+    company = tuple(deed.state.troop(member.name) for member in company)
+    survivors = tape.call(_beside, deed.state, rider.name, company, machine)
     deed = deed.with_units(
         *(replace(out, where="table", aboard="", moved=True, exit=True) for out in survivors),
     )

@@ -14,11 +14,10 @@ from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.deed import (
     Deed,
     check_pinning,
-    end_machine,
+    glance,
     merged,
     run,
     share_losses,
@@ -53,7 +52,7 @@ from battletape.rulesets.diceless40k.rules.blasts import (
 )
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target
 from battletape.rulesets.diceless40k.rules.characteristics import TANK_HUNTERS, Group
-from battletape.rulesets.diceless40k.rules.damage_rows import curse_machine, refuse_target, refuse_weapon
+from battletape.rulesets.diceless40k.rules.damage_rows import refuse_target, refuse_weapon
 from battletape.rulesets.diceless40k.rules.shooting import (
     NIGHT_SIGHT,
     Aim,
@@ -121,6 +120,10 @@ class ShotOrder(Inputs, frozen=True):
     gun_hits: Annotated[int, Meta(title="Guns under them", ge=0, le=20, extra={"clause": "DL-55.1"})] = 0
     off_hull: Annotated[bool, Meta(title="The hole of the marker lies beside the hull")] = False
     tokens: Annotated[Hits, Meta(title="Scatter tokens on each marker", extra={"clause": "DL-30.4"})] = ()
+    hot_tokens: Annotated[
+        Annotated[int, Meta(ge=0, le=200)] | None,
+        Meta(title="Gets hot! tokens played (left out: they are asked for)", extra={"clause": "DL-31.2"}),
+    ] = None
     aim: Annotated[tuple[Spot, ...], Meta(title="Where a marker is aimed", extra={"clause": "DL-30.4"})] = ()
     bearings: Annotated[
         tuple[Annotated[int, Meta(ge=0, le=360)], ...],
@@ -185,8 +188,12 @@ def volley_of(
     if refused is not None:
         return refused
     hot = state.player(target.side).tokens.gets_hot
+    weapons = sum(aim.models for aim, _ in fired if aim.gets_hot)
+    refused = refuse_hot(shots.hot_tokens or 0, hot, weapons, isinstance(unit, Machine), state.rulings)
+    if refused is not None:
+        return refused
     aims = tuple(aim for aim, _ in fired)
-    shooting = Shooting(state.rulings, aims, victim, merged(company), hot, unit.side)
+    shooting = Shooting(state.rulings, aims, victim, merged(company), hot, shots.hot_tokens, unit.side)
     return Volley(
         state,
         order,
@@ -466,15 +473,16 @@ def heat_machine(tape: Tape, volley: Volley, at: int) -> Volley:
     held = state.player(defender).tokens.gets_hot
     if machine.is_gone or refuse_hot(1, held, 1, True, state.rulings) is not None:
         return volley
-    label = f"gets hot! token on {weapon.name} ({at + 1})"
-    if not tape.choose((0, 1), by=defender, label=label):
+    said = volley.shooting.hot_said
+    if said is None:
+        played = tape.choose((0, 1), by=defender, label=f"gets hot! token on {weapon.name} ({at + 1})")
+    else:
+        played = min(1, said)
+        volley = replace(volley, shooting=replace(volley.shooting, hot_said=said - played))
+    if not played:
         return volley
-    damage, ticked = curse_machine(tape, machine.damage, defender, state.rulings)
-    volley = replace(volley, state=state.spend(defender, gets_hot=1)).counted(spent=1, glancing=1)
-    volley = volley.said(words.ticked_line(ticked)).with_units(
-        replace(machine, damage=damage, hurt_in=state.player_turn)
-    )
-    return end_machine(tape, volley, machine.name) if damage.destroyed else volley
+    volley = replace(volley, state=state.spend(defender, gets_hot=1)).counted(spent=1)
+    return glance(tape, volley, machine.name)
 
 
 @clause("DL-30.4", "DL-30.6", "DL-30.7", "DL-32.1", "DL-32.2", "DL-58.1", "DL-SM-52.1", "DL-95.9")
@@ -486,7 +494,7 @@ def lay_marker(tape: Tape, volley: Volley) -> Volley:
     defender = volley.shooting.target.by
     held = state.player(defender).tokens.scatter
     if aim.hits and shots.hits:
-        return _scatter_by_count(tape, volley, aim, weapon, held)
+        return tape.call(_scatter_by_count, volley, aim, weapon, held)
     blast = _blast(volley, aim, weapon, held)
     if shots.bearings:
         pulled = shots.drawn_back if shots.drawn_back is not None else 0.0

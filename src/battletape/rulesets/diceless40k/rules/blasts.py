@@ -127,7 +127,8 @@ def refuse_tokens(used: int, held: int, night: bool = False, rules: Rulings = DE
         when = "by night" if night else "by day"
         return Refused(f"{used} tokens are used on one blast; {most} is the most {when}", "DL-30.5", "token")
     if used > most_tokens(held, night, rules):
-        return Refused(f"{used} scatter tokens are used, and {held} are held", "DL-30.5", "token")
+        fits = most_tokens(held, night, rules)
+        return Refused(f"{used} scatter tokens are used, and {held} are held; {fits} is the most", "DL-30.5", "token")
     return None
 
 

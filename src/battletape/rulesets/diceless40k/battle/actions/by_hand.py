@@ -32,7 +32,7 @@ from battletape.rulesets.diceless40k.battle.start import Heading, Place
 from battletape.rulesets.diceless40k.battle.state import Machine, State, things_of
 from battletape.rulesets.diceless40k.battle.turn import refuse_over
 from battletape.rulesets.diceless40k.rules.casualties import after, remove_casualties
-from battletape.rulesets.diceless40k.rules.damage_rows import LINES, refuse_target
+from battletape.rulesets.diceless40k.rules.damage_rows import LINES, refuse_line, refuse_target
 from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, Struck, VehicleAttack, record, tick_hit
 from battletape.system import Action, at_once
 from battletape.tape import Tape
@@ -78,7 +78,7 @@ def write_loss(tape: Tape, deed: Deed) -> Deed:
     else:
         now = after(group, remove_casualties(group.models, group.hp, group.recorded, order.hp))
     deed = deed.counted(hp=max(0, order.hp), removed=group.models - now.models)
-    return deed.with_units(take_away(tape, troop, (*troop.groups[:at], now, *troop.groups[at + 1 :])))
+    return deed.with_units(tape.call(take_away, troop, (*troop.groups[:at], now, *troop.groups[at + 1 :])))
 
 
 LOSE_HP = Action(
@@ -109,11 +109,7 @@ class Mark(Inputs, frozen=True):
 def refuse_mark(state: State, order: Mark) -> Refused | None:
     """A sheet has the lines A to F, and a wreck has none that count."""
     refused = refuse_over(state) or refuse_target(state.machine(order.unit).damage)
-    if refused is not None:
-        return refused
-    if order.line.strip().upper() not in tuple(LINES):
-        return Refused(f"a vehicle's sheet has the lines A to F; got {order.line}", "DL-60.7", "line")
-    return None
+    return refused or refuse_line(order.line.strip().upper())
 
 
 @clause("DL-60.13", "DL-60.14", "DL-60.17")

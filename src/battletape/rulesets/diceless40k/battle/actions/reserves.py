@@ -371,7 +371,7 @@ def land(tape: Tape, deed: Deed, name: str, order: Strike) -> Deed:
     deed = replace(deed, state=state.spend(strike.opponent, scatter=strike.tokens)).counted(spent=strike.tokens)
     if strike.fate == "lands":
         if landed is not None and strike.tokens and not order.bearings:
-            landed = _choose_landing(tape, state, unit, landed, strike)
+            landed = tape.call(_choose_landing, state, unit, landed, strike)
         return deed.with_units(placed(unit, landed.x if landed else None, landed.y if landed else None))
     if strike.fate == "return_to_reserve":
         return deed.with_units(replace(unit, where="held"))
