@@ -12,7 +12,7 @@ from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.rulesets.diceless40k.battle.start import Inches, Spot
 from battletape.rulesets.diceless40k.battle.state import Ground, State, Unitlike, things_of
-from battletape.rulesets.diceless40k.rules.movement import Path
+from battletape.rulesets.diceless40k.rules.movement import Passage, Path, is_in_danger
 from battletape.table.areas import is_inside
 from battletape.table.bases import Base
 from battletape.table.board import is_on_board
@@ -55,11 +55,12 @@ class Way(Struct, frozen=True, cache_hash=True):
 @clause("DL-14.1", "DL-0.1")
 def way_of(state: State, unit: Unitlike, order: MoveOrder) -> Way | Refused:
     """The way of a move, or why it cannot be told."""
-    start = next((thing.centre for thing in things_of(unit) if not isinstance(thing, Point)), None)  # type: ignore[union-attr]
+    centres = [thing.centre for thing in things_of(unit) if not isinstance(thing, Point)]  # type: ignore[union-attr]
+    start = centres[0] if centres else None
     if order.path:
         if start is None:
             return Refused(f"{unit.name} has no place on the board; say inches=… instead of a path", "DL-0.1", "path")
-        return _on_board(state, (start, *(Point(spot.x, spot.y) for spot in order.path)))
+        return _on_board(state, (start, *(Point(spot.x, spot.y) for spot in order.path)), centres)
     if start is not None and order.inches:
         return Refused(f"{unit.name} stands on the board; say where it goes, path=…", "DL-0.1", "path")
     if order.inside > order.inches + TOLERANCE:
@@ -75,28 +76,39 @@ def way_of(state: State, unit: Unitlike, order: MoveOrder) -> Way | Refused:
     return Way(order.inches, pieces if ground.difficult else (("open", order.inches),), (crossing,))
 
 
-def _on_board(state: State, points: Sequence[Point]) -> Way | Refused:
-    """A way over the board, with every piece of terrain under it."""
+def _on_board(state: State, points: Sequence[Point], centres: Sequence[Point]) -> Way | Refused:
+    """A way over the board, with every piece of terrain under any of the models that go it in formation.
+
+    The pieces are those of the model that has the longest way in difficult terrain, for it has to keep up.
+    """
     length = path_length(points)
+    ways = [_beside(points, centre) for centre in centres]
     crossings, slow = [], []
     for ground in state.grounds:
         shape = ground.shape
         if shape is None:
             continue
-        inside = inches_inside(spans_along(points, (shape,)))
-        ends = is_inside(shape, points[-1])
+        inside = max(inches_inside(spans_along(way, (shape,))) for way in ways)
+        ends = any(is_inside(shape, way[-1]) for way in ways)
         if ground.impassable and (inside > TOLERANCE or ends):
             return Refused(f"{ground.name} is impassable", "DL-0.1", "impassable")
         if inside > TOLERANCE:
-            crossings.append(Crossing(ground.name, inside, is_inside(shape, points[0]), ends))
+            crossings.append(Crossing(ground.name, inside, any(is_inside(shape, way[0]) for way in ways), ends))
             slow += [shape] if ground.difficult else []
+    stretches = max((spans_along(way, slow) for way in ways), key=inches_inside) if slow else ()
     pieces: list[tuple[str, float]] = []
     at = 0.0
-    for begin, end in spans_along(points, slow) if slow else ():
+    for begin, end in stretches:
         pieces += [("open", begin - at), ("difficult", end - begin)]
         at = end
     pieces.append(("open", length - at))
     return Way(length, tuple(pieces), tuple(crossings), tuple(points))  # type: ignore[arg-type]
+
+
+def _beside(points: Sequence[Point], centre: Point) -> tuple[Point, ...]:
+    """The way of a model of the formation, beside that of the first."""
+    east, north = centre.x - points[0].x, centre.y - points[0].y
+    return tuple(Point(point.x + east, point.y + north) for point in points)
 
 
 def moved_by(bases: Sequence[Base], way: Way) -> tuple[Base, ...]:
@@ -107,14 +119,20 @@ def moved_by(bases: Sequence[Base], way: Way) -> tuple[Base, ...]:
     return tuple(Base(Point(base.centre.x + east, base.centre.y + north), base.radius) for base in bases)
 
 
-def crosses(base: Base, way: Way, ground: Ground) -> bool:
-    """Whether a model of the formation comes through terrain on its own way."""
+@clause("DL-14.2", "DL-14.4")
+def passage_of(base: Base, way: Way, ground: Ground, unit_type: str) -> Passage | None:
+    """How a model of the formation comes through terrain on its own way, if that hurts it."""
     shape = ground.shape
     if shape is None or not way.points:
-        return True
-    east, north = base.centre.x - way.points[0].x, base.centre.y - way.points[0].y
-    own = tuple(Point(point.x + east, point.y + north) for point in way.points)
-    return inches_inside(spans_along(own, (shape,))) > TOLERANCE or is_inside(shape, own[-1])
+        return None
+    own = _beside(way.points, base.centre)
+    stretches = spans_along(own, (shape,))
+    inside = inches_inside(stretches)
+    starts, ends = is_inside(shape, own[0]), is_inside(shape, own[-1])
+    if inside <= TOLERANCE or not is_in_danger(unit_type, ground.dangerous, starts or ends):
+        return None
+    crossings = sum((begin > TOLERANCE) + (end < way.inches - TOLERANCE) for begin, end in stretches)
+    return Passage(inside, max(1, crossings))
 
 
 @clause("DL-0.1")

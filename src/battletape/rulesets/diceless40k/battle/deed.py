@@ -215,11 +215,11 @@ def take_unit_test(deed: D, name: str, what: str, modified: bool = True) -> tupl
     state, unit = deed.state, deed.state.troop(name)
     company = state.company(unit)
     groups = merged(company)
-    leader = max(company, key=lambda member: (best_ld(member.groups), member.name == name))
+    leader = _leader(company)
     stubborn = all(STUBBORN in group.rules for group in groups if group.models)
     modifier = ld_modifier(unit.count, unit.starting, stubborn) if modified else 0
     ld, again = best_ld(groups), may_reroll_ld(groups)
-    if leader.name != name and leader.is_character:
+    if leader is not None:
         tested = take_test_led(unit.op, leader.op, ld, again, modifier, state.rulings)
         deed = deed.with_units(replace(leader, op=tested.leader_op or 0))
     else:
@@ -227,6 +227,13 @@ def take_unit_test(deed: D, name: str, what: str, modified: bool = True) -> tupl
     deed = deed.with_units(replace(deed.state.troop(name), op=tested.op))
     deed = deed.said(words.nerve_line(tested, f"{name}, {what}")).counted(failed=not tested.passed)
     return deed, tested
+
+
+@clause("DL-8.3")
+def _leader(company: Sequence[Troop]) -> Troop | None:
+    """The character who takes the tests of a unit: his Ld is better than that of its own models."""
+    best = max(company, key=lambda member: (best_ld(member.groups), member is company[0]))
+    return best if best is not company[0] and best.is_character else None
 
 
 @clause("DL-8.1")
@@ -245,7 +252,7 @@ def check_pinning(deed: D, name: str) -> D:
     unit = deed.state.troop(name)
     if unit.is_gone or unit.falling_back or unit.gone_to_ground or is_fearless(merged(deed.state.company(unit))):
         return deed
-    deed, tested = take_unit_test(deed, name, "pinning test")
+    deed, tested = take_unit_test(deed, name, "pinning test", modified=False)  # half strength is for morale tests
     return deed if tested.passed else go_to_ground(deed, name)
 
 
@@ -257,9 +264,10 @@ def go_to_ground(deed: D, name: str) -> D:
 
 @clause("DL-45.1", "DL-52.1", "DL-53.1", "DL-54.1")
 def flee(deed: D, name: str) -> D:
-    """A unit and the characters with it fall back towards their table edge, and leave the game beyond it."""
-    for member in deed.state.company(deed.state.troop(name)):
-        inches = fall_back_inches(member.type)
+    """A unit and the characters with it fall back to their edge as fast as the slowest; beyond it they are gone."""
+    company = deed.state.company(deed.state.troop(name))
+    inches = min(fall_back_inches(member.type) for member in company)
+    for member in company:
         deed = deed.said(Line(f"{member.name} falls back {inches} inches.", ("DL-45.1",)))
         deed = deed.with_units(shifted(deed.state, replace(member, falling_back=True, combat=0, moved=True), inches))
     return deed
@@ -289,8 +297,8 @@ def take_psyker_test(tape: Tape, deed: D, name: str, at: int, token: TokenPlay =
         psyker.groups[at],
         psyker.side,
         opponent,
-        psyker.op,
-        reroll=may_reroll_ld(psyker.groups),
+        psyker.op if psyker.is_psyker else psyker.psyker_op,
+        reroll=may_reroll_ld((psyker.groups[at],)),
         hood=state.in_hood(psyker),
         warp_tokens=holder.tokens.warp,
         token_used=holder.warp_used,
@@ -301,9 +309,9 @@ def take_psyker_test(tape: Tape, deed: D, name: str, at: int, token: TokenPlay =
         test = replace(test, played=True, token_used=True, warp_tokens=test.warp_tokens - 1)
     deed, test = run(tape, deed, PSYCHIC_TEST if token == "ask" else PSYCHIC_TEST.stages[1:], test)
     groups = (*psyker.groups[:at], test.victim.groups[0], *psyker.groups[at + 1 :])
-    psyker = replace(
-        tape.call(take_away, psyker, groups), op=test.op, cast=True, lost=psyker.lost + test.victim.removed
-    )
+    lost = psyker.lost + test.victim.removed
+    psyker = replace(tape.call(take_away, psyker, groups), cast=True, lost=lost)
+    psyker = replace(psyker, op=test.op) if psyker.is_psyker else replace(psyker, psyker_op=test.op)
     tokens = replace(holder.tokens, warp=test.warp_tokens)
     deed = deed.with_units(psyker)
     deed = replace(deed, state=deed.state.with_player(replace(holder, tokens=tokens, warp_used=test.token_used)))
@@ -393,6 +401,7 @@ def _get_out(
     state, company = deed.state, () if rider is None else deed.state.company(rider)
     inside = None if rider is None else state.target(rider, groups=merged(company))
     fate = machine.damage.destroyed or "wrecked"
+    leads = _leader(company) if company else None
     bystanders = tuple(Bystanders(state.target(unit), numbers) for unit, numbers in near)
     deed, end = run(
         tape,
@@ -403,6 +412,7 @@ def _get_out(
             "open_topped" in machine.profile.types,
             inside,
             rider.op if rider is not None else 0,
+            None if leads is None else leads.op,
             bystanders,
             state.rulings,
         ),
@@ -421,6 +431,8 @@ def _get_out(
     if end.test is not None:
         deed = deed.counted(failed=not end.test.passed)
         deed = deed.with_units(replace(deed.state.troop(rider.name), op=end.test.op))
+        if leads is not None:
+            deed = deed.with_units(replace(deed.state.troop(leads.name), op=end.test.leader_op or 0))
     return go_to_ground(deed, rider.name) if end.pinned else deed
 
 

@@ -53,6 +53,7 @@ def _troop_row(troop: Troop) -> tuple[str, ...]:
     )
     notes = [f"with {troop.joined}"] if troop.joined else []
     notes += [f"{len(troop.guns)} guns"] if troop.guns else []
+    notes += [f"its psyker has {troop.psyker_op} OP"] if troop.psyker_op else []
     notes += ["falling back"] if troop.falling_back else []
     notes += ["gone to ground"] if troop.gone_to_ground else []
     notes += [f"in fight {troop.combat}"] if troop.combat else []

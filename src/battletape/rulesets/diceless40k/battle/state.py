@@ -12,7 +12,7 @@ from battletape.clauses import clause
 from battletape.errors import UnknownName
 from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
 from battletape.rulesets.diceless40k.rules.casualties import Target
-from battletape.rulesets.diceless40k.rules.characteristics import INDEPENDENT, PSYCHIC_HOOD, Group
+from battletape.rulesets.diceless40k.rules.characteristics import INDEPENDENT, PSYCHIC_HOOD, PSYKER, Group
 from battletape.rulesets.diceless40k.rules.damage_rows import NO_LINES, Damage
 from battletape.rulesets.diceless40k.rules.preparation import Tokens
 from battletape.rulesets.diceless40k.rules.space_marines import hood_reaches, null_zone_reaches
@@ -77,6 +77,7 @@ class Troop(Struct, frozen=True, cache_hash=True, kw_only=True):
     gun_lines: tuple[int, ...] = NO_LINES  # damage on the gun in front
     base: float = 0.5
     op: int = 0
+    psyker_op: int = 0  # of a psyker among others, who has a track of his own
     where: Where = "table"
     arrives: Arrival = "edge"
     aboard: str = ""
@@ -123,6 +124,12 @@ class Troop(Struct, frozen=True, cache_hash=True, kw_only=True):
     def is_character(self) -> bool:
         """Whether it is an independent character."""
         return all(INDEPENDENT in group.rules for group in self.groups)
+
+    @property
+    @clause("DL-50.1", "DL-6.3")
+    def is_psyker(self) -> bool:
+        """Whether psykers are all of it; one among others has order points apart from those of the unit."""
+        return all(PSYKER in group.rules for group in self.groups)
 
     def having(self, rule: str) -> tuple[Group, ...]:
         """The groups with a rule that have models left."""

@@ -188,16 +188,17 @@ def settled(unit: Unitlike) -> Unitlike:
 
 @clause("DL-60.19", "DL-50.5", "DL-PREP.8")
 def end_player_turn(state: State) -> State:
-    """What a player turn leaves behind: crews recover, the warp may be called upon again, the enemy follows."""
+    """What a player turn leaves behind: crews recover, charges are spent, the warp is free again, the enemy follows."""
     changed: list[Unitlike] = []
     for unit in state.units:
         if isinstance(unit, Machine):
             own = unit.side == state.active and unit.hurt_in < state.player_turn
-            changed.append(replace(unit, damage=recover_crew(unit.damage) if own else unit.damage, fought=False))
+            crew = recover_crew(unit.damage) if own else unit.damage
+            changed.append(replace(unit, damage=crew, fought=False, charged=False))
         else:
             risen = unit.gone_to_ground and unit.side == state.active
             up = unit.gone_to_ground and not risen
-            changed.append(replace(unit, fought=False, free=False, gone_to_ground=up))
+            changed.append(replace(unit, fought=False, charged=False, slowed=False, free=False, gone_to_ground=up))
     following = state.other(state.active)
     last = following == state.first
     state = replace(
@@ -224,7 +225,6 @@ def fresh(state: State, unit: Unitlike) -> Unitlike:
             rammed=False,
             fired_at="",
             repaired=False,
-            charged=False,
             in_smoke=False,
         )
     alone = 0
@@ -238,8 +238,6 @@ def fresh(state: State, unit: Unitlike) -> Unitlike:
         fired_at="",
         fired_slow=False,
         cast=False,
-        charged=False,
-        slowed=False,
         exit=False,
         null_zone=False,
         turns_without=alone,

@@ -96,6 +96,7 @@ class HullPacket(msgspec.Struct, frozen=True, cache_hash=True):
     modifiers: tuple[Modifier, ...] = ()
     times: int = 1  # shots, attacks or hits that it is made of
     clause: str = "DL-60.4"
+    zone: Zone | None = None  # of the angle template, where the angle counts
 
 
 class Recorded(msgspec.Struct, frozen=True, cache_hash=True):
@@ -289,6 +290,7 @@ def packet_on(firing: Firing, speed: Speed, cover: int | None = None, rules: Rul
         skill=skill,
         modifiers=modifiers,
         times=times,
+        zone=firing.zone if firing.marker == "none" and firing.type == "heavy" else None,
     )
 
 
@@ -312,14 +314,14 @@ def sum_hull_packets(packets: Iterable[HullPacket]) -> tuple[HullPacket, ...]:
     """
     summed: dict[HullPacket, HullPacket] = {}
     for packet in packets:
-        kind = replace(packet, dmg=0, times=0, skill=None, modifiers=())
+        kind = replace(packet, dmg=0, times=0, skill=None, modifiers=(), zone=None)
         known = summed.get(kind)
         if known is None:
             summed[kind] = packet
             continue
         alike = (known.skill, known.modifiers) == (packet.skill, packet.modifiers)
         whole = replace(known, dmg=known.dmg + packet.dmg, times=known.times + packet.times)
-        summed[kind] = whole if alike else replace(whole, skill=None, modifiers=())
+        summed[kind] = whole if alike else replace(whole, skill=None, modifiers=(), zone=None)
     return tuple(summed.values())
 
 

@@ -85,7 +85,8 @@ def _rending(aim: Aim) -> Aim:
 
 @clause("DL-31.10")
 def _sniper(aim: Aim) -> Aim:
-    return replace(aim, counted_strength=aim.toughness, rending=aim.rending or aim.rules.sniper_rends == "yes")
+    rends = aim.rending or aim.rules.sniper_rends == "yes"
+    return replace(aim, strength=0, counted_strength=aim.toughness, rending=rends)  # nothing that could kill outright
 
 
 @clause("DL-31.1")
