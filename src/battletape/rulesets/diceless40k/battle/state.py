@@ -113,7 +113,7 @@ class Troop(Struct, frozen=True, cache_hash=True, kw_only=True):
     @property
     def is_gone(self) -> bool:
         """Whether nobody of it is left in play."""
-        return self.where == "removed" or not self.count
+        return self.where == "removed" or not any(group.models for group in self.groups)
 
     @property
     def hp(self) -> int:
