@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from battletape.battle import Battle
 from battletape.battle.notation import write_battle
 from battletape.battle.store import open_battle, write
-from benchmarks.race import Differs, Pace, race
+from benchmarks.race import Differs, Pace, Way, race
 from benchmarks.table import Table
 
 ACTIONS = 500
@@ -32,7 +32,7 @@ def run(pace: Pace) -> Table:
     return table
 
 
-def time_file(played: Battle, pace: Pace) -> dict[str, float]:
+def time_file(played: Battle, pace: Pace, before: Way = lambda: None) -> dict[str, float]:
     """Write one battle twice, open both, compare the states, then race."""
     with tempfile.TemporaryDirectory() as folder:
         short, long = Path(folder, "with.battle"), Path(folder, "without.battle")
@@ -49,6 +49,7 @@ def time_file(played: Battle, pace: Pace) -> dict[str, float]:
                 "written": lambda: write(short, played.text),
             },
             pace,
+            before=before,
             clock=perf_counter,  # waiting for the disk counts
         )
 

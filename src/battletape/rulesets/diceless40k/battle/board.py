@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from math import hypot
 from typing import Annotated, TypeAlias
 
@@ -145,10 +146,10 @@ def refuse_place(state: State, unit: Unitlike, things: Sequence[Thing], *but: st
         return None
     if state.board is not None and not all(is_on_board(state.board, thing) for thing in things):
         return Refused(f"{unit.name} would leave the table", "DL-0.1", "edge")
-    reach = _box_around(things, CLEAR_OF_ENEMIES)
+    box = _box_around(tuple(things))
     for other in state.on_table("", unit.name, *but):
         standing = things_of(other)
-        if not standing or not _meet(reach, _box_around(standing)):
+        if not standing or not _meet(box, _box_around(standing), CLEAR_OF_ENEMIES):
             continue
         if other.side != unit.side and any(closer_than(thing, standing, CLEAR_OF_ENEMIES) for thing in things):
             return Refused(f"{unit.name} would come within an inch of {other.name}", "DL-0.1", "enemy")
@@ -174,17 +175,20 @@ def _swept(points: Sequence[Point], centres: Sequence[Point]) -> Box:
     return west + left - x, south + low - y, east + right - x, north + high - y
 
 
-def _box_around(things: Sequence[Thing], margin: float = 0.0) -> Box:
-    """The box of bases and hulls, with their rims."""
+@lru_cache(4096)
+def _box_around(things: tuple[Thing, ...]) -> Box:
+    """The box of bases and hulls, with their rims; kept, as most units stand where they stood."""
     solid = [thing for thing in things if isinstance(thing, (Base, Hull))]
     rims = [thing.radius if isinstance(thing, Base) else hypot(thing.length, thing.width) / 2 for thing in solid]
-    return _box((thing.centre for thing in solid), max(rims) + margin)
+    return _box((thing.centre for thing in solid), max(rims))
 
 
-def _meet(box: Box, other: Box) -> bool:
+def _meet(box: Box, other: Box, apart: float = 0.0) -> bool:
+    """Whether two boxes meet, or come so near to each other."""
+    apart += TOLERANCE
     return (
-        box[0] <= other[2] + TOLERANCE
-        and other[0] <= box[2] + TOLERANCE
-        and box[1] <= other[3] + TOLERANCE
-        and other[1] <= box[3] + TOLERANCE
+        box[0] <= other[2] + apart
+        and other[0] <= box[2] + apart
+        and box[1] <= other[3] + apart
+        and other[1] <= box[3] + apart
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -321,8 +322,7 @@ class State(Struct, frozen=True, cache_hash=True, kw_only=True):
 
     def distance(self, unit: Unitlike, other: Unitlike) -> float | None:
         """Inches between two units, if both stand on the board."""
-        mine, yours = things_of(unit), things_of(other)
-        return min((gap(a, b) for a in mine for b in yours), default=None)
+        return _least_gap(things_of(unit), things_of(other))
 
     def nearest_enemy(self, unit: Unitlike) -> float | None:
         """Inches to the nearest enemy, as far as places are known."""
@@ -359,3 +359,9 @@ def things_of(unit: Unitlike) -> tuple[Thing, ...]:
     if isinstance(unit, Machine):
         return (unit.hull,) if unit.hull is not None and unit.where == "table" else ()
     return unit.models if unit.where == "table" else ()
+
+
+@lru_cache(4096)
+def _least_gap(mine: tuple[Thing, ...], yours: tuple[Thing, ...]) -> float | None:
+    """Inches between the nearest of two lots of things; kept, as it is asked again for the same places."""
+    return min((gap(a, b) for a in mine for b in yours), default=None)
