@@ -305,7 +305,7 @@ def test_dangerous_terrain_by_move_or_by_crossing(ruling: str, ends: bool, lost:
     given = {"grounds": [BOG], "rulings": {"dangerous_per": ruling}}
     one = battle([unit("Ork Boyz", "Boyz", models=8, groups=[])], [unit("Grots")], **given)
     before = hp(one, "Boyz")
-    do(one, "move", unit="Boyz", inches=5, terrain="Bog", inside=1, starts_or_ends=ends)
+    do(one, "move", unit="Boyz", inches=5, terrain="Bog", inside=1, ends=ends)
     assert before - hp(one, "Boyz") == lost
 
 

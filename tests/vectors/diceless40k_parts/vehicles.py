@@ -74,10 +74,11 @@ def vehicle_damage(given: Given) -> Said:
 
 def vehicle_volley(given: Given) -> Said:
     guns, names = [], []
-    for packet in given["packets"]:
+    for number, packet in enumerate(given["packets"], 1):
         names.append(packet["name"])
         guns.append(
             {
+                "name": f"packet {number}",
                 **packet.only("weapons", "bs", "shots", "ap", "range", "distance", "extra"),
                 "zone": packet.get("zone") or "orange",
                 "strength": packet["s"],

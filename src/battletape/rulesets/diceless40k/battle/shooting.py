@@ -195,7 +195,16 @@ def volley_of(
     if refused is not None:
         return refused
     aims = tuple(aim for aim, _ in fired)
-    shooting = Shooting(state.rulings, aims, victim, merged(company), hot, shots.hot_tokens, unit.side)
+    shooting = Shooting(
+        state.rulings,
+        aims,
+        victim,
+        merged(company),
+        hot,
+        shots.hot_tokens,
+        unit.side,
+        state.in_null_zone(unit),
+    )
     return Volley(
         state,
         order,
@@ -796,7 +805,7 @@ def _gun_packet(volley: Volley, at: int, hits: int) -> HullPacket:
     aim, weapon = volley.shooting.aims[at], volley.weapons[at]
     number = 0 if aim.is_area else shots_counted(aim)
     firing = firing_with(weapon, aim.bs, GUN_AV, 1, number, aim.distance, hits=hits)
-    return packet_on(replace(firing, range=None), "cruising", volley.cover, volley.state.rulings)
+    return packet_on(firing, "cruising", volley.cover, volley.state.rulings)
 
 
 @clause("DL-30.8")

@@ -45,6 +45,7 @@ class HullGun(Inputs, frozen=True):
     """Weapons of one kind that fire at a vehicle."""
 
     weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
+    name: Annotated[str, meta("attacker", "Name of the packet, where it is not to be added to others", "DL-60.5")] = ""
     weapons: Annotated[int, meta("attacker", "How many fire", "DL-60.4", ge=1, le=200)] = 1
     bs: Annotated[Stat, meta("attacker", "BS", "DL-60.3")] = 4
     strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-60.7")] = 8
@@ -96,7 +97,7 @@ def firing_of(gun: HullGun, av: int, rules: Rulings) -> Firing:
         if refused is not None:
             raise refused
     weapon = Weapon(
-        name=gun.weapon or "gun",
+        name=gun.name or gun.weapon or "gun",
         type=gun.type,
         strength=gun.strength,
         ap=gun.ap,

@@ -42,7 +42,7 @@ Speed: TypeAlias = Literal["immobile", "combat", "cruising", "flat_out"]
 Zone: TypeAlias = Literal["red", "orange", "yellow"]
 """The zones of the vehicle angle template."""
 
-EXTRA: dict[Extra, int] = {"d6": 4, "d3": 2}  # what a further die of penetration takes off AV-S
+EXTRA: dict[Extra, int] = {"d6": 4, "d3": 2, "d6_and_d3": 6}  # what further dice of penetration take off AV-S
 LANCE_AV = 12
 MOST_AV_MINUS_S = 6
 SMOKE_COVER = FLAT_OUT_COVER = 4
@@ -72,7 +72,6 @@ class Firing(msgspec.Struct, frozen=True, cache_hash=True):
     zone: Zone = "orange"
     range: int | None = None
     distance: float | None = None
-    rerolls: int = 0  # sources of a re-roll to hit beside twin-linked
     tank_hunters: bool = False
     marker: str = "none"
     hits: int = 0  # of a marker or template on the hull
@@ -202,9 +201,8 @@ def modifiers_of(firing: Firing, speed: Speed, rules: Rulings = DEFAULT) -> tupl
     heavy = firing.type == "heavy"
     ranged = heavy and firing.range is not None and firing.distance is not None
     bonus = heavy_range_bonus(firing.range or 0, firing.distance or 0, rules) if ranged else 0
-    rerolls = firing.rerolls + firing.piercing.twin_linked
     changes = (
-        Modifier("re-rolls to hit", reroll_bonus(rerolls, rules), "DL-31.5"),
+        Modifier("re-rolls to hit", reroll_bonus(firing.piercing.sources, rules), "DL-31.5"),
         tank_hunter_modifier(firing.tank_hunters),
         Modifier("range", bonus, "DL-29.1"),
         Modifier(f"{firing.zone} angle", ANGLE[firing.zone] if heavy else 0, "DL-60.1"),
