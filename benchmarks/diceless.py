@@ -1,21 +1,19 @@
-"""Topic diceless: Diceless 40k, where nothing is rolled; what takes time is to follow choices."""
+"""Topic diceless: advice and battles of Diceless 40k, where nothing is rolled; it takes time to follow choices."""
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import product
 from typing import Any
 
-from battletape.battle import Battle
 from battletape.registry import ruleset
 from battletape.words import plural
 from benchmarks.attack import forget
+from benchmarks.diceless_battle import add_rows
 from benchmarks.race import Differs, Pace, race
 from benchmarks.table import Table
 
 SYSTEM = "diceless40k"
-UNITS = 10
-PHASE_LIMIT, TOKENS_LIMIT, FOCUS_LIMIT = 0.020, 1.0, 1.0
+TOKENS_LIMIT, FOCUS_LIMIT = 1.0, 1.0
 TOKENS, MODELS = 6, 8
 GROWTH = sorted({(tokens, MODELS) for tokens in (1, 2, 4)} | {(TOKENS, models) for models in (2, 4, 16)})
 """Tokens held and models on the board, beside those of the figure."""
@@ -25,42 +23,20 @@ SMALL = 2  # shooters and targets, where every plan is tried
 
 
 def run(pace: Pace) -> Table:
-    """Compare advice with every plan tried out; then time the phase and the advice, with nothing kept."""
-    table = Table(
-        "diceless", "a Shooting phase, and advice by ask with its sentence, nothing kept", "part of the time allowed"
-    )
+    """Compare advice with every plan tried out; then time advice with nothing kept, and battles."""
+    table = Table("diceless", "advice by ask with its sentence, nothing kept, and battles", "part of the time allowed")
     check()
-    battle = ready_to_shoot()
-    phase = race({"": partial(shoot, battle)}, pace, before=forget_all)[""]
-    table.within(f"a Shooting phase of {UNITS} units", "20 ms", phase, PHASE_LIMIT)
     for tokens, models in ((TOKENS, MODELS), *GROWTH):
         name = f"tokens: {plural(tokens, 'token')} and {models} models"
         bound = 1 if (tokens, models) == (TOKENS, MODELS) else None  # the others show how it grows
         table.within(name, "1 s", timed("tokens", scattered(tokens, models), pace), TOKENS_LIMIT, bound)
     name = f"focus: {len(SHOOTERS)} shooters and {len(TARGETS)} targets"
     table.within(name, "1 s", timed("focus", aimed(SHOOTERS, TARGETS), pace), FOCUS_LIMIT)
+    add_rows(table, pace)
     return table
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------
-
-
-def ready_to_shoot() -> Battle:
-    """Ten units on each side, in sight of each other, in the Shooting phase."""
-    sides = [
-        {"name": "Vigil", "units": [{"name": f"squad {at}", "profile": "Space Marines"} for at in range(UNITS)]},
-        {"name": "Horde", "units": [{"name": f"mob {at}", "profile": "Ork Boyz"} for at in range(UNITS)]},
-    ]
-    battle = Battle.new(SYSTEM, {"sides": sides})
-    battle.push("end_phase")
-    return battle
-
-
-def shoot(battle: Battle) -> None:
-    """Every unit of the side whose turn it is fires at one of its own."""
-    phase = battle.fork(len(battle.moves))
-    for at in range(UNITS):
-        phase.push("shoot", unit=f"squad {at}", target=f"mob {at}", distance=12)
 
 
 def scattered(tokens: int, models: int) -> dict[str, Any]:
