@@ -452,7 +452,7 @@ def _refuse_markers(
             return refused
     if shots.aim:
         aimed = Point(shots.aim[0].x, shots.aim[0].y)
-        return refuse_aim(aimed, [thing for thing in things_of(target) if isinstance(thing, (Base, Hull))])
+        return refuse_aim(aimed, things_of(target))
     return None
 
 
@@ -709,7 +709,7 @@ def _facing(state: State, unit: Unitlike, machine: Machine, shots: ShotOrder) ->
 
 def _eye(unit: Unitlike) -> Point | None:
     """Where a unit looks from, if it stands on the board."""
-    return next((thing.centre for thing in things_of(unit) if isinstance(thing, (Base, Hull))), None)
+    return next((thing.centre for thing in things_of(unit)), None)
 
 
 @clause("DL-19.2", "DL-25.3", "DL-60.5", "DL-55.1")
