@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal, TypeAlias
 
@@ -261,7 +260,7 @@ def _troop_fires(
     """One weapon of each group: the first that may fire, or the one that was named."""
     fired: list[tuple[Aim, Weapon]] = []
     why: Refused | None = None
-    most = _most_firers(state, company[0])
+    most = _most_firers(state, company)
     if isinstance(most, Refused):
         return most
     wanted = [name.strip().lower() for name in shots.weapons]
@@ -293,11 +292,11 @@ def _troop_fires(
 
 
 @clause("DL-0.1")
-def _most_firers(state: State, troop: Troop) -> int | Refused:
-    """How many models of a unit may fire: all, but of passengers only as many as their vehicle lets; or why nobody."""
-    if not troop.aboard:
-        return sys.maxsize
-    machine = state.machine(troop.aboard)
+def _most_firers(state: State, company: Sequence[Troop]) -> int | Refused:
+    """How many models or guns may fire: all, but of passengers only as many as their vehicle lets; or why nobody."""
+    if not company[0].aboard:
+        return sum(max(troop.count, len(troop.guns)) for troop in company)
+    machine = state.machine(company[0].aboard)
     riding = sum(rider.count for rider in state.riders(machine.name))
     profile, speed = machine.profile, machine.speed if machine.moved else "immobile"
     return passengers_who_fire(
