@@ -97,6 +97,16 @@ def test_where_both_sides_die_the_one_that_lost_more_has_lost():
     assert asked("fight", "loser", first=[first], second=[first]) == 0
 
 
+@pytest.mark.clause("DL-25.1", "DL-38.1")
+def test_a_named_unit_fights_with_all_its_groups():
+    nobody = {"models": 5, "attacks": 0, "armour": None, "hp": 1000}
+    given = {"first": [nobody], "second": "Ork Boyz"}
+    assert asked("fight", "second_dmg", **given) == 9 * 3 * 12 + 3 * 4 * 8  # nine boyz, and the nob's klaw
+    assert asked("fight", "second_left", **given) == 10
+    struck = {**nobody, "models": 1, "attacks": 10, "initiative": 5, "strength": 3}
+    assert asked("fight", "second_hp_lost", first=[struck], second="Ork Boyz") == 6 + 90  # 12 on 4+, 108 on 6+
+
+
 # --- order points ---------------------------------------------------------------------------------------------------
 
 

@@ -162,7 +162,8 @@ def _fire(tape: Tape, duel: Duel, at: int) -> Duel:
 def _fight(tape: Tape, duel: Duel, charging: int | None) -> Duel:
     """A round of close combat; who charges has one attack more."""
     first, second = (_charged(fighter, at == charging) for at, fighter in enumerate(duel.fighters))
-    fight = fold(FIGHT, tape, begin_fight((first, second), duel.rules))
+    fight = replace(begin_fight((first, second), duel.rules), chooser="nobody", picks_save=False)
+    fight = fold(FIGHT, tape, fight)
     ends = [f"{unit.name} {ENDS[unit.fate]}" for unit in fight.units if unit.fate in ENDS]
     over = ends[0] if ends else ""
     kept = [

@@ -372,6 +372,8 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
     difference: int = 0
     totals: tuple[tuple[str, int, int], ...] = ()  # who falls back, its Initiative and that of the winners
     consolidates: tuple[str, ...] = ()
+    chooser: str = ""  # who decides about shares and saves, if not each side for itself
+    picks_save: bool = True  # among those that help; else the best is used without asking
 
     def unit(self, name: str) -> Fighter:
         """The unit of this name."""
@@ -384,6 +386,17 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
     def against(self, side: str) -> tuple[Fighter, ...]:
         """The enemies of a side that still stand in the fight."""
         return tuple(unit for unit in self.units if unit.side != side and unit.is_in_it)
+
+    def target(self, unit: Fighter, groups: tuple[Group, ...], told: tuple[Told, ...] = ()) -> Target:
+        """A unit, or a unit with the characters in it, as it is struck."""
+        return Target(
+            groups,
+            self.rules,
+            null_zone=unit.null_zone,
+            by=self.chooser or unit.side,
+            picks_save=self.picks_save,
+            told=told,
+        )
 
     def changed(self, *units: Fighter) -> Fight:
         """The same fight with these units as they are now."""
@@ -481,7 +494,7 @@ def _take(tape: Tape, fight: Fight, item: tuple[str, bool, Packet]) -> Fight:
     """A unit takes a packet of blows: armour or invulnerable saves, no cover."""
     name, moonfang, packet = item
     unit = fight.unit(name)
-    target = Target(unit.groups, fight.rules, null_zone=unit.null_zone, by=unit.side, told=unit.told)
+    target = fight.target(unit, unit.groups, unit.told)
     struck = (resolve_moonfang if moonfang else resolve)(tape, target, packet)
     return fight.changed(replace(unit, groups=struck.groups, told=struck.told))
 
@@ -621,7 +634,7 @@ def _company(fight: Fight, unit: Fighter) -> list[Fighter]:
 def _hold_out(tape: Tape, fight: Fight, company: Sequence[Fighter]) -> Fight:
     """A unit that takes no test suffers the difference as DMG, with the characters who have joined it."""
     groups = tuple(group for member in company for group in member.groups)
-    target = Target(groups, fight.rules, null_zone=company[0].null_zone, by=company[0].side)
+    target = fight.target(company[0], groups)
     suffered = resolve(tape, target, no_retreat(fight.difference, company[0].name))
     left = iter(suffered.groups)
     for member in company:
@@ -751,7 +764,7 @@ MEASURES = (
     Measure("second_hp_lost", "HP that the second side loses to blows", _lost(1), "HP"),
     Measure("first_left", "Models that the first side has left", _left(0), "models"),
     Measure("second_left", "Models that the second side has left", _left(1), "models"),
-    Measure("loser", "Who loses: the first side, the second, or nobody (0)", _loser),
+    Measure("loser", "Who loses", _loser, words=lambda at: ("nobody", "the first side", "the second side")[int(at)]),
     Measure("difference", "HP by which the loser loses", lambda fight: fight.difference, "HP"),
     Measure("fleeing", "Units that fail their test", _fleeing, "units"),
     Measure("caught", "Units that are run down", _caught_units, "units"),
