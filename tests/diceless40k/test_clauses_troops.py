@@ -92,9 +92,9 @@ def test_who_charged_through_terrain_strikes_last_in_that_player_turn_alone():
 def test_where_both_sides_die_the_one_that_lost_more_has_lost():
     first = {"models": 1, "strength": 8, "attacks": 5, "hp": 60, "armour": None}
     second = {**first, "hp": 40}
-    assert asked("fight", "loser", first=[first], second=[second]) == 1
+    assert asked("fight", "loser", first=[first], second=[second]) == "first"
     assert asked("fight", "difference", first=[first], second=[second]) == 20
-    assert asked("fight", "loser", first=[first], second=[first]) == 0
+    assert asked("fight", "loser", first=[first], second=[first]) == "nobody"
 
 
 @pytest.mark.clause("DL-25.1", "DL-38.1")
@@ -315,7 +315,7 @@ def test_dangerous_terrain_by_move_or_by_crossing(ruling: str, ends: bool, lost:
     given = {"grounds": [BOG], "rulings": {"dangerous_per": ruling}}
     one = battle([unit("Ork Boyz", "Boyz", models=8, groups=[])], [unit("Grots")], **given)
     before = hp(one, "Boyz")
-    do(one, "move", unit="Boyz", inches=5, terrain="Bog", inside=1, starts_or_ends=ends)
+    do(one, "move", unit="Boyz", inches=5, terrain="Bog", inside=1, ends=ends)
     assert before - hp(one, "Boyz") == lost
 
 

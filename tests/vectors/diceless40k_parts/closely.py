@@ -109,16 +109,12 @@ def assault_round(given: Given) -> Said:
             }
         ]
     answer = ask("fight", **sides)
-    units = {unit.side: unit for unit in play("fight", **sides).units}
-    left = {  # after the blows, before anybody is run down
-        side: unit.told[-1].loss.models_left if unit.told else given[side]["models"] for side, unit in units.items()
-    }
+    units = play("fight", **sides).units
     return {
         **values(answer, first_dmg="first_dmg", first_hp_inflicted="second_hp_lost"),
         **values(answer, second_dmg="second_dmg", second_hp_inflicted="first_hp_lost"),
-        "first_models_left": left["first"],
-        "second_models_left": left["second"],
-        "loser": {0: None, 1: "first", 2: "second"}[value(answer, "loser")],
+        **values(answer, first_models_left="first_stood", second_models_left="second_stood"),
+        "loser": {"first": "first", "second": "second", "nobody": None}[value(answer, "loser")],
         **values(answer, difference="difference"),
-        **_nerve(units.values(), given.get("loser_op", 0)),
+        **_nerve(units, given.get("loser_op", 0)),
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.vectors.diceless40k_parts import AN_HP, Said, ask, named, play, values, yes
+from tests.vectors.diceless40k_parts import AN_HP, Said, ask, measured, named, play, values, yes
 from tests.vectors.given import Given
 
 
@@ -38,8 +38,7 @@ def regroup(given: Given) -> Said:
 
 def psychic_test(given: Given) -> Said:
     answer = ask("psychic_test", **named(given, op="psyker_op", ld="ld", hood="hood_in_24", unit_op="unit_op"))
-    said = values(answer, op_total="op_total", op_after="op")
-    said["unit_op_after"] = answer.inputs.unit_op
+    said = values(answer, op_total="op_total", op_after="op", unit_op_after="unit_op")
     return {**said, "passed": yes(answer, "works")}
 
 
@@ -56,10 +55,8 @@ def warp_token(given: Given) -> Said:
         **psyker,
     )
     return {
-        "tokens_left": test.warp_tokens,
-        "perils_dmg": sum(told.dmg for told in test.victim.told),
-        "hp_left": test.victim.groups[0].front_hp,
+        **measured("psychic_test", test, tokens_left="warp_tokens", perils_dmg="perils_dmg", hp_left="hp_left"),
         "test_taken": test.tested is not None,
         "passed": None if test.tested is None else test.tested.passed,
-        "op_after": test.op,
+        **measured("psychic_test", test, op_after="op"),
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.vectors.diceless40k_parts import AN_HP, Said, ask, lines_of, named, play, value, values, yes
+from tests.vectors.diceless40k_parts import AN_HP, Said, ask, lines_of, measured, named, play, values, yes
 from tests.vectors.diceless40k_parts.vehicles import _driven
 from tests.vectors.given import Given
 
@@ -64,10 +64,16 @@ def cluster_mines(given: Given) -> Said:
 
 
 def gate_of_infinity(given: Given) -> Said:
-    if not given["unit_taken"]:
-        return {"hp_lost": 0}  # nobody is there to ask about
+    goes = {True: "taken along", False: "left behind"}[given["unit_taken"]]
     saves = given.only("armour", "invulnerable")
-    return values(ask("casualties", cause="gate_of_infinity", hp=AN_HP, **saves), hp_lost="hp_lost")
+    hurt = play(
+        "casualties",
+        lambda asked: goes if asked.label == "the unit at the gate" else None,
+        cause="gate_of_infinity",
+        hp=AN_HP,
+        **saves,
+    )
+    return measured("casualties", hurt, hp_lost="hp_lost")
 
 
 def tremor(given: Given) -> Said:
@@ -87,11 +93,9 @@ def vehicle_dangerous_terrain(given: Given) -> Said:
 
 
 def mindlock(given: Given) -> Said:
-    """With a servitor that works the repair is worth more."""
+    """Whether a servitor who would help with a repair works."""
     alone = {"turns_without": given["turns_without"], "led": given["techmarine_present"]}
-    with_one = ask("repair", line_a=36, line="A", servitors=1, **alone)
-    without = ask("repair", line_a=36, line="A", servitors=0, **alone)
-    return {"functions": value(with_one, "points") > value(without, "points")}
+    return {"functions": yes(ask("repair", servitors=1, **alone), "servitors")}
 
 
 def repair(given: Given) -> Said:

@@ -6,7 +6,7 @@ from typing import Any
 
 from battletape.errors import Refused
 from battletape.tape.question import Ask
-from tests.vectors.diceless40k_parts import AN_HP, Said, ask, named, play, value, values, yes
+from tests.vectors.diceless40k_parts import AN_HP, Said, ask, measured, named, play, value, values, yes
 from tests.vectors.given import Given
 
 
@@ -85,15 +85,9 @@ def gets_hot(given: Given) -> Said:
     used = given.get("token_used", False)
     tokens = {"hot_tokens": 1, "distance": 0}
     state = play("shoot", lambda asked: int(used) if "gets hot" in asked.label else None, guns=[gun], **tokens)
-    told = [one for hot in state.hot for one in hot.told]
-    (aim,) = state.aims
-    return {
-        "dmg_to_firer": sum(one.dmg for one in told),
-        "hp_lost": sum(one.hp for one in told),
-        "firer_dies": any(hot.deaths for hot in state.hot),
-        "shots_counted": aim.models * aim.shots - aim.lost_shots,
-        "dmg_to_target": sum(packet.dmg for packet in state.packets),
-    }
+    firer = measured("shoot", state, dmg_to_firer="firer_dmg", hp_lost="firer_hp_lost", firer_dies="firers_dead")
+    firer["firer_dies"] = {0: False, 1: True}[firer["firer_dies"]]
+    return {**firer, **measured("shoot", state, shots_counted="shots", dmg_to_target="dmg")}
 
 
 def night_sight(given: Given) -> Said:
@@ -201,10 +195,8 @@ def complex_unit(given: Given) -> Said:
     del last["name"]
     state = play("casualties", leftover, dmg=given["dmg"], ap=given.get("ap"), others=others, **last)
     told = state.target.told or [None] * len(groups)  # nothing is told of no damage
-    each, left = divmod(given["dmg"], state.began)
     return {
-        "per_model": each,
-        "leftover": left,
+        **measured("casualties", state, per_model="per_model", leftover="leftover"),
         "groups": [
             {"name": group["name"], **_fared(one, after)}
             for group, one, after in zip(groups, told, state.target.groups, strict=True)

@@ -31,7 +31,8 @@ class MoveOrder(Inputs, frozen=True):
     inches: Inches = 0.0
     terrain: Annotated[str, Meta(title="Terrain on the way, where there is no board")] = ""
     inside: Annotated[Inches, Meta(title="Inches of the move in it")] = 0.0
-    starts_or_ends: Annotated[bool, Meta(title="It starts or ends in that terrain")] = False
+    starts: Annotated[bool, Meta(title="It starts in that terrain", extra={"clause": "DL-57.1"})] = False
+    ends: Annotated[bool, Meta(title="It ends in that terrain", extra={"clause": "DL-57.1"})] = False
 
 
 class Crossing(Struct, frozen=True, cache_hash=True):
@@ -72,7 +73,7 @@ def way_of(state: State, unit: Unitlike, order: MoveOrder) -> Way | Refused:
     ground = state.ground(order.terrain)
     if ground.impassable:
         return Refused(f"{ground.name} is impassable", "DL-0.1", "impassable")
-    crossing = Crossing(ground.name, order.inside, order.starts_or_ends, order.starts_or_ends)
+    crossing = Crossing(ground.name, order.inside, order.starts, order.ends)
     return Way(order.inches, pieces if ground.difficult else (("open", order.inches),), (crossing,))
 
 

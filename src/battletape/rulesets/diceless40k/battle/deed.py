@@ -12,6 +12,7 @@ from battletape.clauses import clause
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.battle.board import Way
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import CHRONUS, STUBBORN, Group
@@ -24,7 +25,14 @@ from battletape.rulesets.diceless40k.rules.morale import (
     ld_modifier,
     may_reroll_ld,
 )
-from battletape.rulesets.diceless40k.rules.passengers import VEHICLE_END, Bystanders, VehicleEnd, chronus_hp, in_reach
+from battletape.rulesets.diceless40k.rules.passengers import (
+    Bystanders,
+    VehicleEnd,
+    chronus_hp,
+    hurt_bystanders,
+    hurt_passengers,
+    in_reach,
+)
 from battletape.rulesets.diceless40k.rules.psykers import PSYCHIC_TEST, PsychicTest, psychic_test
 from battletape.rulesets.diceless40k.rules.vehicles import VEHICLE_ATTACK, HullPacket, VehicleAttack
 from battletape.system import Measure
@@ -76,6 +84,12 @@ class Deed(Struct, frozen=True, cache_hash=True):
     def with_units(self, *units: Unitlike) -> Self:
         """The same deed with these units as they are now."""
         return replace(self, state=self.state.changed(*units))
+
+
+class Walk(Deed, frozen=True, cache_hash=True, kw_only=True):
+    """A move under way, as it was seen before the first step."""
+
+    way: Way
 
 
 D = TypeVar("D", bound=Deed)
@@ -224,7 +238,8 @@ def check_pinning(deed: D, name: str) -> D:
 def go_to_ground(deed: D, name: str) -> D:
     """A unit throws itself down, with the characters in it."""
     company = deed.state.company(deed.state.troop(name))
-    return deed.with_units(*(replace(member, gone_to_ground=True) for member in company))
+    now = deed.state.player_turn
+    return deed.with_units(*(replace(member, gone_to_ground=True, down_in=now) for member in company))
 
 
 @clause("DL-45.1", "DL-52.1", "DL-53.1", "DL-54.1")
@@ -302,9 +317,7 @@ def strike_machine(tape: Tape, deed: D, name: str, packets: Sequence[HullPacket]
 def write_attack(tape: Tape, deed: D, name: str, attack: VehicleAttack) -> D:
     """An attack that has been worked out, written on the vehicle's sheet."""
     machine = deed.state.machine(name)
-    crew = any(ticked.result in ("crew_shaken", "crew_stunned") for ticked in attack.results)
-    hurt_in = deed.state.player_turn if crew else machine.hurt_in
-    deed = deed.with_units(replace(machine, damage=attack.damage, hurt_in=hurt_in))
+    deed = deed.with_units(machine.with_results(attack.damage, attack.results, deed.state.player_turn))
     deed = deed.counted(glancing=attack.glancing, penetrating=attack.penetrating)
     return end_machine(tape, deed, name) if attack.damage.destroyed else deed
 
@@ -354,23 +367,10 @@ def _get_out(
     state, company = deed.state, () if rider is None else deed.state.company(rider)
     inside = None if rider is None else state.target(rider, groups=merged(company))
     fate = machine.damage.destroyed or "wrecked"
-    leads = _leader(company) if company else None
     bystanders = tuple(Bystanders(state.target(unit), numbers) for unit, numbers in near)
-    deed, end = run(
-        tape,
-        deed,
-        VEHICLE_END,
-        VehicleEnd(
-            fate,
-            "open_topped" in machine.profile.types,
-            inside,
-            rider.op if rider is not None else 0,
-            None if leads is None else leads.op,
-            bystanders,
-            state.rulings,
-        ),
-        machine.name,
-    )
+    open_topped = "open_topped" in machine.profile.types
+    ending = VehicleEnd(fate, open_topped, inside, bystanders=bystanders, rules=state.rulings)
+    deed, end = run(tape, deed, (hurt_passengers, hurt_bystanders), ending, machine.name)
     for (unit, _), hurt in zip(near, end.bystanders, strict=True):
         deed = bear(deed, unit.name, hurt.target)
     if rider is None or end.passengers is None:
@@ -381,12 +381,7 @@ def _get_out(
         deed = deed.with_units(
             replace(_beside(deed.state, out, machine), where="table", aboard="", moved=True, exit=True)
         )
-    if end.test is not None:
-        deed = deed.counted(failed=not end.test.passed)
-        deed = deed.with_units(replace(deed.state.troop(rider.name), op=end.test.op))
-        if leads is not None:
-            deed = deed.with_units(replace(deed.state.troop(leads.name), op=end.test.leader_op or 0))
-    return go_to_ground(deed, rider.name) if end.pinned else deed
+    return check_pinning(deed, rider.name)
 
 
 def _beside(state: State, troop: Troop, machine: Machine) -> Troop:

@@ -184,7 +184,7 @@ def volley_of(
         return refused
     hot = state.player(target.side).tokens.gets_hot
     aims = tuple(aim for aim, _ in fired)
-    shooting = Shooting(state.rulings, aims, victim, merged(company), hot, unit.side)
+    shooting = Shooting(state.rulings, aims, victim, merged(company), hot, unit.side, state.in_null_zone(unit))
     return Volley(
         state,
         order,
@@ -487,9 +487,8 @@ def heat_machine(tape: Tape, volley: Volley, at: int) -> Volley:
         return volley
     damage, ticked = curse_machine(tape, machine.damage, defender, state.rulings)
     volley = replace(volley, state=state.spend(defender, gets_hot=1)).counted(spent=1, glancing=1)
-    volley = volley.said(words.ticked_line(ticked)).with_units(
-        replace(machine, damage=damage, hurt_in=state.player_turn)
-    )
+    volley = volley.said(words.ticked_line(ticked))
+    volley = volley.with_units(machine.with_results(damage, (ticked,), state.player_turn))
     return end_machine(tape, volley, machine.name) if damage.destroyed else volley
 
 
@@ -736,7 +735,7 @@ def _gun_packet(volley: Volley, at: int, hits: int) -> HullPacket:
     aim, weapon = volley.shooting.aims[at], volley.weapons[at]
     number = 0 if aim.is_area else shots_counted(aim)
     firing = firing_with(weapon, aim.bs, GUN_AV, 1, number, aim.distance, hits=hits)
-    return packet_on(replace(firing, range=None), "cruising", volley.cover, volley.state.rulings)
+    return packet_on(firing, "cruising", volley.cover, volley.state.rulings)
 
 
 @clause("DL-30.8")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -12,10 +12,18 @@ from battletape.clauses import clause
 from battletape.errors import UnknownName
 from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
 from battletape.rulesets.diceless40k.rules.casualties import Target
-from battletape.rulesets.diceless40k.rules.characteristics import INDEPENDENT, PSYCHIC_HOOD, PSYKER, Group
-from battletape.rulesets.diceless40k.rules.damage_rows import NO_LINES, Damage
+from battletape.rulesets.diceless40k.rules.characteristics import (
+    INDEPENDENT,
+    MASTER_OF_THE_FORGE,
+    PSYCHIC_HOOD,
+    PSYKER,
+    SERVITOR,
+    TECHMARINE,
+    Group,
+)
+from battletape.rulesets.diceless40k.rules.damage_rows import NO_LINES, SHAKEN, STUNNED, Damage, Ticked
 from battletape.rulesets.diceless40k.rules.preparation import Tokens
-from battletape.rulesets.diceless40k.rules.space_marines import hood_reaches, null_zone_reaches
+from battletape.rulesets.diceless40k.rules.space_marines import hood_reaches, null_zone_reaches, turns_without
 from battletape.rulesets.diceless40k.rules.vehicles import Speed
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.table.areas import Area
@@ -85,6 +93,7 @@ class Troop(Struct, frozen=True, cache_hash=True, kw_only=True):
     models: tuple[Base, ...] = ()  # where they stand, group by group, if anybody has said
     falling_back: bool = False
     gone_to_ground: bool = False
+    down_in: int = 0  # the player turn in which it went to ground
     combat: int = 0  # the fight it is locked in
     tremor: bool = False
     null_zone: bool = False  # its psyker keeps one up
@@ -175,7 +184,8 @@ class Machine(Struct, frozen=True, cache_hash=True, kw_only=True):
     in_smoke: bool = False
     tremor: bool = False
     combat: int = 0
-    hurt_in: int = 0  # the player turn in which its crew was last shaken or stunned
+    shaken_in: int = 0  # the player turn in which its crew was last shaken
+    stunned_in: int = 0  # and stunned
     used: tuple[str, ...] = ()
     commander_hp: int = 0  # of a tank commander who has got out
     # in this turn
@@ -191,6 +201,16 @@ class Machine(Struct, frozen=True, cache_hash=True, kw_only=True):
     def is_gone(self) -> bool:
         """Wrecked, exploded or removed from play."""
         return bool(self.damage.destroyed) or self.where == "removed"
+
+    def with_results(self, damage: Damage, ticked: Iterable[Ticked], player_turn: int) -> Machine:
+        """The same vehicle with what hits have done in a player turn."""
+        results = {hit.result for hit in ticked}
+        return replace(
+            self,
+            damage=damage,
+            shaken_in=player_turn if SHAKEN in results else self.shaken_in,
+            stunned_in=player_turn if STUNNED in results else self.stunned_in,
+        )
 
     @property
     def is_walker(self) -> bool:
@@ -320,6 +340,17 @@ class State(Struct, frozen=True, cache_hash=True, kw_only=True):
         """A unit and the characters who have joined it."""
         return (troop, *(one for one in self.troops if one.joined == troop.name and not one.is_gone))
 
+    @clause("DL-SM-72.1")
+    def has_techmarine(self, troop: Troop) -> bool:
+        """Whether somebody who commands servitors is with a unit."""
+        return any(member.having(TECHMARINE) or member.having(MASTER_OF_THE_FORGE) for member in self.company(troop))
+
+    @clause("DL-94.2", "DL-94.6")
+    def reserves(self, where: Where) -> tuple[Unitlike, ...]:
+        """The units of the side whose turn it is that wait somewhere; who has joined another comes with it."""
+        mine = (unit for unit in self.units if unit.side == self.active and unit.where == where and not unit.is_gone)
+        return tuple(unit for unit in mine if not (isinstance(unit, Troop) and unit.joined))
+
     def in_combat(self, number: int) -> tuple[Unitlike, ...]:
         """The units locked in a fight."""
         return tuple(unit for unit in self.units if number and unit.combat == number and not unit.is_gone)
@@ -359,6 +390,13 @@ class State(Struct, frozen=True, cache_hash=True, kw_only=True):
             null_zone=self.in_null_zone(troop),
             by=troop.side,
         )
+
+
+@clause("DL-SM-72.1")
+def alone_since(state: State, troop: Troop) -> Troop:
+    """A unit at the beginning of its own turn: servitors without a techmarine have been alone for a turn more."""
+    alone = turns_without(troop.turns_without, state.has_techmarine(troop)) if troop.having(SERVITOR) else 0
+    return replace(troop, turns_without=alone)
 
 
 def things_of(unit: Unitlike) -> tuple[Thing, ...]:

@@ -306,8 +306,8 @@ FIGHT = Question(
     FIGHTING,
     (
         *MEASURES,
-        Measure("first_factor", "Close combat factor of the first side", _factor(0)),
-        Measure("second_factor", "Close combat factor of the second side", _factor(1)),
+        Measure("first_factor", "Close combat factor of the first side", _factor(0), "times"),
+        Measure("second_factor", "Close combat factor of the second side", _factor(1), "times"),
         Measure("op_after", "Order points of the loser", _op, "OP"),
         Measure("passed", "The loser's test is passed", _passed),
     ),

@@ -132,12 +132,18 @@ class Target(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 @clause("DL-25.2")
+def even_share(dmg: int, models: int) -> tuple[int, int]:
+    """The DMG of every model, and the points that are left over."""
+    return divmod(dmg, models) if models else (0, 0)
+
+
+@clause("DL-25.2")
 def spread(dmg: int, models: Sequence[int], leftover_to: Sequence[int] | None = None) -> tuple[int, ...]:
     """The DMG of each group: the same for every model; leftover points go to different models, by order or as said."""
     number = sum(models)
     if not number:
         return (0,) * len(models)
-    each, left = divmod(dmg, number)
+    each, left = even_share(dmg, number)
     extra = leftover_in_order(left, models) if leftover_to is None else tuple(leftover_to)
     if len(extra) != len(models) or sum(extra) not in (0, left):
         raise Refused(f"{left} points are left over for {len(models)} groups; got {list(extra)}", "DL-25.2")
@@ -163,7 +169,7 @@ def place_leftover(tape: Tape, target: Target, packet: Packet) -> tuple[int, ...
     models = [group.models for group in target.groups]
     if not sum(models) or target.rules.leftover == "lost":
         return (0,) * len(models)
-    left = packet.dmg % sum(models)
+    _, left = even_share(packet.dmg, sum(models))
     shares: list[int] = []
     for at, group in enumerate(target.groups):
         fits = sum(models[at + 1 :])

@@ -367,6 +367,7 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
     struck: tuple[Struck, ...] = ()
     psychic: tuple[PsychicTest, ...] = ()  # tests for force weapons
     lost: tuple[int, int] = (0, 0)  # HP taken off each side by blows
+    stood: tuple[int, int] = (0, 0)  # models that each side had left after the last blow
     extra: tuple[int, int] = (0, 0)  # HP that each side's extra wounds stand for
     loser: str = ""  # nobody in a draw
     difference: int = 0
@@ -566,11 +567,14 @@ def find_result(tape: Tape, fight: Fight) -> Fight:
     extra = _extra(fight, first), _extra(fight, second)
     outcome = assault_result(lost, extra)
     loser = "" if outcome.loser is None else fight.sides[outcome.loser]
+    stood = sum(unit.models for unit in fight.of(first)), sum(unit.models for unit in fight.of(second))
     standing = [side for side in fight.sides if fight.of(side)]
     if len(standing) == 1:
         loser = next(side for side in fight.sides if side not in standing)
     gone = [replace(unit, fate="destroyed") for unit in fight.units if not unit.models]
-    return replace(fight.changed(*gone), lost=lost, extra=extra, loser=loser, difference=outcome.difference)
+    return replace(
+        fight.changed(*gone), lost=lost, stood=stood, extra=extra, loser=loser, difference=outcome.difference
+    )
 
 
 def _hp_lost(fight: Fight, side: str) -> int:
@@ -745,8 +749,8 @@ def _left(at: int) -> Callable[[Fight], int]:
     return lambda fight: sum(unit.models for unit in fight.units if unit.side == fight.sides[at])
 
 
-def _loser(fight: Fight) -> int:
-    return 1 + fight.sides.index(fight.loser) if fight.loser else 0
+def _loser(fight: Fight) -> str:
+    return ("first", "second")[fight.sides.index(fight.loser)] if fight.loser else "nobody"
 
 
 def _fleeing(fight: Fight) -> int:
@@ -764,7 +768,9 @@ MEASURES = (
     Measure("second_hp_lost", "HP that the second side loses to blows", _lost(1), "HP"),
     Measure("first_left", "Models that the first side has left", _left(0), "models"),
     Measure("second_left", "Models that the second side has left", _left(1), "models"),
-    Measure("loser", "Who loses", _loser, words=lambda at: ("nobody", "the first side", "the second side")[int(at)]),
+    Measure("first_stood", "Models that it had after the last blow", lambda fight: fight.stood[0], "models"),
+    Measure("second_stood", "Models that the second had then", lambda fight: fight.stood[1], "models"),
+    Measure("loser", "The side that loses", _loser),
     Measure("difference", "HP by which the loser loses", lambda fight: fight.difference, "HP"),
     Measure("fleeing", "Units that fail their test", _fleeing, "units"),
     Measure("caught", "Units that are run down", _caught_units, "units"),

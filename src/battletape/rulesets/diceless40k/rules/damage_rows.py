@@ -271,6 +271,6 @@ def refuse_drive(damage: Damage) -> Refused | None:
 
 
 @clause("DL-60.17", "DL-60.19")
-def recover_crew(damage: Damage) -> Damage:
-    """The crew recovers at the end of its turn; the boxes stay ticked."""
-    return replace(damage, shaken=False, stunned=False)
+def recover_crew(damage: Damage, shaken: bool = True, stunned: bool = True) -> Damage:
+    """The crew recovers at the end of its turn, from what is so long ago; the boxes stay ticked."""
+    return replace(damage, shaken=damage.shaken and not shaken, stunned=damage.stunned and not stunned)

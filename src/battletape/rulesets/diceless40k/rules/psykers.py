@@ -32,6 +32,7 @@ class PsychicTest(msgspec.Struct, frozen=True, cache_hash=True):
     victim: Target
     ld: int
     op: int = 0
+    unit_op: int = 0  # of the unit that he leads, which the test leaves alone
     reroll: bool = False
     hood: bool = False  # an enemy librarian's, within reach
     warp_tokens: int = 0  # that the opponent holds
@@ -57,6 +58,7 @@ def psychic_test(
     side: str,
     opponent: str,
     op: int = 0,
+    unit_op: int = 0,
     *,
     reroll: bool = False,
     hood: bool = False,
@@ -68,7 +70,7 @@ def psychic_test(
     """A test of this psyker before anybody has said anything."""
     victim = Target((psyker,), rules, null_zone=null_zone, by=side)
     held = warp_tokens, token_used
-    return PsychicTest(psyker.name, side, opponent, victim, psyker.ld, op, reroll, hood, *held, rules)
+    return PsychicTest(psyker.name, side, opponent, victim, psyker.ld, op, unit_op, reroll, hood, *held, rules)
 
 
 @clause("DL-50.5")

@@ -85,6 +85,7 @@ class Shooting(msgspec.Struct, frozen=True, cache_hash=True):
     firers: tuple[Group, ...] = ()
     hot_tokens: int = 0  # that the target's player holds
     by: str = "attacker"
+    null_zone: bool = False  # around the firers
     packets: tuple[Packet, ...] = ()
     hot: tuple[Hot, ...] = ()
 
@@ -278,7 +279,7 @@ def heat(tape: Tape, shooting: Shooting, at: int) -> Shooting:
     if not tokens:
         return shooting
     dmg = hot_damage(aim)
-    firers = Target(shooting.firers, shooting.rules, by=shooting.by)
+    firers = Target(shooting.firers, shooting.rules, null_zone=shooting.null_zone, by=shooting.by)
     for number in range(1, tokens + 1):
         name = f"{aim.name} gets hot!" if tokens == 1 else f"{aim.name} gets hot! ({number})"
         packet = Packet(name, dmg, 0, ignores_cover=True)

@@ -1,4 +1,4 @@
-"""What the program cannot see is written down by hand: `lose_hp`, `mark_line`, and `place` on the board."""
+"""What the program cannot see is written down by hand: `lose_hp`, `mark_line`, `place` on the board, and `night`."""
 
 from __future__ import annotations
 
@@ -159,3 +159,26 @@ def _put(state: State, order: Put) -> State:
 
 
 PLACE = at_once("place", "Put a unit on the board", Put, refuse_put, _put, "DL-0.1", options=untold)
+
+
+class Dusk(Inputs, frozen=True):
+    """Night fighting begins, or ends."""
+
+    falls: Annotated[bool, Meta(title="Night falls (else it ends)", extra={"clause": "DL-95.8"})] = True
+
+
+@clause("DL-95.8")
+def refuse_night(state: State, order: Dusk) -> Refused | None:
+    """Night falls by day and ends by night."""
+    refused = refuse_over(state)
+    if refused is not None or state.night is not order.falls:
+        return refused
+    return Refused(f"it is {'night' if state.night else 'day'} already", "DL-95.8", "night")
+
+
+@clause("DL-95.8", "DL-95.9")
+def _dusk(state: State, order: Dusk) -> State:
+    return replace(state, night=order.falls)
+
+
+NIGHT = at_once("night", "Begin or end night fighting", Dusk, refuse_night, _dusk, "DL-95.8", options=untold)

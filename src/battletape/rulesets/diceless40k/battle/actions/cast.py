@@ -172,9 +172,7 @@ def _curse(tape: Tape, deed: Deed) -> Deed:
     """A glancing hit without damage on a vehicle."""
     machine, state = deed.state.machine(deed.order.target), deed.state
     damage, ticked = curse_machine(tape, machine.damage, state.other(machine.side), state.rulings)
-    crew = ticked.result in ("crew_shaken", "crew_stunned")
-    hurt = state.player_turn if crew else machine.hurt_in
-    deed = deed.with_units(replace(machine, damage=damage, hurt_in=hurt)).counted(glancing=1)
+    deed = deed.with_units(machine.with_results(damage, (ticked,), state.player_turn)).counted(glancing=1)
     deed = deed.said(words.ticked_line(ticked))
     return end_machine(tape, deed, machine.name) if damage.destroyed else deed
 

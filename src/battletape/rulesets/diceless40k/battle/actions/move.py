@@ -15,6 +15,7 @@ from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle import log
 from battletape.rulesets.diceless40k.battle.actions._orders import EnemyTroop, OneTroop, OwnTroop, OwnUnit
+from battletape.rulesets.diceless40k.battle.actions.drive import suffer_ground
 from battletape.rulesets.diceless40k.battle.board import (
     Crossing,
     MoveOrder,
@@ -29,6 +30,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
     HP,
     REMOVED,
     Deed,
+    Walk,
     begin_deed,
     finish_deed,
     flee,
@@ -118,12 +120,6 @@ def _refuse_way(state: State, unit: Troop, order: MoveOrder, most: float, slowed
         if refused is not None:
             return refused
     return None
-
-
-class Walk(Deed, frozen=True, cache_hash=True, kw_only=True):
-    """A move under way, as it was seen before the first step."""
-
-    way: Way
 
 
 def begin_move(state: State, order: Move | Run) -> Walk:
@@ -307,11 +303,11 @@ def have_run(tape: Tape, deed: Walk) -> Walk:
 
 
 ON_FOOT = Procedure("run", (cross_terrain, walk, spring_a_trap, have_run))
-STRIDING = Procedure("run", (stride,))
+STRIDING = Procedure("run", (stride, suffer_ground))
 
 
 def running(deed: Walk) -> Procedure:
-    """Troops run through what lies on their way, walkers over it."""
+    """Troops and walkers run through what lies on their way, each as it hurts them."""
     return STRIDING if isinstance(deed.state.find(deed.order.unit), Machine) else ON_FOOT
 
 

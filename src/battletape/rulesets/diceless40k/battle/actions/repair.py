@@ -16,7 +16,7 @@ from battletape.rulesets.diceless40k.battle.actions.drive import repaired
 from battletape.rulesets.diceless40k.battle.deed import UNDONE, Deed, begin_deed, finish_deed, headline, narrate
 from battletape.rulesets.diceless40k.battle.start import Distance
 from battletape.rulesets.diceless40k.battle.state import State, Troop
-from battletape.rulesets.diceless40k.battle.turn import has_techmarine, refuse_troop, refuse_turn
+from battletape.rulesets.diceless40k.battle.turn import refuse_troop, refuse_turn
 from battletape.rulesets.diceless40k.rules.characteristics import SERVO_ARM, SERVO_HARNESS
 from battletape.rulesets.diceless40k.rules.damage_rows import line_at
 from battletape.rulesets.diceless40k.rules.repairs import Repair, refuse_repair, repair_points
@@ -45,7 +45,7 @@ def refuse_blessing(state: State, order: RepairOrder) -> Refused | None:
     refused = refuse_troop(state, unit) or refuse_repair(machine.damage)
     if refused is not None:
         return refused
-    if not has_techmarine(state, unit):
+    if not state.has_techmarine(unit):
         return Refused(f"{unit.name} has no techmarine", "DL-SM-71.1", "techmarine")
     if unit.fired_at or unit.ran or unit.cast:
         return Refused(f"{unit.name} has fired or run in this phase; a repair comes instead", "DL-SM-71.1", "fired")
