@@ -130,6 +130,28 @@ def put_to_flight(one: Battle, name: str, op: int) -> None:
     one.trust(0, state.changed(*(replace(member, op=op) if member.name == name else member for member in company)))
 
 
+@pytest.mark.clause("DL-46.1")
+def test_who_has_regrouped_moves_up_to_three_inches():
+    one = battle([unit("Combat squad", "M", x=30, y=10)], [unit("Ork Boyz", x=30, y=40)])
+    put_to_flight(one, "M", 100)
+    refused(one, "regroup", "DL-14.1", "3 inches are allowed", unit="M", path=[{"x": 30, "y": 14}])
+    do(one, "regroup", unit="M", path=[{"x": 30, "y": 13}])
+    assert (one.state.troop("M").falling_back, one.state.troop("M").models[0].centre.y) == (False, 13)
+    refused(one, "move", "DL-0.1", "has moved", unit="M", path=[{"x": 30, "y": 14}])
+
+
+@pytest.mark.clause("DL-44.3")
+def test_extra_wounds_are_said_with_the_fight():
+    idle = {"models": 5, "attacks": 0, "toughness": 4, **FISTS}
+    one = battle([unit("Combat squad", "M", **idle)], [unit("Ork Boyz", "B", **idle)])
+    end(one, 2)
+    do(one, "charge", unit="M", target="B", distance=3)
+    log = lines(one, "fight", unit="M", enemy_extra_wounds=6, extra_wounds=2)
+    hurt = one.state.troop("B").groups[0].recorded  # five blows for the charge: 80 DMG on 6+
+    assert hurt == 67 - 40
+    assert f"M tests on Ld 8: 0 + {25 + 240 - 80 - 67}" in log
+
+
 @pytest.mark.clause("DL-45.1", "DL-54.1")
 def test_a_unit_falls_back_together_as_fast_as_its_slowest():
     seer = unit("Seer of the Seventh Path", "Seer", joined="Hounds", x=30, y=20)

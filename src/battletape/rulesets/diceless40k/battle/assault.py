@@ -16,6 +16,7 @@ from battletape.rulesets.diceless40k.rules.close_combat import (
     Fight,
     Fighter,
     Strike,
+    add_wounds,
     arms_of,
     begin_fight,
     blow_of,
@@ -111,6 +112,7 @@ def fight_round(tape: Tape, deed: Deed, number: int) -> Deed:
     if len({unit.side for unit in units}) < 2 or all(isinstance(unit, Machine) for unit in units):
         return deed
     fight = begin_fight([fighter_of(tape, state, unit) for unit in units], state.rulings)
+    fight = add_wounds(fight, state.find(deed.order.unit).side, deed.order.extra_wounds, deed.order.enemy_extra_wounds)
     players = [state.player(side) for side in fight.sides]
     fight = replace(
         fight,

@@ -418,6 +418,15 @@ def begin_fight(units: Sequence[Fighter], rules: Rulings = DEFAULT) -> Fight:
     return Fight((sides[0], sides[1]), tuple(units), rules)
 
 
+@clause("DL-44.3")
+def add_wounds(fight: Fight, side: str, own: int = 0, enemy: int = 0) -> Fight:
+    """The same fight with wounds that special rules add to the results of a side and of its enemy."""
+    for wounds, units in ((own, fight.of(side)), (enemy, fight.against(side))):
+        if wounds and units:
+            fight = fight.changed(replace(units[0], extra_wounds=units[0].extra_wounds + wounds))
+    return fight
+
+
 def _check_strikes(unit: Fighter, units: Sequence[Fighter]) -> None:
     groups = {group.name for group in unit.groups}
     if len(groups) < len(unit.groups):
