@@ -303,6 +303,21 @@ def test_whoever_lies_under_a_marker_that_pins_takes_the_test():
     assert [one.state.troop(name).op for name in ("Near", "Beside")] == [25, 25]
 
 
+@pytest.mark.clause("DL-30.8", "DL-25.2")
+def test_a_character_under_a_marker_is_hit_as_one_of_his_unit():
+    squad = unit("Combat squad", "M", x=30, y=20, models=1, groups=[])
+    captain = unit("Captain Aldous Varn", "Varn", x=30, y=21.2, joined="M")
+    one = battle(
+        [squad, captain, unit("Militia", x=30, y=18.8, models=1, groups=[])],
+        [unit("Kannon battery", "Kannons", guns=1)],
+    )
+    end(one, 4)
+    shot = {"unit": "Kannons", "target": "Militia", "weapons": ["Kannon frag"], "distance": 20}
+    log = lines(one, "shoot", aim=[{"x": 30, "y": 18.8}], tokens=[0], **shot)
+    assert "Kannon frag on M: 6 DMG" in log  # one hit of S4 on the squad, spread over it and its captain
+    assert "Kannon frag on Varn: 6 DMG" in log
+
+
 # --- terrain --------------------------------------------------------------------------------------------------------
 
 SWAMP = {"name": "Swamp", "difficult": False, "dangerous": True, "corners": [{"x": 32, "y": 14}], "radius": 1.2}
