@@ -64,6 +64,19 @@ def test_a_sniper_weapon_has_no_strength_that_could_kill_outright():
     assert asked("shoot", "removed", **shot) == 0  # 7 and 33 HP of 80
 
 
+@pytest.mark.clause("DL-6.1", "DL-6.2", "DL-26.1")
+def test_toughness_that_changes_in_play_changes_hp_and_leaves_the_damage():
+    one = battle([unit("Combat squad", "M", groups=[], models=5)], [unit("Ork Boyz")])
+    do(one, "lose_hp", unit="M", group="M", hp=35)
+    assert do(one, "change_body", unit="M", group="M", toughness=5)[0] == "M: T5, 50 HP each, 35 recorded, 5 models."
+    assert one.state.troop("M").groups[0].own_toughness == 4
+    do(one, "change_body", unit="M", group="M", toughness=3)
+    group = one.state.troop("M").groups[0]
+    assert (group.models, group.hp, group.recorded, group.own_toughness) == (4, 30, 0, 4)
+    do(one, "lose_hp", unit="M", group="M", hp=120)
+    refused(one, "change_body", "DL-6.2", "nobody is left", unit="M", group="M")
+
+
 # --- close combat ---------------------------------------------------------------------------------------------------
 
 

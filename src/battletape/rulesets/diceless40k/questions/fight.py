@@ -116,7 +116,8 @@ class FightInputs(Inputs, frozen=True):
 @clause("DL-38.1", "DL-25.1", "DL-75.5")
 def fighter_of(band: Band, name: str, side: str, rules: Rulings) -> Fighter:
     """A unit as it strikes, those who differ first."""
-    bands = (*((other.name, other) for other in band.others), (band.unit or "models", band))
+    bands: list[tuple[str, Band | Comrades]] = [(other.name, other) for other in band.others]
+    bands.append((band.unit or "models", band))
     groups = tuple(_group(called, models, band.type, rules) for called, models in bands)
     strikes = tuple(
         Strike(group.name, _blow(group, models, band)) for group, (_, models) in zip(groups, bands, strict=True)
