@@ -21,7 +21,8 @@ Places exactly on a curve are not looked at, apart from the aim itself: nobody l
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import acos, asin, ceil, degrees, hypot, inf, radians, sqrt
@@ -114,7 +115,7 @@ def pushes(
         raise BadInput(f"steps want 0 or more, got {steps}", field="steps")
     walk = _Walk(aim, inches, pull, marker, bases, hulls, model)
     walk.look(steps)
-    return tuple(walk.places(count) for count in range(steps + 1))
+    return walk.places()
 
 
 def ray_marks(curves: Sequence[Curve], reaches: Sequence[float], pull: float) -> tuple[float, ...]:
@@ -252,21 +253,19 @@ class _Walk:
         for low, high in pairwise((*cuts, cuts[0] + 360)):
             self._ray(wrap((low + high) / 2), (high - low) / 2, curves, reaches)
 
-    def places(self, steps: int) -> tuple[Push, ...]:
-        """The places that so many steps lead to, without those that leave the other player more than another does."""
-        if steps < 2:
-            known = self.menus[steps]
-        else:
-            known = {}
-            for count in range(2, steps + 1):
-                for menu, place in self.menus[count].items():
-                    if _is_wider(place.leeway, known.get(menu)):
-                        known[menu] = place
-        least: list[int] = []
-        for menu in sorted(known, key=lambda menu: (menu.bit_count(), menu)):
-            if not any(other & menu == other for other in least):
-                least.append(menu)
-        return tuple(self._push(known[menu]) for menu in least)
+    def places(self) -> tuple[tuple[Push, ...], ...]:
+        """The places that 0, 1, 2 … steps lead to, without those that leave the other player more than another does."""
+        listed, known, least = [], dict[int, _Menu](), list[int]()
+        for steps, menus in enumerate(self.menus):
+            if steps < 2:
+                listed.append(tuple(self._push(menus[menu]) for menu in _least(menus)))
+                continue
+            for menu, place in menus.items():  # what fewer steps lead to, two and more do as well
+                if _is_wider(place.leeway, known.get(menu)):
+                    known[menu] = place
+            least = _least({*least, *menus})
+            listed.append(tuple(self._push(known[menu]) for menu in least))
+        return tuple(listed)
 
     def _push(self, place: _Menu) -> Push:
         spots = tuple(Spot(inches, self.covers[number]) for inches, number in place.spots)
@@ -330,6 +329,28 @@ class _Walk:
             self.numbers[lies] = len(self.covers)
             self.covers.append(lies)
         return self.numbers[lies]
+
+
+def _least(menus: Collection[int]) -> list[int]:
+    """Of sets of covers those that hold no other one; each is filed under the cover that the fewest sets have."""
+    often = Counter(bit for menu in menus for bit in _bits(menu))
+    least: list[int] = []
+    filed: dict[int, list[int]] = {}
+    for menu in sorted(menus, key=lambda menu: (menu.bit_count(), menu)):
+        bits = _bits(menu)
+        if not any(other & menu == other for bit in bits for other in filed.get(bit, ())):
+            least.append(menu)
+            filed.setdefault(min(bits, key=often.__getitem__), []).append(menu)
+    return least
+
+
+def _bits(menu: int) -> list[int]:
+    """The covers of a set, each as its bit."""
+    bits = []
+    while menu:
+        bits.append(menu & -menu)
+        menu &= menu - 1
+    return bits
 
 
 def _is_wider(leeway: float, known: _Menu | None) -> bool:
