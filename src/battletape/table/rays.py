@@ -16,6 +16,8 @@ of places, each with the few things that the second player can make of it; those
 are dropped, because no first player would choose them whatever the two play for.
 
 Places exactly on a curve are not looked at, apart from the aim itself: nobody lays a marker to a billionth of an inch.
+In a large crowd the compass is cut into thousands of arcs. Then only the widest are looked at (`MOST_RAYS`), and
+`compass` says how many are left out, and how many degrees they span together.
 """
 
 from __future__ import annotations
@@ -42,6 +44,8 @@ from battletape.table.scatter import base_marks, hull_marks
 PARALLEL = 1e-9  # of the product of two lengths: below it they are in line
 STEP_MIDDLE = 1e-12  # inches: roots are found to this
 ALIKE = 1e-6  # inches: leeways that differ by less are the same
+MOST_RAYS = 1500
+"""How many bearings are looked at; of more arcs the narrowest are left out."""
 
 
 class Cover(Struct, frozen=True):
@@ -77,6 +81,14 @@ class Curve(NamedTuple):
     y: float
     k: int
     m: float
+
+
+class Compass(NamedTuple):
+    """The bearings cut where something changes: the arcs that are looked at, and those that are too many."""
+
+    arcs: tuple[tuple[float, float], ...]
+    left_out: int = 0
+    degrees: float = 0.0  # of all that are left out together
 
 
 def cover(
@@ -116,6 +128,18 @@ def pushes(
     walk = _Walk(aim, inches, pull, marker, bases, hulls, model)
     walk.look(steps)
     return walk.places()
+
+
+@lru_cache(64)
+def compass(curves: tuple[Curve, ...], reaches: tuple[float, ...], pull: float, most: int = MOST_RAYS) -> Compass:
+    """The arcs between which the breaks of a ray keep their order, no more than so many: the widest of them."""
+    cuts = _distinct(ray_marks(curves, reaches, pull)) or [0.0]
+    arcs = list(pairwise((*cuts, cuts[0] + 360)))
+    if len(arcs) <= most:
+        return Compass(tuple(arcs))
+    arcs.sort(key=lambda arc: arc[0] - arc[1])
+    narrow = arcs[most:]
+    return Compass(tuple(sorted(arcs[:most])), len(narrow), sum(high - low for low, high in narrow))
 
 
 def ray_marks(curves: Sequence[Curve], reaches: Sequence[float], pull: float) -> tuple[float, ...]:
@@ -243,14 +267,13 @@ class _Walk:
         """Find the menus that each number of steps adds."""
         self.menus = [{} for _ in range(steps + 1)]
         self.menus[0][1 << self.at_aim] = _Menu(0.0, 0.0, 0.0, ((0.0, self.at_aim),))
-        reaches = [self.inches * count for count in range(1, steps + 1)]
+        reaches = tuple(self.inches * count for count in range(1, steps + 1))
         if not reaches or not self.inches:
             return
         if steps > 1:  # two steps may cancel each other
             self.menus[2].update(self.menus[0])
         curves = ray_curves(self.aim, self.marker, self.bases, self.hulls, self.model)
-        cuts = _distinct(ray_marks(curves, reaches, self.pull)) or [0.0]
-        for low, high in pairwise((*cuts, cuts[0] + 360)):
+        for low, high in compass(curves, reaches, self.pull).arcs:
             self._ray(wrap((low + high) / 2), (high - low) / 2, curves, reaches)
 
     def places(self) -> tuple[tuple[Push, ...], ...]:
@@ -271,7 +294,7 @@ class _Walk:
         spots = tuple(Spot(inches, self.covers[number]) for inches, number in place.spots)
         return Push(place.angle, place.inches, spots, place.leeway)
 
-    def _ray(self, angle: float, half: float, curves: tuple[Curve, ...], reaches: list[float]) -> None:
+    def _ray(self, angle: float, half: float, curves: tuple[Curve, ...], reaches: tuple[float, ...]) -> None:
         """The places of one ray: for every stretch on which the marker may be left, what may be made of it."""
         longest = reaches[-1]
         breaks = (0.0, *ray_breaks(curves, angle, longest), longest)

@@ -31,6 +31,7 @@ from battletape.rulesets.diceless40k.rules.blasts import (
     Blast,
     armour_hit,
     directions,
+    directions_left_out,
     hits_on,
     hull_hits,
     may_draw_back,
@@ -459,6 +460,8 @@ def value_table(answer: Answer) -> Table:
     title, head = ("What tokens bring about", "a mishap") if landing else ("What tokens spare", SPARED[start.wanted])
     clause_id = "DL-95.2" if landing else "DL-30.4"
     columns = ("tokens", head) if landing else ("tokens", head, "the last token")
+    if not landing and start.blast.further:
+        columns = ("on the first marker", *columns[1:])
     return Table(
         title, columns, tuple(row[: len(columns)] for row in rows), clause_id, (choice.best if choice else 0, 1)
     )
@@ -489,20 +492,26 @@ def _fill_hulk(entry: Any, book: ProfileBook) -> Any:
 
 
 def warn(inputs: Tokens, rules: Rulings) -> Iterable[str]:
-    """What takes long, and what cannot be spared."""
-    curves = len(inputs.figures) + 14 * len(inputs.hulls)
-    if inputs.use == "blast" and curves > MANY_CURVES and inputs.held > 1:
-        yield "With so many models and vehicles the best place may take some seconds to find (DL-30.4)"
-    if inputs.use == "blast" and inputs.wanted == "hull" and not any(not hulk.friend for hulk in inputs.hulls):
+    """What is left out, and what cannot be spared."""
+    if inputs.use == "arrival":
+        return
+    start = begin(inputs, rules)
+    assert isinstance(start, Shelling)
+    arcs, degrees = directions_left_out(start.blast)
+    if arcs:
+        text = f"So many models and vehicles that {arcs:,} narrow arcs of directions are left out"
+        yield f"{text}, {degrees:.1f}° of 360° in all (DL-30.4)"
+    if inputs.further and inputs.held:
+        yield (
+            "The first marker is pushed by whom it touches and whom the others can touch from there, "
+            "not by how many of them at once (DL-32.2)"
+        )
+    if inputs.wanted == "hull" and all(hulk.friend for hulk in inputs.hulls):
         yield "No vehicle of the target is on the board, so no DMG on hulls can be spared (DL-60.4)"
-    if inputs.use == "blast" and inputs.wanted in ("hp", "models") and all(figure.friend for figure in inputs.figures):
-        yield "No model of the target is on the board, so no HP can be spared; want hull or hits (DL-30.8)"
-    if inputs.further and MULTIPLE_BARRAGE not in inputs.rules and inputs.weapon:
+    if inputs.wanted in ("hp", "models") and start.shooting is None:
+        yield "No model of the target is on the board, so no HP can be spared; ask for hull or hits (DL-30.8)"
+    if inputs.further and inputs.weapon and MULTIPLE_BARRAGE not in inputs.rules:
         yield f"{inputs.weapon} is no multiple barrage, which alone lays further markers (DL-32.2)"
-
-
-MANY_CURVES = 30
-"""Circles and lines on which what lies under a marker changes: one for a model, fourteen for a hull."""
 
 
 def is_blast(state: Any) -> bool:

@@ -27,7 +27,18 @@ from battletape.table.hulls import Hull, is_on_hull
 from battletape.table.markers import BLAST as BLAST_RADIUS
 from battletape.table.markers import LARGE_BLAST, HullBlast
 from battletape.table.points import TOLERANCE, Point, apart, step, towards
-from battletape.table.rays import Cover, Push, Spot, beside_arcs, cover, pushes, step_bearings, steps_from
+from battletape.table.rays import (
+    Cover,
+    Push,
+    Spot,
+    beside_arcs,
+    compass,
+    cover,
+    pushes,
+    ray_curves,
+    step_bearings,
+    steps_from,
+)
 from battletape.tape import Tape
 
 TOKEN_INCHES = 2
@@ -249,7 +260,7 @@ def places_for(blast: Blast, tokens: int) -> tuple[Push, ...]:
     """
     held = blast.held + blast.spent
     most = max(tokens, most_tokens(held, blast.night, blast.rules)) if tokens else 0  # all of them in one go, or none
-    bases = (*blast.bases, *_in_reach(blast)) if blast.further else blast.bases
+    bases = (*blast.bases, *_in_reach(blast))
     places = pushes(blast.aim, most, float(TOKEN_INCHES), float(blast.pull), float(blast.marker), bases, blast.hulls)
     gains = {spot.cover: _gain(blast, spot.cover) for place in places[tokens] for spot in place.spots}
     kept: list[tuple[Push, tuple[Gain, ...]]] = []
@@ -264,7 +275,18 @@ def places_for(blast: Blast, tokens: int) -> tuple[Push, ...]:
 
 def _in_reach(blast: Blast) -> tuple[Base, ...]:
     """Bases so much larger that the first marker touches them where a marker laid against it can touch the model."""
-    return tuple(Base(base.centre, base.radius + 2 * blast.marker) for base in blast.bases)
+    further = blast.bases if blast.further else ()
+    return tuple(Base(base.centre, base.radius + 2 * blast.marker) for base in further)
+
+
+@clause("DL-30.4")
+def directions_left_out(blast: Blast) -> tuple[int, float]:
+    """How many narrow arcs of directions are not looked at in a large crowd, and how many degrees they span in all."""
+    most = most_tokens(blast.held, blast.night, blast.rules)
+    curves = ray_curves(blast.aim, float(blast.marker), (*blast.bases, *_in_reach(blast)), blast.hulls)
+    reaches = tuple(float(TOKEN_INCHES * tokens) for tokens in range(1, most + 1))
+    around = compass(curves, reaches, float(blast.pull))
+    return around.left_out, around.degrees
 
 
 def _gain(blast: Blast, lies: Cover) -> Gain:
