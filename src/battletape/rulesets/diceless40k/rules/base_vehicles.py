@@ -13,8 +13,9 @@ from battletape.errors import Refused
 from battletape.rulesets.diceless40k.rules.damage_rows import Damage, refuse_drive
 from battletape.rulesets.diceless40k.rules.vehicles import Speed, speed_met
 from battletape.rulesets.vehicles5.rules import ramming
+from battletape.rulesets.vehicles5.rules.damage import SOUND
 from battletape.rulesets.vehicles5.rules.firing import fire_mode, refuse_set
-from battletape.rulesets.vehicles5.rules.movement import band, limit
+from battletape.rulesets.vehicles5.rules.movement import Situation, band, limit
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 
 BANDS: dict[Speed, Band] = {
@@ -64,8 +65,16 @@ def refuse_weapons(
     ran: bool = False,
 ) -> Refused | None:
     """Why weapons, each a Strength and whether it is ordnance, may not fire together at this speed."""
-    mode = fire_mode(traits_of(types), BANDS[speed], smoke=smoke, rammed=rammed, ran=ran)
-    refused = refuse_set(mode, weapons)
+    now = Situation(
+        traits_of(types),
+        SOUND,
+        band=BANDS[speed],
+        declared="ram" if rammed else "normal",
+        smoke_this_turn=smoke,
+        ran=ran,
+        at="shooting",
+    )
+    refused = refuse_set(fire_mode(now), weapons)
     return None if refused is None else _told(refused)
 
 
