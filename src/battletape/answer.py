@@ -26,7 +26,7 @@ from battletape.tape.path import Path
 from battletape.words import capital
 
 if TYPE_CHECKING:
-    from battletape.tape.best import Advice, Choice, Play
+    from battletape.tape.best import Advice, Choice, Outcomes, Play
 
 
 Stages = tuple[Stage, ...]
@@ -98,6 +98,16 @@ class Answer(Struct, frozen=True):
         """What the choices of these sides, or of all, can make of a measure; None where there are too many of them."""
         stages = self.question.procedure(self.start).stages
         return _extent(stages, self.start, self.question.measure(measure).of, by)
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether nothing of it is left to luck, but something to choices."""
+        asked = any(asked.kind == "choose" for count in self.counts for asked in count.asked)
+        return len(self.states) == 1 and not self.states.unexplored and (asked or bool(self.choices))
+
+    def outcomes(self, *by: str) -> Outcomes:
+        """The last states that choices of these sides, or of all, can lead to; too many are refused as BudgetSpent."""
+        return _outcomes(self.question.procedure(self.start).stages, self.start, by or None)
 
     @property
     def headline(self) -> str:
@@ -397,6 +407,17 @@ def _extent(stages: Stages, start: Any, goal: Callable[[Any], Any], by: tuple[st
     return Extent(usual, least, most, highest.sides)
 
 
+FEW = Budget(branches=5_000)
+"""How many branches are followed to list all last states."""
+
+
+@lru_cache(256)
+def _outcomes(stages: Stages, start: Any, free: tuple[str, ...] | None) -> Outcomes:
+    from battletape.tape.best import Best
+
+    return Best(lambda state: 0, budget=FEW).outcomes(stages, start, free)
+
+
 def _free(sides: Collection[str], by: Collection[str]) -> list[str]:
     """Of those who decide the ones that are asked about; all if none are named."""
     return [side for side in sides if not by or side in by]
@@ -413,12 +434,15 @@ def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate) -> tup
     before = start
     for count in counts:
         own = getattr(count.stage, "__clauses__", ())[:1]
+        lines = ()
+        if before is not None and count.only is not None and all(asked.kind == "choose" for asked in count.asked):
+            lines = tuple(narrate(count.stage, before, count.only))
         for asked in count.asked:
             title = capital(asked.label) + (f" on a {asked.die.told}" if asked.die else "")
+            title = f"Choice: {asked.label}" if lines else title
             steps[Step(title, asked.needed, asked.chance, asked.clauses or own)] = None
-        if before is not None and count.only is not None and all(asked.kind == "choose" for asked in count.asked):
-            for line in narrate(count.stage, before, count.only):
-                steps[Step(line.text, line.needed, None, line.clauses or own)] = None
+        for line in lines:
+            steps[Step(line.text, line.needed, None, line.clauses or own)] = None
         before = count.only
     return tuple(steps)
 

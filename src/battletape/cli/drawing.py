@@ -33,6 +33,8 @@ def draw_answer(page: Page, view: AnswerView, *, first: int, fractions: bool, al
     if others:
         page.gap()
         draw_summaries(page, others, fractions=fractions, sure=sure)
+    if view.ranges is not None:
+        draw_table(page, view.ranges)
     if view.table is not None:
         draw_table(page, view.table)
     if not sure:
