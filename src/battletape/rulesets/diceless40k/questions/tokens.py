@@ -12,7 +12,7 @@ from battletape.clauses import clause
 from battletape.errors import BadInput
 from battletape.inputs import Inputs, meta, parse_pairs, split_entries
 from battletape.log import Line
-from battletape.procedure import Procedure, Stage, without_luck
+from battletape.procedure import Procedure, Stage, by_default
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap, Armour, Least1, Save, Stat, Vehicle, Weapon
@@ -228,7 +228,7 @@ def begin(inputs: Tokens, rules: Rulings) -> Shelling | Landing:
     shooting = Shooting(rules, (fired,), target) if own else None
     shelling = Shelling(blast, weapon, inputs.bs, inputs.wanted, shooting, inputs.hulls)
     untouched = replace(shelling, blast=replace(blast, held=0, night=False))
-    return replace(shelling, bare=done(without_luck(procedure(untouched), untouched)))
+    return replace(shelling, bare=done(by_default(procedure(untouched), untouched)))
 
 
 @clause("DL-30.4", "DL-30.5", "DL-30.6")
@@ -277,7 +277,7 @@ def _strike(shelling: Shelling, at: int) -> VehicleAttack:
         firing = firing_with(weapon, shelling.bs, getattr(hulk, face), hits=1, off_hull=beside)
         packets.append(packet_on(firing, hulk.speed, hulk.cover, blast.rules))
     attack = VehicleAttack(new_sheet(rules=blast.rules), sum_hull_packets(packets), blast.rules)
-    return without_luck(VEHICLE_ATTACK, attack)
+    return by_default(VEHICLE_ATTACK, attack)
 
 
 SHELLING = tuple(
