@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal, TypeAlias
 
@@ -28,21 +29,26 @@ from battletape.rulesets.diceless40k.battle.start import Cover, Distance, Inches
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of, ways_of
 from battletape.rulesets.diceless40k.profiles.types import Weapon
 from battletape.rulesets.diceless40k.rules.artillery import ARTILLERY, Battery, damage_guns
-from battletape.rulesets.diceless40k.rules.base_vehicles import refuse_weapons
+from battletape.rulesets.diceless40k.rules.base_vehicles import passengers_who_fire, refuse_weapons
 from battletape.rulesets.diceless40k.rules.blasts import (
     BLAST,
     LOBBED,
     RADII,
+    TOKENS_ON_A_BLAST,
     Blast,
     armour_hit,
+    choose_fire,
     hits_on,
     hull_hits,
     may_draw_back,
     most_tokens,
     place_by_hand,
     refuse_aim,
+    refuse_draw_back,
     refuse_tokens,
     refuse_unseen,
+    scattered,
+    spend_tokens,
     tokens_spent,
 )
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target
@@ -92,7 +98,7 @@ from battletape.table.hulls import Hull
 from battletape.table.markers import bases_touched
 from battletape.table.points import Point
 from battletape.tape import Tape
-from battletape.words import plural
+from battletape.words import inches, plural
 
 SLOW = ("rapid_fire", "heavy", "ordnance")
 """Weapons after which nobody assaults in the same turn, as in the base game."""
@@ -159,7 +165,7 @@ def volley_of(
     refused = _refuse_aim_at(state, unit, target)
     if refused is not None:
         return refused
-    distance = shots.distance if shots.distance is not None else state.distance(unit, target)
+    distance = shots.distance if shots.distance is not None else state.distance(state.seat_of(unit), target)
     if distance is None:
         return Refused("nobody has said how far away the target is; say distance=…", "DL-29.1", "range")
     company = state.company(unit) if isinstance(unit, Troop) else ()
@@ -237,6 +243,9 @@ def _troop_fires(
     """One weapon of each group: the first that may fire, or the one that was named."""
     fired: list[tuple[Aim, Weapon]] = []
     why: Refused | None = None
+    most = _most_firers(state, company[0])
+    if isinstance(most, Refused):
+        return most
     wanted = [name.strip().lower() for name in shots.weapons]
     known = set[str]()
     at = -1
@@ -251,7 +260,9 @@ def _troop_fires(
                 if isinstance(aim, Refused):
                     why = why or aim
                     continue
-                fired.append((aim, weapon))
+                if most:
+                    fired.append((replace(aim, models=min(aim.models, most)), weapon))
+                    most -= fired[-1][0].models
                 break
     for name in wanted:
         if name not in known:
@@ -259,6 +270,19 @@ def _troop_fires(
     if fired:
         return fired
     return why or Refused(f"{company[0].name} has nothing to fire", "DL-19.1", "weapon")
+
+
+@clause("DL-0.1")
+def _most_firers(state: State, troop: Troop) -> int | Refused:
+    """How many models of a unit may fire: all, but of passengers only as many as their vehicle lets; or why nobody."""
+    if not troop.aboard:
+        return sys.maxsize
+    machine = state.machine(troop.aboard)
+    riding = sum(rider.count for rider in state.riders(machine.name))
+    profile, speed = machine.profile, machine.speed if machine.moved else "immobile"
+    return passengers_who_fire(
+        profile.types, machine.damage, speed, riding, profile.fire_points, smoke=machine.in_smoke
+    )
 
 
 def _carried(troop: Troop, group: Group) -> Iterator[Weapon]:
@@ -291,9 +315,11 @@ def _fire(
     if ONE_SHOT in weapon.rules and weapon.name in troop.used:
         return Refused(f"{weapon.name} has been fired; it is good for one shot", "DL-0.1", "weapon")
     if state.night and distance > sight_of(group):
-        return Refused(f"{group.name} see {sight_of(group)} inches at night", "DL-95.8", "night")
+        reason = f"{group.name} see {sight_of(group)} inches at night; the target is {inches(distance)} away"
+        return Refused(reason, "DL-95.8", "night")
     number = len(troop.guns) if troop.type == "artillery" else group.models
-    moved = troop.moved and ORBITAL not in weapon.rules
+    seat = state.seat_of(troop)
+    moved = (troop.moved or seat.moved) and ORBITAL not in weapon.rules
     aim = aim_with(weapon, group, victim, 1, distance, moved, firer=at)
     return aim if isinstance(aim, Refused) else replace(aim, models=number)
 
@@ -335,7 +361,8 @@ def _refuse_gun(
     if ONE_SHOT in weapon.rules and weapon.name in machine.used:
         return Refused(f"{weapon.name} has been fired; it is good for one shot", "DL-0.1", "weapon")
     if state.night and distance > NIGHT_SIGHT:
-        return Refused(f"the crew of {machine.name} sees {NIGHT_SIGHT} inches at night", "DL-95.8", "night")
+        reason = f"the crew of {machine.name} sees {NIGHT_SIGHT} inches at night; the target is {inches(distance)} away"
+        return Refused(reason, "DL-95.8", "night")
     refused = refuse_range(TEMPLATE_RANGE if weapon.marker == "template" else weapon.range, distance)
     if refused is not None:
         return refused
@@ -394,6 +421,12 @@ def _refuse_markers(
         if refused is not None:
             return refused
         held -= tokens_spent(used, state.night, state.rulings)
+    if shots.drawn_back is not None:
+        drawn = max((may_pull(aim, weapon, shots.in_sight) for aim, weapon in fired if aim.marker in RADII), default=0)
+        said = (*shots.tokens, len(shots.bearings)) if shots.tokens or shots.bearings else (TOKENS_ON_A_BLAST,)
+        refused = refuse_draw_back(shots.drawn_back, drawn, max(said))
+        if refused is not None:
+            return refused
     if len(shots.tokens) > len(markers):
         return Refused(f"{plural(len(markers), 'marker')} laid; got tokens on {len(shots.tokens)}", "DL-30.4", "token")
     if shots.aim:
@@ -422,7 +455,7 @@ def heat_weapons(tape: Tape, volley: Volley) -> Volley:
     volley = replace(volley, state=state).counted(spent=spent)
     firers = state.company(state.troop(volley.unit))
     losses = Target(shooting.firers, told=tuple(told for hot in shooting.hot for told in hot.told))
-    return share_losses(volley, firers, losses)
+    return share_losses(tape, volley, firers, losses)
 
 
 @clause("DL-31.1", "DL-31.2")
@@ -453,15 +486,7 @@ def lay_marker(tape: Tape, volley: Volley) -> Volley:
     defender = volley.shooting.target.by
     held = state.player(defender).tokens.scatter
     if aim.hits and shots.hits:
-        if shots.tokens:
-            used = shots.tokens[volley.laid - 1] if volley.laid <= len(shots.tokens) else 0
-        else:
-            options = tuple(range(most_tokens(held, state.night, state.rulings) + 1))
-            used = tape.choose(options, by=defender, label="scatter tokens")
-        spent = tokens_spent(used, state.night, state.rulings)
-        volley = replace(volley, state=state.spend(defender, scatter=spent)).counted(spent=spent)
-        said = Line(f"{weapon.name}: {plural(used, 'scatter token')}, {2 * used} inches before it is drawn back")
-        return volley.said(replace(said, clauses=("DL-30.4",))) if used else volley
+        return _scatter_by_count(tape, volley, aim, weapon, held)
     blast = _blast(volley, aim, weapon, held)
     if shots.bearings:
         pulled = shots.drawn_back if shots.drawn_back is not None else 0.0
@@ -470,6 +495,52 @@ def lay_marker(tape: Tape, volley: Volley) -> Volley:
         volley, laid = run(tape, volley, BLAST, blast, weapon.name)
     volley = replace(volley, state=state.spend(defender, scatter=laid.spent)).counted(spent=laid.spent)
     return _count_hits(volley, at, laid)
+
+
+@clause("DL-30.4", "DL-30.7", "DL-32.1")
+def _scatter_by_count(tape: Tape, volley: Volley, aim: Aim, weapon: Weapon, held: int) -> Volley:
+    """A marker whose hits the players have counted themselves: tokens are spent, and the inches are told."""
+    state, shots = volley.state, volley.shots
+    volley, blast = run(tape, volley, (choose_fire,), _fired_blast(volley, Point(0, 0), aim, weapon, held))
+    if shots.tokens:
+        used = shots.tokens[volley.laid - 1] if volley.laid <= len(shots.tokens) else 0
+        spent = tokens_spent(used, state.night, state.rulings)
+    else:
+        blast = tape.call(spend_tokens, blast)
+        used, spent = blast.tokens, blast.spent
+    volley = replace(volley, state=state.spend(blast.defender, scatter=spent)).counted(spent=spent)
+    if not used:
+        return volley
+    most = min(blast.pull, scattered(used))
+    if shots.drawn_back is not None:
+        drawn = min(shots.drawn_back, most)
+    else:
+        drawn = tape.choose(tuple(range(most, -1, -1)), by=blast.firer, label="draw back")
+    off = f"{inches(scattered(used))}, drawn back {inches(drawn)}: {inches(scattered(used) - drawn)} off the aim"
+    return volley.said(Line(f"{weapon.name}: {plural(used, 'scatter token')}, {off}", ("DL-30.4", "DL-30.7")))
+
+
+@clause("DL-30.7", "DL-32.1", "DL-58.1")
+def may_pull(aim: Aim, weapon: Weapon, in_sight: bool) -> int:
+    """Inches that the firer may draw a marker back."""
+    return pull_back(aim) if may_draw_back(weapon.rules, in_sight) else 0
+
+
+def _fired_blast(volley: Volley, aimed: Point, aim: Aim, weapon: Weapon, held: int) -> Blast:
+    """A marker as it is fired, and what both players may do to it."""
+    state, shots = volley.state, volley.shots
+    return Blast(
+        aim=aimed,
+        marker=float(RADII[aim.marker]),
+        held=held,
+        pull=may_pull(aim, weapon, shots.in_sight),
+        lobs=bool(LOBBED.intersection(weapon.rules)),
+        in_sight=shots.in_sight,
+        night=state.night,
+        firer=state.find(volley.unit).side,
+        defender=volley.shooting.target.by,
+        rules=state.rulings,
+    )
 
 
 def _blast(volley: Volley, aim: Aim, weapon: Weapon, held: int) -> Blast:
@@ -492,23 +563,14 @@ def _blast(volley: Volley, aim: Aim, weapon: Weapon, held: int) -> Blast:
                 hulls.append(thing)
                 vehicles.append(unit.name)
     friends = frozenset(unit.name for unit in state.units if unit.side != target.side)
-    return Blast(
-        aim=aimed,
-        marker=float(radius),
+    return replace(
+        _fired_blast(volley, aimed, aim, weapon, held),
         bases=tuple(bases),
         units=tuple(units),
         hulls=tuple(hulls),
         vehicles=tuple(vehicles),
         friends=friends,
-        held=held,
-        pull=pull_back(aim) if may_draw_back(weapon.rules, shots.in_sight) else 0,
-        lobs=bool(LOBBED.intersection(weapon.rules)),
-        in_sight=shots.in_sight,
-        night=state.night,
         further=further,
-        firer=state.find(volley.unit).side,
-        defender=target.side,
-        rules=state.rulings,
     )
 
 
@@ -554,7 +616,7 @@ def _facing(state: State, unit: Unitlike, machine: Machine, shots: ShotOrder) ->
     """The facing that shots of a unit meet, as said or as the board shows it; else the front."""
     if shots.facing is not None:
         return shots.facing
-    eyes = _eye(unit)
+    eyes = _eye(state.seat_of(unit))
     return facing(machine.hull, eyes) if machine.hull is not None and eyes is not None else "front"
 
 
@@ -575,7 +637,7 @@ def work_out_shots(tape: Tape, volley: Volley) -> Volley:
     volley, shooting = run(tape, volley, (make_packets, resolve_packets), before, target.name)
     volley = volley.counted(dmg=sum(packet.dmg for packet in shooting.packets))
     company = volley.state.company(target)
-    return replace(share_losses(volley, company, shooting.target), shooting=shooting)
+    return replace(share_losses(tape, volley, company, shooting.target), shooting=shooting)
 
 
 def hull_packet(
@@ -585,7 +647,7 @@ def hull_packet(
     state, unit = volley.state, volley.state.find(volley.unit)
     aim, weapon, shots = volley.shooting.aims[at], volley.weapons[at], volley.shots
     meets = face or _facing(state, unit, machine, shots)
-    eyes = _eye(unit)
+    eyes = _eye(state.seat_of(unit))
     zone: Zone = "orange"
     if shots.zone is not None:
         zone = shots.zone
@@ -637,7 +699,7 @@ def _shots_at_battery(tape: Tape, volley: Volley, troop: Troop) -> Volley:
             battery = tape.call(damage_guns, battery, on_guns)
     company = state.company(troop)
     dmg = sum(packet.dmg for packet, _ in pairs)
-    volley = share_losses(volley.counted(dmg=dmg), company, battery.crew)
+    volley = share_losses(tape, volley.counted(dmg=dmg), company, battery.crew)
     after = volley.state.troop(troop.name)
     volley = volley.with_units(replace(after, guns=battery.guns, gun_lines=battery.lines))
     packets = [packet for packet, _ in areas if packet.dmg]

@@ -139,17 +139,6 @@ class Troop(Struct, frozen=True, cache_hash=True, kw_only=True):
         """A weapon of it, or one way to fire a weapon."""
         return _weapon(self.arsenal, name, self.name)
 
-    def with_groups(self, groups: Sequence[Group]) -> Troop:
-        """The same unit with its groups as they are now; of those who stand on a board the last fall first."""
-        if not self.models:
-            return replace(self, groups=tuple(groups))
-        kept: list[Base] = []
-        start = 0
-        for was, now in zip(self.groups, groups, strict=True):
-            kept += self.models[start : start + now.models]
-            start += was.models
-        return replace(self, groups=tuple(groups), models=tuple(kept))
-
 
 class Machine(Struct, frozen=True, cache_hash=True, kw_only=True):
     """A vehicle: its profile, its sheet, and what it has done."""
@@ -308,6 +297,10 @@ class State(Struct, frozen=True, cache_hash=True, kw_only=True):
     def riders(self, machine: str) -> tuple[Troop, ...]:
         """Who rides in a vehicle."""
         return tuple(troop for troop in self.troops if troop.aboard == machine and not troop.is_gone)
+
+    def seat_of(self, unit: Unitlike) -> Unitlike:
+        """Where a unit looks and measures from: the vehicle that it rides in, or itself."""
+        return self.machine(unit.aboard) if isinstance(unit, Troop) and unit.aboard else unit
 
     def company(self, troop: Troop) -> tuple[Troop, ...]:
         """A unit and the characters who have joined it."""

@@ -40,6 +40,7 @@ from battletape.table.rays import (
     steps_from,
 )
 from battletape.tape import Tape
+from battletape.words import inches as told_inches
 
 TOKEN_INCHES = 2
 TOKENS_ON_A_BLAST = 6
@@ -161,6 +162,18 @@ def final_inches(tokens: int, bs: int, may_reduce: bool = True) -> int:
 def may_draw_back(weapon_rules: Collection[str], in_sight: bool = True) -> bool:
     """Whether the firer's BS draws a marker back: not at a target out of sight, and never an ordnance barrage's."""
     return in_sight and not UNAIMED.intersection(weapon_rules)
+
+
+@clause("DL-30.7")
+def refuse_draw_back(inches: float, pull: int, tokens: int) -> Refused | None:
+    """Why the firer may not draw a marker back so far: by his BS, and never past the aim."""
+    if not 0 <= inches <= pull + TOLERANCE:
+        reason = f"the firer may draw back 0 to {told_inches(pull)}; got {told_inches(inches)}"
+        return Refused(reason, "DL-30.7", "distance")
+    if inches > scattered(tokens) + TOLERANCE:
+        reason = f"the firer may not draw the marker past its aim; tokens pushed it {told_inches(scattered(tokens))}"
+        return Refused(f"{reason} at most", "DL-30.7", "distance")
+    return None
 
 
 @clause("DL-32.1")
@@ -413,8 +426,9 @@ def place_by_hand(blast: Blast, bearings: Sequence[float], drawn_back: float = 0
     if refused is not None:
         raise refused
     pushed = steps_from(blast.aim, bearings, TOKEN_INCHES)
-    if not 0 <= drawn_back <= blast.pull + TOLERANCE:
-        raise Refused(f"the firer may draw back 0 to {blast.pull} inches; got {drawn_back:g}", "DL-30.7", "distance")
+    refused = refuse_draw_back(drawn_back, blast.pull, len(bearings))
+    if refused is not None:
+        raise refused
     if drawn_back > apart(blast.aim, pushed) + TOLERANCE:
         raise Refused("the firer may not draw the marker past its aim", "DL-30.7", "distance")
     centre = towards(pushed, blast.aim, drawn_back)

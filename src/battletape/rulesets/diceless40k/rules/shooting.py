@@ -117,7 +117,7 @@ def shots_at(
 def refuse_range(weapon_range: int, distance: float) -> Refused | None:
     """Beyond the maximum range nothing is fired."""
     if distance < 0:
-        return Refused(f"a distance must be 0 inches or more; got {distance:g}", "DL-29.1", "range")
+        return Refused(f"a distance must be 0 inches or more; got {inches(distance)}", "DL-29.1", "range")
     if distance <= weapon_range:
         return None
     reason = f"the target is {inches(distance)} away, and the weapon reaches {inches(weapon_range)}"
@@ -198,15 +198,6 @@ def strength_used(aim: Aim) -> int:
 def can_wound(strength: int, toughness: int, rules: Rulings = DEFAULT) -> bool:
     """Whether a Strength can hurt a Toughness at all: always, unless the players keep the base game's table."""
     return rules.cannot_wound == "never" or toughness - strength < CANNOT_WOUND
-
-
-@clause("DL-31.10")
-def majority_toughness(groups: Sequence[Group]) -> int:
-    """The Toughness that most models of a unit have; of two that are as common the higher."""
-    counts: dict[int, int] = {}
-    for group in groups:
-        counts[group.toughness] = counts.get(group.toughness, 0) + group.models
-    return max(counts, key=lambda toughness: (counts[toughness], toughness)) if counts else 1
 
 
 @clause("DL-19.1", "DL-29.2", "DL-30.8")

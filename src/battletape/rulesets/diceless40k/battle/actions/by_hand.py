@@ -16,13 +16,16 @@ from battletape.rulesets.diceless40k.battle.actions.reserves import placed
 from battletape.rulesets.diceless40k.battle.board import refuse_place
 from battletape.rulesets.diceless40k.battle.deed import (
     GLANCING,
+    HP,
     PENETRATING,
+    REMOVED,
     WRECKED,
     Deed,
     begin_deed,
     finish_deed,
     headline,
     narrate,
+    take_away,
     write_attack,
 )
 from battletape.rulesets.diceless40k.battle.start import Heading, Place
@@ -65,18 +68,33 @@ def refuse_loss(state: State, order: Loss) -> Refused | None:
 
 
 @clause("DL-24.1", "DL-24.2")
-def _lose(state: State, order: Loss) -> State:
-    troop = state.troop(order.unit)
+def write_loss(tape: Tape, deed: Deed) -> Deed:
+    """The HP come off the group, or off what is recorded against it."""
+    order, troop = deed.order, deed.state.troop(deed.order.unit)
     at = troop.group_at(order.group)
     group = troop.groups[at]
     if order.hp < 0:
         now = replace(group, recorded=group.recorded + order.hp)
     else:
         now = after(group, remove_casualties(group.models, group.hp, group.recorded, order.hp))
-    return state.changed(troop.with_groups((*troop.groups[:at], now, *troop.groups[at + 1 :])))
+    deed = deed.counted(hp=max(0, order.hp), removed=group.models - now.models)
+    return deed.with_units(take_away(tape, troop, (*troop.groups[:at], now, *troop.groups[at + 1 :])))
 
 
-LOSE_HP = at_once("lose_hp", "Write down HP", Loss, refuse_loss, _lose, "DL-24.1", options=untold)
+LOSE_HP = Action(
+    "lose_hp",
+    "Write down HP",
+    Loss,
+    refuse_loss,
+    begin_deed,
+    Procedure("loss", (write_loss,)),
+    finish_deed,
+    untold,
+    measures=(HP, REMOVED),
+    narrate=narrate,
+    headline=headline,
+    clauses=("DL-24.1",),
+)
 
 
 class Mark(Inputs, frozen=True):

@@ -41,6 +41,7 @@ from battletape.rulesets.diceless40k.rules.space_marines import AURA, pass_gate
 from battletape.rulesets.diceless40k.rules.weapons import PSYCHIC
 from battletape.system import Action
 from battletape.tape import Tape
+from battletape.words import inches as told_inches
 
 PHASES_OF: dict[str, tuple[Phase, ...]] = {
     GATE_OF_INFINITY: ("movement",),
@@ -118,7 +119,9 @@ def _refuse_power(state: State, psyker: Troop, order: Cast, power: str) -> Refus
         if machine.side == psyker.side or machine.where != "table":
             return Refused(f"{machine.name} cannot be cursed", "DL-SM-57.1", "target")
         if near is not None and near > AURA:
-            return Refused(f"{machine.name} is {near:.1f} inches away; the curse reaches {AURA}", "DL-SM-57.1", "range")
+            return Refused(
+                f"{machine.name} is {told_inches(near)} away; the curse reaches {AURA}", "DL-SM-57.1", "range"
+            )
         return refuse_target(machine.damage)
     if power == GATE_OF_INFINITY:
         if psyker.moved:
@@ -188,7 +191,7 @@ def _pass_gate(tape: Tape, deed: Deed) -> Deed:
         return deed
     along = deed.state.troop(order.take)
     hurt = pass_gate(tape, deed.state.target(along))
-    deed = share_losses(deed.said(*words.new_told((), hurt.told)), (along,), hurt)
+    deed = share_losses(tape, deed.said(*words.new_told((), hurt.told)), (along,), hurt)
     along, psyker = deed.state.troop(order.take), deed.state.troop(psyker.name)
     follows = replace(along, where=psyker.where, models=(), moved=True, exit=True)
     return deed.with_units(follows, replace(psyker, joined=along.name if psyker.is_character else ""))

@@ -147,7 +147,7 @@ def _cross(tape: Tape, deed: Walk, crossing: Crossing) -> Walk:
             movers = _movers(member, deed.way, crossing.ground, state)
             hurt = cross(tape, state.target(member), hazard, crossing.inches, 1, movers)
             deed = deed.said(*words.new_told((), hurt.told))
-            deed = share_losses(deed, (member,), hurt)
+            deed = share_losses(tape, deed, (member,), hurt)
     return deed
 
 
@@ -186,7 +186,7 @@ def spring_a_trap(tape: Tape, deed: Walk) -> Walk:
         if crossing.ground in mined and not deed.state.troop(unit.name).is_gone:
             company = deed.state.company(deed.state.troop(unit.name))
             struck = spring_mines(tape, deed.state.target(company[0], groups=merged(company)))
-            deed = share_losses(deed.said(*words.new_told((), struck.told)), company, struck)
+            deed = share_losses(tape, deed.said(*words.new_told((), struck.told)), company, struck)
             grounds = tuple(
                 replace(ground, mined_by="") if ground.name == crossing.ground else ground
                 for ground in deed.state.grounds

@@ -22,6 +22,7 @@ from battletape.rulesets.diceless40k.rules.damage_rows import line_at
 from battletape.rulesets.diceless40k.rules.repairs import Repair, refuse_repair, repair_points
 from battletape.system import Action
 from battletape.tape import Tape
+from battletape.words import inches as told_inches
 
 CONTACT = 2  # inches: a model of the unit touches the hull
 
@@ -53,7 +54,7 @@ def refuse_blessing(state: State, order: RepairOrder) -> Refused | None:
         return Refused(f"{machine.name} is not there to be repaired", "DL-SM-71.1", "machine")
     near = order.distance if order.distance is not None else state.distance(unit, machine)
     if near is not None and near > CONTACT:
-        return Refused(f"{machine.name} is {near:.1f} inches away; it has to be in contact", "DL-SM-71.1", "distance")
+        return Refused(f"{machine.name} is {told_inches(near)} away; it has to be in contact", "DL-SM-71.1", "distance")
     if order.line and not machine.damage.lines[line_at(order.line.upper())]:
         return Refused(f"line {order.line.upper()} of {machine.name} holds no damage", "DL-SM-71.1", "line")
     return None

@@ -19,6 +19,7 @@ from battletape.rulesets.diceless40k.battle.deed import SPENT, Deed, begin_deed,
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Place
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Unitlike, things_of
 from battletape.rulesets.diceless40k.battle.turn import refuse_over, reserves_due
+from battletape.rulesets.diceless40k.rules.blasts import scattered
 from battletape.rulesets.diceless40k.rules.characteristics import JAMMING_BEACON, NO_SCATTER
 from battletape.rulesets.diceless40k.rules.deep_strike import (
     DEEP_STRIKE,
@@ -369,13 +370,31 @@ def land(tape: Tape, deed: Deed, name: str, order: Strike) -> Deed:
         deed, strike = run(tape, deed, DEEP_STRIKE, strike)
     deed = replace(deed, state=state.spend(strike.opponent, scatter=strike.tokens)).counted(spent=strike.tokens)
     if strike.fate == "lands":
-        at = landed
-        return deed.with_units(placed(unit, at.x if at else None, at.y if at else None))
+        if landed is not None and strike.tokens and not order.bearings:
+            landed = _choose_landing(tape, state, unit, landed, strike)
+        return deed.with_units(placed(unit, landed.x if landed else None, landed.y if landed else None))
     if strike.fate == "return_to_reserve":
         return deed.with_units(replace(unit, where="held"))
     if strike.fate == "removed":
         return deed.with_units(replace(unit, where="removed"))
     return deed.with_units(_misplaced(tape, deed.state, unit, order, strike.opponent))
+
+
+@clause("DL-95.2", "DL-95.6")
+def _choose_landing(tape: Tape, state: State, unit: Unitlike, aim: Point, strike: DeepStrike) -> Point:
+    """Where the tokens on a unit that lands safely have pushed it: two or more may take back each other's way."""
+    ways = {f"{scattered(strike.tokens)} inches at {way}°": (float(way),) * strike.tokens for way in range(0, 360, 45)}
+    places = {"where it was aimed": aim} if strike.tokens > 1 and _is_clear(state, unit, aim) else {}
+    for name, bearings in ways.items():
+        there = pushed((Base(aim, 1.0),), bearings)[0].centre
+        places |= {name: there} if _is_clear(state, unit, there) else {}
+    if not places:
+        return aim
+    return places[tape.choose(tuple(places), by=strike.opponent, label=f"direction of {unit.name}")]
+
+
+def _is_clear(state: State, unit: Unitlike, at: Point) -> bool:
+    return not is_mishap(_around(state, unit, _landing(unit, at)))
 
 
 @clause("DL-95.4")
