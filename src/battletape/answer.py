@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.dice import portable
-from battletape.errors import BadInput, BudgetSpent
+from battletape.errors import BadInput
 from battletape.inputs import Inputs, fields
 from battletape.log import Line, Narrate, Played, play
 from battletape.odds import How, Odds, percent
@@ -47,20 +47,6 @@ class Step(Struct, frozen=True):
     clauses: tuple[str, ...] = ()
 
 
-class Extent(Struct, frozen=True):
-    """What choices can make of a measure, on average: by first options, at least, and at most."""
-
-    usual: Fraction
-    least: Fraction
-    most: Fraction
-    sides: tuple[str, ...] = ()  # whoever has something to decide
-
-    @property
-    def is_open(self) -> bool:
-        """Whether any choice makes a difference."""
-        return self.least < self.most
-
-
 class Answer(Struct, frozen=True):
     """The odds of a question, and everything a reader needs to know about them."""
 
@@ -93,11 +79,6 @@ class Answer(Struct, frozen=True):
                 field="measures",
             )
         return self.states.project(wanted.of)
-
-    def extent(self, measure: str | None = None, *by: str) -> Extent | None:
-        """What the choices of these sides, or of all, can make of a measure; None where there are too many of them."""
-        stages = self.question.procedure(self.start).stages
-        return _extent(stages, self.start, self.question.measure(measure).of, by)
 
     @property
     def is_chosen(self) -> bool:
@@ -383,30 +364,6 @@ def advise(
     return reader.run(ready.procedure.stages, ready.start)
 
 
-FOLLOWED = Budget(branches=30_000)
-"""How many branches are followed to see what choices can make of a measure."""
-
-
-@lru_cache(512)
-def _extent(stages: Stages, start: Any, goal: Callable[[Any], Any], by: tuple[str, ...]) -> Extent | None:
-    from battletape.tape.best import Best
-
-    def worth(plays: Mapping[str, Play]) -> Advice:
-        return Best(goal, plays, budget=FOLLOWED).run(stages, start)
-
-    usual = Fraction(Exact().run(stages, start).project(goal).mean)
-    try:
-        highest = worth({})
-        free, bound = _free(highest.sides, by), dict.fromkeys(highest.sides, "first")
-        if not free:
-            return Extent(usual, usual, usual, highest.sides)
-        least = worth({**bound, **dict.fromkeys(free, "min")}).value
-        most = highest.value if len(free) == len(bound) else worth({**bound, **dict.fromkeys(free, "max")}).value
-    except BudgetSpent:
-        return None
-    return Extent(usual, least, most, highest.sides)
-
-
 FEW = Budget(branches=5_000)
 """How many branches are followed to list all last states."""
 
@@ -416,11 +373,6 @@ def _outcomes(stages: Stages, start: Any, free: tuple[str, ...] | None) -> Outco
     from battletape.tape.best import Best
 
     return Best(lambda state: 0, budget=FEW).outcomes(stages, start, free)
-
-
-def _free(sides: Collection[str], by: Collection[str]) -> list[str]:
-    """Of those who decide the ones that are asked about; all if none are named."""
-    return [side for side in sides if not by or side in by]
 
 
 def ways_to_play(sides: Mapping[str, Play] | None) -> Mapping[str, Play]:
@@ -439,7 +391,7 @@ def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate) -> tup
             lines = tuple(narrate(count.stage, before, count.only))
         for asked in count.asked:
             title = capital(asked.label) + (f" on a {asked.die.told}" if asked.die else "")
-            title = f"Choice: {asked.label}" if lines else title
+            title = f"Choice: {asked.label}" if asked.kind == "choose" else title
             steps[Step(title, asked.needed, asked.chance, asked.clauses or own)] = None
         for line in lines:
             steps[Step(line.text, line.needed, None, line.clauses or own)] = None
@@ -491,7 +443,6 @@ def _roll_again(card: Ruleset, question: str, inputs: Any, rulings: Any, state: 
 
 __all__ = [
     "Answer",
-    "Extent",
     "Measure",
     "Roll",
     "Step",

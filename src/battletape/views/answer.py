@@ -88,13 +88,14 @@ class HowView(Struct, frozen=True):
 
 
 class TableView(Struct, frozen=True):
-    """A table as printed; `mark` is the row and column of the cell that answers the question."""
+    """A table as printed; `mark` is the row and column of the cell that answers the question, `also` of others."""
 
     title: str
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     clause: str = ""
     mark: tuple[int, int] | None = None
+    also: tuple[tuple[int, int], ...] = ()
 
 
 class AnswerView(Struct, frozen=True):
@@ -138,12 +139,17 @@ def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None =
 
 
 def ranges_view(answer: Answer, measures: Sequence[Measure]) -> TableView | None:
-    """The measures that choices change: as answered, and the least and the most for the choices of each side alone."""
+    """The measures that choices change: as answered, and the least and the most for the choices of each side alone.
+
+    Where the question has a goal, the answer has every side play for it, so all their choices count together.
+    """
     if not answer.is_chosen:
         return None
     (state,) = answer.states.weights
     try:
-        reached = {side: answer.outcomes(side).states for side in answer.outcomes().sides}
+        whole = answer.outcomes()
+        each = {f"{side} chooses": answer.outcomes(side).states for side in whole.sides}
+        reached = {"whatever is chosen": whole.states} if answer.question.goal else each
     except BudgetSpent:
         return None
     rows = []
@@ -152,7 +158,7 @@ def ranges_view(answer: Answer, measures: Sequence[Measure]) -> TableView | None
         if any(len(found) > 1 for found in values):
             rows.append((measure.title, *(_span(measure, found) for found in values)))
     how = "at best" if answer.question.goal else "by default"
-    head = ("", how, *(f"as the {side} chooses" for side in reached))
+    head = ("", how, *reached)
     return TableView("What choices can make of it", head, tuple(rows)) if rows else None
 
 
@@ -166,7 +172,9 @@ def _values(measure: Measure, states: Iterable[Any]) -> list[Any]:
 def _span(measure: Measure, values: Sequence[Any]) -> str:
     """Values in a few words: 3 to 5, yes or no."""
     numbers = not any(isinstance(value, (bool, str)) for value in values) and (measure.unit or max(values) > 1)
-    if numbers:
+    if measure.words is not None:
+        numbers = False
+    elif numbers:
         values = [values[0], values[-1]] if len(values) > 1 else values
     elif not any(isinstance(value, str) for value in values):
         values = [bool(value) for value in values]
@@ -226,7 +234,9 @@ def ruling_views(rulings: Inputs) -> tuple[RulingView, ...]:
 
 def table_view(table: Table | None) -> TableView | None:
     """A table to show."""
-    return None if table is None else TableView(table.title, table.head, table.rows, table.clause, table.mark)
+    if table is None:
+        return None
+    return TableView(table.title, table.head, table.rows, table.clause, table.mark, table.also)
 
 
 def plain_inputs(inputs: Inputs) -> dict[str, Any]:

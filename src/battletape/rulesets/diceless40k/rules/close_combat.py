@@ -782,7 +782,7 @@ MEASURES = (
     Measure("second_hp_lost", "HP that the second side loses to blows", _lost(1), "HP"),
     Measure("first_left", "Models that the first side has left", _left(0), "models"),
     Measure("second_left", "Models that the second side has left", _left(1), "models"),
-    Measure("loser", "Who loses: the first side, the second, or nobody (0)", _loser),
+    Measure("loser", "Who loses", _loser, "side", words=("nobody", "the first side", "the second side").__getitem__),
     Measure("difference", "HP by which the loser loses", lambda fight: fight.difference, "HP"),
     Measure("fleeing", "Units that fail their test", _fleeing, "units"),
     Measure("caught", "Units that are run down", _caught_units, "units"),
