@@ -114,12 +114,8 @@ class Tokens(Inputs, frozen=True):
 
     use: Annotated[Literal["blast", "arrival"], meta("circumstances", "What they are spent on", "DL-30.4")] = "blast"
     held: Annotated[int, meta("target", "Scatter tokens held", "DL-30.5", ge=0, le=200)] = 4
-    figures: Annotated[
-        tuple[Figure, ...], Meta(max_length=MOST_FIGURES), meta("target", "Models on the board", "DL-30.8")
-    ] = ROW
-    hulls: Annotated[
-        tuple[Hulk, ...], Meta(max_length=MOST_HULLS), meta("target", "Vehicles on the board", "DL-60.4")
-    ] = ()
+    figures: Annotated[tuple[Figure, ...], meta("target", "Models on the board", "DL-30.8")] = ROW
+    hulls: Annotated[tuple[Hulk, ...], meta("target", "Vehicles on the board", "DL-60.4")] = ()
     x: Annotated[Place, meta("attacker", "Aimed at: inches from the west", "DL-30.4")] = 24.0
     y: Annotated[Place, meta("attacker", "Aimed at: inches from the south", "DL-30.4")] = 24.0
     wanted: Annotated[
@@ -187,6 +183,10 @@ def _hulk_name(hulk: Hulk, at: int) -> str:
 @clause("DL-30.4", "DL-30.7", "DL-30.8", "DL-32.1", "DL-58.1")
 def begin(inputs: Tokens, rules: Rulings) -> Shelling | Landing:
     """Everybody in place, the marker over its aim or the unit where it would land."""
+    for name, most, what in (("figures", MOST_FIGURES, "models"), ("hulls", MOST_HULLS, "vehicles")):
+        number = len(getattr(inputs, name))
+        if number > most:
+            raise BadInput(f"{name} wants {most} {what} or fewer; got {number}. Leave out who is far off.", field=name)
     if inputs.use == "arrival":
         return _landing(inputs, rules)
     bases, hulls = _bases(inputs), tuple(map(_hull, inputs.hulls))
