@@ -103,7 +103,7 @@ def assault_round(given: Given) -> Said:
             }
         ]
     answer = ask("fight", **sides)
-    units = {unit.side: unit for unit in play("fight", **sides).units}
+    units = {unit.side.removesuffix(" side"): unit for unit in play("fight", **sides).units}
     left = {
         side: unit.told[-1].loss.models_left if unit.told else given[side]["models"] for side, unit in units.items()
     }

@@ -83,7 +83,7 @@ def narrate(stage: Stage, before: VehicleEnd, after: VehicleEnd) -> Iterable[Lin
     """The damage, the test, and a commander of the tank."""
     yield from words.narrate(stage, before, after)
     if stage is hurt_passengers:
-        text = f"Chronus, if he were its commander, would live with {commander_hp(after)} of his {CHRONUS_MOST} HP"
+        text = f"Chronus, if he were its commander, would live with {commander_hp(after)} of {CHRONUS_MOST} HP"
         yield Line(text, ("DL-SM-89.1",), result=str(commander_hp(after)))
 
 
