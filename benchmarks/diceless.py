@@ -1,4 +1,4 @@
-"""Topic diceless: questions of Diceless 40k, where nothing is rolled; what takes time is to follow choices."""
+"""Topic diceless: questions and battles of Diceless 40k, where nothing is rolled; it takes time to follow choices."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from battletape.registry import ruleset
 from benchmarks.attack import forget
+from benchmarks.diceless_battle import add_rows
 from benchmarks.race import Pace, race
 from benchmarks.table import Table
 
@@ -51,12 +52,13 @@ def run(pace: Pace) -> Table:
     """Time each question with nothing kept, its sentence included."""
     table = Table(
         "diceless",
-        "questions of Diceless 40k: ruleset.ask and the headline, nothing kept",
+        "questions of Diceless 40k (ruleset.ask and the headline, nothing kept), and battles",
         "part of the time allowed",
     )
     for name, (question, given, limit) in ASKED.items():
         seconds = race({"": partial(ask, question, given)}, pace, before=forget_all)[""]
         table.within(name, f"{limit * 1000:.0f} ms", seconds, limit)
+    add_rows(table, pace)
     return table
 
 

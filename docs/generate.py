@@ -229,7 +229,7 @@ def _clauses(card: Ruleset) -> Iterator[str]:
 
 def _clause(clause: Clause) -> str:
     lines = [
-        f"({clause.id.lower()})=",
+        f"({anchor(clause.id)})=",
         f"{{.clause}}\n**{clause.id} · {plain(clause.title)}**",
         "",
         plain(clause.words),
@@ -289,12 +289,17 @@ def _brief(field: Field, value: object) -> str:
     return field.show(value)
 
 
+def anchor(clause_id: str) -> str:
+    """The name of a clause's place on the page of its ruleset."""
+    return clause_id.lower().replace(".", "-")
+
+
 def _link(clause: Clause, page: str) -> str:
-    return f"[{clause.id}]({page}#{clause.id.lower()})"
+    return f"[{clause.id}]({page}#{anchor(clause.id)})"
 
 
 def _clause_link(clause_id: str) -> str:
-    return f"[{clause_id}](#{clause_id.lower()})" if clause_id else ""
+    return f"[{clause_id}](#{anchor(clause_id)})" if clause_id else ""
 
 
 def _short(name: str, package: str) -> str:

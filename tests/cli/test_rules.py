@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from pkgutil import resolve_name
 
 from battletape import registry
-from battletape.views.evidence import CLONE, find_tests
+from battletape.views.evidence import clone_of, find_tests, naming
+from battletape.views.rules import ROOMS
 from docs.evidence import named_by_tests
 
 
@@ -97,25 +99,43 @@ def test_a_good_file_of_ones_own(bt):
 def test_a_rule_names_its_tests_where_they_are(bt, bt_json):
     text = bt("rules", "deathwatch", "DW-DMG-4").stdout
     file, test = "tests/deathwatch/test_wounds.py", "test_minions_die_of_any_critical_damage"
-    assert "\nTests      tests/deathwatch/test_" in text
-    assert f"\n           {file}:\n           {test}," in text
+    assert f"\nTests      {file}:\n           {test}," in text
     assert all(len(line) < 80 for line in text.splitlines())
     assert f"{file}::{test}" in bt_json("rules", "deathwatch", "DW-DMG-4")["tests"]
 
 
 def test_every_test_that_names_a_rule_is_found():
-    named = named_by_tests(CLONE / "tests")
+    clone = clone_of("battletape")
+    assert clone is not None
+    named = named_by_tests(clone / "tests")
     for clause in ("AD-75", "V5-RAM-7", "TOY-7"):
         tests = [one for one in named[clause] if not one.endswith(("vector", "vectors"))]
         assert tests
-        assert [
-            f"{Path(file).stem}.{test}" for file, _, test in (one.partition("::") for one in find_tests(clause))
-        ] == tests
+        places = (place.partition("::") for place in find_tests(clause, "battletape"))
+        assert sorted(f"{Path(file).stem}.{test}" for file, _, test in places) == sorted(tests)
 
 
-def test_an_installed_package_names_no_tests(tmp_path):
+def test_what_is_there_for_a_rule_above_all_comes_first(bt_json):
+    use = bt_json("rules", "vehicles5", "V5-TRAN-7")
+    rooms = [place.partition(".")[0] for place in use["code"]]
+    assert rooms == sorted(rooms, key=ROOMS.index)
+    assert {"rules", "battle"} <= set(rooms)
+    rules = [resolve_name(f"battletape.rulesets.vehicles5.{place}") for place in use["code"] if place[:5] == "rules"]
+    ranks = [rule.__clauses__.index("V5-TRAN-7") for rule in rules]
+    assert ranks == sorted(ranks) != ranks[:1] * len(ranks)
+    chapter = use["code"][0].split(".")[1]
+    assert f"/test_{chapter}.py::" in use["tests"][0]
+
+
+def test_tests_are_those_of_the_project_a_ruleset_belongs_to(tmp_path, monkeypatch):
+    (tmp_path / "src" / "ford").mkdir(parents=True)
+    (tmp_path / "src" / "ford" / "__init__.py").touch()
     (tmp_path / "tests").mkdir()
-    (tmp_path / "tests" / "test_one.py").write_text('@pytest.mark.clause("AD-75")\ndef test_one(): ...\n')
-    assert find_tests("AD-75", tmp_path) == ()  # somebody else's tests
-    (tmp_path / "pyproject.toml").write_text('[project]\nname = "battletape"\n')
-    assert find_tests("AD-75", tmp_path) == ("tests/test_one.py::test_one",)
+    (tmp_path / "tests" / "test_one.py").write_text(
+        '@pytest.mark.clause("F-1", "F-2")\ndef test_one(): ...\n@pytest.mark.clause("F-2")\ndef test_two(): ...\n'
+    )
+    monkeypatch.syspath_prepend(tmp_path / "src")
+    assert find_tests("F-2", "ford") == ()  # installed without its project
+    (tmp_path / "pyproject.toml").touch()
+    assert find_tests("F-2", "ford") == ("tests/test_one.py::test_two", "tests/test_one.py::test_one")
+    assert naming(tmp_path, "F-1") == ("tests/test_one.py::test_one",)

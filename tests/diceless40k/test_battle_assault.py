@@ -201,13 +201,14 @@ def test_force_weapons_take_a_psychic_test_in_the_fight():
     assert one.state.troop("Boss").is_gone
 
 
-@pytest.mark.clause("DL-45.1", "DL-52.1")
+@pytest.mark.clause("DL-45.1", "DL-46.1", "DL-52.1")
 def test_units_fall_back_towards_their_edge_and_off_it():
     one = battle([unit("Assault Marines", x=30, y=8)], [unit("Ork Boyz", x=30, y=40)])
     state = one.state
     one.trust(0, state.changed(replace(state.troop("Assault Marines"), falling_back=True, op=999)))
     refused(one, "end_phase", "DL-45.1", "fall back or to regroup")
-    do(one, "fall_back", unit="Assault Marines")
+    refused(one, "fall_back", "DL-46.1", "has to try first", unit="Assault Marines")
+    do(one, "regroup", unit="Assault Marines")
     assert one.state.troop("Assault Marines").where == "removed"
 
 

@@ -65,7 +65,7 @@ def test_an_explosion_hurts_passengers_who_then_test():
     assert hp(one, "Combat squad") == 360  # 120 DMG, 3+: 33 + 7 = 40 HP
     squad = one.state.troop("Combat squad")
     assert (squad.where, squad.op, squad.count) == ("table", 25, 9)
-    assert any("Pinning" in line for line in log)
+    assert any("Combat squad, pinning test on Ld 8: 0 + 25 = 25 OP" in line for line in log)
 
 
 @pytest.mark.clause("DL-67.1")

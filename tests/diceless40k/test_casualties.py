@@ -190,6 +190,7 @@ def test_hp_beyond_a_group_are_lost_or_spill():
     spilled = hit(Target(unit, Rulings(overkill="spills")), packet)
     assert spilled.groups == (replace(unit[0], models=0), replace(unit[1], recorded=30))
     assert (spilled.told[-1].spilled, spilled.hp_removed) == (5, 50)
+    assert [told.loss.overkill for told in spilled.told] == [0, 0, 0]
 
 
 @pytest.mark.clause("DL-24.2")
@@ -198,6 +199,7 @@ def test_spilled_hp_that_nobody_can_take_are_lost():
     after = hit(Target(unit, Rulings(overkill="spills")), Packet("shoota", 500, 4))
     assert after.models == 0
     assert after.hp_removed == 60
+    assert sum(told.loss.overkill for told in after.told) == 440
 
 
 @pytest.mark.clause("DL-25.3")

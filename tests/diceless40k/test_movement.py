@@ -18,6 +18,7 @@ from battletape.rulesets.diceless40k.rules.characteristics import (
 )
 from battletape.rulesets.diceless40k.rules.movement import (
     Hazard,
+    Passage,
     Path,
     allowance,
     cost_of,
@@ -154,9 +155,9 @@ def test_five_models_in_dangerous_terrain():
 @pytest.mark.clause("DL-14.2")
 def test_only_who_crosses_is_hurt():
     unit = Target((Group("sergeant", 1, 40), Group("others", 4, 40)))
-    assert [told.dmg for told in cross(Script(), unit, movers=(0, 3)).told] == [30]
+    assert [told.dmg for told in cross(Script(), unit, passages=((), (Passage(),) * 3)).told] == [30]
     with pytest.raises(Refused, match=r"others has 4 models; got 5"):
-        cross(Script(), unit, movers=(0, 5))
+        cross(Script(), unit, passages=((), (Passage(),) * 5))
 
 
 @pytest.mark.clause("DL-14.2")

@@ -383,9 +383,9 @@ def test_the_marked_lines_and_factors():
     ("question", "given", "said"),
     [
         ("shoot", {"armour": 1}, r"armour must be a save from 2\+ to 6\+, or none; got 1 \(DL-20.1\)"),
-        ("save_table", {"dmg": -1}, r"dmg must be a whole number from 0 to 100,?000; got -1 \(DL-20.1\)"),
+        ("save_table", {"dmg": -1}, r"dmg must be a whole number from 0 to 100,000; got -1 \(DL-20.1\)"),
         ("casualties", {"recorded": 40}, r"recorded wants less than the 40 HP of a model; got 40 \(DL-24.2\)"),
-        ("casualties", {"recorded": -1}, r"recorded must be a whole number"),
+        ("casualties", {"recorded": -1}, r"recorded must be a whole number from 0 to 1,000; got -1 \(DL-24.2\)"),
         ("regroup", {"lds": []}, "lds wants the Ld of every model left"),
         ("shoot", {"guns": []}, "guns wants one weapon or more"),
         ("shoot", {"guns": [{"marker": "template"}], "distance": 0}, "wants the models under it as hits"),

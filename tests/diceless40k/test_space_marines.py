@@ -16,7 +16,7 @@ from battletape.rulesets.diceless40k.rules.space_marines import (
     MINES,
     gate_tokens,
     hood_reaches,
-    is_jammed,
+    is_near_beacon,
     jammed_limit,
     mines_on_vehicle,
     moonfang_slays,
@@ -150,8 +150,8 @@ def test_the_tremors_of_the_vectors(given: dict[str, Any], expect: dict[str, Any
 @pytest.mark.clause("DL-SM-75.1")
 def test_a_beacon_doubles_the_limit_within_6_inches():
     assert [jammed_limit(most) for most in (2, 4, 6)] == [4, 8, 12]
-    assert is_jammed(6)
-    assert not is_jammed(6.1)
+    assert is_near_beacon(6)
+    assert not is_near_beacon(6.1)
 
 
 # --- Moonfang --------------------------------------------------------------------------------------------------------
@@ -196,6 +196,15 @@ def test_moonfang_among_many_removes_one_and_the_rest_is_worked_out_as_usual():
     strong = resolve_moonfang(Script(), Target((MARINES,)), replace(packet, dmg=360))
     # AP2 part 61 is more than a marine has: 61 + 100 HP as usual
     assert strong.hp_removed == 61 + look_up(300 - 1, 3)
+
+
+@pytest.mark.clause("DL-SM-94.1")
+def test_moonfang_among_groups_removes_one_model_in_all():
+    """120 DMG on two champions of 240 HP, 60 each: the AP2 part of each is 10, and one of them goes."""
+    champions = tuple(Group(name, 1, 240, toughness=6) for name in ("Hale", "Hearty"))
+    packet = Packet("Moonfang", 120, 4, rending=True, assault=True)
+    after = resolve_moonfang(Script(), Target(champions, picks_save=False), packet)
+    assert [group.models for group in after.groups] == [0, 1]
 
 
 @pytest.mark.clause("DL-SM-94.1", "DL-26.1")

@@ -77,8 +77,8 @@ def test_all_21_thresholds_of_table_4_are_parts_of_36():
 @pytest.mark.clause("DL-6.4")
 def test_the_sample_profiles():
     assert sample_table().rows == (
-        ("Ork Boyz", "4", "2", "3", "4", "2", "2", "7", "6+", "40", "0"),
-        ("Space Marines", "4", "4", "4", "4", "4", "1", "8", "3+", "40", "0"),
+        ("Ork Boyz", "4", "2", "3", "4", "1", "2", "2", "7", "6+", "40", "0"),
+        ("Space Marines", "4", "4", "4", "4", "1", "4", "1", "8", "3+", "40", "0"),
     )
 
 

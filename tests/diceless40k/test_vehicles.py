@@ -43,7 +43,7 @@ from battletape.rulesets.diceless40k.rules.vehicles import (
     tremor_packet,
     zone_on_table,
 )
-from battletape.rulesets.diceless40k.rules.weapons import Piercing
+from battletape.rulesets.diceless40k.rules.weapons import Piercing, against_armour
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.rulesets.diceless40k.tables.sheet import ANGLE
 from battletape.table.hulls import Hull
@@ -311,10 +311,25 @@ def test_weapons_of_a_profile():
 
 
 @pytest.mark.clause("DL-31.5", "DL-60.3")
-@pytest.mark.parametrize("ruling, bs", [("once", 5), ("each", 7)])
+@pytest.mark.parametrize("ruling, bs", [("once", 5), ("each", 6)])
 def test_several_rerolls_to_hit(ruling, bs):
-    firing = Firing("gun", 10, 4, Piercing(4, twin_linked=True), ap=4, rerolls=2)
-    assert packet_on(firing, "cruising", rules=Rulings(reroll_bonus=ruling)).skill == bs
+    gun = Weapon(name="gun", type="assault", strength=4, ap=4, range=24, rules=("twin_linked", "reroll_to_hit"))
+    assert packet_on(firing_with(gun, 4, 10), "cruising", rules=Rulings(reroll_bonus=ruling)).skill == bs
+
+
+@pytest.mark.clause("DL-31.6", "DL-19.3")
+@pytest.mark.parametrize("rule, dmg", [("twin_linked", 5), ("reroll_to_hit", 4)])
+def test_only_a_twin_linked_template_counts_five(rule, dmg):
+    flamer = Weapon(name="flamer", type="assault", strength=4, ap=5, range=8, marker="template", rules=(rule,))
+    assert packet_on(firing_with(flamer, 4, 10, hits=1), "cruising").dmg == dmg
+
+
+@pytest.mark.clause("DL-60.9", "DL-60.10")
+def test_a_further_d6_and_a_d3_add_up():
+    """14 - 6 = 8, less 4 for a monstrous creature, less 2 for its rending claws: 2, line E."""
+    claws = against_armour(6, ("rending",), assault=True, monstrous=True)
+    assert claws.extra == "d6_and_d3"
+    assert line_of(av_minus_s(14, claws.strength, claws.extra)) == "E"
 
 
 @pytest.mark.clause("DL-60.4", "DL-31.6")

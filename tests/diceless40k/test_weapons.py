@@ -86,7 +86,7 @@ def test_melta_adds_a_die_within_half_range():
 @pytest.mark.clause("DL-32.3", "DL-31.9")
 def test_what_else_a_vehicle_is_told():
     assert against_armour(8, (LANCE, TWIN_LINKED)) == Piercing(8, None, lance=True, twin_linked=True)
-    assert against_armour(10, (DAMAGE_BONUS, REROLL_HIT)) == Piercing(10, twin_linked=True, damage_bonus=True)
+    assert against_armour(10, (DAMAGE_BONUS, REROLL_HIT)) == Piercing(10, rerolls=True, damage_bonus=True)
     with pytest.raises(UnknownName, match="melta"):
         against_armour(8, ("meltaa",))
 

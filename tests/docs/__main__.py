@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from itertools import takewhile
 from pathlib import Path
 
 from tests.docs.pages import ROOT, blocks, name_of, pages
@@ -23,6 +24,8 @@ def refresh(page: Path) -> int:
                 at = block.line - 1 + one.line + moved
                 old, new = one.want.split("\n")[:-1], one.got.rstrip("\n").split("\n") if one.got.strip() else []
                 new = [line.rstrip() for line in new]
+                if one.want.rstrip().endswith("\n…"):  # it goes on showing its first lines only
+                    new = [*takewhile(bool, new), "…"]
                 if new and lines[at + len(old)].startswith("$ "):
                     new.append("")  # air between commands
                 lines[at : at + len(old)] = new

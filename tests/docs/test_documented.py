@@ -122,10 +122,12 @@ def test_the_readme_says_the_first_things_first():
 def test_the_readme_is_honest_about_what_works():
     rows = re.findall(r"^\| `(\w+)` \| .+ \| (\d+) \| (.+) \|$", README, re.MULTILINE)
     for name, clauses, state in rows:
-        assert (state == "complete") == (name in OURS)
+        assert state.startswith("complete") == (name in OURS)
         if name in OURS:
-            assert int(clauses) == len(ruleset(name).clauses)
-            assert {one.status for one in ruleset(name).clauses} == {"done"}
+            known = ruleset(name).clauses
+            assert int(clauses) == len(known)
+            left = {one.topic for one in known if one.status != "done"}
+            assert state == ("complete" if not left else f"complete but for {' and '.join(sorted(left)).lower()}")
     assert {name for name, _, _ in rows} >= set(OURS)
 
 

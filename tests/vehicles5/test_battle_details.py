@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from battletape.battle import Battle
 from battletape.errors import BadInput
-from battletape.rulesets.vehicles5.battle.table import walker_arms
+from battletape.rulesets.vehicles5.battle.actions.tank_shock import walker_arms
 from battletape.table.bases import Base
 from battletape.table.distances import touches
 from battletape.table.hulls import Hull

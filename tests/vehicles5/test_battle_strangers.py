@@ -10,8 +10,8 @@ from battletape.battle import Battle
 from battletape.errors import BadInput, Refused
 from battletape.rulesets.vehicles5.battle import shooting
 from battletape.rulesets.vehicles5.battle.actions import fire
+from battletape.rulesets.vehicles5.battle.actions.tank_shock import arms, cleared
 from battletape.rulesets.vehicles5.battle.state import Squad
-from battletape.rulesets.vehicles5.battle.table import arms, cleared
 from battletape.rulesets.vehicles5.rules import blasts
 from battletape.system import Ruleset
 from battletape.table.distances import gap
@@ -67,7 +67,7 @@ def test_another_machine_and_a_wreck_give_the_usual_cover():
 @pytest.mark.clause("V5-CORE-4")
 @pytest.mark.parametrize("cover", [1, 2])
 def test_ground_gives_cover_of_three_at_best(cover):
-    with pytest.raises(BadInput, match="wants 3 to 6, or 0 for none"):
+    with pytest.raises(BadInput, match="must be 3 to 6, or 0 for none"):
         battle([TANK], [FAR], [wall(cover)])
 
 
@@ -170,13 +170,13 @@ def test_only_the_bearer_of_the_fist_strikes_with_it_and_it_falls_with_him():
 
 
 @pytest.mark.clause("V5-ASLT-4")
-def test_grenadiers_want_a_grenade_and_are_models_of_the_squad():
+def test_grenadiers_need_a_grenade_and_are_models_of_the_squad():
     one = battle([squad("Blades", "Furnace blades", 20, 10)], [machine("Target", "Longwatch destroyer", 20, 16, 180)])
     to_phase(one, "assault")
     order = {"unit": "Blades", "target": "Target"}
     assert one.refusal("assault", **order, grenade="Krak grenade", grenadiers=10) is None
     many = refused(one, "assault", "V5-ASLT-4", **order, grenade="Krak grenade", grenadiers=11)
-    assert many.reason == "Blades: 10 models left, so grenadiers wants 10 at most; got 11"
+    assert many.reason == "Blades: 10 models left, so grenadiers must be 10 at most; got 11"
     none = refused(one, "assault", "V5-ASLT-4", **order, grenadiers=3)
     assert "name it with grenade" in none.reason
 
@@ -255,7 +255,7 @@ def test_the_log_tells_a_charge_before_its_blows():
 
 @pytest.mark.clause("V5-VOLLEY-1", "V5-WALK-8")
 def test_empty_guns_and_a_walker_as_a_unit_are_refused(vehicles5: Ruleset):
-    with pytest.raises(BadInput, match="guns want a name"):
+    with pytest.raises(BadInput, match="guns need a name"):
         vehicles5.ask("shoot", front=12, guns=[""])
     with pytest.raises(BadInput, match="for Warden strider use foe_walker"):
         vehicles5.ask("walker_fight", foe="warden strider")

@@ -192,7 +192,7 @@ def test_a_walker_that_cannot_charge() -> None:
     ("given", "says"),
     [
         ({"foe": "Harbour watch", "grenade": "melta_bomb"}, "Frag grenade"),
-        ({"foe": "Harbour watch", "foe_walker": "Twin-fisted ogre"}, "one of them"),
+        ({"foe": "Harbour watch", "foe_walker": "Twin-fisted ogre"}, "only one of foe"),
         ({"walker": "Tollgate wagon"}, "walker"),
         ({"dccw": ["fist", "fist"]}, "name of its own"),
         ({"rounds": 13}, "1 to 12"),

@@ -105,7 +105,7 @@ def test_which_weapons_bear() -> None:
     hull = [{"name": "gun", "mount": "hull"}]
     assert only(RULES.ask("line_of_fire", guns=hull, aim_bearing=40), "bears") == "none"
     assert only(RULES.ask("line_of_fire", guns=hull, aim_bearing=40, hull_arc_degrees=90), "bears") == "gun"
-    with pytest.raises(BadInput, match="arc wants two bearings"):
+    with pytest.raises(BadInput, match="arc must be two bearings"):
         RULES.ask("line_of_fire", guns=[{"arc": [10]}])
 
 
@@ -176,7 +176,7 @@ def test_who_strikes_by_where_they_stand() -> None:
     places = [{"gap": 0}, {"gap": 1, "friend": 2}, {"gap": 1, "friend": 2.5}, {"gap": 3}]
     answer = RULES.ask("assault", attackers=[{"places": places, "attacks": 2, "charged": False}])
     assert rows(answer) == [("attackers", "4", "4", "4+", "rear 10")]
-    with pytest.raises(BadInput, match="one of them only"):
+    with pytest.raises(BadInput, match="only one of in_reach"):
         RULES.ask("assault", attackers=[{"places": places, "in_reach": 2}])
 
 

@@ -24,19 +24,13 @@ from battletape.rulesets.vehicles5.profiles.book import (
     labels,
     modes,
     rules_of,
-    traits,
     traits_of,
     walker_weapons,
 )
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
-from battletape.rulesets.vehicles5.questions._inputs import (
-    Target,
-    fill_gun,
-    fill_many,
-    fill_targeted,
-    fill_unit,
-    fill_walker,
-)
+from battletape.rulesets.vehicles5.questions._inputs import Gun, Target, fill_gun, fill_many, fill_targeted, fill_unit
+from battletape.rulesets.vehicles5.questions.assault import Attackers
+from battletape.rulesets.vehicles5.questions.walker_fight import WalkerFight, fill_walker
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.mounts import Mount, in_arc
@@ -56,7 +50,7 @@ def weapon(name: str) -> Weapon:
 
 def test_our_own_garage_loads_and_holds_every_kind() -> None:
     assert {kind: len(found) for kind, found in BOOK.entries.items()} == {"weapon": 41, "vehicle": 17, "unit": 12}
-    kinds = {traits(one) for one in BOOK.entries["vehicle"].values()}
+    kinds = {traits_of(vehicle.types) for vehicle in BOOK.entries["vehicle"].values()}
     wanted = {
         Traits(),
         Traits(tank=True),
@@ -161,7 +155,7 @@ def test_an_unknown_type_is_refused_with_the_nearest() -> None:
 
 
 def test_fill_gun_takes_the_numbers_of_the_profile_and_keeps_the_players_own() -> None:
-    filled = fill_gun({"weapon": "battle CANNON", "bs": 3, "ap": 2}, BOOK)
+    filled = fill_gun({"weapon": "battle CANNON", "bs": 3, "ap": 2}, BOOK, Gun)
     assert filled == {
         "weapon": "Battle cannon",
         "strength": 8,
@@ -170,8 +164,11 @@ def test_fill_gun_takes_the_numbers_of_the_profile_and_keeps_the_players_own() -
         "rules": ("ordnance",),
         "bs": 3,
     }
-    assert fill_gun({"weapon": "Meltagun", "rules": "tank_hunters, melta"}, BOOK)["rules"] == ("melta", "tank_hunters")
-    assert fill_gun({"strength": 9}, BOOK) == {"strength": 9}
+    assert fill_gun({"weapon": "Meltagun", "rules": "tank_hunters, melta"}, BOOK, Gun)["rules"] == (
+        "melta",
+        "tank_hunters",
+    )
+    assert fill_gun({"strength": 9}, BOOK, Gun) == {"strength": 9}
 
 
 @pytest.mark.parametrize(
@@ -184,7 +181,7 @@ def test_fill_gun_takes_the_numbers_of_the_profile_and_keeps_the_players_own() -
 )
 def test_a_gun_that_cannot_be_fired_so(name: str, words: str) -> None:
     with pytest.raises(BadInput, match=words):
-        fill_gun({"weapon": name}, BOOK)
+        fill_gun({"weapon": name}, BOOK, Gun)
 
 
 def test_fill_target_names_the_weapons_unless_the_player_gave_a_number() -> None:
@@ -193,7 +190,7 @@ def test_fill_target_names_the_weapons_unless_the_player_gave_a_number() -> None
     assert (filled["front"], filled["types"]) == (10, ("fast", "open_topped"))
     assert "weapon_names" not in fill_targeted({"vehicle": "Hay wain", "weapons": 2}, BOOK, Target)
     narrow = fill_targeted({"vehicle": "Anvil battle tank", "front": 12, "weapons": 1}, BOOK, Fitted)
-    kept = {"vehicle": "Anvil battle tank", "front": 12, "length": 5.0, "smoke_launchers": True}
+    kept = {"vehicle": "Anvil battle tank", "front": 12, "length": 5.0}
     assert narrow == {**kept, "weapons": 1, "melee_weapons": ()}
 
 
@@ -201,7 +198,6 @@ class Fitted(Inputs, frozen=True):
     vehicle: str = ""
     front: int = 10
     length: float = 4.0
-    smoke_launchers: bool = False
 
 
 def test_fill_walker_and_unit() -> None:
@@ -210,9 +206,10 @@ def test_fill_walker_and_unit() -> None:
     assert ogre["dccw"] == ("left fist", "right fist")
     with pytest.raises(BadInput, match=r"got 'Hay wain', which is none. Walkers: Warden strider, Twin-fisted ogre"):
         fill_walker({"walker": "Hay wain"}, BOOK)
-    hounds = fill_unit({"foe": "marsh hounds", "models": 3}, BOOK, key="foe")
-    assert (hounds["foe"], hounds["models"], hounds["fearless"], hounds["save"]) == ("Marsh hounds", 3, True, None)
-    assert fill_unit({"models": 3}, BOOK) == fill_walker({"models": 3}, BOOK) == {"models": 3}
+    hounds = fill_unit({"foe": "marsh hounds", "foe_models": 3}, BOOK, WalkerFight, "foe", "foe_")
+    assert (hounds["foe"], hounds["foe_models"], hounds["foe_fearless"]) == ("Marsh hounds", 3, True)
+    assert "foe_save" not in hounds  # they have none
+    assert fill_unit({"models": 3}, BOOK, Attackers) == fill_walker({"models": 3}, BOOK) == {"models": 3}
     assert fill_targeted({"models": 3}, BOOK, Target) == {"models": 3}
 
 
@@ -221,31 +218,31 @@ def test_fill_walker_and_unit() -> None:
     ["2 x Lascannon; weapon=Meltagun bs=4", ["2 x Lascannon", {"weapon": "Meltagun", "bs": "4"}]],
 )
 def test_a_bare_name_will_do_in_a_list(entries: Any) -> None:
-    filled = fill_many({"guns": entries}, "guns", lambda one: fill_gun(one, BOOK), "weapon")["guns"]
+    filled = fill_many({"guns": entries}, "guns", lambda one: fill_gun(one, BOOK, Gun), "weapon")["guns"]
     assert [(one["weapon"], one["strength"]) for one in filled] == [("Lascannon", 9), ("Meltagun", 8)]
     assert (filled[0]["models"], filled[1]["bs"]) == ("2", "4")
     assert fill_many({"guns": "none"}, "guns", dict, "weapon") == {"guns": "none"}
 
 
 WRONG = {
-    'weapon|name = "A"\ntype = "ordnance"\nstrength = 8\nap = 3\nrange = 24': "is ordnance and wants a large blast",
-    'weapon|name = "A"\ntype = "melee"\nstrength = 8': "wants a strength, unless its type is melee",
-    'weapon|name = "A"\nstrength = 8': "wants an ap from 1 to 6",
+    'weapon|name = "A"\ntype = "ordnance"\nstrength = 8\nap = 3\nrange = 24': "is ordnance and must have a large blast",
+    'weapon|name = "A"\ntype = "melee"\nstrength = 8': "must have a strength, unless its type is melee",
+    'weapon|name = "A"\nstrength = 8': "must have an ap from 1 to 6",
     'weapon|name = "A"\nstrength = 8\nap = 3\nleast = 12': "which only a barrage has",
     'weapon|name = "A"\nstrength = 8\nap = 3\nrules = ["melto"]': "Did you mean 'melta'",
-    'vehicle|name = "A"\ntypes = ["walker"]': "wants ws, strength, initiative and attacks if it is a walker",
+    'vehicle|name = "A"\ntypes = ["walker"]': "must have ws, strength, initiative and attacks if it is a walker",
     'vehicle|name = "A"\nws = 3': "none of them if it is not",
     'vehicle|name = "A"\ntypes = ["tnk"]': "Did you mean 'tank'",
     'vehicle|name = "A"\nupgrades = ["dozer"]': "Known: smoke_launchers",
-    'vehicle|name = "A"\ncapacity = 10': "wants access points if it is a closed transport",
+    'vehicle|name = "A"\ncapacity = 10': "must have access points if it is a closed transport",
     'vehicle|name = "A"\nfire_points = 2': "which only a closed transport has",
     'vehicle|name = "A"\ncapacity = 5\naccess = [{ x = 9, y = 0 }]': "an access point beside its hull",
     'vehicle|name = "A"\nmounts = [{ weapon = "Lascanon" }]': "Did you mean 'Lascannon'",
     'vehicle|name = "A"\nmounts = [{ weapon = "Lascannon" }, { weapon = "Lascannon" }]': "give each a label",
-    'vehicle|name = "A"\nmounts = [{ weapon = "Power fist" }]': "wants the mount arm",
-    'vehicle|name = "A"\nmounts = [{ weapon = "Lascannon", mount = "sponson" }]': "is on a sponson and wants an arc",
+    'vehicle|name = "A"\nmounts = [{ weapon = "Power fist" }]': "must have the mount arm",
+    'vehicle|name = "A"\nmounts = [{ weapon = "Lascannon", mount = "sponson" }]': "is on a sponson and needs an arc",
     'vehicle|name = "A"\nmounts = [{ weapon = "Lascannon", arc = [90, 0] }]': "the smaller one first",
-    'vehicle|name = "A"\nmounts = [{ weapon = "Lascannon", mount = "pintle" }]': "is on a pintle and wants on",
+    'vehicle|name = "A"\nmounts = [{ weapon = "Lascannon", mount = "pintle" }]': "is on a pintle and needs on",
     'vehicle|name = "A"\nmounts = [{ weapon = "Lascannon", x = 5 }]': "stands beside or above the hull",
     'unit|name = "A"\ntwo_weapons = 6': "has 6 models with two weapons, but 5 models in all",
     'unit|name = "A"\nweapons = [{ name = "Bolter", models = 6 }]': "has 6 models with 'Bolter', but 5",

@@ -163,7 +163,7 @@ def test_a_volley_without_guns_is_none() -> None:
         ("shoot", {"guns": []}),
         ("kill_time", {"volleys": [{"guns": []}]}),
     ):
-        with pytest.raises(BadInput, match="guns want at least one gun"):
+        with pytest.raises(BadInput, match="guns must name one gun or more"):
             RULES.ask(question, **given)
     with pytest.raises(BadInput, match="at least one volley"):
         RULES.ask("kill_time", volleys=[])

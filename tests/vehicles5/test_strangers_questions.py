@@ -290,12 +290,12 @@ def test_kill_time_names_its_rows_and_adds_them_up() -> None:
 @pytest.mark.parametrize(
     ("question", "given", "words"),
     [
-        ("shoot", {"guns": ""}, "guns want at least one gun"),
-        ("shoot", {"weapons": 2, "weapon_names": "a, b, c"}, "want the same weapons; got 2 and a, b, c"),
-        ("tank_shock", {"weapons": "1", "weapon_names": ["a", "b"]}, "want the same weapons"),
-        ("ram", {"target_weapons": 2, "target_weapon_names": "a"}, "want the same weapons"),
+        ("shoot", {"guns": ""}, "guns must name one gun or more"),
+        ("shoot", {"weapons": 2, "weapon_names": "a, b, c"}, "must be the same weapons; got 2 and a, b, c"),
+        ("tank_shock", {"weapons": "1", "weapon_names": ["a", "b"]}, "must be the same weapons"),
+        ("ram", {"target_weapons": 2, "target_weapon_names": "a"}, "must be the same weapons"),
         ("shoot", {"weapon_names": "a, b", "melee_weapons": "x"}, "there is no weapon 'x' (V5-DMG-3). Known: a, b."),
-        ("what_may_it_do", {"smoke_this_turn": True}, "wants smoke_launchers (V5-SMOKE-1)"),
+        ("what_may_it_do", {"smoke_this_turn": True}, "needs smoke_launchers (V5-SMOKE-1)"),
         ("what_may_it_do", {"together": "laser"}, "there is no weapon 'laser' (V5-DMG-3)"),
     ],
 )

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.profiles.book import book, doors, traits
+from battletape.rulesets.vehicles5.profiles.book import book, doors, traits_of
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.movement import Situation
 from battletape.rulesets.vehicles5.rules.traits import Traits
@@ -268,4 +268,4 @@ def test_every_transport_of_the_garage_has_a_way_in() -> None:
     assert len(vehicles) >= 3
     for one in vehicles:
         hull = Hull(Point(10.0, 10.0), 30.0, one.length, one.width)
-        assert find_places(traits(one), hull, doors(one), 2, 0.5).placement in ("access", "hull")
+        assert find_places(traits_of(one.types), hull, doors(one), 2, 0.5).placement in ("access", "hull")

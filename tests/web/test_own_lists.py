@@ -144,7 +144,7 @@ def test_entries_that_all_go_together_are_not_repeated_without_end():
 def test_what_must_agree_with_other_entries_is_checked_and_placed():
     found = read_list(registry.ruleset("vehicles5"), '\n[[weapon]]\nname = "Fist"\ntype = "melee"\nstrength = 9\n')
     assert [(one.line, one.kind, one.at) for one in found.troubles] == [(2, "weapon", 0)]
-    assert found.troubles[0].sentence.startswith("Your list line 2, weapon 'Fist' wants a strength, unless")
+    assert found.troubles[0].sentence.startswith("Your list line 2, weapon 'Fist' must have a strength, unless")
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -154,8 +154,8 @@ def test_a_misfit_leaves_the_form_with_all_that_was_typed_and_its_address(client
 @pytest.mark.parametrize("ending", ["", "/roll"])
 def test_errors_name_inputs_as_the_page_does(client, ending):
     got = client.get(f"/vehicles5/what_may_it_do{ending}?smoke_this_turn=yes&_seed=1").text
-    assert "it wants “Has smoke launchers” (V5-SMOKE-1)" in got
-    assert "wants smoke_launchers" not in got
+    assert "it needs “Has smoke launchers” (V5-SMOKE-1)" in got
+    assert "needs smoke_launchers" not in got
 
 
 def test_the_one_number_is_the_one_people_want(client):

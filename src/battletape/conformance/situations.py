@@ -33,6 +33,7 @@ LOOKED_AT = 30  # options of an action in one state
 FOUND = 100  # options of an action in one battle that are played once, besides those that were done
 TRIED = 8  # of them, those with most dice, that are played a few times
 PLAYS = 16  # to see how lively each of these is
+DECIDED = 8  # plays in which luck decides what players would
 BUDGET = Budget(branches=200_000)  # a fifteenth of what a player has: the odds should be quick
 
 
@@ -82,32 +83,32 @@ class Situation:
     @property
     def dice(self) -> int:
         """How many questions one play asks."""
-        return len(self._trail)
-
-    @property
-    def has_luck(self) -> bool:
-        """Whether one play asks for dice, and not only for decisions."""
-        return any(ask.kind != "choose" for ask, _ in self._trail)
-
-    @cached_property
-    def _trail(self) -> list[Any]:
         tape, now = Rolled("dice"), self.work()
         for stage in self.stages():
             now = stage(tape, now)
-        return list(tape.trail)
+        return len(tape.trail)
+
+    @property
+    def has_luck(self) -> bool:
+        """Whether some play asks for dice, and not only for decisions."""
+        return any(ask.kind != "choose" for tape, _ in self._decided() for ask, _ in tape.trail)
 
     @cached_property
     def few(self) -> tuple[tuple[Any, ...], ...]:
         """The measures of a few plays."""
         return tuple(self.results(PLAYS, "lively"))
 
-    def decided(self, times: int) -> Iterator[tuple[Any, ...]]:
-        """The measures of so many plays in which luck decides what players would."""
-        for number in range(times):
+    def decided(self) -> Iterator[tuple[Any, ...]]:
+        """The measures of a few plays in which luck decides what players would."""
+        for _, end in self._decided():
+            yield tuple(measure.of(end) for measure in self.action.measures)
+
+    def _decided(self) -> Iterator[tuple[AnyOption, Any]]:
+        for number in range(DECIDED):
             tape, now = AnyOption(f"{self} {number}"), self.work()
             for stage in self.stages():
                 now = stage(tape, now)
-            yield tuple(measure.of(now) for measure in self.action.measures)
+            yield tape, now
 
     @property
     def differing(self) -> set[str]:
@@ -192,6 +193,12 @@ def situations(subject: Subject, action: Action) -> tuple[Situation, ...]:
                     chosen.append(situation)
                     met |= situation.differing
     return tuple(dict.fromkeys(chosen))
+
+
+def taken(subject: Subject, action: Action) -> Iterator[Situation]:
+    """Every point of every battle where an action was taken."""
+    for name, battle in battles(subject).items():
+        yield from _done(name, battle, action)
 
 
 def _done(name: str, battle: Battle, action: Action) -> Iterator[Situation]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from battletape.conformance.brute_force import TooMany, brute_force
 from battletape.conformance.plugin import fail_if
-from battletape.conformance.situations import Situation, situations
+from battletape.conformance.situations import Situation, situations, taken
 from battletape.conformance.subjects import Subject
 from battletape.odds import Odds
 from battletape.system import Action, Measure
@@ -24,7 +24,6 @@ FACES = 300  # as many ways for the dice to fall as are tried one by one
 SMALL = Budget(branches=6_000)  # what the exact reader may walk through the played stages
 PLAYS, FEWER = 20_000, 625  # as many as this at most, and at least
 CALLS = 16_000_000  # of Python functions; models that are moved aside inch by inch are played less often
-DECIDED = 8  # plays of a situation where only players decide
 UNEXPLORED = Fraction(1, 50)
 ROUNDING = 1e-9  # of means of inches
 
@@ -41,26 +40,16 @@ def test_the_odds_of_an_action_are_those_of_its_play(subject: Subject, action: A
 
 
 def test_every_action_can_be_taken_somewhere_and_luck_decides(subject: Subject, action: Action) -> None:
-    met = situations(subject, action)
-    if not met:
+    if not situations(subject, action):
         fail_if([f"In no battle may {action.name} be taken; give a start (--starts) where it may."])
-    if not any(situation.differing for situation in met) and not plays_without_luck(subject):
-        fail_if(
-            [f"Wherever {action.name} is taken, luck decides nothing that it measures; give a start where it does."]
-        )
+    if not varying(subject, action):
+        decides = "nobody decides anything" if is_luckless(subject) else "luck decides nothing"
+        fail_if([f"Wherever {action.name} is taken, {decides} that it measures; give a start where it does."])
 
 
 def test_every_measure_differs_between_plays_of_some_action(battling: Subject) -> None:
     names = dict.fromkeys(measure.name for action in battling.actions for measure in action.measures)
-    met = [situation for action in battling.actions for situation in situations(battling, action)]
-    differing = {name for situation in met for name in situation.differing}
-    if plays_without_luck(battling):  # then what differs comes of the situation and of what players decide
-        values: dict[str, set[Any]] = {name: set() for name in names}
-        for situation in met:
-            for play in situation.decided(DECIDED):
-                for measure, value in zip(situation.action.measures, play, strict=True):
-                    values[measure.name].add(value)
-        differing = {name for name, found in values.items() if len(found) > 1}
+    differing = {name for action in battling.actions for name in varying(battling, action)}
     fail_if(
         f"The measure {name} is the same in all plays of every action; give a start (--starts) where it is not."
         for name in names
@@ -68,8 +57,25 @@ def test_every_measure_differs_between_plays_of_some_action(battling: Subject) -
     )
 
 
-def plays_without_luck(subject: Subject) -> bool:
-    """Whether no action of a ruleset ever asks for dice."""
+@lru_cache(None)
+def varying(subject: Subject, action: Action) -> frozenset[str]:
+    """The measures of an action that luck decides; in a game without luck, those that differ between any two plays."""
+    met = situations(subject, action)
+    if not is_luckless(subject):
+        return frozenset(name for situation in met for name in situation.differing)
+    came: dict[str, set[Any]] = {measure.name: set() for measure in action.measures}
+    for situation in (*met, *taken(subject, action)):
+        for play in situation.decided():
+            for measure, value in zip(action.measures, play, strict=True):
+                came[measure.name].add(value)
+        if all(len(values) > 1 for values in came.values()):
+            break
+    return frozenset(name for name, values in came.items() if len(values) > 1)
+
+
+@lru_cache(None)
+def is_luckless(subject: Subject) -> bool:
+    """Whether no action of a ruleset asks for dice in any of its situations, whatever players decide."""
     return not any(situation.has_luck for action in subject.actions for situation in situations(subject, action))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import is_dataclass
+from dataclasses import is_dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
@@ -13,13 +13,15 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import structs
 
+from battletape.answer import Answer
 from battletape.conformance.cases import Case, dice_thrown, small
 from battletape.conformance.plugin import fail_if
 from battletape.conformance.subjects import Subject
 from battletape.errors import BattletapeError
 from battletape.odds import Odds
-from battletape.system import Measure
+from battletape.system import Goal, Measure
 from battletape.tape.best import Best
 from battletape.tape.exact import Exact
 from battletape.tape.question import Entry
@@ -203,10 +205,8 @@ def said_badly(case: Case) -> Iterator[str]:
     if case.question.goal is None:
         if answer.states != odds:
             yield "The answer has other odds than the stages; `begin` and `procedure` should go by their input alone."
-    elif all(play == "max" for play in case.question.goal.sides.values()):  # who plays against it may well make it less
-        wanted = case.question.measure(case.question.goal.measures[0])
-        if answer.odds(wanted.name).mean < odds.project(wanted.of).mean:
-            yield f"The advice gives less {wanted.name} than the first option of every choice."
+    else:
+        yield from advised_badly(case, case.question.goal, answer, odds)
     headline = answer.headline
     if headline != headline.strip() or not headline.endswith((".", "!", "?")):
         yield f"The headline is no sentence: {headline!r}."
@@ -223,6 +223,20 @@ def said_badly(case: Case) -> Iterator[str]:
             yield f"The step {step.title!r} has the chance {step.chance}."
     if not all(line.text.strip() and line.stage for line in case.play(Rolled(1)).log):
         yield "A line of the log is empty, or belongs to no stage."
+
+
+def advised_badly(case: Case, goal: Goal, answer: Answer, odds: Odds[Any]) -> Iterator[str]:
+    """Where a side would do better by its first options, the others playing as well as they can against them."""
+    wanted = case.question.measure(goal.measures[0])
+    worth = answer.odds(wanted.name).mean
+    for side, play in goal.sides.items():
+        others = {other: theirs for other, theirs in goal.sides.items() if other != side}
+        first = odds.project(wanted.of).mean
+        if others:
+            careless = structs.replace(case.question, goal=structs.replace(goal, sides=others))
+            first = replace(case, question=careless).answer().odds(wanted.name).mean
+        if worth < first if play == "max" else worth > first:
+            yield f"The advice gives {side} {worth} {wanted.name}, and the first option of every choice {first}."
 
 
 def test_good_play_is_no_worse_than_the_first_option(example: Case) -> None:

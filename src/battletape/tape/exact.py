@@ -21,7 +21,7 @@ from battletape.tape.folds import after, chain_from, cited, is_short, settled
 from battletape.tape.kernel import Asked, Kernel, StageCount
 from battletape.tape.question import Ask, check_stages, frozen_states
 from battletape.tape.races import race
-from battletape.tape.walk import Quiet, Unexplored, Walk
+from battletape.tape.walk import UNEXPLORED, Unexplored, Walk
 
 Policy = Callable[[Ask], Any]
 
@@ -115,7 +115,6 @@ class Exact:
         self.mark = self.memo.mark(policy, floats, forget)
         self.marks = self.memo.by_rule.setdefault(self.mark, {})
         self.forget = forget
-        self.quiet = Quiet(self, (), 0)
         self.spares = (
             False  # each step of a fold gets only its share: better a part of the whole than all of the beginning
         )
@@ -289,7 +288,9 @@ class Exact:
     def explored(self, rule: Rule, *args: Hashable) -> Kernel:
         """The results of a rule, with ends that are not worked out yet."""
         mark = self.marks.get(rule)
-        key = (rule, args, self._mark_of(rule) if mark is None else mark)
+        if mark is None:
+            mark = self._mark_of(rule)
+        key = (rule, args, mark)
         known = self.memo.get(key)
         if known is None and self.cut_short:
             known = self.cut_short.get(key)
@@ -300,27 +301,40 @@ class Exact:
             return Kernel({}, 1, 1)
         self.depth += 1
         try:
-            value = rule(self.quiet, *args)  # much bookkeeping asks nothing, and many rules only return an end
-        except Unexplored:
-            kernel = self._explore(rule, args)
+            walk, value = self._begin(rule, args, min(SOON, self.budget.depth))
+            if not walk.asked and not walk.frames and value is not UNEXPLORED:
+                return self._at_once(rule, args, value)  # much bookkeeping, and many rules only return an end
+            kernel = self._explore(rule, args, walk, value)
             self.memo.learn(rule, kernel.met)
-            self._keep((rule, args, self._mark_of(rule)), kernel)
-        else:
-            self.spent.one_more()
-            kind = type(value)
-            lens = self.lenses.get(kind)
-            if lens is not None:
-                value = lens(value)
-            if kind is not End:
-                kernel = Kernel({value: 1}, 1, met=frozenset((kind,)))
-            elif len(args) > 1 and type(value.work) is Closing:  # a step: nothing else ends like this
-                kernel = self._closed(rule, value.work, value.inner)
-                self.memo.learn(rule, kernel.met)
-                self._keep((rule, args, self._mark_of(rule)), kernel)
-            else:
-                kernel = Kernel({value: 1}, 1, open=True)
+            if self.marks.get(rule) != mark:
+                key = (rule, args, self._mark_of(rule))
+            self._keep(key, kernel)
+            return kernel
         finally:
             self.depth -= 1
+
+    def _begin(self, rule: Rule, args: tuple[Hashable, ...], depth: int) -> tuple[Walk, Any]:
+        """A walk to this depth after its first branch, and what came of that one."""
+        walk = Walk(self, getattr(rule, "__clauses__", ())[:1], depth)
+        try:
+            return walk, rule(walk, *args)
+        except Unexplored:
+            return walk, UNEXPLORED
+
+    def _at_once(self, rule: Rule, args: tuple[Hashable, ...], value: Any) -> Kernel:
+        """The result of a rule that asked nothing, or only said what it ends in."""
+        self.spent.one_more()
+        kind = type(value)
+        lens = self.lenses.get(kind)
+        if lens is not None:
+            value = lens(value)
+        if kind is not End:
+            return Kernel({value: 1}, 1, met=frozenset((kind,)))
+        if len(args) < 2 or type(value.work) is not Closing:
+            return Kernel({value: 1}, 1, open=True)
+        kernel = self._closed(rule, value.work, value.inner)  # a step: nothing else ends like this
+        self.memo.learn(rule, kernel.met)
+        self._keep((rule, args, self._mark_of(rule)), kernel)
         return kernel
 
     def _closed(self, rule: Rule, work: Closing, rest: Any) -> Kernel:
@@ -365,45 +379,39 @@ class Exact:
         if not self.spent.over:
             (self.cut_short if kernel.lost else self.memo).keep(key, kernel)
 
-    def _explore(self, rule: Rule, args: tuple[Hashable, ...]) -> Kernel:
+    def _explore(self, rule: Rule, args: tuple[Hashable, ...], walk: Walk, value: Any) -> Kernel:
         """Every branch; if a rule may go on for ever, the short branches first, because they are the likely ones."""
         most = self.budget.depth
-        kernel, cut = self._walk(rule, args, min(SOON, most), give_up=most > SOON)
-        if not cut or most <= SOON:
+        kernel = self._walk(rule, args, walk, value, give_up=most > SOON)
+        if not walk.cut or most <= SOON:
             return kernel
         best, reached, wide, growth = Kernel({}, 1, 1), 0, 0.0, 0.0  # wide: branches, as a logarithm
         for depth in (*(shallow for shallow in DEPTHS if shallow < most), most):
             if wide + growth * (depth - reached) > log(
                 max(self.spent.left // 2, 1)
             ):  # if it goes on widening as it did
-                kernel, _ = self._walk(rule, args, most, give_up=bool(best.results))
+                kernel = self._walk(rule, args, *self._begin(rule, args, most), give_up=bool(best.results))
                 return _fuller(best, kernel)
-            kernel, cut = self._walk(rule, args, depth)
+            walk, value = self._begin(rule, args, depth)
+            kernel = self._walk(rule, args, walk, value)
             best = _fuller(best, kernel)
-            if not cut or self.spent.over:
+            if not walk.cut or self.spent.over:
                 break
             growth = (log(kernel.branches) - wide) / (depth - reached)
             wide, reached = log(kernel.branches), depth
         return best
 
-    def _walk(
-        self, rule: Rule, args: tuple[Hashable, ...], depth: int, *, give_up: bool = False
-    ) -> tuple[Kernel, bool]:
-        """The branches up to a depth, and whether one went deeper; `give_up` stops at the first that does."""
-        walk = Walk(self, getattr(rule, "__clauses__", ())[:1], depth)
+    def _walk(self, rule: Rule, args: tuple[Hashable, ...], walk: Walk, value: Any, *, give_up: bool = False) -> Kernel:
+        """All branches of a walk that has begun; `give_up` stops at the first that goes too deep."""
+        answers, frames = walk.answers, walk.frames
         results: dict[Any, int] = {}
-        branches, total, is_open = 0, 1, False
-        spent, advance, deep = self.spent, walk.advance, depth >= LONG
+        kinds: set[type] = set()
+        branches, total, kind = 0, 1, None
+        spent, deep = self.spent, walk.most >= LONG
         limit, timed = spent.limit, spent.stop is not None
         while True:
-            walk.at = 0
-            try:
-                value = rule(walk, *args)
-            except Unexplored:
-                if walk.cut and give_up:
-                    branches += 1
-                    break
-            else:
+            branches += 1
+            if value is not UNEXPLORED:
                 weight, scale = walk.weight, walk.scale
                 if scale != total:
                     if total % scale:  # finer than any branch so far: move earlier results onto that scale
@@ -413,30 +421,49 @@ class Exact:
                             results[other] *= finer
                     weight *= total // scale
                 results[value] = results.get(value, 0) + weight
-                if type(value) is End:
-                    is_open = True
-            branches += 1
-            if not advance():
+                if type(value) is not kind:
+                    kind = type(value)
+                    kinds.add(kind)
+            elif walk.cut and give_up:
                 break
-            spent.steps += (
-                1 + len(walk.frames) // LONG if deep else 1
-            )  # inline, because a call for every branch would be slow
-            if (spent.steps > limit or timed) and spent.one_more(0):
+            while frames:  # turn the odometer; written out here, because a call for every branch would be slow
+                frame = frames[-1]
+                faces, digit = frame[0], frame[2] + 1
+                if digit < len(faces):
+                    frame[2] = digit
+                    answers[-1] = faces[digit]
+                    walk.weight, walk.scale = frame[3] * frame[1][digit], frame[4]
+                    break
+                frames.pop()
+                answers.pop()
+            else:
+                break
+            spent.steps += 1 + len(frames) // LONG if deep else 1
+            if (timed or spent.steps > limit) and spent.one_more(0):
                 self.left_out(OVER)
                 break
+            walk.idle, walk.replay = 0, iter(answers)
+            try:
+                value = rule(walk, *args)
+            except Unexplored:
+                value = UNEXPLORED
         if walk.cut and not give_up:
-            self.left_out(f"branches of more questions than depth={depth:,}")
-        met = None if is_open or walk.met is None else walk.met.union(map(type, results))
+            self.left_out(f"branches of more questions than depth={walk.most:,}")
+        is_open = End in kinds
+        met = None if is_open or walk.met is None else walk.met | kinds
         if lenses := self.lenses:
             unseen, results = results, {}
             for value, weight in unseen.items():
                 lens = lenses.get(type(value))
                 value = value if lens is None else lens(value)
                 results[value] = results.get(value, 0) + weight
+        shared = gcd(total, *results.values())
+        if shared > 1:
+            results = {value: weight // shared for value, weight in results.items()}
+            total //= shared
         lost = total - sum(results.values())
         asked = tuple(walk.asked)
-        kernel = Kernel(results, total, lost, asked, walk.chose, branches, walk.paths, is_open, met=met)
-        return _reduced(kernel), walk.cut
+        return Kernel(results, total, lost, asked, walk.chose, branches, walk.paths, is_open, met=met)
 
     def left_out(self, why: str) -> None:
         """Note what the budget left out; the answer gives the first reason."""

@@ -360,7 +360,8 @@ def chain_from(reader: Exact, step: Rule, kernel: Kernel, items: Items) -> Kerne
 
 
 def _taken(reader: Exact, step: Rule, item: Hashable, state: Hashable) -> Kernel:
-    return reader.outcomes(step, state, item)
+    kernel = reader.explored(step, state, item)
+    return reader.outcomes(step, state, item) if kernel.open else kernel
 
 
 def is_short(items: Items) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 BEARING_PARTS = 2**32
 
 
+UNEXPLORED: Any = object()
+"""In place of a result: this branch was not followed."""
+
+
 class Unexplored(Exception):
     """This branch is too deep or too wide to follow: a signal to the reader, not an error."""
 
@@ -41,7 +45,6 @@ class Walk:
     __slots__ = (
         "answers",
         "asked",
-        "at",
         "chose",
         "clauses",
         "cut",
@@ -51,6 +54,7 @@ class Walk:
         "most",
         "paths",
         "reader",
+        "replay",
         "scale",
         "weight",
     )
@@ -64,34 +68,21 @@ class Walk:
         self.paths: frozenset[str] = frozenset()
         self.chose = False
         self.met: frozenset[type] | None = frozenset()  # types of the results of sub-rules; None: any
-        self.at = 0
+        self.replay: Iterator[Any] = iter(
+            ()
+        )  # what is left of the answers that this branch has in common with the last
         self.idle = 0  # questions of this branch with one answer
         self.most, self.cut = most, False  # questions a branch may have, and whether one has more
 
-    def advance(self) -> bool:
-        """Turn the odometer to the next branch; False when all are done."""
-        frames = self.frames
-        self.idle = 0
-        while frames:
-            frame = frames[-1]
-            faces, digit = frame[0], frame[2] + 1
-            if digit < len(faces):
-                frame[2] = digit
-                self.answers[-1] = faces[digit]
-                self.weight, self.scale = frame[3] * frame[1][digit], frame[4]
-                return True
-            frames.pop()
-            self.answers.pop()
-        return False
-
     def _open(self, faces: tuple[Any, ...], weights: tuple[int, ...], total: int) -> Any:
-        if len(self.frames) >= self.most or not faces:
-            self.cut = self.cut or len(self.frames) >= self.most
+        frames = self.frames
+        if len(frames) >= self.most or not faces:
+            self.cut = self.cut or len(frames) >= self.most
             raise Unexplored
-        self.scale *= total
-        self.frames.append([faces, weights, 0, self.weight, self.scale])
-        self.weight *= weights[0]
-        answer = faces[0]
+        weight, answer = self.weight, faces[0]
+        self.scale = scale = self.scale * total
+        frames.append([faces, weights, 0, weight, scale])
+        self.weight = weight * weights[0]
         self.answers.append(answer)
         return answer
 
@@ -121,26 +112,19 @@ class Walk:
         return self._open(tuple(kernel.results), tuple(kernel.results.values()), kernel.total)
 
     def roll(self, die: Die, read: Read = face, *, label: str) -> Any:
-        at = self.at
-        self.at = at + 1
-        if at < len(self.answers):
-            return self.answers[at]
-        asked = ("roll", label, die, read, self.clauses)
-        if asked not in self.asked:
-            check_label(label)
-            self.asked[asked] = None
-        shown = seen(die, read)
-        return self._open(shown.faces, shown.weights, shown.total)
+        for answer in self.replay:
+            return answer
+        asked, faces, weights, total = a_roll(label, die, read, self.clauses)
+        self.asked[asked] = None
+        return self._open(faces, weights, total)
 
     def pool(self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None) -> Any:
         check_count(count, label)
         if not count:
             self._pass(label)
             return Tally() if whole is None else whole.end(whole.start)
-        at = self.at
-        self.at = at + 1
-        if at < len(self.answers):
-            return self.answers[at]
+        for answer in self.replay:
+            return answer
         self.asked["pool", label, die, read, self.clauses] = None
         wide = pool_size(count, die, read, whole)
         if wide > self.reader.budget.states:
@@ -154,10 +138,8 @@ class Walk:
         if len(fixed) < 2:
             self._pass(label)
             return 0
-        at = self.at
-        self.at = at + 1
-        if at < len(self.answers):
-            known: int = self.answers[at]
+        known: int
+        for known in self.replay:
             return known
         self.asked["direction", label, None, face, self.clauses] = None
         weights, total = arcs(fixed)
@@ -182,50 +164,9 @@ class Walk:
             return End(Asking(rule, args), onto)
         if then is not None:
             return End(Closing(rule, args, then), rest)
-        at = self.at
-        self.at = at + 1
-        return self.answers[at] if at < len(self.answers) else self._kernel(self.reader.outcomes(rule, *args))
-
-    def each(
-        self,
-        step: Rule,
-        state: Any,
-        items: Iterable[Hashable],
-        *,
-        drawn: Rule | None = None,
-        then: Then | None = None,
-        rest: Any = None,
-    ) -> Any:
-        if drawn is not None:
-            step = drawing(drawn, step)
-        if then is not None:
-            return End(Deed(step, tuple(items), then, rest), state)
-        at = self.at
-        self.at = at + 1
-        if at < len(self.answers):
-            return self.answers[at]
-        return self._kernel(self.reader.chain(step, state, tuple(items)))
-
-    def race(
-        self, lines: Lines, starts: tuple[Any, Any], turns: Iterable[Turn], *, then: Then, rest: Any = None
-    ) -> Any:
-        return End(Racing(lines, starts, tuple(turns), then), rest)
-
-
-class Quiet(Walk):
-    """For a first look at a rule: it may return a result or an end, but not ask anything."""
-
-    __slots__ = ()
-
-    def roll(self, *args: Any, **more: Any) -> Any:
-        raise Unexplored
-
-    pool = direction = choose = roll
-
-    def call(self, rule: Rule, *args: Any, onto: Any = NOTHING, then: Then | None = None, rest: Any = None) -> Any:
-        if onto is NOTHING and then is None:
-            raise Unexplored
-        return Walk.call(self, rule, *args, onto=onto, then=then, rest=rest)
+        for answer in self.replay:
+            return answer
+        return self._kernel(self.reader.outcomes(rule, *args))
 
     def each(
         self,
@@ -238,8 +179,28 @@ class Quiet(Walk):
         rest: Any = None,
     ) -> Any:
         if then is None:
-            raise Unexplored
-        return Walk.each(self, step, state, items, drawn=drawn, then=then, rest=rest)
+            for answer in self.replay:
+                return answer
+        if drawn is not None:
+            step = drawing(drawn, step)
+        if then is not None:
+            return End(Deed(step, tuple(items), then, rest), state)
+        return self._kernel(self.reader.chain(step, state, tuple(items)))
+
+    def race(
+        self, lines: Lines, starts: tuple[Any, Any], turns: Iterable[Turn], *, then: Then, rest: Any = None
+    ) -> Any:
+        return End(Racing(lines, starts, tuple(turns), then), rest)
+
+
+@lru_cache(8192)
+def a_roll(
+    label: str, die: Die, read: Read, clauses: tuple[str, ...]
+) -> tuple[RawAsk, tuple[Any, ...], tuple[int, ...], int]:
+    """The question for a die, as it is noted, with the answers it may have; equal questions are one object."""
+    check_label(label)
+    shown = seen(die, read)
+    return ("roll", label, die, read, clauses), shown.faces, shown.weights, shown.total
 
 
 def too_wide(count: int, wide: int, most: int, label: str) -> str:

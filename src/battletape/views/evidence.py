@@ -4,25 +4,37 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
-import battletape
-
-CLONE = Path(battletape.__file__).parents[2]
-"""The folder of a clone; an installed package has no tests there."""
+FAR = 4
+"""How many folders above a package its pyproject.toml may be."""
 
 
-def find_tests(clause_id: str, clone: Path = CLONE) -> tuple[str, ...]:
-    """The tests that name a clause, as arguments for pytest; none outside a clone."""
-    if not (clone / "pyproject.toml").is_file():
-        return ()
-    tests = []
+def find_tests(clause_id: str, package: str) -> tuple[str, ...]:
+    """The tests that name a clause of a package, as arguments for pytest; none outside a clone."""
+    clone = clone_of(package)
+    return () if clone is None else naming(clone, clause_id)
+
+
+def clone_of(package: str) -> Path | None:
+    """The folder of the project that a package belongs to; None if it is installed without one."""
+    home = Path(import_module(package).__path__[0]).resolve()
+    return next((folder for folder in home.parents[:FAR] if (folder / "pyproject.toml").is_file()), None)
+
+
+def naming(clone: Path, clause_id: str) -> tuple[str, ...]:
+    """The tests of a project that name a clause, those that name it first before the others."""
+    first: list[str] = []
+    others: list[str] = []
     for path in sorted((clone / "tests").rglob("test_*.py")):
         text = path.read_text(encoding="utf-8")
         if f'"{clause_id}"' in text:  # most files are not worth reading closely
             where = path.relative_to(clone).as_posix()
-            tests += [f"{where}::{test}" for test, ids in marked_tests(ast.parse(text)) if clause_id in ids]
-    return tuple(tests)
+            for test, ids in marked_tests(ast.parse(text)):
+                if clause_id in ids:
+                    (first if ids[0] == clause_id else others).append(f"{where}::{test}")
+    return (*first, *others)
 
 
 def marked_tests(

@@ -8,15 +8,14 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from battletape.clauses import CITED, Clause
+from battletape.clauses import Clause
 from battletape.errors import UnknownName
 from battletape.inputs import Field, fields
 from battletape.system import Question, Ruleset
 from battletape.views.answer import TableView, table_view
-from battletape.views.evidence import find_tests
 from battletape.views.picks import picks
 from battletape.views.reach import action_reaches, refusal_reaches, telling_reaches
-from battletape.views.rules import ClauseView, clause_view, clauses_of, import_all
+from battletape.views.rules import ClauseView, clause_view, clauses_of, code_of, tests_of
 
 ID = re.compile(r"[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+")
 STATUSES = {"partial": "in part", "not_yet": "not built in yet", "out_of_scope": "not meant to be built in"}
@@ -152,10 +151,8 @@ def placed_tables(ruleset: Ruleset, words: str = "") -> tuple[PlacedTable, ...]:
 def clause_page(ruleset: Ruleset, clause_id: str) -> ClausePage:
     """One clause; raises UnknownName with the nearest one."""
     clause = ruleset.clauses[clause_id]
-    import_all(ruleset.package)
     book = list(ruleset.clauses)
     at = book.index(clause)
-    prefix = ruleset.package + "."
     sources = {view.source: view for view in source_views(ruleset)}
     of_inputs = [field for question in ruleset.questions for field in fields(question.inputs)]
     return ClausePage(
@@ -164,8 +161,8 @@ def clause_page(ruleset: Ruleset, clause_id: str) -> ClausePage:
         actions=actions_by_clause(ruleset).get(clause.id, ()),
         rulings=tuple(_ruling(field) for field in fields(ruleset.rulings) if field.clause == clause.id),
         inputs=tuple(dict.fromkeys(field.title for field in of_inputs if field.clause == clause.id)),
-        code=tuple(dict.fromkeys(where.removeprefix(prefix) for where in CITED.get(clause.id, ()))),
-        tests=find_tests(clause.id),
+        code=code_of(ruleset, clause.id),
+        tests=tests_of(ruleset, clause.id),
         same_source=tuple(other for other in sources[clause.source].clauses if other.name != clause.id),
         source_anchor=sources[clause.source].anchor,
         before=_named(book[at - 1]) if at else None,

@@ -16,6 +16,9 @@ from battletape.views.answer import TableView
 from battletape.views.evidence import find_tests
 from battletape.views.reach import question_reaches
 
+ROOMS = ("rules", "tables", "profiles", "questions", "battle")
+"""The rooms of a ruleset in which to look for a rule, in this order."""
+
 
 class ClauseView(Struct, frozen=True):
     """A clause of the rule book in our own words."""
@@ -33,7 +36,7 @@ class ClauseUse(Struct, frozen=True):
     """Where a clause is used: by which code and tests, questions and actions, under which rulings and inputs."""
 
     clause: ClauseView
-    code: tuple[str, ...]
+    code: tuple[str, ...]  # what is there for this clause first
     tests: tuple[str, ...]  # in a clone; an installed package has none
     questions: tuple[str, ...]
     actions: tuple[str, ...]
@@ -67,14 +70,11 @@ def clause_view(clause: Clause) -> ClauseView:
 def clause_use(ruleset: Ruleset, clause_id: str) -> ClauseUse:
     """One clause, with where it is used."""
     clause = ruleset.clauses[clause_id]
-    import_all(ruleset.package)
-    prefix = ruleset.package + "."
-    code = tuple(dict.fromkeys(where.removeprefix(prefix) for where in CITED.get(clause.id, ())))
     actions = ruleset.battle.actions if ruleset.battle else ()
     return ClauseUse(
         clause=clause_view(clause),
-        code=code,
-        tests=find_tests(clause.id),
+        code=code_of(ruleset, clause.id),
+        tests=tests_of(ruleset, clause.id),
         questions=tuple(question.name for question in ruleset.questions if clause.id in clauses_of(ruleset, question)),
         actions=tuple(action.name for action in actions if clause.id in action.clauses),
         rulings=_fields_about(clause.id, (ruleset.rulings,)),
@@ -82,6 +82,35 @@ def clause_use(ruleset: Ruleset, clause_id: str) -> ClauseUse:
             clause.id, (*(question.inputs for question in ruleset.questions), *(action.inputs for action in actions))
         ),
     )
+
+
+def code_of(ruleset: Ruleset, clause_id: str) -> tuple[str, ...]:
+    """What implements a clause: rules before their callers, and first what is there for this clause above all."""
+    import_all(ruleset.package)
+    prefix = ruleset.package + "."
+    places = [where.removeprefix(prefix) for where in dict.fromkeys(CITED.get(clause_id, ()))]
+    return tuple(sorted(places, key=lambda where: (_room(where), _rank(prefix + where, clause_id))))
+
+
+def _room(where: str) -> int:
+    room = where.partition(".")[0]
+    return ROOMS.index(room) if room in ROOMS else len(ROOMS)
+
+
+def _rank(where: str, clause_id: str) -> int:
+    """How many other clauses a function names first."""
+    try:
+        cited = getattr(pkgutil.resolve_name(where), "__clauses__", ())
+    except (ImportError, AttributeError, ValueError):  # within a function, or in another package
+        return len(ROOMS)
+    return cited.index(clause_id) if clause_id in cited else 0
+
+
+def tests_of(ruleset: Ruleset, clause_id: str) -> tuple[str, ...]:
+    """The tests that name a clause, those of the chapter with its rule first; none outside a clone."""
+    chapters = [where.split(".")[-2] for where in code_of(ruleset, clause_id)[:1] if "." in where]
+    tests = find_tests(clause_id, ruleset.package)
+    return tuple(sorted(tests, key=lambda test: not any(f"/test_{chapter}.py::" in test for chapter in chapters)))
 
 
 def clauses_of(ruleset: Ruleset, question: Question) -> set[str]:

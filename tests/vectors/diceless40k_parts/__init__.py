@@ -54,6 +54,12 @@ def value(answer: Answer, measure: str) -> Any:
     return only
 
 
+def measured(question: str, end: Any, **measures: str) -> Said:
+    """Measures of how a question ended, by the names of a vector."""
+    asked = RULES.question(question)
+    return {name: asked.measure(measure).of(end) for name, measure in measures.items()}
+
+
 def values(answer: Answer, **measures: str) -> Said:
     """Several measures by the names of a vector."""
     return {name: value(answer, measure) for name, measure in measures.items()}

@@ -75,9 +75,13 @@ def lost_assault_test(given: Given) -> Said:
 
 
 def no_retreat(given: Given) -> Said:
-    saves = given.only("armour", "invulnerable", "cover")
+    saves = {"armour": None, **given.only("armour", "invulnerable", "cover")}
     answer = ask("casualties", cause="no_retreat", dmg=given["difference"], hp=AN_HP, **saves)
     return values(answer, dmg="dmg", hp_lost="hp_lost")
+
+
+NEVER_OUTRIGHT = 10
+"""A Toughness that no Strength doubles, where a vector does not say which."""
 
 
 def _nerve(units: Iterable[Any], op: int) -> Said:
@@ -92,27 +96,25 @@ def assault_round(given: Given) -> Said:
     sides = {}
     for side, step in (("first", 2), ("second", 1)):
         unit = given[side]
-        names = ("models", "ws", "attacks", "initiative", "armour", "invulnerable")
-        nerve = {"ld": given["loser_ld"], "op": given["loser_op"]}
+        names = ("models", "ws", "attacks", "initiative", "armour", "invulnerable", "toughness")
+        nerve = {"ld": given["loser_ld"], "op": given.get("loser_op", 0)}
         sides[side] = [
             {
                 "initiative": step,
+                "armour": None,
+                "toughness": NEVER_OUTRIGHT,
                 **unit.only(*names),
-                **named(unit, strength="s", hp="hp_each", toughness="toughness"),
+                **named(unit, strength="s", hp="hp_each", recorded="damage_recorded"),
                 **nerve,
             }
         ]
     answer = ask("fight", **sides)
-    units = {unit.side.removesuffix(" side"): unit for unit in play("fight", **sides).units}
-    left = {
-        side: unit.told[-1].loss.models_left if unit.told else given[side]["models"] for side, unit in units.items()
-    }
+    units = play("fight", **sides).units
     return {
         **values(answer, first_dmg="first_dmg", first_hp_inflicted="second_hp_lost"),
         **values(answer, second_dmg="second_dmg", second_hp_inflicted="first_hp_lost"),
-        "first_models_left": left["first"],
-        "second_models_left": left["second"],
-        "loser": {0: None, 1: "first", 2: "second"}[value(answer, "loser")],
+        **values(answer, first_models_left="first_stood", second_models_left="second_stood"),
+        "loser": {"first": "first", "second": "second", "nobody": None}[value(answer, "loser")],
         **values(answer, difference="difference"),
-        **_nerve(units.values(), given["loser_op"]),
+        **_nerve(units, given.get("loser_op", 0)),
     }

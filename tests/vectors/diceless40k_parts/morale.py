@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.vectors.diceless40k_parts import AN_HP, Said, ask, named, play, values, yes
+from tests.vectors.diceless40k_parts import AN_HP, Said, ask, measured, named, play, values, yes
 from tests.vectors.given import Given
 
 
@@ -25,7 +25,8 @@ def tests_before_failure(given: Given) -> Said:
 
 
 def leadership_test_ic(given: Given) -> Said:
-    answer = ask("leadership", **named(given, op="unit_op", leader_op="ic_op", ld="ld", reroll="reroll"))
+    led = {"leader_op": 0, **named(given, op="unit_op", leader_op="ic_op", ld="ld", reroll="reroll")}
+    answer = ask("leadership", **led)
     return {**values(answer, unit_op_after="op_after", ic_op_after="leader_op"), "passed": yes(answer, "passed")}
 
 
@@ -37,13 +38,12 @@ def regroup(given: Given) -> Said:
 
 def psychic_test(given: Given) -> Said:
     answer = ask("psychic_test", **named(given, op="psyker_op", ld="ld", hood="hood_in_24", unit_op="unit_op"))
-    said = values(answer, op_total="op_total", op_after="op")
-    said["unit_op_after"] = answer.inputs.unit_op
+    said = values(answer, op_total="op_total", op_after="op", unit_op_after="unit_op")
     return {**said, "passed": yes(answer, "works")}
 
 
 def warp_token(given: Given) -> Said:
-    used, pushes = given["token_used"], given["push_through"]
+    used, pushes = given.get("token_used", False), given.get("push_through", False)
     psyker = named(given, op="psyker_op", ld="ld", invulnerable="invulnerable", armour="armour")
     choices = {"keep": "play" if used else "keep", "accept": "push on" if pushes else "accept"}
     test = play(
@@ -55,10 +55,8 @@ def warp_token(given: Given) -> Said:
         **psyker,
     )
     return {
-        "tokens_left": test.warp_tokens,
-        "perils_dmg": sum(told.dmg for told in test.victim.told),
-        "hp_left": test.victim.groups[0].front_hp,
+        **measured("psychic_test", test, tokens_left="warp_tokens", perils_dmg="perils_dmg", hp_left="hp_left"),
         "test_taken": test.tested is not None,
         "passed": None if test.tested is None else test.tested.passed,
-        "op_after": test.op,
+        **measured("psychic_test", test, op_after="op"),
     }

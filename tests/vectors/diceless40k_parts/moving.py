@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from tests.vectors.diceless40k_parts import AN_HP, Said, ask, lines_of, named, play, value, values, yes
+from tests.vectors.diceless40k_parts import AN_HP, Said, ask, lines_of, measured, named, play, values, yes
 from tests.vectors.diceless40k_parts.vehicles import _driven
 from tests.vectors.given import Given
 
 
 def difficult_move(given: Given) -> Said:
-    answer = ask("move", **named(given, allowed="allowance", open_first="open_inches_first"))
+    answer = ask("move", **_way(given))
     return values(answer, terrain_inches="terrain_inches", total_inches="total_inches")
 
 
 def move_through_cover(given: Given) -> Said:
-    way = named(given, allowed="allowance", open_first="open_inches_first")
-    return values(ask("move", through_cover=True, **way), terrain_inches="terrain_inches", total_inches="total_inches")
+    answer = ask("move", through_cover=True, **_way(given))
+    return values(answer, terrain_inches="terrain_inches", total_inches="total_inches")
+
+
+def _way(given: Given) -> Said:
+    return {"open_first": 0, **named(given, allowed="allowance", open_first="open_inches_first")}
 
 
 def move_cost(given: Given) -> Said:
@@ -29,7 +33,7 @@ def run(given: Given) -> Said:
 
 def consolidation(given: Given) -> Said:
     """The same in any terrain: from its edge, or from the open."""
-    far = {True: 0, False: 4}[given["in_difficult_terrain"]]
+    far = {True: 0, False: 4}[given.get("in_difficult_terrain", False)]
     return values(ask("move", kind="consolidate", open_first=far), inches="total_inches")
 
 
@@ -55,15 +59,21 @@ def dangerous_terrain_per_inch(given: Given) -> Said:
 
 
 def cluster_mines(given: Given) -> Said:
-    saves = given.only("armour", "cover", "invulnerable")
+    saves = {"armour": None, **given.only("armour", "cover", "invulnerable")}
     return values(ask("casualties", cause="cluster_mines", hp=AN_HP, **saves), dmg="dmg", hp_lost="hp_lost")
 
 
 def gate_of_infinity(given: Given) -> Said:
-    if not given["unit_taken"]:
-        return {"hp_lost": 0}  # nobody is there to ask about
+    goes = {True: "taken along", False: "left behind"}[given["unit_taken"]]
     saves = given.only("armour", "invulnerable")
-    return values(ask("casualties", cause="gate_of_infinity", hp=AN_HP, **saves), hp_lost="hp_lost")
+    hurt = play(
+        "casualties",
+        lambda asked: goes if asked.label == "the unit at the gate" else None,
+        cause="gate_of_infinity",
+        hp=AN_HP,
+        **saves,
+    )
+    return measured("casualties", hurt, hp_lost="hp_lost")
 
 
 def tremor(given: Given) -> Said:
@@ -83,11 +93,9 @@ def vehicle_dangerous_terrain(given: Given) -> Said:
 
 
 def mindlock(given: Given) -> Said:
-    """With a servitor that works the repair is worth more."""
+    """Whether a servitor who would help with a repair works."""
     alone = {"turns_without": given["turns_without"], "led": given["techmarine_present"]}
-    with_one = ask("repair", line_a=36, line="A", servitors=1, **alone)
-    without = ask("repair", line_a=36, line="A", servitors=0, **alone)
-    return {"functions": value(with_one, "points") > value(without, "points")}
+    return {"functions": yes(ask("repair", servitors=1, **alone), "servitors")}
 
 
 def repair(given: Given) -> Said:

@@ -6,7 +6,7 @@ from typing import Any
 
 from battletape.errors import Refused
 from battletape.tape.question import Ask
-from tests.vectors.diceless40k_parts import AN_HP, Said, ask, named, play, value, values, yes
+from tests.vectors.diceless40k_parts import AN_HP, Said, ask, measured, named, play, value, values, yes
 from tests.vectors.given import Given
 
 
@@ -33,21 +33,21 @@ def sniper_damage(given: Given) -> Said:
 
 
 def shooting_packets(given: Given) -> Said:
-    guns = [
-        {
-            **weapon.only("bs", "ap", "shots", "type", "range"),
-            "weapon": "",
+    """Weapons of one name add up; their shots are those that are fired, so nothing is doubled at short range."""
+    option = {True: "on", False: "off"}[given.get("heavy_range_bonus", False)]
+    kinds: dict[str, list[Said]] = {}
+    for weapon in given["weapons"]:
+        gun = {
+            **weapon.only("bs", "ap", "shots", "range"),
+            "type": "heavy" if weapon["type"] == "heavy" else "assault",
             "models": weapon["count"],
             "strength": weapon["s"],
         }
-        for weapon in given["weapons"]
-    ]
-    names = [weapon["name"] for weapon in given["weapons"]]
-    option = {True: "on", False: "off"}[given["heavy_range_bonus"]]
-    shot = play("shoot", guns=guns, distance=given["distance"], heavy_range_bonus=option)
-    packets = [
-        {"name": name, "dmg": packet.dmg, "ap": packet.ap} for name, packet in zip(names, shot.packets, strict=True)
-    ]
+        kinds.setdefault(weapon["name"], []).append(gun)
+    packets = []
+    for name, guns in kinds.items():
+        shot = play("shoot", guns=guns, distance=given["distance"], heavy_range_bonus=option)
+        packets += [{"name": name, "dmg": packet.dmg, "ap": packet.ap} for packet in shot.packets]
     return {"packets": packets}
 
 
@@ -67,7 +67,7 @@ def blast_damage(given: Given) -> Said:
 
 
 def gets_hot(given: Given) -> Said:
-    again = given["reroll_hit"]
+    again = given.get("reroll_hit", False)
     bs = given["bs_used"] - again  # what is given contains the +1 of a re-roll
     by_range = max(0, bs - 5)  # and from 6 on that of the range, for a profile with BS 6 would re-roll
     gun = {
@@ -77,23 +77,17 @@ def gets_hot(given: Given) -> Said:
         "strength": given["s"],
         "shots": given["shots"],
         "rules": ["gets_hot", *(["reroll_to_hit"] if again else [])],
-        "firer_armour": given["save"],
+        "firer_armour": given.get("save"),
         "firer_wounds": 10,
         "firer_toughness": 10,
         "firer_recorded": AN_HP - given["hp_left"],
     }
-    used = given["token_used"]
+    used = given.get("token_used", False)
     tokens = {"hot_tokens": 1, "distance": 0}
     state = play("shoot", lambda asked: int(used) if "gets hot" in asked.label else None, guns=[gun], **tokens)
-    told = [one for hot in state.hot for one in hot.told]
-    (aim,) = state.aims
-    return {
-        "dmg_to_firer": sum(one.dmg for one in told),
-        "hp_lost": sum(one.hp for one in told),
-        "firer_dies": any(hot.deaths for hot in state.hot),
-        "shots_counted": aim.models * aim.shots - aim.lost_shots,
-        "dmg_to_target": sum(packet.dmg for packet in state.packets),
-    }
+    firer = measured("shoot", state, dmg_to_firer="firer_dmg", hp_lost="firer_hp_lost", firer_dies="firers_dead")
+    firer["firer_dies"] = {0: False, 1: True}[firer["firer_dies"]]
+    return {**firer, **measured("shoot", state, shots_counted="shots", dmg_to_target="dmg")}
 
 
 def night_sight(given: Given) -> Said:
@@ -114,39 +108,41 @@ def night_sight(given: Given) -> Said:
 
 
 def save_table(given: Given) -> Said:
-    return values(ask("save_table", dmg=given["dmg"], armour=given["save"]), hp_lost="hp_lost")
+    return values(ask("save_table", dmg=given["dmg"], armour=given.get("save")), hp_lost="hp_lost")
 
 
 def save_with_rerolls(given: Given) -> Said:
     again = given.only("reroll_failed", "reroll_successful")
-    answer = ask("save_table", dmg=given["dmg"], armour=None, invulnerable=given["save"], **again)
+    answer = ask("save_table", dmg=given["dmg"], armour=given.get("save"), **again)
     return values(answer, column="column", hp_lost="hp_lost")
 
 
 def null_zone(given: Given) -> Said:
-    answer = ask("save_table", armour=None, reroll_successful=True, **given.only("dmg", "invulnerable"))
+    answer = ask("save_table", armour=None, null_zone=True, **given.only("dmg", "invulnerable"))
     return values(answer, column="column", hp_lost="hp_lost")
 
 
 def best_save(given: Given) -> Said:
-    answer = ask("save_table", **given.only("ap", "armour", "cover", "invulnerable", "assault"))
+    saves = {"armour": None, **given.only("ap", "armour", "cover", "invulnerable", "assault")}
+    answer = ask("save_table", **saves)
     return {"save": value(answer, "save") or None}
 
 
 def feel_no_pain(given: Given) -> Said:
-    answer = ask("save_table", dmg=given["hp_lost_after_saves"], armour=None, feel_no_pain=given["applies"])
+    answer = ask("save_table", dmg=given["hp_lost_after_saves"], armour=None, feel_no_pain=given.get("applies", False))
     return values(answer, hp_lost="hp_lost")
 
 
 def feel_no_pain_allowed(given: Given) -> Said:
-    attack = {"ap": given["ap"], "strength": given["s"], "toughness": given["t"]}
-    answer = ask("save_table", feel_no_pain=True, ignores_armour=given["ignores_armour_always"], **attack)
+    attack = {"ap": given.get("ap"), "strength": given["s"], "toughness": given["t"]}
+    never = given.get("ignores_armour_always", False)
+    answer = ask("save_table", feel_no_pain=True, ignores_armour=never, **attack)
     return {"allowed": yes(answer, "feels_no_pain")}
 
 
 def vulnerable_to_blasts(given: Given) -> Said:
     rules = given.only("dmg", "feel_no_pain")
-    answer = ask("save_table", armour=given["save"], area=True, fragile=True, **rules)
+    answer = ask("save_table", armour=given.get("save"), area=True, fragile=True, **rules)
     return values(answer, hp_lost="hp_lost")
 
 
@@ -156,7 +152,7 @@ def rending_split(given: Given) -> Said:
 
 def rending_resolve(given: Given) -> Said:
     names = ("ap2", "normal", "hp_from_ap2", "hp_from_normal", "hp_lost")
-    return values(ask("rending", **given.plain()), **{name: name for name in names})
+    return values(ask("rending", **{"armour": None, **given.plain()}), **{name: name for name in names})
 
 
 def moonfang(given: Given) -> Said:
@@ -179,57 +175,44 @@ def remove_casualties(given: Given) -> Said:
 
 def instant_death(given: Given) -> Said:
     attack = {"dmg": given["hp_lost"], "strength": given["strength"], "toughness": given["toughness"]}
-    state = play("casualties", **attack, **_group(given))
-    (told,) = state.target.told
-    return {
-        "removed": told.loss.removed,
-        "models_left": told.loss.models_left,
-        "damage_recorded": told.loss.recorded,
-        "overkill": told.loss.overkill,
-        "hp_removed": told.loss.hp_removed,
-        "instant_death": told.loss.instant_death,
-    }
+    answer = ask("casualties", **attack, **_group(given))
+    said = values(answer, removed="removed", models_left="models_left", damage_recorded="recorded")
+    said |= values(answer, overkill="overkill", hp_removed="hp_removed")
+    return {**said, "instant_death": yes(answer, "instant_death")}
 
 
 def complex_unit(given: Given) -> Said:
-    groups = [
-        {"name": group["name"], "armour": group["save"], **_less(_group(group), "armour")} for group in given["groups"]
-    ]
-    *others, last = groups
+    groups = given["groups"]
+    asked = [{"name": f"group {at}", **_group(group), "armour": group.get("save")} for at, group in enumerate(groups)]
+    *others, last = asked
     wanted = given.get("leftover_to")
-    names = [group["name"] for group in groups[:-1]]
+    names = [group["name"] for group in others]
 
     def leftover(asked: Ask) -> Any:
         name = asked.label.partition("leftover points on ")[2]
         return wanted[names.index(name)] if wanted is not None and name in names else None
 
-    unit = _less(last, "name")
-    state = play("casualties", leftover, dmg=given["dmg"], ap=given["ap"], others=others, **unit)
-    number = state.began
-    told = state.target.told
+    del last["name"]
+    state = play("casualties", leftover, dmg=given["dmg"], ap=given.get("ap"), others=others, **last)
+    told = state.target.told or [None] * len(groups)  # nothing is told of no damage
     return {
-        "per_model": given["dmg"] // number,
-        "leftover": given["dmg"] % number,
+        **measured("casualties", state, per_model="per_model", leftover="leftover"),
         "groups": [
-            _told(name, one, group)
-            for name, one, group in zip([group["name"] for group in groups], told, state.target.groups, strict=True)
+            {"name": group["name"], **_fared(one, after)}
+            for group, one, after in zip(groups, told, state.target.groups, strict=True)
         ],
     }
 
 
-def _less(given: Said, *names: str) -> Said:
-    return {name: value for name, value in given.items() if name not in names}
-
-
-def _told(name: str, told: Any, group: Any) -> Said:
+def _fared(told: Any, group: Any) -> Said:
+    """What a packet did to a group, and how the group stands then."""
     said = {
-        "name": name,
-        "dmg": told.dmg,
-        "hp_lost": told.hp,
-        "removed": told.loss.removed,
-        "models_left": told.loss.models_left,
-        "damage_recorded": told.loss.recorded,
-        "overkill": told.loss.overkill,
+        "dmg": told.dmg if told else 0,
+        "hp_lost": told.hp if told else 0,
+        "removed": told.loss.removed if told else 0,
+        "models_left": group.models,
+        "damage_recorded": group.recorded,
+        "overkill": told.loss.overkill if told else 0,
     }
     return {**said, "front_model_hp_left": group.front_hp} if group.models else said
 
@@ -241,22 +224,17 @@ def resolve_shooting(given: Given) -> Said:
     if kind != "none":
         gun["hits"] = [packet["hits"]]
     flags = ("feel_no_pain", "vulnerable_to_blasts")
+    saves = {"armour": None, **target.only("armour", "cover", "invulnerable")}
     unit = {
-        **named(target, models="models", hp="hp_each", recorded="damage_recorded"),
-        **target.only("toughness", "armour", "cover", "invulnerable"),
+        **named(target, models="models", hp="hp_each", recorded="damage_recorded", toughness="toughness"),
+        **saves,
         "model_rules": [flag for flag in flags if target.get(flag)],
     }
-    state = play("shoot", guns=[gun], distance=0, **unit)
-    (told,) = state.target.told
-    return {
-        "dmg": told.dmg,
-        "save_used": told.parts[0].save,
-        "after_save": told.after_save,
-        "hp_lost": told.hp,
-        "removed": told.loss.removed,
-        "models_left": told.loss.models_left,
-        "damage_recorded": told.loss.recorded,
-    }
+    answer = ask("shoot", guns=[gun], distance=0, **unit)
+    said = values(answer, dmg="dmg", after_save="after_save", hp_lost="hp_lost")
+    said |= values(answer, removed="removed", models_left="models_left", damage_recorded="recorded")
+    saved = ask("save_table", ap=packet.get("ap"), ignores_cover=kind == "template", **saves)
+    return {**said, "save_used": value(saved, "save") or None}
 
 
 # --- artillery ------------------------------------------------------------------------------------------------------

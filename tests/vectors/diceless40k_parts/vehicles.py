@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.vectors.diceless40k_parts import AN_HP, LINES, Said, ask, lines_of, play, value, values, yes
+from tests.vectors.diceless40k_parts import AN_HP, LINES, Said, ask, lines_of, play, values, yes
 from tests.vectors.given import Given, Unknown
 
 STRENGTHS = {"A": 4, "B": 5, "C": 6, "D": 7, "E": 8, "F": 9}
@@ -74,10 +74,11 @@ def vehicle_damage(given: Given) -> Said:
 
 def vehicle_volley(given: Given) -> Said:
     guns, names = [], []
-    for packet in given["packets"]:
+    for number, packet in enumerate(given["packets"], 1):
         names.append(packet["name"])
         guns.append(
             {
+                "name": f"packet {number}",
                 **packet.only("weapons", "bs", "shots", "ap", "range", "distance", "extra"),
                 "zone": packet.get("zone") or "orange",
                 "strength": packet["s"],
@@ -104,8 +105,7 @@ def vehicle_volley(given: Given) -> Said:
 
 def angle_zone(given: Given) -> Said:
     answer = ask("shoot_vehicle", guns=[{"type": "heavy", "ap": 5, "degrees": given["degrees_off_perpendicular"]}])
-    said = value(answer, "angle")
-    return {"zone": {1: "red", 0: "orange", -1: "yellow"}[said], "bs_modifier": said}
+    return values(answer, zone="zone", bs_modifier="angle")
 
 
 def area_weapon_on_vehicle(given: Given) -> Said:
@@ -197,10 +197,4 @@ def explosion_passengers(given: Given) -> Said:
 
 
 def chronus(given: Given) -> Said:
-    result = given["result"]
-    whole = ask("vehicle_end", end="wrecked")
-    said = [step.title for step in whole.steps if "Chronus" in step.title]
-    (most,) = {int(text.rpartition(" of ")[2].split()[0]) for text in said}
-    if result not in ("wrecked", "explodes"):
-        return {"hp": most, "max_hp": most}
-    return {**values(ask("vehicle_end", end=result), hp="commander_hp"), "max_hp": most}
+    return values(ask("vehicle_end", end=given["result"]), hp="commander_hp", max_hp="commander_most")

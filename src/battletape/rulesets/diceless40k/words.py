@@ -29,7 +29,8 @@ from battletape.rulesets.diceless40k.rules.casualties import Part, Told
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Damage, Ticked
 from battletape.rulesets.diceless40k.rules.leadership import Tested
 from battletape.rulesets.diceless40k.rules.shooting import Aim, bs_used, damage_of, shots_counted, strength_used
-from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, Struck
+from battletape.rulesets.diceless40k.rules.vehicles import EXTRA, HullPacket, Struck
+from battletape.rulesets.diceless40k.rules.weapons import Extra
 from battletape.rulesets.diceless40k.tables.sheet import AREA
 from battletape.words import capital, inches, labelled, listed, plain, plural
 
@@ -150,6 +151,14 @@ def packet_clauses(packet: HullPacket) -> tuple[str, ...]:
     return (packet.clause, *(modifier.clause for modifier in packet.modifiers))
 
 
+EXTRA_CLAUSES: dict[Extra | None, tuple[str, ...]] = {
+    None: (),
+    "d6": ("DL-60.9",),
+    "d3": ("DL-60.10",),
+    "d6_and_d3": ("DL-60.9", "DL-60.10"),
+}
+
+
 def struck_lines(struck: Struck) -> Iterable[Line]:
     """What became of a packet on a vehicle: cover, line, hits and boxes."""
     packet = struck.packet
@@ -157,12 +166,12 @@ def struck_lines(struck: Struck) -> Iterable[Line]:
     if packet.cover is not None:
         text = f"{capital(packet.name)}: {packet.dmg} DMG → {packet.cover}+ cover → {struck.dmg} DMG"
         yield Line(text, ("DL-60.6",))
-    armour = f"AV{packet.av} - S{packet.strength}" + {"d6": " - 4", "d3": " - 2", None: ""}[packet.extra]
+    armour = f"AV{packet.av} - S{packet.strength}" + (f" - {EXTRA[packet.extra]}" if packet.extra else "")
     armour += " (lance: 12 at most)" if packet.lance else ""
     if struck.line is None:
         yield Line(f"{armour} = {struck.av_minus_s}: too much armour, no damage", ("DL-60.8",), result="no damage")
         return
-    clauses = ("DL-60.7", *({"d6": ("DL-60.9",), "d3": ("DL-60.10",), None: ()}[packet.extra]))
+    clauses = ("DL-60.7", *EXTRA_CLAUSES[packet.extra])
     hits = " ".join(hit.name for hit in struck.hits) or "no hit"
     held = lines_text(struck.lines) or "nothing"
     text = f"{armour} = {struck.av_minus_s}, line {struck.line}: {hits}; the sheet has {held}"

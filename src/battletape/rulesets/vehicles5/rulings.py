@@ -15,6 +15,11 @@ def _ruling(title: str, clause: str, **alternatives: str) -> Any:
     return Meta(title=title, extra={"group": "rulings", "clause": f"V5-{clause}", "alternatives": alternatives})
 
 
+def _means(**alternatives: str) -> Any:
+    """What each value means, where that takes a line of its own."""
+    return Meta(extra={"alternatives": alternatives})
+
+
 class Rulings(Inputs, frozen=True, cache_hash=True):
     """The settings of a game; they hold for both sides until it ends."""
 
@@ -25,12 +30,8 @@ class Rulings(Inputs, frozen=True, cache_hash=True):
     ] = "ground_vehicles"
     road_band: Annotated[
         Literal["lowest", "by_inches"],
-        _ruling(
-            "A fast vehicle's 12 to 18 inches on a road",
-            "MOVE-6",
-            lowest="cruising, the lowest speed that reaches so far",
-            by_inches="flat out, as off the road",
-        ),
+        _ruling("A fast vehicle's 12 to 18 inches on a road", "MOVE-6"),
+        _means(lowest="cruising, the lowest speed that reaches so far", by_inches="flat out, as off the road"),
     ] = "lowest"
     stunned_may_pivot: Annotated[
         bool, _ruling("Stunned vehicles turning", "MOVE-1", yes="may turn on the spot", no="may not even turn")
@@ -40,14 +41,12 @@ class Rulings(Inputs, frozen=True, cache_hash=True):
         _ruling("Dangerous terrain tests", "TERR-2", one_per_move="one for a move", one_per_area="one for each area"),
     ] = "one_per_move"
     skimmer_dangerous_test: Annotated[
-        bool,
-        _ruling("Skimmers in dangerous terrain", "SKIM-3", yes="test", no="test in difficult and impassable only"),
+        bool, _ruling("Skimmers in dangerous terrain", "SKIM-3", yes="test", no="test in difficult and impassable only")
     ] = True
     crash_on: Annotated[
         Literal["every_immobilised", "row_only"],
-        _ruling(
-            "What makes a flat-out skimmer crash",
-            "SKIM-7",
+        _ruling("What makes a flat-out skimmer crash", "SKIM-7"),
+        _means(
             every_immobilised="every way to become immobilised",
             row_only="only the row of the damage table: no lost weapon that turned into it, no failed landing",
         ),
@@ -87,9 +86,8 @@ class Rulings(Inputs, frozen=True, cache_hash=True):
     ] = "facing_hole"
     volley_order: Annotated[
         Literal["sequential", "batch"],
-        _ruling(
-            "Results of one volley",
-            "VOLLEY-2",
+        _ruling("Results of one volley", "VOLLEY-2"),
+        _means(
             sequential="one after the other; a wreck is not fired at",
             batch="all are rolled; an explosion overrides a wreck",
         ),
@@ -101,12 +99,8 @@ class Rulings(Inputs, frozen=True, cache_hash=True):
     # damage
     repeat_damage: Annotated[
         Literal["pass_over", "wasted"],
-        _ruling(
-            "No weapon left, or immobilised twice",
-            "CUMUL",
-            pass_over="the one result becomes the other, at last wrecked",
-            wasted="nothing more happens",
-        ),
+        _ruling("No weapon left, or immobilised twice", "CUMUL"),
+        _means(pass_over="the one result becomes the other, at last wrecked", wasted="nothing more happens"),
     ] = "pass_over"
     repeated_shaken: Annotated[
         Literal["later_end", "adds_up"],
@@ -114,17 +108,11 @@ class Rulings(Inputs, frozen=True, cache_hash=True):
     ] = "later_end"
     shaken_in_own_turn: Annotated[
         Literal["next_turn", "this_turn"],
-        _ruling(
-            "Shaken or stunned in its own turn",
-            "DMG-1",
-            next_turn="to the end of its next own turn",
-            this_turn="to the end of this turn",
-        ),
+        _ruling("Shaken or stunned in its own turn", "DMG-1"),
+        _means(next_turn="to the end of its next own turn", this_turn="to the end of this turn"),
     ] = "next_turn"
     ap_none_modifier: Annotated[
-        int,
-        Meta(ge=-1, le=0),
-        _ruling("Hits without any AP", "DMGMOD-2", **{"0": "no modifier", "-1": "as AP-"}),
+        int, Meta(ge=-1, le=0), _ruling("Hits without any AP", "DMGMOD-2", **{"0": "no modifier", "-1": "as AP-"})
     ] = 0
     damage_range: Annotated[
         Literal["clamp", "nothing"],
@@ -141,9 +129,8 @@ class Rulings(Inputs, frozen=True, cache_hash=True):
     ] = "rear"
     grenades_on_helpless_walker: Annotated[
         Literal["ws_table", "six"],
-        _ruling(
-            "Grenades on a stunned or immobilised walker", "WALK-10", ws_table="by WS", six="hit on 6 as on any walker"
-        ),
+        _ruling("Grenades on a stunned or immobilised walker", "WALK-10"),
+        _means(ws_table="by WS", six="hit on 6 as on any walker"),
     ] = "ws_table"
     walker_penalty: Annotated[
         Literal["one", "each"],
@@ -151,20 +138,15 @@ class Rulings(Inputs, frozen=True, cache_hash=True):
     ] = "one"
     combat_morale: Annotated[
         Literal["plain", "minus_difference"],
-        _ruling(
-            "Morale of the loser",
-            "CORE-16",
-            plain="against its Ld",
-            minus_difference="the difference in wounds is taken from its Ld",
-        ),
+        _ruling("Morale of the loser", "CORE-16"),
+        _means(plain="against its Ld", minus_difference="the difference in wounds is taken from its Ld"),
     ] = "plain"
 
     # transports
     passenger_fire_max_band: Annotated[
         Literal["stationary", "combat", "cruising"] | None,
-        _ruling(
-            "Passengers may fire up to",
-            "TRAN-3",
+        _ruling("Passengers may fire up to", "TRAN-3"),
+        _means(
             none="any speed",
             stationary="a vehicle that has not moved",
             combat="combat speed",
@@ -177,12 +159,8 @@ class Rulings(Inputs, frozen=True, cache_hash=True):
     ] = False
     flat_out_symmetric: Annotated[
         bool,
-        _ruling(
-            "Boarding or leaving before a flat-out move",
-            "FAST-5",
-            yes="the vehicle may not go flat out afterwards",
-            no="it may",
-        ),
+        _ruling("Boarding or leaving before a flat-out move", "FAST-5"),
+        _means(yes="the vehicle may not go flat out afterwards", no="it may"),
     ] = False
     one_unit_per_transport: Annotated[
         bool, _ruling("Units in one transport", "TRAN-2", yes="one at a time", no="any number within its capacity")
@@ -199,11 +177,9 @@ class Rulings(Inputs, frozen=True, cache_hash=True):
     ] = "above_zero"
     engaged_on_the_line: Annotated[
         Literal["stops_short", "not_allowed"],
-        _ruling(
-            "Engaged enemies in the way",
-            "TANK-1",
-            stops_short="the tank stops an inch before them",
-            not_allowed="there can be no tank shock along that line",
+        _ruling("Engaged enemies in the way", "TANK-1"),
+        _means(
+            stops_short="the tank stops an inch before them", not_allowed="there can be no tank shock along that line"
         ),
     ] = "stops_short"
     dog_weapon_destroyed_stops: Annotated[
@@ -226,8 +202,7 @@ class Rulings(Inputs, frozen=True, cache_hash=True):
         _ruling("Rammer's own armour", "RAM-4", front="always front", contact="of the side that touches"),
     ] = "front"
     ram_on_while_stunned: Annotated[
-        bool,
-        _ruling("Rammer stunned as its target explodes", "RAM-7", yes="goes on with its move", no="stops there"),
+        bool, _ruling("Rammer stunned as its target explodes", "RAM-7", yes="goes on with its move", no="stops there")
     ] = False
     dodge_requires_mobile: Annotated[
         bool, _ruling("Stunned or immobilised skimmers", "SKIM-8", yes="cannot dodge a ram", no="can dodge a ram")

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
+from battletape.answer import Answer
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.rulesets.vehicles5.rules.damage import HIGHEST, Condition
 from battletape.rulesets.vehicles5.rules.shooting import Shot, Volley, next_turn
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer
+from battletape.words import capital
 
 
 def harmless(shots: Iterable[Shot]) -> list[str]:
@@ -27,11 +25,15 @@ def harmless(shots: Iterable[Shot]) -> list[str]:
     return list(said)
 
 
-def damage_headline(answer: Answer) -> str:
-    """The numbers people want first."""
+def how_bad(answer: Answer) -> str:
+    """How likely the vehicle is destroyed or stuck."""
     destroyed, stuck = (answer.odds(name).chance(1) for name in ("destroyed", "immobilised_or_worse"))
-    hits = float(answer.odds("expected_hits").mean)
-    return f"Destroyed {percent(destroyed)}, immobilised or worse {percent(stuck)}; {hits:.1f} hits expected."
+    return f"destroyed {percent(destroyed)}, immobilised or worse {percent(stuck)}"
+
+
+def damage_headline(answer: Answer) -> str:
+    """The numbers people look for first."""
+    return f"{capital(how_bad(answer))}; {float(answer.odds('expected_hits').mean):.1f} hits expected."
 
 
 _WORDS = {"shaken": "V5-DMG-1", "stunned": "V5-DMG-2", "immobilised": "V5-DMG-4"}

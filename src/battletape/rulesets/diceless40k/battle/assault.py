@@ -104,6 +104,7 @@ def fighter_of(state: State, unit: Unitlike, armed: Armed) -> Fighter:
         groups=unit.groups,
         strikes=tuple(strikes),
         op=unit.op,
+        psyker_op=None if unit.is_psyker else unit.psyker_op,
         joined=unit.joined,
         preferred=True,
         null_zone=state.in_null_zone(unit),
@@ -156,7 +157,8 @@ def _write_fight(tape: Tape, deed: Deed, fight: Fight) -> Deed:
         lost = sum(told.loss.hp_removed for told in fighter.told)
         deed = deed.counted(hp=lost, removed=unit.count - fighter.models)
         deed = deed.counted(failed=fighter.tested is not None and not fighter.tested.passed)
-        after = replace(take_away(tape, unit, fighter.groups), op=fighter.op, fought=True, free=free)
+        after = replace(tape.call(take_away, unit, fighter.groups), op=fighter.op, fought=True, free=free)
+        after = replace(after, psyker_op=fighter.psyker_op or 0)
         deed = deed.with_units(after)
         if fighter.fate == "falls back" and not fighter.joined:
             fleeing.append(fighter.name)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from math import hypot
+from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -12,11 +14,12 @@ from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.rulesets.diceless40k.battle.start import Inches, Spot
 from battletape.rulesets.diceless40k.battle.state import Ground, State, Unitlike, things_of
-from battletape.rulesets.diceless40k.rules.movement import Path
+from battletape.rulesets.diceless40k.rules.movement import Passage, Path, is_in_danger
 from battletape.table.areas import is_inside
 from battletape.table.bases import Base
 from battletape.table.board import is_on_board
 from battletape.table.distances import Thing, closer_than, overlaps
+from battletape.table.hulls import Hull
 from battletape.table.paths import inches_inside, path_length, spans_along
 from battletape.table.points import TOLERANCE, Point
 from battletape.words import inches as told_inches
@@ -31,7 +34,8 @@ class MoveOrder(Inputs, frozen=True):
     inches: Inches = 0.0
     terrain: Annotated[str, Meta(title="Terrain on the way, where there is no board")] = ""
     inside: Annotated[Inches, Meta(title="Inches of the move in it")] = 0.0
-    starts_or_ends: Annotated[bool, Meta(title="It starts or ends in that terrain")] = False
+    starts: Annotated[bool, Meta(title="It starts in that terrain", extra={"clause": "DL-57.1"})] = False
+    ends: Annotated[bool, Meta(title="It ends in that terrain", extra={"clause": "DL-57.1"})] = False
 
 
 class Crossing(Struct, frozen=True, cache_hash=True):
@@ -55,11 +59,12 @@ class Way(Struct, frozen=True, cache_hash=True):
 @clause("DL-14.1", "DL-0.1")
 def way_of(state: State, unit: Unitlike, order: MoveOrder) -> Way | Refused:
     """The way of a move, or why it cannot be told."""
-    start = next((thing.centre for thing in things_of(unit) if not isinstance(thing, Point)), None)  # type: ignore[union-attr]
+    centres = [thing.centre for thing in things_of(unit) if not isinstance(thing, Point)]  # type: ignore[union-attr]
+    start = centres[0] if centres else None
     if order.path:
         if start is None:
             return Refused(f"{unit.name} has no place on the board; say inches=… instead of a path", "DL-0.1", "path")
-        return _on_board(state, (start, *(Point(spot.x, spot.y) for spot in order.path)))
+        return _on_board(state, (start, *(Point(spot.x, spot.y) for spot in order.path)), centres)
     if start is not None and order.inches:
         return Refused(f"{unit.name} stands on the board; say where it goes, path=…", "DL-0.1", "path")
     if order.inside > order.inches + TOLERANCE:
@@ -71,32 +76,44 @@ def way_of(state: State, unit: Unitlike, order: MoveOrder) -> Way | Refused:
     ground = state.ground(order.terrain)
     if ground.impassable:
         return Refused(f"{ground.name} is impassable", "DL-0.1", "impassable")
-    crossing = Crossing(ground.name, order.inside, order.starts_or_ends, order.starts_or_ends)
+    crossing = Crossing(ground.name, order.inside, order.starts, order.ends)
     return Way(order.inches, pieces if ground.difficult else (("open", order.inches),), (crossing,))
 
 
-def _on_board(state: State, points: Sequence[Point]) -> Way | Refused:
-    """A way over the board, with every piece of terrain under it."""
+def _on_board(state: State, points: Sequence[Point], centres: Sequence[Point]) -> Way | Refused:
+    """A way over the board, with every piece of terrain under any of the models that go it in formation.
+
+    The pieces are those of the model that has the longest way in difficult terrain, for it has to keep up.
+    """
     length = path_length(points)
+    swept = _swept(points, centres)
+    near = [ground for ground in state.grounds if ground.corners and _meet(swept, _box(ground.corners, ground.radius))]
+    ways = [_beside(points, centre) for centre in centres] if near else []
     crossings, slow = [], []
-    for ground in state.grounds:
+    for ground in near:
         shape = ground.shape
-        if shape is None:
-            continue
-        inside = inches_inside(spans_along(points, (shape,)))
-        ends = is_inside(shape, points[-1])
+        assert shape is not None
+        inside = max(inches_inside(spans_along(way, (shape,))) for way in ways)
+        ends = any(is_inside(shape, way[-1]) for way in ways)
         if ground.impassable and (inside > TOLERANCE or ends):
             return Refused(f"{ground.name} is impassable", "DL-0.1", "impassable")
         if inside > TOLERANCE:
-            crossings.append(Crossing(ground.name, inside, is_inside(shape, points[0]), ends))
+            crossings.append(Crossing(ground.name, inside, any(is_inside(shape, way[0]) for way in ways), ends))
             slow += [shape] if ground.difficult else []
+    stretches = max((spans_along(way, slow) for way in ways), key=inches_inside) if slow else ()
     pieces: list[tuple[str, float]] = []
     at = 0.0
-    for begin, end in spans_along(points, slow) if slow else ():
+    for begin, end in stretches:
         pieces += [("open", begin - at), ("difficult", end - begin)]
         at = end
     pieces.append(("open", length - at))
     return Way(length, tuple(pieces), tuple(crossings), tuple(points))  # type: ignore[arg-type]
+
+
+def _beside(points: Sequence[Point], centre: Point) -> tuple[Point, ...]:
+    """The way of a model of the formation, beside that of the first."""
+    east, north = centre.x - points[0].x, centre.y - points[0].y
+    return tuple(Point(point.x + east, point.y + north) for point in points)
 
 
 def moved_by(bases: Sequence[Base], way: Way) -> tuple[Base, ...]:
@@ -107,14 +124,20 @@ def moved_by(bases: Sequence[Base], way: Way) -> tuple[Base, ...]:
     return tuple(Base(Point(base.centre.x + east, base.centre.y + north), base.radius) for base in bases)
 
 
-def crosses(base: Base, way: Way, ground: Ground) -> bool:
-    """Whether a model of the formation comes through terrain on its own way."""
+@clause("DL-14.2", "DL-14.4")
+def passage_of(base: Base, way: Way, ground: Ground, unit_type: str) -> Passage | None:
+    """How a model of the formation comes through terrain on its own way, if that hurts it."""
     shape = ground.shape
     if shape is None or not way.points:
-        return True
-    east, north = base.centre.x - way.points[0].x, base.centre.y - way.points[0].y
-    own = tuple(Point(point.x + east, point.y + north) for point in way.points)
-    return inches_inside(spans_along(own, (shape,))) > TOLERANCE or is_inside(shape, own[-1])
+        return None
+    own = _beside(way.points, base.centre)
+    stretches = spans_along(own, (shape,))
+    inside = inches_inside(stretches)
+    starts, ends = is_inside(shape, own[0]), is_inside(shape, own[-1])
+    if inside <= TOLERANCE or not is_in_danger(unit_type, ground.dangerous, starts or ends):
+        return None
+    crossings = sum((begin > TOLERANCE) + (end < way.inches - TOLERANCE) for begin, end in stretches)
+    return Passage(inside, max(1, crossings))
 
 
 @clause("DL-0.1")
@@ -124,10 +147,49 @@ def refuse_place(state: State, unit: Unitlike, things: Sequence[Thing], *but: st
         return None
     if state.board is not None and not all(is_on_board(state.board, thing) for thing in things):
         return Refused(f"{unit.name} would leave the table", "DL-0.1", "edge")
+    box = _box_around(tuple(things))
     for other in state.on_table("", unit.name, *but):
         standing = things_of(other)
+        if not standing or not _meet(box, _box_around(standing), CLEAR_OF_ENEMIES):
+            continue
         if other.side != unit.side and any(closer_than(thing, standing, CLEAR_OF_ENEMIES) for thing in things):
             return Refused(f"{unit.name} would come within an inch of {other.name}", "DL-0.1", "enemy")
         if any(overlaps(thing, there) for thing in things for there in standing):
             return Refused(f"{unit.name} would stand on {other.name}", "DL-0.1", "model")
     return None
+
+
+Box: TypeAlias = tuple[float, float, float, float]
+"""West, south, east and north of what stands together: a quick look at whether things are near each other at all."""
+
+
+def _box(points: Iterable[Point], margin: float = 0.0) -> Box:
+    xs, ys = zip(*((point.x, point.y) for point in points), strict=True)
+    return min(xs) - margin, min(ys) - margin, max(xs) + margin, max(ys) + margin
+
+
+def _swept(points: Sequence[Point], centres: Sequence[Point]) -> Box:
+    """The box of a way that a formation goes."""
+    west, south, east, north = _box(centres)
+    left, low, right, high = _box(points)
+    x, y = points[0].x, points[0].y
+    return west + left - x, south + low - y, east + right - x, north + high - y
+
+
+@lru_cache(4096)
+def _box_around(things: tuple[Thing, ...]) -> Box:
+    """The box of bases and hulls, with their rims; kept, as most units stand where they stood."""
+    solid = [thing for thing in things if isinstance(thing, (Base, Hull))]
+    rims = [thing.radius if isinstance(thing, Base) else hypot(thing.length, thing.width) / 2 for thing in solid]
+    return _box((thing.centre for thing in solid), max(rims))
+
+
+def _meet(box: Box, other: Box, apart: float = 0.0) -> bool:
+    """Whether two boxes meet, or come so near to each other."""
+    apart += TOLERANCE
+    return (
+        box[0] <= other[2] + apart
+        and other[0] <= box[2] + apart
+        and box[1] <= other[3] + apart
+        and other[1] <= box[3] + apart
+    )

@@ -12,10 +12,11 @@ from battletape.clauses import clause
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.battle.board import refuse_place
+from battletape.rulesets.diceless40k.battle.board import Way, refuse_place
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import CHRONUS, STUBBORN, Group
+from battletape.rulesets.diceless40k.rules.damage_rows import curse_machine
 from battletape.rulesets.diceless40k.rules.deep_strike import formation, ring_radius
 from battletape.rulesets.diceless40k.rules.leadership import Tested, take_test, take_test_led
 from battletape.rulesets.diceless40k.rules.morale import (
@@ -25,7 +26,14 @@ from battletape.rulesets.diceless40k.rules.morale import (
     ld_modifier,
     may_reroll_ld,
 )
-from battletape.rulesets.diceless40k.rules.passengers import VEHICLE_END, Bystanders, VehicleEnd, chronus_hp, in_reach
+from battletape.rulesets.diceless40k.rules.passengers import (
+    Bystanders,
+    VehicleEnd,
+    chronus_hp,
+    hurt_bystanders,
+    hurt_passengers,
+    in_reach,
+)
 from battletape.rulesets.diceless40k.rules.psykers import PSYCHIC_TEST, PsychicTest, psychic_test
 from battletape.rulesets.diceless40k.rules.vehicles import VEHICLE_ATTACK, HullPacket, VehicleAttack
 from battletape.system import Measure
@@ -79,6 +87,12 @@ class Deed(Struct, frozen=True, cache_hash=True):
     def with_units(self, *units: Unitlike) -> Self:
         """The same deed with these units as they are now."""
         return replace(self, state=self.state.changed(*units))
+
+
+class Walk(Deed, frozen=True, cache_hash=True, kw_only=True):
+    """A move under way, as it was seen before the first step."""
+
+    way: Way
 
 
 D = TypeVar("D", bound=Deed)
@@ -143,7 +157,7 @@ def headline(answer: Answer) -> str:
 def bear(tape: Tape, deed: D, name: str, struck: Target) -> D:
     """A unit's sheet after packets: the losses are written down, and outside of fights they may shake it."""
     troop = deed.state.troop(name)
-    after = replace(take_away(tape, troop, struck.groups), lost=troop.lost + struck.removed)
+    after = replace(tape.call(take_away, troop, struck.groups), lost=troop.lost + struck.removed)
     return deed.with_units(after).counted(hp=struck.hp_removed, removed=struck.removed)
 
 
@@ -214,11 +228,11 @@ def take_unit_test(deed: D, name: str, what: str, modified: bool = True) -> tupl
     state, unit = deed.state, deed.state.troop(name)
     company = state.company(unit)
     groups = merged(company)
-    leader = max(company, key=lambda member: (best_ld(member.groups), member.name == name))
+    leader = _leader(company)
     stubborn = all(STUBBORN in group.rules for group in groups if group.models)
     modifier = ld_modifier(unit.count, unit.starting, stubborn) if modified else 0
     ld, again = best_ld(groups), may_reroll_ld(groups)
-    if leader.name != name and leader.is_character:
+    if leader is not None:
         tested = take_test_led(unit.op, leader.op, ld, again, modifier, state.rulings)
         deed = deed.with_units(replace(leader, op=tested.leader_op or 0))
     else:
@@ -226,6 +240,13 @@ def take_unit_test(deed: D, name: str, what: str, modified: bool = True) -> tupl
     deed = deed.with_units(replace(deed.state.troop(name), op=tested.op))
     deed = deed.said(words.nerve_line(tested, f"{name}, {what}")).counted(failed=not tested.passed)
     return deed, tested
+
+
+@clause("DL-8.3")
+def _leader(company: Sequence[Troop]) -> Troop | None:
+    """The character who takes the tests of a unit: his Ld is better than that of its own models."""
+    best = max(company, key=lambda member: (best_ld(member.groups), member is company[0]))
+    return best if best is not company[0] and best.is_character else None
 
 
 @clause("DL-8.1")
@@ -244,21 +265,23 @@ def check_pinning(deed: D, name: str) -> D:
     unit = deed.state.troop(name)
     if unit.is_gone or unit.falling_back or unit.gone_to_ground or is_fearless(merged(deed.state.company(unit))):
         return deed
-    deed, tested = take_unit_test(deed, name, "pinning test")
+    deed, tested = take_unit_test(deed, name, "pinning test", modified=False)  # half strength is for morale tests
     return deed if tested.passed else go_to_ground(deed, name)
 
 
 def go_to_ground(deed: D, name: str) -> D:
     """A unit throws itself down, with the characters in it."""
     company = deed.state.company(deed.state.troop(name))
-    return deed.with_units(*(replace(member, gone_to_ground=True) for member in company))
+    now = deed.state.player_turn
+    return deed.with_units(*(replace(member, gone_to_ground=True, down_in=now) for member in company))
 
 
 @clause("DL-45.1", "DL-52.1", "DL-53.1", "DL-54.1")
 def flee(deed: D, name: str) -> D:
-    """A unit and the characters with it fall back towards their table edge, and leave the game beyond it."""
-    for member in deed.state.company(deed.state.troop(name)):
-        inches = fall_back_inches(member.type)
+    """A unit and the characters with it fall back to their edge as fast as the slowest; beyond it they are gone."""
+    company = deed.state.company(deed.state.troop(name))
+    inches = min(fall_back_inches(member.type) for member in company)
+    for member in company:
         deed = deed.said(Line(f"{member.name} falls back {inches} inches.", ("DL-45.1",)))
         deed = deed.with_units(shifted(deed.state, replace(member, falling_back=True, combat=0, moved=True), inches))
     return deed
@@ -288,8 +311,8 @@ def take_psyker_test(tape: Tape, deed: D, name: str, at: int, token: TokenPlay =
         psyker.groups[at],
         psyker.side,
         opponent,
-        psyker.op,
-        reroll=may_reroll_ld(psyker.groups),
+        psyker.op if psyker.is_psyker else psyker.psyker_op,
+        reroll=may_reroll_ld((psyker.groups[at],)),
         hood=state.in_hood(psyker),
         warp_tokens=holder.tokens.warp,
         token_used=holder.warp_used,
@@ -300,7 +323,9 @@ def take_psyker_test(tape: Tape, deed: D, name: str, at: int, token: TokenPlay =
         test = replace(test, played=True, token_used=True, warp_tokens=test.warp_tokens - 1)
     deed, test = run(tape, deed, PSYCHIC_TEST if token == "ask" else PSYCHIC_TEST.stages[1:], test)
     groups = (*psyker.groups[:at], test.victim.groups[0], *psyker.groups[at + 1 :])
-    psyker = replace(take_away(tape, psyker, groups), op=test.op, cast=True, lost=psyker.lost + test.victim.removed)
+    lost = psyker.lost + test.victim.removed
+    psyker = replace(tape.call(take_away, psyker, groups), cast=True, lost=lost)
+    psyker = replace(psyker, op=test.op) if psyker.is_psyker else replace(psyker, psyker_op=test.op)
     tokens = replace(holder.tokens, warp=test.warp_tokens)
     deed = deed.with_units(psyker)
     deed = replace(deed, state=deed.state.with_player(replace(holder, tokens=tokens, warp_used=test.token_used)))
@@ -326,11 +351,19 @@ def strike_machine(tape: Tape, deed: D, name: str, packets: Sequence[HullPacket]
 def write_attack(tape: Tape, deed: D, name: str, attack: VehicleAttack) -> D:
     """An attack that has been worked out, written on the vehicle's sheet."""
     machine = deed.state.machine(name)
-    crew = any(ticked.result in ("crew_shaken", "crew_stunned") for ticked in attack.results)
-    hurt_in = deed.state.player_turn if crew else machine.hurt_in
-    deed = deed.with_units(replace(machine, damage=attack.damage, hurt_in=hurt_in))
+    deed = deed.with_units(machine.with_results(attack.damage, attack.results, deed.state.player_turn))
     deed = deed.counted(glancing=attack.glancing, penetrating=attack.penetrating)
     return end_machine(tape, deed, name) if attack.damage.destroyed else deed
+
+
+@clause("DL-SM-57.1", "DL-31.1")
+def glance(tape: Tape, deed: D, name: str) -> D:
+    """A glancing hit without damage on a vehicle: by a machine curse, or by its own weapon where players allow that."""
+    state, machine = deed.state, deed.state.machine(name)
+    damage, ticked = curse_machine(tape, machine.damage, state.other(machine.side), state.rulings)
+    deed = deed.with_units(machine.with_results(damage, (ticked,), state.player_turn)).counted(glancing=1)
+    deed = deed.said(words.ticked_line(ticked))
+    return end_machine(tape, deed, name) if damage.destroyed else deed
 
 
 @clause("DL-67.1", "DL-67.2", "DL-70.1", "DL-SM-89.1")
@@ -379,33 +412,20 @@ def _get_out(
     inside = None if rider is None else state.target(rider, groups=merged(company))
     fate = machine.damage.destroyed or "wrecked"
     bystanders = tuple(Bystanders(state.target(unit), numbers) for unit, numbers in near)
-    deed, end = run(
-        tape,
-        deed,
-        VEHICLE_END,
-        VehicleEnd(
-            fate,
-            "open_topped" in machine.profile.types,
-            inside,
-            rider.op if rider is not None else 0,
-            bystanders,
-            state.rulings,
-        ),
-        machine.name,
-    )
+    open_topped = "open_topped" in machine.profile.types
+    ending = VehicleEnd(fate, open_topped, inside, bystanders=bystanders, rules=state.rulings)
+    deed, end = run(tape, deed, (hurt_passengers, hurt_bystanders), ending, machine.name)
     for (unit, _), hurt in zip(near, end.bystanders, strict=True):
         deed = bear(tape, deed, unit.name, hurt.target)
     if rider is None or end.passengers is None:
         return deed
     deed = share_losses(tape, deed, company, end.passengers)
-    survivors = _beside(tape, deed.state, rider.name, [deed.state.troop(member.name) for member in company], machine)
+    company = tuple(deed.state.troop(member.name) for member in company)
+    survivors = tape.call(_beside, deed.state, rider.name, company, machine)
     deed = deed.with_units(
         *(replace(out, where="table", aboard="", moved=True, exit=True) for out in survivors),
     )
-    if end.test is not None:
-        deed = deed.counted(failed=not end.test.passed)
-        deed = deed.with_units(replace(deed.state.troop(rider.name), op=end.test.op))
-    return go_to_ground(deed, rider.name) if end.pinned else deed
+    return check_pinning(deed, rider.name)
 
 
 @clause("DL-67.2")

@@ -32,6 +32,8 @@ def tell_action(before: State, order: Any, after: State) -> Iterable[Line]:
     for machine, later in zip(before.machines, after.machines, strict=True):
         if machine != later:
             yield from _machine_news(machine, later)
+    if before.night != after.night:
+        yield Line("Night falls." if after.night else "The night is over.", ("DL-95.8",))
     if (before.turn, before.active) != (after.turn, after.active):
         yield Line(f"Turn {after.turn}: {after.active}.")
     elif before.phase != after.phase:

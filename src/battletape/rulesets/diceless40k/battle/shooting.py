@@ -14,11 +14,10 @@ from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.deed import (
     Deed,
     check_pinning,
-    end_machine,
+    glance,
     merged,
     run,
     share_losses,
@@ -28,7 +27,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
 from battletape.rulesets.diceless40k.battle.start import Cover, Distance, Inches, Spot
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of, ways_of
 from battletape.rulesets.diceless40k.profiles.types import Weapon
-from battletape.rulesets.diceless40k.rules.artillery import ARTILLERY, Battery, damage_guns
+from battletape.rulesets.diceless40k.rules.artillery import ARTILLERY, GUN_AV, Battery, damage_guns
 from battletape.rulesets.diceless40k.rules.base_vehicles import passengers_who_fire, refuse_weapons
 from battletape.rulesets.diceless40k.rules.blasts import (
     BLAST,
@@ -43,21 +42,23 @@ from battletape.rulesets.diceless40k.rules.blasts import (
     may_draw_back,
     most_tokens,
     place_by_hand,
+    place_further,
     refuse_aim,
     refuse_draw_back,
     refuse_tokens,
     refuse_unseen,
     scattered,
-    spend_tokens,
+    spend,
     tokens_spent,
 )
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target
 from battletape.rulesets.diceless40k.rules.characteristics import TANK_HUNTERS, Group
-from battletape.rulesets.diceless40k.rules.damage_rows import curse_machine, refuse_target, refuse_weapon
+from battletape.rulesets.diceless40k.rules.damage_rows import refuse_target, refuse_weapon
 from battletape.rulesets.diceless40k.rules.shooting import (
     NIGHT_SIGHT,
     Aim,
     Shooting,
+    counted_hits,
     is_pinned_down,
     make_packets,
     packet_of,
@@ -102,7 +103,6 @@ from battletape.words import inches, plural
 
 SLOW = ("rapid_fire", "heavy", "ordnance")
 """Weapons after which nobody assaults in the same turn, as in the base game."""
-GUN_AV = 10
 Hits: TypeAlias = tuple[Annotated[int, Meta(ge=0, le=200)], ...]
 
 
@@ -121,6 +121,10 @@ class ShotOrder(Inputs, frozen=True):
     gun_hits: Annotated[int, Meta(title="Guns under them", ge=0, le=20, extra={"clause": "DL-55.1"})] = 0
     off_hull: Annotated[bool, Meta(title="The hole of the marker lies beside the hull")] = False
     tokens: Annotated[Hits, Meta(title="Scatter tokens on each marker", extra={"clause": "DL-30.4"})] = ()
+    hot_tokens: Annotated[
+        Annotated[int, Meta(ge=0, le=200)] | None,
+        Meta(title="Gets hot! tokens played (left out: they are asked for)", extra={"clause": "DL-31.2"}),
+    ] = None
     aim: Annotated[tuple[Spot, ...], Meta(title="Where a marker is aimed", extra={"clause": "DL-30.4"})] = ()
     bearings: Annotated[
         tuple[Annotated[int, Meta(ge=0, le=360)], ...],
@@ -180,13 +184,27 @@ def volley_of(
         return fired
     fired = _with_hits(fired, shots)
     on_board = bool(things_of(target)) and not shots.hits
+    slots = tuple(further for aim, weapon in fired for further in _slots(aim, weapon))
     markers = tuple(at for at, (aim, weapon) in enumerate(fired) for _ in range(_markers(aim, weapon)))
-    refused = _refuse_markers(state, unit, target, fired, markers, shots, on_board)
+    refused = _refuse_markers(state, target, fired, slots, shots, on_board)
     if refused is not None:
         return refused
     hot = state.player(target.side).tokens.gets_hot
+    weapons = sum(aim.models for aim, _ in fired if aim.gets_hot)
+    refused = refuse_hot(shots.hot_tokens or 0, hot, weapons, isinstance(unit, Machine), state.rulings)
+    if refused is not None:
+        return refused
     aims = tuple(aim for aim, _ in fired)
-    shooting = Shooting(state.rulings, aims, victim, merged(company), hot, unit.side)
+    shooting = Shooting(
+        state.rulings,
+        aims,
+        victim,
+        merged(company),
+        hot,
+        shots.hot_tokens,
+        unit.side,
+        state.in_null_zone(unit),
+    )
     return Volley(
         state,
         order,
@@ -252,6 +270,8 @@ def _troop_fires(
     for troop in company:
         for group in troop.groups:
             at += 1
+            if troop.fired_at:  # a psyker among them whose power was his shot
+                continue
             for weapon in _carried(troop, group):
                 known |= {weapon.name.lower(), weapon.mode_of.lower()}
                 if not group.models or (wanted and not {weapon.name.lower(), weapon.mode_of.lower()} & {*wanted}):
@@ -379,6 +399,15 @@ def _markers(aim: Aim, weapon: Weapon) -> int:
     return 1 if MULTIPLE_BARRAGE in weapon.rules else aim.models * aim.shots
 
 
+@clause("DL-30.5", "DL-32.2")
+def _slots(aim: Aim, weapon: Weapon) -> tuple[bool, ...]:
+    """The markers of a weapon on which tokens are used, and whether one is laid against the first of a barrage."""
+    if aim.marker in ("none", "template"):
+        return ()
+    barrage = MULTIPLE_BARRAGE in weapon.rules
+    return tuple(barrage and at > 0 for at in range(aim.models * aim.shots))
+
+
 def _with_hits(fired: list[tuple[Aim, Weapon]], shots: ShotOrder) -> list[tuple[Aim, Weapon]]:
     """Every template and marker with the hits that were counted, in order."""
     left = list(shots.hits)
@@ -396,15 +425,13 @@ def _with_hits(fired: list[tuple[Aim, Weapon]], shots: ShotOrder) -> list[tuple[
 @clause("DL-30.5", "DL-32.1", "DL-30.4")
 def _refuse_markers(
     state: State,
-    unit: Unitlike,
     target: Unitlike,
     fired: Sequence[tuple[Aim, Weapon]],
-    markers: Sequence[int],
+    slots: Sequence[bool],
     shots: ShotOrder,
     on_board: bool,
 ) -> Refused | None:
     """Why markers cannot be laid like this: nobody has counted, a target out of sight, tokens that are not there."""
-    held = state.player(target.side).tokens.scatter
     for aim, weapon in fired:
         if aim.is_area and not aim.hits and (aim.marker == "template" or not on_board):
             what = "template" if aim.marker == "template" else "marker"
@@ -414,24 +441,43 @@ def _refuse_markers(
         refused = refuse_unseen(weapon.rules, shots.in_sight) if aim.marker in RADII else None
         if refused is not None:
             return refused
-    if (shots.tokens or shots.bearings) and not markers:
-        return Refused("scatter tokens are used on blasts, and no marker is laid", "DL-30.4", "token")
-    for used in shots.tokens or (len(shots.bearings),):
-        refused = refuse_tokens(used, held, state.night, state.rulings)
-        if refused is not None:
-            return refused
-        held -= tokens_spent(used, state.night, state.rulings)
+    refused = _refuse_tokens_said(state, target, slots, shots, on_board)
+    if refused is not None:
+        return refused
     if shots.drawn_back is not None:
         drawn = max((may_pull(aim, weapon, shots.in_sight) for aim, weapon in fired if aim.marker in RADII), default=0)
         said = (*shots.tokens, len(shots.bearings)) if shots.tokens or shots.bearings else (TOKENS_ON_A_BLAST,)
         refused = refuse_draw_back(shots.drawn_back, drawn, max(said))
         if refused is not None:
             return refused
-    if len(shots.tokens) > len(markers):
-        return Refused(f"{plural(len(markers), 'marker')} laid; got tokens on {len(shots.tokens)}", "DL-30.4", "token")
     if shots.aim:
         aimed = Point(shots.aim[0].x, shots.aim[0].y)
         return refuse_aim(aimed, [thing for thing in things_of(target) if isinstance(thing, (Base, Hull))])
+    return None
+
+
+@clause("DL-30.4", "DL-30.5", "DL-30.6", "DL-32.2")
+def _refuse_tokens_said(
+    state: State, target: Unitlike, slots: Sequence[bool], shots: ShotOrder, on_board: bool
+) -> Refused | None:
+    """Why scatter tokens cannot be used on the markers as it is said."""
+    held = state.player(target.side).tokens.scatter
+    said = shots.tokens or (len(shots.bearings),)
+    if any(said) and not slots:
+        return Refused("scatter tokens are used on blasts, and no marker is laid", "DL-30.4", "token")
+    if len(shots.tokens) > len(slots):
+        return Refused(f"{plural(len(slots), 'marker')} laid; got tokens on {len(shots.tokens)}", "DL-30.4", "token")
+    for used, further in zip(said, slots, strict=False):
+        if further and (used > 1 or (used and on_board)):
+            why = "asked for when they are laid" if on_board else f"one for each; got {used}"
+            return Refused(f"tokens on the further markers of a barrage are {why}", "DL-32.2", "token")
+        refused = refuse_tokens(used, held, state.night and not further, state.rulings)
+        if refused is not None:
+            return refused
+        held -= used if further else tokens_spent(used, state.night, state.rulings)
+    if shots.tokens and shots.bearings and sum(shots.tokens) != len(shots.bearings):
+        tokens = plural(sum(shots.tokens), "token")
+        return Refused(f"{tokens} want a bearing each; got {len(shots.bearings)}", "DL-30.4", "token")
     return None
 
 
@@ -455,7 +501,24 @@ def heat_weapons(tape: Tape, volley: Volley) -> Volley:
     volley = replace(volley, state=state).counted(spent=spent)
     firers = state.company(state.troop(volley.unit))
     losses = Target(shooting.firers, told=tuple(told for hot in shooting.hot for told in hot.told))
-    return share_losses(tape, volley, firers, losses)
+    return _strike_out(share_losses(tape, volley, firers, losses))
+
+
+@clause("DL-31.3")
+def _strike_out(volley: Volley) -> Volley:
+    """Markers of firers whom their weapon has killed are not laid; where hits were counted, counted ones are lost."""
+    if volley.shots.hits:
+        return volley
+    aims, markers = list(volley.shooting.aims), list(volley.markers)
+    for at, aim in enumerate(aims):
+        if not aim.lost_shots or aim.marker not in RADII:
+            continue
+        left = shots_counted(aim)
+        aims[at] = replace(aim, models=1, shots=left, lost_shots=0)
+        kept = min(left, 1) if MULTIPLE_BARRAGE in volley.weapons[at].rules else left
+        for _ in range(markers.count(at) - kept):
+            markers.remove(at)
+    return replace(volley, markers=tuple(markers), shooting=replace(volley.shooting, aims=tuple(aims)))
 
 
 @clause("DL-31.1", "DL-31.2")
@@ -466,54 +529,78 @@ def heat_machine(tape: Tape, volley: Volley, at: int) -> Volley:
     held = state.player(defender).tokens.gets_hot
     if machine.is_gone or refuse_hot(1, held, 1, True, state.rulings) is not None:
         return volley
-    label = f"gets hot! token on {weapon.name} ({at + 1})"
-    if not tape.choose((0, 1), by=defender, label=label):
+    said = volley.shooting.hot_said
+    if said is None:
+        played = tape.choose((0, 1), by=defender, label=f"gets hot! token on {weapon.name} ({at + 1})")
+    else:
+        played = min(1, said)
+        volley = replace(volley, shooting=replace(volley.shooting, hot_said=said - played))
+    if not played:
         return volley
-    damage, ticked = curse_machine(tape, machine.damage, defender, state.rulings)
-    volley = replace(volley, state=state.spend(defender, gets_hot=1)).counted(spent=1, glancing=1)
-    volley = volley.said(words.ticked_line(ticked)).with_units(
-        replace(machine, damage=damage, hurt_in=state.player_turn)
-    )
-    return end_machine(tape, volley, machine.name) if damage.destroyed else volley
+    volley = replace(volley, state=state.spend(defender, gets_hot=1)).counted(spent=1)
+    return glance(tape, volley, machine.name)
 
 
 @clause("DL-30.4", "DL-30.6", "DL-30.7", "DL-32.1", "DL-32.2", "DL-58.1", "DL-SM-52.1", "DL-95.9")
 def lay_marker(tape: Tape, volley: Volley) -> Volley:
     """A marker is laid: the defender spends tokens on it, the firer draws it back, and the models under it count."""
+    if not volley.markers:  # its firer is dead
+        return volley
     at, state, shots = volley.markers[0], volley.state, volley.shots
-    volley = replace(volley, markers=volley.markers[1:], laid=volley.laid + 1)
     aim, weapon = volley.shooting.aims[at], volley.weapons[at]
+    slots = _slots(aim, weapon)
+    slots = slots if MULTIPLE_BARRAGE in weapon.rules else slots[:1]
+    slot = volley.laid
+    volley = replace(volley, markers=volley.markers[1:], laid=slot + len(slots))
     defender = volley.shooting.target.by
-    held = state.player(defender).tokens.scatter
     if aim.hits and shots.hits:
-        return _scatter_by_count(tape, volley, aim, weapon, held)
-    blast = _blast(volley, aim, weapon, held)
+        for number, further in enumerate(slots, slot):
+            volley = tape.call(_use_tokens, volley, aim, weapon, _said(shots, number), further)
+        return volley
+    blast = _blast(volley, aim, weapon, state.player(defender).tokens.scatter)
+    used = _said(shots, slot)
     if shots.bearings:
-        pulled = shots.drawn_back if shots.drawn_back is not None else 0.0
-        laid = place_by_hand(blast, shots.bearings, pulled)
+        before = sum(_said(shots, number) or 0 for number in range(slot))
+        bearings = shots.bearings[before : before + (used or 0)]
+        pulled = shots.drawn_back if bearings and shots.drawn_back is not None else 0.0
+        volley, laid = run(tape, volley, (place_further,), place_by_hand(blast, bearings, pulled), weapon.name)
+    elif used is not None:
+        volley, blast = run(tape, volley, (choose_fire,), blast, weapon.name)
+        volley, laid = run(tape, volley, BLAST.stages[2:], spend(blast, used), weapon.name)
     else:
         volley, laid = run(tape, volley, BLAST, blast, weapon.name)
     volley = replace(volley, state=state.spend(defender, scatter=laid.spent)).counted(spent=laid.spent)
     return _count_hits(volley, at, laid)
 
 
-@clause("DL-30.4", "DL-30.7", "DL-32.1")
-def _scatter_by_count(tape: Tape, volley: Volley, aim: Aim, weapon: Weapon, held: int) -> Volley:
-    """A marker whose hits the players have counted themselves: tokens are spent, and the inches are told."""
-    state, shots = volley.state, volley.shots
-    volley, blast = run(tape, volley, (choose_fire,), _fired_blast(volley, Point(0, 0), aim, weapon, held))
+def _said(shots: ShotOrder, slot: int) -> int | None:
+    """Tokens that are said to be used on a marker, if anything is said of tokens; bearings alone are of the first."""
     if shots.tokens:
-        used = shots.tokens[volley.laid - 1] if volley.laid <= len(shots.tokens) else 0
-        spent = tokens_spent(used, state.night, state.rulings)
-    else:
-        blast = tape.call(spend_tokens, blast)
-        used, spent = blast.tokens, blast.spent
-    volley = replace(volley, state=state.spend(blast.defender, scatter=spent)).counted(spent=spent)
+        return shots.tokens[slot] if slot < len(shots.tokens) else 0
+    return (0 if slot else len(shots.bearings)) if shots.bearings else None
+
+
+@clause("DL-30.4", "DL-30.6", "DL-30.7", "DL-32.1", "DL-32.2")
+def _use_tokens(tape: Tape, volley: Volley, aim: Aim, weapon: Weapon, said: int | None, further: bool) -> Volley:
+    """Tokens on a marker whose hits the players count: as said, or as the defender now says; the inches are told."""
+    state, defender = volley.state, volley.shooting.target.by
+    held = state.player(defender).tokens.scatter
+    blast = _fired_blast(volley, Point(0, 0), aim, weapon, held)
+    blast = blast if further else tape.call(choose_fire, blast)
+    used = said
+    if used is None:
+        most = min(held, 1) if further else most_tokens(held, state.night, state.rulings)
+        label = "token on a further marker" if further else "scatter tokens"
+        used = tape.choose(tuple(range(most + 1)), by=defender, label=label)
     if not used:
         return volley
+    spent = used if further else tokens_spent(used, state.night, state.rulings)
+    volley = replace(volley, state=state.spend(defender, scatter=spent)).counted(spent=spent)
+    if further:
+        return volley.said(Line(f"{weapon.name}: a token decides where a further marker lies", ("DL-32.2",)))
     most = min(blast.pull, scattered(used))
-    if shots.drawn_back is not None:
-        drawn = min(shots.drawn_back, most)
+    if volley.shots.drawn_back is not None:
+        drawn = min(volley.shots.drawn_back, most)
     else:
         drawn = tape.choose(tuple(range(most, -1, -1)), by=blast.firer, label="draw back")
     off = f"{inches(scattered(used))}, drawn back {inches(drawn)}: {inches(scattered(used) - drawn)} off the aim"
@@ -672,7 +759,7 @@ def _shots_at_machine(tape: Tape, volley: Volley, machine: Machine) -> Volley:
         if not aim.is_area:
             packets.append(hull_packet(volley, at, machine))
         elif aim.hits:
-            packets.append(hull_packet(volley, at, machine, sum(aim.hits), volley.shots.off_hull))
+            packets.append(hull_packet(volley, at, machine, sum(counted_hits(aim)), volley.shots.off_hull))
     packets += [
         hull_packet(volley, known.aim, machine, known.hits, known.off_hull, known.facing)
         for known in volley.reached
@@ -702,9 +789,12 @@ def _shots_at_battery(tape: Tape, volley: Volley, troop: Troop) -> Volley:
     volley = share_losses(tape, volley.counted(dmg=dmg), company, battery.crew)
     after = volley.state.troop(troop.name)
     volley = volley.with_units(replace(after, guns=battery.guns, gun_lines=battery.lines))
-    packets = [packet for packet, _ in areas if packet.dmg]
-    if packets and volley.state.troop(troop.name).count:
-        volley = suffer(tape, volley, troop.name, packets, volley.cover)
+    pinning = {packet.name for packet, _ in pairs if packet.pinning}
+    if any(told.hp for told in battery.crew.told if told.packet in pinning):
+        volley = check_pinning(volley, troop.name)
+    for packet, _ in areas:
+        if packet.dmg and volley.state.troop(troop.name).count:
+            volley = _suffer_marker(tape, volley, volley.state.troop(troop.name), packet, volley.cover)
     if not volley.state.troop(troop.name).count:
         volley = volley.with_units(replace(volley.state.troop(troop.name), guns=()))
     return volley
@@ -715,7 +805,7 @@ def _gun_packet(volley: Volley, at: int, hits: int) -> HullPacket:
     aim, weapon = volley.shooting.aims[at], volley.weapons[at]
     number = 0 if aim.is_area else shots_counted(aim)
     firing = firing_with(weapon, aim.bs, GUN_AV, 1, number, aim.distance, hits=hits)
-    return packet_on(replace(firing, range=None), "cruising", volley.cover, volley.state.rulings)
+    return packet_on(firing, "cruising", volley.cover, volley.state.rulings)
 
 
 @clause("DL-30.8")
@@ -733,8 +823,16 @@ def reach_others(tape: Tape, volley: Volley) -> Volley:
             volley = strike_machine(tape, volley, unit.name, (packet,), by)
         else:
             aim = replace(volley.shooting.aims[known.aim], hits=(known.hits,), lost_shots=0)
-            volley = suffer(tape, volley, unit.name, (packet_of(aim),), cover_on_board(volley.state, unit))
+            volley = _suffer_marker(tape, volley, unit, packet_of(aim), cover_on_board(volley.state, unit))
     return volley
+
+
+@clause("DL-8.1", "DL-30.8")
+def _suffer_marker(tape: Tape, volley: Volley, unit: Troop, packet: Packet, cover: int | None) -> Volley:
+    """A unit under a marker suffers, and takes a pinning test if the weapon that hurt it pins."""
+    volley = suffer(tape, volley, unit.name, (packet,), cover)
+    hurt = volley.state.troop(unit.name).hp < unit.hp
+    return check_pinning(volley, unit.name) if packet.pinning and hurt else volley
 
 
 @clause("DL-8.1", "DL-SM-73.1", "DL-SM-73.2")

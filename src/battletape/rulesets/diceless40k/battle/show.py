@@ -53,6 +53,7 @@ def _troop_row(troop: Troop) -> tuple[str, ...]:
     )
     notes = [f"with {troop.joined}"] if troop.joined else []
     notes += [f"{len(troop.guns)} guns"] if troop.guns else []
+    notes += [f"its psyker has {troop.psyker_op} OP"] if troop.psyker_op else []
     notes += ["falling back"] if troop.falling_back else []
     notes += ["gone to ground"] if troop.gone_to_ground else []
     notes += [f"in fight {troop.combat}"] if troop.combat else []
@@ -77,6 +78,7 @@ def _machine_row(state: State, machine: Machine) -> tuple[str, ...]:
     notes += ["immobilised"] if damage.immobilised else []
     notes += ["stunned"] if damage.stunned else ["shaken"] if damage.shaken else []
     notes += ["in smoke"] if machine.in_smoke else []
+    notes += ["on shaken ground"] if machine.tremor else []
     notes += [f"carries {rider.name}" for rider in state.riders(machine.name)]
     notes += [f"in fight {machine.combat}"] if machine.combat else []
     notes += [f"its commander has {machine.commander_hp} HP left"] if machine.commander_hp else []

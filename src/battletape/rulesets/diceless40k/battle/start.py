@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import BadInput
 from battletape.inputs import Inputs
 from battletape.profiles import ProfileBook, written_out
-from battletape.rulesets.diceless40k.battle.state import Arrival, Ground, Machine, Player, State, Troop
+from battletape.rulesets.diceless40k.battle.state import Arrival, Ground, Machine, Player, State, Troop, alone_since
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Save, Unit, Vehicle, Weapon
 from battletape.rulesets.diceless40k.rules.characteristics import (
@@ -166,8 +167,9 @@ def begin_battle(start: Start, rules: Rulings) -> State:
         machines=machines,
         grounds=tuple(_ground(ground, start.sides) for ground in start.grounds),
     )
+    state = state.changed(*(_with_unit(state, troop) for troop in troops if troop.joined))
     _check(state, start)
-    return state
+    return state.changed(*(alone_since(state, troop) for troop in state.troops if troop.side == state.active))
 
 
 def _givers(side: SideStart, rules: Rulings) -> tuple[Giver, ...]:
@@ -180,7 +182,7 @@ def _givers(side: SideStart, rules: Rulings) -> tuple[Giver, ...]:
                 ways.setdefault(name.lower(), [])
                 if weapon not in ways[name.lower()]:
                     ways[name.lower()].append(weapon)
-    strikers = sum(owner.arrives == "deep_strike" for owner in owners)
+    strikers = sum(owner.arrives == "deep_strike" for owner in owners if not getattr(owner, "joined", ""))
 
     def modes_of(name: str) -> Sequence[Weapon]:
         if name.lower() not in ways:
@@ -222,6 +224,12 @@ def _troop(start: UnitStart, side: str, rules: Rulings) -> Troop:
         models=models,
         began=count,
     )
+
+
+def _with_unit(state: State, character: Troop) -> Troop:
+    """A character who has joined a unit is where it is, and comes as it does."""
+    unit = state.troop(character.joined)
+    return replace(character, where=unit.where, arrives=unit.arrives, aboard=unit.aboard)
 
 
 @clause("DL-PREP.7", "DL-70.2")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -12,10 +13,18 @@ from battletape.clauses import clause
 from battletape.errors import UnknownName
 from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
 from battletape.rulesets.diceless40k.rules.casualties import Target
-from battletape.rulesets.diceless40k.rules.characteristics import INDEPENDENT, PSYCHIC_HOOD, Group
-from battletape.rulesets.diceless40k.rules.damage_rows import NO_LINES, Damage
+from battletape.rulesets.diceless40k.rules.characteristics import (
+    INDEPENDENT,
+    MASTER_OF_THE_FORGE,
+    PSYCHIC_HOOD,
+    PSYKER,
+    SERVITOR,
+    TECHMARINE,
+    Group,
+)
+from battletape.rulesets.diceless40k.rules.damage_rows import NO_LINES, SHAKEN, STUNNED, Damage, Ticked
 from battletape.rulesets.diceless40k.rules.preparation import Tokens
-from battletape.rulesets.diceless40k.rules.space_marines import hood_reaches, null_zone_reaches
+from battletape.rulesets.diceless40k.rules.space_marines import hood_reaches, null_zone_reaches, turns_without
 from battletape.rulesets.diceless40k.rules.vehicles import Speed
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.table.areas import Area
@@ -77,6 +86,7 @@ class Troop(Struct, frozen=True, cache_hash=True, kw_only=True):
     gun_lines: tuple[int, ...] = NO_LINES  # damage on the gun in front
     base: float = 0.5
     op: int = 0
+    psyker_op: int = 0  # of a psyker among others, who has a track of his own
     where: Where = "table"
     arrives: Arrival = "edge"
     aboard: str = ""
@@ -84,6 +94,7 @@ class Troop(Struct, frozen=True, cache_hash=True, kw_only=True):
     models: tuple[Base, ...] = ()  # where they stand, group by group, if anybody has said
     falling_back: bool = False
     gone_to_ground: bool = False
+    down_in: int = 0  # the player turn in which it went to ground
     combat: int = 0  # the fight it is locked in
     tremor: bool = False
     null_zone: bool = False  # its psyker keeps one up
@@ -112,7 +123,7 @@ class Troop(Struct, frozen=True, cache_hash=True, kw_only=True):
     @property
     def is_gone(self) -> bool:
         """Whether nobody of it is left in play."""
-        return self.where == "removed" or not self.count
+        return self.where == "removed" or not any(group.models for group in self.groups)
 
     @property
     def hp(self) -> int:
@@ -123,6 +134,12 @@ class Troop(Struct, frozen=True, cache_hash=True, kw_only=True):
     def is_character(self) -> bool:
         """Whether it is an independent character."""
         return all(INDEPENDENT in group.rules for group in self.groups)
+
+    @property
+    @clause("DL-50.1", "DL-6.3")
+    def is_psyker(self) -> bool:
+        """Whether psykers are all of it; one among others has order points apart from those of the unit."""
+        return all(PSYKER in group.rules for group in self.groups)
 
     def having(self, rule: str) -> tuple[Group, ...]:
         """The groups with a rule that have models left."""
@@ -157,7 +174,8 @@ class Machine(Struct, frozen=True, cache_hash=True, kw_only=True):
     in_smoke: bool = False
     tremor: bool = False
     combat: int = 0
-    hurt_in: int = 0  # the player turn in which its crew was last shaken or stunned
+    shaken_in: int = 0  # the player turn in which its crew was last shaken
+    stunned_in: int = 0  # and stunned
     used: tuple[str, ...] = ()
     commander_hp: int = 0  # of a tank commander who has got out
     # in this turn
@@ -173,6 +191,16 @@ class Machine(Struct, frozen=True, cache_hash=True, kw_only=True):
     def is_gone(self) -> bool:
         """Wrecked, exploded or removed from play."""
         return bool(self.damage.destroyed) or self.where == "removed"
+
+    def with_results(self, damage: Damage, ticked: Iterable[Ticked], player_turn: int) -> Machine:
+        """The same vehicle with what hits have done in a player turn."""
+        results = {hit.result for hit in ticked}
+        return replace(
+            self,
+            damage=damage,
+            shaken_in=player_turn if SHAKEN in results else self.shaken_in,
+            stunned_in=player_turn if STUNNED in results else self.stunned_in,
+        )
 
     @property
     def is_walker(self) -> bool:
@@ -306,6 +334,17 @@ class State(Struct, frozen=True, cache_hash=True, kw_only=True):
         """A unit and the characters who have joined it."""
         return (troop, *(one for one in self.troops if one.joined == troop.name and not one.is_gone))
 
+    @clause("DL-SM-72.1")
+    def has_techmarine(self, troop: Troop) -> bool:
+        """Whether somebody who commands servitors is with a unit."""
+        return any(member.having(TECHMARINE) or member.having(MASTER_OF_THE_FORGE) for member in self.company(troop))
+
+    @clause("DL-94.2", "DL-94.6")
+    def reserves(self, where: Where) -> tuple[Unitlike, ...]:
+        """The units of the side whose turn it is that wait somewhere; who has joined another comes with it."""
+        mine = (unit for unit in self.units if unit.side == self.active and unit.where == where and not unit.is_gone)
+        return tuple(unit for unit in mine if not (isinstance(unit, Troop) and unit.joined))
+
     def in_combat(self, number: int) -> tuple[Unitlike, ...]:
         """The units locked in a fight."""
         return tuple(unit for unit in self.units if number and unit.combat == number and not unit.is_gone)
@@ -314,8 +353,7 @@ class State(Struct, frozen=True, cache_hash=True, kw_only=True):
 
     def distance(self, unit: Unitlike, other: Unitlike) -> float | None:
         """Inches between two units, if both stand on the board."""
-        mine, yours = things_of(unit), things_of(other)
-        return min((gap(a, b) for a in mine for b in yours), default=None)
+        return _least_gap(things_of(unit), things_of(other))
 
     def nearest_enemy(self, unit: Unitlike) -> float | None:
         """Inches to the nearest enemy, as far as places are known."""
@@ -347,8 +385,21 @@ class State(Struct, frozen=True, cache_hash=True, kw_only=True):
         )
 
 
+@clause("DL-SM-72.1")
+def alone_since(state: State, troop: Troop) -> Troop:
+    """A unit at the beginning of its own turn: servitors without a techmarine have been alone for a turn more."""
+    alone = turns_without(troop.turns_without, state.has_techmarine(troop)) if troop.having(SERVITOR) else 0
+    return replace(troop, turns_without=alone)
+
+
 def things_of(unit: Unitlike) -> tuple[Thing, ...]:
     """What stands on the board of a unit."""
     if isinstance(unit, Machine):
         return (unit.hull,) if unit.hull is not None and unit.where == "table" else ()
     return unit.models if unit.where == "table" else ()
+
+
+@lru_cache(4096)
+def _least_gap(mine: tuple[Thing, ...], yours: tuple[Thing, ...]) -> float | None:
+    """Inches between the nearest of two lots of things; kept, as it is asked again for the same places."""
+    return min((gap(a, b) for a in mine for b in yours), default=None)

@@ -9,18 +9,13 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.diceless40k.battle.deed import Deed, check_morale
-from battletape.rulesets.diceless40k.battle.state import Machine, Phase, State, Troop, Unitlike
-from battletape.rulesets.diceless40k.rules.characteristics import (
-    MASTER_OF_THE_FORGE,
-    RHINO_REPAIR,
-    SERVITOR,
-    TECHMARINE,
-)
+from battletape.rulesets.diceless40k.battle.state import Machine, Phase, State, Troop, Unitlike, alone_since
+from battletape.rulesets.diceless40k.rules.characteristics import RHINO_REPAIR, SERVITOR
 from battletape.rulesets.diceless40k.rules.damage_rows import recover_crew
 from battletape.rulesets.diceless40k.rules.morale import must_check
 from battletape.rulesets.diceless40k.rules.repairs import refuse_repair
 from battletape.rulesets.diceless40k.rules.reserves import due
-from battletape.rulesets.diceless40k.rules.space_marines import servitors_function, turns_without
+from battletape.rulesets.diceless40k.rules.space_marines import servitors_function
 from battletape.system import last_side
 from battletape.words import listed
 
@@ -40,8 +35,9 @@ def over(state: State) -> str | None:
 
 
 def where(state: State) -> Mapping[str, str]:
-    """Turn, phase and whose turn it is."""
-    return {"turn": str(state.turn), "phase": state.phase, "side": state.active}
+    """Turn, phase and whose turn it is, and whether it is night."""
+    night = {"light": "night"} if state.night else {}
+    return {"turn": str(state.turn), "phase": state.phase, "side": state.active, **night}
 
 
 # --- who may act -----------------------------------------------------------------------------------------------------
@@ -106,12 +102,7 @@ def works(state: State, troop: Troop) -> bool:
     """Whether a unit functions: servitors on their own do so for a turn only."""
     if not troop.having(SERVITOR) or len(troop.having(SERVITOR)) < sum(group.models > 0 for group in troop.groups):
         return True
-    return servitors_function(troop.turns_without, has_techmarine(state, troop), state.rulings)
-
-
-def has_techmarine(state: State, troop: Troop) -> bool:
-    """Whether somebody who commands servitors is with them."""
-    return any(member.having(TECHMARINE) or member.having(MASTER_OF_THE_FORGE) for member in state.company(troop))
+    return servitors_function(troop.turns_without, state.has_techmarine(troop), state.rulings)
 
 
 # --- ends ------------------------------------------------------------------------------------------------------------
@@ -144,10 +135,8 @@ def refuse_end(state: State) -> Refused | None:
 @clause("DL-94.2", "DL-94.6")
 def reserves_due(state: State) -> bool:
     """Whether somebody of the side whose turn it is comes from reserve."""
-    mine = [unit for unit in state.units if unit.side == state.active and not unit.is_gone]
-    held = sum(unit.where == "held" for unit in mine)
-    waiting = sum(unit.where == "reserve" for unit in mine)
-    return bool(held or due(waiting, held, state.turn, rules=state.rulings))
+    held = len(state.reserves("held"))
+    return bool(held or due(len(state.reserves("reserve")), held, state.turn, rules=state.rulings))
 
 
 @clause("DL-SM-76.1")
@@ -188,16 +177,17 @@ def settled(unit: Unitlike) -> Unitlike:
 
 @clause("DL-60.19", "DL-50.5", "DL-PREP.8")
 def end_player_turn(state: State) -> State:
-    """What a player turn leaves behind: crews recover, the warp may be called upon again, the enemy follows."""
+    """What a player turn leaves behind: crews recover, charges are spent, the warp is free again, the enemy follows."""
     changed: list[Unitlike] = []
     for unit in state.units:
         if isinstance(unit, Machine):
-            own = unit.side == state.active and unit.hurt_in < state.player_turn
-            changed.append(replace(unit, damage=recover_crew(unit.damage) if own else unit.damage, fought=False))
+            own, now = unit.side == state.active, state.player_turn
+            damage = recover_crew(unit.damage, own and unit.shaken_in < now, own and unit.stunned_in < now)
+            changed.append(replace(unit, damage=damage, fought=False, charged=False))
         else:
-            risen = unit.gone_to_ground and unit.side == state.active
-            up = unit.gone_to_ground and not risen
-            changed.append(replace(unit, fought=False, free=False, gone_to_ground=up))
+            risen = unit.side == state.active and unit.down_in < state.player_turn
+            down = unit.gone_to_ground and not risen
+            changed.append(replace(unit, fought=False, charged=False, slowed=False, free=False, gone_to_ground=down))
     following = state.other(state.active)
     last = following == state.first
     state = replace(
@@ -224,31 +214,24 @@ def fresh(state: State, unit: Unitlike) -> Unitlike:
             rammed=False,
             fired_at="",
             repaired=False,
-            charged=False,
             in_smoke=False,
         )
-    alone = 0
-    if unit.having(SERVITOR):
-        alone = turns_without(unit.turns_without, has_techmarine(state, unit))
     return replace(
-        unit,
+        alone_since(state, unit),
         moved=False,
         ran=False,
         boosted=False,
         fired_at="",
         fired_slow=False,
         cast=False,
-        charged=False,
-        slowed=False,
         exit=False,
         null_zone=False,
-        turns_without=alone,
     )
 
 
-@clause("DL-6.2", "DL-44.1")
+@clause("DL-6.2", "DL-44.1", "DL-95.5")
 def settle(state: State) -> State:
-    """What follows from losses: nobody fights the dead, follows them, or rides in a wreck."""
+    """What follows from losses: nobody fights the dead or follows them, and who rides in what is removed is so too."""
     changed: list[Unitlike] = []
     for unit in state.units:
         if unit.combat:
@@ -256,7 +239,9 @@ def settle(state: State) -> State:
             if unit.is_gone or not enemies:
                 changed.append(replace(unit, combat=0))
                 continue
-        if isinstance(unit, Troop) and unit.joined:
+        if isinstance(unit, Troop) and unit.aboard and state.machine(unit.aboard).where == "removed":
+            changed.append(replace(unit, where="removed", aboard="", joined=""))
+        elif isinstance(unit, Troop) and unit.joined:
             leader = state.troop(unit.joined)
             if leader.is_gone or unit.is_gone:
                 changed.append(replace(unit, joined=""))

@@ -21,6 +21,7 @@ from battletape.rulesets.diceless40k.rules.deep_strike import (
     reachable,
     spend_tokens,
     token_limit,
+    zone_of_mishap,
 )
 from battletape.rulesets.diceless40k.rules.reserves import EDGES, OUTFLANK, Outflank
 from battletape.rulesets.diceless40k.rulings import Rulings
@@ -43,6 +44,7 @@ class Arrival(Inputs, frozen=True):
         Annotated[float, Meta(ge=0, le=240)] | None,
         meta("circumstances", "The nearest mishap is so far away", "DL-95.6", unit="inches"),
     ] = None
+    landed: Annotated[Zone | None, meta("circumstances", "Zone where tokens push it, if another one", "DL-95.5")] = None
     jamming: Annotated[bool, meta("circumstances", "A jamming beacon within 6 inches", "DL-SM-75.1")] = False
     guided: Annotated[bool, meta("attacker", "It does not scatter", "DL-95.7")] = False
     left: Annotated[bool, meta("circumstances", "Room at the left edge", "DL-94.9")] = True
@@ -65,7 +67,8 @@ def begin(inputs: Arrival, rules: Rulings) -> DeepStrike | Outflank:
         reachable(inputs.mishap_inches, most),
         inputs.jamming,
         inputs.guided,
-        rules=rules,
+        inputs.landed,
+        rules,
     )
 
 
@@ -102,7 +105,7 @@ def headline(answer: Answer) -> str:
     reach = f"{plural(most, 'token')} may push it {inches(scattered(most))}"
     can = any(_fate(other) != "lands" for other in answer.outcomes().states)
     into = "into a mishap, which" if can else "but into no mishap, which"
-    return f"{reach}, {into} {ends[mishap_in(state.zone)]}.".replace("it, into", "it into")
+    return f"{reach}, {into} {ends[mishap_in(zone_of_mishap(state))]}."
 
 
 def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
@@ -111,7 +114,7 @@ def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
         most = most_on(before)
         text = f"Aimed at the {before.zone} zone: up to {plural(most, 'token')}, {inches(scattered(most))}"
         clause_of = {"own": "DL-95.3", "neutral": "DL-95.4", "enemy": "DL-95.5"}[before.zone]
-        yield Line(f"{text}; a mishap: {plain(mishap_in(before.zone))}", (clause_of, "DL-95.6"))
+        yield Line(f"{text}; a mishap: {plain(mishap_in(zone_of_mishap(before)))}", (clause_of, "DL-95.6"))
     yield from words.narrate(stage, before, after)
 
 

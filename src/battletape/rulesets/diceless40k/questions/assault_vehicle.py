@@ -43,6 +43,7 @@ class AssaultVehicle(Hull, frozen=True):
     attacks: Annotated[int, meta("attacker", "Attacks of each", "DL-63.1", ge=0, le=1000)] = 1
     charging: Annotated[bool, meta("attacker", "They charge", "DL-63.1")] = False
     tank_hunters: Annotated[bool, meta("attacker", "Tank hunters", "DL-76.2")] = False
+    monstrous: Annotated[bool, meta("attacker", "Monstrous creatures", "DL-60.9")] = False
     extra: Annotated[Extra | None, meta("attacker", "A further die of penetration", "DL-60.9")] = None
     rules: Annotated[Names, meta("attacker", "Special rules of their weapon", "DL-63.2")] = ()
     grenade: Annotated[Grenade | None, meta("attacker", "Grenades they have", "DL-63.6")] = None
@@ -63,6 +64,7 @@ def begin(inputs: AssaultVehicle, rules: Rulings) -> VehicleAssault:
         strength=min(inputs.strength, 10),
         attacks=inputs.attacks,
         rules=(TANK_HUNTERS,) if inputs.tank_hunters else (),
+        type="monstrous_creature" if inputs.monstrous else "infantry",
     )
     attackers = attackers_of(
         group,
@@ -94,7 +96,7 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
         unit: Unit = book.find("unit", str(given["attackers"]))
         *_, group = groups_of(unit)
         numbers = {name: getattr(group, name) for name in ("models", "ws", "strength", "attacks")}
-        numbers["tank_hunters"] = TANK_HUNTERS in group.rules
+        numbers |= {"tank_hunters": TANK_HUNTERS in group.rules, "monstrous": unit.type == "monstrous_creature"}
         filled = {**numbers, **filled, "attackers": unit.name}
     return filled
 

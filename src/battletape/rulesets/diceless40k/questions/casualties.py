@@ -23,7 +23,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     target_of,
     warn_troops,
 )
-from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
+from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, even_share, is_instant_death, resolve
 from battletape.rulesets.diceless40k.rules.morale import must_check, no_retreat
 from battletape.rulesets.diceless40k.rules.movement import Hazard, cross
 from battletape.rulesets.diceless40k.rules.passengers import bystander_packet
@@ -118,7 +118,8 @@ def hurt_unit(tape: Tape, hurt: Hurt) -> Hurt:
     if hurt.cause == "cluster_mines":
         return replace(hurt, target=spring_mines(tape, hurt.target))
     if hurt.cause == "gate_of_infinity":
-        return replace(hurt, target=pass_gate(tape, hurt.target))
+        goes = tape.choose(("taken along", "left behind"), by=hurt.target.by, label="the unit at the gate")
+        return hurt if goes == "left behind" else replace(hurt, target=pass_gate(tape, hurt.target))
     return replace(hurt, target=resolve(tape, hurt.target, hurt.packet))
 
 
@@ -144,9 +145,9 @@ def casualties_headline(answer: Answer, before: Target) -> str:
 def narrate(stage: Stage, before: Hurt, after: Hurt) -> Iterable[Line]:
     """Every group from DMG to casualties."""
     models = before.target.models
-    dmg = sum(told.dmg for told in after.target.told)
+    dmg = _dmg(after)
     if before.cause == "packet" and len(before.target.groups) > 1:
-        each, left = divmod(before.packet.dmg, models)
+        each, left = even_share(before.packet.dmg, models)
         yield Line(f"{before.packet.dmg} DMG on {models} models: {each} each, {left} left over", ("DL-25.2",))
     yield Line(f"{dmg} DMG in all", (CLAUSES[before.cause],), result=f"{dmg} DMG")
     yield from words.new_told(before.target.told, after.target.told)
@@ -164,8 +165,16 @@ def warn(inputs: Casualties, rules: Rulings) -> Iterable[str]:
         yield "The perils of the warp meet the psyker alone (DL-50.6)"
 
 
+def _dmg(hurt: Hurt) -> int:
+    return sum(told.dmg for told in hurt.target.told)
+
+
 def _recorded(hurt: Hurt) -> int:
     return sum(group.recorded for group in hurt.target.groups)
+
+
+def _is_deadly(hurt: Hurt) -> int:
+    return int(any(is_instant_death(hurt.packet.strength, group.own_toughness) for group in hurt.target.groups))
 
 
 def _overkill(hurt: Hurt) -> int:
@@ -183,10 +192,13 @@ CASUALTIES = Question(
         Measure("removed", "Models removed", lambda hurt: hurt.target.removed, "models"),
         Measure("models_left", "Models left", lambda hurt: hurt.target.models, "models"),
         Measure("recorded", "Damage recorded afterwards", _recorded, "HP"),
-        Measure("dmg", "Damage before saves", lambda hurt: sum(told.dmg for told in hurt.target.told), "DMG"),
+        Measure("dmg", "Damage before saves", _dmg, "DMG"),
+        Measure("per_model", "DMG of every model", lambda hurt: even_share(_dmg(hurt), hurt.began)[0], "DMG"),
+        Measure("leftover", "DMG left over", lambda hurt: even_share(_dmg(hurt), hurt.began)[1], "DMG"),
         Measure("hp_lost", "HP that come through", lambda hurt: sum(told.hp for told in hurt.target.told), "HP"),
         Measure("hp_removed", "HP taken off the sheet", lambda hurt: hurt.target.hp_removed, "HP"),
         Measure("overkill", "HP beyond what it had", _overkill, "HP"),
+        Measure("instant_death", "Strong enough for instant death", _is_deadly),
         Measure("hp_each", "HP of each model of its main group", lambda hurt: hurt.target.groups[-1].hp, "HP"),
         Measure(
             "tests",

@@ -77,6 +77,7 @@ def begin(inputs: PsychicInputs, rules: Rulings) -> PsychicTest:
         "attacker",
         "defender",
         inputs.op,
+        inputs.unit_op,
         reroll=inputs.reroll,
         hood=inputs.hood,
         warp_tokens=inputs.tokens_held,
@@ -129,6 +130,8 @@ PSYCHIC_TEST = Question(
     (
         *MEASURES,
         Measure("hp_left", "HP that the psyker has left", lambda test: test.victim.groups[0].front_hp, "HP"),
+        Measure("perils_dmg", "DMG of the perils", lambda test: sum(told.dmg for told in test.victim.told), "DMG"),
+        Measure("unit_op", "Order points of his unit afterwards", lambda test: test.unit_op, "OP"),
         Measure("tested", "A test is taken", lambda test: int(test.tested is not None)),
         Measure(
             "op_total", "Order points that are compared", lambda test: test.tested.op if test.tested else test.op, "OP"

@@ -56,7 +56,7 @@ def begin(inputs: RepairInputs, rules: Rulings) -> Repair:
         refused = refuse_repair(sheet)
         if refused is not None:
             raise refused
-    return Repair(sheet, points, "owner", rules, line)
+    return Repair(sheet, points, "owner", rules, line, servitors=working)
 
 
 @clause("DL-SM-72.1")
@@ -119,6 +119,7 @@ REPAIR = Question(
     (
         Measure("unchecked", "Hits that no longer stand", lambda repair: len(repair.unchecked), "hits"),
         Measure("points", "Points of the repair", lambda repair: repair.points, "DMG"),
+        Measure("servitors", "Servitors that work", lambda repair: repair.servitors, "servitors"),
         Measure("line_dmg", "DMG left on the line", lambda repair: repair.after if repair.line else 0, "DMG"),
     ),
     headline,

@@ -16,7 +16,13 @@ from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save
 from battletape.rulesets.diceless40k.questions._inputs import Dmg
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Part, Target, work_out
-from battletape.rulesets.diceless40k.rules.characteristics import FEEL_NO_PAIN, REROLL_SAVES, VULNERABLE, Group
+from battletape.rulesets.diceless40k.rules.characteristics import (
+    FEEL_NO_PAIN,
+    REROLL_SAVED,
+    REROLL_SAVES,
+    VULNERABLE,
+    Group,
+)
 from battletape.rulesets.diceless40k.rules.saves import HUNDRED, look_up
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables.printed import saves_in_use
@@ -38,7 +44,8 @@ class SaveTable(Inputs, frozen=True):
     invulnerable: Annotated[Save | None, meta("target", "Invulnerable save", "DL-20.1")] = None
     toughness: Annotated[Least1, meta("target", "Toughness, for feel no pain", "DL-75.1")] = 4
     reroll_failed: Annotated[bool, meta("target", "Failed saves may be re-rolled", "DL-20.5")] = False
-    reroll_successful: Annotated[bool, meta("target", "Invulnerable saves one worse", "DL-20.6")] = False
+    reroll_successful: Annotated[bool, meta("target", "Successful saves must be re-rolled", "DL-20.6")] = False
+    null_zone: Annotated[bool, meta("target", "In a null zone", "DL-SM-57.2")] = False
     feel_no_pain: Annotated[bool, meta("target", "Feel no pain", "DL-75.1")] = False
     fragile: Annotated[bool, meta("target", "Vulnerable to blasts and templates", "DL-76.3")] = False
     gone_to_ground: Annotated[bool, meta("target", "Gone to ground", "DL-20.1")] = False
@@ -56,11 +63,12 @@ class Look(Struct, frozen=True, cache_hash=True):
     part: Part | None = None
 
 
-@clause("DL-20.1", "DL-20.5", "DL-20.6", "DL-75.1", "DL-76.3")
+@clause("DL-20.1", "DL-20.5", "DL-20.6", "DL-75.1", "DL-76.3", "DL-SM-57.2")
 def begin(inputs: SaveTable, rules: Rulings) -> Look:
-    """The DMG and one model with these saves; successes are rolled again as in a null zone."""
+    """The DMG and one model with these saves."""
     named = {
         REROLL_SAVES: inputs.reroll_failed,
+        REROLL_SAVED: inputs.reroll_successful,
         FEEL_NO_PAIN: inputs.feel_no_pain,
         VULNERABLE: inputs.fragile,
     }
@@ -78,7 +86,7 @@ def begin(inputs: SaveTable, rules: Rulings) -> Look:
         rules,
         inputs.cover,
         inputs.gone_to_ground,
-        inputs.reroll_successful,
+        inputs.null_zone,
         picks_save=False,
     )
     packet = Packet(

@@ -148,6 +148,13 @@ SHOOT = Question(
             "shots",
         ),
         Measure("firer_dmg", "DMG of gets hot! tokens", _hot_dmg, "DMG", usual=lambda shot: shot.hot_tokens > 0),
+        Measure(
+            "firer_hp_lost",
+            "HP that come through to the firers",
+            lambda shot: sum(told.hp for hot in shot.hot for told in hot.told),
+            "HP",
+            usual=lambda shot: shot.hot_tokens > 0,
+        ),
         Measure("firer_hp", "HP that the firers lose to them", _hot_hp, "HP", usual=lambda shot: shot.hot_tokens > 0),
         Measure(
             "firers_dead",

@@ -44,7 +44,7 @@ class Artillery(Troops, frozen=True):
     guns: Annotated[tuple[Gun, ...], meta("attacker", "What is fired", "DL-19.2")] = (Gun(models=5, shots=2, ap=5),)
     distance: Annotated[float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches")] = 12.0
     moved: Annotated[bool, meta("circumstances", "The shooters have moved", "DL-0.1")] = False
-    dmg: Annotated[Dmg, meta("attacker", "DMG of one packet, instead of guns", "DL-55.1")] = 0
+    dmg: Annotated[Dmg | None, meta("attacker", "DMG of one packet, instead of guns", "DL-55.1")] = None
     vehicle_dmg: Annotated[Dmg, meta("attacker", "The same packet's DMG on a vehicle", "DL-55.1")] = 0
     strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "And its Strength", "DL-55.2")] = 4
 
@@ -57,7 +57,7 @@ def begin(inputs: Artillery, rules: Rulings) -> Battery:
     if refused is not None:
         raise refused
     packets: list[tuple[Packet, HullPacket]] = []
-    if inputs.dmg:
+    if inputs.dmg is not None:
         packet = Packet("packet", inputs.dmg, inputs.strength)
         packets.append((packet, HullPacket("packet", inputs.vehicle_dmg, inputs.strength, GUN_AV)))
     else:

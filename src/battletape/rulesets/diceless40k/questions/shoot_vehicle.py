@@ -32,7 +32,6 @@ from battletape.rulesets.diceless40k.rules.vehicles import (
 )
 from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, Extra
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.rulesets.diceless40k.tables.sheet import ANGLE
 from battletape.system import Measure, Question, Table
 from battletape.words import plural
 
@@ -44,6 +43,7 @@ class HullGun(Inputs, frozen=True):
     """Weapons of one kind that fire at a vehicle."""
 
     weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
+    name: Annotated[str, meta("attacker", "Name of the packet, where it is not to be added to others", "DL-60.5")] = ""
     weapons: Annotated[int, meta("attacker", "How many fire", "DL-60.4", ge=1, le=200)] = 1
     bs: Annotated[Stat, meta("attacker", "BS", "DL-60.3")] = 4
     strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-60.7")] = 8
@@ -95,7 +95,7 @@ def firing_of(gun: HullGun, av: int, rules: Rulings) -> Firing:
         if refused is not None:
             raise refused
     weapon = Weapon(
-        name=gun.weapon or "gun",
+        name=gun.name or gun.weapon or "gun",
         type=gun.type,
         strength=gun.strength,
         ap=gun.ap,
@@ -201,8 +201,7 @@ HULL_RULINGS = ("rows", "apply_all_hits", "plus_one_short", "ordnance_pen")
 
 
 def _angle(attack: VehicleAttack) -> int:
-    zones = [modifier.name for modifier in attack.struck[0].packet.modifiers if modifier.clause == "DL-60.1"]
-    return sum(ANGLE[zone] for zone in ANGLE if f"{zone} angle" in zones)
+    return sum(modifier.value for modifier in attack.struck[0].packet.modifiers if modifier.clause == "DL-60.1")
 
 
 SHOOT_VEHICLE = Question(
@@ -214,8 +213,9 @@ SHOOT_VEHICLE = Question(
     (
         *HULL_MEASURES,
         Measure("bs", "BS of the first packet", lambda attack: attack.struck[0].packet.skill or 0, "BS"),
+        Measure("zone", "Zone of its angle", lambda attack: attack.struck[0].packet.zone or "none"),
         Measure("angle", "What the angle adds to it", _angle, "BS"),
-        Measure("av_minus_s", "AV-S of the first packet", lambda attack: attack.struck[0].av_minus_s, "AV-S"),
+        Measure("av_minus_s", "AV-S of the first packet", lambda attack: attack.struck[0].av_minus_s, "points"),
         Measure("line", "Line of the first packet", lambda attack: attack.struck[0].line or "none"),
     ),
     headline,

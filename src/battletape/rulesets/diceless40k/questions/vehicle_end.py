@@ -20,9 +20,9 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     fill_troops,
     target_of,
 )
+from battletape.rulesets.diceless40k.rules.damage_rows import Result
 from battletape.rulesets.diceless40k.rules.passengers import (
     CHRONUS_MOST,
-    End,
     VehicleEnd,
     chronus_hp,
     hurt_passengers,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 class EndInputs(Troops, frozen=True):
     """A vehicle that comes to its end, and who is inside."""
 
-    end: Annotated[End, meta("circumstances", "How it ends", "DL-67.1")] = "explodes"
+    end: Annotated[Result, meta("circumstances", "The last result on its rows", "DL-67.1")] = "explodes"
     open_topped: Annotated[bool, meta("circumstances", "It is open-topped", "DL-70.1")] = False
     ld: Annotated[Leadership, meta("target", "Ld of the passengers", "DL-67.2")] = 8
     op: Annotated[Op, meta("target", "Order points of the passengers", "DL-67.2")] = 0
@@ -74,6 +74,8 @@ def headline(answer: Answer) -> str:
     (end,) = answer.states.weights
     dmg, hp, removed = (words.value(answer, name) for name in ("dmg", "hp_lost", "removed"))
     hurt = f"{dmg} DMG inside, {hp} HP lost, {plural(removed, 'model')} removed" if dmg else "Nobody inside is hurt"
+    if not end.is_destroyed:
+        return "The vehicle is not destroyed: nobody inside is hurt, and nobody takes a pinning test."
     if end.test is None:
         return f"{hurt}; nobody takes a pinning test."
     return f"{hurt}; the pinning test is {'passed' if end.test.passed else 'failed'}."
@@ -102,6 +104,7 @@ VEHICLE_END = Question(
         Measure("pinned", "They go to ground", lambda end: int(end.pinned)),
         Measure("op_after", "Order points afterwards", lambda end: end.test.op if end.test else end.op, "OP"),
         Measure("commander_hp", "HP of a tank commander who survives", commander_hp, "HP"),
+        Measure("commander_most", "HP that he may have", lambda end: CHRONUS_MOST, "HP"),
     ),
     headline,
     narrate,

@@ -9,7 +9,6 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import BadInput
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage, by_default
@@ -53,8 +52,6 @@ class Rows(Struct, frozen=True, cache_hash=True):
 @clause("DL-60.15", "DL-60.16", "DL-70.2")
 def begin(inputs: VehicleHits, rules: Rulings) -> Rows:
     """The sheet as it stands."""
-    if not inputs.hits:
-        raise BadInput("hits wants one hit or more; got none.", field="hits")
     return Rows(sheet_of(inputs, rules), inputs.hits, rules)
 
 
@@ -76,9 +73,13 @@ def _take(tape: Tape, rows: Rows, hit: OneHit) -> Rows:
 def headline(answer: Answer) -> str:
     """Every result, and how the vehicle stands."""
     (rows,) = answer.states.weights
-    results = listed([words.result_text(ticked) for ticked in rows.ticked])
+    results = listed([words.result_text(ticked) for ticked in rows.ticked]) or "no hit"
     other = words.open_choices(answer, weapons_left="weapons left")
     return f"{capital(results)}: {words.sheet_text(rows.damage)}.{other}"
+
+
+def _results(rows: Rows) -> str:
+    return listed([plain(ticked.result) for ticked in rows.ticked]) or "no hit"
 
 
 def narrate(stage: Stage, before: Rows, after: Rows) -> Iterable[Line]:
@@ -127,7 +128,7 @@ VEHICLE_HITS = Question(
         Measure("destroyed", "Wrecked or exploded", lambda rows: rows.damage.destroyed or "no"),
         Measure("immobilised", "Immobilised", lambda rows: int(rows.damage.immobilised)),
         Measure("weapons_left", "Weapons left", lambda rows: len(rows.damage.weapons_left), "weapons"),
-        Measure("results", "Results in order", lambda rows: listed([plain(ticked.result) for ticked in rows.ticked])),
+        Measure("results", "Results in order", _results),
     ),
     headline,
     narrate,

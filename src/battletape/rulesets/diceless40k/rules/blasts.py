@@ -139,7 +139,8 @@ def refuse_tokens(used: int, held: int, night: bool = False, rules: Rulings = DE
         when = "by night" if night else "by day"
         return Refused(f"{used} tokens are used on one blast; {most} is the most {when}", "DL-30.5", "token")
     if used > most_tokens(held, night, rules):
-        return Refused(f"{used} scatter tokens are used, and {held} are held", "DL-30.5", "token")
+        fits = most_tokens(held, night, rules)
+        return Refused(f"{used} scatter tokens are used, and {held} are held; {fits} is the most", "DL-30.5", "token")
     return None
 
 
@@ -211,10 +212,12 @@ def choose_fire(tape: Tape, blast: Blast) -> Blast:
 def spend_tokens(tape: Tape, blast: Blast) -> Blast:
     """The player of the target says how many scatter tokens he uses; they are gone."""
     most = most_tokens(blast.held, blast.night, blast.rules)
-    return _spend(blast, tape.choose(tuple(range(most + 1)), by=blast.defender, label="scatter tokens"))
+    return spend(blast, tape.choose(tuple(range(most + 1)), by=blast.defender, label="scatter tokens"))
 
 
-def _spend(blast: Blast, used: int) -> Blast:
+@clause("DL-30.6")
+def spend(blast: Blast, used: int) -> Blast:
+    """The blast after so many tokens have been used on it."""
     spent = tokens_spent(used, blast.night, blast.rules)
     return replace(blast, tokens=blast.tokens + used, spent=blast.spent + spent, held=blast.held - spent)
 
@@ -433,7 +436,7 @@ def place_by_hand(blast: Blast, bearings: Sequence[float], drawn_back: float = 0
         raise Refused("the firer may not draw the marker past its aim", "DL-30.7", "distance")
     centre = towards(pushed, blast.aim, drawn_back)
     lies = cover(Base(centre, float(blast.marker)), blast.bases, blast.hulls)
-    return replace(_spend(blast, len(bearings)), markers=(Marker(centre, lies),))
+    return replace(spend(blast, len(bearings)), markers=(Marker(centre, lies),))
 
 
 # --- hits ------------------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from battletape.errors import Refused
 from battletape.rulesets.diceless40k.rules.characteristics import (
     ETERNAL_WARRIOR,
     FEEL_NO_PAIN,
+    REROLL_SAVED,
     REROLL_SAVES,
     VULNERABLE,
     Group,
@@ -131,12 +132,18 @@ class Target(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 @clause("DL-25.2")
+def even_share(dmg: int, models: int) -> tuple[int, int]:
+    """The DMG of every model, and the points that are left over."""
+    return divmod(dmg, models) if models else (0, 0)
+
+
+@clause("DL-25.2")
 def spread(dmg: int, models: Sequence[int], leftover_to: Sequence[int] | None = None) -> tuple[int, ...]:
     """The DMG of each group: the same for every model; leftover points go to different models, by order or as said."""
     number = sum(models)
     if not number:
         return (0,) * len(models)
-    each, left = divmod(dmg, number)
+    each, left = even_share(dmg, number)
     extra = leftover_in_order(left, models) if leftover_to is None else tuple(leftover_to)
     if len(extra) != len(models) or sum(extra) not in (0, left):
         raise Refused(f"{left} points are left over for {len(models)} groups; got {list(extra)}", "DL-25.2")
@@ -162,7 +169,7 @@ def place_leftover(tape: Tape, target: Target, packet: Packet) -> tuple[int, ...
     models = [group.models for group in target.groups]
     if not sum(models) or target.rules.leftover == "lost":
         return (0,) * len(models)
-    left = packet.dmg % sum(models)
+    _, left = even_share(packet.dmg, sum(models))
     shares: list[int] = []
     for at, group in enumerate(target.groups):
         fits = sum(models[at + 1 :])
@@ -182,7 +189,7 @@ def rending_split(dmg: int) -> tuple[int, int]:
     return look_up(dmg, 2), look_up(dmg, 6)
 
 
-@clause("DL-20.1", "DL-31.8")
+@clause("DL-20.1", "DL-20.5", "DL-20.6", "DL-31.8")
 def choose_save(
     tape: Tape, target: Target, group: Group, packet: Packet, ap: int | None, what: str
 ) -> tuple[SaveKind, int | None, Column]:
@@ -193,11 +200,12 @@ def choose_save(
     saves = allowed_saves(
         ap, group.armour, cover, group.invulnerable, packet.assault, packet.ignores_armour, packet.ignores_cover
     )
-    again = REROLL_SAVES in group.rules
+    again, hindered = REROLL_SAVES in group.rules, REROLL_SAVED in group.rules
     columns: dict[SaveKind, tuple[int, Column]] = {}
     for kind, save in saves:
-        hindered = target.null_zone and kind == "invulnerable"
-        columns[kind] = save, column_of(save, again, hindered, rules=target.rules)
+        zone = target.null_zone and kind == "invulnerable"
+        worse = int(zone and hindered)  # two that make it worse are two columns
+        columns[kind] = save, column_of(save, again, zone or hindered, worse, target.rules)
     helping = sorted((kind for kind in columns if columns[kind][1] != "none"), key=lambda kind: _rank(columns[kind][1]))
     if not helping:
         return "none", None, "none"
@@ -346,17 +354,22 @@ def take_share(tape: Tape, target: Target, packet: Packet, at: int, dmg: int) ->
 
 @clause("DL-24.2")
 def _spilled(target: Target, before: int) -> Target:
-    """HP that groups of this packet could not take go on to the first group that can."""
+    """HP that groups of this packet could not take go on to the first group that can; what nobody can is too many."""
     spare = sum(told.loss.overkill for told in target.told[before:])
+    taken = tuple(replace(told, loss=replace(told.loss, overkill=0)) for told in target.told[before:])
+    target = replace(target, told=(*target.told[:before], *taken))
     for at, group in enumerate(target.groups):
         if not spare:
             break
         if group.models:
             loss = remove_casualties(group.models, group.hp, group.recorded, spare)
-            told = Told(target.told[-1].packet, group.name, 0, (), 0, loss, spilled=spare)
+            told = Told(target.told[-1].packet, group.name, 0, (), 0, replace(loss, overkill=0), spilled=spare)
             target = _changed(replace(target, told=(*target.told, told)), at, after(group, loss))
             spare = loss.overkill
-    return target
+    if not spare:
+        return target
+    last = target.told[-1]
+    return replace(target, told=(*target.told[:-1], replace(last, loss=replace(last.loss, overkill=spare))))
 
 
 def _changed(target: Target, at: int, group: Group) -> Target:

@@ -24,6 +24,7 @@ PREFERRED_ENEMY = "preferred_enemy"
 PSYKER = "psyker"
 REROLL_LD = "reroll_leadership"
 REROLL_SAVES = "reroll_failed_saves"
+REROLL_SAVED = "reroll_successful_saves"
 SKILLED_RIDER = "skilled_rider"
 STUBBORN = "stubborn"
 TANK_HUNTERS = "tank_hunters"
@@ -70,6 +71,7 @@ MODEL_RULES = (
     PSYCHIC_HOOD,
     PSYKER,
     REROLL_LD,
+    REROLL_SAVED,
     REROLL_SAVES,
     SERVITOR,
     SERVO_ARM,

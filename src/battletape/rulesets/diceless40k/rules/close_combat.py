@@ -328,6 +328,7 @@ class Fighter(msgspec.Struct, frozen=True, cache_hash=True):
     groups: tuple[Group, ...]
     strikes: tuple[Strike, ...] = ()
     op: int = 0
+    psyker_op: int | None = None  # of a psyker among others; one alone has those of the unit
     joined: str = ""  # the unit that this character belongs to
     preferred: bool = False  # it fights its preferred enemy
     extra_wounds: int = 0  # that special rules add to its side's result
@@ -378,6 +379,7 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
     struck: tuple[Blows, ...] = ()
     psychic: tuple[PsychicTest, ...] = ()  # tests for force weapons
     lost: tuple[int, int] = (0, 0)  # HP taken off each side by blows
+    stood: tuple[int, int] = (0, 0)  # models that each side had left after the last blow
     extra: tuple[int, int] = (0, 0)  # HP that each side's extra wounds stand for
     loser: str = ""  # nobody in a draw
     difference: int = 0
@@ -541,7 +543,8 @@ def use_force(tape: Tape, fight: Fight, blows: Blows) -> Fight:
             psyker,
             unit.side,
             victim.side,
-            unit.op,
+            unit.op if unit.psyker_op is None else unit.psyker_op,
+            reroll=may_reroll_ld((psyker,)),
             hood=unit.hood,
             warp_tokens=held[at],
             token_used=used[at],
@@ -550,7 +553,8 @@ def use_force(tape: Tape, fight: Fight, blows: Blows) -> Fight:
         ),
     )
     groups = tuple(test.victim.groups[0] if group.name == psyker.name else group for group in unit.groups)
-    unit = replace(unit, groups=groups, op=test.op, told=(*unit.told, *test.victim.told))
+    own = {"op": test.op} if unit.psyker_op is None else {"psyker_op": test.op}
+    unit = replace(unit, groups=groups, told=(*unit.told, *test.victim.told), **own)
     fight = replace(
         fight.changed(unit, _slain(victim, chosen) if test.works else victim),
         psychic=(*fight.psychic, test),
@@ -578,17 +582,20 @@ def _slain(unit: Fighter, name: str) -> Fighter:
 
 @clause("DL-44.1", "DL-44.3")
 def find_result(tape: Tape, fight: Fight) -> Fight:
-    """The side that lost more HP has lost; one that is destroyed has lost in any case."""
+    """The side that lost more HP has lost; one that is destroyed has lost in any case, unless both are."""
     first, second = fight.sides
     lost = _hp_lost(fight, first), _hp_lost(fight, second)
     extra = _extra(fight, first), _extra(fight, second)
     outcome = assault_result(lost, extra)
     loser = "" if outcome.loser is None else fight.sides[outcome.loser]
+    stood = sum(unit.models for unit in fight.of(first)), sum(unit.models for unit in fight.of(second))
     standing = [side for side in fight.sides if fight.of(side)]
-    if len(standing) < 2:
-        loser = next((side for side in fight.sides if side not in standing and standing), "")
+    if len(standing) == 1:
+        loser = next(side for side in fight.sides if side not in standing)
     gone = [replace(unit, fate="destroyed") for unit in fight.units if not unit.models]
-    return replace(fight.changed(*gone), lost=lost, extra=extra, loser=loser, difference=outcome.difference)
+    return replace(
+        fight.changed(*gone), lost=lost, stood=stood, extra=extra, loser=loser, difference=outcome.difference
+    )
 
 
 def _hp_lost(fight: Fight, side: str) -> int:
@@ -763,8 +770,8 @@ def _left(at: int) -> Callable[[Fight], int]:
     return lambda fight: sum(unit.models for unit in fight.units if unit.side == fight.sides[at])
 
 
-def _loser(fight: Fight) -> int:
-    return 1 + fight.sides.index(fight.loser) if fight.loser else 0
+def _loser(fight: Fight) -> str:
+    return ("first", "second")[fight.sides.index(fight.loser)] if fight.loser else "nobody"
 
 
 def _fleeing(fight: Fight) -> int:
@@ -782,7 +789,9 @@ MEASURES = (
     Measure("second_hp_lost", "HP that the second side loses to blows", _lost(1), "HP"),
     Measure("first_left", "Models that the first side has left", _left(0), "models"),
     Measure("second_left", "Models that the second side has left", _left(1), "models"),
-    Measure("loser", "Who loses", _loser, "side", words=("nobody", "the first side", "the second side").__getitem__),
+    Measure("first_stood", "Models that it had after the last blow", lambda fight: fight.stood[0], "models"),
+    Measure("second_stood", "Models that the second had then", lambda fight: fight.stood[1], "models"),
+    Measure("loser", "The side that loses", _loser),
     Measure("difference", "HP by which the loser loses", lambda fight: fight.difference, "HP"),
     Measure("fleeing", "Units that fail their test", _fleeing, "units"),
     Measure("caught", "Units that are run down", _caught_units, "units"),

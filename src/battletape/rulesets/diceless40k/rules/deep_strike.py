@@ -81,6 +81,12 @@ def mishap_in(zone: Zone) -> Mishap:
     return ZONES[zone][1]
 
 
+@clause("DL-95.5")
+def zone_of_mishap(strike: DeepStrike) -> Zone:
+    """The zone that a mishap goes by: that of the aim, or where the players say so that of the landing."""
+    return strike.landed if strike.landed and strike.rules.zone_of == "landed" else strike.zone
+
+
 @clause("DL-95.2")
 def refuse_tokens(strike: DeepStrike, tokens: int) -> Refused | None:
     """Why so many scatter tokens may not be used on this unit."""
@@ -108,8 +114,7 @@ def push_unit(tape: Tape, strike: DeepStrike) -> DeepStrike:
     spot = strike.spots[min(strike.tokens, len(strike.spots) - 1)]
     if tape.choose(spot, by=strike.opponent, label=f"landing of {strike.unit}") == "clear":
         return strike
-    zone = strike.landed if strike.landed and strike.rules.zone_of == "landed" else strike.zone
-    return replace(strike, fate=mishap_in(zone))
+    return replace(strike, fate=mishap_in(zone_of_mishap(strike)))
 
 
 DEEP_STRIKE = Procedure("deep strike", (spend_tokens, push_unit))

@@ -37,7 +37,7 @@ ALLOWANCES = {
     "walker": (6, 6, 0),
 }
 SLOWED = ("infantry", "monstrous_creature", "artillery", "beast", "cavalry", "walker")
-ALWAYS_DANGEROUS = ("bike", "artillery")  # of artillery the guns
+ALWAYS_DANGEROUS = ("bike",)
 DANGEROUS_AT_THE_ENDS = ("jump_infantry", "jetbike")
 RIDERS = ("bike", "jetbike", "cavalry")
 
@@ -51,6 +51,13 @@ class Hazard(msgspec.Struct, frozen=True, cache_hash=True):
 
     dmg_per_model: int = DANGEROUS_DMG
     dmg_per_inch: int = 0
+
+
+class Passage(msgspec.Struct, frozen=True, cache_hash=True):
+    """One model's way through dangerous terrain: inches in it, and how often it enters or leaves."""
+
+    inches: float = 0
+    crossings: int = 1
 
 
 # --- how far ---------------------------------------------------------------------------------------------------------
@@ -175,20 +182,21 @@ def cross(
     hazard: Hazard = Hazard(),
     inches: float = 0,
     crossings: int = 1,
-    movers: Iterable[int] | None = None,
+    passages: Sequence[Sequence[Passage]] | None = None,
 ) -> Target:
-    """Dangerous terrain hits each model once; identical models are pooled, and only invulnerable saves help."""
+    """Dangerous terrain hits each model once; identical models are pooled, and only invulnerable saves help.
+
+    Everybody goes the same way, unless `passages` gives that of each model of a group that comes through at all.
+    """
     for at, group in enumerate(target.groups):
-        number = group.models if movers is None else tuple(movers)[at]
-        if not number:
-            continue
-        if number > group.models:
-            raise Refused(f"{group.name} has {group.models} models; got {number} that cross", "DL-14.2")
-        each = _damage_to(group, hazard, inches, crossings, target.rules)
-        packet = Packet("dangerous terrain", number * each, 0, ignores_armour=True, ignores_cover=True, shots=number)
-        target = take_share(tape, target, packet, at, packet.dmg) if packet.dmg else target
+        ways = (Passage(inches, crossings),) * group.models if passages is None else passages[at]
+        if len(ways) > group.models:
+            raise Refused(f"{group.name} has {group.models} models; got {len(ways)} that cross", "DL-14.2")
+        dmg = sum(_damage_to(group, hazard, way, target.rules) for way in ways)
+        packet = Packet("dangerous terrain", dmg, 0, ignores_armour=True, ignores_cover=True, shots=max(1, len(ways)))
+        target = take_share(tape, target, packet, at, dmg) if dmg else target
     return target
 
 
-def _damage_to(group: Group, hazard: Hazard, inches: float, crossings: int, rules: Rulings) -> int:
-    return terrain_damage(hazard, inches, crossings, SKILLED_RIDER in group.rules, group.type, rules)
+def _damage_to(group: Group, hazard: Hazard, way: Passage, rules: Rulings) -> int:
+    return terrain_damage(hazard, way.inches, way.crossings, SKILLED_RIDER in group.rules, group.type, rules)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
-
 import msgspec
 from msgspec.structs import replace
 
@@ -11,13 +9,12 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve, take_share
-from battletape.rulesets.diceless40k.rules.leadership import Tested, take_test
+from battletape.rulesets.diceless40k.rules.damage_rows import EXPLODES, WRECKED, Result
+from battletape.rulesets.diceless40k.rules.leadership import Tested, take_test, take_test_led
 from battletape.rulesets.diceless40k.rules.morale import best_ld, is_fearless, may_reroll_ld
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.table.distances import Thing, within
 from battletape.tape import Tape
-
-End: TypeAlias = Literal["wrecked", "explodes"]
 
 INSIDE, INSIDE_OPEN, NEARBY = 12, 9, 9  # DMG on each
 STRENGTH, STRENGTH_OPEN, STRENGTH_NEARBY = 4, 3, 3  # of the base game's hits, for instant death
@@ -33,15 +30,21 @@ class Bystanders(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 class VehicleEnd(msgspec.Struct, frozen=True, cache_hash=True):
-    """The end of a vehicle: who was inside, who stands near, and how they fare."""
+    """The end of a vehicle, or a result that it survives: who was inside, who stands near, and how they fare."""
 
-    end: End
+    end: Result
     open_topped: bool = False
     passengers: Target | None = None
     op: int = 0  # of the passengers' unit
+    leader_op: int | None = None  # of an independent character who takes its tests
     bystanders: tuple[Bystanders, ...] = ()
     rules: Rulings = DEFAULT
     test: Tested | None = None
+
+    @property
+    def is_destroyed(self) -> bool:
+        """Wrecked or exploded."""
+        return self.end in (WRECKED, EXPLODES)
 
     @property
     def pinned(self) -> bool:
@@ -77,7 +80,7 @@ def in_reach(hull: Thing, models: tuple[Thing, ...]) -> tuple[int, ...]:
 def hurt_passengers(tape: Tape, end: VehicleEnd) -> VehicleEnd:
     """An explosion hurts everybody inside; a wreck hurts nobody."""
     inside = end.passengers
-    if inside is None or end.end != "explodes":
+    if inside is None or end.end != EXPLODES:
         return end
     return replace(end, passengers=tape.call(resolve, inside, passenger_packet(inside.models, end.open_topped)))
 
@@ -85,7 +88,7 @@ def hurt_passengers(tape: Tape, end: VehicleEnd) -> VehicleEnd:
 @clause("DL-67.1")
 def hurt_bystanders(tape: Tape, end: VehicleEnd) -> VehicleEnd:
     """An explosion hurts whoever stands within 4 inches of it, friend or foe."""
-    if end.end != "explodes":
+    if end.end != EXPLODES:
         return end
     return replace(end, bystanders=tuple(tape.call(hurt_nearby, near, end.rules) for near in end.bystanders))
 
@@ -104,19 +107,22 @@ def hurt_nearby(tape: Tape, near: Bystanders, rules: Rulings = DEFAULT) -> Bysta
     return replace(near, target=target)
 
 
-@clause("DL-67.2")
+@clause("DL-67.2", "DL-8.3")
 def take_pinning_test(tape: Tape, end: VehicleEnd) -> VehicleEnd:
     """Whoever has got out of a wreck or an explosion takes a pinning test; the fearless do not."""
     inside = end.passengers
-    if inside is None or not inside.models or is_fearless(inside.groups):
+    if inside is None or not inside.models or not end.is_destroyed or is_fearless(inside.groups):
         return end
-    return replace(end, test=take_test(end.op, best_ld(inside.groups), may_reroll_ld(inside.groups)))
+    ld, again = best_ld(inside.groups), may_reroll_ld(inside.groups)
+    if end.leader_op is None:
+        return replace(end, test=take_test(end.op, ld, again))
+    return replace(end, test=take_test_led(end.op, end.leader_op, ld, again, rules=end.rules))
 
 
 VEHICLE_END = Procedure("vehicle end", (hurt_passengers, hurt_bystanders, take_pinning_test))
 
 
 @clause("DL-SM-89.1")
-def chronus_hp(result: str, hp: int = CHRONUS_MOST) -> int:
+def chronus_hp(result: Result, hp: int = CHRONUS_MOST) -> int:
     """HP of the tank commander after a result on his tank: its end costs him 10 of his 40, anything else nothing."""
-    return min(hp, CHRONUS_HP) if result in ("wrecked", "explodes") else hp
+    return min(hp, CHRONUS_HP) if result in (WRECKED, EXPLODES) else hp

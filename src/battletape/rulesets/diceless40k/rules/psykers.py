@@ -32,6 +32,7 @@ class PsychicTest(msgspec.Struct, frozen=True, cache_hash=True):
     victim: Target
     ld: int
     op: int = 0
+    unit_op: int = 0  # of the unit that he leads, which the test leaves alone
     reroll: bool = False
     hood: bool = False  # an enemy librarian's, within reach
     warp_tokens: int = 0  # that the opponent holds
@@ -57,6 +58,7 @@ def psychic_test(
     side: str,
     opponent: str,
     op: int = 0,
+    unit_op: int = 0,
     *,
     reroll: bool = False,
     hood: bool = False,
@@ -68,16 +70,19 @@ def psychic_test(
     """A test of this psyker before anybody has said anything."""
     victim = Target((psyker,), rules, null_zone=null_zone, by=side)
     held = warp_tokens, token_used
-    return PsychicTest(psyker.name, side, opponent, victim, psyker.ld, op, reroll, hood, *held, rules)
+    return PsychicTest(psyker.name, side, opponent, victim, psyker.ld, op, unit_op, reroll, hood, *held, rules)
 
 
 @clause("DL-50.5")
 def refuse_warp_token(held: int, used_this_turn: bool) -> Refused | None:
     """Why no warp token may be played on a psychic test."""
     if held < 1:
-        return Refused("there is no warp token left to play", "DL-50.5")
+        return Refused("no warp token is held, so none can be played; the test is taken as usual", "DL-50.5", "token")
     if used_this_turn:
-        return Refused("one warp token may be played in a player turn, and it has been", "DL-50.5")
+        reason = (
+            "one warp token may be played in a player turn, and it has been; the next one may in the next player turn"
+        )
+        return Refused(reason, "DL-50.5", "token")
     return None
 
 

@@ -33,6 +33,7 @@ class Repair(msgspec.Struct, frozen=True, cache_hash=True):
     after: int = 0
     unchecked: tuple[Hit, ...] = ()  # thresholds that the line fell under
     undone: tuple[Ticked, ...] = ()  # results that no longer stand
+    servitors: int = 0  # that helped
 
 
 @clause("DL-SM-71.1", "DL-SM-71.3", "DL-SM-71.4")

@@ -120,9 +120,9 @@ def tremor_inches() -> int:
     return TREMOR_INCHES
 
 
-@clause("DL-SM-75.1")
-def is_jammed(distance: float) -> bool:
-    """Whether enemies arrive so near to a jamming beacon that it matters."""
+@clause("DL-SM-75.1", "DL-95.7")
+def is_near_beacon(distance: float) -> bool:
+    """Whether somebody arrives so near to a beacon that it jams his arrival, or guides it."""
     return distance <= BEACON_REACH
 
 
@@ -140,13 +140,15 @@ def moonfang_slays(ap2: int, ap2_after: int, rules: Rulings = DEFAULT) -> bool:
 
 @clause("DL-SM-94.1")
 def resolve_moonfang(tape: Tape, target: Target, packet: Packet) -> Target:
-    """A rending packet of Moonfang's: where its AP2 part is large enough the model in front is removed outright."""
+    """A rending packet of Moonfang's: where its AP2 part is large enough one model in front is removed outright."""
     before, told = target.groups, len(target.told)
     struck = resolve(tape, target, packet)
     for said in struck.told[told:]:
         at = next(at for at, group in enumerate(before) if group.name == said.group)
         if said.parts and ETERNAL_WARRIOR not in before[at].rules:
-            struck = _slay(struck, said, at, before[at].front_hp)
+            slain = _slay(struck, said, at, before[at].front_hp)
+            if slain != struck:
+                return slain
     return struck
 
 

@@ -88,16 +88,17 @@ def attackers_of(
     """A group as it strikes at a vehicle: the Strength of its weapon; monstrous creatures and chainfists add a D6."""
     names = tuple(rules)
     blow = blow_of(group, weapon, names, strength=strength, charging=charging, two_weapons=two_weapons)
-    piercing = against_armour(blow.strength, names, assault=True)
+    monstrous = group.type == "monstrous_creature"
+    piercing = against_armour(blow.strength, names, assault=True, monstrous=monstrous)
     return Attackers(
         name=f"{group.name}: {weapon}",
         ws=blow.ws,
         strength=witchblade_strength(piercing.strength, WITCHBLADE in names),
         models=group.models if models is None else models,
         attacks=blow.attacks,
-        extra="d6" if group.type == "monstrous_creature" else piercing.extra,
+        extra=piercing.extra,
         tank_hunters=TANK_HUNTERS in group.rules,
-        rerolls=int(piercing.twin_linked),
+        rerolls=piercing.sources,
         bonus=int(piercing.damage_bonus),
         lance=piercing.lance,
         grenade=grenade,

@@ -42,7 +42,7 @@ Speed: TypeAlias = Literal["immobile", "combat", "cruising", "flat_out"]
 Zone: TypeAlias = Literal["red", "orange", "yellow"]
 """The zones of the vehicle angle template."""
 
-EXTRA: dict[Extra, int] = {"d6": 4, "d3": 2}  # what a further die of penetration takes off AV-S
+EXTRA: dict[Extra, int] = {"d6": 4, "d3": 2, "d6_and_d3": 6}  # what further dice of penetration take off AV-S
 LANCE_AV = 12
 MOST_AV_MINUS_S = 6
 SMOKE_COVER = FLAT_OUT_COVER = 4
@@ -72,7 +72,6 @@ class Firing(msgspec.Struct, frozen=True, cache_hash=True):
     zone: Zone = "orange"
     range: int | None = None
     distance: float | None = None
-    rerolls: int = 0  # sources of a re-roll to hit beside twin-linked
     tank_hunters: bool = False
     marker: str = "none"
     hits: int = 0  # of a marker or template on the hull
@@ -96,6 +95,7 @@ class HullPacket(msgspec.Struct, frozen=True, cache_hash=True):
     modifiers: tuple[Modifier, ...] = ()
     times: int = 1  # shots, attacks or hits that it is made of
     clause: str = "DL-60.4"
+    zone: Zone | None = None  # of the angle template, where the angle counts
 
 
 class Recorded(msgspec.Struct, frozen=True, cache_hash=True):
@@ -201,9 +201,8 @@ def modifiers_of(firing: Firing, speed: Speed, rules: Rulings = DEFAULT) -> tupl
     heavy = firing.type == "heavy"
     ranged = heavy and firing.range is not None and firing.distance is not None
     bonus = heavy_range_bonus(firing.range or 0, firing.distance or 0, rules) if ranged else 0
-    rerolls = firing.rerolls + firing.piercing.twin_linked
     changes = (
-        Modifier("re-rolls to hit", reroll_bonus(rerolls, rules), "DL-31.5"),
+        Modifier("re-rolls to hit", reroll_bonus(firing.piercing.sources, rules), "DL-31.5"),
         tank_hunter_modifier(firing.tank_hunters),
         Modifier("range", bonus, "DL-29.1"),
         Modifier(f"{firing.zone} angle", ANGLE[firing.zone] if heavy else 0, "DL-60.1"),
@@ -289,6 +288,7 @@ def packet_on(firing: Firing, speed: Speed, cover: int | None = None, rules: Rul
         skill=skill,
         modifiers=modifiers,
         times=times,
+        zone=firing.zone if firing.marker == "none" and firing.type == "heavy" else None,
     )
 
 
@@ -312,14 +312,14 @@ def sum_hull_packets(packets: Iterable[HullPacket]) -> tuple[HullPacket, ...]:
     """
     summed: dict[HullPacket, HullPacket] = {}
     for packet in packets:
-        kind = replace(packet, dmg=0, times=0, skill=None, modifiers=())
+        kind = replace(packet, dmg=0, times=0, skill=None, modifiers=(), zone=None)
         known = summed.get(kind)
         if known is None:
             summed[kind] = packet
             continue
         alike = (known.skill, known.modifiers) == (packet.skill, packet.modifiers)
         whole = replace(known, dmg=known.dmg + packet.dmg, times=known.times + packet.times)
-        summed[kind] = whole if alike else replace(whole, skill=None, modifiers=())
+        summed[kind] = whole if alike else replace(whole, skill=None, modifiers=(), zone=None)
     return tuple(summed.values())
 
 

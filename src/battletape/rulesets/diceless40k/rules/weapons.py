@@ -49,8 +49,8 @@ SUBTERRANEAN = "subterranean"
 TWIN_LINKED = "twin_linked"
 WITCHBLADE = "witchblade"
 
-Extra: TypeAlias = Literal["d6", "d3"]
-"""The die that a weapon adds to armour penetration in the base game."""
+Extra: TypeAlias = Literal["d6", "d3", "d6_and_d3"]
+"""The dice that a weapon adds to armour penetration in the base game."""
 SNIPER_STRENGTH = 3
 TEMPLATE_RANGE = 8  # inches that a template reaches
 
@@ -85,7 +85,8 @@ def _rending(aim: Aim) -> Aim:
 
 @clause("DL-31.10")
 def _sniper(aim: Aim) -> Aim:
-    return replace(aim, counted_strength=aim.toughness, rending=aim.rending or aim.rules.sniper_rends == "yes")
+    rends = aim.rending or aim.rules.sniper_rends == "yes"
+    return replace(aim, strength=0, counted_strength=aim.toughness, rending=rends)  # nothing that could kill outright
 
 
 @clause("DL-31.1")
@@ -213,27 +214,50 @@ def aim_of(
 
 
 class Piercing(msgspec.Struct, frozen=True, cache_hash=True):
-    """What a weapon hits a vehicle with: its Strength, the die it adds to penetration, and whether it is a lance."""
+    """What a weapon hits a vehicle with: its Strength, the dice it adds to penetration, and whether it is a lance."""
 
     strength: int
     extra: Extra | None = None
     lance: bool = False
     twin_linked: bool = False
+    rerolls: bool = False  # to hit, beside twin-linked
     damage_bonus: bool = False
 
+    @property
+    def sources(self) -> int:
+        """How many sources of a re-roll to hit it has."""
+        return self.twin_linked + self.rerolls
 
-@clause("DL-32.3", "DL-31.9", "DL-31.11")
+
+@clause("DL-60.9", "DL-60.10")
+def extra_dice(d6: bool, d3: bool) -> Extra | None:
+    """The dice that are added to penetration: a D6, a D3, both or none."""
+    if d6:
+        return "d6_and_d3" if d3 else "d6"
+    return "d3" if d3 else None
+
+
+@clause("DL-32.3", "DL-31.9", "DL-31.11", "DL-31.5")
 def against_armour(
-    strength: int, names: Iterable[str], weapon_range: int = 0, distance: float = 0, assault: bool = False
+    strength: int,
+    names: Iterable[str],
+    weapon_range: int = 0,
+    distance: float = 0,
+    assault: bool = False,
+    monstrous: bool = False,
 ) -> Piercing:
-    """A weapon on armour: melta adds a D6 within half range, rending a D3, and a sniper weapon is S3 and rends."""
+    """A weapon on armour: melta adds a D6 within half range, rending a D3, and a sniper weapon is S3 and rends.
+
+    In an assault a chainfist adds a D6, and so does whatever a monstrous creature strikes with.
+    """
     known = {keyword.name for keyword in find_keywords(tuple(names), KEYWORDS)}
     melts = MELTA in known and 2 * distance <= weapon_range
-    rends = known & {RENDING, SNIPER}
+    tears = assault and (monstrous or CHAINFIST in known)
     return Piercing(
         strength=SNIPER_STRENGTH if SNIPER in known else strength,
-        extra="d6" if melts or (assault and CHAINFIST in known) else "d3" if rends else None,
+        extra=extra_dice(melts or tears, bool(known & {RENDING, SNIPER})),
         lance=LANCE in known,
-        twin_linked=bool(known & {TWIN_LINKED, REROLL_HIT}),
+        twin_linked=TWIN_LINKED in known,
+        rerolls=REROLL_HIT in known,
         damage_bonus=DAMAGE_BONUS in known,
     )

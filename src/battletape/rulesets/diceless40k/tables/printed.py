@@ -79,10 +79,12 @@ def sample_table() -> Table:
     """The two sample profiles of the document, with their hit points and order points."""
     rows = []
     for name in SAMPLES:
-        *_, model = groups_of(book().find("unit", name))
-        stats = (model.ws, model.bs, model.strength, model.toughness, model.initiative, model.attacks, model.ld)
+        unit = book().find("unit", name)
+        *_, model = groups_of(unit)
+        body = (model.strength, model.toughness, unit.wounds)
+        stats = (model.ws, model.bs, *body, model.initiative, model.attacks, model.ld)
         rows.append((name, *map(str, stats), f"{model.armour}+", str(model.hp), str(order_points_at_start())))
-    head = ("model", "WS", "BS", "S", "T", "I", "A", "Ld", "save", "HP", "OP")
+    head = ("model", "WS", "BS", "S", "T", "W", "I", "A", "Ld", "save", "HP", "OP")
     return Table("Sample profiles", head, tuple(rows), "DL-6.4")
 
 

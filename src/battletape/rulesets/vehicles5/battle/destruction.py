@@ -9,11 +9,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.rulesets.vehicles5.battle.state import Left, Machine, Marker, Squad, State, bereaved
-from battletape.rulesets.vehicles5.battle.table import close_to, half_diagonal, in_the_way
+from battletape.rulesets.vehicles5.battle import state
+from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State
 from battletape.rulesets.vehicles5.profiles.book import doors
-from battletape.rulesets.vehicles5.rules import destruction, terrain, transports
-from battletape.rulesets.vehicles5.rules.troops import Source, pinned_until, roll_pinning, slays, wound
+from battletape.rulesets.vehicles5.rules import destruction, terrain, transports, troops
 from battletape.table import bases, distances, hulls, points
 from battletape.table.places import ACCESS, CLEAR, KeepOff, find_room, is_place
 from battletape.tape import Tape
@@ -68,8 +67,8 @@ def _with_ruin(field: State, machine: Machine, kind: terrain.Terrain, **more: An
 @clause("V5-DMG-6", "V5-OPEN-4", "V5-CORE-7", "V5-CORE-8")
 def singe(tape: Tape, squad: Squad, strength: int, reached: tuple[int, ...]) -> Squad:
     """One hit without AP on each of these models."""
-    wounds: int = tape.call(wound, len(reached), strength, squad.body, "-")
-    return bereaved(squad, wounds, slays(strength, squad.profile.toughness), reached)
+    wounds: int = tape.call(troops.wound, len(reached), strength, squad.body, "-")
+    return state.bereaved(squad, wounds, troops.slays(strength, squad.profile.toughness), reached)
 
 
 @clause("V5-DMG-5", "V5-TRAN-7", "V5-CORE-18")
@@ -98,23 +97,23 @@ def shake_off(
 @clause("V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9")
 def got_out(squad: Squad, machine: Machine, places: tuple[bases.Base, ...], emergency: bool) -> Squad:
     """A squad that has left a machine, by choice or not; what it may do then is up to whether that had moved."""
-    left: Left = "emergency" if emergency else "after_move" if machine.path > 0 else "before_move"
+    left: state.Left = "emergency" if emergency else "after_move" if machine.path > 0 else "before_move"
     return replace(squad, models=places, aboard="", boarded=False, left=left, left_from=machine.name)
 
 
 @clause("V5-CORE-6", "V5-ORD-5")
-def risk_pinning(tape: Tape, field: State, squad: Squad, source: Source) -> Squad:
+def risk_pinning(tape: Tape, field: State, squad: Squad, source: troops.Source) -> Squad:
     """A squad tests for pinning; one that fails loses its next turn."""
-    if not tape.call(roll_pinning, squad.profile.ld, source, squad.name):
+    if not tape.call(troops.roll_pinning, squad.profile.ld, source, squad.name):
         return squad
-    until = pinned_until(field.turn, squad.side == field.active)
+    until = troops.pinned_until(field.turn, squad.side == field.active)
     return replace(squad, pinned_until=max(squad.pinned_until, until))
 
 
 def near_to(machine: Machine, squad: Squad, things: Iterable[transports.Solid]) -> tuple[transports.Solid, ...]:
     """Those things that can be in the way of a squad that gets out: the others only take time."""
     reach = ACCESS + 2 * squad.profile.base + CLEAR
-    rough = close_to(machine.hull.centre, half_diagonal(machine.hull) + reach, things)
+    rough = state.close_to(machine.hull.centre, state.half_diagonal(machine.hull) + reach, things)
     return tuple(thing for thing in rough if distances.gap(machine.hull, thing) <= reach)
 
 
@@ -122,7 +121,7 @@ def near_to(machine: Machine, squad: Squad, things: Iterable[transports.Solid]) 
 @clause("V5-TRAN-6", "V5-TRAN-7")
 def room_about(field: State, machine: Machine, squad: Squad) -> transports.Room:
     """Places for a squad that gets out of a machine."""
-    solid = near_to(machine, squad, in_the_way(field, machine.name, side=squad.side))
+    solid = near_to(machine, squad, field.in_the_way(machine.name, side=squad.side))
     enemy = near_to(machine, squad, field.bodies(side=field.other_side(squad.side)))
     ways, base = doors(machine.profile), squad.profile.base
     return _find_places(machine.traits, machine.hull, ways, len(squad.models), base, solid, enemy)
@@ -132,7 +131,7 @@ def room_about(field: State, machine: Machine, squad: Squad) -> transports.Room:
 @clause("V5-DMG-6")
 def room_inside(field: State, machine: Machine, squad: Squad) -> tuple[bases.Base, ...]:
     """Places where a machine stood, and about it if there are too few; those who just fell nearby still lie there."""
-    keep_off = tuple(KeepOff(thing) for thing in near_to(machine, squad, in_the_way(field, machine.name)))
+    keep_off = tuple(KeepOff(thing) for thing in near_to(machine, squad, field.in_the_way(machine.name)))
     count, base = len(squad.models), squad.profile.base
     where = (machine.hull,)
     room = tuple(place for place in _ranks(machine.hull, base) if is_place(place, keep_off))[:count]

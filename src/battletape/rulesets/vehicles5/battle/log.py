@@ -28,11 +28,9 @@ def chronicle(before: State, order: Any, after: State) -> Iterator[Line]:
 
 def departure(before: State, order: Any, after: State) -> Iterator[Line]:
     """How far the unit that acts has moved, which the log tells before the dice of what it met."""
-    was, now = before.find(order.unit), after.find(order.unit)
-    if isinstance(was, Machine) and isinstance(now, Machine):
-        yield from map(Line, _machine_way(was, now))
-    elif isinstance(was, Squad) and isinstance(now, Squad):
-        yield from map(Line, _squad_way(was, now))
+    was: Any = before.find(order.unit)
+    way: Any = _machine_way if isinstance(was, Machine) else _squad_way
+    return map(Line, way(was, after.find(order.unit)))
 
 
 def aftermath(before: State, order: Any, after: State) -> Iterator[Line]:

@@ -14,28 +14,20 @@ from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.battle.destruction import clear_ruins, fallen, risk_pinning
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, bereaved, things_of
-from battletape.rulesets.vehicles5.profiles.book import is_barrage, is_template, rules_of
+from battletape.rulesets.vehicles5.profiles.book import is_template, rules_of
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Weapon
-from battletape.rulesets.vehicles5.rules import geometry
-from battletape.rulesets.vehicles5.rules.blasts import Shell, come_down, hit_by, roll_distance
+from battletape.rulesets.vehicles5.rules import blasts, firing, geometry, special_rules, traits, troops
 from battletape.rulesets.vehicles5.rules.damage import Condition, wear
-from battletape.rulesets.vehicles5.rules.firing import needs_sight, refuse_range
-from battletape.rulesets.vehicles5.rules.geometry import Screen
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, best_cover, hit_needs, roll_hits, strike
-from battletape.rulesets.vehicles5.rules.special_rules import ready, shot_at
-from battletape.rulesets.vehicles5.rules.traits import Ap
-from battletape.rulesets.vehicles5.rules.troops import Source, save_needs, slays, wound
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 from battletape.system import Measure
-from battletape.table.areas import Ground
+from battletape.table import areas, markers, teardrops
 from battletape.table.bases import Base
 from battletape.table.distances import gap, overlaps
 from battletape.table.hulls import Hull
-from battletape.table.markers import HullBlast
 from battletape.table.points import TOLERANCE, Point
 from battletape.table.sight import Eye, Face, can_see, hidden_fraction, round_face, walls_of
-from battletape.table.teardrops import FLAMER, Flame, aimed_flame, flame_coverage, flame_touches
-from battletape.tape import Forget, Tape
+from battletape.tape import Tape
 
 MAN_HIGH = 1.0  # inches from the ground to the eyes and to the top of a soldier
 
@@ -43,7 +35,6 @@ MAN_HIGH = 1.0  # inches from the ground to the eyes and to the top of a soldier
 class Muzzle(Struct, frozen=True):
     """One weapon about to be fired: where it is, how often it shoots, and how well."""
 
-    label: str
     weapon: Weapon
     eye: Eye
     shots: int
@@ -62,13 +53,13 @@ class Salvo(Struct, frozen=True):
     dice: int
     needs: int
     strength: int
-    ap: Ap | None = None
+    ap: traits.Ap | None = None
     again: bool = False
     cover: int = NEVER
     struck: tuple[int, ...] | None = None  # the models that lie under a marker, if not all may fall
 
 
-class Dropped(Shell, frozen=True):
+class Dropped(blasts.Shell, frozen=True):
     """A blast marker on its way, from where and at whom."""
 
     weapon: Weapon = Weapon()
@@ -81,7 +72,7 @@ class Dropped(Shell, frozen=True):
 
 
 @lru_cache(256)
-def _high(field: State, firer: str, target: str, through: bool) -> tuple[tuple[Ground | Hull, float, int], ...]:
+def _high(field: State, firer: str, target: str, through: bool) -> tuple[tuple[areas.Ground | Hull, float, int], ...]:
     """High ground and other machines, with the save each gives; sight may go `through` the target's own ground."""
     own = things_of(field.find(target))
     grounds = (
@@ -94,10 +85,10 @@ def _high(field: State, firer: str, target: str, through: bool) -> tuple[tuple[G
 
 
 @clause("V5-SHOT-2", "V5-CORE-4")
-def screens_before(field: State, eye: Eye, firer: str, target: Unitlike) -> tuple[Screen, ...]:
+def screens_before(field: State, eye: Eye, firer: str, target: Unitlike) -> tuple[geometry.Screen, ...]:
     """What may give a target cover from an eye: ground by its own save, machines by the usual one."""
     high = _high(field, firer, target.name, False)
-    return tuple(Screen(wall, save) for thing, top, save in high for wall in walls_of(eye, (thing,), top))
+    return tuple(geometry.Screen(wall, save) for thing, top, save in high for wall in walls_of(eye, (thing,), top))
 
 
 @clause("V5-SHOT-1")
@@ -127,8 +118,8 @@ def cover_of(field: State, muzzles: Sequence[Muzzle], firer: str, target: Machin
 @clause("V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
 def save_of(field: State, machine: Machine, hidden: int | None) -> int:
     """The best cover save of a machine that has this one from what hides it; 0 if it has none."""
-    state, smoke = field.condition(machine), field.in_smoke(machine)
-    return best_cover(machine.traits, machine.band, state, smoke, hidden, field.rules) or 0
+    now, smoke = field.condition(machine), field.in_smoke(machine)
+    return best_cover(machine.traits, machine.band, now, smoke, hidden, field.rules) or 0
 
 
 def mark_of(machine: Machine, cover: int) -> Mark:
@@ -174,8 +165,8 @@ def refuse_muzzle(
         arcs = [refuse_arc(field, firer, fitting, target, part) for part in things_of(target)]
         if None not in arcs:
             return arcs[-1]
-    refused = refuse_range(muzzle.weapon, muzzle.distance, muzzle.barrage)
-    if refused is None and needs_sight(muzzle.weapon, muzzle.barrage):
+    refused = firing.refuse_range(muzzle.weapon, muzzle.distance, muzzle.barrage)
+    if refused is None and firing.needs_sight(muzzle.weapon, muzzle.barrage):
         refused = refuse_sight(field, muzzle.eye, firer.name, target)
     if refused is None and is_template(muzzle.weapon):
         flame = lay_flame(field, muzzle, firer, target)
@@ -191,14 +182,14 @@ def refuse_arc(field: State, firer: Machine, fitting: Fitting, target: Unitlike,
 
 
 @clause("V5-SHOT-6")
-def lay_flame(field: State, muzzle: Muzzle, firer: Unitlike, target: Unitlike) -> Flame | Refused:
+def lay_flame(field: State, muzzle: Muzzle, firer: Unitlike, target: Unitlike) -> teardrops.Flame | Refused:
     """The template laid over as much of the target as can be without touching a friend."""
     carrier = firer.aboard if isinstance(firer, Squad) else ""
     friends = tuple(field.bodies(firer.name, carrier, side=firer.side))
     if isinstance(target, Machine):
         return geometry.lay_template(muzzle.eye.at, target.hull, friends)
-    flames = [aimed_flame(FLAMER, Base(muzzle.eye.at, 0.0), model) for model in target.models]
-    free = [flame for flame in flames if not any(flame_touches(flame, friend) for friend in friends)]
+    flames = [teardrops.aimed_flame(teardrops.FLAMER, Base(muzzle.eye.at, 0.0), model) for model in target.models]
+    free = [flame for flame in flames if not any(teardrops.flame_touches(flame, friend) for friend in friends)]
     best = max(free, key=lambda flame: len(burnt(flame, target)), default=None)
     if best is not None and burnt(best, target):
         return best
@@ -206,9 +197,9 @@ def lay_flame(field: State, muzzle: Muzzle, firer: Unitlike, target: Unitlike) -
     return Refused(reason, "V5-SHOT-6", "friend" if friends else "range")
 
 
-def burnt(flame: Flame, squad: Squad) -> tuple[int, ...]:
+def burnt(flame: teardrops.Flame, squad: Squad) -> tuple[int, ...]:
     """Which models of a squad lie under a template, wholly or in part."""
-    return tuple(at for at, model in enumerate(squad.models) if flame_coverage(flame, model) != "missed")
+    return tuple(at for at, model in enumerate(squad.models) if teardrops.flame_coverage(flame, model) != "missed")
 
 
 # --- what it will do ------------------------------------------------------------------------------------------------
@@ -221,7 +212,7 @@ def shots_at(field: State, muzzle: Muzzle, target: Machine, cover: int, by: str)
     facing = geometry.facing_from(target.hull, muzzle.eye.at, field.rules)
     aim = Aim(weapon.name, hit_needs(muzzle.bs), weapon.strength or 1, ap=weapon.ap, half_range=near, by=by)
     keywords = (*rules_of(weapon), *muzzle.rules)
-    return (shot_at(aim, mark_of(target, cover), facing, keywords, field.rules),) * muzzle.shots
+    return (special_rules.shot_at(aim, mark_of(target, cover), facing, keywords, field.rules),) * muzzle.shots
 
 
 @clause("V5-CORE-1", "V5-CORE-2", "V5-CORE-8")
@@ -230,7 +221,7 @@ def salvo_at(muzzle: Muzzle, squad: Squad, cover: int, hits: int | None = None) 
     weapon, sure = muzzle.weapon, hits is not None
     dice = muzzle.shots if hits is None else hits
     needs, save = (0, NEVER) if sure else (hit_needs(muzzle.bs), cover)
-    again = ready(Aim(weapon.name), weapon.rules).again and not sure
+    again = special_rules.ready(Aim(weapon.name), weapon.rules).again and not sure
     return Salvo(squad.name, weapon.name, dice, needs, weapon.strength or 1, weapon.ap, again, save)
 
 
@@ -238,20 +229,19 @@ def salvo_at(muzzle: Muzzle, squad: Squad, cover: int, hits: int | None = None) 
 def shell_at(muzzle: Muzzle, target: Unitlike, cover: int) -> Dropped:
     """A blast, aimed at the middle of a machine or at the model of a squad with the most others about it."""
     weapon, lobs, marker = muzzle.weapon, lobbed(muzzle), geometry.MARKERS[muzzle.weapon.blast or "small"]
-    if isinstance(target, Machine):
-        aim = target.hull.centre
-    else:
-        aim = max(
-            target.models, key=lambda model: sum(gap(model.centre, other) < marker for other in target.models)
-        ).centre
+    thing: Base | Hull = things_of(target)[0]
+    if isinstance(target, Squad):
+        thing = max(target.models, key=lambda model: sum(gap(model.centre, other) < marker for other in target.models))
     gun = Aim(weapon.name, strength=weapon.strength or 1, ap=weapon.ap)
     start, hidden = muzzle.eye.at, NEVER if lobs else cover or NEVER
-    return Dropped(gun, aim, rules_of(weapon), marker, muzzle.bs, muzzle.sees, lobs, weapon, start, target.name, hidden)
+    return Dropped(
+        gun, thing.centre, rules_of(weapon), marker, muzzle.bs, muzzle.sees, lobs, weapon, start, target.name, hidden
+    )
 
 
 def lobbed(muzzle: Muzzle) -> bool:
     """Whether its shots come from above, past what hides the target."""
-    return not needs_sight(muzzle.weapon, muzzle.barrage)
+    return not firing.needs_sight(muzzle.weapon, muzzle.barrage)
 
 
 # --- the stages -----------------------------------------------------------------------------------------------------
@@ -266,7 +256,7 @@ class Firing(Struct, frozen=True, cache_hash=True):
     shots: tuple[Shot, ...] = ()
     salvos: tuple[Salvo, ...] = ()
     shells: tuple[Dropped, ...] = ()
-    shelled: tuple[tuple[str, Source], ...] = ()
+    shelled: tuple[tuple[str, troops.Source], ...] = ()
     models: int = 0  # of the target before the shots
     weapons: int = 0
 
@@ -312,9 +302,9 @@ def fire_salvo(tape: Tape, field: State, salvo: Salvo) -> State:
     if squad.is_gone:
         return field
     hits = roll_hits(tape, salvo.name, salvo.dice, salvo.needs, salvo.again) if salvo.needs else salvo.dice
-    save = min(save_needs(squad.body.save, salvo.ap), salvo.cover)  # the better of armour and cover
-    wounds: int = tape.call(wound, hits, salvo.strength, replace(squad.body, save=save))
-    return field.changed(bereaved(squad, wounds, slays(salvo.strength, squad.profile.toughness), salvo.struck))
+    save = min(troops.save_needs(squad.body.save, salvo.ap), salvo.cover)  # the better of armour and cover
+    wounds: int = tape.call(troops.wound, hits, salvo.strength, replace(squad.body, save=save))
+    return field.changed(bereaved(squad, wounds, troops.slays(salvo.strength, squad.profile.toughness), salvo.struck))
 
 
 # --- blasts ---------------------------------------------------------------------------------------------------------
@@ -332,13 +322,13 @@ def drop_shells(tape: Tape, work: Firing) -> Firing:
 def drop(tape: Tape, work: Firing, shell: Dropped) -> Firing:
     """One marker scatters and hits everybody under it."""
     field, weapon = work.field, shell.weapon
-    inches: int = tape.call(roll_distance, shell.bs, shell.sees, weapon.name)
+    inches: int = tape.call(blasts.roll_distance, shell.bs, shell.sees, weapon.name)
     reach = inches + shell.marker
     machines = [machine for machine in field.machines if not machine.is_gone and gap(shell.aim, machine.hull) <= reach]
     squads = [squad for squad in field.squads if not squad.aboard]
     near = [(squad.name, base) for squad in squads for base in squad.models if gap(shell.aim, base) <= reach]
     bases, hulls = [base for _, base in near], [machine.hull for machine in machines]
-    lies = come_down(tape, shell, inches, bases, hulls, field.rules)
+    lies = blasts.come_down(tape, shell, inches, bases, hulls, field.rules)
     for machine, part in zip(machines, lies.hulls, strict=True):
         if part.part != "clear":
             field = field.changed(_struck(tape, field, machine, shell, part))
@@ -351,18 +341,17 @@ def drop(tape: Tape, work: Firing, shell: Dropped) -> Firing:
         cover = min(ground_cover(field, squad), shell.cover if squad.name == shell.target else NEVER)
         sure = Salvo(squad.name, weapon.name, len(struck), 0, shell.gun.strength, weapon.ap, cover=cover, struck=struck)
         field = fire_salvo(tape, field, sure)
-        source: Source = "ordnance_barrage" if weapon.type == "ordnance" and shell.barrage else ""
-        if field.squad(squad.name) != squad and (shell.barrage or (is_barrage(weapon) and weapon.type != "ordnance")):
-            shelled.append((squad.name, source))
+        if shell.barrage and field.squad(squad.name) != squad:
+            shelled.append((squad.name, "ordnance_barrage" if weapon.type == "ordnance" else ""))
     return replace(work, field=field, shelled=tuple(shelled))
 
 
 @clause("V5-SHOT-7", "V5-SHOT-8", "V5-SHOT-9")
-def _struck(tape: Tape, field: State, machine: Machine, shell: Dropped, lies: HullBlast) -> Machine:
+def _struck(tape: Tape, field: State, machine: Machine, shell: Dropped, lies: markers.HullBlast) -> Machine:
     """A machine under the marker."""
     seen = geometry.facing_from(machine.hull, shell.start, field.rules)
     hidden = shell.cover if machine.name == shell.target and shell.cover < NEVER else None
-    hit = hit_by(shell, mark_of(machine, save_of(field, machine, hidden)), seen, lies, field.rules)
+    hit = blasts.hit_by(shell, mark_of(machine, save_of(field, machine, hidden)), seen, lies, field.rules)
     assert hit is not None
     return field.damaged(machine, tape.call(strike, field.fresh(machine), replace(hit, by=field.active)))
 
@@ -378,8 +367,6 @@ def test_nerves(tape: Tape, work: Firing) -> Firing:
 
 
 FIRE = Procedure("fire", (fire_volley, fire_salvos, drop_shells, test_nerves, clear_ruins))
-
-
 FIRE_MEASURES = (
     Measure("result", "Condition of a machine afterwards", lambda work: wear(work.now, work.weapons)),
     Measure("destroyed", "Target destroyed", lambda work: int(work.left == 0)),
@@ -397,17 +384,10 @@ def target_alone(work: Firing) -> Firing:
         return replace(work, field=replace(field, machines=(target,), squads=(), grounds=()), salvos=(), shelled=())
     salvos, ruined = tuple(salvo for salvo in work.salvos if salvo.squad == work.target), fallen(field)
     if salvos or work.shells or ruined:
-        near = (
-            machine for machine in field.machines if machine.name in ruined or (work.shells and not machine.is_gone)
-        )
+        near = [unit for unit in field.machines if unit.name in ruined or (work.shells and not unit.is_gone)]
         machines = tuple(replace(machine, shaken_until=0, stunned_until=0) for machine in near)
         field = replace(field, machines=machines, squads=(target,))
     else:
         counted = replace(target, models=target.models[:1] * len(target.models), wounds_lost=0)
         field = replace(field, machines=(), squads=(counted,), grounds=())
     return replace(work, field=field, salvos=salvos, shelled=())
-
-
-def fire_lens(asked: frozenset[str]) -> Forget:
-    """Every measure is about the target."""
-    return ((Firing, target_alone),)

@@ -24,9 +24,8 @@ def show(field: State) -> Iterable[Table]:
 
 
 def _machine_row(field: State, machine: Machine) -> tuple[str, ...]:
-    place = (
-        "-" if machine.condition.status == "exploded" else f"{machine.hull.centre.x:.1f}, {machine.hull.centre.y:.1f}"
-    )
+    at = machine.hull.centre
+    place = "-" if machine.condition.status == "exploded" else f"{at.x:.1f}, {at.y:.1f}"
     notes = [f"carries {squad.name}" for squad in field.passengers(machine)]
     notes += ["in smoke"] if field.in_smoke(machine) else []
     notes += [f"fights {machine.locked_with[0]}"] if machine.locked_with else []

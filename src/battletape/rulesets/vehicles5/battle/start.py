@@ -15,7 +15,7 @@ from battletape.errors import BadInput
 from battletape.inputs import Inputs
 from battletape.profiles import ProfileBook, written_out
 from battletape.rulesets.vehicles5.battle.state import Gun, Machine, Marker, Squad, State, things_of
-from battletape.rulesets.vehicles5.profiles.book import label_of, labels, modes, traits, ways_to_fire
+from battletape.rulesets.vehicles5.profiles.book import label_of, labels, modes, traits_of, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules import damage, terrain, transports
 from battletape.rulesets.vehicles5.rulings import Rulings
@@ -32,6 +32,11 @@ class Spot(Inputs, frozen=True):
 
     x: Place = 0.0
     y: Place = 0.0
+
+
+def points(spots: Iterable[Spot]) -> tuple[Point, ...]:
+    """Places as points."""
+    return tuple(Point(spot.x, spot.y) for spot in spots)
 
 
 class MachineStart(Vehicle, frozen=True):
@@ -85,16 +90,13 @@ class Start(Inputs, frozen=True):
     most_turns: Annotated[int, Meta(title="Player turns", ge=1, le=1000)] = 12
 
 
-# --- profiles written out -------------------------------------------------------------------------------------------
-
-
 def fill_machine(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
     """A machine with the numbers of its profile and of every weapon mounted on it."""
     filled = written_out(given, "vehicle", book)
     if not given.get("profile"):
         return filled
     mounts = book.find("vehicle", filled["profile"]).mounts
-    return {"arsenal": _arsenal(way for mount in mounts for way in modes(book, mount.weapon)), **filled}
+    return {"arsenal": tuple(dict.fromkeys(way for mount in mounts for way in modes(book, mount.weapon))), **filled}
 
 
 def fill_squad(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
@@ -104,24 +106,18 @@ def fill_squad(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]
         return filled
     unit: Unit = book.find("unit", filled["profile"])
     weapons = [way for weapon in unit.weapons for way in modes(book, weapon.name)]
-    return {"arsenal": _arsenal([*weapons, *(book.find("weapon", name) for name in unit.grenades)]), **filled}
-
-
-def _arsenal(weapons: Iterable[Weapon]) -> tuple[Weapon, ...]:
-    return tuple(dict.fromkeys(weapons))
-
-
-# --- the field ------------------------------------------------------------------------------------------------------
+    weapons += [book.find("weapon", name) for name in unit.grenades]
+    return {"arsenal": tuple(dict.fromkeys(weapons)), **filled}
 
 
 @clause("V5-CORE-16")
 def begin_battle(start: Start, rules: Rulings) -> State:
     """Set the sides up; every unit needs a name and a place of its own."""
     if len(start.sides) != 2:
-        raise BadInput(f"a battle wants two sides; got {len(start.sides)}.", field="sides")
+        raise BadInput(f"a battle needs two sides; got {len(start.sides)}.", field="sides")
     first, second = (side.name for side in start.sides)
     if not first or not second or first == second:
-        raise BadInput("the two sides want names of their own.", field="sides")
+        raise BadInput("the two sides need names of their own.", field="sides")
     machines = tuple(_machine(machine, side.name, rules) for side in start.sides for machine in side.machines)
     carriers = {machine.name.lower(): machine.name for machine in machines}
     squads = tuple(_squad(squad, side.name, carriers) for side in start.sides for squad in side.squads)
@@ -148,7 +144,8 @@ def _machine(start: MachineStart, side: str, rules: Rulings) -> Machine:
     )
     hull = hulls.Hull(Point(start.x, start.y), start.heading % 360, start.length, start.width)
     condition = damage.Condition(weapons=labels(profile, rules), repeats=rules.repeat_damage == "pass_over")
-    return Machine(start.name or start.profile or "Machine", side, profile, traits(profile), guns, hull, condition)
+    name, traits = start.name or start.profile or "Machine", traits_of(profile.types)
+    return Machine(name, side, profile, traits, guns, hull, condition)
 
 
 def _squad(start: SquadStart, side: str, carriers: Mapping[str, str]) -> Squad:
@@ -173,13 +170,13 @@ def formation(front: Point, heading: float, models: int, abreast: int, radius: f
 
 
 def _marker(start: GroundStart, number: int) -> Marker:
-    corners = tuple(Point(corner.x, corner.y) for corner in start.corners)
+    corners = points(start.corners)
     if len(corners) < 3 and not (len(corners) == 1 and start.radius):
-        raise BadInput("a piece of ground wants three corners or more, or one and a radius.", field="grounds")
+        raise BadInput("a piece of ground needs three corners or more, or one and a radius.", field="grounds")
     if len(corners) > 2:
         areas.Area(corners)  # an outline around nothing is refused here and not in the middle of a battle
     if start.cover in (1, 2):
-        reason = f"cover of a piece of ground wants 3 to 6, or 0 for none; got {start.cover} (V5-CORE-4)."
+        reason = f"cover of a piece of ground must be 3 to 6, or 0 for none; got {start.cover} (V5-CORE-4)."
         raise BadInput(reason, field="grounds")
     return Marker(start.name or f"{start.kind} {number}", start.kind, corners, start.radius, start.top, start.cover)
 
@@ -189,7 +186,7 @@ def _check(field: State) -> None:
     names = [unit.name.lower() for unit in field.units]
     for name in names:
         if names.count(name) > 1:
-            raise BadInput(f"every unit wants a name of its own; {name!r} stands twice.", field="name")
+            raise BadInput(f"every unit needs a name of its own; {name!r} stands twice.", field="name")
     for squad in field.squads:
         if squad.aboard:
             machine = field.machine(squad.aboard)

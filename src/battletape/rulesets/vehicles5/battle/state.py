@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from math import hypot
 from typing import Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -10,18 +11,20 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import UnknownName
-from battletape.rulesets.vehicles5.profiles.book import has_smoke, ways_to_fire
+from battletape.rulesets.vehicles5.profiles.book import has_smoke, is_walker_weapon, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
-from battletape.rulesets.vehicles5.rules import movement, smoke, terrain, troops
+from battletape.rulesets.vehicles5.rules import movement, smoke, terrain, troops, walkers
 from battletape.rulesets.vehicles5.rules.damage import Condition, crash_of, prolonged
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Traits
+from battletape.rulesets.vehicles5.rules.transports import Solid
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
-from battletape.table import areas, facings, hulls, points
+from battletape.table import areas, facings, hulls, paths, points
 from battletape.table.bases import Base
 from battletape.table.board import Board
 
 EVERY = 100  # results counted where each of them matters
+OUTSIDE = 60.0  # how far the ground beyond the edge is taken to reach
 Left: TypeAlias = Literal["", "before_move", "after_move", "emergency"]
 """How a squad left its transport this turn."""
 
@@ -95,6 +98,12 @@ class Machine(Struct, frozen=True, cache_hash=True):
     def thing(self) -> Base | hulls.Hull:
         """What distances are measured to: the hull, or the base of a walker that has one."""
         return self.hull if self.profile.base is None else Base(self.hull.centre, self.profile.base)
+
+    @property
+    def walker(self) -> walkers.Walker:
+        """What does not change of a walker in a fight."""
+        fists = tuple(gun.label for gun in self.guns if any(map(is_walker_weapon, gun.weapons)))
+        return walkers.walker_with(self.profile, fists, self.traits.open_topped, self.name)
 
     def armour(self, facing: facings.Facing) -> int:
         """The armour of a facing."""
@@ -188,11 +197,6 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
     most_turns: int = 12
 
     @property
-    def now(self) -> tuple[int, Phase]:
-        """Player turn and phase."""
-        return self.turn, self.phase
-
-    @property
     def units(self) -> tuple[Unitlike, ...]:
         """Machines and squads, destroyed ones too."""
         return (*self.machines, *self.squads)
@@ -282,7 +286,7 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
     @clause("V5-SMOKE-3")
     def in_smoke(self, machine: Machine) -> bool:
         """Whether smoke hangs about a machine now."""
-        return machine.smoke_turn > 0 and smoke.smoke_is_active(machine.smoke_turn, self.now)
+        return machine.smoke_turn > 0 and smoke.smoke_is_active(machine.smoke_turn, (self.turn, self.phase))
 
     def passengers(self, machine: Machine) -> tuple[Squad, ...]:
         """Who rides in it."""
@@ -303,9 +307,34 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
             if not side or unit.side == side:
                 yield from things_of(unit)
 
-    def kinds(self, *kinds: terrain.Terrain) -> tuple[Marker, ...]:
-        """The ground of these kinds."""
-        return tuple(ground for ground in self.grounds if ground.kind in kinds)
+    def kinds(self, kind: terrain.Terrain) -> list[areas.Ground]:
+        """The ground of this kind."""
+        return [marker.ground for marker in self.grounds if marker.kind == kind]
+
+    @property
+    def borders(self) -> tuple[areas.Area, ...]:
+        """The ground beyond the four edges of the table."""
+        wide, deep = self.board.width, self.board.depth
+        return (
+            areas.rectangle(-OUTSIDE, -OUTSIDE, 0, deep + OUTSIDE),
+            areas.rectangle(wide, -OUTSIDE, wide + OUTSIDE, deep + OUTSIDE),
+            areas.rectangle(-OUTSIDE, -OUTSIDE, wide + OUTSIDE, 0),
+            areas.rectangle(-OUTSIDE, deep, wide + OUTSIDE, deep + OUTSIDE),
+        )
+
+    def in_the_way(self, *but: str, side: str = "") -> list[Solid]:
+        """What nobody can stand on: models (of one side, if it is named), impassable ground, what is off the table."""
+        return [*self.bodies(*but, side=side), *self.kinds("impassable"), *self.borders]
+
+    def grounds_about(self, hull: hulls.Hull, way: float) -> list[Marker]:
+        """The ground that a hull may come to on a way of so many inches."""
+        reach = way + half_diagonal(hull)
+        return [marker for marker in self.grounds if close_to(hull.centre, reach, (marker.ground,))]
+
+    def on_road(self, path: Sequence[points.Point]) -> bool:
+        """Whether a whole path lies on roads."""
+        road = self.kinds("road")
+        return bool(road) and paths.is_wholly_on(path, road)
 
 
 def _named(kind: str, units: Sequence[U], name: str) -> U:
@@ -319,6 +348,26 @@ def _named(kind: str, units: Sequence[U], name: str) -> U:
 def things_of(unit: Unitlike) -> tuple[Base | hulls.Hull, ...]:
     """What stands on the table of a unit."""
     return (unit.thing,) if isinstance(unit, Machine) else unit.models
+
+
+def close_to(point: points.Point, reach: float, things: Iterable[Solid]) -> list[Solid]:
+    """Those things that may be so close to a point; a rough look that spares exact measuring of all the others."""
+    return [thing for thing in things if _at_least(point, thing) <= reach]
+
+
+def _at_least(point: points.Point, thing: Solid) -> float:
+    """No more than the true distance."""
+    if isinstance(thing, areas.Area):
+        xs, ys = [corner.x for corner in thing.outline], [corner.y for corner in thing.outline]
+        east, north = max(min(xs) - point.x, 0, point.x - max(xs)), max(min(ys) - point.y, 0, point.y - max(ys))
+        return hypot(east, north)
+    size = thing.radius if isinstance(thing, Base) else half_diagonal(thing)
+    return hypot(thing.centre.x - point.x, thing.centre.y - point.y) - size
+
+
+def half_diagonal(hull: hulls.Hull) -> float:
+    """How far the corners of a hull are from its middle."""
+    return hypot(hull.length, hull.width) / 2
 
 
 @clause("V5-CORE-8")

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike
+from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, close_to, half_diagonal
 from battletape.rulesets.vehicles5.rules import movement, traits
+from battletape.table.board import is_on_board
+from battletape.table.hulls import turned
+from battletape.table.paths import stood_on
 
 U = TypeVar("U", Machine, Squad)
+Refusal: TypeAlias = Callable[[State, Any], Refused | None]
+Judge: TypeAlias = Callable[[State, U, Any], Refused | None]
 
 
 def over(field: State) -> str | None:
@@ -38,9 +45,18 @@ def refuse_turn(field: State, name: str, *phases: traits.Phase) -> Refused | Non
     return refuse_gone(unit)
 
 
-def acting(field: State, kind: type[U], name: str, what: str, by: str, *phases: traits.Phase) -> U | Refused:
-    """The unit that is to act, or why it does not: out of turn or phase, gone, or not of the kind that does so."""
-    return refuse_turn(field, name, *phases) or of_kind(field, kind, name, what, by)
+def only(kind: type[U], what: str, by: str, *phases: traits.Phase) -> Callable[[Judge[U]], Refusal]:
+    """Why a unit may not act: out of turn or phase, gone, not of the kind that does so, or as the function judges."""
+
+    def made(judge: Judge[U]) -> Refusal:
+        @wraps(judge)
+        def refuse(field: State, order: Any) -> Refused | None:
+            unit = refuse_turn(field, order.unit, *phases) or of_kind(field, kind, order.unit, what, by)
+            return unit if isinstance(unit, Refused) else judge(field, unit, order)
+
+        return refuse
+
+    return made
 
 
 def of_kind(field: State, kind: type[U], name: str, what: str, by: str) -> U | Refused:
@@ -62,6 +78,17 @@ def refuse_gone(unit: Unitlike) -> Refused | None:
     if isinstance(unit, Squad):
         return Refused(f"nobody is left of {unit.name}", "V5-CORE-8", "gone")
     return Refused(f"{unit.name} is {unit.condition.status}", unit.condition.ended_by, "gone")
+
+
+@clause("V5-TERR-4", "V5-MOVE-1")
+def refuse_heading(field: State, machine: Machine, heading: float) -> Refused | None:
+    """Why a machine has no room to turn there."""
+    hull = turned(machine.hull, heading)
+    if stood_on(hull, close_to(hull.centre, half_diagonal(hull), field.bodies(machine.name))):
+        return Refused(f"{machine.name} would stand on a model as it turns", "V5-TERR-4", "model")
+    if not is_on_board(field.board, hull):
+        return Refused(f"{machine.name} would reach over the edge of the table as it turns", "V5-TANK-4", "edge")
+    return None
 
 
 @clause("V5-CORE-6", "V5-CORE-20", "V5-TRAN-2", "V5-WALK-8")
@@ -114,15 +141,16 @@ def fresh(unit: Machine | Squad) -> Machine | Squad:
 @clause("V5-WALK-8", "V5-CORE-16")
 def settle(field: State) -> State:
     """What follows from losses: nobody is locked in a fight with the dead, or with those who ran."""
-    free = {unit.name for unit in field.units if unit.is_gone}
-    free |= {squad.name for squad in field.squads if squad.falling_back}
-    changed = [_unlocked(unit, free) for unit in field.units if unit.locked_with]
-    return field.changed(*changed) if changed else field
+    locked = [unit for unit in field.units if unit.locked_with]
+    free = {unit.name for unit in field.units if unit.is_gone or getattr(unit, "falling_back", False)}
+    left = ([name for name in unit.locked_with if not free & {unit.name, name}] for unit in locked)
+    apart = (replace(unit, locked_with=tuple(names)) for unit, names in zip(locked, left, strict=True))
+    return field.changed(*apart) if locked else field
 
 
-def _unlocked(unit: Any, free: set[str]) -> Any:
-    left = () if unit.name in free else tuple(name for name in unit.locked_with if name not in free)
-    return replace(unit, locked_with=left)
+def is_stuck(work: Any) -> int:
+    """Whether the machine that acts cannot move any more, or is destroyed: 1 or 0."""
+    return int(work.field.machine(work.unit).condition.is_stuck)
 
 
 def finish(field: State, order: Any, work: Any) -> State:

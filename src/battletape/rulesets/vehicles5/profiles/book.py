@@ -31,11 +31,6 @@ def _check(profiles: ProfileBook) -> list[str]:
     return check(profiles)
 
 
-def traits(vehicle: Vehicle) -> Traits:
-    """The flags of a vehicle's types."""
-    return traits_of(vehicle.types)
-
-
 def traits_of(types: Sequence[str]) -> Traits:
     """The flags that these type words name; an unknown one is refused with the nearest."""
     for word in types:
@@ -49,10 +44,10 @@ def has_smoke(vehicle: Vehicle) -> bool:
     return "smoke_launchers" in vehicle.upgrades
 
 
-def modes(found: ProfileBook, weapon: str) -> tuple[Weapon, ...]:
+def modes(profiles: ProfileBook, weapon: str) -> tuple[Weapon, ...]:
     """The ways to fire a weapon: itself, or the missiles of a launcher."""
-    missiles = missiles_of(weapon, found.entries["weapon"].values())
-    return missiles or (found.find("weapon", weapon, "V5-CORE-21"),)
+    missiles = missiles_of(weapon, profiles.entries["weapon"].values())
+    return missiles or (profiles.find("weapon", weapon, "V5-CORE-21"),)
 
 
 def missiles_of(launcher: str, weapons: Iterable[Weapon]) -> tuple[Weapon, ...]:
@@ -63,7 +58,8 @@ def missiles_of(launcher: str, weapons: Iterable[Weapon]) -> tuple[Weapon, ...]:
 
 def ways_to_fire(name: str, arsenal: Sequence[Weapon], source: str = "") -> tuple[Weapon, ...]:
     """The same among the weapons of one unit; raises UnknownName with those it has."""
-    return missiles_of(name, arsenal) or (find_named("weapon", name, arsenal, lambda one: one.name, source=source),)
+    missiles = missiles_of(name, arsenal)
+    return missiles or (find_named("weapon", name, arsenal, lambda weapon: weapon.name, source=source),)
 
 
 def labels(vehicle: Vehicle, rules: Rulings = DEFAULT) -> tuple[str, ...]:

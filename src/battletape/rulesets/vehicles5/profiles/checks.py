@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from battletape.errors import nearest
 from battletape.profiles import ProfileBook
-from battletape.rulesets.vehicles5.profiles.book import TYPES
+from battletape.rulesets.vehicles5.profiles.book import TYPES, label_of
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules.special_rules import BARRAGE, UNIT_RULES, WEAPON_RULES
 
@@ -31,11 +31,11 @@ def check(profiles: ProfileBook) -> list[str]:
 def _weapon(weapon: Weapon) -> Iterator[str]:
     yield from _words("rule", weapon.rules, WEAPON_RULES)
     if (weapon.type == "melee") != (weapon.strength is None):
-        yield "wants a strength, unless its type is melee, and then none"
+        yield "must have a strength, unless its type is melee, and then none"
     if (weapon.type in ("melee", "grenade")) != (weapon.ap is None):
-        yield 'wants an ap from 1 to 6 or "-"; only melee weapons and grenades go without'
+        yield 'must have an ap from 1 to 6 or "-"; only melee weapons and grenades go without'
     if weapon.type == "ordnance" and weapon.blast != "large":
-        yield "is ordnance and wants a large blast"
+        yield "is ordnance and must have a large blast"
     if weapon.least and BARRAGE not in weapon.rules:
         yield "has a minimum range (least), which only a barrage has"
 
@@ -46,21 +46,19 @@ def _vehicle(vehicle: Vehicle, known: dict[str, Weapon]) -> Iterator[str]:
     own = (vehicle.ws, vehicle.strength, vehicle.initiative, vehicle.attacks)
     is_walker, is_open = "walker" in vehicle.types, "open_topped" in vehicle.types
     if (is_walker and None in own) or (not is_walker and any(own)):
-        yield "wants ws, strength, initiative and attacks if it is a walker, and none of them if it is not"
+        yield "must have ws, strength, initiative and attacks if it is a walker, and none of them if it is not"
     if bool(vehicle.access) != (vehicle.capacity > 0 and not is_open):
-        yield "wants access points if it is a closed transport, and none if it is open-topped or carries nobody"
+        yield "must have access points if it is a closed transport, and none if it is open-topped or carries nobody"
     if vehicle.fire_points and (is_open or not vehicle.capacity):
         yield "has fire points, which only a closed transport has"
     for door in vehicle.access:
         if abs(door.x) > vehicle.width / 2 or abs(door.y) > vehicle.length / 2:
             yield f"has an access point beside its hull (x {door.x:g}, y {door.y:g})"
-    names = [(fitting.label or fitting.weapon).lower() for fitting in vehicle.mounts]
+    names = [label_of(fitting).lower() for fitting in vehicle.mounts]
     for twice in sorted({name for name in names if names.count(name) > 1}):
         yield f"has two weapons called {twice!r}; give each a label"
     for fitting in vehicle.mounts:
-        yield from (
-            f"has a weapon {fitting.label or fitting.weapon!r} that {why}" for why in _fit(fitting, vehicle, known)
-        )
+        yield from (f"has a weapon {label_of(fitting)!r} that {why}" for why in _fit(fitting, vehicle, known))
 
 
 def _fit(fitting: Fitting, vehicle: Vehicle, known: dict[str, Weapon]) -> Iterator[str]:
@@ -68,13 +66,13 @@ def _fit(fitting: Fitting, vehicle: Vehicle, known: dict[str, Weapon]) -> Iterat
     if weapon is None:
         yield f"is not among the weapons{_hint(fitting.weapon, [other.name for other in known.values()])}"
     elif (weapon.type == "melee") != (fitting.mount == "arm"):
-        yield "wants the mount arm if it is a close combat weapon, and another one if it is not"
+        yield "must have the mount arm if it is a close combat weapon, and another one if it is not"
     if fitting.arc and (len(fitting.arc) != 2 or fitting.arc[0] >= fitting.arc[1]):
-        yield f"wants an arc of two bearings, the smaller one first; got {list(fitting.arc)}"
+        yield f"must have an arc of two bearings, the smaller one first; got {list(fitting.arc)}"
     if fitting.mount == "sponson" and not fitting.arc:
-        yield "is on a sponson and wants an arc"
+        yield "is on a sponson and needs an arc"
     if fitting.mount == "pintle" and not fitting.arc and fitting.on is None:
-        yield 'is on a pintle and wants on = "turret", on = "hull" or an arc'
+        yield 'is on a pintle and needs on = "turret", on = "hull" or an arc'
     if abs(fitting.x) > vehicle.width / 2 or abs(fitting.y) > vehicle.length / 2 or fitting.z > vehicle.height:
         yield "stands beside or above the hull"
 

@@ -18,6 +18,10 @@ Inches = Annotated[int, Meta(ge=0, le=240, extra={"unit": "inches"})]
 Distance = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches"})]
 Count = Annotated[int, Meta(ge=1, le=100)]
 Seats = Annotated[int, Meta(ge=0, le=60)]
+Many = Annotated[int, Meta(ge=0, le=100)]
+Mount = Literal["turret", "hull", "sponson", "pintle", "arm"]
+Stand = Literal["turret", "hull"]
+ArmourSave = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "V5-CORE-8"})]
 
 
 class Weapon(Inputs, frozen=True):
@@ -48,8 +52,8 @@ class Fitting(Inputs, frozen=True):
 
     weapon: str = ""
     label: str = ""
-    mount: Literal["turret", "hull", "sponson", "pintle", "arm"] = "turret"
-    on: Literal["turret", "hull"] | None = None
+    mount: Mount = "turret"
+    on: Stand | None = None
     direction: Degrees = 0
     arc: tuple[Degrees, ...] = ()
     x: Offset = 0.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
 from msgspec import Meta
@@ -14,9 +14,9 @@ from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
-from battletape.rulesets.vehicles5.profiles.book import label_of, modes
-from battletape.rulesets.vehicles5.profiles.types import Stat, Unit, Vehicle, Weapon
-from battletape.rulesets.vehicles5.questions._inputs import DAMAGE, fill_gun, fill_many, fill_unit, grenade_numbers
+from battletape.rulesets.vehicles5.profiles.book import modes
+from battletape.rulesets.vehicles5.profiles.types import Stat
+from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.rules import tank_shock
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Kind, OnLine, Rough, Shocked, Tries
@@ -27,6 +27,13 @@ from battletape.rulesets.vehicles5.tables.printed import GRENADES
 from battletape.rulesets.vehicles5.words import condition_line
 from battletape.system import Measure
 from battletape.words import capital
+
+RULINGS = (
+    *("road_bonus", "road_band", "terrain_tests", "tank_shock_least", "engaged_on_the_line"),
+    *("dog_weapon_destroyed_stops", "death_or_glory_hits", "death_or_glory_melta"),
+    *_inputs.DAMAGE_RULINGS,
+)
+"""Those that can change how a tank drives through units."""
 
 
 class Attack(Inputs, frozen=True):
@@ -67,102 +74,89 @@ def glories(
     attacks: Sequence[Attack], front: int, tank: Condition, traits: Traits, rules: Rulings, own: Sequence[str] = ()
 ) -> tuple[Glory, ...]:
     """Weapons to choose from, the one that stops the tank most often first; `own` are rules of whoever has them."""
-    named = [
-        Glory(
-            attack.weapon or f"weapon {at}",
-            attack.strength,
-            attack.ap,
-            attack.dice,
-            attack.shots,
-            tuple(dict.fromkeys((*attack.rules, *own))),
-        )
-        for at, attack in enumerate(attacks, 1)
-    ]
-    if len(named) == 1:
-        return tuple(glory if attacks[0].weapon else replace(glory, name="glory") for glory in named)
+    named = []
+    for at, attack in enumerate(attacks, 1):
+        name = attack.weapon or (f"weapon {at}" if len(attacks) > 1 else "glory")
+        special = tuple(dict.fromkeys((*attack.rules, *own)))
+        named.append(Glory(name, attack.strength, attack.ap, attack.dice, attack.shots, special))
 
     def chance(glory: Glory) -> Any:
         shots = tank_shock.glory_shots(glory, front, traits.open_topped, rules)
         return tank_shock.chance_to_stop(tank, shots, rules)
 
-    return tuple(sorted(named, key=chance, reverse=True))
+    return tuple(sorted(named, key=chance, reverse=True) if len(named) > 1 else named)
 
 
-def arms_of(unit: Unit, book: ProfileBook) -> Iterable[str]:
-    """Everything a unit can strike or fire with."""
-    for carried in (*(weapon.name for weapon in unit.weapons), *unit.grenades):
-        yield from (way.name for way in modes(book, carried) if way.strength is not None or way.type == "melee")
+def arms(carried: Iterable[str], book: ProfileBook) -> list[dict[str, str]]:
+    """Every way to strike or fire with these weapons, each kind of it once."""
+    return [{"weapon": way.name} for name in dict.fromkeys(carried) for way in modes(book, name)]
 
 
-def arms_left(vehicle: Vehicle, intact: Collection[str], book: ProfileBook) -> list[dict[str, str]]:
-    """Everything a walker with these weapons left can strike or fire with, each kind of it once."""
-    kept = [fitting.weapon for fitting in vehicle.mounts if label_of(fitting) in intact]
-    return [{"weapon": way.name} for name in dict.fromkeys(kept) for way in modes(book, name)]
-
-
-def fill_glory(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """The named weapons of `glory` written out; blows have the strength of the striker."""
-    own = given.get("strength", 4)
-    return fill_many(given, "glory", lambda attack: _fill_attack(attack, book, own), "weapon")
+def fill_glory(given: Mapping[str, Any], book: ProfileBook, strength: Any) -> dict[str, Any]:
+    """The named weapons of `glory` written out; blows have this strength of the striker."""
+    return _inputs.fill_many(given, "glory", lambda attack: _fill_attack(attack, book, strength), "weapon")
 
 
 def _fill_attack(given: Mapping[str, Any], book: ProfileBook, own: Any) -> dict[str, Any]:
     name = str(given.get("weapon") or "")
     if not name:
         return dict(given)
-    if name.strip().lower().replace(" ", "_") in GRENADES:
-        return {**_of_grenade(name, book), **given}
-    ways = modes(book, name)
-    weapon: Weapon = ways[0]
-    if len(ways) == 1 and weapon.type == "melee":
+    is_printed = name.strip().lower().replace(" ", "_") in GRENADES
+    ways = () if is_printed else modes(book, name)
+    types = {way.type for way in ways}
+    if is_printed or types == {"grenade"}:  # at arm's length, whatever a ruling says of shots
+        name = name if is_printed else ways[0].name
+        numbers = _inputs.grenade_numbers(name, book)
+        return {"strength": numbers["strength"], "dice": numbers["dice"], **given, "weapon": name}
+    if types == {"melee"}:
         if not str(own).strip().isdigit():
-            raise BadInput(f"strength wants a whole number from 1 to 10; got {own!r}.", field="strength")
+            raise BadInput(f"strength must be a whole number from 1 to 10; got {own!r}.", field="strength")
+        weapon = ways[0]
         return {"strength": capped(int(own) * weapon.times), "rules": weapon.rules, **given, "weapon": weapon.name}
-    if len(ways) == 1 and weapon.type == "grenade":  # at arm's length, whatever a ruling says of shots
-        return {**_of_grenade(weapon.name, book), **given, "weapon": weapon.name}
-    return fill_gun(given, book, Attack)
-
-
-def _of_grenade(name: str, found: ProfileBook) -> dict[str, Any]:
-    numbers = grenade_numbers(name, found)
-    return {"strength": numbers["strength"], "dice": numbers["dice"]}
+    return _inputs.fill_gun(given, book, Attack)
 
 
 # --- what stands in the way -----------------------------------------------------------------------------------------
 
 
-def met_on_the_way(
-    things: Sequence[InTheWay], front: int, tank: Condition, traits: Traits, rules: Rulings
-) -> tuple[Shocked | Rough, ...]:
-    """Units and bad ground on the line; skimmers fly over bad ground."""
+def drive_through(
+    things: Sequence[InTheWay],
+    tank: Condition,
+    front: int,
+    traits: Traits,
+    declared: float,
+    on_road: bool,
+    rules: Rulings,
+    target: OnLine | None = None,
+) -> Drive:
+    """A tank about to drive through all this, into a target if it rams; raises Refused where it may not."""
+    names = [thing.name or thing.unit or f"unit {at}" for at, thing in enumerate(things, 1)]
+    path = [OnLine(thing.kind, thing.at, name) for thing, name in zip(things, names, strict=True)]
+    how: dict[str, Any] = {"on_road": on_road, "ram": target is not None, "rules": rules}
+    ahead = [*path, target] if target else path
+    line = _inputs.allowed(tank_shock.line(traits, tank, declared, ahead, **how))
     met: list[Shocked | Rough] = []
-    for at, thing in enumerate(things, 1):
+    for thing, name in zip(things, names, strict=True):
         if thing.kind == "enemy_unit":
-            arms = glories(thing.glory, front, tank, traits, rules, thing.rules)
-            name = thing.name or thing.unit or f"unit {at}"
-            met.append(Shocked(name, thing.at, thing.ld, thing.falling_back, thing.fearless, arms, thing.tries))
-        elif thing.kind == "terrain" and not traits.skimmer:
+            weapons = glories(thing.glory, front, tank, traits, rules, thing.rules)
+            met.append(Shocked(name, thing.at, thing.ld, thing.falling_back, thing.fearless, weapons, thing.tries))
+        elif thing.kind == "terrain" and not traits.skimmer:  # skimmers fly over bad ground
             met.append(Rough(thing.at))
-    return tuple(met)
-
-
-def on_the_line(things: Sequence[InTheWay]) -> tuple[OnLine, ...]:
-    """The same as the line sees it."""
-    return tuple(
-        OnLine(thing.kind, thing.at, thing.name or thing.unit or f"unit {at}") for at, thing in enumerate(things, 1)
-    )
+    line = tank_shock.up_to(line, target.at) if target else line
+    return tank_shock.drive_along(line, tank, front, traits, declared, met, **how)
 
 
 def fill_way(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of the units on the way and of their weapons written out."""
-    return fill_many(given, "units", lambda unit: _fill_unit(unit, book), "unit")
+    return _inputs.fill_many(given, "units", lambda unit: _fill_unit(unit, book), "unit")
 
 
 def _fill_unit(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    filled = fill_unit(given, book, InTheWay)
+    filled = _inputs.fill_unit(given, book, InTheWay)
     if filled.get("unit") and "glory" not in given:
-        filled["glory"] = list(arms_of(book.find("unit", filled["unit"]), book))
-    return fill_glory(filled, book)
+        unit = book.find("unit", filled["unit"])
+        filled["glory"] = arms([*(weapon.name for weapon in unit.weapons), *unit.grenades], book)
+    return fill_glory(filled, book, filled.get("strength", 4))
 
 
 def narrate_drive(stage: Stage, before: Drive, after: Drive) -> Iterable[Line]:
@@ -187,13 +181,12 @@ def narrate_drive(stage: Stage, before: Drive, after: Drive) -> Iterable[Line]:
         yield condition_line(before.tank, after.tank)
 
 
-def damage_of(prefix: str, read: Any, words: str, skip: Sequence[str] = ()) -> tuple[Measure, ...]:
+def damage_of(which: str, read: Callable[[Any], Any], skip: Sequence[str] = ()) -> tuple[Measure, ...]:
     """The measures of damage for one of several vehicles; `read` finds a state with `start` and `now`."""
 
     def measure(usual: Measure) -> Measure:
-        name = "unharmed" if usual.name == "unchanged" else usual.name
-        return Measure(
-            f"{prefix}_{name}", f"{words}: {usual.title.lower()}", lambda state: usual.of(read(state)), usual.unit
-        )
+        name = f"{which}_{'unharmed' if usual.name == 'unchanged' else usual.name}"
+        title = f"{capital(which)}: {usual.title.lower()}"
+        return replace(usual, name=name, title=title, of=lambda state: usual.of(read(state)))
 
-    return tuple(measure(usual) for usual in DAMAGE if usual.name not in skip)
+    return tuple(measure(usual) for usual in _inputs.DAMAGE if usual.name not in skip)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from operator import attrgetter
 from typing import Annotated, Any
 
 from msgspec import Meta
@@ -15,14 +16,11 @@ from battletape.log import Line
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
-from battletape.rulesets.vehicles5.profiles.types import Stat, Weapon
-from battletape.rulesets.vehicles5.questions import _inputs, _rulings
-from battletape.rulesets.vehicles5.rules import assault, walkers
-from battletape.rulesets.vehicles5.rules.assault import Blow, Melee, aimed, begin_melee
-from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.profiles.types import Many, Stat, Weapon
+from battletape.rulesets.vehicles5.questions import _inputs
+from battletape.rulesets.vehicles5.rules import assault, damage, walkers
 from battletape.rulesets.vehicles5.rules.shooting import Shot
 from battletape.rulesets.vehicles5.rules.traits import Band, PenDice
-from battletape.rulesets.vehicles5.rules.walkers import Foot, foot_blows
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import needs
 from battletape.rulesets.vehicles5.words import condition_line, damage_headline, harmless
@@ -31,10 +29,8 @@ from battletape.table.facings import Facing
 from battletape.words import plain, plural
 
 _GRENADE, _IN_REACH = "Grenade in place of blows", "Of these in contact, or within 2 inches of one that is"
-
-
+Die = Annotated[int, Meta(ge=2, le=6)]
 Gap = Annotated[float, Meta(ge=0, le=240)]
-Many = Annotated[int, Meta(ge=0, le=100)]
 
 
 class Stood(Inputs, frozen=True):
@@ -52,11 +48,11 @@ class Attackers(Inputs, frozen=True):
     in_reach: Annotated[Many | None, meta("attacker", _IN_REACH, "V5-ASLT-3")] = None
     places: Annotated[tuple[Stood, ...], meta("attacker", "Or where each of them stands", "V5-ASLT-3")] = ()
     attacks: Annotated[Stat, meta("attacker", "Attacks of each", "V5-ASLT-3")] = 1
-    two_weapons: Annotated[int, meta("attacker", "Models with two close combat weapons", ge=0, le=100)] = 0
+    two_weapons: Annotated[Many, meta("attacker", "Models with two close combat weapons")] = 0
     charged: Annotated[bool, meta("circumstances", "They charged this phase", "V5-ASLT-3")] = True
     ws: Annotated[Stat, meta("attacker", "WS, against walkers", "V5-WALK-8")] = 4
     strength: Annotated[Stat, meta("attacker", "Strength")] = 4
-    heavy: Annotated[int, meta("attacker", "Models whose weapon doubles their strength", "V5-ASLT-6", ge=0, le=100)] = 0
+    heavy: Annotated[Many, meta("attacker", "Models whose weapon doubles their strength", "V5-ASLT-6")] = 0
     weapon: Annotated[str, meta("attacker", "Close combat weapon of all of them")] = ""
     times: Annotated[int, meta("attacker", "Times the strength for their weapon", ge=1, le=2)] = 1
     dice: Annotated[PenDice, meta("attacker", "Penetration dice", "V5-PEN-1")] = "d6"
@@ -78,49 +74,44 @@ class Assault(_inputs.Target, frozen=True):
     ] = None
     contact: Annotated[Facing, meta("circumstances", "Side that is touched", "V5-ASLT-7")] = "rear"
     walker_ws: Annotated[Stat, meta("target", "WS, if it is a walker", "V5-WALK-8")] = 4
-    needs: Annotated[
-        Annotated[int, Meta(ge=2, le=6)] | None, meta("circumstances", "To hit, whatever else there is")
-    ] = None
+    needs: Annotated[Die | None, meta("circumstances", "To hit, whatever else there is")] = None
 
 
-def begin_assault(inputs: Assault, rules: Rulings = DEFAULT) -> Melee:
+def begin_assault(inputs: Assault, rules: Rulings = DEFAULT) -> assault.Melee:
     """The vehicle and every blow at it."""
-    condition = _inputs.sound_condition(inputs, rules)
-    shots = tuple(shot for blow, ws in _blows(inputs) for shot in _aimed(blow, ws, inputs, rules))
+    condition, traits = _inputs.sound_condition(inputs, rules), traits_of(inputs.types)
+    av, opened, shots = _struck(inputs, rules)[1], traits.open_topped, list[Shot]()
+    for blow, ws in _blows(inputs):
+        shots += assault.aimed(blow, _needs(blow, ws, inputs, rules), av, opened, rules, walker=traits.walker)
     if len(shots) > _inputs.MOST_SHOTS:
-        raise BadInput(
-            f"attackers want {_inputs.MOST_SHOTS:,} attacks or fewer in all; got {len(shots):,}.", field="attackers"
-        )
-    return begin_melee(condition, shots, traits_of(inputs.types).walker)
+        reason = f"attackers must make {_inputs.MOST_SHOTS:,} attacks or fewer in all; got {len(shots):,}."
+        raise BadInput(reason, field="attackers")
+    return assault.begin_melee(condition, tuple(shots), traits.walker)
 
 
 @clause("V5-ASLT-4", "V5-WALK-10")
-def _blows(inputs: Assault) -> Iterable[tuple[Blow, int]]:
+def _blows(inputs: Assault) -> Iterable[tuple[assault.Blow, int]]:
     """Every kind of blow with the WS behind it."""
     if not inputs.attackers:
         name = plain(inputs.grenade) or "blow"
-        yield Blow(name, inputs.attacks, inputs.strength, inputs.dice, grenade=bool(inputs.grenade)), inputs.ws
+        yield assault.Blow(name, inputs.attacks, inputs.strength, inputs.dice, grenade=bool(inputs.grenade)), inputs.ws
     for at, group in enumerate(inputs.attackers, 1):
         name = group.unit or (f"attackers {at}" if len(inputs.attackers) > 1 else "attackers")
-        thrown = Blow(plain(group.grenade), 0, group.strength, group.dice, grenade=True, rules=group.rules)
+        thrown = assault.Blow(plain(group.grenade), 0, group.strength, group.dice, grenade=True, rules=group.rules)
         same = {key: getattr(group, key) for key in _OF_FOOT}
-        foot = Foot(**same, name=name, grenade=thrown if group.grenade else None)
-        yield from ((blow, group.ws) for blow in foot_blows(foot, _striking(group), group.charged) if blow.attacks)
+        foot = walkers.Foot(**same, name=name, grenade=thrown if group.grenade else None)
+        blows = walkers.foot_blows(foot, _striking(group), group.charged)
+        yield from ((blow, group.ws) for blow in blows if blow.attacks)
 
 
 @clause("V5-ASLT-3", "V5-ASLT-2")
 def _striking(attackers: Attackers) -> int:
     """How many of the attackers strike, by where they stand or as many as are said to."""
     if attackers.places and attackers.in_reach is not None:
-        raise BadInput("in_reach and places want one of them only; got both (V5-ASLT-3).", field="places")
+        raise BadInput("only one of in_reach and places can be given; got both (V5-ASLT-3).", field="places")
     if attackers.places:
         return assault.strikers([(stood.gap, stood.friend) for stood in attackers.places])
     return attackers.models if attackers.in_reach is None else min(attackers.models, attackers.in_reach)
-
-
-def _aimed(blow: Blow, ws: int, inputs: Assault, rules: Rulings) -> tuple[Shot, ...]:
-    traits, (_, av) = traits_of(inputs.types), _struck(inputs, rules)
-    return aimed(blow, _needs(blow, ws, inputs, rules), av, traits.open_topped, rules, walker=traits.walker)
 
 
 def _struck(inputs: Assault, rules: Rulings) -> tuple[Facing, int]:
@@ -129,12 +120,12 @@ def _struck(inputs: Assault, rules: Rulings) -> tuple[Facing, int]:
     return side, int(getattr(inputs, side))
 
 
-def _needs(blow: Blow, ws: int, inputs: Assault, rules: Rulings) -> int:
+def _needs(blow: assault.Blow, ws: int, inputs: Assault, rules: Rulings) -> int:
     """What a blow needs to hit."""
     if inputs.needs is not None:
         return inputs.needs
     if "walker" in inputs.types:
-        state = Condition(inputs.shaken, inputs.stunned, inputs.immobilised)
+        state = damage.Condition(inputs.shaken, inputs.stunned, inputs.immobilised)
         return walkers.to_hit(ws, inputs.walker_ws, blow.grenade, state, rules)
     return assault.to_hit(inputs.assault_band or inputs.band, inputs.immobilised)
 
@@ -152,10 +143,7 @@ def assault_table(inputs: Assault, rules: Rulings) -> Table:
 def fill_assault(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     """Profiles of the vehicle, the attackers and their grenades written out."""
     filled = _inputs.fill_targeted(given, profiles, _inputs.Target)
-    if filled.get("vehicle"):
-        ws = profiles.find("vehicle", filled["vehicle"]).ws
-        filled = {"walker_ws": ws, **filled} if ws else filled
-    filled = _fill_grenade(filled, profiles)
+    filled = _fill_grenade(_inputs.fill_from(filled, "vehicle", profiles, walker_ws=attrgetter("ws")), profiles)
     return _inputs.fill_many(filled, "attackers", lambda group: _fill_attackers(group, profiles), "unit")
 
 
@@ -164,7 +152,7 @@ def _fill_attackers(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str
     if filled.get("weapon"):
         weapon: Weapon = profiles.find("weapon", str(filled["weapon"]))
         if weapon.type != "melee":
-            raise BadInput(f"weapon wants one for close combat; got {weapon.name!r}.", field="weapon")
+            raise BadInput(f"weapon must be one for close combat; got {weapon.name!r}.", field="weapon")
         filled = {"times": weapon.times, **filled, "weapon": weapon.name, "heavy": given.get("heavy", 0)}
     return _fill_grenade(filled, profiles)
 
@@ -178,12 +166,12 @@ def _fill_grenade(given: dict[str, Any], profiles: ProfileBook) -> dict[str, Any
 
 
 def assault_headline(answer: Answer) -> str:
-    """The numbers people want first."""
+    """The numbers people look for first."""
     text, wounds = damage_headline(answer), float(answer.odds("combat_wounds").mean)
     return f"{text[:-1]}, {wounds:.1f} wounds for the result." if "walker" in answer.inputs.types else text
 
 
-def narrate_assault(stage: Stage, before: Melee, after: Melee) -> Iterable[Line]:
+def narrate_assault(stage: Stage, before: assault.Melee, after: assault.Melee) -> Iterable[Line]:
     """What the blows did."""
     yield condition_line(before.now, after.now)
     if after.walker:
@@ -192,15 +180,13 @@ def narrate_assault(stage: Stage, before: Melee, after: Melee) -> Iterable[Line]
 
 
 _OF_FOOT = ("strength", "attacks", "two_weapons", "rules", "heavy", "times", "dice")
-PLAIN = Assault()
-IDLE = ("attacks", "strength", "dice", "grenade", "ws")
-"""What attackers in detail put out of use."""
+_IDLE = ("attacks", "strength", "dice", "grenade", "ws")
 
 
 def warn_assault(inputs: Assault, rules: Rulings) -> list[str]:
     """Blows that cannot harm it, cover that is no help, and inputs that attackers in detail put out of use."""
     said = harmless(begin_assault(inputs, rules).volleys[0])
-    if inputs.attackers and any(getattr(inputs, name) != getattr(PLAIN, name) for name in IDLE):
+    if inputs.attackers and any(getattr(inputs, name) != getattr(Assault(), name) for name in _IDLE):
         said.append("attackers stand in detail: attacks, strength, dice, grenade and WS beside them count for nothing")
     if inputs.smoke or inputs.terrain_cover is not None:
         said.append("neither smoke nor other cover helps in close combat (V5-CORE-4)")
@@ -223,6 +209,6 @@ ASSAULT = Question(
     fill=fill_assault,
     table=assault_table,
     warn=warn_assault,
-    rulings=_rulings.ASSAULT,
+    rulings=("assault_facing", "grenades_on_helpless_walker", "volley_order", *_inputs.DAMAGE_RULINGS),
     example={"rear": 10, "band": "combat", "attackers": [{"models": 5, "grenade": "krak"}]},
 )

@@ -6,17 +6,15 @@ from typing import Annotated, Literal
 
 from msgspec.structs import replace
 
-from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.inputs import Inputs, meta
-from battletape.odds import percent
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.questions import _inputs, _rulings
+from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.shooting import Shot, Volley, begin_volleys, fire
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.words import narrate
+from battletape.rulesets.vehicles5.words import how_bad, narrate
 from battletape.system import Measure, Question, Table
 from battletape.tape import Tape
 from battletape.words import plain, plural
@@ -49,12 +47,15 @@ class Damage(Inputs, frozen=True):
 def begin_damage(inputs: Damage, rules: Rulings = DEFAULT) -> Volley:
     """The vehicle and every hit as one volley; raises Refused if it cannot have gone so fast."""
     condition = replace(_inputs.sound_condition(inputs, rules), remembers=True)
-    low, opened = rules.damage_range, "open_topped" in inputs.types
     shots: list[Shot] = []
     for hit in inputs.hits:
-        by = damage.modifier(hit.ap, opened, rules, hit.extra)
-        shots += [Shot("", 0, False, False, 0, "d6", by, 0, low=low, scored=hit.hit)] * hit.count
+        by = _modifier(hit, inputs, rules)
+        shots += [Shot("", 0, False, False, 0, "d6", by, 0, low=rules.damage_range, scored=hit.hit)] * hit.count
     return begin_volleys(condition, [shots])
+
+
+def _modifier(hit: Scored, inputs: Damage, rules: Rulings) -> int:
+    return damage.modifier(hit.ap, "open_topped" in inputs.types, rules, hit.extra)
 
 
 @clause("V5-PEN-4", "V5-MARK-3", "V5-VOLLEY-2")
@@ -63,32 +64,19 @@ def roll_for_damage(tape: Tape, hits: Volley) -> Volley:
     return fire(tape, hits)
 
 
-def _modifier(hit: Scored, inputs: Damage, rules: Rulings) -> int:
-    return damage.modifier_of_hit(damage.modifier(hit.ap, "open_topped" in inputs.types, rules, hit.extra), hit.hit)
-
-
-def damage_rolls_headline(answer: Answer) -> str:
-    """The numbers people want first."""
-    destroyed, stuck = (answer.odds(name).chance(1) for name in ("destroyed", "immobilised_or_worse"))
-    rolls = plural(len(answer.start.volleys[0]), "damage roll")
-    return f"{rolls}: destroyed {percent(destroyed)}, immobilised or worse {percent(stuck)}."
-
-
 @clause("V5-DMGMOD-5")
 def damage_rolls_table(inputs: Damage, rules: Rulings) -> Table:
     """What each face of the die counts as, for every kind of hit."""
-    kinds = {_kind(hit, inputs, rules): _modifier(hit, inputs, rules) for hit in inputs.hits}
+    kinds: dict[str, int] = {}
+    for hit in inputs.hits:
+        by = damage.modifier_of_hit(_modifier(hit, inputs, rules), hit.hit)
+        kinds[f"{hit.hit}{'' if hit.ap is None else f' AP{hit.ap}'}, {by:+d}"] = by
 
     def row(value: int) -> str:
         return f"{value}: {plain(damage.row_of_value(value, rules.damage_range))}"
 
     rows = tuple((str(face), *(row(face + by) for by in kinds.values())) for face in range(1, 7))
     return Table("What a die counts as", ("die", *kinds), rows, "V5-DMGMOD-5")
-
-
-def _kind(hit: Scored, inputs: Damage, rules: Rulings) -> str:
-    ap = "" if hit.ap is None else f" AP{hit.ap}"
-    return f"{hit.hit}{ap}, {_modifier(hit, inputs, rules):+d}"
 
 
 def _at_the_end(measure: Measure) -> Measure:
@@ -104,10 +92,10 @@ DAMAGE_ROLLS = Question(
     begin_damage,
     Procedure("damage", (roll_for_damage,)),
     tuple(map(_at_the_end, _inputs.DAMAGE)),
-    damage_rolls_headline,
+    lambda answer: f"{plural(len(answer.start.volleys[0]), 'damage roll')}: {how_bad(answer)}.",
     narrate,
     fill=lambda given, book: _inputs.fill_targeted(given, book, Damage),
     table=damage_rolls_table,
-    rulings=_rulings.DAMAGE_ROLLS,
+    rulings=("volley_order", *_inputs.DAMAGE_RULINGS),
     example={"weapons": 2, "hits": [{"hit": "glance", "count": 2}, {"hit": "penetrate", "ap": 1}]},
 )

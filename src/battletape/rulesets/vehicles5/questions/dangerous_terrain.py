@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
+from collections.abc import Iterable
+from typing import Annotated, cast, get_args
 
 from msgspec import Meta
 
+from battletape.answer import Answer
 from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
-from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance
-from battletape.rulesets.vehicles5.questions import _rulings
-from battletape.rulesets.vehicles5.questions._inputs import TYPES
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, allowed, fill_from
 from battletape.rulesets.vehicles5.rules import movement, terrain
-from battletape.rulesets.vehicles5.rules.terrain import CROSSING, Crossing, Terrain
 from battletape.rulesets.vehicles5.rules.traits import Relation
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.words import inches, plain
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer
 
 
 class DangerousTerrain(Inputs, frozen=True):
@@ -48,23 +43,21 @@ class DangerousTerrain(Inputs, frozen=True):
     on_road: Annotated[bool, meta("circumstances", "The whole move is on a road", "V5-MOVE-4")] = False
 
 
-def begin_crossing(inputs: DangerousTerrain, rules: Rulings = DEFAULT) -> Crossing:
+def begin_crossing(inputs: DangerousTerrain, rules: Rulings = DEFAULT) -> terrain.Crossing:
     """The move as it was declared; raises Refused where it is too far or the ground cannot be entered."""
     traits = traits_of(inputs.types)
     for ground in inputs.grounds:
-        if ground not in get_args(Terrain):
-            raise UnknownName("terrain", ground, get_args(Terrain))
-    grounds = cast("tuple[Terrain, ...]", inputs.grounds)
-    speed = movement.band(inputs.distance, traits, inputs.on_road, rules)
-    refused = speed if isinstance(speed, Refused) else terrain.refuse_ground(traits, grounds)
-    if refused is not None:
-        raise refused
+        if ground not in get_args(terrain.Terrain):
+            raise UnknownName("terrain", ground, get_args(terrain.Terrain))
+    grounds = cast("tuple[terrain.Terrain, ...]", inputs.grounds)
+    allowed(movement.band(inputs.distance, traits, inputs.on_road, rules))
+    allowed(terrain.refuse_ground(traits, grounds))
     if inputs.relation in ("over", "landing") and not traits.skimmer:
         reason = f"only a skimmer has to do with ground by {inputs.relation}; others go into it or through it"
         raise Refused(reason, "V5-SKIM-2", "relation")
     enters = inputs.enters_at if inputs.relation in ("into", "through") else None
     comes_there = bool(inputs.distance) and (enters is None or inputs.distance >= enters)
-    return Crossing(
+    return terrain.Crossing(
         traits,
         inputs.distance,
         terrain.tests(traits, grounds, inputs.relation, rules) if comes_there else 0,
@@ -77,22 +70,9 @@ def begin_crossing(inputs: DangerousTerrain, rules: Rulings = DEFAULT) -> Crossi
     )
 
 
-def fill_crossing(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """The types of the named vehicle."""
-    if not given.get("vehicle"):
-        return dict(given)
-    vehicle = book.find("vehicle", str(given["vehicle"]))
-    return {"types": vehicle.types, **given, "vehicle": vehicle.name}
-
-
-def moved(crossing: Crossing) -> float:
-    """How far the first vehicle got."""
-    return crossing.end.moved if crossing.end else 0.0
-
-
 def crossing_headline(answer: Answer) -> str:
     """Whether it gets through."""
-    start: Crossing = answer.start
+    start: terrain.Crossing = answer.start
     odds = answer.odds("failed")
     far = f"; {inches(round(float(answer.odds('moved').mean), 1))} on average" if start.slowed else ""
     if odds.chance(0) == 1:
@@ -103,7 +83,7 @@ def crossing_headline(answer: Answer) -> str:
     return f"{word} {percent(odds.chance(1))}, unharmed {percent(odds.chance(0))}{far}."
 
 
-def narrate_crossing(stage: Stage, before: Crossing, after: Crossing) -> Iterable[Line]:
+def narrate_crossing(stage: Stage, before: terrain.Crossing, after: terrain.Crossing) -> Iterable[Line]:
     """How far it got and what became of it."""
     if stage is terrain.find_the_way and after.slowed:
         yield Line(f"It may go {inches(after.far)}", result=f"{after.far:g}")
@@ -129,20 +109,20 @@ DANGEROUS_TERRAIN = Question(
     "Does a vehicle get through bad ground?",
     DangerousTerrain,
     begin_crossing,
-    CROSSING,
+    terrain.CROSSING,
     (
         Measure("failed", "Vehicles that fail", lambda crossing: crossing.failed, "vehicles"),
         Measure("immobilised", "Immobilised", lambda crossing: crossing.failed - crossing.wrecked, "vehicles"),
         Measure("wrecked", "Wrecked", lambda crossing: crossing.wrecked, "vehicles"),
         Measure("unharmed", "Unharmed", lambda crossing: crossing.others + 1 - crossing.failed, "vehicles"),
         Measure("tests", "Tests of each vehicle", lambda crossing: crossing.tests, "tests"),
-        Measure("moved", "Inches the first one drives", moved, "inches"),
+        Measure("moved", "Inches the first one drives", lambda crossing: crossing.end.moved, "inches"),
         Measure("band_after", "Speed of the first one", lambda crossing: crossing.end.band),
     ),
     crossing_headline,
     narrate_crossing,
-    fill=fill_crossing,
+    fill=lambda given, book: fill_from(given, "vehicle", book, "types"),
     warn=warn_crossing,
-    rulings=_rulings.DANGEROUS_TERRAIN,
+    rulings=("road_bonus", "road_band", "terrain_tests", "skimmer_dangerous_test", "crash_on", "repeat_damage"),
     example={"grounds": ["difficult"], "relation": "through", "distance": 10, "enters_at": 5},
 )

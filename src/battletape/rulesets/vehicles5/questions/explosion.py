@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from operator import attrgetter
+from typing import Annotated, Any
 
 from msgspec import Meta
 
+from battletape.answer import Answer
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
-from battletape.rulesets.vehicles5.profiles.book import traits
-from battletape.rulesets.vehicles5.profiles.types import Seats, Stat, Unit
-from battletape.rulesets.vehicles5.questions import _rulings
-from battletape.rulesets.vehicles5.questions._inputs import fill_many, fill_unit
-from battletape.rulesets.vehicles5.rules import destruction, transports
-from battletape.rulesets.vehicles5.rules.destruction import Blast, strength_inside, wreck_exit
-from battletape.rulesets.vehicles5.rules.troops import Body
+from battletape.rulesets.vehicles5.profiles.types import ArmourSave, Seats, Stat
+from battletape.rulesets.vehicles5.questions._inputs import allowed, fill_from, fill_many, fill_unit, happens
+from battletape.rulesets.vehicles5.rules import destruction, transports, troops
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 from battletape.system import Measure, Question, Table
 from battletape.words import capital
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer
-
-
-ArmourSave = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "V5-CORE-8"})]
-_OF_UNIT = ("toughness", "save", "wounds")
 
 
 class Standing(Inputs, frozen=True):
@@ -37,7 +28,7 @@ class Standing(Inputs, frozen=True):
 
     unit: Annotated[str, meta("target", "Unit profile")] = ""
     models: Annotated[int, meta("target", "Models", ge=1, le=100)] = 1
-    distance: Annotated[float, Meta(ge=0, le=240), meta("target", "Inches from the hull", "V5-DMG-6")] = 1.0
+    distance: Annotated[float, meta("target", "Inches from the hull", "V5-DMG-6", ge=0, le=240)] = 1.0
     toughness: Annotated[Stat, meta("target", "Toughness", "V5-CORE-7")] = 4
     save: Annotated[ArmourSave | None, meta("target", "Armour save")] = None
     wounds: Annotated[Stat, meta("target", "Wounds of each")] = 1
@@ -61,26 +52,22 @@ class Explosion(Inputs, frozen=True):
     room_within: Annotated[int, meta("circumstances", "Room within 2 inches of its hull", ge=0, le=100)] = 100
 
 
-def begin_explosion(inputs: Explosion, rules: Rulings = DEFAULT) -> Blast:
+def begin_explosion(inputs: Explosion, rules: Rulings = DEFAULT) -> destruction.Blast:
     """Everybody in danger; models that are alike and stand alike are one group."""
-    refused = None if inputs.capacity is None else transports.refuse_crowd(inputs.passengers, inputs.capacity)
-    if refused is not None:
-        raise refused
-    groups: dict[tuple[Any, ...], Body] = {}
+    if inputs.capacity is not None:
+        allowed(transports.refuse_crowd(inputs.passengers, inputs.capacity))
+    groups: dict[tuple[Any, ...], troops.Body] = {}
     for model in inputs.models:
         key = (model.unit, model.toughness, model.save, model.wounds, model.distance)
         models = model.models + (groups[key].models if key in groups else 0)
         save = model.save or NEVER
-        groups[key] = Body(model.unit or "nearby", models, model.toughness, save, model.wounds, model.distance)
-    inside = None
-    if inputs.passengers:
-        save = inputs.passenger_save or NEVER
-        name = inputs.passenger_unit or "passengers"
-        inside = Body(name, inputs.passengers, inputs.passenger_toughness, save, inputs.passenger_wounds)
-    return Blast(
+        groups[key] = troops.Body(model.unit or "nearby", models, model.toughness, save, model.wounds, model.distance)
+    name, save = inputs.passenger_unit or "passengers", inputs.passenger_save or NEVER
+    inside = troops.Body(name, inputs.passengers, inputs.passenger_toughness, save, inputs.passenger_wounds)
+    return destruction.Blast(
         tuple(groups.values()),
-        inside,
-        strength_inside(inputs.open_topped),
+        inside if inputs.passengers else None,
+        destruction.strength_inside(inputs.open_topped),
         inputs.ld,
         room_at_access=inputs.room_at_access,
         room_within=inputs.room_within,
@@ -92,28 +79,21 @@ def begin_explosion(inputs: Explosion, rules: Rulings = DEFAULT) -> Blast:
 def fill_explosion(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of the vehicle, of those nearby and of the passengers written out."""
     filled = fill_many(given, "models", lambda group: fill_unit(group, book, Standing), "unit")
-    if filled.get("vehicle"):
-        vehicle = book.find("vehicle", str(filled["vehicle"]))
-        own = {"open_topped": traits(vehicle).open_topped, "capacity": vehicle.capacity}
-        filled = {**own, **filled, "vehicle": vehicle.name}
+    filled = fill_from(filled, "vehicle", book, "capacity", open_topped=lambda vehicle: "open_topped" in vehicle.types)
     if filled.get("passenger_unit"):
-        troops: Unit = book.find("unit", str(filled["passenger_unit"]))
-        refused = transports.refuse_load(transports.Riders(troops.type, 0), 0)
-        if refused is not None:
-            raise refused
-        unit = fill_unit({"unit": troops.name}, book)
-        numbers = {f"passenger_{key}": unit[key] for key in _OF_UNIT}
-        filled = {**numbers, "passengers": unit["models"], "ld": unit["ld"], **filled, "passenger_unit": unit["unit"]}
-    return filled
+        unit_type = book.find("unit", str(filled["passenger_unit"])).type
+        allowed(transports.refuse_load(transports.Riders(unit_type, 0), 0))
+    numbers = {f"passenger_{name}": attrgetter(name) for name in ("toughness", "save", "wounds")}
+    return fill_from(filled, "unit", book, "ld", key="passenger_unit", passengers=attrgetter("models"), **numbers)
 
 
-def _inside(blast: Blast) -> int:
+def _inside(blast: destruction.Blast) -> int:
     return blast.passengers.models if blast.passengers else 0
 
 
 def explosion_headline(answer: Answer) -> str:
     """What happens to those nearby and inside."""
-    start: Blast = answer.start
+    start: destruction.Blast = answer.start
     said = []
     if start.groups and not answer.inputs.wrecked:
         models, lost = sum(group.models for group in start.groups), float(answer.odds("casualties").mean)
@@ -126,7 +106,7 @@ def explosion_headline(answer: Answer) -> str:
     return capital("; ".join(said)) + "." if said else "Nobody is near it or inside."
 
 
-def narrate_explosion(stage: Stage, before: Blast, after: Blast) -> Iterable[Line]:
+def narrate_explosion(stage: Stage, before: destruction.Blast, after: destruction.Blast) -> Iterable[Line]:
     """What each stage did."""
     if stage is destruction.roll_radius:
         yield Line(f"It reaches {after.radius} inches; models nearby that are hit: {after.reached}")
@@ -143,7 +123,7 @@ def warn_explosion(inputs: Explosion, rules: Rulings) -> list[str]:
     if inputs.wrecked and inputs.models:
         return ["a wreck harms nobody nearby; only an explosion does (V5-DMG-6)"]
     if inputs.wrecked and inputs.passengers:
-        _, emergency = wreck_exit(inputs.passengers, inputs.room_at_access, inputs.room_within, rules)
+        _, emergency = destruction.wreck_exit(inputs.passengers, inputs.room_at_access, inputs.room_within, rules)
         return ["they leave in an emergency and do nothing more this turn (V5-TRAN-7)"] if emergency else []
     return []
 
@@ -154,7 +134,7 @@ def explosion_table(inputs: Explosion, rules: Rulings) -> Table | None:
         return None
     rows = [("each model in reach", "1", str(destruction.NEARBY))] if inputs.models else []
     if inputs.passengers:
-        rows.append(("passengers", str(inputs.passengers), str(strength_inside(inputs.open_topped))))
+        rows.append(("passengers", str(inputs.passengers), str(destruction.strength_inside(inputs.open_topped))))
     return Table("The hits", ("who", "hits", "strength"), tuple(rows), "V5-DMG-6") if rows else None
 
 
@@ -170,22 +150,22 @@ EXPLOSION = Question(
         Measure("reached", "Models nearby that are hit", lambda blast: blast.reached, "models"),
         Measure("passengers_lost", "Passengers lost", lambda blast: blast.passengers_lost, "models"),
         Measure("survivors", "Passengers left", lambda blast: _inside(blast) - blast.passengers_lost, "models"),
-        Measure("no_casualty", "No passenger lost", lambda blast: int(blast.passengers_lost == 0)),
-        Measure("all_dead", "All passengers lost", lambda blast: int(0 < _inside(blast) == blast.passengers_lost)),
-        Measure(
+        happens("no_casualty", "No passenger lost", lambda blast: blast.passengers_lost == 0),
+        happens("all_dead", "All passengers lost", lambda blast: 0 < _inside(blast) == blast.passengers_lost),
+        happens(
             "half_or_more",
             "Half the passengers or more lost",
-            lambda blast: int(0 < _inside(blast) <= 2 * blast.passengers_lost),
+            lambda blast: 0 < _inside(blast) <= 2 * blast.passengers_lost,
         ),
-        Measure("pinning_test", "They test for pinning", lambda blast: int(blast.passengers_lost < _inside(blast))),
-        Measure("pinned", "Passengers pinned", lambda blast: int(blast.pinned)),
-        Measure("emergency", "They leave a wreck in an emergency", lambda blast: int(blast.emergency)),
+        happens("pinning_test", "They test for pinning", lambda blast: blast.passengers_lost < _inside(blast)),
+        happens("pinned", "Passengers pinned", lambda blast: blast.pinned),
+        happens("emergency", "They leave a wreck in an emergency", lambda blast: blast.emergency),
     ),
     explosion_headline,
     narrate_explosion,
     fill=fill_explosion,
     table=explosion_table,
     warn=warn_explosion,
-    rulings=_rulings.EXPLOSION,
+    rulings=("no_room_in_a_wreck",),
     example={"models": [{"models": 3, "distance": 2}], "passengers": 10, "passenger_save": 3, "ld": 8},
 )

@@ -10,10 +10,10 @@ from msgspec import Meta
 
 from battletape.answer import Answer
 from battletape.errors import BadInput
-from battletape.inputs import Inputs, meta, parse_pairs, split_entries
+from battletape.inputs import Inputs, meta
 from battletape.odds import percent
 from battletape.profiles import ProfileBook
-from battletape.rulesets.vehicles5.questions import _inputs, _rulings
+from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, firing
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.words import harmless, narrate
@@ -43,7 +43,7 @@ class KillTime(_inputs.Target, frozen=True):
 def begin_kill_time(inputs: KillTime, rules: Rulings = DEFAULT) -> Volley:
     """The vehicle and the shots of every volley."""
     if not inputs.volleys:
-        raise BadInput("volleys want at least one volley; got none.", field="volleys")
+        raise BadInput("volleys must name at least one volley; got none.", field="volleys")
     *first, last = (_inputs.volley_of(salvo.guns, inputs, salvo.cover, rules) for salvo in inputs.volleys)
     volleys = (*first, *[last] * inputs.repeat)
     return begin_volleys(_inputs.sound_condition(inputs, rules), volleys, inputs.spread == "turns")
@@ -52,18 +52,7 @@ def begin_kill_time(inputs: KillTime, rules: Rulings = DEFAULT) -> Volley:
 def fill_kill_time(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     """Profiles of the vehicle and of all guns of all volleys written out."""
     filled = _inputs.fill_targeted(given, profiles, KillTime)
-    volleys = filled.get("volleys")
-    if isinstance(volleys, str):
-        volleys = split_entries(volleys)
-    if isinstance(volleys, (list, tuple)):
-        filled["volleys"] = [_fill_salvo(salvo, profiles) for salvo in volleys]
-    return filled
-
-
-def _fill_salvo(entry: Any, profiles: ProfileBook) -> Any:
-    if isinstance(entry, str):
-        entry = parse_pairs(entry, "volleys") if "=" in entry else {"guns": entry}
-    return _inputs.fill_guns(entry, profiles) if isinstance(entry, Mapping) else entry
+    return _inputs.fill_many(filled, "volleys", lambda salvo: _inputs.fill_guns(salvo, profiles), "guns")
 
 
 def kill_time_headline(answer: Answer) -> str:
@@ -99,6 +88,6 @@ KILL_TIME = Question(
     narrate,
     fill=fill_kill_time,
     warn=lambda inputs, rules: harmless(shot for volley in begin_kill_time(inputs, rules).volleys for shot in volley),
-    rulings=_rulings.KILL_TIME,
+    rulings=_inputs.VOLLEY_RULINGS,
     example={"front": 12, "volleys": [{"guns": [{"shots": 2, "bs": 4, "strength": 9, "ap": 2}]}], "repeat": 4},
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -16,8 +16,8 @@ from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import label_of
-from battletape.rulesets.vehicles5.profiles.types import Degrees, Fitting, Size, Vehicle
-from battletape.rulesets.vehicles5.questions import _inputs, _rulings
+from battletape.rulesets.vehicles5.profiles.types import Degrees, Fitting, Mount, Size, Stand, Vehicle
+from battletape.rulesets.vehicles5.questions._inputs import fill_from
 from battletape.rulesets.vehicles5.rules import geometry
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.system import Measure, Question
@@ -33,9 +33,9 @@ class Firer(Inputs, frozen=True):
     """Somebody who shoots at the vehicle."""
 
     bearing: Annotated[Bearing, meta("attacker", "Its bearing from the vehicle", "V5-SHOT-4")] = 0.0
-    hidden: Annotated[
-        float, Meta(ge=0, le=1), meta("attacker", "Part of that side hidden from it, 0 to 1", "V5-SHOT-2")
-    ] = 0.0
+    hidden: Annotated[float, meta("attacker", "Part of that side hidden from it, 0 to 1", "V5-SHOT-2", ge=0, le=1)] = (
+        0.0
+    )
     sees: Annotated[geometry.Part, meta("attacker", "What it sees of the vehicle", "V5-SHOT-1")] = "hull"
 
 
@@ -43,10 +43,8 @@ class Mounting(Inputs, frozen=True):
     """A weapon of the vehicle that shoots, and how it can point."""
 
     name: Annotated[str, meta("weapon", "What it is called")] = ""
-    mount: Annotated[Literal["turret", "hull", "sponson", "pintle", "arm"], meta("weapon", "Mount", "V5-LOS-2")] = (
-        "turret"
-    )
-    on: Annotated[Literal["turret", "hull"] | None, meta("weapon", "What a pintle stands on", "V5-LOS-5")] = None
+    mount: Annotated[Mount, meta("weapon", "Mount", "V5-LOS-2")] = "turret"
+    on: Annotated[Stand | None, meta("weapon", "What a pintle stands on", "V5-LOS-5")] = None
     direction: Annotated[Degrees, meta("weapon", "Where it points, off dead ahead", "V5-LOS-3")] = 0
     arc: Annotated[tuple[Degrees, ...], meta("weapon", "Its arc, from and to", "V5-LOS-4")] = ()
 
@@ -62,9 +60,7 @@ class LineOfFire(Inputs, frozen=True):
     vehicle: Annotated[str, meta("weapon", "Profile of a vehicle that shoots")] = ""
     guns: Annotated[tuple[Mounting, ...], meta("weapon", "Its weapons", "V5-LOS-1")] = (Mounting(),)
     aim_bearing: Annotated[Bearing, meta("weapon", "Bearing of its target, off dead ahead", "V5-LOS-1")] = 0.0
-    elevation: Annotated[
-        float, Meta(ge=-90, le=90, extra={"unit": "degrees"}), meta("weapon", "How much higher that is", "V5-LOS-6")
-    ] = 0.0
+    elevation: Annotated[float, meta("weapon", "How much higher that is", "V5-LOS-6", "degrees", ge=-90, le=90)] = 0.0
 
 
 class Lines(Struct, frozen=True):
@@ -82,7 +78,7 @@ def begin_lines(inputs: LineOfFire, rules: Rulings) -> Lines:
     """Both vehicles and the firers; raises BadInput where an arc does not go from and to."""
     for gun in inputs.guns:
         if len(gun.arc) not in (0, 2):
-            raise BadInput(f"arc wants two bearings, from and to; got {len(gun.arc)} (V5-LOS-4).", field="arc")
+            raise BadInput(f"arc must be two bearings, from and to; got {len(gun.arc)} (V5-LOS-4).", field="arc")
     return Lines(inputs, rules)
 
 
@@ -115,15 +111,12 @@ def point(tape: Tape, lines: Lines) -> Lines:
 def fill_lines(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     """The hull of the vehicle that is shot at and the weapons of the one that shoots, by their profiles."""
 
-    def guns(vehicle: Vehicle) -> dict[str, Any]:
+    def guns(vehicle: Vehicle) -> list[dict[str, Any]]:
         keys = ("mount", "on", "direction", "arc")
-        return {"guns": [{"name": label_of(gun), **{key: getattr(gun, key) for key in keys}} for gun in vehicle.mounts]}
+        return [{"name": label_of(gun), **{key: getattr(gun, key) for key in keys}} for gun in vehicle.mounts]
 
-    def size(target: Vehicle) -> dict[str, Any]:
-        return {"length": target.length, "width": target.width}
-
-    filled = _inputs.fill_from(given, "target", "vehicle", profiles, size)
-    return _inputs.fill_from(filled, "vehicle", "vehicle", profiles, guns)
+    filled = fill_from(given, "vehicle", profiles, "length", "width", key="target")
+    return fill_from(filled, "vehicle", profiles, guns=guns)
 
 
 def bearing_weapons(lines: Lines) -> str:
@@ -138,7 +131,7 @@ def _at(lines: Lines) -> str:
 
 def lines_headline(answer: Answer) -> str:
     """Who shoots at what, cover, and what bears."""
-    ((lines, _),) = answer.states.fractions().items()
+    (lines,) = answer.states.fractions()
     cover = "cover helps it" if lines.cover else "no cover"
     return f"{capital(_at(lines))}; {cover}; weapons that bear on their target: {bearing_weapons(lines)}."
 
@@ -174,7 +167,7 @@ LINE_OF_FIRE = Question(
     lines_headline,
     narrate_lines,
     fill=fill_lines,
-    rulings=_rulings.LINE_OF_FIRE,
+    rulings=("facing_model", "cover_majority", "hull_arc_degrees"),
     example={
         "firers": [{"bearing": 30, "hidden": 0.6}, {"bearing": 80}],
         "vehicle": "Anvil battle tank",

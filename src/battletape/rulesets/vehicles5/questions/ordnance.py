@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta
-
 from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.errors import BadInput
@@ -17,18 +15,16 @@ from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import is_barrage
 from battletape.rulesets.vehicles5.profiles.types import Offset, Size, Stat, Weapon
-from battletape.rulesets.vehicles5.questions import _inputs, _rulings
-from battletape.rulesets.vehicles5.rules import blasts
-from battletape.rulesets.vehicles5.rules.blasts import Shell, Shelling
-from battletape.rulesets.vehicles5.rules.geometry import MARKERS, blast_hit, facing_at
-from battletape.rulesets.vehicles5.rules.shooting import Aim
+from battletape.rulesets.vehicles5.questions import _inputs
+from battletape.rulesets.vehicles5.rules import blasts, geometry, shooting
 from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.words import condition_line, harmless
+from battletape.rulesets.vehicles5.words import condition_line, harmless, how_bad
 from battletape.system import Measure, Question, Table
 from battletape.table.hulls import Hull, on_table
 from battletape.table.markers import HullBlast
 from battletape.table.points import Point
+from battletape.words import capital
 
 
 class Ordnance(_inputs.Target, frozen=True):
@@ -45,8 +41,9 @@ class Ordnance(_inputs.Target, frozen=True):
     line_of_sight: Annotated[bool, meta("circumstances", "The firer sees the target", "V5-CORE-3")] = True
     firer_bearing: Annotated[
         float,
-        Meta(ge=-360, le=360),
-        meta("circumstances", "Bearing of the firer off the target's heading, in degrees", "V5-SHOT-4"),
+        meta(
+            "circumstances", "Bearing of the firer off the target's heading, in degrees", "V5-SHOT-4", ge=-360, le=360
+        ),
     ] = 0.0
     length: Annotated[Size, meta("target", "Length of the hull", "V5-SHOT-7")] = 4.0
     width: Annotated[Size, meta("target", "Width of the hull", "V5-SHOT-7")] = 3.0
@@ -55,46 +52,38 @@ class Ordnance(_inputs.Target, frozen=True):
     cover: _inputs.Cover = None
 
 
-def begin_ordnance(inputs: Ordnance, rules: Rulings = DEFAULT) -> Shelling:
+def begin_ordnance(inputs: Ordnance, rules: Rulings = DEFAULT) -> blasts.Shelling:
     """The vehicle on the table and the blast aimed at it; raises Refused where it may not be fired like this."""
     condition, hull = _inputs.sound_condition(inputs, rules), Hull(Point(0.0, 0.0), 0.0, inputs.length, inputs.width)
-    gun = Aim(inputs.weapon or "blast", strength=inputs.strength, ap=inputs.ap, dice=inputs.dice)
-    aim = on_table(hull, inputs.aim_ahead, inputs.aim_right)
-    sees, marker = inputs.line_of_sight, MARKERS[inputs.blast]
-    shell = Shell(gun, aim, inputs.rules, marker, inputs.bs, sees, inputs.barrage)
-    refused = blasts.refuse_shell(shell, hull)
-    if refused is not None:
-        raise refused
-    mark, seen = (
-        _inputs.mark_of(inputs, inputs.cover, rules),
-        facing_at(inputs.firer_bearing, rules, hull.length, hull.width),
-    )
-    return Shelling(condition, condition, shell, hull, mark, seen, rules=rules)
+    gun = shooting.Aim(inputs.weapon or "blast", strength=inputs.strength, ap=inputs.ap, dice=inputs.dice)
+    aim, marker = on_table(hull, inputs.aim_ahead, inputs.aim_right), geometry.MARKERS[inputs.blast]
+    shell = blasts.Shell(gun, aim, inputs.rules, marker, inputs.bs, inputs.line_of_sight, inputs.barrage)
+    _inputs.allowed(blasts.refuse_shell(shell, hull))
+    seen = geometry.facing_at(inputs.firer_bearing, rules, hull.length, hull.width)
+    mark = _inputs.mark_of(inputs, inputs.cover, rules)
+    return blasts.Shelling(condition, condition, shell, hull, mark, seen, rules=rules)
 
 
 def fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     """Profiles of the vehicle and of the weapon written out."""
     filled = _inputs.fill_targeted(given, profiles, _inputs.Target)
-    filled = _inputs.fill_from(
-        filled, "vehicle", "vehicle", profiles, lambda it: {"length": it.length, "width": it.width}
-    )
+    filled = _inputs.fill_from(filled, "vehicle", profiles, "length", "width")
     if not filled.get("weapon"):
         return filled
     filled = _inputs.fill_gun(filled, profiles, Ordnance)
     weapon: Weapon = profiles.find("weapon", filled["weapon"])
     if weapon.blast is None:
-        raise BadInput(f"weapon wants one that fires a blast; got {weapon.name!r}.", field="weapon")
-    if str(given.get("barrage", "no")).lower() in ("true", "yes", "on", "1") and not is_barrage(weapon):
-        raise BadInput(f"barrage wants a barrage weapon; {weapon.name} is none (V5-ORD-4).", field="barrage")
+        raise BadInput(f"weapon must be one that fires a blast; got {weapon.name!r}.", field="weapon")
+    if _inputs.is_yes(given.get("barrage")) and not is_barrage(weapon):
+        raise BadInput(f"barrage needs a barrage weapon; {weapon.name} is none (V5-ORD-4).", field="barrage")
     return {"dice": "d6", "blast": weapon.blast, **filled}
 
 
 def ordnance_headline(answer: Answer) -> str:
     """What the marker does, and where it lies."""
     hole, edge = (answer.odds(name).chance(1) for name in ("hole_on_hull", "only_edge_on_hull"))
-    destroyed, stuck = (answer.odds(name).chance(1) for name in ("destroyed", "immobilised_or_worse"))
     where = f"the hole stays on the hull {percent(hole)}, only the rim touches it {percent(edge)}"
-    return f"Destroyed {percent(destroyed)}, immobilised or worse {percent(stuck)}; {where}."
+    return f"{capital(how_bad(answer))}; {where}."
 
 
 _LANDS = {
@@ -104,7 +93,7 @@ _LANDS = {
 }
 
 
-def narrate_ordnance(stage: Stage, before: Shelling, after: Shelling) -> Iterable[Line]:
+def narrate_ordnance(stage: Stage, before: blasts.Shelling, after: blasts.Shelling) -> Iterable[Line]:
     """What each stage did."""
     if stage is blasts.scatter:
         far = f"scatters {after.inches} inches" if after.inches else "stays where it was aimed"
@@ -129,10 +118,10 @@ def warn_ordnance(inputs: Ordnance, rules: Rulings) -> list[str]:
 @clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8")
 def ordnance_table(inputs: Ordnance, rules: Rulings) -> Table:
     """Which side is hit and how hard, by where the hole of the marker lies."""
-    seen, rows = facing_at(inputs.firer_bearing, rules, inputs.length, inputs.width), []
+    seen, rows = geometry.facing_at(inputs.firer_bearing, rules, inputs.length, inputs.width), []
     for where, lies in _PLACES.items():
         at = lies.facing or seen
-        side, hard = blast_hit(inputs.strength, lies.part == "hole", seen, at, inputs.barrage, rules)
+        side, hard = geometry.blast_hit(inputs.strength, lies.part == "hole", seen, at, inputs.barrage, rules)
         rows.append((where, side, str(getattr(inputs, side)), str(hard)))
     return Table("The hit", ("hole of the marker", "side", "armour", "strength"), tuple(rows), "V5-SHOT-9")
 
@@ -155,9 +144,11 @@ ORDNANCE = Question(
     (
         *_inputs.DAMAGE,
         Measure("landing", "How the marker lies", lambda shelling: shelling.landing),
-        Measure("hole_on_hull", "The hole stays on the hull", lambda shelling: int(shelling.landing == "hole")),
-        Measure("only_edge_on_hull", "Only the rim touches the hull", lambda shelling: int(shelling.landing == "edge")),
-        Measure("missed", "The marker is clear of the hull", lambda shelling: int(shelling.landing == "clear")),
+        _inputs.happens("hole_on_hull", "The hole stays on the hull", lambda shelling: shelling.landing == "hole"),
+        _inputs.happens(
+            "only_edge_on_hull", "Only the rim touches the hull", lambda shelling: shelling.landing == "edge"
+        ),
+        _inputs.happens("missed", "The marker is clear of the hull", lambda shelling: shelling.landing == "clear"),
         Measure("inches", "Inches scattered", lambda shelling: shelling.inches, "inches"),
     ),
     ordnance_headline,
@@ -165,6 +156,6 @@ ORDNANCE = Question(
     fill=fill_ordnance,
     table=ordnance_table,
     warn=warn_ordnance,
-    rulings=_rulings.ORDNANCE,
+    rulings=("facing_model", "barrage_off_hull", "cover_step", "smoke_cover", *_inputs.DAMAGE_RULINGS),
     example={"weapon": "Battle cannon", "front": 12, "side": 11, "rear": 10, "bs": 3},
 )

@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
+from msgspec.structs import replace
+
+from battletape.answer import Answer
 from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Inputs, fields, meta
+from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
-from battletape.rulesets.vehicles5.profiles.book import labels, traits_of
+from battletape.rulesets.vehicles5.profiles.book import label_of, labels, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Vehicle
-from battletape.rulesets.vehicles5.questions import _inputs, _lanes, _rulings
-from battletape.rulesets.vehicles5.questions._inputs import TYPES, Seen, Target
+from battletape.rulesets.vehicles5.questions import _inputs, _lanes
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, Seen, allowed, happens
 from battletape.rulesets.vehicles5.questions._lanes import Ahead, Attack, InTheWay
 from battletape.rulesets.vehicles5.rules import movement, ramming, tank_shock, traits
-from battletape.rulesets.vehicles5.rules.ramming import Rammed, Reaction, ram_into, ram_strength
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.words import condition_line
 from battletape.system import Measure, Question, Table
 from battletape.table.facings import Facing
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer
-
 
 Names = tuple[str, ...]
 
@@ -64,44 +61,26 @@ class Ram(Inputs, frozen=True):
     target_struck: Annotated[Facing, meta("target", "Its side that is struck", "V5-RAM-4")] = "side"
     target_strength: Annotated[Stat, meta("target", "Strength of a walker's blows", "V5-WALK-15")] = 6
     dodge: Annotated[tank_shock.Tries, meta("target", "Whether a skimmer tries to dodge", "V5-SKIM-8")] = "choose"
-    reaction: Annotated[Reaction, meta("target", "How a walker answers", "V5-WALK-15")] = "choose"
+    reaction: Annotated[ramming.Reaction, meta("target", "How a walker answers", "V5-WALK-15")] = "choose"
     glory: Annotated[tuple[Attack, ...], meta("target", "A walker's weapons for glory", "V5-WALK-15")] = ()
 
 
-def _vehicle(inputs: Ram, which: str) -> Target:
-    """The fields of one of the vehicles under their usual names."""
-    known = {field.name for field in fields(Ram)}
-    names = [name for name in Target.__struct_fields__ if f"{which}_{name}" in known]
-    own = {name: getattr(inputs, f"{which}_{name}") for name in names}
-    return Target(**{"band": "stationary", **own})
-
-
 @clause("V5-RAM-5", "V5-WALK-15")
-def begin_ram(inputs: Ram, rules: Rulings = DEFAULT) -> Rammed:
+def begin_ram(inputs: Ram, rules: Rulings = DEFAULT) -> ramming.Rammed:
     """Both vehicles and everything that may happen; raises Refused where the rules do not allow it."""
-    vehicles = _vehicle(inputs, "rammer"), _vehicle(inputs, "target")
+    rammer, target = (_inputs.condition_of(_inputs.part_of(inputs, which), rules) for which in ("rammer_", "target_"))
     own, other = traits_of(inputs.rammer_types), traits_of(inputs.target_types)
-    rammer, target = (_inputs.condition_of(vehicle, rules) for vehicle in vehicles)
-    declared = ramming.declare(own, inputs.speed or movement.top_band(own), inputs.on_road, rules, rammer)
-    if isinstance(declared, Refused):
-        raise declared
-    refused = ramming.refuse_distance(inputs.distance, own, inputs.on_road, rules) or _inputs.refuse_target(vehicles[1])
-    if refused is not None:
-        raise refused
-    path = (*_lanes.on_the_line(inputs.units), tank_shock.OnLine("enemy_vehicle", inputs.distance, "target"))
-    line = tank_shock.line(own, rammer, declared, path, on_road=inputs.on_road, ram=True, rules=rules)
-    if isinstance(line, Refused):
-        raise line
-    front, more = inputs.rammer_front, {"on_road": inputs.on_road, "ram": True, "rules": rules}
-    met = _lanes.met_on_the_way(inputs.units, front, rammer, own, rules)
-    drive = tank_shock.drive_along(tank_shock.up_to(line, inputs.distance), rammer, front, own, declared, met, **more)
+    speed, distance, on_road = inputs.speed or movement.top_band(own), inputs.distance, inputs.on_road
+    declared = allowed(ramming.declare(own, speed, on_road, rules, rammer))
+    allowed(ramming.refuse_distance(distance, own, on_road, rules) or movement.refuse_band(inputs.target_band, other))
+    front, met = inputs.rammer_front, tank_shock.OnLine("enemy_vehicle", distance, "target")
     blow = Attack(weapon="blow", strength=inputs.target_strength)  # of a walker with nothing better
-    return ram_into(
-        drive,
+    return ramming.ram_into(
+        _lanes.drive_through(inputs.units, rammer, front, own, declared, on_road, rules, met),
         target,
         other,
         (*_impact(inputs, rules), inputs.target_rear),
-        inputs.distance,
+        distance,
         inputs.target_struck,
         _lanes.glories(inputs.glory or (blow,), front, rammer, own, rules),
         target,
@@ -118,26 +97,23 @@ def _impact(inputs: Ram, rules: Rulings) -> tuple[int, int]:
 
 def fill_ram(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of both vehicles, of the units between them and of all weapons written out."""
-    for which in ("rammer_", "target_"):
-        own = {key.removeprefix(which): value for key, value in given.items() if key.startswith(which)}
-        _inputs.refuse_contradiction(own)
     filled = _lanes.fill_way(_fill_vehicle(_fill_vehicle(given, "rammer", book), "target", book), book)
-    named = {**filled, "strength": filled.get("target_strength", 6)}
-    return {key: value for key, value in _lanes.fill_glory(named, book).items() if key != "strength"}
+    return _lanes.fill_glory(filled, book, filled.get("target_strength", 6))
 
 
 def _fill_vehicle(given: Mapping[str, Any], which: str, book: ProfileBook) -> dict[str, Any]:
+    start = f"{which}_"
+    own = {key.removeprefix(start): value for key, value in given.items() if key.startswith(start)}
+    filled = _inputs.fill_targeted({**own, "vehicle": given.get(which)}, book, _inputs.Target)
     if not given.get(which):
         return dict(given)
-    start, known = f"{which}_", {field.name for field in fields(Ram)}
-    own = {key.removeprefix(start): value for key, value in given.items() if key.startswith(start)}
-    vehicle: Vehicle = book.find("vehicle", str(given[which]))
-    filled = {**_inputs.fill_targeted({**own, "vehicle": vehicle.name}, book, Target)}
+    vehicle: Vehicle = book.find("vehicle", filled["vehicle"])
     if which == "target" and vehicle.strength is not None:
         filled.setdefault("strength", vehicle.strength)
-        intact = set(filled["weapon_names"]) if "weapons" not in own else set(labels(vehicle))
-        given = {"glory": _lanes.arms_left(vehicle, intact, book), **given}
-    numbers = {start + key: value for key, value in filled.items() if start + key in known}
+        intact = filled["weapon_names"] if "weapons" not in own else labels(vehicle)
+        kept = (fitting.weapon for fitting in vehicle.mounts if label_of(fitting) in intact)
+        given = {"glory": _lanes.arms(kept, book), **given}
+    numbers = {start + key: value for key, value in filled.items() if start + key in Ram.__struct_fields__}
     return {**given, **numbers, which: vehicle.name}
 
 
@@ -153,19 +129,17 @@ def ram_headline(answer: Answer) -> str:
 def ram_table(inputs: Ram, rules: Rulings) -> Table:
     """How hard each vehicle hits the other."""
     own_av, other_av = _impact(inputs, rules)
-    dealt = ram_strength(own_av, "tank" in inputs.rammer_types, inputs.distance, rules)
-    taken = ram_strength(other_av, "tank" in inputs.target_types, inputs.distance, rules)
+    dealt = ramming.ram_strength(own_av, "tank" in inputs.rammer_types, inputs.distance, rules)
+    taken = ramming.ram_strength(other_av, "tank" in inputs.target_types, inputs.distance, rules)
     rows = [("rammer", str(own_av), str(dealt)), ("target", str(other_av), str(taken))]
-    if (
-        inputs.reaction != "brace"
-        and ramming.refuse_walker_glory(traits_of(inputs.target_types), inputs.target_struck) is None
-    ):
-        turned = ram_strength(inputs.target_rear, "tank" in inputs.target_types, inputs.distance, rules)
+    refused = ramming.refuse_walker_glory(traits_of(inputs.target_types), inputs.target_struck)
+    if inputs.reaction != "brace" and refused is None:
+        turned = ramming.ram_strength(inputs.target_rear, "tank" in inputs.target_types, inputs.distance, rules)
         rows.append(("target, if its death or glory fails", str(inputs.target_rear), str(turned)))
     return Table("The impact", ("vehicle", "armour", "hits with strength"), tuple(rows), "V5-RAM-5")
 
 
-def narrate_ram(stage: Stage, before: Rammed, after: Rammed) -> Iterable[Line]:
+def narrate_ram(stage: Stage, before: ramming.Rammed, after: ramming.Rammed) -> Iterable[Line]:
     """What each stage did."""
     if stage is ramming.drive_through:
         yield from _lanes.narrate_drive(tank_shock.advance, before.drive, after.drive)
@@ -178,11 +152,11 @@ def narrate_ram(stage: Stage, before: Rammed, after: Rammed) -> Iterable[Line]:
     elif stage is ramming.brace_or_glory and after.target_hit != before.target_hit:
         yield Line("The walker's attack does not stop the tank: it is hit in the rear", ("V5-WALK-15",))
     elif stage is ramming.collide and after.outcome == "collided" != before.outcome:
-        target, own = condition_line(before.target, after.target), condition_line(before.rammer, after.rammer)
-        yield Line(target.text.replace("vehicle", "target", 1), target.clauses, result=target.result)
-        yield Line(own.text.replace("vehicle", "rammer", 1), own.clauses, result=own.result)
+        for which in ("target", "rammer"):
+            line = condition_line(getattr(before, which), getattr(after, which))
+            yield replace(line, text=line.text.replace("vehicle", which, 1))
     elif stage is ramming.end_of_ram and after.goes_on:
-        left = ramming.inches_left(after.drive.declared, after.drive.moved, True)
+        left = _left(after)
         yield Line(f"The rammer may drive on for {left:g} inches", ("V5-RAM-7",), result=f"{left:g}")
 
 
@@ -193,11 +167,7 @@ def warn_ram(inputs: Ram, rules: Rulings) -> list[str]:
     return [f"the rammer has used up its {most:g} inches and cannot drive on (V5-RAM-7)"] if used_up else []
 
 
-def _is(outcome: str) -> Any:
-    return lambda ram: int(ram.outcome == outcome)
-
-
-def _left(ram: Rammed) -> float:
+def _left(ram: ramming.Rammed) -> float:
     return ramming.inches_left(ram.drive.declared, ram.drive.moved, ram.goes_on)
 
 
@@ -208,15 +178,17 @@ RAM = Question(
     begin_ram,
     ramming.RAM,
     (
-        *_lanes.damage_of("target", lambda ram: Seen(ram.start, ram.target), "Target"),
-        *_lanes.damage_of("rammer", lambda ram: Seen(ram.drive.start, ram.rammer), "Rammer"),
+        *_lanes.damage_of("target", lambda ram: Seen(ram.start, ram.target)),
+        *_lanes.damage_of("rammer", lambda ram: Seen(ram.drive.start, ram.rammer)),
         Measure("outcome", "How it goes", lambda ram: ram.outcome.replace("_", " ")),
-        Measure("ram_happens", "They collide", _is("collided")),
-        Measure("ram_reached", "The rammer gets to its target", lambda ram: int(ram.outcome != "stopped_before")),
-        Measure("stopped_before", "It is stopped before", _is("stopped_before")),
-        Measure("dodged", "The target dodges", _is("dodged")),
-        Measure("rammer_stopped", "Death or glory of the target stops it", _is("stopped_by_glory")),
-        Measure("rammer_continues", "The way is free, if inches are left", lambda ram: int(ram.goes_on)),
+        happens("ram_happens", "They collide", lambda ram: ram.outcome == "collided"),
+        happens("ram_reached", "The rammer gets to its target", lambda ram: ram.outcome != "stopped_before"),
+        happens("stopped_before", "It is stopped before", lambda ram: ram.outcome == "stopped_before"),
+        happens("dodged", "The target dodges", lambda ram: ram.outcome == "dodged"),
+        happens(
+            "rammer_stopped", "Death or glory of the target stops it", lambda ram: ram.outcome == "stopped_by_glory"
+        ),
+        happens("rammer_continues", "The way is free, if inches are left", lambda ram: ram.goes_on),
         Measure("inches_left", "Inches it drives on", _left, "inches"),
         Measure("declared", "Inches declared", lambda ram: ram.drive.declared, "inches"),
     ),
@@ -225,6 +197,9 @@ RAM = Question(
     fill=fill_ram,
     table=ram_table,
     warn=warn_ram,
-    rulings=_rulings.RAM,
+    rulings=(
+        *("ram_strength_cap", "rammer_facing", "ram_on_while_stunned", "dodge_requires_mobile", "stunned_may_pivot"),
+        *_lanes.RULINGS,
+    ),
     example={"rammer_front": 14, "target_side": 10, "distance": 9},
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battletape.rulesets.vehicles5.questions import _inputs, _rulings
+from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, firing
 from battletape.rulesets.vehicles5.rules.special_rules import TEMPLATE
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -46,6 +46,6 @@ SHOOT = Question(
     fill=lambda given, book: _inputs.fill_guns(_inputs.fill_targeted(given, book, Shoot), book),
     table=laid_table,
     warn=lambda inputs, rules: harmless(begin_shoot(inputs, rules).volleys[0]),
-    rulings=_rulings.SHOOT,
+    rulings=_inputs.VOLLEY_RULINGS,
     example={"front": 12, "weapons": 1, "guns": [{"shots": 4, "bs": 4, "strength": 9, "ap": 2}]},
 )

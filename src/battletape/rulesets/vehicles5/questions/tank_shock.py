@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
-from battletape.errors import Refused
+from battletape.answer import Answer
 from battletape.inputs import Inputs, meta
 from battletape.odds import percent
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour
-from battletape.rulesets.vehicles5.questions import _lanes, _rulings
-from battletape.rulesets.vehicles5.questions._inputs import TYPES, Target, condition_of, fill_targeted
+from battletape.rulesets.vehicles5.questions import _inputs, _lanes
 from battletape.rulesets.vehicles5.questions._lanes import Ahead, InTheWay
-from battletape.rulesets.vehicles5.rules import tank_shock
-from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.firing import fire_mode
+from battletape.rulesets.vehicles5.rules import firing, tank_shock
 from battletape.rulesets.vehicles5.rules.movement import Situation
-from battletape.rulesets.vehicles5.rules.tank_shock import Drive, band_at, drive_along
+from battletape.rulesets.vehicles5.rules.tank_shock import Drive, band_at
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer
 
 
 class TankShock(Inputs, frozen=True):
@@ -31,7 +25,7 @@ class TankShock(Inputs, frozen=True):
 
     vehicle: Annotated[str, meta("attacker", "Vehicle profile")] = ""
     front: Annotated[Armour, meta("attacker", "Front armour")] = 12
-    types: Annotated[tuple[str, ...], meta("attacker", f"Types: {TYPES}", "V5-TANK-1")] = ("tank",)
+    types: Annotated[tuple[str, ...], meta("attacker", f"Types: {_inputs.TYPES}", "V5-TANK-1")] = ("tank",)
     weapons: Annotated[int, meta("attacker", "Intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
     weapon_names: Annotated[tuple[str, ...], meta("attacker", "Intact weapons by name", "V5-DMG-3")] = ()
     melee_weapons: Annotated[tuple[str, ...], meta("attacker", "Those of them for close combat")] = ()
@@ -45,36 +39,19 @@ class TankShock(Inputs, frozen=True):
 
 def begin_tank_shock(inputs: TankShock, rules: Rulings = DEFAULT) -> Drive:
     """The tank and everything on its line; raises Refused where it may not drive like this."""
-    traits = traits_of(inputs.types)
-    tank = tank_of(inputs, rules)
-    line = tank_shock.line(
-        traits, tank, inputs.declared, _lanes.on_the_line(inputs.units), on_road=inputs.on_road, rules=rules
-    )
-    if isinstance(line, Refused):
-        raise line
-    met = _lanes.met_on_the_way(inputs.units, inputs.front, tank, traits, rules)
-    return drive_along(line, tank, inputs.front, traits, inputs.declared, met, on_road=inputs.on_road, rules=rules)
-
-
-def tank_of(inputs: TankShock, rules: Rulings) -> Condition:
-    """The tank before it drives."""
-    same = {name: getattr(inputs, name) for name in _SAME}
-    return condition_of(Target(**same, band="stationary"), rules)
-
-
-_SAME = ("types", "weapons", "weapon_names", "melee_weapons", "shaken", "stunned", "immobilised")
+    tank, traits = _inputs.condition_of(inputs, rules), traits_of(inputs.types)
+    return _lanes.drive_through(inputs.units, tank, inputs.front, traits, inputs.declared, inputs.on_road, rules)
 
 
 def fill_tank_shock(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of the tank and of all units written out."""
-    return _lanes.fill_way(fill_targeted(given, book, TankShock), book)
+    return _lanes.fill_way(_inputs.fill_targeted(given, book, TankShock), book)
 
 
 def may_shoot(drive: Drive) -> bool:
     """Whether the tank may fire after its drive."""
-    if drive.tank.is_destroyed:
-        return False
-    return fire_mode(Situation(drive.traits, drive.tank, band_at(drive, drive.moved), rules=drive.rules)).mode != "none"
+    now = Situation(drive.traits, drive.tank, band_at(drive, drive.moved), rules=drive.rules)
+    return firing.fire_mode(now).mode != "none"
 
 
 def tank_shock_headline(answer: Answer) -> str:
@@ -93,27 +70,25 @@ TANK_SHOCK = Question(
     begin_tank_shock,
     tank_shock.TANK_SHOCK,
     (
-        Measure("tank_stops", "Death or glory stops the tank", lambda drive: int(drive.stopped_by == "glory")),
-        Measure("falls_back", "A unit falls back", lambda drive: int(bool(drive.fled))),
-        Measure("model_destroyed", "A model dies for glory", lambda drive: int(bool(drive.killed))),
-        Measure(
-            "tank_completes_move",
-            "The tank drives as far as declared",
-            lambda drive: int(drive.moved >= drive.declared),
+        _inputs.happens("tank_stops", "Death or glory stops the tank", lambda drive: drive.stopped_by == "glory"),
+        _inputs.happens("falls_back", "A unit falls back", lambda drive: bool(drive.fled)),
+        _inputs.happens("model_destroyed", "A model dies for glory", lambda drive: bool(drive.killed)),
+        _inputs.happens(
+            "tank_completes_move", "The tank drives as far as declared", lambda drive: drive.moved >= drive.declared
         ),
         Measure("moved", "Inches driven", lambda drive: drive.moved, "inches"),
         Measure("band_after", "Speed of that", lambda drive: band_at(drive, drive.moved)),
         Measure("shocked", "Units it drives through", lambda drive: ", ".join(dict.fromkeys(drive.met)) or "none"),
         Measure("units_fled", "Units that fall back", lambda drive: len(drive.fled), "units"),
         Measure("models_lost", "Models that die for glory", lambda drive: len(drive.killed), "models"),
-        Measure("may_shoot", "The tank may fire afterwards", lambda drive: int(may_shoot(drive))),
-        Measure("tank_explodes", "The tank explodes", lambda drive: int(drive.tank.status == "exploded")),
-        *_lanes.damage_of("tank", lambda drive: drive, "Tank", ("exploded",)),
+        _inputs.happens("may_shoot", "The tank may fire afterwards", may_shoot),
+        _inputs.happens("tank_explodes", "The tank explodes", lambda drive: drive.tank.status == "exploded"),
+        *_lanes.damage_of("tank", lambda drive: drive, ("exploded",)),
     ),
     tank_shock_headline,
     _lanes.narrate_drive,
     fill=fill_tank_shock,
-    rulings=_rulings.TANK_SHOCK,
+    rulings=_lanes.RULINGS,
     example={
         "front": 12,
         "declared": 10,

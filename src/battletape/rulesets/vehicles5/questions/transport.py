@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from operator import attrgetter
+from typing import Annotated, Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs, meta
@@ -15,24 +17,17 @@ from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
-from battletape.rulesets.vehicles5.profiles.types import Count, Seats, Unit, Vehicle
-from battletape.rulesets.vehicles5.questions import _rulings
-from battletape.rulesets.vehicles5.questions._inputs import TYPES
-from battletape.rulesets.vehicles5.rules import damage, transports
-from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_band
+from battletape.rulesets.vehicles5.profiles.types import Count, Seats
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, allowed, fill_from, happens
+from battletape.rulesets.vehicles5.rules import damage, movement, transports
 from battletape.rulesets.vehicles5.rules.traits import Band, Phase, Status
-from battletape.rulesets.vehicles5.rules.transports import Exit, Placement, Riders
+from battletape.rulesets.vehicles5.rules.transports import Exit, Placement
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.tape import Tape
-from battletape.words import capital, listed
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer
-
+from battletape.words import listed
 
 Troops = Literal["infantry", "jump_infantry", "bike", "jetbike", "beast", "cavalry", "monstrous_creature", "artillery"]
-RIDE = "ride"
 
 
 class Transport(Inputs, frozen=True):
@@ -65,7 +60,7 @@ class Passage(Struct, frozen=True):
     """The state of the question: who goes where, and what the rules say to it."""
 
     inputs: Transport
-    now: Situation
+    now: movement.Situation
     refused: str = ""
     clause: str = ""
     exit: Exit | None = None
@@ -75,11 +70,9 @@ class Passage(Struct, frozen=True):
 def begin_passage(inputs: Transport, rules: Rulings = DEFAULT) -> Passage:
     """Unit and vehicle; raises Refused if the vehicle cannot go so fast."""
     traits, given = traits_of(inputs.types), inputs
-    refused = refuse_band(inputs.band, traits)
-    if refused is not None:
-        raise refused
+    allowed(movement.refuse_band(inputs.band, traits))
     condition = damage.Condition(given.shaken, given.stunned, given.immobilised, status=given.status)
-    now = Situation(traits, condition, given.band, passengers=given.aboard, has_moved=given.moved, rules=rules)
+    now = movement.Situation(traits, condition, given.band, passengers=given.aboard, has_moved=given.moved, rules=rules)
     return Passage(inputs, replace(now, boarded=given.boarded, at=given.phase))
 
 
@@ -93,27 +86,17 @@ def get_in_or_out(tape: Tape, passage: Passage) -> Passage:
             return replace(passage, refused=way.reason, clause=way.clause)
         return replace(passage, exit=way, drives=way.vehicle_may_move)
     in_reach = transports.models_in_reach(now.traits, asked.at_access, asked.at_hull)
-    unit = Riders(asked.unit_type, asked.models, asked.got_out)
+    unit = transports.Riders(asked.unit_type, asked.models, asked.got_out)
     refused = transports.refuse_embark(now, unit, asked.capacity, in_reach, asked.then)
     passage = replace(passage, drives=transports.may_move_after_boarding(now))
     return passage if refused is None else replace(passage, refused=refused.reason, clause=refused.clause)
 
 
-PASSAGE = Procedure("transport", (get_in_or_out,))
-
-
 def fill_passage(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of the vehicle and of the unit written out; all its models are in reach where nothing else is said."""
-    filled = dict(given)
-    if filled.get("vehicle"):
-        vehicle: Vehicle = book.find("vehicle", str(filled["vehicle"]))
-        filled = {"types": vehicle.types, "capacity": vehicle.capacity, **filled, "vehicle": vehicle.name}
-    if filled.get("unit"):
-        unit: Unit = book.find("unit", str(filled["unit"]))
-        filled = {"unit_type": unit.type, "models": unit.models, **filled, "unit": unit.name}
-    if "models" in filled:
-        filled.setdefault("at_access", filled["models"])
-    return filled
+    filled = fill_from(given, "vehicle", book, "types", "capacity")
+    filled = fill_from(filled, "unit", book, "models", unit_type=attrgetter("type"))
+    return {"at_access": filled["models"], **filled} if "models" in filled else filled
 
 
 def unit_then(passage: Passage) -> str:
@@ -121,19 +104,14 @@ def unit_then(passage: Passage) -> str:
     if passage.refused:
         return "-"
     if passage.exit is None:
-        return RIDE
+        return "ride"
     return ", ".join(passage.exit.deeds) or "nothing"
-
-
-def _only(answer: Answer) -> Passage:
-    passage: Passage
-    ((passage, _),) = answer.states.fractions().items()
-    return passage
 
 
 def passage_headline(answer: Answer) -> str:
     """Whether they may, and what then."""
-    return _said(_only(answer)) + "."
+    (passage,) = answer.states.fractions()
+    return f"{_said(passage)}."
 
 
 def _said(passage: Passage) -> str:
@@ -143,18 +121,13 @@ def _said(passage: Passage) -> str:
     drives = "the vehicle may still drive" if passage.drives else "the vehicle does not drive any more"
     if passage.exit is None:
         return f"They may {what}; {drives}"
-    may = unit_then(passage).split(", ")
-    return f"They may {what} and then {listed(may)}; {drives}"
+    return f"They may {what} and then {listed(unit_then(passage).split(', '))}; {drives}"
 
 
 def narrate_passage(stage: Stage, before: Passage, after: Passage) -> Iterable[Line]:
     """The answer with its clause."""
     allowed_by = "V5-TRAN-5" if after.exit is None else transports.exit_clause(after.now, after.exit)
-    yield Line(capital(_said(after)), (after.clause or allowed_by,), result="no" if after.refused else "yes")
-
-
-def _of_exit(name: str) -> Any:
-    return lambda passage: int(passage.exit is not None and getattr(passage.exit, name))
+    yield Line(_said(after), (after.clause or allowed_by,), result="no" if after.refused else "yes")
 
 
 TRANSPORT = Question(
@@ -162,17 +135,23 @@ TRANSPORT = Question(
     "May a unit get in or out, and what then?",
     Transport,
     begin_passage,
-    PASSAGE,
+    Procedure("transport", (get_in_or_out,)),
     (
-        Measure("allowed", "They may do so", lambda passage: int(not passage.refused)),
+        happens("allowed", "They may do so", lambda passage: not passage.refused),
         Measure("unit_then", "The unit may then", unit_then),
-        Measure("counts_as_moving", "It counts as moving when it shoots", _of_exit("counts_as_moving")),
-        Measure("vehicle_may_move", "The vehicle may then drive", lambda passage: int(passage.drives)),
-        Measure("emergency", "They leave in an emergency", _of_exit("emergency")),
+        happens(
+            "counts_as_moving",
+            "It counts as moving when it shoots",
+            lambda passage: passage.exit is not None and passage.exit.counts_as_moving,
+        ),
+        happens("vehicle_may_move", "The vehicle may then drive", lambda passage: passage.drives),
+        happens(
+            "emergency", "They leave in an emergency", lambda passage: bool(passage.exit and passage.exit.emergency)
+        ),
     ),
     passage_headline,
     narrate_passage,
     fill=fill_passage,
-    rulings=_rulings.TRANSPORT,
+    rulings=("one_unit_per_transport", "flat_out_symmetric"),
     example={"way": "out", "band": "combat", "types": ["open_topped"]},
 )

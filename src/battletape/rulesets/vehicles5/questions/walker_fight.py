@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from types import SimpleNamespace
+from collections.abc import Callable, Iterable, Mapping
+from operator import attrgetter
 from typing import Annotated, Any, Literal
-
-from msgspec import Meta
 
 from battletape.answer import Answer
 from battletape.errors import BadInput
@@ -15,22 +13,21 @@ from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
-from battletape.rulesets.vehicles5.profiles.types import Armour, Stat
-from battletape.rulesets.vehicles5.questions import _rulings
-from battletape.rulesets.vehicles5.questions._inputs import DAMAGE, fill_unit, fill_walker, grenade_numbers
-from battletape.rulesets.vehicles5.rules import walkers
-from battletape.rulesets.vehicles5.rules.assault import Blow, grenade_blow
+from battletape.rulesets.vehicles5.profiles import book
+from battletape.rulesets.vehicles5.profiles.types import Armour, ArmourSave, Many, Stat
+from battletape.rulesets.vehicles5.questions import _inputs
+from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.damage import Condition, condition_with
-from battletape.rulesets.vehicles5.rules.walkers import EVERYBODY, Fight, Foot, Walker, fighting, foot_with, walker_with
+from battletape.rulesets.vehicles5.rules.walkers import EVERYBODY, Fight, Foot, Walker, foot_with, walker_with
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES, needs
 from battletape.rulesets.vehicles5.words import condition_line
 from battletape.system import Measure, Question, Table
 from battletape.words import plural
 
-ArmourSave = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "V5-CORE-8"})]
-Many = Annotated[int, Meta(ge=0, le=100)]
 Grenade = Literal["defensive", "assault", "krak", "melta_bomb"]
+Names = tuple[str, ...]
+Charger = Literal["walker", "foe", "nobody"]
 
 
 class WalkerFight(Inputs, frozen=True):
@@ -42,9 +39,9 @@ class WalkerFight(Inputs, frozen=True):
     initiative: Annotated[Stat, meta("attacker", "Initiative", "V5-WALK-8")] = 4
     attacks: Annotated[Stat, meta("attacker", "Attacks", "V5-WALK-11")] = 2
     front: Annotated[Armour, meta("attacker", "Front armour", "V5-WALK-9")] = 12
-    types: Annotated[tuple[str, ...], meta("attacker", "Types: walker, open_topped", "V5-OPEN-5")] = ("walker",)
-    weapon_names: Annotated[tuple[str, ...], meta("attacker", "Intact weapons", "V5-DMG-3")] = ("gun",)
-    dccw: Annotated[tuple[str, ...], meta("attacker", "Its close combat weapons", "V5-WALK-16")] = ("fist",)
+    types: Annotated[Names, meta("attacker", "Types: walker, open_topped", "V5-OPEN-5")] = ("walker",)
+    weapon_names: Annotated[Names, meta("attacker", "Intact weapons", "V5-DMG-3")] = ("gun",)
+    dccw: Annotated[Names, meta("attacker", "Its close combat weapons", "V5-WALK-16")] = ("fist",)
     shaken: Annotated[bool, meta("attacker", "Crew shaken", "V5-DMG-1")] = False
     stunned: Annotated[bool, meta("attacker", "Crew stunned", "V5-WALK-11")] = False
     immobilised: Annotated[bool, meta("attacker", "Immobilised", "V5-WALK-11")] = False
@@ -65,27 +62,24 @@ class WalkerFight(Inputs, frozen=True):
     foe_two_weapons: Annotated[int, meta("target", "Models with two weapons", "V5-ASLT-3", ge=0, le=100)] = 0
     foe_heavy: Annotated[Many, meta("target", "Models whose weapon doubles their strength", "V5-ASLT-6")] = 0
     foe_fearless: Annotated[bool, meta("target", "Fearless", "V5-CORE-5")] = False
-    foe_rules: Annotated[tuple[str, ...], meta("target", "Special rules")] = ()
+    foe_rules: Annotated[Names, meta("target", "Special rules")] = ()
     grenade: Annotated[Grenade | None, meta("target", "Grenade in place of their blows", "V5-WALK-10")] = None
     foe_front: Annotated[Armour, meta("target", "Front armour, if it is a walker", "V5-WALK-9")] = 12
-    foe_types: Annotated[
-        tuple[str, ...], meta("target", "Types if it is a walker: walker, open_topped", "V5-OPEN-5")
-    ] = ("walker",)
-    foe_weapon_names: Annotated[tuple[str, ...], meta("target", "Its weapons, if it is a walker")] = ("gun",)
-    foe_dccw: Annotated[tuple[str, ...], meta("target", "Its close combat weapons", "V5-WALK-16")] = ("fist",)
-
-    charges: Annotated[Literal["walker", "foe", "nobody"], meta("circumstances", "Who charges", "V5-WALK-16")] = (
-        "walker"
+    foe_types: Annotated[Names, meta("target", "Types if it is a walker: walker, open_topped", "V5-OPEN-5")] = (
+        "walker",
     )
+    foe_weapon_names: Annotated[Names, meta("target", "Its weapons, if it is a walker")] = ("gun",)
+    foe_dccw: Annotated[Names, meta("target", "Its close combat weapons", "V5-WALK-16")] = ("fist",)
+
+    charges: Annotated[Charger, meta("circumstances", "Who charges", "V5-WALK-16")] = "walker"
     rounds: Annotated[int, meta("circumstances", "Rounds", "V5-CORE-16", ge=1, le=12)] = 3
 
 
 def begin_fight(inputs: WalkerFight, rules: Rulings = DEFAULT) -> Fight:
     """Both sides before the first blow."""
-    state, foe = Condition(inputs.shaken, inputs.stunned, inputs.immobilised), _foe(inputs)
-    refused = walkers.refuse_walker("assault", state=state) if inputs.charges == "walker" else None
-    if refused is not None:
-        raise refused
+    state, foe = Condition(inputs.shaken, inputs.stunned, inputs.immobilised), _inputs.part_of(inputs, "foe_")
+    if inputs.charges == "walker":
+        _inputs.allowed(walkers.refuse_walker("assault", state=state))
     walker, start = _walker(inputs, inputs.walker or "walker"), _condition(inputs, state, rules)
     common: dict[str, Any] = {"last": inputs.rounds, "rules": rules}
     if foe.is_walker:
@@ -94,18 +88,12 @@ def begin_fight(inputs: WalkerFight, rules: Rulings = DEFAULT) -> Fight:
     foot = foot_with(
         foe,
         inputs.foe or "unit",
-        grenade=None if inputs.grenade is None else grenade_blow(inputs.grenade, 1),
+        grenade=None if inputs.grenade is None else assault.grenade_blow(inputs.grenade, 1),
         fearless=foe.fearless,
         in_reach=EVERYBODY if foe.in_reach is None else foe.in_reach,
         heavy=foe.heavy,
     )
     return Fight(walker, foot, inputs.charges, start, start, models=foe.models, fielded=foe.models, **common)
-
-
-def _foe(inputs: WalkerFight) -> Any:
-    """The numbers of the foe by their usual names."""
-    names = [name for name in inputs.__struct_fields__ if name.startswith("foe_")]
-    return SimpleNamespace(**{name.removeprefix("foe_"): getattr(inputs, name) for name in names})
 
 
 def _walker(numbers: Any, name: str) -> Walker:
@@ -116,33 +104,38 @@ def _condition(numbers: Any, state: Condition, rules: Rulings) -> Condition:
     """A walker's condition; its close combat weapons come first, as whoever fights it would break them first."""
     dccw = numbers.dccw
     if len(set(dccw)) < len(dccw):
-        raise BadInput(f"dccw wants a name of its own for each weapon; got {', '.join(dccw)}.", field="dccw")
+        raise BadInput(f"dccw must have a name of its own for each weapon; got {', '.join(dccw)}.", field="dccw")
     names = (*dccw, *(name for name in numbers.weapon_names if name not in dccw))
     return condition_with(names, dccw, state, rules)
 
 
 def fill_fight(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     """Profiles of both sides written out."""
-    filled = fill_walker(given, profiles, WalkerFight)
-    if filled.get("foe") and filled.get("foe_walker"):
-        raise BadInput("foe and foe_walker want one of them only; got both.", field="foe_walker")
-    if filled.get("foe"):
-        name = str(filled["foe"])
-        for walker in profiles.entries["vehicle"].values():
-            if walker.name.lower() == name.strip().lower():
-                raise BadInput(f"foe wants a unit of soldiers; for {walker.name} use foe_walker.", field="foe")
-        unit = fill_unit({"unit": name}, profiles)
-        if given.get("grenade") in GRENADES:
-            grenade_numbers(str(given["grenade"]), profiles, unit["unit"])
-        return {**_of_the_foe(unit), **filled, "foe": unit["unit"]}
+    if given.get("foe") and given.get("foe_walker"):
+        raise BadInput("only one of foe and foe_walker can be given; got both.", field="foe_walker")
+    for name in profiles.entries["vehicle"] if given.get("foe") else ():
+        if name.lower() == str(given["foe"]).strip().lower():
+            raise BadInput(f"foe must be a unit of soldiers; for {name} use foe_walker.", field="foe")
+    filled = fill_walker(fill_walker(given, profiles), profiles, "foe_")
     if filled.get("foe_walker"):
-        other = fill_walker({"walker": filled["foe_walker"]}, profiles)
-        return {**_of_the_foe(other), "foe_is_walker": True, **filled, "foe_walker": other["walker"]}
+        return {"foe_is_walker": True, **filled}
+    filled = _inputs.fill_unit(filled, profiles, WalkerFight, "foe", "foe_")
+    if filled.get("foe") and given.get("grenade") in GRENADES:
+        _inputs.grenade_numbers(str(given["grenade"]), profiles, filled["foe"])
     return filled
 
 
-def _of_the_foe(numbers: Mapping[str, Any]) -> dict[str, Any]:
-    return {f"foe_{key}": numbers[key] for key in numbers if f"foe_{key}" in WalkerFight.__struct_fields__}
+def fill_walker(given: Mapping[str, Any], profiles: ProfileBook, prefix: str = "") -> dict[str, Any]:
+    """Numbers of the named walker, or of the one it fights, where the player gave none."""
+    key, names = f"{prefix}walker", ("ws", "strength", "initiative", "attacks", "front", "types")
+    read: dict[str, Callable[[Any], Any]] = {name: attrgetter(name) for name in names}
+    read |= {"weapon_names": book.labels, "dccw": lambda walker: book.walker_weapons(walker, profiles)}
+    filled = _inputs.fill_from(given, "vehicle", profiles, key=key, **{prefix + name: of for name, of in read.items()})
+    if filled.get(key) and "walker" not in profiles.find("vehicle", filled[key]).types:
+        known = [name for name, vehicle in profiles.entries["vehicle"].items() if "walker" in vehicle.types]
+        reason = f"{key} must be a walker; got {filled[key]!r}, which is none. Walkers: {', '.join(known)}."
+        raise BadInput(reason, field=key)
+    return filled
 
 
 def foe_lost(fight: Fight) -> int:
@@ -194,16 +187,14 @@ def narrate_fight(stage: Stage, before: Fight, after: Fight) -> Iterable[Line]:
 
 def fight_table(inputs: WalkerFight, rules: Rulings) -> Table:
     """What both sides strike with in the first round."""
-    fight = begin_fight(inputs, rules)
+    fight, charged = begin_fight(inputs, rules), inputs.charges == "foe"
     rows = [_walker_row(fight.one, fight.start, fight.foe.ws, inputs.charges == "walker", rules)]
-    charged = inputs.charges == "foe"
     if isinstance(fight.foe, Walker):
         assert fight.foe_walker is not None
         rows.append(_walker_row(fight.foe, fight.foe_walker, inputs.ws, charged, rules))
     else:
         for blow in walkers.foot_blows(fight.foe, fight.models, charged):
-            hit = walkers.to_hit(fight.foe.ws, inputs.ws, blow.grenade, fight.start, rules)
-            rows.append(_row(blow, hit))
+            rows.append(_row(blow, walkers.to_hit(fight.foe.ws, inputs.ws, blow.grenade, fight.start, rules)))
     return Table("The first round", ("who", "attacks", "strength", "to hit"), tuple(rows), "V5-WALK-8")
 
 
@@ -212,7 +203,7 @@ def _walker_row(walker: Walker, now: Condition, foe_ws: int, charged: bool, rule
     return _row(blow, walkers.to_hit(walker.ws, foe_ws, rules=rules))
 
 
-def _row(blow: Blow, hit: int) -> tuple[str, ...]:
+def _row(blow: assault.Blow, hit: int) -> tuple[str, ...]:
     return blow.name, str(blow.attacks), str(blow.strength), needs(hit)
 
 
@@ -221,20 +212,23 @@ WALKER_FIGHT = Question(
     "How does a walker fare in close combat?",
     WalkerFight,
     begin_fight,
-    fighting,
+    walkers.fighting,
     (
         Measure("over", "How it ends", lambda fight: ENDS[fight.over][0]),
-        Measure("walker_destroyed", "Walker destroyed", lambda fight: int(fight.walker.is_destroyed)),
-        Measure("foe_destroyed", "Foe destroyed", lambda fight: int(fight.over in NOTHING_LEFT)),
+        _inputs.happens("walker_destroyed", "Walker destroyed", lambda fight: fight.walker.is_destroyed),
+        _inputs.happens("foe_destroyed", "Foe destroyed", lambda fight: fight.over in NOTHING_LEFT),
         Measure("foe_lost", "Models of the foe lost", foe_lost, "models"),
         Measure("won_by", "Who won the fight, or its last round", won_by),
         Measure("rounds", "Rounds fought", lambda fight: fight.round, "rounds"),
-        *DAMAGE,
+        *_inputs.DAMAGE,
     ),
     fight_headline,
     narrate_fight,
     fill=fill_fight,
     table=fight_table,
-    rulings=_rulings.WALKER_FIGHT,
+    rulings=(
+        *("combat_morale", "walker_penalty", "grenades_on_helpless_walker", "volley_order"),
+        *_inputs.DAMAGE_RULINGS,
+    ),
     example={"charges": "walker", "foe_models": 4, "foe_save": 3, "grenade": "krak", "rounds": 2},
 )

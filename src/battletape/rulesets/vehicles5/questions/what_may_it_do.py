@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from collections.abc import Iterable, Iterator, Mapping
+from operator import attrgetter
+from typing import Annotated, Any, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.errors import BadInput, Refused, UnknownName
 from battletape.inputs import Inputs, meta
@@ -15,14 +17,12 @@ from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, is_barrage, label_of, modes, traits_of
-from battletape.rulesets.vehicles5.profiles.types import Distance, Seats, Stat, Weapon
-from battletape.rulesets.vehicles5.questions import _rulings
-from battletape.rulesets.vehicles5.questions._inputs import TYPES, fill_many
-from battletape.rulesets.vehicles5.rules import damage, legality, movement, walkers
+from battletape.rulesets.vehicles5.profiles.types import Distance, Seats, Stat, Vehicle, Weapon
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, allowed, fill_from, fill_many, happens
+from battletape.rulesets.vehicles5.rules import damage, legality, movement, smoke, walkers
 from battletape.rulesets.vehicles5.rules.firing import fire_mode
-from battletape.rulesets.vehicles5.rules.legality import FIRES, SPEEDS, Permission
+from battletape.rulesets.vehicles5.rules.legality import FIRES, SPEEDS, Permission, main_weapons
 from battletape.rulesets.vehicles5.rules.movement import Blocker, Situation, WeaponUse
-from battletape.rulesets.vehicles5.rules.smoke import refuse_smoke
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Status
 from battletape.rulesets.vehicles5.rules.transports import refuse_crowd, shooters
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -30,8 +30,7 @@ from battletape.system import Measure, Question
 from battletape.tape import Tape
 from battletape.words import capital, inches, plain
 
-if TYPE_CHECKING:
-    from battletape.answer import Answer
+Names = tuple[str, ...]
 
 
 class Mounted(Inputs, frozen=True):
@@ -50,9 +49,9 @@ class WhatMayItDo(Inputs, frozen=True):
     """A vehicle in its own turn: what it is, what it suffered, what it has done so far."""
 
     vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
-    types: Annotated[tuple[str, ...], meta("target", f"Types: {TYPES}", "V5-FAST-1")] = ()
+    types: Annotated[Names, meta("target", f"Types: {TYPES}", "V5-FAST-1")] = ()
     guns: Annotated[tuple[Mounted, ...], meta("target", "Its weapons", "V5-DEF-1")] = (Mounted(),)
-    weapon_names: Annotated[tuple[str, ...], meta("target", "Those still intact, if not all", "V5-DMG-3")] = ()
+    weapon_names: Annotated[Names, meta("target", "Those still intact, if not all", "V5-DMG-3")] = ()
     shaken: Annotated[bool, meta("target", "Crew shaken", "V5-DMG-1")] = False
     stunned: Annotated[bool, meta("target", "Crew stunned", "V5-DMG-2")] = False
     immobilised: Annotated[bool, meta("target", "Immobilised", "V5-DMG-4")] = False
@@ -68,9 +67,7 @@ class WhatMayItDo(Inputs, frozen=True):
     ] = None
     on_road: Annotated[bool, meta("circumstances", "The whole move is on a road", "V5-MOVE-4")] = False
     stands: Annotated[bool, meta("circumstances", "It was declared stationary", "V5-MOVE-1")] = False
-    in_the_way: Annotated[
-        tuple[str, ...], meta("circumstances", "In its way: friendly, enemy, enemy_vehicle", "V5-TERR-4")
-    ] = ()
+    in_the_way: Annotated[Names, meta("circumstances", "In its way: friendly, enemy, enemy_vehicle", "V5-TERR-4")] = ()
     ends_on_model: Annotated[bool, meta("circumstances", "It would come to rest on a model", "V5-SKIM-4")] = False
     declared: Annotated[Declared, meta("circumstances", "How it moved", "V5-TANK-1")] = "normal"
     smoke_used: Annotated[bool, meta("circumstances", "Smoke used in an earlier turn", "V5-SMOKE-1")] = False
@@ -80,9 +77,9 @@ class WhatMayItDo(Inputs, frozen=True):
     boarded: Annotated[bool, meta("circumstances", "Passengers got in this turn", "V5-TRAN-4")] = False
     unit_left: Annotated[bool, meta("circumstances", "A unit got out after its move", "V5-TRAN-8")] = False
     phase: Annotated[Phase | None, meta("circumstances", "Phase, if that does not follow", "V5-CORE-16")] = None
-    together: Annotated[tuple[str, ...], meta("circumstances", "Weapons it means to fire together", "V5-FIRE-5")] = ()
-    as_barrage: Annotated[tuple[str, ...], meta("circumstances", "Those of them as a barrage", "V5-ORD-4")] = ()
-    fire_at: Annotated[tuple[str, ...], meta("circumstances", "Units it means to fire at", "V5-FIRE-0")] = ()
+    together: Annotated[Names, meta("circumstances", "Weapons it means to fire together", "V5-FIRE-5")] = ()
+    as_barrage: Annotated[Names, meta("circumstances", "Those of them as a barrage", "V5-ORD-4")] = ()
+    fire_at: Annotated[Names, meta("circumstances", "Units it means to fire at", "V5-FIRE-0")] = ()
     other_target: Annotated[
         bool, meta("circumstances", "It means to assault another unit than it fired at", "V5-WALK-7")
     ] = False
@@ -92,12 +89,12 @@ class Possible(Struct, frozen=True):
     """The state of the question: a vehicle, and everything it may do once that is looked up."""
 
     now: Situation
-    together: tuple[WeaponUse, ...] = ()
-    lobbed: tuple[WeaponUse, ...] = ()
-    targets: tuple[str, ...] = ()
-    path: tuple[Blocker, ...] = ()
-    ends_on_model: bool = False
-    assault_band: Band = "stationary"
+    together: tuple[WeaponUse, ...]
+    lobbed: tuple[WeaponUse, ...]
+    targets: tuple[str, ...]
+    path: tuple[Blocker, ...]
+    ends_on_model: bool
+    assault_band: Band
     lines: tuple[Permission, ...] = ()
 
 
@@ -120,13 +117,12 @@ def begin_possible(inputs: WhatMayItDo, rules: Rulings = DEFAULT) -> Possible:
     same = {name: getattr(inputs, name) for name in _SAME}
     now = Situation(traits_of(inputs.types), condition, speed, weapons=guns, at=inputs.phase, rules=rules, **same)
     together, lobbed = (
-        tuple(find_named("weapon", name, guns, lambda gun: gun.name, "V5-DMG-3") for name in names)
+        tuple(find_named("weapon", name, guns, attrgetter("name"), "V5-DMG-3") for name in names)
         for names in (inputs.together, inputs.as_barrage)
     )
     kinds: tuple[Blocker, ...] = get_args(Blocker)
-    path = tuple(
-        find_named("thing in the way", word.replace(" ", "_"), kinds, clause="V5-TERR-4") for word in inputs.in_the_way
-    )
+    words = [word.replace(" ", "_") for word in inputs.in_the_way]
+    path = tuple(find_named("thing in the way", word, kinds, clause="V5-TERR-4") for word in words)
     return Possible(now, together, lobbed, inputs.fire_at, path, inputs.ends_on_model, assault_speed)
 
 
@@ -138,7 +134,7 @@ def _refuse_story(inputs: WhatMayItDo) -> None:
     if inputs.ran and inputs.fired:
         raise Refused("a walker that runs does not fire, and one that fired does not run", "V5-WALK-4", "ran")
     if not inputs.smoke_launchers and (inputs.smoke_this_turn or inputs.smoke_used):
-        raise Refused("a vehicle without smoke launchers sets off no smoke; it wants smoke_launchers", "V5-SMOKE-1")
+        raise Refused("a vehicle without smoke launchers sets off no smoke; it needs smoke_launchers", "V5-SMOKE-1")
     if inputs.smoke_this_turn and inputs.fired:
         raise Refused("a vehicle that sets off smoke does not fire in that turn", "V5-SMOKE-2", "smoke")
     if inputs.phase == "movement" and (inputs.ran or inputs.fired):
@@ -157,31 +153,30 @@ def _speeds(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
     if inputs.distance is not None:
         straight = inputs.distance if inputs.displacement is None else inputs.displacement
         speed, against = movement.bands(inputs.distance, straight, traits, inputs.on_road, rules)
-    refused = movement.refuse_band(speed, traits) or refuse_crowd(inputs.passengers, inputs.capacity)
-    if refused is None and inputs.declared != "normal" and not traits.tank:
-        refused = movement.refuse_move(inputs.declared, traits, damage.Condition(), rules)
-    if refused is not None:
-        raise refused
+    allowed(movement.refuse_band(speed, traits) or refuse_crowd(inputs.passengers, inputs.capacity))
+    if inputs.declared != "normal" and not traits.tank:
+        allowed(movement.refuse_move(inputs.declared, traits, damage.Condition(), rules))
     return speed, against
 
 
 def fill_possible(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """The vehicle's profile written out with its weapons and a full load, and the profiles of weapons named."""
-    filled = fill_many(given, "guns", lambda gun: _fill_mounted(gun, book), "weapon")
-    if not filled.get("vehicle"):
-        return filled
-    vehicle = book.find("vehicle", str(filled["vehicle"]))
-    own = {name: getattr(vehicle, name) for name in ("types", "capacity", "fire_points")}
-    own |= {"smoke_launchers": has_smoke(vehicle), "passengers": vehicle.capacity}
-    guns = [gun for fitting in vehicle.mounts for gun in _mounted(modes(book, fitting.weapon), label_of(fitting))]
-    return {**own, "guns": guns, **filled, "vehicle": vehicle.name}
 
+    def guns(vehicle: Vehicle) -> Iterator[dict[str, Any]]:
+        for fitting in vehicle.mounts:
+            ways, label = modes(book, fitting.weapon), label_of(fitting)
+            for way in ways:
+                name, mount = (f"{label} ({way.name})", label) if len(ways) > 1 else (label, "")
+                if way.strength is not None:
+                    yield {"weapon": way.name, "name": name, "mount": mount, **_numbers(way)}
 
-def _mounted(ways: Sequence[Weapon], label: str) -> Iterator[dict[str, Any]]:
-    for weapon in ways:
-        name, mount = (f"{label} ({weapon.name})", label) if len(ways) > 1 else (label, "")
-        if weapon.strength is not None:
-            yield {"weapon": weapon.name, "name": name, "mount": mount, **_numbers(weapon)}
+    return fill_from(
+        fill_many(given, "guns", lambda gun: _fill_mounted(gun, book), "weapon"),
+        *("vehicle", book, "types", "capacity", "fire_points"),
+        smoke_launchers=has_smoke,
+        passengers=attrgetter("capacity"),
+        guns=lambda vehicle: list(guns(vehicle)),
+    )
 
 
 def _numbers(weapon: Weapon) -> dict[str, Any]:
@@ -196,49 +191,43 @@ def _fill_mounted(gun: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     weapon = modes(book, str(given["weapon"]))[0]
     if weapon.strength is None or weapon.type == "grenade":
         what = "a grenade" if weapon.type == "grenade" else "which is for striking"
-        raise BadInput(f"weapon wants one that is fired; got {weapon.name!r}, {what} (V5-CORE-21).", field="weapon")
+        raise BadInput(f"weapon must be one that is fired; got {weapon.name!r}, {what} (V5-CORE-21).", field="weapon")
     return {**_numbers(weapon), **given}
 
 
 @clause("V5-FIRE-5", "V5-MOVE-1", "V5-SMOKE-1", "V5-TRAN-3")
 def look_up(tape: Tape, possible: Possible) -> Possible:
     """What it may do, line by line; no dice."""
-    return replace(possible, lines=tuple(_lines_of(possible)))
-
-
-def _lines_of(possible: Possible) -> Iterator[Permission]:
     now, path, ends_on_model = possible.now, possible.path, possible.ends_on_model
-    yield from legality.permissions_in(now)
+    lines = list(legality.permissions_in(now))
     if path or ends_on_model:
-        yield legality.drive_that_way(now, path, ends_on_model)
+        lines.append(legality.drive_that_way(now, path, ends_on_model))
     if possible.together:
-        yield legality.fire_together(now, possible.together, possible.lobbed, possible.targets)
+        lines.append(legality.fire_together(now, possible.together, possible.lobbed, possible.targets))
+    return replace(possible, lines=tuple(lines))
 
 
-LOOK_UP = Procedure("what may it do", (look_up,))
-
-
-def _may(thing: str, otherwise: int | str = 0) -> Any:
+def _may(name: str, title: str, thing: str, otherwise: int | str = 0) -> Measure:
     """1 or 0: whether a thing is allowed; or what is said where there is no line about it."""
 
     def of(possible: Possible) -> int | str:
         line = legality.find_permission(possible.lines, thing)
         return otherwise if line is None else int(line.allowed)
 
-    return of
-
-
-def _now(read: Callable[[Situation], Any]) -> Any:
-    return lambda possible: read(possible.now)
+    return Measure(name, title, of)
 
 
 def _together(possible: Possible) -> int | str:
     return int(possible.lines[-1].allowed) if possible.together else "none named"
 
 
-def fights(now: Situation) -> str:
-    """What it does in close combat, by the names of these deeds."""
-    return ", ".join(map(plain, walkers.in_a_fight(now.traits, now.condition))) or "nothing"
+def _fights(possible: Possible) -> str:
+    deeds = walkers.in_a_fight(possible.now.traits, possible.now.condition)
+    return ", ".join(map(plain, deeds)) or "nothing"
+
+
+def _as_moving(possible: Possible) -> bool:
+    return possible.now.passengers > 0 and shooters(possible.now)[1]
 
 
 def possible_headline(answer: Answer) -> str:
@@ -254,10 +243,10 @@ def possible_headline(answer: Answer) -> str:
     else:
         said = [f"may not drive ({drive.clause})" if drive else "may not drive"]
     said.append(f"{'as it stands it ' if far else ''}fires {legality.what_it_fires(now, fire_mode(now))}")
-    smoke = legality.find_permission(lines, "set off smoke")
-    if now.smoke_launchers and smoke is not None:
+    cloud = legality.find_permission(lines, "set off smoke")
+    if now.smoke_launchers and cloud is not None:
         spent = "spent" if now.smoke_used or now.smoke_this_turn else "not to be had"
-        said.append("smoke is ready" if smoke.allowed else f"smoke is {spent} ({smoke.clause})")
+        said.append("smoke is ready" if cloud.allowed else f"smoke is {spent} ({cloud.clause})")
     return capital("; ".join(said)) + "."
 
 
@@ -273,38 +262,37 @@ WHAT_MAY_IT_DO = Question(
     "What may a vehicle do this turn?",
     WhatMayItDo,
     begin_possible,
-    LOOK_UP,
+    Procedure("what may it do", (look_up,)),
     (
-        Measure("may_move", "May drive", _now(lambda now: int(legality.may_drive(now) > 0))),
-        Measure("may_turn", "May turn on the spot", _may("turn on the spot")),
-        Measure("inches", "Inches it may drive", _now(legality.may_drive), "inches"),
-        Measure("band", "Speed of its move", _now(lambda now: now.band), words=SPEEDS.__getitem__),
+        happens("may_move", "May drive", lambda state: legality.may_drive(state.now) > 0),
+        _may("may_turn", "May turn on the spot", "turn on the spot"),
+        Measure("inches", "Inches it may drive", lambda state: legality.may_drive(state.now), "inches"),
+        Measure("band", "Speed of its move", lambda state: state.now.band, words=SPEEDS.__getitem__),
         Measure("assault_band", "Speed when assaulted", lambda state: state.assault_band, words=SPEEDS.__getitem__),
-        Measure("way", "May drive through what is in the way", _may("drive that way", "nothing in the way")),
-        Measure("fire_mode", "What it may fire", _now(lambda now: fire_mode(now).mode), words=FIRES.__getitem__),
-        Measure("main_weapons", "Main weapons that may fire", _now(legality.main_weapons), "weapons"),
-        Measure("may_lob", "May fire a barrage", _now(lambda now: int(legality.may_lob(now)))),
-        Measure("tank_shock", "May tank shock", _may("tank shock")),
-        Measure("ram", "May ram", _may("ram")),
-        Measure("smoke", "May set off smoke", _may("set off smoke")),
-        Measure("smoke_now", "May set off smoke at once", _now(lambda now: int(refuse_smoke(now) is None))),
-        Measure("passengers_shoot", "Passengers that may shoot", _now(lambda now: shooters(now)[0]), "models"),
-        Measure(
-            "passengers_as_moving",
-            "Passengers count as moving",
-            _now(lambda now: int(now.passengers > 0 and shooters(now)[1])),
-        ),
-        Measure("passengers_get_out", "Passengers may get out", _may("passengers get out")),
-        Measure("run", "May run", _may("run")),
-        Measure("turn_to_fire", "May turn to fire", _may("turn to fire")),
-        Measure("assault", "May assault", _may("assault")),
-        Measure("close_combat", "What it does in close combat", _now(fights)),
-        Measure("go_to_ground", "May go to ground", _may("go to ground")),
+        _may("way", "May drive through what is in the way", "drive that way", "nothing in the way"),
+        Measure("fire_mode", "What it may fire", lambda state: fire_mode(state.now).mode, words=FIRES.__getitem__),
+        Measure("main_weapons", "Main weapons that may fire", lambda state: main_weapons(state.now), "weapons"),
+        happens("may_lob", "May fire a barrage", lambda state: legality.may_lob(state.now)),
+        _may("tank_shock", "May tank shock", "tank shock"),
+        _may("ram", "May ram", "ram"),
+        _may("smoke", "May set off smoke", "set off smoke"),
+        happens("smoke_now", "May set off smoke at once", lambda state: smoke.refuse_smoke(state.now) is None),
+        Measure("passengers_shoot", "Passengers that may shoot", lambda state: shooters(state.now)[0], "models"),
+        happens("passengers_as_moving", "Passengers count as moving", _as_moving),
+        _may("passengers_get_out", "Passengers may get out", "passengers get out"),
+        _may("run", "May run", "run"),
+        _may("turn_to_fire", "May turn to fire", "turn to fire"),
+        _may("assault", "May assault", "assault"),
+        Measure("close_combat", "What it does in close combat", _fights),
+        _may("go_to_ground", "May go to ground", "go to ground"),
         Measure("together", "May fire those weapons together", _together),
     ),
     possible_headline,
     narrate_possible,
     fill=fill_possible,
-    rulings=_rulings.WHAT_MAY_IT_DO,
+    rulings=(
+        *("road_bonus", "road_band", "stunned_may_pivot", "walker_smoke_time", "walker_moved_barrage"),
+        *("passenger_fire_max_band", "smoke_stops_passengers", "flat_out_symmetric"),
+    ),
     example={"types": ["tank"], "guns": [{"strength": 9}, {"strength": 4}], "band": "combat", "smoke_launchers": True},
 )

@@ -87,9 +87,7 @@ def refuse_set(mode: Mode, firing: Sequence[tuple[int, bool]]) -> Refused | None
         return None
     if mode.mode == "none":
         return mode.why
-    if any(ordnance for _, ordnance in firing):
-        if len(firing) == 1:
-            return None
+    if len(firing) > 1 and any(ordnance for _, ordnance in firing):
         return Refused(f"an ordnance weapon fires alone; {len(firing)} weapons were named", "V5-ORD-1", "ordnance")
     mains = [strength for strength, _ in firing if not is_defensive(strength)]
     if mode.mode == "one_main" and len(mains) > 1:

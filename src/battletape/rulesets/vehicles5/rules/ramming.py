@@ -11,10 +11,10 @@ from battletape.clauses import clause
 from battletape.dice import D6, at_least
 from battletape.errors import Refused
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.rules import special_rules, tank_shock
+from battletape.rulesets.vehicles5.rules import tank_shock
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, crash_of
 from battletape.rulesets.vehicles5.rules.movement import limit, refuse_move, top_band
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, strike
+from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, plain_shot, strike
 from battletape.rulesets.vehicles5.rules.tank_shock import GLORY, Drive, Glory, Tries, glory_shots, last_stand
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -113,7 +113,7 @@ def both_hits(
 
     def hit(name: str, of: tuple[int, Traits], on: tuple[int, Traits], by: str) -> Shot:
         strength = ram_strength(of[0], of[1].tank, distance, rules)
-        return special_rules.ready(Aim(name, 0, strength, on[0], open_topped=on[1].open_topped, by=by), (), rules)
+        return plain_shot(Aim(name, 0, strength, on[0], open_topped=on[1].open_topped, by=by, rules=rules))
 
     return hit("hit on the rammer", target, rammer, defender), hit("hit on the target", rammer, target, attacker)
 

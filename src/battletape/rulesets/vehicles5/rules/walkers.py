@@ -204,9 +204,8 @@ def foot_with(numbers: Any, name: str, **more: Any) -> Foot:
 @clause("V5-WALK-16", "V5-DMG-3")
 def fists(walker: Walker, condition: Condition, rules: Rulings = DEFAULT) -> int:
     """How many close combat weapons of a walker are intact."""
-    if not rules.melee_weapon_can_be_destroyed:
-        return len(walker.dccw)
-    return sum(label in condition.weapons for label in walker.dccw)
+    lasting = not rules.melee_weapon_can_be_destroyed
+    return sum(lasting or label in condition.weapons for label in walker.dccw)
 
 
 @clause("V5-WALK-11", "V5-WALK-16")

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
 from battletape.errors import Refused
 from battletape.procedure import odds_of
-from battletape.rulesets.vehicles5.rules.assault import to_hit
+from battletape.rulesets.vehicles5.rules import assault, firing, legality, movement, shooting, smoke, transports
 from battletape.rulesets.vehicles5.rules.damage import Condition, penetrate
-from battletape.rulesets.vehicles5.rules.firing import fire_mode
-from battletape.rulesets.vehicles5.rules.legality import refuse_now
-from battletape.rulesets.vehicles5.rules.movement import Situation, limit, top_band
-from battletape.rulesets.vehicles5.rules.shooting import best_cover, shooting_steps
-from battletape.rulesets.vehicles5.rules.smoke import refuse_smoke
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, PenDice, Traits
-from battletape.rulesets.vehicles5.rules.transports import leave, shooters
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables import printed
-from battletape.rulesets.vehicles5.tables.printed import DICE_WORDS
 from battletape.system import Table
 from battletape.words import plain
 
@@ -30,17 +23,17 @@ KINDS: Mapping[str, Traits] = {
     "fast skimmer": Traits(fast=True, skimmer=True),
     "walker": Traits(walker=True),
 }
-CONDITIONS: Mapping[str, Situation] = {
-    "unharmed": Situation(Traits(tank=True), Condition()),
-    "shaken": Situation(Traits(tank=True), Condition(shaken=True)),
-    "stunned": Situation(Traits(tank=True), Condition(stunned=True)),
-    "immobilised": Situation(Traits(tank=True), Condition(immobilised=True)),
-    "smoke this turn": Situation(Traits(tank=True), Condition(), smoke_this_turn=True),
-    "tank shock this turn": Situation(Traits(tank=True), Condition(), "combat", "tank_shock"),
-    "ram this turn": Situation(Traits(tank=True), Condition(), "cruising", "ram"),
-    "a unit got out after its move": Situation(Traits(tank=True), Condition(), "combat", unit_left=True),
-    "wrecked": Situation(Traits(tank=True), Condition(status="wrecked")),
-    "exploded": Situation(Traits(tank=True), Condition(status="exploded")),
+CONDITIONS: Mapping[str, movement.Situation] = {
+    "unharmed": movement.Situation(Traits(tank=True), Condition()),
+    "shaken": movement.Situation(Traits(tank=True), Condition(shaken=True)),
+    "stunned": movement.Situation(Traits(tank=True), Condition(stunned=True)),
+    "immobilised": movement.Situation(Traits(tank=True), Condition(immobilised=True)),
+    "smoke this turn": movement.Situation(Traits(tank=True), Condition(), smoke_this_turn=True),
+    "tank shock this turn": movement.Situation(Traits(tank=True), Condition(), "combat", "tank_shock"),
+    "ram this turn": movement.Situation(Traits(tank=True), Condition(), "cruising", "ram"),
+    "a unit got out after its move": movement.Situation(Traits(tank=True), Condition(), "combat", unit_left=True),
+    "wrecked": movement.Situation(Traits(tank=True), Condition(status="wrecked")),
+    "exploded": movement.Situation(Traits(tank=True), Condition(status="exploded")),
 }
 
 
@@ -57,7 +50,7 @@ def printed_tables(rules: Rulings = DEFAULT) -> tuple[Table, ...]:
 
 def steps_table(rules: Rulings = DEFAULT) -> Table:
     """The steps of shooting at a vehicle."""
-    rows = tuple((str(at), _STEPS[step]) for at, step in enumerate(shooting_steps(rules), 1))
+    rows = tuple((str(at), _STEPS[step]) for at, step in enumerate(shooting.shooting_steps(rules), 1))
     return Table("Shooting at a vehicle", ("step", "what is done"), rows, "V5-SHOT-10")
 
 
@@ -74,66 +67,46 @@ _STEPS = {
 def speed_table(rules: Rulings = DEFAULT) -> Table:
     """What each kind of vehicle may do at each speed, unharmed and with passengers."""
     head = ("kind", "speed", "inches", "on a road", "fires", "as a barrage", "passengers", "get out", "hit on", "cover")
-    rows = tuple(
-        _speed_row(name, traits, band, rules)
-        for name, traits in KINDS.items()
-        for band in BANDS[: BANDS.index(top_band(traits)) + 1]
-    )
+    speeds = [(kind, band) for kind, top in KINDS.items() for band in BANDS[: BANDS.index(movement.top_band(top)) + 1]]
+    rows = tuple((kind, plain(band), *_at_speed(KINDS[kind], band, rules)) for kind, band in speeds)
     return Table("What each kind may do at each speed", head, rows, "V5-FIRE-5")
 
 
-def _speed_row(name: str, traits: Traits, band: Band, rules: Rulings) -> tuple[str, ...]:
-    now = Situation(traits, Condition(), band, passengers=1, fire_points=1, rules=rules)
-    mode, cover = fire_mode(now), best_cover(traits, band, now.condition, False, None, rules)
-    rides = not traits.walker
-    moving = "as moving" if band != "stationary" else "yes"
-    return (
-        name,
-        plain(band),
-        *(f"{limit(traits, road, band, rules):g}" for road in (False, True)),
-        printed.FIRE_WORDS[mode.mode],
-        _yes(mode.barrage),
-        (moving if shooters(now)[0] else "no") if rides else "-",
-        _exit(now) if rides else "-",
-        printed.needs(to_hit(band, False)) if rides else "by WS",
-        printed.needs(cover) if cover else "-",
-    )
-
-
-def _exit(now: Situation) -> str:
-    way = leave(now)
-    if isinstance(way, Refused):
-        return "no"
-    return "and assault" if way.may_assault else "assault if open-topped"
+def _at_speed(traits: Traits, band: Band, rules: Rulings) -> Iterator[str]:
+    now = movement.Situation(traits, Condition(), band, passengers=1, fire_points=1, rules=rules)
+    mode, way = firing.fire_mode(now), transports.leave(now)
+    cover = shooting.best_cover(traits, band, now.condition, False, None, rules)
+    yield from (f"{movement.limit(traits, road, band, rules):g}" for road in (False, True))
+    yield from (printed.FIRE_WORDS[mode.mode], _yes(mode.barrage))
+    if traits.walker:
+        yield from ("-", "-", "by WS")
+    else:
+        yield "no" if not transports.shooters(now)[0] else "yes" if band == "stationary" else "as moving"
+        out = not isinstance(way, Refused) and ("and assault" if way.may_assault else "assault if open-topped")
+        yield out or "no"
+        yield printed.needs(assault.to_hit(band, False))
+    yield printed.needs(cover) if cover else "-"
 
 
 def condition_table(rules: Rulings = DEFAULT) -> Table:
     """What a tank with passengers may do in each condition."""
     head = ("condition", "drive", "turn", "fire", "smoke", "tank shock, ram", "passengers shoot", "get out")
-    rows = tuple(_condition_row(name, one, rules) for name, one in CONDITIONS.items())
-    return Table("What a tank may do in each condition", head, rows, "V5-FIRE-5")
-
-
-def _condition_row(name: str, given: Situation, rules: Rulings) -> tuple[str, ...]:
-    now = replace(given, passengers=1, fire_points=1, smoke_launchers=True, rules=rules)
-    gone, left = now.condition.is_destroyed, now.unit_left
-    leaves = "forced" if gone else "-" if left else _yes(not isinstance(leave(now), Refused))
-    return (
-        name,
-        _yes(refuse_now("move", now) is None),
-        _yes(refuse_now("pivot", now) is None),
-        printed.FIRE_WORDS[fire_mode(now).mode],
-        _yes(refuse_smoke(now, at_once=False) is None),
-        _yes(refuse_now("ram", now) is None),
-        "-" if left else _yes(shooters(now)[0] > 0),
-        leaves,
-    )
+    rows = []
+    for name, given in CONDITIONS.items():
+        now = replace(given, passengers=1, fire_points=1, smoke_launchers=True, rules=rules)
+        drive, turn, ram = (_yes(legality.refuse_now(deed, now) is None) for deed in ("move", "pivot", "ram"))
+        fires, smokes = printed.FIRE_WORDS[firing.fire_mode(now).mode], _yes(not smoke.refuse_smoke(now, at_once=False))
+        shoot = "-" if now.unit_left else _yes(transports.shooters(now)[0] > 0)
+        way_out = "-" if now.unit_left else _yes(not isinstance(transports.leave(now), Refused))
+        leave = "forced" if now.condition.is_destroyed else way_out
+        rows.append((name, drive, turn, fires, smokes, ram, shoot, leave))
+    return Table("What a tank may do in each condition", head, tuple(rows), "V5-FIRE-5")
 
 
 def penetration_table() -> Table:
     """Glance and penetration, by how much the armour is above the strength."""
-    head = ("armour over strength", *(f"{words}: glance, penetrate" for words in DICE_WORDS.values()))
-    rows = tuple((str(gap), *(_chances(dice, gap) for dice in DICE_WORDS)) for gap in range(13))
+    head = ("armour over strength", *(f"{words}: glance, penetrate" for words in printed.DICE_WORDS.values()))
+    rows = tuple((str(gap), *(_chances(dice, gap) for dice in printed.DICE_WORDS)) for gap in range(13))
     return Table("Penetration", head, rows, "V5-PEN-3")
 
 

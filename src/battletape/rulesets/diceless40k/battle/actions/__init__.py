@@ -9,7 +9,7 @@ from battletape.rulesets.diceless40k.battle.actions.assault import (
     FIGHTING,
     HIT_AND_RUN,
 )
-from battletape.rulesets.diceless40k.battle.actions.by_hand import LOSE_HP, MARK_LINE, PLACE
+from battletape.rulesets.diceless40k.battle.actions.by_hand import LOSE_HP, MARK_LINE, NIGHT, PLACE
 from battletape.rulesets.diceless40k.battle.actions.cast import CAST
 from battletape.rulesets.diceless40k.battle.actions.company import DISEMBARK, EMBARK, JOIN, LEAVE
 from battletape.rulesets.diceless40k.battle.actions.drive import DRIVE, RAMMING, SELF_REPAIR, SMOKING, TANK_SHOCK
@@ -50,4 +50,5 @@ ACTIONS = (
     LOSE_HP,
     MARK_LINE,
     PLACE,
+    NIGHT,
 )

@@ -12,7 +12,8 @@ from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.battle.actions._orders import Enemy, EnemyMachine, OwnTroop, OwnUnit
-from battletape.rulesets.diceless40k.battle.actions.move import Walk, cross_terrain, walk
+from battletape.rulesets.diceless40k.battle.actions.drive import suffer_ground
+from battletape.rulesets.diceless40k.battle.actions.move import cross_terrain, spring_a_trap, walk
 from battletape.rulesets.diceless40k.battle.assault import fight_round, hack
 from battletape.rulesets.diceless40k.battle.board import MoveOrder, Way, moved_by, refuse_place, way_of
 from battletape.rulesets.diceless40k.battle.deed import (
@@ -20,6 +21,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
     HP,
     REMOVED,
     Deed,
+    Walk,
     begin_deed,
     finish_deed,
     headline,
@@ -155,17 +157,16 @@ def begin_charge(state: State, order: Charge) -> Walk:
     return Walk(state, order, way=way)
 
 
-@clause("DL-14.2")
+@clause("DL-14.2", "DL-57.1", "DL-SM-67.1")
 def come_near(tape: Tape, deed: Walk) -> Walk:
-    """The charge move, with the terrain on it; a walker just comes."""
+    """The charge move, with the terrain on it and what lies hidden there; a walker suffers as a vehicle."""
     unit = deed.state.find(deed.order.unit)
     if isinstance(unit, Machine):
         hull = unit.hull
         if hull is not None and deed.way.points:
             hull = replace(hull, centre=deed.way.points[-1])
-        return deed.with_units(replace(unit, hull=hull))
-    deed = cross_terrain(tape, deed)
-    return walk(tape, deed)
+        return suffer_ground(tape, deed.with_units(replace(unit, hull=hull)))
+    return spring_a_trap(tape, walk(tape, cross_terrain(tape, deed)))
 
 
 @clause("DL-38.1")
@@ -307,16 +308,18 @@ ASSAULT_VEHICLE = Action(
 class Away(Inputs, frozen=True):
     """A unit leaves its fight, in a direction where there is a board."""
 
-    unit: OwnTroop = ""
+    unit: Annotated[str, Meta(title="Who", extra={"role": "any troop"})] = ""
     bearing: Heading = 0.0
 
 
 @clause("DL-75.2")
 def refuse_away(state: State, order: Away) -> Refused | None:
-    """Why a unit may not leave its fight."""
-    refused = refuse_turn(state, order.unit, "assault")
+    """Why a unit may not leave its fight: it does so at the end of any Assault phase, its own or the enemy's."""
+    refused = refuse_over(state)
     if refused is not None:
         return refused
+    if state.phase != "assault":
+        return Refused("units hit and run in the Assault phase", "DL-75.2", "phase")
     unit = state.troop(order.unit)
     if not unit.combat or not unit.fought or unit.joined:
         return Refused(f"{unit.name} leaves a fight once it has been fought", "DL-75.2", "combat")

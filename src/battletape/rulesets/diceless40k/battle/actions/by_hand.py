@@ -1,4 +1,4 @@
-"""What the program cannot see is written down by hand: `lose_hp`, `mark_line`, and `place` on the board."""
+"""What the program cannot see is written down by hand: `lose_hp`, `mark_line`, `place` on the board, and `night`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from battletape.rulesets.diceless40k.battle.start import Heading, Place
 from battletape.rulesets.diceless40k.battle.state import Machine, State, things_of
 from battletape.rulesets.diceless40k.battle.turn import refuse_over
 from battletape.rulesets.diceless40k.rules.casualties import after, remove_casualties
-from battletape.rulesets.diceless40k.rules.damage_rows import LINES, refuse_target
+from battletape.rulesets.diceless40k.rules.damage_rows import LINES, refuse_line, refuse_target
 from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, Struck, VehicleAttack, record, tick_hit
 from battletape.system import Action, at_once
 from battletape.tape import Tape
@@ -78,7 +78,7 @@ def write_loss(tape: Tape, deed: Deed) -> Deed:
     else:
         now = after(group, remove_casualties(group.models, group.hp, group.recorded, order.hp))
     deed = deed.counted(hp=max(0, order.hp), removed=group.models - now.models)
-    return deed.with_units(take_away(tape, troop, (*troop.groups[:at], now, *troop.groups[at + 1 :])))
+    return deed.with_units(tape.call(take_away, troop, (*troop.groups[:at], now, *troop.groups[at + 1 :])))
 
 
 LOSE_HP = Action(
@@ -109,11 +109,7 @@ class Mark(Inputs, frozen=True):
 def refuse_mark(state: State, order: Mark) -> Refused | None:
     """A sheet has the lines A to F, and a wreck has none that count."""
     refused = refuse_over(state) or refuse_target(state.machine(order.unit).damage)
-    if refused is not None:
-        return refused
-    if order.line.strip().upper() not in tuple(LINES):
-        return Refused(f"a vehicle's sheet has the lines A to F; got {order.line}", "DL-60.7", "line")
-    return None
+    return refused or refuse_line(order.line.strip().upper())
 
 
 @clause("DL-60.13", "DL-60.14", "DL-60.17")
@@ -177,3 +173,26 @@ def _put(state: State, order: Put) -> State:
 
 
 PLACE = at_once("place", "Put a unit on the board", Put, refuse_put, _put, "DL-0.1", options=untold)
+
+
+class Dusk(Inputs, frozen=True):
+    """Night fighting begins, or ends."""
+
+    falls: Annotated[bool, Meta(title="Night falls (else it ends)", extra={"clause": "DL-95.8"})] = True
+
+
+@clause("DL-95.8")
+def refuse_night(state: State, order: Dusk) -> Refused | None:
+    """Night falls by day and ends by night."""
+    refused = refuse_over(state)
+    if refused is not None or state.night is not order.falls:
+        return refused
+    return Refused(f"it is {'night' if state.night else 'day'} already", "DL-95.8", "night")
+
+
+@clause("DL-95.8", "DL-95.9")
+def _dusk(state: State, order: Dusk) -> State:
+    return replace(state, night=order.falls)
+
+
+NIGHT = at_once("night", "Begin or end night fighting", Dusk, refuse_night, _dusk, "DL-95.8", options=untold)

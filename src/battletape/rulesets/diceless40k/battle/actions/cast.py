@@ -17,8 +17,8 @@ from battletape.rulesets.diceless40k.battle.deed import (
     ATTACK_MEASURES,
     Deed,
     begin_deed,
-    end_machine,
     finish_deed,
+    glance,
     headline,
     narrate,
     share_losses,
@@ -35,7 +35,7 @@ from battletape.rulesets.diceless40k.rules.characteristics import (
     POWERS,
     PSYKER,
 )
-from battletape.rulesets.diceless40k.rules.damage_rows import curse_machine, refuse_target
+from battletape.rulesets.diceless40k.rules.damage_rows import refuse_target
 from battletape.rulesets.diceless40k.rules.psykers import refuse_warp_token
 from battletape.rulesets.diceless40k.rules.space_marines import AURA, pass_gate
 from battletape.rulesets.diceless40k.rules.weapons import PSYCHIC
@@ -157,7 +157,7 @@ def use_power(tape: Tape, deed: Deed) -> Deed:
         deed = deed.said(Line(f"{psyker.name} keeps up a null zone of {AURA} inches", ("DL-SM-57.2",)))
         return deed.with_units(replace(psyker, null_zone=True))
     if power == MACHINE_CURSE:
-        return _curse(tape, deed)
+        return glance(tape, deed, order.target)
     if power == GATE_OF_INFINITY:
         return _pass_gate(tape, deed)
     shots = replace(order, weapons=(psyker.weapon(order.power).name,))
@@ -168,18 +168,6 @@ def use_power(tape: Tape, deed: Deed) -> Deed:
     for stage in volley_stages(volley):
         volley = tape.call(stage, volley)
     return volley
-
-
-@clause("DL-SM-57.1")
-def _curse(tape: Tape, deed: Deed) -> Deed:
-    """A glancing hit without damage on a vehicle."""
-    machine, state = deed.state.machine(deed.order.target), deed.state
-    damage, ticked = curse_machine(tape, machine.damage, state.other(machine.side), state.rulings)
-    crew = ticked.result in ("crew_shaken", "crew_stunned")
-    hurt = state.player_turn if crew else machine.hurt_in
-    deed = deed.with_units(replace(machine, damage=damage, hurt_in=hurt)).counted(glancing=1)
-    deed = deed.said(words.ticked_line(ticked))
-    return end_machine(tape, deed, machine.name) if damage.destroyed else deed
 
 
 @clause("DL-SM-57.3", "DL-SM-57.4")

@@ -22,6 +22,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
     UNDONE,
     WRECKED,
     Deed,
+    Walk,
     bear,
     begin_deed,
     check_morale,
@@ -70,12 +71,6 @@ class Drive(MoveOrder, frozen=True):
     on_road: bool = False
 
 
-class Driven(Deed, frozen=True, cache_hash=True, kw_only=True):
-    """A drive under way, as it was seen before it began."""
-
-    way: Way
-
-
 # --- driving ---------------------------------------------------------------------------------------------------------
 
 
@@ -120,16 +115,16 @@ def _hull_after(hull: Hull, way: Way, order: Drive) -> Hull:
     return replace(hull, centre=way.points[-1], heading=heading % 360)
 
 
-def begin_drive(state: State, order: Drive) -> Driven:
+def begin_drive(state: State, order: Drive) -> Walk:
     """A drive before it begins."""
     way = way_of(state, state.machine(order.unit), order)
     if isinstance(way, Refused):
         raise way
-    return Driven(state, order, way=way)
+    return Walk(state, order, way=way)
 
 
 @clause("DL-60.2")
-def roll_on(tape: Tape, deed: Driven) -> Driven:
+def roll_on(tape: Tape, deed: Walk) -> Walk:
     """The vehicle stands at the end of its way; its speed is what firers will meet."""
     machine, way = deed.state.machine(deed.order.unit), deed.way
     speed = speed_of_move(machine.profile.types, way.inches, deed.order.on_road)
@@ -140,24 +135,26 @@ def roll_on(tape: Tape, deed: Driven) -> Driven:
 
 
 @clause("DL-57.1", "DL-57.2", "DL-SM-67.1", "DL-SM-73.2")
-def suffer_ground(tape: Tape, deed: Driven) -> Driven:
+def suffer_ground(tape: Tape, deed: Walk) -> Walk:
     """Terrain, shaken ground and mines on the way meet the rear armour."""
     machine, state = deed.state.machine(deed.order.unit), deed.state
     packets: list[HullPacket] = []
     rear, skims = machine.profile.rear, "skimmer" in machine.profile.types
-    inside = 0.0
+    hurt = spared = 0.0  # inches in terrain that is dangerous for it, and in other terrain
     for crossing in deed.way.crossings:
         ground = state.ground(crossing.ground)
-        if ground.dangerous or (ground.difficult and not machine.is_walker):
+        if not ground.dangerous and (machine.is_walker or not ground.difficult):
+            spared += crossing.inches
+        else:
             inches = inches_in_danger(crossing.inches, skims, crossing.starts, crossing.ends, state.rulings)
-            inside += inches
+            hurt += inches
             packets.append(terrain_packet(rear, inches, ground.strength, ground.vehicle_dmg_per_inch))
         if ground.mined_by and ground.mined_by != machine.side:
             packets.append(mines_packet(rear, state.rulings))
             grounds = tuple(replace(one, mined_by="") if one.name == ground.name else one for one in state.grounds)
             deed = replace(deed, state=replace(deed.state, grounds=grounds))
-    if machine.tremor:
-        packets.append(tremor_packet(rear, deed.way.inches, inside, state.rulings))
+    if machine.tremor:  # no inch counts twice
+        packets.append(tremor_packet(rear, max(0.0, deed.way.inches - hurt), spared, state.rulings))
     packets = [packet for packet in packets if packet.dmg]
     return strike_machine(tape, deed, machine.name, packets, state.other(machine.side)) if packets else deed
 

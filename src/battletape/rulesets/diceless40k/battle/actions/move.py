@@ -10,16 +10,18 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
+from battletape.log import Line
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle import log
 from battletape.rulesets.diceless40k.battle.actions._orders import EnemyTroop, OneTroop, OwnTroop, OwnUnit
+from battletape.rulesets.diceless40k.battle.actions.drive import suffer_ground
 from battletape.rulesets.diceless40k.battle.board import (
     Crossing,
     MoveOrder,
     Way,
-    crosses,
     moved_by,
+    passage_of,
     refuse_place,
     way_of,
 )
@@ -28,6 +30,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
     HP,
     REMOVED,
     Deed,
+    Walk,
     begin_deed,
     finish_deed,
     flee,
@@ -38,12 +41,14 @@ from battletape.rulesets.diceless40k.battle.deed import (
     share_losses,
 )
 from battletape.rulesets.diceless40k.battle.start import Distance, Spot
-from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop
+from battletape.rulesets.diceless40k.battle.state import Ground, Machine, State, Troop
 from battletape.rulesets.diceless40k.battle.turn import refuse_over, refuse_troop, refuse_turn
+from battletape.rulesets.diceless40k.rules.artillery import GUN_AV, Battery, damage_guns
 from battletape.rulesets.diceless40k.rules.damage_rows import refuse_drive
 from battletape.rulesets.diceless40k.rules.morale import best_ld, lds_of, may_reroll_ld, refuse_regroup, regroup
 from battletape.rulesets.diceless40k.rules.movement import (
     Hazard,
+    Passage,
     allowance,
     cross,
     is_in_danger,
@@ -53,6 +58,7 @@ from battletape.rulesets.diceless40k.rules.movement import (
     run_distance,
 )
 from battletape.rulesets.diceless40k.rules.space_marines import spring_mines, tremor_inches
+from battletape.rulesets.diceless40k.rules.vehicles import terrain_packet
 from battletape.system import Action, at_once
 from battletape.table.distances import is_coherent
 from battletape.table.points import step
@@ -116,12 +122,6 @@ def _refuse_way(state: State, unit: Troop, order: MoveOrder, most: float, slowed
     return None
 
 
-class Walk(Deed, frozen=True, cache_hash=True, kw_only=True):
-    """A move under way, as it was seen before the first step."""
-
-    way: Way
-
-
 def begin_move(state: State, order: Move | Run) -> Walk:
     """A move before the first step."""
     way = way_of(state, state.find(order.unit), order)
@@ -143,24 +143,39 @@ def _cross(tape: Tape, deed: Walk, crossing: Crossing) -> Walk:
         return deed
     hazard = Hazard(ground.dmg_per_model, ground.dmg_per_inch)
     for member in members:
-        if is_in_danger(member.type, ground.dangerous, crossing.starts or crossing.ends):
-            movers = _movers(member, deed.way, crossing.ground, state)
-            hurt = cross(tape, state.target(member), hazard, crossing.inches, 1, movers)
-            deed = deed.said(*words.new_told((), hurt.told))
-            deed = share_losses(tape, deed, (member,), hurt)
+        passages = _passages(member, deed.way, crossing, ground)
+        hurt = cross(tape, state.target(member), hazard, passages=passages)
+        deed = share_losses(tape, deed.said(*words.new_told((), hurt.told)), (member,), hurt)
+        if member.guns:
+            deed = _drag_guns(tape, deed, member.name, crossing.inches, ground)
     return deed
 
 
-def _movers(troop: Troop, way: Way, ground: str, state: State) -> tuple[int, ...] | None:
-    """How many of each group come through terrain; all where nobody knows."""
-    if not troop.models or not way.points:
-        return None
-    numbers, start = [], 0
+def _passages(troop: Troop, way: Way, crossing: Crossing, ground: Ground) -> list[list[Passage]]:
+    """How the models of each group come through terrain that hurts them; all alike where nobody knows their places."""
+    passages, start = [], 0
     for group in troop.groups:
-        bases = troop.models[start : start + group.models]
-        numbers.append(sum(crosses(base, way, state.ground(ground)) for base in bases))
+        if troop.models and way.points:
+            bases = troop.models[start : start + group.models]
+            found = (passage_of(base, way, ground, troop.type) for base in bases)
+            passages.append([passage for passage in found if passage is not None])
+        else:
+            either = crossing.starts or crossing.ends
+            hurts = is_in_danger(troop.type, ground.dangerous, either)
+            passages.append([Passage(crossing.inches, 1 if either else 2)] * (group.models if hurts else 0))
         start += group.models
-    return tuple(numbers)
+    return passages
+
+
+@clause("DL-57.1", "DL-55.1")
+def _drag_guns(tape: Tape, deed: Walk, name: str, inches: float, ground: Ground) -> Walk:
+    """Guns suffer in difficult terrain as vehicles do in dangerous terrain, all of them together."""
+    troop = deed.state.troop(name)
+    packet = terrain_packet(GUN_AV, inches, ground.strength, ground.vehicle_dmg_per_inch)
+    battery = Battery(deed.state.target(troop), troop.guns, lines=troop.gun_lines)
+    after = damage_guns(tape, battery, replace(packet, dmg=len(troop.guns) * packet.dmg))
+    lost = [Line(f"{gun.gun} of {name} is destroyed in {ground.name}", ("DL-57.1",)) for gun in after.destroyed]
+    return deed.said(*lost).with_units(replace(troop, guns=after.guns, gun_lines=after.lines))
 
 
 @clause("DL-14.1")
@@ -288,11 +303,11 @@ def have_run(tape: Tape, deed: Walk) -> Walk:
 
 
 ON_FOOT = Procedure("run", (cross_terrain, walk, spring_a_trap, have_run))
-STRIDING = Procedure("run", (stride,))
+STRIDING = Procedure("run", (stride, suffer_ground))
 
 
 def running(deed: Walk) -> Procedure:
-    """Troops run through what lies on their way, walkers over it."""
+    """Troops and walkers run through what lies on their way, each as it hurts them."""
     return STRIDING if isinstance(deed.state.find(deed.order.unit), Machine) else ON_FOOT
 
 
@@ -320,9 +335,9 @@ class Retreat(OneTroop, frozen=True):
     leaves: Annotated[bool, Meta(title="It has come to the edge of the table")] = False
 
 
-@clause("DL-45.1")
+@clause("DL-45.1", "DL-46.1")
 def refuse_fall_back(state: State, order: Retreat) -> Refused | None:
-    """Only who is on the run falls back, once a turn."""
+    """Only who is on the run falls back, once a turn, and only if it cannot or could not regroup."""
     refused = refuse_turn(state, order.unit, "movement")
     if refused is not None:
         return refused
@@ -331,6 +346,9 @@ def refuse_fall_back(state: State, order: Retreat) -> Refused | None:
         return Refused(f"{unit.name} is not falling back", "DL-45.1", "falling_back")
     if unit.joined or unit.moved:
         return Refused(f"{unit.name} has fallen back in this turn", "DL-45.1", "moved")
+    near = state.nearest_enemy(unit)
+    if near is not None and _refuse_order(unit, near, True) is None:  # without places nobody knows
+        return Refused(f"{unit.name} can regroup and has to try first", "DL-46.1", "regroup")
     return None
 
 
@@ -377,16 +395,19 @@ def refuse_regrouping(state: State, order: Regroup) -> Refused | None:
     if unit.moved or unit.joined:
         return Refused(f"{unit.name} has fallen back in this turn; it regroups before it moves", "DL-46.1", "moved")
     near = order.enemy if order.enemy is not None else state.nearest_enemy(unit)
-    coherent = order.coherent and is_coherent(unit.models)
-    return refuse_regroup(unit.count, unit.starting, near, coherent)
+    return _refuse_order(unit, near, order.coherent)
+
+
+def _refuse_order(unit: Troop, near: float | None, coherent: bool) -> Refused | None:
+    return refuse_regroup(unit.count, unit.starting, near, coherent and is_coherent(unit.models))
 
 
 @clause("DL-46.1")
 def come_to_order(tape: Tape, deed: Deed) -> Deed:
-    """The Ld of every model comes off the order points for good; it regroups if the threshold is not exceeded."""
+    """The Ld of every model, characters with it too, comes off its order points for good, and they are compared."""
     unit = deed.state.troop(deed.order.unit)
     groups = merged(deed.state.company(unit))
-    done = regroup(unit.op, lds_of(unit.groups), best_ld(groups), may_reroll_ld(groups), deed.state.rulings)
+    done = regroup(unit.op, lds_of(groups), best_ld(groups), may_reroll_ld(groups), deed.state.rulings)
     deed = deed.said(log.regroup_line(unit.name, done)).counted(failed=not done.passed)
     deed = deed.with_units(replace(unit, op=done.op))
     if not done.passed:

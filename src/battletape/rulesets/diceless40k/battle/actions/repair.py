@@ -16,13 +16,14 @@ from battletape.rulesets.diceless40k.battle.actions.drive import repaired
 from battletape.rulesets.diceless40k.battle.deed import UNDONE, Deed, begin_deed, finish_deed, headline, narrate
 from battletape.rulesets.diceless40k.battle.start import Distance
 from battletape.rulesets.diceless40k.battle.state import State, Troop
-from battletape.rulesets.diceless40k.battle.turn import has_techmarine, refuse_troop, refuse_turn
+from battletape.rulesets.diceless40k.battle.turn import refuse_troop, refuse_turn
 from battletape.rulesets.diceless40k.rules.characteristics import SERVO_ARM, SERVO_HARNESS
-from battletape.rulesets.diceless40k.rules.damage_rows import line_at
+from battletape.rulesets.diceless40k.rules.damage_rows import LINES, refuse_line
 from battletape.rulesets.diceless40k.rules.repairs import Repair, refuse_repair, repair_points
 from battletape.system import Action
 from battletape.tape import Tape
 from battletape.words import inches as told_inches
+from battletape.words import listed
 
 CONTACT = 2  # inches: a model of the unit touches the hull
 
@@ -46,7 +47,7 @@ def refuse_blessing(state: State, order: RepairOrder) -> Refused | None:
     refused = refuse_troop(state, unit) or refuse_repair(machine.damage)
     if refused is not None:
         return refused
-    if not has_techmarine(state, unit):
+    if not state.has_techmarine(unit):
         return Refused(f"{unit.name} has no techmarine", "DL-SM-71.1", "techmarine")
     if unit.fired_at or unit.ran or unit.cast:
         return Refused(f"{unit.name} has fired or run in this phase; a repair comes instead", "DL-SM-71.1", "fired")
@@ -55,9 +56,12 @@ def refuse_blessing(state: State, order: RepairOrder) -> Refused | None:
     near = order.distance if order.distance is not None else state.distance(unit, machine)
     if near is not None and near > CONTACT:
         return Refused(f"{machine.name} is {told_inches(near)} away; it has to be in contact", "DL-SM-71.1", "distance")
-    if order.line and not machine.damage.lines[line_at(order.line.upper())]:
-        return Refused(f"line {order.line.upper()} of {machine.name} holds no damage", "DL-SM-71.1", "line")
-    return None
+    line = order.line.strip().upper()
+    refused = refuse_line(line) if line else None
+    if refused is None and line and not machine.damage.line(line):
+        held = listed([name for name in LINES if machine.damage.line(name)])
+        return Refused(f"line {line} of {machine.name} holds no damage; {held} would do", "DL-SM-71.1", "line")
+    return refused
 
 
 @clause("DL-SM-71.1", "DL-SM-71.2", "DL-SM-71.3", "DL-SM-71.4")
@@ -66,7 +70,7 @@ def bless(tape: Tape, deed: Deed) -> Deed:
     state, order = deed.state, deed.order
     unit, machine = state.troop(order.unit), state.machine(order.machine)
     points = repair_points(*_helpers(state, unit))
-    repair = Repair(machine.damage, points, machine.side, state.rulings, order.line.upper())
+    repair = Repair(machine.damage, points, machine.side, state.rulings, order.line.strip().upper())
     deed = repaired(tape, deed, machine, repair)
     members = deed.state.company(deed.state.troop(unit.name))
     return deed.with_units(*(replace(member, fired_at=machine.name) for member in members))

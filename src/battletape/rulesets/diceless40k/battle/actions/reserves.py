@@ -17,7 +17,7 @@ from battletape.rulesets.diceless40k.battle.actions._orders import Nothing, OwnU
 from battletape.rulesets.diceless40k.battle.board import refuse_place
 from battletape.rulesets.diceless40k.battle.deed import SPENT, Deed, begin_deed, finish_deed, headline, narrate, run
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Place
-from battletape.rulesets.diceless40k.battle.state import Machine, State, Unitlike, things_of
+from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
 from battletape.rulesets.diceless40k.battle.turn import refuse_over, reserves_due
 from battletape.rulesets.diceless40k.rules.blasts import scattered
 from battletape.rulesets.diceless40k.rules.characteristics import JAMMING_BEACON, NO_SCATTER
@@ -37,7 +37,7 @@ from battletape.rulesets.diceless40k.rules.deep_strike import (
     token_limit,
 )
 from battletape.rulesets.diceless40k.rules.reserves import ARRIVAL, EDGES, OUTFLANK, Edge, Outflank, Reserves
-from battletape.rulesets.diceless40k.rules.space_marines import is_jammed
+from battletape.rulesets.diceless40k.rules.space_marines import is_near_beacon
 from battletape.system import Action, Measure
 from battletape.table.bases import Base
 from battletape.table.distances import Thing, gap
@@ -49,6 +49,7 @@ from battletape.words import listed
 Number = Annotated[int, Meta(ge=0, le=50)]
 EDGE_REACH = 6  # inches from its edge that a unit stands at most, where it comes on foot
 FAR_REACH = 12
+APART = 4.0  # inches between a unit and a character who comes on with it
 
 
 # --- who comes -------------------------------------------------------------------------------------------------------
@@ -79,17 +80,17 @@ def refuse_reserves(state: State, order: Call) -> Refused | None:
 def call_reserves(tape: Tape, deed: Deed) -> Deed:
     """The owner picks who comes, and who of them is put off to the next turn."""
     state = deed.state
-    mine = [unit for unit in state.units if unit.side == state.active and not unit.is_gone]
-    waiting = tuple(unit.name for unit in mine if unit.where == "reserve")
-    held = tuple(unit.name for unit in mine if unit.where == "held")
+    waiting = tuple(unit.name for unit in state.reserves("reserve"))
+    held = tuple(unit.name for unit in state.reserves("held"))
     deed, called = run(
         tape,
         deed,
         ARRIVAL,
         Reserves(state.active, state.turn, waiting, held, deed.order.bonus, state.rulings),
     )
-    changed: list[Unitlike] = [replace(state.find(name), where="arriving") for name in called.arriving]
-    changed += [replace(state.find(name), where="held") for name in called.delayed]
+    changed: list[Unitlike] = []
+    for names, where in ((called.arriving, "arriving"), (called.delayed, "held")):
+        changed += [replace(one, where=where) for name in names for one in together(state, state.find(name))]
     deed = replace(deed, state=replace(state.changed(*changed), reserves_called=True))
     told = listed(called.arriving) if called.arriving else "nobody"
     return deed.said(Line(f"Arriving on turn {state.turn}: {told}", ("DL-94.2",)))
@@ -137,6 +138,8 @@ def _refuse_arriving(state: State, name: str, how: str) -> Refused | None:
         return refused
     if unit.side != state.active or unit.where != "arriving":
         return Refused(f"{unit.name} does not arrive now", "DL-94.2", "arriving")
+    if isinstance(unit, Troop) and unit.joined:
+        return Refused(f"{unit.name} comes with {unit.joined}", "DL-94.2", "joined")
     if unit.arrives != how:
         return Refused(f"{unit.name} was declared to arrive by {unit.arrives}", "DL-94.2", "arrives")
     return None
@@ -151,6 +154,17 @@ def placed(unit: Unitlike, x: float | None, y: float | None, heading: float = 0.
         return replace(unit, hull=hull, where="table", moved=True, speed="combat", inches=0.0)
     models = () if at is None else formation(at, unit.count, unit.base)
     return replace(unit, models=models, where="table", moved=True, exit=True)
+
+
+def together(state: State, unit: Unitlike) -> tuple[Unitlike, ...]:
+    """A unit, and the characters who have joined it."""
+    return state.company(unit) if isinstance(unit, Troop) else (unit,)
+
+
+def all_placed(state: State, unit: Unitlike, x: float | None, y: float | None, heading: float = 0.0) -> list[Unitlike]:
+    """A unit set up with its characters beside it."""
+    spots = [None if x is None else x + APART * number for number in range(len(together(state, unit)))]
+    return [placed(one, spot, y, heading) for one, spot in zip(together(state, unit), spots, strict=True)]
 
 
 @clause("DL-94.2")
@@ -171,7 +185,7 @@ def refuse_arrive(state: State, order: Arrive) -> Refused | None:
 def come_on(tape: Tape, deed: Deed) -> Deed:
     """A unit comes on from its own table edge."""
     order = deed.order
-    return deed.with_units(placed(deed.state.find(order.unit), order.x, order.y, order.heading))
+    return deed.with_units(*all_placed(deed.state, deed.state.find(order.unit), order.x, order.y, order.heading))
 
 
 def _arrivals(state: State) -> Iterator[Arrive]:
@@ -223,20 +237,22 @@ def come_round(tape: Tape, deed: Deed) -> Deed:
     room = tuple(edge for edge in EDGES if edge not in order.blocked and _has_room(state, unit, edge, order.y))
     deed, came = run(tape, deed, OUTFLANK, Outflank(unit.name, unit.side, room))
     if came.removed or came.edge is None:
-        return deed.with_units(replace(unit, where="removed"))
-    return deed.with_units(_at_edge(state, unit, came.edge, order.y))
+        return deed.with_units(*(replace(one, where="removed") for one in together(state, unit)))
+    return deed.with_units(*_at_edge(state, unit, came.edge, order.y))
 
 
-def _at_edge(state: State, unit: Unitlike, edge: Edge, y: float | None) -> Unitlike:
+def _at_edge(state: State, unit: Unitlike, edge: Edge, y: float | None) -> list[Unitlike]:
     """A unit at the left or right edge, as its owner sees the board."""
     if y is None or state.board is None:
-        return placed(unit, None, None)
+        return all_placed(state, unit, None, None)
     west = (edge == "left") is (unit.side == state.sides[0])
-    return placed(unit, 4.0 if west else state.board.width - 4.0, y)
+    away = 0 if west else APART * (len(together(state, unit)) - 1)
+    return all_placed(state, unit, 4.0 if west else state.board.width - 4.0 - away, y)
 
 
 def _has_room(state: State, unit: Unitlike, edge: Edge, y: float | None) -> bool:
-    return refuse_place(state, unit, things_of(_at_edge(state, unit, edge, y))) is None
+    there = [thing for one in _at_edge(state, unit, edge, y) for thing in things_of(one)]
+    return refuse_place(state, unit, there) is None
 
 
 OUTFLANKING = Action(
@@ -309,7 +325,7 @@ def strike_of(state: State, unit: Unitlike, order: Strike) -> DeepStrike:
     aim = None if order.x is None or order.y is None else Point(order.x, order.y)
     zone: Zone = order.zone or zone_at(state, unit.side, aim.y if aim is not None else 0.0)
     rules = unit.profile.rules if isinstance(unit, Machine) else [rule for group in unit.groups for rule in group.rules]
-    fixed = order.beacon or (isinstance(unit, Machine) and NO_SCATTER in rules)
+    fixed = order.beacon or (isinstance(unit, Machine) and NO_SCATTER in rules) or _is_guided(state, unit.side, aim)
     jammed = order.jammed or _is_jammed(state, opponent, aim)
     most = token_limit(zone, held, jammed, fixed)
     spots: tuple[Spot, ...] = reachable(order.hazard, most)
@@ -322,7 +338,16 @@ def _is_jammed(state: State, opponent: str, aim: Point | None) -> bool:
     """Whether the enemy has a jamming beacon near the point."""
     for unit in state.on_table(opponent):
         jams = isinstance(unit, Machine) and JAMMING_BEACON in unit.profile.rules
-        if aim is not None and jams and any(is_jammed(gap(thing, aim)) for thing in things_of(unit)):
+        if aim is not None and jams and any(is_near_beacon(gap(thing, aim)) for thing in things_of(unit)):
+            return True
+    return False
+
+
+def _is_guided(state: State, side: str, aim: Point | None) -> bool:
+    """Whether friends with a beacon stand near the point."""
+    for unit in state.on_table(side):
+        guides = isinstance(unit, Troop) and unit.having(NO_SCATTER)
+        if aim is not None and guides and any(is_near_beacon(gap(thing, aim)) for thing in things_of(unit)):
             return True
     return False
 
@@ -361,7 +386,8 @@ def land(tape: Tape, deed: Deed, name: str, order: Strike) -> Deed:
         landed = bases[0].centre
         fate = "mishap" if is_mishap(_around(state, unit, bases)) else "clear"
         used = len(order.bearings)
-        strike = replace(strike, spots=((fate,),), tokens=used, held=strike.held - used)
+        zone = zone_at(state, unit.side, landed.y)
+        strike = replace(strike, spots=((fate,),), tokens=used, held=strike.held - used, landed=zone)
         deed, strike = run(tape, deed, DEEP_STRIKE.stages[1:], strike)
     elif order.tokens is not None:
         strike = replace(strike, tokens=order.tokens, held=strike.held - order.tokens)
@@ -371,13 +397,13 @@ def land(tape: Tape, deed: Deed, name: str, order: Strike) -> Deed:
     deed = replace(deed, state=state.spend(strike.opponent, scatter=strike.tokens)).counted(spent=strike.tokens)
     if strike.fate == "lands":
         if landed is not None and strike.tokens and not order.bearings:
-            landed = _choose_landing(tape, state, unit, landed, strike)
-        return deed.with_units(placed(unit, landed.x if landed else None, landed.y if landed else None))
+            landed = tape.call(_choose_landing, state, unit, landed, strike)
+        return deed.with_units(*all_placed(state, unit, landed.x if landed else None, landed.y if landed else None))
     if strike.fate == "return_to_reserve":
-        return deed.with_units(replace(unit, where="held"))
+        return deed.with_units(*(replace(one, where="held") for one in together(state, unit)))
     if strike.fate == "removed":
-        return deed.with_units(replace(unit, where="removed"))
-    return deed.with_units(_misplaced(tape, deed.state, unit, order, strike.opponent))
+        return deed.with_units(*(replace(one, where="removed") for one in together(state, unit)))
+    return deed.with_units(*_misplaced(tape, deed.state, unit, order, strike.opponent))
 
 
 @clause("DL-95.2", "DL-95.6")
@@ -398,12 +424,12 @@ def _is_clear(state: State, unit: Unitlike, at: Point) -> bool:
 
 
 @clause("DL-95.4")
-def _misplaced(tape: Tape, state: State, unit: Unitlike, order: Strike, opponent: str) -> Unitlike:
+def _misplaced(tape: Tape, state: State, unit: Unitlike, order: Strike, opponent: str) -> list[Unitlike]:
     """A misplaced unit stands where the opponent says: at a point, or in one of the corners of the board."""
     if order.misplaced_x is not None and order.misplaced_y is not None:
-        return placed(unit, order.misplaced_x, order.misplaced_y)
+        return all_placed(state, unit, order.misplaced_x, order.misplaced_y)
     if order.x is None or state.board is None:
-        return placed(unit, None, None)
+        return all_placed(state, unit, None, None)
     width, depth = state.board.width, state.board.depth
     corners = {"south-west": (4.0, 4.0), "south-east": (width - 4, 4.0)}
     corners |= {"north-west": (4.0, depth - 4), "north-east": (width - 4, depth - 4)}
@@ -411,9 +437,9 @@ def _misplaced(tape: Tape, state: State, unit: Unitlike, order: Strike, opponent
         name for name, (x, y) in corners.items() if refuse_place(state, unit, things_of(placed(unit, x, y))) is None
     ]
     if not free:
-        return placed(unit, None, None)
+        return all_placed(state, unit, None, None)
     where = tape.choose(tuple(free), by=opponent, label=f"place of misplaced {unit.name}")
-    return placed(unit, *corners[where])
+    return all_placed(state, unit, *corners[where])
 
 
 def _strikes(state: State) -> Iterator[Strike]:

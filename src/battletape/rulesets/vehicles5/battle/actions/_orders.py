@@ -35,14 +35,11 @@ class OneMachine(Inputs, frozen=True):
     unit: OwnMachine = ""
 
 
-# --- what can be named ----------------------------------------------------------------------------------------------
-
-
-def mine(field: State, *phases: Phase) -> Sequence[Unitlike]:
-    """The units of the active side that are left, if it is one of these phases."""
+def mine(field: State, kind: type[U], *phases: Phase) -> Sequence[U]:
+    """The machines or squads of the active side that are left, if it is one of these phases."""
     if phases and field.phase not in phases:
         return ()
-    return [unit for unit in field.units if unit.side == field.active and not unit.is_gone]
+    return [unit for unit in field.units if isinstance(unit, kind) and unit.side == field.active and not unit.is_gone]
 
 
 def enemies(field: State) -> Sequence[Unitlike]:
@@ -51,7 +48,7 @@ def enemies(field: State) -> Sequence[Unitlike]:
 
 
 def _own(kind: type[U], fits: Callable[[U], bool] = lambda unit: True, *phases: Phase) -> Role:
-    return lambda field, named: (unit.name for unit in mine(field, *phases) if isinstance(unit, kind) and fits(unit))
+    return lambda field, named: (unit.name for unit in mine(field, kind, *phases) if fits(unit))
 
 
 ROLES: dict[str, Role] = {

@@ -12,45 +12,27 @@ from battletape.clauses import clause
 from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure, take_stage
-from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, enemies, mine
+from battletape.rulesets.vehicles5.battle import turn
+from battletape.rulesets.vehicles5.battle.actions import move_unit
+from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, enemies
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, halted
 from battletape.rulesets.vehicles5.battle.actions.embark import exit_of
-from battletape.rulesets.vehicles5.battle.actions.move_unit import (
-    brave,
-    fall_back,
-    look_down,
-    refuse_ends,
-    refuse_goals,
-)
 from battletape.rulesets.vehicles5.battle.destruction import clear_ruins
 from battletape.rulesets.vehicles5.battle.log import aftermath, departure
 from battletape.rulesets.vehicles5.battle.shooting import dealt
-from battletape.rulesets.vehicles5.battle.start import Spot
+from battletape.rulesets.vehicles5.battle.start import Spot, points
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, things_of
-from battletape.rulesets.vehicles5.battle.table import in_the_way, points, walker_of
-from battletape.rulesets.vehicles5.battle.turn import finish, over, refuse_gone, refuse_squad, refuse_turn
 from battletape.rulesets.vehicles5.profiles.book import is_fearless
-from battletape.rulesets.vehicles5.rules import assault, walkers
-from battletape.rulesets.vehicles5.rules.assault import REACH, aimed, grenade_blow, refuse_places, roll_reach
+from battletape.rulesets.vehicles5.rules import assault, legality, shooting, walkers
 from battletape.rulesets.vehicles5.rules.firing import refuse_charge_after
 from battletape.rulesets.vehicles5.rules.geometry import facing_from
-from battletape.rulesets.vehicles5.rules.shooting import Shot, strike
-from battletape.rulesets.vehicles5.rules.walkers import (
-    EVERYBODY,
-    ROUND,
-    Fight,
-    Foot,
-    foot_blows,
-    foot_with,
-    walker_blow,
-)
 from battletape.system import Action, Measure
 from battletape.table.bases import Base
 from battletape.table.distances import gap, nearest_point, touches
 from battletape.table.hulls import Hull, driven, turned
 from battletape.table.paths import stood_on
-from battletape.table.points import TOLERANCE, Point, apart, bearing, step, towards
-from battletape.tape import Forget, Tape
+from battletape.table.points import TOLERANCE, Point, apart, bearing, step
+from battletape.tape import Tape
 from battletape.words import plural
 
 Grenade = Annotated[str, Meta(title="Grenades used in place of blows")]
@@ -68,7 +50,7 @@ class Assault(Inputs, frozen=True):
 
 
 class Round(OneUnit, frozen=True):
-    """Those who are locked in a fight strike again; a squad that wants to use grenades is the one to name."""
+    """Those who are locked in a fight strike again; a squad that is to use grenades is the one to name."""
 
     grenade: Grenade = ""
     grenadiers: Grenadiers = 0
@@ -77,15 +59,16 @@ class Round(OneUnit, frozen=True):
 @clause("V5-ASLT-1", "V5-CORE-16", "V5-WALK-6", "V5-WALK-7")
 def refuse_assault(field: State, order: Assault) -> Refused | None:
     """Why a unit may not assault this target."""
-    refused = refuse_turn(field, order.unit, "assault")
+    refused = turn.refuse_turn(field, order.unit, "assault")
     if refused is not None:
         return refused
     unit, target = field.find(order.unit), field.find(order.target)
     if unit.fought or unit.locked_with:
         return Refused(f"{unit.name}: fought already, or locked in a fight", "V5-WALK-8", "locked")
     refused = _refuse_attacker(field, unit, target)
-    if refused is None and target.locked_with:
-        refused = Refused(f"{target.name}: locked in a fight; this battle knows fights of two", "V5-WALK-8", "locked")
+    if target.locked_with:
+        reason = f"{target.name}: locked in a fight; this battle knows fights of two"
+        refused = refused or Refused(reason, "V5-WALK-8", "locked")
     refused = refused or _refuse_squad_as_target(unit, target) or refuse_grenade(unit, order)
     return refused or refuse_charge(field, unit, target, goals_of(unit, target, order))
 
@@ -93,21 +76,17 @@ def refuse_assault(field: State, order: Assault) -> Refused | None:
 def _refuse_attacker(field: State, unit: Unitlike, target: Unitlike) -> Refused | None:
     own = unit.side == target.side
     if isinstance(unit, Squad):
-        refused = refuse_squad(field, unit)
-        if refused is None and unit.ran:
-            refused = Refused(f"{unit.name}: ran already in this turn", "V5-CORE-16", "ran")
-        if refused is None and unit.fired_slow:
-            refused = refuse_charge_after(unit.ways(unit.fired_slow)[0])
+        refused = turn.refuse_squad(field, unit)
+        if unit.ran:
+            refused = refused or Refused(f"{unit.name}: ran already in this turn", "V5-CORE-16", "ran")
+        if unit.fired_slow:
+            refused = refused or refuse_charge_after(unit.ways(unit.fired_slow)[0])
         left = exit_of(field, unit) if unit.left else None
         return refused or assault.refuse_assault(own, left is None or left.may_assault, target.is_gone)
     if not unit.traits.walker:
         return Refused(f"{unit.name} does not fight; tanks charge by tank shock and ram", "V5-WALK-6", "type")
-    same = unit.fired_at in ("", target.name)
-    state = field.condition(unit)
-    refused = walkers.refuse_walker(
-        "assault", fired=bool(unit.fired_at), target_is_fired_unit=same, ran=unit.ran, state=state
-    )
-    return refused or assault.refuse_assault(own, target_destroyed=target.is_gone)
+    now = replace(field.situation(unit), other_target=unit.fired_at not in ("", target.name))
+    return legality.refuse_deed("assault", now) or assault.refuse_assault(own, target_destroyed=target.is_gone)
 
 
 def _refuse_squad_as_target(unit: Unitlike, target: Unitlike) -> Refused | None:
@@ -117,15 +96,15 @@ def _refuse_squad_as_target(unit: Unitlike, target: Unitlike) -> Refused | None:
         return Refused("squads against squads are not part of these rules; machines can be assaulted", "V5-ASLT-1")
     if target.aboard:
         return Refused(f"{target.name}: aboard {target.aboard}", "V5-TRAN-2", "aboard")
-    return refuse_gone(target)
+    return turn.refuse_gone(target)
 
 
 @clause("V5-ASLT-4")
 def refuse_grenade(unit: Unitlike, order: Assault | Round) -> Refused | None:
     """Why a unit cannot use this grenade, or not with so many models."""
-    asked, reason = order.grenadiers, ""
+    asked = order.grenadiers
     if not order.grenade:
-        reason = f"grenadiers wants to know which grenade the {plural(asked, 'model')} will use: name it with grenade"
+        reason = f"grenadiers need to know what the {plural(asked, 'model')} will use: name it with grenade"
         return Refused(reason, "V5-ASLT-4", "grenade") if asked else None
     known = unit.profile.grenades if isinstance(unit, Squad) else ()
     if not known:
@@ -133,7 +112,7 @@ def refuse_grenade(unit: Unitlike, order: Assault | Round) -> Refused | None:
     if order.grenade.strip().lower() not in (grenade.lower() for grenade in known):
         raise UnknownName("grenade", order.grenade, known, source=unit.name)
     models = len(things_of(unit))
-    reason = f"{unit.name}: {plural(models, 'model')} left, so grenadiers wants {models} at most; got {asked}"
+    reason = f"{unit.name}: {plural(models, 'model')} left, so grenadiers must be {models} at most; got {asked}"
     return Refused(reason, "V5-ASLT-4", "grenadiers") if asked > models else None
 
 
@@ -195,13 +174,13 @@ def refuse_charge(field: State, unit: Unitlike, target: Unitlike, goals: tuple[P
         return refused
     if isinstance(unit, Machine):
         end = replace(unit, hull=walker_in_contact(unit, target)).thing
-        if stood_on(end, in_the_way(field, unit.name, target.name)):
+        if stood_on(end, field.in_the_way(unit.name, target.name)):
             return Refused(f"something is in the way of {unit.name}", "V5-TERR-4", "way")
         return None
-    refused = refuse_goals(field, unit, goals, REACH, assaults=True)
+    refused = move_unit.refuse_goals(field, unit, goals, assault.REACH, assaults=True)
     if refused is not None or not isinstance(target, Machine):
         return refused
-    return refuse_places(target.thing, [Base(goal, unit.profile.base) for goal in goals])
+    return assault.refuse_places(target.thing, [Base(goal, unit.profile.base) for goal in goals])
 
 
 @clause("V5-ASLT-2", "V5-CORE-16", "V5-CORE-9")
@@ -210,37 +189,34 @@ def charge(tape: Tape, work: Clash) -> Clash:
     unit, target = work.field.find(work.unit), work.field.find(work.target)
     if isinstance(unit, Machine):
         return _stride(tape, work, unit, target)
-    marching = look_down(work.field, unit, work.goals)
-    reach: int = tape.call(roll_reach, marching.slowed)
-    ends = tuple(
-        Base(towards(model.centre, goal, reach), model.radius)
-        for model, goal in zip(unit.models, work.goals, strict=True)
-    )
-    touching = any(touches(end, thing) for end in ends for thing in things_of(target))
-    if not touching or refuse_ends(work.field, unit, ends) is not None:
+    marching = move_unit.look_down(work.field, unit, work.goals)
+    reach: int = tape.call(assault.roll_reach, marching.slowed)
+    moved = replace(unit, models=move_unit.ends_of(unit, work.goals, reach), fought=True)
+    if not in_contact(moved, target) or move_unit.refuse_ends(work.field, unit, moved.models) is not None:
         return replace(work, field=work.field.changed(replace(unit, fought=True)))
-    moved = replace(unit, models=ends, fought=True)
-    after: Squad = tape.call(brave, moved, marching.risks)
-    in_contact = any(touches(model, thing) for model in after.models for thing in things_of(target))
-    return replace(work, field=work.field.changed(after), contact=in_contact)
+    after: Squad = tape.call(move_unit.brave, moved, marching.risks)
+    return replace(work, field=work.field.changed(after), contact=in_contact(after, target))
+
+
+def in_contact(unit: Unitlike, target: Unitlike) -> bool:
+    """Whether any part of a unit touches its target."""
+    return any(touches(own, other) for own in things_of(unit) for other in things_of(target))
 
 
 @clause("V5-WALK-2", "V5-WALK-1")
 def _stride(tape: Tape, work: Clash, walker: Machine, target: Unitlike) -> Clash:
-    field = work.field
-    end = walker_in_contact(walker, target)
-    _, way = way_into_contact(walker, target)
+    field, end, (_, way) = work.field, walker_in_contact(walker, target), way_into_contact(walker, target)
     ready = replace(walker, hull=turned(walker.hull, end.heading), fought=True)
     if way <= TOLERANCE:
         return replace(work, field=field.changed(ready), contact=True)
     crossing = crossing_of(field, ready, (end.centre,), end)
-    reach: int = tape.call(roll_reach, crossing.slowed)
+    reach: int = tape.call(assault.roll_reach, crossing.slowed)
     if way > reach + TOLERANCE:
         return replace(work, field=field.changed(replace(walker, fought=True)))
     after, stop = halted(tape, field, ready, replace(crossing, declared=way, slowed=False))
     if stop.row != "none":
         after = replace(after, hull=driven(ready.hull, stop.moved))
-        return replace(work, field=field.changed(after), contact=touches(after.thing, nearest_of(after, target)[1]))
+        return replace(work, field=field.changed(after), contact=in_contact(after, target))
     return replace(work, field=field.changed(replace(after, hull=end)), contact=True)
 
 
@@ -248,32 +224,30 @@ def _stride(tape: Tape, work: Clash, walker: Machine, target: Unitlike) -> Clash
 
 
 @clause("V5-ASLT-3", "V5-ASLT-5", "V5-ASLT-7", "V5-WALK-16")
-def blows_at(field: State, unit: Unitlike, target: Machine, work: Clash) -> tuple[Shot, ...]:
+def blows_at(field: State, unit: Unitlike, target: Machine, work: Clash) -> tuple[shooting.Shot, ...]:
     """Every blow of a charge at a machine that is no walker."""
-    state = field.condition(target)
-    needs = assault.to_hit(target.assault_band, state.immobilised)
+    needs = assault.to_hit(target.assault_band, target.condition.immobilised)
     contact = facing_from(target.hull, nearest_of(unit, target)[0].centre, field.rules)
     av = target.armour(assault.facing(target.traits, contact, field.rules))
     if isinstance(unit, Squad):
-        blows = foot_blows(foot_of(unit, target, work), len(unit.models), True)
+        blows = walkers.foot_blows(foot_of(unit, target, work), len(unit.models), True)
     else:
-        walker = walker_of(unit)
-        blows = [walker_blow(walker, field.condition(unit), True, field.rules)]
+        blows = [walkers.walker_blow(unit.walker, field.condition(unit), True, field.rules)]
     opened, rules = target.traits.open_topped, field.rules
-    return tuple(shot for blow in blows for shot in aimed(blow, needs, av, opened, rules, unit.side))
+    return tuple(shot for blow in blows for shot in assault.aimed(blow, needs, av, opened, rules, unit.side))
 
 
 @clause("V5-ASLT-3", "V5-ASLT-4")
-def foot_of(squad: Squad, machine: Machine, work: Clash) -> Foot:
+def foot_of(squad: Squad, machine: Machine, work: Clash) -> walkers.Foot:
     """What does not change of a squad in a round of a fight with a machine."""
     profile, striking = squad.profile, assault.strikers(assault.gaps_to(machine.thing, squad.models))
-    return foot_with(
+    return walkers.foot_with(
         profile,
         squad.name,
-        grenade=replace(grenade_blow(work.grenade, striking), rules=profile.rules) if work.grenade else None,
+        grenade=replace(assault.grenade_blow(work.grenade, striking), rules=profile.rules) if work.grenade else None,
         fearless=is_fearless(profile),
         in_reach=max(striking, 1),
-        grenadiers=work.grenadiers or EVERYBODY,
+        grenadiers=work.grenadiers or walkers.EVERYBODY,
         heavy=sum(count for name, count in squad.bearers(melee=True) if squad.ways(name)[0].times > 1),
     )
 
@@ -297,14 +271,14 @@ def come_to_blows(tape: Tape, work: Clash) -> Clash:
     if isinstance(target, Squad) or target.traits.walker:
         return fight_round(tape, work)
     blows = blows_at(field, unit, target, work)
-    after: Clash = tape.each(strike, field.fresh(target), blows, then=dealt, rest=work)
+    after: Clash = tape.each(shooting.strike, field.fresh(target), blows, then=dealt, rest=work)
     return after
 
 
 @clause("V5-WALK-8", "V5-WALK-12", "V5-CORE-16")
 def fight_round(tape: Tape, work: Clash) -> Clash:
     """One round between a walker and its foe."""
-    return tape.each(take_stage, _begin_fight(work), ROUND, then=_fought, rest=work)
+    return tape.each(take_stage, _begin_fight(work), walkers.ROUND, then=_fought, rest=work)
 
 
 def _sides(work: Clash) -> tuple[Machine, Unitlike]:
@@ -315,7 +289,7 @@ def _sides(work: Clash) -> tuple[Machine, Unitlike]:
     return walker, foe
 
 
-def _begin_fight(work: Clash) -> Fight:
+def _begin_fight(work: Clash) -> walkers.Fight:
     field, (walker, foe) = work.field, _sides(work)
     own = field.condition(walker)
     charges: Literal["walker", "foe", "nobody"] = "nobody"
@@ -323,14 +297,13 @@ def _begin_fight(work: Clash) -> Fight:
         charges = "walker" if walker.name == work.unit else "foe"
     common: dict[str, Any] = {"sides": (walker.side, foe.side), "rules": field.rules}
     if isinstance(foe, Machine):
-        other = field.condition(foe)
-        return Fight(walker_of(walker), walker_of(foe), charges, own, own, foe_walker=other, **common)
-    count, hurt = len(foe.models), foe.wounds_lost
-    foot: Foot = foot_of(foe, walker, work)
-    return Fight(walker_of(walker), foot, charges, own, own, models=count, hurt=hurt, fielded=count, **common)
+        common["foe_walker"] = field.condition(foe)
+        return walkers.Fight(walker.walker, foe.walker, charges, own, own, **common)
+    common |= {"models": len(foe.models), "fielded": len(foe.models), "hurt": foe.wounds_lost}
+    return walkers.Fight(walker.walker, foot_of(foe, walker, work), charges, own, own, **common)
 
 
-def _fought(work: Clash, after: Fight) -> Clash:
+def _fought(work: Clash, after: walkers.Fight) -> Clash:
     """Both sides after a round."""
     field, (walker, foe) = work.field, _sides(work)
     own = field.damaged(walker, after.walker, field.condition(walker))
@@ -344,16 +317,14 @@ def _fought(work: Clash, after: Fight) -> Clash:
     won, lost = after.over in ("foe_destroyed", "foe_fled", "foe_swept"), after.over == "walker_destroyed"
     own = replace(own, locked_with=(foe.name,) if locked else (), fought=True, consolidates=won)
     other = replace(other, locked_with=(walker.name,) if locked else (), fought=True, consolidates=lost)
-    beaten = foe.name if after.over == "foe_fled" else ""
-    return replace(work, field=field.changed(own, other), beaten=beaten)
+    return replace(work, field=field.changed(own, other), beaten=foe.name if after.over == "foe_fled" else "")
 
 
 @clause("V5-CORE-20")
 def break_off(tape: Tape, work: Clash) -> Clash:
     """Soldiers who were beaten and got away run for the edge of the table."""
-    if not work.beaten:
-        return work
-    return replace(work, field=tape.call(fall_back, work.field, work.beaten), beaten="")
+    run = work.beaten
+    return replace(work, field=tape.call(move_unit.fall_back, work.field, run), beaten="") if run else work
 
 
 # --- later rounds ---------------------------------------------------------------------------------------------------
@@ -362,7 +333,7 @@ def break_off(tape: Tape, work: Clash) -> Clash:
 @clause("V5-WALK-8", "V5-CORE-16", "V5-ASLT-4")
 def refuse_fight(field: State, order: Round) -> Refused | None:
     """Why there is no round to fight: in each Assault phase, of either side, those who are locked fight once."""
-    unit, ended = field.find(order.unit), over(field)
+    unit, ended = field.find(order.unit), turn.over(field)
     if ended is not None:
         return Refused(f"the battle is over: {ended}", "V5-CORE-16", "over")
     if field.phase != "assault":
@@ -393,18 +364,11 @@ def pile_in(tape: Tape, work: Clash) -> Clash:
     return replace(work, contact=True)
 
 
-# --- the cards ------------------------------------------------------------------------------------------------------
-
-
-ASSAULTING = Procedure("assault", (charge, come_to_blows, break_off, clear_ruins))
-FIGHTING = Procedure("fight", (pile_in, fight_round, break_off, clear_ruins))
-
-
 def _assaults(field: State) -> Iterator[Assault]:
-    for unit in mine(field, "assault"):
-        if not things_of(unit) or (isinstance(unit, Squad) and unit.aboard):
+    for unit in field.on_table() if field.phase == "assault" else ():
+        if unit.side != field.active:
             continue
-        near = (target.name for target in enemies(field) if gap(*nearest_of(unit, target)) <= REACH)
+        near = (target.name for target in enemies(field) if gap(*nearest_of(unit, target)) <= assault.REACH)
         yield from (Assault(unit=unit.name, target=target, grenade=it) for target in near for it in _grenades(unit))
 
 
@@ -439,36 +403,19 @@ def fighters_alone(work: Clash) -> Clash:
     return replace(work, field=replace(field, machines=machines, squads=_squads(work), grounds=()))
 
 
-def fight_lens(asked: frozenset[str]) -> Forget:
-    """Every measure is about the two units."""
-    return ((Clash, fighters_alone),)
-
-
 ASSAULT = Action(
-    "assault",
-    "Charge and strike",
-    Assault,
-    refuse_assault,
-    begin_assault,
-    ASSAULTING,
-    finish,
-    _assaults,
+    *("assault", "Charge and strike", Assault, refuse_assault, begin_assault),
+    *(Procedure("assault", (charge, come_to_blows, break_off, clear_ruins)), turn.finish, _assaults),
     measures=MEASURES,
     opens=departure,
     tell=aftermath,
     clauses=("V5-ASLT-1", "V5-ASLT-6", "V5-WALK-8"),
-    lens=fight_lens,
+    lens=lambda asked: ((Clash, fighters_alone),),
 )
 FIGHT = Action(
-    "fight",
-    "Fight the next round of a fight",
-    Round,
-    refuse_fight,
-    begin_fight,
-    FIGHTING,
-    finish,
-    _locked,
+    *("fight", "Fight the next round of a fight", Round, refuse_fight, begin_fight),
+    *(Procedure("fight", (pile_in, fight_round, break_off, clear_ruins)), turn.finish, _locked),
     measures=MEASURES[:-1],
     clauses=("V5-WALK-8", "V5-CORE-16"),
-    lens=fight_lens,
+    lens=lambda asked: ((Clash, fighters_alone),),
 )

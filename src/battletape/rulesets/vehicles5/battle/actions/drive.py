@@ -12,19 +12,17 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.battle import destruction, table
+from battletape.rulesets.vehicles5.battle import destruction, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import OneMachine, mine
-from battletape.rulesets.vehicles5.battle.start import Heading, Spot
-from battletape.rulesets.vehicles5.battle.state import Machine, State, things_of
-from battletape.rulesets.vehicles5.battle.table import on_road
-from battletape.rulesets.vehicles5.battle.turn import acting, finish
+from battletape.rulesets.vehicles5.battle.start import Heading, Spot, points
+from battletape.rulesets.vehicles5.battle.state import Machine, State, close_to, half_diagonal, things_of
 from battletape.rulesets.vehicles5.rules import damage, legality, smoke, terrain, troops
 from battletape.rulesets.vehicles5.rules.movement import Blocker, band, limit, refuse_flat_out, refuse_path
 from battletape.rulesets.vehicles5.rules.terrain import Crossing, Stop
 from battletape.system import Action, Measure, at_once
 from battletape.table import board, distances
 from battletape.table.hulls import Hull, driven, turned
-from battletape.table.paths import arrived, driven_through, hull_spans_along, legs, path_length
+from battletape.table.paths import arrived, driven_through, hull_spans_along, legs, path_length, stood_on
 from battletape.table.points import TOLERANCE, Point, apart, step, wrap
 from battletape.tape import Tape
 
@@ -50,60 +48,53 @@ class Driving(Struct, frozen=True, cache_hash=True):
 
 
 @clause("V5-MOVE-2", "V5-TERR-4", "V5-CORE-19", "V5-SKIM-4")
-def refuse_drive(field: State, order: Drive) -> Refused | None:
+@turn.only(Machine, "drive; squads use move_unit", "V5-MOVE-2", "movement")
+def refuse_drive(field: State, machine: Machine, order: Drive) -> Refused | None:
     """Why a machine may not drive like this."""
-    machine = acting(field, Machine, order.unit, "drive; squads use move_unit", "V5-MOVE-2", "movement")
-    if isinstance(machine, Refused):
-        return machine
-    now, traits, goals = field.situation(machine), machine.traits, table.points(order.path)
+    now, traits, goals = field.situation(machine), machine.traits, points(order.path)
     refused = legality.refuse_now("move", now)
     if refused is not None:
         return refused
     path = (machine.hull.centre, *goals)
     way = path_length(path)
     if way <= TOLERANCE:
-        return Refused("a drive wants a path of some inches; to stay where it is, use stand", "V5-MOVE-1", "distance")
-    speed = band(way, traits, on_road(field, path), field.rules)
+        return Refused("a drive needs a path of some inches; to stay where it is, use stand", "V5-MOVE-1", "distance")
+    speed = band(way, traits, field.on_road(path), field.rules)
     refused = speed if isinstance(speed, Refused) else refuse_flat_out(now, speed)
     if refused is not None:
         return refused
     end = arrived(machine.hull, goals, order.heading, reverse=order.reverse)
-    if not all(board.is_on_board(field.board, hull) for hull in (*_corners(machine.hull, goals, order.reverse), end)):
+    sign, ways = -1 if order.reverse else 1, legs(machine.hull, goals, reverse=order.reverse)
+    turns = [
+        hull for first, inches in ways for hull in (first, driven(first, sign * inches))
+    ]  # between two it stays on
+    if not all(board.is_on_board(field.board, hull) for hull in (*turns, end)):
         return Refused(f"{machine.name} would reach over the edge of the table", "V5-TANK-4", "edge")
-    spans = (
-        (ground, hull_spans_along(machine.hull, goals, (ground.ground,)))
-        for ground in table.grounds_about(field, machine.hull, way)
-    )
-    refused = terrain.refuse_ground(traits, [ground.kind for ground, crossed in spans if crossed])
-    on_model = table.stands_on(end, field.bodies(machine.name))
+    near = field.grounds_about(machine.hull, way)
+    crossed = [ground.kind for ground in near if hull_spans_along(machine.hull, goals, (ground.ground,))]
+    refused = terrain.refuse_ground(traits, crossed)
+    on_model = bool(stood_on(end, close_to(end.centre, half_diagonal(end), field.bodies(machine.name))))
     refused = refused or refuse_path(traits, _met(field, machine, goals), on_model, "normal")
-    foes = table.close_to(
-        end.centre, table.half_diagonal(end) + troops.APART, field.bodies(side=field.other_side(machine.side))
-    )
+    others = field.bodies(side=field.other_side(machine.side))
+    foes = close_to(end.centre, half_diagonal(end) + troops.APART, others)
     return refused or troops.refuse_closeness(replace(machine, hull=end).thing, foes)
 
 
 def _met(field: State, machine: Machine, goals: Sequence[Point]) -> list[Blocker]:
     """Whom a drive runs into."""
     met: list[Blocker] = []
-    reach = path_length((machine.hull.centre, *goals)) + table.half_diagonal(machine.hull)
+    reach = path_length((machine.hull.centre, *goals)) + half_diagonal(machine.hull)
     for unit in field.on_table(machine.name):
-        near = table.close_to(machine.hull.centre, reach, things_of(unit))
+        near = close_to(machine.hull.centre, reach, things_of(unit))
         if near and driven_through(machine.hull, goals, near):
             foe: Blocker = "enemy_vehicle" if isinstance(unit, Machine) else "enemy"
             met.append("friendly" if unit.side == machine.side else foe)
     return met
 
 
-def _corners(hull: Hull, goals: Sequence[Point], reverse: bool) -> Iterator[Hull]:
-    """The hull wherever it turns on its way; between two places on the table it stays on it."""
-    for start, way in legs(hull, goals, reverse=reverse):
-        yield from (start, driven(start, -way if reverse else way))
-
-
 def begin_drive(field: State, order: Drive) -> Driving:
     """Look at the ground on the way: what has to be tested for, and where it begins."""
-    machine, goals = field.machine(order.unit), table.points(order.path)
+    machine, goals = field.machine(order.unit), points(order.path)
     end = arrived(machine.hull, goals, order.heading, reverse=order.reverse)
     return Driving(field, machine.name, goals, crossing_of(field, machine, goals, end), order.heading, order.reverse)
 
@@ -114,10 +105,10 @@ def crossing_of(field: State, machine: Machine, goals: Sequence[Point], end: Hul
     hull, traits, rules = machine.hull, machine.traits, field.rules
     path = (hull.centre, *goals)
     way = path_length(path)
-    near = table.grounds_about(field, hull, way)
+    near = field.grounds_about(hull, way)
     feared = [ground for ground in near if terrain.is_feared(traits, ground.kind, rules)]
     starts = [ground.kind for ground in feared if distances.overlaps(hull, ground.ground)]
-    crossing = Crossing(traits, way, 0, inside=bool(starts), on_road=on_road(field, path), rules=rules)
+    crossing = Crossing(traits, way, 0, inside=bool(starts), on_road=field.on_road(path), rules=rules)
     if traits.skimmer:
         lands = [ground.kind for ground in feared if distances.overlaps(end, ground.ground)]
         return replace(crossing, tests=terrain.tests(traits, [*starts, *lands], "landing", rules))
@@ -166,45 +157,30 @@ def hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool 
     return hull
 
 
-DRIVING = Procedure("drive", (cross, destruction.clear_ruins))
-
-
 def _drives(field: State) -> Iterator[Drive]:
-    for unit in mine(field, "movement"):
-        if isinstance(unit, Machine):
-            top, hull = limit(unit.traits, rules=field.rules), unit.hull
-            for way in dict.fromkeys((3.0, 6.0, 12.0, top)):
-                for turn in (0, -45, 45):
-                    goal = step(hull.centre, wrap(hull.heading + turn), way)
-                    if way <= top and -240 <= goal.x <= 240 and -240 <= goal.y <= 240:
-                        yield Drive(unit=unit.name, path=table.spots([goal]))
-            back = step(hull.centre, wrap(hull.heading + 180), 4)
-            yield Drive(unit=unit.name, path=table.spots([back]), reverse=True)
+    for unit in mine(field, Machine, "movement"):
+        top, hull = limit(unit.traits, rules=field.rules), unit.hull
+        for way in dict.fromkeys((3.0, 6.0, 12.0, top)):
+            for turned_by in (0, -45, 45):
+                goal = step(hull.centre, wrap(hull.heading + turned_by), way)
+                if way <= top and -240 <= goal.x <= 240 and -240 <= goal.y <= 240:
+                    yield Drive(unit=unit.name, path=(Spot(x=goal.x, y=goal.y),))
+        back = step(hull.centre, wrap(hull.heading + 180), 4)
+        yield Drive(unit=unit.name, path=(Spot(x=back.x, y=back.y),), reverse=True)
 
 
 def driver_alone(work: Driving) -> Driving:
     """Where a drive ends, and how, is up to the machine itself once the ground has been looked at."""
-    field, machine = work.field, work.field.machine(work.unit)
-    return replace(work, field=replace(field, machines=(machine,), squads=(), grounds=()))
-
-
-def _is_stuck(work: Driving) -> int:
     machine = work.field.machine(work.unit)
-    return int(machine.condition.immobilised or machine.is_gone)
+    return replace(work, field=replace(work.field, machines=(machine,), squads=(), grounds=()))
 
 
 DRIVE = Action(
-    "drive",
-    "Drive a machine",
-    Drive,
-    refuse_drive,
-    begin_drive,
-    DRIVING,
-    finish,
-    _drives,
+    *("drive", "Drive a machine", Drive, refuse_drive, begin_drive),
+    *(Procedure("drive", (cross, destruction.clear_ruins)), turn.finish, _drives),
     measures=(
         Measure("moved", "Inches covered", lambda work: work.field.machine(work.unit).path, "inches"),
-        Measure("immobilised", "Immobilised or wrecked", _is_stuck),
+        Measure("immobilised", "Immobilised or wrecked", turn.is_stuck),
     ),
     clauses=("V5-MOVE-2", "V5-MOVE-7", "V5-TERR-3"),
     lens=lambda asked: ((Driving, driver_alone),),
@@ -222,12 +198,10 @@ class Turn(Inputs, frozen=True):
 
 
 @clause("V5-MOVE-1", "V5-TERR-4")
-def refuse_turning(field: State, order: Turn) -> Refused | None:
+@turn.only(Machine, "turn on the spot", "V5-MOVE-1", "movement")
+def refuse_turning(field: State, machine: Machine, order: Turn) -> Refused | None:
     """Why a machine may not turn on the spot."""
-    machine = acting(field, Machine, order.unit, "turn on the spot", "V5-MOVE-1", "movement")
-    if isinstance(machine, Refused):
-        return machine
-    return legality.refuse_now("pivot", field.situation(machine)) or table.refuse_heading(field, machine, order.heading)
+    return legality.refuse_now("pivot", field.situation(machine)) or turn.refuse_heading(field, machine, order.heading)
 
 
 def _turn(field: State, order: Turn) -> State:
@@ -236,10 +210,10 @@ def _turn(field: State, order: Turn) -> State:
 
 
 @clause("V5-MOVE-1")
-def refuse_standing(field: State, order: OneMachine) -> Refused | None:
+@turn.only(Machine, "are declared stationary", "V5-MOVE-1", "movement")
+def refuse_standing(field: State, machine: Machine, order: OneMachine) -> Refused | None:
     """Why a machine cannot be declared stationary."""
-    machine = acting(field, Machine, order.unit, "are declared stationary", "V5-MOVE-1", "movement")
-    return machine if isinstance(machine, Refused) else legality.refuse_more("move", field.situation(machine))
+    return legality.refuse_more("move", field.situation(machine))
 
 
 def _stand(field: State, order: OneMachine) -> State:
@@ -247,8 +221,8 @@ def _stand(field: State, order: OneMachine) -> State:
 
 
 def _turns(field: State) -> Iterator[Turn]:
-    for unit in mine(field, "movement"):
-        if isinstance(unit, Machine) and not unit.pivoted:
+    for unit in mine(field, Machine, "movement"):
+        if not unit.pivoted:
             yield from (Turn(unit=unit.name, heading=wrap(unit.hull.heading + by)) for by in (-90, 90, 180))
 
 
@@ -264,10 +238,10 @@ STAND = at_once("stand", "Declare a machine stationary", OneMachine, refuse_stan
 
 
 @clause("V5-SMOKE-1", "V5-WALK-4")
-def refuse_smoking(field: State, order: OneMachine) -> Refused | None:
+@turn.only(Machine, "have smoke launchers", "V5-SMOKE-1")
+def refuse_smoking(field: State, machine: Machine, order: OneMachine) -> Refused | None:
     """Why a machine may not set off its smoke."""
-    machine = acting(field, Machine, order.unit, "have smoke launchers", "V5-SMOKE-1")
-    return machine if isinstance(machine, Refused) else smoke.refuse_smoke(field.situation(machine))
+    return smoke.refuse_smoke(field.situation(machine))
 
 
 def _smoke(field: State, order: OneMachine) -> State:

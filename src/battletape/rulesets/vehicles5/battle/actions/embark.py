@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
-from battletape.rulesets.vehicles5.battle import destruction, start, table, turn
+from battletape.rulesets.vehicles5.battle import destruction, start, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import mine
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State
 from battletape.rulesets.vehicles5.profiles.book import doors
@@ -37,16 +37,11 @@ class Exiting(Inputs, frozen=True):
     emergency: Annotated[bool, Meta(extra={"role": "yes or no"})] = False
 
 
-# --- getting in -----------------------------------------------------------------------------------------------------
-
-
 @clause("V5-TRAN-5", "V5-TRAN-4", "V5-TRAN-2")
-def refuse_boarding(field: State, order: Boarding) -> Refused | None:
+@turn.only(Squad, "board", "V5-TRAN-1", "movement")
+def refuse_boarding(field: State, squad: Squad, order: Boarding) -> Refused | None:
     """Why a squad may not board."""
-    squad = turn.acting(field, Squad, order.unit, "board", "V5-TRAN-1", "movement")
     machine = turn.of_kind(field, Machine, order.machine, "carry others", "V5-TRAN-1")
-    if isinstance(squad, Refused):
-        return squad
     if isinstance(machine, Refused):
         return machine
     refused = turn.refuse_squad(field, squad) or turn.refuse_gone(machine)
@@ -66,9 +61,6 @@ def _board(field: State, order: Boarding) -> State:
     return field.changed(replace(squad, aboard=machine.name, boarded=True, moved=True))
 
 
-# --- getting out ----------------------------------------------------------------------------------------------------
-
-
 def _places(field: State, squad: Squad, machine: Machine, order: Exiting) -> tuple[Placement, tuple[bases.Base, ...]]:
     """Where the models stand, and what kind of exit that is: only where there is no room at the doors an emergency."""
     room = destruction.room_about(field, machine, squad)
@@ -76,16 +68,14 @@ def _places(field: State, squad: Squad, machine: Machine, order: Exiting) -> tup
         return room.placement, room.places
     kind: Placement = "hull" if machine.traits.open_topped else "access"
     no_room = order.emergency and room.placement not in ("access", "hull")
-    places = tuple(bases.Base(point, squad.profile.base) for point in table.points(order.places))
+    places = tuple(bases.Base(point, squad.profile.base) for point in start.points(order.places))
     return ("emergency" if no_room else kind), places
 
 
 @clause("V5-TRAN-6", "V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9", "V5-FAST-5")
-def refuse_exit(field: State, order: Exiting) -> Refused | None:
+@turn.only(Squad, "get out", "V5-TRAN-6", "movement")
+def refuse_exit(field: State, squad: Squad, order: Exiting) -> Refused | None:
     """Why a squad may not get out like this."""
-    squad = turn.acting(field, Squad, order.unit, "get out", "V5-TRAN-6", "movement")
-    if isinstance(squad, Refused):
-        return squad
     if not squad.aboard:
         return Refused(f"{squad.name}: aboard nothing", "V5-TRAN-6", "aboard")
     refused = turn.refuse_squad(field, squad, aboard=True)
@@ -99,19 +89,15 @@ def refuse_exit(field: State, order: Exiting) -> Refused | None:
         return Refused(way.reason + hint, way.clause, way.kind)
     if order.emergency != (placement == "emergency"):
         what = "there is room at the entrances" if order.emergency else "only an emergency exit is possible"
-        return Refused(f"{what}, so emergency wants {'no' if order.emergency else 'yes'}", "V5-TRAN-7", "emergency")
-    return _refuse_places(field, squad, machine, order, places) if order.places else None
-
-
-def _refuse_places(
-    field: State, squad: Squad, machine: Machine, order: Exiting, places: Sequence[bases.Base]
-) -> Refused | None:
+        return Refused(f"{what}, so emergency must be {'no' if order.emergency else 'yes'}", "V5-TRAN-7", "emergency")
+    if not order.places:
+        return None
     if len(places) != len(squad.models):
-        reason = f"places wants one for each of the {len(squad.models)} models; got {len(places)}"
+        reason = f"places must be one for each of the {len(squad.models)} models; got {len(places)}"
         return Refused(reason, "V5-TRAN-6", "places")
     ways = (machine.hull,) if order.emergency else _ways(machine)
     enemy = tuple(field.bodies(side=field.other_side(squad.side)))
-    return transports.refuse_places(places, ways, table.in_the_way(field, side=squad.side), enemy)
+    return transports.refuse_places(places, ways, field.in_the_way(side=squad.side), enemy)
 
 
 @clause("V5-TRAN-8", "V5-TRAN-9", "V5-OPEN-3")
@@ -132,20 +118,12 @@ def exit_of(field: State, squad: Squad) -> Exit | None:
     return transports.exit_from(now.traits, after_move, now.condition, emergency, now.rules)
 
 
-# --- the cards ------------------------------------------------------------------------------------------------------
-
-
 def _boardings(field: State) -> Iterator[Boarding]:
-    units = mine(field, "movement")
-    carriers = [unit for unit in units if isinstance(unit, Machine) and unit.profile.capacity]
-    for squad in units:
-        if isinstance(squad, Squad) and not squad.aboard:
-            near = (
-                carrier
-                for carrier in carriers
-                if min(distances.gap(model, carrier.hull) for model in squad.models) <= ACCESS
-            )
-            yield from (Boarding(unit=squad.name, machine=machine.name) for machine in near)
+    for squad in mine(field, Squad, "movement"):
+        for carrier in mine(field, Machine, "movement"):
+            way = min(distances.gap(model, carrier.hull) for model in squad.models)
+            if carrier.profile.capacity and not squad.aboard and way <= ACCESS:
+                yield Boarding(unit=squad.name, machine=carrier.name)
 
 
 EMBARK = at_once(

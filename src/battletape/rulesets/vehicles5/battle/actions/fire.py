@@ -46,9 +46,6 @@ class Aimed(Inputs, frozen=True):
     heading: start.Heading = 0.0
 
 
-# --- the target -----------------------------------------------------------------------------------------------------
-
-
 @clause("V5-FIRE-0", "V5-CORE-1", "V5-TRAN-2", "V5-WALK-8")
 def refuse_target(field: State, firer: Unitlike, name: str) -> Refused | None:
     """Why nobody may shoot at this unit."""
@@ -76,30 +73,28 @@ def _gun(machine: Machine, order: GunOrder) -> tuple[Gun, Weapon]:
 def _muzzle(field: State, machine: Machine, order: GunOrder, target: Unitlike) -> Muzzle:
     gun, weapon = _gun(machine, order)
     eye = geometry.eye_of(machine.hull, gun.fitting, field.rules)
-    there = [
-        part for part in things_of(target) if shooting.refuse_arc(field, machine, gun.fitting, target, part) is None
-    ]
-    near = there or things_of(target)  # a model that the weapon cannot point at is not measured to
+    parts = things_of(target)
+    there = [part for part in parts if shooting.refuse_arc(field, machine, gun.fitting, target, part) is None]
+    near = there or parts  # a model that the weapon cannot point at is not measured to
     distance = min(geometry.range_of(machine.hull, gun.fitting, part, field.rules) for part in near)
-    muzzle = Muzzle(gun.label, weapon, eye, weapon.shots, machine.profile.bs, distance, order.barrage)
+    muzzle = Muzzle(weapon, eye, weapon.shots, machine.profile.bs, distance, order.barrage)
     blind = weapon.blast and shooting.refuse_sight(field, eye, machine.name, target) is not None
     return replace(muzzle, sees=False) if blind else muzzle
 
 
 @clause("V5-FIRE-5", "V5-FIRE-0", "V5-LOS-1", "V5-ORD-1", "V5-ORD-4")
-def refuse_firing(field: State, order: FireOrder) -> Refused | None:
+@turn.only(Machine, "fire; squads use shoot_unit", "V5-FIRE-0", "shooting")
+def refuse_firing(field: State, machine: Machine, order: FireOrder) -> Refused | None:
     """Why a machine may not fire like this; a weapon that fails is named."""
-    machine = turn.acting(field, Machine, order.unit, "fire; squads use shoot_unit", "V5-FIRE-0", "shooting")
-    if isinstance(machine, Refused):
-        return machine
     refused = refuse_target(field, machine, order.target)
-    if refused is None and not order.guns:
-        refused = Refused(f"guns want one or more weapons of {machine.name}", "V5-FIRE-0", "guns")
-    if refused is not None:
-        return refused
+    if refused is not None or not order.guns:
+        return refused or Refused(f"guns must be one or more weapons of {machine.name}", "V5-FIRE-0", "guns")
     fired = [_gun(machine, named) for named in order.guns]
     refused = next((no for gun, _ in fired if (no := _refuse_gun(gun)) is not None), None)
-    rights = [right_of(gun, weapon) for gun, weapon in fired]
+    rights = [
+        movement.WeaponUse(weapon.name, weapon.strength or 1, weapon.type == "ordnance", gun.label, is_barrage(weapon))
+        for gun, weapon in fired
+    ]
     high = [right for right, named in zip(rights, order.guns, strict=True) if named.barrage]
     refused = refused or legality.refuse_fire(field.situation(machine), rights, high)
     target = field.find(order.target)
@@ -108,13 +103,6 @@ def refuse_firing(field: State, order: FireOrder) -> Refused | None:
             muzzle = _muzzle(field, machine, named, target)
             refused = shooting.refuse_muzzle(field, muzzle, machine, target, gun.fitting)
     return refused
-
-
-def right_of(gun: Gun, weapon: Weapon) -> movement.WeaponUse:
-    """A weapon as the rules about what may be fired see it."""
-    return movement.WeaponUse(
-        weapon.name, weapon.strength or 1, weapon.type == "ordnance", gun.label, is_barrage(weapon)
-    )
 
 
 @clause("V5-DMG-3")
@@ -139,16 +127,12 @@ def ready_to_fire(field: State, firer: Unitlike, target: Unitlike, muzzles: Sequ
         cover = shooting.cover_of(field, level, firer.name, target)
     else:
         cover = shooting.squad_cover(field, level, firer.name, target)
-    shells = tuple(
-        shooting.shell_at(muzzle, target, cover)
-        for muzzle in muzzles
-        if muzzle.weapon.blast
-        for _ in range(muzzle.shots)
-    )
+    blasts = (muzzle for muzzle in muzzles if muzzle.weapon.blast for _ in range(muzzle.shots))
+    shells = tuple(shooting.shell_at(muzzle, target, cover) for muzzle in blasts)
     work = Firing(field, firer.name, target.name, shells=shells)
     if isinstance(target, Machine):
         shots = (shot for muzzle in direct for shot in shooting.shots_at(field, muzzle, target, cover, firer.side))
-        return replace(work, shots=tuple(shots), weapons=len(target.condition.weapons), models=0)
+        return replace(work, shots=tuple(shots), weapons=len(target.condition.weapons))
     salvos = []
     for muzzle in direct:
         if not is_template(muzzle.weapon):
@@ -156,12 +140,9 @@ def ready_to_fire(field: State, firer: Unitlike, target: Unitlike, muzzles: Sequ
             continue
         flame = shooting.lay_flame(field, muzzle, firer, target)
         if not isinstance(flame, Refused):
-            foes = [foe for foe in field.squads if foe.side != firer.side and not foe.aboard]
-            salvos += [
-                shooting.salvo_at(muzzle, foe, cover, len(shooting.burnt(flame, foe)))
-                for foe in foes
-                if shooting.burnt(flame, foe)
-            ]
+            foes = (foe for foe in field.squads if foe.side != firer.side and not foe.aboard)
+            hits = [(foe, len(shooting.burnt(flame, foe))) for foe in foes]
+            salvos += [shooting.salvo_at(muzzle, foe, cover, burnt) for foe, burnt in hits if burnt]
     return replace(work, salvos=tuple(salvos), models=len(target.models))
 
 
@@ -179,8 +160,8 @@ def finish_fire(field: State, order: FireOrder, work: Firing) -> State:
 
 
 def _fires(field: State) -> Iterator[FireOrder]:
-    for unit in mine(field, "shooting"):
-        if not isinstance(unit, Machine) or unit.fired_at:
+    for unit in mine(field, Machine, "shooting"):
+        if unit.fired_at:
             continue
         guns = [gun for gun in unit.guns if gun.label in unit.condition.weapons and gun.weapons[0].type != "melee"]
         for target in enemies(field):
@@ -199,11 +180,9 @@ def _fires(field: State) -> Iterator[FireOrder]:
 
 
 @clause("V5-WALK-5")
-def refuse_aiming(field: State, order: Aimed) -> Refused | None:
+@turn.only(Machine, "turn to fire", "V5-WALK-5", "shooting")
+def refuse_aiming(field: State, machine: Machine, order: Aimed) -> Refused | None:
     """Why a machine may not turn towards its target in the Shooting phase."""
-    machine = turn.acting(field, Machine, order.unit, "turn to fire", "V5-WALK-5", "shooting")
-    if isinstance(machine, Refused):
-        return machine
     if not machine.traits.walker:
         return Refused("only a walker turns when it fires; others turn in the Movement phase", "V5-WALK-5", "type")
     if machine.fired_at or machine.locked_with:
@@ -217,24 +196,17 @@ def _aim(field: State, order: Aimed) -> State:
 
 
 def _aims(field: State) -> Iterator[Aimed]:
-    for unit in mine(field, "shooting"):
-        if isinstance(unit, Machine) and unit.traits.walker:
+    for unit in mine(field, Machine, "shooting"):
+        if unit.traits.walker:
             centre = unit.hull.centre
             places = (things_of(target)[0].centre for target in enemies(field))
             yield from (Aimed(unit=unit.name, heading=points.bearing(centre, place)) for place in places)
 
 
 FIRE_ACTION = Action(
-    "fire",
-    "Fire the weapons of a machine",
-    FireOrder,
-    refuse_firing,
-    begin_fire,
-    FIRE,
-    finish_fire,
-    _fires,
+    *("fire", "Fire the weapons of a machine", FireOrder, refuse_firing, begin_fire, FIRE, finish_fire, _fires),
     measures=FIRE_MEASURES,
-    lens=shooting.fire_lens,
+    lens=lambda asked: ((Firing, shooting.target_alone),),
     about=lambda field, order: {**named_by(field, order), "weapon": ", ".join(gun.gun for gun in order.guns)},
     clauses=("V5-FIRE-0", "V5-FIRE-5", "V5-VOLLEY-1"),
 )
@@ -322,15 +294,13 @@ def _rifle(field: State, squad: Squad, at: int, weapon: Weapon, target: Unitlike
         away = min(distances.gap(model, part) for part in things_of(target))
         eye = sight.Eye(model.centre, MAN_HIGH)
     shots = shots_on_foot(weapon, away, moving)
-    return Muzzle(weapon.name, weapon, eye, max(shots, 1), squad.profile.bs, away, rules=squad.profile.rules)
+    return Muzzle(weapon, eye, max(shots, 1), squad.profile.bs, away, rules=squad.profile.rules)
 
 
 @clause("V5-CORE-1", "V5-CORE-21", "V5-TRAN-3", "V5-OPEN-1")
-def refuse_shooting(field: State, order: ShootOrder) -> Refused | None:
+@turn.only(Squad, "shoot so; machines use fire", "V5-CORE-1", "shooting")
+def refuse_shooting(field: State, squad: Squad, order: ShootOrder) -> Refused | None:
     """Why a squad may not shoot like this."""
-    squad = turn.acting(field, Squad, order.unit, "shoot so; machines use fire", "V5-CORE-1", "shooting")
-    if isinstance(squad, Refused):
-        return squad
     refused = turn.refuse_squad(field, squad, aboard=True) or refuse_target(field, squad, order.target)
     if refused is not None:
         return refused
@@ -361,10 +331,9 @@ def _refuse_from_inside(field: State, squad: Squad, firing: int, named: bool) ->
         return None
     now = _inside(field, squad)
     most, _ = transports.shooters(now)
-    refused = transports.refuse_passenger_fire(now)
-    if refused is None and named and firing > most:
-        return Refused(f"{most} passengers may shoot out of {now.name}; {firing} were named", "V5-TRAN-3", "points")
-    return refused
+    reason = f"{most} passengers may shoot out of {now.name}; {firing} were named"
+    too_many = Refused(reason, "V5-TRAN-3", "points") if named and firing > most else None
+    return transports.refuse_passenger_fire(now) or too_many
 
 
 def begin_shooting(field: State, order: ShootOrder) -> Firing:
@@ -387,15 +356,9 @@ def finish_shooting(field: State, order: ShootOrder, work: Firing) -> State:
 
 
 SHOOT_UNIT = Action(
-    "shoot_unit",
-    "Shoot with a squad",
-    ShootOrder,
-    refuse_shooting,
-    begin_shooting,
-    FIRE,
-    finish_shooting,
+    *("shoot_unit", "Shoot with a squad", ShootOrder, refuse_shooting, begin_shooting, FIRE, finish_shooting),
     measures=FIRE_MEASURES,
-    lens=shooting.fire_lens,
+    lens=lambda asked: ((Firing, shooting.target_alone),),
     about=lambda field, order: {**named_by(field, order), "weapon": ", ".join(arms.weapon for arms in order.weapons)},
     clauses=("V5-CORE-1", "V5-CORE-21", "V5-TRAN-3"),
 )

@@ -16,10 +16,8 @@ from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.battle import destruction, start, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import mine
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, halted, hull_after
-from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, bereaved, things_of
-from battletape.rulesets.vehicles5.battle.table import borders, close_to, in_the_way, points
+from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, bereaved, close_to, things_of
 from battletape.rulesets.vehicles5.rules import legality, movement, terrain, walkers
-from battletape.rulesets.vehicles5.rules.transports import Solid
 from battletape.rulesets.vehicles5.rules.troops import APART, refuse_closeness, refuse_coherency, roll_fall_back
 from battletape.system import Action, Measure
 from battletape.table import areas, paths, sweeps
@@ -57,16 +55,14 @@ class Marching(Struct, frozen=True, cache_hash=True):
 def goals_of(squad: Squad, order: March) -> tuple[Point, ...]:
     """Where every model is to go."""
     if order.places:
-        return points(order.places)
+        return start.points(order.places)
     return tuple(step(model.centre, order.heading, order.inches) for model in squad.models)
 
 
 @clause("V5-CORE-9", "V5-CORE-17", "V5-CORE-19")
-def refuse_march(field: State, order: March) -> Refused | None:
+@turn.only(Squad, "march; machines drive", "V5-MOVE-2", "movement")
+def refuse_march(field: State, squad: Squad, order: March) -> Refused | None:
     """Why a squad may not move like this."""
-    squad = turn.acting(field, Squad, order.unit, "march; machines drive", "V5-MOVE-2", "movement")
-    if isinstance(squad, Refused):
-        return squad
     refused = turn.refuse_squad(field, squad)
     if refused is None and squad.moved:
         refused = Refused(f"{squad.name}: moved already in this turn", "V5-CORE-9", "moved")
@@ -81,7 +77,7 @@ def refuse_goals(
 ) -> Refused | None:
     """Why the models of a squad may not go there: too far, in the way of others, torn apart, or too near to enemies."""
     if len(goals) != len(squad.models):
-        reason = f"places wants one for each of the {len(squad.models)} models of {squad.name}; got {len(goals)}"
+        reason = f"places must be one for each of the {len(squad.models)} models of {squad.name}; got {len(goals)}"
         return Refused(reason, "V5-CORE-17", "places")
     for model, goal in zip(squad.models, goals, strict=True):
         if apart(model.centre, goal) > most + TOLERANCE:
@@ -89,20 +85,19 @@ def refuse_goals(
             return Refused(f"{way} is more than the {most:g} that a soldier may move", "V5-CORE-9", "distance")
     ends = [Base(goal, model.radius) for model, goal in zip(squad.models, goals, strict=True)]
     refused = refuse_ends(field, squad, ends) or _refuse_ways(field, squad, goals)
-    if refused is None and not assaults:
-        foes = list(field.bodies(side=field.other_side(squad.side)))
-        refused = next((no for end in ends if (no := refuse_near(end, foes)) is not None), None)
-    return refused
+    return refused or (None if assaults else refuse_near(field, squad, ends))
 
 
-def refuse_near(end: Base, foes: Sequence[Solid]) -> Refused | None:
-    """Why a model may not stop so near to enemies."""
-    return refuse_closeness(end, close_to(end.centre, end.radius + APART, foes))
+def refuse_near(field: State, squad: Squad, ends: Sequence[Base]) -> Refused | None:
+    """Why models may not stop so near to enemies."""
+    foes = list(field.bodies(side=field.other_side(squad.side)))
+    close = (refuse_closeness(end, close_to(end.centre, end.radius + APART, foes)) for end in ends)
+    return next((refused for refused in close if refused is not None), None)
 
 
 def refuse_ends(field: State, squad: Squad, ends: Sequence[Base]) -> Refused | None:
     """Why models cannot stand there: on each other, on something else, or off the table."""
-    solid = in_the_way(field, squad.name)
+    solid = field.in_the_way(squad.name)
     for at, end in enumerate(ends):
         if paths.stood_on(end, close_to(end.centre, end.radius, (*solid, *ends[:at]))):
             return Refused(f"model {at + 1} of {squad.name} would stand on something else", "V5-TERR-4", "place")
@@ -111,7 +106,7 @@ def refuse_ends(field: State, squad: Squad, ends: Sequence[Base]) -> Refused | N
 
 def _refuse_ways(field: State, squad: Squad, goals: Sequence[Point]) -> Refused | None:
     hulls = [footprint(body) for body in field.bodies(squad.name) if isinstance(body, Hull)]
-    solid: list[areas.Ground] = [*hulls, *(ground.ground for ground in field.kinds("impassable"))]
+    solid: list[areas.Ground] = [*hulls, *field.kinds("impassable")]
     for model, goal in zip(squad.models, goals, strict=True):
         way = apart(model.centre, goal)
         near = [thing for thing in solid if close_to(model.centre, way + model.radius, (thing,))]
@@ -158,16 +153,18 @@ def brave(tape: Tape, squad: Squad, risks: tuple[int, ...]) -> Squad:
     return bereaved(squad, wounds, struck=risks) if wounds else squad
 
 
+def ends_of(squad: Squad, goals: Sequence[Point], most: float) -> tuple[Base, ...]:
+    """Where its models stand after so many inches towards their goals."""
+    pairs = zip(squad.models, goals, strict=True)
+    return tuple(Base(towards(model.centre, goal, most), model.radius) for model, goal in pairs)
+
+
 def moved_towards(field: State, squad: Squad, goals: Sequence[Point], most: float) -> Squad:
     """The squad after so many inches towards its goals; where that is no place to stand, it stays."""
-    ends = tuple(
-        Base(towards(model.centre, goal, most), model.radius) for model, goal in zip(squad.models, goals, strict=True)
-    )
-    foes = list(field.bodies(side=field.other_side(squad.side)))
+    ends = ends_of(squad, goals, most)
     cut = any(apart(end.centre, goal) > TOLERANCE for end, goal in zip(ends, goals, strict=True))
-    if cut and (refuse_ends(field, squad, ends) or any(refuse_near(end, foes) for end in ends)):
-        return squad
-    return replace(squad, models=ends)
+    stays = cut and (refuse_ends(field, squad, ends) or refuse_near(field, squad, ends))
+    return squad if stays else replace(squad, models=ends)
 
 
 # --- falling back ---------------------------------------------------------------------------------------------------
@@ -186,7 +183,7 @@ def fall_back(tape: Tape, field: State, name: str) -> State:
     ran = replace(squad, falling_back=True, fell_back=True, locked_with=(), moved=True)
     if any(goal.y < edge if south else goal.y > field.board.depth - edge for goal in goals):
         return field.changed(replace(ran, models=(), fled=len(squad.models)))
-    solid = in_the_way(field, squad.name)
+    solid = field.in_the_way(squad.name)
     placed: list[Base] = []
     for goal in goals:
         base = Base(goal, edge)
@@ -197,22 +194,15 @@ def fall_back(tape: Tape, field: State, name: str) -> State:
 
 
 def _marches(field: State) -> Iterator[March]:
-    for unit in mine(field, "movement"):
-        if isinstance(unit, Squad) and not unit.aboard:
+    for unit in mine(field, Squad, "movement"):
+        if not unit.aboard:
             for heading in (0.0, 90.0, 180.0, 270.0):
                 yield March(unit=unit.name, heading=heading, inches=WALK)
             yield March(unit=unit.name, heading=0.0 if unit.side == field.sides[0] else 180.0, inches=2.0)
 
 
 MOVE_UNIT = Action(
-    "move_unit",
-    "Move a squad",
-    March,
-    refuse_march,
-    begin_march,
-    Procedure("move", (walk,)),
-    turn.finish,
-    _marches,
+    *("move_unit", "Move a squad", March, refuse_march, begin_march, Procedure("move", (walk,)), turn.finish, _marches),
     measures=(Measure("models", "Models left", lambda work: len(work.field.squad(work.unit).models), "models"),),
     clauses=("V5-CORE-9", "V5-CORE-17", "V5-CORE-19"),
 )
@@ -240,11 +230,6 @@ class Running(Struct, frozen=True, cache_hash=True):
     heading: float
     inches: float
     rolled: int = 0
-
-
-def begin_run(field: State, order: Run) -> Running:
-    """Ready to go."""
-    return Running(field, field.find(order.unit).name, order.heading, order.inches)
 
 
 @clause("V5-WALK-1", "V5-WALK-4", "V5-CORE-16")
@@ -296,7 +281,7 @@ def _go(tape: Tape, work: Running, die: int, **flags: Any) -> Running:
         return replace(work, field=_stride(tape, field, unit, work.heading, way, flags))
     while way > TOLERANCE:
         goals = [step(model.centre, work.heading, way) for model in unit.models]
-        if _may_stand(field, unit, goals):
+        if refuse_goals(field, unit, goals, MOST) is None:
             risks = look_down(field, unit, goals).risks
             ends = tuple(replace(model, centre=goal) for model, goal in zip(unit.models, goals, strict=True))
             unit = tape.call(brave, replace(unit, models=ends), risks)
@@ -305,17 +290,13 @@ def _go(tape: Tape, work: Running, die: int, **flags: Any) -> Running:
     return replace(work, field=field.changed(replace(unit, **flags)))
 
 
-def _may_stand(field: State, squad: Squad, goals: Sequence[Point]) -> bool:
-    return refuse_goals(field, squad, goals, MOST) is None
-
-
 @clause("V5-WALK-2")
 def _stride(tape: Tape, field: State, walker: Machine, heading: float, way: float, flags: dict[str, Any]) -> State:
     """A walker goes straight on until something is in its way; dangerous ground may keep it there for good."""
     hull = turned(walker.hull, heading)
-    solid = [*field.bodies(walker.name, side=walker.side), *(ground.ground for ground in field.kinds("impassable"))]
+    solid = [*field.bodies(walker.name, side=walker.side), *field.kinds("impassable")]
     foes = list(field.bodies(side=field.other_side(walker.side)))
-    free = min(sweeps.free_distance(hull, way, [*solid, *borders(field)]), sweeps.free_distance(hull, way, foes, APART))
+    free = min(sweeps.free_distance(hull, way, [*solid, *field.borders]), sweeps.free_distance(hull, way, foes, APART))
     if free <= TOLERANCE:
         return field.changed(replace(walker, **flags))
     ready, goals = replace(walker, hull=hull), (step(hull.centre, heading, free),)
@@ -325,11 +306,9 @@ def _stride(tape: Tape, field: State, walker: Machine, heading: float, way: floa
 
 
 @clause("V5-CORE-20")
-def refuse_falling_back(field: State, order: Runaways) -> Refused | None:
+@turn.only(Squad, "fall back", "V5-CORE-20", "movement")
+def refuse_falling_back(field: State, squad: Squad, order: Runaways) -> Refused | None:
     """Why a squad does not fall back now."""
-    squad = turn.acting(field, Squad, order.unit, "fall back", "V5-CORE-20", "movement")
-    if isinstance(squad, Refused):
-        return squad
     if not squad.falling_back:
         return Refused(f"{squad.name}: not falling back", "V5-CORE-20", "steady")
     return Refused(f"{squad.name}: fell back already in this turn", "V5-CORE-20", "done") if squad.fell_back else None
@@ -355,11 +334,12 @@ def run_away(tape: Tape, work: Flight) -> Flight:
 
 
 def _runs(field: State) -> Iterator[Run]:
-    for unit in mine(field, "shooting"):
-        if isinstance(unit, Machine) and unit.traits.walker:
-            yield Run(unit=unit.name, heading=unit.hull.heading)
-        elif isinstance(unit, Squad) and not unit.aboard:
-            yield Run(unit=unit.name, heading=0.0 if unit.side == field.sides[0] else 180.0)
+    for machine in mine(field, Machine, "shooting"):
+        if machine.traits.walker:
+            yield Run(unit=machine.name, heading=machine.hull.heading)
+    for squad in mine(field, Squad, "shooting"):
+        if not squad.aboard:
+            yield Run(unit=squad.name, heading=0.0 if squad.side == field.sides[0] else 180.0)
 
 
 def _gathers(field: State) -> Iterator[Run]:
@@ -369,11 +349,12 @@ def _gathers(field: State) -> Iterator[Run]:
 
 
 def _action(name: str, title: str, refuse: Any, stage: Any, options: Any, *clauses: str) -> Action:
-    measures = (Measure("rolled", "Inches that its die allows", lambda work: work.rolled, "inches"),)
+    def begin(field: State, order: Run) -> Running:
+        return Running(field, field.find(order.unit).name, order.heading, order.inches)
+
+    rolled = Measure("rolled", "Inches that its die allows", lambda work: work.rolled, "inches")
     procedure = Procedure(name, (stage, destruction.clear_ruins))
-    return Action(
-        name, title, Run, refuse, begin_run, procedure, turn.finish, options, measures=measures, clauses=clauses
-    )
+    return Action(name, title, Run, refuse, begin, procedure, turn.finish, options, (rolled,), clauses=clauses)
 
 
 RUN = _action("run", "Run with a walker or a squad", refuse_run, run, _runs, "V5-WALK-1", "V5-WALK-4")
@@ -381,12 +362,8 @@ CONSOLIDATE = _action(
     "consolidate", "Gather oneself after a fight", refuse_consolidation, consolidate, _gathers, "V5-WALK-14"
 )
 FALL_BACK = Action(
-    "fall_back",
-    "Run for the edge of the table",
-    Runaways,
-    refuse_falling_back,
+    *("fall_back", "Run for the edge of the table", Runaways, refuse_falling_back),
     lambda field, order: Flight(field, field.squad(order.unit).name),
-    Procedure("fall back", (run_away,)),
-    turn.finish,
+    *(Procedure("fall back", (run_away,)), turn.finish),
     clauses=("V5-CORE-20",),
 )

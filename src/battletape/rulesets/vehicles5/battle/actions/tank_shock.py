@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -12,17 +12,20 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure, take_stage
-from battletape.rulesets.vehicles5.battle import destruction, log, start, table, turn
+from battletape.rulesets.vehicles5.battle import destruction, log, start, turn
 from battletape.rulesets.vehicles5.battle.actions import _orders
 from battletape.rulesets.vehicles5.battle.actions._orders import Distance, OwnTank
 from battletape.rulesets.vehicles5.battle.actions.move_unit import fall_back
-from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State
-from battletape.rulesets.vehicles5.rules import damage, ramming, tank_shock, traits
-from battletape.rulesets.vehicles5.rules.movement import band, limit, top_band
+from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State, close_to, half_diagonal, things_of
+from battletape.rulesets.vehicles5.profiles.book import is_fearless, rules_of
+from battletape.rulesets.vehicles5.rules import damage, legality, ramming, tank_shock, terrain, traits, troops, walkers
+from battletape.rulesets.vehicles5.rules.assault import grenade_blow
+from battletape.rulesets.vehicles5.rules.movement import band, limit, refuse_flat_out, top_band
 from battletape.rulesets.vehicles5.rules.ramming import RAM, Rammed, impact_facings, ram_into
-from battletape.rulesets.vehicles5.rules.tank_shock import Drive, band_at, step_aside, ways_aside
+from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Rough, Shocked
 from battletape.system import Action, Measure
 from battletape.table import distances, paths, places, points, sweeps
+from battletape.table.board import board_distance
 from battletape.table.hulls import Hull, driven, turned
 from battletape.tape import Tape
 
@@ -65,16 +68,157 @@ class Push(Struct, frozen=True, cache_hash=True):
         return self.goes_on and self.declared - self.driven > points.TOLERANCE
 
 
+# --- the line of a tank ---------------------------------------------------------------------------------------------
+
+
+def road_ahead(field: State, hull: Hull, inches: float) -> bool:
+    """Whether a straight drive stays on a road."""
+    return field.on_road((hull.centre, points.step(hull.centre, hull.heading, inches)))
+
+
+@clause("V5-TANK-2", "V5-RAM-1", "V5-FAST-5")
+def refuse_charge_at(
+    field: State, machine: Machine, heading: float, speed: traits.Band, ram: bool = False
+) -> Refused | None:
+    """Why a tank may not turn there and charge straight on at this speed."""
+    now = field.situation(machine)
+    refused = legality.refuse_now("ram" if ram else "tank_shock", now) or refuse_flat_out(now, speed)
+    return refused or turn.refuse_heading(field, machine, heading)
+
+
+@clause("V5-TANK-3", "V5-TANK-4")
+def on_line(field: State, machine: Machine, hull: Hull, inches: float, *but: str) -> tuple[tank_shock.OnLine, ...]:
+    """Everything on the lane ahead, but for the machines named."""
+    reach = inches + half_diagonal(hull) + troops.APART
+    near = [unit for unit in field.on_table(machine.name) if close_to(hull.centre, reach, things_of(unit))]
+    foes = [thing for thing in near if thing.side != machine.side]
+    squads = [foe for foe in foes if isinstance(foe, Squad)]
+    own = [unit for unit in near if unit.side == machine.side]
+    ahead = tank_shock.look_ahead(
+        hull,
+        inches,
+        {squad.name: squad.models for squad in squads if not squad.locked_with},
+        engaged={squad.name: squad.models for squad in squads if squad.locked_with},
+        vehicles={foe.name: foe.hull for foe in foes if isinstance(foe, Machine) and foe.name not in but},
+        friends={f"{unit.name} {at}": thing for unit in own for at, thing in enumerate(things_of(unit))},
+    )
+    if machine.traits.skimmer:  # it flies over friends and walls, and has only to come down elsewhere
+        ahead = tuple(thing for thing in ahead if thing.kind != "friendly")
+    solid = [ground for ground in field.grounds_about(hull, inches) if ground.kind == "impassable"]
+    walls = [sweeps.contact_spans(hull, inches, ground.ground) for ground in solid]
+    ahead += tuple(tank_shock.OnLine("impassable", spans[0][0]) for spans in walls if spans)
+    edge = board_distance(field.board, hull)
+    return (*ahead, tank_shock.OnLine("edge", edge)) if edge < inches else ahead
+
+
+@clause("V5-TANK-3", "V5-TANK-5", "V5-DOG-1")
+def drive_of(
+    field: State, machine: Machine, hull: Hull, inches: float, ram: bool, going_on: bool, target_at: float | None = None
+) -> Drive | Refused:
+    """A tank about to charge along its line, up to the target of a ram if there is one; or why it cannot go on."""
+    others = () if target_at is None else [other.name for other in field.machines]
+    way = line_of(field, machine, hull, inches, target_at is not None, *others, going_on=going_on)
+    if isinstance(way, Refused):
+        return way
+    way = way if target_at is None else tank_shock.up_to(way, target_at)
+    contacts = ((field.squad(name), sweeps.swept(hull, way.moved, field.squad(name).models)) for name in way.shocked)
+    met: list[Shocked | Rough] = [_shocked(squad, touched) for squad, touched in contacts if touched]
+    met += _rough(field, machine, hull, way.moved)
+    more = {"on_road": road_ahead(field, hull, inches), "ram": ram, "by": field.other_side(machine.side)}
+    tank, front = field.fresh(machine), machine.profile.front
+    return tank_shock.drive_along(way, tank, front, machine.traits, inches, met, rules=field.rules, **more)
+
+
+def line_of(
+    field: State, machine: Machine, hull: Hull, inches: float, ram: bool, *but: str, going_on: bool = False
+) -> tank_shock.Line | Refused:
+    """How far the tank gets if nobody stops it, or why it may not be tried; one that is going on may, however short."""
+    path, state, rules = on_line(field, machine, hull, inches, *but), field.condition(machine), field.rules
+    if going_on:
+        state, rules = damage.Condition(), replace(rules, tank_shock_least="above_zero")
+    road = road_ahead(field, hull, inches)
+    return tank_shock.line(machine.traits, state, inches, path, on_road=road, ram=ram, rules=rules)
+
+
+@clause("V5-TERR-2", "V5-SKIM-3")
+def _rough(field: State, machine: Machine, hull: Hull, reach: float) -> Iterator[Rough]:
+    """Where the ground has to be tested for: on the way, or where a skimmer starts and lands."""
+    for ground in field.grounds_about(hull, reach):
+        if not terrain.is_feared(machine.traits, ground.kind, field.rules):
+            continue
+        if distances.overlaps(hull, ground.ground):
+            yield Rough(0.0)
+        elif not machine.traits.skimmer:
+            yield from (Rough(span[0]) for span in sweeps.contact_spans(hull, reach, ground.ground)[:1])
+        elif distances.overlaps(driven(hull, reach), ground.ground):
+            yield Rough(reach)
+
+
+def _shocked(squad: Squad, met: Sequence[sweeps.Contact]) -> Shocked:
+    its, at = squad.profile, met[0].inches
+    return Shocked(squad.name, at, its.ld, squad.falling_back, is_fearless(its), arms(squad, met))
+
+
+@clause("V5-DOG-1", "V5-DOG-2")
+def arms(squad: Squad, met: Sequence[sweeps.Contact]) -> tuple[Glory, ...]:
+    """What the models in the path of a tank may strike it with; of several with the same weapon, the first it meets."""
+    profile, carried, blades = squad.profile, carried_by_model(squad), carried_by_model(squad, melee=True)
+    weapons: dict[str, Glory] = {}
+    for contact in met:
+        for weapon in squad.ways(carried[contact.model]) if contact.model < len(carried) else ():
+            rules = (*rules_of(weapon), *profile.rules)
+            arm = Glory(weapon.name, weapon.strength or 1, weapon.ap, hits=weapon.shots, rules=rules)
+            weapons.setdefault(weapon.name, replace(arm, model=contact.model, at=contact.inches))
+    model, at = met[0].model, met[0].inches
+    for name in profile.grenades:
+        blow = grenade_blow(name, 1)
+        weapons[name] = Glory(name, blow.strength, dice=blow.dice, rules=profile.rules, model=model, at=at)
+    for contact in met:
+        blade = squad.ways(blades[contact.model])[0] if contact.model < len(blades) else None
+        heavy = blade is not None and blade.times > 1
+        name = blade.name if blade is not None and heavy else "blow"
+        strength = walkers.capped(2 * profile.strength) if heavy else profile.strength
+        weapons.setdefault(name, Glory(name, strength, rules=profile.rules, model=contact.model, at=contact.inches))
+    return tuple(sorted(weapons.values(), key=lambda arm: (-arm.strength, arm.name)))
+
+
+def carried_by_model(squad: Squad, melee: bool = False) -> list[str]:
+    """What each model shoots or strikes with; those without come last."""
+    return [name for name, count in squad.bearers(melee) for _ in range(count)]
+
+
+@clause("V5-WALK-15", "V5-DOG-2", "V5-DMG-1", "V5-DMG-2")
+def walker_arms(field: State, machine: Machine) -> tuple[Glory, ...]:
+    """What a walker may strike a ramming tank with: its blow, or an intact gun."""
+    walker, own = machine.walker, field.condition(machine)
+    blow = Glory("blow", walkers.strength(walker.strength, walkers.fists(walker, own, field.rules)))
+    guns = [weapon for gun in machine.guns if gun.label in own.weapons and not gun.spent for weapon in gun.weapons]
+    guns = [] if own.dazed else guns  # such a crew does not shoot, but its machine strikes
+    fired = (gun for gun in guns if gun.type != "melee")
+    shots = (Glory(gun.name, gun.strength or 1, gun.ap, hits=gun.shots, rules=rules_of(gun)) for gun in fired)
+    return tuple({arm.name: arm for arm in (blow, *shots)}.values())
+
+
+@clause("V5-DOG-4")
+def cleared(squad: Squad, at: int) -> Squad:
+    """A squad without one of its models and what that carried."""
+    models = squad.models[:at] + squad.models[at + 1 :]
+    gun, blade = (([*carried_by_model(squad, melee), *[""] * (at + 1)])[at] for melee in (False, True))
+    fallen = (*squad.fallen_with, (gun, blade))
+    return replace(squad, models=models, fallen_with=fallen, wounds_lost=squad.wounds_lost if models else 0)
+
+
+# --- tank shock -----------------------------------------------------------------------------------------------------
+
+
 @clause("V5-TANK-1", "V5-TANK-2", "V5-TANK-3")
-def refuse_shock(field: State, order: Shock) -> Refused | None:
+@turn.only(Machine, "tank shock", "V5-TANK-1", "movement")
+def refuse_shock(field: State, machine: Machine, order: Shock) -> Refused | None:
     """Why a tank may not shock like this."""
-    machine = turn.acting(field, Machine, order.unit, "tank shock", "V5-TANK-1", "movement")
-    if isinstance(machine, Refused):
-        return machine
     hull = turned(machine.hull, order.heading)
-    speed = band(order.inches, machine.traits, table.road_ahead(field, hull, order.inches), field.rules)
-    refused = table.refuse_charge_at(field, machine, order.heading, "combat" if isinstance(speed, Refused) else speed)
-    way = refused or table.line_of(field, machine, hull, order.inches, False)
+    speed = band(order.inches, machine.traits, road_ahead(field, hull, order.inches), field.rules)
+    refused = refuse_charge_at(field, machine, order.heading, "combat" if isinstance(speed, Refused) else speed)
+    way = refused or line_of(field, machine, hull, order.inches, False)
     if isinstance(way, Refused):
         return way
     friends = list(field.bodies(machine.name, side=machine.side))
@@ -88,7 +232,7 @@ def charge_through(tape: Tape, work: Push) -> Push:
     """Drive straight ahead; units run, stand aside, or stop the tank."""
     field, machine = work.field, work.field.machine(work.unit)
     hull, left = work.hull, work.declared - work.driven
-    drive = table.drive_of(field, machine, hull, left, bool(work.target), bool(work.outcome))
+    drive = drive_of(field, machine, hull, left, bool(work.target), bool(work.outcome))
     if isinstance(drive, Refused):
         return replace(work, goes_on=False)
     return tape.each(take_stage, drive, tank_shock.TANK_SHOCK.stages, then=_charged, rest=work)
@@ -104,7 +248,7 @@ def take_place(work: Push, drive: Drive) -> Push:
     field, machine, end = work.field, work.field.machine(work.unit), driven(work.hull, drive.moved)
     way, hurt = work.driven + drive.moved, field.damaged(machine, drive.tank)
     declared: traits.Declared = "ram" if drive.ram else "tank_shock"
-    after = hurt.having_moved(end, band_at(drive, way), way, way, drive.on_road, declared)
+    after = hurt.having_moved(end, tank_shock.band_at(drive, way), way, way, drive.on_road, declared)
     return replace(work, field=field.changed(after), driven=way, drive=drive)
 
 
@@ -116,7 +260,7 @@ def make_way(tape: Tape, work: Push) -> Push:
         return work
     end = field.machine(work.unit).hull
     for name, glory in zip(drive.killed, drive.fallen, strict=True):
-        field = field.changed(table.cleared(field.squad(name), glory.model))
+        field = field.changed(cleared(field.squad(name), glory.model))
     for name in drive.fled:
         field = tape.call(fall_back, field, name)
     for name in drive.met:
@@ -131,20 +275,17 @@ def make_way(tape: Tape, work: Push) -> Push:
 def stand_clear(tape: Tape, field: State, name: str, hull: Hull) -> State:
     """Models that would be under the tank step aside by the shortest way; those who cannot are lost."""
     squad = field.squad(name)
-    waiting = table.under(hull, squad)
+    waiting = [at for at, model in enumerate(squad.models) if distances.overlaps(model, hull)]
     if not waiting:
         return field
     kept = [model for at, model in enumerate(squad.models) if at not in waiting]
-    others = [places.KeepOff(thing) for thing in table.in_the_way(field, squad.name)]
-    for at in waiting:
-        ways = ways_aside(hull, squad.models[at], kept, others) or ways_aside(hull, squad.models[at], (), others)
-        place = tape.call(step_aside, ways, squad.side, squad.name)
+    others = [places.KeepOff(thing) for thing in field.in_the_way(squad.name)]
+    for model in (squad.models[at] for at in waiting):
+        ways = tank_shock.ways_aside(hull, model, kept, others) or tank_shock.ways_aside(hull, model, (), others)
+        place = tape.call(tank_shock.step_aside, ways, squad.side, squad.name)
         if place is not None:
-            kept.append(replace(squad.models[at], centre=place))
+            kept.append(replace(model, centre=place))
     return field.changed(replace(squad, models=tuple(kept), wounds_lost=squad.wounds_lost if kept else 0))
-
-
-# --- the card -------------------------------------------------------------------------------------------------------
 
 
 def begin_shock(field: State, order: Shock) -> Push:
@@ -153,8 +294,8 @@ def begin_shock(field: State, order: Shock) -> Push:
 
 
 def _shocks(field: State) -> Iterator[Shock]:
-    for tank in _orders.mine(field, "movement"):
-        if isinstance(tank, Machine) and tank.traits.tank and not tank.moved:
+    for tank in _orders.mine(field, Machine, "movement"):
+        if tank.traits.tank and not tank.moved:
             top = limit(tank.traits, rules=field.rules)
             for foe in _orders.enemies(field):
                 if isinstance(foe, Squad):
@@ -162,19 +303,16 @@ def _shocks(field: State) -> Iterator[Shock]:
                     yield from (Shock(unit=tank.name, heading=heading, inches=way) for way in (6.0, top))
 
 
-def _own(test: Any) -> Any:
-    return lambda work: int(test(work.field.machine(work.unit)))
-
-
+WON = Measure("target_destroyed", "Target destroyed", lambda work: int(work.field.machine(work.target).is_gone))
 MOVED = Measure("moved", "Inches driven", lambda work: work.driven, "inches")
-LOST = Measure("own_destroyed", "Tank destroyed", _own(lambda tank: tank.is_gone))
-STUCK = Measure(
-    "own_immobilised", "Tank immobilised or worse", _own(lambda tank: tank.is_gone or tank.condition.immobilised)
-)
+LOST = Measure("own_destroyed", "Tank destroyed", lambda work: int(work.field.machine(work.unit).is_gone))
+STUCK = Measure("own_immobilised", "Tank immobilised or worse", turn.is_stuck)
 
 
 def tank_alone(work: Push) -> Push:
     """When a drive is over: whether the tank and what it rammed are destroyed, and whether the tank can move."""
+    if work.drives_on:
+        return work
     field = work.field
     if work.struck is not None:
         field = field.changed(field.damaged(field.machine(work.rams), work.struck))
@@ -190,29 +328,19 @@ def in_brief(machine: Machine) -> Machine:
     return replace(machine, condition=condition, shaken_until=0, stunned_until=0)
 
 
-def _seen(work: Push) -> Push:
-    return work if work.goes_on else tank_alone(work)
-
-
 def _unmet(drive: Drive) -> Drive:
     """A drive without whom it met: they are of no account afterwards."""
     return replace(drive, fled=(), killed=(), fallen=(), met=())
 
 
 TANK_SHOCK_ACTION = Action(
-    "tank_shock",
-    "Drive a tank through enemies",
-    Shock,
-    refuse_shock,
-    begin_shock,
-    Procedure("tank shock", (charge_through, make_way, destruction.clear_ruins)),
-    turn.finish,
-    _shocks,
+    *("tank_shock", "Drive a tank through enemies", Shock, refuse_shock, begin_shock),
+    *(Procedure("tank shock", (charge_through, make_way, destruction.clear_ruins)), turn.finish, _shocks),
     measures=(MOVED, LOST, STUCK),
     opens=log.departure,
     tell=log.aftermath,
     clauses=("V5-TANK-1", "V5-TANK-5", "V5-DOG-1"),
-    lens=lambda asked: ((Push, _seen), (Drive, _unmet)),
+    lens=lambda asked: ((Push, tank_alone), (Drive, _unmet)),
 )
 
 
@@ -227,40 +355,34 @@ class RamOrder(Inputs, frozen=True):
     heading: Annotated[start.Heading | None, Meta(title="Heading (none = at the middle of the target)")] = None
 
 
-def _heading(machine: Machine, target: Machine, order: RamOrder) -> float:
-    return points.bearing(machine.hull.centre, target.hull.centre) if order.heading is None else order.heading
-
-
-def _reach(field: State, machine: Machine, hull: Hull) -> float:
-    """How far a ram is driven: the full distance, farther if all of it is on a road."""
+def _aimed(field: State, machine: Machine, target: Machine, order: RamOrder) -> tuple[Hull, float]:
+    """A tank that faces its line, and how far it drives: the full distance, farther if all of it is on a road."""
+    there = points.bearing(machine.hull.centre, target.hull.centre)
+    hull = turned(machine.hull, there if order.heading is None else order.heading)
     longest = limit(machine.traits, True, rules=field.rules)
-    return longest if table.road_ahead(field, hull, longest) else limit(machine.traits, rules=field.rules)
+    return hull, longest if road_ahead(field, hull, longest) else limit(machine.traits, rules=field.rules)
 
 
 @clause("V5-RAM-1", "V5-RAM-2")
-def refuse_ram(field: State, order: RamOrder) -> Refused | None:
+@turn.only(Machine, "ram", "V5-RAM-1", "movement")
+def refuse_ram(field: State, machine: Machine, order: RamOrder) -> Refused | None:
     """Why a tank may not ram this machine."""
-    machine = turn.acting(field, Machine, order.unit, "ram", "V5-RAM-1", "movement")
     target = turn.of_kind(field, Machine, order.target, "can be rammed", "V5-RAM-1")
-    if isinstance(machine, Refused):
-        return machine
     if isinstance(target, Refused):
         return target
     refused = turn.refuse_gone(target)
     if refused is None and target.side == machine.side:
         refused = Refused(f"{target.name} is on the same side", "V5-RAM-1", "side")
-    heading = _heading(machine, target, order)
-    refused = refused or table.refuse_charge_at(field, machine, heading, top_band(machine.traits), ram=True)
+    hull, reach = _aimed(field, machine, target, order)
+    refused = refused or refuse_charge_at(field, machine, hull.heading, top_band(machine.traits), ram=True)
     if refused is not None:
         return refused
-    hull = turned(machine.hull, heading)
-    reach = _reach(field, machine, hull)
     first = _first_ahead(field, machine, hull, reach)
     if first is None:
         return Refused(f"{target.name} is not within {reach:g} inches straight ahead", "V5-RAM-2", "distance")
     if first.name != target.name:
         return Refused(f"{machine.name} would run into {first.name} first", "V5-RAM-1", "target")
-    way = table.line_of(field, machine, hull, reach, True, *(other.name for other in field.machines))
+    way = line_of(field, machine, hull, reach, True, *(other.name for other in field.machines))
     return way if isinstance(way, Refused) else None
 
 
@@ -285,22 +407,13 @@ def ram_of(work: Push, target: Machine) -> tuple[Rammed, float] | None:
     if met is None:
         return None
     impact, own, struck = met
-    drive = table.drive_of(field, machine, hull, left, True, bool(work.outcome), impact.inches)
+    drive = drive_of(field, machine, hull, left, True, bool(work.outcome), impact.inches)
     if isinstance(drive, Refused):
         return None
-    ram = ram_into(
-        drive,
-        field.fresh(target),
-        target.traits,
-        (machine.armour(own), target.armour(struck), target.armour("rear")),
-        work.driven + impact.inches,
-        struck,
-        table.walker_arms(field, target) if target.traits.walker else (),
-        field.condition(target),
-        machine.side,
-        target.side,
-    )
-    return ram, impact.inches
+    armour = (machine.armour(own), target.armour(struck), target.armour("rear"))
+    way, blows = work.driven + impact.inches, walker_arms(field, target) if target.traits.walker else ()
+    now, fresh, sides = field.condition(target), field.fresh(target), (machine.side, target.side)
+    return ram_into(drive, fresh, target.traits, armour, way, struck, blows, now, *sides), impact.inches
 
 
 @clause("V5-RAM-4", "V5-RAM-7")
@@ -327,36 +440,23 @@ def _collided(work: Push, ram: Rammed) -> Push:
     return replace(work, goes_on=ram.goes_on, outcome=ram.outcome, struck=ram.target, impact=0.0)
 
 
-# --- the card -------------------------------------------------------------------------------------------------------
-
-
-LEG = (run_into, make_way, destruction.clear_ruins)
-
-
 def ramming_on(work: Push) -> Procedure:
     """The stages of every ram that lies ahead, and of the drive after the last."""
     ahead = _ahead_of(work.field, work.field.machine(work.unit), work.hull, work.declared)
-    return Procedure("ram", LEG * (len(ahead) + 1))
+    return Procedure("ram", (run_into, make_way, destruction.clear_ruins) * (len(ahead) + 1))
 
 
 def begin_ram(field: State, order: RamOrder) -> Push:
     """Ready to ram."""
     machine, target = field.machine(order.unit), field.machine(order.target)
-    heading = _heading(machine, target, order)
-    reach = _reach(field, machine, turned(machine.hull, heading))
-    return Push(field, machine.name, heading, reach, target.name)
-
-
-def _target_gone(work: Push) -> int:
-    return int(work.field.machine(work.target).is_gone)
+    hull, reach = _aimed(field, machine, target, order)
+    return Push(field, machine.name, hull.heading, reach, target.name)
 
 
 def both_alone(work: Push) -> Push:
     """Of a ram that is over the two machines; while it goes on, all that may come to be in the way of the tank."""
-    if not work.drives_on:
+    if not work.drives_on or not work.outcome:
         return tank_alone(work)
-    if not work.outcome:
-        return work
     field = work.field
     own = replace(field.machine(work.unit), shaken_until=0, stunned_until=0)
     field = field.changed(own, *(in_brief(machine) for machine in field.machines if machine.is_gone))
@@ -364,10 +464,7 @@ def both_alone(work: Push) -> Push:
 
 
 def _ahead(work: Push, field: State) -> State:
-    """The squads that a tank may yet meet, and those near enough to decide where others will stand.
-
-    Who only stands in the way of passengers that are thrown out now is as good as a rock.
-    """
+    """The squads that may yet be met or decide where others stand; one in the way of passengers alone is a rock."""
     hull, left, own = work.hull, work.declared - work.driven, field.machine(work.unit)
     next_ones = [foe for _, foe in _ahead_of(field, own, hull, left)]
     blown = [machine for machine in field.machines if machine.is_gone and field.passengers(machine)]
@@ -391,9 +488,8 @@ def _ahead(work: Push, field: State) -> State:
 
 
 def _is_near(squad: Squad, machines: Sequence[Machine]) -> bool:
-    return any(
-        not squad.aboard and distances.gap(machine.hull, base) <= ROOM for machine in machines for base in squad.models
-    )
+    near = (distances.gap(machine.hull, base) <= ROOM for machine in machines for base in squad.models)
+    return not squad.aboard and any(near)
 
 
 def unshaken(squad: Squad) -> Squad:
@@ -411,14 +507,8 @@ def crash_alone(ram: Rammed) -> Rammed:
 
 
 RAM_ACTION = Action(
-    "ram",
-    "Drive a tank into an enemy machine",
-    RamOrder,
-    refuse_ram,
-    begin_ram,
-    ramming_on,
-    turn.finish,
-    measures=(Measure("target_destroyed", "Target destroyed", _target_gone), MOVED, LOST, STUCK),
+    *("ram", "Drive a tank into an enemy machine", RamOrder, refuse_ram, begin_ram, ramming_on, turn.finish),
+    measures=(WON, MOVED, LOST, STUCK),
     opens=log.departure,
     tell=log.aftermath,
     clauses=("V5-RAM-1", "V5-RAM-6", "V5-RAM-7"),
