@@ -106,7 +106,7 @@ def _on_board(state: State, points: Sequence[Point], centres: Sequence[Point]) -
     for begin, end in stretches:
         pieces += [("open", begin - at), ("difficult", end - begin)]
         at = end
-    pieces.append(("open", length - at))
+    pieces.append(("open", max(0.0, length - at)))  # a way that ends in terrain may end a hair beyond itself
     return Way(length, tuple(pieces), tuple(crossings), tuple(points))  # type: ignore[arg-type]
 
 

@@ -15,7 +15,7 @@ from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.board import Way, refuse_place
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
-from battletape.rulesets.diceless40k.rules.characteristics import CHRONUS, STUBBORN, Group
+from battletape.rulesets.diceless40k.rules.characteristics import STUBBORN, Group
 from battletape.rulesets.diceless40k.rules.damage_rows import curse_machine
 from battletape.rulesets.diceless40k.rules.deep_strike import formation, ring_radius
 from battletape.rulesets.diceless40k.rules.leadership import Tested, take_test, take_test_led
@@ -379,11 +379,22 @@ def end_machine(tape: Tape, deed: D, name: str) -> D:
     leading = [rider for rider in riders if rider.joined not in {other.name for other in riders}]
     for at, rider in enumerate(leading or [None]):
         deed = _get_out(tape, deed, machine, rider, near if at == 0 else ())
-    if CHRONUS in machine.profile.rules:
-        survivor = chronus_hp(fate)
-        deed = deed.said(Line(f"The commander of {name} gets out with {survivor} HP.", ("DL-SM-89.1",)))
-        deed = deed.with_units(replace(deed.state.machine(name), commander_hp=survivor))
+    for troop in deed.state.troops:
+        if troop.commands == name:
+            deed = _save_commander(deed, troop, machine, chronus_hp(fate))
     return deed.with_units(replace(deed.state.machine(name), combat=0))
+
+
+@clause("DL-SM-89.1")
+def _save_commander(deed: D, commander: Troop, machine: Machine, left: int) -> D:
+    """A tank commander gets out of what is left of his tank with so many hit points."""
+    (group,) = commander.groups
+    out = replace(commander, groups=(replace(group, recorded=group.hp - left),), where="table", commands="")
+    hull = machine.hull
+    if hull is not None:
+        out = set_up(deed.state, out, step(hull.centre, hull.heading + 90, hull.width / 2 + out.base))
+    deed = deed.said(Line(f"{commander.name} gets out with {left} of {group.hp} HP.", ("DL-SM-89.1",)))
+    return deed.with_units(replace(out, moved=True, exit=True))
 
 
 def _bystanders(state: State, machine: Machine) -> tuple[tuple[Troop, tuple[int, ...]], ...]:

@@ -683,10 +683,11 @@ def _count_hits(volley: Volley, at: int, blast: Blast) -> Volley:
         aims[at] = replace(aim, hits=(*aim.hits, *on_target))
         shooting = replace(shooting, aims=tuple(aims))
     reached = list(volley.reached)
-    for name in dict.fromkeys(blast.units):
-        hits = sum(hits_on(blast, name))
-        if name not in names and hits:
-            reached.append(Reached(at, name, hits))
+    leaders = {name: state.troop(name).joined or name for name in dict.fromkeys(blast.units) if name not in names}
+    for leader in dict.fromkeys(leaders.values()):  # who has joined a unit is hit with it
+        hits = sum(sum(hits_on(blast, name)) for name, known in leaders.items() if known == leader)
+        if hits:
+            reached.append(Reached(at, leader, hits))
     for name in blast.vehicles:
         machine = state.machine(name)
         if machine.is_gone:

@@ -208,10 +208,17 @@ CHARGE = Action(
 # --- fighting --------------------------------------------------------------------------------------------------------
 
 
+ExtraWounds = Annotated[
+    int, Meta(ge=0, le=50, title="Wounds that special rules add to a result", extra={"clause": "DL-44.3"})
+]
+
+
 class FightOrder(Inputs, frozen=True):
-    """A fight is fought; any unit in it names it."""
+    """A fight is fought; any unit in it names it, and extra wounds are those of its side and of the enemy's."""
 
     unit: Annotated[str, Meta(title="A unit in the fight", extra={"role": "combat"})] = ""
+    extra_wounds: ExtraWounds = 0
+    enemy_extra_wounds: ExtraWounds = 0
 
 
 @clause("DL-38.1")
