@@ -11,8 +11,28 @@ from benchmarks.diceless_battle import add_rows
 from benchmarks.race import Pace, race
 from benchmarks.table import Table
 
-CROWD = [{"x": 20.0 + 1.5 * (at % 5), "y": 22.0 + 1.5 * (at // 5)} for at in range(20)]
-"""Twenty models in four rows."""
+
+def crowd(models: int) -> list[dict[str, float]]:
+    """So many models in rows of four."""
+    return [{"x": 20.0 + 1.5 * (at % 4), "y": 22.0 + 1.5 * (at // 4)} for at in range(models)]
+
+
+def tokens(number: int, models: int, **more: Any) -> dict[str, Any]:
+    """Tokens against a large blast over the middle of a crowd."""
+    standing = crowd(models)
+    middle = standing[models // 2]
+    return {
+        "held": number,
+        "figures": standing,
+        "x": middle["x"],
+        "y": middle["y"],
+        "marker": "large_blast",
+        **more,
+    }
+
+
+GROWING = (4, 8, 16, 24)
+"""Models in a crowd, to show how time grows."""
 QUICK_LIMIT, ADVICE_LIMIT, BOARD_LIMIT = 0.010, 0.250, 1.0
 ASKED: dict[str, tuple[str, dict[str, Any], float]] = {
     "a squad shoots at a squad": ("shoot", {"shooters": "Space Marines", "unit": "Ork Boyz"}, QUICK_LIMIT),
@@ -39,10 +59,23 @@ ASKED: dict[str, tuple[str, dict[str, Any], float]] = {
         {"own": "Space Marines", "enemy": "Ork Boyz", "player_turns": 8},
         ADVICE_LIMIT,
     ),
-    "six tokens, five models in a row": ("tokens", {"held": 6}, BOARD_LIMIT),
-    "six tokens, twenty models under a large blast": (
+    "focus: five squads and five targets": (
+        "focus",
+        {
+            "shooters": ["Space Marines", "Devastators", "Veterans", "Assault Marines", "Terminators"],
+            "targets": ["Ork Boyz", "Rhino", "Nobz", "Trukk", "Combat squad"],
+        },
+        BOARD_LIMIT,
+    ),
+    "six tokens, eight models": ("tokens", tokens(6, 8), BOARD_LIMIT),
+    "six tokens, eight models and a tank": (
         "tokens",
-        {"held": 6, "figures": CROWD, "x": 23.0, "y": 23.5, "marker": "large_blast"},
+        tokens(6, 8, hulls=[{"vehicle": "Predator", "x": 26.0, "y": 27.0}]),
+        BOARD_LIMIT,
+    ),
+    "six tokens, eight models, a barrage of three markers": (
+        "tokens",
+        tokens(6, 8, weapon="Lobba", further=2, marker="blast"),
         BOARD_LIMIT,
     ),
 }
@@ -58,6 +91,10 @@ def run(pace: Pace) -> Table:
     for name, (question, given, limit) in ASKED.items():
         seconds = race({"": partial(ask, question, given)}, pace, before=forget_all)[""]
         table.within(name, f"{limit * 1000:.0f} ms", seconds, limit)
+    for models in GROWING:
+        grown = {f"{number} tokens": partial(ask, "tokens", tokens(number, models)) for number in (2, 4, 6)}
+        for name, seconds in race(grown, pace, before=forget_all).items():
+            table.within(f"growth: {name}, {models} models", "six and eight: 1 s", seconds, BOARD_LIMIT, None)
     add_rows(table, pace)
     return table
 

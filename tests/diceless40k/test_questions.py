@@ -30,7 +30,9 @@ def steps(answer):
 
 def ranges(answer):
     """What choices can make of the measures, by their titles."""
-    return {title: tuple(values) for title, *values in answer_view(answer).ranges.rows}
+    view = answer_view(answer).ranges
+    assert view is not None
+    return {title: tuple(values) for title, *values in view.rows}
 
 
 class Orders(Path):
