@@ -276,7 +276,8 @@ def _troop_fires(
                 known |= {weapon.name.lower(), weapon.mode_of.lower()}
                 if not group.models or (wanted and not {weapon.name.lower(), weapon.mode_of.lower()} & {*wanted}):
                     continue
-                aim = _fire(state, troop, group, weapon, victim, distance, at, bool(wanted), psychic)
+                lit = _as_lit(state, weapon, shots)
+                aim = _fire(lit, troop, group, weapon, victim, distance, at, bool(wanted), psychic)
                 if isinstance(aim, Refused):
                     why = why or aim
                     continue
@@ -312,6 +313,12 @@ def _carried(troop: Troop, group: Group) -> Iterator[Weapon]:
         return
     for name in names:
         yield from ways_of(troop, name)
+
+
+@clause("DL-32.1", "DL-95.8")
+def _as_lit(state: State, weapon: Weapon, shots: ShotOrder) -> State:
+    """The battle as it is for a weapon: a barrage on a target out of sight needs no light."""
+    return replace(state, night=False) if LOBBED.intersection(weapon.rules) and not shots.in_sight else state
 
 
 def _fire(
@@ -361,7 +368,8 @@ def _machine_fires(
         for weapon in ways_of(machine, carried):
             if named and weapon not in named:
                 continue
-            refused = _refuse_gun(state, machine, weapon, distance, [known for _, known in fired])
+            lit = _as_lit(state, weapon, shots)
+            refused = _refuse_gun(lit, machine, weapon, distance, [known for _, known in fired])
             if refused is not None:
                 why = why or refused
                 continue
