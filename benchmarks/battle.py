@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from battletape.battle import Battle
 from battletape.battle.notation import write_battle
 from battletape.battle.store import open_battle, write
-from benchmarks.race import Differs, Pace, race
+from benchmarks.race import Differs, Pace, Way, race
 from benchmarks.table import Table
 
 ACTIONS = 500
@@ -22,11 +22,18 @@ REST = ("done", "restore_hp")
 
 
 def run(pace: Pace) -> Table:
-    """Write one battle twice, open both, compare the states, then race."""
+    """A battle of attack_dice, its file with a checkpoint and without."""
     played = play(ACTIONS)
     answers = sum(len(move.entries) for move in played.moves)
     title = f"the file of a battle of attack_dice: {len(played.moves)} actions, {answers} recorded answers"
     table = Table("battle", title, "part of the time allowed")
+    for name, seconds in time_file(played, pace).items():
+        table.within(name, "0.5 s", seconds, LIMIT)
+    return table
+
+
+def time_file(played: Battle, pace: Pace, before: Way = lambda: None) -> dict[str, float]:
+    """Write one battle twice, open both, compare the states, then race."""
     with tempfile.TemporaryDirectory() as folder:
         short, long = Path(folder, "with.battle"), Path(folder, "without.battle")
         write(short, write_battle(played, checkpoint=True))
@@ -35,18 +42,16 @@ def run(pace: Pace) -> Table:
             found = open_battle(path).battle
             if found.opened != way or found != played or found.state != played.state:
                 raise Differs(f"a battle opened by {way} differs from the one that was played (it says {found.opened})")
-        times = race(
+        return race(
             {
                 "opened by its checkpoint": lambda: _state(short),
                 "opened by a replay of all actions": lambda: _state(long),
                 "written": lambda: write(short, played.text),
             },
             pace,
+            before=before,
             clock=perf_counter,  # waiting for the disk counts
         )
-    for name, seconds in times.items():
-        table.within(name, "0.5 s", seconds, LIMIT)
-    return table
 
 
 def play(actions: int) -> Battle:

@@ -26,8 +26,8 @@ def capital(text: str) -> str:
 
 
 def inches(number: float) -> str:
-    """A distance: 6 inches, 1 inch, 4.5 inches."""
-    return f"{number:g} inch" if number == 1 else f"{number:g} inches"
+    """A distance as people measure it: 6 inches, 1 inch, 4.5 inches, 7.071 inches."""
+    return f"{number:.4g} inch" if number == 1 else f"{number:.4g} inches"
 
 
 def labelled(name: str, what: str) -> str:

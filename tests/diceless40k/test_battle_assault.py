@@ -83,7 +83,7 @@ def test_a_character_fights_with_his_unit_and_leads_its_test():
     assert one.state.troop("Varn").combat == one.state.troop("Squad").combat == 1
     do(one, "fight", unit="Nobz")
     squad, varn = one.state.troop("Squad"), one.state.troop("Varn")
-    assert (squad.op, varn.op) == (91, 25)
+    assert (squad.op, varn.op) == (25 + 152, 25)  # 324 HP lost to furious chargers, 172 taken
 
 
 @pytest.mark.clause("DL-75.2")
@@ -128,6 +128,66 @@ def test_walkers_are_charged_and_fought():
     log = do(one, "fight", 4, 1, unit="Deff Dread")
     assert "Deff Dread: Assault Marines: Close combat weapon: krak grenades: 80 DMG at S6" in log
     assert hp(one, "Assault Marines") < 200
+
+
+def blades(models: int, **more: int) -> dict[str, object]:
+    """Ten-a-penny swordsmen without grenades."""
+    return unit("Combat squad", "Swords", **{**MARINES, "models": models, **more})
+
+
+@pytest.mark.clause("DL-38.1", "DL-63.1", "DL-63.4")
+@pytest.mark.parametrize(("initiative", "strikers"), [(5, 5), (4, 5), (3, 3)])
+def test_blows_at_a_walker_are_struck_on_their_own_initiative(initiative, strikers):
+    walker = unit("Dreadnought", "Walker", initiative=4, attacks=6, strength=10, front=10, weapons=[])
+    one = battle([blades(5, initiative=initiative)], horde_vehicles=[walker])
+    end(one, 2)
+    do(one, "charge", unit="Swords", target="Walker", distance=4)
+    log = do(one, "fight", unit="Walker")
+    assert f"Initiative {initiative}: Swords at Walker" in log
+    # the walker's 6 attacks of 40 DMG: 240 on 3+ are 79 HP, which remove one of 40 HP and by instant death another
+    assert (
+        f"Walker: Swords: Close combat weapon: 6 (immobile target +2) × {2 * strikers} = {12 * strikers} DMG at S4"
+        in log
+    )
+    assert one.state.troop("Swords").count == 3
+
+
+@pytest.mark.clause("DL-38.1", "DL-60.23")
+def test_a_walker_that_is_destroyed_before_its_step_does_not_strike():
+    for initiative, lost in ((5, False), (4, True)):
+        walker = unit("Dreadnought", "Walker", initiative=4, front=10, weapons=[])
+        one = battle([blades(20, initiative=initiative, strength=10)], horde_vehicles=[walker])
+        end(one, 2)
+        do(one, "charge", unit="Swords", target="Walker", distance=4)
+        do(one, "fight", unit="Walker")
+        assert one.state.machine("Walker").damage.destroyed == "explodes"
+        assert (hp(one, "Swords") < 800) is lost  # on the same step it strikes all the same
+        assert one.state.troop("Swords").combat == 0
+
+
+@pytest.mark.clause("DL-63.1", "DL-38.1")
+def test_walkers_fight_walkers():
+    one = battle(vigil_vehicles=[unit("Dreadnought")], horde_vehicles=[unit("Deff Dread")])
+    end(one, 2)
+    do(one, "charge", unit="Dreadnought", target="Deff Dread", distance=4)
+    log = do(one, "fight", unit="Dreadnought")
+    steps = [line for line in log if line.startswith("Initiative")]
+    assert steps[0] == "Initiative 4: Dreadnought at Deff Dread"
+    assert sum(one.state.machine("Deff Dread").damage.lines) > 0
+
+
+@pytest.mark.clause("DL-38.1")
+def test_who_fights_a_walker_and_troops_picks_whom_to_strike():
+    one = battle([blades(30, ld=10)], [unit("Ork Boyz")], horde_vehicles=[unit("Deff Dread")])
+    end(one, 2)
+    do(one, "charge", unit="Swords", target="Deff Dread", distance=4)
+    do(one, "fight", unit="Swords")
+    end(one, 3)
+    do(one, "charge", unit="Ork Boyz", target="Swords", distance=4)
+    log = do(one, "fight", "Deff Dread", unit="Swords")
+    asked = {entry.label: entry for entry in one.moves[-1].entries}
+    assert asked["Swords: target of Swords"].value == "Deff Dread"
+    assert any(line.startswith("Initiative 4: Swords at Deff Dread") for line in log)
 
 
 @pytest.mark.clause("DL-42.6", "DL-50.1", "DL-75.5")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from battletape.battle import Battle
@@ -116,3 +118,30 @@ def test_turn_and_phase_are_kept():
 def test_every_refusal_of_the_sample_has_a_clause_of_the_book():
     for option in Battle.new(RULESET).legal():
         assert option.refused is None or option.refused.clause in RULESET.clauses.by_id
+
+
+@pytest.mark.parametrize(
+    ("phase", "action", "given"),
+    [
+        (0, "move", {"unit": "Squad", "path": [{"x": 17.9, "y": 17.9}]}),
+        (0, "drive", {"unit": "Rhino", "path": [{"x": 45.1, "y": 30.3}]}),
+        (0, "ram", {"unit": "Rhino", "target": "Trukk"}),
+        (0, "tank_shock", {"unit": "Rhino", "target": "Boyz"}),
+        (0, "embark", {"unit": "Squad", "machine": "Rhino"}),
+        (0, "join", {"unit": "Osric", "target": "Squad"}),
+        (1, "shoot", {"unit": "Rhino", "target": "Boyz"}),
+        (1, "cast", {"unit": "Osric", "power": "machine_curse", "target": "Trukk"}),
+        (1, "run", {"unit": "Squad", "path": [{"x": 17.9, "y": 17.9}]}),
+        (2, "charge", {"unit": "Squad", "target": "Boyz"}),
+        (2, "assault_vehicle", {"unit": "Squad", "target": "Trukk"}),
+    ],
+)
+def test_distances_on_a_board_are_told_as_people_measure_them(phase, action, given):
+    vigil = [unit("Combat squad", "Squad", x=10.3, y=10.7), unit("Librarian Osric Vale", "Osric", x=14.1, y=12.3)]
+    horde = [unit("Ork Boyz", "Boyz", x=33.3, y=41.7)]
+    one = battle(vigil, horde, [unit("Rhino", x=25.5, y=8.1)], [unit("Trukk", x=44.4, y=40.1)])
+    end(one, phase)
+    why = one.refusal(action, **given)
+    assert why is not None
+    (told,) = re.findall(r"\d+\.\d+", why.reason)
+    assert len(told.replace(".", "")) <= 4

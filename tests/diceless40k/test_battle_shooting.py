@@ -239,3 +239,63 @@ def test_who_goes_to_ground_saves_better():
     do(one, "go_to_ground", unit="Ork Boyz")
     log = do(one, "shoot", unit="Combat squad", target="Ork Boyz", distance=20, cover=5, weapons=["Lascannon"])
     assert any("→ 4+ (cover)" in line for line in log)
+
+
+# --- passengers -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DL-0.1", "DL-19.2")
+def test_passengers_fire_through_fire_points_from_the_hull_of_their_vehicle():
+    squad = unit("Combat squad", aboard="Rhino")
+    one = battle([squad], [unit("Ork Boyz", x=30, y=32)], [unit("Rhino", x=30, y=10, heading=0)])
+    end(one)
+    do(one, "shoot", unit="Rhino", target="Ork Boyz")
+    log = do(one, "shoot", unit="Combat squad", target="Ork Boyz")
+    fired = [line for line in log if " DMG, AP" in line]
+    assert fired == [
+        "Ork Boyz: Lascannon: BS6 × S9 × 1 shot (BS4 +2) = 54 DMG, AP2",
+        "Ork Boyz: Bolter: BS4 × S4 × 1 shot = 16 DMG, AP5",
+    ]  # two fire points; 22 inches less half of the hull, which a lascannon finds 24 inches under its range
+    refused(one, "shoot", "DL-19.1", "has fired", unit="Combat squad", target="Ork Boyz")
+    end(one)
+    refused(one, "charge", "DL-0.1", "disembark first", unit="Combat squad", target="Ork Boyz")
+
+
+@pytest.mark.clause("DL-0.1")
+def test_everybody_fires_out_of_an_open_topped_vehicle():
+    one = battle(
+        [unit("Combat squad")], [unit("Shoota Boyz", aboard="Trukk", models=9)], horde_vehicles=[unit("Trukk")]
+    )
+    end(one, 4)
+    log = do(one, "shoot", unit="Shoota Boyz", target="Combat squad", distance=10, weapons=["Shoota"])
+    number = one.state.troop("Shoota Boyz").groups[-1].models
+    assert any(f"Shoota: BS2 × S4 × {2 * number} shots" in line for line in log)
+
+
+@pytest.mark.clause("DL-0.1", "DL-60.17")
+def test_passengers_do_not_fire_out_of_what_has_no_fire_points_goes_too_fast_or_is_shaken():
+    boyz, squad = unit("Ork Boyz"), unit("Combat squad", aboard="Carrier")
+    shot = {"unit": "Combat squad", "target": "Ork Boyz", "distance": 10}
+    one = battle([squad], [boyz], [unit("Land Raider", "Carrier")])
+    end(one)
+    refused(one, "shoot", "DL-0.1", "no fire points", **shot)
+    one = battle([squad], [boyz], [unit("Rhino", "Carrier")])
+    do(one, "drive", unit="Carrier", inches=12)
+    end(one)
+    refused(one, "shoot", "DL-0.1", "combat speed", **shot)
+    one = battle([squad], [boyz], [unit("Rhino", "Carrier")])
+    do(one, "mark_line", unit="Carrier", line="A", dmg=36)
+    end(one)
+    refused(one, "shoot", "DL-0.1", "shaken", **shot)
+
+
+@pytest.mark.clause("DL-0.1")
+def test_passengers_of_a_vehicle_that_moved_count_as_moving():
+    one = battle([unit("Combat squad", aboard="Rhino")], [unit("Ork Boyz")], [unit("Rhino")])
+    do(one, "drive", unit="Rhino", inches=6)
+    end(one)
+    far = {"unit": "Combat squad", "target": "Ork Boyz"}
+    refused(one, "shoot", "DL-0.1", "who has moved", distance=20, weapons=["Bolter"], **far)
+    refused(one, "shoot", "DL-0.1", "who has moved", distance=20, weapons=["Lascannon"], **far)
+    log = do(one, "shoot", distance=12, weapons=["Bolter"], **far)
+    assert any("Bolter: BS4 × S4 × 4 shots = 64 DMG" in line for line in log)

@@ -112,7 +112,7 @@ def test_tokens_that_may_not_be_used():
     assert refuse_tokens(6, 10) is None
     assert refuse_tokens(7, 10, night=True) is None
     assert str(refuse_tokens(7, 10)) == "7 tokens are used on one blast; 6 is the most by day (DL-30.5)"
-    assert str(refuse_tokens(3, 2)) == "3 scatter tokens are used, and 2 are held (DL-30.5)"
+    assert str(refuse_tokens(3, 2)) == "3 scatter tokens are used, and 2 are held; 2 is the most (DL-30.5)"
     assert "0 or more" in str(refuse_tokens(-1, 2))
     assert refuse_tokens(3, 2, True, FREE) is None
 

@@ -31,7 +31,7 @@ from battletape.rulesets.diceless40k.rules.characteristics import (
 )
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.tape.script import Script
-from tests.diceless40k.players import Default
+from tests.diceless40k.taking import Taking
 from tests.diceless40k.vectors import vectors
 
 SERGEANT = Group("sergeant", 1, 40, armour=3)
@@ -158,7 +158,7 @@ def test_leftover_points_go_where_the_defender_says():
 
 @pytest.mark.clause("DL-25.2")
 def test_the_default_hands_leftover_points_out_in_order():
-    after = resolve(Default(), Target(DEVASTATORS), Packet("bolter", 324, 4, ap=5))
+    after = resolve(Taking(), Target(DEVASTATORS), Packet("bolter", 324, 4, ap=5))
     assert tuple(told.dmg for told in after.told) == spread(324, (1, 2, 2)) == (65, 130, 129)
 
 
@@ -298,7 +298,7 @@ def test_rending_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
     group = Group("unit", 10, 40, armour=given["armour"], invulnerable=given["invulnerable"])
     packet = Packet("packet", given["dmg"], 4, given["ap"], rending=True, assault=given["assault"])
     target = Target((group,), cover=given["cover"])
-    told = resolve(Default(), target, packet).told[0]
+    told = resolve(Taking(), target, packet).told[0]
     piercing, normal = told.parts
     assert {
         "ap2": piercing.dmg,
@@ -312,14 +312,14 @@ def test_rending_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
 @pytest.mark.clause("DL-31.8")
 def test_rending_with_ap4_on_3_plus_armour_in_4_plus_cover():
     target = Target((Group("marines", 10, 40, armour=3),), cover=4)
-    told = resolve(Default(), target, Packet("heavy claw", 90, 6, 4, rending=True)).told[0]
+    told = resolve(Taking(), target, Packet("heavy claw", 90, 6, 4, rending=True)).told[0]
     assert [part.hp for part in told.parts] == [8, 25]
 
 
 @pytest.mark.clause("DL-31.8", "DL-75.1")
 def test_feel_no_pain_helps_only_against_the_normal_part_of_rending():
     target = Target((Group("marines", 10, 40, armour=3, rules=(FEEL_NO_PAIN,)),))
-    told = resolve(Default(), target, Packet("claw", 90, 4, rending=True)).told[0]
+    told = resolve(Taking(), target, Packet("claw", 90, 4, rending=True)).told[0]
     assert [(part.after_save, part.hp) for part in told.parts] == [(15, 15), (25, 13)]
 
 
@@ -327,7 +327,7 @@ def test_feel_no_pain_helps_only_against_the_normal_part_of_rending():
 def test_instant_death_looks_at_the_sum_of_both_parts():
     # 3 of 18 pierce, and 15 on 4+ cost 8: of either part alone nobody would die
     beast = Target((Group("beast", 1, 300, toughness=3, armour=4),))
-    told = resolve(Default(), beast, Packet("claw", 18, 6, rending=True)).told[0]
+    told = resolve(Taking(), beast, Packet("claw", 18, 6, rending=True)).told[0]
     assert ([part.hp for part in told.parts], told.hp, told.loss.removed) == ([3, 8], 11, 1)
 
 
@@ -393,7 +393,7 @@ def test_the_defender_may_use_any_save_that_helps():
 def test_the_save_with_the_best_column_comes_first():
     hero = Group("hero", 1, 120, armour=4, invulnerable=4, rules=())
     in_null_zone = Target((hero,), null_zone=True)
-    assert resolve(Default(), in_null_zone, Packet("shot", 60, 4, ap=5)).told[0].parts[0].save_kind == "armour"
+    assert resolve(Taking(), in_null_zone, Packet("shot", 60, 4, ap=5)).told[0].parts[0].save_kind == "armour"
     blessed = replace(in_null_zone, groups=(replace(hero, armour=None, rules=(REROLL_SAVES,)),))
     told = hit(blessed, Packet("shot", 60, 4)).told[0]
     assert (told.parts[0].column, told.hp) == ("4+", 30)

@@ -9,7 +9,14 @@ import pytest
 from battletape.errors import Refused
 from battletape.rulesets.diceless40k.profiles.book import book
 from battletape.rulesets.diceless40k.profiles.types import Band, Unit
-from battletape.rulesets.diceless40k.rules.characteristics import FEARLESS, STUBBORN, groups_of, hit_points
+from battletape.rulesets.diceless40k.rules.characteristics import (
+    FEARLESS,
+    STUBBORN,
+    Group,
+    groups_of,
+    hit_points,
+    majority,
+)
 from battletape.rulesets.diceless40k.rules.leadership import order_points_at_start
 from battletape.rulesets.diceless40k.rulings import Rulings
 from tests.diceless40k.vectors import vectors
@@ -67,3 +74,12 @@ def test_groups_of_a_complex_unit():
     assert (sergeant.name, sergeant.attacks, sergeant.ld, sergeant.weapons) == ("sergeant", 2, 9, ("bolter",))
     assert (sergeant.rules, launchers.rules) == ((FEARLESS,), (STUBBORN,))
     assert (launchers.weapons, others.name, others.weapons) == (("missile launcher",), "squad", ("bolter",))
+
+
+@pytest.mark.clause("DL-31.10", "DL-38.1")
+def test_what_most_models_have_counts_and_the_higher_of_two():
+    unit = (Group("a", 2, 40, toughness=3), Group("b", 3, 40, toughness=4), Group("gone", 0, 40, toughness=9))
+    assert majority(unit, lambda group: group.toughness) == 4
+    assert majority(unit[:1] * 2 + unit[1:], lambda group: group.toughness) == 3
+    assert majority((Group("a", 2, 40, ws=3), Group("b", 2, 40, ws=4)), lambda group: group.ws) == 4
+    assert majority((), lambda group: group.ws) == 0

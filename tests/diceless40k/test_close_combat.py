@@ -34,7 +34,6 @@ from battletape.rulesets.diceless40k.rules.close_combat import (
     factor_of,
     find_result,
     hit_and_run_inches,
-    majority,
     poisoned,
     refuse_hit_and_run,
     strike_in_order,
@@ -45,7 +44,7 @@ from battletape.rulesets.diceless40k.rules.close_combat import (
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.tape.best import Best
 from battletape.tape.script import Script
-from tests.diceless40k.players import Default
+from tests.diceless40k.taking import Taking
 from tests.diceless40k.vectors import vectors
 
 MARINE = Group("Marines", 5, 40, armour=3)
@@ -452,14 +451,6 @@ def test_who_has_lost_his_target_strikes_another():
 
 
 @pytest.mark.clause("DL-38.1")
-def test_majority_ws_counts():
-    unit = (Group("a", 2, 40, ws=3), Group("b", 3, 40, ws=4), Group("gone", 0, 40, ws=9))
-    assert majority(unit, lambda group: group.ws) == 4
-    assert majority((Group("a", 2, 40, ws=3), Group("b", 2, 40, ws=4)), lambda group: group.ws) == 4
-    assert majority((), lambda group: group.ws) == 0
-
-
-@pytest.mark.clause("DL-38.1")
 def test_a_fight_that_makes_no_sense_is_refused():
     marines, boyz = fighter(MARINE, "Hill"), fighter(BOY, "Dale")
     with pytest.raises(BadInput, match="a fight has two sides; got Hill"):
@@ -751,10 +742,10 @@ def test_hit_points_add_up_and_the_fates_agree(one, two, arms, others, op, other
         Fighter("Two", "Dale", (two,), (Strike("group", blow_of(two, "arms", others)),), op=other_op),
     )
     start = begin_fight(units)
-    struck = strike_in_order(Default(), start)
+    struck = strike_in_order(Taking(), start)
     for before, after in zip(start.units, struck.units, strict=True):
         assert before.groups[0].hp_left - after.groups[0].hp_left == sum(told.loss.hp_removed for told in after.told)
-    fight: Fight = fold(FIGHT, Default(), start)
+    fight: Fight = fold(FIGHT, Taking(), start)
     assert fight.lost == tuple(
         before.groups[0].hp_left - after.groups[0].hp_left
         for before, after in zip(start.units, struck.units, strict=True)
@@ -766,3 +757,28 @@ def test_hit_points_add_up_and_the_fates_agree(one, two, arms, others, op, other
     if fight.loser and all(unit.models for unit in struck.units):
         at = fight.sides.index(fight.loser)
         assert fight.lost[at] - fight.lost[1 - at] == fight.difference > 0
+
+
+# --- furious charge -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DL-0.1", "DL-38.1")
+@pytest.mark.parametrize(
+    ("weapon_rules", "charging", "slowed", "expected"),
+    [
+        ((), False, False, (3, 2, 2)),
+        ((), True, False, (4, 3, 3)),
+        ((), True, True, (4, 3, 1)),  # through difficult terrain without grenades it still strikes last
+        (("power_fist",), True, False, (7, 3, 1)),  # twice 3, and then 1 more
+    ],
+)
+def test_furious_charge_adds_strength_and_initiative_to_who_charges(weapon_rules, charging, slowed, expected):
+    mad = Group("Mad", 1, 40, strength=3, attacks=2, initiative=2, rules=("furious_charge",))
+    blow = blow_of(mad, "axe", weapon_rules, charging=charging, slowed=slowed)
+    assert (blow.strength, blow.attacks, blow.initiative) == expected
+
+
+@pytest.mark.clause("DL-0.1")
+def test_furious_charge_stops_at_10():
+    mad = Group("Mad", 1, 40, strength=10, initiative=10, rules=("furious_charge",))
+    assert (blow_of(mad, charging=True).strength, blow_of(mad, charging=True).initiative) == (10, 10)

@@ -115,10 +115,11 @@ def test_an_accepted_token_cancels_the_power_without_order_points():
 @pytest.mark.clause("DL-50.5")
 def test_one_token_in_a_player_turn():
     assert refuse_warp_token(1, False) is None
-    assert str(refuse_warp_token(0, False)) == "there is no warp token left to play (DL-50.5)"
-    assert str(refuse_warp_token(2, True)) == (
-        "one warp token may be played in a player turn, and it has been (DL-50.5)"
-    )
+    none, second = refuse_warp_token(0, False), refuse_warp_token(2, True)
+    assert str(none) == "no warp token is held, so none can be played; the test is taken as usual (DL-50.5)"
+    assert second is not None
+    assert second.clause == "DL-50.5"
+    assert second.reason.startswith("one warp token may be played in a player turn, and it has been; the next one")
     assert after_test(warp_tokens=2, token_used=True).works  # nothing is asked
 
 

@@ -24,7 +24,7 @@ from battletape.rulesets.diceless40k.rules.reserves import (
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.tape.best import Best
 from battletape.tape.script import Script
-from tests.diceless40k.players import Default
+from tests.diceless40k.taking import Taking
 from tests.diceless40k.vectors import vectors
 
 FIVE = ("Ash", "Birch", "Cedar", "Dogwood", "Elm")
@@ -217,6 +217,6 @@ def test_everybody_comes_once_whatever_is_delayed(units: int, wishes: list[int],
 @given(st.integers(0, 8), st.integers(1, 6), st.integers(-2, 2))
 def test_the_stages_bring_as_many_as_the_schedule_says(units: int, turn: int, bonus: int):
     names = tuple(f"unit {at}" for at in range(units))
-    after = fold(ARRIVAL, Default(), Reserves("Hill", turn, names, bonus=bonus))
+    after = fold(ARRIVAL, Taking(), Reserves("Hill", turn, names, bonus=bonus))
     assert len(after.arriving) == quota(units, turn, bonus)
     assert sorted(after.arriving + after.waiting) == sorted(names)

@@ -22,7 +22,6 @@ from battletape.rulesets.diceless40k.rules.shooting import (
     damage_of,
     heavy_range_bonus,
     is_pinned_down,
-    majority_toughness,
     night_sight,
     packet_of,
     pull_back,
@@ -43,7 +42,7 @@ from battletape.rulesets.diceless40k.rules.weapons import (
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.tape.best import Best
 from battletape.tape.script import Script
-from tests.diceless40k.players import Default
+from tests.diceless40k.taking import Taking
 from tests.diceless40k.vectors import vectors
 
 OFF = Rulings(heavy_range_bonus="off")
@@ -398,7 +397,7 @@ def test_volleys_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
         hits=(packet["hits"],) if "hits" in packet else (),
     )
     target = Target((group,), cover=aimed_at.get("cover"))
-    after = fold(SHOOTING, Default(), Shooting(Rulings(), (aim,), target)).target
+    after = fold(SHOOTING, Taking(), Shooting(Rulings(), (aim,), target)).target
     (told,) = after.told
     assert {
         "dmg": told.dmg,
@@ -440,10 +439,3 @@ def test_what_is_measured():
         "removed": 5,
         "models_left": 0,
     }
-
-
-@pytest.mark.clause("DL-31.10")
-def test_the_toughness_of_most_models():
-    assert majority_toughness([Group("a", 3, 30, toughness=3), Group("b", 2, 40, toughness=4)]) == 3
-    assert majority_toughness([Group("a", 2, 30, toughness=3), Group("b", 2, 40, toughness=4)]) == 4
-    assert majority_toughness([]) == 1

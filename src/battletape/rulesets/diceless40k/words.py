@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from battletape.log import Line
 from battletape.procedure import Stage
 from battletape.rulesets.diceless40k.rules import (
@@ -20,6 +22,7 @@ from battletape.rulesets.diceless40k.rules import (
     shooting,
     vehicle_assault,
     vehicles,
+    walkers,
 )
 from battletape.rulesets.diceless40k.rules.casualties import Part, Told
 from battletape.rulesets.diceless40k.rules.damage_rows import Damage, Ticked
@@ -28,7 +31,7 @@ from battletape.rulesets.diceless40k.rules.shooting import Aim, bs_used, damage_
 from battletape.rulesets.diceless40k.rules.vehicles import EXTRA, HullPacket, Struck
 from battletape.rulesets.diceless40k.rules.weapons import Extra
 from battletape.rulesets.diceless40k.tables.sheet import AREA
-from battletape.words import capital, inches, listed, plain, plural
+from battletape.words import capital, inches, labelled, listed, plain, plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -306,6 +309,25 @@ def _blows(before: close_combat.Fight, after: close_combat.Fight) -> Iterable[Li
         yield from new_told(before.unit(unit.name).told, unit.told)
 
 
+def _melee(before: walkers.Melee, after: walkers.Melee) -> Iterable[Line]:
+    hacked = after.hacked[len(before.hacked) :]
+    first = max((struck.step for struck in after.fight.struck[len(before.fight.struck) :]), default=0)
+    for blows in hacked:
+        if blows.step >= first:
+            yield from _hacked(blows)
+    yield from _blows(before.fight, after.fight)
+    for blows in hacked:
+        if blows.step < first:
+            yield from _hacked(blows)
+
+
+def _hacked(blows: walkers.Hacked) -> Iterable[Line]:
+    yield Line(f"Initiative {blows.step}: {listed(blows.units)} at {blows.walker}", ("DL-38.1", "DL-63.1"))
+    for struck in blows.struck:
+        for line in struck_lines(struck):
+            yield replace(line, text=labelled(blows.walker, line.text))
+
+
 def _result(before: close_combat.Fight, after: close_combat.Fight) -> Iterable[Line]:
     first, second = after.sides
     text = f"{first} lost {after.lost[0]} HP, {second} {after.lost[1]} HP"
@@ -390,6 +412,7 @@ TELLERS: dict[Stage, Teller] = {
     psykers.suffer_perils: _perils,
     psykers.take_psychic_test: _psychic,
     close_combat.strike_in_order: _blows,
+    walkers.strike_among_walkers: _melee,
     close_combat.find_result: _result,
     close_combat.lose_assault: _nerve,
     close_combat.sweep: _swept,

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.rulesets.diceless40k.battle.deed import D, Deed, flee, run, write_attack
+from battletape.rulesets.diceless40k.battle.deed import D, Deed, flee, run, take_away, write_attack
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.profiles.types import Weapon
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.close_combat import (
+    BARE,
     FIGHT,
     Fight,
     Fighter,
@@ -32,6 +34,7 @@ from battletape.rulesets.diceless40k.rules.vehicle_assault import (
     attackers_of,
 )
 from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack, speed_met
+from battletape.rulesets.diceless40k.rules.walkers import Arm, Melee, strike_among_walkers
 from battletape.tape import Tape
 
 KINDS: tuple[tuple[str, Grenade], ...] = (
@@ -60,36 +63,42 @@ def choose_arm(tape: Tape, unit: Troop, group: Group) -> tuple[Weapon, bool]:
     return arms[tape.choose(tuple(best), by=unit.side, label=f"weapon of {group.name} in {unit.name}")]
 
 
+Armed: TypeAlias = tuple[tuple[Group, Weapon, bool], ...]
+"""The groups of a unit, each with the weapon it strikes with, and whether a second one gives it a further attack."""
+
+
+@clause("DL-38.1")
+def arm_unit(tape: Tape, unit: Unitlike) -> Armed:
+    """A unit with its weapons chosen; a walker strikes with the first close combat weapon that it has left."""
+    if isinstance(unit, Troop):
+        return tuple((group, *choose_arm(tape, unit, group)) for group in unit.groups if group.models)
+    blades = [weapon for weapon in unit.arsenal if weapon.type == "melee" and weapon.name in unit.damage.weapons_left]
+    return ((replace(walker_group(unit.profile), name=unit.name), blades[0] if blades else BARE, False),)
+
+
 # --- a fight ---------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-38.1")
-def fighter_of(tape: Tape, state: State, unit: Unitlike) -> Fighter:
-    """A unit as it fights, its weapons chosen."""
+def fighter_of(state: State, unit: Unitlike, armed: Armed) -> Fighter:
+    """A unit as it fights with these weapons."""
     if isinstance(unit, Machine):
-        blades = [
-            weapon for weapon in unit.arsenal if weapon.type == "melee" and weapon.name in unit.damage.weapons_left
-        ]
-        rules = blades[0].rules if blades else ()
-        blow = walker_blow(unit.profile, blades[0].name if blades else "blows", rules, charging=unit.charged)
-        group = replace(walker_group(unit.profile), name=unit.name)
+        ((group, weapon, _),) = armed
+        blow = walker_blow(unit.profile, weapon.name, weapon.rules, charging=unit.charged)
         return Fighter(unit.name, unit.side, (group,), (Strike(unit.name, blow),), may_sweep=False)
     strikes = []
-    for group in unit.groups:
-        if group.models:
-            weapon, second = choose_arm(tape, unit, group)
-            slowed = unit.slowed and "assault" not in grenades_of(unit, group)
-            blow = blow_of(
-                group,
-                weapon.name,
-                weapon.rules,
-                strength=weapon.strength,
-                charging=unit.charged,
-                two_weapons=second,
-                slowed=slowed,
-                preferred=True,
-            )
-            strikes.append(Strike(group.name, blow))
+    for group, weapon, second in armed:
+        blow = blow_of(
+            group,
+            weapon.name,
+            weapon.rules,
+            strength=weapon.strength,
+            charging=unit.charged,
+            two_weapons=second,
+            slowed=unit.slowed and "assault" not in grenades_of(unit, group),
+            preferred=True,
+        )
+        strikes.append(Strike(group.name, blow))
     return Fighter(
         name=unit.name,
         side=unit.side,
@@ -109,9 +118,10 @@ def fight_round(tape: Tape, deed: Deed, number: int) -> Deed:
     """A round of close combat between the units of a fight, and what it leaves of them."""
     state = deed.state
     units = state.in_combat(number)
-    if len({unit.side for unit in units}) < 2 or all(isinstance(unit, Machine) for unit in units):
+    if len({unit.side for unit in units}) < 2:
         return deed
-    fight = begin_fight([fighter_of(tape, state, unit) for unit in units], state.rulings)
+    armed = {unit.name: arm_unit(tape, unit) for unit in units}
+    fight = begin_fight([fighter_of(state, unit, armed[unit.name]) for unit in units], state.rulings)
     fight = add_wounds(fight, state.find(deed.order.unit).side, deed.order.extra_wounds, deed.order.enemy_extra_wounds)
     players = [state.player(side) for side in fight.sides]
     fight = replace(
@@ -119,14 +129,24 @@ def fight_round(tape: Tape, deed: Deed, number: int) -> Deed:
         warp_tokens=(players[0].tokens.warp, players[1].tokens.warp),
         token_used=(players[0].warp_used, players[1].warp_used),
     )
-    deed, fight = run(tape, deed, FIGHT, fight)
+    walkers = tuple((unit.name, _assaulted(state, unit)) for unit in units if isinstance(unit, Machine))
+    if walkers:
+        arms = (Arm(unit.name, *arm) for unit in units for arm in attackers_in(unit, armed[unit.name]))
+        deed, melee = run(tape, deed, (strike_among_walkers,), Melee(fight, tuple(arms), walkers))
+        deed, fight = run(tape, deed, FIGHT.stages[1:], melee.fight)
+        walkers = melee.walkers
+    else:
+        deed, fight = run(tape, deed, FIGHT, fight)
     for player, held, used in zip(players, fight.warp_tokens, fight.token_used, strict=True):
         kept = replace(player, tokens=replace(player.tokens, warp=held), warp_used=used)
         deed = replace(deed, state=deed.state.with_player(kept))
-    return _write_fight(deed, fight)
+    deed = _write_fight(tape, deed, fight)
+    for name, assault in walkers:
+        deed = _write_assault(tape, deed, name, assault)
+    return deed
 
 
-def _write_fight(deed: Deed, fight: Fight) -> Deed:
+def _write_fight(tape: Tape, deed: Deed, fight: Fight) -> Deed:
     """The sheets after a round: losses, order points, who falls back and who is free."""
     deed = deed.counted(dmg=sum(blows.damage.dmg for blows in fight.struck))
     fleeing = []
@@ -139,7 +159,7 @@ def _write_fight(deed: Deed, fight: Fight) -> Deed:
         lost = sum(told.loss.hp_removed for told in fighter.told)
         deed = deed.counted(hp=lost, removed=unit.count - fighter.models)
         deed = deed.counted(failed=fighter.tested is not None and not fighter.tested.passed)
-        after = replace(unit.with_groups(fighter.groups), op=fighter.op, fought=True, free=free)
+        after = replace(tape.call(take_away, unit, fighter.groups), op=fighter.op, fought=True, free=free)
         after = replace(after, psyker_op=fighter.psyker_op or 0)
         deed = deed.with_units(after)
         if fighter.fate == "falls back" and not fighter.joined:
@@ -153,44 +173,42 @@ def _write_fight(deed: Deed, fight: Fight) -> Deed:
 
 
 @clause("DL-63.1", "DL-63.5")
-def attackers_in(tape: Tape, unit: Unitlike) -> tuple[Attackers, ...]:
-    """The groups of a unit as they strike at a vehicle, with the grenades that they might use."""
-    if isinstance(unit, Machine):
-        blades = [
-            weapon for weapon in unit.arsenal if weapon.type == "melee" and weapon.name in unit.damage.weapons_left
-        ]
-        name, rules = (blades[0].name, blades[0].rules) if blades else ("blows", ())
-        return (attackers_of(walker_group(unit.profile), name, rules, charging=unit.charged),)
-    attackers = []
-    for group in unit.groups:
-        if group.models:
-            weapon, second = choose_arm(tape, unit, group)
-            grenades = grenades_of(unit, group)
-            attackers.append(
-                attackers_of(
-                    group,
-                    weapon.name,
-                    weapon.rules,
-                    strength=weapon.strength,
-                    charging=unit.charged,
-                    two_weapons=second,
-                    grenade=grenades[0] if grenades else None,
-                )
-            )
-    return tuple(attackers)
+def attackers_in(unit: Unitlike, armed: Armed) -> Iterator[tuple[str, Attackers]]:
+    """Each group of a unit, and how it strikes at a vehicle, with the grenades that it might use."""
+    for group, weapon, second in armed:
+        grenades = grenades_of(unit, group) if isinstance(unit, Troop) else ()
+        yield (
+            group.name,
+            attackers_of(
+                group,
+                weapon.name,
+                weapon.rules,
+                strength=weapon.strength,
+                charging=unit.charged,
+                two_weapons=second,
+                grenade=grenades[0] if grenades else None,
+            ),
+        )
+
+
+def _assaulted(state: State, machine: Machine) -> VehicleAssault:
+    """A vehicle before anybody has struck at it."""
+    attack = VehicleAttack(machine.damage, (), state.rulings, state.other(machine.side))
+    speed = speed_met(machine.speed, machine.damage.immobilised)
+    return VehicleAssault((), assaulted_armour(machine.profile), speed, attack)
+
+
+def _write_assault(tape: Tape, deed: D, name: str, assault: VehicleAssault) -> D:
+    """Blows at a vehicle written on its sheet."""
+    deed = deed.counted(dmg=sum(struck.packet.dmg for struck in assault.attack.struck))
+    return write_attack(tape, deed, name, assault.attack)
 
 
 @clause("DL-63.1", "DL-63.4")
 def hack(tape: Tape, deed: D, units: Sequence[Unitlike], name: str) -> D:
     """Units strike at a vehicle; there is no result, and nobody tests."""
-    machine = deed.state.machine(name)
-    attackers = tuple(one for unit in units for one in attackers_in(tape, unit))
-    by = deed.state.other(machine.side)
-    speed = speed_met(machine.speed, machine.damage.immobilised)
-    assault = VehicleAssault(
-        attackers, assaulted_armour(machine.profile), speed, VehicleAttack(machine.damage, (), deed.state.rulings, by)
-    )
+    attackers = tuple(blows for unit in units for _, blows in attackers_in(unit, arm_unit(tape, unit)))
+    assault = replace(_assaulted(deed.state, deed.state.machine(name)), attackers=attackers)
     deed, assault = run(tape, deed, VEHICLE_ASSAULT, assault, name)
-    deed = deed.counted(dmg=sum(struck.packet.dmg for struck in assault.attack.struck))
     deed = deed.with_units(*(replace(deed.state.find(unit.name), fought=True) for unit in units))
-    return write_attack(tape, deed, name, assault.attack)
+    return _write_assault(tape, deed, name, assault)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from math import hypot
+from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -17,6 +19,7 @@ from battletape.table.areas import is_inside
 from battletape.table.bases import Base
 from battletape.table.board import is_on_board
 from battletape.table.distances import Thing, closer_than, overlaps
+from battletape.table.hulls import Hull
 from battletape.table.paths import inches_inside, path_length, spans_along
 from battletape.table.points import TOLERANCE, Point
 from battletape.words import inches as told_inches
@@ -83,12 +86,13 @@ def _on_board(state: State, points: Sequence[Point], centres: Sequence[Point]) -
     The pieces are those of the model that has the longest way in difficult terrain, for it has to keep up.
     """
     length = path_length(points)
-    ways = [_beside(points, centre) for centre in centres]
+    swept = _swept(points, centres)
+    near = [ground for ground in state.grounds if ground.corners and _meet(swept, _box(ground.corners, ground.radius))]
+    ways = [_beside(points, centre) for centre in centres] if near else []
     crossings, slow = [], []
-    for ground in state.grounds:
+    for ground in near:
         shape = ground.shape
-        if shape is None:
-            continue
+        assert shape is not None
         inside = max(inches_inside(spans_along(way, (shape,))) for way in ways)
         ends = any(is_inside(shape, way[-1]) for way in ways)
         if ground.impassable and (inside > TOLERANCE or ends):
@@ -143,10 +147,49 @@ def refuse_place(state: State, unit: Unitlike, things: Sequence[Thing], *but: st
         return None
     if state.board is not None and not all(is_on_board(state.board, thing) for thing in things):
         return Refused(f"{unit.name} would leave the table", "DL-0.1", "edge")
+    box = _box_around(tuple(things))
     for other in state.on_table("", unit.name, *but):
         standing = things_of(other)
+        if not standing or not _meet(box, _box_around(standing), CLEAR_OF_ENEMIES):
+            continue
         if other.side != unit.side and any(closer_than(thing, standing, CLEAR_OF_ENEMIES) for thing in things):
             return Refused(f"{unit.name} would come within an inch of {other.name}", "DL-0.1", "enemy")
         if any(overlaps(thing, there) for thing in things for there in standing):
             return Refused(f"{unit.name} would stand on {other.name}", "DL-0.1", "model")
     return None
+
+
+Box: TypeAlias = tuple[float, float, float, float]
+"""West, south, east and north of what stands together: a quick look at whether things are near each other at all."""
+
+
+def _box(points: Iterable[Point], margin: float = 0.0) -> Box:
+    xs, ys = zip(*((point.x, point.y) for point in points), strict=True)
+    return min(xs) - margin, min(ys) - margin, max(xs) + margin, max(ys) + margin
+
+
+def _swept(points: Sequence[Point], centres: Sequence[Point]) -> Box:
+    """The box of a way that a formation goes."""
+    west, south, east, north = _box(centres)
+    left, low, right, high = _box(points)
+    x, y = points[0].x, points[0].y
+    return west + left - x, south + low - y, east + right - x, north + high - y
+
+
+@lru_cache(4096)
+def _box_around(things: tuple[Thing, ...]) -> Box:
+    """The box of bases and hulls, with their rims; kept, as most units stand where they stood."""
+    solid = [thing for thing in things if isinstance(thing, (Base, Hull))]
+    rims = [thing.radius if isinstance(thing, Base) else hypot(thing.length, thing.width) / 2 for thing in solid]
+    return _box((thing.centre for thing in solid), max(rims))
+
+
+def _meet(box: Box, other: Box, apart: float = 0.0) -> bool:
+    """Whether two boxes meet, or come so near to each other."""
+    apart += TOLERANCE
+    return (
+        box[0] <= other[2] + apart
+        and other[0] <= box[2] + apart
+        and box[1] <= other[3] + apart
+        and other[1] <= box[3] + apart
+    )

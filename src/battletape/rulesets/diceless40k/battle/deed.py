@@ -12,11 +12,12 @@ from battletape.clauses import clause
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.battle.board import Way
+from battletape.rulesets.diceless40k.battle.board import Way, refuse_place
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
-from battletape.rulesets.diceless40k.rules.characteristics import CHRONUS, Group
-from battletape.rulesets.diceless40k.rules.deep_strike import formation
+from battletape.rulesets.diceless40k.rules.characteristics import Group
+from battletape.rulesets.diceless40k.rules.damage_rows import curse_machine
+from battletape.rulesets.diceless40k.rules.deep_strike import formation, ring_radius
 from battletape.rulesets.diceless40k.rules.leadership import Tested, take_test, take_test_led
 from battletape.rulesets.diceless40k.rules.morale import (
     best_ld,
@@ -39,6 +40,7 @@ from battletape.rulesets.diceless40k.rules.vehicles import VEHICLE_ATTACK, HullP
 from battletape.system import Measure
 from battletape.table.bases import Base
 from battletape.table.board import is_on_board
+from battletape.table.hulls import Hull
 from battletape.table.points import Point, step
 from battletape.tape import Tape
 from battletape.words import labelled
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 T = TypeVar("T")
+THE_LAST, ONE_BY_ONE = "the last", "one by one"
 TokenPlay: TypeAlias = Literal["ask", "play", "keep"]
 """What is said about a warp token: nothing yet, or how its holder has decided."""
 
@@ -152,12 +155,43 @@ def headline(answer: Answer) -> str:
 
 
 @clause("DL-24.1", "DL-24.2")
-def bear(deed: D, name: str, struck: Target, blows: bool = False) -> D:
+def bear(tape: Tape, deed: D, name: str, struck: Target) -> D:
     """A unit's sheet after packets: the losses are written down, and outside of fights they may shake it."""
     troop = deed.state.troop(name)
-    lost = 0 if blows else struck.removed
-    after = replace(troop.with_groups(struck.groups), lost=troop.lost + lost)
+    after = replace(tape.call(take_away, troop, struck.groups), lost=troop.lost + struck.removed)
     return deed.with_units(after).counted(hp=struck.hp_removed, removed=struck.removed)
+
+
+@clause("DL-24.1")
+def take_away(tape: Tape, troop: Troop, groups: Sequence[Group]) -> Troop:
+    """A unit with its groups as they are now; on a board its player says which of identical figures leave."""
+    if not troop.models:
+        return replace(troop, groups=tuple(groups))
+    kept: list[Base] = []
+    start = 0
+    for was, now in zip(troop.groups, groups, strict=True):
+        figures = troop.models[start : start + was.models]
+        kept += _who_stays(tape, troop, now, figures)
+        start += was.models
+    return replace(troop, groups=tuple(groups), models=tuple(kept))
+
+
+def _who_stays(tape: Tape, troop: Troop, group: Group, figures: Sequence[Base]) -> Sequence[Base]:
+    """The figures of a group that stay; of several that leave, the last do unless they are named one by one."""
+    fallen = len(figures) - group.models
+    if not fallen or not group.models:
+        return figures[: group.models]
+    label = labelled(troop.name, f"who of {group.name} leaves")
+    if fallen > 1 and tape.choose((THE_LAST, ONE_BY_ONE), by=troop.side, label=label) == THE_LAST:
+        return figures[: group.models]
+    standing = dict(enumerate(figures, 1))
+    for number in range(1, fallen + 1):
+        names = {
+            f"figure {at} at {base.centre.x:.1f}, {base.centre.y:.1f}": at for at, base in reversed(standing.items())
+        }
+        which = label if fallen == 1 else f"{label} ({number})"
+        del standing[names[tape.choose(tuple(names), by=troop.side, label=which)]]
+    return tuple(standing.values())
 
 
 def suffer(tape: Tape, deed: D, name: str, packets: Sequence[Packet], cover: int | None = None) -> D:
@@ -166,7 +200,7 @@ def suffer(tape: Tape, deed: D, name: str, packets: Sequence[Packet], cover: int
     target = deed.state.target(company[0], cover, merged(company))
     struck = tape.each(resolve, target, tuple(packets))
     deed = deed.said(*words.new_told((), struck.told)).counted(dmg=sum(packet.dmg for packet in packets))
-    return share_losses(deed, company, struck)
+    return share_losses(tape, deed, company, struck)
 
 
 def merged(company: Sequence[Troop]) -> tuple[Group, ...]:
@@ -174,7 +208,7 @@ def merged(company: Sequence[Troop]) -> tuple[Group, ...]:
     return tuple(group for troop in company for group in troop.groups)
 
 
-def share_losses(deed: D, company: Sequence[Troop], struck: Target, blows: bool = False) -> D:
+def share_losses(tape: Tape, deed: D, company: Sequence[Troop], struck: Target) -> D:
     """Everybody of a company gets his own groups back as they are now."""
     start = 0
     for troop in company:
@@ -182,7 +216,7 @@ def share_losses(deed: D, company: Sequence[Troop], struck: Target, blows: bool 
         start += len(troop.groups)
         names = {group.name for group in own}
         told = tuple(said for said in struck.told if said.group in names)
-        deed = bear(deed, troop.name, replace(struck, groups=own, told=told), blows)
+        deed = bear(tape, deed, troop.name, replace(struck, groups=own, told=told))
     return deed
 
 
@@ -290,7 +324,7 @@ def take_psyker_test(tape: Tape, deed: D, name: str, at: int, token: TokenPlay =
     deed, test = run(tape, deed, PSYCHIC_TEST if token == "ask" else PSYCHIC_TEST.stages[1:], test)
     groups = (*psyker.groups[:at], test.victim.groups[0], *psyker.groups[at + 1 :])
     lost = psyker.lost + test.victim.removed
-    psyker = replace(psyker.with_groups(groups), cast=True, lost=lost)
+    psyker = replace(tape.call(take_away, psyker, groups), cast=True, lost=lost)
     psyker = replace(psyker, op=test.op) if psyker.is_psyker else replace(psyker, psyker_op=test.op)
     tokens = replace(holder.tokens, warp=test.warp_tokens)
     deed = deed.with_units(psyker)
@@ -322,6 +356,16 @@ def write_attack(tape: Tape, deed: D, name: str, attack: VehicleAttack) -> D:
     return end_machine(tape, deed, name) if attack.damage.destroyed else deed
 
 
+@clause("DL-SM-57.1", "DL-31.1")
+def glance(tape: Tape, deed: D, name: str) -> D:
+    """A glancing hit without damage on a vehicle: by a machine curse, or by its own weapon where players allow that."""
+    state, machine = deed.state, deed.state.machine(name)
+    damage, ticked = curse_machine(tape, machine.damage, state.other(machine.side), state.rulings)
+    deed = deed.with_units(machine.with_results(damage, (ticked,), state.player_turn)).counted(glancing=1)
+    deed = deed.said(words.ticked_line(ticked))
+    return end_machine(tape, deed, name) if damage.destroyed else deed
+
+
 @clause("DL-67.1", "DL-67.2", "DL-70.1", "DL-SM-89.1")
 def end_machine(tape: Tape, deed: D, name: str) -> D:
     """A vehicle is wrecked or explodes: its passengers get out, and whoever is near may be hurt."""
@@ -335,11 +379,22 @@ def end_machine(tape: Tape, deed: D, name: str) -> D:
     leading = [rider for rider in riders if rider.joined not in {other.name for other in riders}]
     for at, rider in enumerate(leading or [None]):
         deed = _get_out(tape, deed, machine, rider, near if at == 0 else ())
-    if CHRONUS in machine.profile.rules:
-        survivor = chronus_hp(fate)
-        deed = deed.said(Line(f"The commander of {name} gets out with {survivor} HP.", ("DL-SM-89.1",)))
-        deed = deed.with_units(replace(deed.state.machine(name), commander_hp=survivor))
+    for troop in deed.state.troops:
+        if troop.commands == name:
+            deed = _save_commander(deed, troop, machine, chronus_hp(fate))
     return deed.with_units(replace(deed.state.machine(name), combat=0))
+
+
+@clause("DL-SM-89.1")
+def _save_commander(deed: D, commander: Troop, machine: Machine, left: int) -> D:
+    """A tank commander gets out of what is left of his tank with so many hit points."""
+    (group,) = commander.groups
+    out = replace(commander, groups=(replace(group, recorded=group.hp - left),), where="table", commands="")
+    hull = machine.hull
+    if hull is not None:
+        out = set_up(deed.state, out, step(hull.centre, hull.heading + 90, hull.width / 2 + out.base))
+    deed = deed.said(Line(f"{commander.name} gets out with {left} of {group.hp} HP.", ("DL-SM-89.1",)))
+    return deed.with_units(replace(out, moved=True, exit=True))
 
 
 def _bystanders(state: State, machine: Machine) -> tuple[tuple[Troop, tuple[int, ...]], ...]:
@@ -372,23 +427,52 @@ def _get_out(
     ending = VehicleEnd(fate, open_topped, inside, bystanders=bystanders, rules=state.rulings)
     deed, end = run(tape, deed, (hurt_passengers, hurt_bystanders), ending, machine.name)
     for (unit, _), hurt in zip(near, end.bystanders, strict=True):
-        deed = bear(deed, unit.name, hurt.target)
+        deed = bear(tape, deed, unit.name, hurt.target)
     if rider is None or end.passengers is None:
         return deed
-    deed = share_losses(deed, company, end.passengers)
-    for member in company:
-        out = deed.state.troop(member.name)
-        deed = deed.with_units(
-            replace(_beside(deed.state, out, machine), where="table", aboard="", moved=True, exit=True)
-        )
+    deed = share_losses(tape, deed, company, end.passengers)
+    company = tuple(deed.state.troop(member.name) for member in company)
+    survivors = tape.call(_beside, deed.state, rider.name, company, machine)
+    deed = deed.with_units(
+        *(replace(out, where="table", aboard="", moved=True, exit=True) for out in survivors),
+    )
     return check_pinning(deed, rider.name)
 
 
-def _beside(state: State, troop: Troop, machine: Machine) -> Troop:
-    """A unit set up where its vehicle stood, if that is known."""
-    if machine.hull is None:
-        return replace(troop, models=())
-    return set_up(state, troop, machine.hull.centre)
+@clause("DL-67.2")
+def _beside(tape: Tape, state: State, name: str, company: Sequence[Troop], machine: Machine) -> tuple[Troop, ...]:
+    """Survivors stand where their vehicle exploded, or beside its wreck; on a board their player says where."""
+    if machine.hull is None or not any(troop.count for troop in company):
+        return tuple(replace(troop, models=()) for troop in company)
+    places = {where: _side_by_side(company, at) for where, at in _ways_out(machine, machine.hull, company).items()}
+    free = [
+        where for where, out in places.items() if all(refuse_place(state, troop, troop.models) is None for troop in out)
+    ]
+    options = tuple(free) or tuple(places)[:1]
+    return places[tape.choose(options, by=machine.side, label=f"where {name} gets out")]
+
+
+def _ways_out(machine: Machine, hull: Hull, company: Sequence[Troop]) -> dict[str, Point]:
+    """Where survivors may stand: about the place where it exploded, or on one side of the wreck, behind it first."""
+    exploded = machine.damage.destroyed == "explodes"
+    reach = (
+        0.0 if exploded else ring_radius(sum(troop.count for troop in company), max(troop.base for troop in company))
+    )
+    share = 4 if exploded else 2  # of the hull's length and width, from its middle
+    length, width = hull.length / share + reach, hull.width / share + reach
+    turns = {"behind": (180, length), "in front": (0, length), "on the left": (-90, width), "on the right": (90, width)}
+    sides = {where: step(hull.centre, hull.heading + turn, inches) for where, (turn, inches) in turns.items()}
+    return {"in the middle": hull.centre, **sides} if exploded else sides
+
+
+def _side_by_side(company: Sequence[Troop], at: Point) -> tuple[Troop, ...]:
+    """A unit and the characters with it around a point, nobody on anybody."""
+    places = formation(at, sum(troop.count for troop in company), max(troop.base for troop in company))
+    starts = [sum(troop.count for troop in company[:number]) for number in range(len(company))]
+    return tuple(
+        replace(troop, models=tuple(Base(place.centre, troop.base) for place in places[start : start + troop.count]))
+        for troop, start in zip(company, starts, strict=True)
+    )
 
 
 def set_up(state: State, troop: Troop, at: Point) -> Troop:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal, TypeAlias
 
@@ -13,11 +14,10 @@ from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.deed import (
     Deed,
     check_pinning,
-    end_machine,
+    glance,
     merged,
     run,
     share_losses,
@@ -28,11 +28,12 @@ from battletape.rulesets.diceless40k.battle.start import Cover, Distance, Inches
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of, ways_of
 from battletape.rulesets.diceless40k.profiles.types import Weapon
 from battletape.rulesets.diceless40k.rules.artillery import ARTILLERY, GUN_AV, Battery, damage_guns
-from battletape.rulesets.diceless40k.rules.base_vehicles import refuse_weapons
+from battletape.rulesets.diceless40k.rules.base_vehicles import passengers_who_fire, refuse_weapons
 from battletape.rulesets.diceless40k.rules.blasts import (
     BLAST,
     LOBBED,
     RADII,
+    TOKENS_ON_A_BLAST,
     Blast,
     armour_hit,
     choose_fire,
@@ -43,14 +44,16 @@ from battletape.rulesets.diceless40k.rules.blasts import (
     place_by_hand,
     place_further,
     refuse_aim,
+    refuse_draw_back,
     refuse_tokens,
     refuse_unseen,
+    scattered,
     spend,
     tokens_spent,
 )
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target
 from battletape.rulesets.diceless40k.rules.characteristics import TANK_HUNTERS, Group
-from battletape.rulesets.diceless40k.rules.damage_rows import curse_machine, refuse_target, refuse_weapon
+from battletape.rulesets.diceless40k.rules.damage_rows import refuse_target, refuse_weapon
 from battletape.rulesets.diceless40k.rules.shooting import (
     NIGHT_SIGHT,
     Aim,
@@ -96,7 +99,7 @@ from battletape.table.hulls import Hull
 from battletape.table.markers import bases_touched
 from battletape.table.points import Point
 from battletape.tape import Tape
-from battletape.words import plural
+from battletape.words import inches, plural
 
 SLOW = ("rapid_fire", "heavy", "ordnance")
 """Weapons after which nobody assaults in the same turn, as in the base game."""
@@ -118,6 +121,10 @@ class ShotOrder(Inputs, frozen=True):
     gun_hits: Annotated[int, Meta(title="Guns under them", ge=0, le=20, extra={"clause": "DL-55.1"})] = 0
     off_hull: Annotated[bool, Meta(title="The hole of the marker lies beside the hull")] = False
     tokens: Annotated[Hits, Meta(title="Scatter tokens on each marker", extra={"clause": "DL-30.4"})] = ()
+    hot_tokens: Annotated[
+        Annotated[int, Meta(ge=0, le=200)] | None,
+        Meta(title="Gets hot! tokens played (left out: they are asked for)", extra={"clause": "DL-31.2"}),
+    ] = None
     aim: Annotated[tuple[Spot, ...], Meta(title="Where a marker is aimed", extra={"clause": "DL-30.4"})] = ()
     bearings: Annotated[
         tuple[Annotated[int, Meta(ge=0, le=360)], ...],
@@ -162,7 +169,7 @@ def volley_of(
     refused = _refuse_aim_at(state, unit, target)
     if refused is not None:
         return refused
-    distance = shots.distance if shots.distance is not None else state.distance(unit, target)
+    distance = shots.distance if shots.distance is not None else state.distance(state.seat_of(unit), target)
     if distance is None:
         return Refused("nobody has said how far away the target is; say distance=…", "DL-29.1", "range")
     company = state.company(unit) if isinstance(unit, Troop) else ()
@@ -183,8 +190,21 @@ def volley_of(
     if refused is not None:
         return refused
     hot = state.player(target.side).tokens.gets_hot
+    weapons = sum(aim.models for aim, _ in fired if aim.gets_hot)
+    refused = refuse_hot(shots.hot_tokens or 0, hot, weapons, isinstance(unit, Machine), state.rulings)
+    if refused is not None:
+        return refused
     aims = tuple(aim for aim, _ in fired)
-    shooting = Shooting(state.rulings, aims, victim, merged(company), hot, unit.side, state.in_null_zone(unit))
+    shooting = Shooting(
+        state.rulings,
+        aims,
+        victim,
+        merged(company),
+        hot,
+        shots.hot_tokens,
+        unit.side,
+        state.in_null_zone(unit),
+    )
     return Volley(
         state,
         order,
@@ -241,6 +261,9 @@ def _troop_fires(
     """One weapon of each group: the first that may fire, or the one that was named."""
     fired: list[tuple[Aim, Weapon]] = []
     why: Refused | None = None
+    most = _most_firers(state, company[0])
+    if isinstance(most, Refused):
+        return most
     wanted = [name.strip().lower() for name in shots.weapons]
     known = set[str]()
     at = -1
@@ -257,7 +280,9 @@ def _troop_fires(
                 if isinstance(aim, Refused):
                     why = why or aim
                     continue
-                fired.append((aim, weapon))
+                if most:
+                    fired.append((replace(aim, models=min(aim.models, most)), weapon))
+                    most -= fired[-1][0].models
                 break
     for name in wanted:
         if name not in known:
@@ -265,6 +290,19 @@ def _troop_fires(
     if fired:
         return fired
     return why or Refused(f"{company[0].name} has nothing to fire", "DL-19.1", "weapon")
+
+
+@clause("DL-0.1")
+def _most_firers(state: State, troop: Troop) -> int | Refused:
+    """How many models of a unit may fire: all, but of passengers only as many as their vehicle lets; or why nobody."""
+    if not troop.aboard:
+        return sys.maxsize
+    machine = state.machine(troop.aboard)
+    riding = sum(rider.count for rider in state.riders(machine.name))
+    profile, speed = machine.profile, machine.speed if machine.moved else "immobile"
+    return passengers_who_fire(
+        profile.types, machine.damage, speed, riding, profile.fire_points, smoke=machine.in_smoke
+    )
 
 
 def _carried(troop: Troop, group: Group) -> Iterator[Weapon]:
@@ -297,9 +335,11 @@ def _fire(
     if ONE_SHOT in weapon.rules and weapon.name in troop.used:
         return Refused(f"{weapon.name} has been fired; it is good for one shot", "DL-0.1", "weapon")
     if state.night and distance > sight_of(group):
-        return Refused(f"{group.name} see {sight_of(group)} inches at night", "DL-95.8", "night")
+        reason = f"{group.name} see {sight_of(group)} inches at night; the target is {inches(distance)} away"
+        return Refused(reason, "DL-95.8", "night")
     number = len(troop.guns) if troop.type == "artillery" else group.models
-    moved = troop.moved and ORBITAL not in weapon.rules
+    seat = state.seat_of(troop)
+    moved = (troop.moved or seat.moved) and ORBITAL not in weapon.rules
     aim = aim_with(weapon, group, victim, 1, distance, moved, firer=at)
     return aim if isinstance(aim, Refused) else replace(aim, models=number)
 
@@ -341,7 +381,8 @@ def _refuse_gun(
     if ONE_SHOT in weapon.rules and weapon.name in machine.used:
         return Refused(f"{weapon.name} has been fired; it is good for one shot", "DL-0.1", "weapon")
     if state.night and distance > NIGHT_SIGHT:
-        return Refused(f"the crew of {machine.name} sees {NIGHT_SIGHT} inches at night", "DL-95.8", "night")
+        reason = f"the crew of {machine.name} sees {NIGHT_SIGHT} inches at night; the target is {inches(distance)} away"
+        return Refused(reason, "DL-95.8", "night")
     refused = refuse_range(TEMPLATE_RANGE if weapon.marker == "template" else weapon.range, distance)
     if refused is not None:
         return refused
@@ -403,6 +444,12 @@ def _refuse_markers(
     refused = _refuse_tokens_said(state, target, slots, shots, on_board)
     if refused is not None:
         return refused
+    if shots.drawn_back is not None:
+        drawn = max((may_pull(aim, weapon, shots.in_sight) for aim, weapon in fired if aim.marker in RADII), default=0)
+        said = (*shots.tokens, len(shots.bearings)) if shots.tokens or shots.bearings else (TOKENS_ON_A_BLAST,)
+        refused = refuse_draw_back(shots.drawn_back, drawn, max(said))
+        if refused is not None:
+            return refused
     if shots.aim:
         aimed = Point(shots.aim[0].x, shots.aim[0].y)
         return refuse_aim(aimed, [thing for thing in things_of(target) if isinstance(thing, (Base, Hull))])
@@ -454,7 +501,7 @@ def heat_weapons(tape: Tape, volley: Volley) -> Volley:
     volley = replace(volley, state=state).counted(spent=spent)
     firers = state.company(state.troop(volley.unit))
     losses = Target(shooting.firers, told=tuple(told for hot in shooting.hot for told in hot.told))
-    return _strike_out(share_losses(volley, firers, losses))
+    return _strike_out(share_losses(tape, volley, firers, losses))
 
 
 @clause("DL-31.3")
@@ -482,14 +529,16 @@ def heat_machine(tape: Tape, volley: Volley, at: int) -> Volley:
     held = state.player(defender).tokens.gets_hot
     if machine.is_gone or refuse_hot(1, held, 1, True, state.rulings) is not None:
         return volley
-    label = f"gets hot! token on {weapon.name} ({at + 1})"
-    if not tape.choose((0, 1), by=defender, label=label):
+    said = volley.shooting.hot_said
+    if said is None:
+        played = tape.choose((0, 1), by=defender, label=f"gets hot! token on {weapon.name} ({at + 1})")
+    else:
+        played = min(1, said)
+        volley = replace(volley, shooting=replace(volley.shooting, hot_said=said - played))
+    if not played:
         return volley
-    damage, ticked = curse_machine(tape, machine.damage, defender, state.rulings)
-    volley = replace(volley, state=state.spend(defender, gets_hot=1)).counted(spent=1, glancing=1)
-    volley = volley.said(words.ticked_line(ticked))
-    volley = volley.with_units(machine.with_results(damage, (ticked,), state.player_turn))
-    return end_machine(tape, volley, machine.name) if damage.destroyed else volley
+    volley = replace(volley, state=state.spend(defender, gets_hot=1)).counted(spent=1)
+    return glance(tape, volley, machine.name)
 
 
 @clause("DL-30.4", "DL-30.6", "DL-30.7", "DL-32.1", "DL-32.2", "DL-58.1", "DL-SM-52.1", "DL-95.9")
@@ -506,7 +555,7 @@ def lay_marker(tape: Tape, volley: Volley) -> Volley:
     defender = volley.shooting.target.by
     if aim.hits and shots.hits:
         for number, further in enumerate(slots, slot):
-            volley = _use_tokens(tape, volley, weapon, _said(shots, number), further)
+            volley = tape.call(_use_tokens, volley, aim, weapon, _said(shots, number), further)
         return volley
     blast = _blast(volley, aim, weapon, state.player(defender).tokens.scatter)
     used = _said(shots, slot)
@@ -531,11 +580,13 @@ def _said(shots: ShotOrder, slot: int) -> int | None:
     return (0 if slot else len(shots.bearings)) if shots.bearings else None
 
 
-@clause("DL-30.4", "DL-30.6", "DL-32.2")
-def _use_tokens(tape: Tape, volley: Volley, weapon: Weapon, said: int | None, further: bool) -> Volley:
-    """Tokens on a marker whose hits the players count: as said, or as the defender now says."""
+@clause("DL-30.4", "DL-30.6", "DL-30.7", "DL-32.1", "DL-32.2")
+def _use_tokens(tape: Tape, volley: Volley, aim: Aim, weapon: Weapon, said: int | None, further: bool) -> Volley:
+    """Tokens on a marker whose hits the players count: as said, or as the defender now says; the inches are told."""
     state, defender = volley.state, volley.shooting.target.by
     held = state.player(defender).tokens.scatter
+    blast = _fired_blast(volley, Point(0, 0), aim, weapon, held)
+    blast = blast if further else tape.call(choose_fire, blast)
     used = said
     if used is None:
         most = min(held, 1) if further else most_tokens(held, state.night, state.rulings)
@@ -545,10 +596,38 @@ def _use_tokens(tape: Tape, volley: Volley, weapon: Weapon, said: int | None, fu
         return volley
     spent = used if further else tokens_spent(used, state.night, state.rulings)
     volley = replace(volley, state=state.spend(defender, scatter=spent)).counted(spent=spent)
-    text = "a token decides where a further marker lies"
-    if not further:
-        text = f"{plural(used, 'scatter token')}, {2 * used} inches before it is drawn back"
-    return volley.said(Line(f"{weapon.name}: {text}", ("DL-32.2",) if further else ("DL-30.4",)))
+    if further:
+        return volley.said(Line(f"{weapon.name}: a token decides where a further marker lies", ("DL-32.2",)))
+    most = min(blast.pull, scattered(used))
+    if volley.shots.drawn_back is not None:
+        drawn = min(volley.shots.drawn_back, most)
+    else:
+        drawn = tape.choose(tuple(range(most, -1, -1)), by=blast.firer, label="draw back")
+    off = f"{inches(scattered(used))}, drawn back {inches(drawn)}: {inches(scattered(used) - drawn)} off the aim"
+    return volley.said(Line(f"{weapon.name}: {plural(used, 'scatter token')}, {off}", ("DL-30.4", "DL-30.7")))
+
+
+@clause("DL-30.7", "DL-32.1", "DL-58.1")
+def may_pull(aim: Aim, weapon: Weapon, in_sight: bool) -> int:
+    """Inches that the firer may draw a marker back."""
+    return pull_back(aim) if may_draw_back(weapon.rules, in_sight) else 0
+
+
+def _fired_blast(volley: Volley, aimed: Point, aim: Aim, weapon: Weapon, held: int) -> Blast:
+    """A marker as it is fired, and what both players may do to it."""
+    state, shots = volley.state, volley.shots
+    return Blast(
+        aim=aimed,
+        marker=float(RADII[aim.marker]),
+        held=held,
+        pull=may_pull(aim, weapon, shots.in_sight),
+        lobs=bool(LOBBED.intersection(weapon.rules)),
+        in_sight=shots.in_sight,
+        night=state.night,
+        firer=state.find(volley.unit).side,
+        defender=volley.shooting.target.by,
+        rules=state.rulings,
+    )
 
 
 def _blast(volley: Volley, aim: Aim, weapon: Weapon, held: int) -> Blast:
@@ -571,23 +650,14 @@ def _blast(volley: Volley, aim: Aim, weapon: Weapon, held: int) -> Blast:
                 hulls.append(thing)
                 vehicles.append(unit.name)
     friends = frozenset(unit.name for unit in state.units if unit.side != target.side)
-    return Blast(
-        aim=aimed,
-        marker=float(radius),
+    return replace(
+        _fired_blast(volley, aimed, aim, weapon, held),
         bases=tuple(bases),
         units=tuple(units),
         hulls=tuple(hulls),
         vehicles=tuple(vehicles),
         friends=friends,
-        held=held,
-        pull=pull_back(aim) if may_draw_back(weapon.rules, shots.in_sight) else 0,
-        lobs=bool(LOBBED.intersection(weapon.rules)),
-        in_sight=shots.in_sight,
-        night=state.night,
         further=further,
-        firer=state.find(volley.unit).side,
-        defender=target.side,
-        rules=state.rulings,
     )
 
 
@@ -634,7 +704,7 @@ def _facing(state: State, unit: Unitlike, machine: Machine, shots: ShotOrder) ->
     """The facing that shots of a unit meet, as said or as the board shows it; else the front."""
     if shots.facing is not None:
         return shots.facing
-    eyes = _eye(unit)
+    eyes = _eye(state.seat_of(unit))
     return facing(machine.hull, eyes) if machine.hull is not None and eyes is not None else "front"
 
 
@@ -655,7 +725,7 @@ def work_out_shots(tape: Tape, volley: Volley) -> Volley:
     volley, shooting = run(tape, volley, (make_packets, resolve_packets), before, target.name)
     volley = volley.counted(dmg=sum(packet.dmg for packet in shooting.packets))
     company = volley.state.company(target)
-    return replace(share_losses(volley, company, shooting.target), shooting=shooting)
+    return replace(share_losses(tape, volley, company, shooting.target), shooting=shooting)
 
 
 def hull_packet(
@@ -665,7 +735,7 @@ def hull_packet(
     state, unit = volley.state, volley.state.find(volley.unit)
     aim, weapon, shots = volley.shooting.aims[at], volley.weapons[at], volley.shots
     meets = face or _facing(state, unit, machine, shots)
-    eyes = _eye(unit)
+    eyes = _eye(state.seat_of(unit))
     zone: Zone = "orange"
     if shots.zone is not None:
         zone = shots.zone
@@ -717,7 +787,7 @@ def _shots_at_battery(tape: Tape, volley: Volley, troop: Troop) -> Volley:
             battery = tape.call(damage_guns, battery, on_guns)
     company = state.company(troop)
     dmg = sum(packet.dmg for packet, _ in pairs)
-    volley = share_losses(volley.counted(dmg=dmg), company, battery.crew)
+    volley = share_losses(tape, volley.counted(dmg=dmg), company, battery.crew)
     after = volley.state.troop(troop.name)
     volley = volley.with_units(replace(after, guns=battery.guns, gun_lines=battery.lines))
     pinning = {packet.name for packet, _ in pairs if packet.pinning}

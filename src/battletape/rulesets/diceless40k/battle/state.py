@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -34,8 +35,8 @@ from battletape.table.hulls import Hull
 from battletape.table.points import Point
 
 Phase: TypeAlias = Literal["movement", "shooting", "assault"]
-Where: TypeAlias = Literal["table", "reserve", "held", "arriving", "aboard", "removed"]
-"""Where a unit is: `held` was put off and comes next turn, `arriving` is to be set up now."""
+Where: TypeAlias = Literal["table", "reserve", "held", "arriving", "aboard", "crew", "removed"]
+"""Where a unit is: `held` was put off and comes next turn, `arriving` is to be set up now, `crew` commands a tank."""
 Arrival: TypeAlias = Literal["edge", "outflank", "deep_strike"]
 
 
@@ -89,6 +90,7 @@ class Troop(Struct, frozen=True, cache_hash=True, kw_only=True):
     where: Where = "table"
     arrives: Arrival = "edge"
     aboard: str = ""
+    commands: str = ""  # the tank that this commander sits in
     joined: str = ""  # the unit that this character belongs to
     models: tuple[Base, ...] = ()  # where they stand, group by group, if anybody has said
     falling_back: bool = False
@@ -122,7 +124,7 @@ class Troop(Struct, frozen=True, cache_hash=True, kw_only=True):
     @property
     def is_gone(self) -> bool:
         """Whether nobody of it is left in play."""
-        return self.where == "removed" or not self.count
+        return self.where == "removed" or not any(group.models for group in self.groups)
 
     @property
     def hp(self) -> int:
@@ -155,17 +157,6 @@ class Troop(Struct, frozen=True, cache_hash=True, kw_only=True):
         """A weapon of it, or one way to fire a weapon."""
         return _weapon(self.arsenal, name, self.name)
 
-    def with_groups(self, groups: Sequence[Group]) -> Troop:
-        """The same unit with its groups as they are now; of those who stand on a board the last fall first."""
-        if not self.models:
-            return replace(self, groups=tuple(groups))
-        kept: list[Base] = []
-        start = 0
-        for was, now in zip(self.groups, groups, strict=True):
-            kept += self.models[start : start + now.models]
-            start += was.models
-        return replace(self, groups=tuple(groups), models=tuple(kept))
-
 
 class Machine(Struct, frozen=True, cache_hash=True, kw_only=True):
     """A vehicle: its profile, its sheet, and what it has done."""
@@ -187,7 +178,6 @@ class Machine(Struct, frozen=True, cache_hash=True, kw_only=True):
     shaken_in: int = 0  # the player turn in which its crew was last shaken
     stunned_in: int = 0  # and stunned
     used: tuple[str, ...] = ()
-    commander_hp: int = 0  # of a tank commander who has got out
     # in this turn
     moved: bool = False
     ran: bool = False
@@ -336,6 +326,10 @@ class State(Struct, frozen=True, cache_hash=True, kw_only=True):
         """Who rides in a vehicle."""
         return tuple(troop for troop in self.troops if troop.aboard == machine and not troop.is_gone)
 
+    def seat_of(self, unit: Unitlike) -> Unitlike:
+        """Where a unit looks and measures from: the vehicle that it rides in, or itself."""
+        return self.machine(unit.aboard) if isinstance(unit, Troop) and unit.aboard else unit
+
     def company(self, troop: Troop) -> tuple[Troop, ...]:
         """A unit and the characters who have joined it."""
         return (troop, *(one for one in self.troops if one.joined == troop.name and not one.is_gone))
@@ -359,8 +353,7 @@ class State(Struct, frozen=True, cache_hash=True, kw_only=True):
 
     def distance(self, unit: Unitlike, other: Unitlike) -> float | None:
         """Inches between two units, if both stand on the board."""
-        mine, yours = things_of(unit), things_of(other)
-        return min((gap(a, b) for a in mine for b in yours), default=None)
+        return _least_gap(things_of(unit), things_of(other))
 
     def nearest_enemy(self, unit: Unitlike) -> float | None:
         """Inches to the nearest enemy, as far as places are known."""
@@ -404,3 +397,9 @@ def things_of(unit: Unitlike) -> tuple[Thing, ...]:
     if isinstance(unit, Machine):
         return (unit.hull,) if unit.hull is not None and unit.where == "table" else ()
     return unit.models if unit.where == "table" else ()
+
+
+@lru_cache(4096)
+def _least_gap(mine: tuple[Thing, ...], yours: tuple[Thing, ...]) -> float | None:
+    """Inches between the nearest of two lots of things; kept, as it is asked again for the same places."""
+    return min((gap(a, b) for a in mine for b in yours), default=None)

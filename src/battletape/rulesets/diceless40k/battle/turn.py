@@ -51,8 +51,11 @@ def refuse_over(state: State) -> Refused | None:
 
 
 @clause("DL-0.1")
-def refuse_turn(state: State, name: str, *phases: Phase) -> Refused | None:
-    """Why a unit may not act now: it is over, another side's turn, another phase, or the unit is not on the table."""
+def refuse_turn(state: State, name: str, *phases: Phase, aboard: bool = False) -> Refused | None:
+    """Why a unit may not act now: it is over, another side's turn, another phase, or the unit is not on the table.
+
+    Some things may be done `aboard` a vehicle as well.
+    """
     unit = state.find(name)
     refused = refuse_over(state)
     if refused is not None:
@@ -62,18 +65,22 @@ def refuse_turn(state: State, name: str, *phases: Phase) -> Refused | None:
     if state.phase not in phases:
         wanted = listed(phases, "or")
         return Refused(f"this belongs to the {wanted} phase; it is the {state.phase} phase", "DL-0.1", "phase")
-    return refuse_away(unit)
+    return refuse_away(unit, aboard)
 
 
 @clause("DL-0.1", "DL-60.23")
-def refuse_away(unit: Unitlike) -> Refused | None:
+def refuse_away(unit: Unitlike, aboard: bool = False) -> Refused | None:
     """Why nothing can be done with a unit that is destroyed or not on the table."""
     if isinstance(unit, Machine) and unit.damage.destroyed:
         return Refused(f"{unit.name} is destroyed", "DL-60.23", "gone")
     if unit.is_gone:
         return Refused(f"nobody is left of {unit.name}", "DL-6.2", "gone")
-    if unit.where != "table":
-        words = {"aboard": "rides in a vehicle; disembark first", "arriving": "has yet to be set up"}
+    if unit.where != "table" and not (aboard and unit.where == "aboard"):
+        words = {
+            "aboard": "rides in a vehicle; disembark first",
+            "arriving": "has yet to be set up",
+            "crew": "commands a tank",
+        }
         return Refused(f"{unit.name} {words.get(unit.where, 'is in reserve')}", "DL-0.1", "away")
     return None
 
@@ -236,8 +243,9 @@ def settle(state: State) -> State:
             if unit.is_gone or not enemies:
                 changed.append(replace(unit, combat=0))
                 continue
-        if isinstance(unit, Troop) and unit.aboard and state.machine(unit.aboard).where == "removed":
-            changed.append(replace(unit, where="removed", aboard="", joined=""))
+        inside = unit.aboard or unit.commands if isinstance(unit, Troop) else ""
+        if isinstance(unit, Troop) and inside and state.machine(inside).where == "removed":
+            changed.append(replace(unit, where="removed", aboard="", commands="", joined=""))
         elif isinstance(unit, Troop) and unit.joined:
             leader = state.troop(unit.joined)
             if leader.is_gone or unit.is_gone:

@@ -116,6 +116,7 @@ class Vehicle(Inputs, frozen=True):
     length: Size = 4.0
     width: Size = 3.0
     capacity: Annotated[int, Meta(ge=0, le=60)] = 0
+    fire_points: Annotated[int, Meta(ge=0, le=60, title="Passengers who may fire (all if open-topped)")] = 0
     weapons: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
 

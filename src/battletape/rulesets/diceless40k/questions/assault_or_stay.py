@@ -24,7 +24,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
 )
 from battletape.rulesets.diceless40k.questions.fight import Band, fighter_of, fill_band
 from battletape.rulesets.diceless40k.rules.casualties import Target
-from battletape.rulesets.diceless40k.rules.close_combat import FIGHT, Fighter, attacks_of, begin_fight
+from battletape.rulesets.diceless40k.rules.close_combat import FIGHT, Fighter, begin_fight, on_the_charge
 from battletape.rulesets.diceless40k.rules.morale import must_check, take_morale_test
 from battletape.rulesets.diceless40k.rules.shooting import SHOOTING, Shooting
 from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, aim_of
@@ -176,10 +176,7 @@ def _fight(tape: Tape, duel: Duel, charging: int | None) -> Duel:
 def _charged(fighter: Fighter, charges: bool) -> Fighter:
     if not charges:
         return fighter
-    strikes = tuple(
-        replace(strike, blow=replace(strike.blow, attacks=attacks_of(strike.blow.attacks, charging=True)))
-        for strike in fighter.strikes
-    )
+    strikes = tuple(replace(strike, blow=on_the_charge(strike.blow)) for strike in fighter.strikes)
     return replace(fighter, strikes=strikes)
 
 

@@ -65,7 +65,7 @@ def begin(inputs: Shoot, rules: Rulings) -> Shooting:
     if inputs.night and inputs.distance > night_sight(inputs.acute_senses):
         sight = night_sight(inputs.acute_senses)
         raise Refused(
-            f"at night they see {sight} inches, and the target is {inputs.distance:g} away", "DL-95.8", "sight"
+            f"at night they see {sight} inches, and the target is {inputs.distance:.4g} away", "DL-95.8", "sight"
         )
     target = target_of(inputs, rules)
     aims, firers = aims_of(inputs.guns, target, inputs.distance, inputs.moved, rules, bool(inputs.shooters))

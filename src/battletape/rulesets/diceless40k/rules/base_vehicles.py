@@ -1,4 +1,4 @@
-"""What the base game says of vehicles and Diceless leaves alone: speeds, what may fire, the Strength of a ram.
+"""What the base game says of vehicles and Diceless leaves alone: speeds, what and who may fire, how hard a ram is.
 
 The rules are those of `vehicles5`, and this is the only chapter that asks them; what they refuse is told as a rule of
 the base game.
@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from msgspec.structs import replace
+
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.diceless40k.rules.damage_rows import Damage, refuse_drive
 from battletape.rulesets.diceless40k.rules.vehicles import Speed, speed_met
 from battletape.rulesets.vehicles5.rules import ramming
-from battletape.rulesets.vehicles5.rules.damage import SOUND
+from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
 from battletape.rulesets.vehicles5.rules.firing import fire_mode, refuse_set
 from battletape.rulesets.vehicles5.rules.movement import Situation, band, limit
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
+from battletape.rulesets.vehicles5.rules.transports import refuse_passenger_fire, shooters
 
 BANDS: dict[Speed, Band] = {
     "immobile": "stationary",
@@ -36,7 +39,10 @@ def traits_of(types: Collection[str]) -> Traits:
 def speed_of_move(types: Collection[str], inches: float, on_road: bool = False) -> Speed | Refused:
     """The speed of a vehicle that moved so far, or why it cannot go so far."""
     driven = band(inches, traits_of(types), on_road)
-    return _told(driven) if isinstance(driven, Refused) else speed_met(driven)
+    if not isinstance(driven, Refused):
+        return speed_met(driven)
+    rounded = band(float(f"{inches:.4g}"), traits_of(types), on_road)  # told as people measure
+    return _told(rounded if isinstance(rounded, Refused) else driven)
 
 
 @clause("DL-0.1")
@@ -76,6 +82,37 @@ def refuse_weapons(
     )
     refused = refuse_set(fire_mode(now), weapons)
     return None if refused is None else _told(refused)
+
+
+@clause("DL-0.1")
+def passengers_who_fire(
+    types: Collection[str],
+    damage: Damage,
+    speed: Speed,
+    passengers: int,
+    fire_points: int = 0,
+    *,
+    smoke: bool = False,
+) -> int | Refused:
+    """How many passengers may fire out of a vehicle, at a target of their own, or why nobody may.
+
+    Without a roof all of them may; else as many as it has fire points. At more than combat speed nobody does.
+    """
+    if damage.destroyed:
+        return Refused("nobody is inside a wreck", "DL-60.23", "destroyed")
+    now = Situation(
+        traits_of(types),
+        Condition(shaken=damage.shaken, stunned=damage.stunned),
+        band=BANDS[speed],
+        smoke_this_turn=smoke,
+        passengers=passengers,
+        fire_points=fire_points,
+        at="shooting",
+    )
+    now = replace(now, rules=replace(now.rules, passenger_fire_max_band="combat"))
+    if (refused := refuse_passenger_fire(now)) is not None:
+        return _told(refused)
+    return shooters(now)[0]
 
 
 @clause("DL-69.1")

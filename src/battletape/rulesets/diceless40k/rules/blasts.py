@@ -28,6 +28,7 @@ from battletape.table.markers import LARGE_BLAST, HullBlast
 from battletape.table.points import TOLERANCE, Point, apart, step, towards
 from battletape.table.rays import Cover, Push, Spot, beside_arcs, cover, pushes, step_bearings, steps_from
 from battletape.tape import Tape
+from battletape.words import inches as told_inches
 
 TOKEN_INCHES = 2
 TOKENS_ON_A_BLAST = 6
@@ -126,7 +127,8 @@ def refuse_tokens(used: int, held: int, night: bool = False, rules: Rulings = DE
         when = "by night" if night else "by day"
         return Refused(f"{used} tokens are used on one blast; {most} is the most {when}", "DL-30.5", "token")
     if used > most_tokens(held, night, rules):
-        return Refused(f"{used} scatter tokens are used, and {held} are held", "DL-30.5", "token")
+        fits = most_tokens(held, night, rules)
+        return Refused(f"{used} scatter tokens are used, and {held} are held; {fits} is the most", "DL-30.5", "token")
     return None
 
 
@@ -149,6 +151,18 @@ def final_inches(tokens: int, bs: int, may_reduce: bool = True) -> int:
 def may_draw_back(weapon_rules: Collection[str], in_sight: bool = True) -> bool:
     """Whether the firer's BS draws a marker back: not at a target out of sight, and never an ordnance barrage's."""
     return in_sight and not UNAIMED.intersection(weapon_rules)
+
+
+@clause("DL-30.7")
+def refuse_draw_back(inches: float, pull: int, tokens: int) -> Refused | None:
+    """Why the firer may not draw a marker back so far: by his BS, and never past the aim."""
+    if not 0 <= inches <= pull + TOLERANCE:
+        reason = f"the firer may draw back 0 to {told_inches(pull)}; got {told_inches(inches)}"
+        return Refused(reason, "DL-30.7", "distance")
+    if inches > scattered(tokens) + TOLERANCE:
+        reason = f"the firer may not draw the marker past its aim; tokens pushed it {told_inches(scattered(tokens))}"
+        return Refused(f"{reason} at most", "DL-30.7", "distance")
+    return None
 
 
 @clause("DL-32.1")
@@ -359,8 +373,9 @@ def place_by_hand(blast: Blast, bearings: Sequence[float], drawn_back: float = 0
     if refused is not None:
         raise refused
     pushed = steps_from(blast.aim, bearings, TOKEN_INCHES)
-    if not 0 <= drawn_back <= blast.pull + TOLERANCE:
-        raise Refused(f"the firer may draw back 0 to {blast.pull} inches; got {drawn_back:g}", "DL-30.7", "distance")
+    refused = refuse_draw_back(drawn_back, blast.pull, len(bearings))
+    if refused is not None:
+        raise refused
     if drawn_back > apart(blast.aim, pushed) + TOLERANCE:
         raise Refused("the firer may not draw the marker past its aim", "DL-30.7", "distance")
     centre = towards(pushed, blast.aim, drawn_back)

@@ -1,6 +1,8 @@
-"""Hit points, order points, the groups of identical models, and the names of what models can do."""
+"""Hit points, order points, groups of identical models, what most of them have, and the names of what they can do."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterable
 
 import msgspec
 
@@ -14,6 +16,7 @@ ETERNAL_WARRIOR = "eternal_warrior"
 FEARLESS = "fearless"
 FEEL_NO_PAIN = "feel_no_pain"
 FLEET = "fleet"
+FURIOUS_CHARGE = "furious_charge"
 HIT_AND_RUN = "hit_and_run"
 INDEPENDENT = "independent_character"
 MOVE_THROUGH_COVER = "move_through_cover"
@@ -57,6 +60,7 @@ MODEL_RULES = (
     FEARLESS,
     FEEL_NO_PAIN,
     FLEET,
+    FURIOUS_CHARGE,
     HIT_AND_RUN,
     INDEPENDENT,
     MASTER_OF_THE_FORGE,
@@ -121,6 +125,16 @@ class Group(msgspec.Struct, frozen=True, cache_hash=True):
     def own_toughness(self) -> int:
         """Toughness without a bracketed bonus, as instant death compares it."""
         return self.toughness - self.toughness_bonus
+
+
+@clause("DL-31.10")
+def majority(groups: Iterable[Group], stat: Callable[[Group], int]) -> int:
+    """What most models left in a unit have; the higher value if two are as common, and 0 if nobody is left."""
+    counts: dict[int, int] = {}
+    for group in groups:
+        if group.models:
+            counts[stat(group)] = counts.get(stat(group), 0) + group.models
+    return max(counts, key=lambda value: (counts[value], value), default=0)
 
 
 @clause("DL-6.1")

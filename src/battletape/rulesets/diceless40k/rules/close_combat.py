@@ -20,7 +20,14 @@ from battletape.rulesets.diceless40k.rules.casualties import (
     remove_casualties,
     resolve,
 )
-from battletape.rulesets.diceless40k.rules.characteristics import ETERNAL_WARRIOR, HIT_AND_RUN, PREFERRED_ENEMY, Group
+from battletape.rulesets.diceless40k.rules.characteristics import (
+    ETERNAL_WARRIOR,
+    FURIOUS_CHARGE,
+    HIT_AND_RUN,
+    PREFERRED_ENEMY,
+    Group,
+    majority,
+)
 from battletape.rulesets.diceless40k.rules.leadership import Tested
 from battletape.rulesets.diceless40k.rules.morale import (
     assault_result,
@@ -34,7 +41,7 @@ from battletape.rulesets.diceless40k.rules.morale import (
     take_lost_assault_test,
 )
 from battletape.rulesets.diceless40k.rules.psykers import PSYCHIC_TEST, PsychicTest, psychic_test
-from battletape.rulesets.diceless40k.rules.shooting import can_wound, majority_toughness, sum_packets
+from battletape.rulesets.diceless40k.rules.shooting import can_wound, sum_packets
 from battletape.rulesets.diceless40k.rules.space_marines import resolve_moonfang
 from battletape.rulesets.diceless40k.rules.weapons import (
     FORCE_WEAPON,
@@ -81,6 +88,8 @@ class Blow(msgspec.Struct, frozen=True, cache_hash=True):
     ignores_armour: bool = False
     moonfang: bool = False
     force: bool = False  # a psychic test may slay whom it has hurt
+    furious: bool = False  # stronger and swifter on the charge
+    strikes_last: bool = False  # whatever makes others swifter
 
 
 # --- what weapons and circumstances make of a blow -------------------------------------------------------------------
@@ -127,7 +136,7 @@ def _force_weapon(blow: Blow) -> Blow:
 @clause("DL-38.1")
 def _power_fist(blow: Blow) -> Blow:
     doubled = min(HIGHEST, 2 * blow.strength)
-    return replace(blow, strength=doubled, initiative=LAST_STEP, ignores_armour=True)
+    return replace(blow, strength=doubled, initiative=LAST_STEP, strikes_last=True, ignores_armour=True)
 
 
 @clause("DL-75.5")
@@ -198,14 +207,26 @@ def blow_of(
         name=weapon,
         ws=group.ws,
         strength=group.strength if strength is None else strength,
-        attacks=attacks_of(group.attacks, charging, two_weapons),
+        attacks=attacks_of(group.attacks, two_weapons=two_weapons),
         initiative=LAST_STEP if slowed else max(LAST_STEP, group.initiative),
         better_ws=hates(group, preferred),
+        furious=FURIOUS_CHARGE in group.rules,
+        strikes_last=slowed,
     )
     for keyword in find_keywords(tuple(rules), KEYWORDS):
         if keyword.name in DIALS:
             blow = DIALS[keyword.name](blow)
-    return blow
+    return on_the_charge(blow) if charging else blow
+
+
+@clause("DL-38.1", "DL-0.1")
+def on_the_charge(blow: Blow) -> Blow:
+    """A blow of who charges: one attack more, and by furious charge one more Strength and Initiative."""
+    blow = replace(blow, attacks=attacks_of(blow.attacks, charging=True))
+    if not blow.furious:
+        return blow
+    swifter = blow.initiative if blow.strikes_last else min(HIGHEST, blow.initiative + 1)
+    return replace(blow, strength=min(HIGHEST, blow.strength + 1), initiative=swifter)
 
 
 @clause("DL-38.1")
@@ -238,7 +259,7 @@ def hates(group: Group, preferred: bool) -> bool:
 # --- the damage of a blow --------------------------------------------------------------------------------------------
 
 
-class Damage(msgspec.Struct, frozen=True, cache_hash=True):
+class Dealt(msgspec.Struct, frozen=True, cache_hash=True):
     """What some attacks deal: the factor, the DMG of each, and of all."""
 
     factor: int
@@ -277,23 +298,14 @@ def poisoned(factor: int, toughness: int, poison: int) -> int:
 
 
 @clause("DL-38.1", "DL-38.3", "DL-42.2")
-def blow_damage(blow: Blow, models: int, target_ws: int, toughness: int, rules: Rulings = DEFAULT) -> Damage:
+def blow_damage(blow: Blow, models: int, target_ws: int, toughness: int, rules: Rulings = DEFAULT) -> Dealt:
     """DMG of all attacks of some models: Strength times the factor each, or as poison says."""
     factor = factor_of(blow, target_ws, toughness, rules)
     if blow.poison is not None:
         each = poisoned(factor, toughness, blow.poison)
     else:
         each = blow.strength * factor if can_wound(blow.strength, toughness, rules) else 0
-    return Damage(factor, each, models * blow.attacks)
-
-
-def majority(groups: Iterable[Group], stat: Callable[[Group], int]) -> int:
-    """What most models left in a unit have; the higher value if two are as common."""
-    counts: dict[int, int] = {}
-    for group in groups:
-        if group.models:
-            counts[stat(group)] = counts.get(stat(group), 0) + group.models
-    return max(counts, key=lambda value: (counts[value], value), default=0)
+    return Dealt(factor, each, models * blow.attacks)
 
 
 # --- a round of close combat -----------------------------------------------------------------------------------------
@@ -344,7 +356,7 @@ class Fighter(msgspec.Struct, frozen=True, cache_hash=True):
         return self.models > 0 and self.fate not in ("falls back", "caught")
 
 
-class Struck(msgspec.Struct, frozen=True, cache_hash=True):
+class Blows(msgspec.Struct, frozen=True, cache_hash=True):
     """Blows that were struck: by which models at whom, on which step, and their damage."""
 
     step: int
@@ -353,7 +365,7 @@ class Struck(msgspec.Struct, frozen=True, cache_hash=True):
     target: str
     blow: Blow
     models: int
-    damage: Damage
+    damage: Dealt
 
 
 class Fight(msgspec.Struct, frozen=True, cache_hash=True):
@@ -364,7 +376,7 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
     rules: Rulings = DEFAULT
     warp_tokens: tuple[int, int] = (0, 0)  # that each side holds
     token_used: tuple[bool, bool] = (False, False)  # by each side, in this player turn
-    struck: tuple[Struck, ...] = ()
+    struck: tuple[Blows, ...] = ()
     psychic: tuple[PsychicTest, ...] = ()  # tests for force weapons
     lost: tuple[int, int] = (0, 0)  # HP taken off each side by blows
     stood: tuple[int, int] = (0, 0)  # models that each side had left after the last blow
@@ -445,21 +457,57 @@ def _check_strikes(unit: Fighter, units: Sequence[Fighter]) -> None:
 @clause("DL-38.1")
 def strike_in_order(tape: Tape, fight: Fight) -> Fight:
     """Step by step from the highest Initiative down, everybody who is left strikes."""
-    steps = {strike.blow.initiative for unit in fight.units for strike in unit.strikes}
-    return tape.each(strike_step, fight, tuple(sorted(steps, reverse=True)))
+    return tape.each(strike_step, fight, steps_of(fight))
+
+
+def steps_of(fight: Fight) -> tuple[int, ...]:
+    """The Initiative steps on which somebody strikes, from the highest down."""
+    return tuple(sorted({strike.blow.initiative for unit in fight.units for strike in unit.strikes}, reverse=True))
 
 
 @clause("DL-38.1")
 def strike_step(tape: Tape, fight: Fight, step: int) -> Fight:
     """All blows of a step are struck at the same time, and then taken packet by packet."""
-    struck: list[Struck] = []
+    struck = []
+    for unit, strike, models in ready_to_strike(fight, step):
+        enemies = [enemy.name for enemy in fight.against(unit.side) if not enemy.is_walker]
+        if enemies:
+            struck.append(struck_by(fight, unit, strike, models, choose_enemy(tape, unit, strike, enemies)))
+    return take_blows(tape, fight, struck)
+
+
+def ready_to_strike(fight: Fight, step: int) -> list[tuple[Fighter, Strike, int]]:
+    """Who strikes on a step, and with how many models."""
+    ready = []
     for unit in fight.units:
-        ready = {group.name: group.models for group in unit.groups}
+        left = {group.name: group.models for group in unit.groups}
         for strike in unit.strikes:
-            models = ready[strike.group] if strike.models is None else min(strike.models, ready[strike.group])
+            models = left[strike.group] if strike.models is None else min(strike.models, left[strike.group])
             if strike.blow.initiative == step and models and strike.blow.attacks:
-                ready[strike.group] -= models
-                struck += _strike(tape, fight, unit, strike, models)
+                left[strike.group] -= models
+                ready.append((unit, strike, models))
+    return ready
+
+
+def choose_enemy(tape: Tape, unit: Fighter, strike: Strike, enemies: Sequence[str]) -> str:
+    """The enemy that some models mean to strike at, or another one if that has fallen."""
+    options = (strike.target,) if strike.target in enemies else tuple(enemies)
+    return str(tape.choose(options, by=unit.side, label=labelled(unit.name, f"target of {strike.group}")))
+
+
+def struck_by(fight: Fight, unit: Fighter, strike: Strike, models: int, enemy: str) -> Blows:
+    """The blows of some models at an enemy."""
+    target = fight.unit(enemy)
+    both = fight.rules.preferred_enemy == "both" and target.preferred
+    defending = majority(target.groups, lambda group: group.ws + hates(group, both))
+    toughness = majority(target.groups, lambda group: group.toughness)
+    damage = blow_damage(strike.blow, models, defending, toughness, fight.rules)
+    return Blows(strike.blow.initiative, unit.name, strike.group, target.name, strike.blow, models, damage)
+
+
+@clause("DL-38.1")
+def take_blows(tape: Tape, fight: Fight, struck: Sequence[Blows]) -> Fight:
+    """Blows that were struck at the same time are taken packet by packet; force weapons may slay whom they hurt."""
     packets = [
         (target, moonfang, packet)
         for target, moonfang in dict.fromkeys((blows.target, blows.blow.moonfang) for blows in struck)
@@ -471,21 +519,7 @@ def strike_step(tape: Tape, fight: Fight, step: int) -> Fight:
     return tape.each(use_force, fight, [blows for blows in struck if blows.blow.force])
 
 
-def _strike(tape: Tape, fight: Fight, unit: Fighter, strike: Strike, models: int) -> tuple[Struck, ...]:
-    """The blows of some models at the enemy they mean, or at another one if that has fallen; nobody may be left."""
-    enemies = tuple(enemy.name for enemy in fight.against(unit.side) if not enemy.is_walker)
-    if not enemies:
-        return ()
-    options = (strike.target,) if strike.target in enemies else enemies
-    label = labelled(unit.name, f"target of {strike.group}")
-    target = fight.unit(tape.choose(options, by=unit.side, label=label))
-    both = fight.rules.preferred_enemy == "both" and target.preferred
-    defending = majority(target.groups, lambda group: group.ws + hates(group, both))
-    damage = blow_damage(strike.blow, models, defending, majority_toughness(target.groups), fight.rules)
-    return (Struck(strike.blow.initiative, unit.name, strike.group, target.name, strike.blow, models, damage),)
-
-
-def _packet(blows: Struck) -> Packet:
+def _packet(blows: Blows) -> Packet:
     """The DMG of some blows; whoever of a unit strikes alike on the same step adds to the same packet."""
     blow = blows.blow
     return Packet(
@@ -510,7 +544,7 @@ def _take(tape: Tape, fight: Fight, item: tuple[str, bool, Packet]) -> Fight:
 
 
 @clause("DL-50.1", "DL-26.1")
-def use_force(tape: Tape, fight: Fight, blows: Struck) -> Fight:
+def use_force(tape: Tape, fight: Fight, blows: Blows) -> Fight:
     """A psyker whose force weapon has hurt somebody may take a psychic test to slay the wounded model outright."""
     unit, victim = fight.unit(blows.unit), fight.unit(blows.target)
     packet, psyker = _packet(blows).name, next(group for group in unit.groups if group.name == blows.group)

@@ -111,10 +111,19 @@ def new_sheet(weapons: Sequence[str] = (), open_topped: bool = False, rules: Rul
     return Damage(weapons=tuple(weapons), glancing=first)
 
 
+@clause("DL-60.7")
+def refuse_line(name: str) -> Refused | None:
+    """Why damage cannot stand on a line: a sheet has the lines A to F."""
+    if len(name) == 1 and name in LINES:
+        return None
+    return Refused(f"a vehicle's sheet has the lines A to F; got {name}", "DL-60.7", "line")
+
+
 def line_at(name: str) -> int:
     """The place of a line on the sheet."""
-    if len(name) != 1 or name not in LINES:
-        raise Refused(f"a vehicle's sheet has the lines A to F; got {name}", "DL-60.7", "line")
+    refused = refuse_line(name)
+    if refused is not None:
+        raise refused
     return LINES.index(name)
 
 

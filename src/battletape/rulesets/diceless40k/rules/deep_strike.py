@@ -141,6 +141,14 @@ def formation(aim: Point, models: int, radius: float) -> tuple[Base, ...]:
     return tuple(placed[:models])
 
 
+def ring_radius(models: int, radius: float) -> float:
+    """How far a unit reaches that stands like this: from the middle of its first model to the rim of its last ring."""
+    rings = 0
+    while 3 * rings * (rings + 1) + 1 < models:
+        rings += 1
+    return radius * (2 * rings + 1)
+
+
 class Threat(msgspec.Struct, frozen=True, cache_hash=True):
     """Something that a landing unit may be pushed into: how far it must be moved at least and at most, and which way.
 

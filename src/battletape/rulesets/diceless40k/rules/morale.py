@@ -176,7 +176,7 @@ def refuse_regroup(
         return Refused("a unit regroups only in coherency", "DL-46.1")
     if enemy_inches is not None and enemy_inches <= NO_ENEMY_WITHIN:
         return Refused(
-            f'an enemy stands {enemy_inches:g}" away; a unit regroups with no enemy within {NO_ENEMY_WITHIN}"',
+            f'an enemy stands {enemy_inches:.4g}" away; a unit regroups with no enemy within {NO_ENEMY_WITHIN}"',
             "DL-46.1",
         )
     return None

@@ -101,7 +101,7 @@ def inches_in_terrain(allowance: float, open_first: float = 0, through_cover: bo
     """Inches left for difficult terrain after a walk in the open: half of the rest, or with its rule up to 5 of it."""
     rest = allowance - open_first
     if open_first < 0 or rest < -TOLERANCE:
-        reason = f"the way to the terrain must be 0 to {told_inches(allowance)}; got {open_first:g}"
+        reason = f"the way to the terrain must be 0 to {told_inches(allowance)}; got {told_inches(open_first)}"
         raise Refused(reason, "DL-14.1", "distance")
     return min(rest, THROUGH_COVER) if through_cover else rest / 2
 
@@ -112,7 +112,9 @@ def cost_of(path: Path, rules: Rulings = DEFAULT) -> float:
     cost, entered = 0.0, False
     for ground, length in path:
         if length < 0:
-            raise Refused(f"a piece of a move must be 0 inches or more; got {length:g}", "DL-14.1", "distance")
+            raise Refused(
+                f"a piece of a move must be 0 inches or more; got {told_inches(length)}", "DL-14.1", "distance"
+            )
         entered = entered or ground == "difficult"
         doubles = ground == "difficult" or (entered and rules.terrain_cost == "rest_of_move")
         cost += 2 * length if doubles else length

@@ -77,9 +77,12 @@ def psychic_test(
 def refuse_warp_token(held: int, used_this_turn: bool) -> Refused | None:
     """Why no warp token may be played on a psychic test."""
     if held < 1:
-        return Refused("there is no warp token left to play", "DL-50.5")
+        return Refused("no warp token is held, so none can be played; the test is taken as usual", "DL-50.5", "token")
     if used_this_turn:
-        return Refused("one warp token may be played in a player turn, and it has been", "DL-50.5")
+        reason = (
+            "one warp token may be played in a player turn, and it has been; the next one may in the next player turn"
+        )
+        return Refused(reason, "DL-50.5", "token")
     return None
 
 

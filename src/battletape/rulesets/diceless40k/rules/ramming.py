@@ -48,7 +48,7 @@ def ram_packets(
 ) -> tuple[HullPacket, HullPacket]:
     """What the target and the rammer suffer, each at the Strength of the other, after so many inches."""
     if inches < 0:
-        raise Refused(f"a ram is driven 0 inches or more; got {inches:g}", "DL-69.1", "distance")
+        raise Refused(f"a ram is driven 0 inches or more; got {inches:.4g}", "DL-69.1", "distance")
     on_target = SKIMMER_DMG if target.skimmer else RAM_DMG
     on_rammer = SKIMMER_DMG if target.skimmer and rules.rammer_skimmer == "both_ten" else RAM_DMG
     which = "DL-71.1" if target.skimmer else "DL-69.1"

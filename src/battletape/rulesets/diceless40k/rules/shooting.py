@@ -21,7 +21,7 @@ from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.rulesets.diceless40k.tables.sheet import AREA
 from battletape.system import Measure
 from battletape.tape import Tape
-from battletape.words import inches, labelled
+from battletape.words import inches, labelled, plural
 
 RANGE_STEP = 12
 RAPID_FIRE_RANGE = 12
@@ -84,6 +84,7 @@ class Shooting(msgspec.Struct, frozen=True, cache_hash=True):
     target: Target
     firers: tuple[Group, ...] = ()
     hot_tokens: int = 0  # that the target's player holds
+    hot_said: int | None = None  # how many of them he plays, if he has said so
     by: str = "attacker"
     null_zone: bool = False  # around the firers
     packets: tuple[Packet, ...] = ()
@@ -118,7 +119,7 @@ def shots_at(
 def refuse_range(weapon_range: int, distance: float) -> Refused | None:
     """Beyond the maximum range nothing is fired."""
     if distance < 0:
-        return Refused(f"a distance must be 0 inches or more; got {distance:g}", "DL-29.1", "range")
+        return Refused(f"a distance must be 0 inches or more; got {inches(distance)}", "DL-29.1", "range")
     if distance <= weapon_range:
         return None
     reason = f"the target is {inches(distance)} away, and the weapon reaches {inches(weapon_range)}"
@@ -201,15 +202,6 @@ def can_wound(strength: int, toughness: int, rules: Rulings = DEFAULT) -> bool:
     return rules.cannot_wound == "never" or toughness - strength < CANNOT_WOUND
 
 
-@clause("DL-31.10")
-def majority_toughness(groups: Sequence[Group]) -> int:
-    """The Toughness that most models of a unit have; of two that are as common the higher."""
-    counts: dict[int, int] = {}
-    for group in groups:
-        counts[group.toughness] = counts.get(group.toughness, 0) + group.models
-    return max(counts, key=lambda toughness: (counts[toughness], toughness)) if counts else 1
-
-
 @clause("DL-19.1", "DL-29.2", "DL-30.8")
 def damage_of(aim: Aim) -> int:
     """DMG of a weapon as it is fired: shots that were lost deal none."""
@@ -275,7 +267,13 @@ def heat(tape: Tape, shooting: Shooting, at: int) -> Shooting:
     """Each token deals a firer 40 DMG, or 10 if he may re-roll to hit; whom it kills loses a shot."""
     aim = shooting.aims[at]
     most = min(shooting.hot_tokens, aim.models)
-    tokens = tape.choose(tuple(range(most + 1)), by=shooting.target.by, label=labelled(aim.name, "gets hot! tokens"))
+    said = shooting.hot_said
+    if said is None:
+        label = labelled(aim.name, "gets hot! tokens")
+        tokens = tape.choose(tuple(range(most + 1)), by=shooting.target.by, label=label)
+    else:
+        tokens = min(most, said)
+        shooting = replace(shooting, hot_said=said - tokens)
     if not tokens:
         return shooting
     dmg = hot_damage(aim)
@@ -300,13 +298,18 @@ def refuse_hot(
 ) -> Refused | None:
     """Why so many gets hot! tokens may not be played on weapons that fire: one each, and none on a vehicle's."""
     if tokens < 0:
-        return Refused(f"tokens must be 0 or more; got {tokens}", "DL-31.2", "token")
+        return Refused(f"gets hot! tokens are 0 or more; got {tokens}", "DL-31.2", "token")
     if tokens > held:
-        return Refused(f"{tokens} gets hot! tokens are played, and {held} are held", "DL-31.2", "token")
+        reason = f"{plural(tokens, 'gets hot! token')} played, and {held} held; {min(held, weapons)} is the most"
+        return Refused(reason, "DL-31.2", "token")
     if tokens > weapons:
-        return Refused(f"{tokens} gets hot! tokens are played on {weapons} weapons; one each", "DL-31.2", "token")
+        reason = f"{plural(tokens, 'gets hot! token')} played, and {weapons} of the weapons that fire get hot; one each"
+        return Refused(reason, "DL-31.2", "token")
     if tokens and on_vehicle and rules.hot_on_vehicles == "no":
-        return Refused("gets hot! tokens cannot be played on the weapons of a vehicle", "DL-31.1", "vehicle")
+        reason = (
+            "gets hot! tokens cannot be played on the weapons of a vehicle unless the ruling hot_on_vehicles says so"
+        )
+        return Refused(reason, "DL-31.1", "vehicle")
     return None
 
 

@@ -340,7 +340,7 @@ def terrain_packet(
 ) -> HullPacket:
     """Dangerous terrain on a vehicle: its rear armour is hit for every inch inside; nothing modifies it."""
     if inches < 0:
-        raise Refused(f"inches in terrain are 0 or more; got {inches:g}", "DL-57.1", "distance")
+        raise Refused(f"inches in terrain are 0 or more; got {inches:.4g}", "DL-57.1", "distance")
     dmg = round_half_up(dmg_per_inch * Fraction(inches).limit_denominator(1000))
     return HullPacket("dangerous terrain", dmg, strength, rear, clause="DL-57.1")
 

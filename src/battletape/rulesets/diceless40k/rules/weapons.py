@@ -17,8 +17,8 @@ from battletape.errors import Refused
 from battletape.procedure import Dial, Keyword, Procedure, find_keywords, with_keywords, without_luck
 from battletape.rulesets.diceless40k.profiles.types import Weapon
 from battletape.rulesets.diceless40k.rules.casualties import Target
-from battletape.rulesets.diceless40k.rules.characteristics import Group
-from battletape.rulesets.diceless40k.rules.shooting import Aim, majority_toughness, shots_at
+from battletape.rulesets.diceless40k.rules.characteristics import Group, majority
+from battletape.rulesets.diceless40k.rules.shooting import Aim, shots_at
 from battletape.rulesets.diceless40k.tables.sheet import POISON
 from battletape.tape import Tape
 
@@ -208,7 +208,7 @@ def aim_of(
         distance=distance,
         hits=hits,
         rules=target.rules,
-        toughness=majority_toughness(target.groups),
+        toughness=majority(target.groups, lambda group: group.toughness),
     )
     return ready(aim, weapon.rules)
 

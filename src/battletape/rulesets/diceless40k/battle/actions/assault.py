@@ -49,6 +49,7 @@ from battletape.system import Action, at_once
 from battletape.table.distances import gap
 from battletape.table.points import bearing, step
 from battletape.tape import Tape
+from battletape.words import inches as told_inches
 
 TOUCH = 0.01  # inches between bases that are in contact, so that nobody stands on anybody
 
@@ -238,31 +239,11 @@ def refuse_fight(state: State, order: FightOrder) -> Refused | None:
 
 @clause("DL-38.1", "DL-63.1", "DL-44.1")
 def strike_blows(tape: Tape, deed: Deed) -> Deed:
-    """Blows in order of Initiative; whoever faces only walkers strikes at their armour."""
+    """Blows in order of Initiative, at troops and at walkers, and what follows from them."""
     number = deed.state.find(deed.order.unit).combat
-    deed = _hack_walkers(tape, deed, number, swift=True)
     deed = fight_round(tape, deed, number)
-    deed = _hack_walkers(tape, deed, number, swift=False)
     done = [replace(unit, fought=True) for unit in deed.state.units if unit.combat == number]
     return deed.with_units(*done)
-
-
-def _hack_walkers(tape: Tape, deed: Deed, number: int, swift: bool) -> Deed:
-    """Units that face only walkers strike at them: the swifter before the walkers do, the others after."""
-    for unit in deed.state.in_combat(number):
-        unit = deed.state.find(unit.name)
-        foes = [foe for foe in deed.state.in_combat(number) if foe.side != unit.side]
-        walkers = tuple(foe.name for foe in foes if isinstance(foe, Machine))
-        if unit.is_gone or not walkers or len(walkers) < len(foes):
-            continue
-        own = (
-            max(group.initiative for group in unit.groups) if isinstance(unit, Troop) else unit.profile.initiative or 0
-        )
-        theirs = max(deed.state.machine(name).profile.initiative or 0 for name in walkers)
-        if (own > theirs) is swift:
-            target = tape.choose(walkers, by=unit.side, label=f"target of {unit.name}")
-            deed = hack(tape, deed, (unit,), target)
-    return deed
 
 
 FIGHTING = Action(
@@ -381,7 +362,9 @@ def refuse_consolidate(state: State, order: Consolidate) -> Refused | None:
     if isinstance(way, Refused):
         return way
     if way.inches > consolidation():
-        return Refused(f"a unit consolidates {consolidation()} inches; got {way.inches:g}", "DL-40.2", "distance")
+        return Refused(
+            f"a unit consolidates {consolidation()} inches; got {told_inches(way.inches)}", "DL-40.2", "distance"
+        )
     names = [member.name for member in state.company(unit)]
     return refuse_place(state, unit, moved_by(unit.models, way), *names) if way.points else None
 

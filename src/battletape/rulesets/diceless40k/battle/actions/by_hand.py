@@ -16,13 +16,16 @@ from battletape.rulesets.diceless40k.battle.actions.reserves import placed
 from battletape.rulesets.diceless40k.battle.board import refuse_place
 from battletape.rulesets.diceless40k.battle.deed import (
     GLANCING,
+    HP,
     PENETRATING,
+    REMOVED,
     WRECKED,
     Deed,
     begin_deed,
     finish_deed,
     headline,
     narrate,
+    take_away,
     write_attack,
 )
 from battletape.rulesets.diceless40k.battle.start import Heading, Place
@@ -31,7 +34,7 @@ from battletape.rulesets.diceless40k.battle.turn import refuse_over
 from battletape.rulesets.diceless40k.profiles.types import Least1
 from battletape.rulesets.diceless40k.rules.casualties import after, remove_casualties
 from battletape.rulesets.diceless40k.rules.characteristics import with_body
-from battletape.rulesets.diceless40k.rules.damage_rows import LINES, refuse_target
+from battletape.rulesets.diceless40k.rules.damage_rows import LINES, refuse_line, refuse_target
 from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, Struck, VehicleAttack, record, tick_hit
 from battletape.system import Action, at_once
 from battletape.tape import Tape
@@ -67,18 +70,33 @@ def refuse_loss(state: State, order: Loss) -> Refused | None:
 
 
 @clause("DL-24.1", "DL-24.2")
-def _lose(state: State, order: Loss) -> State:
-    troop = state.troop(order.unit)
+def write_loss(tape: Tape, deed: Deed) -> Deed:
+    """The HP come off the group, or off what is recorded against it."""
+    order, troop = deed.order, deed.state.troop(deed.order.unit)
     at = troop.group_at(order.group)
     group = troop.groups[at]
     if order.hp < 0:
         now = replace(group, recorded=group.recorded + order.hp)
     else:
         now = after(group, remove_casualties(group.models, group.hp, group.recorded, order.hp))
-    return state.changed(troop.with_groups((*troop.groups[:at], now, *troop.groups[at + 1 :])))
+    deed = deed.counted(hp=max(0, order.hp), removed=group.models - now.models)
+    return deed.with_units(tape.call(take_away, troop, (*troop.groups[:at], now, *troop.groups[at + 1 :])))
 
 
-LOSE_HP = at_once("lose_hp", "Write down HP", Loss, refuse_loss, _lose, "DL-24.1", options=untold)
+LOSE_HP = Action(
+    "lose_hp",
+    "Write down HP",
+    Loss,
+    refuse_loss,
+    begin_deed,
+    Procedure("loss", (write_loss,)),
+    finish_deed,
+    untold,
+    measures=(HP, REMOVED),
+    narrate=narrate,
+    headline=headline,
+    clauses=("DL-24.1",),
+)
 
 
 class Body(Inputs, frozen=True):
@@ -106,7 +124,7 @@ def _change(state: State, order: Body) -> State:
     troop = state.troop(order.unit)
     at = troop.group_at(order.group)
     now = with_body(troop.groups[at], order.wounds, order.toughness)
-    return state.changed(troop.with_groups((*troop.groups[:at], now, *troop.groups[at + 1 :])))
+    return state.changed(replace(troop, groups=(*troop.groups[:at], now, *troop.groups[at + 1 :])))
 
 
 CHANGE_BODY = at_once(
@@ -126,11 +144,7 @@ class Mark(Inputs, frozen=True):
 def refuse_mark(state: State, order: Mark) -> Refused | None:
     """A sheet has the lines A to F, and a wreck has none that count."""
     refused = refuse_over(state) or refuse_target(state.machine(order.unit).damage)
-    if refused is not None:
-        return refused
-    if order.line.strip().upper() not in tuple(LINES):
-        return Refused(f"a vehicle's sheet has the lines A to F; got {order.line}", "DL-60.7", "line")
-    return None
+    return refused or refuse_line(order.line.strip().upper())
 
 
 @clause("DL-60.13", "DL-60.14", "DL-60.17")

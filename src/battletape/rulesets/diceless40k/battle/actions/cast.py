@@ -12,13 +12,13 @@ from battletape.errors import Refused
 from battletape.log import Line
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.battle.actions.reserves import Strike, land, refuse_landing
+from battletape.rulesets.diceless40k.battle.actions.reserves import APART, Strike, dropped, land, placed, refuse_landing
 from battletape.rulesets.diceless40k.battle.deed import (
     ATTACK_MEASURES,
     Deed,
     begin_deed,
-    end_machine,
     finish_deed,
+    glance,
     headline,
     narrate,
     share_losses,
@@ -26,7 +26,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
 )
 from battletape.rulesets.diceless40k.battle.shooting import ShotOrder, volley_of, volley_stages
 from battletape.rulesets.diceless40k.battle.start import Inches, Place
-from battletape.rulesets.diceless40k.battle.state import Phase, State, Troop
+from battletape.rulesets.diceless40k.battle.state import Phase, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.battle.turn import refuse_turn
 from battletape.rulesets.diceless40k.rules.characteristics import (
     GATE_OF_INFINITY,
@@ -35,12 +35,13 @@ from battletape.rulesets.diceless40k.rules.characteristics import (
     POWERS,
     PSYKER,
 )
-from battletape.rulesets.diceless40k.rules.damage_rows import curse_machine, refuse_target
+from battletape.rulesets.diceless40k.rules.damage_rows import refuse_target
 from battletape.rulesets.diceless40k.rules.psykers import refuse_warp_token
 from battletape.rulesets.diceless40k.rules.space_marines import AURA, pass_gate
 from battletape.rulesets.diceless40k.rules.weapons import PSYCHIC
 from battletape.system import Action
 from battletape.tape import Tape
+from battletape.words import inches as told_inches
 
 PHASES_OF: dict[str, tuple[Phase, ...]] = {
     GATE_OF_INFINITY: ("movement",),
@@ -118,7 +119,9 @@ def _refuse_power(state: State, psyker: Troop, order: Cast, power: str) -> Refus
         if machine.side == psyker.side or machine.where != "table":
             return Refused(f"{machine.name} cannot be cursed", "DL-SM-57.1", "target")
         if near is not None and near > AURA:
-            return Refused(f"{machine.name} is {near:.1f} inches away; the curse reaches {AURA}", "DL-SM-57.1", "range")
+            return Refused(
+                f"{machine.name} is {told_inches(near)} away; the curse reaches {AURA}", "DL-SM-57.1", "range"
+            )
         return refuse_target(machine.damage)
     if power == GATE_OF_INFINITY:
         if psyker.moved:
@@ -154,7 +157,7 @@ def use_power(tape: Tape, deed: Deed) -> Deed:
         deed = deed.said(Line(f"{psyker.name} keeps up a null zone of {AURA} inches", ("DL-SM-57.2",)))
         return deed.with_units(replace(psyker, null_zone=True))
     if power == MACHINE_CURSE:
-        return _curse(tape, deed)
+        return glance(tape, deed, order.target)
     if power == GATE_OF_INFINITY:
         return _pass_gate(tape, deed)
     shots = replace(order, weapons=(psyker.weapon(order.power).name,))
@@ -167,16 +170,6 @@ def use_power(tape: Tape, deed: Deed) -> Deed:
     return volley
 
 
-@clause("DL-SM-57.1")
-def _curse(tape: Tape, deed: Deed) -> Deed:
-    """A glancing hit without damage on a vehicle."""
-    machine, state = deed.state.machine(deed.order.target), deed.state
-    damage, ticked = curse_machine(tape, machine.damage, state.other(machine.side), state.rulings)
-    deed = deed.with_units(machine.with_results(damage, (ticked,), state.player_turn)).counted(glancing=1)
-    deed = deed.said(words.ticked_line(ticked))
-    return end_machine(tape, deed, machine.name) if damage.destroyed else deed
-
-
 @clause("DL-SM-57.3", "DL-SM-57.4")
 def _pass_gate(tape: Tape, deed: Deed) -> Deed:
     """The psyker steps through the gate, and may take a unit along, which it hurts; both arrive by deep strike."""
@@ -186,10 +179,19 @@ def _pass_gate(tape: Tape, deed: Deed) -> Deed:
         return deed
     along = deed.state.troop(order.take)
     hurt = pass_gate(tape, deed.state.target(along))
-    deed = share_losses(deed.said(*words.new_told((), hurt.told)), (along,), hurt)
+    deed = share_losses(tape, deed.said(*words.new_told((), hurt.told)), (along,), hurt)
     along, psyker = deed.state.troop(order.take), deed.state.troop(psyker.name)
-    follows = replace(along, where=psyker.where, models=(), moved=True, exit=True)
-    return deed.with_units(follows, replace(psyker, joined=along.name if psyker.is_character else ""))
+    others = [member for member in deed.state.company(along) if member.name != psyker.name]
+    follows = [_follow(member, psyker, APART * number) for number, member in enumerate(others, 1)]
+    return deed.with_units(*follows, replace(psyker, joined=along.name if psyker.is_character else ""))
+
+
+def _follow(troop: Troop, psyker: Troop, east: float) -> Unitlike:
+    """Who was taken along is where the psyker is: beside him, in reserve again, or gone."""
+    if psyker.where != "table":
+        return replace(troop, where=psyker.where, models=())
+    at = psyker.models[0].centre if psyker.models else None
+    return dropped(placed(troop, at.x + east if at else None, at.y if at else None))
 
 
 CAST = Action(

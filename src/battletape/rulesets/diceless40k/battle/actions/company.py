@@ -18,6 +18,7 @@ from battletape.rulesets.diceless40k.battle.state import State, Troop
 from battletape.rulesets.diceless40k.battle.turn import refuse_over, refuse_troop, refuse_turn
 from battletape.system import at_once
 from battletape.table.points import Point, step
+from battletape.words import inches as told_inches
 
 COHERENCY = 2  # inches
 
@@ -44,7 +45,9 @@ def refuse_join(state: State, order: Join) -> Refused | None:
         return Refused(f"{character.name} cannot join {unit.name}", "DL-8.3", "join")
     near = order.distance if order.distance is not None else state.distance(character, unit)
     if near is not None and near > COHERENCY:
-        return Refused(f"{unit.name} is {near:.1f} inches away; who joins is within {COHERENCY}", "DL-8.3", "distance")
+        return Refused(
+            f"{unit.name} is {told_inches(near)} away; who joins is within {COHERENCY}", "DL-8.3", "distance"
+        )
     return None
 
 
@@ -111,7 +114,7 @@ def refuse_embark(state: State, order: Embark) -> Refused | None:
         return Refused(f"{machine.name} {room}", "DL-0.1", "room")
     near = order.distance if order.distance is not None else state.distance(unit, machine)
     if near is not None and near > COHERENCY:
-        return Refused(f"{machine.name} is {near:.1f} inches away; {COHERENCY} are allowed", "DL-0.1", "distance")
+        return Refused(f"{machine.name} is {told_inches(near)} away; {COHERENCY} are allowed", "DL-0.1", "distance")
     return None
 
 

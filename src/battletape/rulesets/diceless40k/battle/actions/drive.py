@@ -57,6 +57,7 @@ from battletape.table.facings import Facing, facing
 from battletape.table.hulls import Hull
 from battletape.table.points import bearing, step
 from battletape.tape import Tape
+from battletape.words import inches as told_inches
 
 ROUNDING = 0.02  # inches, so that a goal in hundredths is never too far
 GLORY_DMG = 20  # of one sure hit, as with grenades and rams
@@ -224,7 +225,8 @@ def refuse_ramming(state: State, order: RamOrder) -> Refused | None:
         return Refused("nobody has said how far it drives; say inches=…", "DL-69.1", "distance")
     most = most_inches(machine.profile.types)
     if inches > most:
-        return Refused(f"{machine.name} drives {most:g} inches at most; {inches:g} are wanted", "DL-69.1", "distance")
+        reason = f"{machine.name} drives {told_inches(most)} at most; {told_inches(inches)} are wanted"
+        return Refused(reason, "DL-69.1", "distance")
     return None
 
 
@@ -299,7 +301,10 @@ def refuse_shock(state: State, order: Shock) -> Refused | None:
     if inches is None:
         return Refused("nobody has said how far it drives; say inches=…", "DL-8.1", "distance")
     most = most_inches(machine.profile.types)
-    return Refused(f"{machine.name} drives {most:g} inches at most", "DL-8.1", "distance") if inches > most else None
+    if inches <= most:
+        return None
+    reason = f"{machine.name} drives {told_inches(most)} at most; {told_inches(inches)} are wanted"
+    return Refused(reason, "DL-8.1", "distance")
 
 
 @clause("DL-8.1", "DL-60.4")
@@ -333,7 +338,7 @@ def drive_through(tape: Tape, deed: Deed) -> Deed:
         return deed.said(Line(f"{chosen} has stopped {machine.name}", ("DL-60.4",)))
     hero = deed.state.troop(target.name)
     crushed = Packet("run over", hero.groups[at].front_hp, 0, no_saves=True)
-    return bear(deed, hero.name, take_share(tape, _alone(deed.state, hero.name), crushed, at, crushed.dmg))
+    return bear(tape, deed, hero.name, take_share(tape, _alone(deed.state, hero.name), crushed, at, crushed.dmg))
 
 
 def _is_known(target: object, name: str) -> bool:

@@ -152,7 +152,7 @@ def _cross(tape: Tape, deed: Walk, crossing: Crossing) -> Walk:
     for member in members:
         passages = _passages(member, deed.way, crossing, ground)
         hurt = cross(tape, state.target(member), hazard, passages=passages)
-        deed = share_losses(deed.said(*words.new_told((), hurt.told)), (member,), hurt)
+        deed = share_losses(tape, deed.said(*words.new_told((), hurt.told)), (member,), hurt)
         if member.guns:
             deed = _drag_guns(tape, deed, member.name, crossing.inches, ground)
     return deed
@@ -208,7 +208,7 @@ def spring_a_trap(tape: Tape, deed: Walk) -> Walk:
         if crossing.ground in mined and not deed.state.troop(unit.name).is_gone:
             company = deed.state.company(deed.state.troop(unit.name))
             struck = spring_mines(tape, deed.state.target(company[0], groups=merged(company)))
-            deed = share_losses(deed.said(*words.new_told((), struck.told)), company, struck)
+            deed = share_losses(tape, deed.said(*words.new_told((), struck.told)), company, struck)
             grounds = tuple(
                 replace(ground, mined_by="") if ground.name == crossing.ground else ground
                 for ground in deed.state.grounds

@@ -18,10 +18,12 @@ from battletape.rulesets.diceless40k.battle.start import Distance
 from battletape.rulesets.diceless40k.battle.state import State, Troop
 from battletape.rulesets.diceless40k.battle.turn import refuse_troop, refuse_turn
 from battletape.rulesets.diceless40k.rules.characteristics import SERVO_ARM, SERVO_HARNESS
-from battletape.rulesets.diceless40k.rules.damage_rows import line_at
+from battletape.rulesets.diceless40k.rules.damage_rows import LINES, refuse_line
 from battletape.rulesets.diceless40k.rules.repairs import Repair, refuse_repair, repair_points
 from battletape.system import Action
 from battletape.tape import Tape
+from battletape.words import inches as told_inches
+from battletape.words import listed
 
 CONTACT = 2  # inches: a model of the unit touches the hull
 
@@ -53,10 +55,13 @@ def refuse_blessing(state: State, order: RepairOrder) -> Refused | None:
         return Refused(f"{machine.name} is not there to be repaired", "DL-SM-71.1", "machine")
     near = order.distance if order.distance is not None else state.distance(unit, machine)
     if near is not None and near > CONTACT:
-        return Refused(f"{machine.name} is {near:.1f} inches away; it has to be in contact", "DL-SM-71.1", "distance")
-    if order.line and not machine.damage.lines[line_at(order.line.upper())]:
-        return Refused(f"line {order.line.upper()} of {machine.name} holds no damage", "DL-SM-71.1", "line")
-    return None
+        return Refused(f"{machine.name} is {told_inches(near)} away; it has to be in contact", "DL-SM-71.1", "distance")
+    line = order.line.strip().upper()
+    refused = refuse_line(line) if line else None
+    if refused is None and line and not machine.damage.line(line):
+        held = listed([name for name in LINES if machine.damage.line(name)])
+        return Refused(f"line {line} of {machine.name} holds no damage; {held} would do", "DL-SM-71.1", "line")
+    return refused
 
 
 @clause("DL-SM-71.1", "DL-SM-71.2", "DL-SM-71.3", "DL-SM-71.4")
@@ -65,7 +70,7 @@ def bless(tape: Tape, deed: Deed) -> Deed:
     state, order = deed.state, deed.order
     unit, machine = state.troop(order.unit), state.machine(order.machine)
     points = repair_points(*_helpers(state, unit))
-    repair = Repair(machine.damage, points, machine.side, state.rulings, order.line.upper())
+    repair = Repair(machine.damage, points, machine.side, state.rulings, order.line.strip().upper())
     deed = repaired(tape, deed, machine, repair)
     members = deed.state.company(deed.state.troop(unit.name))
     return deed.with_units(*(replace(member, fired_at=machine.name) for member in members))

@@ -1,4 +1,4 @@
-"""The action `shoot`: a unit or a vehicle fires at an enemy with all it has, or with the weapons that are named."""
+"""The action `shoot`: a unit, a vehicle or its passengers fire at an enemy, with all weapons or with those named."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Shoot(ShotOrder, frozen=True):
 @clause("DL-16.1", "DL-19.1", "DL-60.4")
 def refuse_shoot(state: State, order: Shoot) -> Refused | None:
     """Why a unit may not fire like this."""
-    refused = refuse_turn(state, order.unit, "shooting")
+    refused = refuse_turn(state, order.unit, "shooting", aboard=True)
     if refused is not None:
         return refused
     unit = state.find(order.unit)

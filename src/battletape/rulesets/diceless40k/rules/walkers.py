@@ -1,0 +1,97 @@
+"""Walkers in close combat: blows at their armour are struck on their Initiative step, among the blows of all others.
+
+`Melee` is a fight in which walkers stand. Its blows are worked out here; what follows from them is that of any fight.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.rulesets.diceless40k.rules.close_combat import (
+    Fight,
+    choose_enemy,
+    ready_to_strike,
+    steps_of,
+    struck_by,
+    take_blows,
+)
+from battletape.rulesets.diceless40k.rules.vehicle_assault import VEHICLE_ASSAULT, Attackers, VehicleAssault
+from battletape.rulesets.diceless40k.rules.vehicles import Struck
+from battletape.tape import Tape
+
+
+class Arm(msgspec.Struct, frozen=True, cache_hash=True):
+    """How a group of a unit strikes at armour."""
+
+    unit: str
+    group: str
+    attackers: Attackers
+
+
+class Hacked(msgspec.Struct, frozen=True, cache_hash=True):
+    """Blows at a walker on one step, and what each packet of them did."""
+
+    step: int
+    walker: str
+    units: tuple[str, ...]
+    struck: tuple[Struck, ...]
+
+
+class Melee(msgspec.Struct, frozen=True, cache_hash=True):
+    """A fight with walkers in it: how everybody strikes at armour, and the sheet of each walker."""
+
+    fight: Fight
+    arms: tuple[Arm, ...]
+    walkers: tuple[tuple[str, VehicleAssault], ...]
+    hacked: tuple[Hacked, ...] = ()
+
+    def attackers(self, unit: str, group: str, models: int) -> Attackers:
+        """So many models of a group as they strike at armour."""
+        arm = next(arm for arm in self.arms if (arm.unit, arm.group) == (unit, group))
+        return replace(arm.attackers, models=models)
+
+
+@clause("DL-38.1", "DL-63.1", "DL-63.4")
+def strike_among_walkers(tape: Tape, melee: Melee) -> Melee:
+    """Step by step from the highest Initiative down, everybody who is left strikes at troops or at armour."""
+    return tape.each(strike_step, melee, steps_of(melee.fight))
+
+
+@clause("DL-38.1", "DL-63.1", "DL-63.5")
+def strike_step(tape: Tape, melee: Melee, step: int) -> Melee:
+    """All blows of a step are struck at the same time; a walker that they destroy has struck on its own step or not."""
+    fight = melee.fight
+    struck = []
+    at_armour: dict[str, list[tuple[str, Attackers]]] = {}
+    for unit, strike, models in ready_to_strike(fight, step):
+        enemies = [enemy.name for enemy in fight.against(unit.side)]
+        if not enemies:
+            continue
+        target = choose_enemy(tape, unit, strike, enemies)
+        if fight.unit(target).is_walker:
+            attackers = melee.attackers(unit.name, strike.group, models)
+            at_armour.setdefault(target, []).append((unit.name, attackers))
+        else:
+            struck.append(struck_by(fight, unit, strike, models, target))
+    melee = replace(melee, fight=take_blows(tape, fight, struck))
+    for name, blows in at_armour.items():
+        melee = _hack(tape, melee, step, name, blows)
+    return melee
+
+
+def _hack(tape: Tape, melee: Melee, step: int, name: str, blows: list[tuple[str, Attackers]]) -> Melee:
+    """Blows at one walker; if they destroy it, it strikes no more."""
+    before = dict(melee.walkers)[name]
+    assault = replace(before, attackers=tuple(attackers for _, attackers in blows))
+    for stage in VEHICLE_ASSAULT:
+        assault = tape.call(stage, assault)
+    walkers = tuple((known, assault if known == name else sheet) for known, sheet in melee.walkers)
+    units = tuple(dict.fromkeys(unit for unit, _ in blows))
+    hacked = Hacked(step, name, units, assault.attack.struck[len(before.attack.struck) :])
+    fight = melee.fight
+    if assault.attack.damage.destroyed:
+        walker = fight.unit(name)
+        fight = fight.changed(replace(walker, groups=tuple(replace(group, models=0) for group in walker.groups)))
+    return replace(melee, fight=fight, walkers=walkers, hacked=(*melee.hacked, hacked))
