@@ -15,7 +15,7 @@ from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.board import Way, refuse_place
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
-from battletape.rulesets.diceless40k.rules.characteristics import STUBBORN, Group
+from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import curse_machine
 from battletape.rulesets.diceless40k.rules.deep_strike import formation, ring_radius
 from battletape.rulesets.diceless40k.rules.leadership import Tested, take_test, take_test_led
@@ -23,6 +23,7 @@ from battletape.rulesets.diceless40k.rules.morale import (
     best_ld,
     fall_back_inches,
     is_fearless,
+    is_stubborn,
     ld_modifier,
     may_reroll_ld,
 )
@@ -229,8 +230,7 @@ def take_unit_test(deed: D, name: str, what: str, modified: bool = True) -> tupl
     company = state.company(unit)
     groups = merged(company)
     leader = _leader(company)
-    stubborn = all(STUBBORN in group.rules for group in groups if group.models)
-    modifier = ld_modifier(unit.count, unit.starting, stubborn) if modified else 0
+    modifier = ld_modifier(unit.count, unit.starting, is_stubborn(groups)) if modified else 0
     ld, again = best_ld(groups), may_reroll_ld(groups)
     if leader is not None:
         tested = take_test_led(unit.op, leader.op, ld, again, modifier, state.rulings)
