@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal, TypeAlias
 
@@ -261,7 +260,7 @@ def _troop_fires(
     """One weapon of each group: the first that may fire, or the one that was named."""
     fired: list[tuple[Aim, Weapon]] = []
     why: Refused | None = None
-    most = _most_firers(state, company[0])
+    most = _most_firers(state, company)
     if isinstance(most, Refused):
         return most
     wanted = [name.strip().lower() for name in shots.weapons]
@@ -294,11 +293,11 @@ def _troop_fires(
 
 
 @clause("DL-0.1")
-def _most_firers(state: State, troop: Troop) -> int | Refused:
-    """How many models of a unit may fire: all, but of passengers only as many as their vehicle lets; or why nobody."""
-    if not troop.aboard:
-        return sys.maxsize
-    machine = state.machine(troop.aboard)
+def _most_firers(state: State, company: Sequence[Troop]) -> int | Refused:
+    """How many models or guns may fire: all, but of passengers only as many as their vehicle lets; or why nobody."""
+    if not company[0].aboard:
+        return sum(max(troop.count, len(troop.guns)) for troop in company)
+    machine = state.machine(company[0].aboard)
     riding = sum(rider.count for rider in state.riders(machine.name))
     profile, speed = machine.profile, machine.speed if machine.moved else "immobile"
     return passengers_who_fire(
@@ -460,7 +459,7 @@ def _refuse_markers(
             return refused
     if shots.aim:
         aimed = Point(shots.aim[0].x, shots.aim[0].y)
-        return refuse_aim(aimed, [thing for thing in things_of(target) if isinstance(thing, (Base, Hull))])
+        return refuse_aim(aimed, things_of(target))
     return None
 
 
@@ -718,7 +717,7 @@ def _facing(state: State, unit: Unitlike, machine: Machine, shots: ShotOrder) ->
 
 def _eye(unit: Unitlike) -> Point | None:
     """Where a unit looks from, if it stands on the board."""
-    return next((thing.centre for thing in things_of(unit) if isinstance(thing, (Base, Hull))), None)
+    return next((thing.centre for thing in things_of(unit)), None)
 
 
 @clause("DL-19.2", "DL-25.3", "DL-60.5", "DL-55.1")

@@ -392,7 +392,7 @@ def alone_since(state: State, troop: Troop) -> Troop:
     return replace(troop, turns_without=alone)
 
 
-def things_of(unit: Unitlike) -> tuple[Thing, ...]:
+def things_of(unit: Unitlike) -> tuple[Base | Hull, ...]:
     """What stands on the board of a unit."""
     if isinstance(unit, Machine):
         return (unit.hull,) if unit.hull is not None and unit.where == "table" else ()
