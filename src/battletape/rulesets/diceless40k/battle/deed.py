@@ -138,10 +138,15 @@ def run(tape: Tape, deed: D, procedure: Procedure | Sequence[Stage], work: T, ab
         cited = getattr(stage, "__clauses__", ())[:1]
         told = words.narrate(stage, now, after)
         deed = deed.said(
-            *(replace(line, text=labelled(about, line.text), clauses=line.clauses or cited) for line in told)
+            *(replace(line, text=_about(about, line.text), clauses=line.clauses or cited) for line in told)
         )
         now = after
     return deed, now
+
+
+def _about(name: str, text: str) -> str:
+    """A sentence with the name it is about in front, once."""
+    return text if text.startswith(f"{name}: ") else labelled(name, text)
 
 
 def headline(answer: Answer) -> str:
