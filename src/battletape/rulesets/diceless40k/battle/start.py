@@ -68,6 +68,7 @@ class VehicleStart(Vehicle, frozen=True):
     heading: Heading = 0.0
     reserve: bool = False
     arrives: Arrival = "edge"
+    squadron: Annotated[str, Meta(title="Squadron that it belongs to")] = ""
     arsenal: tuple[Weapon, ...] = ()
 
 
@@ -254,6 +255,7 @@ def _machine(start: VehicleStart, name: str, side: str, rules: Rulings) -> Machi
         hull=hull,
         where="reserve" if start.reserve else "table",
         arrives=start.arrives,
+        squadron=start.squadron,
     )
 
 
