@@ -187,6 +187,7 @@ class Machine(Struct, frozen=True, cache_hash=True, kw_only=True):
     repaired: bool = False
     charged: bool = False
     fought: bool = False
+    free: bool = False  # a walker that may consolidate
 
     @property
     def is_gone(self) -> bool:

@@ -282,7 +282,7 @@ def refuse_drive(damage: Damage) -> Refused | None:
 @clause("DL-60.17", "DL-0.1")
 def as_in_squadron(result: Result) -> Result:
     """What a result means while others of a squadron are left, as in the base game: shaken, and wrecked."""
-    return {STUNNED: SHAKEN, IMMOBILISED: WRECKED}.get(result, result)
+    return SHAKEN if result == STUNNED else WRECKED if result == IMMOBILISED else result
 
 
 @clause("DL-60.17", "DL-0.1")
