@@ -507,3 +507,60 @@ def test_arrivals():
     assert value(DL.ask("arrival", guided=True), "max_tokens") == 0
     strike = DL.ask("arrival", zone="enemy", held=3, mishap_inches=5)
     assert str(strike) == "3 tokens may push it 6 inches, into a mishap, which removes it from play."
+
+
+# --- numbers that a player may want to know one by one ---------------------------------------------------------------
+
+
+@pytest.mark.clause("DL-67.1", "DL-67.2", "DL-SM-89.1")
+def test_a_vehicle_that_is_not_destroyed_hurts_nobody():
+    for result in ("crew_shaken", "immobilised", "none"):
+        answer = DL.ask("vehicle_end", end=result, models=10)
+        assert [value(answer, name) for name in ("dmg", "removed", "tests", "commander_hp")] == [0, 0, 0, 40]
+        assert answer.headline.startswith("The vehicle is not destroyed")
+    wreck = DL.ask("vehicle_end", end="wrecked", models=10)
+    assert [value(wreck, name) for name in ("dmg", "tests", "commander_hp", "commander_most")] == [0, 1, 30, 40]
+
+
+@pytest.mark.clause("DL-SM-57.4")
+def test_the_owner_may_leave_a_unit_behind_at_the_gate():
+    answer = DL.ask("casualties", cause="gate_of_infinity", models=5, armour=2, invulnerable=4)
+    assert value(answer, "hp_lost") == 10
+    assert ranges(answer)["HP taken off the sheet"] == ("10", "0 to 10")
+
+
+@pytest.mark.clause("DL-SM-72.1")
+@pytest.mark.parametrize(
+    ("turns", "led", "working"), [(0, True, 2), (5, True, 2), (0, False, 2), (1, False, 2), (2, False, 0)]
+)
+def test_servitors_without_a_techmarine_work_for_a_turn(turns, led, working):
+    answer = DL.ask("repair", servitors=2, turns_without=turns, led=led)
+    assert value(answer, "servitors") == working
+    assert value(answer, "points") == 12 + 6 * working
+
+
+@pytest.mark.clause("DL-50.1")
+def test_a_psychic_test_leaves_the_order_points_of_the_unit_alone():
+    answer = DL.ask("psychic_test", op=0, unit_op=75, ld=9)
+    assert [value(answer, name) for name in ("op", "unit_op")] == [25, 75]
+
+
+@pytest.mark.clause("DL-60.1")
+@pytest.mark.parametrize(
+    ("gun", "zone", "bs"),
+    [
+        ({"type": "heavy", "degrees": 30}, "red", 5),
+        ({"type": "heavy", "degrees": 60}, "orange", 4),
+        ({"type": "heavy", "degrees": 61}, "yellow", 3),
+        ({"type": "assault", "degrees": 0}, "none", 4),
+    ],
+)
+def test_the_angle_counts_for_heavy_weapons_only(gun, zone, bs):
+    answer = DL.ask("shoot_vehicle", guns=[{"bs": 4, "ap": 5, **gun}], speed="cruising")
+    assert (value(answer, "zone"), value(answer, "bs")) == (zone, bs)
+
+
+@pytest.mark.clause("DL-25.2")
+def test_the_share_of_every_model():
+    answer = DL.ask("casualties", dmg=322, models=4, others=[{"name": "sergeant"}])
+    assert (value(answer, "per_model"), value(answer, "leftover")) == (64, 2)

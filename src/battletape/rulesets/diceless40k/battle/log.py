@@ -50,6 +50,10 @@ def _troop_news(was: Troop, now: Troop) -> Iterator[Line]:
     if now.is_gone:
         yield Line(f"{now.name}: nobody is left.")
         return
+    for group, later in zip(was.groups, now.groups, strict=True):
+        if group.hp != later.hp:
+            told = f"{later.name}: T{later.toughness}, {later.hp} HP each, {later.recorded} recorded"
+            yield Line(f"{told}, {plural(later.models, 'model')}.", ("DL-6.1",))
     if was.falling_back != now.falling_back:
         yield Line(f"{now.name}: {'falling back' if now.falling_back else 'rallied'}.", ("DL-45.1",))
     if was.gone_to_ground != now.gone_to_ground:
@@ -68,6 +72,7 @@ def _whereabouts(unit: Troop | Machine) -> str:
         "held": "put off to the next turn",
         "arriving": "arrives now",
         "aboard": aboard,
+        "crew": "in his tank",
         "removed": "removed from play",
     }
     return words[unit.where]

@@ -25,8 +25,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
 from battletape.rulesets.diceless40k.questions.fight import Band, fighter_of, fill_band
 from battletape.rulesets.diceless40k.rules.casualties import Target
 from battletape.rulesets.diceless40k.rules.close_combat import FIGHT, Fighter, begin_fight, on_the_charge
-from battletape.rulesets.diceless40k.rules.leadership import take_test
-from battletape.rulesets.diceless40k.rules.morale import best_ld, is_fearless, may_reroll_ld, must_check
+from battletape.rulesets.diceless40k.rules.morale import must_check, take_morale_test
 from battletape.rulesets.diceless40k.rules.shooting import SHOOTING, Shooting
 from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, aim_of
 from battletape.rulesets.diceless40k.rulings import Rulings
@@ -155,8 +154,10 @@ def _fire(tape: Tape, duel: Duel, at: int) -> Duel:
     shot: Shooting = fold(SHOOTING, tape, Shooting(duel.rules, (aim,), target, by="nobody"))
     victim = replace(victim, groups=shot.target.groups)
     over = "" if shot.target.models else f"{victim.name} is destroyed"
-    if not over and must_check(target.models, shot.target.removed) and not is_fearless(victim.groups):
-        tested = take_test(victim.op, best_ld(victim.groups), may_reroll_ld(victim.groups))
+    began = duel.guns[1 - at]
+    starting = began.models + sum(other.models for other in began.others)
+    tested = take_morale_test(victim.groups, victim.op, starting)
+    if not over and must_check(target.models, shot.target.removed) and tested is not None:
         victim = replace(victim, op=tested.op)
         over = "" if tested.passed else f"{victim.name} falls back"
     return replace(_changed(duel, 1 - at, victim), over=over)
@@ -166,7 +167,8 @@ def _fire(tape: Tape, duel: Duel, at: int) -> Duel:
 def _fight(tape: Tape, duel: Duel, charging: int | None) -> Duel:
     """A round of close combat; who charges has one attack more."""
     first, second = (_charged(fighter, at == charging) for at, fighter in enumerate(duel.fighters))
-    fight = fold(FIGHT, tape, begin_fight((first, second), duel.rules))
+    fight = replace(begin_fight((first, second), duel.rules), chooser="nobody", picks_save=False)
+    fight = fold(FIGHT, tape, fight)
     ends = [f"{unit.name} {ENDS[unit.fate]}" for unit in fight.units if unit.fate in ENDS]
     over = ends[0] if ends else ""
     kept = [

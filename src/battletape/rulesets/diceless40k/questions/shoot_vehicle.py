@@ -15,7 +15,7 @@ from battletape.procedure import by_default
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
-from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Marker, Save, Stat, Weapon, WeaponType
+from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Marker, Save, Weapon, WeaponType
 from battletape.rulesets.diceless40k.questions._inputs import Hull, Names, fill_hull, known_rules, lines_used, sheet_of
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES
 from battletape.rulesets.diceless40k.rules.shooting import refuse_range
@@ -45,7 +45,7 @@ class HullGun(Inputs, frozen=True):
     weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
     name: Annotated[str, meta("attacker", "Name of the packet, where it is not to be added to others", "DL-60.5")] = ""
     weapons: Annotated[int, meta("attacker", "How many fire", "DL-60.4", ge=1, le=200)] = 1
-    bs: Annotated[Stat, meta("attacker", "BS", "DL-60.3")] = 4
+    bs: Annotated[int, Meta(ge=0, le=20), meta("attacker", "BS", "DL-60.3")] = 4
     strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-60.7")] = 8
     ap: Annotated[Ap | None, meta("attacker", "AP", "DL-60.3")] = None
     shots: Annotated[int, meta("attacker", "Shots of each", "DL-60.4", ge=1, le=1000)] = 1
