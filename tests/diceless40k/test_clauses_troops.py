@@ -192,6 +192,31 @@ def test_a_character_who_leads_those_in_a_wreck_gets_order_points_too():
     assert (one.state.troop("M").op, one.state.troop("Varn").op) == (25, 25)
 
 
+@pytest.mark.clause("DL-8.1", "DL-8.2", "DL-44.4")
+def test_focus_breaks_nobody_who_takes_no_test_and_reads_the_right_table():
+    gun = {"models": 10, "shots": 2, "type": "assault", "ap": None}
+    target = {"models": 5, "armour": None, "op": 110, "ld": 8}
+
+    def broken(**more: Any) -> Any:
+        given = {"shooters": [gun], "targets": [{**target, **more}], "wanted": "order_points"}
+        return asked("focus", "worth", **given)
+
+    assert broken(models=9) == 125  # 320 DMG kill eight of nine: one is left, on Ld 7 with 135 OP against 117
+    assert broken(models=9, op=90) == 25  # 115 against 117
+    assert broken(models=9, model_rules=["reroll_leadership"]) == 25  # 135 against 165
+    assert broken(models=9, model_rules=["fearless"]) == 0
+    assert broken(models=9, model_rules=["stubborn"]) == 25  # 135 against 144
+
+
+@pytest.mark.clause("DL-75.1", "DL-25.1", "DL-70.2")
+def test_focus_knows_the_groups_and_rules_of_a_named_target():
+    gun = {"models": 10, "shots": 2, "type": "assault", "ap": None}
+    given = {"shooters": [gun], "targets": [{"unit": "Nobz"}]}
+    assert asked("focus", "hp", **given) == 80  # 320 DMG: 64 on the painboy, 256 on four nobz; 4+, and no pain
+    answer = RULES.ask("focus", shooters=[gun], targets=[{"unit": "Trukk"}])
+    assert answer.inputs.targets[0].open_topped
+
+
 # --- psykers --------------------------------------------------------------------------------------------------------
 
 COVEN = {

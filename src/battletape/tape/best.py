@@ -63,6 +63,7 @@ class Advice(Struct, frozen=True):
     value: Fraction
     decisions: tuple[Decision, ...]
     sides: tuple[str, ...] = ()  # every side with something to decide, even if play does not reach it
+    is_sure: bool = False  # nothing is left to luck, so the value is no average
 
 
 class Outcomes(NamedTuple):
@@ -124,7 +125,8 @@ class Best:
         self._ahead.reverse()
         if not trees:
             return Advice(self._worth(state), ())
-        return Advice(values[state], tuple(self._decisions(stages, trees, state)), tuple(self._deciding))
+        decisions = tuple(self._decisions(stages, trees, state))
+        return Advice(values[state], decisions, tuple(self._deciding), not self._lucky)
 
     def outcomes(self, stages: Sequence[Rule], state: Hashable, free: Collection[str] | None = None) -> Outcomes:
         """Every last state that choices of these sides, or of all, can lead to; the others take first options."""
@@ -139,6 +141,7 @@ class Best:
     def _grow(self, stages: Sequence[Rule], state: Hashable) -> list[dict[Any, _Node]]:
         self._ahead: list[dict[Any, Fraction]] = []
         self._deciding: dict[str, None] = {}
+        self._lucky = False
         trees: list[dict[Any, _Node]] = []
         now: dict[Any, None] = {state: None}
         for stage in stages:
@@ -163,6 +166,8 @@ class Best:
             node = _Node(ask=question.ask, total=question.total)
             if question.ask is not None:
                 self._deciding[question.ask.by] = None
+            elif len(question.values) > 1:
+                self._lucky = True
             open_branches = list(zip(question.values, question.weights, strict=True))
             if question.ask is not None and self.free is not None and question.ask.by not in self.free:
                 del open_branches[1:]

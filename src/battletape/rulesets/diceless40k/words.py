@@ -81,7 +81,8 @@ def told_lines(told: Told) -> Iterable[Line]:
     if told.spilled:
         text += f" ({told.spilled} HP came from other groups)"
     clauses = ("DL-26.1", "DL-24.1") if loss.instant_death else ("DL-24.1", "DL-24.2")
-    yield Line(text + (", instant death" if loss.instant_death else ""), clauses, result=f"{loss.removed} removed")
+    text += " (instant death from 10 HP on)" if loss.instant_death else ""
+    yield Line(text, clauses, result=f"{loss.removed} removed")
 
 
 def new_told(before: Sequence[Told], after: Sequence[Told]) -> Iterable[Line]:

@@ -41,6 +41,7 @@ Names = tuple[str, ...]
 Hp = Annotated[int, Meta(ge=1, le=1000)]
 Op = Annotated[int, Meta(ge=0, le=5000)]
 Dmg = Annotated[int, Meta(ge=0, le=100_000)]
+TestLd = Annotated[int, Meta(ge=0, le=12)]  # above 10 it reads as 10, below 2 no test is passed (DL-8.2)
 LineDmg = Annotated[int, Meta(ge=0, le=36)]
 TROOP_RULINGS = (
     "leftover",

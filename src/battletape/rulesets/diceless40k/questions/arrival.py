@@ -104,8 +104,8 @@ def headline(answer: Answer) -> str:
     ends["removed"] = "removes it from play"
     reach = f"{plural(most, 'token')} may push it {inches(scattered(most))}"
     can = any(_fate(other) != "lands" for other in answer.outcomes().states)
-    into = "into a mishap, which" if can else "but into no mishap, which"
-    return f"{reach}, {into} {ends[mishap_in(zone_of_mishap(state))]}."
+    end = ends[mishap_in(zone_of_mishap(state))]
+    return f"{reach}, into a mishap, which {end}." if can else f"{reach}; no mishap is within reach (one {end})."
 
 
 def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:

@@ -20,6 +20,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     Hp,
     Names,
     Op,
+    TestLd,
     group_of,
     known_rules,
 )
@@ -87,7 +88,7 @@ class Band(Inputs, frozen=True):
     hp: Annotated[Hp | None, meta("attacker", "HP of each, if not W × T × 10", "DL-6.1")] = None
     initiative: Annotated[Stat, meta("attacker", "Initiative", "DL-38.1")] = 4
     attacks: Annotated[int, Meta(ge=0, le=1000), meta("attacker", "Attacks of each", "DL-38.1")] = 1
-    ld: Annotated[Leadership, meta("attacker", "Ld", "DL-44.2")] = 8
+    ld: Annotated[TestLd, meta("attacker", "Ld", "DL-44.2")] = 8
     armour: Annotated[Save | None, meta("attacker", "Armour save", "DL-38.1")] = 3
     invulnerable: Annotated[Save | None, meta("attacker", "Invulnerable save", "DL-38.1")] = None
     recorded: Annotated[int, Meta(ge=0, le=1000), meta("attacker", "Damage recorded", "DL-24.2")] = 0

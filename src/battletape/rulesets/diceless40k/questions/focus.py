@@ -37,16 +37,18 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     Gun,
     Names,
     Op,
+    Others,
+    Troops,
     fill_gun,
-    group_of,
+    fill_troops,
     guns_of,
+    target_of,
     weapon_of,
 )
 from battletape.rulesets.diceless40k.rules.casualties import Target
-from battletape.rulesets.diceless40k.rules.characteristics import Group, groups_of
+from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import Damage, new_sheet
-from battletape.rulesets.diceless40k.rules.leadership import TEST, take_test
-from battletape.rulesets.diceless40k.rules.morale import best_ld, must_check
+from battletape.rulesets.diceless40k.rules.morale import must_check, take_morale_test
 from battletape.rulesets.diceless40k.rules.shooting import SHOOTING, Shooting, shots_at
 from battletape.rulesets.diceless40k.rules.vehicles import (
     VEHICLE_ATTACK,
@@ -105,6 +107,10 @@ class Mark(Inputs, frozen=True):
     av: Armour | None = None
     speed: Speed = "cruising"
     weapons: Annotated[int, Meta(ge=0, le=12)] = 1
+    open_topped: bool = False
+    toughness_bonus: Stat = 0
+    model_rules: Names = ()
+    others: tuple[Others, ...] = ()
 
 
 class Focus(Inputs, frozen=True):
@@ -196,23 +202,13 @@ def _fired(unit: Battery, at: int) -> Fired:
 def _aimed(mark: Mark, at: int, rules: Rulings) -> Aimed:
     name = mark.name or mark.unit or f"target {at}"
     if mark.av is not None:
-        sheet = new_sheet([f"weapon {number}" for number in range(1, mark.weapons + 1)], rules=rules)
+        sheet = new_sheet([f"weapon {number}" for number in range(1, mark.weapons + 1)], mark.open_topped, rules)
         return Aimed(name, mark.distance, sheet=sheet, av=mark.av, speed=mark.speed, cover=mark.cover)
-    group = group_of(
-        name,
-        mark.models,
-        mark.toughness,
-        0,
-        mark.wounds,
-        None,
-        rules,
-        armour=mark.armour,
-        invulnerable=mark.invulnerable,
-        recorded=mark.recorded,
-        ld=mark.ld,
-    )
-    target = Target((group,), rules, cover=mark.cover, picks_save=False)
-    return Aimed(name, mark.distance, troops=target, began=mark.models, op=mark.op)
+    troops = Troops(**{field: getattr(mark, field) for field in Troops.__struct_fields__ if hasattr(mark, field)})
+    target = target_of(replace(troops, unit=name), rules)
+    *others, group = target.groups
+    target = replace(target, groups=(*others, replace(group, ld=mark.ld)), by="nobody")
+    return Aimed(name, mark.distance, troops=target, began=target.models, op=mark.op)
 
 
 @clause("DL-PREP.12")
@@ -309,8 +305,10 @@ def nerves(plan: Plan) -> tuple[int, int]:
     added = broken = 0
     for target in plan.targets:
         if target.troops is not None and target.troops.models and must_check(target.began, target.troops.removed):
-            added += TEST
-            broken += not take_test(target.op, best_ld(target.troops.groups)).passed
+            tested = take_morale_test(target.troops.groups, target.op, target.began)
+            if tested is not None:
+                added += tested.op - target.op
+                broken += not tested.passed
     return added, broken
 
 
@@ -388,7 +386,8 @@ def plan_table(answer: Answer) -> Table:
 
 def fire_by_rule(plan: Plan) -> Plan:
     """A plan carried out."""
-    return by_default(FOCUSING.stages[1:], plan)
+    done: Plan = by_default(FOCUSING.stages[1:], plan)
+    return done
 
 
 def fill(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
@@ -427,13 +426,11 @@ def _fill_mark(entry: Any, found: ProfileBook) -> Any:
     vehicles = {vehicle.lower(): vehicle for vehicle in found.entries["vehicle"]}
     if name.strip().lower() in vehicles:
         vehicle: Vehicle = found.find("vehicle", name)
-        return {"av": vehicle.front, "weapons": len(vehicle.weapons), **entry, "unit": vehicle.name}
-    unit = found.find("unit", name)
-    groups = groups_of(unit)
-    *_, group = groups
-    numbers = {"toughness": group.toughness, "wounds": unit.wounds, "armour": group.armour}
-    numbers |= {"invulnerable": group.invulnerable, "ld": best_ld(groups), "models": sum(one.models for one in groups)}
-    return {**numbers, **entry, "unit": unit.name}
+        numbers = {"av": vehicle.front, "weapons": len(vehicle.weapons), "open_topped": "open_topped" in vehicle.types}
+        return {**numbers, **entry, "unit": vehicle.name}
+    filled = fill_troops(entry, found)
+    del filled["unit_type"]
+    return {"ld": found.find("unit", name).ld, **filled}
 
 
 def warn(inputs: Focus, rules: Rulings) -> Iterable[str]:

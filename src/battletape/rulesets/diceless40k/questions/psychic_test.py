@@ -12,8 +12,8 @@ from battletape.errors import BadInput
 from battletape.inputs import Inputs, meta
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.profiles.types import Leadership, Least1, Save
-from battletape.rulesets.diceless40k.questions._inputs import Hp, Op, group_of
+from battletape.rulesets.diceless40k.profiles.types import Least1, Save
+from battletape.rulesets.diceless40k.questions._inputs import Hp, Op, TestLd, group_of
 from battletape.rulesets.diceless40k.rules.characteristics import PSYKER, groups_of
 from battletape.rulesets.diceless40k.rules.psykers import (
     MEASURES,
@@ -37,7 +37,7 @@ class PsychicInputs(Inputs, frozen=True):
     """A psyker who is about to use a power."""
 
     psyker: Annotated[str, meta("attacker", "Unit profile of the psyker")] = ""
-    ld: Annotated[Leadership, meta("attacker", "Ld", "DL-50.1")] = 10
+    ld: Annotated[TestLd, meta("attacker", "Ld", "DL-50.1")] = 10
     op: Annotated[Op, meta("attacker", "His own order points", "DL-50.1")] = 0
     unit_op: Annotated[Op, meta("attacker", "Order points of the unit he leads", "DL-50.1")] = 0
     reroll: Annotated[bool, meta("attacker", "Failed tests may be re-rolled", "DL-50.1")] = False
