@@ -81,9 +81,9 @@ class Case:
         """What a player would write."""
         return {**structs.asdict(self.inputs), **structs.asdict(self.rulings)}
 
-    def answer(self) -> Answer:
-        """The answer a player gets."""
-        return ask(self.ruleset, self.question, self.given)
+    def answer(self, *measures: str) -> Answer:
+        """The answer a player gets, with these measures beside the usual ones."""
+        return ask(self.ruleset, self.question, self.given, measures=measures)
 
     def play(self, tape: Path) -> Played:
         """One roll of it."""

@@ -15,7 +15,6 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from battletape.answer import Answer
 from battletape.conformance.cases import Case, dice_thrown, small
 from battletape.conformance.plugin import fail_if
 from battletape.conformance.subjects import Subject
@@ -215,7 +214,7 @@ def said_badly(case: Case) -> Iterator[str]:
         if answer.states != odds:
             yield "The answer has other odds than the stages; `begin` and `procedure` should go by their input alone."
     else:
-        yield from advised_badly(case, case.question.goal, answer, odds)
+        yield from advised_badly(case, case.question.goal)
     headline = answer.headline
     if headline != headline.strip() or not headline.endswith((".", "!", "?")):
         yield f"The headline is no sentence: {headline!r}."
@@ -234,16 +233,14 @@ def said_badly(case: Case) -> Iterator[str]:
         yield "A line of the log is empty, or belongs to no stage."
 
 
-def advised_badly(case: Case, goal: Goal, answer: Answer, odds: Odds[Any]) -> Iterator[str]:
+def advised_badly(case: Case, goal: Goal) -> Iterator[str]:
     """Where a side would do better by its first options, the others playing as well as they can against them."""
     wanted = case.question.measure(goal.measures[0])
-    worth = answer.odds(wanted.name).mean
+    worth = case.answer(wanted.name).odds(wanted.name).mean
     for side, play in goal.sides.items():
         others = {other: theirs for other, theirs in goal.sides.items() if other != side}
-        first = odds.project(wanted.of).mean
-        if others:
-            careless = structs.replace(case.question, goal=structs.replace(goal, sides=others))
-            first = replace(case, question=careless).answer().odds(wanted.name).mean
+        careless = structs.replace(case.question, goal=structs.replace(goal, sides=others))
+        first = replace(case, question=careless).answer(wanted.name).odds(wanted.name).mean
         if worth < first if play == "max" else worth > first:
             yield f"The advice gives {side} {worth} {wanted.name}, and the first option of every choice {first}."
 
