@@ -324,7 +324,7 @@ def test_focus_is_as_good_as_any_plan(wanted, left_out):
     answer = DL.ask("focus", **given)
     names = [target["name"] for target in targets]
     plans = [DL.roll("focus", tape=Orders(*way), **given).results for way in product(names, repeat=3)]
-    best = max(plans, key=lambda plan: (plan["worth"], plan["hp"]))
+    best = max(plans, key=lambda plan: (int(plan["worth"]), plan["hp"]))
     assert (value(answer, "worth"), value(answer, "hp")) == (best["worth"], best["hp"])
     assert answer.table.rows[0][:3] == tuple(at for _, at in next(iter(answer.states.weights)).orders)
 

@@ -312,7 +312,7 @@ def nerves(plan: Plan) -> tuple[int, int]:
     return added, broken
 
 
-def worth(plan: Plan) -> int:
+def wanted(plan: Plan) -> int:
     """How good the plan is for what is wanted: a wreck or a unit that breaks counts a hundred."""
     if plan.wanted == "wreck":
         return BROKEN * wrecked(plan) + hull_hits(plan)
@@ -322,9 +322,9 @@ def worth(plan: Plan) -> int:
     return hp(plan) if plan.wanted == "hp" else models(plan)
 
 
-def aim(plan: Plan) -> Fraction:
-    """What the plan is worth; of plans worth the same that which takes off more HP is better."""
-    return worth(plan) + Fraction(hp(plan), MOST_HP)
+def worth(plan: Plan) -> Fraction:
+    """What the plan is worth, a whole number; HP come behind it, for they decide between plans that are as good."""
+    return wanted(plan) + Fraction(hp(plan), MOST_HP)
 
 
 def headline(answer: Answer) -> str:
@@ -376,7 +376,7 @@ def plan_table(answer: Answer) -> Table:
     near = [in_reach(start, unit) for unit in start.shooters]
     names = [unit.name for unit in start.shooters]
     plans = (replace(start, orders=tuple(zip(names, way, strict=True))) for way in product(*near))
-    done = sorted((fire_by_rule(plan) for plan in plans), key=lambda plan: -aim(plan))
+    done = sorted((fire_by_rule(plan) for plan in plans), key=lambda plan: -worth(plan))
     alike = [plan for plan in done[BEST_PLANS:] if len({target for _, target in plan.orders}) == 1]
     rows = tuple(
         (*(target for _, target in plan.orders), brings(plan)) for plan in (*done[:BEST_PLANS], *alike[:BEST_PLANS])
@@ -448,7 +448,6 @@ FOCUS = Question(
     FOCUSING,
     (
         Measure("worth", "What the plan is worth", worth, "points"),
-        Measure("aim", "What the plan is worth, then HP", aim, "points", usual=lambda plan: False),
         Measure("hp", "HP taken off", hp, "HP"),
         Measure("models", "Models removed", models, "models"),
         Measure("wrecked", "Vehicles destroyed", wrecked, "vehicles"),
@@ -471,5 +470,5 @@ FOCUS = Question(
         "wanted": "models",
     },
     rulings=("rows", "area_on_vehicles", *GUN_RULINGS, *TROOP_RULINGS),
-    goal=Goal(("aim", "worth", "hp"), {"attacker": "max"}, plan_table),
+    goal=Goal(("worth", "hp"), {"attacker": "max"}, plan_table),
 )
