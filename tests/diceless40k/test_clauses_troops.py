@@ -129,7 +129,7 @@ def test_a_test_that_the_program_does_not_see_coming_is_taken_by_hand():
     for op in (25, 50, 75, 100):  # on Ld 7 with -1: 83
         do(one, "test_nerve", unit="B", test="other", modifier=-1)
         assert (one.state.troop("B").op, one.state.troop("B").falling_back) == (op, False)
-    do(one, "test_nerve", unit="B", test="pinning")
+    do(one, "test_nerve", unit="B", test="pinned")
     assert one.state.troop("B").gone_to_ground  # 125 against 117
     do(one, "test_nerve", unit="B")
     assert one.state.troop("B").falling_back

@@ -142,7 +142,7 @@ class Nerve(Inputs, frozen=True):
     """A unit takes a test that the program does not see coming: for a special rule, or for losses written by hand."""
 
     unit: Annotated[str, Meta(title="Which unit", extra={"role": "any troop"})] = ""
-    test: Annotated[Literal["morale", "pinning", "other"], Meta(title="What it tests for")] = "morale"
+    test: Annotated[Literal["morale", "pinned", "other"], Meta(title="What it tests for")] = "morale"
     modifier: Annotated[int, Meta(ge=-10, le=10, title="Modifiers of Ld", extra={"clause": "DL-8.2"})] = 0
 
 
@@ -168,8 +168,8 @@ def refuse_nerve(state: State, order: Nerve) -> Refused | None:
 def test_nerve(tape: Tape, deed: Deed) -> Deed:
     """25 order points and the threshold; who fails for morale falls back, who is pinned goes to ground."""
     order, name = deed.order, deed.state.troop(deed.order.unit).name
-    what = "leadership" if order.test == "other" else order.test
-    deed, tested = take_unit_test(deed, name, f"{what} test", order.test == "morale", order.modifier)
+    what = {"morale": "morale test", "pinned": "is it pinned", "other": "leadership test"}[order.test]
+    deed, tested = take_unit_test(deed, name, what, order.test == "morale", order.modifier)
     if tested.passed or order.test == "other":
         return deed
     return flee(deed, name) if order.test == "morale" else go_to_ground(deed, name)
