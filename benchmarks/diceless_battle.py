@@ -9,7 +9,9 @@ from typing import Any
 
 from battletape.battle import Battle
 from battletape.rulesets.diceless40k.battle.start import sample
-from battletape.rulesets.diceless40k.battle.state import Machine, things_of
+from battletape.rulesets.diceless40k.battle.state import Machine, Unitlike, things_of
+from battletape.table.bases import Base
+from battletape.table.hulls import Hull
 from battletape.table.points import step
 from battletape.tape.rolled import Rolled
 from benchmarks.attack import forget
@@ -60,21 +62,25 @@ def wishes(battle: Battle, luck: random.Random) -> Iterator[tuple[str, dict[str,
     for unit in own:
         target = luck.choice(enemies).name if enemies else ""
         if state.phase == "movement":
-            for thing in things_of(unit)[:1]:
-                goal = step(thing.centre, luck.uniform(0, 360), luck.uniform(2, 6))
-                path = [{"x": min(240.0, max(0.0, goal.x)), "y": min(48.0, max(0.0, goal.y))}]
+            for path in paths(unit, luck, luck.uniform(2, 6)):
                 yield "drive" if isinstance(unit, Machine) else "move", {"unit": unit.name, "path": path}
         elif state.phase == "shooting":
             yield "shoot", {"unit": unit.name, "target": target}
-            for thing in things_of(unit)[:1]:
-                goal = step(thing.centre, luck.uniform(0, 360), 3)
-                path = [{"x": min(240.0, max(0.0, goal.x)), "y": min(48.0, max(0.0, goal.y))}]
+            for path in paths(unit, luck, 3):
                 yield "run", {"unit": unit.name, "path": path}
         else:
             for enemy in enemies:
                 hull = isinstance(enemy, Machine) and not enemy.is_walker
                 yield "assault_vehicle" if hull else "charge", {"unit": unit.name, "target": enemy.name}
             yield "fight", {"unit": unit.name}
+
+
+def paths(unit: Unitlike, luck: random.Random, inches: float) -> Iterator[list[dict[str, float]]]:
+    """A way of so many inches for who stands on the board."""
+    for thing in things_of(unit)[:1]:
+        assert isinstance(thing, (Base, Hull))
+        goal = step(thing.centre, luck.uniform(0, 360), inches)
+        yield [{"x": min(240.0, max(0.0, goal.x)), "y": min(48.0, max(0.0, goal.y))}]
 
 
 def armies(times: int) -> dict[str, Any]:

@@ -165,6 +165,20 @@ def test_a_walker_that_is_destroyed_before_its_step_does_not_strike():
         assert one.state.troop("Swords").combat == 0
 
 
+@pytest.mark.clause("DL-40.2")
+def test_a_walker_that_has_won_consolidates_too():
+    one = battle((), [unit("Lootas", models=1, x=30, y=26)], [unit("Dreadnought", x=30, y=20)])
+    end(one, 2)
+    do(one, "charge", unit="Dreadnought", target="Lootas")
+    do(one, "fight", unit="Dreadnought")
+    assert one.state.troop("Lootas").is_gone
+    refused(one, "consolidate", "DL-40.2", "consolidates 4 inches", unit="Dreadnought", path=[{"x": 30, "y": 40}])
+    centre = one.state.machine("Dreadnought").hull.centre
+    do(one, "consolidate", unit="Dreadnought", path=[{"x": centre.x, "y": centre.y + 4}])
+    assert one.state.machine("Dreadnought").hull.centre.y == centre.y + 4
+    refused(one, "consolidate", "DL-40.2", "no fight", unit="Dreadnought", path=[{"x": 30, "y": 30}])
+
+
 @pytest.mark.clause("DL-63.1", "DL-38.1")
 def test_walkers_fight_walkers():
     one = battle(vigil_vehicles=[unit("Dreadnought")], horde_vehicles=[unit("Deff Dread")])

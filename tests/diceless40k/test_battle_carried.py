@@ -252,3 +252,14 @@ def test_who_is_taken_through_the_gate_stands_beside_the_psyker():
     places = [one.state.troop(name).models[0].centre for name in ("Corven", "Squad")]
     assert [(place.x, place.y) for place in places] == [(36, 24), (40, 24)]
     assert len(one.state.troop("Squad").models) == one.state.troop("Squad").count
+
+
+@pytest.mark.clause("DL-32.1", "DL-95.8")
+def test_a_barrage_at_night_reaches_what_nobody_sees():
+    """Twenty-four inches are out of sight at night, so that lobbas fire there only as at a target that is hidden."""
+    one = battle([unit("Lobba battery")], [unit("Ork Boyz")], night=True)
+    end(one)
+    shot = {"unit": "Lobba battery", "target": "Ork Boyz", "distance": 24, "hits": [2, 2, 2]}
+    refused(one, "shoot", "DL-95.8", "18 inches at night", **shot)
+    do(one, "shoot", 0, in_sight=False, **shot)
+    assert one.state.troop("Ork Boyz").hp < one.reach(0).troop("Ork Boyz").hp

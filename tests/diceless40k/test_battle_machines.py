@@ -166,3 +166,47 @@ def test_servitors_alone_work_for_one_turn():
     do(one, "shoot", **fire)
     end(one, 6)
     refused(one, "shoot", "DL-SM-72.1", "mindlocked", **fire)
+
+
+# --- squadrons ------------------------------------------------------------------------------------------------------
+
+
+def speeders(number: int = 2, **more: object) -> list[dict[str, object]]:
+    """Land speeders of one squadron."""
+    return [unit("Land Speeder", f"Speeder {at}", squadron="Wing", **more) for at in range(1, number + 1)]
+
+
+@pytest.mark.clause("DL-25.2", "DL-60.5")
+def test_shots_at_a_squadron_go_evenly_to_all_of_it():
+    lootas = unit("Lootas", models=5)
+    one = battle(vigil_vehicles=speeders(2), horde=[lootas])
+    alone = battle(vigil_vehicles=[unit("Land Speeder", "Speeder 1")], horde=[lootas])
+    fire = {"unit": "Lootas", "target": "Speeder 1", "distance": 30}
+    for game in (one, alone):
+        end(game, 4)
+        do(game, "shoot", **fire)
+    whole = sum(alone.state.machine("Speeder 1").damage.lines)
+    shares = [sum(one.state.machine(f"Speeder {at}").damage.lines) for at in (1, 2)]
+    assert sum(shares) == whole
+    assert shares == [whole - whole // 2, whole // 2]
+
+
+@pytest.mark.clause("DL-25.2")
+def test_the_owner_of_a_squadron_places_leftover_points():
+    one = battle(vigil_vehicles=speeders(2, front=12), horde=[unit("Tankbustas", models=3)])
+    end(one, 4)
+    do(one, "shoot", 0, unit="Tankbustas", target="Speeder 1", distance=20)  # BS2 +1 tank hunters +2 immobile, 3 shots
+    shares = [sum(one.state.machine(f"Speeder {at}").damage.lines) for at in (1, 2)]
+    assert shares == [7, 8]
+
+
+@pytest.mark.clause("DL-60.17", "DL-0.1")
+def test_in_a_squadron_stunned_is_shaken_and_immobilised_is_wrecked_until_one_is_left():
+    one = battle(vigil_vehicles=speeders(2))
+    do(one, "mark_line", unit="Speeder 1", line="B", dmg=36)  # one glancing hit, and one penetrating: stunned
+    damage = one.state.machine("Speeder 1").damage
+    assert (damage.stunned, damage.shaken) == (False, True)
+    do(one, "mark_line", unit="Speeder 1", line="C", dmg=36)
+    assert one.state.machine("Speeder 1").damage.destroyed == "wrecked"
+    do(one, "mark_line", unit="Speeder 2", line="B", dmg=36)
+    assert one.state.machine("Speeder 2").damage.stunned

@@ -154,7 +154,7 @@ def _write_fight(tape: Tape, deed: Deed, fight: Fight) -> Deed:
         unit = deed.state.find(fighter.name)
         free = fighter.name in fight.consolidates
         if isinstance(unit, Machine):
-            deed = deed.with_units(replace(unit, fought=True))
+            deed = deed.with_units(replace(unit, fought=True, free=free))
             continue
         lost = sum(told.loss.hp_removed for told in fighter.told)
         deed = deed.counted(hp=lost, removed=unit.count - fighter.models)

@@ -59,7 +59,7 @@ class Way(Struct, frozen=True, cache_hash=True):
 @clause("DL-14.1", "DL-0.1")
 def way_of(state: State, unit: Unitlike, order: MoveOrder) -> Way | Refused:
     """The way of a move, or why it cannot be told."""
-    centres = [thing.centre for thing in things_of(unit) if not isinstance(thing, Point)]  # type: ignore[union-attr]
+    centres = [thing.centre for thing in things_of(unit)]
     start = centres[0] if centres else None
     if order.path:
         if start is None:

@@ -16,7 +16,13 @@ from battletape.rulesets.diceless40k.battle.board import Way, refuse_place
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import Group
-from battletape.rulesets.diceless40k.rules.damage_rows import curse_machine
+from battletape.rulesets.diceless40k.rules.damage_rows import (
+    Damage,
+    Ticked,
+    as_in_squadron,
+    curse_machine,
+    settle_in_squadron,
+)
 from battletape.rulesets.diceless40k.rules.deep_strike import formation, ring_radius
 from battletape.rulesets.diceless40k.rules.leadership import Tested, take_test, take_test_led
 from battletape.rulesets.diceless40k.rules.morale import (
@@ -138,10 +144,15 @@ def run(tape: Tape, deed: D, procedure: Procedure | Sequence[Stage], work: T, ab
         cited = getattr(stage, "__clauses__", ())[:1]
         told = words.narrate(stage, now, after)
         deed = deed.said(
-            *(replace(line, text=labelled(about, line.text), clauses=line.clauses or cited) for line in told)
+            *(replace(line, text=_about(about, line.text), clauses=line.clauses or cited) for line in told)
         )
         now = after
     return deed, now
+
+
+def _about(name: str, text: str) -> str:
+    """A sentence with the name it is about in front, once."""
+    return text if text.startswith(f"{name}: ") else labelled(name, text)
 
 
 def headline(answer: Answer) -> str:
@@ -352,10 +363,23 @@ def strike_machine(tape: Tape, deed: D, name: str, packets: Sequence[HullPacket]
 
 def write_attack(tape: Tape, deed: D, name: str, attack: VehicleAttack) -> D:
     """An attack that has been worked out, written on the vehicle's sheet."""
-    machine = deed.state.machine(name)
-    deed = deed.with_units(machine.with_results(attack.damage, attack.results, deed.state.player_turn))
     deed = deed.counted(glancing=attack.glancing, penetrating=attack.penetrating)
-    return end_machine(tape, deed, name) if attack.damage.destroyed else deed
+    return _write_results(tape, deed, name, attack.damage, attack.results)
+
+
+@clause("DL-60.17", "DL-0.1")
+def _write_results(tape: Tape, deed: D, name: str, damage: Damage, results: Sequence[Ticked]) -> D:
+    """What hits have done to a vehicle; while others of its squadron are left, it counts as in the base game."""
+    machine = deed.state.machine(name)
+    if len(deed.state.squadron_of(machine)) > 1:
+        settled = settle_in_squadron(damage)
+        if settled != damage:
+            what = "is left behind as a wreck" if settled.destroyed else "is shaken, not stunned"
+            deed = deed.said(Line(f"{name} {what}, for its squadron goes on", ("DL-0.1",)))
+        damage = settled
+        results = [replace(hit, result=as_in_squadron(hit.result)) for hit in results]
+    deed = deed.with_units(machine.with_results(damage, results, deed.state.player_turn))
+    return end_machine(tape, deed, name) if damage.destroyed else deed
 
 
 @clause("DL-SM-57.1", "DL-31.1")
@@ -363,9 +387,8 @@ def glance(tape: Tape, deed: D, name: str) -> D:
     """A glancing hit without damage on a vehicle: by a machine curse, or by its own weapon where players allow that."""
     state, machine = deed.state, deed.state.machine(name)
     damage, ticked = curse_machine(tape, machine.damage, state.other(machine.side), state.rulings)
-    deed = deed.with_units(machine.with_results(damage, (ticked,), state.player_turn)).counted(glancing=1)
-    deed = deed.said(words.ticked_line(ticked))
-    return end_machine(tape, deed, name) if damage.destroyed else deed
+    deed = deed.said(words.ticked_line(ticked)).counted(glancing=1)
+    return _write_results(tape, deed, name, damage, (ticked,))
 
 
 @clause("DL-67.1", "DL-67.2", "DL-70.1", "DL-SM-89.1")

@@ -10,6 +10,8 @@ from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop
 from battletape.rulesets.diceless40k.rules.morale import Regrouped
 from battletape.words import capital, plain, plural
 
+TOKEN_NAMES = {"scatter": "scatter", "gets_hot": "gets hot!", "warp": "warp"}
+
 
 def regroup_line(unit: str, regrouped: Regrouped) -> Line:
     """An attempt to regroup: order points less the Ld of every model, against the threshold."""
@@ -24,7 +26,7 @@ def tell_action(before: State, order: Any, after: State) -> Iterable[Line]:
         for kind in was.tokens.__struct_fields__:
             change = getattr(now.tokens, kind) - getattr(was.tokens, kind)
             if change:
-                left = plural(getattr(now.tokens, kind), f"{plain(kind)} token")
+                left = plural(getattr(now.tokens, kind), f"{TOKEN_NAMES[kind]} token")
                 yield Line(f"{now.side} has {left} left.", ("DL-30.6" if kind == "scatter" else "DL-PREP.5",))
     for troop, then in zip(before.troops, after.troops, strict=True):
         if troop != then:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal, TypeAlias
 
@@ -77,6 +76,7 @@ from battletape.rulesets.diceless40k.rules.vehicles import (
     cover_met,
     firing_with,
     packet_on,
+    share_packet,
     speed_met,
     sum_hull_packets,
     zone_on_table,
@@ -261,7 +261,7 @@ def _troop_fires(
     """One weapon of each group: the first that may fire, or the one that was named."""
     fired: list[tuple[Aim, Weapon]] = []
     why: Refused | None = None
-    most = _most_firers(state, company[0])
+    most = _most_firers(state, company)
     if isinstance(most, Refused):
         return most
     wanted = [name.strip().lower() for name in shots.weapons]
@@ -276,7 +276,8 @@ def _troop_fires(
                 known |= {weapon.name.lower(), weapon.mode_of.lower()}
                 if not group.models or (wanted and not {weapon.name.lower(), weapon.mode_of.lower()} & {*wanted}):
                     continue
-                aim = _fire(state, troop, group, weapon, victim, distance, at, bool(wanted), psychic)
+                lit = _as_lit(state, weapon, shots)
+                aim = _fire(lit, troop, group, weapon, victim, distance, at, bool(wanted), psychic)
                 if isinstance(aim, Refused):
                     why = why or aim
                     continue
@@ -293,11 +294,11 @@ def _troop_fires(
 
 
 @clause("DL-0.1")
-def _most_firers(state: State, troop: Troop) -> int | Refused:
-    """How many models of a unit may fire: all, but of passengers only as many as their vehicle lets; or why nobody."""
-    if not troop.aboard:
-        return sys.maxsize
-    machine = state.machine(troop.aboard)
+def _most_firers(state: State, company: Sequence[Troop]) -> int | Refused:
+    """How many models or guns may fire: all, but of passengers only as many as their vehicle lets; or why nobody."""
+    if not company[0].aboard:
+        return sum(max(troop.count, len(troop.guns)) for troop in company)
+    machine = state.machine(company[0].aboard)
     riding = sum(rider.count for rider in state.riders(machine.name))
     profile, speed = machine.profile, machine.speed if machine.moved else "immobile"
     return passengers_who_fire(
@@ -312,6 +313,12 @@ def _carried(troop: Troop, group: Group) -> Iterator[Weapon]:
         return
     for name in names:
         yield from ways_of(troop, name)
+
+
+@clause("DL-32.1", "DL-95.8")
+def _as_lit(state: State, weapon: Weapon, shots: ShotOrder) -> State:
+    """The battle as it is for a weapon: a barrage on a target out of sight needs no light."""
+    return replace(state, night=False) if LOBBED.intersection(weapon.rules) and not shots.in_sight else state
 
 
 def _fire(
@@ -361,7 +368,8 @@ def _machine_fires(
         for weapon in ways_of(machine, carried):
             if named and weapon not in named:
                 continue
-            refused = _refuse_gun(state, machine, weapon, distance, [known for _, known in fired])
+            lit = _as_lit(state, weapon, shots)
+            refused = _refuse_gun(lit, machine, weapon, distance, [known for _, known in fired])
             if refused is not None:
                 why = why or refused
                 continue
@@ -452,7 +460,7 @@ def _refuse_markers(
             return refused
     if shots.aim:
         aimed = Point(shots.aim[0].x, shots.aim[0].y)
-        return refuse_aim(aimed, [thing for thing in things_of(target) if isinstance(thing, (Base, Hull))])
+        return refuse_aim(aimed, things_of(target))
     return None
 
 
@@ -710,7 +718,7 @@ def _facing(state: State, unit: Unitlike, machine: Machine, shots: ShotOrder) ->
 
 def _eye(unit: Unitlike) -> Point | None:
     """Where a unit looks from, if it stands on the board."""
-    return next((thing.centre for thing in things_of(unit) if isinstance(thing, (Base, Hull))), None)
+    return next((thing.centre for thing in things_of(unit)), None)
 
 
 @clause("DL-19.2", "DL-25.3", "DL-60.5", "DL-55.1")
@@ -755,19 +763,39 @@ def hull_packet(
 @clause("DL-60.4", "DL-60.5")
 def _shots_at_machine(tape: Tape, volley: Volley, machine: Machine) -> Volley:
     """All that a unit fires at a vehicle, each weapon and facing a packet."""
-    packets = []
+    packets, areas = [], []
     for at, aim in enumerate(volley.shooting.aims):
         if not aim.is_area:
             packets.append(hull_packet(volley, at, machine))
         elif aim.hits:
-            packets.append(hull_packet(volley, at, machine, sum(counted_hits(aim)), volley.shots.off_hull))
-    packets += [
+            areas.append(hull_packet(volley, at, machine, sum(counted_hits(aim)), volley.shots.off_hull))
+            packets.append(areas[-1])
+    reached = [
         hull_packet(volley, known.aim, machine, known.hits, known.off_hull, known.facing)
         for known in volley.reached
         if known.unit == machine.name
     ]
-    summed = sum_hull_packets(packet for packet in packets if packet.dmg)
+    squadron = volley.state.squadron_of(machine)
+    if len(squadron) > 1:
+        return _shots_at_squadron(tape, volley, squadron, (*areas, *reached))
+    summed = sum_hull_packets(packet for packet in (*packets, *reached) if packet.dmg)
     return strike_machine(tape, volley, machine.name, summed, volley.shooting.by)
+
+
+@clause("DL-25.2", "DL-60.5")
+def _shots_at_squadron(tape: Tape, volley: Volley, squadron: Sequence[Machine], areas: Sequence[HullPacket]) -> Volley:
+    """Shots at a vehicle of a squadron go evenly to all of it; templates and markers hit what they cover."""
+    aims = [at for at, aim in enumerate(volley.shooting.aims) if not aim.is_area]
+    alone = [sum_hull_packets(hull_packet(volley, at, machine) for at in aims) for machine in squadron]
+    names = [machine.name for machine in squadron]
+    by, rules = squadron[0].side, volley.state.rulings
+    shares = [share_packet(tape, packets, names, by, rules) for packets in zip(*alone, strict=True) if packets[0].dmg]
+    for at, name in enumerate(names):
+        own = [share[at] for share in shares] + (list(sum_hull_packets(areas)) if at == 0 else [])
+        own = [packet for packet in own if packet.dmg]
+        if own and not volley.state.machine(name).is_gone:
+            volley = strike_machine(tape, volley, name, own, volley.shooting.by)
+    return volley
 
 
 @clause("DL-55.1", "DL-55.2")

@@ -78,6 +78,7 @@ def _machine_row(state: State, machine: Machine) -> tuple[str, ...]:
     notes += ["immobilised"] if damage.immobilised else []
     notes += ["stunned"] if damage.stunned else ["shaken"] if damage.shaken else []
     notes += ["in smoke"] if machine.in_smoke else []
+    notes += [f"of {machine.squadron}"] if machine.squadron else []
     notes += ["on shaken ground"] if machine.tremor else []
     notes += [f"carries {rider.name}" for rider in state.riders(machine.name)]
     notes += [f"in fight {machine.combat}"] if machine.combat else []

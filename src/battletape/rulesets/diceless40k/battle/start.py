@@ -70,6 +70,7 @@ class VehicleStart(Vehicle, frozen=True):
     heading: Heading = 0.0
     reserve: bool = False
     arrives: Arrival = "edge"
+    squadron: Annotated[str, Meta(title="Squadron that it belongs to")] = ""
     arsenal: tuple[Weapon, ...] = ()
 
 
@@ -257,6 +258,7 @@ def _machine(start: VehicleStart, name: str, side: str, rules: Rulings) -> Machi
         hull=hull,
         where="reserve" if start.reserve else "table",
         arrives=start.arrives,
+        squadron=start.squadron,
     )
 
 

@@ -166,6 +166,7 @@ class Machine(Struct, frozen=True, cache_hash=True, kw_only=True):
     profile: Vehicle
     damage: Damage
     arsenal: tuple[Weapon, ...] = ()
+    squadron: str = ""  # what it is a part of
     hull: Hull | None = None
     where: Where = "table"
     arrives: Arrival = "edge"
@@ -186,6 +187,7 @@ class Machine(Struct, frozen=True, cache_hash=True, kw_only=True):
     repaired: bool = False
     charged: bool = False
     fought: bool = False
+    free: bool = False  # a walker that may consolidate
 
     @property
     def is_gone(self) -> bool:
@@ -326,6 +328,13 @@ class State(Struct, frozen=True, cache_hash=True, kw_only=True):
         """Who rides in a vehicle."""
         return tuple(troop for troop in self.troops if troop.aboard == machine and not troop.is_gone)
 
+    def squadron_of(self, machine: Machine) -> tuple[Machine, ...]:
+        """A vehicle and those of its squadron that are on the table with it."""
+        if not machine.squadron:
+            return (machine,)
+        others = (unit for unit in self.on_table(machine.side, machine.name) if isinstance(unit, Machine))
+        return (machine, *(other for other in others if other.squadron == machine.squadron))
+
     def seat_of(self, unit: Unitlike) -> Unitlike:
         """Where a unit looks and measures from: the vehicle that it rides in, or itself."""
         return self.machine(unit.aboard) if isinstance(unit, Troop) and unit.aboard else unit
@@ -392,7 +401,7 @@ def alone_since(state: State, troop: Troop) -> Troop:
     return replace(troop, turns_without=alone)
 
 
-def things_of(unit: Unitlike) -> tuple[Thing, ...]:
+def things_of(unit: Unitlike) -> tuple[Base | Hull, ...]:
     """What stands on the board of a unit."""
     if isinstance(unit, Machine):
         return (unit.hull,) if unit.hull is not None and unit.where == "table" else ()

@@ -187,7 +187,7 @@ def end_player_turn(state: State) -> State:
         if isinstance(unit, Machine):
             own, now = unit.side == state.active, state.player_turn
             damage = recover_crew(unit.damage, own and unit.shaken_in < now, own and unit.stunned_in < now)
-            changed.append(replace(unit, damage=damage, fought=False, charged=False))
+            changed.append(replace(unit, damage=damage, fought=False, charged=False, free=False))
         else:
             risen = unit.side == state.active and unit.down_in < state.player_turn
             down = unit.gone_to_ground and not risen

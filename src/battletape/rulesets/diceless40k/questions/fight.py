@@ -177,7 +177,9 @@ def begin(inputs: FightInputs, rules: Rulings) -> Fight:
             band = given if inputs.charges == "as_said" else replace(given, charging=inputs.charges == side)
             name = band.unit or f"the {side} unit"
             taken = any(fighter.name == name for fighter in fighters)
-            fighters.append(fighter_of(band, f"{name} {side if at == 1 else at}" if taken else name, side, rules))
+            fighters.append(
+                fighter_of(band, f"{name} {side if at == 1 else at}" if taken else name, f"{side} side", rules)
+            )
     return replace(begin_fight(fighters, rules), picks_save=False)
 
 
@@ -197,7 +199,7 @@ def headline(answer: Answer) -> str:
         "destroyed": "and is destroyed",
         "": "",
     }[fate]
-    return f"{lost}: the {fight.loser} side loses by {fight.difference} {told}.".replace(" .", ".")
+    return f"{lost}: the {fight.loser} loses by {fight.difference} {told}.".replace(" .", ".")
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -263,7 +265,7 @@ def table(inputs: FightInputs, rules: Rulings) -> Table | None:
     if not inputs.first or not inputs.second:
         return None
     fight = begin(inputs, rules)
-    own, other = fight.units[0], next(unit for unit in fight.units if unit.side == SIDES[1])
+    own, other = fight.units[0], next(unit for unit in fight.units if unit.side != fight.units[0].side)
     blow = own.strikes[0].blow
     factor = cc_factor(blow.ws + blow.better_ws, other.groups[0].ws)
     rows = tuple((words_of, str(number)) for words_of, number in sheet.FACTORS)

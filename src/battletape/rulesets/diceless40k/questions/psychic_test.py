@@ -91,10 +91,12 @@ def headline(answer: Answer) -> str:
     (test,) = answer.states.weights
     given = answer.inputs
     powers = powers_in_a_row(given.op, given.ld, given.reroll, given.hood)
-    works = "The power works" if test.works else "The power fails, and his order points go back to 0"
-    more = f"{plural(powers, 'power')} in a row would" if powers else "no power would"
-    token = "; a warp token may cancel it" if given.tokens_held and not given.token_used else ""
-    return f"{works}; {more} pass{token}."
+    tested = f" ({test.tested.op} order points against {test.tested.threshold})" if test.tested is not None else ""
+    works = f"The power works{tested}" if test.works else f"The power fails{tested}, and his order points go back to 0"
+    more = f", and so would {plural(powers - 1, 'more')} in a row".replace("mores", "more") if powers > 1 else ""
+    more = more or (", but the next one would fail" if powers == 1 else "")
+    token = " A warp token may cancel it." if given.tokens_held and not given.token_used else ""
+    return f"{works}{more}.{token}"
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:

@@ -170,12 +170,18 @@ def place_leftover(tape: Tape, target: Target, packet: Packet) -> tuple[int, ...
     if not sum(models) or target.rules.leftover == "lost":
         return (0,) * len(models)
     _, left = even_share(packet.dmg, sum(models))
+    return hand_out(tape, left, [(group.name, group.models) for group in target.groups], target.by, packet.name)
+
+
+@clause("DL-25.2")
+def hand_out(tape: Tape, left: int, takers: Sequence[tuple[str, int]], by: str, about: str) -> tuple[int, ...]:
+    """Leftover points among takers, each a name and how many it can take; the first take as many as they can."""
     shares: list[int] = []
-    for at, group in enumerate(target.groups):
-        fits = sum(models[at + 1 :])
-        options = tuple(range(min(left, group.models), max(0, left - fits) - 1, -1))
-        label = labelled(packet.name, f"leftover points on {group.name}")
-        shares.append(int(tape.choose(options, by=target.by, label=label)))
+    for at, (name, most) in enumerate(takers):
+        fits = sum(other for _, other in takers[at + 1 :])
+        options = tuple(range(min(left, most), max(0, left - fits) - 1, -1))
+        label = labelled(about, f"leftover points on {name}")
+        shares.append(int(tape.choose(options, by=by, label=label)))
         left -= shares[-1]
     return tuple(shares)
 

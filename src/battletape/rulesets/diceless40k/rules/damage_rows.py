@@ -279,6 +279,19 @@ def refuse_drive(damage: Damage) -> Refused | None:
     return Refused("a stunned crew does not move", "DL-60.17", "crew") if damage.stunned else None
 
 
+@clause("DL-60.17", "DL-0.1")
+def as_in_squadron(result: Result) -> Result:
+    """What a result means while others of a squadron are left, as in the base game: shaken, and wrecked."""
+    return SHAKEN if result == STUNNED else WRECKED if result == IMMOBILISED else result
+
+
+@clause("DL-60.17", "DL-0.1")
+def settle_in_squadron(damage: Damage) -> Damage:
+    """The sheet of a vehicle whose squadron goes on: it waits neither for a stunned crew nor for who is stuck."""
+    damage = replace(damage, stunned=False, shaken=True) if damage.stunned else damage
+    return replace(damage, destroyed=damage.destroyed or WRECKED) if damage.immobilised else damage
+
+
 @clause("DL-60.17", "DL-60.19")
 def recover_crew(damage: Damage, shaken: bool = True, stunned: bool = True) -> Damage:
     """The crew recovers at the end of its turn, from what is so long ago; the boxes stay ticked."""

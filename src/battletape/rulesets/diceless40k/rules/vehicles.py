@@ -18,6 +18,7 @@ from battletape.clauses import clause
 from battletape.errors import BadInput, Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.profiles.types import Weapon
+from battletape.rulesets.diceless40k.rules.casualties import hand_out
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Damage, Hit, Ticked, line_at, take_hit
 from battletape.rulesets.diceless40k.rules.movement import round_half_up
 from battletape.rulesets.diceless40k.rules.saves import look_up
@@ -321,6 +322,23 @@ def sum_hull_packets(packets: Iterable[HullPacket]) -> tuple[HullPacket, ...]:
         whole = replace(known, dmg=known.dmg + packet.dmg, times=known.times + packet.times)
         summed[kind] = whole if alike else replace(whole, skill=None, modifiers=(), zone=None)
     return tuple(summed.values())
+
+
+@clause("DL-25.2", "DL-60.5")
+def share_packet(
+    tape: Tape, packets: Sequence[HullPacket], names: Sequence[str], by: str, rules: Rulings = DEFAULT
+) -> tuple[HullPacket, ...]:
+    """A packet on a squadron, as each of its vehicles would suffer it alone: the DMG on the first goes evenly to all.
+
+    Leftover points go where their player says; a share has no BS of its own.
+    """
+    each, left = divmod(packets[0].dmg, len(packets))
+    extra = (0,) * len(packets)
+    if rules.leftover != "lost":
+        extra = hand_out(tape, left, [(name, 1) for name in names], by, packets[0].name)
+    return tuple(
+        replace(packet, dmg=each + more, skill=None, modifiers=()) for packet, more in zip(packets, extra, strict=True)
+    )
 
 
 @clause("DL-60.6")

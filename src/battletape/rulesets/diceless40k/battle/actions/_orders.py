@@ -119,6 +119,11 @@ def all_machines(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     return (machine.name for machine in state.machines if not machine.is_gone)
 
 
+def all_units(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+    """Every unit and vehicle that is left."""
+    return (unit.name for unit in state.units if not unit.is_gone)
+
+
 def combats(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """A unit of each fight that is still to be fought."""
     first: dict[int, str] = {}
@@ -142,6 +147,7 @@ ROLES = {
     "aim of a power": aims_of_power,
     "group": groups,
     "any troop": all_troops,
+    "any unit": all_units,
     "any machine": all_machines,
     "combat": combats,
 }

@@ -11,7 +11,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
-from battletape.rulesets.diceless40k.battle.actions._orders import Enemy, EnemyMachine, OwnTroop, OwnUnit
+from battletape.rulesets.diceless40k.battle.actions._orders import Enemy, EnemyMachine, OwnUnit
 from battletape.rulesets.diceless40k.battle.actions.drive import suffer_ground
 from battletape.rulesets.diceless40k.battle.actions.move import cross_terrain, spring_a_trap, walk
 from battletape.rulesets.diceless40k.battle.assault import fight_round, hack
@@ -73,8 +73,8 @@ def _charge_way(state: State, unit: Unitlike, target: Unitlike, order: Charge) -
     if mine and yours and order.distance is None:
         pairs = [(gap(a, b), a, b) for a in mine for b in yours]
         inches, near, goal = min(pairs, key=lambda pair: pair[0])
-        start = mine[0].centre  # type: ignore[union-attr]
-        way = bearing(near.centre, goal.centre)  # type: ignore[union-attr]
+        start = mine[0].centre
+        way = bearing(near.centre, goal.centre)
         end = step(start, way, max(0.0, inches - TOUCH))
         if not (abs(end.x) <= 240 and abs(end.y) <= 240):
             return Refused(f"{target.name} is out of reach", "DL-0.1", "distance")
@@ -162,11 +162,15 @@ def come_near(tape: Tape, deed: Walk) -> Walk:
     """The charge move, with the terrain on it and what lies hidden there; a walker suffers as a vehicle."""
     unit = deed.state.find(deed.order.unit)
     if isinstance(unit, Machine):
-        hull = unit.hull
-        if hull is not None and deed.way.points:
-            hull = replace(hull, centre=deed.way.points[-1])
-        return suffer_ground(tape, deed.with_units(replace(unit, hull=hull)))
+        return suffer_ground(tape, deed.with_units(_rolled(unit, deed.way)))
     return spring_a_trap(tape, walk(tape, cross_terrain(tape, deed)))
+
+
+def _rolled(machine: Machine, way: Way) -> Machine:
+    """A walker at the end of a way."""
+    if machine.hull is None or not way.points:
+        return machine
+    return replace(machine, hull=replace(machine.hull, centre=way.points[-1]))
 
 
 @clause("DL-38.1")
@@ -344,16 +348,16 @@ HIT_AND_RUN = at_once("hit_and_run", "Hit and run", Away, refuse_away, _run_away
 
 
 class Consolidate(MoveOrder, frozen=True):
-    """A victorious unit that is free moves a little."""
+    """A victorious unit that is free moves a little, in its own turn or in the enemy's."""
 
-    unit: OwnTroop = ""
+    unit: Annotated[str, Meta(title="Who", extra={"role": "any unit"})] = ""
 
 
 @clause("DL-40.2")
 def refuse_consolidate(state: State, order: Consolidate) -> Refused | None:
     """Only who has won and is free consolidates, up to 4 inches, whatever the terrain."""
     refused = refuse_over(state)
-    unit = state.troop(order.unit)
+    unit = state.find(order.unit)
     if refused is not None:
         return refused
     if state.phase != "assault" or not unit.free or unit.is_gone:
@@ -365,16 +369,22 @@ def refuse_consolidate(state: State, order: Consolidate) -> Refused | None:
         return Refused(
             f"a unit consolidates {consolidation()} inches; got {told_inches(way.inches)}", "DL-40.2", "distance"
         )
+    if not way.points:
+        return None
+    if isinstance(unit, Machine):
+        return refuse_place(state, unit, things_of(_rolled(unit, way)))
     names = [member.name for member in state.company(unit)]
-    return refuse_place(state, unit, moved_by(unit.models, way), *names) if way.points else None
+    return refuse_place(state, unit, moved_by(unit.models, way), *names)
 
 
 @clause("DL-40.2")
 def _consolidate(state: State, order: Consolidate) -> State:
-    unit = state.troop(order.unit)
+    unit = state.find(order.unit)
     way = way_of(state, unit, order)
     if isinstance(way, Refused):
         raise way
+    if isinstance(unit, Machine):
+        return state.changed(replace(_rolled(unit, way), free=False))
     members = state.company(unit)
     return state.changed(*(replace(one, models=moved_by(one.models, way), free=False) for one in members))
 
