@@ -17,6 +17,10 @@ TOKENS_LIMIT, FOCUS_LIMIT = 1.0, 1.0
 TOKENS, MODELS = 6, 8
 GROWTH = sorted({(tokens, MODELS) for tokens in (1, 2, 4)} | {(TOKENS, models) for models in (2, 4, 16)})
 """Tokens held and models on the board, beside those of the figure."""
+BESIDE: dict[str, dict[str, Any]] = {
+    "a tank beside them": {"hulls": [{"vehicle": "Predator", "x": 26.0, "y": 27.0}]},
+    "a barrage of three markers": {"weapon": "Lobba", "marker": "blast", "further": 2},
+}
 SHOOTERS = ("Space Marines", "Devastators", "Veterans", "Scout snipers", "Terminators")
 TARGETS = ("Ork Boyz", "Shoota Boyz", "Grots", "Trukk", "Battlewagon")
 SMALL = 2  # shooters and targets, where every plan is tried
@@ -30,6 +34,9 @@ def run(pace: Pace) -> Table:
         name = f"tokens: {plural(tokens, 'token')} and {models} models"
         bound = 1 if (tokens, models) == (TOKENS, MODELS) else None  # the others show how it grows
         table.within(name, "1 s", timed("tokens", scattered(tokens, models), pace), TOKENS_LIMIT, bound)
+    for what, more in BESIDE.items():
+        given = {**scattered(TOKENS, MODELS), **more}
+        table.within(f"tokens: the same with {what}", "1 s", timed("tokens", given, pace), TOKENS_LIMIT, None)
     name = f"focus: {len(SHOOTERS)} shooters and {len(TARGETS)} targets"
     table.within(name, "1 s", timed("focus", aimed(SHOOTERS, TARGETS), pace), FOCUS_LIMIT)
     add_rows(table, pace)

@@ -386,7 +386,7 @@ def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate) -> tup
     before = start
     for count in counts:
         own = getattr(count.stage, "__clauses__", ())[:1]
-        lines = ()
+        lines: tuple[Line, ...] = ()
         if before is not None and count.only is not None and all(asked.kind == "choose" for asked in count.asked):
             lines = tuple(narrate(count.stage, before, count.only))
         for asked in count.asked:

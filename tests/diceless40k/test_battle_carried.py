@@ -183,7 +183,8 @@ def test_heavy_weapons_are_better_at_short_range_against_guns_too():
     one = battle([unit("Lootas", groups=[], models=5)], [unit("Lobba battery")])
     end(one)
     log = do(one, "shoot", unit="Lootas", target="Lobba battery", distance=12)
-    assert "Lobba battery: The crew takes 116 DMG, the guns 33 DMG" in log
+    assert "Lobba battery: Deffgun: 350 DMG → column 3+ → 116 DMG on the crew" in log
+    assert any(line.endswith("= 50 DMG at S7 → column 5+ → 33 DMG on the guns") for line in log)
 
 
 @pytest.mark.clause("DL-95.8", "DL-75.4")

@@ -98,7 +98,8 @@ def test_artillery_shares_its_hits_between_crew_and_guns():
     one = battle([unit("Space Marines", models=5, groups=[], weapons=["Bolter"])], [unit("Kannon battery")])
     end(one)
     log = do(one, "shoot", unit="Space Marines", target="Kannon battery", distance=12)
-    assert "Kannon battery: The crew takes 53 DMG, the guns 27 DMG" in log
+    assert "Kannon battery: Bolter: 160 DMG → column 3+ → 53 DMG on the crew" in log
+    assert "Kannon battery: Bolter: 4 × 10 = 40 DMG at S4 → column 5+ → 27 DMG on the guns" in log
     assert one.state.troop("Kannon battery").gun_lines[0] == 27
 
 

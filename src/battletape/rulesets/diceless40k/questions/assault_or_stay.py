@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 CHARGE, SHOOT = "assault", "stay and shoot"
 SIDES = ("attacker", "defender")
+NAMES = ("our unit", "the enemy")
+DEEDS = {CHARGE: "assaults", SHOOT: "shoots"}
 ENDS = {"destroyed": "is destroyed", "caught": "is run down", "falls back": "falls back"}
 
 
@@ -91,10 +93,9 @@ def _hp(fighter: Fighter) -> int:
 def begin(inputs: Dilemma, rules: Rulings) -> Duel:
     """Both units before the first turn, which is one's own."""
     sides = (inputs.own or (Side(),))[0], (inputs.enemy or (Side(),))[0]
-    names = ("our unit", "the enemy")
     fighters = tuple(
         fighter_of(replace(side, charging=False), side.unit or name, by, rules)
-        for side, name, by in zip(sides, names, SIDES, strict=True)
+        for side, name, by in zip(sides, NAMES, SIDES, strict=True)
     )
     if fighters[0].name == fighters[1].name:
         fighters = replace(fighters[0], name=f"own {fighters[0].name}"), fighters[1]
@@ -221,7 +222,7 @@ def headline(answer: Answer) -> str:
 def _end(duel: Duel) -> str:
     """How a course ends: what both lose, and who is beaten."""
     turns = plural(len(duel.course), "player turn")
-    over = f", and {duel.over}" if duel.over else ""
+    over = f", and {_over(duel)}" if duel.over else ""
     return f"in {turns} the enemy loses {lost(duel, 1)} HP and our unit {lost(duel, 0)} HP{over}"
 
 
@@ -245,12 +246,12 @@ def course_table(answer: Answer) -> Table:
     for turn in range(max(len(duel.course) for duel in duels)):
         who = answer.start.fighters[turn % 2].name
         rows.append((f"{turn + 1}: {who}", *(_stood(duel, turn) for duel in duels)))
-    rows.append(("the end", *(duel.over or "both still stand" for duel in duels)))
+    rows.append(("the end", *(_over(duel) for duel in duels)))
     rows.append(("the enemy loses", *(f"{lost(duel, 1)} HP" for duel in duels)))
     rows.append(("our unit loses", *(f"{lost(duel, 0)} HP" for duel in duels)))
     rows.append(("balance", *(f"{balance(duel):+d} HP" for duel in duels)))
     head = ("player turn", *(str(option.option) for option in choice.options))
-    title = "Both courses, and the HP that our unit and the enemy have after each turn"
+    title = "Both courses: HP of our unit and of the enemy after each turn"
     return Table(title, head, tuple(rows), "DL-PREP.12", (len(rows) - 1, choice.best + 1))
 
 
@@ -258,7 +259,14 @@ def _stood(duel: Duel, turn: int) -> str:
     if turn >= len(duel.course):
         return ""
     own, enemy = duel.stood[turn]
-    return f"{duel.course[turn]}: {own} and {enemy}"
+    return f"{DEEDS.get(duel.course[turn], duel.course[turn])}: {own}, {enemy}"
+
+
+def _over(duel: Duel) -> str:
+    for fighter, name in zip(duel.fighters, NAMES, strict=True):
+        if duel.over.startswith(fighter.name):
+            return name + duel.over.removeprefix(fighter.name)
+    return "both still stand"
 
 
 def fill(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:

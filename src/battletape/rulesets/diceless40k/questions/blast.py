@@ -144,13 +144,13 @@ def narrate(stage: Stage, before: Shot, after: Shot) -> Iterable[Line]:
         text = f"{plural(before.tokens, 'scatter token')} of {before.most} that may be used: {inches(after.moved)}"
         yield Line(text, ("DL-30.4", "DL-30.5"), result=inches(after.moved))
         drawn = f"{after.moved} - {min(after.moved, before.pull)} = {inches(after.inches)} off the aim"
-        text, clauses = f"The firer draws back up to {inches(before.pull)}: {drawn}", ["DL-30.7"]
-        if not before.pull:
-            text, clauses = (
-                f"The firer may not draw it back: {inches(after.inches)} off the aim",
-                ("DL-32.1", "DL-58.1"),
+        if before.pull:
+            yield Line(
+                f"The firer draws back up to {inches(before.pull)}: {drawn}", ("DL-30.7",), result=inches(after.inches)
             )
-        yield Line(text, tuple(clauses), result=inches(after.inches))
+        else:
+            text = f"The firer may not draw it back: {inches(after.inches)} off the aim"
+            yield Line(text, ("DL-32.1", "DL-58.1"), result=inches(after.inches))
         return
     for inner in (make_packets, resolve_packets):
         yield from words.narrate(inner, before.shooting, after.shooting)

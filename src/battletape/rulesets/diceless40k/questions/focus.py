@@ -386,7 +386,8 @@ def plan_table(answer: Answer) -> Table:
 
 def fire_by_rule(plan: Plan) -> Plan:
     """A plan carried out."""
-    return by_default(FOCUSING.stages[1:], plan)
+    done: Plan = by_default(FOCUSING.stages[1:], plan)
+    return done
 
 
 def fill(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:

@@ -193,7 +193,10 @@ def begin(inputs: Tokens, rules: Rulings) -> Shelling | Landing:
     names = tuple(FRIENDS if figure.friend else TARGET for figure in inputs.figures)
     vehicles = tuple(_hulk_name(hulk, at) for at, hulk in enumerate(inputs.hulls))
     own = [base for base, name in zip(bases, names, strict=True) if name == TARGET]
-    targets = [*own, *(hull for hull, hulk in zip(hulls, inputs.hulls, strict=True) if not hulk.friend)]
+    targets: list[Base | Hull] = [
+        *own,
+        *(hull for hull, hulk in zip(hulls, inputs.hulls, strict=True) if not hulk.friend),
+    ]
     if not targets:
         raise BadInput("figures or hulls want one model or vehicle of the target or more; got none.", field="figures")
     weapon_rules = known_rules(inputs.rules, WEAPON_RULES)
@@ -277,7 +280,8 @@ def _strike(shelling: Shelling, at: int) -> VehicleAttack:
         firing = firing_with(weapon, shelling.bs, getattr(hulk, face), hits=1, off_hull=beside)
         packets.append(packet_on(firing, hulk.speed, hulk.cover, blast.rules))
     attack = VehicleAttack(new_sheet(rules=blast.rules), sum_hull_packets(packets), blast.rules)
-    return by_default(VEHICLE_ATTACK, attack)
+    struck: VehicleAttack = by_default(VEHICLE_ATTACK, attack)
+    return struck
 
 
 SHELLING = tuple(
@@ -326,9 +330,12 @@ def done(shelling: Shelling) -> int:
 def _landing(inputs: Tokens, rules: Rulings) -> Landing:
     """The unit in its circles around the aim, and everything it may be pushed into."""
     board = Board(inputs.width, inputs.depth)
-    things = [*zip(_bases(inputs), inputs.figures, strict=True), *((_hull(hulk), hulk) for hulk in inputs.hulls)]
-    enemies = [thing for thing, whose in things if not whose.friend]
-    own = [thing for thing, whose in things if whose.friend]
+    things: list[tuple[Base | Hull, bool]] = [
+        *((base, figure.friend) for base, figure in zip(_bases(inputs), inputs.figures, strict=True)),
+        *((_hull(hulk), hulk.friend) for hulk in inputs.hulls),
+    ]
+    enemies = [thing for thing, is_friend in things if not is_friend]
+    own = [thing for thing, is_friend in things if is_friend]
     around = threats(formation(Point(inputs.x, inputs.y), inputs.arriving, 0.5), board, enemies, own)
     most = token_limit(inputs.zone, inputs.held, inputs.jamming)
     spots = landing_spots(around, most)

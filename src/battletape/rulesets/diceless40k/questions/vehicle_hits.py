@@ -97,17 +97,16 @@ def table(inputs: VehicleHits, rules: Rulings) -> Table:
     cells = []
     for name, kind in (("glancing", "G"), ("penetrating", "P")):
         row = rows[kind]  # type: ignore[index]
-        boxes = [f"{'☒' if at in sheet.ticked(kind) else '☐'} {plain(box)}" for at, box in enumerate(row)]  # type: ignore[arg-type]
+        boxes = [f"{'☒' if at in sheet.ticked(kind) else '☐'} {plain(box)}" for at, box in enumerate(row)]
         cells.append((name, *boxes, *("",) * (wide - len(boxes))))
     fresh = [
         (row, at + 1)
         for row, kind in enumerate(("G", "P"))
-        for at in sheet.ticked(kind)  # type: ignore[arg-type]
+        for at in sheet.ticked(kind)
         if at not in before.ticked(kind)  # type: ignore[arg-type]
     ]
-    mark, *also = fresh or [None]
     head = ("row", *map(str, range(wide)))
-    return Table("The rows of boxes", head, tuple(cells), "DL-60.16", mark, tuple(cell for cell in also if cell))
+    return Table("The rows of boxes", head, tuple(cells), "DL-60.16", fresh[0] if fresh else None, tuple(fresh[1:]))
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:

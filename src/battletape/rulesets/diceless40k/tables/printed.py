@@ -69,9 +69,9 @@ def vehicle_table(used: Iterable[str | None] = ()) -> Table:
         for name, av_s, thresholds in sheet.VEHICLE_LINES
     )
     lines = [name for name, _, _ in sheet.VEHICLE_LINES]
-    mark, *also = [(lines.index(line), 2) for line in dict.fromkeys(used) if line in lines] or [None]
+    cells = [(lines.index(line), 2) for line in dict.fromkeys(used) if line in lines]
     title = f"Table 4: DMG at which vehicles are hit (G glancing, P penetrating); a line holds {sheet.LINE_HOLDS}"
-    return Table(title, ("line", "AV-S", "hits"), rows, "DL-T4", mark, tuple(cell for cell in also if cell))
+    return Table(title, ("line", "AV-S", "hits"), rows, "DL-T4", cells[0] if cells else None, tuple(cells[1:]))
 
 
 @clause("DL-6.4")
