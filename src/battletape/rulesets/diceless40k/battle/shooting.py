@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal, TypeAlias
 
@@ -297,7 +296,7 @@ def _troop_fires(
 def _most_firers(state: State, troop: Troop) -> int | Refused:
     """How many models of a unit may fire: all, but of passengers only as many as their vehicle lets; or why nobody."""
     if not troop.aboard:
-        return sys.maxsize
+        return sum(member.count + len(member.guns) for member in state.company(troop))
     machine = state.machine(troop.aboard)
     riding = sum(rider.count for rider in state.riders(machine.name))
     profile, speed = machine.profile, machine.speed if machine.moved else "immobile"
