@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.dice import portable
-from battletape.errors import BadInput, BudgetSpent
+from battletape.errors import BadInput
 from battletape.inputs import Inputs, fields
 from battletape.log import Line, Narrate, Played, play
 from battletape.odds import How, Odds, percent
@@ -26,7 +26,7 @@ from battletape.tape.path import Path
 from battletape.words import capital
 
 if TYPE_CHECKING:
-    from battletape.tape.best import Advice, Choice, Play
+    from battletape.tape.best import Advice, Choice, Outcomes, Play
 
 
 Stages = tuple[Stage, ...]
@@ -45,20 +45,6 @@ class Step(Struct, frozen=True):
     needed: str = ""
     chance: Fraction | None = None
     clauses: tuple[str, ...] = ()
-
-
-class Extent(Struct, frozen=True):
-    """What choices can make of a measure, on average: by first options, at least, and at most."""
-
-    usual: Fraction
-    least: Fraction
-    most: Fraction
-    sides: tuple[str, ...] = ()  # whoever has something to decide
-
-    @property
-    def is_open(self) -> bool:
-        """Whether any choice makes a difference."""
-        return self.least < self.most
 
 
 class Answer(Struct, frozen=True):
@@ -94,10 +80,15 @@ class Answer(Struct, frozen=True):
             )
         return self.states.project(wanted.of)
 
-    def extent(self, measure: str | None = None, *by: str) -> Extent | None:
-        """What the choices of these sides, or of all, can make of a measure; None where there are too many of them."""
-        stages = self.question.procedure(self.start).stages
-        return _extent(stages, self.start, self.question.measure(measure).of, by)
+    @property
+    def is_chosen(self) -> bool:
+        """Whether nothing of it is left to luck, but something to choices."""
+        asked = any(asked.kind == "choose" for count in self.counts for asked in count.asked)
+        return len(self.states) == 1 and not self.states.unexplored and (asked or bool(self.choices))
+
+    def outcomes(self, *by: str) -> Outcomes:
+        """The last states that choices of these sides, or of all, can lead to; too many are refused as BudgetSpent."""
+        return _outcomes(self.question.procedure(self.start).stages, self.start, by or None)
 
     @property
     def headline(self) -> str:
@@ -373,33 +364,15 @@ def advise(
     return reader.run(ready.procedure.stages, ready.start)
 
 
-FOLLOWED = Budget(branches=30_000)
-"""How many branches are followed to see what choices can make of a measure."""
+FEW = Budget(branches=5_000)
+"""How many branches are followed to list all last states."""
 
 
-@lru_cache(512)
-def _extent(stages: Stages, start: Any, goal: Callable[[Any], Any], by: tuple[str, ...]) -> Extent | None:
+@lru_cache(256)
+def _outcomes(stages: Stages, start: Any, free: tuple[str, ...] | None) -> Outcomes:
     from battletape.tape.best import Best
 
-    def worth(plays: Mapping[str, Play]) -> Advice:
-        return Best(goal, plays, budget=FOLLOWED).run(stages, start)
-
-    usual = Fraction(Exact().run(stages, start).project(goal).mean)
-    try:
-        highest = worth({})
-        free, bound = _free(highest.sides, by), dict.fromkeys(highest.sides, "first")
-        if not free:
-            return Extent(usual, usual, usual, highest.sides)
-        least = worth({**bound, **dict.fromkeys(free, "min")}).value
-        most = highest.value if len(free) == len(bound) else worth({**bound, **dict.fromkeys(free, "max")}).value
-    except BudgetSpent:
-        return None
-    return Extent(usual, least, most, highest.sides)
-
-
-def _free(sides: Collection[str], by: Collection[str]) -> list[str]:
-    """Of those who decide the ones that are asked about; all if none are named."""
-    return [side for side in sides if not by or side in by]
+    return Best(lambda state: 0, budget=FEW).outcomes(stages, start, free)
 
 
 def ways_to_play(sides: Mapping[str, Play] | None) -> Mapping[str, Play]:
@@ -413,12 +386,15 @@ def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate) -> tup
     before = start
     for count in counts:
         own = getattr(count.stage, "__clauses__", ())[:1]
+        lines = ()
+        if before is not None and count.only is not None and all(asked.kind == "choose" for asked in count.asked):
+            lines = tuple(narrate(count.stage, before, count.only))
         for asked in count.asked:
             title = capital(asked.label) + (f" on a {asked.die.told}" if asked.die else "")
+            title = f"Choice: {asked.label}" if asked.kind == "choose" else title
             steps[Step(title, asked.needed, asked.chance, asked.clauses or own)] = None
-        if before is not None and count.only is not None and all(asked.kind == "choose" for asked in count.asked):
-            for line in narrate(count.stage, before, count.only):
-                steps[Step(line.text, line.needed, None, line.clauses or own)] = None
+        for line in lines:
+            steps[Step(line.text, line.needed, None, line.clauses or own)] = None
         before = count.only
     return tuple(steps)
 
@@ -467,7 +443,6 @@ def _roll_again(card: Ruleset, question: str, inputs: Any, rulings: Any, state: 
 
 __all__ = [
     "Answer",
-    "Extent",
     "Measure",
     "Roll",
     "Step",

@@ -8,10 +8,12 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from battletape.errors import UnknownName
+from battletape.errors import BattletapeError, UnknownName
 from battletape.odds import Odds
 from battletape.tape import Tape
 from battletape.tape.exact import Exact
+from battletape.tape.path import Path
+from battletape.tape.question import Ask
 from battletape.tape.script import Script
 
 Stage = Callable[[Tape, Any], Any]
@@ -55,6 +57,21 @@ def fold(stages: Sequence[Stage] | Procedure, tape: Tape, state: Any) -> Any:
 def without_luck(stages: Sequence[Stage] | Procedure, state: Any) -> Any:
     """Run stages that need no luck, such as those that prepare an attack; a stage that asks raises an error."""
     return fold(stages, Script(), state)
+
+
+class FirstOptions(Path):
+    """A tape on which every choice takes its first option; luck is refused."""
+
+    def answer(self, ask: Ask) -> Any:
+        """The first option."""
+        if ask.kind != "choose":
+            raise BattletapeError(f"{ask.label} is rolled, and here nothing may be left to luck")
+        return ask.options[0]
+
+
+def by_default(stages: Sequence[Stage] | Procedure, state: Any) -> Any:
+    """Run stages that need no luck, every choice by its first option."""
+    return fold(stages, FirstOptions(), state)
 
 
 def odds_of(rule: Callable[..., Any], *args: Any) -> Odds[Any]:

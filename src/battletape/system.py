@@ -57,6 +57,7 @@ class Table(Struct, frozen=True):
     rows: tuple[tuple[str, ...], ...]
     clause: str = ""
     mark: tuple[int, int] | None = None  # the cell that answers the question
+    also: tuple[tuple[int, int], ...] = ()  # further cells that it rests on
 
 
 class Goal(Struct, frozen=True):

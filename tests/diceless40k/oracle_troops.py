@@ -499,7 +499,7 @@ def _round(random: Random) -> Given:
         low = random.randint(1, 9)
         second["initiative"] = low
         first["initiative"] = random.randint(low, 10)
-    given = {"first": first, "second": second, "loser_ld": random.randint(1, 10), "loser_op": random.choice((0, 60))}
+    given = {"first": first, "second": second, "loser_ld": random.randint(0, 12), "loser_op": random.choice((0, 60))}
     return _maybe(random, given, loser_op=0)
 
 
@@ -591,7 +591,7 @@ def _lost(random: Random) -> Given:
     lost = random.randint(1, 400)
     given: Given = {
         "op_before": random.randint(0, 200),
-        "ld": random.randint(1, 10),
+        "ld": random.randint(0, 12),
         "hp_lost_by_loser": lost,
         "hp_lost_by_winner": random.randrange(lost),
         "reroll": _yes(random),
@@ -633,7 +633,7 @@ CASES: dict[Callable[[Given], Said], Callable[[Random], Given]] = {
     leadership_threshold: lambda r: _maybe(r, {"ld": r.randint(0, 12), "reroll": _yes(r)}, reroll=False),
     leadership_test: lambda r: _maybe(
         r,
-        {"op_before": r.randint(0, 220), "ld": r.randint(2, 10), "reroll": _yes(r), "ld_modifier": r.randint(-4, 3)},
+        {"op_before": r.randint(0, 220), "ld": r.randint(0, 12), "reroll": _yes(r), "ld_modifier": r.randint(-4, 3)},
         reroll=False,
         ld_modifier=0,
         op_before=0,
@@ -643,7 +643,7 @@ CASES: dict[Callable[[Given], Said], Callable[[Random], Given]] = {
     ),
     leadership_test_ic: lambda r: _maybe(
         r,
-        {"unit_op": r.randint(0, 200), "ic_op": r.choice((0, 75)), "ld": r.randint(2, 10), "reroll": _yes(r)},
+        {"unit_op": r.randint(0, 200), "ic_op": r.choice((0, 75)), "ld": r.randint(0, 12), "reroll": _yes(r)},
         ic_op=0,
         reroll=False,
     ),
@@ -775,7 +775,7 @@ CASES: dict[Callable[[Given], Said], Callable[[Random], Given]] = {
         {
             "op_before": r.randint(0, 400),
             "model_lds": [r.randint(2, 10) for _ in range(r.randint(1, 10))],
-            "test_ld": r.randint(1, 10),
+            "test_ld": r.randint(0, 12),
             "reroll": _yes(r),
         },
         reroll=False,
@@ -784,7 +784,7 @@ CASES: dict[Callable[[Given], Said], Callable[[Random], Given]] = {
         r,
         {
             "psyker_op": r.choice((0, r.randint(0, 200))),
-            "ld": r.randint(2, 10),
+            "ld": r.randint(0, 12),
             "hood_in_24": _yes(r),
             **r.choice(({}, {"unit_op": r.randint(0, 200)})),
         },
@@ -798,7 +798,7 @@ CASES: dict[Callable[[Given], Said], Callable[[Random], Given]] = {
             "token_used": _yes(r),
             "push_through": _yes(r),
             "psyker_op": r.choice((0, r.randint(0, 200))),
-            "ld": r.randint(2, 10),
+            "ld": r.randint(0, 12),
             "hp_left": r.randint(1, 120),
             **_saves(r, "invulnerable", "armour"),
         },

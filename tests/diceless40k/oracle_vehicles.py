@@ -524,7 +524,7 @@ GIVEN: dict[str, Callable[[Random], Values]] = {
     "vehicle_dangerous_terrain": lambda r: {"rear_av": _armour(r), "inches": _inches(r)},
     "vehicle_bs": _vehicle_bs,
     "vehicle_shot_damage": lambda r: {
-        "bs": r.randint(0, 10), "shots": r.randint(1, 9), "weapons": r.randint(1, 20)
+        "bs": r.randint(0, 15), "shots": r.randint(1, 9), "weapons": r.randint(1, 20)
     },
     "vehicle_damage": lambda r: {"line": r.choice(LINES), "lines": _lines(r), "dmg": r.randint(0, 250)},
     "vehicle_volley": lambda r: {

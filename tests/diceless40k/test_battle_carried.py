@@ -215,3 +215,51 @@ def test_a_null_zone_hinders_firers_whose_weapons_get_hot():
         end(one, 3)
         do(one, "shoot", 1, unit="Guard", target="Vale", distance=20)
         assert hp(one, "Guard") == left
+
+
+@pytest.mark.clause("DL-60.2", "DL-94.2")
+def test_a_vehicle_that_comes_on_is_as_fast_as_its_way_is_long():
+    for y, speed in ((5, "combat"), (11, "cruising")):
+        one = battle(vigil_vehicles=[unit("Rhino", f"Rhino {number}", reserve=True) for number in (1, 2)])
+        end(one, 6)
+        do(one, "reserves")
+        do(one, "arrive", unit="Rhino 1", x=30, y=y)
+        assert (one.state.machine("Rhino 1").speed, one.state.machine("Rhino 1").inches) == (speed, y)
+
+
+@pytest.mark.clause("DL-94.8", "DL-95.2")
+def test_outflankers_may_assault_and_deep_strikers_may_not():
+    drops = [unit("Assault Marines", "Drop", **DROP), unit("Outriders", reserve=True, arrives="outflank")]
+    one = battle(drops, [unit("Ork Boyz")])
+    end(one, 6)
+    do(one, "reserves")
+    arriving = next(troop.name for troop in one.state.troops if troop.where == "arriving")
+    do(one, "deep_strike", 0, unit=arriving, zone="neutral")
+    end(one, 2)
+    refused(one, "charge", "DL-0.1", "does not assault", unit="Drop", target="Ork Boyz", distance=3)
+    end(one, 4)
+    do(one, "reserves")
+    do(one, "outflank", unit="Outriders")
+    end(one, 2)
+    do(one, "charge", unit="Outriders", target="Ork Boyz", distance=3)
+    assert one.state.troop("Outriders").combat
+
+
+@pytest.mark.clause("DL-SM-57.3", "DL-SM-57.4")
+def test_who_is_taken_through_the_gate_stands_beside_the_psyker():
+    one = battle([unit("Gate-walker Corven", "Corven", x=20, y=8), unit("Combat squad", "Squad", x=24, y=8)])
+    do(one, "cast", 0, unit="Corven", power="gate_of_infinity", take="Squad", x=36, y=24, warp_token="keep")
+    places = [one.state.troop(name).models[0].centre for name in ("Corven", "Squad")]
+    assert [(place.x, place.y) for place in places] == [(36, 24), (40, 24)]
+    assert len(one.state.troop("Squad").models) == one.state.troop("Squad").count
+
+
+@pytest.mark.clause("DL-32.1", "DL-95.8")
+def test_a_barrage_at_night_reaches_what_nobody_sees():
+    """Twenty-four inches are out of sight at night, so that lobbas fire there only as at a target that is hidden."""
+    one = battle([unit("Lobba battery")], [unit("Ork Boyz")], night=True)
+    end(one)
+    shot = {"unit": "Lobba battery", "target": "Ork Boyz", "distance": 24, "hits": [2, 2, 2]}
+    refused(one, "shoot", "DL-95.8", "18 inches at night", **shot)
+    do(one, "shoot", 0, in_sight=False, **shot)
+    assert one.state.troop("Ork Boyz").hp < one.reach(0).troop("Ork Boyz").hp

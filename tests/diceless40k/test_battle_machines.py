@@ -80,8 +80,12 @@ def test_bystanders_suffer_on_a_board():
 @pytest.mark.clause("DL-SM-89.1")
 def test_a_tank_commander_survives_with_30_hp():
     one = battle(vigil_vehicles=[unit("Predator of Sergeant Chronel", "Tank")])
-    do(one, "mark_line", unit="Tank", line="F", dmg=36)
-    assert one.state.machine("Tank").commander_hp == 30
+    name = "Commander of Tank"
+    refused(one, "move", "DL-0.1", "commands a tank", unit=name, inches=3)
+    log = do(one, "mark_line", unit="Tank", line="F", dmg=36)
+    assert f"{name} gets out with 30 of 40 HP." in log
+    commander = one.state.troop(name)
+    assert (commander.where, commander.hp, commander.groups[0].recorded) == ("table", 30, 10)
 
 
 @pytest.mark.clause("DL-60.19", "DL-60.17")

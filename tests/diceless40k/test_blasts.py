@@ -35,8 +35,8 @@ from battletape.rulesets.diceless40k.rules.shooting import area_damage
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull
-from battletape.table.markers import HullBlast
-from battletape.table.points import Point, apart
+from battletape.table.markers import HullBlast, bases_touched
+from battletape.table.points import Point, apart, step
 from battletape.table.rays import Cover, steps_from
 from battletape.tape.best import Best
 from battletape.tape.script import Script
@@ -264,12 +264,12 @@ def test_further_markers_of_a_barrage():
     blast = squad(held=1, further=2)
     first = fold(BLAST.stages[:4], Script(0), blast)
     assert len(first.markers) == 1
-    beside = markers_beside(first, "firer")
-    assert next(iter(beside.values())).cover == max(
-        (marker.cover for marker in beside.values()), key=lambda lies: len(lies.bases)
-    )
-    away = markers_beside(first, "defender")
-    assert len(next(iter(away.values())).cover.bases) == min(len(marker.cover.bases) for marker in beside.values())
+    around = [  # laid in every direction, a tenth of a degree apart
+        bases_touched(Base(step(first.markers[0].centre, tenth / 10, 3), 1.5), SQUAD) for tenth in range(3600)
+    ]
+    for placer, best in (("firer", max), ("defender", min)):
+        beside = [len(marker.cover.bases) for marker in markers_beside(first, placer).values()]
+        assert beside == [best(map(len, around))]
     plain = fold(BLAST, Taking(0, "no token"), blast)
     spent = fold(BLAST, Taking(0, "token"), blast)
     assert len(plain.markers) == len(spent.markers) == 3

@@ -64,6 +64,19 @@ def test_a_sniper_weapon_has_no_strength_that_could_kill_outright():
     assert asked("shoot", "removed", **shot) == 0  # 7 and 33 HP of 80
 
 
+@pytest.mark.clause("DL-6.1", "DL-6.2", "DL-26.1")
+def test_toughness_that_changes_in_play_changes_hp_and_leaves_the_damage():
+    one = battle([unit("Combat squad", "M", groups=[], models=5)], [unit("Ork Boyz")])
+    do(one, "lose_hp", unit="M", group="M", hp=35)
+    assert do(one, "change_body", unit="M", group="M", toughness=5)[0] == "M: T5, 50 HP each, 35 recorded, 5 models."
+    assert one.state.troop("M").groups[0].own_toughness == 4
+    do(one, "change_body", unit="M", group="M", toughness=3)
+    group = one.state.troop("M").groups[0]
+    assert (group.models, group.hp, group.recorded, group.own_toughness) == (4, 30, 0, 4)
+    do(one, "lose_hp", unit="M", group="M", hp=120)
+    refused(one, "change_body", "DL-6.2", "nobody is left", unit="M", group="M")
+
+
 # --- close combat ---------------------------------------------------------------------------------------------------
 
 
@@ -97,6 +110,16 @@ def test_where_both_sides_die_the_one_that_lost_more_has_lost():
     assert asked("fight", "loser", first=[first], second=[first]) == "nobody"
 
 
+@pytest.mark.clause("DL-25.1", "DL-38.1")
+def test_a_named_unit_fights_with_all_its_groups():
+    nobody = {"models": 5, "attacks": 0, "armour": None, "hp": 1000}
+    given = {"first": [nobody], "second": "Ork Boyz"}
+    assert asked("fight", "second_dmg", **given) == 9 * 3 * 12 + 3 * 4 * 8  # nine boyz, and the nob's klaw
+    assert asked("fight", "second_left", **given) == 10
+    struck = {**nobody, "models": 1, "attacks": 10, "initiative": 5, "strength": 3}
+    assert asked("fight", "second_hp_lost", first=[struck], second="Ork Boyz") == 6 + 90  # 12 on 4+, 108 on 6+
+
+
 # --- order points ---------------------------------------------------------------------------------------------------
 
 
@@ -118,6 +141,28 @@ def put_to_flight(one: Battle, name: str, op: int) -> None:
     state = one.state
     company = [replace(member, falling_back=True) for member in state.company(state.troop(name))]
     one.trust(0, state.changed(*(replace(member, op=op) if member.name == name else member for member in company)))
+
+
+@pytest.mark.clause("DL-46.1")
+def test_who_has_regrouped_moves_up_to_three_inches():
+    one = battle([unit("Combat squad", "M", x=30, y=10)], [unit("Ork Boyz", x=30, y=40)])
+    put_to_flight(one, "M", 100)
+    refused(one, "regroup", "DL-14.1", "3 inches are allowed", unit="M", path=[{"x": 30, "y": 14}])
+    do(one, "regroup", unit="M", path=[{"x": 30, "y": 13}])
+    assert (one.state.troop("M").falling_back, one.state.troop("M").models[0].centre.y) == (False, 13)
+    refused(one, "move", "DL-0.1", "has moved", unit="M", path=[{"x": 30, "y": 14}])
+
+
+@pytest.mark.clause("DL-44.3")
+def test_extra_wounds_are_said_with_the_fight():
+    idle = {"models": 5, "attacks": 0, "toughness": 4, **FISTS}
+    one = battle([unit("Combat squad", "M", **idle)], [unit("Ork Boyz", "B", **idle)])
+    end(one, 2)
+    do(one, "charge", unit="M", target="B", distance=3)
+    log = lines(one, "fight", unit="M", enemy_extra_wounds=6, extra_wounds=2)
+    hurt = one.state.troop("B").groups[0].recorded  # five blows for the charge: 80 DMG on 6+
+    assert hurt == 67 - 40
+    assert f"M tests on Ld 8: 0 + {25 + 240 - 80 - 67}" in log
 
 
 @pytest.mark.clause("DL-45.1", "DL-54.1")
@@ -145,6 +190,31 @@ def test_a_character_who_leads_those_in_a_wreck_gets_order_points_too():
     do(one, "mark_line", unit="Rhino", line="F", dmg=30)
     assert one.state.machine("Rhino").damage.destroyed
     assert (one.state.troop("M").op, one.state.troop("Varn").op) == (25, 25)
+
+
+@pytest.mark.clause("DL-8.1", "DL-8.2", "DL-44.4")
+def test_focus_breaks_nobody_who_takes_no_test_and_reads_the_right_table():
+    gun = {"models": 10, "shots": 2, "type": "assault", "ap": None}
+    target = {"models": 5, "armour": None, "op": 110, "ld": 8}
+
+    def broken(**more: Any) -> Any:
+        given = {"shooters": [gun], "targets": [{**target, **more}], "wanted": "order_points"}
+        return asked("focus", "worth", **given)
+
+    assert broken(models=9) == 125  # 320 DMG kill eight of nine: one is left, on Ld 7 with 135 OP against 117
+    assert broken(models=9, op=90) == 25  # 115 against 117
+    assert broken(models=9, model_rules=["reroll_leadership"]) == 25  # 135 against 165
+    assert broken(models=9, model_rules=["fearless"]) == 0
+    assert broken(models=9, model_rules=["stubborn"]) == 25  # 135 against 144
+
+
+@pytest.mark.clause("DL-75.1", "DL-25.1", "DL-70.2")
+def test_focus_knows_the_groups_and_rules_of_a_named_target():
+    gun = {"models": 10, "shots": 2, "type": "assault", "ap": None}
+    given = {"shooters": [gun], "targets": [{"unit": "Nobz"}]}
+    assert asked("focus", "hp", **given) == 80  # 320 DMG: 64 on the painboy, 256 on four nobz; 4+, and no pain
+    answer = RULES.ask("focus", shooters=[gun], targets=[{"unit": "Trukk"}])
+    assert answer.inputs.targets[0].open_topped
 
 
 # --- psykers --------------------------------------------------------------------------------------------------------
@@ -269,6 +339,21 @@ def test_whoever_lies_under_a_marker_that_pins_takes_the_test():
     end(one, 4)
     do(one, "shoot", unit="Lobbas", target="Near", aim=[{"x": 30, "y": 20}], tokens=[0])
     assert [one.state.troop(name).op for name in ("Near", "Beside")] == [25, 25]
+
+
+@pytest.mark.clause("DL-30.8", "DL-25.2")
+def test_a_character_under_a_marker_is_hit_as_one_of_his_unit():
+    squad = unit("Combat squad", "M", x=30, y=20, models=1, groups=[])
+    captain = unit("Captain Aldous Varn", "Varn", x=30, y=21.2, joined="M")
+    one = battle(
+        [squad, captain, unit("Militia", x=30, y=18.8, models=1, groups=[])],
+        [unit("Kannon battery", "Kannons", guns=1)],
+    )
+    end(one, 4)
+    shot = {"unit": "Kannons", "target": "Militia", "weapons": ["Kannon frag"], "distance": 20}
+    log = lines(one, "shoot", aim=[{"x": 30, "y": 18.8}], tokens=[0], **shot)
+    assert "Kannon frag on M: 6 DMG" in log  # one hit of S4 on the squad, spread over it and its captain
+    assert "Kannon frag on Varn: 6 DMG" in log
 
 
 # --- terrain --------------------------------------------------------------------------------------------------------

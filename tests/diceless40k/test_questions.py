@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
 
 from battletape.errors import BadInput, Refused, UnknownName
 from battletape.registry import ruleset
+from battletape.table.hulls import Hull, hull_gap
+from battletape.table.points import Point, step
 from battletape.tape.path import Path
 from battletape.tape.script import Script
+from battletape.views.answer import answer_view
 
 DL: Any = ruleset("diceless40k")
 MARINES = {"models": 10, "armour": 3}
@@ -24,12 +28,17 @@ def steps(answer):
     return [step.title for step in answer.steps]
 
 
-class Orders(Path):
-    """Both units fire as they are told; whatever else is asked takes its first option."""
+def ranges(answer):
+    """What choices can make of the measures, by their titles."""
+    return {title: tuple(values) for title, *values in answer_view(answer).ranges.rows}
 
-    def __init__(self, first, second):
+
+class Orders(Path):
+    """Three units fire as they are told; whatever else is asked takes its first option."""
+
+    def __init__(self, *targets):
         super().__init__()
-        self.orders = {"Ash: fires at": first, "Birch: fires at": second}
+        self.orders = dict(zip(("Ash: fires at", "Birch: fires at", "Cedar: fires at"), targets, strict=True))
 
     def answer(self, ask):
         return self.orders.get(ask.label) or ask.options[0]
@@ -123,9 +132,9 @@ def test_moves_into_terrain():
 def test_a_warp_token_makes_a_range_of_a_psychic_test():
     answer = DL.ask("psychic_test", op=0, tokens_held=1)
     assert value(answer, "works") == 1
-    extent = answer.extent("works", "defender")
-    assert (extent.least, extent.usual, extent.most) == (0, 1, 1)
-    assert answer.extent("works").sides == ("defender", "attacker")
+    assert answer.outcomes().sides == ("defender", "attacker")
+    assert ranges(answer)["The power works"] == ("yes", "no or yes", "yes")
+    assert str(answer).endswith("A warp token may cancel it.")
 
 
 @pytest.mark.clause("DL-SM-71.2", "DL-SM-72.1")
@@ -167,31 +176,36 @@ def test_bad_ground_under_a_vehicle():
 def test_leftover_points_make_a_range():
     others = [{"name": "sergeant", "armour": 3}, {"name": "launchers", "models": 2, "armour": 3}]
     answer = DL.ask("casualties", dmg=322, ap=5, models=2, others=others)
-    extent = answer.extent("hp_removed")
     by_hand = set()
     for sergeant, launchers in ((1, 1), (1, 0), (0, 2), (0, 1), (0, 0)):
         tape = Script(sergeant, launchers)
         by_hand.add(DL.roll("casualties", tape=tape, dmg=322, ap=5, models=2, others=others).results["hp_removed"])
-    assert (extent.least, extent.most) == (min(by_hand), max(by_hand))
-    assert "(106 to 107 HP off the sheet by other choices)" in str(answer)
+    assert (min(by_hand), max(by_hand)) == (106, 107)
+    assert ranges(answer)["HP taken off the sheet"] == ("107", "106 to 107")
+    assert str(answer).endswith("By other choices: 106 to 107 HP off the sheet.")
 
 
 @pytest.mark.clause("DL-63.5")
 def test_grenades_or_blows_make_a_range():
     given = {"models": 5, "av": 10, "grenade": "krak"}
     answer = DL.ask("assault_vehicle", **given)
-    extent = answer.extent("penetrating")
     by_number = [value(DL.ask("assault_vehicle", **given, throwing=number), "penetrating") for number in range(6)]
-    assert (extent.usual, extent.least, extent.most) == (by_number[0], min(by_number), max(by_number))
+    told = (str(by_number[0]), f"{min(by_number)} to {max(by_number)}")
+    assert ranges(answer)["Penetrating hits"] == told
 
 
 @pytest.mark.clause("DL-31.2")
 def test_hot_tokens_are_a_range():
     gun = {"weapon": "Plasma gun", "models": 3, "firer_armour": 5, "firer_toughness": 3, "firer_recorded": 4}
     answer = DL.ask("shoot", guns=[gun], hot_tokens=3, **MARINES)
-    extent = answer.extent("dmg", "defender")
-    assert extent.usual == extent.most == 168
-    assert extent.least < extent.most
+    dmg, defender = ranges(answer)["Damage before saves"]
+    assert (dmg, defender) == ("168", "112 to 168")  # 27 HP for each token kill two of the three, and a shot of each
+
+
+@pytest.mark.clause("DL-20.1")
+def test_what_is_sure_has_no_range():
+    assert answer_view(DL.ask("save_table")).ranges is None
+    assert answer_view(DL.ask("shoot", **MARINES)).ranges is None
 
 
 # --- advice ---------------------------------------------------------------------------------------------------------
@@ -200,7 +214,7 @@ def test_hot_tokens_are_a_range():
 @pytest.mark.clause("DL-30.4", "DL-30.7")
 def test_tokens_are_worth_what_the_table_says():
     answer = DL.ask("tokens", held=6)
-    assert str(answer) == "Use 3 tokens: 0 hits instead of 3 hits, against the best the firer can do."
+    assert str(answer) == "Use 3 tokens: 0 hits instead of 3 hits, if the firer then does his best."
     assert [row[1] for row in answer.table.rows] == ["0", "0", "2", "3", "3", "3", "3"]
     assert answer.table.mark == (3, 1)
     few = DL.ask("tokens", held=1)
@@ -212,33 +226,124 @@ def test_tokens_are_worth_what_the_table_says():
 def test_tokens_on_an_arriving_unit():
     answer = DL.ask("tokens", use="arrival", x=20, y=20, held=4)
     assert str(answer) == "Use 1 token: the unit meets a mishap and is set up by the opponent."
+    assert [row[1] for row in answer.table.rows] == ["no", "yes", "yes", "yes", "yes"]
     far = DL.ask("tokens", use="arrival", x=60, y=10, held=1)
     assert str(far) == "Hold the tokens back: they cannot bring about a mishap."
 
 
+@pytest.mark.clause("DL-95.2")
+def test_a_unit_aimed_into_a_mishap_needs_no_token():
+    answer = DL.ask("tokens", use="arrival", x=24, y=24, zone="enemy")
+    assert str(answer).startswith("Hold the tokens back: where it is aimed the unit meets a mishap by itself")
+
+
+TANK = {"x": 24.0, "y": 24.0, "heading": 20.0}
+SHELL = {"strength": 8, "ap": 3, "marker": "blast"}
+
+
+@pytest.mark.clause("DL-60.4", "DL-30.4", "DL-30.7")
+@pytest.mark.parametrize(("tokens", "pull"), [(1, 0), (2, 0), (2, 1), (3, 2), (4, 3)])
+def test_tokens_push_a_marker_off_a_hull_as_a_fine_grid_does(tokens, pull):
+    hull = Hull(Point(24, 24), 20.0)
+    reaches = [2.0] if tokens == 1 else [2 * tokens * part / 24 for part in range(25)]
+
+    def touched(angle, inches):
+        return hull_gap(hull, step(Point(24, 24), angle, inches)) <= 1.5
+
+    best = 1
+    for angle in range(0, 360, 3):
+        for inches in reaches:
+            back = [max(0.0, inches - pull * part / 8) for part in range(9)]
+            best = min(best, max(touched(angle, place) for place in back))
+    answer = DL.ask("tokens", held=tokens, bs=pull, hulls=[TANK], **SHELL)
+    with_all = next(option for option in answer.choices[0].options if option.option == tokens) if answer.choices else 0
+    assert 1 - int(getattr(with_all, "value", 0)) == best
+
+
+@pytest.mark.clause("DL-60.4", "DL-60.13")
+def test_a_hull_is_spared_dmg():
+    answer = DL.ask("tokens", held=4, bs=3, hulls=[{"vehicle": "Rhino", **TANK}], wanted="hull", **SHELL)
+    assert (
+        str(answer) == "Use 3 tokens: 0 DMG on the hull instead of 3 DMG on the hull, if the firer then does his best."
+    )
+    assert "AV11 - S4 = 7: too much armour, no damage" in steps(answer)  # the hole lies beside the hull
+    still = DL.ask("tokens", held=0, bs=3, hulls=[{"vehicle": "Rhino", **TANK}], wanted="hull", **SHELL)
+    assert value(still, "hull_dmg") == 3
+    assert "AV11 - S8 = 3, line D: no hit; the sheet has D3" in steps(still)
+
+
+@pytest.mark.clause("DL-32.2", "DL-32.1")
+def test_a_multiple_barrage_takes_a_token_for_each_further_marker():
+    given = {"weapon": "Lobba", "further": 1}
+    plain = DL.ask("tokens", held=0, **given)
+    assert value(plain, "hits") == 5  # three of the row under the first marker, two under the next
+    held = DL.ask("tokens", held=1, **given)
+    assert value(held, "tokens") == 1
+    assert value(held, "hits") == 3
+    assert any("for a token the defender lays it" in step for step in steps(held))
+    unseen = DL.ask("tokens", held=2, in_sight=False, **given)
+    assert value(unseen, "spared") >= value(DL.ask("tokens", held=2, **given), "spared")
+
+
+@pytest.mark.clause("DL-30.4")
+def test_a_large_crowd_says_what_is_left_out():
+    crowd = [{"x": 20.0 + 1.5 * (at % 8), "y": 22.0 + 1.5 * (at // 8)} for at in range(36)]
+    given = {"held": 6, "x": 26.0, "y": 25.0, "marker": "large_blast"}
+    question = DL.question("tokens")
+    inputs, rulings = DL.split(question, {**given, "figures": crowd})
+    (said,) = question.warn(inputs, rulings)
+    assert said.startswith("So many models and vehicles that ")
+    assert said.endswith("° of 360° in all (DL-30.4)")
+    inputs, rulings = DL.split(question, {**given, "figures": crowd[16:24]})
+    assert not list(question.warn(inputs, rulings))
+    with pytest.raises(BadInput, match="figures wants 40 models or fewer; got 72"):
+        DL.ask("tokens", figures=crowd + crowd)
+
+
+FOCUS_TARGETS = [
+    {"name": "Crow", "models": 8, "armour": 6, "op": 100, "ld": 7},
+    {"name": "Daw", "av": 11, "speed": "combat"},
+    {"name": "Elk", "models": 3, "wounds": 2, "armour": 3, "distance": 20},
+    {"name": "Fox", "models": 10, "armour": 5, "op": 90, "ld": 6, "cover": 4},
+]
+FOCUS_SHOOTERS = [
+    {"name": "Ash", "models": 6},
+    {"name": "Birch", "weapon": "Lascannon", "models": 2},
+    {"name": "Cedar", "unit": "Devastators"},
+]
+
+
 @pytest.mark.clause("DL-PREP.12")
 @pytest.mark.parametrize("wanted", ["hp", "models", "order_points", "wreck"])
-def test_focus_is_as_good_as_any_plan(wanted):
-    shooters = [{"name": "Ash", "models": 6}, {"name": "Birch", "weapon": "Lascannon", "models": 2}]
-    targets = [{"name": "Crow", "models": 8, "armour": 6, "op": 100, "ld": 7}, {"name": "Daw", "av": 11}]
-    answer = DL.ask("focus", shooters=shooters, targets=targets, wanted=wanted)
-    best = 0
-    for first in ("Crow", "Daw"):
-        for second in ("Crow", "Daw"):
-            tape = Orders(first, second)
-            best = max(
-                best, DL.roll("focus", tape=tape, shooters=shooters, targets=targets, wanted=wanted).results["worth"]
-            )
-    assert value(answer, "worth") == best
+@pytest.mark.parametrize("left_out", range(4))
+def test_focus_is_as_good_as_any_plan(wanted, left_out):
+    targets = [target for at, target in enumerate(FOCUS_TARGETS) if at != left_out]
+    given = {"shooters": FOCUS_SHOOTERS, "targets": targets, "wanted": wanted}
+    answer = DL.ask("focus", **given)
+    names = [target["name"] for target in targets]
+    plans = [DL.roll("focus", tape=Orders(*way), **given).results for way in product(names, repeat=3)]
+    best = max(plans, key=lambda plan: (plan["worth"], plan["hp"]))
+    assert (value(answer, "worth"), value(answer, "hp")) == (best["worth"], best["hp"])
+    assert answer.table.rows[0][:3] == tuple(at for _, at in next(iter(answer.states.weights)).orders)
+
+
+@pytest.mark.clause("DL-PREP.12")
+def test_too_many_plans_are_refused():
+    shooters = [{"name": f"squad {number}"} for number in range(8)]
+    with pytest.raises(BadInput, match="8 shooters and 4 targets make 65,536 plans"):
+        DL.ask("focus", shooters=shooters, targets=FOCUS_TARGETS)
 
 
 @pytest.mark.clause("DL-PREP.12")
 def test_assault_or_stay_shows_both_courses():
     answer = DL.ask("assault_or_stay", own="Space Marines", enemy="Ork Boyz", player_turns=2)
-    assert [row[0] for row in answer.table.rows] == ["stay and shoot", "assault"]
-    balances = [int(row[3]) for row in answer.table.rows]
+    table = answer.table
+    assert table.head == ("player turn", "stay and shoot", "assault")
+    assert [row[0] for row in table.rows[:2]] == ["1: Space Marines", "2: Ork Boyz"]
+    balances = [int(cell.removesuffix(" HP")) for cell in table.rows[-1][1:]]
     assert value(answer, "balance") == max(balances)
-    assert answer.table.mark == (balances.index(max(balances)), 3)
+    assert table.mark == (len(table.rows) - 1, 1 + balances.index(max(balances)))
+    assert str(answer).count("player turn") == 2  # how either course ends
     only = DL.ask("assault_or_stay", own=[{"shots": 0}], enemy_may="assault")
     assert value(only, "course") == "assault"
 
@@ -285,7 +390,7 @@ def test_the_marked_lines_and_factors():
         ("shoot", {"guns": []}, "guns wants one weapon or more"),
         ("shoot", {"guns": [{"marker": "template"}], "distance": 0}, "wants the models under it as hits"),
         ("shoot", {"model_rules": ["feel_no_pian"]}, "Did you mean feel_no_pain"),
-        ("tokens", {"figures": []}, "figures wants one model or more of the target"),
+        ("tokens", {"figures": []}, "figures or hulls want one model or vehicle of the target"),
         ("focus", {"targets": [{"name": "a"}, {"name": "a"}]}, "names of their own"),
         ("reserves", {"delays": [0] * 30}, "delays wants a number for each of turns"),
     ],
@@ -399,4 +504,63 @@ def test_arrivals():
     assert value(gone, "fate") == "removed"
     assert value(DL.ask("arrival", guided=True), "max_tokens") == 0
     strike = DL.ask("arrival", zone="enemy", held=3, mishap_inches=5)
-    assert str(strike) == "3 tokens may push it 6 inches and can bring one about; a mishap removes it."
+    assert str(strike) == "3 tokens may push it 6 inches, into a mishap, which removes it from play."
+
+
+# --- numbers that a player may want to know one by one ---------------------------------------------------------------
+
+
+@pytest.mark.clause("DL-67.1", "DL-67.2", "DL-SM-89.1")
+def test_a_vehicle_that_is_not_destroyed_hurts_nobody():
+    for result in ("crew_shaken", "immobilised", "none"):
+        answer = DL.ask("vehicle_end", end=result, models=10)
+        assert [value(answer, name) for name in ("dmg", "removed", "tests", "commander_hp")] == [0, 0, 0, 40]
+        assert answer.headline.startswith("The vehicle is not destroyed")
+    wreck = DL.ask("vehicle_end", end="wrecked", models=10)
+    assert [value(wreck, name) for name in ("dmg", "tests", "commander_hp", "commander_most")] == [0, 1, 30, 40]
+
+
+@pytest.mark.clause("DL-SM-57.4")
+def test_the_owner_may_leave_a_unit_behind_at_the_gate():
+    answer = DL.ask("casualties", cause="gate_of_infinity", models=5, armour=2, invulnerable=4)
+    assert value(answer, "hp_lost") == 10
+    extent = answer.extent("hp_removed")
+    assert extent is not None
+    assert (extent.usual, extent.least, extent.most) == (10, 0, 10)
+
+
+@pytest.mark.clause("DL-SM-72.1")
+@pytest.mark.parametrize(
+    ("turns", "led", "working"), [(0, True, 2), (5, True, 2), (0, False, 2), (1, False, 2), (2, False, 0)]
+)
+def test_servitors_without_a_techmarine_work_for_a_turn(turns, led, working):
+    answer = DL.ask("repair", servitors=2, turns_without=turns, led=led)
+    assert value(answer, "servitors") == working
+    assert value(answer, "points") == 12 + 6 * working
+
+
+@pytest.mark.clause("DL-50.1")
+def test_a_psychic_test_leaves_the_order_points_of_the_unit_alone():
+    answer = DL.ask("psychic_test", op=0, unit_op=75, ld=9)
+    assert [value(answer, name) for name in ("op", "unit_op")] == [25, 75]
+
+
+@pytest.mark.clause("DL-60.1")
+@pytest.mark.parametrize(
+    ("gun", "zone", "bs"),
+    [
+        ({"type": "heavy", "degrees": 30}, "red", 5),
+        ({"type": "heavy", "degrees": 60}, "orange", 4),
+        ({"type": "heavy", "degrees": 61}, "yellow", 3),
+        ({"type": "assault", "degrees": 0}, "none", 4),
+    ],
+)
+def test_the_angle_counts_for_heavy_weapons_only(gun, zone, bs):
+    answer = DL.ask("shoot_vehicle", guns=[{"bs": 4, "ap": 5, **gun}], speed="cruising")
+    assert (value(answer, "zone"), value(answer, "bs")) == (zone, bs)
+
+
+@pytest.mark.clause("DL-25.2")
+def test_the_share_of_every_model():
+    answer = DL.ask("casualties", dmg=322, models=4, others=[{"name": "sergeant"}])
+    assert (value(answer, "per_model"), value(answer, "leftover")) == (64, 2)

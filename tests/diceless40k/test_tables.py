@@ -6,12 +6,14 @@ from math import ceil
 
 import pytest
 
+from battletape.rulesets.diceless40k.rules.saves import Column
 from battletape.rulesets.diceless40k.tables import sheet
 from battletape.rulesets.diceless40k.tables.printed import (
     excerpt_table,
     leadership_table,
     printed_tables,
     sample_table,
+    saves_in_use,
     saves_table,
     vehicle_table,
 )
@@ -28,18 +30,20 @@ def test_table_1_and_its_excerpt():
 @pytest.mark.clause("DL-T1")
 @pytest.mark.parametrize(
     ("dmg", "column", "cell"),
-    [(32, "3+", "11"), (128, "3+", "9"), (100, "2+", "17"), (60, "2+ halved", "10"), (1, "6+", "1")],
+    [(32, "3+", "11"), (128, "3+", "9 33"), (200, "2+", "17"), (60, "2+ halved", "10"), (1, "6+", "1")],
 )
-def test_the_cell_in_use_is_marked(dmg: int, column: str, cell: str):
-    table = saves_table(dmg, column)  # type: ignore[arg-type]
+def test_the_cells_in_use_are_marked(dmg: int, column: Column, cell: str):
+    table = saves_in_use([(dmg, column)])
+    assert table is not None
     assert table.mark is not None
-    row, at = table.mark
-    assert table.rows[row][at] == cell
+    marked = [table.rows[row][at] for row, at in (table.mark, *table.also)]
+    assert marked == cell.split()
+    assert len(table.rows) == len(marked)
 
 
 @pytest.mark.clause("DL-T1")
 def test_nothing_is_marked_without_a_save():
-    assert saves_table(32, "none").mark is None
+    assert saves_in_use([(32, "none")]) is None
     assert saves_table().mark is None
 
 
@@ -63,11 +67,11 @@ def test_all_21_thresholds_of_table_4_are_parts_of_36():
     assert [(name, av_s) for name, av_s, _ in sheet.VEHICLE_LINES] == list(
         zip("ABCDEF", (6, 5, 4, 3, 2, 1), strict=True)
     )
-    table = vehicle_table("E")
+    table = vehicle_table(["E", None, "E"])
     assert table.mark == (4, 2)
     assert table.rows[4] == ("E", "2", "8G, 15P, 22P, 29P, 36P")
     assert table.rows[5][1] == "under 2"
-    assert vehicle_table("G").mark is None
+    assert vehicle_table(["G"]).mark is None
 
 
 @pytest.mark.clause("DL-6.4")

@@ -40,9 +40,9 @@ def test_an_answer_holds_odds_of_every_measure():
 def test_an_answer_explains_its_steps():
     steps = RULESET.ask("shoot", dice=2, wounds=2).steps
     assert [(step.title, step.needed, step.chance, step.clauses) for step in steps] == [
-        ("Snap or aim", "", None, ("TOY-3",)),
+        ("Choice: snap or aim", "", None, ("TOY-3",)),
         ("To hit on a D6", "4+", Fraction(1, 2), ("TOY-4",)),
-        ("Stand or duck", "", None, ("TOY-5",)),
+        ("Choice: stand or duck", "", None, ("TOY-5",)),
         ("Save on a D6", "5+", Fraction(1, 3), ("TOY-6",)),
         ("Wounds on a D3", "", None, ("TOY-7",)),
         ("Nerve on a D6", "4 or less", Fraction(2, 3), ("TOY-8",)),
@@ -200,21 +200,16 @@ def test_advice_for_a_measure():
         advise(RULESET, SHOOT, given, "kills")
 
 
-def test_the_extent_of_a_measure_is_what_choices_can_make_of_it():
+def test_outcomes_are_all_that_choices_can_lead_to():
     answer = RULESET.ask("shoot")
-    extent = answer.extent("lost")
-    assert extent is not None
-    assert extent.usual == answer.odds("lost").mean
-    assert extent.least == advise(RULESET, SHOOT, {}, "lost", {"attacker": "min", "defender": "min"}).value
-    assert extent.most == advise(RULESET, SHOOT, {}, "lost", {"attacker": "max", "defender": "max"}).value
-    assert extent.is_open
-    assert set(extent.sides) == {"attacker", "defender"}
-    of_one = answer.extent("lost", "defender")
-    assert of_one is not None
-    assert of_one.least == advise(RULESET, SHOOT, {}, "lost", {"attacker": "first", "defender": "min"}).value
-    nobody = answer.extent("lost", "nobody")
-    assert nobody is not None
-    assert not nobody.is_open
+    assert not answer.is_chosen  # dice are rolled as well
+    every = answer.outcomes()
+    assert set(every.sides) == {"attacker", "defender"}
+    assert set(answer.states.weights) <= set(every.states)
+    of_one = answer.outcomes("defender")
+    assert set(of_one.states) <= set(every.states)
+    lost = answer.question.measure("lost").of
+    assert max(map(lost, every.states)) >= advise(RULESET, SHOOT, {}, "lost", {"defender": "max"}).value
 
 
 def test_advice_keeps_to_a_budget():

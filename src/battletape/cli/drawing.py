@@ -33,6 +33,8 @@ def draw_answer(page: Page, view: AnswerView, *, first: int, fractions: bool, al
     if others:
         page.gap()
         draw_summaries(page, others, fractions=fractions, sure=sure)
+    if view.ranges is not None:
+        draw_table(page, view.ranges)
     if view.table is not None:
         draw_table(page, view.table)
     if not sure:
@@ -196,17 +198,18 @@ def draw_log(page: Page, lines: Iterable[LineView], *, indent: int = 0) -> None:
 
 
 def draw_table(page: Page, table: TableView, *, first: int = 0) -> None:
-    """A printed table, looking like one; the cell that answers the question stands in brackets.
+    """A printed table, looking like one; the cells that answer the question stand in brackets.
 
     Where a terminal is too narrow, the column with the longest texts goes below each row. `first` is how wide the
     first column is at least, so that tables below each other stand in line.
     """
     page.heading(table.title, table.clause)
     rows: list[list[Cell]] = []
+    marked = {*table.also, *([table.mark] if table.mark else [])}
     for at, row in enumerate(table.rows):
         cells: list[Cell] = [row[0].ljust(first), *row[1:]]
-        if table.mark is not None and table.mark[0] == at and table.mark[1] < len(cells):
-            cells[table.mark[1]] = (f"[{row[table.mark[1]]}]", "best")
+        for column in (column for line, column in marked if line == at and column < len(cells)):
+            cells[column] = (f"[{row[column]}]", "best")
         rows.append(cells)
     widths = [max(map(size, (head, *(row[at] for row in table.rows)))) for at, head in enumerate(table.head)]
     below = max(range(len(widths)), key=widths.__getitem__, default=0)

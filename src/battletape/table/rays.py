@@ -16,12 +16,15 @@ of places, each with the few things that the second player can make of it; those
 are dropped, because no first player would choose them whatever the two play for.
 
 Places exactly on a curve are not looked at, apart from the aim itself: nobody lays a marker to a billionth of an inch.
+In a large crowd the compass is cut into thousands of arcs. Then only the widest are looked at (`MOST_RAYS`), and
+`compass` says how many are left out, and how many degrees they span together.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import acos, asin, ceil, degrees, hypot, inf, radians, sqrt
@@ -41,6 +44,8 @@ from battletape.table.scatter import base_marks, hull_marks
 PARALLEL = 1e-9  # of the product of two lengths: below it they are in line
 STEP_MIDDLE = 1e-12  # inches: roots are found to this
 ALIKE = 1e-6  # inches: leeways that differ by less are the same
+MOST_RAYS = 1500
+"""How many bearings are looked at; of more arcs the narrowest are left out."""
 
 
 class Cover(Struct, frozen=True):
@@ -76,6 +81,14 @@ class Curve(NamedTuple):
     y: float
     k: int
     m: float
+
+
+class Compass(NamedTuple):
+    """The bearings cut where something changes: the arcs that are looked at, and those that are too many."""
+
+    arcs: tuple[tuple[float, float], ...]
+    left_out: int = 0
+    degrees: float = 0.0  # of all that are left out together
 
 
 def cover(
@@ -114,7 +127,19 @@ def pushes(
         raise BadInput(f"steps want 0 or more, got {steps}", field="steps")
     walk = _Walk(aim, inches, pull, marker, bases, hulls, model)
     walk.look(steps)
-    return tuple(walk.places(count) for count in range(steps + 1))
+    return walk.places()
+
+
+@lru_cache(64)
+def compass(curves: tuple[Curve, ...], reaches: tuple[float, ...], pull: float, most: int = MOST_RAYS) -> Compass:
+    """The arcs between which the breaks of a ray keep their order, no more than so many: the widest of them."""
+    cuts = _distinct(ray_marks(curves, reaches, pull)) or [0.0]
+    arcs = list(pairwise((*cuts, cuts[0] + 360)))
+    if len(arcs) <= most:
+        return Compass(tuple(arcs))
+    arcs.sort(key=lambda arc: arc[0] - arc[1])
+    narrow = arcs[most:]
+    return Compass(tuple(sorted(arcs[:most])), len(narrow), sum(high - low for low, high in narrow))
 
 
 def ray_marks(curves: Sequence[Curve], reaches: Sequence[float], pull: float) -> tuple[float, ...]:
@@ -242,37 +267,34 @@ class _Walk:
         """Find the menus that each number of steps adds."""
         self.menus = [{} for _ in range(steps + 1)]
         self.menus[0][1 << self.at_aim] = _Menu(0.0, 0.0, 0.0, ((0.0, self.at_aim),))
-        reaches = [self.inches * count for count in range(1, steps + 1)]
+        reaches = tuple(self.inches * count for count in range(1, steps + 1))
         if not reaches or not self.inches:
             return
         if steps > 1:  # two steps may cancel each other
             self.menus[2].update(self.menus[0])
         curves = ray_curves(self.aim, self.marker, self.bases, self.hulls, self.model)
-        cuts = _distinct(ray_marks(curves, reaches, self.pull)) or [0.0]
-        for low, high in pairwise((*cuts, cuts[0] + 360)):
+        for low, high in compass(curves, reaches, self.pull).arcs:
             self._ray(wrap((low + high) / 2), (high - low) / 2, curves, reaches)
 
-    def places(self, steps: int) -> tuple[Push, ...]:
-        """The places that so many steps lead to, without those that leave the other player more than another does."""
-        if steps < 2:
-            known = self.menus[steps]
-        else:
-            known = {}
-            for count in range(2, steps + 1):
-                for menu, place in self.menus[count].items():
-                    if _is_wider(place.leeway, known.get(menu)):
-                        known[menu] = place
-        least: list[int] = []
-        for menu in sorted(known, key=lambda menu: (menu.bit_count(), menu)):
-            if not any(other & menu == other for other in least):
-                least.append(menu)
-        return tuple(self._push(known[menu]) for menu in least)
+    def places(self) -> tuple[tuple[Push, ...], ...]:
+        """The places that 0, 1, 2 … steps lead to, without those that leave the other player more than another does."""
+        listed, known, least = [], dict[int, _Menu](), list[int]()
+        for steps, menus in enumerate(self.menus):
+            if steps < 2:
+                listed.append(tuple(self._push(menus[menu]) for menu in _least(menus)))
+                continue
+            for menu, place in menus.items():  # what fewer steps lead to, two and more do as well
+                if _is_wider(place.leeway, known.get(menu)):
+                    known[menu] = place
+            least = _least({*least, *menus})
+            listed.append(tuple(self._push(known[menu]) for menu in least))
+        return tuple(listed)
 
     def _push(self, place: _Menu) -> Push:
         spots = tuple(Spot(inches, self.covers[number]) for inches, number in place.spots)
         return Push(place.angle, place.inches, spots, place.leeway)
 
-    def _ray(self, angle: float, half: float, curves: tuple[Curve, ...], reaches: list[float]) -> None:
+    def _ray(self, angle: float, half: float, curves: tuple[Curve, ...], reaches: tuple[float, ...]) -> None:
         """The places of one ray: for every stretch on which the marker may be left, what may be made of it."""
         longest = reaches[-1]
         breaks = (0.0, *ray_breaks(curves, angle, longest), longest)
@@ -330,6 +352,28 @@ class _Walk:
             self.numbers[lies] = len(self.covers)
             self.covers.append(lies)
         return self.numbers[lies]
+
+
+def _least(menus: Collection[int]) -> list[int]:
+    """Of sets of covers those that hold no other one; each is filed under the cover that the fewest sets have."""
+    often = Counter(bit for menu in menus for bit in _bits(menu))
+    least: list[int] = []
+    filed: dict[int, list[int]] = {}
+    for menu in sorted(menus, key=lambda menu: (menu.bit_count(), menu)):
+        bits = _bits(menu)
+        if not any(other & menu == other for bit in bits for other in filed.get(bit, ())):
+            least.append(menu)
+            filed.setdefault(min(bits, key=often.__getitem__), []).append(menu)
+    return least
+
+
+def _bits(menu: int) -> list[int]:
+    """The covers of a set, each as its bit."""
+    bits = []
+    while menu:
+        bits.append(menu & -menu)
+        menu &= menu - 1
+    return bits
 
 
 def _is_wider(leeway: float, known: _Menu | None) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from time import monotonic
 from typing import Any, NamedTuple
@@ -63,6 +63,14 @@ class Advice(Struct, frozen=True):
     value: Fraction
     decisions: tuple[Decision, ...]
     sides: tuple[str, ...] = ()  # every side with something to decide, even if play does not reach it
+    is_sure: bool = False  # nothing is left to luck, so the value is no average
+
+
+class Outcomes(NamedTuple):
+    """The last states that choices and luck can lead to, and every side with something to decide."""
+
+    states: tuple[Any, ...]
+    sides: tuple[str, ...]
 
 
 class _Node(Struct):
@@ -96,6 +104,7 @@ class Best:
         self.budget = budget or Budget(branches=500_000)
         self.spent = Spent(self.budget)
         self.exact = Exact(memo, self.budget, forget=forget)
+        self.free: Collection[str] | None = None  # sides whose options are all followed; None: those of every side
         for side, play in self.sides.items():
             if isinstance(play, str) and play not in ("max", "min", *POLICIES):
                 raise UnknownName(f"way to play for {side}", play, ["max", "min", *POLICIES])
@@ -116,11 +125,23 @@ class Best:
         self._ahead.reverse()
         if not trees:
             return Advice(self._worth(state), ())
-        return Advice(values[state], tuple(self._decisions(stages, trees, state)), tuple(self._deciding))
+        decisions = tuple(self._decisions(stages, trees, state))
+        return Advice(values[state], decisions, tuple(self._deciding), not self._lucky)
+
+    def outcomes(self, stages: Sequence[Rule], state: Hashable, free: Collection[str] | None = None) -> Outcomes:
+        """Every last state that choices of these sides, or of all, can lead to; the others take first options."""
+        check_stages(stages)
+        self.spent, self.exact.spent, self.free = Spent(self.budget), Spent(self.budget), free
+        with frozen_states():
+            trees = self._grow(stages, self.exact.coarse(state))
+        self.free = None
+        last = [result for root in trees[-1].values() for result in _leaves(root)] if trees else [state]
+        return Outcomes(tuple(dict.fromkeys(last)), tuple(self._deciding))
 
     def _grow(self, stages: Sequence[Rule], state: Hashable) -> list[dict[Any, _Node]]:
         self._ahead: list[dict[Any, Fraction]] = []
         self._deciding: dict[str, None] = {}
+        self._lucky = False
         trees: list[dict[Any, _Node]] = []
         now: dict[Any, None] = {state: None}
         for stage in stages:
@@ -145,7 +166,11 @@ class Best:
             node = _Node(ask=question.ask, total=question.total)
             if question.ask is not None:
                 self._deciding[question.ask.by] = None
+            elif len(question.values) > 1:
+                self._lucky = True
             open_branches = list(zip(question.values, question.weights, strict=True))
+            if question.ask is not None and self.free is not None and question.ask.by not in self.free:
+                del open_branches[1:]
         for value, weight in open_branches:
             node.branches.append((value, weight, self._tree(stage, state, [*answers, value])))
         return node

@@ -115,6 +115,8 @@ class Exact:
         self.mark = self.memo.mark(policy, floats, forget)
         self.marks = self.memo.by_rule.setdefault(self.mark, {})
         self.forget = forget
+        self.unused: Walk | None = None  # a walk that was not needed, for the next rule
+        self.soon = min(SOON, self.budget.depth)
         self.spares = (
             False  # each step of a fold gets only its share: better a part of the whole than all of the beginning
         )
@@ -301,8 +303,15 @@ class Exact:
             return Kernel({}, 1, 1)
         self.depth += 1
         try:
-            walk, value = self._begin(rule, args, min(SOON, self.budget.depth))
+            walk = self.unused or Walk(self)
+            self.unused = None
+            walk.clauses, walk.most = getattr(rule, "__clauses__", ())[:1], self.soon
+            try:
+                value = rule(walk, *args)
+            except Unexplored:
+                value = UNEXPLORED
             if not walk.asked and not walk.frames and value is not UNEXPLORED:
+                walk.idle, self.unused = 0, walk
                 return self._at_once(rule, args, value)  # much bookkeeping, and many rules only return an end
             kernel = self._explore(rule, args, walk, value)
             self.memo.learn(rule, kernel.met)
@@ -312,14 +321,6 @@ class Exact:
             return kernel
         finally:
             self.depth -= 1
-
-    def _begin(self, rule: Rule, args: tuple[Hashable, ...], depth: int) -> tuple[Walk, Any]:
-        """A walk to this depth after its first branch, and what came of that one."""
-        walk = Walk(self, getattr(rule, "__clauses__", ())[:1], depth)
-        try:
-            return walk, rule(walk, *args)
-        except Unexplored:
-            return walk, UNEXPLORED
 
     def _at_once(self, rule: Rule, args: tuple[Hashable, ...], value: Any) -> Kernel:
         """The result of a rule that asked nothing, or only said what it ends in."""
@@ -387,15 +388,16 @@ class Exact:
             return kernel
         best, reached, wide, growth = Kernel({}, 1, 1), 0, 0.0, 0.0  # wide: branches, as a logarithm
         for depth in (*(shallow for shallow in DEPTHS if shallow < most), most):
-            if wide + growth * (depth - reached) > log(
-                max(self.spent.left // 2, 1)
-            ):  # if it goes on widening as it did
-                kernel = self._walk(rule, args, *self._begin(rule, args, most), give_up=bool(best.results))
-                return _fuller(best, kernel)
-            walk, value = self._begin(rule, args, depth)
-            kernel = self._walk(rule, args, walk, value)
+            wider = wide + growth * (depth - reached)  # if it goes on widening as it did
+            to_the_end = wider > log(max(self.spent.left // 2, 1))
+            walk = Walk(self, walk.clauses, most if to_the_end else depth)
+            try:
+                value = rule(walk, *args)
+            except Unexplored:
+                value = UNEXPLORED
+            kernel = self._walk(rule, args, walk, value, give_up=to_the_end and bool(best.results))
             best = _fuller(best, kernel)
-            if not walk.cut or self.spent.over:
+            if to_the_end or not walk.cut or self.spent.over:
                 break
             growth = (log(kernel.branches) - wide) / (depth - reached)
             wide, reached = log(kernel.branches), depth

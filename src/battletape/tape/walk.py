@@ -59,7 +59,7 @@ class Walk:
         "weight",
     )
 
-    def __init__(self, reader: Exact, clauses: tuple[str, ...], most: int) -> None:
+    def __init__(self, reader: Exact, clauses: tuple[str, ...] = (), most: int = 0) -> None:
         self.reader, self.clauses = reader, clauses
         self.answers: list[Any] = []
         self.frames: list[list[Any]] = []  # faces, weights, digit, weight before, scale after

@@ -88,6 +88,8 @@ def advice_view(
     )
     value = amount(advice.value)
     chances = percent(advice.value) if is_a_chance(measure, advice) else f"{value.text} on average"
+    if advice.is_sure:
+        chances = value.text
     said = "; no decision comes up" if not decisions else f", {_play_words(plays)}"
     headline = f"{measure.title}: {chances}{said}."
     return AdviceView(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from battletape.answer import Answer, rulings_used
+from battletape.errors import BudgetSpent
 from battletape.inputs import Inputs, fields
 from battletape.odds import Odds, plain
 from battletape.system import Measure, Table
@@ -22,12 +23,17 @@ from battletape.views.chances import (
     chance,
     kind_of,
     rows_of,
+    value_text,
     worded,
     worded_rows,
 )
 
 if TYPE_CHECKING:
     pass
+
+
+MOST_WORDS = 3
+"""How many results in words a range lists."""
 
 
 class MeasureView(Struct, frozen=True):
@@ -82,13 +88,14 @@ class HowView(Struct, frozen=True):
 
 
 class TableView(Struct, frozen=True):
-    """A table as printed; `mark` is the row and column of the cell that answers the question."""
+    """A table as printed; `mark` is the row and column of the cell that answers the question, `also` of others."""
 
     title: str
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     clause: str = ""
     mark: tuple[int, int] | None = None
+    also: tuple[tuple[int, int], ...] = ()
 
 
 class AnswerView(Struct, frozen=True):
@@ -105,6 +112,7 @@ class AnswerView(Struct, frozen=True):
     rulings: tuple[RulingView, ...]
     how: HowView
     table: TableView | None
+    ranges: TableView | None = None  # what choices can make of it, where nothing is left to luck
 
 
 def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None = None) -> AnswerView:
@@ -126,7 +134,52 @@ def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None =
         rulings=ruling_views(answer.rulings),
         how=how_view(answer.states, answer.seconds),
         table=table_view(answer.table),
+        ranges=ranges_view(answer, wanted),
     )
+
+
+def ranges_view(answer: Answer, measures: Sequence[Measure]) -> TableView | None:
+    """The measures that choices change: as answered, and the least and the most for the choices of each side alone.
+
+    Where the question has a goal, the answer has every side play for it, so all their choices count together.
+    """
+    if not answer.is_chosen:
+        return None
+    (state,) = answer.states.weights
+    try:
+        whole = answer.outcomes()
+        each = {f"{side} chooses": answer.outcomes(side).states for side in whole.sides}
+        reached = {"whatever is chosen": whole.states} if answer.question.goal else each
+    except BudgetSpent:
+        return None
+    rows = []
+    for measure in measures:
+        values = [_values(measure, states) for states in ((state,), *reached.values())]
+        if any(len(found) > 1 for found in values):
+            rows.append((measure.title, *(_span(measure, found) for found in values)))
+    how = "at best" if answer.question.goal else "by default"
+    head = ("", how, *reached)
+    return TableView("What choices can make of it", head, tuple(rows)) if rows else None
+
+
+def _values(measure: Measure, states: Iterable[Any]) -> list[Any]:
+    """The values of a measure in some states, each once and in order."""
+    values = {measure.of(state) for state in states}
+    number = all(isinstance(value, (int, float, Fraction)) for value in values)
+    return sorted(values) if number else sorted(values, key=str)
+
+
+def _span(measure: Measure, values: Sequence[Any]) -> str:
+    """Values in a few words: 3 to 5, yes or no."""
+    numbers = not any(isinstance(value, (bool, str)) for value in values) and (measure.unit or max(values) > 1)
+    if measure.words is not None:
+        numbers = False
+    elif numbers:
+        values = [values[0], values[-1]] if len(values) > 1 else values
+    elif not any(isinstance(value, str) for value in values):
+        values = [bool(value) for value in values]
+    words = [(measure.words or value_text)(value) for value in values]
+    return (" to " if numbers else " or ").join(words) if len(words) <= MOST_WORDS else f"{len(words)} ways"
 
 
 def measure_view(measure: Measure, odds: Odds[Any], most: int | None = None) -> MeasureView:
@@ -181,7 +234,9 @@ def ruling_views(rulings: Inputs) -> tuple[RulingView, ...]:
 
 def table_view(table: Table | None) -> TableView | None:
     """A table to show."""
-    return None if table is None else TableView(table.title, table.head, table.rows, table.clause, table.mark)
+    if table is None:
+        return None
+    return TableView(table.title, table.head, table.rows, table.clause, table.mark, table.also)
 
 
 def plain_inputs(inputs: Inputs) -> dict[str, Any]:

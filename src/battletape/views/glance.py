@@ -18,6 +18,7 @@ from battletape.views.answer import (
     TableView,
     how_view,
     measure_view,
+    ranges_view,
     ruling_views,
     table_view,
 )
@@ -67,6 +68,7 @@ class AnswerGlance(Struct, frozen=True):
     rulings: tuple[RulingView, ...]  # those that can change it, or were changed
     how: HowView
     table: TableView | None
+    ranges: TableView | None = None
 
 
 def answer_glance(answer: Answer, measure: str | None = None, most: int | None = None) -> AnswerGlance:
@@ -101,6 +103,7 @@ def answer_glance(answer: Answer, measure: str | None = None, most: int | None =
         ),
         how=how_view(answer.states, answer.seconds),
         table=table_view(answer.table),
+        ranges=ranges_view(answer, answer.measures),
     )
 
 
@@ -138,10 +141,23 @@ def cut_headline(text: str, measure: Measure, odds: Odds[Any], caveat: str = "")
     best = next((match for want in wanted for match in numbers if match[0].rstrip(".,") == want), None)
     best = best or next((match for match in numbers if match[0].endswith("%")), None)
     if best is None:
-        return Headline(text, text, "", "", text)
+        return Headline(text, text, "", "", opening(answer) + explored)
     number = best[0].rstrip(".,")
     before, end = text[: best.start()], best.start() + len(number)
     return Headline(text, before, number, text[end:], shortened(before, number, answer[end:]) + explored)
+
+
+def opening(text: str) -> str:
+    """The first part of a sentence that is short enough to stand in a line.
+
+    >>> opening("Concentrate: Ash and Birch at the crows on the hill beyond the mill; that brings 10 models.")
+    'Concentrate'
+    """
+    for stops in ((". ", "; "), STOPS):
+        part = text[: min((text.find(stop) for stop in stops if stop in text), default=len(text))].rstrip(".")
+        if len(part) <= SHORT:
+            break
+    return part
 
 
 def shortened(before: str, number: str, after: str) -> str:

@@ -64,7 +64,7 @@ def cluster_mines(given: Given) -> Said:
 
 
 def gate_of_infinity(given: Given) -> Said:
-    goes = {True: "taken along", False: "left behind"}[given["unit_taken"]]
+    goes = {True: "taken along", False: "left behind"}[given.get("unit_taken", False)]
     saves = given.only("armour", "invulnerable")
     hurt = play(
         "casualties",
@@ -77,13 +77,13 @@ def gate_of_infinity(given: Given) -> Said:
 
 
 def tremor(given: Given) -> Said:
-    if given["vehicle"]:
+    if given.get("vehicle"):
         return _driven(ground="shaken", rear=given["rear_av"], moved=given["inches_moved"])
     return values(ask("move", allowed=given["allowance"], shaken_ground=True), allowance="inches")
 
 
 def explosion_bystanders(given: Given) -> Said:
-    unit = {"models": given["models_within_4"], "armour": given["save"]}
+    unit = {"models": given["models_within_4"], "armour": given.get("save")}
     answer = ask("casualties", cause="explosion_nearby", hp=AN_HP, **unit)
     return values(answer, dmg="dmg", hp_lost="hp_lost")
 
@@ -94,7 +94,7 @@ def vehicle_dangerous_terrain(given: Given) -> Said:
 
 def mindlock(given: Given) -> Said:
     """Whether a servitor who would help with a repair works."""
-    alone = {"turns_without": given["turns_without"], "led": given["techmarine_present"]}
+    alone = {"turns_without": given.get("turns_without", 0), "led": given.get("techmarine_present", False)}
     return {"functions": yes(ask("repair", servitors=1, **alone), "servitors")}
 
 

@@ -56,12 +56,12 @@ def reserve_schedule(given: Given) -> Said:
 
 
 def reserve_turns(given: Given) -> Said:
-    delays = given["delays"]
+    delays = given.get("delays", {})
     return _arrivals(units=given["units"], delays=[delays.get(str(turn), 0) for turn in range(1, 6)])
 
 
 def reserve_delay_allowed(given: Given) -> Said:
-    return {"allowed": yes(ask("reserves", turn=3, put_off=given["already_delayed"]), "may_delay")}
+    return {"allowed": yes(ask("reserves", turn=3, put_off=given.get("already_delayed", False)), "may_delay")}
 
 
 def deep_strike(given: Given) -> Said:
@@ -73,7 +73,7 @@ def deep_strike(given: Given) -> Said:
 
 
 def outflank(given: Given) -> Said:
-    room = given["can_deploy"]
+    room = given.get("can_deploy", False)
     state = play("arrival", lambda asked: given["choice"], how="outflanking", left=room, right=room)
     given.get("choice")
     return {"edge": state.edge, "removed": state.removed}

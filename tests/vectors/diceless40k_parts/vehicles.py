@@ -50,11 +50,11 @@ def vehicle_bs(given: Given) -> Said:
     gun = {
         **given.only("bs", "ap", "distance", "tank_hunters"),
         "zone": given.get("zone") or "orange",
-        "type": "heavy" if given["heavy"] else "assault",
+        "type": "heavy" if given.get("heavy") else "assault",
         "range": given.get("max_range"),
         "rules": ["twin_linked"] if given.get("twin_linked") else [],
     }
-    option = {True: "on", False: "off"}[given["range_bonus_rule"]]
+    option = {True: "on", False: "off"}[given.get("range_bonus_rule", False)]
     return values(ask("shoot_vehicle", guns=[gun], speed=given["speed"], heavy_range_bonus=option), bs="bs")
 
 
@@ -82,10 +82,10 @@ def vehicle_volley(given: Given) -> Said:
                 **packet.only("weapons", "bs", "shots", "ap", "range", "distance", "extra"),
                 "zone": packet.get("zone") or "orange",
                 "strength": packet["s"],
-                "type": "heavy" if packet["heavy"] else "assault",
+                "type": "heavy" if packet.get("heavy") else "assault",
             }
         )
-    option = {True: "on", False: "off"}[given["heavy_range_bonus"]]
+    option = {True: "on", False: "off"}[given.get("heavy_range_bonus", False)]
     target = {**given.only("av", "speed", "cover"), **lines_of(given), "vehicle_weapons": MANY_WEAPONS}
     attack = play("shoot_vehicle", guns=guns, heavy_range_bonus=option, **target)
     packets = [
@@ -125,7 +125,7 @@ def area_weapon_on_vehicle(given: Given) -> Said:
 def damage_track(given: Given) -> Said:
     preset = _preset(given)
     hits, choices = [], {}
-    for number, hit in enumerate(given["hits"], 1):
+    for number, hit in enumerate(given.get("hits", []), 1):
         kind = hit.choice("kind", ("G", "P"))
         hits.append({"kind": kind, "bonus": hit.get("bonus", 0)})
         choices[f"{number}{kind}: immobilised or weapon destroyed"] = hit.get("choice")
@@ -178,7 +178,7 @@ def grenades(given: Given) -> Said:
 
 
 def ram(given: Given) -> Said:
-    answer = ask("ram", **given.plain())
+    answer = ask("ram", **{"rammer_tank": False, **given.plain()})
     names = ("strength", "dmg", "line", "glancing", "penetrating")
     said = {
         on: values(answer, **{name: f"{which}_{name}" for name in names})
@@ -188,7 +188,7 @@ def ram(given: Given) -> Said:
 
 
 def explosion_passengers(given: Given) -> Said:
-    inside = {"models": given["passengers"], "armour": given["save"], "hp": AN_HP, **given.only("open_topped")}
+    inside = {"models": given["passengers"], "armour": given.get("save"), "hp": AN_HP, **given.only("open_topped")}
     state = play("vehicle_end", **inside)
     answer = ask("vehicle_end", **inside)
     (ap,) = {part.ap for told in state.passengers.told for part in told.parts}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from battletape.errors import BudgetSpent
 from battletape.log import Line
 from battletape.procedure import Stage
 from battletape.rulesets.diceless40k.rules import (
@@ -25,7 +26,7 @@ from battletape.rulesets.diceless40k.rules import (
     walkers,
 )
 from battletape.rulesets.diceless40k.rules.casualties import Part, Told
-from battletape.rulesets.diceless40k.rules.damage_rows import Damage, Ticked
+from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Damage, Ticked
 from battletape.rulesets.diceless40k.rules.leadership import Tested
 from battletape.rulesets.diceless40k.rules.shooting import Aim, bs_used, damage_of, shots_counted, strength_used
 from battletape.rulesets.diceless40k.rules.vehicles import EXTRA, HullPacket, Struck
@@ -68,7 +69,8 @@ def told_lines(told: Told) -> Iterable[Line]:
     """What a packet did to a group: each part of it, and who fell."""
     for part, kind in zip(told.parts, ("AP2 part: ", "normal part: ") if len(told.parts) > 1 else ("",), strict=False):
         clauses = part_clauses(part)
-        text = f"{capital(told.packet)} on {told.group}: {kind}{part_text(part)}"
+        on = "" if f" on {told.group}:" in told.packet else f" on {told.group}"
+        text = f"{capital(told.packet)}{on}: {kind}{part_text(part)}"
         yield Line(text, ("DL-31.8", *clauses) if kind else clauses, result=f"{part.hp} HP")
     loss = told.loss
     text = f"{capital(told.group)}: {plural(loss.removed, 'model')} removed, {loss.models_left} left"
@@ -79,7 +81,8 @@ def told_lines(told: Told) -> Iterable[Line]:
     if told.spilled:
         text += f" ({told.spilled} HP came from other groups)"
     clauses = ("DL-26.1", "DL-24.1") if loss.instant_death else ("DL-24.1", "DL-24.2")
-    yield Line(text + (", instant death" if loss.instant_death else ""), clauses, result=f"{loss.removed} removed")
+    text += " (instant death from 10 HP on)" if loss.instant_death else ""
+    yield Line(text, clauses, result=f"{loss.removed} removed")
 
 
 def new_told(before: Sequence[Told], after: Sequence[Told]) -> Iterable[Line]:
@@ -97,7 +100,10 @@ def aim_line(aim: Aim) -> Line:
         clauses = ("DL-29.2",) if aim.marker == "template" else ("DL-30.8",)
         text = f"{plural(hits, 'hit')} × S{strength_used(aim)} × {times}"
     else:
-        text = f"BS{bs_used(aim)} × S{strength_used(aim)} × {plural(shots_counted(aim), 'shot')}"
+        by_toughness = aim.counted_strength is not None and aim.counted_strength == aim.toughness
+        strength = f"{strength_used(aim)} (T{aim.toughness} for S)" if by_toughness else f"S{strength_used(aim)}"
+        text = f"BS{bs_used(aim)} × {strength} × {plural(shots_counted(aim), 'shot')}"
+        clauses += ("DL-31.10",) if by_toughness else ()
     bonus = bs_used(aim) - aim.bs
     if bonus and not aim.is_area:
         text += f" (BS{aim.bs} {bonus:+d})"
@@ -120,7 +126,8 @@ def _packets(before: shooting.Shooting, after: shooting.Shooting) -> Iterable[Li
         yield aim_line(aim)
     for packet in after.packets:
         if packet.rending and packet.dmg:
-            yield Line(f"{capital(packet.name)} rends", ("DL-31.7",))
+            text = "of each group's DMG column 2+ counts as AP2, column 6+ as normal"
+            yield Line(f"{capital(packet.name)} rends: {text}", ("DL-31.7",))
 
 
 def _resolved(before: shooting.Shooting, after: shooting.Shooting) -> Iterable[Line]:
@@ -167,10 +174,15 @@ def struck_lines(struck: Struck) -> Iterable[Line]:
         return
     clauses = ("DL-60.7", *EXTRA_CLAUSES[packet.extra])
     hits = " ".join(hit.name for hit in struck.hits) or "no hit"
-    held = " ".join(f"{line}{dmg}" for line, dmg in zip("ABCDEF", struck.lines, strict=True) if dmg) or "nothing"
+    held = lines_text(struck.lines) or "nothing"
     text = f"{armour} = {struck.av_minus_s}, line {struck.line}: {hits}; the sheet has {held}"
     yield Line(text + (f", {struck.lost} DMG are lost" if struck.lost else ""), (*clauses, "DL-60.13"), result=hits)
     yield from map(ticked_line, struck.ticked)
+
+
+def lines_text(lines: Sequence[int]) -> str:
+    """DMG on the lines of a sheet: A36 B12."""
+    return " ".join(f"{line}{dmg}" for line, dmg in zip(LINES, lines, strict=True) if dmg)
 
 
 def ticked_line(ticked: Ticked) -> Line:
@@ -242,8 +254,12 @@ def _pinned(before: passengers.VehicleEnd, after: passengers.VehicleEnd) -> Iter
 
 
 def _shelled(before: artillery.Battery, after: artillery.Battery) -> Iterable[Line]:
-    for shares in after.shares[len(before.shares) :]:
-        yield Line(f"The crew takes {shares.crew} DMG, the guns {shares.guns} DMG", ("DL-55.1",))
+    for (packet, hull), shares in zip(before.packets, after.shares[len(before.shares) :], strict=False):
+        name = capital(packet.name)
+        yield Line(f"{name}: {packet.dmg} DMG → column 3+ → {shares.crew} DMG on the crew", ("DL-55.1",))
+        guns = f"{packet_text(hull)} → column 5+ → {shares.guns} DMG on the guns"
+        weak = "too weak for the guns" if hull.strength <= artillery.WEAK else guns
+        yield Line(f"{name}: {weak}", ("DL-55.2",) if hull.strength <= artillery.WEAK else ("DL-55.1", "DL-60.4"))
     yield from new_told(before.crew.told, after.crew.told)
     for lost in after.destroyed[len(before.destroyed) :]:
         yield Line(f"{capital(lost.gun)} is destroyed by {lost.hit.name}", ("DL-55.1",), result=lost.gun)
@@ -296,6 +312,7 @@ def _psychic(before: psykers.PsychicTest, after: psykers.PsychicTest) -> Iterabl
 
 
 def _blows(before: close_combat.Fight, after: close_combat.Fight) -> Iterable[Line]:
+    told = [hurt for unit in after.units for hurt in unit.told[len(before.unit(unit.name).told) :]]
     for struck in after.struck[len(before.struck) :]:
         damage = struck.damage
         text = (
@@ -303,10 +320,14 @@ def _blows(before: close_combat.Fight, after: close_combat.Fight) -> Iterable[Li
             f"{plural(damage.attacks, 'attack')} × {damage.each} (factor {damage.factor}) = {damage.dmg} DMG"
         )
         yield Line(text, ("DL-38.1", "DL-38.2"), result=f"{damage.dmg} DMG")
+        own = [hurt for hurt in told if hurt.packet.startswith(f"{struck.unit} on ")]
+        for hurt in [hurt for hurt in own if hurt.packet.endswith(f": {struck.blow.name} at initiative {struck.step}")]:
+            told.remove(hurt)
+            yield from told_lines(hurt)
     for test in after.psychic[len(before.psychic) :]:
         yield from _psychic(test, test)
-    for unit in after.units:
-        yield from new_told(before.unit(unit.name).told, unit.told)
+    for hurt in told:
+        yield from told_lines(hurt)
 
 
 def _melee(before: walkers.Melee, after: walkers.Melee) -> Iterable[Line]:
@@ -330,7 +351,7 @@ def _hacked(blows: walkers.Hacked) -> Iterable[Line]:
 
 def _result(before: close_combat.Fight, after: close_combat.Fight) -> Iterable[Line]:
     first, second = after.sides
-    text = f"{first} lost {after.lost[0]} HP, {second} {after.lost[1]} HP"
+    text = f"{capital(first)} lost {after.lost[0]} HP, {second} {after.lost[1]} HP"
     for side, extra in zip(after.sides, after.extra, strict=True):
         text += f"; extra wounds of {side} stand for {extra} HP" if extra else ""
     outcome = f"{after.loser} lost by {after.difference} HP" if after.loser else "a draw"
@@ -341,24 +362,24 @@ def _nerve(before: close_combat.Fight, after: close_combat.Fight) -> Iterable[Li
     for unit in after.units:
         was = before.unit(unit.name)
         if unit.tested is not None and was.tested is None:
-            yield nerve_line(unit.tested, f"{unit.name} tests", "DL-44.1", f" (25 and {after.difference})")
+            yield nerve_line(unit.tested, f"{capital(unit.name)} tests", "DL-44.1", f" (25 and {after.difference})")
         if unit.fate != was.fate and unit.fate == "no retreat":
-            yield Line(f"{unit.name} does not retreat and suffers the difference", ("DL-44.4",))
+            yield Line(f"{capital(unit.name)} does not retreat and suffers the difference", ("DL-44.4",))
         yield from new_told(was.told, unit.told)
         if unit.fate == "falls back" != was.fate:
-            yield Line(f"{unit.name} falls back {inches(unit.falls_back)}", ("DL-45.1",))
+            yield Line(f"{capital(unit.name)} falls back {inches(unit.falls_back)}", ("DL-45.1",))
 
 
 def _swept(before: close_combat.Fight, after: close_combat.Fight) -> Iterable[Line]:
     for name, own, winners in after.totals[len(before.totals) :]:
         caught = after.unit(name).fate == "caught"
         result = "caught and destroyed" if caught else "breaks off"
-        yield Line(f"{name}: Initiative {own} against {winners}: {result}", ("DL-40.1",), result=result)
+        yield Line(f"{capital(name)}: Initiative {own} against {winners}: {result}", ("DL-40.1",), result=result)
 
 
 def _free(before: close_combat.Fight, after: close_combat.Fight) -> Iterable[Line]:
     for name in after.consolidates:
-        yield Line(f"{name} may consolidate {inches(close_combat.consolidation())}", ("DL-40.2",))
+        yield Line(f"{capital(name)} may consolidate {inches(close_combat.consolidation())}", ("DL-40.2",))
 
 
 # --- tokens -----------------------------------------------------------------------------------------------------------
@@ -372,8 +393,11 @@ def _spent(before: blasts.Blast, after: blasts.Blast) -> Iterable[Line]:
 def _drawn_back(before: blasts.Blast, after: blasts.Blast) -> Iterable[Line]:
     pushed = before.push.inches if before.push is not None else 0.0
     text = f"Pushed {pushed:.1f} inches and drawn back to {after.inches:.1f} inches off the aim"
-    under = len(after.markers[0].cover.bases)
-    yield Line(f"{text}: {plural(under, 'model')} under the marker", ("DL-30.7", "DL-30.8"), result=str(under))
+    text = text if pushed else "The marker stays on its aim"
+    lies = after.markers[0].cover
+    under, hulls = len(lies.bases), sum(hull.part != "clear" for hull in lies.hulls)
+    what = plural(under, "model") + (f" and {plural(hulls, 'hull')}" if hulls else "")
+    yield Line(f"{text}: {what} under the marker", ("DL-30.7", "DL-30.8"), result=str(under + hulls))
 
 
 def _struck_down(before: deep_strike.DeepStrike, after: deep_strike.DeepStrike) -> Iterable[Line]:
@@ -440,9 +464,14 @@ def value(answer: Answer, measure: str) -> Any:
     return only
 
 
-def open_choices(answer: Answer, measure: str, unit: str, *by: str) -> str:
-    """What other choices could make of a measure: “ (20 to 40 HP by other choices)”."""
-    extent = answer.extent(measure, *by)
-    if extent is None or not extent.is_open:
+def open_choices(answer: Answer, **measures: str) -> str:
+    """What other choices could make of the first measure that they change: “ By other choices: 20 to 40 HP.”"""
+    try:
+        states = answer.outcomes().states if answer.is_chosen else ()
+    except BudgetSpent:
         return ""
-    return f" ({extent.least} to {extent.most} {unit} by other choices)"
+    for name, unit in measures.items():
+        values = sorted({answer.question.measure(name).of(state) for state in states})
+        if len(values) > 1:
+            return f" By other choices: {values[0]} to {values[-1]} {unit}."
+    return ""

@@ -23,6 +23,11 @@ def _chooses(asked: Asked, answer: Answer) -> bool:
     return bool(answer.how.policy)
 
 
+def _rolls(asked: Asked, answer: Answer) -> bool:
+    """Whether anything is left to luck: where all is sure or chosen there is nothing to roll."""
+    return len(answer.states) > 1 or any(asked.kind != "choose" for count in answer.counts for asked in count.asked)
+
+
 class Act(Struct, frozen=True):
     """A flow that begins at an answer: its name on the button, and the ending of its address (`/roll`)."""
 
@@ -40,8 +45,9 @@ class ActLink(Struct, frozen=True):
 
 
 ACTS: tuple[Act, ...] = (
-    Act("Roll it", "/roll"),
-    Act("My dice", "/dice"),
+    Act("Roll it", "/roll", _rolls),
+    Act("My dice", "/dice", _rolls),
+    Act("Play it", "/dice", lambda asked, answer: answer.is_chosen),
     Act("Decide", "/decide", _chooses),
     Act("Compare", "/compare"),
     Act("Heat map", "/targets", _picks),

@@ -18,6 +18,7 @@ from battletape.rulesets.diceless40k.rules.close_combat import (
     Fight,
     Fighter,
     Strike,
+    add_wounds,
     arms_of,
     begin_fight,
     blow_of,
@@ -121,6 +122,7 @@ def fight_round(tape: Tape, deed: Deed, number: int) -> Deed:
         return deed
     armed = {unit.name: arm_unit(tape, unit) for unit in units}
     fight = begin_fight([fighter_of(state, unit, armed[unit.name]) for unit in units], state.rulings)
+    fight = add_wounds(fight, state.find(deed.order.unit).side, deed.order.extra_wounds, deed.order.enemy_extra_wounds)
     players = [state.player(side) for side in fight.sides]
     fight = replace(
         fight,

@@ -59,7 +59,7 @@ class Way(Struct, frozen=True, cache_hash=True):
 @clause("DL-14.1", "DL-0.1")
 def way_of(state: State, unit: Unitlike, order: MoveOrder) -> Way | Refused:
     """The way of a move, or why it cannot be told."""
-    centres = [thing.centre for thing in things_of(unit) if not isinstance(thing, Point)]  # type: ignore[union-attr]
+    centres = [thing.centre for thing in things_of(unit)]
     start = centres[0] if centres else None
     if order.path:
         if start is None:
@@ -106,7 +106,7 @@ def _on_board(state: State, points: Sequence[Point], centres: Sequence[Point]) -
     for begin, end in stretches:
         pieces += [("open", begin - at), ("difficult", end - begin)]
         at = end
-    pieces.append(("open", length - at))
+    pieces.append(("open", max(0.0, length - at)))  # a way that ends in terrain may end a hair beyond itself
     return Way(length, tuple(pieces), tuple(crossings), tuple(points))  # type: ignore[arg-type]
 
 

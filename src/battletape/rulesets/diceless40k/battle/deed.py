@@ -15,7 +15,7 @@ from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.board import Way, refuse_place
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
-from battletape.rulesets.diceless40k.rules.characteristics import CHRONUS, STUBBORN, Group
+from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import (
     Damage,
     Ticked,
@@ -29,6 +29,7 @@ from battletape.rulesets.diceless40k.rules.morale import (
     best_ld,
     fall_back_inches,
     is_fearless,
+    is_stubborn,
     ld_modifier,
     may_reroll_ld,
 )
@@ -143,10 +144,15 @@ def run(tape: Tape, deed: D, procedure: Procedure | Sequence[Stage], work: T, ab
         cited = getattr(stage, "__clauses__", ())[:1]
         told = words.narrate(stage, now, after)
         deed = deed.said(
-            *(replace(line, text=labelled(about, line.text), clauses=line.clauses or cited) for line in told)
+            *(replace(line, text=_about(about, line.text), clauses=line.clauses or cited) for line in told)
         )
         now = after
     return deed, now
+
+
+def _about(name: str, text: str) -> str:
+    """A sentence with the name it is about in front, once."""
+    return text if text.startswith(f"{name}: ") else labelled(name, text)
 
 
 def headline(answer: Answer) -> str:
@@ -235,8 +241,7 @@ def take_unit_test(deed: D, name: str, what: str, modified: bool = True) -> tupl
     company = state.company(unit)
     groups = merged(company)
     leader = _leader(company)
-    stubborn = all(STUBBORN in group.rules for group in groups if group.models)
-    modifier = ld_modifier(unit.count, unit.starting, stubborn) if modified else 0
+    modifier = ld_modifier(unit.count, unit.starting, is_stubborn(groups)) if modified else 0
     ld, again = best_ld(groups), may_reroll_ld(groups)
     if leader is not None:
         tested = take_test_led(unit.op, leader.op, ld, again, modifier, state.rulings)
@@ -397,11 +402,22 @@ def end_machine(tape: Tape, deed: D, name: str) -> D:
     leading = [rider for rider in riders if rider.joined not in {other.name for other in riders}]
     for at, rider in enumerate(leading or [None]):
         deed = _get_out(tape, deed, machine, rider, near if at == 0 else ())
-    if CHRONUS in machine.profile.rules:
-        survivor = chronus_hp(fate)
-        deed = deed.said(Line(f"The commander of {name} gets out with {survivor} HP.", ("DL-SM-89.1",)))
-        deed = deed.with_units(replace(deed.state.machine(name), commander_hp=survivor))
+    for troop in deed.state.troops:
+        if troop.commands == name:
+            deed = _save_commander(deed, troop, machine, chronus_hp(fate))
     return deed.with_units(replace(deed.state.machine(name), combat=0))
+
+
+@clause("DL-SM-89.1")
+def _save_commander(deed: D, commander: Troop, machine: Machine, left: int) -> D:
+    """A tank commander gets out of what is left of his tank with so many hit points."""
+    (group,) = commander.groups
+    out = replace(commander, groups=(replace(group, recorded=group.hp - left),), where="table", commands="")
+    hull = machine.hull
+    if hull is not None:
+        out = set_up(deed.state, out, step(hull.centre, hull.heading + 90, hull.width / 2 + out.base))
+    deed = deed.said(Line(f"{commander.name} gets out with {left} of {group.hp} HP.", ("DL-SM-89.1",)))
+    return deed.with_units(replace(out, moved=True, exit=True))
 
 
 def _bystanders(state: State, machine: Machine) -> tuple[tuple[Troop, tuple[int, ...]], ...]:

@@ -10,6 +10,8 @@ from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop
 from battletape.rulesets.diceless40k.rules.morale import Regrouped
 from battletape.words import capital, plain, plural
 
+TOKEN_NAMES = {"scatter": "scatter", "gets_hot": "gets hot!", "warp": "warp"}
+
 
 def regroup_line(unit: str, regrouped: Regrouped) -> Line:
     """An attempt to regroup: order points less the Ld of every model, against the threshold."""
@@ -24,7 +26,7 @@ def tell_action(before: State, order: Any, after: State) -> Iterable[Line]:
         for kind in was.tokens.__struct_fields__:
             change = getattr(now.tokens, kind) - getattr(was.tokens, kind)
             if change:
-                left = plural(getattr(now.tokens, kind), f"{plain(kind)} token")
+                left = plural(getattr(now.tokens, kind), f"{TOKEN_NAMES[kind]} token")
                 yield Line(f"{now.side} has {left} left.", ("DL-30.6" if kind == "scatter" else "DL-PREP.5",))
     for troop, then in zip(before.troops, after.troops, strict=True):
         if troop != then:
@@ -48,6 +50,10 @@ def _troop_news(was: Troop, now: Troop) -> Iterator[Line]:
     if now.is_gone:
         yield Line(f"{now.name}: nobody is left.")
         return
+    for group, later in zip(was.groups, now.groups, strict=True):
+        if group.hp != later.hp:
+            told = f"{later.name}: T{later.toughness}, {later.hp} HP each, {later.recorded} recorded"
+            yield Line(f"{told}, {plural(later.models, 'model')}.", ("DL-6.1",))
     if was.falling_back != now.falling_back:
         yield Line(f"{now.name}: {'falling back' if now.falling_back else 'rallied'}.", ("DL-45.1",))
     if was.gone_to_ground != now.gone_to_ground:
@@ -66,6 +72,7 @@ def _whereabouts(unit: Troop | Machine) -> str:
         "held": "put off to the next turn",
         "arriving": "arrives now",
         "aboard": aboard,
+        "crew": "in his tank",
         "removed": "removed from play",
     }
     return words[unit.where]

@@ -261,7 +261,7 @@ def _troop_fires(
     """One weapon of each group: the first that may fire, or the one that was named."""
     fired: list[tuple[Aim, Weapon]] = []
     why: Refused | None = None
-    most = _most_firers(state, company[0])
+    most = _most_firers(state, company)
     if isinstance(most, Refused):
         return most
     wanted = [name.strip().lower() for name in shots.weapons]
@@ -276,7 +276,8 @@ def _troop_fires(
                 known |= {weapon.name.lower(), weapon.mode_of.lower()}
                 if not group.models or (wanted and not {weapon.name.lower(), weapon.mode_of.lower()} & {*wanted}):
                     continue
-                aim = _fire(state, troop, group, weapon, victim, distance, at, bool(wanted), psychic)
+                lit = _as_lit(state, weapon, shots)
+                aim = _fire(lit, troop, group, weapon, victim, distance, at, bool(wanted), psychic)
                 if isinstance(aim, Refused):
                     why = why or aim
                     continue
@@ -293,11 +294,11 @@ def _troop_fires(
 
 
 @clause("DL-0.1")
-def _most_firers(state: State, troop: Troop) -> int | Refused:
-    """How many models of a unit may fire: all, but of passengers only as many as their vehicle lets; or why nobody."""
-    if not troop.aboard:
-        return sum(member.count + len(member.guns) for member in state.company(troop))
-    machine = state.machine(troop.aboard)
+def _most_firers(state: State, company: Sequence[Troop]) -> int | Refused:
+    """How many models or guns may fire: all, but of passengers only as many as their vehicle lets; or why nobody."""
+    if not company[0].aboard:
+        return sum(max(troop.count, len(troop.guns)) for troop in company)
+    machine = state.machine(company[0].aboard)
     riding = sum(rider.count for rider in state.riders(machine.name))
     profile, speed = machine.profile, machine.speed if machine.moved else "immobile"
     return passengers_who_fire(
@@ -312,6 +313,12 @@ def _carried(troop: Troop, group: Group) -> Iterator[Weapon]:
         return
     for name in names:
         yield from ways_of(troop, name)
+
+
+@clause("DL-32.1", "DL-95.8")
+def _as_lit(state: State, weapon: Weapon, shots: ShotOrder) -> State:
+    """The battle as it is for a weapon: a barrage on a target out of sight needs no light."""
+    return replace(state, night=False) if LOBBED.intersection(weapon.rules) and not shots.in_sight else state
 
 
 def _fire(
@@ -361,7 +368,8 @@ def _machine_fires(
         for weapon in ways_of(machine, carried):
             if named and weapon not in named:
                 continue
-            refused = _refuse_gun(state, machine, weapon, distance, [known for _, known in fired])
+            lit = _as_lit(state, weapon, shots)
+            refused = _refuse_gun(lit, machine, weapon, distance, [known for _, known in fired])
             if refused is not None:
                 why = why or refused
                 continue
@@ -452,7 +460,7 @@ def _refuse_markers(
             return refused
     if shots.aim:
         aimed = Point(shots.aim[0].x, shots.aim[0].y)
-        return refuse_aim(aimed, [thing for thing in things_of(target) if isinstance(thing, (Base, Hull))])
+        return refuse_aim(aimed, things_of(target))
     return None
 
 
@@ -684,10 +692,11 @@ def _count_hits(volley: Volley, at: int, blast: Blast) -> Volley:
         aims[at] = replace(aim, hits=(*aim.hits, *on_target))
         shooting = replace(shooting, aims=tuple(aims))
     reached = list(volley.reached)
-    for name in dict.fromkeys(blast.units):
-        hits = sum(hits_on(blast, name))
-        if name not in names and hits:
-            reached.append(Reached(at, name, hits))
+    leaders = {name: state.troop(name).joined or name for name in dict.fromkeys(blast.units) if name not in names}
+    for leader in dict.fromkeys(leaders.values()):  # who has joined a unit is hit with it
+        hits = sum(sum(hits_on(blast, name)) for name, known in leaders.items() if known == leader)
+        if hits:
+            reached.append(Reached(at, leader, hits))
     for name in blast.vehicles:
         machine = state.machine(name)
         if machine.is_gone:
@@ -709,7 +718,7 @@ def _facing(state: State, unit: Unitlike, machine: Machine, shots: ShotOrder) ->
 
 def _eye(unit: Unitlike) -> Point | None:
     """Where a unit looks from, if it stands on the board."""
-    return next((thing.centre for thing in things_of(unit) if isinstance(thing, (Base, Hull))), None)
+    return next((thing.centre for thing in things_of(unit)), None)
 
 
 @clause("DL-19.2", "DL-25.3", "DL-60.5", "DL-55.1")

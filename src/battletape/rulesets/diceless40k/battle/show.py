@@ -82,7 +82,6 @@ def _machine_row(state: State, machine: Machine) -> tuple[str, ...]:
     notes += ["on shaken ground"] if machine.tremor else []
     notes += [f"carries {rider.name}" for rider in state.riders(machine.name)]
     notes += [f"in fight {machine.combat}"] if machine.combat else []
-    notes += [f"its commander has {machine.commander_hp} HP left"] if machine.commander_hp else []
     notes += [] if damage.destroyed else [plain(machine.speed)]
     place = plain(machine.where)
     if machine.where == "table" and machine.hull is not None:

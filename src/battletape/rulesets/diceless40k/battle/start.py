@@ -16,6 +16,7 @@ from battletape.rulesets.diceless40k.battle.state import Arrival, Ground, Machin
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Save, Unit, Vehicle, Weapon
 from battletape.rulesets.diceless40k.rules.characteristics import (
+    CHRONUS,
     CLUSTER_MINES,
     DEEP_STRIKE,
     INDEPENDENT,
@@ -25,6 +26,7 @@ from battletape.rulesets.diceless40k.rules.characteristics import (
 from battletape.rulesets.diceless40k.rules.damage_rows import new_sheet
 from battletape.rulesets.diceless40k.rules.deep_strike import formation
 from battletape.rulesets.diceless40k.rules.leadership import order_points_at_start
+from battletape.rulesets.diceless40k.rules.passengers import tank_commander
 from battletape.rulesets.diceless40k.rules.preparation import Giver, agree, tokens_given, total_tokens, vehicle_entries
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.table.areas import Area
@@ -153,6 +155,7 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     given = {side.name: total_tokens(_givers(side, rules)) for side in start.sides}
     troops = tuple(_troop(unit, side.name, rules) for side in start.sides for unit in side.units)
     machines = tuple(machine for side in start.sides for machine in _machines(side, rules))
+    troops += tuple(_commander(machine) for machine in machines if CHRONUS in machine.profile.rules)
     state = State(
         rulings=rules,
         sides=(first.name, second.name),
@@ -256,6 +259,24 @@ def _machine(start: VehicleStart, name: str, side: str, rules: Rulings) -> Machi
         where="reserve" if start.reserve else "table",
         arrives=start.arrives,
         squadron=start.squadron,
+    )
+
+
+@clause("DL-SM-89.1")
+def _commander(machine: Machine) -> Troop:
+    """Who commands a tank, until he has to get out of it."""
+    name = f"Commander of {machine.name}"
+    commander = tank_commander(name)
+    return Troop(
+        name=name,
+        side=machine.side,
+        type=commander.type,
+        groups=(commander,),
+        starting=1,
+        op=order_points_at_start(),
+        where="crew",
+        commands=machine.name,
+        began=1,
     )
 
 

@@ -35,8 +35,8 @@ from battletape.table.hulls import Hull
 from battletape.table.points import Point
 
 Phase: TypeAlias = Literal["movement", "shooting", "assault"]
-Where: TypeAlias = Literal["table", "reserve", "held", "arriving", "aboard", "removed"]
-"""Where a unit is: `held` was put off and comes next turn, `arriving` is to be set up now."""
+Where: TypeAlias = Literal["table", "reserve", "held", "arriving", "aboard", "crew", "removed"]
+"""Where a unit is: `held` was put off and comes next turn, `arriving` is to be set up now, `crew` commands a tank."""
 Arrival: TypeAlias = Literal["edge", "outflank", "deep_strike"]
 
 
@@ -90,6 +90,7 @@ class Troop(Struct, frozen=True, cache_hash=True, kw_only=True):
     where: Where = "table"
     arrives: Arrival = "edge"
     aboard: str = ""
+    commands: str = ""  # the tank that this commander sits in
     joined: str = ""  # the unit that this character belongs to
     models: tuple[Base, ...] = ()  # where they stand, group by group, if anybody has said
     falling_back: bool = False
@@ -178,7 +179,6 @@ class Machine(Struct, frozen=True, cache_hash=True, kw_only=True):
     shaken_in: int = 0  # the player turn in which its crew was last shaken
     stunned_in: int = 0  # and stunned
     used: tuple[str, ...] = ()
-    commander_hp: int = 0  # of a tank commander who has got out
     # in this turn
     moved: bool = False
     ran: bool = False
@@ -401,7 +401,7 @@ def alone_since(state: State, troop: Troop) -> Troop:
     return replace(troop, turns_without=alone)
 
 
-def things_of(unit: Unitlike) -> tuple[Thing, ...]:
+def things_of(unit: Unitlike) -> tuple[Base | Hull, ...]:
     """What stands on the board of a unit."""
     if isinstance(unit, Machine):
         return (unit.hull,) if unit.hull is not None and unit.where == "table" else ()

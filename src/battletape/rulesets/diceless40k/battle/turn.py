@@ -76,7 +76,11 @@ def refuse_away(unit: Unitlike, aboard: bool = False) -> Refused | None:
     if unit.is_gone:
         return Refused(f"nobody is left of {unit.name}", "DL-6.2", "gone")
     if unit.where != "table" and not (aboard and unit.where == "aboard"):
-        words = {"aboard": "rides in a vehicle; disembark first", "arriving": "has yet to be set up"}
+        words = {
+            "aboard": "rides in a vehicle; disembark first",
+            "arriving": "has yet to be set up",
+            "crew": "commands a tank",
+        }
         return Refused(f"{unit.name} {words.get(unit.where, 'is in reserve')}", "DL-0.1", "away")
     return None
 
@@ -239,8 +243,9 @@ def settle(state: State) -> State:
             if unit.is_gone or not enemies:
                 changed.append(replace(unit, combat=0))
                 continue
-        if isinstance(unit, Troop) and unit.aboard and state.machine(unit.aboard).where == "removed":
-            changed.append(replace(unit, where="removed", aboard="", joined=""))
+        inside = unit.aboard or unit.commands if isinstance(unit, Troop) else ""
+        if isinstance(unit, Troop) and inside and state.machine(inside).where == "removed":
+            changed.append(replace(unit, where="removed", aboard="", commands="", joined=""))
         elif isinstance(unit, Troop) and unit.joined:
             leader = state.troop(unit.joined)
             if leader.is_gone or unit.is_gone:

@@ -27,18 +27,21 @@ from battletape.rulesets.diceless40k.profiles.types import (
     Weapon,
     WeaponType,
 )
-from battletape.rulesets.diceless40k.rules.casualties import Target
+from battletape.rulesets.diceless40k.rules.casualties import Target, Told
 from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, Group, groups_of, hit_points
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Damage, new_sheet, refuse_target
 from battletape.rulesets.diceless40k.rules.shooting import Aim
-from battletape.rulesets.diceless40k.rules.vehicles import Speed
+from battletape.rulesets.diceless40k.rules.vehicles import Speed, VehicleAttack
 from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, aim_with
 from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.rulesets.diceless40k.tables.printed import saves_in_use, vehicle_table
+from battletape.system import Table
 
 Names = tuple[str, ...]
 Hp = Annotated[int, Meta(ge=1, le=1000)]
 Op = Annotated[int, Meta(ge=0, le=5000)]
 Dmg = Annotated[int, Meta(ge=0, le=100_000)]
+TestLd = Annotated[int, Meta(ge=0, le=12)]  # above 10 it reads as 10, below 2 no test is passed (DL-8.2)
 LineDmg = Annotated[int, Meta(ge=0, le=36)]
 TROOP_RULINGS = (
     "leftover",
@@ -191,6 +194,18 @@ def fill_troops(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
         for band in unit.groups
     ]
     return {**numbers, **given, "unit": unit.name}
+
+
+def saves_used(told: Iterable[Told]) -> Table | None:
+    """The cells of Table 1 that all this damage was looked up in."""
+    return saves_in_use((part.dmg, part.column) for hurt in told for part in hurt.parts)
+
+
+def lines_used(attack: VehicleAttack) -> Table:
+    """Table 4 with the lines that an attack wrote on."""
+    struck = attack.struck
+    reached = [hit.line for packet in struck for hit in packet.hits]
+    return vehicle_table([*(packet.line for packet in struck), *reached])
 
 
 def warn_troops(troops: Troops) -> Iterable[str]:

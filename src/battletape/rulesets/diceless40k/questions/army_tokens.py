@@ -19,6 +19,7 @@ from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Marker, Unit, Vehicle
 from battletape.rulesets.diceless40k.questions._inputs import Names
 from battletape.rulesets.diceless40k.rules.preparation import (
+    DEEP_STRIKERS,
     Giver,
     advice,
     psyker_tokens,
@@ -112,8 +113,9 @@ def narrate(stage: Stage, before: Army, after: Army) -> Iterable[Line]:
         parts = [f"{tokens.scatter} scatter"] if tokens.scatter else []
         parts += [f"{tokens.gets_hot} gets hot!"] if tokens.gets_hot else []
         parts += [f"{tokens.warp} warp"] if tokens.warp else []
-        clause_of = "DL-50.4" if tokens.warp else "DL-31.1" if tokens.gets_hot else "DL-30.2"
-        yield Line(f"{giver.number} x {giver.name}: {listed(parts) or 'nothing'}", (clause_of,))
+        clauses = (("DL-30.2",) if tokens.scatter else ()) + (("DL-31.1",) if tokens.gets_hot else ())
+        clauses = ("DL-95.1",) if giver.name == DEEP_STRIKERS else clauses + (("DL-50.4",) if tokens.warp else ())
+        yield Line(f"{giver.number} × {giver.name}: {listed(parts) or 'nothing'}", clauses)
     total = total_tokens(after.givers)
     text = f"In all {total.scatter} scatter, {total.gets_hot} gets hot! and {total.warp} warp"
     yield Line(text, ("DL-PREP.4", "DL-PREP.5"))

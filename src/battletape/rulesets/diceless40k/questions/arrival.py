@@ -100,12 +100,12 @@ def headline(answer: Answer) -> str:
         either = " (or the other, as its owner likes)" if len(state.room) > 1 else ""
         return f"The unit comes on from the {state.edge} edge{either}."
     most = most_on(state)
-    ends = {"return_to_reserve": "sends it back", "misplaced_by_opponent": "lets the opponent place it"}
-    ends["removed"] = "removes it"
+    ends = {"return_to_reserve": "sends it back to reserve", "misplaced_by_opponent": "lets the opponent place it"}
+    ends["removed"] = "removes it from play"
     reach = f"{plural(most, 'token')} may push it {inches(scattered(most))}"
-    extent = answer.extent("mishap")
-    can = " and can bring one about" if extent is not None and extent.most else ""
-    return f"{reach}{can}; a mishap {ends[mishap_in(zone_of_mishap(state))]}."
+    can = any(_fate(other) != "lands" for other in answer.outcomes().states)
+    end = ends[mishap_in(zone_of_mishap(state))]
+    return f"{reach}, into a mishap, which {end}." if can else f"{reach}; no mishap is within reach (one {end})."
 
 
 def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:

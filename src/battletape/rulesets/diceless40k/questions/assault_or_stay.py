@@ -25,14 +25,13 @@ from battletape.rulesets.diceless40k.questions._inputs import (
 from battletape.rulesets.diceless40k.questions.fight import Band, fighter_of, fill_band
 from battletape.rulesets.diceless40k.rules.casualties import Target
 from battletape.rulesets.diceless40k.rules.close_combat import FIGHT, Fighter, begin_fight, on_the_charge
-from battletape.rulesets.diceless40k.rules.leadership import take_test
-from battletape.rulesets.diceless40k.rules.morale import best_ld, is_fearless, may_reroll_ld, must_check
+from battletape.rulesets.diceless40k.rules.morale import must_check, take_morale_test
 from battletape.rulesets.diceless40k.rules.shooting import SHOOTING, Shooting
 from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, aim_of
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.system import Goal, Measure, Question, Table
 from battletape.tape import Tape
-from battletape.words import plural
+from battletape.words import capital, plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -81,6 +80,7 @@ class Duel(Struct, frozen=True, cache_hash=True):
     locked: bool = False
     over: str = ""
     course: tuple[str, ...] = ()  # what was done in each turn
+    stood: tuple[tuple[int, int], ...] = ()  # HP of both after each turn
 
 
 def _hp(fighter: Fighter) -> int:
@@ -91,7 +91,7 @@ def _hp(fighter: Fighter) -> int:
 def begin(inputs: Dilemma, rules: Rulings) -> Duel:
     """Both units before the first turn, which is one's own."""
     sides = (inputs.own or (Side(),))[0], (inputs.enemy or (Side(),))[0]
-    names = ("own unit", "enemy")
+    names = ("our unit", "the enemy")
     fighters = tuple(
         fighter_of(replace(side, charging=False), side.unit or name, by, rules)
         for side, name, by in zip(sides, names, SIDES, strict=True)
@@ -119,7 +119,9 @@ def play_turn(tape: Tape, duel: Duel) -> Duel:
 
 
 def _next(duel: Duel, deed: str) -> Duel:
-    return replace(duel, turn=duel.turn + 1, course=(*duel.course, deed))
+    own, enemy = duel.fighters
+    stood = (*duel.stood, (_hp(own), _hp(enemy)))
+    return replace(duel, turn=duel.turn + 1, course=(*duel.course, deed), stood=stood)
 
 
 def _choose(tape: Tape, duel: Duel, at: int) -> str:
@@ -151,8 +153,10 @@ def _fire(tape: Tape, duel: Duel, at: int) -> Duel:
     shot: Shooting = fold(SHOOTING, tape, Shooting(duel.rules, (aim,), target, by="nobody"))
     victim = replace(victim, groups=shot.target.groups)
     over = "" if shot.target.models else f"{victim.name} is destroyed"
-    if not over and must_check(target.models, shot.target.removed) and not is_fearless(victim.groups):
-        tested = take_test(victim.op, best_ld(victim.groups), may_reroll_ld(victim.groups))
+    began = duel.guns[1 - at]
+    starting = began.models + sum(other.models for other in began.others)
+    tested = take_morale_test(victim.groups, victim.op, starting)
+    if not over and must_check(target.models, shot.target.removed) and tested is not None:
         victim = replace(victim, op=tested.op)
         over = "" if tested.passed else f"{victim.name} falls back"
     return replace(_changed(duel, 1 - at, victim), over=over)
@@ -162,7 +166,8 @@ def _fire(tape: Tape, duel: Duel, at: int) -> Duel:
 def _fight(tape: Tape, duel: Duel, charging: int | None) -> Duel:
     """A round of close combat; who charges has one attack more."""
     first, second = (_charged(fighter, at == charging) for at, fighter in enumerate(duel.fighters))
-    fight = fold(FIGHT, tape, begin_fight((first, second), duel.rules))
+    fight = replace(begin_fight((first, second), duel.rules), chooser="nobody", picks_save=False)
+    fight = fold(FIGHT, tape, fight)
     ends = [f"{unit.name} {ENDS[unit.fate]}" for unit in fight.units if unit.fate in ENDS]
     over = ends[0] if ends else ""
     kept = [
@@ -203,16 +208,21 @@ def balance(duel: Duel) -> int:
 
 
 def headline(answer: Answer) -> str:
-    """Which course is better, and how it ends."""
+    """Which course is better, and how both end."""
     (duel,) = answer.states.weights
-    deed = "Assault" if duel.course[0] == CHARGE else "Stay and shoot"
-    other = ""
-    if answer.choices and len(answer.choices[0].options) > 1:
-        others = [option for option in answer.choices[0].options if option.option != duel.course[0]]
-        other = f"; {others[0].option} would come to {int(others[0].value):+d}"
-    ends = f"; {duel.over}" if duel.over else ""
+    text = f"{capital(duel.course[0])}: {_end(duel)}."
+    for option in answer.choices[0].options if answer.choices and duel.course else ():
+        if option.option != duel.course[0]:
+            (other,) = option.odds.weights
+            text += f" {capital(str(option.option))} instead: {_end(other)}."
+    return text
+
+
+def _end(duel: Duel) -> str:
+    """How a course ends: what both lose, and who is beaten."""
     turns = plural(len(duel.course), "player turn")
-    return f"{deed}: after {turns} the enemy has lost {lost(duel, 1)} HP, one's own unit {lost(duel, 0)}{ends}{other}."
+    over = f", and {duel.over}" if duel.over else ""
+    return f"in {turns} the enemy loses {lost(duel, 1)} HP and our unit {lost(duel, 0)} HP{over}"
 
 
 def narrate(stage: Stage, before: Duel, after: Duel) -> Iterable[Line]:
@@ -221,21 +231,34 @@ def narrate(stage: Stage, before: Duel, after: Duel) -> Iterable[Line]:
         return
     at = before.turn % 2
     own, enemy = after.fighters
-    text = f"Player turn {after.turn}: {before.fighters[at].name}, {after.course[-1]}"
+    text = f"Player turn {after.turn}, {before.fighters[at].name}: {after.course[-1]}"
     ends = f"; {after.over}" if after.over else ""
     stand = f"{own.name} has {own.models} models and {_hp(own)} HP, {enemy.name} {enemy.models} and {_hp(enemy)} HP"
-    yield Line(f"{text}: {stand}{ends}", ("DL-38.1" if after.course[-1] != SHOOT else "DL-19.2",))
+    yield Line(f"{text}; {stand}{ends}", ("DL-38.1" if after.course[-1] != SHOOT else "DL-19.2",))
 
 
 def course_table(answer: Answer) -> Table:
-    """Both courses, the better one marked."""
+    """Both courses turn by turn, with the HP that both sides have left; the better balance is marked."""
     choice = answer.choices[0]
+    duels = [next(iter(option.odds.weights)) for option in choice.options]
     rows = []
-    for option in choice.options:
-        (duel,) = option.odds.weights
-        rows.append((str(option.option), str(lost(duel, 1)), str(lost(duel, 0)), f"{int(option.value):+d}", duel.over))
-    head = ("course", "the enemy loses", "one's own unit loses", "balance", "end")
-    return Table("Assault or stay", head, tuple(rows), "DL-PREP.12", (choice.best, 3))
+    for turn in range(max(len(duel.course) for duel in duels)):
+        who = answer.start.fighters[turn % 2].name
+        rows.append((f"{turn + 1}: {who}", *(_stood(duel, turn) for duel in duels)))
+    rows.append(("the end", *(duel.over or "both still stand" for duel in duels)))
+    rows.append(("the enemy loses", *(f"{lost(duel, 1)} HP" for duel in duels)))
+    rows.append(("our unit loses", *(f"{lost(duel, 0)} HP" for duel in duels)))
+    rows.append(("balance", *(f"{balance(duel):+d} HP" for duel in duels)))
+    head = ("player turn", *(str(option.option) for option in choice.options))
+    title = "Both courses, and the HP that our unit and the enemy have after each turn"
+    return Table(title, head, tuple(rows), "DL-PREP.12", (len(rows) - 1, choice.best + 1))
+
+
+def _stood(duel: Duel, turn: int) -> str:
+    if turn >= len(duel.course):
+        return ""
+    own, enemy = duel.stood[turn]
+    return f"{duel.course[turn]}: {own} and {enemy}"
 
 
 def fill(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
@@ -291,9 +314,9 @@ ASSAULT_OR_STAY = Question(
     begin,
     procedure,
     (
-        Measure("balance", "HP that the enemy loses, less one's own", balance, "HP"),
+        Measure("balance", "HP that the enemy loses, less our own", balance, "HP"),
         Measure("enemy_lost", "HP that the enemy loses", lambda duel: lost(duel, 1), "HP"),
-        Measure("own_lost", "HP that one's own unit loses", lambda duel: lost(duel, 0), "HP"),
+        Measure("own_lost", "HP that our unit loses", lambda duel: lost(duel, 0), "HP"),
         Measure("course", "What is done in the first turn", lambda duel: duel.course[0]),
     ),
     headline,

@@ -10,10 +10,11 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.inputs import meta
+from battletape.procedure import by_default
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Stat, Unit, Vehicle
-from battletape.rulesets.diceless40k.questions._inputs import Hull, Names, fill_hull, known_rules, sheet_of
+from battletape.rulesets.diceless40k.questions._inputs import Hull, Names, fill_hull, known_rules, lines_used, sheet_of
 from battletape.rulesets.diceless40k.questions.shoot_vehicle import HULL_MEASURES, HULL_RULINGS, attack_headline
 from battletape.rulesets.diceless40k.rules.characteristics import TANK_HUNTERS, Group, groups_of
 from battletape.rulesets.diceless40k.rules.vehicle_assault import (
@@ -23,10 +24,9 @@ from battletape.rulesets.diceless40k.rules.vehicle_assault import (
     assaulted_armour,
     attackers_of,
 )
-from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack, av_minus_s, line_of, speed_met
+from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack, speed_met
 from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, Extra
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.rulesets.diceless40k.tables.printed import vehicle_table
 from battletape.system import Measure, Question, Table
 
 if TYPE_CHECKING:
@@ -102,10 +102,8 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 
 def table(inputs: AssaultVehicle, rules: Rulings) -> Table:
-    """Table 4, with the line that the blows meet."""
-    (attackers,) = begin(inputs, rules).attackers
-    difference = av_minus_s(inputs.av, attackers.strength, attackers.extra, attackers.lance, rules=rules)
-    return vehicle_table(line_of(difference))
+    """Table 4, with the lines that are written on."""
+    return lines_used(by_default(VEHICLE_ASSAULT, begin(inputs, rules)).attack)
 
 
 def warn(inputs: AssaultVehicle, rules: Rulings) -> Iterable[str]:

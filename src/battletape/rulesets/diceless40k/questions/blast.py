@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.inputs import meta
 from battletape.log import Line
-from battletape.procedure import Procedure, Stage
+from battletape.procedure import Procedure, Stage, by_default
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
@@ -23,6 +23,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     Troops,
     fill_troops,
     known_rules,
+    saves_used,
     target_of,
 )
 from battletape.rulesets.diceless40k.rules.blasts import (
@@ -44,7 +45,7 @@ from battletape.rulesets.diceless40k.rules.shooting import (
 )
 from battletape.rulesets.diceless40k.rules.weapons import SNIPER_STRENGTH, WEAPON_RULES, aim_of
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.system import Measure, Question
+from battletape.system import Measure, Question, Table
 from battletape.tape import Tape
 from battletape.words import inches, plural
 
@@ -132,7 +133,9 @@ def headline(answer: Answer) -> str:
     """Where it lies, and what it does."""
     off, dmg, hp, removed = (words.value(answer, name) for name in ("inches", "dmg", "hp_lost", "removed"))
     lies = f"The marker lies {inches(off)} off its aim" if off else "The marker lies on its aim"
-    return f"{lies}; {plural(answer.inputs.hits, 'hit')} deal {dmg} DMG, {hp} HP lost, {removed} removed."
+    deal = "deals" if answer.inputs.hits == 1 else "deal"
+    hurt = f"{plural(answer.inputs.hits, 'hit')} {deal} {dmg} DMG, {hp} HP lost"
+    return f"{lies}; {hurt}: {plural(removed, 'model')} removed."
 
 
 def narrate(stage: Stage, before: Shot, after: Shot) -> Iterable[Line]:
@@ -141,8 +144,13 @@ def narrate(stage: Stage, before: Shot, after: Shot) -> Iterable[Line]:
         text = f"{plural(before.tokens, 'scatter token')} of {before.most} that may be used: {inches(after.moved)}"
         yield Line(text, ("DL-30.4", "DL-30.5"), result=inches(after.moved))
         drawn = f"{after.moved} - {min(after.moved, before.pull)} = {inches(after.inches)} off the aim"
-        clauses = ("DL-30.7",) if before.pull else ("DL-32.1",)
-        yield Line(f"The firer draws back up to {inches(before.pull)}: {drawn}", clauses, result=inches(after.inches))
+        text, clauses = f"The firer draws back up to {inches(before.pull)}: {drawn}", ["DL-30.7"]
+        if not before.pull:
+            text, clauses = (
+                f"The firer may not draw it back: {inches(after.inches)} off the aim",
+                ("DL-32.1", "DL-58.1"),
+            )
+        yield Line(text, tuple(clauses), result=inches(after.inches))
         return
     for inner in (make_packets, resolve_packets):
         yield from words.narrate(inner, before.shooting, after.shooting)
@@ -168,12 +176,18 @@ def warn(inputs: BlastInputs, rules: Rulings) -> Iterable[str]:
         yield "There are more hits than models in the unit (DL-30.8)"
 
 
+def table(inputs: BlastInputs, rules: Rulings) -> Table | None:
+    """The cells of Table 1 that the hits are looked up in."""
+    return saves_used(by_default(FIRING, begin(inputs, rules)).shooting.target.told)
+
+
+FIRING = Procedure("blast", (scatter, explode))
 BLAST = Question(
     "blast",
     "Where does a blast land, and what does it do?",
     BlastInputs,
     begin,
-    Procedure("blast", (scatter, explode)),
+    FIRING,
     (
         Measure("inches", "Inches off its aim", lambda shot: shot.inches, "inches"),
         Measure("moved", "Inches that the tokens push it", lambda shot: shot.moved, "inches"),
@@ -189,6 +203,7 @@ BLAST = Question(
     headline,
     narrate,
     fill=fill,
+    table=table,
     warn=warn,
     example={"tokens": 3, "held": 9, "hits": 4, "models": 10, "armour": 6},
     rulings=("night_token", "scatter_pull", *GUN_RULINGS, *TROOP_RULINGS),

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.inputs import meta
 from battletape.log import Line
-from battletape.procedure import Procedure, Stage
+from battletape.procedure import Procedure, Stage, by_default
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap
 from battletape.rulesets.diceless40k.questions._inputs import (
@@ -19,6 +19,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     Dmg,
     Troops,
     fill_troops,
+    saves_used,
     target_of,
     warn_troops,
 )
@@ -29,7 +30,6 @@ from battletape.rulesets.diceless40k.rules.passengers import bystander_packet
 from battletape.rulesets.diceless40k.rules.psykers import PERILS
 from battletape.rulesets.diceless40k.rules.space_marines import pass_gate, spring_mines
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.rulesets.diceless40k.tables.printed import saves_table
 from battletape.system import Measure, Question, Table
 from battletape.tape import Tape
 from battletape.words import plural
@@ -132,12 +132,14 @@ def casualties_headline(answer: Answer, before: Target) -> str:
     """DMG, HP, and who falls: for every question that hurts a unit."""
     dmg, hp, removed = (words.value(answer, name) for name in ("dmg", "hp_lost", "removed"))
     left = words.value(answer, "models_left")
-    fall = "nobody falls" if not removed else f"{removed} of {plural(before.models, 'model')} fall"
+    falls = "falls" if removed == 1 else "fall"
+    fall = "nobody falls" if not removed else f"{removed} of {plural(before.models, 'model')} {falls}"
     if not left:
         fall = "nobody is left"
     recorded = words.value(answer, "recorded")
     kept = f", {recorded} HP recorded" if left and recorded else ""
-    return f"{dmg} DMG, {hp} HP lost: {fall}{kept}{words.open_choices(answer, 'hp_removed', 'HP off the sheet')}."
+    other = words.open_choices(answer, removed="models removed", hp_removed="HP off the sheet")
+    return f"{dmg} DMG, {hp} HP lost: {fall}{kept}.{other}"
 
 
 def narrate(stage: Stage, before: Hurt, after: Hurt) -> Iterable[Line]:
@@ -152,11 +154,8 @@ def narrate(stage: Stage, before: Hurt, after: Hurt) -> Iterable[Line]:
 
 
 def table(inputs: Casualties, rules: Rulings) -> Table | None:
-    """Table 1 with the cell of an undivided unit's armour, where that helps."""
-    if inputs.others or inputs.armour is None or inputs.cause != "packet" or inputs.rends:
-        return saves_table()
-    helps = inputs.ap is None or inputs.ap > inputs.armour
-    return saves_table(inputs.dmg, f"{inputs.armour}+" if helps and not inputs.ignores_armour else "none")  # type: ignore[arg-type]
+    """The cells of Table 1 that the damage is looked up in."""
+    return saves_used(by_default(HURTING, begin(inputs, rules)).target.told)
 
 
 def warn(inputs: Casualties, rules: Rulings) -> Iterable[str]:
@@ -182,12 +181,13 @@ def _overkill(hurt: Hurt) -> int:
     return sum(told.loss.overkill for told in hurt.target.told)
 
 
+HURTING = Procedure("casualties", (hurt_unit,))
 CASUALTIES = Question(
     "casualties",
     "What does some damage do to a unit?",
     Casualties,
     begin,
-    Procedure("casualties", (hurt_unit,)),
+    HURTING,
     (
         Measure("removed", "Models removed", lambda hurt: hurt.target.removed, "models"),
         Measure("models_left", "Models left", lambda hurt: hurt.target.models, "models"),

@@ -9,25 +9,23 @@ from msgspec import Meta
 
 from battletape.clauses import clause
 from battletape.inputs import meta
+from battletape.procedure import by_default
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Armour
-from battletape.rulesets.diceless40k.questions._inputs import Lines, fill_hull, sheet_of
+from battletape.rulesets.diceless40k.questions._inputs import Lines, fill_hull, lines_used, sheet_of
 from battletape.rulesets.diceless40k.questions.shoot_vehicle import HULL_MEASURES, HULL_RULINGS, attack_headline
 from battletape.rulesets.diceless40k.rules.vehicles import (
     TERRAIN_DMG,
     TERRAIN_STRENGTH,
     VEHICLE_ATTACK,
     VehicleAttack,
-    av_minus_s,
     inches_in_danger,
-    line_of,
     mines_packet,
     terrain_packet,
     tremor_packet,
 )
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.rulesets.diceless40k.tables.printed import vehicle_table
 from battletape.system import Question, Table
 
 if TYPE_CHECKING:
@@ -87,9 +85,8 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 
 def table(inputs: Drive, rules: Rulings) -> Table:
-    """Table 4, with the line that the ground meets."""
-    (packet,) = begin(inputs, rules).packets
-    return vehicle_table(line_of(av_minus_s(packet.av, packet.strength, rules=rules)))
+    """Table 4, with the lines that are written on."""
+    return lines_used(by_default(VEHICLE_ATTACK, begin(inputs, rules)))
 
 
 def warn(inputs: Drive, rules: Rulings) -> Iterable[str]:

@@ -9,6 +9,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause
+from battletape.errors import BadInput
 from battletape.inputs import Inputs, meta
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
@@ -19,15 +20,17 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     Hp,
     Names,
     Op,
+    TestLd,
     group_of,
     known_rules,
 )
-from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, PREFERRED_ENEMY, groups_of
+from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, PREFERRED_ENEMY, Group, groups_of
 from battletape.rulesets.diceless40k.rules.close_combat import (
     FIGHT as FIGHTING,
 )
 from battletape.rulesets.diceless40k.rules.close_combat import (
     MEASURES,
+    Blow,
     Fight,
     Fighter,
     Strike,
@@ -36,7 +39,6 @@ from battletape.rulesets.diceless40k.rules.close_combat import (
     blow_of,
     cc_factor,
 )
-from battletape.rulesets.diceless40k.rules.morale import best_ld
 from battletape.rulesets.diceless40k.rules.weapons import MOONFANG, WEAPON_RULES
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables import sheet
@@ -47,6 +49,29 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 SIDES = ("first", "second")
+
+
+class Comrades(Inputs, frozen=True):
+    """Models of a unit in a fight that differ from its others."""
+
+    name: str = "others"
+    models: Annotated[int, Meta(ge=1, le=200)] = 1
+    ws: Stat = 4
+    strength: Annotated[int, Meta(ge=1, le=12)] = 4
+    toughness: Least1 = 4
+    toughness_bonus: Stat = 0
+    wounds: Least1 = 1
+    hp: Hp | None = None
+    initiative: Stat = 4
+    attacks: Annotated[int, Meta(ge=0, le=1000)] = 1
+    ld: Leadership = 8
+    armour: Save | None = 3
+    invulnerable: Save | None = None
+    recorded: Annotated[int, Meta(ge=0, le=1000)] = 0
+    two_weapons: bool = False
+    weapon: str = ""
+    weapon_rules: Names = ()
+    model_rules: Names = ()
 
 
 class Band(Inputs, frozen=True):
@@ -63,7 +88,7 @@ class Band(Inputs, frozen=True):
     hp: Annotated[Hp | None, meta("attacker", "HP of each, if not W × T × 10", "DL-6.1")] = None
     initiative: Annotated[Stat, meta("attacker", "Initiative", "DL-38.1")] = 4
     attacks: Annotated[int, Meta(ge=0, le=1000), meta("attacker", "Attacks of each", "DL-38.1")] = 1
-    ld: Annotated[Leadership, meta("attacker", "Ld", "DL-44.2")] = 8
+    ld: Annotated[TestLd, meta("attacker", "Ld", "DL-44.2")] = 8
     armour: Annotated[Save | None, meta("attacker", "Armour save", "DL-38.1")] = 3
     invulnerable: Annotated[Save | None, meta("attacker", "Invulnerable save", "DL-38.1")] = None
     recorded: Annotated[int, Meta(ge=0, le=1000), meta("attacker", "Damage recorded", "DL-24.2")] = 0
@@ -76,6 +101,7 @@ class Band(Inputs, frozen=True):
     model_rules: Annotated[Names, meta("attacker", "Special rules of the models", "DL-75.5")] = ()
     preferred: Annotated[bool, meta("attacker", "It fights its preferred enemy", "DL-75.5")] = False
     extra_wounds: Annotated[int, meta("attacker", "Wounds that special rules add", "DL-44.3", ge=0, le=50)] = 0
+    others: Annotated[tuple[Comrades, ...], meta("attacker", "Models of the unit that differ", "DL-25.1")] = ()
 
 
 class FightInputs(Inputs, frozen=True):
@@ -88,46 +114,57 @@ class FightInputs(Inputs, frozen=True):
     ] = "as_said"
 
 
-@clause("DL-38.1", "DL-75.5")
+@clause("DL-38.1", "DL-25.1", "DL-75.5")
 def fighter_of(band: Band, name: str, side: str, rules: Rulings) -> Fighter:
-    """A unit as it strikes."""
-    group = group_of(
-        band.unit or "models",
-        band.models,
-        band.toughness,
-        band.toughness_bonus,
-        band.wounds,
-        band.hp,
-        rules,
-        type=band.type,
-        ws=band.ws,
-        strength=min(band.strength, 10),
-        initiative=band.initiative,
-        attacks=band.attacks,
-        ld=band.ld,
-        armour=band.armour,
-        invulnerable=band.invulnerable,
-        recorded=band.recorded,
-        rules=known_rules(band.model_rules, MODEL_RULES),
+    """A unit as it strikes, those who differ first."""
+    bands: list[tuple[str, Band | Comrades]] = [(other.name, other) for other in band.others]
+    bands.append((band.unit or "models", band))
+    groups = tuple(_group(called, models, band.type, rules) for called, models in bands)
+    strikes = tuple(
+        Strike(group.name, _blow(group, models, band)) for group, (_, models) in zip(groups, bands, strict=True)
     )
-    blow = blow_of(
+    return Fighter(name, side, groups, strikes, band.op, preferred=band.preferred, extra_wounds=band.extra_wounds)
+
+
+def _group(name: str, models: Band | Comrades, unit_type: str, rules: Rulings) -> Group:
+    """Models alike."""
+    group = group_of(
+        name,
+        models.models,
+        models.toughness,
+        models.toughness_bonus,
+        models.wounds,
+        models.hp,
+        rules,
+        type=unit_type,
+        ws=models.ws,
+        strength=min(models.strength, 10),
+        initiative=models.initiative,
+        attacks=models.attacks,
+        ld=models.ld,
+        armour=models.armour,
+        invulnerable=models.invulnerable,
+        recorded=models.recorded,
+        rules=known_rules(models.model_rules, MODEL_RULES),
+    )
+    if group.recorded >= group.hp:
+        raise BadInput(
+            f"recorded wants less than the {group.hp} HP of a model; got {group.recorded} (DL-24.2).", field="recorded"
+        )
+    return group
+
+
+def _blow(group: Group, models: Band | Comrades, band: Band) -> Blow:
+    """How they strike; the whole unit charges or not."""
+    return blow_of(
         group,
-        band.weapon or "blows",
-        known_rules(band.weapon_rules, WEAPON_RULES),
-        strength=band.strength,
+        models.weapon or "blows",
+        known_rules(models.weapon_rules, WEAPON_RULES),
+        strength=models.strength,
         charging=band.charging,
-        two_weapons=band.two_weapons,
+        two_weapons=models.two_weapons,
         slowed=band.slowed,
         preferred=band.preferred,
-    )
-    return Fighter(
-        name,
-        side,
-        (group,),
-        (Strike(group.name, blow),),
-        band.op,
-        preferred=band.preferred,
-        extra_wounds=band.extra_wounds,
     )
 
 
@@ -140,8 +177,10 @@ def begin(inputs: FightInputs, rules: Rulings) -> Fight:
             band = given if inputs.charges == "as_said" else replace(given, charging=inputs.charges == side)
             name = band.unit or f"the {side} unit"
             taken = any(fighter.name == name for fighter in fighters)
-            fighters.append(fighter_of(band, f"{name} {side if at == 1 else at}" if taken else name, side, rules))
-    return begin_fight(fighters, rules)
+            fighters.append(
+                fighter_of(band, f"{name} {side if at == 1 else at}" if taken else name, f"{side} side", rules)
+            )
+    return replace(begin_fight(fighters, rules), picks_save=False)
 
 
 def headline(answer: Answer) -> str:
@@ -160,7 +199,7 @@ def headline(answer: Answer) -> str:
         "destroyed": "and is destroyed",
         "": "",
     }[fate]
-    return f"{lost}: the {fight.loser} side loses by {fight.difference} {told}.".replace(" .", ".")
+    return f"{lost}: the {fight.loser} loses by {fight.difference} {told}.".replace(" .", ".")
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -186,23 +225,15 @@ def fill_band(entry: Any, book: ProfileBook) -> Any:
     numbers: dict[str, Any] = {}
     if entry.get("unit"):
         unit: Unit = book.find("unit", str(entry["unit"]))
-        groups = groups_of(unit)
-        *_, group = groups
-        names = ("ws", "strength", "toughness_bonus", "initiative", "attacks", "armour", "invulnerable")
-        numbers = {name: getattr(group, name) for name in names}
-        arms = arms_of([modes(book, name)[0] for name in group.weapons])
-        weapon, second = arms[0]
-        numbers |= {
+        *others, group = groups_of(unit)
+        numbers = {
+            **_numbers(group, unit.wounds, book),
             "unit": unit.name,
             "type": unit.type,
-            "models": sum(each.models for each in groups),
-            "toughness": unit.toughness,
-            "wounds": unit.wounds,
-            "ld": best_ld(groups),
-            "two_weapons": second,
-            "weapon": weapon.name,
-            "weapon_rules": list(weapon.rules),
-            "model_rules": list(group.rules),
+            "others": [
+                {"name": other.name, **_numbers(other, band.wounds or unit.wounds, book)}
+                for other, band in zip(others, unit.groups, strict=True)
+            ],
         }
     if entry.get("weapon"):
         weapon = modes(book, str(entry["weapon"]))[0]
@@ -213,12 +244,28 @@ def fill_band(entry: Any, book: ProfileBook) -> Any:
     return {**numbers, **named}
 
 
+def _numbers(group: Group, wounds: int, book: ProfileBook) -> dict[str, Any]:
+    """What the profile of a group says of how it fights, with the first of its close combat weapons."""
+    names = ("models", "ws", "strength", "toughness_bonus", "initiative", "attacks", "ld", "armour", "invulnerable")
+    weapon, second = arms_of([modes(book, name)[0] for name in group.weapons])[0]
+    return {
+        **{name: getattr(group, name) for name in names},
+        "toughness": group.own_toughness,
+        "wounds": wounds,
+        "two_weapons": second,
+        "weapon": weapon.name,
+        "weapon_rules": list(weapon.rules),
+        "model_rules": list(group.rules),
+        **({} if weapon.strength is None else {"strength": weapon.strength}),
+    }
+
+
 def table(inputs: FightInputs, rules: Rulings) -> Table | None:
     """The close combat factors, that of the first side's marked."""
     if not inputs.first or not inputs.second:
         return None
     fight = begin(inputs, rules)
-    own, other = fight.units[0], next(unit for unit in fight.units if unit.side == SIDES[1])
+    own, other = fight.units[0], next(unit for unit in fight.units if unit.side != fight.units[0].side)
     blow = own.strikes[0].blow
     factor = cc_factor(blow.ws + blow.better_ws, other.groups[0].ws)
     rows = tuple((words_of, str(number)) for words_of, number in sheet.FACTORS)

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from math import prod
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta, Struct
@@ -12,7 +16,7 @@ from battletape.clauses import clause
 from battletape.errors import BadInput, Refused
 from battletape.inputs import Inputs, meta, parse_pairs, split_entries
 from battletape.log import Line
-from battletape.procedure import Procedure, Stage, fold
+from battletape.procedure import Procedure, Stage, by_default
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import book
@@ -33,16 +37,18 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     Gun,
     Names,
     Op,
+    Others,
+    Troops,
     fill_gun,
-    group_of,
+    fill_troops,
     guns_of,
+    target_of,
     weapon_of,
 )
 from battletape.rulesets.diceless40k.rules.casualties import Target
-from battletape.rulesets.diceless40k.rules.characteristics import Group, groups_of
+from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import Damage, new_sheet
-from battletape.rulesets.diceless40k.rules.leadership import TEST, take_test
-from battletape.rulesets.diceless40k.rules.morale import best_ld, must_check
+from battletape.rulesets.diceless40k.rules.morale import must_check, take_morale_test
 from battletape.rulesets.diceless40k.rules.shooting import SHOOTING, Shooting, shots_at
 from battletape.rulesets.diceless40k.rules.vehicles import (
     VEHICLE_ATTACK,
@@ -61,6 +67,8 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 MOST_WAYS = 5_000
+BEST_PLANS = 5
+MOST_HP = 1_000_000  # more than any targets have
 HOLD = "nothing"
 BROKEN = 100  # order points that a unit which breaks is worth more than its test
 
@@ -99,6 +107,10 @@ class Mark(Inputs, frozen=True):
     av: Armour | None = None
     speed: Speed = "cruising"
     weapons: Annotated[int, Meta(ge=0, le=12)] = 1
+    open_topped: bool = False
+    toughness_bonus: Stat = 0
+    model_rules: Names = ()
+    others: tuple[Others, ...] = ()
 
 
 class Focus(Inputs, frozen=True):
@@ -159,11 +171,12 @@ def begin(inputs: Focus, rules: Rulings) -> Plan:
             raise BadInput(
                 f"{what} wants one or more with names of their own; got {', '.join(names) or 'none'}.", field=what
             )
-    if (len(targets) + 1) ** len(shooters) > MOST_WAYS:
-        raise BadInput(
-            f"{len(shooters)} shooters and {len(targets)} targets are too many ways; ask about fewer.", field="shooters"
-        )
-    return Plan(shooters, targets, inputs.wanted, rules)
+    plan = Plan(shooters, targets, inputs.wanted, rules)
+    ways = prod(len(in_reach(plan, unit)) for unit in shooters)
+    if ways > MOST_WAYS:
+        text = f"{len(shooters)} shooters and {len(targets)} targets make {ways:,} plans; {MOST_WAYS:,} are the most"
+        raise BadInput(f"{text}, so ask about fewer of them.", field="shooters")
+    return plan
 
 
 def _fired(unit: Battery, at: int) -> Fired:
@@ -189,23 +202,13 @@ def _fired(unit: Battery, at: int) -> Fired:
 def _aimed(mark: Mark, at: int, rules: Rulings) -> Aimed:
     name = mark.name or mark.unit or f"target {at}"
     if mark.av is not None:
-        sheet = new_sheet([f"weapon {number}" for number in range(1, mark.weapons + 1)], rules=rules)
+        sheet = new_sheet([f"weapon {number}" for number in range(1, mark.weapons + 1)], mark.open_topped, rules)
         return Aimed(name, mark.distance, sheet=sheet, av=mark.av, speed=mark.speed, cover=mark.cover)
-    group = group_of(
-        name,
-        mark.models,
-        mark.toughness,
-        0,
-        mark.wounds,
-        None,
-        rules,
-        armour=mark.armour,
-        invulnerable=mark.invulnerable,
-        recorded=mark.recorded,
-        ld=mark.ld,
-    )
-    target = Target((group,), rules, cover=mark.cover, picks_save=False)
-    return Aimed(name, mark.distance, troops=target, began=mark.models, op=mark.op)
+    troops = Troops(**{field: getattr(mark, field) for field in Troops.__struct_fields__ if hasattr(mark, field)})
+    target = target_of(replace(troops, unit=name), rules)
+    *others, group = target.groups
+    target = replace(target, groups=(*others, replace(group, ld=mark.ld)), by="nobody")
+    return Aimed(name, mark.distance, troops=target, began=target.models, op=mark.op)
 
 
 @clause("DL-PREP.12")
@@ -215,9 +218,18 @@ def give_orders(tape: Tape, plan: Plan) -> Plan:
 
 
 def _order(tape: Tape, plan: Plan, unit: Fired) -> Plan:
-    near = tuple(target.name for target in plan.targets if any(_reaches(gun, target) for gun in unit.guns))
-    chosen = tape.choose(near or (HOLD,), by="attacker", label=labelled(unit.name, "fires at"))
+    chosen = tape.choose(in_reach(plan, unit), by="attacker", label=labelled(unit.name, "fires at"))
     return replace(plan, orders=(*plan.orders, (unit.name, chosen)))
+
+
+def in_reach(plan: Plan, unit: Fired) -> tuple[str, ...]:
+    """The targets that any gun of a unit reaches; without one it fires at nothing."""
+    return _near(unit, plan.targets) or (HOLD,)
+
+
+@lru_cache(1024)
+def _near(unit: Fired, targets: tuple[Aimed, ...]) -> tuple[str, ...]:
+    return tuple(target.name for target in targets if any(_reaches(gun, target) for gun in unit.guns))
 
 
 def _reaches(gun: Gun, target: Aimed) -> bool:
@@ -229,12 +241,19 @@ def _reaches(gun: Gun, target: Aimed) -> bool:
 @clause("DL-19.2", "DL-60.5", "DL-8.1")
 def fire(tape: Tape, plan: Plan) -> Plan:
     """Everybody fires at once; then those who lost a quarter of their models test."""
-    return replace(plan, targets=tuple(_fire_at(tape, plan, target) for target in plan.targets))
+    return replace(plan, targets=tuple(fired_at(plan, target) for target in plan.targets))
 
 
-def _fire_at(tape: Tape, plan: Plan, target: Aimed) -> Aimed:
+def fired_at(plan: Plan, target: Aimed) -> Aimed:
+    """A target after all the fire that the orders bring upon it."""
     aiming = {name for name, at in plan.orders if at == target.name}
-    guns = [gun for unit in plan.shooters if unit.name in aiming for gun in unit.guns if _reaches(gun, target)]
+    return _volley(plan.rules, target, tuple(unit for unit in plan.shooters if unit.name in aiming))
+
+
+@lru_cache(4096)
+def _volley(rules: Rulings, target: Aimed, shooters: tuple[Fired, ...]) -> Aimed:
+    """What some units do to a target; every lesser choice takes its first option, so equal fire is worked out once."""
+    guns = [gun for unit in shooters for gun in unit.guns if _reaches(gun, target)]
     if not guns:
         return target
     if target.troops is not None:
@@ -243,18 +262,16 @@ def _fire_at(tape: Tape, plan: Plan, target: Aimed) -> Aimed:
             firers = Group("firers", gun.models, 1, bs=gun.bs)
             aim = aim_with(weapon_of(gun), firers, target.troops, distance=target.distance, hits=gun.hits)
             aims += [] if isinstance(aim, Refused) else [aim]
-        shot: Shooting = fold(SHOOTING, tape, Shooting(plan.rules, tuple(aims), target.troops, by="firers"))
+        shot = by_default(SHOOTING, Shooting(rules, tuple(aims), target.troops, by="firers"))
         return replace(target, shot=shot, troops=shot.target)
     assert target.sheet is not None
     packets = []
     for gun in guns:
-        weapon = weapon_of(gun)
         shots = shots_at(gun.type, gun.shots, gun.range, target.distance)
         number = 0 if isinstance(shots, Refused) else shots
-        firing = firing_with(weapon, gun.bs, target.av, gun.models, number, target.distance, hits=sum(gun.hits))
-        packets.append(packet_on(firing, target.speed, target.cover, plan.rules))
-    attack = VehicleAttack(target.sheet, tuple(packets), plan.rules, by="firers")
-    struck: VehicleAttack = fold(VEHICLE_ATTACK, tape, attack)
+        firing = firing_with(weapon_of(gun), gun.bs, target.av, gun.models, number, target.distance, hits=sum(gun.hits))
+        packets.append(packet_on(firing, target.speed, target.cover, rules))
+    struck = by_default(VEHICLE_ATTACK, VehicleAttack(target.sheet, tuple(packets), rules, by="firers"))
     return replace(target, struck=struck, sheet=struck.damage)
 
 
@@ -288,37 +305,49 @@ def nerves(plan: Plan) -> tuple[int, int]:
     added = broken = 0
     for target in plan.targets:
         if target.troops is not None and target.troops.models and must_check(target.began, target.troops.removed):
-            added += TEST
-            broken += not take_test(target.op, best_ld(target.troops.groups)).passed
+            tested = take_morale_test(target.troops.groups, target.op, target.began)
+            if tested is not None:
+                added += tested.op - target.op
+                broken += not tested.passed
     return added, broken
 
 
 def worth(plan: Plan) -> int:
-    """How good the plan is for what is wanted; of plans as good that which takes off more HP."""
-    added, broken = nerves(plan)
-    first = {
-        "hp": hp(plan),
-        "models": models(plan),
-        "wreck": BROKEN * wrecked(plan) + hull_hits(plan),
-        "order_points": added + BROKEN * broken,
-    }
-    return first[plan.wanted]
+    """How good the plan is for what is wanted: a wreck or a unit that breaks counts a hundred."""
+    if plan.wanted == "wreck":
+        return BROKEN * wrecked(plan) + hull_hits(plan)
+    if plan.wanted == "order_points":
+        added, broken = nerves(plan)
+        return added + BROKEN * broken
+    return hp(plan) if plan.wanted == "hp" else models(plan)
+
+
+def aim(plan: Plan) -> Fraction:
+    """What the plan is worth; of plans worth the same that which takes off more HP is better."""
+    return worth(plan) + Fraction(hp(plan), MOST_HP)
 
 
 def headline(answer: Answer) -> str:
     """Who fires at whom, and what it brings."""
     (plan,) = answer.states.weights
-    orders = listed([f"{unit} at {target}" for unit, target in plan.orders])
+    aims = dict.fromkeys(target for _, target in plan.orders)
+    orders = [f"{listed(who)} at {at}" for at in aims for who in [[unit for unit, to in plan.orders if to == at]]]
+    how = "Fire" if len(plan.orders) == 1 else "Concentrate" if len(aims) == 1 else "Spread"
+    return f"{how}: {listed(orders)}; that brings {brings(plan)}."
+
+
+def brings(plan: Plan) -> str:
+    """What a plan comes to, in the words of what is wanted."""
     added, broken = nerves(plan)
-    brings = {
+    attacks = [target.struck for target in plan.targets if target.struck is not None]
+    glancing, penetrating = (sum(getattr(attack, kind) for attack in attacks) for kind in ("glancing", "penetrating"))
+    hits = f"{glancing} glancing and {plural(penetrating, 'penetrating hit')}"
+    return {
         "hp": f"{hp(plan)} HP",
         "models": plural(models(plan), "model"),
-        "wreck": f"{plural(wrecked(plan), 'wreck')}" if wrecked(plan) else "hits on the hull, no wreck",
+        "wreck": f"{plural(wrecked(plan), 'wreck')}, {hits}" if wrecked(plan) else f"{hits}, no wreck",
         "order_points": f"{added} order points, {plural(broken, 'unit')} broken",
     }[plan.wanted]
-    aims = {target for _, target in plan.orders}
-    how = "Concentrate" if len(aims) == 1 and len(plan.orders) > 1 else "Spread" if len(aims) > 1 else "Fire"
-    return f"{how}: {orders}; that brings {brings}."
 
 
 def narrate(stage: Stage, before: Plan, after: Plan) -> Iterable[Line]:
@@ -341,11 +370,23 @@ def narrate(stage: Stage, before: Plan, after: Plan) -> Iterable[Line]:
         yield Line(f"Tests add {added} order points; {plural(broken, 'unit')} break", ("DL-8.1",))
 
 
-def option_table(answer: Answer) -> Table:
-    """What the first unit's targets are worth, if the others then fire as well as can be."""
-    choice = answer.choices[0]
-    rows = tuple((str(option.option), str(int(option.value))) for option in choice.options)
-    return Table(capital(choice.label), ("target", "worth"), rows, "DL-PREP.12", (choice.best, 1))
+def plan_table(answer: Answer) -> Table:
+    """The best plans in order, and each way to concentrate; the best one is marked."""
+    start: Plan = answer.start
+    near = [in_reach(start, unit) for unit in start.shooters]
+    names = [unit.name for unit in start.shooters]
+    plans = (replace(start, orders=tuple(zip(names, way, strict=True))) for way in product(*near))
+    done = sorted((fire_by_rule(plan) for plan in plans), key=lambda plan: -aim(plan))
+    alike = [plan for plan in done[BEST_PLANS:] if len({target for _, target in plan.orders}) == 1]
+    rows = tuple(
+        (*(target for _, target in plan.orders), brings(plan)) for plan in (*done[:BEST_PLANS], *alike[:BEST_PLANS])
+    )
+    return Table("Plans, the best first", (*names, "brings"), rows, "DL-PREP.12", (0, len(names)))
+
+
+def fire_by_rule(plan: Plan) -> Plan:
+    """A plan carried out."""
+    return by_default(FOCUSING.stages[1:], plan)
 
 
 def fill(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
@@ -384,13 +425,11 @@ def _fill_mark(entry: Any, found: ProfileBook) -> Any:
     vehicles = {vehicle.lower(): vehicle for vehicle in found.entries["vehicle"]}
     if name.strip().lower() in vehicles:
         vehicle: Vehicle = found.find("vehicle", name)
-        return {"av": vehicle.front, "weapons": len(vehicle.weapons), **entry, "unit": vehicle.name}
-    unit = found.find("unit", name)
-    groups = groups_of(unit)
-    *_, group = groups
-    numbers = {"toughness": group.toughness, "wounds": unit.wounds, "armour": group.armour}
-    numbers |= {"invulnerable": group.invulnerable, "ld": best_ld(groups), "models": sum(one.models for one in groups)}
-    return {**numbers, **entry, "unit": unit.name}
+        numbers = {"av": vehicle.front, "weapons": len(vehicle.weapons), "open_topped": "open_topped" in vehicle.types}
+        return {**numbers, **entry, "unit": vehicle.name}
+    filled = fill_troops(entry, found)
+    del filled["unit_type"]
+    return {"ld": found.find("unit", name).ld, **filled}
 
 
 def warn(inputs: Focus, rules: Rulings) -> Iterable[str]:
@@ -399,14 +438,16 @@ def warn(inputs: Focus, rules: Rulings) -> Iterable[str]:
         yield "No target is a vehicle (DL-60.4)"
 
 
+FOCUSING = Procedure("focus", (give_orders, fire))
 FOCUS = Question(
     "focus",
     "Which target should each unit fire at?",
     Focus,
     begin,
-    Procedure("focus", (give_orders, fire)),
+    FOCUSING,
     (
-        Measure("worth", "What the plan is worth", worth),
+        Measure("worth", "What the plan is worth", worth, "points"),
+        Measure("aim", "What the plan is worth, then HP", aim, "points", usual=lambda plan: False),
         Measure("hp", "HP taken off", hp, "HP"),
         Measure("models", "Models removed", models, "models"),
         Measure("wrecked", "Vehicles destroyed", wrecked, "vehicles"),
@@ -429,5 +470,5 @@ FOCUS = Question(
         "wanted": "models",
     },
     rulings=("rows", "area_on_vehicles", *GUN_RULINGS, *TROOP_RULINGS),
-    goal=Goal(("worth", "hp"), {"attacker": "max"}, option_table),
+    goal=Goal(("aim", "worth", "hp"), {"attacker": "max"}, plan_table),
 )

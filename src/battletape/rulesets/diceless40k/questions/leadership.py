@@ -14,7 +14,7 @@ from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.questions._inputs import Op
+from battletape.rulesets.diceless40k.questions._inputs import Op, TestLd
 from battletape.rulesets.diceless40k.rules.characteristics import groups_of
 from battletape.rulesets.diceless40k.rules.leadership import (
     LEAST_LD,
@@ -40,7 +40,7 @@ class Leadership(Inputs, frozen=True):
     """A unit about to take a test."""
 
     unit: Annotated[str, meta("target", "Unit profile")] = ""
-    ld: Annotated[int, Meta(ge=0, le=12), meta("target", "Ld of who takes the test", "DL-8.1")] = 8
+    ld: Annotated[TestLd, meta("target", "Ld of who takes the test", "DL-8.1")] = 8
     op: Annotated[Op, meta("target", "Order points now", "DL-6.3")] = order_points_at_start()
     reroll: Annotated[bool, meta("target", "Failed tests may be re-rolled", "DL-8.2")] = False
     modifier: Annotated[int, meta("circumstances", "Modifiers of Ld", "DL-8.2", ge=-10, le=10)] = 0

@@ -14,8 +14,7 @@ from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.profiles.types import Leadership
-from battletape.rulesets.diceless40k.questions._inputs import Op
+from battletape.rulesets.diceless40k.questions._inputs import Op, TestLd
 from battletape.rulesets.diceless40k.rules.close_combat import breaks_off
 from battletape.rulesets.diceless40k.rules.leadership import Tested
 from battletape.rulesets.diceless40k.rules.morale import (
@@ -42,7 +41,7 @@ class LostAssault(Inputs, frozen=True):
     enemy_lost: Annotated[int, meta("attacker", "HP that the enemy lost", "DL-44.1", ge=0, le=100_000)] = 40
     enemy_extra_wounds: Annotated[int, meta("attacker", "Wounds added to his result", "DL-44.3", ge=0, le=50)] = 0
     toughness: Annotated[float, Meta(ge=0, le=10), meta("target", "Its average Toughness", "DL-44.3")] = 4.0
-    ld: Annotated[Leadership, meta("target", "Its printed Ld", "DL-44.2")] = 8
+    ld: Annotated[TestLd, meta("target", "Its printed Ld", "DL-44.2")] = 8
     op: Annotated[Op, meta("target", "Its order points", "DL-44.1")] = 0
     reroll: Annotated[bool, meta("target", "Failed tests may be re-rolled", "DL-44.2")] = False
     initiatives: Annotated[Initiatives, meta("target", "Initiative of every model it has left", "DL-40.1")] = (4, 4, 4)
@@ -158,8 +157,8 @@ LOST_ASSAULT = Question(
             "OP",
         ),
         Measure("breaks_off", "It would break off", lambda after: int(after.escapes)),
-        Measure("own_initiative", "Sum of its Initiative", lambda after: after.totals[0]),
-        Measure("enemy_initiative", "Sum of the enemy's Initiative", lambda after: after.totals[1]),
+        Measure("own_initiative", "Sum of its Initiative", lambda after: after.totals[0], "points"),
+        Measure("enemy_initiative", "Sum of the enemy's Initiative", lambda after: after.totals[1], "points"),
     ),
     headline,
     narrate,

@@ -144,7 +144,7 @@ def narrate(stage: Stage, before: Going, after: Going) -> Iterable[Line]:
     if stage is find_inches:
         less = ", less 2 on shaken ground" if given.shaken_ground and given.kind in MOVES else ""
         clauses = (CLAUSES[given.kind], *(("DL-SM-73.1",) if less else ()))
-        yield Line(f"May go {inches(after.inches)}{less}", clauses, result=inches(after.inches))
+        yield Line(f"It may go {inches(after.inches)}{less}", clauses, result=inches(after.inches))
     elif given.path:
         result = after.refused or "allowed"
         yield Line(f"The way costs {inches(after.cost)} of {inches(after.inches)}: {result}", ("DL-14.1",))

@@ -12,8 +12,8 @@ from battletape.errors import BadInput
 from battletape.inputs import Inputs, meta
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.profiles.types import Leadership, Least1, Save
-from battletape.rulesets.diceless40k.questions._inputs import Hp, Op, group_of
+from battletape.rulesets.diceless40k.profiles.types import Least1, Save
+from battletape.rulesets.diceless40k.questions._inputs import Hp, Op, TestLd, group_of
 from battletape.rulesets.diceless40k.rules.characteristics import PSYKER, groups_of
 from battletape.rulesets.diceless40k.rules.psykers import (
     MEASURES,
@@ -37,7 +37,7 @@ class PsychicInputs(Inputs, frozen=True):
     """A psyker who is about to use a power."""
 
     psyker: Annotated[str, meta("attacker", "Unit profile of the psyker")] = ""
-    ld: Annotated[Leadership, meta("attacker", "Ld", "DL-50.1")] = 10
+    ld: Annotated[TestLd, meta("attacker", "Ld", "DL-50.1")] = 10
     op: Annotated[Op, meta("attacker", "His own order points", "DL-50.1")] = 0
     unit_op: Annotated[Op, meta("attacker", "Order points of the unit he leads", "DL-50.1")] = 0
     reroll: Annotated[bool, meta("attacker", "Failed tests may be re-rolled", "DL-50.1")] = False
@@ -91,10 +91,12 @@ def headline(answer: Answer) -> str:
     (test,) = answer.states.weights
     given = answer.inputs
     powers = powers_in_a_row(given.op, given.ld, given.reroll, given.hood)
-    works = "The power works" if test.works else "The power fails, and his order points go back to 0"
-    more = f"{plural(powers, 'power')} in a row would" if powers else "no power would"
-    token = "; a warp token may cancel it" if given.tokens_held and not given.token_used else ""
-    return f"{works}; {more} pass{token}."
+    tested = f" ({test.tested.op} order points against {test.tested.threshold})" if test.tested is not None else ""
+    works = f"The power works{tested}" if test.works else f"The power fails{tested}, and his order points go back to 0"
+    more = f", and so would {plural(powers - 1, 'more')} in a row".replace("mores", "more") if powers > 1 else ""
+    more = more or (", but the next one would fail" if powers == 1 else "")
+    token = " A warp token may cancel it." if given.tokens_held and not given.token_used else ""
+    return f"{works}{more}.{token}"
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:

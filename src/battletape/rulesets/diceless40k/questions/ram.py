@@ -9,17 +9,17 @@ from msgspec import Meta
 
 from battletape.clauses import clause
 from battletape.inputs import Inputs, meta
+from battletape.procedure import by_default
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Armour
-from battletape.rulesets.diceless40k.questions._inputs import Names
+from battletape.rulesets.diceless40k.questions._inputs import Names, lines_used
 from battletape.rulesets.diceless40k.questions.shoot_vehicle import HULL_RULINGS
 from battletape.rulesets.diceless40k.rules.damage_rows import new_sheet
 from battletape.rulesets.diceless40k.rules.ramming import RAM as RAMMING
 from battletape.rulesets.diceless40k.rules.ramming import Ram, Rammer, ram_of, refuse_ram
-from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack, av_minus_s, line_of
+from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.rulesets.diceless40k.tables.printed import vehicle_table
 from battletape.system import Measure, Question, Table
 from battletape.words import capital, plural
 
@@ -91,9 +91,8 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 
 def table(inputs: RamInputs, rules: Rulings) -> Table:
-    """Table 4, with the line of the blow on the target."""
-    (packet,) = begin(inputs, rules).target.packets
-    return vehicle_table(line_of(av_minus_s(packet.av, packet.strength, rules=rules)))
+    """Table 4, with the lines that the target's sheet is written on."""
+    return lines_used(by_default(RAMMING, begin(inputs, rules)).target)
 
 
 def warn(inputs: RamInputs, rules: Rulings) -> Iterable[str]:
@@ -129,6 +128,7 @@ TITLES = {
     "dmg": "DMG on the",
     "line": "Line of the",
 }
+UNITS = {"penetrating": "hits", "glancing": "hits", "strength": "S", "dmg": "DMG"}
 RAM = Question(
     "ram",
     "What happens when a tank rams a vehicle?",
@@ -136,7 +136,7 @@ RAM = Question(
     begin,
     RAMMING,
     tuple(
-        Measure(f"{which}_{what}", f"{title} {which}", _on(which, what))
+        Measure(f"{which}_{what}", f"{title} {which}", _on(which, what), UNITS.get(what, ""))
         for which in ("target", "rammer")
         for what, title in TITLES.items()
     ),

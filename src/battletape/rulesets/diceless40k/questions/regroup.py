@@ -15,8 +15,7 @@ from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.profiles.types import Leadership
-from battletape.rulesets.diceless40k.questions._inputs import Op
+from battletape.rulesets.diceless40k.questions._inputs import Op, TestLd
 from battletape.rulesets.diceless40k.rules.characteristics import groups_of
 from battletape.rulesets.diceless40k.rules.morale import (
     REGROUP_MOVE,
@@ -45,7 +44,7 @@ class Regroup(Inputs, frozen=True):
     unit: Annotated[str, meta("target", "Unit profile")] = ""
     op: Annotated[Op, meta("target", "Order points now", "DL-46.1")] = 150
     lds: Annotated[Lds, meta("target", "Ld of every model left", "DL-46.1")] = (8, 8, 8, 8, 8)
-    ld: Annotated[Leadership | None, meta("target", "Ld of who tests; the best if none", "DL-46.1")] = None
+    ld: Annotated[TestLd | None, meta("target", "Ld of who tests; the best if none", "DL-46.1")] = None
     reroll: Annotated[bool, meta("target", "Failed tests may be re-rolled", "DL-8.2")] = False
     starting: Annotated[int, meta("target", "Models it began with; as many as now if 0", "DL-46.1", ge=0, le=200)] = 0
     enemy_inches: Annotated[
@@ -75,7 +74,12 @@ def begin(inputs: Regroup, rules: Rulings) -> Attempt:
     refused = refuse_regroup(number, inputs.starting or number, inputs.enemy_inches, inputs.coherent)
     if refused is not None:
         raise refused
-    return Attempt(inputs.op, inputs.lds, inputs.ld or max(inputs.lds), inputs.reroll, rules)
+    return Attempt(inputs.op, inputs.lds, tested_ld(inputs), inputs.reroll, rules)
+
+
+def tested_ld(inputs: Regroup) -> int:
+    """The Ld of who tests."""
+    return max(inputs.lds, default=0) if inputs.ld is None else inputs.ld
 
 
 @clause("DL-46.1")
@@ -119,7 +123,7 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 def table(inputs: Regroup, rules: Rulings) -> Table:
     """Tables 2 and 3 with the threshold in use."""
-    return leadership_table(inputs.ld or max(inputs.lds, default=None), inputs.reroll)
+    return leadership_table(tested_ld(inputs), inputs.reroll)
 
 
 REGROUP = Question(

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
-from battletape.procedure import Procedure, Stage
+from battletape.procedure import Procedure, Stage, by_default
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save
 from battletape.rulesets.diceless40k.questions._inputs import Dmg
@@ -22,7 +22,7 @@ from battletape.rulesets.diceless40k.rules.space_marines import moonfang_slays
 from battletape.rulesets.diceless40k.rules.weapons import MOONFANG
 from battletape.rulesets.diceless40k.rules.weapons import RENDING as RENDING_RULE
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.rulesets.diceless40k.tables.printed import saves_table
+from battletape.rulesets.diceless40k.tables.printed import saves_in_use
 from battletape.system import Measure, Question, Table
 from battletape.tape import Tape
 
@@ -98,9 +98,10 @@ def narrate(stage: Stage, before: Split, after: Split) -> Iterable[Line]:
         yield Line("From Moonfang the AP2 part would remove the model outright", ("DL-SM-94.1",))
 
 
-def table(inputs: Rending, rules: Rulings) -> Table:
-    """Table 1, at the part that counts as AP2."""
-    return saves_table(inputs.dmg, "2+")
+def table(inputs: Rending, rules: Rulings) -> Table | None:
+    """The cells of Table 1 that split the packet, and those of its parts."""
+    split: Split = by_default((split_packet,), begin(inputs, rules))
+    return saves_in_use([(inputs.dmg, "2+"), (inputs.dmg, "6+"), *((part.dmg, part.column) for part in split.parts)])
 
 
 def warn(inputs: Rending, rules: Rulings) -> Iterable[str]:

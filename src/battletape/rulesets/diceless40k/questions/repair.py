@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.inputs import meta
 from battletape.log import Line
-from battletape.procedure import Procedure, Stage
+from battletape.procedure import Procedure, Stage, by_default
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import LineDmg, Lines, fill_hull, sheet_of
 from battletape.rulesets.diceless40k.rules.characteristics import RHINO_REPAIR
@@ -56,7 +56,7 @@ def begin(inputs: RepairInputs, rules: Rulings) -> Repair:
         refused = refuse_repair(sheet)
         if refused is not None:
             raise refused
-    return Repair(sheet, points, "attacker", rules, line, servitors=working)
+    return Repair(sheet, points, "owner", rules, line, servitors=working)
 
 
 @clause("DL-SM-72.1")
@@ -98,7 +98,7 @@ def headline(answer: Answer) -> str:
 
 def table(inputs: RepairInputs, rules: Rulings) -> Table:
     """Table 4, with the line that is repaired."""
-    return vehicle_table(inputs.line.strip().upper() or None)
+    return vehicle_table([by_default(MENDING, begin(inputs, rules)).line])
 
 
 def warn(inputs: RepairInputs, rules: Rulings) -> Iterable[str]:
@@ -109,12 +109,13 @@ def warn(inputs: RepairInputs, rules: Rulings) -> Iterable[str]:
         yield "Where boxes are ticked, nobody knows which line each came from, and no result is undone (DL-SM-71.2)"
 
 
+MENDING = Procedure("repair", (recall_hits, *REPAIRING.stages))
 REPAIR = Question(
     RHINO_REPAIR,
     "What does a repair do?",
     RepairInputs,
     begin,
-    Procedure("repair", (recall_hits, *REPAIRING.stages)),
+    MENDING,
     (
         Measure("unchecked", "Hits that no longer stand", lambda repair: len(repair.unchecked), "hits"),
         Measure("points", "Points of the repair", lambda repair: repair.points, "DMG"),

@@ -85,7 +85,8 @@ def headline(answer: Answer) -> str:
     if not coming:
         return "Nobody comes."
     text = listed([f"{number} on turn {turn}" for turn, number in coming])
-    return f"{plural(sum(plan.arrivals), 'unit')} come: {text}."
+    total = sum(plan.arrivals)
+    return f"{plural(total, 'unit')} {'comes' if total == 1 else 'come'}: {text}."
 
 
 def narrate(stage: Stage, before: Plan, after: Plan) -> Iterable[Line]:
@@ -95,9 +96,9 @@ def narrate(stage: Stage, before: Plan, after: Plan) -> Iterable[Line]:
     for turn, number in enumerate(after.arrivals, 1):
         if turn >= after.inputs.turn:
             left -= number
-            yield Line(
-                f"Turn {turn}: {number} come, {left} still wait", (clauses.get(turn, "DL-94.4"),), result=str(number)
-            )
+            come, wait = ("comes" if number == 1 else "come"), ("waits" if left == 1 else "wait")
+            text = f"Turn {turn}: {number} {come}, {left} still {wait}"
+            yield Line(text, (clauses.get(turn, "DL-94.4"),), result=str(number))
 
 
 def table(inputs: Reserves, rules: Rulings) -> Table:

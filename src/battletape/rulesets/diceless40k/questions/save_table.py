@@ -23,9 +23,9 @@ from battletape.rulesets.diceless40k.rules.characteristics import (
     VULNERABLE,
     Group,
 )
-from battletape.rulesets.diceless40k.rules.saves import HUNDRED
+from battletape.rulesets.diceless40k.rules.saves import HUNDRED, look_up
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.rulesets.diceless40k.tables.printed import saves_table
+from battletape.rulesets.diceless40k.tables.printed import saves_in_use
 from battletape.system import Measure, Question, Table
 from battletape.tape import Tape
 
@@ -131,14 +131,16 @@ def narrate(stage: Stage, before: Look, after: Look) -> Iterable[Line]:
         yield Line("No save helps", ("DL-20.3",))
     hundreds, rest = divmod(part.dmg, HUNDRED)
     if hundreds and part.column != "none":
-        yield Line(f"{hundreds} × the row for {HUNDRED} and the row for {rest}", ("DL-20.4",))
+        column = int(part.column[0])
+        rows = f"{hundreds} × {look_up(HUNDRED, column)} for {HUNDRED}, {look_up(rest, column)} for {rest}"
+        yield Line(f"Over {HUNDRED}: {rows}", ("DL-20.4",))
     yield Line(words.part_text(part), words.part_clauses(part), result=f"{part.hp} HP")
 
 
-def table(inputs: SaveTable, rules: Rulings) -> Table:
+def table(inputs: SaveTable, rules: Rulings) -> Table | None:
     """Table 1 with the cell in use."""
     look: Any = without_luck(SAVE, begin(inputs, rules))
-    return saves_table(inputs.dmg, part_of(look).column)
+    return saves_in_use([(inputs.dmg, part_of(look).column)])
 
 
 def warn(inputs: SaveTable, rules: Rulings) -> Iterable[str]:

@@ -10,6 +10,7 @@ from msgspec import Meta
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import meta
+from battletape.procedure import by_default
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import (
@@ -20,6 +21,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     aims_of,
     fill_guns,
     fill_troops,
+    saves_used,
     target_of,
     warn_troops,
 )
@@ -30,7 +32,6 @@ from battletape.rulesets.diceless40k.rules.shooting import (
     SHOOTING,
     Shooting,
     bs_used,
-    damage_of,
     heavy_range_bonus,
     is_pinned_down,
     night_sight,
@@ -38,7 +39,6 @@ from battletape.rulesets.diceless40k.rules.shooting import (
 )
 from battletape.rulesets.diceless40k.rules.weapons import GETS_HOT
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.rulesets.diceless40k.tables.printed import saves_table
 from battletape.system import Measure, Question, Table
 
 if TYPE_CHECKING:
@@ -82,14 +82,10 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     return fill_troops(fill_guns(given, book), book)
 
 
-def table(inputs: Shoot, rules: Rulings) -> Table:
-    """Table 1, with the cell of a single packet on an undivided unit."""
-    start = begin(inputs, rules)
-    if len(start.aims) > 1 or len(start.target.groups) > 1 or inputs.hot_tokens or start.aims[0].rending:
-        return saves_table()
-    aim, armour = start.aims[0], inputs.armour
-    helps = armour is not None and (aim.ap is None or aim.ap > armour) and inputs.cover is None
-    return saves_table(damage_of(aim), f"{armour}+" if helps else "none")  # type: ignore[arg-type]
+def table(inputs: Shoot, rules: Rulings) -> Table | None:
+    """The cells of Table 1 that the packets are looked up in."""
+    shot: Shooting = by_default(SHOOTING, begin(inputs, rules))
+    return saves_used((*(told for hot in shot.hot for told in hot.told), *shot.target.told))
 
 
 def warn(inputs: Shoot, rules: Rulings) -> Iterable[str]:
@@ -177,7 +173,7 @@ SHOOT = Question(
         "guns": [{"models": 4, "ap": 5, "type": "rapid_fire"}, {"strength": 9, "ap": 2, "type": "heavy", "range": 48}],
         "distance": 18,
         "models": 10,
-        "armour": 6,
+        "armour": 3,
     },
     rulings=(*GUN_RULINGS, *TROOP_RULINGS),
 )

@@ -11,11 +11,12 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import BadInput
 from battletape.inputs import Inputs, meta, parse_pairs, split_entries
+from battletape.procedure import by_default
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
-from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Marker, Save, Stat, Weapon, WeaponType
-from battletape.rulesets.diceless40k.questions._inputs import Hull, Names, fill_hull, known_rules, sheet_of
+from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Marker, Save, Weapon, WeaponType
+from battletape.rulesets.diceless40k.questions._inputs import Hull, Names, fill_hull, known_rules, lines_used, sheet_of
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES
 from battletape.rulesets.diceless40k.rules.shooting import refuse_range
 from battletape.rulesets.diceless40k.rules.vehicles import (
@@ -24,16 +25,13 @@ from battletape.rulesets.diceless40k.rules.vehicles import (
     VehicleAttack,
     Zone,
     angle_zone,
-    av_minus_s,
     firing_with,
-    line_of,
     packet_on,
     speed_met,
     sum_hull_packets,
 )
 from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, Extra
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.rulesets.diceless40k.tables.printed import vehicle_table
 from battletape.system import Measure, Question, Table
 from battletape.words import plural
 
@@ -47,7 +45,7 @@ class HullGun(Inputs, frozen=True):
     weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
     name: Annotated[str, meta("attacker", "Name of the packet, where it is not to be added to others", "DL-60.5")] = ""
     weapons: Annotated[int, meta("attacker", "How many fire", "DL-60.4", ge=1, le=200)] = 1
-    bs: Annotated[Stat, meta("attacker", "BS", "DL-60.3")] = 4
+    bs: Annotated[int, Meta(ge=0, le=20), meta("attacker", "BS", "DL-60.3")] = 4
     strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-60.7")] = 8
     ap: Annotated[Ap | None, meta("attacker", "AP", "DL-60.3")] = None
     shots: Annotated[int, meta("attacker", "Shots of each", "DL-60.4", ge=1, le=1000)] = 1
@@ -132,10 +130,15 @@ def attack_headline(attack: VehicleAttack, answer: Answer) -> str:
     """Hits on a vehicle, and how it stands: for every question that hurts one."""
     if not attack.glancing and not attack.penetrating:
         reached = any(struck.line for struck in attack.struck)
-        return "No hit; the damage is written down." if reached else "The armour is too thick: no damage at all."
+        if not reached:
+            return "The armour is too thick: no damage at all."
+        held = words.lines_text(attack.damage.lines)
+        return f"No hit; the sheet has {held}." if held else "No damage at all."
     hits = f"{attack.glancing} glancing and {plural(attack.penetrating, 'penetrating hit')}"
-    other = words.open_choices(answer, "weapons_left", "weapons left")
-    return f"{hits}: {words.sheet_text(attack.damage)}{other}."
+    other = words.open_choices(
+        answer, penetrating="penetrating hits", glancing="glancing hits", weapons_left="weapons left"
+    )
+    return f"{hits}: {words.sheet_text(attack.damage)}.{other}"
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -165,10 +168,8 @@ def _fill_gun(entry: Any, book: ProfileBook) -> Any:
 
 
 def table(inputs: ShootVehicle, rules: Rulings) -> Table:
-    """Table 4, with the line of the first packet."""
-    packet = begin(inputs, rules).packets[0]
-    difference = av_minus_s(packet.av, packet.strength, packet.extra, packet.lance, packet.ordnance, rules)
-    return vehicle_table(line_of(difference))
+    """Table 4, with the lines that are written on."""
+    return lines_used(by_default(VEHICLE_ATTACK, begin(inputs, rules)))
 
 
 def warn(inputs: ShootVehicle, rules: Rulings) -> Iterable[str]:

@@ -10,21 +10,36 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import BadInput
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs, meta, parse_pairs, split_entries
 from battletape.log import Line
-from battletape.procedure import Procedure, Stage, without_luck
+from battletape.procedure import Procedure, Stage, by_default
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save, Stat, Weapon
+from battletape.rulesets.diceless40k.profiles.types import Ap, Armour, Least1, Save, Stat, Vehicle, Weapon
 from battletape.rulesets.diceless40k.questions._inputs import (
     GUN_RULINGS,
     TROOP_RULINGS,
+    Names,
     group_of,
+    known_rules,
 )
 from battletape.rulesets.diceless40k.questions.blast import fill as fill_blast
 from battletape.rulesets.diceless40k.rules import blasts, deep_strike
-from battletape.rulesets.diceless40k.rules.blasts import RADII, Blast, directions, hits_on, refuse_aim, worth
+from battletape.rulesets.diceless40k.rules.blasts import (
+    LOBBED,
+    RADII,
+    Blast,
+    armour_hit,
+    directions,
+    directions_left_out,
+    hits_on,
+    hull_hits,
+    may_draw_back,
+    refuse_aim,
+    refuse_unseen,
+)
 from battletape.rulesets.diceless40k.rules.casualties import Target
+from battletape.rulesets.diceless40k.rules.damage_rows import new_sheet
 from battletape.rulesets.diceless40k.rules.deep_strike import (
     DeepStrike,
     Threat,
@@ -34,13 +49,23 @@ from battletape.rulesets.diceless40k.rules.deep_strike import (
     threats,
     token_limit,
 )
-from battletape.rulesets.diceless40k.rules.shooting import Shooting, make_packets, resolve_packets
-from battletape.rulesets.diceless40k.rules.weapons import aim_of
+from battletape.rulesets.diceless40k.rules.shooting import Shooting, make_packets, pull_back, resolve_packets
+from battletape.rulesets.diceless40k.rules.vehicles import (
+    VEHICLE_ATTACK,
+    Speed,
+    VehicleAttack,
+    firing_with,
+    packet_on,
+    sum_hull_packets,
+)
+from battletape.rulesets.diceless40k.rules.weapons import MULTIPLE_BARRAGE, WEAPON_RULES, aim_of
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.system import Goal, Measure, Question, Table
 from battletape.table.bases import Base
 from battletape.table.board import Board
-from battletape.table.points import Point
+from battletape.table.facings import Facing
+from battletape.table.hulls import Hull
+from battletape.table.points import Point, bearing
 from battletape.tape import Tape
 from battletape.words import plural
 
@@ -48,7 +73,9 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 TARGET, FRIENDS = "target", "friends"
+MOST_FIGURES, MOST_HULLS, MOST_FURTHER = 40, 4, 4
 Place = Annotated[float, Meta(ge=0, le=240)]
+Size = Annotated[float, Meta(gt=0, le=24)]
 
 
 class Figure(Inputs, frozen=True):
@@ -60,7 +87,26 @@ class Figure(Inputs, frozen=True):
     friend: bool = False
 
 
+class Hulk(Inputs, frozen=True):
+    """A vehicle on the board: where its hull lies, its armour, and the facing that looks at the firer."""
+
+    vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
+    x: Place = 0.0
+    y: Place = 0.0
+    heading: Annotated[float, Meta(ge=0, le=360)] = 0.0
+    length: Size = 4.0
+    width: Size = 3.0
+    front: Armour = 12
+    side: Armour = 11
+    rear: Armour = 10
+    facing: Facing = "front"
+    speed: Speed = "cruising"
+    cover: Save | None = None
+    friend: bool = False
+
+
 ROW = tuple(Figure(x=20.0 + 2 * at, y=24.0) for at in range(5))
+Wanted = Literal["hits", "hp", "models", "hull"]
 
 
 class Tokens(Inputs, frozen=True):
@@ -69,14 +115,24 @@ class Tokens(Inputs, frozen=True):
     use: Annotated[Literal["blast", "arrival"], meta("circumstances", "What they are spent on", "DL-30.4")] = "blast"
     held: Annotated[int, meta("target", "Scatter tokens held", "DL-30.5", ge=0, le=200)] = 4
     figures: Annotated[tuple[Figure, ...], meta("target", "Models on the board", "DL-30.8")] = ROW
+    hulls: Annotated[tuple[Hulk, ...], meta("target", "Vehicles on the board", "DL-60.4")] = ()
     x: Annotated[Place, meta("attacker", "Aimed at: inches from the west", "DL-30.4")] = 24.0
     y: Annotated[Place, meta("attacker", "Aimed at: inches from the south", "DL-30.4")] = 24.0
-    wanted: Annotated[Literal["hits", "hp", "models"], meta("target", "What is to be spared", "DL-30.8")] = "hits"
+    wanted: Annotated[
+        Wanted,
+        Meta(description="hits, HP or models of the target, or hull: DMG on the lines of its vehicles"),
+        meta("target", "What is to be spared", "DL-30.8"),
+    ] = "hits"
     weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
     marker: Annotated[Literal["blast", "large_blast"], meta("attacker", "Marker", "DL-30.2")] = "blast"
-    bs: Annotated[Stat, meta("attacker", "BS that draws it back; 0 where it may not", "DL-30.7")] = 3
+    bs: Annotated[Stat, meta("attacker", "BS", "DL-30.7")] = 3
     strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-30.8")] = 4
     ap: Annotated[Ap | None, meta("attacker", "AP", "DL-20.1")] = 6
+    rules: Annotated[Names, meta("attacker", "Special rules of the weapon", "DL-32.1")] = ()
+    further: Annotated[
+        int, meta("attacker", "Further markers of a multiple barrage", "DL-32.2", ge=0, le=MOST_FURTHER)
+    ] = 0
+    in_sight: Annotated[bool, meta("circumstances", "The firer sees the target", "DL-32.1")] = True
     toughness: Annotated[Least1, meta("target", "Toughness of the models", "DL-6.1")] = 4
     wounds: Annotated[Least1, meta("target", "Wounds of the models", "DL-6.1")] = 1
     armour: Annotated[Save | None, meta("target", "Their armour save", "DL-20.1")] = 3
@@ -90,11 +146,15 @@ class Tokens(Inputs, frozen=True):
 
 
 class Shelling(Struct, frozen=True, cache_hash=True):
-    """A blast on a board, and the shooting that its hits become; `bare` is what it would do without tokens."""
+    """A blast on a board, what its hits become, and what is to be spared; `bare` is what it would do without tokens."""
 
     blast: Blast
-    shooting: Shooting
-    wanted: str
+    weapon: Weapon
+    bs: int
+    wanted: Wanted
+    shooting: Shooting | None = None  # at the models of the target, if it has any
+    hulks: tuple[Hulk, ...] = ()
+    struck: tuple[VehicleAttack, ...] = ()  # what was done to vehicles of the target
     bare: int = 0
 
 
@@ -105,44 +165,70 @@ class Landing(Struct, frozen=True, cache_hash=True):
     around: tuple[Threat, ...]
 
 
+def _bases(inputs: Tokens) -> tuple[Base, ...]:
+    return tuple(Base(Point(figure.x, figure.y), figure.radius) for figure in inputs.figures)
+
+
+def _hull(hulk: Hulk) -> Hull:
+    return Hull(Point(hulk.x, hulk.y), hulk.heading, hulk.length, hulk.width)
+
+
+def _hulk_name(hulk: Hulk, at: int) -> str:
+    return f"{'friendly ' if hulk.friend else ''}{hulk.vehicle or 'vehicle'} {at + 1}"
+
+
 # --- blasts -----------------------------------------------------------------------------------------------------------
 
 
-@clause("DL-30.4", "DL-30.7", "DL-30.8")
+@clause("DL-30.4", "DL-30.7", "DL-30.8", "DL-32.1", "DL-58.1")
 def begin(inputs: Tokens, rules: Rulings) -> Shelling | Landing:
     """Everybody in place, the marker over its aim or the unit where it would land."""
+    for name, most, what in (("figures", MOST_FIGURES, "models"), ("hulls", MOST_HULLS, "vehicles")):
+        number = len(getattr(inputs, name))
+        if number > most:
+            raise BadInput(f"{name} wants {most} {what} or fewer; got {number}. Leave out who is far off.", field=name)
     if inputs.use == "arrival":
         return _landing(inputs, rules)
-    bases = tuple(Base(Point(figure.x, figure.y), figure.radius) for figure in inputs.figures)
+    bases, hulls = _bases(inputs), tuple(map(_hull, inputs.hulls))
     names = tuple(FRIENDS if figure.friend else TARGET for figure in inputs.figures)
-    if TARGET not in names:
-        raise BadInput("figures wants one model or more of the target; got none.", field="figures")
+    vehicles = tuple(_hulk_name(hulk, at) for at, hulk in enumerate(inputs.hulls))
+    own = [base for base, name in zip(bases, names, strict=True) if name == TARGET]
+    targets = [*own, *(hull for hull, hulk in zip(hulls, inputs.hulls, strict=True) if not hulk.friend)]
+    if not targets:
+        raise BadInput("figures or hulls want one model or vehicle of the target or more; got none.", field="figures")
+    weapon_rules = known_rules(inputs.rules, WEAPON_RULES)
     aim = Point(inputs.x, inputs.y)
-    refused = refuse_aim(aim, [base for base, name in zip(bases, names, strict=True) if name == TARGET])
+    refused = refuse_aim(aim, targets) or refuse_unseen(weapon_rules, inputs.in_sight)
     if refused is not None:
         raise refused
-    target = Target(
-        (group_of(TARGET, names.count(TARGET), inputs.toughness, 0, inputs.wounds, None, rules, armour=inputs.armour),),
-        rules,
-        cover=inputs.cover,
-        picks_save=False,
+    weapon = Weapon(
+        name=inputs.weapon or "blast",
+        strength=inputs.strength,
+        ap=inputs.ap,
+        marker=inputs.marker,
+        rules=weapon_rules,
     )
-    weapon = Weapon(name=inputs.weapon or "blast", strength=inputs.strength, ap=inputs.ap, marker=inputs.marker)
+    group = group_of(TARGET, max(1, len(own)), inputs.toughness, 0, inputs.wounds, None, rules, armour=inputs.armour)
+    target = Target((group,), rules, cover=inputs.cover, picks_save=False)
     fired = aim_of(weapon, inputs.bs, target, hits=(0,))
     blast = Blast(
         aim,
         RADII[inputs.marker],
         bases,
         names,
-        friends=frozenset({FRIENDS}),
+        hulls=hulls,
+        vehicles=vehicles,
+        friends=frozenset({FRIENDS, *(name for name, hulk in zip(vehicles, inputs.hulls, strict=True) if hulk.friend)}),
         held=inputs.held,
-        pull=inputs.bs,
+        pull=pull_back(fired) if may_draw_back(weapon_rules, inputs.in_sight) else 0,
         night=inputs.night,
+        further=inputs.further,
         rules=rules,
     )
-    shelling = Shelling(blast, Shooting(rules, (fired,), target), inputs.wanted)
-    untouched = replace(shelling, blast=replace(blast, held=0, pull=0, night=False))
-    return replace(shelling, bare=done(without_luck(SHELLING, untouched)))
+    shooting = Shooting(rules, (fired,), target) if own else None
+    shelling = Shelling(blast, weapon, inputs.bs, inputs.wanted, shooting, inputs.hulls)
+    untouched = replace(shelling, blast=replace(blast, held=0, night=False))
+    return replace(shelling, bare=done(by_default(procedure(untouched), untouched)))
 
 
 @clause("DL-30.4", "DL-30.5", "DL-30.6")
@@ -163,25 +249,74 @@ def draw_back(tape: Tape, shelling: Shelling) -> Shelling:
     return replace(shelling, blast=blasts.draw_back(tape, shelling.blast))
 
 
-@clause("DL-30.8")
+@clause("DL-32.2")
+def place_next(tape: Tape, shelling: Shelling) -> Shelling:
+    """A further marker of a multiple barrage is laid against the first."""
+    number = len(shelling.blast.markers) + 1
+    return replace(shelling, blast=blasts.place_marker(tape, shelling.blast, number))
+
+
+@clause("DL-30.8", "DL-60.4")
 def explode(tape: Tape, shelling: Shelling) -> Shelling:
-    """The models of the target under the marker are hurt."""
-    (aim,) = shelling.shooting.aims
-    shooting = replace(shelling.shooting, aims=(replace(aim, hits=hits_on(shelling.blast, TARGET)),))
-    return replace(shelling, shooting=resolve_packets(tape, make_packets(tape, shooting)))
+    """What lies under the markers is hurt: models of the target, and its vehicles."""
+    blast, shooting = shelling.blast, shelling.shooting
+    if shooting is not None:
+        (aim,) = shooting.aims
+        shooting = replace(shooting, aims=(replace(aim, hits=hits_on(blast, TARGET)),))
+        shooting = resolve_packets(tape, make_packets(tape, shooting))
+    struck = tuple(_strike(shelling, at) for at, hulk in enumerate(shelling.hulks) if not hulk.friend)
+    return replace(shelling, shooting=shooting, struck=struck)
 
 
-SHELLING = Procedure("shelling", (spend_tokens, push_marker, draw_back, explode))
+def _strike(shelling: Shelling, at: int) -> VehicleAttack:
+    """What the markers do to one vehicle; which weapon it loses does not matter here."""
+    hulk, blast, weapon = shelling.hulks[at], shelling.blast, shelling.weapon
+    packets = []
+    for lies in hull_hits(blast, blast.vehicles[at]):
+        face, beside = armour_hit(lies, hulk.facing, bool(LOBBED.intersection(weapon.rules)))
+        firing = firing_with(weapon, shelling.bs, getattr(hulk, face), hits=1, off_hull=beside)
+        packets.append(packet_on(firing, hulk.speed, hulk.cover, blast.rules))
+    attack = VehicleAttack(new_sheet(rules=blast.rules), sum_hull_packets(packets), blast.rules)
+    return by_default(VEHICLE_ATTACK, attack)
+
+
+SHELLING = tuple(
+    Procedure("shelling", (spend_tokens, push_marker, draw_back, *(place_next,) * further, explode))
+    for further in range(MOST_FURTHER + 1)
+)
+"""The stages of a blast, by the number of its further markers."""
+
+
+@clause("DL-30.8")
+def hits(shelling: Shelling, *, friends: bool = False) -> int:
+    """Models and vehicles of the target under the markers, or those of the firer's own side."""
+    blast, total = shelling.blast, sum(hits_on(shelling.blast, FRIENDS if friends else TARGET))
+    for name, hulk in zip(blast.vehicles, shelling.hulks, strict=True):
+        total += len(hull_hits(blast, name)) if hulk.friend == friends else 0
+    return total
+
+
+def hp_lost(shelling: Shelling) -> int:
+    """HP that the models of the target lose."""
+    return 0 if shelling.shooting is None else shelling.shooting.target.hp_removed
+
+
+@clause("DL-60.13")
+def hull_dmg(shelling: Shelling) -> int:
+    """DMG that is written on the sheets of the target's vehicles."""
+    return sum(sum(attack.damage.lines) for attack in shelling.struck)
 
 
 @clause("DL-30.8")
 def done(shelling: Shelling) -> int:
-    """What the blast does to the target, less what it does to the firer's own: hits, HP or models."""
-    if shelling.wanted == "hp":
-        return shelling.shooting.target.hp_removed
-    if shelling.wanted == "models":
-        return shelling.shooting.target.removed
-    return sum(worth(shelling.blast, marker.cover) for marker in shelling.blast.markers)
+    """What the blast does to the target: HP, models, DMG on hulls, or hits less those on the firer's own."""
+    if shelling.wanted == "hits":
+        return hits(shelling) - hits(shelling, friends=True)
+    if shelling.wanted == "hull":
+        return hull_dmg(shelling)
+    if shelling.wanted == "hp" or shelling.shooting is None:
+        return hp_lost(shelling)
+    return shelling.shooting.target.removed
 
 
 # --- arrivals ---------------------------------------------------------------------------------------------------------
@@ -191,8 +326,9 @@ def done(shelling: Shelling) -> int:
 def _landing(inputs: Tokens, rules: Rulings) -> Landing:
     """The unit in its circles around the aim, and everything it may be pushed into."""
     board = Board(inputs.width, inputs.depth)
-    own = [Base(Point(figure.x, figure.y), figure.radius) for figure in inputs.figures if figure.friend]
-    enemies = [Base(Point(figure.x, figure.y), figure.radius) for figure in inputs.figures if not figure.friend]
+    things = [*zip(_bases(inputs), inputs.figures, strict=True), *((_hull(hulk), hulk) for hulk in inputs.hulls)]
+    enemies = [thing for thing, whose in things if not whose.friend]
+    own = [thing for thing, whose in things if whose.friend]
     around = threats(formation(Point(inputs.x, inputs.y), inputs.arriving, 0.5), board, enemies, own)
     most = token_limit(inputs.zone, inputs.held, inputs.jamming)
     spots = landing_spots(around, most)
@@ -217,7 +353,7 @@ LANDING = Procedure("landing", (spend_on_unit, push_unit))
 
 def procedure(start: Shelling | Landing) -> Procedure:
     """The stages of a blast, or of an arrival."""
-    return SHELLING if isinstance(start, Shelling) else LANDING
+    return SHELLING[start.blast.further] if isinstance(start, Shelling) else LANDING
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------
@@ -235,11 +371,13 @@ def used(state: Shelling | Landing) -> int:
     return state.blast.tokens if isinstance(state, Shelling) else state.strike.tokens
 
 
-UNITS = {"hits": "hit", "hp": "HP", "models": "model"}
+UNITS = {"hits": "hit", "models": "model"}
 
 
 def _amount(number: Any, wanted: str) -> str:
-    return f"{number} HP" if wanted == "hp" else plural(int(number), UNITS[wanted])
+    if wanted in UNITS:
+        return plural(int(number), UNITS[wanted])
+    return f"{number} HP" if wanted == "hp" else f"{number} DMG on the hull"
 
 
 def headline(answer: Answer) -> str:
@@ -247,14 +385,16 @@ def headline(answer: Answer) -> str:
     (state,) = answer.states.weights
     number, worth_it = used(state), spared(state)
     if isinstance(state, Landing):
-        if worth_it:
-            fate = words.MISHAPS[state.strike.fate]
-            return f"Use {plural(number, 'token')}: the unit meets a mishap and {fate}."
-        return "Hold the tokens back: they cannot bring about a mishap."
-    if not number:
-        return f"Hold the tokens back: they spare nothing ({_amount(state.bare, state.wanted)} as aimed)."
+        if not worth_it:
+            return "Hold the tokens back: they cannot bring about a mishap."
+        fate = words.MISHAPS[state.strike.fate]
+        if not number:
+            return f"Hold the tokens back: where it is aimed the unit meets a mishap by itself and {fate}."
+        return f"Use {plural(number, 'token')}: the unit meets a mishap and {fate}."
     left, bare = _amount(done(state), state.wanted), _amount(state.bare, state.wanted)
-    return f"Use {plural(number, 'token')}: {left} instead of {bare}, against the best the firer can do."
+    if not number:
+        return f"Hold the tokens back: they spare nothing ({bare} as aimed)."
+    return f"Use {plural(number, 'token')}: {left} instead of {bare}, if the firer then does his best."
 
 
 def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
@@ -264,9 +404,15 @@ def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
         ways = ", ".join(f"{way:.0f}°" for way in bearings)
         text = f"Each token 2 inches, at {ways}: the marker goes {after.blast.push.inches:.1f} inches"
         yield Line(f"{text} at {after.blast.push.bearing:.0f}°", ("DL-30.4",))
+    elif stage is place_next:
+        yield _laid(before.blast, after.blast)
     elif stage is explode:
-        yield from words.narrate(make_packets, after.shooting, after.shooting)
-        yield from words.narrate(resolve_packets, before.shooting, after.shooting)
+        if after.shooting is not None:
+            yield from words.narrate(make_packets, after.shooting, after.shooting)
+            yield from words.narrate(resolve_packets, before.shooting, after.shooting)
+        for attack in after.struck:
+            for struck in attack.struck:
+                yield from words.struck_lines(struck)
     elif stage is push_unit:
         yield from words.narrate(deep_strike.push_unit, before.strike, after.strike)
         met = [threat for threat in after.around if threat.is_met(after.strike.tokens)]
@@ -276,6 +422,15 @@ def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
     elif stage in _SAME:
         inner = "blast" if isinstance(before, Shelling) else "strike"
         yield from words.narrate(_SAME[stage], getattr(before, inner), getattr(after, inner))
+
+
+def _laid(before: Blast, after: Blast) -> Line:
+    """Where a further marker lies, and who laid it there."""
+    first, last = after.markers[0].centre, after.markers[-1]
+    who = "for a token the defender lays it" if after.tokens > before.tokens else "the firer lays it"
+    under = len(last.cover.bases) + sum(lies.part != "clear" for lies in last.cover.hulls)
+    text = f"Marker {len(after.markers)}: {who} at {bearing(first, last.centre):.0f}° of the first, {under} under it"
+    return Line(text, ("DL-32.2",), result=str(under))
 
 
 def _threat(threat: Threat) -> str:
@@ -289,39 +444,84 @@ _SAME: dict[Stage, Stage] = {
     draw_back: blasts.draw_back,
     spend_on_unit: deep_strike.spend_tokens,
 }
+SPARED = {"hits": "hits spared", "hp": "HP spared", "models": "models spared", "hull": "DMG spared"}
 
 
 def value_table(answer: Answer) -> Table:
     """What each number of tokens comes to, and what a further one adds; the best is marked."""
-    choice = answer.choices[0]
-    start = answer.start
-    wanted = start.wanted if isinstance(start, Shelling) else "mishap"
+    start, choice = answer.start, answer.choices[0] if answer.choices else None
+    landing = isinstance(start, Landing)
     rows, before = [], None
-    for option in choice.options:
-        more = "" if before is None else f"{int(option.value - before):+d}"
-        rows.append((str(option.option), str(int(option.value)), more))
-        before = option.value
-    title = f"What tokens bring about ({'a mishap' if wanted == 'mishap' else f'{wanted} spared'})"
-    head = ("tokens", wanted if wanted == "mishap" else f"{wanted} spared", "the last token")
-    return Table(title, head, tuple(rows), "DL-30.4", (choice.best, 1))
+    values = [(str(option.option), int(option.value)) for option in choice.options] if choice else [("0", 0)]
+    for name, value in values:
+        more = "" if before is None else f"{value - before:+d}"
+        rows.append((name, ("yes" if value else "no") if landing else str(value), more if not landing else ""))
+        before = value
+    title, head = ("What tokens bring about", "a mishap") if landing else ("What tokens spare", SPARED[start.wanted])
+    clause_id = "DL-95.2" if landing else "DL-30.4"
+    columns = ("tokens", head) if landing else ("tokens", head, "the last token")
+    if not landing and start.blast.further:
+        columns = ("on the first marker", *columns[1:])
+    return Table(
+        title, columns, tuple(row[: len(columns)] for row in rows), clause_id, (choice.best if choice else 0, 1)
+    )
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of the weapon and of the target."""
-    known = {"weapon", "marker", "strength", "ap"}
+    """Profiles of the weapon and of vehicles; with vehicles nobody else is there unless he is named."""
+    known = {"weapon", "marker", "strength", "ap", "rules"}
     weapon = fill_blast({key: value for key, value in given.items() if key == "weapon"}, book)
-    return {**{key: value for key, value in weapon.items() if key in known}, **given}
+    filled = {**{key: value for key, value in weapon.items() if key in known}, **given}
+    hulls = filled.get("hulls")
+    if isinstance(hulls, str) and hulls.strip().lower() not in ("", "-", "none"):
+        hulls = split_entries(hulls)
+    if isinstance(hulls, (list, tuple)) and hulls:
+        filled["hulls"] = [_fill_hulk(hulk, book) for hulk in hulls]
+        filled.setdefault("figures", [])
+    return filled
+
+
+def _fill_hulk(entry: Any, book: ProfileBook) -> Any:
+    if isinstance(entry, str):
+        entry = parse_pairs(entry, "hulls") if "=" in entry else {"vehicle": entry}
+    if not isinstance(entry, Mapping) or not entry.get("vehicle"):
+        return entry
+    vehicle: Vehicle = book.find("vehicle", str(entry["vehicle"]))
+    numbers = {name: getattr(vehicle, name) for name in ("length", "width", "front", "side", "rear")}
+    return {**numbers, **entry, "vehicle": vehicle.name}
 
 
 def warn(inputs: Tokens, rules: Rulings) -> Iterable[str]:
-    """What is left out."""
-    if len(inputs.figures) > 20:
-        yield "With so many models the best place may take a while to find (DL-30.4)"
+    """What is left out, and what cannot be spared."""
+    if inputs.use == "arrival":
+        return
+    start = begin(inputs, rules)
+    assert isinstance(start, Shelling)
+    arcs, degrees = directions_left_out(start.blast)
+    if arcs:
+        text = f"So many models and vehicles that {arcs:,} narrow arcs of directions are left out"
+        yield f"{text}, {degrees:.1f}° of 360° in all (DL-30.4)"
+    if inputs.further and inputs.held:
+        yield (
+            "The first marker is pushed by whom it touches and whom the others can touch from there, "
+            "not by how many of them at once (DL-32.2)"
+        )
+    if inputs.wanted == "hull" and all(hulk.friend for hulk in inputs.hulls):
+        yield "No vehicle of the target is on the board, so no DMG on hulls can be spared (DL-60.4)"
+    if inputs.wanted in ("hp", "models") and start.shooting is None:
+        yield "No model of the target is on the board, so no HP can be spared; ask for hull or hits (DL-30.8)"
+    if inputs.further and inputs.weapon and MULTIPLE_BARRAGE not in inputs.rules:
+        yield f"{inputs.weapon} is no multiple barrage, which alone lays further markers (DL-32.2)"
 
 
 def is_blast(state: Any) -> bool:
     """Whether it is about a blast."""
     return isinstance(state, Shelling)
+
+
+def has_hulls(state: Any) -> bool:
+    """Whether it is about a blast with vehicles around."""
+    return isinstance(state, Shelling) and bool(state.hulks)
 
 
 TOKENS = Question(
@@ -333,8 +533,9 @@ TOKENS = Question(
     (
         Measure("spared", "What the tokens spare, or bring about", spared),
         Measure("tokens", "Tokens used", used, "tokens"),
-        Measure("hits", "Hits on the target", lambda state: sum(hits_on(state.blast, TARGET)), "hits", usual=is_blast),
-        Measure("hp_lost", "HP that it loses", lambda state: state.shooting.target.hp_removed, "HP", usual=is_blast),
+        Measure("hits", "Hits on the target", hits, "hits", usual=is_blast),
+        Measure("hp_lost", "HP that it loses", hp_lost, "HP", usual=is_blast),
+        Measure("hull_dmg", "DMG on its vehicles", hull_dmg, "DMG", usual=has_hulls),
         Measure("inches", "Inches off the aim", lambda state: round(state.blast.inches, 2), "inches", usual=is_blast),
     ),
     headline,
@@ -342,6 +543,6 @@ TOKENS = Question(
     fill=fill,
     warn=warn,
     example={"held": 3, "bs": 3},
-    rulings=("night_token", "zone_of", *GUN_RULINGS, *TROOP_RULINGS),
+    rulings=("night_token", "zone_of", "area_on_vehicles", "ordnance_pen", *GUN_RULINGS, *TROOP_RULINGS),
     goal=Goal(("spared", "tokens"), {"defender": "max", "attacker": "min"}, value_table),
 )

@@ -85,7 +85,7 @@ def narrate(stage: Stage, before: VehicleEnd, after: VehicleEnd) -> Iterable[Lin
     """The damage, the test, and a commander of the tank."""
     yield from words.narrate(stage, before, after)
     if stage is hurt_passengers:
-        text = f"A tank commander of the name of Chronus would have {commander_hp(after)} of {CHRONUS_MOST} HP"
+        text = f"Chronus, if he were its commander, would live with {commander_hp(after)} of {CHRONUS_MOST} HP"
         yield Line(text, ("DL-SM-89.1",), result=str(commander_hp(after)))
 
 

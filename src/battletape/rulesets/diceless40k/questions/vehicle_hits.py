@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
-from battletape.procedure import Procedure, Stage
+from battletape.procedure import Procedure, Stage, by_default
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import Boxes, fill_hull, sheet_of
@@ -74,8 +74,8 @@ def headline(answer: Answer) -> str:
     """Every result, and how the vehicle stands."""
     (rows,) = answer.states.weights
     results = listed([words.result_text(ticked) for ticked in rows.ticked]) or "no hit"
-    other = words.open_choices(answer, "weapons_left", "weapons left")
-    return f"{capital(results)}: {words.sheet_text(rows.damage)}{other}."
+    other = words.open_choices(answer, weapons_left="weapons left")
+    return f"{capital(results)}: {words.sheet_text(rows.damage)}.{other}"
 
 
 def _results(rows: Rows) -> str:
@@ -90,8 +90,8 @@ def narrate(stage: Stage, before: Rows, after: Rows) -> Iterable[Line]:
 
 
 def table(inputs: VehicleHits, rules: Rulings) -> Table:
-    """Both rows of boxes, with those that are ticked."""
-    sheet = sheet_of(inputs, rules)
+    """Both rows of boxes after the hits, with those that they ticked."""
+    before, sheet = sheet_of(inputs, rules), by_default(TAKING, begin(inputs, rules)).damage
     rows = ROWS[rules.rows]
     wide = max(map(len, rows.values()))
     cells = []
@@ -99,11 +99,15 @@ def table(inputs: VehicleHits, rules: Rulings) -> Table:
         row = rows[kind]  # type: ignore[index]
         boxes = [f"{'☒' if at in sheet.ticked(kind) else '☐'} {plain(box)}" for at, box in enumerate(row)]  # type: ignore[arg-type]
         cells.append((name, *boxes, *("",) * (wide - len(boxes))))
-    first = inputs.hits[0].kind if inputs.hits else "P"
-    taken = sheet.ticked(first)
-    due = next((at for at in range(len(rows[first])) if at not in taken), 0)
+    fresh = [
+        (row, at + 1)
+        for row, kind in enumerate(("G", "P"))
+        for at in sheet.ticked(kind)  # type: ignore[arg-type]
+        if at not in before.ticked(kind)  # type: ignore[arg-type]
+    ]
+    mark, *also = fresh or [None]
     head = ("row", *map(str, range(wide)))
-    return Table("The rows of boxes", head, tuple(cells), "DL-60.16", (0 if first == "G" else 1, due + 1))
+    return Table("The rows of boxes", head, tuple(cells), "DL-60.16", mark, tuple(cell for cell in also if cell))
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -113,12 +117,13 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     return filled
 
 
+TAKING = Procedure("vehicle hits", (take_hits,))
 VEHICLE_HITS = Question(
     "vehicle_hits",
     "What do hits do to a vehicle?",
     VehicleHits,
     begin,
-    Procedure("vehicle hits", (take_hits,)),
+    TAKING,
     (
         Measure("destroyed", "Wrecked or exploded", lambda rows: rows.damage.destroyed or "no"),
         Measure("immobilised", "Immobilised", lambda rows: int(rows.damage.immobilised)),

@@ -8,6 +8,7 @@ so that every choice has a list of options and a best one can be found.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal, TypeAlias, TypeVar
@@ -26,7 +27,18 @@ from battletape.table.hulls import Hull, is_on_hull
 from battletape.table.markers import BLAST as BLAST_RADIUS
 from battletape.table.markers import LARGE_BLAST, HullBlast
 from battletape.table.points import TOLERANCE, Point, apart, step, towards
-from battletape.table.rays import Cover, Push, Spot, beside_arcs, cover, pushes, step_bearings, steps_from
+from battletape.table.rays import (
+    Cover,
+    Push,
+    Spot,
+    beside_arcs,
+    compass,
+    cover,
+    pushes,
+    ray_curves,
+    step_bearings,
+    steps_from,
+)
 from battletape.tape import Tape
 from battletape.words import inches as told_inches
 
@@ -44,8 +56,8 @@ DIRECT, INDIRECT = "direct", "indirect"
 
 T = TypeVar("T")
 Placer: TypeAlias = Literal["firer", "defender"]
-Gain: TypeAlias = tuple[frozenset[int], frozenset[int], tuple[HullBlast, ...]]
-"""What lies under a marker: enemies, friends, hulls."""
+Gain: TypeAlias = tuple[tuple[int, ...], tuple[HullBlast, ...]]
+"""What a marker is worth to the firer: hits on every unit, those on his own below 0, and how it lies on every hull."""
 
 
 class Marker(msgspec.Struct, frozen=True, cache_hash=True):
@@ -221,11 +233,12 @@ def push_marker(tape: Tape, blast: Blast) -> Blast:
 def draw_back(tape: Tape, blast: Blast) -> Blast:
     """The firer draws the marker back towards its aim by up to his BS in inches; what hits most stands first."""
     assert blast.push is not None
-    spots = sorted(blast.push.spots, key=lambda spot: (-worth(blast, spot.cover), spot.inches))
+    spots = sorted(blast.push.spots, key=lambda spot: (-_prospect(blast, spot.cover), spot.inches))
     ways = _by_name(spots, _spot_name)
     spot = ways[tape.choose(tuple(ways), by=blast.firer, label="draw back")]
     centre = step(blast.aim, blast.push.bearing, spot.inches) if spot.inches else blast.aim
-    return replace(blast, push=None, markers=(Marker(centre, spot.cover),))
+    under = tuple(at for at in spot.cover.bases if at < len(blast.bases))
+    return replace(blast, push=None, markers=(Marker(centre, replace(spot.cover, bases=under)),))
 
 
 @clause("DL-32.2")
@@ -257,48 +270,77 @@ BLAST = Procedure("blast", (choose_fire, spend_tokens, push_marker, draw_back, p
 def places_for(blast: Blast, tokens: int) -> tuple[Push, ...]:
     """The places that so many tokens lead to and that differ in what can come of them; the defender's best first.
 
-    Left out is what no player would choose: of a place what hits less of the enemy, or more of one's own, than another
+    Left out is what no player would choose: of a place what hits fewer of the enemy, or more of one's own, than another
     way to draw it back, and places that leave the firer something better for everything that another one leaves him.
+    Of a multiple barrage also counts whom a further marker can touch from there, though not how many of them at once.
     """
     held = blast.held + blast.spent
     most = max(tokens, most_tokens(held, blast.night, blast.rules)) if tokens else 0  # all of them in one go, or none
-    places = pushes(
-        blast.aim, most, float(TOKEN_INCHES), float(blast.pull), float(blast.marker), blast.bases, blast.hulls
-    )
-    own = frozenset(at for at, unit in enumerate(blast.units) if unit in blast.friends)
-    gains = {spot.cover: _gain(spot.cover, own) for place in places[tokens] for spot in place.spots}
+    bases = (*blast.bases, *_in_reach(blast))
+    places = pushes(blast.aim, most, float(TOKEN_INCHES), float(blast.pull), float(blast.marker), bases, blast.hulls)
+    gains = {spot.cover: _gain(blast, spot.cover) for place in places[tokens] for spot in place.spots}
     kept: list[tuple[Push, tuple[Gain, ...]]] = []
     for place in sorted(places[tokens], key=lambda place: (_most_worth(blast, place), -round(place.leeway, 4))):
-        best = _best_spots(place.spots, gains)
+        best = _best_spots(blast, place.spots, gains)
         left = tuple(gains[spot.cover] for spot in best)
-        if not any(_leaves_less(other, left) for _, other in kept):
-            kept = [(known, other) for known, other in kept if not _leaves_less(left, other)]
+        if not any(_leaves_less(blast, other, left) for _, other in kept):
+            kept = [(known, other) for known, other in kept if not _leaves_less(blast, left, other)]
             kept.append((replace(place, spots=best), left))
     return tuple(place for place, _ in kept)
 
 
-def _gain(lies: Cover, own: frozenset[int]) -> Gain:
-    under = frozenset(lies.bases)
-    return under - own, under & own, lies.hulls
+def _in_reach(blast: Blast) -> tuple[Base, ...]:
+    """Bases so much larger that the first marker touches them where a marker laid against it can touch the model."""
+    further = blast.bases if blast.further else ()
+    return tuple(Base(base.centre, base.radius + 2 * blast.marker) for base in further)
 
 
-def _is_less(one: Gain, other: Gain) -> bool:
-    """Whether the other is at least as good for the firer: all these enemies, no further friends, the same hulls."""
-    return one[0] <= other[0] and one[1] >= other[1] and one[2] == other[2]
+@clause("DL-30.4")
+def directions_left_out(blast: Blast) -> tuple[int, float]:
+    """How many narrow arcs of directions are not looked at in a large crowd, and how many degrees they span in all."""
+    most = most_tokens(blast.held, blast.night, blast.rules)
+    curves = ray_curves(blast.aim, float(blast.marker), (*blast.bases, *_in_reach(blast)), blast.hulls)
+    reaches = tuple(float(TOKEN_INCHES * tokens) for tokens in range(1, most + 1))
+    around = compass(curves, reaches, float(blast.pull))
+    return around.left_out, around.degrees
 
 
-def _leaves_less(one: Iterable[Gain], other: Sequence[Gain]) -> bool:
+def _gain(blast: Blast, lies: Cover) -> Gain:
+    """What lies under a marker counts by units, for DMG is spread over all models of a unit."""
+    models, gains = len(blast.bases), list[int]()
+    units = blast.units or tuple(map(str, range(models)))
+    for first in (0, models) if blast.further else (0,):
+        under = Counter(units[at - first] for at in lies.bases if first <= at < first + models)
+        gains += [-under[unit] if unit in blast.friends else under[unit] for unit in dict.fromkeys(units)]
+    return tuple(gains), lies.hulls
+
+
+def _is_less(blast: Blast, one: Gain, other: Gain) -> bool:
+    """Whether the other is at least as good for the firer: no fewer hits on any enemy, no more on a friend.
+
+    Which way a hull is hit best depends on its armour, so only a clear one is known to be less, or more if it is his.
+    """
+    if any(mine > theirs for mine, theirs in zip(one[0], other[0], strict=True)):
+        return False
+    for at, (mine, theirs) in enumerate(zip(one[1], other[1], strict=True)):
+        own = bool(blast.vehicles) and blast.vehicles[at] in blast.friends
+        if mine != theirs and (theirs if own else mine).part != "clear":
+            return False
+    return True
+
+
+def _leaves_less(blast: Blast, one: Iterable[Gain], other: Sequence[Gain]) -> bool:
     """Whether the firer finds, for everything that the first leaves him, something as good in the other."""
-    return all(any(_is_less(gain, better) for better in other) for gain in one)
+    return all(any(_is_less(blast, gain, better) for better in other) for gain in one)
 
 
-def _best_spots(spots: Sequence[Spot], gains: Mapping[Cover, Gain]) -> tuple[Spot, ...]:
+def _best_spots(blast: Blast, spots: Sequence[Spot], gains: Mapping[Cover, Gain]) -> tuple[Spot, ...]:
     """The spots that are worth drawing back to; of two as good the one nearer to the aim."""
     kept: list[Spot] = []
     for spot in sorted(spots, key=lambda spot: spot.inches):
         gain = gains[spot.cover]
-        if not any(_is_less(gain, gains[known.cover]) for known in kept):
-            kept = [known for known in kept if not _is_less(gains[known.cover], gain)]
+        if not any(_is_less(blast, gain, gains[known.cover]) for known in kept):
+            kept = [known for known in kept if not _is_less(blast, gains[known.cover], gain)]
             kept.append(spot)
     return tuple(kept)
 
@@ -306,21 +348,30 @@ def _best_spots(spots: Sequence[Spot], gains: Mapping[Cover, Gain]) -> tuple[Spo
 @clause("DL-30.8")
 def worth(blast: Blast, lies: Cover) -> int:
     """Hits on the enemy under a marker, less those on the firer's own side; a hole on a hull counts twice a rim."""
-    own = [blast.units[at] in blast.friends for at in lies.bases] if blast.units else [False] * len(lies.bases)
-    total = sum(-1 if friend else 1 for friend in own)
+    under = [at for at in lies.bases if at < len(blast.bases)]
+    total = sum(-1 if blast.units and blast.units[at] in blast.friends else 1 for at in under)
     for at, hull in enumerate(lies.hulls):
         points = {"hole": 2, "edge": 1}.get(hull.part, 0)
         total += -points if blast.vehicles and blast.vehicles[at] in blast.friends else points
     return total
 
 
+def _prospect(blast: Blast, lies: Cover) -> int:
+    """What a first marker is worth, with everybody whom further ones can touch from there."""
+    near = (blast.units[at - len(blast.bases)] for at in lies.bases if at >= len(blast.bases))
+    return worth(blast, lies) + sum(-1 if unit in blast.friends else 1 for unit in near)
+
+
 def _most_worth(blast: Blast, place: Push) -> int:
-    return max(worth(blast, spot.cover) for spot in place.spots)
+    return max(_prospect(blast, spot.cover) for spot in place.spots)
 
 
 @clause("DL-32.2")
 def markers_beside(blast: Blast, placer: Placer) -> dict[str, Marker]:
-    """Where a further marker may be laid against the first, by bearing; the best place for who lays it comes first."""
+    """Where a further marker may be laid against the first, by bearing; the best place for who lays it comes first.
+
+    Left out are places that are no better for him than another one, whatever he plays for.
+    """
     first = Base(blast.markers[0].centre, blast.marker)
     around = beside_arcs(first, blast.bases, blast.hulls)
     widest: dict[Cover, tuple[float, float]] = {}
@@ -329,9 +380,14 @@ def markers_beside(blast: Blast, placer: Placer) -> dict[str, Marker]:
             widest[lies] = width, middle
     sign = -1 if placer == "firer" else 1
     ordered = sorted(widest, key=lambda lies: (sign * worth(blast, lies), widest[lies][1]))
+    gains = {lies: _gain(blast, lies) for lies in ordered}
+    kept: list[Cover] = []
+    for lies in ordered:
+        pairs = ((gains[lies], gains[known]) for known in kept)
+        if not any(_is_less(blast, *(pair if placer == "firer" else pair[::-1])) for pair in pairs):
+            kept.append(lies)
     return {
-        f"{widest[lies][1]:.1f}°": Marker(step(first.centre, widest[lies][1], 2 * first.radius), lies)
-        for lies in ordered
+        f"{widest[lies][1]:.1f}°": Marker(step(first.centre, widest[lies][1], 2 * first.radius), lies) for lies in kept
     }
 
 

@@ -145,6 +145,24 @@ def hit_points(wounds: int, toughness: int) -> int:
     return wounds * toughness * 10
 
 
+@clause("DL-6.1", "DL-6.2")
+def with_body(group: Group, wounds: int, toughness: int) -> Group:
+    """The group when Wounds or Toughness change in play: it has other HP, and the damage taken stays.
+
+    Of whom the damage is now too much the one in front is removed.
+    """
+    hp = hit_points(wounds, toughness)
+    dies = group.recorded >= hp
+    return msgspec.structs.replace(
+        group,
+        hp=hp,
+        toughness=toughness,
+        toughness_bonus=toughness - group.own_toughness,  # instant death compares the unmodified one
+        models=group.models - dies,
+        recorded=0 if dies else group.recorded,
+    )
+
+
 @clause("DL-25.1", "DL-6.1")
 def groups_of(unit: Unit, rules: Rulings = DEFAULT) -> tuple[Group, ...]:
     """The groups of identical models of a unit as it begins a game: those that differ first, then the others."""

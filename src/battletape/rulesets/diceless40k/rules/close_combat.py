@@ -385,6 +385,8 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
     difference: int = 0
     totals: tuple[tuple[str, int, int], ...] = ()  # who falls back, its Initiative and that of the winners
     consolidates: tuple[str, ...] = ()
+    chooser: str = ""  # who decides about shares and saves, if not each side for itself
+    picks_save: bool = True  # among those that help; else the best is used without asking
 
     def unit(self, name: str) -> Fighter:
         """The unit of this name."""
@@ -397,6 +399,17 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
     def against(self, side: str) -> tuple[Fighter, ...]:
         """The enemies of a side that still stand in the fight."""
         return tuple(unit for unit in self.units if unit.side != side and unit.is_in_it)
+
+    def target(self, unit: Fighter, groups: tuple[Group, ...], told: tuple[Told, ...] = ()) -> Target:
+        """A unit, or a unit with the characters in it, as it is struck."""
+        return Target(
+            groups,
+            self.rules,
+            null_zone=unit.null_zone,
+            by=self.chooser or unit.side,
+            picks_save=self.picks_save,
+            told=told,
+        )
 
     def changed(self, *units: Fighter) -> Fight:
         """The same fight with these units as they are now."""
@@ -415,6 +428,15 @@ def begin_fight(units: Sequence[Fighter], rules: Rulings = DEFAULT) -> Fight:
     for unit in units:
         _check_strikes(unit, units)
     return Fight((sides[0], sides[1]), tuple(units), rules)
+
+
+@clause("DL-44.3")
+def add_wounds(fight: Fight, side: str, own: int = 0, enemy: int = 0) -> Fight:
+    """The same fight with wounds that special rules add to the results of a side and of its enemy."""
+    for wounds, units in ((own, fight.of(side)), (enemy, fight.against(side))):
+        if wounds and units:
+            fight = fight.changed(replace(units[0], extra_wounds=units[0].extra_wounds + wounds))
+    return fight
 
 
 def _check_strikes(unit: Fighter, units: Sequence[Fighter]) -> None:
@@ -516,7 +538,7 @@ def _take(tape: Tape, fight: Fight, item: tuple[str, bool, Packet]) -> Fight:
     """A unit takes a packet of blows: armour or invulnerable saves, no cover."""
     name, moonfang, packet = item
     unit = fight.unit(name)
-    target = Target(unit.groups, fight.rules, null_zone=unit.null_zone, by=unit.side, told=unit.told)
+    target = fight.target(unit, unit.groups, unit.told)
     struck = (resolve_moonfang if moonfang else resolve)(tape, target, packet)
     return fight.changed(replace(unit, groups=struck.groups, told=struck.told))
 
@@ -659,7 +681,7 @@ def _company(fight: Fight, unit: Fighter) -> list[Fighter]:
 def _hold_out(tape: Tape, fight: Fight, company: Sequence[Fighter]) -> Fight:
     """A unit that takes no test suffers the difference as DMG, with the characters who have joined it."""
     groups = tuple(group for member in company for group in member.groups)
-    target = Target(groups, fight.rules, null_zone=company[0].null_zone, by=company[0].side)
+    target = fight.target(company[0], groups)
     suffered = resolve(tape, target, no_retreat(fight.difference, company[0].name))
     left = iter(suffered.groups)
     for member in company:

@@ -10,7 +10,7 @@ import msgspec
 from battletape.clauses import clause
 from battletape.errors import Refused, UnknownName
 from battletape.rulesets.diceless40k.rules.casualties import Packet
-from battletape.rulesets.diceless40k.rules.characteristics import FEARLESS, REROLL_LD, Group
+from battletape.rulesets.diceless40k.rules.characteristics import FEARLESS, REROLL_LD, STUBBORN, Group
 from battletape.rulesets.diceless40k.rules.leadership import TEST, Tested, take_test, threshold
 from battletape.rulesets.diceless40k.rules.movement import round_half_up
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
@@ -64,6 +64,21 @@ def is_fearless(groups: Iterable[Group]) -> bool:
 def may_reroll_ld(groups: Iterable[Group]) -> bool:
     """Whether somebody left in the unit lets it repeat a failed test."""
     return any(REROLL_LD in group.rules for group in groups if group.models)
+
+
+@clause("DL-8.2")
+def is_stubborn(groups: Iterable[Group]) -> bool:
+    """Whether everybody left in a unit is stubborn, so that nothing lowers its Ld."""
+    return all(STUBBORN in group.rules for group in groups if group.models)
+
+
+@clause("DL-8.1", "DL-8.2")
+def take_morale_test(groups: Sequence[Group], op: int, starting: int) -> Tested | None:
+    """The morale test of a unit on its own that began with so many models; none if nobody in it knows fear."""
+    if is_fearless(groups):
+        return None
+    modifier = ld_modifier(sum(group.models for group in groups), starting, is_stubborn(groups))
+    return take_test(op, best_ld(groups), may_reroll_ld(groups), modifier)
 
 
 # --- losing an assault -----------------------------------------------------------------------------------------------

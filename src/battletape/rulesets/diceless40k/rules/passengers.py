@@ -9,6 +9,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve, take_share
+from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import EXPLODES, WRECKED, Result
 from battletape.rulesets.diceless40k.rules.leadership import Tested, take_test, take_test_led
 from battletape.rulesets.diceless40k.rules.morale import best_ld, is_fearless, may_reroll_ld
@@ -120,6 +121,12 @@ def take_pinning_test(tape: Tape, end: VehicleEnd) -> VehicleEnd:
 
 
 VEHICLE_END = Procedure("vehicle end", (hurt_passengers, hurt_bystanders, take_pinning_test))
+
+
+@clause("DL-SM-89.1")
+def tank_commander(name: str) -> Group:
+    """A tank commander on foot: a sergeant of marines."""
+    return Group(name, 1, CHRONUS_MOST, armour=3, bs=4, ws=4, strength=4, initiative=4, attacks=2, ld=9)
 
 
 @clause("DL-SM-89.1")

@@ -33,6 +33,9 @@ FIRST_POINTS = 500
 FIRST_UNITS = 4
 
 
+DEEP_STRIKERS = "units that deep strike"
+
+
 class Tokens(msgspec.Struct, frozen=True, cache_hash=True):
     """Tokens of each kind."""
 
@@ -82,7 +85,7 @@ def tokens_given(
     """Everything in an army that gives its opponent tokens; units that will arrive by deep strike come last."""
     givers = [giver for unit in units for giver in _of_unit(unit, modes_of, rules)]
     givers += [giver for vehicle in vehicles for giver in _of_weapons(Counter(vehicle.weapons), modes_of)]
-    givers.append(Giver("units that deep strike", deep_strikers, Tokens(scatter=deep_strike_tokens(deep_strikers))))
+    givers.append(Giver(DEEP_STRIKERS, deep_strikers, Tokens(scatter=deep_strike_tokens(deep_strikers))))
     return tuple(giver for giver in givers if giver.tokens != Tokens())
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from battletape.clauses import clause
 from battletape.rulesets.diceless40k.profiles.book import book
 from battletape.rulesets.diceless40k.rules.characteristics import groups_of
@@ -15,15 +17,28 @@ SAMPLES = ("Ork Boyz", "Space Marines")
 
 
 @clause("DL-T1")
-def saves_table(dmg: int | None = None, column: Column = "none") -> Table:
-    """Table 1, with the cell of some DMG under a save; over 100 it is the cell of the remainder."""
+def saves_table() -> Table:
+    """Table 1, all of it."""
     rows = tuple((str(row), *(str(look_up(row, save)) for save in sheet.COLUMNS)) for row in range(1, HUNDRED + 1))
-    mark = None
-    if dmg and column != "none":
-        at = max(1, LADDER.index(column))  # half of the 2+ column is read off that column
-        mark = ((dmg - 1) % HUNDRED, at)
     head = ("DMG", *(f"{save}+" for save in sheet.COLUMNS))
-    return Table("Table 1: HP lost, by DMG and save; over 100 the row for 100 and the rest", head, rows, "DL-T1", mark)
+    return Table("Table 1: HP lost, by DMG and save; over 100 the row for 100 and the rest", head, rows, "DL-T1")
+
+
+@clause("DL-T1", "DL-20.4")
+def saves_in_use(looked_up: Iterable[tuple[int, Column]]) -> Table | None:
+    """The rows of Table 1 that DMG are looked up in, with the cells; over 100 the row for 100 and that for the rest."""
+    cells = set()
+    for dmg, column in looked_up:
+        hundreds, rest = divmod(dmg, HUNDRED)
+        if column != "none":
+            at = max(1, LADDER.index(column))  # half of the 2+ column is read off that column
+            cells |= {(row, at) for row in (HUNDRED if hundreds else 0, rest) if row}
+    whole, used = saves_table(), sorted({row for row, _ in cells})
+    if not used:
+        return None
+    first, *also = sorted((used.index(row), at) for row, at in cells)
+    title = "Table 1: HP lost, by DMG and save; the rows in use"
+    return Table(title, whole.head, tuple(whole.rows[row - 1] for row in used), "DL-T1", first, tuple(also))
 
 
 @clause("DL-20.2")
@@ -47,16 +62,16 @@ def leadership_table(ld: int | None = None, reroll: bool = False) -> Table:
 
 
 @clause("DL-T4")
-def vehicle_table(line: str | None = None) -> Table:
-    """Table 4: where hits come on each line, with the line in use."""
+def vehicle_table(used: Iterable[str | None] = ()) -> Table:
+    """Table 4: where hits come on each line, with the lines in use."""
     rows = tuple(
         (name, f"{av_s}" if av_s > 1 else "under 2", thresholds.replace(" ", ", "))
         for name, av_s, thresholds in sheet.VEHICLE_LINES
     )
     lines = [name for name, _, _ in sheet.VEHICLE_LINES]
-    mark = (lines.index(line), 2) if line in lines else None
+    mark, *also = [(lines.index(line), 2) for line in dict.fromkeys(used) if line in lines] or [None]
     title = f"Table 4: DMG at which vehicles are hit (G glancing, P penetrating); a line holds {sheet.LINE_HOLDS}"
-    return Table(title, ("line", "AV-S", "hits"), rows, "DL-T4", mark)
+    return Table(title, ("line", "AV-S", "hits"), rows, "DL-T4", mark, tuple(cell for cell in also if cell))
 
 
 @clause("DL-6.4")

@@ -9,7 +9,7 @@ from battletape.rulesets.diceless40k.battle.actions.assault import (
     FIGHTING,
     HIT_AND_RUN,
 )
-from battletape.rulesets.diceless40k.battle.actions.by_hand import LOSE_HP, MARK_LINE, NIGHT, PLACE
+from battletape.rulesets.diceless40k.battle.actions.by_hand import CHANGE_BODY, LOSE_HP, MARK_LINE, NIGHT, PLACE
 from battletape.rulesets.diceless40k.battle.actions.cast import CAST
 from battletape.rulesets.diceless40k.battle.actions.company import DISEMBARK, EMBARK, JOIN, LEAVE
 from battletape.rulesets.diceless40k.battle.actions.drive import DRIVE, RAMMING, SELF_REPAIR, SMOKING, TANK_SHOCK
@@ -48,6 +48,7 @@ ACTIONS = (
     CONSOLIDATE,
     END_PHASE,
     LOSE_HP,
+    CHANGE_BODY,
     MARK_LINE,
     PLACE,
     NIGHT,

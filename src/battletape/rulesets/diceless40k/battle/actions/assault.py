@@ -73,8 +73,8 @@ def _charge_way(state: State, unit: Unitlike, target: Unitlike, order: Charge) -
     if mine and yours and order.distance is None:
         pairs = [(gap(a, b), a, b) for a in mine for b in yours]
         inches, near, goal = min(pairs, key=lambda pair: pair[0])
-        start = mine[0].centre  # type: ignore[union-attr]
-        way = bearing(near.centre, goal.centre)  # type: ignore[union-attr]
+        start = mine[0].centre
+        way = bearing(near.centre, goal.centre)
         end = step(start, way, max(0.0, inches - TOUCH))
         if not (abs(end.x) <= 240 and abs(end.y) <= 240):
             return Refused(f"{target.name} is out of reach", "DL-0.1", "distance")
@@ -212,10 +212,17 @@ CHARGE = Action(
 # --- fighting --------------------------------------------------------------------------------------------------------
 
 
+ExtraWounds = Annotated[
+    int, Meta(ge=0, le=50, title="Wounds that special rules add to a result", extra={"clause": "DL-44.3"})
+]
+
+
 class FightOrder(Inputs, frozen=True):
-    """A fight is fought; any unit in it names it."""
+    """A fight is fought; any unit in it names it, and extra wounds are those of its side and of the enemy's."""
 
     unit: Annotated[str, Meta(title="A unit in the fight", extra={"role": "combat"})] = ""
+    extra_wounds: ExtraWounds = 0
+    enemy_extra_wounds: ExtraWounds = 0
 
 
 @clause("DL-38.1")

@@ -1,4 +1,4 @@
-"""What the program cannot see is written down by hand: `lose_hp`, `mark_line`, `place` on the board, and `night`."""
+"""What is written down by hand: `lose_hp`, `change_body`, `mark_line`, `place` on the board, and `night`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ from battletape.rulesets.diceless40k.battle.deed import (
 from battletape.rulesets.diceless40k.battle.start import Heading, Place
 from battletape.rulesets.diceless40k.battle.state import Machine, State, things_of
 from battletape.rulesets.diceless40k.battle.turn import refuse_over
+from battletape.rulesets.diceless40k.profiles.types import Least1
 from battletape.rulesets.diceless40k.rules.casualties import after, remove_casualties
+from battletape.rulesets.diceless40k.rules.characteristics import with_body
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, refuse_line, refuse_target
 from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, Struck, VehicleAttack, record, tick_hit
 from battletape.system import Action, at_once
@@ -89,6 +91,39 @@ LOSE_HP = Action(
     untold,
     narrate=narrate,
     clauses=("DL-24.1",),
+)
+
+
+class Body(Inputs, frozen=True):
+    """The Wounds or the Toughness of a group change, by a power or whatever else."""
+
+    unit: Annotated[str, Meta(title="Which unit", extra={"role": "any troop"})] = ""
+    group: Annotated[str, Meta(title="Which group", extra={"role": "group"})] = ""
+    wounds: Least1 = 1
+    toughness: Least1 = 4
+
+
+@clause("DL-6.1")
+def refuse_body(state: State, order: Body) -> Refused | None:
+    """Only who is still there changes."""
+    refused = refuse_over(state)
+    if refused is not None:
+        return refused
+    troop = state.troop(order.unit)
+    group = troop.groups[troop.group_at(order.group)]
+    return None if group.models else Refused(f"nobody is left of {group.name}", "DL-6.2", "gone")
+
+
+@clause("DL-6.1", "DL-6.2")
+def _change(state: State, order: Body) -> State:
+    troop = state.troop(order.unit)
+    at = troop.group_at(order.group)
+    now = with_body(troop.groups[at], order.wounds, order.toughness)
+    return state.changed(replace(troop, groups=(*troop.groups[:at], now, *troop.groups[at + 1 :])))
+
+
+CHANGE_BODY = at_once(
+    "change_body", "Write down other Wounds or Toughness", Body, refuse_body, _change, "DL-6.1", options=untold
 )
 
 

@@ -12,7 +12,7 @@ from battletape.errors import Refused
 from battletape.log import Line
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.battle.actions.reserves import Strike, land, refuse_landing
+from battletape.rulesets.diceless40k.battle.actions.reserves import APART, Strike, dropped, land, placed, refuse_landing
 from battletape.rulesets.diceless40k.battle.deed import (
     ATTACK_MEASURES,
     Deed,
@@ -26,7 +26,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
 )
 from battletape.rulesets.diceless40k.battle.shooting import ShotOrder, volley_of, volley_stages
 from battletape.rulesets.diceless40k.battle.start import Inches, Place
-from battletape.rulesets.diceless40k.battle.state import Phase, State, Troop
+from battletape.rulesets.diceless40k.battle.state import Phase, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.battle.turn import refuse_turn
 from battletape.rulesets.diceless40k.rules.characteristics import (
     GATE_OF_INFINITY,
@@ -181,8 +181,17 @@ def _pass_gate(tape: Tape, deed: Deed) -> Deed:
     hurt = pass_gate(tape, deed.state.target(along))
     deed = share_losses(tape, deed.said(*words.new_told((), hurt.told)), (along,), hurt)
     along, psyker = deed.state.troop(order.take), deed.state.troop(psyker.name)
-    follows = replace(along, where=psyker.where, models=(), moved=True, exit=True)
-    return deed.with_units(follows, replace(psyker, joined=along.name if psyker.is_character else ""))
+    others = [member for member in deed.state.company(along) if member.name != psyker.name]
+    follows = [_follow(member, psyker, APART * number) for number, member in enumerate(others, 1)]
+    return deed.with_units(*follows, replace(psyker, joined=along.name if psyker.is_character else ""))
+
+
+def _follow(troop: Troop, psyker: Troop, east: float) -> Unitlike:
+    """Who was taken along is where the psyker is: beside him, in reserve again, or gone."""
+    if psyker.where != "table":
+        return replace(troop, where=psyker.where, models=())
+    at = psyker.models[0].centre if psyker.models else None
+    return dropped(placed(troop, at.x + east if at else None, at.y if at else None))
 
 
 CAST = Action(

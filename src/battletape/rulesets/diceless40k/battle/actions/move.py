@@ -45,7 +45,14 @@ from battletape.rulesets.diceless40k.battle.state import Ground, Machine, State,
 from battletape.rulesets.diceless40k.battle.turn import refuse_over, refuse_troop, refuse_turn
 from battletape.rulesets.diceless40k.rules.artillery import GUN_AV, Battery, damage_guns
 from battletape.rulesets.diceless40k.rules.damage_rows import refuse_drive
-from battletape.rulesets.diceless40k.rules.morale import best_ld, lds_of, may_reroll_ld, refuse_regroup, regroup
+from battletape.rulesets.diceless40k.rules.morale import (
+    REGROUP_MOVE,
+    best_ld,
+    lds_of,
+    may_reroll_ld,
+    refuse_regroup,
+    regroup,
+)
 from battletape.rulesets.diceless40k.rules.movement import (
     Hazard,
     Passage,
@@ -122,7 +129,7 @@ def _refuse_way(state: State, unit: Troop, order: MoveOrder, most: float, slowed
     return None
 
 
-def begin_move(state: State, order: Move | Run) -> Walk:
+def begin_move(state: State, order: Move | Run | Regroup) -> Walk:
     """A move before the first step."""
     way = way_of(state, state.find(order.unit), order)
     if isinstance(way, Refused):
@@ -376,9 +383,10 @@ FALL_BACK = Action(
 )
 
 
-class Regroup(OneTroop, frozen=True):
-    """A unit on the run tries to regroup; without a board its player says how near the enemy is."""
+class Regroup(MoveOrder, frozen=True):
+    """A unit on the run tries to regroup, and then moves a little; without a board the enemy's distance is said."""
 
+    unit: OwnTroop = ""
     enemy: Distance = None
     coherent: bool = True
 
@@ -395,7 +403,8 @@ def refuse_regrouping(state: State, order: Regroup) -> Refused | None:
     if unit.moved or unit.joined:
         return Refused(f"{unit.name} has fallen back in this turn; it regroups before it moves", "DL-46.1", "moved")
     near = order.enemy if order.enemy is not None else state.nearest_enemy(unit)
-    return _refuse_order(unit, near, order.coherent)
+    refused = _refuse_order(unit, near, order.coherent)
+    return refused if refused is not None else _refuse_way(state, unit, order, REGROUP_MOVE, slowed=False)
 
 
 def _refuse_order(unit: Troop, near: float | None, coherent: bool) -> Refused | None:
@@ -403,7 +412,7 @@ def _refuse_order(unit: Troop, near: float | None, coherent: bool) -> Refused | 
 
 
 @clause("DL-46.1")
-def come_to_order(tape: Tape, deed: Deed) -> Deed:
+def come_to_order(tape: Tape, deed: Walk) -> Walk:
     """The Ld of every model, characters with it too, comes off its order points for good, and they are compared."""
     unit = deed.state.troop(deed.order.unit)
     groups = merged(deed.state.company(unit))
@@ -413,7 +422,8 @@ def come_to_order(tape: Tape, deed: Deed) -> Deed:
     if not done.passed:
         return flee(deed, unit.name)
     members = deed.state.company(deed.state.troop(unit.name))
-    return deed.with_units(*(replace(member, falling_back=False, moved=True, exit=True) for member in members))
+    deed = deed.with_units(*(replace(member, falling_back=False, moved=True, exit=True) for member in members))
+    return walk(tape, cross_terrain(tape, deed))
 
 
 REGROUP = Action(
@@ -421,7 +431,7 @@ REGROUP = Action(
     "Regroup",
     Regroup,
     refuse_regrouping,
-    begin_deed,
+    begin_move,
     Procedure("regroup", (come_to_order,)),
     finish_deed,
     measures=(FAILED,),

@@ -19,6 +19,7 @@ from battletape.rulesets.diceless40k.battle.deed import SPENT, Deed, begin_deed,
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Place
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
 from battletape.rulesets.diceless40k.battle.turn import refuse_over, reserves_due
+from battletape.rulesets.diceless40k.rules.base_vehicles import speed_of_move
 from battletape.rulesets.diceless40k.rules.blasts import scattered
 from battletape.rulesets.diceless40k.rules.characteristics import JAMMING_BEACON, NO_SCATTER
 from battletape.rulesets.diceless40k.rules.deep_strike import (
@@ -153,7 +154,15 @@ def placed(unit: Unitlike, x: float | None, y: float | None, heading: float = 0.
         hull = None if at is None else Hull(at, heading % 360, size.length, size.width)
         return replace(unit, hull=hull, where="table", moved=True, speed="combat", inches=0.0)
     models = () if at is None else formation(at, unit.count, unit.base)
-    return replace(unit, models=models, where="table", moved=True, exit=True)
+    return replace(unit, models=models, where="table", moved=True)
+
+
+@clause("DL-95.2", "DL-60.2")
+def dropped(unit: Unitlike) -> Unitlike:
+    """A unit that has come down: as in the base game it does not assault, and a vehicle was as fast as in cruising."""
+    if isinstance(unit, Machine):
+        return unit if unit.is_walker else replace(unit, speed="cruising")
+    return replace(unit, exit=True)
 
 
 def together(state: State, unit: Unitlike) -> tuple[Unitlike, ...]:
@@ -175,17 +184,29 @@ def refuse_arrive(state: State, order: Arrive) -> Refused | None:
         return refused
     unit = state.find(order.unit)
     reach = FAR_REACH if isinstance(unit, Machine) or unit.type in ("bike", "jetbike", "jump_infantry") else EDGE_REACH
-    off = order.y if unit.side == state.sides[0] else state.board.depth - order.y
-    if off > reach:
+    if _from_edge(state, unit.side, order.y) > reach:
         return Refused(f"{unit.name} comes on within {reach} inches of its own edge", "DL-94.2", "place")
     return refuse_place(state, unit, things_of(placed(unit, order.x, order.y, order.heading)))
 
 
-@clause("DL-94.2")
+@clause("DL-94.2", "DL-60.2")
 def come_on(tape: Tape, deed: Deed) -> Deed:
-    """A unit comes on from its own table edge."""
-    order = deed.order
-    return deed.with_units(*all_placed(deed.state, deed.state.find(order.unit), order.x, order.y, order.heading))
+    """A unit comes on from its own table edge; a vehicle's speed is by the way from there."""
+    order, state = deed.order, deed.state
+    unit = state.find(order.unit)
+    if isinstance(unit, Machine) and order.y is not None and state.board is not None:
+        inches = _from_edge(state, unit.side, order.y)
+        speed = speed_of_move(unit.profile.types, inches)
+        there = placed(unit, order.x, order.y, order.heading)
+        return deed.with_units(
+            replace(there, inches=inches, **({} if isinstance(speed, Refused) else {"speed": speed}))
+        )
+    return deed.with_units(*all_placed(state, unit, order.x, order.y, order.heading))
+
+
+def _from_edge(state: State, side: str, y: float) -> float:
+    """Inches from a side's own edge."""
+    return y if state.board is None or side == state.sides[0] else state.board.depth - y
 
 
 def _arrivals(state: State) -> Iterator[Arrive]:
@@ -398,12 +419,13 @@ def land(tape: Tape, deed: Deed, name: str, order: Strike) -> Deed:
     if strike.fate == "lands":
         if landed is not None and strike.tokens and not order.bearings:
             landed = tape.call(_choose_landing, state, unit, landed, strike)
-        return deed.with_units(*all_placed(state, unit, landed.x if landed else None, landed.y if landed else None))
+        at = landed
+        return deed.with_units(*map(dropped, all_placed(state, unit, at.x if at else None, at.y if at else None)))
     if strike.fate == "return_to_reserve":
         return deed.with_units(*(replace(one, where="held") for one in together(state, unit)))
     if strike.fate == "removed":
         return deed.with_units(*(replace(one, where="removed") for one in together(state, unit)))
-    return deed.with_units(*_misplaced(tape, deed.state, unit, order, strike.opponent))
+    return deed.with_units(*map(dropped, _misplaced(tape, deed.state, unit, order, strike.opponent)))
 
 
 @clause("DL-95.2", "DL-95.6")
