@@ -17,9 +17,7 @@ from battletape.rulesets.diceless40k.battle.board import refuse_place
 from battletape.rulesets.diceless40k.battle.deed import (
     FAILED,
     GLANCING,
-    HP,
     PENETRATING,
-    REMOVED,
     WRECKED,
     Deed,
     begin_deed,
@@ -85,7 +83,6 @@ def write_loss(tape: Tape, deed: Deed) -> Deed:
         now = replace(group, recorded=group.recorded + order.hp)
     else:
         now = after(group, remove_casualties(group.models, group.hp, group.recorded, order.hp))
-    deed = deed.counted(hp=max(0, order.hp), removed=group.models - now.models)
     return deed.with_units(tape.call(take_away, troop, (*troop.groups[:at], now, *troop.groups[at + 1 :])))
 
 
@@ -98,9 +95,7 @@ LOSE_HP = Action(
     Procedure("loss", (write_loss,)),
     finish_deed,
     untold,
-    measures=(HP, REMOVED),
     narrate=narrate,
-    headline=headline,
     clauses=("DL-24.1",),
 )
 
