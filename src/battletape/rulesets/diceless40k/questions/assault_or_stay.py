@@ -311,6 +311,7 @@ def _fill_side(entry: Any, found: ProfileBook) -> Any:
 def warn(inputs: Dilemma, rules: Rulings) -> Iterable[str]:
     """What is left out."""
     yield "Both units are taken to be within reach of each other; whoever shoots does so with all shots (DL-PREP.12)"
+    yield "A unit that is destroyed or falls back is out of it and counts with all its HP (DL-45.1)"
     if len(inputs.own) > 1 or len(inputs.enemy) > 1:
         yield "Only the first unit of each side is looked at (DL-PREP.12)"
 
