@@ -213,15 +213,15 @@ def test_focus_breaks_nobody_who_takes_no_test_and_reads_the_right_table():
     gun = {"models": 10, "shots": 2, "type": "assault", "ap": None}
     target = {"models": 5, "armour": None, "op": 110, "ld": 8}
 
-    def broken(**more: Any) -> Any:
+    def shaken(**more: Any) -> tuple[int, int]:
         given = {"shooters": [gun], "targets": [{**target, **more}], "wanted": "order_points"}
-        return asked("focus", "worth", **given)
+        return asked("focus", "order_points", **given), asked("focus", "broken", **given)
 
-    assert broken(models=9) == 125  # 320 DMG kill eight of nine: one is left, on Ld 7 with 135 OP against 117
-    assert broken(models=9, op=90) == 25  # 115 against 117
-    assert broken(models=9, model_rules=["reroll_leadership"]) == 25  # 135 against 165
-    assert broken(models=9, model_rules=["fearless"]) == 0
-    assert broken(models=9, model_rules=["stubborn"]) == 25  # 135 against 144
+    assert shaken(models=9) == (25, 1)  # 320 DMG kill eight of nine: one is left, on Ld 7 with 135 OP against 117
+    assert shaken(models=9, op=90) == (25, 0)  # 115 against 117
+    assert shaken(models=9, model_rules=["reroll_leadership"]) == (25, 0)  # 135 against 165
+    assert shaken(models=9, model_rules=["fearless"]) == (0, 0)
+    assert shaken(models=9, model_rules=["stubborn"]) == (25, 0)  # 135 against 144
 
 
 @pytest.mark.clause("DL-75.1", "DL-25.1", "DL-70.2")
