@@ -123,6 +123,22 @@ def test_a_named_unit_fights_with_all_its_groups():
 # --- order points ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("DL-8.1", "DL-8.2")
+def test_a_test_that_the_program_does_not_see_coming_is_taken_by_hand():
+    one = battle([unit("Combat squad", "M", groups=[])], [unit("Ork Boyz", "B", groups=[]), unit("Snotling swarm")])
+    for op in (25, 50, 75, 100):  # on Ld 7 with -1: 83
+        do(one, "test_nerve", unit="B", test="other", modifier=-1)
+        assert (one.state.troop("B").op, one.state.troop("B").falling_back) == (op, False)
+    do(one, "test_nerve", unit="B", test="pinned")
+    assert one.state.troop("B").gone_to_ground  # 125 against 117
+    do(one, "test_nerve", unit="B")
+    assert one.state.troop("B").falling_back
+    refused(one, "test_nerve", "DL-8.1", "fails without a test", unit="B")
+    refused(one, "test_nerve", "DL-8.1", "knows no fear", unit="Snotling swarm")
+    do(one, "test_nerve", unit="M")
+    assert one.state.troop("M").op == 25
+
+
 @pytest.mark.clause("DL-46.1")
 def test_a_character_with_the_unit_is_among_the_models_whose_ld_comes_off():
     captain = unit("Captain Aldous Varn", "Varn", joined="M")

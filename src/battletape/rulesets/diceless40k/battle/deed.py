@@ -235,13 +235,15 @@ def share_losses(tape: Tape, deed: D, company: Sequence[Troop], struck: Target) 
 
 
 @clause("DL-8.1", "DL-8.2", "DL-8.3")
-def take_unit_test(deed: D, name: str, what: str, modified: bool = True) -> tuple[D, Tested]:
+def take_unit_test(deed: D, name: str, what: str, modified: bool = True, more: int = 0) -> tuple[D, Tested]:
     """A leadership test of a unit, on the Ld of its best model; a character who leads it gets order points as well."""
     state, unit = deed.state, deed.state.troop(name)
     company = state.company(unit)
     groups = merged(company)
     leader = _leader(company)
-    modifier = ld_modifier(unit.count, unit.starting, is_stubborn(groups)) if modified else 0
+    stubborn = is_stubborn(groups)
+    modifier = ld_modifier(unit.count, unit.starting, stubborn) if modified else 0
+    modifier += max(0, more) if stubborn else more
     ld, again = best_ld(groups), may_reroll_ld(groups)
     if leader is not None:
         tested = take_test_led(unit.op, leader.op, ld, again, modifier, state.rulings)

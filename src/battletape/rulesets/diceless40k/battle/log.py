@@ -8,10 +8,10 @@ from typing import Any
 from battletape.log import Line
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop
 from battletape.rulesets.diceless40k.rules.morale import Regrouped
-from battletape.rulesets.diceless40k.rules.weapons import GETS_HOT
+from battletape.rulesets.diceless40k.rules.preparation import Tokens
 from battletape.words import capital, plain, plural
 
-TOKEN_NAMES = {"scatter": "scatter", GETS_HOT: "gets hot!", "warp": "warp"}
+TOKEN_NAMES = dict(zip(Tokens.__struct_fields__, ("scatter", "gets hot!", "warp"), strict=True))
 
 
 def regroup_line(unit: str, regrouped: Regrouped) -> Line:

@@ -9,7 +9,14 @@ from battletape.rulesets.diceless40k.battle.actions.assault import (
     FIGHTING,
     HIT_AND_RUN,
 )
-from battletape.rulesets.diceless40k.battle.actions.by_hand import CHANGE_BODY, LOSE_HP, MARK_LINE, NIGHT, PLACE
+from battletape.rulesets.diceless40k.battle.actions.by_hand import (
+    CHANGE_BODY,
+    LOSE_HP,
+    MARK_LINE,
+    NIGHT,
+    PLACE,
+    TEST_NERVE,
+)
 from battletape.rulesets.diceless40k.battle.actions.cast import CAST
 from battletape.rulesets.diceless40k.battle.actions.company import DISEMBARK, EMBARK, JOIN, LEAVE
 from battletape.rulesets.diceless40k.battle.actions.drive import DRIVE, RAMMING, SELF_REPAIR, SMOKING, TANK_SHOCK
@@ -49,6 +56,7 @@ ACTIONS = (
     END_PHASE,
     LOSE_HP,
     CHANGE_BODY,
+    TEST_NERVE,
     MARK_LINE,
     PLACE,
     NIGHT,

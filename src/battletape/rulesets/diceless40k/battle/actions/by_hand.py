@@ -1,9 +1,9 @@
-"""What is written down by hand: `lose_hp`, `change_body`, `mark_line`, `place` on the board, and `night`."""
+"""What is written down by hand: `lose_hp`, `change_body`, `test_nerve`, `mark_line`, `place`, and `night`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -15,26 +15,30 @@ from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.battle.actions.reserves import placed
 from battletape.rulesets.diceless40k.battle.board import refuse_place
 from battletape.rulesets.diceless40k.battle.deed import (
+    FAILED,
     GLANCING,
-    HP,
     PENETRATING,
-    REMOVED,
     WRECKED,
     Deed,
     begin_deed,
     finish_deed,
+    flee,
+    go_to_ground,
     headline,
+    merged,
     narrate,
     take_away,
+    take_unit_test,
     write_attack,
 )
 from battletape.rulesets.diceless40k.battle.start import Heading, Place
 from battletape.rulesets.diceless40k.battle.state import Machine, State, things_of
-from battletape.rulesets.diceless40k.battle.turn import refuse_over
+from battletape.rulesets.diceless40k.battle.turn import refuse_away, refuse_over
 from battletape.rulesets.diceless40k.profiles.types import Least1
 from battletape.rulesets.diceless40k.rules.casualties import after, remove_casualties
 from battletape.rulesets.diceless40k.rules.characteristics import with_body
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, refuse_line, refuse_target
+from battletape.rulesets.diceless40k.rules.morale import is_fearless
 from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, Struck, VehicleAttack, record, tick_hit
 from battletape.system import Action, at_once
 from battletape.tape import Tape
@@ -79,7 +83,6 @@ def write_loss(tape: Tape, deed: Deed) -> Deed:
         now = replace(group, recorded=group.recorded + order.hp)
     else:
         now = after(group, remove_casualties(group.models, group.hp, group.recorded, order.hp))
-    deed = deed.counted(hp=max(0, order.hp), removed=group.models - now.models)
     return deed.with_units(tape.call(take_away, troop, (*troop.groups[:at], now, *troop.groups[at + 1 :])))
 
 
@@ -92,9 +95,7 @@ LOSE_HP = Action(
     Procedure("loss", (write_loss,)),
     finish_deed,
     untold,
-    measures=(HP, REMOVED),
     narrate=narrate,
-    headline=headline,
     clauses=("DL-24.1",),
 )
 
@@ -129,6 +130,59 @@ def _change(state: State, order: Body) -> State:
 
 CHANGE_BODY = at_once(
     "change_body", "Write down other Wounds or Toughness", Body, refuse_body, _change, "DL-6.1", options=untold
+)
+
+
+class Nerve(Inputs, frozen=True):
+    """A unit takes a test that the program does not see coming: for a special rule, or for losses written by hand."""
+
+    unit: Annotated[str, Meta(title="Which unit", extra={"role": "any troop"})] = ""
+    test: Annotated[Literal["morale", "pinned", "other"], Meta(title="What it tests for")] = "morale"
+    modifier: Annotated[int, Meta(ge=-10, le=10, title="Modifiers of Ld", extra={"clause": "DL-8.2"})] = 0
+
+
+@clause("DL-8.1")
+def refuse_nerve(state: State, order: Nerve) -> Refused | None:
+    """Why a unit takes no such test."""
+    unit = state.troop(order.unit)
+    refused = refuse_over(state) or refuse_away(unit)
+    if refused is not None:
+        return refused
+    if unit.joined:
+        return Refused(f"{unit.name} is with {unit.joined}, which takes the test", "DL-8.3", "joined")
+    if order.test == "other":
+        return None
+    if is_fearless(merged(state.company(unit))):
+        return Refused(f"{unit.name} knows no fear and takes no such test", "DL-8.1", "fearless")
+    if unit.falling_back:
+        return Refused(f"{unit.name} is falling back and fails without a test", "DL-8.1", "falling_back")
+    return None
+
+
+@clause("DL-8.1", "DL-8.2", "DL-8.3")
+def test_nerve(tape: Tape, deed: Deed) -> Deed:
+    """25 order points and the threshold; who fails for morale falls back, who is pinned goes to ground."""
+    order, name = deed.order, deed.state.troop(deed.order.unit).name
+    what = {"morale": "morale test", "pinned": "is it pinned", "other": "leadership test"}[order.test]
+    deed, tested = take_unit_test(deed, name, what, order.test == "morale", order.modifier)
+    if tested.passed or order.test == "other":
+        return deed
+    return flee(deed, name) if order.test == "morale" else go_to_ground(deed, name)
+
+
+TEST_NERVE = Action(
+    "test_nerve",
+    "Take a leadership test",
+    Nerve,
+    refuse_nerve,
+    begin_deed,
+    Procedure("test of nerve", (test_nerve,)),
+    finish_deed,
+    untold,
+    measures=(FAILED,),
+    narrate=narrate,
+    headline=headline,
+    clauses=("DL-8.1",),
 )
 
 
