@@ -61,7 +61,7 @@ class Side(Band, frozen=True):
 class Dilemma(Inputs, frozen=True):
     """Two units that could charge each other."""
 
-    own: Annotated[tuple[Side, ...], meta("attacker", "One's own unit", "DL-PREP.12")] = (Side(unit=""),)
+    own: Annotated[tuple[Side, ...], meta("attacker", "Our unit", "DL-PREP.12")] = (Side(unit=""),)
     enemy: Annotated[tuple[Side, ...], meta("target", "The enemy", "DL-PREP.12")] = (Side(unit=""),)
     player_turns: Annotated[int, meta("circumstances", "Player turns to look ahead", "DL-PREP.12", ge=1, le=8)] = 4
     enemy_may: Annotated[
