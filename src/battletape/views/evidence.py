@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 
@@ -28,13 +29,20 @@ def naming(clone: Path, clause_id: str) -> tuple[str, ...]:
     first: list[str] = []
     others: list[str] = []
     for path in sorted((clone / "tests").rglob("test_*.py")):
-        text = path.read_text(encoding="utf-8")
-        if f'"{clause_id}"' in text:  # most files are not worth reading closely
-            where = path.relative_to(clone).as_posix()
-            for test, ids in marked_tests(ast.parse(text)):
-                if clause_id in ids:
-                    (first if ids[0] == clause_id else others).append(f"{where}::{test}")
+        for test, ids in _tests_of(path, path.stat().st_mtime_ns):
+            if clause_id in ids:
+                place = f"{path.relative_to(clone).as_posix()}::{test}"
+                (first if ids[0] == clause_id else others).append(place)
     return (*first, *others)
+
+
+@lru_cache(4096)
+def _tests_of(path: Path, changed: int) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The tests of a file that name clauses; `changed` says when it was written, because a server runs for long."""
+    text = path.read_text(encoding="utf-8")
+    if ".clause(" not in text:  # most files are not worth reading closely
+        return ()
+    return tuple((test, tuple(ids)) for test, ids in marked_tests(ast.parse(text)))
 
 
 def marked_tests(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from importlib import import_module
 
 from msgspec import Struct
@@ -139,6 +140,7 @@ def table_views(ruleset: Ruleset, words: str = "") -> tuple[TableView, ...]:
     return tuple(TableView(table.title, table.head, table.rows, table.clause, table.mark) for table in matches)
 
 
+@lru_cache(None)
 def import_all(package: str) -> None:
     """Import every module of a package, so that all code that cites a clause is known."""
     home = import_module(package)
