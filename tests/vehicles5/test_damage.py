@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules import damage
-from battletape.rulesets.vehicles5.rules.damage import Condition, effective, suffer, wear, worst
+from battletape.rulesets.vehicles5.rules.damage import Condition, effective, wear, worst
 from battletape.rulesets.vehicles5.rules.shooting import Shot, begin_volleys, next_turn, strike
 from battletape.rulesets.vehicles5.rules.traits import Ap, Hit, Row, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import DAMAGE_TABLE
 from battletape.tape import Tape
 from battletape.tape.script import Script
-from tests.vehicles5.by_hand import apply_results, label
+from tests.vehicles5.by_hand import apply_results, label, suffer
 
 ROWS = tuple(DAMAGE_TABLE.values())
 

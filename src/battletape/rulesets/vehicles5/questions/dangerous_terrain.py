@@ -16,7 +16,7 @@ from battletape.procedure import Stage
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, allowed, fill_from
-from battletape.rulesets.vehicles5.rules import movement, terrain
+from battletape.rulesets.vehicles5.rules import damage, movement, terrain
 from battletape.rulesets.vehicles5.rules.traits import Relation
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
@@ -56,18 +56,8 @@ def begin_crossing(inputs: DangerousTerrain, rules: Rulings = DEFAULT) -> terrai
         reason = f"only a skimmer has to do with ground by {inputs.relation}; others go into it or through it"
         raise Refused(reason, "V5-SKIM-2", "relation")
     enters = inputs.enters_at if inputs.relation in ("into", "through") else None
-    comes_there = bool(inputs.distance) and (enters is None or inputs.distance >= enters)
-    return terrain.Crossing(
-        traits,
-        inputs.distance,
-        terrain.tests(traits, grounds, inputs.relation, rules) if comes_there else 0,
-        comes_there and terrain.is_slowed(traits, grounds),
-        inputs.relation == "starting",
-        enters,
-        inputs.on_road,
-        rules,
-        inputs.vehicles - 1,
-    )
+    more = {"on_road": inputs.on_road, "rules": rules, "others": inputs.vehicles - 1}
+    return terrain.survey(traits, inputs.distance, grounds, inputs.relation, enters, **more)
 
 
 def crossing_headline(answer: Answer) -> str:
@@ -88,7 +78,7 @@ def narrate_crossing(stage: Stage, before: terrain.Crossing, after: terrain.Cros
     if stage is terrain.find_the_way and after.slowed:
         yield Line(f"It may go {inches(after.far)}", result=f"{after.far:g}")
     elif stage is terrain.cross and after.end:
-        state = "unharmed" if after.end.row == "none" else plain(after.end.row)
+        state = str(damage.wear(after.end.vehicle)) if after.failed else "unharmed"
         text = f"It moves {inches(after.end.moved)}, {plain(after.end.band)}, and is {state}"
         yield Line(text, ("V5-TERR-3",) if after.failed else ("V5-TERR-2",), result=state)
     elif stage is terrain.follow and after.others:

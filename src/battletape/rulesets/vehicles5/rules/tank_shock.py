@@ -19,7 +19,7 @@ from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.movement import band, refuse_move, top_band
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, shot_result
 from battletape.rulesets.vehicles5.rules.special_rules import ready
-from battletape.rulesets.vehicles5.rules.terrain import failed_row, most_tests, roll_tests
+from battletape.rulesets.vehicles5.rules.terrain import most_tests, roll_tests, stuck
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Row, Traits
 from battletape.rulesets.vehicles5.rules.troops import APART, COHERENCY, test_morale
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -78,9 +78,9 @@ def stand_firm(tape: Tape, stand: Stand, attack: tuple[Shot, bool]) -> Stand:
     (tank, stopped), (shot, weapon_stops) = stand, attack
     if tank.is_destroyed:
         return stand
-    row: Row = tape.call(shot_result, shot) or "none"
-    stopped = stopped or stops(damage.effective(tank, row), weapon_stops)
-    return damage.forget(damage.suffer(tape, tank, row, shot.by)), stopped
+    dealt: damage.Dealt = tape.call(damage.risk, shot_result, shot, *damage.at_stake(tank))
+    stopped = stopped or stops(damage.effective(tank, dealt[0] or "none"), weapon_stops)
+    return damage.befall(tank, dealt), stopped
 
 
 @lru_cache(256)
@@ -330,9 +330,7 @@ def _enter(tape: Tape, drive: Drive, ground: Rough) -> Drive:
     """The tank comes to bad ground, and stays at its edge if it fails the test."""
     if tape.call(roll_tests, 1):
         return drive
-    row = failed_row(drive.traits, band_at(drive, ground.at), drive.rules)
-    tank = damage.suffer(tape, replace(drive.tank, crash=_crash(drive, ground.at)), row, drive.by)
-    tank = damage.forget(replace(tank, crash=drive.start.crash))
+    tank = stuck(drive.tank, drive.traits, band_at(drive, ground.at), drive.rules)
     return replace(drive, tank=tank, moved=ground.at, stopped_by="terrain")
 
 

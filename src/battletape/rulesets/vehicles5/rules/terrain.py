@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,8 +12,9 @@ from battletape.clauses import cites, clause
 from battletape.dice import D6, Reading, at_least, highest
 from battletape.errors import Refused
 from battletape.procedure import Procedure
+from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, befall, crash_of
 from battletape.rulesets.vehicles5.rules.movement import band
-from battletape.rulesets.vehicles5.rules.traits import Band, Ground, Relation, Row, Traits
+from battletape.rulesets.vehicles5.rules.traits import Band, Ground, Relation, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import PAIR
 from battletape.tape import Tape
@@ -35,11 +36,11 @@ cites("V5-CORE-18", where=f"{__name__}.WRECK_COVER")
 
 
 class Stop(Struct, frozen=True):
-    """Where a move ends: inches covered, the speed that makes, and what the ground did to the vehicle."""
+    """Where a move ends: inches covered, the speed that makes, and the vehicle as the ground left it."""
 
     moved: float
     band: Band
-    row: Row = "none"
+    vehicle: Condition = SOUND
 
 
 class Crossing(Struct, frozen=True, cache_hash=True):
@@ -54,6 +55,7 @@ class Crossing(Struct, frozen=True, cache_hash=True):
     on_road: bool = False
     rules: Rulings = DEFAULT
     others: int = 0  # vehicles that make the same move
+    vehicle: Condition = SOUND  # the first of them
     far: float = 0.0  # that the first vehicle may go
     end: Stop | None = None  # and where it ended
     failed: int = 0  # of all of them
@@ -74,6 +76,17 @@ def tests(traits: Traits, grounds: Sequence[Terrain], relation: Relation, rules:
     if traits.skimmer and relation in ("over", "through"):
         return 0
     return len([ground for ground in grounds if is_feared(traits, ground, rules)][: most_tests(rules)])
+
+
+@clause("V5-TERR-2", "V5-TERR-3", "V5-WALK-2")
+def survey(
+    traits: Traits, declared: float, grounds: Sequence[Terrain], relation: Relation, enters: float | None, **more: Any
+) -> Crossing:
+    """A move as the ground on its way sees it: the dice that it asks for, if the move gets there, and where it begins."""
+    rules: Rulings = more.get("rules", DEFAULT)
+    met = grounds if declared and (enters is None or declared >= enters) else ()
+    dice, slowed, inside = tests(traits, met, relation, rules), is_slowed(traits, met), relation == "starting"
+    return Crossing(traits, declared, dice, slowed, inside, enters, **more)
 
 
 @clause("V5-TERR-2")
@@ -108,14 +121,14 @@ def stop(crossing: Crossing, far: float, failed: bool) -> Stop:
     speed = band(moved, traits, crossing.on_road, rules)
     if isinstance(speed, Refused):
         raise speed
-    return Stop(moved, speed, failed_row(traits, speed, rules) if failed else "none")
+    return Stop(moved, speed, stuck(crossing.vehicle, traits, speed, rules) if failed else crossing.vehicle)
 
 
 @clause("V5-TERR-3", "V5-SKIM-7")
-def failed_row(traits: Traits, band: Band, rules: Rulings = DEFAULT) -> Row:
-    """What a failed test does at the speed reached so far: a skimmer that comes down flat out is wrecked."""
-    crashes = traits.skimmer and band == "flat_out" and rules.crash_on == "every_immobilised"
-    return "wrecked" if crashes else "immobilised"
+def stuck(vehicle: Condition, traits: Traits, band: Band, rules: Rulings = DEFAULT) -> Condition:
+    """A vehicle that failed its test at the speed reached so far: immobilised, or a skimmer that came in too fast."""
+    moving = replace(vehicle, crash=crash_of(traits, band, rules, by_table=False))
+    return replace(befall(moving, ("immobilised", "")), crash=vehicle.crash)
 
 
 @clause("V5-WALK-2", "V5-CORE-9")
@@ -130,7 +143,7 @@ def cross(tape: Tape, crossing: Crossing) -> Crossing:
     """The first vehicle tests, and stops where the ground holds it."""
     failed = _fails(tape, crossing)
     end = stop(crossing, crossing.far, failed)
-    return replace(crossing, end=end, failed=int(failed), wrecked=int(end.row == "wrecked"))
+    return replace(crossing, end=end, failed=int(failed), wrecked=int(end.vehicle.is_destroyed))
 
 
 @clause("V5-TERR-2")
@@ -140,7 +153,7 @@ def follow(tape: Tape, crossing: Crossing) -> Crossing:
         return crossing
     alike = replace(crossing, far=0.0, end=None, failed=0, wrecked=0)
     failed = tape.each(_count_failure, 0, (alike,) * crossing.others)
-    wrecked = failed if stop(crossing, crossing.declared, True).row == "wrecked" else 0
+    wrecked = failed if stop(crossing, crossing.declared, True).vehicle.is_destroyed else 0
     return replace(crossing, failed=crossing.failed + failed, wrecked=crossing.wrecked + wrecked)
 
 

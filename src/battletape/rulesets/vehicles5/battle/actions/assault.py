@@ -214,7 +214,7 @@ def _stride(tape: Tape, work: Clash, walker: Machine, target: Unitlike) -> Clash
     if way > reach + TOLERANCE:
         return replace(work, field=field.changed(replace(walker, fought=True)))
     after, stop = halted(tape, field, ready, replace(crossing, declared=way, slowed=False))
-    if stop.row != "none":
+    if after.condition.is_stuck:
         after = replace(after, hull=driven(ready.hull, stop.moved))
         return replace(work, field=field.changed(after), contact=in_contact(after, target))
     return replace(work, field=field.changed(replace(after, hull=end)), contact=True)

@@ -16,7 +16,7 @@ from battletape.rulesets.vehicles5.battle import destruction, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import OneMachine, mine
 from battletape.rulesets.vehicles5.battle.start import Heading, Spot, points
 from battletape.rulesets.vehicles5.battle.state import Machine, State, close_to, half_diagonal, things_of
-from battletape.rulesets.vehicles5.rules import damage, legality, smoke, terrain, troops
+from battletape.rulesets.vehicles5.rules import legality, smoke, terrain, troops
 from battletape.rulesets.vehicles5.rules.movement import Blocker, band, limit, refuse_flat_out, refuse_path
 from battletape.rulesets.vehicles5.rules.terrain import Crossing, Stop
 from battletape.system import Action, Measure, at_once
@@ -108,18 +108,14 @@ def crossing_of(field: State, machine: Machine, goals: Sequence[Point], end: Hul
     near = field.grounds_about(hull, way)
     feared = [ground for ground in near if terrain.is_feared(traits, ground.kind, rules)]
     starts = [ground.kind for ground in feared if distances.overlaps(hull, ground.ground)]
-    crossing = Crossing(traits, way, 0, inside=bool(starts), on_road=field.on_road(path), rules=rules)
+    more = {"on_road": field.on_road(path), "rules": rules, "vehicle": field.fresh(machine)}
     if traits.skimmer:
         lands = [ground.kind for ground in feared if distances.overlaps(end, ground.ground)]
-        return replace(crossing, tests=terrain.tests(traits, [*starts, *lands], "landing", rules))
+        return terrain.survey(traits, way, [*starts, *lands], "starting" if starts else "landing", None, **more)
     spans = [(ground, hull_spans_along(hull, goals, (ground.ground,))) for ground in near]
     crossed = [ground.kind for ground, parts in spans if parts]
-    return replace(
-        crossing,
-        tests=terrain.tests(traits, crossed, "through", rules),
-        enters=min((parts[0][0] for ground, parts in spans if parts and ground in feared), default=None),
-        slowed=terrain.is_slowed(traits, crossed),
-    )
+    enters = min((parts[0][0] for ground, parts in spans if parts and ground in feared), default=None)
+    return terrain.survey(traits, way, crossed, "starting" if starts else "through", enters, **more)
 
 
 @clause("V5-TERR-3", "V5-TERR-2", "V5-WALK-2")
@@ -127,10 +123,7 @@ def halted(tape: Tape, field: State, machine: Machine, crossing: Crossing) -> tu
     """A machine after the tests that the ground asks for, of which a failed one stops it for good; and where it is."""
     end = terrain.cross(tape, terrain.find_the_way(tape, crossing)).end
     assert end is not None
-    if end.row == "none":
-        return machine, end
-    condition = replace(field.fresh(machine), crash="no")
-    return field.damaged(machine, tape.call(damage.suffer, condition, end.row)), end
+    return field.damaged(machine, end.vehicle), end
 
 
 @clause("V5-TERR-3", "V5-MOVE-7")
