@@ -53,7 +53,6 @@ def ram(
         drive=drive,
         start=target,
         target=target,
-        rammer=NEW,
         rammer_hit=hits[0],
         target_hit=hits[1],
         rear_hits=None if rear is None else both_hits(own, (rear, other[1]), distance, rules),

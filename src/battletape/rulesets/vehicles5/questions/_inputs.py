@@ -19,7 +19,7 @@ from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Unit, Veh
 from battletape.rulesets.vehicles5.rules import assault, damage, geometry, movement
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, best_cover, hit_needs
 from battletape.rulesets.vehicles5.rules.special_rules import shot_at
-from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice
+from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relation
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES
 from battletape.system import Measure
@@ -30,6 +30,12 @@ MOST_SHOTS = 2_000
 TYPES = "fast, tank, skimmer, walker, open_topped"
 Save = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "V5-CORE-4"})]
 """A cover save."""
+OnGround = Annotated[
+    Relation,
+    Meta(description="starting in it, going into it or through it; skimmers: flying over it or landing in it"),
+    Meta(extra={"clause": "V5-TERR-2"}),
+]
+"""What a move has to do with bad ground."""
 
 
 class Target(Inputs, frozen=True):

@@ -17,7 +17,7 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import modes
 from battletape.rulesets.vehicles5.profiles.types import Stat
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.rules import tank_shock
+from battletape.rulesets.vehicles5.rules import tank_shock, terrain
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Kind, OnLine, Rough, Shocked, Tries
 from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice, Traits
@@ -55,6 +55,7 @@ class InTheWay(Inputs, frozen=True):
 
     kind: Annotated[Kind, meta("target", "What it is", "V5-TANK-4")] = "enemy_unit"
     at: Annotated[Ahead, meta("target", "Inches ahead of the tank", "V5-TANK-3")] = 3.0
+    relation: Annotated[_inputs.OnGround, meta("target", "What the drive has to do with bad ground")] = "through"
     name: Annotated[str, meta("target", "Name")] = ""
     unit: Annotated[str, meta("target", "Unit profile")] = ""
     ld: Annotated[int, meta("target", "Ld", "V5-TANK-5", ge=2, le=10)] = 8
@@ -135,14 +136,15 @@ def drive_through(
     how: dict[str, Any] = {"on_road": on_road, "ram": target is not None, "rules": rules}
     ahead = [*path, target] if target else path
     line = _inputs.allowed(tank_shock.line(traits, tank, declared, ahead, **how))
+    line = tank_shock.up_to(line, target.at) if target else line
     met: list[Shocked | Rough] = []
     for thing, name in zip(things, names, strict=True):
         if thing.kind == "enemy_unit":
             weapons = glories(thing.glory, front, tank, traits, rules, thing.rules)
             met.append(Shocked(name, thing.at, thing.ld, thing.falling_back, thing.fearless, weapons, thing.tries))
-        elif thing.kind == "terrain" and not traits.skimmer:  # skimmers fly over bad ground
-            met.append(Rough(thing.at))
-    line = tank_shock.up_to(line, target.at) if target else line
+        elif thing.kind == "terrain":
+            _inputs.allowed(terrain.refuse_relation(traits, thing.relation))
+            met += tank_shock.rough(traits, thing.relation, thing.at, line.moved)
     return tank_shock.drive_along(line, tank, front, traits, declared, met, **how)
 
 

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, cast, get_args
 
-from msgspec import Meta
-
 from battletape.answer import Answer
-from battletape.errors import Refused, UnknownName
+from battletape.errors import UnknownName
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance
+from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, allowed, fill_from
 from battletape.rulesets.vehicles5.rules import damage, movement, terrain
-from battletape.rulesets.vehicles5.rules.traits import Relation
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.words import inches, plain
@@ -33,11 +31,7 @@ class DangerousTerrain(Inputs, frozen=True):
         tuple[str, ...],
         meta("circumstances", "Areas: difficult, dangerous, impassable, wreck, crater, road", "V5-TERR-2"),
     ] = ("difficult",)
-    relation: Annotated[
-        Relation,
-        Meta(description="starting in it, going into it or through it; skimmers: flying over it or landing in it"),
-        meta("circumstances", "What the move has to do with them", "V5-TERR-2"),
-    ] = "through"
+    relation: Annotated[_inputs.OnGround, meta("circumstances", "What the move has to do with them")] = "through"
     distance: Annotated[Distance, meta("circumstances", "Inches it means to drive", "V5-MOVE-2")] = 6.0
     enters_at: Annotated[Distance, meta("circumstances", "Inches before the first area begins", "V5-TERR-3")] = 0.0
     on_road: Annotated[bool, meta("circumstances", "The whole move is on a road", "V5-MOVE-4")] = False
@@ -51,10 +45,7 @@ def begin_crossing(inputs: DangerousTerrain, rules: Rulings = DEFAULT) -> terrai
             raise UnknownName("terrain", ground, get_args(terrain.Terrain))
     grounds = cast("tuple[terrain.Terrain, ...]", inputs.grounds)
     allowed(movement.band(inputs.distance, traits, inputs.on_road, rules))
-    allowed(terrain.refuse_ground(traits, grounds))
-    if inputs.relation in ("over", "landing") and not traits.skimmer:
-        reason = f"only a skimmer has to do with ground by {inputs.relation}; others go into it or through it"
-        raise Refused(reason, "V5-SKIM-2", "relation")
+    allowed(terrain.refuse_ground(traits, grounds) or terrain.refuse_relation(traits, inputs.relation))
     enters = inputs.enters_at if inputs.relation in ("into", "through") else None
     more = {"on_road": inputs.on_road, "rules": rules, "others": inputs.vehicles - 1}
     return terrain.survey(traits, inputs.distance, grounds, inputs.relation, enters, **more)

@@ -12,10 +12,10 @@ from battletape.dice import D6, at_least
 from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.rules import tank_shock
-from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, crash_of
+from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
 from battletape.rulesets.vehicles5.rules.movement import limit, refuse_move, top_band
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, plain_shot, strike
-from battletape.rulesets.vehicles5.rules.tank_shock import GLORY, Drive, Glory, Tries, glory_shots, last_stand
+from battletape.rulesets.vehicles5.rules.tank_shock import GLORY, Drive, Glory, Tries
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import RAM_STRENGTH
@@ -30,21 +30,24 @@ Reaction: TypeAlias = Literal["brace", "glory", "choose"]
 
 
 class Rammed(Struct, frozen=True, cache_hash=True, kw_only=True):
-    """The state of `ram`: the drive up to the target, what each vehicle would suffer, and how it went."""
+    """The state of `ram`: the drive of the rammer, its target, what each of them would suffer, and how it went."""
 
     drive: Drive
     start: Condition  # of the target
     target: Condition
-    rammer: Condition
     rammer_hit: Shot  # what the rammer suffers
     target_hit: Shot  # what the target suffers
     rear_hits: tuple[Shot, Shot] | None = None  # the same two against a walker whose glory has failed
     dodge: Tries = "never"
     glory: tuple[Glory, ...] = ()  # weapons of a walker that may strike first
     tries: Reaction = "brace"
-    by: str = "defender"  # the side of the target
     outcome: Outcome = ""
     goes_on: bool = False
+
+    @property
+    def rammer(self) -> Condition:
+        """The tank as it is."""
+        return self.drive.tank
 
 
 @clause("V5-RAM-2", "V5-RAM-1", "V5-SKIM-5")
@@ -157,14 +160,12 @@ def ram_into(
         drive=drive,
         start=target,
         target=target,
-        rammer=drive.tank,
         rammer_hit=hits[0],
         target_hit=hits[1],
         rear_hits=turned if no_glory is None else None,
         dodge="never" if no_dodge is not None else dodge,
         glory=arms if no_glory is None else (),
         tries=tries,
-        by=by[1] if by else "defender",
     )
 
 
@@ -187,7 +188,7 @@ def drive_through(tape: Tape, ram: Rammed) -> Rammed:
     """Units in between are shocked as by any tank; if one of them stops it, there is no ram."""
     drive: Drive = tape.call(tank_shock.end_of_move, tape.call(tank_shock.advance, ram.drive))
     stopped = bool(drive.stopped_by) or drive.tank.is_destroyed
-    return replace(ram, drive=drive, rammer=drive.tank, outcome="stopped_before" if stopped else "")
+    return replace(ram, drive=drive, outcome="stopped_before" if stopped else "")
 
 
 @clause("V5-SKIM-8", "V5-SKIM-9")
@@ -195,7 +196,7 @@ def dodge(tape: Tape, ram: Rammed) -> Rammed:
     """A skimmer may try to dodge, on 3 or more; if it does, nobody is hit and the tank stops there."""
     if ram.outcome or ram.dodge == "never":
         return ram
-    if ram.dodge == "choose" and tape.choose((DODGES, STAYS), by=ram.by, label="dodge the ram") == STAYS:
+    if ram.dodge == "choose" and tape.choose((DODGES, STAYS), by=ram.drive.by, label="dodge the ram") == STAYS:
         return ram
     return replace(ram, outcome="dodged") if tape.roll(D6, at_least(3), label="dodge") else ram
 
@@ -206,17 +207,12 @@ def brace_or_glory(tape: Tape, ram: Rammed) -> Rammed:
     rear = ram.rear_hits
     if ram.outcome or not ram.glory or ram.tries == "brace" or rear is None:
         return ram
-    if ram.tries == "choose" and tape.choose((BRACE, GLORY), by=ram.by, label="brace or glory") == BRACE:
+    if ram.tries == "choose" and tape.choose((BRACE, GLORY), by=ram.drive.by, label="brace or glory") == BRACE:
         return ram
-    arms = {glory.name: glory for glory in ram.glory}
-    weapon = arms[tape.choose(tuple(arms), by=ram.by, label="death or glory: weapon")]
-    drive, rules = ram.drive, ram.drive.rules
-    shots = glory_shots(weapon, drive.front, drive.traits.open_topped, rules, ram.by)
-    rammer, stopped = tape.call(last_stand, _at_speed(ram), shots, rules.dog_weapon_destroyed_stops)
-    ram = replace(ram, rammer=_slowed(ram, rammer))
-    if stopped:
-        return replace(ram, outcome="stopped_by_glory")
-    return replace(ram, rammer_hit=rear[0], target_hit=rear[1])
+    drive, _ = tank_shock.strike_for_glory(tape, ram.drive, ram.glory, ram.drive.moved)
+    if drive.stopped_by:
+        return replace(ram, drive=drive, outcome="stopped_by_glory")
+    return replace(ram, drive=drive, rammer_hit=rear[0], target_hit=rear[1])
 
 
 @clause("V5-RAM-4", "V5-RAM-6")
@@ -225,18 +221,8 @@ def collide(tape: Tape, ram: Rammed) -> Rammed:
     if ram.outcome:
         return ram
     target = tape.call(strike, ram.target, ram.target_hit)
-    rammer = tape.call(strike, _at_speed(ram), ram.rammer_hit)
-    return replace(ram, target=target, rammer=_slowed(ram, rammer), outcome="collided")
-
-
-def _at_speed(ram: Rammed) -> Condition:
-    """The rammer at its top speed, at which a fast skimmer that is immobilised crashes."""
-    drive = ram.drive
-    return replace(ram.rammer, crash=crash_of(drive.traits, top_band(drive.traits), drive.rules))
-
-
-def _slowed(ram: Rammed, rammer: Condition) -> Condition:
-    return replace(rammer, crash=ram.drive.start.crash)
+    rammer = tape.call(strike, tank_shock.at_speed(ram.drive, ram.drive.moved), ram.rammer_hit)
+    return replace(ram, target=target, drive=tank_shock.hit(ram.drive, rammer), outcome="collided")
 
 
 @clause("V5-RAM-7")

@@ -19,8 +19,8 @@ from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.movement import band, refuse_move, top_band
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, shot_result
 from battletape.rulesets.vehicles5.rules.special_rules import ready
-from battletape.rulesets.vehicles5.rules.terrain import most_tests, roll_tests, stuck
-from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Row, Traits
+from battletape.rulesets.vehicles5.rules.terrain import is_flown_over, most_tests, roll_tests, stuck
+from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relation, Row, Traits
 from battletape.rulesets.vehicles5.rules.troops import APART, COHERENCY, test_morale
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
@@ -100,13 +100,14 @@ Kind: TypeAlias = Literal[
 StoppedBy: TypeAlias = Literal["", "glory", "friend", "enemy_vehicle", "engaged", "terrain", "edge"]
 Tries: TypeAlias = Literal["never", "always", "choose"]
 GLORY, ASIDE = "death or glory", "stand aside"
-_STOPS: Mapping[Kind, tuple[StoppedBy, float]] = {
+STOPS: Mapping[Kind, tuple[StoppedBy, float]] = {
     "friendly": ("friend", 0.0),
     "enemy_vehicle": ("enemy_vehicle", APART),
     "enemy_unit_engaged": ("engaged", APART),
     "impassable": ("terrain", 0.0),
     "edge": ("edge", 0.0),
 }
+"""What stops a tank, and how many inches before it."""
 
 
 class OnLine(Struct, frozen=True):
@@ -178,7 +179,7 @@ _at = attrgetter("at")
 # --- the line -------------------------------------------------------------------------------------------------------
 
 
-@clause("V5-TANK-4", "V5-TANK-1", "V5-TANK-2", "V5-TANK-3")
+@clause("V5-TANK-4", "V5-TANK-1", "V5-TANK-2", "V5-TANK-3", "V5-SKIM-1", "V5-SKIM-2")
 def line(
     traits: Traits,
     state: Condition,
@@ -198,9 +199,9 @@ def line(
     moved: float = declared
     stopped_by: StoppedBy = ""
     for thing in on_path:
-        if thing.kind not in _STOPS or (traits.skimmer and thing.kind == "impassable"):
+        if thing.kind not in STOPS or (traits.skimmer and thing.kind in ("friendly", "impassable")):
             continue
-        word, margin = _STOPS[thing.kind]
+        word, margin = STOPS[thing.kind]
         reach = max(0.0, thing.at - (0.0 if ram and thing.kind == "enemy_vehicle" else margin))
         if word == "engaged" and rules.engaged_on_the_line == "not_allowed" and reach < declared - TOLERANCE:
             reason = "units locked in combat are on the line, along which there is no tank shock by engaged_on_the_line"
@@ -217,6 +218,14 @@ def line(
 def up_to(way: Line, target_at: float) -> Line:
     """The same drive as far as the target of a ram, if it gets there."""
     return way if way.moved < target_at - TOLERANCE else replace(way, moved=min(way.moved, target_at), stopped_by="")
+
+
+@clause("V5-TERR-2", "V5-TERR-3", "V5-SKIM-2", "V5-SKIM-3")
+def rough(traits: Traits, relation: Relation, begins: float, reach: float) -> tuple[Rough, ...]:
+    """Where bad ground has to be tested for on a drive of so many inches: at its edge, by a skimmer where it lands."""
+    if is_flown_over(traits, relation):
+        return ()
+    return (Rough(0.0 if relation == "starting" else reach if traits.skimmer else begins),)
 
 
 @clause("V5-TANK-3", "V5-TERR-2")
@@ -261,12 +270,13 @@ def look_ahead(
 ) -> tuple[OnLine, ...]:
     """What is on the lane ahead of a hull, in order of contact; a unit counts once, where it is first touched."""
     ahead = [OnLine("enemy_unit", met[0].inches, name) for name in units if (met := swept(hull, distance, units[name]))]
-    solid: list[tuple[Kind, float, str, Sequence[Obstacle]]] = [
-        *(("enemy_unit_engaged", APART, name, bases) for name, bases in engaged.items()),
-        *(("enemy_vehicle", APART, name, (thing,)) for name, thing in vehicles.items()),
-        *(("friendly", 0.0, name, (thing,)) for name, thing in friends.items()),
+    solid: list[tuple[Kind, str, Sequence[Obstacle]]] = [
+        *(("enemy_unit_engaged", name, bases) for name, bases in engaged.items()),
+        *(("enemy_vehicle", name, (thing,)) for name, thing in vehicles.items()),
+        *(("friendly", name, (thing,)) for name, thing in friends.items()),
     ]
-    for kind, margin, name, things in solid:
+    for kind, name, things in solid:
+        margin = STOPS[kind][1]
         free = free_distance(hull, distance, things, margin)
         ahead += [OnLine(kind, free + margin, name)] if free < distance else []
     return tuple(sorted(ahead, key=_at))
@@ -299,30 +309,42 @@ def meet(tape: Tape, drive: Drive, thing: Shocked | Rough) -> Drive:
         return drive
     if isinstance(thing, Rough):
         return _enter(tape, drive, thing)
-    drive = replace(drive, met=(*drive.met, thing.name))
+    drive, label = replace(drive, met=(*drive.met, thing.name)), labelled(thing.name, GLORY)
     if not tape.call(test_morale, thing.name, thing.ld, thing.falling_back, thing.fearless):
         return replace(drive, fled=(*drive.fled, thing.name))
-    glory = _dares(tape, thing, drive.by)
-    if glory is None:
+    if thing.tries == "never" or not thing.glory:
         return drive
-    shots = glory_shots(glory, drive.front, drive.traits.open_topped, drive.rules, drive.by)
-    place = thing.at if glory.at is None else glory.at
-    tank = replace(drive.tank, crash=_crash(drive, place))
-    tank, stopped = tape.call(last_stand, tank, shots, drive.rules.dog_weapon_destroyed_stops)
-    drive = replace(drive, tank=replace(tank, crash=drive.start.crash))
-    if stopped:
-        return replace(drive, moved=place, stopped_by="glory")
+    if thing.tries == "choose" and tape.choose((GLORY, ASIDE), by=drive.by, label=label) == ASIDE:
+        return drive
+    drive, glory = strike_for_glory(tape, drive, thing.glory, thing.at, thing.name)
+    if drive.stopped_by:
+        return drive
     return replace(drive, killed=(*drive.killed, thing.name), fallen=(*drive.fallen, glory))
 
 
-def _dares(tape: Tape, unit: Shocked, by: str) -> Glory | None:
-    """The weapon of the model that stays in the tank's way; its owner decides whether, and which."""
-    if unit.tries == "never" or not unit.glory:
-        return None
-    if unit.tries == "choose" and tape.choose((GLORY, ASIDE), by=by, label=labelled(unit.name, GLORY)) == ASIDE:
-        return None
-    arms = {glory.name: glory for glory in unit.glory}
-    return arms[tape.choose(tuple(arms), by=by, label=labelled(unit.name, "weapon"))]
+@clause("V5-DOG-1", "V5-DOG-2", "V5-DOG-3")
+def strike_for_glory(
+    tape: Tape, drive: Drive, arms: Sequence[Glory], at: float, name: str = GLORY
+) -> tuple[Drive, Glory]:
+    """Somebody stays in the tank's way and strikes at it: the tank after it, perhaps stopped, and the weapon chosen."""
+    by_name = {glory.name: glory for glory in arms}
+    glory = by_name[tape.choose(tuple(by_name), by=drive.by, label=labelled(name, "weapon"))]
+    place = at if glory.at is None else glory.at
+    shots = glory_shots(glory, drive.front, drive.traits.open_topped, drive.rules, drive.by)
+    tank, stopped = tape.call(last_stand, at_speed(drive, place), shots, drive.rules.dog_weapon_destroyed_stops)
+    drive = hit(drive, tank)
+    return (replace(drive, moved=place, stopped_by="glory") if stopped else drive), glory
+
+
+@clause("V5-SKIM-7")
+def at_speed(drive: Drive, inches: float) -> Condition:
+    """The tank when it has come so far, which may be so fast that a skimmer crashes."""
+    return replace(drive.tank, crash=damage.crash_of(drive.traits, band_at(drive, inches), drive.rules))
+
+
+def hit(drive: Drive, tank: Condition) -> Drive:
+    """The drive of a tank that was hit at speed."""
+    return replace(drive, tank=replace(tank, crash=drive.start.crash))
 
 
 @clause("V5-TANK-4", "V5-TERR-3")
@@ -339,10 +361,6 @@ def band_at(drive: Drive, inches: float) -> Band:
     """The speed of a tank that has come so far, which decides what it may fire; a ram is always at top speed."""
     speed = band(inches, drive.traits, drive.on_road, drive.rules)
     return top_band(drive.traits) if drive.ram or isinstance(speed, Refused) else speed
-
-
-def _crash(drive: Drive, inches: float) -> Literal["no", "row", "every"]:
-    return damage.crash_of(drive.traits, band_at(drive, inches), drive.rules)
 
 
 @clause("V5-TANK-3", "V5-TANK-5")

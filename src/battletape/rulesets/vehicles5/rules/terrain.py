@@ -73,9 +73,24 @@ def is_feared(traits: Traits, ground: Terrain, rules: Rulings = DEFAULT) -> bool
 @clause("V5-TERR-2", "V5-SKIM-2")
 def tests(traits: Traits, grounds: Sequence[Terrain], relation: Relation, rules: Rulings) -> int:
     """How many dice a move through these areas costs; a skimmer flies over all but those it starts or lands in."""
-    if traits.skimmer and relation in ("over", "through"):
+    if is_flown_over(traits, relation):
         return 0
     return len([ground for ground in grounds if is_feared(traits, ground, rules)][: most_tests(rules)])
+
+
+@clause("V5-SKIM-2")
+def is_flown_over(traits: Traits, relation: Relation) -> bool:
+    """Whether a vehicle has nothing to do with ground, because it flies and neither starts nor lands there."""
+    return traits.skimmer and relation in ("over", "through")
+
+
+@clause("V5-SKIM-2")
+def refuse_relation(traits: Traits, relation: Relation) -> Refused | None:
+    """Why a vehicle that does not fly is not over any ground."""
+    if traits.skimmer or relation not in ("over", "landing"):
+        return None
+    reason = f"only a skimmer has to do with ground by {relation}; others go into it or through it"
+    return Refused(reason, "V5-SKIM-2", "relation")
 
 
 @clause("V5-TERR-2", "V5-TERR-3", "V5-WALK-2")

@@ -102,8 +102,6 @@ def on_line(field: State, machine: Machine, hull: Hull, inches: float, *but: str
         vehicles={foe.name: foe.hull for foe in foes if isinstance(foe, Machine) and foe.name not in but},
         friends={f"{unit.name} {at}": thing for unit in own for at, thing in enumerate(things_of(unit))},
     )
-    if machine.traits.skimmer:  # it flies over friends and walls, and has only to come down elsewhere
-        ahead = tuple(thing for thing in ahead if thing.kind != "friendly")
     solid = [ground for ground in field.grounds_about(hull, inches) if ground.kind == "impassable"]
     walls = [sweeps.contact_spans(hull, inches, ground.ground) for ground in solid]
     ahead += tuple(tank_shock.OnLine("impassable", spans[0][0]) for spans in walls if spans)
@@ -142,16 +140,13 @@ def line_of(
 
 @clause("V5-TERR-2", "V5-SKIM-3")
 def _rough(field: State, machine: Machine, hull: Hull, reach: float) -> Iterator[Rough]:
-    """Where the ground has to be tested for: on the way, or where a skimmer starts and lands."""
+    """Where the ground on the way has to be tested for."""
     for ground in field.grounds_about(hull, reach):
-        if not terrain.is_feared(machine.traits, ground.kind, field.rules):
-            continue
-        if distances.overlaps(hull, ground.ground):
-            yield Rough(0.0)
-        elif not machine.traits.skimmer:
-            yield from (Rough(span[0]) for span in sweeps.contact_spans(hull, reach, ground.ground)[:1])
-        elif distances.overlaps(driven(hull, reach), ground.ground):
-            yield Rough(reach)
+        starts, lands = (distances.overlaps(place, ground.ground) for place in (hull, driven(hull, reach)))
+        spans = sweeps.contact_spans(hull, reach, ground.ground)
+        if (starts or spans) and terrain.is_feared(machine.traits, ground.kind, field.rules):
+            relation: traits.Relation = "starting" if starts else "landing" if lands else "through"
+            yield from tank_shock.rough(machine.traits, relation, spans[0][0] if spans else 0.0, reach)
 
 
 def _shocked(squad: Squad, met: Sequence[sweeps.Contact]) -> Shocked:
@@ -436,7 +431,7 @@ def run_into(tape: Tape, work: Push) -> Push:
 
 def _collided(work: Push, ram: Rammed) -> Push:
     moved = ram.drive.moved if ram.outcome == "stopped_before" else work.impact
-    work = take_place(work, replace(ram.drive, tank=ram.rammer, moved=moved))
+    work = take_place(work, replace(ram.drive, moved=moved))
     return replace(work, goes_on=ram.goes_on, outcome=ram.outcome, struck=ram.target, impact=0.0)
 
 
@@ -503,7 +498,7 @@ def crash_alone(ram: Rammed) -> Rammed:
         return ram
     target = damage.Condition(status=ram.target.status)
     rammer = damage.Condition(stunned=ram.rammer.stunned, immobilised=ram.rammer.immobilised, status=ram.rammer.status)
-    return replace(ram, drive=replace(_unmet(ram.drive), tank=rammer), target=target, rammer=rammer)
+    return replace(ram, drive=replace(_unmet(ram.drive), tank=rammer), target=target)
 
 
 RAM_ACTION = Action(
