@@ -126,10 +126,11 @@ def test_who_may_not_ram(traits: Traits, speed: Band, state: Condition, clause: 
 
 @pytest.mark.clause("V5-RAM-2")
 def test_a_target_out_of_reach() -> None:
-    assert ramming.refuse_distance(12, TANK) is None
-    refused = ramming.refuse_distance(12.5, TANK)
+    assert ramming.refuse_distance(12, 12) is None
+    refused = ramming.refuse_distance(12.5, 12)
     assert refused is not None
     assert "12 or less" in str(refused)
+    assert "Cart is not within 12 inches straight ahead" in str(ramming.refuse_distance(None, 12, "Cart"))
 
 
 def by_faces(strength: int, av: int, bonus: int = 0) -> dict[int, Fraction]:

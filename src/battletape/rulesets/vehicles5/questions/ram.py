@@ -72,7 +72,7 @@ def begin_ram(inputs: Ram, rules: Rulings = DEFAULT) -> ramming.Rammed:
     own, other = traits_of(inputs.rammer_types), traits_of(inputs.target_types)
     speed, distance, on_road = inputs.speed or movement.top_band(own), inputs.distance, inputs.on_road
     declared = allowed(ramming.declare(own, speed, on_road, rules, rammer))
-    allowed(ramming.refuse_distance(distance, own, on_road, rules) or movement.refuse_band(inputs.target_band, other))
+    allowed(ramming.refuse_distance(distance, declared) or movement.refuse_band(inputs.target_band, other))
     front, met = inputs.rammer_front, tank_shock.OnLine("enemy_vehicle", distance, "target")
     blow = Attack(weapon="blow", strength=inputs.target_strength)  # of a walker with nothing better
     return ramming.ram_into(

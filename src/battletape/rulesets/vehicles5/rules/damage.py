@@ -148,7 +148,7 @@ _WORDS = {row: plain(row) for row in DAMAGE_TABLE.values()}
 
 @clause("V5-SKIM-7")
 def crash_of(traits: Traits, band: Band, rules: Rulings = DEFAULT, by_table: bool = True) -> Crash:
-    """What makes a vehicle crash: nothing, unless it is a skimmer flat out; by a ruling nothing but the damage table."""
+    """What makes a vehicle crash: nothing, unless it is a skimmer flat out; by a ruling the damage table alone."""
     if not traits.skimmer or band != "flat_out":
         return "no"
     return "every" if rules.crash_on == "every_immobilised" else "row" if by_table else "no"
@@ -180,20 +180,15 @@ def choose_weapon(tape: Tape, weapons: tuple[str, ...], by: str) -> str:
     return str(tape.choose(weapons, by=by, label="weapon destroyed"))
 
 
-@clause("V5-DMG-3")
-def weapons_to_lose(weapons: Iterable[tuple[str, bool]], rules: Rulings = DEFAULT) -> tuple[str, ...]:
-    """Of intact weapons (name, whether it is for close combat) those that can be destroyed."""
-    return tuple(name for name, melee in weapons if not melee or rules.melee_weapon_can_be_destroyed)
-
-
 @clause("V5-DMG-3", "V5-VOLLEY-2", "V5-CUMUL")
 def condition_with(
     weapons: Iterable[str], melee: tuple[str, ...] = (), state: Condition = SOUND, rules: Rulings = DEFAULT
 ) -> Condition:
-    """A vehicle with these weapons, some of them for close combat, as the rulings count what befalls it."""
+    """A vehicle with these weapons, as the rulings count what befalls it; by one, those for close combat last."""
+    lasting = () if rules.melee_weapon_can_be_destroyed else melee
     return Condition(
         *(state.shaken, state.stunned, state.immobilised),
-        weapons=weapons_to_lose(((name, name in melee) for name in weapons), rules),
+        weapons=tuple(name for name in weapons if name not in lasting),
         repeats=rules.repeat_damage == "pass_over",
         melee=melee,
         together=rules.volley_order == "batch",

@@ -14,7 +14,8 @@ from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.rules import tank_shock
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
 from battletape.rulesets.vehicles5.rules.movement import limit, refuse_move, top_band
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, plain_shot, strike
+from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, strike
+from battletape.rulesets.vehicles5.rules.special_rules import ready
 from battletape.rulesets.vehicles5.rules.tank_shock import GLORY, Drive, Glory, Tries
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -66,12 +67,13 @@ def declare(
 
 
 @clause("V5-RAM-2")
-def refuse_distance(distance: float, traits: Traits, on_road: bool = False, rules: Rulings = DEFAULT) -> Refused | None:
-    """Why a target is too far away to be rammed."""
-    most = limit(traits, on_road, rules=rules)
-    if 0 <= distance <= most + points.TOLERANCE:
+def refuse_distance(distance: float | None, declared: float, target: str = "the target") -> Refused | None:
+    """Why a target cannot be rammed: it is too far away, or the full distance does not lead to it at all (None)."""
+    if distance is None:
+        return Refused(f"{target} is not within {declared:g} inches straight ahead", "V5-RAM-2", "distance")
+    if distance <= declared + points.TOLERANCE:
         return None
-    reason = f"the target is {distance:g} inches away; this tank rams one at {most:g} or less"
+    reason = f"{target} is {distance:g} inches away; this tank rams one at {declared:g} or less"
     return Refused(reason, "V5-RAM-2", "distance")
 
 
@@ -116,7 +118,7 @@ def both_hits(
 
     def hit(name: str, of: tuple[int, Traits], on: tuple[int, Traits], by: str) -> Shot:
         strength = ram_strength(of[0], of[1].tank, distance, rules)
-        return plain_shot(Aim(name, 0, strength, on[0], open_topped=on[1].open_topped, by=by, rules=rules))
+        return ready(Aim(name, 0, strength, on[0], open_topped=on[1].open_topped, by=by), rules=rules)
 
     return hit("hit on the rammer", target, rammer, defender), hit("hit on the target", rammer, target, attacker)
 

@@ -97,7 +97,7 @@ def refuse_relation(traits: Traits, relation: Relation) -> Refused | None:
 def survey(
     traits: Traits, declared: float, grounds: Sequence[Terrain], relation: Relation, enters: float | None, **more: Any
 ) -> Crossing:
-    """A move as the ground on its way sees it: the dice that it asks for, if the move gets there, and where it begins."""
+    """A move as the ground on its way sees it: the dice it asks for, if the move gets there, and where it begins."""
     rules: Rulings = more.get("rules", DEFAULT)
     met = grounds if declared and (enters is None or declared >= enters) else ()
     dice, slowed, inside = tests(traits, met, relation, rules), is_slowed(traits, met), relation == "starting"

@@ -74,7 +74,7 @@ def refuse_drive(field: State, machine: Machine, order: Drive) -> Refused | None
     crossed = [ground.kind for ground in near if hull_spans_along(machine.hull, goals, (ground.ground,))]
     refused = terrain.refuse_ground(traits, crossed)
     on_model = bool(stood_on(end, close_to(end.centre, half_diagonal(end), field.bodies(machine.name))))
-    refused = refused or refuse_path(traits, _met(field, machine, goals), on_model, "normal")
+    refused = refused or refuse_path(traits, _met(field, machine, goals), on_model, drives=True)
     others = field.bodies(side=field.other_side(machine.side))
     foes = close_to(end.centre, half_diagonal(end) + troops.APART, others)
     return refused or troops.refuse_closeness(replace(machine, hull=end).thing, foes)

@@ -261,9 +261,15 @@ def make_way(tape: Tape, work: Push) -> Push:
     for name in drive.met:
         if name not in drive.fled:
             field = tape.call(stand_clear, field, name, end)
-    if work.struck is not None:
-        field = field.changed(field.damaged(field.machine(work.rams), work.struck))
-    return replace(work, field=field, drive=None, struck=None)
+    return _hurt(replace(work, field=field, drive=None))
+
+
+def _hurt(work: Push) -> Push:
+    """Once the drive is over, what the machine that was rammed has suffered."""
+    if work.struck is None:
+        return work
+    rammed = work.field.damaged(work.field.machine(work.rams), work.struck)
+    return replace(work, field=work.field.changed(rammed), struck=None)
 
 
 @clause("V5-TANK-7", "V5-CORE-17")
@@ -308,13 +314,12 @@ def tank_alone(work: Push) -> Push:
     """When a drive is over: whether the tank and what it rammed are destroyed, and whether the tank can move."""
     if work.drives_on:
         return work
+    work = _hurt(work)
     field = work.field
-    if work.struck is not None:
-        field = field.changed(field.damaged(field.machine(work.rams), work.struck))
     machines = tuple(in_brief(machine) for machine in field.machines if machine.name in (work.unit, work.target))
     ruins = tuple(ground for ground in field.grounds if ground.name in map(destruction.ruin_name, machines))
     field = replace(field, machines=machines, squads=(), grounds=ruins)
-    return replace(work, field=field, goes_on=False, outcome="", rams="", drive=None, struck=None)
+    return replace(work, field=field, goes_on=False, outcome="", rams="", drive=None)
 
 
 def in_brief(machine: Machine) -> Machine:
@@ -374,7 +379,7 @@ def refuse_ram(field: State, machine: Machine, order: RamOrder) -> Refused | Non
         return refused
     first = _first_ahead(field, machine, hull, reach)
     if first is None:
-        return Refused(f"{target.name} is not within {reach:g} inches straight ahead", "V5-RAM-2", "distance")
+        return ramming.refuse_distance(None, reach, target.name)
     if first.name != target.name:
         return Refused(f"{machine.name} would run into {first.name} first", "V5-RAM-1", "target")
     way = line_of(field, machine, hull, reach, True, *(other.name for other in field.machines))
