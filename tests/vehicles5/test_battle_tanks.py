@@ -5,11 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
 from battletape import ruleset
 from battletape.errors import Refused
+from battletape.rulesets.vehicles5.battle.actions.tank_shock import arms, walker_arms
+from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.rulesets.vehicles5.rules.damage import wear
+from battletape.rulesets.vehicles5.rules.tank_shock import Glory
 from battletape.table.distances import gap
+from battletape.table.sweeps import Contact
 from battletape.tape.script import Script
 from tests.vehicles5.battles import battle, box, machine, squad
 from tests.vehicles5.test_battle_driving import FAR, path, refused
@@ -197,3 +202,30 @@ def test_a_tank_that_flies_passes_over_friends_in_questions_and_battles():
     for types, inches in (("fast, skimmer, tank", 16), ("fast, tank", 5)):
         answer = ruleset("vehicles5").ask("tank_shock", types=types, declared=16, units=[friend])
         assert answer.odds("moved").fractions() == {inches: 1}
+
+
+@pytest.mark.clause("V5-DOG-1", "V5-DOG-2", "V5-CORE-23")
+@pytest.mark.parametrize("profile", sorted(book().entries["unit"]))
+def test_what_soldiers_use_for_glory_is_the_same_in_questions_and_battles(profile: str):
+    men = battle([TANK], [squad("Men", profile, 20, 30, 180)]).state.squad("Men")
+    here = arms(men, tuple(Contact(model, 3.0) for model in range(len(men.models))))
+    there = ruleset("vehicles5").ask("tank_shock", units=[{"unit": profile, "at": 3}]).start.units[0].glory
+
+    def numbers(glories: tuple[Glory, ...]) -> set[tuple[object, ...]]:
+        return {(arm.strength, arm.ap, arm.dice, arm.hits, arm.rules) for arm in glories}
+
+    assert numbers(here) == numbers(there)
+    assert "blow" in {arm.name for arm in there} or any(arm.name.endswith(("weapon", "fist")) for arm in there)
+
+
+@pytest.mark.clause("V5-WALK-15", "V5-DMG-1", "V5-DMG-2")
+def test_a_walker_whose_crew_does_not_shoot_strikes_at_a_ram_in_questions_and_battles():
+    one = battle([TANK], [machine("Strider", "Warden strider", 20, 20, 180)])
+    for state in ("shaken", "stunned", ""):
+        strider = one.state.machine("Strider")
+        strider = replace(strider, **{f"{state}_until": 9}) if state else strider
+        here = walker_arms(one.state.changed(strider), strider)
+        given = {f"target_{state}": "yes"} if state else {}
+        there = ruleset("vehicles5").ask("ram", target="Warden strider", target_struck="side", **given).start.glory
+        assert {(arm.strength, arm.ap, arm.hits) for arm in here} == {(arm.strength, arm.ap, arm.hits) for arm in there}
+        assert len(here) == (1 if state else 3)

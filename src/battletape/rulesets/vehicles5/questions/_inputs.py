@@ -19,7 +19,7 @@ from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Unit, Veh
 from battletape.rulesets.vehicles5.rules import assault, damage, geometry, movement
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, best_cover, hit_needs
 from battletape.rulesets.vehicles5.rules.special_rules import shot_at
-from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relation
+from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relation, Status
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES
 from battletape.system import Measure
@@ -98,7 +98,7 @@ def part_of(inputs: Inputs, prefix: str) -> Any:
 
 def state_of(given: Any, weapons: tuple[str, ...] = ()) -> damage.Condition:
     """What a vehicle is said to have suffered, with these weapons intact."""
-    status = getattr(given, "status", "ok")
+    status: Status = getattr(given, "status", "ok")
     return damage.Condition(given.shaken, given.stunned, given.immobilised, weapons, status)
 
 

@@ -11,9 +11,10 @@ from battletape.clauses import clause
 from battletape.dice import D6, at_least
 from battletape.errors import Refused
 from battletape.procedure import Procedure
+from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules import tank_shock
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
-from battletape.rulesets.vehicles5.rules.movement import limit, refuse_move, top_band
+from battletape.rulesets.vehicles5.rules.movement import limit, top_band
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, strike
 from battletape.rulesets.vehicles5.rules.special_rules import ready
 from battletape.rulesets.vehicles5.rules.tank_shock import GLORY, Drive, Glory, Tries
@@ -36,8 +37,7 @@ class Rammed(Struct, frozen=True, cache_hash=True, kw_only=True):
     drive: Drive
     start: Condition  # of the target
     target: Condition
-    rammer_hit: Shot  # what the rammer suffers
-    target_hit: Shot  # what the target suffers
+    hits: tuple[Shot, Shot]  # what the rammer suffers, and what the target does
     rear_hits: tuple[Shot, Shot] | None = None  # the same two against a walker whose glory has failed
     dodge: Tries = "never"
     glory: tuple[Glory, ...] = ()  # weapons of a walker that may strike first
@@ -51,14 +51,9 @@ class Rammed(Struct, frozen=True, cache_hash=True, kw_only=True):
         return self.drive.tank
 
 
-@clause("V5-RAM-2", "V5-RAM-1", "V5-SKIM-5")
-def declare(
-    traits: Traits, speed: Band, on_road: bool = False, rules: Rulings = DEFAULT, state: Condition = SOUND
-) -> float | Refused:
-    """How far a ram is declared, which is always as fast and as far as the tank can go; or why it may not be."""
-    refused = refuse_move("ram", traits, state, rules)
-    if refused is not None:
-        return refused
+@clause("V5-RAM-2", "V5-SKIM-5")
+def declare(traits: Traits, speed: Band, on_road: bool = False, rules: Rulings = DEFAULT) -> float | Refused:
+    """How far a ram is declared, which is always as far as a tank can go; or why not at this speed."""
     top = top_band(traits)
     if speed != top:
         reason = f"a ram is driven at top speed, {plain(top)}; {plain(speed)} was declared"
@@ -100,6 +95,12 @@ def refuse_walker_glory(target: Traits, struck: Facing) -> Refused | None:
     return None
 
 
+@clause("V5-WALK-15", "V5-DMG-1", "V5-DMG-2")
+def has_at_hand(weapon: Weapon, state: Condition) -> bool:
+    """Whether a rammed walker may use a weapon: a crew that is shaken or stunned does not shoot, but it strikes."""
+    return weapon.type == "melee" or state.dazed is None
+
+
 @clause("V5-RAM-5", "V5-CORE-23")
 def ram_strength(impact_av: int, tank: bool, distance: float, rules: Rulings = DEFAULT) -> int:
     """How hard a vehicle hits the other: by its armour at the impact, the inches driven, and whether it is a tank."""
@@ -123,6 +124,12 @@ def both_hits(
     return hit("hit on the rammer", target, rammer, defender), hit("hit on the target", rammer, target, attacker)
 
 
+@clause("V5-RAM-4")
+def own_facing(contact: Facing, rules: Rulings = DEFAULT) -> Facing:
+    """The side of the rammer that takes its hit."""
+    return contact if rules.rammer_facing == "contact" else "front"
+
+
 @clause("V5-RAM-4", "V5-SHOT-4")
 def impact_facings(
     rammer: hulls.Hull, target: hulls.Hull, distance: float, rules: Rulings = DEFAULT
@@ -132,8 +139,7 @@ def impact_facings(
     if met is None:
         return None
     model, there = rules.facing_model, hulls.driven(rammer, met.inches)
-    own: Facing = facing(there, met.at, model=model) if rules.rammer_facing == "contact" else "front"
-    return met, own, facing(target, met.at, model=model)
+    return met, own_facing(facing(there, met.at, model=model), rules), facing(target, met.at, model=model)
 
 
 @clause("V5-RAM-4", "V5-SKIM-8", "V5-WALK-15")
@@ -162,8 +168,7 @@ def ram_into(
         drive=drive,
         start=target,
         target=target,
-        rammer_hit=hits[0],
-        target_hit=hits[1],
+        hits=hits,
         rear_hits=turned if no_glory is None else None,
         dodge="never" if no_dodge is not None else dodge,
         glory=arms if no_glory is None else (),
@@ -206,15 +211,13 @@ def dodge(tape: Tape, ram: Rammed) -> Rammed:
 @clause("V5-WALK-15", "V5-DOG-2", "V5-DOG-3")
 def brace_or_glory(tape: Tape, ram: Rammed) -> Rammed:
     """A walker may strike first; if that does not stop the tank, it is hit in the rear."""
-    rear = ram.rear_hits
-    if ram.outcome or not ram.glory or ram.tries == "brace" or rear is None:
+    if ram.outcome or not ram.glory or ram.tries == "brace" or ram.rear_hits is None:
         return ram
     if ram.tries == "choose" and tape.choose((BRACE, GLORY), by=ram.drive.by, label="brace or glory") == BRACE:
         return ram
     drive, _ = tank_shock.strike_for_glory(tape, ram.drive, ram.glory, ram.drive.moved)
-    if drive.stopped_by:
-        return replace(ram, drive=drive, outcome="stopped_by_glory")
-    return replace(ram, drive=drive, rammer_hit=rear[0], target_hit=rear[1])
+    ends: Outcome = "stopped_by_glory" if drive.stopped_by else ""
+    return replace(ram, drive=drive, hits=ram.rear_hits, outcome=ends)
 
 
 @clause("V5-RAM-4", "V5-RAM-6")
@@ -222,8 +225,8 @@ def collide(tape: Tape, ram: Rammed) -> Rammed:
     """Both vehicles take their hit at the same time."""
     if ram.outcome:
         return ram
-    target = tape.call(strike, ram.target, ram.target_hit)
-    rammer = tape.call(strike, tank_shock.at_speed(ram.drive, ram.drive.moved), ram.rammer_hit)
+    target = tape.call(strike, ram.target, ram.hits[1])
+    rammer = tape.call(strike, tank_shock.at_speed(ram.drive, ram.drive.moved), ram.hits[0])
     return replace(ram, target=target, drive=tank_shock.hit(ram.drive, rammer), outcome="collided")
 
 

@@ -14,6 +14,8 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.procedure import Procedure, odds_of
+from battletape.rulesets.vehicles5.profiles.book import rules_of
+from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.movement import band, refuse_move, top_band
@@ -22,6 +24,7 @@ from battletape.rulesets.vehicles5.rules.special_rules import ready
 from battletape.rulesets.vehicles5.rules.terrain import is_flown_over, most_tests, roll_tests, stuck
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relation, Row, Traits
 from battletape.rulesets.vehicles5.rules.troops import APART, COHERENCY, test_morale
+from battletape.rulesets.vehicles5.rules.walkers import capped
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull
@@ -47,6 +50,18 @@ class Glory(Struct, frozen=True):
     rules: tuple[str, ...] = ()
     model: int = 0  # which model of its unit has it
     at: float | None = None  # how far the tank has come when it reaches that model
+
+
+FISTS = Weapon(name="blow", type="melee")  # of somebody without a blade
+
+
+@clause("V5-DOG-2", "V5-CORE-14", "V5-CORE-23")
+def glory_with(weapon: Weapon, strength: int, own: Sequence[str] = ()) -> Glory:
+    """A shot of a weapon, or a blow with it by somebody of this strength; `own` are special rules of whoever has it."""
+    rules = tuple(dict.fromkeys((*rules_of(weapon), *own)))
+    if weapon.type == "melee":
+        return Glory(weapon.name, capped(strength * weapon.times), rules=rules)
+    return Glory(weapon.name, weapon.strength or 1, weapon.ap, hits=weapon.shots, rules=rules)
 
 
 @clause("V5-DOG-3", "V5-DOG-4")
@@ -123,7 +138,6 @@ class Line(Struct, frozen=True):
 
     moved: float
     shocked: tuple[str, ...]
-    band: Band
     stopped_by: StoppedBy = ""
 
 
@@ -179,7 +193,7 @@ _at = attrgetter("at")
 # --- the line -------------------------------------------------------------------------------------------------------
 
 
-@clause("V5-TANK-4", "V5-TANK-1", "V5-TANK-2", "V5-TANK-3", "V5-SKIM-1", "V5-SKIM-2")
+@clause("V5-TANK-4", "V5-TANK-1", "V5-TANK-2", "V5-TANK-3", "V5-RAM-3", "V5-SKIM-1", "V5-SKIM-2")
 def line(
     traits: Traits,
     state: Condition,
@@ -187,11 +201,11 @@ def line(
     on_path: Sequence[OnLine],
     *,
     on_road: bool = False,
-    ram: bool = False,
+    target_at: float | None = None,
     rules: Rulings = DEFAULT,
 ) -> Line | Refused:
-    """How a declared drive goes if no unit stops it, or why it may not be declared; a ram goes into its target."""
-    speed = band(declared, traits, on_road, rules)
+    """How a declared drive goes if no unit stops it, or why it may not be declared; a ram goes up to its target."""
+    speed, ram = band(declared, traits, on_road, rules), target_at is not None
     refused = refuse_move("ram" if ram else "tank_shock", traits, state, rules) or _too_short(declared, rules)
     refused = refused or (speed if isinstance(speed, Refused) else None)
     if refused is not None:
@@ -208,16 +222,10 @@ def line(
             return Refused(reason, "V5-TANK-1", "engaged")
         if reach < moved or (reach == moved and not stopped_by and thing.at <= declared):
             moved, stopped_by = reach, word
+    if target_at is not None and moved >= target_at - TOLERANCE:
+        moved, stopped_by = min(moved, target_at), ""
     hit = sorted((unit for unit in on_path if unit.kind == "enemy_unit" and unit.at <= moved + TOLERANCE), key=_at)
-    covered = band(moved, traits, on_road, rules)
-    assert not isinstance(covered, Refused)
-    return Line(moved, tuple(dict.fromkeys(unit.name for unit in hit)), covered, stopped_by)
-
-
-@clause("V5-RAM-3")
-def up_to(way: Line, target_at: float) -> Line:
-    """The same drive as far as the target of a ram, if it gets there."""
-    return way if way.moved < target_at - TOLERANCE else replace(way, moved=min(way.moved, target_at), stopped_by="")
+    return Line(moved, tuple(dict.fromkeys(unit.name for unit in hit)), stopped_by)
 
 
 @clause("V5-TERR-2", "V5-TERR-3", "V5-SKIM-2", "V5-SKIM-3")
@@ -229,24 +237,11 @@ def rough(traits: Traits, relation: Relation, begins: float, reach: float) -> tu
 
 
 @clause("V5-TANK-3", "V5-TERR-2")
-def drive_along(
-    way: Line, tank: Condition, front: int, traits: Traits, declared: float, met: Sequence[Shocked | Rough], **more: Any
-) -> Drive:
+def drive_along(way: Line, met: Sequence[Shocked | Rough], tank: Condition, rules: Rulings, **more: Any) -> Drive:
     """A tank about to drive along its line; where a ruling says so, one test does for all the bad ground on it."""
-    rules: Rulings = more.get("rules", DEFAULT)
     tested = sorted((thing for thing in met if isinstance(thing, Rough)), key=_at)[: most_tests(rules)]
     units = tuple(thing for thing in met if isinstance(thing, Shocked) or any(thing is rough for rough in tested))
-    return Drive(
-        start=tank,
-        tank=tank,
-        front=front,
-        traits=traits,
-        declared=declared,
-        stop_at=way.moved,
-        end=way.stopped_by,
-        units=units,
-        **more,
-    )
+    return Drive(start=tank, tank=tank, stop_at=way.moved, end=way.stopped_by, units=units, rules=rules, **more)
 
 
 def _too_short(declared: float, rules: Rulings) -> Refused | None:

@@ -190,7 +190,7 @@ def _fails(tape: Tape, crossing: Crossing) -> bool:
 @clause("V5-TERR-2", "V5-WALK-2")
 def roll_tests(tape: Tape, count: int) -> bool:
     """Whether a vehicle gets through: a 1 on any of its dice fails."""
-    return not tape.pool(count, D6, at_least(2), label="dangerous terrain")[False] if count else True
+    return not count or not roll_dangerous_on_foot(tape, count)
 
 
 @clause("V5-CORE-9", "V5-WALK-2")

@@ -119,19 +119,22 @@ def crossing_of(field: State, machine: Machine, goals: Sequence[Point], end: Hul
 
 
 @clause("V5-TERR-3", "V5-TERR-2", "V5-WALK-2")
-def halted(tape: Tape, field: State, machine: Machine, crossing: Crossing) -> tuple[Machine, Stop]:
-    """A machine after the tests that the ground asks for, of which a failed one stops it for good; and where it is."""
+def go(
+    tape: Tape, field: State, machine: Machine, goals: Sequence[Point], crossing: Crossing, reverse: bool = False
+) -> tuple[Machine, Stop]:
+    """A machine on its way, with the tests that the ground asks for, of which a failed one stops it for good."""
     end = terrain.cross(tape, terrain.find_the_way(tape, crossing)).end
     assert end is not None
-    return field.damaged(machine, end.vehicle), end
+    hull = hull_after(machine.hull, goals, end.moved, reverse)
+    return replace(field.damaged(machine, end.vehicle), hull=hull), end
 
 
 @clause("V5-TERR-3", "V5-MOVE-7")
 def cross(tape: Tape, work: Driving) -> Driving:
     """Drive, with the tests that the ground asks for."""
     field, machine = work.field, work.field.machine(work.unit)
-    after, end = halted(tape, field, machine, work.crossing)
-    hull = hull_after(machine.hull, work.goals, end.moved, work.reverse)
+    after, end = go(tape, field, machine, work.goals, work.crossing, work.reverse)
+    hull = after.hull
     if work.heading is not None and end.moved >= work.crossing.declared - TOLERANCE:
         hull = turned(hull, work.heading)
     way = apart(machine.hull.centre, hull.centre)
@@ -139,7 +142,7 @@ def cross(tape: Tape, work: Driving) -> Driving:
     return replace(work, field=field.changed(after))
 
 
-def hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool = False) -> Hull:
+def hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool) -> Hull:
     """The hull after so many inches of its path."""
     for start, way in legs(hull, goals, reverse=reverse):
         here = min(inches, way)

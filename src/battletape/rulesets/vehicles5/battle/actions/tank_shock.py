@@ -17,12 +17,12 @@ from battletape.rulesets.vehicles5.battle.actions import _orders
 from battletape.rulesets.vehicles5.battle.actions._orders import Distance, OwnTank
 from battletape.rulesets.vehicles5.battle.actions.move_unit import fall_back
 from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State, close_to, half_diagonal, things_of
-from battletape.rulesets.vehicles5.profiles.book import is_fearless, rules_of
+from battletape.rulesets.vehicles5.profiles.book import is_fearless
 from battletape.rulesets.vehicles5.rules import damage, legality, ramming, tank_shock, terrain, traits, troops, walkers
 from battletape.rulesets.vehicles5.rules.assault import grenade_blow
 from battletape.rulesets.vehicles5.rules.movement import band, limit, refuse_flat_out, top_band
 from battletape.rulesets.vehicles5.rules.ramming import RAM, Rammed, impact_facings, ram_into
-from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Rough, Shocked
+from battletape.rulesets.vehicles5.rules.tank_shock import FISTS, Drive, Glory, Rough, Shocked, glory_with
 from battletape.system import Action, Measure
 from battletape.table import distances, paths, places, points, sweeps
 from battletape.table.board import board_distance
@@ -87,8 +87,8 @@ def refuse_charge_at(
 
 
 @clause("V5-TANK-3", "V5-TANK-4")
-def on_line(field: State, machine: Machine, hull: Hull, inches: float, *but: str) -> tuple[tank_shock.OnLine, ...]:
-    """Everything on the lane ahead, but for the machines named."""
+def on_line(field: State, machine: Machine, hull: Hull, inches: float, ram: bool) -> tuple[tank_shock.OnLine, ...]:
+    """Everything on the lane ahead, but for machines where one of them is rammed."""
     reach = inches + half_diagonal(hull) + troops.APART
     near = [unit for unit in field.on_table(machine.name) if close_to(hull.centre, reach, things_of(unit))]
     foes = [thing for thing in near if thing.side != machine.side]
@@ -99,7 +99,7 @@ def on_line(field: State, machine: Machine, hull: Hull, inches: float, *but: str
         inches,
         {squad.name: squad.models for squad in squads if not squad.locked_with},
         engaged={squad.name: squad.models for squad in squads if squad.locked_with},
-        vehicles={foe.name: foe.hull for foe in foes if isinstance(foe, Machine) and foe.name not in but},
+        vehicles={foe.name: foe.hull for foe in foes if isinstance(foe, Machine) and not ram},
         friends={f"{unit.name} {at}": thing for unit in own for at, thing in enumerate(things_of(unit))},
     )
     solid = [ground for ground in field.grounds_about(hull, inches) if ground.kind == "impassable"]
@@ -114,28 +114,26 @@ def drive_of(
     field: State, machine: Machine, hull: Hull, inches: float, ram: bool, going_on: bool, target_at: float | None = None
 ) -> Drive | Refused:
     """A tank about to charge along its line, up to the target of a ram if there is one; or why it cannot go on."""
-    others = () if target_at is None else [other.name for other in field.machines]
-    way = line_of(field, machine, hull, inches, target_at is not None, *others, going_on=going_on)
+    way = line_of(field, machine, hull, inches, target_at, going_on)
     if isinstance(way, Refused):
         return way
-    way = way if target_at is None else tank_shock.up_to(way, target_at)
     contacts = ((field.squad(name), sweeps.swept(hull, way.moved, field.squad(name).models)) for name in way.shocked)
     met: list[Shocked | Rough] = [_shocked(squad, touched) for squad, touched in contacts if touched]
     met += _rough(field, machine, hull, way.moved)
-    more = {"on_road": road_ahead(field, hull, inches), "ram": ram, "by": field.other_side(machine.side)}
-    tank, front = field.fresh(machine), machine.profile.front
-    return tank_shock.drive_along(way, tank, front, machine.traits, inches, met, rules=field.rules, **more)
+    its = {"front": machine.profile.front, "traits": machine.traits, "by": field.other_side(machine.side)}
+    more = {"on_road": road_ahead(field, hull, inches), "ram": ram, "declared": inches}
+    return tank_shock.drive_along(way, met, field.fresh(machine), field.rules, **its, **more)
 
 
 def line_of(
-    field: State, machine: Machine, hull: Hull, inches: float, ram: bool, *but: str, going_on: bool = False
+    field: State, machine: Machine, hull: Hull, inches: float, target_at: float | None = None, going_on: bool = False
 ) -> tank_shock.Line | Refused:
     """How far the tank gets if nobody stops it, or why it may not be tried; one that is going on may, however short."""
-    path, state, rules = on_line(field, machine, hull, inches, *but), field.condition(machine), field.rules
+    path = on_line(field, machine, hull, inches, target_at is not None)
+    state, rules, road = field.condition(machine), field.rules, road_ahead(field, hull, inches)
     if going_on:
         state, rules = damage.Condition(), replace(rules, tank_shock_least="above_zero")
-    road = road_ahead(field, hull, inches)
-    return tank_shock.line(machine.traits, state, inches, path, on_road=road, ram=ram, rules=rules)
+    return tank_shock.line(machine.traits, state, inches, path, on_road=road, target_at=target_at, rules=rules)
 
 
 @clause("V5-TERR-2", "V5-SKIM-3")
@@ -161,19 +159,16 @@ def arms(squad: Squad, met: Sequence[sweeps.Contact]) -> tuple[Glory, ...]:
     weapons: dict[str, Glory] = {}
     for contact in met:
         for weapon in squad.ways(carried[contact.model]) if contact.model < len(carried) else ():
-            rules = (*rules_of(weapon), *profile.rules)
-            arm = Glory(weapon.name, weapon.strength or 1, weapon.ap, hits=weapon.shots, rules=rules)
+            arm = glory_with(weapon, profile.strength, profile.rules)
             weapons.setdefault(weapon.name, replace(arm, model=contact.model, at=contact.inches))
     model, at = met[0].model, met[0].inches
     for name in profile.grenades:
         blow = grenade_blow(name, 1)
         weapons[name] = Glory(name, blow.strength, dice=blow.dice, rules=profile.rules, model=model, at=at)
     for contact in met:
-        blade = squad.ways(blades[contact.model])[0] if contact.model < len(blades) else None
-        heavy = blade is not None and blade.times > 1
-        name = blade.name if blade is not None and heavy else "blow"
-        strength = walkers.capped(2 * profile.strength) if heavy else profile.strength
-        weapons.setdefault(name, Glory(name, strength, rules=profile.rules, model=contact.model, at=contact.inches))
+        blade = squad.ways(blades[contact.model])[0] if contact.model < len(blades) else FISTS
+        name, arm = blade.name if blade.times > 1 else FISTS.name, glory_with(blade, profile.strength, profile.rules)
+        weapons.setdefault(name, replace(arm, name=name, model=contact.model, at=contact.inches))
     return tuple(sorted(weapons.values(), key=lambda arm: (-arm.strength, arm.name)))
 
 
@@ -186,11 +181,10 @@ def carried_by_model(squad: Squad, melee: bool = False) -> list[str]:
 def walker_arms(field: State, machine: Machine) -> tuple[Glory, ...]:
     """What a walker may strike a ramming tank with: its blow, or an intact gun."""
     walker, own = machine.walker, field.condition(machine)
-    blow = Glory("blow", walkers.strength(walker.strength, walkers.fists(walker, own, field.rules)))
-    guns = [weapon for gun in machine.guns if gun.label in own.weapons and not gun.spent for weapon in gun.weapons]
-    guns = [] if own.dazed else guns  # such a crew does not shoot, but its machine strikes
-    fired = (gun for gun in guns if gun.type != "melee")
-    shots = (Glory(gun.name, gun.strength or 1, gun.ap, hits=gun.shots, rules=rules_of(gun)) for gun in fired)
+    blow = Glory(FISTS.name, walkers.strength(walker.strength, walkers.fists(walker, own, field.rules)))
+    intact = [weapon for gun in machine.guns if gun.label in own.weapons and not gun.spent for weapon in gun.weapons]
+    fired = (weapon for weapon in intact if weapon.type != "melee" and ramming.has_at_hand(weapon, own))
+    shots = (glory_with(weapon, walker.strength) for weapon in fired)
     return tuple({arm.name: arm for arm in (blow, *shots)}.values())
 
 
@@ -213,7 +207,7 @@ def refuse_shock(field: State, machine: Machine, order: Shock) -> Refused | None
     hull = turned(machine.hull, order.heading)
     speed = band(order.inches, machine.traits, road_ahead(field, hull, order.inches), field.rules)
     refused = refuse_charge_at(field, machine, order.heading, "combat" if isinstance(speed, Refused) else speed)
-    way = refused or line_of(field, machine, hull, order.inches, False)
+    way = refused or line_of(field, machine, hull, order.inches)
     if isinstance(way, Refused):
         return way
     friends = list(field.bodies(machine.name, side=machine.side))
@@ -382,7 +376,7 @@ def refuse_ram(field: State, machine: Machine, order: RamOrder) -> Refused | Non
         return ramming.refuse_distance(None, reach, target.name)
     if first.name != target.name:
         return Refused(f"{machine.name} would run into {first.name} first", "V5-RAM-1", "target")
-    way = line_of(field, machine, hull, reach, True, *(other.name for other in field.machines))
+    way = line_of(field, machine, hull, reach, reach)
     return way if isinstance(way, Refused) else None
 
 
