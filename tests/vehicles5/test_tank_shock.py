@@ -119,9 +119,11 @@ def test_the_lane_on_the_table() -> None:
         HULL,
         8,
         {"missed": [far], "hit": [behind, near]},
-        vehicles={"wagon": Hull(Point(9.5, 0.0), 90.0, 4.0, 3.0)},
-        friends={"pal": Base(Point(7.2, -1.0), 0.5)},
-        engaged={"busy": [Base(Point(30.0, 0.0), 0.5)]},
+        [
+            ("enemy_vehicle", "wagon", [Hull(Point(9.5, 0.0), 90.0, 4.0, 3.0)]),
+            ("friendly", "pal", [Base(Point(7.2, -1.0), 0.5)]),
+            ("enemy_unit_engaged", "busy", [Base(Point(30.0, 0.0), 0.5)]),
+        ],
     )
     assert [(one.kind, one.name) for one in found] == [
         ("enemy_unit", "hit"),
@@ -139,7 +141,7 @@ def test_the_lane_on_the_table() -> None:
 
 @pytest.mark.clause("V5-TANK-3", "V5-TANK-4")
 def test_engaged_units_on_the_table_are_kept_an_inch_away() -> None:
-    found = tank_shock.look_ahead(HULL, 8, {}, engaged={"busy": [Base(Point(6.0, 0.0), 0.5)]})
+    found = tank_shock.look_ahead(HULL, 8, {}, [("enemy_unit_engaged", "busy", [Base(Point(6.0, 0.0), 0.5)])])
     assert moved(8, *found).moved == pytest.approx(4.5)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from operator import attrgetter
@@ -123,6 +123,10 @@ STOPS: Mapping[Kind, tuple[StoppedBy, float]] = {
     "edge": ("edge", 0.0),
 }
 """What stops a tank, and how many inches before it."""
+
+
+Solid: TypeAlias = tuple[Kind, str, Sequence[Obstacle]]
+"""What may stop a tank: its kind, its name, and all parts of it."""
 
 
 class OnLine(Struct, frozen=True):
@@ -255,21 +259,10 @@ def _too_short(declared: float, rules: Rulings) -> Refused | None:
 
 @clause("V5-TANK-3", "V5-TANK-4")
 def look_ahead(
-    hull: Hull,
-    distance: float,
-    units: Mapping[str, Sequence[Base]],
-    *,
-    engaged: Mapping[str, Sequence[Base]] = {},
-    vehicles: Mapping[str, Obstacle] = {},
-    friends: Mapping[str, Obstacle] = {},
+    hull: Hull, distance: float, units: Mapping[str, Sequence[Base]], solid: Iterable[Solid] = ()
 ) -> tuple[OnLine, ...]:
     """What is on the lane ahead of a hull, in order of contact; a unit counts once, where it is first touched."""
     ahead = [OnLine("enemy_unit", met[0].inches, name) for name in units if (met := swept(hull, distance, units[name]))]
-    solid: list[tuple[Kind, str, Sequence[Obstacle]]] = [
-        *(("enemy_unit_engaged", name, bases) for name, bases in engaged.items()),
-        *(("enemy_vehicle", name, (thing,)) for name, thing in vehicles.items()),
-        *(("friendly", name, (thing,)) for name, thing in friends.items()),
-    ]
     for kind, name, things in solid:
         margin = STOPS[kind][1]
         free = free_distance(hull, distance, things, margin)

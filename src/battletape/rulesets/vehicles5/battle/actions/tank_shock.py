@@ -52,8 +52,7 @@ class Push(Struct, frozen=True, cache_hash=True):
     driven: float = 0.0
     goes_on: bool = True
     outcome: str = ""  # of the last ram
-    rams: str = ""  # the machine it drives into now, and so many inches ahead
-    impact: float = 0.0
+    rams: str = ""  # the machine it drives into now
     drive: Drive | None = None  # just made: squads have yet to get out of its way
     struck: damage.Condition | None = None  # what that machine has suffered from it
 
@@ -63,9 +62,14 @@ class Push(Struct, frozen=True, cache_hash=True):
         return turned(self.field.machine(self.unit).hull, self.heading)
 
     @property
+    def left(self) -> float:
+        """How many inches it has still to go."""
+        return self.declared - self.driven
+
+    @property
     def drives_on(self) -> bool:
         """Whether it has some way left and may go it."""
-        return self.goes_on and self.declared - self.driven > points.TOLERANCE
+        return self.goes_on and self.left > points.TOLERANCE
 
 
 # --- the line of a tank ---------------------------------------------------------------------------------------------
@@ -93,35 +97,31 @@ def on_line(field: State, machine: Machine, hull: Hull, inches: float, ram: bool
     near = [unit for unit in field.on_table(machine.name) if close_to(hull.centre, reach, things_of(unit))]
     foes = [thing for thing in near if thing.side != machine.side]
     squads = [foe for foe in foes if isinstance(foe, Squad)]
-    own = [unit for unit in near if unit.side == machine.side]
-    ahead = tank_shock.look_ahead(
-        hull,
-        inches,
-        {squad.name: squad.models for squad in squads if not squad.locked_with},
-        engaged={squad.name: squad.models for squad in squads if squad.locked_with},
-        vehicles={foe.name: foe.hull for foe in foes if isinstance(foe, Machine) and not ram},
-        friends={f"{unit.name} {at}": thing for unit in own for at, thing in enumerate(things_of(unit))},
-    )
-    solid = [ground for ground in field.grounds_about(hull, inches) if ground.kind == "impassable"]
-    walls = [sweeps.contact_spans(hull, inches, ground.ground) for ground in solid]
-    ahead += tuple(tank_shock.OnLine("impassable", spans[0][0]) for spans in walls if spans)
+    walls = [ground for ground in field.grounds_about(hull, inches) if ground.kind == "impassable"]
+    solid: list[tank_shock.Solid] = [
+        *(("enemy_unit_engaged", squad.name, squad.models) for squad in squads if squad.locked_with),
+        *(("enemy_vehicle", foe.name, (foe.hull,)) for foe in foes if isinstance(foe, Machine) and not ram),
+        *(("friendly", unit.name, things_of(unit)) for unit in near if unit.side == machine.side),
+        *(("impassable", ground.name, (ground.ground,)) for ground in walls),
+    ]
+    free = {squad.name: squad.models for squad in squads if not squad.locked_with}
+    ahead = tank_shock.look_ahead(hull, inches, free, solid)
     edge = board_distance(field.board, hull)
     return (*ahead, tank_shock.OnLine("edge", edge)) if edge < inches else ahead
 
 
 @clause("V5-TANK-3", "V5-TANK-5", "V5-DOG-1")
-def drive_of(
-    field: State, machine: Machine, hull: Hull, inches: float, ram: bool, going_on: bool, target_at: float | None = None
-) -> Drive | Refused:
+def drive_of(work: Push, target_at: float | None = None) -> Drive | Refused:
     """A tank about to charge along its line, up to the target of a ram if there is one; or why it cannot go on."""
-    way = line_of(field, machine, hull, inches, target_at, going_on)
+    field, machine, hull, inches = work.field, work.field.machine(work.unit), work.hull, work.left
+    way = line_of(field, machine, hull, inches, target_at, going_on=bool(work.outcome))
     if isinstance(way, Refused):
         return way
     contacts = ((field.squad(name), sweeps.swept(hull, way.moved, field.squad(name).models)) for name in way.shocked)
     met: list[Shocked | Rough] = [_shocked(squad, touched) for squad, touched in contacts if touched]
     met += _rough(field, machine, hull, way.moved)
     its = {"front": machine.profile.front, "traits": machine.traits, "by": field.other_side(machine.side)}
-    more = {"on_road": road_ahead(field, hull, inches), "ram": ram, "declared": inches}
+    more = {"on_road": road_ahead(field, hull, inches), "ram": bool(work.target), "declared": inches}
     return tank_shock.drive_along(way, met, field.fresh(machine), field.rules, **its, **more)
 
 
@@ -132,7 +132,7 @@ def line_of(
     path = on_line(field, machine, hull, inches, target_at is not None)
     state, rules, road = field.condition(machine), field.rules, road_ahead(field, hull, inches)
     if going_on:
-        state, rules = damage.Condition(), replace(rules, tank_shock_least="above_zero")
+        state, rules = damage.SOUND, replace(rules, tank_shock_least="above_zero")
     return tank_shock.line(machine.traits, state, inches, path, on_road=road, target_at=target_at, rules=rules)
 
 
@@ -219,9 +219,7 @@ def refuse_shock(field: State, machine: Machine, order: Shock) -> Refused | None
 @clause("V5-TANK-3", "V5-TANK-5")
 def charge_through(tape: Tape, work: Push) -> Push:
     """Drive straight ahead; units run, stand aside, or stop the tank."""
-    field, machine = work.field, work.field.machine(work.unit)
-    hull, left = work.hull, work.declared - work.driven
-    drive = drive_of(field, machine, hull, left, bool(work.target), bool(work.outcome))
+    drive = drive_of(work)
     if isinstance(drive, Refused):
         return replace(work, goes_on=False)
     return tape.each(take_stage, drive, tank_shock.TANK_SHOCK.stages, then=_charged, rest=work)
@@ -393,21 +391,20 @@ def _first_ahead(field: State, machine: Machine, hull: Hull, reach: float) -> Ma
 
 
 @clause("V5-RAM-4", "V5-RAM-3", "V5-SKIM-8", "V5-WALK-15")
-def ram_of(work: Push, target: Machine) -> tuple[Rammed, float] | None:
-    """The ram that lies ahead, and how far away: the drive up to it, and what both machines would suffer."""
+def ram_of(work: Push, target: Machine) -> Rammed | None:
+    """The ram that lies ahead: the drive up to it, and what both machines would suffer."""
     field, machine = work.field, work.field.machine(work.unit)
-    hull, left = work.hull, work.declared - work.driven
-    met = impact_facings(hull, target.hull, left, field.rules)
+    met = impact_facings(work.hull, target.hull, work.left, field.rules)
     if met is None:
         return None
     impact, own, struck = met
-    drive = drive_of(field, machine, hull, left, True, bool(work.outcome), impact.inches)
+    drive = drive_of(work, impact.inches)
     if isinstance(drive, Refused):
         return None
     armour = (machine.armour(own), target.armour(struck), target.armour("rear"))
     way, blows = work.driven + impact.inches, walker_arms(field, target) if target.traits.walker else ()
     now, fresh, sides = field.condition(target), field.fresh(target), (machine.side, target.side)
-    return ram_into(drive, fresh, target.traits, armour, way, struck, blows, now, *sides), impact.inches
+    return ram_into(drive, fresh, target.traits, armour, way, struck, blows, now, *sides)
 
 
 @clause("V5-RAM-4", "V5-RAM-7")
@@ -418,20 +415,18 @@ def run_into(tape: Tape, work: Push) -> Push:
     field, own = work.field, work.field.machine(work.unit)
     target: Machine | None = field.machine(work.target)
     if work.outcome:
-        target = _first_ahead(field, own, work.hull, work.declared - work.driven)
+        target = _first_ahead(field, own, work.hull, work.left)
     if target is None:
         return charge_through(tape, work)
-    ahead = ram_of(work, target)
-    if ahead is None:
+    ram = ram_of(work, target)
+    if ram is None:
         return replace(work, goes_on=False)
-    ram, inches = ahead
-    return tape.each(take_stage, ram, RAM.stages, then=_collided, rest=replace(work, rams=target.name, impact=inches))
+    return tape.each(take_stage, ram, RAM.stages, then=_collided, rest=replace(work, rams=target.name))
 
 
 def _collided(work: Push, ram: Rammed) -> Push:
-    moved = ram.drive.moved if ram.outcome == "stopped_before" else work.impact
-    work = take_place(work, replace(ram.drive, moved=moved))
-    return replace(work, goes_on=ram.goes_on, outcome=ram.outcome, struck=ram.target, impact=0.0)
+    work = take_place(work, ram.drive)
+    return replace(work, goes_on=ram.goes_on, outcome=ram.outcome, struck=ram.target)
 
 
 def ramming_on(work: Push) -> Procedure:
@@ -459,7 +454,7 @@ def both_alone(work: Push) -> Push:
 
 def _ahead(work: Push, field: State) -> State:
     """The squads that may yet be met or decide where others stand; one in the way of passengers alone is a rock."""
-    hull, left, own = work.hull, work.declared - work.driven, field.machine(work.unit)
+    hull, left, own = work.hull, work.left, field.machine(work.unit)
     next_ones = [foe for _, foe in _ahead_of(field, own, hull, left)]
     blown = [machine for machine in field.machines if machine.is_gone and field.passengers(machine)]
     named = {machine.name for machine in (*next_ones, *blown)}
