@@ -30,11 +30,8 @@ MOST_SHOTS = 2_000
 TYPES = "fast, tank, skimmer, walker, open_topped"
 Save = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "V5-CORE-4"})]
 """A cover save."""
-OnGround = Annotated[
-    Relation,
-    Meta(description="starting in it, going into it or through it; skimmers: flying over it or landing in it"),
-    Meta(extra={"clause": "V5-TERR-2"}),
-]
+_RELATIONS = "starting in it, going into it or through it; skimmers: flying over it or landing in it"
+OnGround = Annotated[Relation, Meta(description=_RELATIONS, extra={"clause": "V5-TERR-2"})]
 """What a move has to do with bad ground."""
 
 

@@ -133,7 +133,7 @@ def drive_through(
 ) -> Drive:
     """A tank about to drive through all this, into a target if it rams; raises Refused where it may not."""
     names = [thing.name or thing.unit or f"unit {at}" for at, thing in enumerate(things, 1)]
-    path = [OnLine(thing.kind, thing.at, name) for thing, name in zip(things, names, strict=True)]
+    path = [OnLine(thing.kind, thing.at) for thing in things]
     way = tank_shock.line(traits, tank, declared, path, on_road=on_road, target_at=target_at, rules=rules)
     line = _inputs.allowed(way)
     met: list[Shocked | Rough] = []

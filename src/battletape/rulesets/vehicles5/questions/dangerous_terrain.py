@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, cast, get_args
+from typing import Annotated, get_args
 
 from battletape.answer import Answer
-from battletape.errors import UnknownName
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
-from battletape.rulesets.vehicles5.profiles.book import traits_of
+from battletape.rulesets.vehicles5.profiles.book import find_named, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, allowed, fill_from
@@ -40,10 +39,8 @@ class DangerousTerrain(Inputs, frozen=True):
 def begin_crossing(inputs: DangerousTerrain, rules: Rulings = DEFAULT) -> terrain.Crossing:
     """The move as it was declared; raises Refused where it is too far or the ground cannot be entered."""
     traits = traits_of(inputs.types)
-    for ground in inputs.grounds:
-        if ground not in get_args(terrain.Terrain):
-            raise UnknownName("terrain", ground, get_args(terrain.Terrain))
-    grounds = cast("tuple[terrain.Terrain, ...]", inputs.grounds)
+    kinds: tuple[terrain.Terrain, ...] = get_args(terrain.Terrain)
+    grounds = [find_named("terrain", ground, kinds) for ground in inputs.grounds]
     allowed(movement.band(inputs.distance, traits, inputs.on_road, rules))
     allowed(terrain.refuse_ground(traits, grounds) or terrain.refuse_relation(traits, inputs.relation))
     enters = inputs.enters_at if inputs.relation in ("into", "through") else None

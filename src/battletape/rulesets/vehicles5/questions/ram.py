@@ -74,8 +74,7 @@ def begin_ram(inputs: Ram, rules: Rulings = DEFAULT) -> ramming.Rammed:
     speed, distance, on_road = inputs.speed or movement.top_band(own), inputs.distance, inputs.on_road
     declared = allowed(ramming.declare(own, speed, on_road, rules))
     allowed(ramming.refuse_distance(distance, declared) or movement.refuse_band(inputs.target_band, other))
-    front = inputs.rammer_front
-    blow = Attack(weapon=tank_shock.FISTS.name, strength=inputs.target_strength)  # of a walker with nothing better
+    front, fists = inputs.rammer_front, Attack(weapon=tank_shock.FISTS.name, strength=inputs.target_strength)
     return ramming.ram_into(
         _lanes.drive_through(inputs.units, rammer, front, own, declared, on_road, rules, distance),
         target,
@@ -83,7 +82,7 @@ def begin_ram(inputs: Ram, rules: Rulings = DEFAULT) -> ramming.Rammed:
         (*_impact(inputs, rules), inputs.target_rear),
         distance,
         inputs.target_struck,
-        _lanes.glories(inputs.glory or (blow,), front, rammer, own, rules),
+        _lanes.glories(inputs.glory or (fists,), front, rammer, own, rules),
         target,
         dodge=inputs.dodge,
         tries=inputs.reaction,

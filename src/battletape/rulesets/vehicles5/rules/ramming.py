@@ -14,6 +14,7 @@ from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules import tank_shock
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
+from battletape.rulesets.vehicles5.rules.geometry import facing_from
 from battletape.rulesets.vehicles5.rules.movement import limit, top_band
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, strike
 from battletape.rulesets.vehicles5.rules.special_rules import ready
@@ -22,7 +23,7 @@ from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import RAM_STRENGTH
 from battletape.table import hulls, points, sweeps
-from battletape.table.facings import Facing, facing
+from battletape.table.facings import Facing
 from battletape.tape import Tape
 from battletape.words import plain
 
@@ -138,8 +139,8 @@ def impact_facings(
     met = sweeps.impact(rammer, distance, target)
     if met is None:
         return None
-    model, there = rules.facing_model, hulls.driven(rammer, met.inches)
-    return met, own_facing(facing(there, met.at, model=model), rules), facing(target, met.at, model=model)
+    own, other = (facing_from(hull, met.at, rules) for hull in (hulls.driven(rammer, met.inches), target))
+    return met, own_facing(own, rules), other
 
 
 @clause("V5-RAM-4", "V5-SKIM-8", "V5-WALK-15")

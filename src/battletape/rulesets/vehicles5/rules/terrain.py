@@ -63,11 +63,17 @@ class Crossing(Struct, frozen=True, cache_hash=True):
 
 
 @clause("V5-TERR-2", "V5-TERR-1", "V5-SKIM-2", "V5-SKIM-3", "V5-WALK-2", "V5-CORE-18")
-def is_feared(traits: Traits, ground: Terrain, rules: Rulings = DEFAULT) -> bool:
-    """Whether a vehicle tests for an area: difficult ground is as bad as dangerous, but not for walkers."""
-    feared: set[Ground] = {"dangerous"} if rules.skimmer_dangerous_test or not traits.skimmer else set()
-    feared |= {"difficult", "impassable"} if traits.skimmer else set() if traits.walker else {"difficult"}
+def is_feared(traits: Traits | None, ground: Terrain, rules: Rulings = DEFAULT) -> bool:
+    """Whether a vehicle or a soldier (None) tests for an area; difficult ground is dangerous to all without legs."""
+    feared: set[Ground] = {"dangerous"} if is_on_legs(traits) else {"dangerous", "difficult"}
+    if traits is not None and traits.skimmer:
+        feared = {"impassable", *feared} - (set() if rules.skimmer_dangerous_test else {"dangerous"})
     return not feared.isdisjoint(GROUNDS[ground])
+
+
+def is_on_legs(traits: Traits | None) -> bool:
+    """Whether it is a soldier (None), or a walker that does not fly."""
+    return traits is None or (traits.walker and not traits.skimmer)
 
 
 @clause("V5-TERR-2", "V5-SKIM-2")
@@ -121,8 +127,7 @@ def refuse_ground(traits: Traits, grounds: Sequence[Terrain]) -> Refused | None:
 @clause("V5-WALK-2", "V5-CORE-9", "V5-TERR-1")
 def is_slowed(traits: Traits | None, grounds: Sequence[Terrain]) -> bool:
     """Whether a move is cut to the higher of two dice: difficult ground slows walkers and soldiers (None) only."""
-    on_legs = traits is None or (traits.walker and not traits.skimmer)
-    return on_legs and any("difficult" in GROUNDS[ground] for ground in grounds)
+    return is_on_legs(traits) and any("difficult" in GROUNDS[ground] for ground in grounds)
 
 
 @clause("V5-TERR-3", "V5-SKIM-3", "V5-SKIM-7")

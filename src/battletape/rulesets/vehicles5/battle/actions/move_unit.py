@@ -126,7 +126,7 @@ def look_down(field: State, squad: Squad, goals: Sequence[Point]) -> Marching:
         near = [ground for ground in field.grounds if close_to(model.centre, reach, (ground.ground,))]
         crossed = [thing.kind for thing in near if paths.base_spans_along(model, (goal,), (thing.ground,))]
         slowed = slowed or terrain.is_slowed(None, crossed)
-        if any("dangerous" in terrain.GROUNDS[kind] for kind in crossed):
+        if any(terrain.is_feared(None, kind) for kind in crossed):
             risks.append(at)
     return Marching(field, squad.name, tuple(goals), slowed, tuple(risks))
 

@@ -63,13 +63,13 @@ class Push(Struct, frozen=True, cache_hash=True):
 
     @property
     def left(self) -> float:
-        """How many inches it has still to go."""
-        return self.declared - self.driven
+        """How many inches it has still to go, if it may."""
+        return ramming.inches_left(self.declared, self.driven, self.goes_on)
 
     @property
     def drives_on(self) -> bool:
-        """Whether it has some way left and may go it."""
-        return self.goes_on and self.left > points.TOLERANCE
+        """Whether it has some way left."""
+        return self.left > points.TOLERANCE
 
 
 # --- the line of a tank ---------------------------------------------------------------------------------------------
@@ -97,17 +97,15 @@ def on_line(field: State, machine: Machine, hull: Hull, inches: float, ram: bool
     near = [unit for unit in field.on_table(machine.name) if close_to(hull.centre, reach, things_of(unit))]
     foes = [thing for thing in near if thing.side != machine.side]
     squads = [foe for foe in foes if isinstance(foe, Squad)]
-    walls = [ground for ground in field.grounds_about(hull, inches) if ground.kind == "impassable"]
     solid: list[tank_shock.Solid] = [
         *(("enemy_unit_engaged", squad.name, squad.models) for squad in squads if squad.locked_with),
         *(("enemy_vehicle", foe.name, (foe.hull,)) for foe in foes if isinstance(foe, Machine) and not ram),
         *(("friendly", unit.name, things_of(unit)) for unit in near if unit.side == machine.side),
-        *(("impassable", ground.name, (ground.ground,)) for ground in walls),
+        ("impassable", "", field.kinds("impassable")),
     ]
     free = {squad.name: squad.models for squad in squads if not squad.locked_with}
-    ahead = tank_shock.look_ahead(hull, inches, free, solid)
-    edge = board_distance(field.board, hull)
-    return (*ahead, tank_shock.OnLine("edge", edge)) if edge < inches else ahead
+    edge = tank_shock.OnLine("edge", board_distance(field.board, hull))
+    return (*tank_shock.look_ahead(hull, inches, free, solid), edge)
 
 
 @clause("V5-TANK-3", "V5-TANK-5", "V5-DOG-1")
