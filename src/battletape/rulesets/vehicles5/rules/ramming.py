@@ -164,13 +164,13 @@ def ram_into(
     for refused, wanted in ((no_dodge, dodge == "always"), (no_glory, tries == "glory")):
         if refused is not None and wanted:
             raise refused
-    hits, turned = (both_hits((own_av, drive.traits), (av, other), distance, rules, *by) for av in (other_av, rear))
+    own = (own_av, drive.traits)
     return Rammed(
         drive=drive,
         start=target,
         target=target,
-        hits=hits,
-        rear_hits=turned if no_glory is None else None,
+        hits=both_hits(own, (other_av, other), distance, rules, *by),
+        rear_hits=both_hits(own, (rear, other), distance, rules, *by) if no_glory is None else None,
         dodge="never" if no_dodge is not None else dodge,
         glory=arms if no_glory is None else (),
         tries=tries,
@@ -228,7 +228,7 @@ def collide(tape: Tape, ram: Rammed) -> Rammed:
         return ram
     target = tape.call(strike, ram.target, ram.hits[1])
     rammer = tape.call(strike, tank_shock.at_speed(ram.drive, ram.drive.moved), ram.hits[0])
-    return replace(ram, target=target, drive=tank_shock.hit(ram.drive, rammer), outcome="collided")
+    return replace(ram, target=target, drive=tank_shock.after_hit(ram.drive, rammer), outcome="collided")
 
 
 @clause("V5-RAM-7")

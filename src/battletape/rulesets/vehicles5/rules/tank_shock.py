@@ -320,7 +320,7 @@ def strike_for_glory(
     place = at if glory.at is None else glory.at
     shots = glory_shots(glory, drive.front, drive.traits.open_topped, drive.rules, drive.by)
     tank, stopped = tape.call(last_stand, at_speed(drive, place), shots, drive.rules.dog_weapon_destroyed_stops)
-    drive = hit(drive, tank)
+    drive = after_hit(drive, tank)
     return (replace(drive, moved=place, stopped_by="glory") if stopped else drive), glory
 
 
@@ -330,7 +330,7 @@ def at_speed(drive: Drive, inches: float) -> Condition:
     return replace(drive.tank, crash=damage.crash_of(drive.traits, band_at(drive, inches), drive.rules))
 
 
-def hit(drive: Drive, tank: Condition) -> Drive:
+def after_hit(drive: Drive, tank: Condition) -> Drive:
     """The drive of a tank that was hit at speed."""
     return replace(drive, tank=replace(tank, crash=drive.start.crash))
 

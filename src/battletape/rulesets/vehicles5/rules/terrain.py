@@ -169,7 +169,7 @@ def cross(tape: Tape, crossing: Crossing) -> Crossing:
 @clause("V5-TERR-2")
 def follow(tape: Tape, crossing: Crossing) -> Crossing:
     """Every other vehicle that makes the same move tests for itself."""
-    if not crossing.tests:
+    if not crossing.tests or not crossing.others:
         return crossing
     alike = replace(crossing, far=0.0, end=None, failed=0, wrecked=0)
     failed = tape.each(_count_failure, 0, (alike,) * crossing.others)
