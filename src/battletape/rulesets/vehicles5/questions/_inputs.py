@@ -19,7 +19,7 @@ from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Unit, Veh
 from battletape.rulesets.vehicles5.rules import assault, damage, geometry, movement
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, best_cover, hit_needs
 from battletape.rulesets.vehicles5.rules.special_rules import shot_at
-from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice
+from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relation, Status
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES
 from battletape.system import Measure
@@ -30,6 +30,9 @@ MOST_SHOTS = 2_000
 TYPES = "fast, tank, skimmer, walker, open_topped"
 Save = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "V5-CORE-4"})]
 """A cover save."""
+_RELATIONS = "starting in it, going into it or through it; skimmers: flying over it or landing in it"
+OnGround = Annotated[Relation, Meta(description=_RELATIONS, extra={"clause": "V5-TERR-2"})]
+"""What a move has to do with bad ground."""
 
 
 class Target(Inputs, frozen=True):
@@ -90,6 +93,12 @@ def part_of(inputs: Inputs, prefix: str) -> Any:
     return SimpleNamespace(**{name.removeprefix(prefix): getattr(inputs, name) for name in names})
 
 
+def state_of(given: Any, weapons: tuple[str, ...] = ()) -> damage.Condition:
+    """What a vehicle is said to have suffered, with these weapons intact."""
+    status: Status = getattr(given, "status", "ok")
+    return damage.Condition(given.shaken, given.stunned, given.immobilised, weapons, status)
+
+
 def condition_of(target: Any, rules: Rulings = DEFAULT) -> damage.Condition:
     """The vehicle before anything happens to it, by the fields that a Target has; one without a speed has not moved."""
     names = target.weapon_names or ("weapon",) * target.weapons
@@ -97,8 +106,7 @@ def condition_of(target: Any, rules: Rulings = DEFAULT) -> damage.Condition:
     for name in melee:
         if name not in names:
             raise UnknownName("weapon", name, dict.fromkeys(names), source="melee_weapons", clause="V5-DMG-3")
-    was = damage.Condition(target.shaken, target.stunned, target.immobilised)
-    condition = damage.condition_with(names, melee, was, rules)
+    condition = damage.condition_with(names, melee, state_of(target), rules)
     speed: Band = getattr(target, "band", "stationary")
     return replace(condition, crash=damage.crash_of(book.traits_of(target.types), speed, rules))
 
@@ -113,8 +121,7 @@ def mark_of(target: Target, cover: int | None, rules: Rulings = DEFAULT) -> Mark
     """The target as it is aimed at, with this cover save or with that of terrain, speed and smoke."""
     traits = book.traits_of(target.types)
     if cover is None:
-        state = damage.Condition(immobilised=target.immobilised)
-        cover = best_cover(traits, target.band, state, target.smoke, target.terrain_cover, rules)
+        cover = best_cover(traits, target.band, state_of(target), target.smoke, target.terrain_cover, rules)
     return Mark(target.front, target.side, target.rear, cover or 0, traits.open_topped)
 
 
@@ -184,9 +191,8 @@ def fill_targeted(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[
         names = _names_in(given.get("weapon_names", book.labels(vehicle)))
         filled["weapon_names"] = tuple(book.label_of(book.find_fitting(vehicle, name)) for name in names)
         filled["weapons"] = len(filled["weapon_names"])
-    arms = [book.label_of(fitting) for fitting in vehicle.mounts if fitting.mount == "arm"]
     left = filled.get("weapon_names") or ()
-    filled.setdefault("melee_weapons", tuple(name for name in arms if name in left))
+    filled.setdefault("melee_weapons", tuple(name for name in book.labels(vehicle, "arm") if name in left))
     return filled
 
 

@@ -18,8 +18,9 @@ from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, is_barrage, label_of, modes, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance, Seats, Stat, Vehicle, Weapon
-from battletape.rulesets.vehicles5.questions._inputs import TYPES, allowed, fill_from, fill_many, happens
-from battletape.rulesets.vehicles5.rules import damage, legality, movement, smoke, walkers
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, allowed, fill_from, fill_many, happens, state_of
+from battletape.rulesets.vehicles5.rules import legality, movement, smoke, walkers
+from battletape.rulesets.vehicles5.rules.damage import SOUND
 from battletape.rulesets.vehicles5.rules.firing import fire_mode
 from battletape.rulesets.vehicles5.rules.legality import FIRES, SPEEDS, Permission, main_weapons
 from battletape.rulesets.vehicles5.rules.movement import Blocker, Situation, WeaponUse
@@ -112,8 +113,7 @@ def begin_possible(inputs: WhatMayItDo, rules: Rulings = DEFAULT) -> Possible:
     kept = [find_named("weapon", name, every, clause="V5-DMG-3") for name in inputs.weapon_names] or every
     lost = {gun.weapon for gun, given in zip(guns, inputs.guns, strict=True) if given.destroyed}
     intact = tuple(name for name in kept if name not in lost)
-    condition = damage.Condition(inputs.shaken, inputs.stunned, inputs.immobilised, intact, inputs.status)
-    speed, assault_speed = _speeds(inputs, rules)
+    condition, (speed, assault_speed) = state_of(inputs, intact), _speeds(inputs, rules)
     same = {name: getattr(inputs, name) for name in _SAME}
     now = Situation(traits_of(inputs.types), condition, speed, weapons=guns, at=inputs.phase, rules=rules, **same)
     together, lobbed = (
@@ -155,7 +155,7 @@ def _speeds(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
         speed, against = movement.bands(inputs.distance, straight, traits, inputs.on_road, rules)
     allowed(movement.refuse_band(speed, traits) or refuse_crowd(inputs.passengers, inputs.capacity))
     if inputs.declared != "normal" and not traits.tank:
-        allowed(movement.refuse_move(inputs.declared, traits, damage.Condition(), rules))
+        allowed(movement.refuse_move(inputs.declared, traits, SOUND, rules))
     return speed, against
 
 

@@ -11,6 +11,7 @@ from battletape.errors import Refused
 from battletape.rulesets.vehicles5.rules import firing, geometry, movement, smoke, transports, walkers
 from battletape.rulesets.vehicles5.rules.firing import fire_mode
 from battletape.rulesets.vehicles5.rules.movement import Situation, WeaponUse, limit
+from battletape.rulesets.vehicles5.rules.shooting import best_cover
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Traits
 from battletape.rulesets.vehicles5.tables.printed import FireMode
 from battletape.words import inches, listed, plain, plural
@@ -177,8 +178,8 @@ def _reach(now: Situation, band: Band) -> str:
     said = [f"up to {inches(far)}", f"then it fires {what_it_fires(now, fire_mode(now, band))}"]
     if band == "flat_out":
         said.append("nobody gets in or out after it (V5-FAST-5)")
-        if now.traits.skimmer:
-            said.append("a cover save of 4+ (V5-SKIM-6)")
+        cover = best_cover(now.traits, band, now.condition, False, None, now.rules)
+        said += [f"a cover save of {cover}+ (V5-SKIM-6)"] if cover else []
     return "; ".join(said)
 
 

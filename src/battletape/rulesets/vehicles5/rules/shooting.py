@@ -129,12 +129,6 @@ def best_cover(
 @clause("V5-SHOT-10", "V5-SHOT-5", "V5-PEN-1")
 def note_armour(tape: Tape, aim: Aim) -> Shot:
     """The last thing before the dice: note the armour of the facing that is shot at, and all modifiers."""
-    return plain_shot(aim)
-
-
-@clause("V5-SHOT-10", "V5-PEN-1")
-def plain_shot(aim: Aim) -> Shot:
-    """The shot that is aimed like this, if no special rule turns anything."""
     rules = aim.rules
     return Shot(
         aim.name,

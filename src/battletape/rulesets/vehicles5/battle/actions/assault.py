@@ -15,7 +15,7 @@ from battletape.procedure import Procedure, take_stage
 from battletape.rulesets.vehicles5.battle import turn
 from battletape.rulesets.vehicles5.battle.actions import move_unit
 from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, enemies
-from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, halted
+from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, go
 from battletape.rulesets.vehicles5.battle.actions.embark import exit_of
 from battletape.rulesets.vehicles5.battle.destruction import clear_ruins
 from battletape.rulesets.vehicles5.battle.log import aftermath, departure
@@ -213,11 +213,10 @@ def _stride(tape: Tape, work: Clash, walker: Machine, target: Unitlike) -> Clash
     reach: int = tape.call(assault.roll_reach, crossing.slowed)
     if way > reach + TOLERANCE:
         return replace(work, field=field.changed(replace(walker, fought=True)))
-    after, stop = halted(tape, field, ready, replace(crossing, declared=way, slowed=False))
-    if stop.row != "none":
-        after = replace(after, hull=driven(ready.hull, stop.moved))
-        return replace(work, field=field.changed(after), contact=in_contact(after, target))
-    return replace(work, field=field.changed(replace(after, hull=end)), contact=True)
+    after, _ = go(tape, field, ready, (end.centre,), replace(crossing, declared=way, slowed=False))
+    if not after.condition.is_stuck:
+        after = replace(after, hull=end)
+    return replace(work, field=field.changed(after), contact=in_contact(after, target))
 
 
 # --- what they strike with ------------------------------------------------------------------------------------------

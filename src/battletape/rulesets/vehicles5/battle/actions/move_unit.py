@@ -15,7 +15,7 @@ from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.battle import destruction, start, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import mine
-from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, halted, hull_after
+from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, go
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, bereaved, close_to, things_of
 from battletape.rulesets.vehicles5.rules import legality, movement, terrain, walkers
 from battletape.rulesets.vehicles5.rules.troops import APART, refuse_closeness, refuse_coherency, roll_fall_back
@@ -126,7 +126,7 @@ def look_down(field: State, squad: Squad, goals: Sequence[Point]) -> Marching:
         near = [ground for ground in field.grounds if close_to(model.centre, reach, (ground.ground,))]
         crossed = [thing.kind for thing in near if paths.base_spans_along(model, (goal,), (thing.ground,))]
         slowed = slowed or terrain.is_slowed(None, crossed)
-        if any("dangerous" in terrain.GROUNDS[kind] for kind in crossed):
+        if any(terrain.is_feared(None, kind) for kind in crossed):
             risks.append(at)
     return Marching(field, squad.name, tuple(goals), slowed, tuple(risks))
 
@@ -301,8 +301,7 @@ def _stride(tape: Tape, field: State, walker: Machine, heading: float, way: floa
         return field.changed(replace(walker, **flags))
     ready, goals = replace(walker, hull=hull), (step(hull.centre, heading, free),)
     crossing = replace(crossing_of(field, ready, goals, driven(hull, free)), slowed=False)
-    after, end = halted(tape, field, ready, crossing)
-    return field.changed(replace(after, hull=hull_after(hull, goals, end.moved), **flags))
+    return field.changed(replace(go(tape, field, ready, goals, crossing)[0], **flags))
 
 
 @clause("V5-CORE-20")
