@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from battletape.battle import Battle
-from battletape.rulesets.vehicles5.battle.actions.embark import exit_of
+from battletape.rulesets.vehicles5.battle.turn import exit_of
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.table.distances import gap
 from tests.vehicles5.battles import battle, machine, squad

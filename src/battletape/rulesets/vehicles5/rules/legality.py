@@ -27,8 +27,7 @@ def refuse_more(action: movement.Move, now: Situation) -> Refused | None:
     if now.locked_with:
         return movement.refuse_locked(now.name, now.locked_with)
     if now.unit_left:
-        reason = "a unit got out after its move, and the vehicle neither moves nor turns any more"
-        return Refused(reason, "V5-TRAN-8", "left")
+        return transports.refuse_driving_on(now.unit_left)
     if now.smoke_this_turn:
         return Refused("smoke is set off when the move is over, and it has been", "V5-SMOKE-1", "smoke")
     if now.ran or now.fired:

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_flat_out, refuse_move
+from battletape.rulesets.vehicles5.rules.movement import Move, Situation, refuse_flat_out, refuse_move
 from battletape.rulesets.vehicles5.rules.smoke import refuse_passengers_in_smoke
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Traits
 from battletape.rulesets.vehicles5.rules.troops import refuse_coherency
@@ -20,7 +19,7 @@ from battletape.rulesets.vehicles5.tables.printed import AFTER_EXIT
 from battletape.table import areas, bases, hulls
 from battletape.table.distances import Thing, gap
 from battletape.table.places import ACCESS, CLEAR, KeepOff, access_points, find_room, is_at_access, is_place
-from battletape.words import plain, plural
+from battletape.words import listed, plain, plural
 
 Placement: TypeAlias = Literal["access", "hull", "emergency", "none"]
 """Where a unit that gets out is set up: at access points, anywhere at an open hull, in an emergency, or nowhere."""
@@ -125,19 +124,37 @@ def leave(now: Situation, placement: Placement = "access", then_moves: Band | No
     if placement == "hull" and not now.traits.open_topped:
         reason = f"models are set up within {ACCESS:g} inches of access points; at any part of the hull only where it"
         return Refused(f"{reason} is open-topped, or in an emergency", "V5-TRAN-6", "access")
-    if now.moved and then_moves not in (None, "stationary"):
-        return Refused("a vehicle that moved stays where it is once a unit has got out", "V5-TRAN-8", "moved")
-    return exit_from(now.traits, now.moved, now.condition, placement == "emergency", now.rules)
+    refused = refuse_driving_on(now.moved and then_moves not in (None, "stationary"))
+    return refused or exit_from(now, now.moved, placement == "emergency")
 
 
 @clause("V5-TRAN-8", "V5-TRAN-9", "V5-TRAN-7", "V5-OPEN-3")
-def exit_from(traits: Traits, moved: bool, state: Condition, emergency: bool, rules: Rulings = DEFAULT) -> Exit:
-    """The line of the table for this way out."""
-    usual = ("moved_open_topped" if traits.open_topped else "moved") if moved else "not_moved"
+def exit_from(now: Situation, moved: bool, emergency: bool) -> Exit:
+    """The line of the table for this way out, before or after the vehicle's move."""
+    usual = ("moved_open_topped" if now.traits.open_topped else "moved") if moved else "not_moved"
     free = AFTER_EXIT[usual][-1]
     moves, shoots, assaults, counts, _ = AFTER_EXIT["emergency" if emergency else usual]
-    drives, turns = (bool(free) and refuse_move(how, traits, state, rules) is None for how in ("move", "pivot"))
+    ways: tuple[Move, ...] = ("move", "pivot")
+    drives, turns = (bool(free) and refuse_move(how, now.traits, now.condition, now.rules) is None for how in ways)
     return Exit(moves, shoots, assaults, counts, drives, emergency, turns)
+
+
+@clause("V5-TRAN-8", "V5-TRAN-7", "V5-OPEN-3")
+def refuse_after_exit(deed: str, name: str, way: Exit | None) -> Refused | None:
+    """Why a unit that got out like this, if it did, may not do such a thing in the same turn."""
+    if way is None or deed in way.deeds:
+        return None
+    if way.emergency:
+        return Refused(f"{name} got out in an emergency and does nothing more this turn", "V5-TRAN-7", "exit")
+    reason = f"{name} got out of a vehicle that had moved, and may only {listed(way.deeds)}"
+    return Refused(reason, "V5-TRAN-8", "exit")
+
+
+@clause("V5-TRAN-8")
+def refuse_driving_on(unit_left: bool) -> Refused | None:
+    """Why a vehicle neither moves nor turns any more: a unit got out after its move."""
+    reason = "a vehicle that moved stays where it is, without turning, once a unit gets out; before its move it is free"
+    return Refused(reason, "V5-TRAN-8", "left") if unit_left else None
 
 
 def exit_clause(now: Situation, way: Exit) -> str:
@@ -163,7 +180,7 @@ def _refuse_passage(what: str, now: Situation, then_moves: Band | None) -> Refus
 def shooters(now: Situation) -> tuple[int, bool]:
     """How many passengers may shoot, at a target of their own, and whether they count as moving."""
     most = now.passengers if now.traits.open_topped else min(now.passengers, now.fire_points)
-    return most if refuse_passenger_fire(now) is None else 0, now.band != "stationary"
+    return most if refuse_passenger_fire(now) is None else 0, now.moved
 
 
 @clause("V5-TRAN-3", "V5-OPEN-1", "V5-SMOKE-2", "V5-DMG-1", "V5-DMG-2")

@@ -16,7 +16,6 @@ from battletape.rulesets.vehicles5.battle import turn
 from battletape.rulesets.vehicles5.battle.actions import move_unit
 from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, enemies
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, halted
-from battletape.rulesets.vehicles5.battle.actions.embark import exit_of
 from battletape.rulesets.vehicles5.battle.destruction import clear_ruins
 from battletape.rulesets.vehicles5.battle.log import aftermath, departure
 from battletape.rulesets.vehicles5.battle.shooting import dealt
@@ -76,17 +75,16 @@ def refuse_assault(field: State, order: Assault) -> Refused | None:
 def _refuse_attacker(field: State, unit: Unitlike, target: Unitlike) -> Refused | None:
     own = unit.side == target.side
     if isinstance(unit, Squad):
-        refused = turn.refuse_squad(field, unit)
+        refused = turn.refuse_squad(field, unit, "assault")
         if unit.ran:
             refused = refused or Refused(f"{unit.name}: ran already in this turn", "V5-CORE-16", "ran")
         if unit.fired_slow:
             refused = refused or refuse_charge_after(unit.ways(unit.fired_slow)[0])
-        left = exit_of(field, unit) if unit.left else None
-        return refused or assault.refuse_assault(own, left is None or left.may_assault, target.is_gone)
+        return refused or assault.refuse_assault(own, target.is_gone)
     if not unit.traits.walker:
         return Refused(f"{unit.name} does not fight; tanks charge by tank shock and ram", "V5-WALK-6", "type")
     now = replace(field.situation(unit), other_target=unit.fired_at not in ("", target.name))
-    return legality.refuse_deed("assault", now) or assault.refuse_assault(own, target_destroyed=target.is_gone)
+    return legality.refuse_deed("assault", now) or assault.refuse_assault(own, target.is_gone)
 
 
 def _refuse_squad_as_target(unit: Unitlike, target: Unitlike) -> Refused | None:

@@ -16,7 +16,7 @@ from battletape.rulesets.vehicles5.battle.actions._orders import mine
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import transports
-from battletape.rulesets.vehicles5.rules.transports import Exit, Placement, Riders
+from battletape.rulesets.vehicles5.rules.transports import Placement, Riders
 from battletape.system import at_once
 from battletape.table import bases, distances
 from battletape.table.places import ACCESS
@@ -107,15 +107,6 @@ def _leave(field: State, order: Exiting) -> State:
     placement, places = _places(field, squad, machine, order)
     out = destruction.got_out(squad, machine, places, placement == "emergency")
     return field.changed(out, replace(machine, exit_after_move=machine.exit_after_move or machine.path > 0))
-
-
-def exit_of(field: State, squad: Squad) -> Exit | None:
-    """How a squad got out this turn, and what that lets it do; None if it did not."""
-    if not squad.left:
-        return None
-    now = field.situation(field.machine(squad.left_from))
-    after_move, emergency = squad.left == "after_move", squad.left == "emergency"
-    return transports.exit_from(now.traits, after_move, now.condition, emergency, now.rules)
 
 
 def _boardings(field: State) -> Iterator[Boarding]:

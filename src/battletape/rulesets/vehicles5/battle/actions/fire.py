@@ -238,7 +238,8 @@ def counts_as_moving(field: State, squad: Squad) -> bool:
     """Whether a squad counts as having moved: on its feet, by getting out, or in a vehicle that did."""
     if squad.aboard:
         return transports.shooters(_inside(field, squad))[1] or squad.moved
-    return squad.moved or bool(squad.left)
+    way = turn.exit_of(field, squad)
+    return squad.moved or (way is not None and way.counts_as_moving)
 
 
 def _carried(squad: Squad, target: Unitlike, order: ShootOrder) -> list[tuple[Weapon, int, int]]:
@@ -301,7 +302,7 @@ def _rifle(field: State, squad: Squad, at: int, weapon: Weapon, target: Unitlike
 @turn.only(Squad, "shoot so; machines use fire", "V5-CORE-1", "shooting")
 def refuse_shooting(field: State, squad: Squad, order: ShootOrder) -> Refused | None:
     """Why a squad may not shoot like this."""
-    refused = turn.refuse_squad(field, squad, aboard=True) or refuse_target(field, squad, order.target)
+    refused = turn.refuse_squad(field, squad, "shoot", aboard=True) or refuse_target(field, squad, order.target)
     if refused is not None:
         return refused
     if squad.fired_at or squad.ran:

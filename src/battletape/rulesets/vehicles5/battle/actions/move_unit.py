@@ -63,11 +63,9 @@ def goals_of(squad: Squad, order: March) -> tuple[Point, ...]:
 @turn.only(Squad, "march; machines drive", "V5-MOVE-2", "movement")
 def refuse_march(field: State, squad: Squad, order: March) -> Refused | None:
     """Why a squad may not move like this."""
-    refused = turn.refuse_squad(field, squad)
+    refused = turn.refuse_squad(field, squad, "move")
     if refused is None and squad.moved:
         refused = Refused(f"{squad.name}: moved already in this turn", "V5-CORE-9", "moved")
-    if refused is None and squad.left == "after_move":
-        refused = Refused(f"{squad.name} got out of a vehicle that had moved; it stays there", "V5-TRAN-8", "exit")
     return refused or refuse_goals(field, squad, goals_of(squad, order), WALK)
 
 
@@ -244,7 +242,7 @@ def refuse_run(field: State, order: Run) -> Refused | None:
             return Refused(f"{unit.name} does not run; walkers and squads do", "V5-WALK-1", "type")
         now = field.situation(unit)
         return movement.refuse_locked(now.name, now.locked_with) or legality.refuse_deed("run", now)
-    refused = turn.refuse_squad(field, unit)
+    refused = turn.refuse_squad(field, unit, "shoot")  # running is in place of it
     if refused is None and (unit.ran or unit.fired_at):
         done = "ran already in this turn" if unit.ran else "fired already; running is in place of shooting"
         return Refused(f"{unit.name}: {done}", "V5-WALK-1", "ran" if unit.ran else "fired")
