@@ -166,7 +166,7 @@ def refuse_muzzle(
         if None not in arcs:
             return arcs[-1]
     refused = firing.refuse_range(muzzle.weapon, muzzle.distance, muzzle.barrage)
-    if refused is None and firing.needs_sight(muzzle.weapon, muzzle.barrage):
+    if refused is None and firing.refuse_unseen(lobbed(muzzle)) is not None:
         refused = refuse_sight(field, muzzle.eye, firer.name, target)
     if refused is None and is_template(muzzle.weapon):
         flame = lay_flame(field, muzzle, firer, target)
@@ -241,7 +241,7 @@ def shell_at(muzzle: Muzzle, target: Unitlike, cover: int) -> Dropped:
 
 def lobbed(muzzle: Muzzle) -> bool:
     """Whether its shots come from above, past what hides the target."""
-    return not firing.needs_sight(muzzle.weapon, muzzle.barrage)
+    return firing.is_lobbed(muzzle.weapon, muzzle.barrage)
 
 
 # --- the stages -----------------------------------------------------------------------------------------------------

@@ -71,8 +71,7 @@ def refuse_fire(
     mode = fire_mode(now)
     refused = firing.refuse_set(mode, [(gun.strength, gun.ordnance) for gun in guns])
     for gun in lobbed:
-        unfit = None if gun.lobs else Refused(f"the {gun.name} cannot be fired as a barrage", "V5-ORD-4", "barrage")
-        refused = refused or unfit or (firing.refuse_barrage(mode) if gun.ordnance else None)
+        refused = refused or firing.refuse_barrage(mode, gun)
     refused = refused or firing.refuse_targets(targets)
     for at, gun in enumerate(guns):
         if gun.weapon not in now.condition.weapons:
