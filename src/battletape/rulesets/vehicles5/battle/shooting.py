@@ -12,13 +12,22 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.battle.destruction import clear_ruins, fallen, risk_pinning
+from battletape.rulesets.vehicles5.battle.destruction import clear_ruins, fallen, pinned
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, bereaved, things_of
 from battletape.rulesets.vehicles5.profiles.book import is_template, rules_of
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Weapon
 from battletape.rulesets.vehicles5.rules import blasts, firing, geometry, special_rules, traits, troops
 from battletape.rulesets.vehicles5.rules.damage import Condition, wear
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, best_cover, hit_needs, roll_hits, strike
+from battletape.rulesets.vehicles5.rules.shooting import (
+    Aim,
+    Mark,
+    Shot,
+    best_cover,
+    fire_all,
+    hit_needs,
+    roll_to_hit,
+    strike,
+)
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 from battletape.system import Measure
 from battletape.table import areas, markers, teardrops
@@ -226,13 +235,13 @@ def salvo_at(muzzle: Muzzle, squad: Squad, cover: int, hits: int | None = None) 
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
-def shell_at(muzzle: Muzzle, target: Unitlike, cover: int) -> Dropped:
+def shell_at(muzzle: Muzzle, target: Unitlike, cover: int, by: str) -> Dropped:
     """A blast, aimed at the middle of a machine or at the model of a squad with the most others about it."""
     weapon, lobs, marker = muzzle.weapon, lobbed(muzzle), geometry.MARKERS[muzzle.weapon.blast or "small"]
     thing: Base | Hull = things_of(target)[0]
     if isinstance(target, Squad):
         thing = max(target.models, key=lambda model: sum(gap(model.centre, other) < marker for other in target.models))
-    gun = Aim(weapon.name, strength=weapon.strength or 1, ap=weapon.ap)
+    gun = Aim(weapon.name, strength=weapon.strength or 1, ap=weapon.ap, by=by)
     start, hidden = muzzle.eye.at, NEVER if lobs else cover or NEVER
     return Dropped(
         gun, thing.centre, rules_of(weapon), marker, muzzle.bs, muzzle.sees, lobs, weapon, start, target.name, hidden
@@ -278,9 +287,7 @@ def fire_volley(tape: Tape, work: Firing) -> Firing:
     """The shots at a machine, one after the other."""
     if not work.shots:
         return work
-    now = work.field.fresh(work.field.machine(work.target))
-    after: Firing = tape.each(strike, now, work.shots, then=dealt, rest=replace(work, shots=()))
-    return after
+    return fire_all(tape, work.field.fresh(work.field.machine(work.target)), work.shots, dealt, replace(work, shots=()))
 
 
 def dealt(work: Any, now: Condition) -> Any:
@@ -301,10 +308,12 @@ def fire_salvo(tape: Tape, field: State, salvo: Salvo) -> State:
     squad = field.squad(salvo.squad)
     if squad.is_gone:
         return field
-    hits = roll_hits(tape, salvo.name, salvo.dice, salvo.needs, salvo.again) if salvo.needs else salvo.dice
-    save = min(troops.save_needs(squad.body.save, salvo.ap), salvo.cover)  # the better of armour and cover
-    wounds: int = tape.call(troops.wound, hits, salvo.strength, replace(squad.body, save=save))
-    return field.changed(bereaved(squad, wounds, troops.slays(salvo.strength, squad.profile.toughness), salvo.struck))
+    hits = roll_to_hit(tape, salvo.name, salvo.needs, salvo.again, salvo.dice) if salvo.needs else salvo.dice
+    struck = range(len(squad.models)) if salvo.struck is None else salvo.struck
+    body = squad.body(struck)
+    save = min(troops.save_needs(body.save, salvo.ap), salvo.cover)  # the better of armour and cover
+    loss = tape.call(troops.lose, hits, salvo.strength, replace(body, save=save), None, squad.wounds_lost)
+    return field.changed(bereaved(squad, loss, struck))
 
 
 # --- blasts ---------------------------------------------------------------------------------------------------------
@@ -353,7 +362,7 @@ def _struck(tape: Tape, field: State, machine: Machine, shell: Dropped, lies: ma
     hidden = shell.cover if machine.name == shell.target and shell.cover < NEVER else None
     hit = blasts.hit_by(shell, mark_of(machine, save_of(field, machine, hidden)), seen, lies, field.rules)
     assert hit is not None
-    return field.damaged(machine, tape.call(strike, field.fresh(machine), replace(hit, by=field.active)))
+    return field.damaged(machine, tape.call(strike, field.fresh(machine), hit))
 
 
 @clause("V5-CORE-6", "V5-ORD-5")
@@ -361,8 +370,9 @@ def test_nerves(tape: Tape, work: Firing) -> Firing:
     """Squads that a barrage has hurt may be pinned."""
     field = work.field
     for name, source in dict(work.shelled).items():
-        if not field.squad(name).is_gone:
-            field = field.changed(tape.call(risk_pinning, field, field.squad(name), source))
+        squad = field.squad(name)
+        if not squad.is_gone and tape.call(troops.roll_pinning, squad.profile.ld, source, name):
+            field = field.changed(pinned(field, squad))
     return replace(work, field=field, shelled=())
 
 

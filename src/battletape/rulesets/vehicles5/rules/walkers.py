@@ -15,9 +15,9 @@ from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.rules import assault
 from battletape.rulesets.vehicles5.rules.assault import Blow, Struck, aimed, break_walker, rain_on
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
-from battletape.rulesets.vehicles5.rules.shooting import Shot, roll_hits
+from battletape.rulesets.vehicles5.rules.shooting import Shot, roll_to_hit
 from battletape.rulesets.vehicles5.rules.traits import PenDice, Traits
-from battletape.rulesets.vehicles5.rules.troops import Body, Loss, remove, slays, test_ld, wound, ws_needs
+from battletape.rulesets.vehicles5.rules.troops import Body, Loss, lose, test_ld, ws_needs
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 from battletape.tape import Tape
@@ -248,9 +248,8 @@ def blows_at(
 def cut_down(tape: Tape, ws: int, blow: Blow, foot: Foot, models: int, hurt: int) -> Loss:
     """Blows of a walker with this WS at soldiers."""
     body = Body(foot.name, models, foot.toughness, NEVER if blow.power else foot.save, foot.wounds)
-    hits = roll_hits(tape, blow.name, blow.attacks, ws_needs(ws, foot.ws))
-    wounds: int = tape.call(wound, hits, blow.strength, body)
-    return remove(body, wounds, slays(blow.strength, foot.toughness), hurt)
+    hits = roll_to_hit(tape, blow.name, ws_needs(ws, foot.ws), dice=blow.attacks)
+    return lose(tape, hits, blow.strength, body, hurt=hurt)
 
 
 def _blow(fight: Fight) -> Blow:

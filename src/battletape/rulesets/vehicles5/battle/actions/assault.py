@@ -269,8 +269,7 @@ def come_to_blows(tape: Tape, work: Clash) -> Clash:
     if isinstance(target, Squad) or target.traits.walker:
         return fight_round(tape, work)
     blows = blows_at(field, unit, target, work)
-    after: Clash = tape.each(shooting.strike, field.fresh(target), blows, then=dealt, rest=work)
-    return after
+    return shooting.fire_all(tape, field.fresh(target), blows, dealt, work)
 
 
 @clause("V5-WALK-8", "V5-WALK-12", "V5-CORE-16")

@@ -128,7 +128,7 @@ def ready_to_fire(field: State, firer: Unitlike, target: Unitlike, muzzles: Sequ
     else:
         cover = shooting.squad_cover(field, level, firer.name, target)
     blasts = (muzzle for muzzle in muzzles if muzzle.weapon.blast for _ in range(muzzle.shots))
-    shells = tuple(shooting.shell_at(muzzle, target, cover) for muzzle in blasts)
+    shells = tuple(shooting.shell_at(muzzle, target, cover, firer.side) for muzzle in blasts)
     work = Firing(field, firer.name, target.name, shells=shells)
     if isinstance(target, Machine):
         shots = (shot for muzzle in direct for shot in shooting.shots_at(field, muzzle, target, cover, firer.side))

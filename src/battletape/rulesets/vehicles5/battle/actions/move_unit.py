@@ -18,7 +18,7 @@ from battletape.rulesets.vehicles5.battle.actions._orders import mine
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, halted, hull_after
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, bereaved, close_to, things_of
 from battletape.rulesets.vehicles5.rules import legality, movement, terrain, walkers
-from battletape.rulesets.vehicles5.rules.troops import APART, refuse_closeness, refuse_coherency, roll_fall_back
+from battletape.rulesets.vehicles5.rules.troops import APART, refuse_closeness, refuse_coherency, remove, roll_fall_back
 from battletape.system import Action, Measure
 from battletape.table import areas, paths, sweeps
 from battletape.table.bases import Base
@@ -148,7 +148,7 @@ def walk(tape: Tape, work: Marching) -> Marching:
 def brave(tape: Tape, squad: Squad, risks: tuple[int, ...]) -> Squad:
     """A die for each model in dangerous ground."""
     wounds: int = tape.call(terrain.roll_dangerous_on_foot, len(risks)) if risks else 0
-    return bereaved(squad, wounds, struck=risks) if wounds else squad
+    return bereaved(squad, remove(squad.body(risks), wounds, hurt=squad.wounds_lost), risks) if wounds else squad
 
 
 def ends_of(squad: Squad, goals: Sequence[Point], most: float) -> tuple[Base, ...]:
