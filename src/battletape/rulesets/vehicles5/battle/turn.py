@@ -39,10 +39,8 @@ def refuse_turn(field: State, name: str, *phases: traits.Phase) -> Refused | Non
         return Refused(f"the battle is over: {ended}", "V5-CORE-16", "over")
     if unit.side != field.active:
         return Refused(f"it is the turn of {field.active}; {unit.name} belongs to {unit.side}", "V5-CORE-16", "turn")
-    if phases and field.phase not in phases:
-        wanted = " or ".join(phases)
-        return Refused(f"this belongs to the {wanted} phase; it is the {field.phase} phase", "V5-CORE-16", "phase")
-    return refuse_gone(unit)
+    refused = movement.refuse_phase("this is done", field.phase, *phases) if phases else None
+    return refused or refuse_gone(unit)
 
 
 def only(kind: type[U], what: str, by: str, *phases: traits.Phase) -> Callable[[Judge[U]], Refusal]:

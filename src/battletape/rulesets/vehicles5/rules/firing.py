@@ -10,7 +10,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.profiles.book import is_barrage
 from battletape.rulesets.vehicles5.profiles.types import Weapon
-from battletape.rulesets.vehicles5.rules.movement import Situation, WeaponUse, refuse_locked
+from battletape.rulesets.vehicles5.rules.movement import Situation, WeaponUse, refuse_locked, refuse_phase
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.tables.printed import DEFENSIVE, WEAPONS_TO_SHOOT, FireMode
 from battletape.table.points import TOLERANCE
@@ -41,7 +41,7 @@ def fire_mode(now: Situation, band: Band | None = None) -> Mode:
     if why is None and now.fired:
         why = Refused(f"{now.name} has fired this turn, all its weapons together", "V5-FIRE-0", "fired")
     if why is None and now.phase == "assault":
-        why = Refused("weapons are fired in the Shooting phase; it is the assault phase", "V5-CORE-16", "phase")
+        why = refuse_phase("weapons are fired", now.phase, "shooting")
     as_stationary = mode == "all" and (band == "stationary" or traits.fast or now.rules.walker_moved_barrage)
     return Mode(mode, as_stationary) if why is None else Mode("none", why=why)
 

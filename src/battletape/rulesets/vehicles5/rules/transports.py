@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.rules.movement import Move, Situation, refuse_flat_out, refuse_move
+from battletape.rulesets.vehicles5.rules.movement import Move, Situation, refuse_flat_out, refuse_move, refuse_phase
 from battletape.rulesets.vehicles5.rules.smoke import refuse_passengers_in_smoke
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Traits
 from battletape.rulesets.vehicles5.rules.troops import refuse_coherency
@@ -91,11 +91,9 @@ def refuse_crowd(models: int, capacity: int, aboard: int = 0) -> Refused | None:
     """Why so many cannot ride in a vehicle."""
     if aboard + models <= capacity:
         return None
-    if not capacity:
-        return Refused(f"{plural(models, 'passenger')} in a vehicle that carries nobody", "V5-TRAN-1", "capacity")
     there = f" beside the {aboard} aboard" if aboard else ""
-    reason = f"{plural(models, 'model')}{there} are more than the {capacity} this vehicle holds"
-    return Refused(reason, "V5-TRAN-1", "capacity")
+    holds = f"are more than the {capacity} this vehicle holds" if capacity else "in a vehicle that carries nobody"
+    return Refused(f"{plural(models, 'model')}{there} {holds}", "V5-TRAN-1", "capacity")
 
 
 @clause("V5-OPEN-2", "V5-TRAN-5")
@@ -169,23 +167,25 @@ def _refuse_passage(what: str, now: Situation, then_moves: Band | None) -> Refus
     if now.condition.is_destroyed:
         reason = f"nobody may {what} by choice where the vehicle is {now.condition.status}"
         return Refused(reason, now.condition.ended_by, "destroyed")
-    if now.phase != "movement":
-        return Refused(f"units {what} in the Movement phase; this is the {now.phase} phase", "V5-TRAN-4", "phase")
-    if now.band == "flat_out":
+    refused = refuse_phase(f"units {what}", now.phase, "movement", by="V5-TRAN-4")
+    if refused is None and now.band == "flat_out":
         return Refused(f"nobody may {what} once the vehicle has gone flat out", "V5-FAST-5", "flat_out")
-    return refuse_flat_out(replace(now, had_passage=True), then_moves)
+    return refused or refuse_flat_out(replace(now, had_passage=True), then_moves)
 
 
 @clause("V5-TRAN-3", "V5-OPEN-1")
 def shooters(now: Situation) -> tuple[int, bool]:
     """How many passengers may shoot, at a target of their own, and whether they count as moving."""
-    most = now.passengers if now.traits.open_topped else min(now.passengers, now.fire_points)
-    return most if refuse_passenger_fire(now) is None else 0, now.moved
+    return _at_windows(now) if refuse_passenger_fire(now) is None else 0, now.moved
+
+
+def _at_windows(now: Situation) -> int:
+    return now.passengers if now.traits.open_topped else min(now.passengers, now.fire_points)
 
 
 @clause("V5-TRAN-3", "V5-OPEN-1", "V5-SMOKE-2", "V5-DMG-1", "V5-DMG-2")
-def refuse_passenger_fire(now: Situation) -> Refused | None:
-    """Why no passenger may shoot."""
+def refuse_passenger_fire(now: Situation, named: int = 0) -> Refused | None:
+    """Why no passenger may shoot, or not so many as were named."""
     state, most = now.condition, now.rules.passenger_fire_max_band
     if state.is_destroyed:
         return Refused(f"nobody is inside once a vehicle is {state.status}", state.ended_by, "destroyed")
@@ -197,6 +197,9 @@ def refuse_passenger_fire(now: Situation) -> Refused | None:
     if most is not None and BANDS.index(now.band) > BANDS.index(most):
         speeds = plain(f"at {most} speed at most; this one goes {now.band}")
         return Refused(f"passengers shoot {speeds}, by the ruling passenger_fire_max_band", "V5-TRAN-3", "speed")
+    if named > _at_windows(now):
+        may = plural(_at_windows(now), "passenger")
+        return Refused(f"{may} may shoot out of {now.name}; {named} were named", "V5-TRAN-3", "points")
     return refuse_passengers_in_smoke(now.smoke_this_turn, now.rules)
 
 

@@ -22,7 +22,7 @@ from battletape.rulesets.vehicles5.battle.shooting import dealt
 from battletape.rulesets.vehicles5.battle.start import Spot, points
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, things_of
 from battletape.rulesets.vehicles5.profiles.book import is_fearless
-from battletape.rulesets.vehicles5.rules import assault, legality, shooting, walkers
+from battletape.rulesets.vehicles5.rules import assault, legality, movement, shooting, walkers
 from battletape.rulesets.vehicles5.rules.firing import refuse_charge_after
 from battletape.rulesets.vehicles5.rules.geometry import facing_from
 from battletape.system import Action, Measure
@@ -334,7 +334,7 @@ def refuse_fight(field: State, order: Round) -> Refused | None:
     if ended is not None:
         return Refused(f"the battle is over: {ended}", "V5-CORE-16", "over")
     if field.phase != "assault":
-        return Refused(f"fights go on in the assault phase; it is the {field.phase} phase", "V5-CORE-16", "phase")
+        return movement.refuse_phase("fights go on", field.phase, "assault")
     if not unit.locked_with:
         return Refused(f"{unit.name}: locked in no fight", "V5-WALK-8", "locked")
     if unit.fought:

@@ -315,7 +315,8 @@ def refuse_shooting(field: State, squad: Squad, order: ShootOrder) -> Refused | 
         if not 0 < count <= most:
             return Refused(f"{most} models of {squad.name} can fire {weapon.name}; {count} were named", "V5-CORE-1")
     muzzles, why = _muzzles(field, squad, target, order)
-    refused = _refuse_from_inside(field, squad, len(muzzles), bool(order.weapons))
+    named = len(muzzles) if order.weapons else 0
+    refused = transports.refuse_passenger_fire(_inside(field, squad), named) if squad.aboard else None
     if refused is not None or muzzles:
         return refused
     return why or Refused(f"{squad.name}: nothing to shoot with", "V5-CORE-21", "weapons")
@@ -324,17 +325,6 @@ def refuse_shooting(field: State, squad: Squad, order: ShootOrder) -> Refused | 
 def _inside(field: State, squad: Squad) -> movement.Situation:
     """The machine that a squad shoots out of, with that squad as its passengers."""
     return replace(field.situation(field.machine(squad.aboard)), passengers=len(squad.models))
-
-
-@clause("V5-TRAN-3", "V5-OPEN-1")
-def _refuse_from_inside(field: State, squad: Squad, firing: int, named: bool) -> Refused | None:
-    if not squad.aboard:
-        return None
-    now = _inside(field, squad)
-    most, _ = transports.shooters(now)
-    reason = f"{most} passengers may shoot out of {now.name}; {firing} were named"
-    too_many = Refused(reason, "V5-TRAN-3", "points") if named and firing > most else None
-    return transports.refuse_passenger_fire(now) or too_many
 
 
 def begin_shooting(field: State, order: ShootOrder) -> Firing:
