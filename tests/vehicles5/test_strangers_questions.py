@@ -181,7 +181,7 @@ def test_a_vehicle_that_fired_has_its_move_behind_it() -> None:
     assert found["Passengers shoot"][0] == "yes"
     walker = lines(types="walker", fired=True)
     assert (walker["Run"][0], walker["Assault"][0], walker["Turn to fire"][0]) == ("no", "yes", "no")
-    with pytest.raises(Refused, match=r"does not fire in that turn \(V5-SMOKE-2\)"):
+    with pytest.raises(Refused, match=r"fires no weapon \(V5-SMOKE-2\)"):
         ask("what_may_it_do", smoke_launchers=True, smoke_this_turn=True, fired=True)
 
 

@@ -9,6 +9,7 @@ import pytest
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.profiles.book import book, doors, traits_of
 from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.legality import may_drive
 from battletape.rulesets.vehicles5.rules.movement import Situation
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rules.transports import (
@@ -18,7 +19,6 @@ from battletape.rulesets.vehicles5.rules.transports import (
     entrances,
     find_places,
     leave,
-    may_move_after_boarding,
     models_in_reach,
     range_from_inside,
     refuse_embark,
@@ -102,11 +102,11 @@ def test_the_hull_counts_only_where_it_is_open() -> None:
 
 @pytest.mark.clause("V5-TRAN-5", "V5-DMG-4")
 def test_driving_off_with_those_who_boarded() -> None:
-    assert may_move_after_boarding(now())
-    assert not may_move_after_boarding(now(has_moved=True))
-    assert not may_move_after_boarding(now(condition=Condition(immobilised=True)))
-    assert not may_move_after_boarding(now(condition=Condition(stunned=True)))
-    assert may_move_after_boarding(now(condition=Condition(shaken=True)))
+    assert may_drive(now())
+    assert not may_drive(now(has_moved=True))
+    assert not may_drive(now(condition=Condition(immobilised=True)))
+    assert not may_drive(now(condition=Condition(stunned=True)))
+    assert may_drive(now(condition=Condition(shaken=True)))
 
 
 AFTER = {

@@ -35,7 +35,7 @@ from battletape.table.bases import Base
 from battletape.table.distances import gap, overlaps
 from battletape.table.hulls import Hull
 from battletape.table.points import TOLERANCE, Point
-from battletape.table.sight import Eye, Face, can_see, hidden_fraction, round_face, walls_of
+from battletape.table.sight import Eye, can_see, round_face, walls_of
 from battletape.tape import Tape
 
 MAN_HIGH = 1.0  # inches from the ground to the eyes and to the top of a soldier
@@ -107,21 +107,26 @@ def refuse_sight(field: State, eye: Eye, firer: str, target: Unitlike) -> Refuse
     walls = tuple(wall for thing, top, _ in high for wall in walls_of(eye, (thing,), top))
     if isinstance(target, Machine):
         return geometry.refuse_sight(eye, target.hull, walls, height=target.profile.height)
-    seen = (gap(eye.at, model) <= TOLERANCE or can_see(eye, [_front(eye, model)], walls) for model in target.models)
-    return None if any(seen) else Refused(f"nobody of {target.name} is in sight", "V5-CORE-1", "line_of_sight")
-
-
-def _front(eye: Eye, model: Base) -> Face:
-    return round_face(eye, model, 0.0, MAN_HIGH)
+    apart = [model for model in target.models if gap(eye.at, model) > TOLERANCE]
+    seen = (can_see(eye, [round_face(eye, model, 0.0, MAN_HIGH)], walls) for model in apart)
+    return (
+        None
+        if len(apart) < len(target.models) or any(seen)
+        else Refused(f"nobody of {target.name} is in sight", "V5-CORE-1", "line_of_sight")
+    )
 
 
 @clause("V5-SHOT-2", "V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
-def cover_of(field: State, muzzles: Sequence[Muzzle], firer: str, target: Machine) -> int:
-    """The best cover save of a machine against these weapons; 0 if it has none."""
+def cover_of(field: State, muzzles: Sequence[Muzzle], firer: str, target: Unitlike) -> int:
+    """The best cover save against these weapons: of what hides a unit, its ground or its speed; 0 or 7 is none."""
     eyes = [muzzle.eye for muzzle in muzzles]
     screens = [screens_before(field, eye, firer, target) for eye in eyes]
-    hidden = geometry.cover_from(eyes, target.hull, screens, field.rules, target.profile.height)
-    return save_of(field, target, hidden)
+    if isinstance(target, Machine):
+        hidden = geometry.cover_from(eyes, target.hull, screens, field.rules, target.profile.height)
+        return save_of(field, target, hidden)
+    return min(
+        ground_cover(field, target), geometry.cover_from(eyes, target.models, screens, field.rules, MAN_HIGH) or NEVER
+    )
 
 
 @clause("V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
@@ -135,22 +140,6 @@ def mark_of(machine: Machine, cover: int) -> Mark:
     """A machine as it is aimed at, with this cover save."""
     profile = machine.profile
     return Mark(profile.front, profile.side, profile.rear, cover, machine.traits.open_topped)
-
-
-@clause("V5-CORE-4")
-def squad_cover(field: State, muzzles: Sequence[Muzzle], firer: str, target: Squad) -> int:
-    """The cover save of a squad: of the ground most of it stands in, or of what hides most of it."""
-    best, eyes = ground_cover(field, target), [muzzle.eye for muzzle in muzzles]
-    for save, walls in geometry.by_save([screens_before(field, eye, firer, target) for eye in eyes]):
-        parts = [
-            hidden_fraction(eye, _front(eye, model), before)
-            for eye, before in zip(eyes, walls, strict=True)
-            for model in target.models
-            if gap(eye.at, model) > TOLERANCE
-        ]
-        if save < best and parts and geometry.claims_cover(parts, field.rules):
-            return save
-    return best
 
 
 @clause("V5-CORE-4")
@@ -195,20 +184,8 @@ def lay_flame(field: State, muzzle: Muzzle, firer: Unitlike, target: Unitlike) -
     """The template laid over as much of the target as can be without touching a friend."""
     carrier = firer.aboard if isinstance(firer, Squad) else ""
     friends = tuple(field.bodies(firer.name, carrier, side=firer.side))
-    if isinstance(target, Machine):
-        return geometry.lay_template(muzzle.eye.at, target.hull, friends)
-    flames = [teardrops.aimed_flame(teardrops.FLAMER, Base(muzzle.eye.at, 0.0), model) for model in target.models]
-    free = [flame for flame in flames if not any(teardrops.flame_touches(flame, friend) for friend in friends)]
-    best = max(free, key=lambda flame: len(burnt(flame, target)), default=None)
-    if best is not None and burnt(best, target):
-        return best
-    reason = f"however the template is laid, it misses {target.name} or touches a friend"
-    return Refused(reason, "V5-SHOT-6", "friend" if friends else "range")
-
-
-def burnt(flame: teardrops.Flame, squad: Squad) -> tuple[int, ...]:
-    """Which models of a squad lie under a template, wholly or in part."""
-    return tuple(at for at, model in enumerate(squad.models) if teardrops.flame_coverage(flame, model) != "missed")
+    body = target.hull if isinstance(target, Machine) else target.models
+    return geometry.lay_template(muzzle.eye.at, body, friends, target.name)
 
 
 # --- what it will do ------------------------------------------------------------------------------------------------

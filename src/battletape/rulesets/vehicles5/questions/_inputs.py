@@ -121,8 +121,8 @@ def mark_of(target: Target, cover: int | None, rules: Rulings = DEFAULT) -> Mark
 @clause("V5-SHOT-6", "V5-SHOT-9")
 def lies_on(gun: Gun) -> tuple[Facing, int]:
     """The facing and strength of a gun's hits: half of it by the rim of a marker; raises Refused for a bad template."""
-    strength = gun.strength // 2 if gun.rim else gun.strength
-    return allowed(geometry.template_hit(strength, gun.facing, gun.touches_friend))
+    facing, strength = geometry.blast_hit(gun.strength, not gun.rim, gun.facing, gun.facing)
+    return allowed(geometry.template_hit(strength, facing, gun.touches_friend))
 
 
 def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: Rulings = DEFAULT) -> tuple[Shot, ...]:

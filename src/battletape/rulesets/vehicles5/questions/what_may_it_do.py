@@ -20,7 +20,7 @@ from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, i
 from battletape.rulesets.vehicles5.profiles.types import Distance, Seats, Stat, Vehicle, Weapon
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, allowed, fill_from, fill_many, happens
 from battletape.rulesets.vehicles5.rules import damage, legality, movement, smoke, walkers
-from battletape.rulesets.vehicles5.rules.firing import fire_mode
+from battletape.rulesets.vehicles5.rules.firing import fire_mode, refuse_after_deeds
 from battletape.rulesets.vehicles5.rules.legality import FIRES, SPEEDS, Permission, main_weapons
 from battletape.rulesets.vehicles5.rules.movement import Blocker, Situation, WeaponUse
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Status
@@ -116,6 +116,7 @@ def begin_possible(inputs: WhatMayItDo, rules: Rulings = DEFAULT) -> Possible:
     speed, assault_speed = _speeds(inputs, rules)
     same = {name: getattr(inputs, name) for name in _SAME}
     now = Situation(traits_of(inputs.types), condition, speed, weapons=guns, at=inputs.phase, rules=rules, **same)
+    allowed(refuse_after_deeds(now) if inputs.fired else None)
     together, lobbed = (
         tuple(find_named("weapon", name, guns, attrgetter("name"), "V5-DMG-3") for name in names)
         for names in (inputs.together, inputs.as_barrage)
@@ -131,12 +132,8 @@ def _refuse_story(inputs: WhatMayItDo) -> None:
     """Raise Refused where a vehicle cannot have done what it is said to have done."""
     if inputs.ran and "walker" not in inputs.types:
         raise Refused("only a walker runs; other vehicles drive", "V5-WALK-1", "ran")
-    if inputs.ran and inputs.fired:
-        raise Refused("a walker that runs does not fire, and one that fired does not run", "V5-WALK-4", "ran")
     if not inputs.smoke_launchers and (inputs.smoke_this_turn or inputs.smoke_used):
         raise Refused("a vehicle without smoke launchers sets off no smoke; it needs smoke_launchers", "V5-SMOKE-1")
-    if inputs.smoke_this_turn and inputs.fired:
-        raise Refused("a vehicle that sets off smoke does not fire in that turn", "V5-SMOKE-2", "smoke")
     if inputs.phase == "movement" and (inputs.ran or inputs.fired):
         raise Refused("shots and runs come after the Movement phase, and this is that phase", "V5-CORE-16", "phase")
     if inputs.stands and (inputs.band != "stationary" or inputs.distance):

@@ -52,6 +52,12 @@ def _silenced(now: Situation) -> Refused | None:
     if now.condition.dazed is not None:
         word, by = now.condition.dazed
         return Refused(f"a crew that is {word} does not fire", by, word)
+    return refuse_after_deeds(now)
+
+
+@clause("V5-SMOKE-2", "V5-RAM-2", "V5-WALK-4")
+def refuse_after_deeds(now: Situation) -> Refused | None:
+    """Why a vehicle does not fire after what it did this turn."""
     if now.smoke_this_turn:
         return Refused("a vehicle that set off smoke this turn fires no weapon", "V5-SMOKE-2", "smoke")
     if now.declared == "ram":

@@ -13,7 +13,7 @@ from battletape.errors import Refused
 from battletape.rulesets.vehicles5.rules.movement import Move, Situation, refuse_flat_out, refuse_move, refuse_phase
 from battletape.rulesets.vehicles5.rules.smoke import refuse_passengers_in_smoke
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Traits
-from battletape.rulesets.vehicles5.rules.troops import refuse_coherency
+from battletape.rulesets.vehicles5.rules.troops import refuse_closeness, refuse_coherency
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import AFTER_EXIT
 from battletape.table import areas, bases, hulls
@@ -100,12 +100,6 @@ def refuse_crowd(models: int, capacity: int, aboard: int = 0) -> Refused | None:
 def models_in_reach(traits: Traits, at_access: int, at_hull: int) -> int:
     """How many models can board: those at access points, or at any part of the hull where there is no roof."""
     return max(at_access, at_hull) if traits.open_topped else at_access
-
-
-@clause("V5-TRAN-5", "V5-DMG-4")
-def may_move_after_boarding(now: Situation) -> bool:
-    """Whether a vehicle may drive off with those who have just boarded."""
-    return not now.moved and refuse_move("move", now.traits, now.condition, now.rules) is None
 
 
 @clause("V5-TRAN-6", "V5-TRAN-4", "V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9", "V5-OPEN-2", "V5-OPEN-3", "V5-FAST-5")
@@ -231,12 +225,10 @@ def refuse_places(
             away = min((gap(model, place) for place in at), default=0.0)
             reason = f"model {number} is {away:.2f} inches from the way out; {ACCESS:g} would do"
             return Refused(reason, "V5-TRAN-6", "reach")
-        others = [KeepOff(base) for base in models if base is not model]
-        if not is_place(model, [*others, *_obstacles(in_the_way, ())]):
+        if not is_place(model, [KeepOff(thing) for thing in (*models, *in_the_way) if thing is not model]):
             return Refused(f"model {number} would stand on something else", "V5-TRAN-6", "room")
-        if not is_place(model, _obstacles((), enemies)):
-            return Refused(f"model {number} would stand within {CLEAR:g} inch of an enemy", "V5-CORE-19", "enemy")
-    return refuse_coherency(models)
+    close = (refuse_closeness(model, enemies) for model in models)
+    return next((refused for refused in close if refused is not None), None) or refuse_coherency(models)
 
 
 @clause("V5-TRAN-6", "V5-TRAN-7", "V5-OPEN-2")
@@ -250,13 +242,9 @@ def find_places(
     enemies: Sequence[Solid] = (),
 ) -> Room:
     """Places for a unit that gets out, at the entrances or else about the hull; players may find room for more."""
-    keep_off = [KeepOff(hull), *_obstacles(in_the_way, enemies)]
+    keep_off = [*map(KeepOff, (hull, *in_the_way)), *(KeepOff(enemy, CLEAR) for enemy in enemies)]
     places = find_room(models, radius, entrances(traits, hull, doors), keep_off)
     if len(places) == models:
         return Room("hull" if traits.open_topped else "access", places)
     places = max(places, find_room(models, radius, (hull,), keep_off), key=len)
     return Room("emergency" if len(places) == models else "none", places)
-
-
-def _obstacles(in_the_way: Sequence[Solid], enemies: Sequence[Solid]) -> list[KeepOff]:
-    return [*(KeepOff(thing) for thing in in_the_way), *(KeepOff(enemy, CLEAR) for enemy in enemies)]

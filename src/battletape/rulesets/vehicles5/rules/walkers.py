@@ -58,6 +58,8 @@ def refuse_walker(
         return Refused(f"a stunned walker may not {deed}", by, "stunned")
     if ran and action in ("pivot_when_firing", "assault"):
         return Refused(f"a walker that ran may not {deed} in the same turn", "V5-WALK-4", "ran")
+    if action == "pivot_when_firing" and fired:
+        return Refused("a walker turns as it fires, not afterwards", "V5-WALK-5", "fired")
     if action == "run" and fired:
         return Refused("a walker runs in place of shooting, and this one has fired", "V5-WALK-1", "fired")
     if action == "assault" and fired and not target_is_fired_unit:

@@ -123,10 +123,7 @@ def ready_to_fire(field: State, firer: Unitlike, target: Unitlike, muzzles: Sequ
     """Shots at a machine, salvos at squads and blasts, from every weapon that is fired."""
     direct = [muzzle for muzzle in muzzles if not muzzle.weapon.blast]
     level = [muzzle for muzzle in muzzles if not shooting.lobbed(muzzle)]
-    if isinstance(target, Machine):
-        cover = shooting.cover_of(field, level, firer.name, target)
-    else:
-        cover = shooting.squad_cover(field, level, firer.name, target)
+    cover = shooting.cover_of(field, level, firer.name, target)
     blasts = (muzzle for muzzle in muzzles if muzzle.weapon.blast for _ in range(muzzle.shots))
     shells = tuple(shooting.shell_at(muzzle, target, cover, firer.side) for muzzle in blasts)
     work = Firing(field, firer.name, target.name, shells=shells)
@@ -141,7 +138,7 @@ def ready_to_fire(field: State, firer: Unitlike, target: Unitlike, muzzles: Sequ
         flame = shooting.lay_flame(field, muzzle, firer, target)
         if not isinstance(flame, Refused):
             foes = (foe for foe in field.squads if foe.side != firer.side and not foe.aboard)
-            hits = [(foe, len(shooting.burnt(flame, foe))) for foe in foes]
+            hits = [(foe, len(geometry.burnt(flame, foe.models))) for foe in foes]
             salvos += [shooting.salvo_at(muzzle, foe, cover, burnt) for foe, burnt in hits if burnt]
     return replace(work, salvos=tuple(salvos), models=len(target.models))
 
@@ -185,8 +182,6 @@ def refuse_aiming(field: State, machine: Machine, order: Aimed) -> Refused | Non
     """Why a machine may not turn towards its target in the Shooting phase."""
     if not machine.traits.walker:
         return Refused("only a walker turns when it fires; others turn in the Movement phase", "V5-WALK-5", "type")
-    if machine.fired_at or machine.locked_with:
-        return Refused(f"{machine.name} turns as it fires, not afterwards and not in a fight", "V5-WALK-5", "fired")
     return legality.refuse_deed("pivot_when_firing", field.situation(machine))
 
 
