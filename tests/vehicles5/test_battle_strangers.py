@@ -71,11 +71,11 @@ def test_ground_gives_cover_of_three_at_best(cover):
         battle([TANK], [FAR], [wall(cover)])
 
 
-def shooting_of(one: Battle, unit: str, target: str) -> shooting.Firing:
+def shooting_of(one: Battle, unit: str, target: str) -> shooting.Gunfire:
     """The shots of a squad, before the dice."""
     card = one.rules.action("shoot_unit")
     work = card.begin(one.state, card.inputs(unit=unit, target=target))
-    assert isinstance(work, shooting.Firing)
+    assert isinstance(work, shooting.Gunfire)
     return work
 
 

@@ -33,10 +33,10 @@ def clear_ruins(tape: Tape, work: Any) -> Any:
     return replace(work, field=tape.each(end_of_machine, work.field, ends)) if ends else work
 
 
-def fallen(field: State) -> tuple[str, ...]:
+def fallen(state: State) -> tuple[str, ...]:
     """Machines that are destroyed and have not yet become part of the ground."""
-    known = {ground.name for ground in field.grounds}
-    return tuple(machine.name for machine in field.machines if machine.is_gone and ruin_name(machine) not in known)
+    known = {ground.name for ground in state.grounds}
+    return tuple(machine.name for machine in state.machines if machine.is_gone and ruin_name(machine) not in known)
 
 
 def ruin_name(machine: Machine) -> str:
@@ -117,19 +117,19 @@ def near_to(machine: Machine, squad: Squad, things: Iterable[transports.Solid]) 
 
 @lru_cache(256)  # asked again and again while nothing has changed
 @clause("V5-TRAN-6", "V5-TRAN-7")
-def room_about(field: State, machine: Machine, squad: Squad) -> transports.Room:
+def room_about(state: State, machine: Machine, squad: Squad) -> transports.Room:
     """Places for a squad that gets out of a machine."""
-    solid = near_to(machine, squad, field.in_the_way(machine.name, side=squad.side))
-    enemy = near_to(machine, squad, field.bodies(side=field.other_side(squad.side)))
+    solid = near_to(machine, squad, state.in_the_way(machine.name, side=squad.side))
+    enemy = near_to(machine, squad, state.bodies(side=state.other_side(squad.side)))
     ways, base = doors(machine.profile), squad.profile.base
     return _find_places(machine.traits, machine.hull, ways, len(squad.models), base, solid, enemy)
 
 
 @lru_cache(256)
 @clause("V5-DMG-6")
-def room_inside(field: State, machine: Machine, squad: Squad) -> transports.Room:
+def room_inside(state: State, machine: Machine, squad: Squad) -> transports.Room:
     """Places where a machine stood, and about it if there are too few; those who just fell nearby still lie there."""
-    keep_off = tuple(KeepOff(thing) for thing in near_to(machine, squad, field.in_the_way(machine.name)))
+    keep_off = tuple(KeepOff(thing) for thing in near_to(machine, squad, state.in_the_way(machine.name)))
     count, base = len(squad.models), squad.profile.base
     where = (machine.hull,)
     room = tuple(place for place in _ranks(machine.hull, base) if is_place(place, keep_off))[:count]

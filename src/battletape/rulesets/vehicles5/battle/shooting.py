@@ -81,29 +81,29 @@ class Dropped(blasts.Shell, frozen=True):
 
 
 @lru_cache(256)
-def _high(field: State, firer: str, target: str, through: bool) -> tuple[tuple[areas.Ground | Hull, float, int], ...]:
+def _high(state: State, firer: str, target: str, through: bool) -> tuple[tuple[areas.Ground | Hull, float, int], ...]:
     """High ground and other machines, with the save each gives; sight may go `through` the target's own ground."""
-    own = things_of(field.find(target))
+    own = things_of(state.find(target))
     grounds = (
         (marker.ground, marker.top, marker.cover)
-        for marker in field.grounds
+        for marker in state.grounds
         if marker.top > 0 and not (through and any(overlaps(thing, marker.ground) for thing in own))
     )
-    machines = (machine for machine in field.machines if not machine.is_gone and machine.name not in (firer, target))
+    machines = (machine for machine in state.machines if not machine.is_gone and machine.name not in (firer, target))
     return (*grounds, *((machine.hull, machine.profile.height, geometry.COVER) for machine in machines))
 
 
 @clause("V5-SHOT-2", "V5-CORE-4")
-def screens_before(field: State, eye: Eye, firer: str, target: Unitlike) -> tuple[geometry.Screen, ...]:
+def screens_before(state: State, eye: Eye, firer: str, target: Unitlike) -> tuple[geometry.Screen, ...]:
     """What may give a target cover from an eye: ground by its own save, machines by the usual one."""
-    high = _high(field, firer, target.name, False)
+    high = _high(state, firer, target.name, False)
     return tuple(geometry.Screen(wall, save) for thing, top, save in high for wall in walls_of(eye, (thing,), top))
 
 
 @clause("V5-SHOT-1")
-def refuse_sight(field: State, eye: Eye, firer: str, target: Unitlike) -> Refused | None:
+def refuse_sight(state: State, eye: Eye, firer: str, target: Unitlike) -> Refused | None:
     """Why a target cannot be seen."""
-    high = _high(field, firer, target.name, True)  # sight goes through the ground that the target stands in
+    high = _high(state, firer, target.name, True)  # sight goes through the ground that the target stands in
     walls = tuple(wall for thing, top, _ in high for wall in walls_of(eye, (thing,), top))
     if isinstance(target, Machine):
         return geometry.refuse_sight(eye, target.hull, walls, height=target.profile.height)
@@ -117,23 +117,23 @@ def refuse_sight(field: State, eye: Eye, firer: str, target: Unitlike) -> Refuse
 
 
 @clause("V5-SHOT-2", "V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
-def cover_of(field: State, muzzles: Sequence[Muzzle], firer: str, target: Unitlike) -> int:
+def cover_of(state: State, muzzles: Sequence[Muzzle], firer: str, target: Unitlike) -> int:
     """The best cover save against these weapons: of what hides a unit, its ground or its speed; 0 or 7 is none."""
     eyes = [muzzle.eye for muzzle in muzzles]
-    screens = [screens_before(field, eye, firer, target) for eye in eyes]
+    screens = [screens_before(state, eye, firer, target) for eye in eyes]
     if isinstance(target, Machine):
-        hidden = geometry.cover_from(eyes, target.hull, screens, field.rules, target.profile.height)
-        return save_of(field, target, hidden)
+        hidden = geometry.cover_from(eyes, target.hull, screens, state.rules, target.profile.height)
+        return save_of(state, target, hidden)
     return min(
-        ground_cover(field, target), geometry.cover_from(eyes, target.models, screens, field.rules, MAN_HIGH) or NEVER
+        ground_cover(state, target), geometry.cover_from(eyes, target.models, screens, state.rules, MAN_HIGH) or NEVER
     )
 
 
 @clause("V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
-def save_of(field: State, machine: Machine, hidden: int | None) -> int:
+def save_of(state: State, machine: Machine, hidden: int | None) -> int:
     """The best cover save of a machine that has this one from what hides it; 0 if it has none."""
-    now, smoke = field.condition(machine), field.in_smoke(machine)
-    return best_cover(machine.traits, machine.band, now, smoke, hidden, field.rules) or 0
+    now, smoke = state.condition(machine), state.in_smoke(machine)
+    return best_cover(machine.traits, machine.band, now, smoke, hidden, state.rules) or 0
 
 
 def mark_of(machine: Machine, cover: int) -> Mark:
@@ -143,10 +143,10 @@ def mark_of(machine: Machine, cover: int) -> Mark:
 
 
 @clause("V5-CORE-4")
-def ground_cover(field: State, squad: Squad) -> int:
+def ground_cover(state: State, squad: Squad) -> int:
     """The cover save of the ground that most of a squad stands in."""
     most = len(squad.models) / 2
-    covers = (marker for marker in field.grounds if marker.cover)
+    covers = (marker for marker in state.grounds if marker.cover)
     saves = (ground.cover for ground in covers if sum(overlaps(model, ground.ground) for model in squad.models) > most)
     return min(saves, default=NEVER)
 
@@ -156,34 +156,34 @@ def ground_cover(field: State, squad: Squad) -> int:
 
 @clause("V5-LOS-1", "V5-LOS-6", "V5-SHOT-1", "V5-ORD-3", "V5-ORD-4", "V5-CORE-1")
 def refuse_muzzle(
-    field: State, muzzle: Muzzle, firer: Unitlike, target: Unitlike, fitting: Fitting | None = None
+    state: State, muzzle: Muzzle, firer: Unitlike, target: Unitlike, fitting: Fitting | None = None
 ) -> Refused | None:
     """Why this weapon cannot be fired at this target: arc and elevation, sight, range, or friends in the flame."""
     if fitting is not None and isinstance(firer, Machine):
-        arcs = [refuse_arc(field, firer, fitting, target, part) for part in things_of(target)]
+        arcs = [refuse_arc(state, firer, fitting, target, part) for part in things_of(target)]
         if None not in arcs:
             return arcs[-1]
     refused = firing.refuse_range(muzzle.weapon, muzzle.distance, muzzle.barrage)
     if refused is None and firing.refuse_unseen(lobbed(muzzle)) is not None:
-        refused = refuse_sight(field, muzzle.eye, firer.name, target)
+        refused = refuse_sight(state, muzzle.eye, firer.name, target)
     if refused is None and is_template(muzzle.weapon):
-        flame = lay_flame(field, muzzle, firer, target)
+        flame = lay_flame(state, muzzle, firer, target)
         refused = flame if isinstance(flame, Refused) else None
     return refused
 
 
 @clause("V5-LOS-1", "V5-LOS-6")
-def refuse_arc(field: State, firer: Machine, fitting: Fitting, target: Unitlike, part: Base | Hull) -> Refused | None:
+def refuse_arc(state: State, firer: Machine, fitting: Fitting, target: Unitlike, part: Base | Hull) -> Refused | None:
     """Why a weapon of a machine cannot point at this part of its target."""
     height = target.profile.height if isinstance(target, Machine) else MAN_HIGH
-    return geometry.refuse_arc(firer.hull, fitting, part, height / 2 - fitting.z, field.rules)
+    return geometry.refuse_arc(firer.hull, fitting, part, height / 2 - fitting.z, state.rules)
 
 
 @clause("V5-SHOT-6")
-def lay_flame(field: State, muzzle: Muzzle, firer: Unitlike, target: Unitlike) -> teardrops.Flame | Refused:
+def lay_flame(state: State, muzzle: Muzzle, firer: Unitlike, target: Unitlike) -> teardrops.Flame | Refused:
     """The template laid over as much of the target as can be without touching a friend."""
     carrier = firer.aboard if isinstance(firer, Squad) else ""
-    friends = tuple(field.bodies(firer.name, carrier, side=firer.side))
+    friends = tuple(state.bodies(firer.name, carrier, side=firer.side))
     body = target.hull if isinstance(target, Machine) else target.models
     return geometry.lay_template(muzzle.eye.at, body, friends, target.name)
 
@@ -192,13 +192,13 @@ def lay_flame(field: State, muzzle: Muzzle, firer: Unitlike, target: Unitlike) -
 
 
 @clause("V5-SHOT-4", "V5-SHOT-5", "V5-SHOT-10")
-def shots_at(field: State, muzzle: Muzzle, target: Machine, cover: int, by: str) -> tuple[Shot, ...]:
+def shots_at(state: State, muzzle: Muzzle, target: Machine, cover: int, by: str) -> tuple[Shot, ...]:
     """The shots of a weapon at the facing it looks at."""
     weapon, near = muzzle.weapon, 2 * muzzle.distance <= muzzle.weapon.range + TOLERANCE
-    facing = geometry.facing_from(target.hull, muzzle.eye.at, field.rules)
+    facing = geometry.facing_from(target.hull, muzzle.eye.at, state.rules)
     aim = Aim(weapon.name, hit_needs(muzzle.bs), weapon.strength or 1, ap=weapon.ap, half_range=near, by=by)
     keywords = (*rules_of(weapon), *muzzle.rules)
-    return (special_rules.shot_at(aim, mark_of(target, cover), facing, keywords, field.rules),) * muzzle.shots
+    return (special_rules.shot_at(aim, mark_of(target, cover), facing, keywords, state.rules),) * muzzle.shots
 
 
 @clause("V5-CORE-1", "V5-CORE-2", "V5-CORE-8")
@@ -233,7 +233,7 @@ def lobbed(muzzle: Muzzle) -> bool:
 # --- the stages -----------------------------------------------------------------------------------------------------
 
 
-class Firing(Struct, frozen=True, cache_hash=True):
+class Gunfire(Struct, frozen=True, cache_hash=True):
     """All shots of a unit: those at a machine, those at squads, blasts; and who may be pinned by them."""
 
     field: State
@@ -260,7 +260,7 @@ class Firing(Struct, frozen=True, cache_hash=True):
 
 
 @clause("V5-VOLLEY-1", "V5-SHOT-5")
-def fire_volley(tape: Tape, work: Firing) -> Firing:
+def fire_volley(tape: Tape, work: Gunfire) -> Gunfire:
     """The shots at a machine, one after the other."""
     if not work.shots:
         return work
@@ -269,35 +269,35 @@ def fire_volley(tape: Tape, work: Firing) -> Firing:
 
 def dealt(work: Any, now: Condition) -> Any:
     """The target, a machine, after shots or blows at it."""
-    field: State = work.field
-    return replace(work, field=field.changed(field.damaged(field.machine(work.target), now)))
+    state: State = work.field
+    return replace(work, field=state.changed(state.damaged(state.machine(work.target), now)))
 
 
 @clause("V5-CORE-1", "V5-CORE-7", "V5-CORE-8")
-def fire_salvos(tape: Tape, work: Firing) -> Firing:
+def fire_salvos(tape: Tape, work: Gunfire) -> Gunfire:
     """The shots at squads, weapon by weapon."""
     return replace(work, field=tape.each(fire_salvo, work.field, work.salvos), salvos=()) if work.salvos else work
 
 
 @clause("V5-CORE-1", "V5-CORE-2", "V5-CORE-7", "V5-CORE-8")
-def fire_salvo(tape: Tape, field: State, salvo: Salvo) -> State:
+def fire_salvo(tape: Tape, state: State, salvo: Salvo) -> State:
     """Hits, wounds and saves of one weapon."""
-    squad = field.squad(salvo.squad)
+    squad = state.squad(salvo.squad)
     if squad.is_gone:
-        return field
+        return state
     hits = roll_to_hit(tape, salvo.name, salvo.needs, salvo.again, salvo.dice) if salvo.needs else salvo.dice
     struck = range(len(squad.models)) if salvo.struck is None else salvo.struck
     body = squad.body(struck)
     save = min(troops.save_needs(body.save, salvo.ap), salvo.cover)  # the better of armour and cover
     loss = tape.call(troops.lose, hits, salvo.strength, replace(body, save=save), None, squad.wounds_lost)
-    return field.changed(bereaved(squad, loss, struck))
+    return state.changed(bereaved(squad, loss, struck))
 
 
 # --- blasts ---------------------------------------------------------------------------------------------------------
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
-def drop_shells(tape: Tape, work: Firing) -> Firing:
+def drop_shells(tape: Tape, work: Gunfire) -> Gunfire:
     """Blasts come down, one after the other, on whoever is there."""
     for shell in work.shells:
         work = tape.call(drop, work, shell)
@@ -305,52 +305,52 @@ def drop_shells(tape: Tape, work: Firing) -> Firing:
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
-def drop(tape: Tape, work: Firing, shell: Dropped) -> Firing:
+def drop(tape: Tape, work: Gunfire, shell: Dropped) -> Gunfire:
     """One marker scatters and hits everybody under it."""
-    field, weapon = work.field, shell.weapon
+    state, weapon = work.field, shell.weapon
     inches: int = tape.call(blasts.roll_distance, shell.bs, shell.sees, weapon.name)
     reach = inches + shell.marker
-    machines = [machine for machine in field.machines if not machine.is_gone and gap(shell.aim, machine.hull) <= reach]
-    squads = [squad for squad in field.squads if not squad.aboard]
+    machines = [machine for machine in state.machines if not machine.is_gone and gap(shell.aim, machine.hull) <= reach]
+    squads = [squad for squad in state.squads if not squad.aboard]
     near = [(squad.name, base) for squad in squads for base in squad.models if gap(shell.aim, base) <= reach]
     bases, hulls = [base for _, base in near], [machine.hull for machine in machines]
-    lies = blasts.come_down(tape, shell, inches, bases, hulls, field.rules)
+    lies = blasts.come_down(tape, shell, inches, bases, hulls, state.rules)
     for machine, part in zip(machines, lies.hulls, strict=True):
         if part.part != "clear":
-            field = field.changed(_struck(tape, field, machine, shell, part))
+            state = state.changed(_struck(tape, state, machine, shell, part))
     under = {model for model, cover in zip(near, lies.bases, strict=True) if cover != "missed"}
     shelled = list(work.shelled)
     for squad in squads:
         struck = tuple(at for at, base in enumerate(squad.models) if (squad.name, base) in under)
         if not struck:
             continue
-        cover = min(ground_cover(field, squad), shell.cover if squad.name == shell.target else NEVER)
+        cover = min(ground_cover(state, squad), shell.cover if squad.name == shell.target else NEVER)
         sure = Salvo(squad.name, weapon.name, len(struck), 0, shell.gun.strength, weapon.ap, cover=cover, struck=struck)
-        field = fire_salvo(tape, field, sure)
-        if shell.barrage and field.squad(squad.name) != squad:
+        state = fire_salvo(tape, state, sure)
+        if shell.barrage and state.squad(squad.name) != squad:
             shelled.append((squad.name, "ordnance_barrage" if weapon.type == "ordnance" else ""))
-    return replace(work, field=field, shelled=tuple(shelled))
+    return replace(work, field=state, shelled=tuple(shelled))
 
 
 @clause("V5-SHOT-7", "V5-SHOT-8", "V5-SHOT-9")
-def _struck(tape: Tape, field: State, machine: Machine, shell: Dropped, lies: markers.HullBlast) -> Machine:
+def _struck(tape: Tape, state: State, machine: Machine, shell: Dropped, lies: markers.HullBlast) -> Machine:
     """A machine under the marker."""
-    seen = geometry.facing_from(machine.hull, shell.start, field.rules)
+    seen = geometry.facing_from(machine.hull, shell.start, state.rules)
     hidden = shell.cover if machine.name == shell.target and shell.cover < NEVER else None
-    hit = blasts.hit_by(shell, mark_of(machine, save_of(field, machine, hidden)), seen, lies, field.rules)
+    hit = blasts.hit_by(shell, mark_of(machine, save_of(state, machine, hidden)), seen, lies, state.rules)
     assert hit is not None
-    return field.damaged(machine, tape.call(strike, field.fresh(machine), hit))
+    return state.damaged(machine, tape.call(strike, state.fresh(machine), hit))
 
 
 @clause("V5-CORE-6", "V5-ORD-5")
-def test_nerves(tape: Tape, work: Firing) -> Firing:
+def test_nerves(tape: Tape, work: Gunfire) -> Gunfire:
     """Squads that a barrage has hurt may be pinned."""
-    field = work.field
+    state = work.field
     for name, source in dict(work.shelled).items():
-        squad = field.squad(name)
+        squad = state.squad(name)
         if not squad.is_gone and tape.call(troops.roll_pinning, squad.profile.ld, source, name):
-            field = field.changed(pinned(field, squad))
-    return replace(work, field=field, shelled=())
+            state = state.changed(pinned(state, squad))
+    return replace(work, field=state, shelled=())
 
 
 FIRE = Procedure("fire", (fire_volley, fire_salvos, drop_shells, test_nerves, clear_ruins))
@@ -364,17 +364,17 @@ FIRE_MEASURES = (
 )
 
 
-def target_alone(work: Firing) -> Firing:
+def target_alone(work: Gunfire) -> Gunfire:
     """What decides the fate of the target: itself, and machines about a squad, whose explosion it may not outlive."""
-    field, target = work.field, work.field.find(work.target)
+    state, target = work.field, work.field.find(work.target)
     if isinstance(target, Machine):
-        return replace(work, field=replace(field, machines=(target,), squads=(), grounds=()), salvos=(), shelled=())
-    salvos, ruined = tuple(salvo for salvo in work.salvos if salvo.squad == work.target), fallen(field)
+        return replace(work, field=replace(state, machines=(target,), squads=(), grounds=()), salvos=(), shelled=())
+    salvos, ruined = tuple(salvo for salvo in work.salvos if salvo.squad == work.target), fallen(state)
     if salvos or work.shells or ruined:
-        near = [unit for unit in field.machines if unit.name in ruined or (work.shells and not unit.is_gone)]
+        near = [unit for unit in state.machines if unit.name in ruined or (work.shells and not unit.is_gone)]
         machines = tuple(replace(machine, shaken_until=0, stunned_until=0) for machine in near)
-        field = replace(field, machines=machines, squads=(target,))
+        state = replace(state, machines=machines, squads=(target,))
     else:
         counted = replace(target, models=target.models[:1] * len(target.models), wounds_lost=0)
-        field = replace(field, machines=(), squads=(counted,), grounds=())
-    return replace(work, field=field, salvos=salvos, shelled=())
+        state = replace(state, machines=(), squads=(counted,), grounds=())
+    return replace(work, field=state, salvos=salvos, shelled=())

@@ -270,7 +270,7 @@ def next_turn(tape: Tape, volley: Volley) -> Volley:
     return volley if volley.now.is_destroyed else replace(volley, now=replace(volley.now, shaken=False, stunned=False))
 
 
-def firing(volley: Volley) -> Procedure:
+def volley_by_volley(volley: Volley) -> Procedure:
     """A stage for each volley, and one for each turn between them."""
     again = (next_turn, fire) if volley.apart else (fire,)
     return Procedure("shoot", (fire, *again * (len(volley.volleys) - 1)))
