@@ -45,7 +45,7 @@ def test_what_hides_a_machine_gives_the_save_that_it_says(cover):
 
 
 @pytest.mark.clause("V5-CORE-4")
-@pytest.mark.parametrize(("cover", "save"), [(0, 7), (3, 3), (6, 6)])
+@pytest.mark.parametrize(("cover", "save"), [(0, 0), (3, 3), (6, 6)])
 def test_what_hides_a_squad_gives_the_save_that_it_says(cover, save):
     men = squad("Men", "Harbour watch", 20, 28, 180)
     one = to_phase(battle([squad("Gun", "Furnace gunners", 20, 10)], [FAR, men], [wall(cover, 0.8)]), "shooting")

@@ -9,16 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.rulesets.vehicles5.battle.state import (
-    Left,
-    Machine,
-    Marker,
-    Squad,
-    State,
-    bereaved,
-    close_to,
-    half_diagonal,
-)
+from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State, bereaved, close_to, half_diagonal
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import destruction, terrain, transports, troops
 from battletape.table import bases, distances, hulls, points
@@ -97,7 +88,7 @@ def shake_off(tape: Tape, state: State, machine: Machine, squad: Squad, room: tr
 @clause("V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9")
 def got_out(squad: Squad, machine: Machine, places: tuple[bases.Base, ...], emergency: bool) -> Squad:
     """A squad that has left a machine, by choice or not; what it may do then is up to whether that had moved."""
-    left: Left = "emergency" if emergency else "after_move" if machine.path > 0 else "before_move"
+    left = "emergency" if emergency else "after_move" if machine.path > 0 else "before_move"
     return replace(squad, models=places, aboard="", boarded=False, left=left, left_from=machine.name)
 
 

@@ -18,16 +18,7 @@ from battletape.rulesets.vehicles5.profiles.book import is_template, rules_of
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Weapon
 from battletape.rulesets.vehicles5.rules import blasts, firing, geometry, special_rules, traits, troops
 from battletape.rulesets.vehicles5.rules.damage import Condition, wear
-from battletape.rulesets.vehicles5.rules.shooting import (
-    Aim,
-    Mark,
-    Shot,
-    best_cover,
-    fire_all,
-    hit_needs,
-    roll_to_hit,
-    strike,
-)
+from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, best_cover, fire_all, hit_needs, roll_to_hit
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 from battletape.system import Measure
 from battletape.table import areas, markers, teardrops
@@ -64,7 +55,7 @@ class Salvo(Struct, frozen=True):
     strength: int
     ap: traits.Ap | None = None
     again: bool = False
-    cover: int = NEVER
+    cover: int = 0  # 0 is none
     struck: tuple[int, ...] | None = None  # the models that lie under a marker, if not all may fall
 
 
@@ -74,7 +65,7 @@ class Dropped(blasts.Shell, frozen=True):
     weapon: Weapon = Weapon()
     start: Point = Point(0.0, 0.0)
     target: str = ""
-    cover: int = NEVER  # of what stands between the weapon and its target
+    cover: int = 0  # of what stands between the weapon and its target
 
 
 # --- sight and cover ------------------------------------------------------------------------------------------------
@@ -107,33 +98,32 @@ def refuse_sight(state: State, eye: Eye, firer: str, target: Unitlike) -> Refuse
     walls = tuple(wall for thing, top, _ in high for wall in walls_of(eye, (thing,), top))
     if isinstance(target, Machine):
         return geometry.refuse_sight(eye, target.hull, walls, height=target.profile.height)
-    apart = [model for model in target.models if gap(eye.at, model) > TOLERANCE]
-    seen = (can_see(eye, [round_face(eye, model, 0.0, MAN_HIGH)], walls) for model in apart)
-    return (
-        None
-        if len(apart) < len(target.models) or any(seen)
-        else Refused(f"nobody of {target.name} is in sight", "V5-CORE-1", "line_of_sight")
-    )
+    for model in target.models:
+        if gap(eye.at, model) <= TOLERANCE or can_see(eye, [round_face(eye, model, 0.0, MAN_HIGH)], walls):
+            return None
+    return Refused(f"nobody of {target.name} is in sight", "V5-CORE-1", "line_of_sight")
+
+
+def shape_of(unit: Unitlike) -> tuple[geometry.Target, float]:
+    """What can be seen of a unit, and how high it stands."""
+    return (unit.hull, unit.profile.height) if isinstance(unit, Machine) else (unit.models, MAN_HIGH)
 
 
 @clause("V5-SHOT-2", "V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
 def cover_of(state: State, muzzles: Sequence[Muzzle], firer: str, target: Unitlike) -> int:
-    """The best cover save against these weapons: of what hides a unit, its ground or its speed; 0 or 7 is none."""
-    eyes = [muzzle.eye for muzzle in muzzles]
+    """The best cover save of a unit against these weapons; 0 if it has none."""
+    eyes, (body, top) = [muzzle.eye for muzzle in muzzles], shape_of(target)
     screens = [screens_before(state, eye, firer, target) for eye in eyes]
-    if isinstance(target, Machine):
-        hidden = geometry.cover_from(eyes, target.hull, screens, state.rules, target.profile.height)
-        return save_of(state, target, hidden)
-    return min(
-        ground_cover(state, target), geometry.cover_from(eyes, target.models, screens, state.rules, MAN_HIGH) or NEVER
-    )
+    return save_of(state, target, geometry.cover_from(eyes, body, screens, state.rules, top))
 
 
 @clause("V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
-def save_of(state: State, machine: Machine, hidden: int | None) -> int:
-    """The best cover save of a machine that has this one from what hides it; 0 if it has none."""
-    now, smoke = state.condition(machine), state.in_smoke(machine)
-    return best_cover(machine.traits, machine.band, now, smoke, hidden, state.rules) or 0
+def save_of(state: State, unit: Unitlike, hidden: int | None) -> int:
+    """The best cover save of a unit that has this one, or none, from what hides it: also by ground, speed or smoke."""
+    if isinstance(unit, Squad):
+        return min(filter(None, (hidden, ground_cover(state, unit))), default=0)
+    now, smoke = state.condition(unit), state.in_smoke(unit)
+    return best_cover(unit.traits, unit.band, now, smoke, hidden or None, state.rules) or 0
 
 
 def mark_of(machine: Machine, cover: int) -> Mark:
@@ -144,11 +134,11 @@ def mark_of(machine: Machine, cover: int) -> Mark:
 
 @clause("V5-CORE-4")
 def ground_cover(state: State, squad: Squad) -> int:
-    """The cover save of the ground that most of a squad stands in."""
+    """The cover save of the ground that most of a squad stands in; 0 if it has none."""
     most = len(squad.models) / 2
     covers = (marker for marker in state.grounds if marker.cover)
     saves = (ground.cover for ground in covers if sum(overlaps(model, ground.ground) for model in squad.models) > most)
-    return min(saves, default=NEVER)
+    return min(saves, default=0)
 
 
 # --- why not --------------------------------------------------------------------------------------------------------
@@ -175,8 +165,7 @@ def refuse_muzzle(
 @clause("V5-LOS-1", "V5-LOS-6")
 def refuse_arc(state: State, firer: Machine, fitting: Fitting, target: Unitlike, part: Base | Hull) -> Refused | None:
     """Why a weapon of a machine cannot point at this part of its target."""
-    height = target.profile.height if isinstance(target, Machine) else MAN_HIGH
-    return geometry.refuse_arc(firer.hull, fitting, part, height / 2 - fitting.z, state.rules)
+    return geometry.refuse_arc(firer.hull, fitting, part, shape_of(target)[1] / 2 - fitting.z, state.rules)
 
 
 @clause("V5-SHOT-6")
@@ -184,8 +173,7 @@ def lay_flame(state: State, muzzle: Muzzle, firer: Unitlike, target: Unitlike) -
     """The template laid over as much of the target as can be without touching a friend."""
     carrier = firer.aboard if isinstance(firer, Squad) else ""
     friends = tuple(state.bodies(firer.name, carrier, side=firer.side))
-    body = target.hull if isinstance(target, Machine) else target.models
-    return geometry.lay_template(muzzle.eye.at, body, friends, target.name)
+    return geometry.lay_template(muzzle.eye.at, shape_of(target)[0], friends, target.name)
 
 
 # --- what it will do ------------------------------------------------------------------------------------------------
@@ -206,7 +194,7 @@ def salvo_at(muzzle: Muzzle, squad: Squad, cover: int, hits: int | None = None) 
     """The shots of a weapon at a squad, or so many sure hits of a template, from which there is no cover."""
     weapon, sure = muzzle.weapon, hits is not None
     dice = muzzle.shots if hits is None else hits
-    needs, save = (0, NEVER) if sure else (hit_needs(muzzle.bs), cover)
+    needs, save = (0, 0) if sure else (hit_needs(muzzle.bs), cover)
     again = special_rules.ready(Aim(weapon.name), weapon.rules).again and not sure
     return Salvo(squad.name, weapon.name, dice, needs, weapon.strength or 1, weapon.ap, again, save)
 
@@ -219,7 +207,7 @@ def shell_at(muzzle: Muzzle, target: Unitlike, cover: int, by: str) -> Dropped:
     if isinstance(target, Squad):
         thing = max(target.models, key=lambda model: sum(gap(model.centre, other) < marker for other in target.models))
     gun = Aim(weapon.name, strength=weapon.strength or 1, ap=weapon.ap, by=by)
-    start, hidden = muzzle.eye.at, NEVER if lobs else cover or NEVER
+    start, hidden = muzzle.eye.at, 0 if lobs else cover
     return Dropped(
         gun, thing.centre, rules_of(weapon), marker, muzzle.bs, muzzle.sees, lobs, weapon, start, target.name, hidden
     )
@@ -288,7 +276,7 @@ def fire_salvo(tape: Tape, state: State, salvo: Salvo) -> State:
     hits = roll_to_hit(tape, salvo.name, salvo.needs, salvo.again, salvo.dice) if salvo.needs else salvo.dice
     struck = range(len(squad.models)) if salvo.struck is None else salvo.struck
     body = squad.body(struck)
-    save = min(troops.save_needs(body.save, salvo.ap), salvo.cover)  # the better of armour and cover
+    save = min(troops.save_needs(body.save, salvo.ap), salvo.cover or NEVER)  # the better of armour and cover
     loss = tape.call(troops.lose, hits, salvo.strength, replace(body, save=save), None, squad.wounds_lost)
     return state.changed(bereaved(squad, loss, struck))
 
@@ -324,7 +312,7 @@ def drop(tape: Tape, work: Gunfire, shell: Dropped) -> Gunfire:
         struck = tuple(at for at, base in enumerate(squad.models) if (squad.name, base) in under)
         if not struck:
             continue
-        cover = min(ground_cover(state, squad), shell.cover if squad.name == shell.target else NEVER)
+        cover = save_of(state, squad, shell.cover if squad.name == shell.target else 0)
         sure = Salvo(squad.name, weapon.name, len(struck), 0, shell.gun.strength, weapon.ap, cover=cover, struck=struck)
         state = fire_salvo(tape, state, sure)
         if shell.barrage and state.squad(squad.name) != squad:
@@ -336,10 +324,9 @@ def drop(tape: Tape, work: Gunfire, shell: Dropped) -> Gunfire:
 def _struck(tape: Tape, state: State, machine: Machine, shell: Dropped, lies: markers.HullBlast) -> Machine:
     """A machine under the marker."""
     seen = geometry.facing_from(machine.hull, shell.start, state.rules)
-    hidden = shell.cover if machine.name == shell.target and shell.cover < NEVER else None
-    hit = blasts.hit_by(shell, mark_of(machine, save_of(state, machine, hidden)), seen, lies, state.rules)
-    assert hit is not None
-    return state.damaged(machine, tape.call(strike, state.fresh(machine), hit))
+    cover = save_of(state, machine, shell.cover if machine.name == shell.target else 0)
+    hit = blasts.hit_by(shell, mark_of(machine, cover), seen, lies, state.rules)
+    return state.damaged(machine, blasts.go_off(tape, state.fresh(machine), hit))
 
 
 @clause("V5-CORE-6", "V5-ORD-5")

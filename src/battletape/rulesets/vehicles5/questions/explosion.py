@@ -145,27 +145,19 @@ EXPLOSION = Question(
     begin_explosion,
     destruction.ending,
     (
-        Measure("casualties", "Models nearby that fall", lambda explosion: explosion.lost, "models"),
-        Measure("radius", "Radius", lambda explosion: explosion.radius, "inches"),
-        Measure("reached", "Models nearby that are hit", lambda explosion: explosion.reached, "models"),
-        Measure("passengers_lost", "Passengers lost", lambda explosion: explosion.passengers_lost, "models"),
-        Measure(
-            "survivors", "Passengers left", lambda explosion: _inside(explosion) - explosion.passengers_lost, "models"
-        ),
-        happens("no_casualty", "No passenger lost", lambda explosion: explosion.passengers_lost == 0),
+        Measure("casualties", "Models nearby that fall", lambda end: end.lost, "models"),
+        Measure("radius", "Radius", lambda end: end.radius, "inches"),
+        Measure("reached", "Models nearby that are hit", lambda end: end.reached, "models"),
+        Measure("passengers_lost", "Passengers lost", lambda end: end.passengers_lost, "models"),
+        Measure("survivors", "Passengers left", lambda end: _inside(end) - end.passengers_lost, "models"),
+        happens("no_casualty", "No passenger lost", lambda end: end.passengers_lost == 0),
+        happens("all_dead", "All passengers lost", lambda end: 0 < _inside(end) == end.passengers_lost),
         happens(
-            "all_dead", "All passengers lost", lambda explosion: 0 < _inside(explosion) == explosion.passengers_lost
+            "half_or_more", "Half the passengers or more lost", lambda end: 0 < _inside(end) <= 2 * end.passengers_lost
         ),
-        happens(
-            "half_or_more",
-            "Half the passengers or more lost",
-            lambda explosion: 0 < _inside(explosion) <= 2 * explosion.passengers_lost,
-        ),
-        happens(
-            "pinning_test", "They test for pinning", lambda explosion: explosion.passengers_lost < _inside(explosion)
-        ),
-        happens("pinned", "Passengers pinned", lambda explosion: explosion.pinned),
-        happens("emergency", "They leave a wreck in an emergency", lambda explosion: explosion.emergency),
+        happens("pinning_test", "They test for pinning", lambda end: end.passengers_lost < _inside(end)),
+        happens("pinned", "Passengers pinned", lambda end: end.pinned),
+        happens("emergency", "They leave a wreck in an emergency", lambda end: end.emergency),
     ),
     explosion_headline,
     narrate_explosion,

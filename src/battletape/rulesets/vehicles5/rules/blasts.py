@@ -124,9 +124,12 @@ def land(tape: Tape, shelling: Shelling) -> Shelling:
 @clause("V5-SHOT-10", "V5-ORD-2")
 def burst(tape: Tape, shelling: Shelling) -> Shelling:
     """The one hit of the blast, if there is any."""
-    if shelling.hit is None:
-        return shelling
-    return replace(shelling, now=tape.call(strike, shelling.now, shelling.hit))
+    return replace(shelling, now=go_off(tape, shelling.now, shelling.hit))
+
+
+def go_off(tape: Tape, now: Condition, hit: Shot | None) -> Condition:
+    """A vehicle after the hit of a marker, if it was hit."""
+    return now if hit is None else tape.call(strike, now, hit)
 
 
 ORDNANCE = Procedure("ordnance", (scatter, land, burst))
