@@ -67,17 +67,10 @@ def singe(tape: Tape, squad: Squad, reached: tuple[int, ...]) -> Squad:
 @clause("V5-DMG-5", "V5-DMG-6", "V5-OPEN-4", "V5-TRAN-7", "V5-TRAN-8")
 def shake_off(tape: Tape, state: State, machine: Machine, squad: Squad, room: transports.Room) -> Squad:
     """Passengers after the end of their machine: those who are left stand where there is room, and may be pinned."""
-    everybody, within = squad.body(range(len(squad.models))), len(room.places)
-    end = destruction.Explosion(
-        (),
-        everybody,
-        destruction.strength_inside(machine.traits.open_topped),
-        squad.profile.ld,
-        squad.wounds_lost,
-        room_at_access=0 if room.placement in ("emergency", "none") else within,
-        room_within=within,
-        rules=state.rules,
-    )
+    everybody, strength = squad.body(range(len(squad.models))), destruction.strength_inside(machine.traits.open_topped)
+    end = destruction.Explosion((), everybody, strength, squad.profile.ld, squad.wounds_lost, rules=state.rules)
+    at_access = 0 if room.placement in ("emergency", "none") else len(room.places)
+    end = replace(end, room_at_access=at_access, room_within=len(room.places))
     for stage in destruction.WRECK if machine.condition.status == "wrecked" else destruction.INSIDE_IT:
         end = stage(tape, end)
     places = room.places[: everybody.models - end.passengers_lost]

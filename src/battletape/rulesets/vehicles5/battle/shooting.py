@@ -40,7 +40,7 @@ class Muzzle(Struct, frozen=True):
     shots: int
     bs: int
     distance: float
-    barrage: bool = False
+    barrage: bool = False  # its shots come from above, past what hides the target
     sees: bool = True
     rules: tuple[str, ...] = ()  # of the unit, such as tank hunters
 
@@ -154,7 +154,7 @@ def refuse_muzzle(
         if None not in arcs:
             return arcs[-1]
     refused = firing.refuse_range(muzzle.weapon, muzzle.distance, muzzle.barrage)
-    if refused is None and firing.refuse_unseen(lobbed(muzzle)) is not None:
+    if refused is None and firing.refuse_unseen(muzzle.barrage) is not None:
         refused = refuse_sight(state, muzzle.eye, firer.name, target)
     if refused is None and is_template(muzzle.weapon):
         flame = lay_flame(state, muzzle, firer, target)
@@ -202,7 +202,7 @@ def salvo_at(muzzle: Muzzle, squad: Squad, cover: int, hits: int | None = None) 
 @clause("V5-CORE-3", "V5-ORD-2")
 def shell_at(muzzle: Muzzle, target: Unitlike, cover: int, by: str) -> Dropped:
     """A blast, aimed at the middle of a machine or at the model of a squad with the most others about it."""
-    weapon, lobs, marker = muzzle.weapon, lobbed(muzzle), geometry.MARKERS[muzzle.weapon.blast or "small"]
+    weapon, lobs, marker = muzzle.weapon, muzzle.barrage, geometry.MARKERS[muzzle.weapon.blast or "small"]
     thing: Base | Hull = things_of(target)[0]
     if isinstance(target, Squad):
         thing = max(target.models, key=lambda model: sum(gap(model.centre, other) < marker for other in target.models))
@@ -211,11 +211,6 @@ def shell_at(muzzle: Muzzle, target: Unitlike, cover: int, by: str) -> Dropped:
     return Dropped(
         gun, thing.centre, rules_of(weapon), marker, muzzle.bs, muzzle.sees, lobs, weapon, start, target.name, hidden
     )
-
-
-def lobbed(muzzle: Muzzle) -> bool:
-    """Whether its shots come from above, past what hides the target."""
-    return firing.is_lobbed(muzzle.weapon, muzzle.barrage)
 
 
 # --- the stages -----------------------------------------------------------------------------------------------------

@@ -11,14 +11,14 @@ from msgspec.structs import replace
 
 from battletape.answer import Answer
 from battletape.clauses import clause
-from battletape.errors import BadInput, Refused, UnknownName
+from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, is_barrage, label_of, modes, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance, Seats, Stat, Vehicle, Weapon
-from battletape.rulesets.vehicles5.questions._inputs import TYPES, allowed, fill_from, fill_many, happens
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, allowed, fill_from, fill_many, happens, that_fires
 from battletape.rulesets.vehicles5.rules import damage, legality, movement, smoke, walkers
 from battletape.rulesets.vehicles5.rules.firing import fire_mode, refuse_after_deeds
 from battletape.rulesets.vehicles5.rules.legality import FIRES, SPEEDS, Permission, main_weapons
@@ -185,11 +185,7 @@ def _fill_mounted(gun: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     given = {key: value for key, value in gun.items() if key != "models"}
     if not given.get("weapon"):
         return given
-    weapon = modes(book, str(given["weapon"]))[0]
-    if weapon.strength is None or weapon.type == "grenade":
-        what = "a grenade" if weapon.type == "grenade" else "which is for striking"
-        raise BadInput(f"weapon must be one that is fired; got {weapon.name!r}, {what} (V5-CORE-21).", field="weapon")
-    return {**_numbers(weapon), **given}
+    return {**_numbers(that_fires(modes(book, str(given["weapon"]))[0])), **given}
 
 
 @clause("V5-FIRE-5", "V5-MOVE-1", "V5-SMOKE-1", "V5-TRAN-3")

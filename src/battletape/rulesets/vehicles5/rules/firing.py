@@ -148,15 +148,20 @@ def refuse_targets(targets: Sequence[str]) -> Refused | None:
 
 
 @clause("V5-CORE-21")
+def refuse_unfired(weapon: Weapon) -> Refused | None:
+    """Why a weapon is never fired: it is for close combat."""
+    reason = f"{weapon.name} is for close combat and is not fired"
+    return Refused(reason, "V5-CORE-21", "type") if weapon.type in ("melee", "grenade") else None
+
+
+@clause("V5-CORE-21")
 def refuse_weapon_on_foot(weapon: Weapon, moved: bool) -> Refused | None:
     """Why a soldier may not fire a weapon; passengers and those who got out count as having moved."""
-    if weapon.type in ("melee", "grenade"):
-        return Refused(f"{weapon.name} is for close combat and is not fired", "V5-CORE-21", "type")
     if weapon.type == "ordnance":
         return Refused(f"{weapon.name} is ordnance, which only vehicles fire", "V5-CORE-21", "type")
     if weapon.type == "heavy" and moved:
         return Refused(f"{weapon.name} is a heavy weapon, and its bearer counts as moving", "V5-CORE-21", "moved")
-    return None
+    return refuse_unfired(weapon)
 
 
 @clause("V5-CORE-21")

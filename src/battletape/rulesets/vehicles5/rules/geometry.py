@@ -207,10 +207,9 @@ def lay_template(
         flame = fullest_flame(FLAMER, apex, target, friends)
     else:
         flames = (aimed_flame(FLAMER, Base(apex, 0.0), model) for model in target)
-        free = (flame for flame in flames if not any(flame_touches(flame, friend) for friend in friends))
-        flame = max(
-            (flame for flame in free if burnt(flame, target)), key=lambda flame: len(burnt(flame, target)), default=None
-        )
+        free = [flame for flame in flames if not any(flame_touches(flame, friend) for friend in friends)]
+        flame = max(free, key=lambda flame: len(burnt(flame, target)), default=None)
+        flame = flame if flame is not None and burnt(flame, target) else None
     reason = f"however the template is laid, it misses {name} or touches a friend"
     return flame or Refused(reason, "V5-SHOT-6", "friend" if friends else "range")
 

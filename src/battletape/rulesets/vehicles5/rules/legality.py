@@ -11,6 +11,7 @@ from battletape.errors import Refused
 from battletape.rulesets.vehicles5.rules import firing, geometry, movement, smoke, transports, walkers
 from battletape.rulesets.vehicles5.rules.firing import fire_mode
 from battletape.rulesets.vehicles5.rules.movement import Situation, WeaponUse, limit
+from battletape.rulesets.vehicles5.rules.shooting import best_cover
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Traits
 from battletape.rulesets.vehicles5.tables.printed import FireMode
 from battletape.words import inches, listed, plain, plural
@@ -28,8 +29,7 @@ def refuse_more(action: movement.Move, now: Situation) -> Refused | None:
     if refused is None and now.smoke_this_turn:
         reason = f"{now.name} has set off its smoke, which ends its move; it moves and turns before that"
         return Refused(reason, "V5-SMOKE-1", "smoke")
-    before = "before any shot or run, a vehicle moves and turns"
-    refused = refused or movement.refuse_phase(before, now.phase, "movement")
+    refused = refused or movement.refuse_phase("before it fires or runs, a vehicle moves", now.phase, "movement")
     if refused is not None:
         return refused
     if action == "pivot":
@@ -173,8 +173,8 @@ def _reach(now: Situation, band: Band) -> str:
     said = [f"up to {inches(far)}", f"then it fires {what_it_fires(now, fire_mode(now, band))}"]
     if band == "flat_out":
         said.append("nobody gets in or out after it (V5-FAST-5)")
-        if now.traits.skimmer:
-            said.append("a cover save of 4+ (V5-SKIM-6)")
+        cover = best_cover(now.traits, band, now.condition, False, None, now.rules)
+        said += [f"a cover save of {cover}+ (V5-SKIM-6)"] if cover else []
     return "; ".join(said)
 
 

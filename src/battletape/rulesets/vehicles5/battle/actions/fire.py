@@ -17,8 +17,7 @@ from battletape.rulesets.vehicles5.battle.shooting import FIRE, FIRE_MEASURES, M
 from battletape.rulesets.vehicles5.battle.state import Gun, Machine, Squad, State, Unitlike, things_of
 from battletape.rulesets.vehicles5.profiles.book import find_named, is_barrage, is_one_shot, is_template
 from battletape.rulesets.vehicles5.profiles.types import Weapon
-from battletape.rulesets.vehicles5.rules import geometry, legality, movement, transports
-from battletape.rulesets.vehicles5.rules.firing import refuse_charge_after, refuse_weapon_on_foot, shots_on_foot
+from battletape.rulesets.vehicles5.rules import firing, geometry, legality, movement, transports
 from battletape.system import Action, at_once, named_by
 from battletape.table import distances, hulls, points, sight
 
@@ -77,7 +76,8 @@ def _muzzle(state: State, machine: Machine, order: GunOrder, target: Unitlike) -
     there = [part for part in parts if shooting.refuse_arc(state, machine, gun.fitting, target, part) is None]
     near = there or parts  # a model that the weapon cannot point at is not measured to
     distance = min(geometry.range_of(machine.hull, gun.fitting, part, state.rules) for part in near)
-    muzzle = Muzzle(weapon, eye, weapon.shots, machine.profile.bs, distance, order.barrage)
+    lobbed = firing.is_lobbed(weapon, order.barrage)
+    muzzle = Muzzle(weapon, eye, weapon.shots, machine.profile.bs, distance, lobbed)
     blind = weapon.blast and shooting.refuse_sight(state, eye, machine.name, target) is not None
     return replace(muzzle, sees=False) if blind else muzzle
 
@@ -107,9 +107,8 @@ def refuse_firing(state: State, machine: Machine, order: FireOrder) -> Refused |
 
 @clause("V5-DMG-3")
 def _refuse_gun(gun: Gun) -> Refused | None:
-    if gun.weapons[0].type == "melee":
-        return Refused(f"{gun.label} is for striking and is not fired", "V5-WALK-16", "type")
-    return Refused(f"{gun.label} had one shot, which is spent", "V5-DMG-3", "spent") if gun.spent else None
+    spent = Refused(f"{gun.label} had one shot, which is spent", "V5-DMG-3", "spent") if gun.spent else None
+    return firing.refuse_unfired(gun.weapons[0]) or spent
 
 
 def begin_fire(state: State, order: FireOrder) -> Gunfire:
@@ -122,7 +121,7 @@ def begin_fire(state: State, order: FireOrder) -> Gunfire:
 def ready_to_fire(state: State, firer: Unitlike, target: Unitlike, muzzles: Sequence[Muzzle]) -> Gunfire:
     """Shots at a machine, salvos at squads and blasts, from every weapon that is fired."""
     direct = [muzzle for muzzle in muzzles if not muzzle.weapon.blast]
-    level = [muzzle for muzzle in muzzles if not shooting.lobbed(muzzle)]
+    level = [muzzle for muzzle in muzzles if not muzzle.barrage]
     cover = shooting.cover_of(state, level, firer.name, target)
     blasts = (muzzle for muzzle in muzzles if muzzle.weapon.blast for _ in range(muzzle.shots))
     shells = tuple(shooting.shell_at(muzzle, target, cover, firer.side) for muzzle in blasts)
@@ -269,7 +268,7 @@ def _muzzles(state: State, squad: Squad, target: Unitlike, order: ShootOrder) ->
     moving = counts_as_moving(state, squad)
     firer: Unitlike = state.machine(squad.aboard) if squad.aboard else squad
     for weapon, count, first in _carried(squad, target, order):
-        refused = refuse_weapon_on_foot(weapon, moving)
+        refused = firing.refuse_weapon_on_foot(weapon, moving)
         for at in range(first, min(first + count, len(squad.models))):
             muzzle = _rifle(state, squad, at, weapon, target, moving)
             wrong = refused or shooting.refuse_muzzle(state, muzzle, firer, target)
@@ -289,8 +288,8 @@ def _rifle(state: State, squad: Squad, at: int, weapon: Weapon, target: Unitlike
         model = squad.models[at]
         away = min(distances.gap(model, part) for part in things_of(target))
         eye = sight.Eye(model.centre, MAN_HIGH)
-    shots = shots_on_foot(weapon, away, moving)
-    return Muzzle(weapon, eye, max(shots, 1), squad.profile.bs, away, rules=squad.profile.rules)
+    shots, lobbed = firing.shots_on_foot(weapon, away, moving), firing.is_lobbed(weapon, False)
+    return Muzzle(weapon, eye, max(shots, 1), squad.profile.bs, away, lobbed, rules=squad.profile.rules)
 
 
 @clause("V5-CORE-1", "V5-CORE-21", "V5-TRAN-3", "V5-OPEN-1")
@@ -337,7 +336,7 @@ def finish_shooting(state: State, order: ShootOrder, work: Gunfire) -> State:
     """Note at whom a squad fired, and whether it fired anything after which nobody charges."""
     squad, target = work.field.squad(order.unit), work.field.find(order.target)
     muzzles, _ = _muzzles(state, state.squad(order.unit), state.find(order.target), order)
-    slow = next((muzzle.weapon.name for muzzle in muzzles if refuse_charge_after(muzzle.weapon) is not None), "")
+    slow = next((muzzle.weapon.name for muzzle in muzzles if firing.refuse_charge_after(muzzle.weapon) is not None), "")
     return work.field.changed(replace(squad, fired_at=target.name, fired_slow=slow))
 
 
