@@ -191,10 +191,11 @@ def refuse_passenger_fire(now: Situation, named: int = 0) -> Refused | None:
     if most is not None and BANDS.index(now.band) > BANDS.index(most):
         speeds = plain(f"at {most} speed at most; this one goes {now.band}")
         return Refused(f"passengers shoot {speeds}, by the ruling passenger_fire_max_band", "V5-TRAN-3", "speed")
-    if named > _at_windows(now):
+    refused = refuse_passengers_in_smoke(now.smoke_this_turn, now.rules)
+    if refused is None and named > _at_windows(now):
         may = plural(_at_windows(now), "passenger")
         return Refused(f"{may} may shoot out of {now.name}; {named} were named", "V5-TRAN-3", "points")
-    return refuse_passengers_in_smoke(now.smoke_this_turn, now.rules)
+    return refused
 
 
 @clause("V5-TRAN-3", "V5-OPEN-1")
