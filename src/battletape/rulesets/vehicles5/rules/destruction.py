@@ -27,7 +27,7 @@ class Explosion(Struct, frozen=True, cache_hash=True):
     passengers: Body | None = None
     strength: int = INSIDE  # of the hits on passengers
     ld: int | None = None  # of the passengers; None where nobody asks for pinning
-    hurt: int = 0  # wounds that the first of them has lost
+    hurt: int | None = None  # wounds that the first of them has lost; None where nobody asks for them
     radius: int = 0
     reached: int = 0
     lost: int = 0  # of those nearby
@@ -97,8 +97,9 @@ def hit_passengers(tape: Tape, explosion: Explosion) -> Explosion:
     inside = explosion.passengers
     if inside is None or not inside.models:
         return explosion
-    loss: Loss = tape.call(burn, inside, explosion.strength, explosion.hurt)
-    return replace(explosion, passengers_lost=loss.models, hurt=loss.hurt)
+    loss: Loss = tape.call(burn, inside, explosion.strength, explosion.hurt or 0)
+    hurt = None if explosion.hurt is None else loss.hurt
+    return replace(explosion, passengers_lost=loss.models, hurt=hurt)
 
 
 @clause("V5-DMG-6", "V5-DMG-5", "V5-CORE-6")
