@@ -165,6 +165,15 @@ def refuse_locked(name: str, locked_with: str) -> Refused | None:
     return Refused(f"{name}: locked in a fight with {locked_with}", "V5-WALK-8", "locked") if locked_with else None
 
 
+@clause("V5-CORE-16")
+def refuse_phase(deed: str, now: Phase, *phases: Phase, by: str = "V5-CORE-16") -> Refused | None:
+    """Why something is not done in this phase: it belongs to another."""
+    if now in phases:
+        return None
+    named = " or ".join(phase.capitalize() for phase in phases)
+    return Refused(f"{deed} in the {named} phase; this is the {now.capitalize()} phase", by, "phase")
+
+
 @clause("V5-FAST-5")
 def refuse_flat_out(now: Situation, speed: Band | None) -> Refused | None:
     """Why a vehicle may not go flat out: somebody got in or out of it, and a ruling minds that."""
