@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from types import SimpleNamespace
 from typing import Literal
 
 from msgspec.structs import replace
 
-from battletape.rulesets.vehicles5.rules.damage import Condition, effective, suffer
+from battletape.rulesets.vehicles5.rules.damage import Condition, at_stake, befall, effective, risk
 from battletape.rulesets.vehicles5.rules.traits import PenDice, Row
+from battletape.tape import Tape
 from battletape.tape.script import Script
+
+
+def suffer(tape: Tape, condition: Condition, row: Row, by: str = "attacker") -> Condition:
+    """Apply a result that has been rolled; whoever caused it chooses the weapon that is lost."""
+    dealt = risk(tape, lambda tape, shot: row, SimpleNamespace(by=by), *at_stake(condition))
+    return replace(befall(replace(condition, remembers=True), dealt), remembers=condition.remembers)
 
 
 def apply_results(

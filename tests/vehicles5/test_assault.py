@@ -106,14 +106,12 @@ def test_a_charge_reaches_six_or_the_higher_of_two_dice() -> None:
 def test_whom_a_unit_may_assault() -> None:
     assert assault.refuse_assault(False) is None
     assert assault.refuse_reach(6.0) is None
-    assert assault.refuse_assault(False, may_after_exit=True) is None
     refused = [
         assault.refuse_assault(True),
         assault.refuse_reach(6.1),
-        assault.refuse_assault(False, may_after_exit=False),
         assault.refuse_assault(False, target_destroyed=True),
     ]
-    assert [one and one.clause for one in refused] == ["V5-ASLT-1", "V5-CORE-16", "V5-TRAN-8", "V5-DMG-5"]
+    assert [one and one.clause for one in refused] == ["V5-ASLT-1", "V5-CORE-16", "V5-DMG-5"]
 
 
 @pytest.mark.clause("V5-ASLT-8", "V5-WALK-8", "V5-WALK-13")

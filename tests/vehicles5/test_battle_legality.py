@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from battletape.battle import Battle
-from battletape.rulesets.vehicles5.battle.actions.embark import exit_of
+from battletape.rulesets.vehicles5.battle.turn import exit_of
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.table.distances import gap
 from tests.vehicles5.battles import battle, machine, squad
@@ -158,4 +158,7 @@ def test_a_gun_that_cannot_fire_as_a_barrage_is_told_so():
     one.push("end_phase")
     lobbed = one.refusal("fire", unit="It", target="Foe", guns=[{"gun": "left lascannon", "barrage": True}])
     assert lobbed is not None
-    assert (lobbed.clause, lobbed.reason) == ("V5-ORD-4", "the Lascannon cannot be fired as a barrage")
+    assert (lobbed.clause, lobbed.reason) == (
+        "V5-ORD-4",
+        "the Lascannon cannot be fired as a barrage; directly it may fire",
+    )

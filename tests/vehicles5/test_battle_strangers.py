@@ -45,7 +45,7 @@ def test_what_hides_a_machine_gives_the_save_that_it_says(cover):
 
 
 @pytest.mark.clause("V5-CORE-4")
-@pytest.mark.parametrize(("cover", "save"), [(0, 7), (3, 3), (6, 6)])
+@pytest.mark.parametrize(("cover", "save"), [(0, 0), (3, 3), (6, 6)])
 def test_what_hides_a_squad_gives_the_save_that_it_says(cover, save):
     men = squad("Men", "Harbour watch", 20, 28, 180)
     one = to_phase(battle([squad("Gun", "Furnace gunners", 20, 10)], [FAR, men], [wall(cover, 0.8)]), "shooting")
@@ -71,11 +71,11 @@ def test_ground_gives_cover_of_three_at_best(cover):
         battle([TANK], [FAR], [wall(cover)])
 
 
-def shooting_of(one: Battle, unit: str, target: str) -> shooting.Firing:
+def shooting_of(one: Battle, unit: str, target: str) -> shooting.Gunfire:
     """The shots of a squad, before the dice."""
     card = one.rules.action("shoot_unit")
     work = card.begin(one.state, card.inputs(unit=unit, target=target))
-    assert isinstance(work, shooting.Firing)
+    assert isinstance(work, shooting.Gunfire)
     return work
 
 

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-import pytest
+from fractions import Fraction
 
+import pytest
+from msgspec.structs import replace
+
+from battletape import ruleset
+from battletape.errors import Refused
+from battletape.rulesets.vehicles5.battle.actions.tank_shock import arms, walker_arms
+from battletape.rulesets.vehicles5.profiles.book import book
+from battletape.rulesets.vehicles5.rules.damage import wear
+from battletape.rulesets.vehicles5.rules.tank_shock import Glory
 from battletape.table.distances import gap
+from battletape.table.sweeps import Contact
 from battletape.tape.script import Script
 from tests.vehicles5.battles import battle, box, machine, squad
 from tests.vehicles5.test_battle_driving import FAR, path, refused
@@ -154,3 +164,68 @@ def test_a_stunned_tank_may_not_charge():
     refused(one, "tank_shock", "V5-DMG-2", unit="Tank", heading=0, inches=6)
     refused(one, "ram", "V5-DMG-2", unit="Tank", target="Foe")
     refused(one, "drive", "V5-DMG-2", unit="Tank", path=path((20, 12)))
+
+
+@pytest.mark.clause("V5-SKIM-7", "V5-SKIM-3", "V5-TERR-3", "V5-TANK-4")
+@pytest.mark.parametrize(("crash_on", "end"), [("every_immobilised", "wrecked"), ("row_only", "immobilised")])
+def test_a_skimmer_that_lands_badly_fares_alike_in_questions_drives_and_tank_shocks(crash_on: str, end: str):
+    bog, heron = {"kind": "dangerous", "corners": box(10, 24, 30, 34)}, machine("Heron", "Heron carrier", 20, 10)
+    ends = []
+    for action, how in (("drive", {"path": path((20, 28))}), ("tank_shock", {"heading": 0, "inches": 18})):
+        one = battle([heron], [FAR], [bog], {"crash_on": crash_on})
+        one.push(action, unit="Heron", **how, tape=Script(1))
+        ends.append(one.state.machine("Heron"))
+    assert ends[0].condition == ends[1].condition
+    assert ends[0].hull == ends[1].hull
+    assert wear(ends[0].condition) == end
+    flying, asked = {"types": "fast, skimmer, tank", "crash_on": crash_on}, ruleset("vehicles5").ask
+    crossing = asked("dangerous_terrain", **flying, grounds="dangerous", relation="landing", distance=18)
+    assert (crossing.odds(end).chance(1), crossing.odds("moved").fractions()) == (Fraction(1, 6), {18: 1})
+    ahead = {"kind": "terrain", "at": 14}
+    landing = asked("tank_shock", **flying, declared=18, units=[{**ahead, "relation": "landing"}])
+    assert (landing.odds("tank_worst").chance(end), landing.odds("moved").fractions()) == (Fraction(1, 6), {18: 1})
+    starting = asked("tank_shock", **flying, declared=18, units=[{**ahead, "relation": "starting"}])
+    assert starting.odds("tank_worst").chance("immobilised") == starting.odds("moved").chance(0) == Fraction(1, 6)
+    assert asked("tank_shock", **flying, declared=18, units=[ahead]).odds("tank_unharmed").chance(1) == 1
+    with pytest.raises(Refused, match="only a skimmer has to do with ground by landing"):
+        asked("tank_shock", units=[{**ahead, "relation": "landing"}])
+
+
+@pytest.mark.clause("V5-SKIM-1", "V5-SKIM-4", "V5-TERR-4")
+def test_a_tank_that_flies_passes_over_friends_in_questions_and_battles():
+    heron, friends = machine("Heron", "Heron carrier", 20, 10), squad("Pals", "Harbour watch", 20, 18, models=1)
+    one = battle([heron, friends], [FAR])
+    assert refused(one, "tank_shock", "V5-SKIM-4", unit="Heron", heading=0, inches=8).kind == "model"
+    one.push("tank_shock", unit="Heron", heading=0, inches=16)
+    assert one.state.machine("Heron").hull.centre.y == 26
+    friend = {"kind": "friendly", "at": 5}
+    for types, inches in (("fast, skimmer, tank", 16), ("fast, tank", 5)):
+        answer = ruleset("vehicles5").ask("tank_shock", types=types, declared=16, units=[friend])
+        assert answer.odds("moved").fractions() == {inches: 1}
+
+
+@pytest.mark.clause("V5-DOG-1", "V5-DOG-2", "V5-CORE-23")
+@pytest.mark.parametrize("profile", sorted(book().entries["unit"]))
+def test_what_soldiers_use_for_glory_is_the_same_in_questions_and_battles(profile: str):
+    men = battle([TANK], [squad("Men", profile, 20, 30, 180)]).state.squad("Men")
+    here = arms(men, tuple(Contact(model, 3.0) for model in range(len(men.models))))
+    there = ruleset("vehicles5").ask("tank_shock", units=[{"unit": profile, "at": 3}]).start.units[0].glory
+
+    def numbers(glories: tuple[Glory, ...]) -> set[tuple[object, ...]]:
+        return {(arm.strength, arm.ap, arm.dice, arm.hits, arm.rules) for arm in glories}
+
+    assert numbers(here) == numbers(there)
+    assert "blow" in {arm.name for arm in there} or any(arm.name.endswith(("weapon", "fist")) for arm in there)
+
+
+@pytest.mark.clause("V5-WALK-15", "V5-DMG-1", "V5-DMG-2")
+def test_a_walker_whose_crew_does_not_shoot_strikes_at_a_ram_in_questions_and_battles():
+    one = battle([TANK], [machine("Strider", "Warden strider", 20, 20, 180)])
+    for state in ("shaken", "stunned", ""):
+        strider = one.state.machine("Strider")
+        strider = replace(strider, **{f"{state}_until": 9}) if state else strider
+        here = walker_arms(one.state.changed(strider), strider)
+        given = {f"target_{state}": "yes"} if state else {}
+        there = ruleset("vehicles5").ask("ram", target="Warden strider", target_struck="side", **given).start.glory
+        assert {(arm.strength, arm.ap, arm.hits) for arm in here} == {(arm.strength, arm.ap, arm.hits) for arm in there}
+        assert len(here) == (1 if state else 3)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
+from battletape import registry
 from battletape.tape.script import Script
 from tests.vehicles5.battles import battle, machine, squad
 from tests.vehicles5.test_battle_driving import FAR, path, refused
@@ -110,3 +112,30 @@ def test_nobody_shoots_out_of_a_shaken_vehicle():
     one.push("end_turn")
     one.push("end_phase")
     refused(one, "shoot_unit", "V5-DMG-1", unit="Men", target="Foe")
+
+
+@pytest.mark.clause("V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9", "V5-OPEN-3")
+@pytest.mark.parametrize("left", ["before_move", "after_move", "emergency"])
+@pytest.mark.parametrize("profile", ["Barrow carrier", "Hay wain"])
+def test_the_question_and_the_battle_let_those_who_got_out_do_the_same(profile, left):
+    one = battle([machine("Carrier", profile, 20, 20), MEN], [machine("Foe", "Ember cart", 20, 32, 180)])
+    if left != "before_move":
+        one.push("drive", unit="Carrier", path=path((20, 26)))
+    one.push("disembark", unit="Men")
+    men = replace(one.state.squad("Men"), left=left)
+    orders = {
+        "movement": ("move", "move_unit", {"heading": 90, "inches": 1}),
+        "shooting": ("shoot", "shoot_unit", {"target": "Foe"}),
+        "assault": ("assault", "assault", {"target": "Foe"}),
+    }
+    done = []
+    for phase, (deed, action, order) in orders.items():
+        one.trust(one.record.live[-1], replace(one.state, phase=phase).changed(men))
+        no = one.refusal(action, unit="Men", **order)
+        done += (
+            [] if no is not None and no.kind == "exit" else [deed]
+        )  # whether there is room or reach is no matter here
+    room, band = "emergency" if left == "emergency" else "access", "stationary" if left == "before_move" else "combat"
+    types = ["open_topped"] if profile == "Hay wain" else []
+    answer = registry.ruleset("vehicles5").ask("transport", way="out", types=types, band=band, room=room)
+    assert list(answer.odds("unit_then").fractions()) == [", ".join(done) or "nothing"]

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules import damage
-from battletape.rulesets.vehicles5.rules.damage import Condition, effective, suffer, wear, worst
+from battletape.rulesets.vehicles5.rules.damage import Condition, effective, wear, worst
 from battletape.rulesets.vehicles5.rules.shooting import Shot, begin_volleys, next_turn, strike
 from battletape.rulesets.vehicles5.rules.traits import Ap, Hit, Row, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import DAMAGE_TABLE
 from battletape.tape import Tape
 from battletape.tape.script import Script
-from tests.vehicles5.by_hand import apply_results, label
+from tests.vehicles5.by_hand import apply_results, label, suffer
 
 ROWS = tuple(DAMAGE_TABLE.values())
 
@@ -148,9 +148,10 @@ def test_the_attacker_chooses_the_weapon() -> None:
 
 @pytest.mark.clause("V5-DMG-3")
 def test_close_combat_weapons_can_be_lost_by_ruling() -> None:
-    walker = (("assault cannon", False), ("claw", True))
-    assert damage.weapons_to_lose(walker) == ("assault cannon", "claw")
-    assert damage.weapons_to_lose(walker, Rulings(melee_weapon_can_be_destroyed=False)) == ("assault cannon",)
+    names, melee = ("assault cannon", "claw"), ("claw",)
+    assert damage.condition_with(names, melee).weapons == names
+    lasting = damage.condition_with(names, melee, rules=Rulings(melee_weapon_can_be_destroyed=False))
+    assert (lasting.weapons, lasting.melee) == (("assault cannon",), melee)
 
 
 @pytest.mark.clause("V5-CUMUL", "V5-MARK-4")

@@ -9,7 +9,7 @@ import pytest
 
 from battletape.odds import Odds
 from battletape.rulesets.vehicles5.rules import destruction
-from battletape.rulesets.vehicles5.rules.destruction import Blast, wreck_exit
+from battletape.rulesets.vehicles5.rules.destruction import Explosion, wreck_exit
 from battletape.rulesets.vehicles5.rules.troops import Body
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.bases import Base
@@ -21,8 +21,8 @@ from battletape.tape.script import Script
 F = Fraction
 
 
-def exploded(blast: Blast) -> Odds[Blast]:
-    return Exact().run(destruction.EXPLOSION.stages, blast)
+def exploded(explosion: Explosion) -> Odds[Explosion]:
+    return Exact().run(destruction.EXPLOSION.stages, explosion)
 
 
 @pytest.mark.clause("V5-DMG-6")
@@ -30,8 +30,8 @@ def exploded(blast: Blast) -> Odds[Blast]:
     ("distance", "chance"), [(0, 6), (0.5, 6), (1, 6), (1.5, 5), (3, 4), (5.2, 1), (6, 1), (6.5, 0)]
 )
 def test_how_far_it_reaches(distance: float, chance: int) -> None:
-    odds = exploded(Blast((Body("man", 1, 10, distance=distance),)))
-    assert odds.chance(lambda blast: blast.reached == 1) == F(chance, 6)
+    odds = exploded(Explosion((Body("man", 1, 10, distance=distance),)))
+    assert odds.chance(lambda explosion: explosion.reached == 1) == F(chance, 6)
 
 
 @pytest.mark.clause("V5-DMG-6")
@@ -44,7 +44,7 @@ def test_reach_on_the_table_counts_from_the_hull_to_the_base() -> None:
 @pytest.mark.clause("V5-DMG-6")
 def test_one_radius_for_all_and_the_losses_of_every_group() -> None:
     near, far = Body("near", 1, 3, 5, distance=2), Body("far", 2, 3, distance=5)
-    odds = exploded(Blast((near, far))).project(lambda blast: blast.lost)
+    odds = exploded(Explosion((near, far))).project(lambda explosion: explosion.lost)
     wanted = dict.fromkeys(range(4), F(0))
     for radius in range(1, 7):
         one = F(1, 3) if radius >= 2 else F(0)
@@ -53,36 +53,36 @@ def test_one_radius_for_all_and_the_losses_of_every_group() -> None:
             wanted[second] += ways * (1 - one) / 6
             wanted[second + 1] += ways * one / 6
     assert odds.fractions() == {lost: chance for lost, chance in wanted.items() if chance}
-    assert exploded(Blast((near,))).chance(lambda blast: blast.lost == 1) == F(5, 18)
+    assert exploded(Explosion((near,))).chance(lambda explosion: explosion.lost == 1) == F(5, 18)
 
 
 @pytest.mark.clause("V5-DMG-6", "V5-OPEN-4")
 def test_passengers_take_a_hit_each_and_the_living_test_for_pinning() -> None:
     inside = Body("squad", 10, 4, 3)
-    odds = exploded(Blast((), inside, destruction.strength_inside(open_topped=False), 8))
-    assert odds.chance(lambda blast: blast.passengers_lost == 0) == F(5, 6) ** 10
-    assert odds.project(lambda blast: blast.passengers_lost).mean == F(5, 3)
-    assert odds.chance(lambda blast: blast.pinned) == F(5, 18) * (1 - F(1, 6) ** 10)
+    odds = exploded(Explosion((), inside, destruction.strength_inside(open_topped=False), 8))
+    assert odds.chance(lambda explosion: explosion.passengers_lost == 0) == F(5, 6) ** 10
+    assert odds.project(lambda explosion: explosion.passengers_lost).mean == F(5, 3)
+    assert odds.chance(lambda explosion: explosion.pinned) == F(5, 18) * (1 - F(1, 6) ** 10)
     assert [destruction.strength_inside(is_open) for is_open in (False, True)] == [4, 3]
 
 
 @pytest.mark.clause("V5-DMG-6", "V5-CORE-8")
 def test_the_order_of_the_dice_and_models_of_two_wounds() -> None:
-    blast = Blast((Body("near", 2, 4, 4, wounds=2, distance=1),), Body("in", 1, 4), 4, 7)
+    explosion = Explosion((Body("near", 2, 4, 4, wounds=2, distance=1),), Body("in", 1, 4), 4, 7)
     tape = Script(3, 5, 5, 2, 3, 6)  # nobody is left to be pinned
     for stage in destruction.EXPLOSION:
-        blast = stage(tape, blast)
+        explosion = stage(tape, explosion)
     assert tape.used_up
-    assert (blast.radius, blast.lost, blast.passengers_lost, blast.pinned) == (3, 1, 1, False)
+    assert (explosion.radius, explosion.lost, explosion.passengers_lost, explosion.pinned) == (3, 1, 1, False)
 
 
 @pytest.mark.clause("V5-DMG-6")
 def test_without_passengers_or_ld_nothing_more_is_asked() -> None:
-    assert destruction.hit_passengers(Script(), Blast(())) == Blast(())
-    assert destruction.test_pinning(Script(), Blast(())) == Blast(())
-    calm = Blast((), Body("in", 3, 4), ld=None)
+    assert destruction.hit_passengers(Script(), Explosion(())) == Explosion(())
+    assert destruction.test_pinning(Script(), Explosion(())) == Explosion(())
+    calm = Explosion((), Body("in", 3, 4), ld=None)
     assert destruction.test_pinning(Script(), calm) == calm
-    assert destruction.leave_wreck(Script(), Blast(())) == Blast(())
+    assert destruction.leave_wreck(Script(), Explosion(())) == Explosion(())
 
 
 @pytest.mark.clause("V5-DMG-5", "V5-TRAN-7")
@@ -102,7 +102,7 @@ def test_leaving_a_wreck(access: int, within: int, models_lost: tuple[int, bool]
 
 @pytest.mark.clause("V5-DMG-5", "V5-CORE-6")
 def test_those_who_leave_a_wreck_test_for_pinning() -> None:
-    squad = Blast((), Body("squad", 10, 4), ld=8, room_at_access=4, room_within=7)
+    squad = Explosion((), Body("squad", 10, 4), ld=8, room_at_access=4, room_within=7)
     odds = Exact().run(destruction.WRECK.stages, squad)
-    assert odds.chance(lambda blast: blast.passengers_lost == 3) == 1
-    assert odds.chance(lambda blast: blast.pinned) == F(5, 18)
+    assert odds.chance(lambda explosion: explosion.passengers_lost == 3) == 1
+    assert odds.chance(lambda explosion: explosion.pinned) == F(5, 18)

@@ -14,7 +14,7 @@ from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.firing import (
     Mode,
     is_defensive,
-    needs_sight,
+    is_lobbed,
     refuse_barrage,
     refuse_charge_after,
     refuse_range,
@@ -30,6 +30,7 @@ from battletape.rulesets.vehicles5.rulings import Rulings
 
 ORDINARY, TANK, SKIMMER, FAST = Traits(), Traits(tank=True), Traits(skimmer=True), Traits(fast=True)
 FAST_SKIMMER, WALKER = Traits(fast=True, skimmer=True), Traits(walker=True)
+HOWITZER = WeaponUse("howitzer", 9, ordnance=True, lobs=True)
 TABLE: list[tuple[Traits, Band, str, bool]] = [  # table 18.3: mode, indirect barrage
     *((kind, "stationary", "all", True) for kind in (ORDINARY, TANK, SKIMMER, FAST, FAST_SKIMMER, WALKER)),
     *((kind, "combat", "one_main", False) for kind in (ORDINARY, TANK, SKIMMER)),
@@ -54,7 +55,7 @@ def weapon(name: str) -> Weapon:
 @pytest.mark.parametrize(("traits", "band", "mode", "barrage"), TABLE)
 def test_fire_by_speed(traits: Traits, band: Band, mode: str, barrage: bool) -> None:
     found = fire_mode(traits, band)
-    assert (found.mode, found.barrage) == (mode, barrage)
+    assert (found.mode, found.as_stationary) == (mode, barrage)
     assert (found.why is None) == (mode != "none")
 
 
@@ -79,7 +80,7 @@ def test_the_first_reason_that_applies_is_named(given: dict[str, Any], clause: s
         assert found.why is not None
         assert found.why.clause == clause
         assert refuse_set(found, [(9, False)]) is found.why
-        assert refuse_barrage(found) is found.why
+        assert refuse_barrage(found, HOWITZER) is found.why
 
 
 @pytest.mark.clause("V5-FIRE-3", "V5-FIRE-4", "V5-FAST-4")
@@ -102,12 +103,13 @@ def test_an_immobilised_vehicle_fires_by_the_distance_it_covered() -> None:
 @pytest.mark.clause("V5-ORD-4", "V5-WALK-3")
 def test_a_walkers_barrage_after_a_move_is_a_ruling() -> None:
     strict = Rulings(walker_moved_barrage=False)
-    assert refuse_barrage(fire_mode(WALKER, "combat")) is None
-    refused = refuse_barrage(fire_mode(WALKER, "combat", rules=strict))
+    assert refuse_barrage(fire_mode(WALKER, "combat"), HOWITZER) is None
+    refused = refuse_barrage(fire_mode(WALKER, "combat", rules=strict), HOWITZER)
     assert refused is not None
     assert refused.clause == "V5-ORD-4"
-    assert refuse_barrage(fire_mode(WALKER, "stationary", rules=strict)) is None
-    assert refuse_barrage(fire_mode(FAST, "combat", rules=strict)) is None
+    assert refuse_barrage(fire_mode(WALKER, "stationary", rules=strict), HOWITZER) is None
+    assert refuse_barrage(fire_mode(FAST, "combat", rules=strict), HOWITZER) is None
+    assert refuse_barrage(fire_mode(WALKER, "combat", rules=strict), WeaponUse("mortar", 4, lobs=True)) is None
 
 
 @pytest.mark.clause("V5-FIRE-1", "V5-FIRE-2", "V5-FIRE-5", "V5-ORD-1", "V5-DEF-1", "V5-FAST-2", "V5-FAST-3")
@@ -174,10 +176,9 @@ def test_minimum_range_is_for_barrages() -> None:
     direct = refuse_range(mortar, 11)
     assert direct is not None
     assert "12 inches at least" in direct.reason
-    assert needs_sight(howitzer, False)
-    assert not needs_sight(howitzer, True)
-    assert not needs_sight(mortar, False)
-    assert needs_sight(weapon("Lascannon"), False)
+    assert [is_lobbed(howitzer, chosen) for chosen in (False, True)] == [False, True]
+    assert is_lobbed(mortar, False)
+    assert not is_lobbed(weapon("Lascannon"), False)
 
 
 @pytest.mark.clause("V5-CORE-1", "V5-ORD-4")

@@ -18,7 +18,7 @@ from tests.vehicles5.test_volley import BATCH, LASCANNON, ONE_GUN, WHOLE, fired
 
 def chain(volleys: list[list[Shot]], apart: bool = False, rules: Rulings = Rulings()) -> Odds[Volley]:
     begun = shooting.begin_volleys(ruled(ONE_GUN, rules), volleys, apart)
-    odds: Odds[Volley] = Exact().run(shooting.firing(begun), begun)
+    odds: Odds[Volley] = Exact().run(shooting.volley_by_volley(begun), begun)
     return odds
 
 

@@ -124,7 +124,7 @@ def test_which_weapons_bear() -> None:
         ({"at_access": 0, "at_hull": 10, "types": ["open_topped"]}, 1, "ride", 1),
         ({"unit_type": "bike"}, 0, "-", 1),
         ({"got_out": True}, 0, "-", 1),
-        ({"phase": "shooting"}, 0, "-", 1),
+        ({"phase": "shooting"}, 0, "-", 0),
         ({"way": "out"}, 1, "move, shoot, assault", 1),
         ({"way": "out", "band": "combat"}, 1, "shoot", 0),
         ({"way": "out", "band": "combat", "types": ["open_topped"]}, 1, "shoot, assault", 0),

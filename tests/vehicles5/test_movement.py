@@ -198,15 +198,12 @@ def test_models_in_the_way() -> None:
 
 @pytest.mark.clause("V5-TERR-4")
 def test_a_tank_drives_through_enemies_only_by_saying_so() -> None:
-    normal = refuse_path(TANK, ["enemy"], False, "normal")
+    normal = refuse_path(TANK, ["enemy"], False, drives=True)
     assert normal is not None
     assert "tank shock" in normal.reason
-    ramming = refuse_path(TANK, ["enemy_vehicle"], False, "tank_shock")
+    ramming = refuse_path(TANK, ["enemy_vehicle"], False, drives=True)
     assert ramming is not None
     assert "ramming" in ramming.reason
-    assert refuse_path(TANK, ["enemy"], True, "tank_shock") is None
-    assert refuse_path(TANK, ["enemy", "enemy_vehicle"], False, "ram") is None
-    assert refuse_path(TANK, ["friendly"], False, "ram") is not None
-    flying = Traits(tank=True, skimmer=True)
-    assert refuse_path(flying, ["friendly"], False, "normal") is None
-    assert refuse_path(flying, ["friendly"], False, "tank_shock") is not None
+    assert refuse_path(TANK, ["enemy", "enemy_vehicle"], False) is None
+    assert refuse_path(TANK, ["friendly"], False) is not None
+    assert refuse_path(Traits(tank=True, skimmer=True), ["friendly"], False, drives=True) is None

@@ -99,6 +99,7 @@ def test_a_tank_that_has_done_nothing_yet() -> None:
         ("assault", {"traits": Traits(walker=True), "ran": True}, "V5-WALK-4"),
         ("turn to fire", {"traits": Traits(walker=True), "condition": Condition(immobilised=True)}, "V5-WALK-5"),
         ("turn to fire", {"traits": Traits(walker=True), "smoke_this_turn": True}, "V5-SMOKE-2"),
+        ("turn to fire", {"traits": Traits(walker=True), "fired": True}, "V5-WALK-5"),  # as in test_battle_shooting
     ],
 )
 def test_what_is_forbidden_and_by_which_clause(thing: str, given: dict[str, Any], clause: str) -> None:

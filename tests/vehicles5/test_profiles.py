@@ -130,10 +130,10 @@ def test_x_is_to_the_right_and_y_ahead() -> None:
     assert doors(vehicle("Barrow carrier")) == ((0.0, -1.5), (0.0, 1.5), (-2.25, 0.0))
 
 
-def test_close_combat_weapons_can_be_lost_by_ruling() -> None:
+def test_what_the_weapons_of_a_walker_are_called() -> None:
     ogre = vehicle("Twin-fisted ogre")
     assert labels(ogre) == ("Heavy flamer", "left fist", "right fist")
-    assert labels(ogre, Rulings(melee_weapon_can_be_destroyed=False)) == ("Heavy flamer",)
+    assert labels(ogre, "arm") == ("left fist", "right fist")
     assert walker_weapons(ogre, BOOK) == ("left fist", "right fist")
 
 

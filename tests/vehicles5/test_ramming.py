@@ -13,7 +13,7 @@ from battletape.errors import Refused
 from battletape.rulesets.vehicles5.rules import ramming
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.ramming import RAM, Rammed, both_hits, declare, goes_on, ram_strength
-from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Shocked
+from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Shocked, line
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, PRESETS, Rulings
 from battletape.table.facings import Facing
@@ -37,7 +37,6 @@ def ram(
     units: tuple[Shocked, ...] = (),
     **more: Any,
 ) -> dict[Rammed, Fraction]:
-    hits = both_hits(own, other, distance, rules)
     drive = Drive(
         start=NEW,
         tank=NEW,
@@ -53,9 +52,7 @@ def ram(
         drive=drive,
         start=target,
         target=target,
-        rammer=NEW,
-        rammer_hit=hits[0],
-        target_hit=hits[1],
+        hits=both_hits(own, other, distance, rules),
         rear_hits=None if rear is None else both_hits(own, (rear, other[1]), distance, rules),
         **more,
     )
@@ -120,17 +117,19 @@ def test_a_ram_is_as_fast_as_can_be(traits: Traits, speed: Band, road: bool, exp
     ],
 )
 def test_who_may_not_ram(traits: Traits, speed: Band, state: Condition, clause: str) -> None:
-    found = declare(traits, speed, state=state)
+    far = declare(traits, speed)
+    found = far if isinstance(far, Refused) else line(traits, state, far, (), target_at=far)
     assert isinstance(found, Refused)
     assert found.clause == clause
 
 
 @pytest.mark.clause("V5-RAM-2")
 def test_a_target_out_of_reach() -> None:
-    assert ramming.refuse_distance(12, TANK) is None
-    refused = ramming.refuse_distance(12.5, TANK)
+    assert ramming.refuse_distance(12, 12) is None
+    refused = ramming.refuse_distance(12.5, 12)
     assert refused is not None
     assert "12 or less" in str(refused)
+    assert "Cart is not within 12 inches straight ahead" in str(ramming.refuse_distance(None, 12, "Cart"))
 
 
 def by_faces(strength: int, av: int, bonus: int = 0) -> dict[int, Fraction]:
@@ -284,9 +283,9 @@ def test_the_walkers_owner_chooses() -> None:
     asked = Rammed(
         **{name: getattr(start, name) for name in start.__struct_fields__} | {"tries": "choose", "outcome": ""}
     )
-    assert ramming.brace_or_glory(Script("brace"), asked).target_hit.gap == 12 - 6
+    assert ramming.brace_or_glory(Script("brace"), asked).hits[1].gap == 12 - 6
     failed = ramming.brace_or_glory(Script("death or glory", "flame", 6), asked)
-    assert (failed.outcome, failed.target_hit.gap, failed.rammer_hit.gap) == ("", 10 - 6, 11 - 4)
+    assert (failed.outcome, failed.hits[1].gap, failed.hits[0].gap) == ("", 10 - 6, 11 - 4)
 
 
 @pytest.mark.clause("V5-RAM-3", "V5-DOG-3")

@@ -181,7 +181,7 @@ def test_a_vehicle_that_fired_has_its_move_behind_it() -> None:
     assert found["Passengers shoot"][0] == "yes"
     walker = lines(types="walker", fired=True)
     assert (walker["Run"][0], walker["Assault"][0], walker["Turn to fire"][0]) == ("no", "yes", "no")
-    with pytest.raises(Refused, match=r"does not fire in that turn \(V5-SMOKE-2\)"):
+    with pytest.raises(Refused, match=r"fires no weapon \(V5-SMOKE-2\)"):
         ask("what_may_it_do", smoke_launchers=True, smoke_this_turn=True, fired=True)
 
 
@@ -203,11 +203,11 @@ def test_a_crew_that_is_stunned_does_not_fire_and_no_more_is_said() -> None:
         (
             "explosion",
             {"vehicle": "Anvil battle tank", "passengers": 4},
-            "4 passengers in a vehicle that carries nobody",
+            "4 models in a vehicle that carries nobody",
         ),
         ("explosion", {"passenger_unit": "Rooftop leapers"}, "this unit is jump infantry"),
         ("explosion", {"passenger_unit": "Mud riders"}, "this unit is bike"),
-        ("what_may_it_do", {"passengers": 1}, "1 passenger in a vehicle that carries nobody"),
+        ("what_may_it_do", {"passengers": 1}, "1 model in a vehicle that carries nobody"),
     ],
 )
 def test_nobody_rides_who_may_not(question: str, given: dict[str, Any], words: str) -> None:

@@ -88,6 +88,14 @@ def test_barrages_strike_the_side_and_shots_the_firers_facing() -> None:
     assert {gaps[bearing, True] for bearing in (0, 90, 180)} == {4}
 
 
+@pytest.mark.clause("V5-ORD-3", "V5-ORD-4", "V5-CORE-3")
+def test_a_mortar_is_always_a_barrage_here_as_in_battles() -> None:
+    given = {"vehicle": "Longwatch destroyer", "weapon": "Mortar", "line_of_sight": False}
+    assert on_hull(SYSTEM.ask("ordnance", **given).start).gap == 7  # S4 against its side of 11: see test_battle_guns
+    with pytest.raises(Refused, match="line of sight"):
+        SYSTEM.ask("ordnance", **given | {"weapon": "Siege howitzer"})
+
+
 @pytest.mark.clause("V5-TANK-5", "V5-DOG-1", "V5-DOG-3")
 def test_a_meltagun_in_the_way_of_av12() -> None:
     given = {"front": 12, "units": [{"ld": 8, "tries": "always", "glory": [MELTA]}]}

@@ -68,7 +68,7 @@ def chance(found: dict[Drive, Fraction], test: Any) -> Fraction:
 def test_what_stops_a_tank() -> None:
     unit, friend = OnLine("enemy_unit", 3, "A"), OnLine("friendly", 5)
     stopped = moved(10, unit, friend, OnLine("enemy_unit", 7, "B"))
-    assert (stopped.moved, stopped.shocked, stopped.band, stopped.stopped_by) == (5, ("A",), "combat", "friend")
+    assert (stopped.moved, stopped.shocked, stopped.stopped_by) == (5, ("A",), "friend")
     short = moved(10, OnLine("enemy_vehicle", 7))
     assert (short.moved, short.stopped_by) == (6, "enemy_vehicle")
     assert moved(6, OnLine("enemy_vehicle", 6.5)).moved == 5.5
@@ -91,13 +91,13 @@ def test_who_may_and_how_far() -> None:
     assert refused(13) == "V5-MOVE-3"
     assert refused(6, state=Condition(immobilised=True)) == "V5-DMG-4"
     assert refused(6, state=Condition(stunned=True)) == "V5-DMG-2"
-    assert moved(18, on_road=True).band == "cruising"
-    assert moved(18, traits=Traits(tank=True, fast=True)).band == "flat_out"
+    assert moved(18, on_road=True).moved == 18
+    assert moved(18, traits=Traits(tank=True, fast=True)).moved == 18
 
 
 @pytest.mark.clause("V5-TANK-2")
 def test_the_shortest_tank_shock_by_ruling() -> None:
-    assert moved(3).band == "combat"
+    assert moved(3).moved == 3
     assert refused(3, rules=Rulings(tank_shock_least="six_inches")) == "V5-TANK-2"
     assert moved(6, rules=Rulings(tank_shock_least="six_inches")).moved == 6
 
@@ -119,9 +119,11 @@ def test_the_lane_on_the_table() -> None:
         HULL,
         8,
         {"missed": [far], "hit": [behind, near]},
-        vehicles={"wagon": Hull(Point(9.5, 0.0), 90.0, 4.0, 3.0)},
-        friends={"pal": Base(Point(7.2, -1.0), 0.5)},
-        engaged={"busy": [Base(Point(30.0, 0.0), 0.5)]},
+        [
+            ("enemy_vehicle", "wagon", [Hull(Point(9.5, 0.0), 90.0, 4.0, 3.0)]),
+            ("friendly", "pal", [Base(Point(7.2, -1.0), 0.5)]),
+            ("enemy_unit_engaged", "busy", [Base(Point(30.0, 0.0), 0.5)]),
+        ],
     )
     assert [(one.kind, one.name) for one in found] == [
         ("enemy_unit", "hit"),
@@ -139,7 +141,7 @@ def test_the_lane_on_the_table() -> None:
 
 @pytest.mark.clause("V5-TANK-3", "V5-TANK-4")
 def test_engaged_units_on_the_table_are_kept_an_inch_away() -> None:
-    found = tank_shock.look_ahead(HULL, 8, {}, engaged={"busy": [Base(Point(6.0, 0.0), 0.5)]})
+    found = tank_shock.look_ahead(HULL, 8, {}, [("enemy_unit_engaged", "busy", [Base(Point(6.0, 0.0), 0.5)])])
     assert moved(8, *found).moved == pytest.approx(4.5)
 
 

@@ -13,6 +13,7 @@ from battletape import ruleset
 from battletape.errors import Refused
 from battletape.odds import Odds
 from battletape.rulesets.vehicles5.rules import terrain
+from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.terrain import Crossing, Stop, Terrain, stop
 from battletape.rulesets.vehicles5.rules.traits import Relation, Row, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -21,6 +22,7 @@ from battletape.tape.script import Script
 
 ORDINARY, WALKER, SKIMMER = Traits(), Traits(walker=True), Traits(skimmer=True)
 FAST_SKIMMER = Traits(fast=True, skimmer=True)
+STUCK = Condition(immobilised=True)
 PER_AREA = Rulings(terrain_tests="one_per_area")
 
 
@@ -126,15 +128,15 @@ def halt(
 @pytest.mark.parametrize(
     ("traits", "declared", "inside", "edge", "failed", "wanted"),
     [
-        (ORDINARY, 10, False, 5, True, Stop(5, "combat", "immobilised")),
+        (ORDINARY, 10, False, 5, True, Stop(5, "combat", STUCK)),
         (ORDINARY, 10, False, 5, False, Stop(10, "cruising")),
-        (ORDINARY, 10, True, 0, True, Stop(0, "stationary", "immobilised")),
-        (ORDINARY, 10, False, 8.5, True, Stop(8.5, "cruising", "immobilised")),
-        (ORDINARY, 10, False, 0, True, Stop(0, "stationary", "immobilised")),
-        (WALKER, 4, False, 2, True, Stop(2, "combat", "immobilised")),
-        (FAST_SKIMMER, 20, True, 0, True, Stop(0, "stationary", "immobilised")),
-        (FAST_SKIMMER, 20, False, 18, True, Stop(20, "flat_out", "wrecked")),
-        (FAST_SKIMMER, 11, False, 9, True, Stop(11, "cruising", "immobilised")),
+        (ORDINARY, 10, True, 0, True, Stop(0, "stationary", STUCK)),
+        (ORDINARY, 10, False, 8.5, True, Stop(8.5, "cruising", STUCK)),
+        (ORDINARY, 10, False, 0, True, Stop(0, "stationary", STUCK)),
+        (WALKER, 4, False, 2, True, Stop(2, "combat", STUCK)),
+        (FAST_SKIMMER, 20, True, 0, True, Stop(0, "stationary", STUCK)),
+        (FAST_SKIMMER, 20, False, 18, True, Stop(20, "flat_out", Condition(status="wrecked"))),
+        (FAST_SKIMMER, 11, False, 9, True, Stop(11, "cruising", STUCK)),
         (ORDINARY, 10, False, None, False, Stop(10, "cruising")),
     ],
 )
@@ -147,7 +149,7 @@ def test_where_a_move_ends(
 @pytest.mark.clause("V5-SKIM-7", "V5-TERR-3")
 def test_a_failed_landing_crashes_by_ruling_and_a_move_too_far_is_refused() -> None:
     landed = halt(FAST_SKIMMER, 20, False, 18, True, Rulings(crash_on="row_only"))
-    assert landed == Stop(20, "flat_out", "immobilised")
+    assert landed == Stop(20, "flat_out", STUCK)
     with pytest.raises(Refused, match="13 inches is more than the 12"):
         halt(ORDINARY, 13, False, None, False)
     assert halt(ORDINARY, 13, False, None, False, on_road=True).band == "cruising"

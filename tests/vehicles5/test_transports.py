@@ -9,6 +9,7 @@ import pytest
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.profiles.book import book, doors, traits_of
 from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.legality import may_drive
 from battletape.rulesets.vehicles5.rules.movement import Situation
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rules.transports import (
@@ -18,7 +19,6 @@ from battletape.rulesets.vehicles5.rules.transports import (
     entrances,
     find_places,
     leave,
-    may_move_after_boarding,
     models_in_reach,
     range_from_inside,
     refuse_embark,
@@ -60,7 +60,7 @@ def boarding(kind: str = "infantry", models: int = 10, got_out: bool = False, **
         ({"in_reach": 9}, "V5-TRAN-5", "access point; 9 are"),
         ({"in_reach": 9, "traits": OPEN}, "V5-OPEN-2", "its hull; 9 are"),
         ({"got_out": True}, "V5-TRAN-4", "got out this turn"),
-        ({"at": "shooting"}, "V5-TRAN-4", "shooting phase"),
+        ({"at": "shooting"}, "V5-TRAN-4", "Shooting phase"),
         ({"band": "flat_out", "traits": FAST}, "V5-FAST-5", "flat out"),
         ({"condition": Condition(status="wrecked")}, "V5-DMG-5", "wrecked"),
         ({"condition": Condition(status="exploded")}, "V5-DMG-6", "exploded"),
@@ -102,11 +102,11 @@ def test_the_hull_counts_only_where_it_is_open() -> None:
 
 @pytest.mark.clause("V5-TRAN-5", "V5-DMG-4")
 def test_driving_off_with_those_who_boarded() -> None:
-    assert may_move_after_boarding(now())
-    assert not may_move_after_boarding(now(has_moved=True))
-    assert not may_move_after_boarding(now(condition=Condition(immobilised=True)))
-    assert not may_move_after_boarding(now(condition=Condition(stunned=True)))
-    assert may_move_after_boarding(now(condition=Condition(shaken=True)))
+    assert may_drive(now())
+    assert not may_drive(now(has_moved=True))
+    assert not may_drive(now(condition=Condition(immobilised=True)))
+    assert not may_drive(now(condition=Condition(stunned=True)))
+    assert may_drive(now(condition=Condition(shaken=True)))
 
 
 AFTER = {
@@ -150,7 +150,7 @@ def test_what_those_who_get_out_may_do(given: tuple[Any, ...], expected: str) ->
         ({"band": "flat_out", "has_moved": True, "traits": FAST}, "V5-FAST-5", "flat out"),
         ({"band": "flat_out", "traits": Traits(fast=True, open_topped=True)}, "V5-FAST-5", "flat out"),
         ({"boarded": True}, "V5-TRAN-4", "boarded this turn"),
-        ({"at": "assault"}, "V5-TRAN-4", "assault phase"),
+        ({"at": "assault"}, "V5-TRAN-4", "Assault phase"),
         ({"placement": "none"}, "V5-TRAN-7", "no room"),
         ({"placement": "hull"}, "V5-TRAN-6", "access points"),
         ({"band": "combat", "then_moves": "combat"}, "V5-TRAN-8", "stays where it is"),

@@ -50,8 +50,10 @@ def test_losses_of_two_hits_by_all_faces(strength: int, toughness: int, save: in
         pairs = zip(faces[::2], faces[1::2], strict=True)
         needs = TO_WOUND[strength, toughness]
         counts[sum(wound >= needs and saved < save for wound, saved in pairs)] += 1
-    odds = odds_of(troops.lose_models, 2, strength, Body("men", 5, toughness, save), "-")
-    assert odds.fractions() == {lost: Fraction(ways, 6**4) for lost, ways in counts.items()}
+    odds = odds_of(troops.lose, 2, strength, Body("men", 5, toughness, save), "-")
+    assert odds.project(lambda loss: loss.models).fractions() == {
+        lost: Fraction(ways, 6**4) for lost, ways in counts.items()
+    }
 
 
 @pytest.mark.clause("V5-CORE-8")
@@ -76,7 +78,7 @@ def test_wounds_fill_one_model_after_the_other(wounds: int, outright: bool, hurt
 @pytest.mark.clause("V5-CORE-8")
 def test_twice_the_toughness_slays() -> None:
     assert [troops.slays(strength, 4) for strength in (7, 8, 10)] == [False, True, True]
-    assert troops.lose_models(Script(2, 2), 2, 8, Body("ogres", 3, 4, wounds=3)) == 2
+    assert troops.lose(Script(2, 2), 2, 8, Body("ogres", 3, 4, wounds=3)).models == 2
 
 
 @pytest.mark.clause("V5-CORE-23")

@@ -9,8 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.rulesets.vehicles5.battle import state
-from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State
+from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State, bereaved, close_to, half_diagonal
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import destruction, terrain, transports, troops
 from battletape.table import bases, distances, hulls, points
@@ -25,10 +24,10 @@ def clear_ruins(tape: Tape, work: Any) -> Any:
     return replace(work, field=tape.each(end_of_machine, work.field, ends)) if ends else work
 
 
-def fallen(field: State) -> tuple[str, ...]:
+def fallen(state: State) -> tuple[str, ...]:
     """Machines that are destroyed and have not yet become part of the ground."""
-    known = {ground.name for ground in field.grounds}
-    return tuple(machine.name for machine in field.machines if machine.is_gone and ruin_name(machine) not in known)
+    known = {ground.name for ground in state.grounds}
+    return tuple(machine.name for machine in state.machines if machine.is_gone and ruin_name(machine) not in known)
 
 
 def ruin_name(machine: Machine) -> str:
@@ -36,102 +35,85 @@ def ruin_name(machine: Machine) -> str:
     return f"{'wreck' if machine.condition.status == 'wrecked' else 'crater'} of {machine.name}"
 
 
-@clause("V5-DMG-6", "V5-DMG-5")
-def end_of_machine(tape: Tape, field: State, name: str) -> State:
-    """What happens around and inside one destroyed machine."""
-    machine = field.machine(name)
-    return (abandon if machine.condition.status == "wrecked" else explode)(tape, field, machine)
+@clause("V5-DMG-6", "V5-DMG-5", "V5-CORE-18")
+def end_of_machine(tape: Tape, state: State, name: str) -> State:
+    """What happens around and inside one destroyed machine; a wreck or a crater is left of it."""
+    machine, before = state.machine(name), state
+    if machine.condition.status == "wrecked":
+        ruin = _ruin(machine, "wreck", top=machine.profile.height, cover=terrain.WRECK_COVER)
+    else:
+        ruin, radius = _ruin(machine, "crater"), tape.call(destruction.radius_of)
+        for squad in state.squads:
+            reached = () if squad.aboard else _reached(machine.hull, squad.models, radius)
+            state = state.changed(tape.call(singe, squad, reached)) if reached else state
+    state = replace(state, grounds=(*state.grounds, ruin))
+    for squad in state.passengers(machine):
+        room = room_inside(before, machine, squad) if ruin.kind == "crater" else room_about(state, machine, squad)
+        state = state.changed(tape.call(shake_off, state, machine, squad, room))
+    return state
 
 
-@clause("V5-DMG-6", "V5-CORE-18")
-def explode(tape: Tape, field: State, machine: Machine) -> State:
-    """It explodes: models nearby are hit, a crater is left, and then the passengers are hit."""
-    before, radius = field, tape.call(destruction.radius_of)
-    for squad in field.squads:
-        reached = () if squad.aboard else _reached(machine.hull, squad.models, radius)
-        if reached:
-            field = field.changed(tape.call(singe, squad, destruction.NEARBY, reached))
-    field = _with_ruin(field, machine, "crater")
-    for squad in field.passengers(machine):
-        room, everybody = room_inside(before, machine, squad), tuple(range(len(squad.models)))
-        squad = tape.call(singe, squad, destruction.strength_inside(machine.traits.open_topped), everybody)
-        field = field.changed(tape.call(shake_off, field, machine, squad, room))
-    return field
+def _ruin(machine: Machine, kind: terrain.Terrain, **more: Any) -> Marker:
+    return Marker(ruin_name(machine), kind, hulls.corners(machine.hull), **more)
 
 
-def _with_ruin(field: State, machine: Machine, kind: terrain.Terrain, **more: Any) -> State:
-    ruin = Marker(ruin_name(machine), kind, hulls.corners(machine.hull), **more)
-    return replace(field, grounds=(*field.grounds, ruin))
+@clause("V5-DMG-6")
+def singe(tape: Tape, squad: Squad, reached: tuple[int, ...]) -> Squad:
+    """A squad after an explosion that reaches these of its models."""
+    loss: troops.Loss = tape.call(destruction.burn, squad.body(reached), destruction.NEARBY, squad.wounds_lost)
+    return bereaved(squad, loss, reached)
 
 
-@clause("V5-DMG-6", "V5-OPEN-4", "V5-CORE-7", "V5-CORE-8")
-def singe(tape: Tape, squad: Squad, strength: int, reached: tuple[int, ...]) -> Squad:
-    """One hit without AP on each of these models."""
-    wounds: int = tape.call(troops.wound, len(reached), strength, squad.body, "-")
-    return state.bereaved(squad, wounds, troops.slays(strength, squad.profile.toughness), reached)
-
-
-@clause("V5-DMG-5", "V5-TRAN-7", "V5-CORE-18")
-def abandon(tape: Tape, field: State, machine: Machine) -> State:
-    """It is a wreck: passengers get out at once, those without room are lost, and the rest may be pinned."""
-    field = _with_ruin(field, machine, "wreck", top=machine.profile.height, cover=terrain.WRECK_COVER)
-    for squad in field.passengers(machine):
-        count, room = len(squad.models), room_about(field, machine, squad)
-        at_access = count if room.placement in ("access", "hull") else 0
-        out, emergency = destruction.wreck_exit(count, at_access, len(room.places), field.rules)
-        left = replace(squad, models=squad.models[:out])
-        field = field.changed(tape.call(shake_off, field, machine, left, room.places, emergency))
-    return field
-
-
-@clause("V5-DMG-5", "V5-DMG-6", "V5-TRAN-7", "V5-TRAN-8")
-def shake_off(
-    tape: Tape, field: State, machine: Machine, squad: Squad, room: tuple[Any, ...], emergency: bool = False
-) -> Squad:
-    """Survivors stand where there is room for them and test for pinning; only an emergency keeps them from acting."""
-    count = min(len(squad.models), len(room))
-    out = got_out(squad, machine, tuple(room[:count]), emergency)
-    return tape.call(risk_pinning, field, out, "") if count else out
+@clause("V5-DMG-5", "V5-DMG-6", "V5-OPEN-4", "V5-TRAN-7", "V5-TRAN-8")
+def shake_off(tape: Tape, state: State, machine: Machine, squad: Squad, room: transports.Room) -> Squad:
+    """Passengers after the end of their machine: those who are left stand where there is room, and may be pinned."""
+    everybody, strength = squad.body(range(len(squad.models))), destruction.strength_inside(machine.traits.open_topped)
+    end = destruction.Explosion((), everybody, strength, squad.profile.ld, squad.wounds_lost, rules=state.rules)
+    at_access = 0 if room.placement in ("emergency", "none") else len(room.places)
+    end = replace(end, room_at_access=at_access, room_within=len(room.places))
+    for stage in destruction.WRECK if machine.condition.status == "wrecked" else destruction.INSIDE_IT:
+        end = stage(tape, end)
+    places = room.places[: everybody.models - end.passengers_lost]
+    out = got_out(replace(squad, wounds_lost=end.hurt), machine, places, end.emergency)
+    return pinned(state, out) if end.pinned else out
 
 
 @clause("V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9")
 def got_out(squad: Squad, machine: Machine, places: tuple[bases.Base, ...], emergency: bool) -> Squad:
     """A squad that has left a machine, by choice or not; what it may do then is up to whether that had moved."""
-    left: state.Left = "emergency" if emergency else "after_move" if machine.path > 0 else "before_move"
+    left = "emergency" if emergency else "after_move" if machine.path > 0 else "before_move"
     return replace(squad, models=places, aboard="", boarded=False, left=left, left_from=machine.name)
 
 
-@clause("V5-CORE-6", "V5-ORD-5")
-def risk_pinning(tape: Tape, field: State, squad: Squad, source: troops.Source) -> Squad:
-    """A squad tests for pinning; one that fails loses its next turn."""
-    if not tape.call(troops.roll_pinning, squad.profile.ld, source, squad.name):
-        return squad
-    until = troops.pinned_until(field.turn, squad.side == field.active)
+@clause("V5-CORE-6")
+def pinned(state: State, squad: Squad) -> Squad:
+    """A squad that has failed its test for pinning, and so loses its next turn."""
+    until = troops.pinned_until(state.turn, squad.side == state.active)
     return replace(squad, pinned_until=max(squad.pinned_until, until))
 
 
 def near_to(machine: Machine, squad: Squad, things: Iterable[transports.Solid]) -> tuple[transports.Solid, ...]:
     """Those things that can be in the way of a squad that gets out: the others only take time."""
     reach = ACCESS + 2 * squad.profile.base + CLEAR
-    rough = state.close_to(machine.hull.centre, state.half_diagonal(machine.hull) + reach, things)
+    rough = close_to(machine.hull.centre, half_diagonal(machine.hull) + reach, things)
     return tuple(thing for thing in rough if distances.gap(machine.hull, thing) <= reach)
 
 
 @lru_cache(256)  # asked again and again while nothing has changed
 @clause("V5-TRAN-6", "V5-TRAN-7")
-def room_about(field: State, machine: Machine, squad: Squad) -> transports.Room:
+def room_about(state: State, machine: Machine, squad: Squad) -> transports.Room:
     """Places for a squad that gets out of a machine."""
-    solid = near_to(machine, squad, field.in_the_way(machine.name, side=squad.side))
-    enemy = near_to(machine, squad, field.bodies(side=field.other_side(squad.side)))
+    solid = near_to(machine, squad, state.in_the_way(machine.name, side=squad.side))
+    enemy = near_to(machine, squad, state.bodies(side=state.other_side(squad.side)))
     ways, base = doors(machine.profile), squad.profile.base
     return _find_places(machine.traits, machine.hull, ways, len(squad.models), base, solid, enemy)
 
 
 @lru_cache(256)
 @clause("V5-DMG-6")
-def room_inside(field: State, machine: Machine, squad: Squad) -> tuple[bases.Base, ...]:
+def room_inside(state: State, machine: Machine, squad: Squad) -> transports.Room:
     """Places where a machine stood, and about it if there are too few; those who just fell nearby still lie there."""
-    keep_off = tuple(KeepOff(thing) for thing in near_to(machine, squad, field.in_the_way(machine.name)))
+    keep_off = tuple(KeepOff(thing) for thing in near_to(machine, squad, state.in_the_way(machine.name)))
     count, base = len(squad.models), squad.profile.base
     where = (machine.hull,)
     room = tuple(place for place in _ranks(machine.hull, base) if is_place(place, keep_off))[:count]
@@ -139,7 +121,7 @@ def room_inside(field: State, machine: Machine, squad: Squad) -> tuple[bases.Bas
         if len(room) < count:
             taken = (*keep_off, *(KeepOff(place) for place in room))
             room += _find_room(count - len(room), base, where, taken, inches=inches)
-    return room
+    return transports.Room("hull", room)
 
 
 def _ranks(hull: hulls.Hull, radius: float) -> Iterator[bases.Base]:

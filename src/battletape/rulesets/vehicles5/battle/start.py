@@ -143,7 +143,7 @@ def _machine(start: MachineStart, side: str, rules: Rulings) -> Machine:
         for fitting in start.mounts
     )
     hull = hulls.Hull(Point(start.x, start.y), start.heading % 360, start.length, start.width)
-    condition = damage.Condition(weapons=labels(profile, rules), repeats=rules.repeat_damage == "pass_over")
+    condition = damage.condition_with(labels(profile), labels(profile, "arm"), rules=rules)
     name, traits = start.name or start.profile or "Machine", traits_of(profile.types)
     return Machine(name, side, profile, traits, guns, hull, condition)
 

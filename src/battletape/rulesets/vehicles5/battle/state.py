@@ -155,11 +155,10 @@ class Squad(Struct, frozen=True, cache_hash=True):
         """Killed to the last; those who ran off the table are gone, but not lost."""
         return self.is_gone and not self.fled
 
-    @property
-    def body(self) -> troops.Body:
-        """What hits see of it."""
+    def body(self, struck: Sequence[int]) -> troops.Body:
+        """What hits on these of its models see of it."""
         its = self.profile
-        return troops.Body(self.name, len(self.models), its.toughness, its.save or NEVER, its.wounds)
+        return troops.Body(self.name, len(struck), its.toughness, its.save or NEVER, its.wounds)
 
     def bearers(self, melee: bool = False) -> Iterator[tuple[str, int]]:
         """What its models carry to shoot or to strike with, and how many still do."""
@@ -371,11 +370,8 @@ def half_diagonal(hull: hulls.Hull) -> float:
 
 
 @clause("V5-CORE-8")
-def bereaved(squad: Squad, wounds: int, outright: bool = False, struck: Iterable[int] | None = None) -> Squad:
-    """A squad after wounds; the last of its models fall first, or the last of those that were struck."""
-    among = sorted(range(len(squad.models)) if struck is None else struck)
-    body = replace(squad.body, models=len(among))
-    loss = troops.remove(body, wounds, outright, squad.wounds_lost)
-    fallen = set(among[len(among) - loss.models :])
+def bereaved(squad: Squad, loss: troops.Loss, struck: Sequence[int]) -> Squad:
+    """A squad after losses among those of its models that were struck; the last of them fall first."""
+    fallen = set(struck[len(struck) - loss.models :])
     models = tuple(base for at, base in enumerate(squad.models) if at not in fallen)
     return replace(squad, models=models, wounds_lost=loss.hurt if models else 0)

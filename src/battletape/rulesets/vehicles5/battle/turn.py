@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, close_to, half_diagonal
-from battletape.rulesets.vehicles5.rules import movement, traits
+from battletape.rulesets.vehicles5.rules import movement, traits, transports
 from battletape.table.board import is_on_board
 from battletape.table.hulls import turned
 from battletape.table.paths import stood_on
@@ -39,10 +39,8 @@ def refuse_turn(field: State, name: str, *phases: traits.Phase) -> Refused | Non
         return Refused(f"the battle is over: {ended}", "V5-CORE-16", "over")
     if unit.side != field.active:
         return Refused(f"it is the turn of {field.active}; {unit.name} belongs to {unit.side}", "V5-CORE-16", "turn")
-    if phases and field.phase not in phases:
-        wanted = " or ".join(phases)
-        return Refused(f"this belongs to the {wanted} phase; it is the {field.phase} phase", "V5-CORE-16", "phase")
-    return refuse_gone(unit)
+    refused = movement.refuse_phase("this is done", field.phase, *phases) if phases else None
+    return refused or refuse_gone(unit)
 
 
 def only(kind: type[U], what: str, by: str, *phases: traits.Phase) -> Callable[[Judge[U]], Refusal]:
@@ -92,8 +90,8 @@ def refuse_heading(field: State, machine: Machine, heading: float) -> Refused | 
 
 
 @clause("V5-CORE-6", "V5-CORE-20", "V5-TRAN-2", "V5-WALK-8")
-def refuse_squad(field: State, squad: Squad, aboard: bool = False) -> Refused | None:
-    """Why a squad may not act of its own will: pinned, on the run, locked in a fight, or inside a transport."""
+def refuse_squad(field: State, squad: Squad, deed: str = "", aboard: bool = False) -> Refused | None:
+    """Why a squad may not act, or do such a deed: pinned, on the run, in a fight, inside a transport, or just out."""
     if squad.pinned_until >= field.turn:
         return Refused(f"{squad.name}: pinned, and so without this turn", "V5-CORE-6", "pinned")
     if squad.falling_back:
@@ -102,9 +100,15 @@ def refuse_squad(field: State, squad: Squad, aboard: bool = False) -> Refused | 
         return movement.refuse_locked(squad.name, squad.locked_with[0])
     if squad.aboard and not aboard:
         return Refused(f"{squad.name}: aboard {squad.aboard}, and so to get out first", "V5-TRAN-2", "aboard")
-    if squad.left == "emergency":
-        return Refused(f"{squad.name} got out in an emergency and does nothing more this turn", "V5-TRAN-7", "exit")
-    return None
+    return transports.refuse_after_exit(deed, squad.name, exit_of(field, squad)) if deed else None
+
+
+def exit_of(field: State, squad: Squad) -> transports.Exit | None:
+    """How a squad got out this turn, and what that lets it do; None if it did not."""
+    if not squad.left:
+        return None
+    now = field.situation(field.machine(squad.left_from))
+    return transports.exit_from(now, squad.left == "after_move", squad.left == "emergency")
 
 
 @clause("V5-DMG-1", "V5-DMG-2", "V5-CORE-6")

@@ -10,7 +10,6 @@ from battletape.errors import UnknownName
 from battletape.profiles import ProfileBook, read_book
 from battletape.rulesets.vehicles5.profiles.types import KINDS, Fitting, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules import special_rules
-from battletape.rulesets.vehicles5.rules.damage import weapons_to_lose
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table import mounts
@@ -62,9 +61,9 @@ def ways_to_fire(name: str, arsenal: Sequence[Weapon], source: str = "") -> tupl
     return missiles or (find_named("weapon", name, arsenal, lambda weapon: weapon.name, source=source),)
 
 
-def labels(vehicle: Vehicle, rules: Rulings = DEFAULT) -> tuple[str, ...]:
-    """The weapons a vehicle can lose, as its condition holds them."""
-    return weapons_to_lose(((label_of(fitting), fitting.mount == "arm") for fitting in vehicle.mounts), rules)
+def labels(vehicle: Vehicle, mount: str = "") -> tuple[str, ...]:
+    """The weapons of a vehicle as its condition holds them; those on such a mount, if one is named."""
+    return tuple(label_of(fitting) for fitting in vehicle.mounts if mount in ("", fitting.mount))
 
 
 def label_of(fitting: Fitting) -> str:

@@ -16,10 +16,10 @@ from battletape.inputs import Inputs, meta, parse_pairs, split_entries
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Unit, Vehicle, Weapon
-from battletape.rulesets.vehicles5.rules import assault, damage, geometry, movement
+from battletape.rulesets.vehicles5.rules import assault, damage, firing, geometry, movement
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, best_cover, hit_needs
 from battletape.rulesets.vehicles5.rules.special_rules import shot_at
-from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice
+from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relation, Status
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES
 from battletape.system import Measure
@@ -30,6 +30,9 @@ MOST_SHOTS = 2_000
 TYPES = "fast, tank, skimmer, walker, open_topped"
 Save = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "V5-CORE-4"})]
 """A cover save."""
+_RELATIONS = "starting in it, going into it or through it; skimmers: flying over it or landing in it"
+OnGround = Annotated[Relation, Meta(description=_RELATIONS, extra={"clause": "V5-TERR-2"})]
+"""What a move has to do with bad ground."""
 
 
 class Target(Inputs, frozen=True):
@@ -90,6 +93,12 @@ def part_of(inputs: Inputs, prefix: str) -> Any:
     return SimpleNamespace(**{name.removeprefix(prefix): getattr(inputs, name) for name in names})
 
 
+def state_of(given: Any, weapons: tuple[str, ...] = ()) -> damage.Condition:
+    """What a vehicle is said to have suffered, with these weapons intact."""
+    status: Status = getattr(given, "status", "ok")
+    return damage.Condition(given.shaken, given.stunned, given.immobilised, weapons, status)
+
+
 def condition_of(target: Any, rules: Rulings = DEFAULT) -> damage.Condition:
     """The vehicle before anything happens to it, by the fields that a Target has; one without a speed has not moved."""
     names = target.weapon_names or ("weapon",) * target.weapons
@@ -97,8 +106,7 @@ def condition_of(target: Any, rules: Rulings = DEFAULT) -> damage.Condition:
     for name in melee:
         if name not in names:
             raise UnknownName("weapon", name, dict.fromkeys(names), source="melee_weapons", clause="V5-DMG-3")
-    was = damage.Condition(target.shaken, target.stunned, target.immobilised)
-    condition = damage.condition_with(names, melee, was, rules)
+    condition = damage.condition_with(names, melee, state_of(target), rules)
     speed: Band = getattr(target, "band", "stationary")
     return replace(condition, crash=damage.crash_of(book.traits_of(target.types), speed, rules))
 
@@ -113,16 +121,15 @@ def mark_of(target: Target, cover: int | None, rules: Rulings = DEFAULT) -> Mark
     """The target as it is aimed at, with this cover save or with that of terrain, speed and smoke."""
     traits = book.traits_of(target.types)
     if cover is None:
-        state = damage.Condition(immobilised=target.immobilised)
-        cover = best_cover(traits, target.band, state, target.smoke, target.terrain_cover, rules)
+        cover = best_cover(traits, target.band, state_of(target), target.smoke, target.terrain_cover, rules)
     return Mark(target.front, target.side, target.rear, cover or 0, traits.open_topped)
 
 
 @clause("V5-SHOT-6", "V5-SHOT-9")
 def lies_on(gun: Gun) -> tuple[Facing, int]:
     """The facing and strength of a gun's hits: half of it by the rim of a marker; raises Refused for a bad template."""
-    strength = gun.strength // 2 if gun.rim else gun.strength
-    return allowed(geometry.template_hit(strength, gun.facing, gun.touches_friend))
+    facing, strength = geometry.blast_hit(gun.strength, not gun.rim, gun.facing, gun.facing)
+    return allowed(geometry.template_hit(strength, facing, gun.touches_friend))
 
 
 def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: Rulings = DEFAULT) -> tuple[Shot, ...]:
@@ -184,9 +191,8 @@ def fill_targeted(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[
         names = _names_in(given.get("weapon_names", book.labels(vehicle)))
         filled["weapon_names"] = tuple(book.label_of(book.find_fitting(vehicle, name)) for name in names)
         filled["weapons"] = len(filled["weapon_names"])
-    arms = [book.label_of(fitting) for fitting in vehicle.mounts if fitting.mount == "arm"]
     left = filled.get("weapon_names") or ()
-    filled.setdefault("melee_weapons", tuple(name for name in arms if name in left))
+    filled.setdefault("melee_weapons", tuple(name for name in book.labels(vehicle, "arm") if name in left))
     return filled
 
 
@@ -235,16 +241,24 @@ def fill_gun(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Input
     if len(ways) > 1:
         names = " or ".join(way.name for way in ways)
         raise BadInput(f"weapon must be one way to fire a {given['weapon']}: {names}", field="weapon")
-    weapon = ways[0]
-    if weapon.strength is None:
-        reason = f"weapon must be one that can be fired; got {weapon.name!r}, which is for striking (V5-CORE-21)."
-        raise BadInput(reason, field="weapon")
+    weapon = that_fires(ways[0])
     known = [key for key in inputs.__struct_fields__ if key in ("strength", "ap", "shots")]
     numbers = {key: getattr(weapon, key) for key in known}
     more = given.get("rules") or ()
     own = more.split(",") if isinstance(more, str) else more
     rules = dict.fromkeys((*book.rules_of(weapon), *(str(rule).strip() for rule in own)))
     return {**numbers, **given, "rules": tuple(rules), "weapon": weapon.name}
+
+
+@clause("V5-CORE-21", "V5-ASLT-4")
+def that_fires(weapon: Weapon) -> Weapon:
+    """A weapon that can be fired; raises BadInput for one that is for close combat."""
+    if firing.refuse_unfired(weapon) is None:
+        return weapon
+    what = "which is for striking (V5-CORE-21)"
+    if weapon.type == "grenade":
+        what = f"a grenade, which is used in an assault: ask assault with grenade={weapon.name!r} (V5-ASLT-4)"
+    raise BadInput(f"weapon must be one that can be fired; got {weapon.name!r}, {what}.", field="weapon")
 
 
 def fill_guns(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
@@ -254,20 +268,16 @@ def fill_guns(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]
 
 @clause("V5-CORE-3", "V5-ORD-2")
 def _fill_gun(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """Numbers of a named weapon; what scatters or is thrown is refused, unless its hit is certain."""
+    """Numbers of a named weapon; what scatters is refused, unless its hit is certain."""
     filled = fill_gun(given, profiles, Gun)
     if not filled.get("weapon"):
         return filled
     weapon = book.modes(profiles, filled["weapon"])[0]
-    if weapon.type == "grenade":
-        reason = f"weapon must be one that can be fired; got {weapon.name!r}, a grenade, which is used in an assault"
-        raise BadInput(f"{reason}: ask assault with grenade={weapon.name!r} (V5-ASLT-4).", field="weapon")
     if weapon.blast and not is_yes(given.get("auto")):
         clause = "V5-ORD-2" if weapon.type == "ordnance" else "V5-CORE-3"
-        reason = (
-            f"weapon must be one that rolls to hit; got {weapon.name!r}, whose {weapon.blast} blast scatters instead"
-        )
-        raise BadInput(f"{reason}: ask ordnance, or give auto=yes for a sure hit ({clause}).", field="weapon")
+        scatters = f"{weapon.name!r}, whose {weapon.blast} blast scatters instead"
+        reason = f"weapon must be one that rolls to hit; got {scatters}: ask ordnance, or give auto=yes for a sure hit"
+        raise BadInput(f"{reason} ({clause}).", field="weapon")
     return filled
 
 

@@ -17,11 +17,10 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import modes
 from battletape.rulesets.vehicles5.profiles.types import Stat
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.rules import tank_shock
-from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules import ramming, tank_shock, terrain
+from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Kind, OnLine, Rough, Shocked, Tries
 from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice, Traits
-from battletape.rulesets.vehicles5.rules.walkers import capped
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES
 from battletape.rulesets.vehicles5.words import condition_line
@@ -55,6 +54,7 @@ class InTheWay(Inputs, frozen=True):
 
     kind: Annotated[Kind, meta("target", "What it is", "V5-TANK-4")] = "enemy_unit"
     at: Annotated[Ahead, meta("target", "Inches ahead of the tank", "V5-TANK-3")] = 3.0
+    relation: Annotated[_inputs.OnGround, meta("target", "What the drive has to do with bad ground")] = "through"
     name: Annotated[str, meta("target", "Name")] = ""
     unit: Annotated[str, meta("target", "Unit profile")] = ""
     ld: Annotated[int, meta("target", "Ld", "V5-TANK-5", ge=2, le=10)] = 8
@@ -87,9 +87,11 @@ def glories(
     return tuple(sorted(named, key=chance, reverse=True) if len(named) > 1 else named)
 
 
-def arms(carried: Iterable[str], book: ProfileBook) -> list[dict[str, str]]:
-    """Every way to strike or fire with these weapons, each kind of it once."""
-    return [{"weapon": way.name} for name in dict.fromkeys(carried) for way in modes(book, name)]
+def arms(carried: Iterable[str], book: ProfileBook, state: Condition = SOUND) -> list[dict[str, str]]:
+    """Every way to strike or fire with these weapons, each kind of it once; somebody without a blade strikes a blow."""
+    ways = [way for name in dict.fromkeys(carried) for way in modes(book, name) if ramming.has_at_hand(way, state)]
+    fists = () if any(way.type == "melee" for way in ways) else (tank_shock.FISTS,)
+    return [{"weapon": way.name} for way in (*ways, *fists)]
 
 
 def fill_glory(given: Mapping[str, Any], book: ProfileBook, strength: Any) -> dict[str, Any]:
@@ -102,7 +104,7 @@ def _fill_attack(given: Mapping[str, Any], book: ProfileBook, own: Any) -> dict[
     if not name:
         return dict(given)
     is_printed = name.strip().lower().replace(" ", "_") in GRENADES
-    ways = () if is_printed else modes(book, name)
+    ways = () if is_printed else (tank_shock.FISTS,) if name == tank_shock.FISTS.name else modes(book, name)
     types = {way.type for way in ways}
     if is_printed or types == {"grenade"}:  # at arm's length, whatever a ruling says of shots
         name = name if is_printed else ways[0].name
@@ -111,8 +113,8 @@ def _fill_attack(given: Mapping[str, Any], book: ProfileBook, own: Any) -> dict[
     if types == {"melee"}:
         if not str(own).strip().isdigit():
             raise BadInput(f"strength must be a whole number from 1 to 10; got {own!r}.", field="strength")
-        weapon = ways[0]
-        return {"strength": capped(int(own) * weapon.times), "rules": weapon.rules, **given, "weapon": weapon.name}
+        glory = tank_shock.glory_with(ways[0], int(own))
+        return {"strength": glory.strength, "rules": glory.rules, **given, "weapon": glory.name}
     return _inputs.fill_gun(given, book, Attack)
 
 
@@ -127,23 +129,23 @@ def drive_through(
     declared: float,
     on_road: bool,
     rules: Rulings,
-    target: OnLine | None = None,
+    target_at: float | None = None,
 ) -> Drive:
     """A tank about to drive through all this, into a target if it rams; raises Refused where it may not."""
     names = [thing.name or thing.unit or f"unit {at}" for at, thing in enumerate(things, 1)]
-    path = [OnLine(thing.kind, thing.at, name) for thing, name in zip(things, names, strict=True)]
-    how: dict[str, Any] = {"on_road": on_road, "ram": target is not None, "rules": rules}
-    ahead = [*path, target] if target else path
-    line = _inputs.allowed(tank_shock.line(traits, tank, declared, ahead, **how))
+    path = [OnLine(thing.kind, thing.at) for thing in things]
+    way = tank_shock.line(traits, tank, declared, path, on_road=on_road, target_at=target_at, rules=rules)
+    line = _inputs.allowed(way)
     met: list[Shocked | Rough] = []
     for thing, name in zip(things, names, strict=True):
         if thing.kind == "enemy_unit":
             weapons = glories(thing.glory, front, tank, traits, rules, thing.rules)
             met.append(Shocked(name, thing.at, thing.ld, thing.falling_back, thing.fearless, weapons, thing.tries))
-        elif thing.kind == "terrain" and not traits.skimmer:  # skimmers fly over bad ground
-            met.append(Rough(thing.at))
-    line = tank_shock.up_to(line, target.at) if target else line
-    return tank_shock.drive_along(line, tank, front, traits, declared, met, **how)
+        elif thing.kind == "terrain":
+            _inputs.allowed(terrain.refuse_relation(traits, thing.relation))
+            met += tank_shock.rough(traits, thing.relation, thing.at, line.moved)
+    same = {"front": front, "traits": traits, "declared": declared, "on_road": on_road}
+    return tank_shock.drive_along(line, met, tank, rules, ram=target_at is not None, **same)
 
 
 def fill_way(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:

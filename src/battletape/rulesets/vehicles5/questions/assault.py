@@ -18,7 +18,7 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Many, Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.rules import assault, damage, walkers
+from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.shooting import Shot
 from battletape.rulesets.vehicles5.rules.traits import Band, PenDice
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -125,8 +125,7 @@ def _needs(blow: assault.Blow, ws: int, inputs: Assault, rules: Rulings) -> int:
     if inputs.needs is not None:
         return inputs.needs
     if "walker" in inputs.types:
-        state = damage.Condition(inputs.shaken, inputs.stunned, inputs.immobilised)
-        return walkers.to_hit(ws, inputs.walker_ws, blow.grenade, state, rules)
+        return walkers.to_hit(ws, inputs.walker_ws, blow.grenade, _inputs.state_of(inputs), rules)
     return assault.to_hit(inputs.assault_band or inputs.band, inputs.immobilised)
 
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, cast, get_args
-
-from msgspec import Meta
+from typing import Annotated, get_args
 
 from battletape.answer import Answer
-from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
-from battletape.rulesets.vehicles5.profiles.book import traits_of
+from battletape.rulesets.vehicles5.profiles.book import find_named, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance
+from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, allowed, fill_from
-from battletape.rulesets.vehicles5.rules import movement, terrain
-from battletape.rulesets.vehicles5.rules.traits import Relation
+from battletape.rulesets.vehicles5.rules import damage, movement, terrain
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.words import inches, plain
@@ -33,11 +30,7 @@ class DangerousTerrain(Inputs, frozen=True):
         tuple[str, ...],
         meta("circumstances", "Areas: difficult, dangerous, impassable, wreck, crater, road", "V5-TERR-2"),
     ] = ("difficult",)
-    relation: Annotated[
-        Relation,
-        Meta(description="starting in it, going into it or through it; skimmers: flying over it or landing in it"),
-        meta("circumstances", "What the move has to do with them", "V5-TERR-2"),
-    ] = "through"
+    relation: Annotated[_inputs.OnGround, meta("circumstances", "What the move has to do with them")] = "through"
     distance: Annotated[Distance, meta("circumstances", "Inches it means to drive", "V5-MOVE-2")] = 6.0
     enters_at: Annotated[Distance, meta("circumstances", "Inches before the first area begins", "V5-TERR-3")] = 0.0
     on_road: Annotated[bool, meta("circumstances", "The whole move is on a road", "V5-MOVE-4")] = False
@@ -46,28 +39,13 @@ class DangerousTerrain(Inputs, frozen=True):
 def begin_crossing(inputs: DangerousTerrain, rules: Rulings = DEFAULT) -> terrain.Crossing:
     """The move as it was declared; raises Refused where it is too far or the ground cannot be entered."""
     traits = traits_of(inputs.types)
-    for ground in inputs.grounds:
-        if ground not in get_args(terrain.Terrain):
-            raise UnknownName("terrain", ground, get_args(terrain.Terrain))
-    grounds = cast("tuple[terrain.Terrain, ...]", inputs.grounds)
+    kinds: tuple[terrain.Terrain, ...] = get_args(terrain.Terrain)
+    grounds = [find_named("terrain", ground, kinds) for ground in inputs.grounds]
     allowed(movement.band(inputs.distance, traits, inputs.on_road, rules))
-    allowed(terrain.refuse_ground(traits, grounds))
-    if inputs.relation in ("over", "landing") and not traits.skimmer:
-        reason = f"only a skimmer has to do with ground by {inputs.relation}; others go into it or through it"
-        raise Refused(reason, "V5-SKIM-2", "relation")
+    allowed(terrain.refuse_ground(traits, grounds) or terrain.refuse_relation(traits, inputs.relation))
     enters = inputs.enters_at if inputs.relation in ("into", "through") else None
-    comes_there = bool(inputs.distance) and (enters is None or inputs.distance >= enters)
-    return terrain.Crossing(
-        traits,
-        inputs.distance,
-        terrain.tests(traits, grounds, inputs.relation, rules) if comes_there else 0,
-        comes_there and terrain.is_slowed(traits, grounds),
-        inputs.relation == "starting",
-        enters,
-        inputs.on_road,
-        rules,
-        inputs.vehicles - 1,
-    )
+    more = {"on_road": inputs.on_road, "rules": rules, "others": inputs.vehicles - 1}
+    return terrain.survey(traits, inputs.distance, grounds, inputs.relation, enters, **more)
 
 
 def crossing_headline(answer: Answer) -> str:
@@ -88,7 +66,7 @@ def narrate_crossing(stage: Stage, before: terrain.Crossing, after: terrain.Cros
     if stage is terrain.find_the_way and after.slowed:
         yield Line(f"It may go {inches(after.far)}", result=f"{after.far:g}")
     elif stage is terrain.cross and after.end:
-        state = "unharmed" if after.end.row == "none" else plain(after.end.row)
+        state = str(damage.wear(after.end.vehicle)) if after.failed else "unharmed"
         text = f"It moves {inches(after.end.moved)}, {plain(after.end.band)}, and is {state}"
         yield Line(text, ("V5-TERR-3",) if after.failed else ("V5-TERR-2",), result=state)
     elif stage is terrain.follow and after.others:

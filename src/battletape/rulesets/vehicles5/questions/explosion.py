@@ -1,4 +1,4 @@
-"""The question explosion: whom a vehicle takes with it, and how its passengers fare in a blast or a wreck."""
+"""The question explosion: whom a vehicle takes with it, and how its passengers fare in it or a wreck."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Explosion(Inputs, frozen=True):
     room_within: Annotated[int, meta("circumstances", "Room within 2 inches of its hull", ge=0, le=100)] = 100
 
 
-def begin_explosion(inputs: Explosion, rules: Rulings = DEFAULT) -> destruction.Blast:
+def begin_explosion(inputs: Explosion, rules: Rulings = DEFAULT) -> destruction.Explosion:
     """Everybody in danger; models that are alike and stand alike are one group."""
     if inputs.capacity is not None:
         allowed(transports.refuse_crowd(inputs.passengers, inputs.capacity))
@@ -64,7 +64,7 @@ def begin_explosion(inputs: Explosion, rules: Rulings = DEFAULT) -> destruction.
         groups[key] = troops.Body(model.unit or "nearby", models, model.toughness, save, model.wounds, model.distance)
     name, save = inputs.passenger_unit or "passengers", inputs.passenger_save or NEVER
     inside = troops.Body(name, inputs.passengers, inputs.passenger_toughness, save, inputs.passenger_wounds)
-    return destruction.Blast(
+    return destruction.Explosion(
         tuple(groups.values()),
         inside if inputs.passengers else None,
         destruction.strength_inside(inputs.open_topped),
@@ -87,13 +87,13 @@ def fill_explosion(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any
     return fill_from(filled, "unit", book, "ld", key="passenger_unit", passengers=attrgetter("models"), **numbers)
 
 
-def _inside(blast: destruction.Blast) -> int:
-    return blast.passengers.models if blast.passengers else 0
+def _inside(explosion: destruction.Explosion) -> int:
+    return explosion.passengers.models if explosion.passengers else 0
 
 
 def explosion_headline(answer: Answer) -> str:
     """What happens to those nearby and inside."""
-    start: destruction.Blast = answer.start
+    start: destruction.Explosion = answer.start
     said = []
     if start.groups and not answer.inputs.wrecked:
         models, lost = sum(group.models for group in start.groups), float(answer.odds("casualties").mean)
@@ -106,7 +106,7 @@ def explosion_headline(answer: Answer) -> str:
     return capital("; ".join(said)) + "." if said else "Nobody is near it or inside."
 
 
-def narrate_explosion(stage: Stage, before: destruction.Blast, after: destruction.Blast) -> Iterable[Line]:
+def narrate_explosion(stage: Stage, before: destruction.Explosion, after: destruction.Explosion) -> Iterable[Line]:
     """What each stage did."""
     if stage is destruction.roll_radius:
         yield Line(f"It reaches {after.radius} inches; models nearby that are hit: {after.reached}")
@@ -145,21 +145,19 @@ EXPLOSION = Question(
     begin_explosion,
     destruction.ending,
     (
-        Measure("casualties", "Models nearby that fall", lambda blast: blast.lost, "models"),
-        Measure("radius", "Radius", lambda blast: blast.radius, "inches"),
-        Measure("reached", "Models nearby that are hit", lambda blast: blast.reached, "models"),
-        Measure("passengers_lost", "Passengers lost", lambda blast: blast.passengers_lost, "models"),
-        Measure("survivors", "Passengers left", lambda blast: _inside(blast) - blast.passengers_lost, "models"),
-        happens("no_casualty", "No passenger lost", lambda blast: blast.passengers_lost == 0),
-        happens("all_dead", "All passengers lost", lambda blast: 0 < _inside(blast) == blast.passengers_lost),
+        Measure("casualties", "Models nearby that fall", lambda end: end.lost, "models"),
+        Measure("radius", "Radius", lambda end: end.radius, "inches"),
+        Measure("reached", "Models nearby that are hit", lambda end: end.reached, "models"),
+        Measure("passengers_lost", "Passengers lost", lambda end: end.passengers_lost, "models"),
+        Measure("survivors", "Passengers left", lambda end: _inside(end) - end.passengers_lost, "models"),
+        happens("no_casualty", "No passenger lost", lambda end: end.passengers_lost == 0),
+        happens("all_dead", "All passengers lost", lambda end: 0 < _inside(end) == end.passengers_lost),
         happens(
-            "half_or_more",
-            "Half the passengers or more lost",
-            lambda blast: 0 < _inside(blast) <= 2 * blast.passengers_lost,
+            "half_or_more", "Half the passengers or more lost", lambda end: 0 < _inside(end) <= 2 * end.passengers_lost
         ),
-        happens("pinning_test", "They test for pinning", lambda blast: blast.passengers_lost < _inside(blast)),
-        happens("pinned", "Passengers pinned", lambda blast: blast.pinned),
-        happens("emergency", "They leave a wreck in an emergency", lambda blast: blast.emergency),
+        happens("pinning_test", "They test for pinning", lambda end: end.passengers_lost < _inside(end)),
+        happens("pinned", "Passengers pinned", lambda end: end.pinned),
+        happens("emergency", "They leave a wreck in an emergency", lambda end: end.emergency),
     ),
     explosion_headline,
     narrate_explosion,

@@ -14,7 +14,7 @@ from battletape.inputs import Inputs, meta
 from battletape.odds import percent
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, firing
+from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, volley_by_volley
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.words import harmless, narrate
 from battletape.system import Measure, Question
@@ -71,7 +71,7 @@ KILL_TIME = Question(
     "How many volleys until a vehicle is destroyed?",
     KillTime,
     begin_kill_time,
-    firing,
+    volley_by_volley,
     (
         Measure(
             "destroyed_in",

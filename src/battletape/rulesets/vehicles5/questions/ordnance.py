@@ -16,7 +16,7 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import is_barrage
 from battletape.rulesets.vehicles5.profiles.types import Offset, Size, Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.rules import blasts, geometry, shooting
+from battletape.rulesets.vehicles5.rules import blasts, firing, geometry, shooting
 from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.words import condition_line, harmless, how_bad
@@ -74,9 +74,11 @@ def fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, 
     weapon: Weapon = profiles.find("weapon", filled["weapon"])
     if weapon.blast is None:
         raise BadInput(f"weapon must be one that fires a blast; got {weapon.name!r}.", field="weapon")
-    if _inputs.is_yes(given.get("barrage")) and not is_barrage(weapon):
-        raise BadInput(f"barrage needs a barrage weapon; {weapon.name} is none (V5-ORD-4).", field="barrage")
-    return {"dice": "d6", "blast": weapon.blast, **filled}
+    chosen = _inputs.is_yes(given.get("barrage"))
+    if chosen and not is_barrage(weapon):
+        raise BadInput(f"{firing.refuse_lobbing(weapon.name)}.", field="barrage")
+    lobbed = {"barrage": True} if firing.is_lobbed(weapon, chosen) else {}
+    return {"dice": "d6", "blast": weapon.blast, **filled, **lobbed}
 
 
 def ordnance_headline(answer: Answer) -> str:

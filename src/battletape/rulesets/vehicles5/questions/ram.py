@@ -20,6 +20,7 @@ from battletape.rulesets.vehicles5.questions import _inputs, _lanes
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, Seen, allowed, happens
 from battletape.rulesets.vehicles5.questions._lanes import Ahead, Attack, InTheWay
 from battletape.rulesets.vehicles5.rules import movement, ramming, tank_shock, traits
+from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.words import condition_line
 from battletape.system import Measure, Question, Table
@@ -71,18 +72,17 @@ def begin_ram(inputs: Ram, rules: Rulings = DEFAULT) -> ramming.Rammed:
     rammer, target = (_inputs.condition_of(_inputs.part_of(inputs, which), rules) for which in ("rammer_", "target_"))
     own, other = traits_of(inputs.rammer_types), traits_of(inputs.target_types)
     speed, distance, on_road = inputs.speed or movement.top_band(own), inputs.distance, inputs.on_road
-    declared = allowed(ramming.declare(own, speed, on_road, rules, rammer))
-    allowed(ramming.refuse_distance(distance, own, on_road, rules) or movement.refuse_band(inputs.target_band, other))
-    front, met = inputs.rammer_front, tank_shock.OnLine("enemy_vehicle", distance, "target")
-    blow = Attack(weapon="blow", strength=inputs.target_strength)  # of a walker with nothing better
+    declared = allowed(ramming.declare(own, speed, on_road, rules))
+    allowed(ramming.refuse_distance(distance, declared) or movement.refuse_band(inputs.target_band, other))
+    front, fists = inputs.rammer_front, Attack(weapon=tank_shock.FISTS.name, strength=inputs.target_strength)
     return ramming.ram_into(
-        _lanes.drive_through(inputs.units, rammer, front, own, declared, on_road, rules, met),
+        _lanes.drive_through(inputs.units, rammer, front, own, declared, on_road, rules, distance),
         target,
         other,
         (*_impact(inputs, rules), inputs.target_rear),
         distance,
         inputs.target_struck,
-        _lanes.glories(inputs.glory or (blow,), front, rammer, own, rules),
+        _lanes.glories(inputs.glory or (fists,), front, rammer, own, rules),
         target,
         dodge=inputs.dodge,
         tries=inputs.reaction,
@@ -91,8 +91,8 @@ def begin_ram(inputs: Ram, rules: Rulings = DEFAULT) -> ramming.Rammed:
 
 def _impact(inputs: Ram, rules: Rulings) -> tuple[int, int]:
     """Armour of rammer and target where they meet."""
-    own: Facing = inputs.rammer_struck if rules.rammer_facing == "contact" else "front"
-    return getattr(inputs, f"rammer_{own}"), getattr(inputs, f"target_{inputs.target_struck}")
+    own, other = ramming.own_facing(inputs.rammer_struck, rules), inputs.target_struck
+    return getattr(inputs, f"rammer_{own}"), getattr(inputs, f"target_{other}")
 
 
 def fill_ram(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -112,7 +112,8 @@ def _fill_vehicle(given: Mapping[str, Any], which: str, book: ProfileBook) -> di
         filled.setdefault("strength", vehicle.strength)
         intact = filled["weapon_names"] if "weapons" not in own else labels(vehicle)
         kept = (fitting.weapon for fitting in vehicle.mounts if label_of(fitting) in intact)
-        given = {"glory": _lanes.arms(kept, book), **given}
+        state = Condition(_inputs.is_yes(own.get("shaken")), _inputs.is_yes(own.get("stunned")))
+        given = {"glory": _lanes.arms(kept, book, state), **given}
     numbers = {start + key: value for key, value in filled.items() if start + key in Ram.__struct_fields__}
     return {**given, **numbers, which: vehicle.name}
 
@@ -129,13 +130,14 @@ def ram_headline(answer: Answer) -> str:
 def ram_table(inputs: Ram, rules: Rulings) -> Table:
     """How hard each vehicle hits the other."""
     own_av, other_av = _impact(inputs, rules)
-    dealt = ramming.ram_strength(own_av, "tank" in inputs.rammer_types, inputs.distance, rules)
-    taken = ramming.ram_strength(other_av, "tank" in inputs.target_types, inputs.distance, rules)
-    rows = [("rammer", str(own_av), str(dealt)), ("target", str(other_av), str(taken))]
+
+    def row(who: str, av: int, types: Names) -> tuple[str, str, str]:
+        return who, str(av), str(ramming.ram_strength(av, "tank" in types, inputs.distance, rules))
+
+    rows = [row("rammer", own_av, inputs.rammer_types), row("target", other_av, inputs.target_types)]
     refused = ramming.refuse_walker_glory(traits_of(inputs.target_types), inputs.target_struck)
     if inputs.reaction != "brace" and refused is None:
-        turned = ramming.ram_strength(inputs.target_rear, "tank" in inputs.target_types, inputs.distance, rules)
-        rows.append(("target, if its death or glory fails", str(inputs.target_rear), str(turned)))
+        rows.append(row("target, if its death or glory fails", inputs.target_rear, inputs.target_types))
     return Table("The impact", ("vehicle", "armour", "hits with strength"), tuple(rows), "V5-RAM-5")
 
 
@@ -149,7 +151,7 @@ def narrate_ram(stage: Stage, before: ramming.Rammed, after: ramming.Rammed) -> 
         yield Line("The skimmer dodges: nobody is hit and the tank stops", ("V5-SKIM-9",), result=after.outcome)
     elif stage is ramming.brace_or_glory and after.outcome != before.outcome:
         yield Line("The walker stops the tank", ("V5-WALK-15", "V5-DOG-3"), result=after.outcome)
-    elif stage is ramming.brace_or_glory and after.target_hit != before.target_hit:
+    elif stage is ramming.brace_or_glory and after.hits != before.hits:
         yield Line("The walker's attack does not stop the tank: it is hit in the rear", ("V5-WALK-15",))
     elif stage is ramming.collide and after.outcome == "collided" != before.outcome:
         for which in ("target", "rammer"):

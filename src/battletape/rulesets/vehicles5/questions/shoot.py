@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, firing
+from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, volley_by_volley
 from battletape.rulesets.vehicles5.rules.special_rules import TEMPLATE
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.words import damage_headline, harmless, narrate
@@ -39,7 +39,7 @@ SHOOT = Question(
     "What will a volley do to a vehicle?",
     Shoot,
     begin_shoot,
-    firing,
+    volley_by_volley,
     (*_inputs.DAMAGE, *_inputs.EXPECTED),
     damage_headline,
     narrate,

@@ -18,8 +18,8 @@ from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Count, Seats
-from battletape.rulesets.vehicles5.questions._inputs import TYPES, allowed, fill_from, happens
-from battletape.rulesets.vehicles5.rules import damage, movement, transports
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, allowed, fill_from, happens, state_of
+from battletape.rulesets.vehicles5.rules import legality, movement, transports
 from battletape.rulesets.vehicles5.rules.traits import Band, Phase, Status
 from battletape.rulesets.vehicles5.rules.transports import Exit, Placement
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -71,9 +71,8 @@ def begin_passage(inputs: Transport, rules: Rulings = DEFAULT) -> Passage:
     """Unit and vehicle; raises Refused if the vehicle cannot go so fast."""
     traits, given = traits_of(inputs.types), inputs
     allowed(movement.refuse_band(inputs.band, traits))
-    condition = damage.Condition(given.shaken, given.stunned, given.immobilised, status=given.status)
-    now = movement.Situation(traits, condition, given.band, passengers=given.aboard, has_moved=given.moved, rules=rules)
-    return Passage(inputs, replace(now, boarded=given.boarded, at=given.phase))
+    now = movement.Situation(traits, state_of(given), given.band, passengers=given.aboard, rules=rules)
+    return Passage(inputs, replace(now, has_moved=given.moved, boarded=given.boarded, at=given.phase))
 
 
 @clause("V5-TRAN-4", "V5-TRAN-5", "V5-TRAN-6", "V5-OPEN-2")
@@ -88,7 +87,7 @@ def get_in_or_out(tape: Tape, passage: Passage) -> Passage:
     in_reach = transports.models_in_reach(now.traits, asked.at_access, asked.at_hull)
     unit = transports.Riders(asked.unit_type, asked.models, asked.got_out)
     refused = transports.refuse_embark(now, unit, asked.capacity, in_reach, asked.then)
-    passage = replace(passage, drives=transports.may_move_after_boarding(now))
+    passage = replace(passage, drives=legality.refuse_now("move", now) is None)
     return passage if refused is None else replace(passage, refused=refused.reason, clause=refused.clause)
 
 

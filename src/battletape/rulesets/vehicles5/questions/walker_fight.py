@@ -17,7 +17,7 @@ from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, ArmourSave, Many, Stat
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.rules import assault, walkers
-from battletape.rulesets.vehicles5.rules.damage import Condition, condition_with
+from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, condition_with
 from battletape.rulesets.vehicles5.rules.walkers import EVERYBODY, Fight, Foot, Walker, foot_with, walker_with
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES, needs
@@ -77,13 +77,13 @@ class WalkerFight(Inputs, frozen=True):
 
 def begin_fight(inputs: WalkerFight, rules: Rulings = DEFAULT) -> Fight:
     """Both sides before the first blow."""
-    state, foe = Condition(inputs.shaken, inputs.stunned, inputs.immobilised), _inputs.part_of(inputs, "foe_")
+    state, foe = _inputs.state_of(inputs), _inputs.part_of(inputs, "foe_")
     if inputs.charges == "walker":
         _inputs.allowed(walkers.refuse_walker("assault", state=state))
     walker, start = _walker(inputs, inputs.walker or "walker"), _condition(inputs, state, rules)
     common: dict[str, Any] = {"last": inputs.rounds, "rules": rules}
     if foe.is_walker:
-        other = _condition(foe, Condition(), rules)
+        other = _condition(foe, SOUND, rules)
         return Fight(walker, _walker(foe, foe.walker or "other walker"), inputs.charges, start, start, other, **common)
     foot = foot_with(
         foe,

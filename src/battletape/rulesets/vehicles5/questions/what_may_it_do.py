@@ -11,16 +11,25 @@ from msgspec.structs import replace
 
 from battletape.answer import Answer
 from battletape.clauses import clause
-from battletape.errors import BadInput, Refused, UnknownName
+from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, is_barrage, label_of, modes, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance, Seats, Stat, Vehicle, Weapon
-from battletape.rulesets.vehicles5.questions._inputs import TYPES, allowed, fill_from, fill_many, happens
-from battletape.rulesets.vehicles5.rules import damage, legality, movement, smoke, walkers
-from battletape.rulesets.vehicles5.rules.firing import fire_mode
+from battletape.rulesets.vehicles5.questions._inputs import (
+    TYPES,
+    allowed,
+    fill_from,
+    fill_many,
+    happens,
+    state_of,
+    that_fires,
+)
+from battletape.rulesets.vehicles5.rules import legality, movement, smoke, walkers
+from battletape.rulesets.vehicles5.rules.damage import SOUND
+from battletape.rulesets.vehicles5.rules.firing import fire_mode, refuse_after_deeds
 from battletape.rulesets.vehicles5.rules.legality import FIRES, SPEEDS, Permission, main_weapons
 from battletape.rulesets.vehicles5.rules.movement import Blocker, Situation, WeaponUse
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Status
@@ -112,10 +121,10 @@ def begin_possible(inputs: WhatMayItDo, rules: Rulings = DEFAULT) -> Possible:
     kept = [find_named("weapon", name, every, clause="V5-DMG-3") for name in inputs.weapon_names] or every
     lost = {gun.weapon for gun, given in zip(guns, inputs.guns, strict=True) if given.destroyed}
     intact = tuple(name for name in kept if name not in lost)
-    condition = damage.Condition(inputs.shaken, inputs.stunned, inputs.immobilised, intact, inputs.status)
-    speed, assault_speed = _speeds(inputs, rules)
+    condition, (speed, assault_speed) = state_of(inputs, intact), _speeds(inputs, rules)
     same = {name: getattr(inputs, name) for name in _SAME}
     now = Situation(traits_of(inputs.types), condition, speed, weapons=guns, at=inputs.phase, rules=rules, **same)
+    allowed(refuse_after_deeds(now) if inputs.fired else None)
     together, lobbed = (
         tuple(find_named("weapon", name, guns, attrgetter("name"), "V5-DMG-3") for name in names)
         for names in (inputs.together, inputs.as_barrage)
@@ -131,12 +140,8 @@ def _refuse_story(inputs: WhatMayItDo) -> None:
     """Raise Refused where a vehicle cannot have done what it is said to have done."""
     if inputs.ran and "walker" not in inputs.types:
         raise Refused("only a walker runs; other vehicles drive", "V5-WALK-1", "ran")
-    if inputs.ran and inputs.fired:
-        raise Refused("a walker that runs does not fire, and one that fired does not run", "V5-WALK-4", "ran")
     if not inputs.smoke_launchers and (inputs.smoke_this_turn or inputs.smoke_used):
         raise Refused("a vehicle without smoke launchers sets off no smoke; it needs smoke_launchers", "V5-SMOKE-1")
-    if inputs.smoke_this_turn and inputs.fired:
-        raise Refused("a vehicle that sets off smoke does not fire in that turn", "V5-SMOKE-2", "smoke")
     if inputs.phase == "movement" and (inputs.ran or inputs.fired):
         raise Refused("shots and runs come after the Movement phase, and this is that phase", "V5-CORE-16", "phase")
     if inputs.stands and (inputs.band != "stationary" or inputs.distance):
@@ -155,7 +160,7 @@ def _speeds(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
         speed, against = movement.bands(inputs.distance, straight, traits, inputs.on_road, rules)
     allowed(movement.refuse_band(speed, traits) or refuse_crowd(inputs.passengers, inputs.capacity))
     if inputs.declared != "normal" and not traits.tank:
-        allowed(movement.refuse_move(inputs.declared, traits, damage.Condition(), rules))
+        allowed(movement.refuse_move(inputs.declared, traits, SOUND, rules))
     return speed, against
 
 
@@ -188,11 +193,7 @@ def _fill_mounted(gun: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     given = {key: value for key, value in gun.items() if key != "models"}
     if not given.get("weapon"):
         return given
-    weapon = modes(book, str(given["weapon"]))[0]
-    if weapon.strength is None or weapon.type == "grenade":
-        what = "a grenade" if weapon.type == "grenade" else "which is for striking"
-        raise BadInput(f"weapon must be one that is fired; got {weapon.name!r}, {what} (V5-CORE-21).", field="weapon")
-    return {**_numbers(weapon), **given}
+    return {**_numbers(that_fires(modes(book, str(given["weapon"]))[0])), **given}
 
 
 @clause("V5-FIRE-5", "V5-MOVE-1", "V5-SMOKE-1", "V5-TRAN-3")

@@ -35,14 +35,12 @@ class Melee(Volley, frozen=True):
 
 
 @clause("V5-ASLT-1", "V5-CORE-16")
-def refuse_assault(own: bool, may_after_exit: bool = True, target_destroyed: bool = False) -> Refused | None:
+def refuse_assault(own: bool, target_destroyed: bool = False) -> Refused | None:
     """Why a unit may not assault a vehicle, of its own side or the enemy's; skimmers are assaulted as any other."""
     if own:
         return Refused("a vehicle of one's own side is no target; any enemy vehicle in reach is", "V5-ASLT-1", "side")
     if target_destroyed:
         return Refused("what is destroyed is no vehicle any more", "V5-DMG-5", "destroyed")
-    if not may_after_exit:
-        return Refused("a unit that got out like this may not assault in the same turn", "V5-TRAN-8", "exit")
     return None
 
 

@@ -14,6 +14,7 @@ from battletape.dice import Reading, special
 from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.firing import refuse_unseen
 from battletape.rulesets.vehicles5.rules.geometry import blast_hit, refuse_aim
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, strike
 from battletape.rulesets.vehicles5.rules.special_rules import shot_at
@@ -77,9 +78,7 @@ def less(bs: int) -> Reading:
 @clause("V5-ORD-3", "V5-ORD-4", "V5-CORE-3", "V5-SHOT-7")
 def refuse_shell(shell: Shell, hull: Hull) -> Refused | None:
     """Why a blast may not be fired like this: its hole is not over the hull, or only a barrage goes out of sight."""
-    reason = "a blast that is aimed directly needs line of sight; a barrage does not"
-    blind = None if shell.barrage or shell.sees else Refused(reason, "V5-ORD-3", "line_of_sight")
-    return refuse_aim(hull, shell.aim) or blind
+    return refuse_aim(hull, shell.aim) or refuse_unseen(shell.barrage, shell.sees)
 
 
 @clause("V5-SHOT-9", "V5-CORE-3")
@@ -125,9 +124,12 @@ def land(tape: Tape, shelling: Shelling) -> Shelling:
 @clause("V5-SHOT-10", "V5-ORD-2")
 def burst(tape: Tape, shelling: Shelling) -> Shelling:
     """The one hit of the blast, if there is any."""
-    if shelling.hit is None:
-        return shelling
-    return replace(shelling, now=tape.call(strike, shelling.now, shelling.hit))
+    return replace(shelling, now=go_off(tape, shelling.now, shelling.hit))
+
+
+def go_off(tape: Tape, now: Condition, hit: Shot | None) -> Condition:
+    """A vehicle after the hit of a marker, if it was hit."""
+    return now if hit is None else tape.call(strike, now, hit)
 
 
 ORDNANCE = Procedure("ordnance", (scatter, land, burst))

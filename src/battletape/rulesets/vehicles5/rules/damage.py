@@ -147,11 +147,11 @@ _WORDS = {row: plain(row) for row in DAMAGE_TABLE.values()}
 
 
 @clause("V5-SKIM-7")
-def crash_of(traits: Traits, band: Band, rules: Rulings = DEFAULT) -> Crash:
-    """What makes a vehicle crash: nothing, unless it is a skimmer that moved flat out."""
+def crash_of(traits: Traits, band: Band, rules: Rulings = DEFAULT, by_table: bool = True) -> Crash:
+    """What makes a vehicle crash: nothing, unless it is a skimmer flat out; by a ruling the damage table alone."""
     if not traits.skimmer or band != "flat_out":
         return "no"
-    return "row" if rules.crash_on == "row_only" else "every"
+    return "every" if rules.crash_on == "every_immobilised" else "row" if by_table else "no"
 
 
 @clause("V5-CUMUL", "V5-DMG-3", "V5-DMG-4", "V5-SKIM-7", "V5-MARK-4")
@@ -174,33 +174,21 @@ def effective(condition: Condition, row: Row) -> Row:
     return row
 
 
-@clause("V5-MARK-1", "V5-DMG-1", "V5-DMG-2", "V5-DMG-3", "V5-DMG-4", "V5-CUMUL")
-def suffer(tape: Tape, condition: Condition, row: Row, by: str = "attacker") -> Condition:
-    """Apply a result; whoever caused it chooses the weapon that is lost."""
-    rows, weapons = at_stake(condition)
-    return _after(condition, row, tape.call(choose_weapon, weapons, by) if row in rows else "")
-
-
 @clause("V5-DMG-3")
 def choose_weapon(tape: Tape, weapons: tuple[str, ...], by: str) -> str:
     """The weapon that is destroyed."""
     return str(tape.choose(weapons, by=by, label="weapon destroyed"))
 
 
-@clause("V5-DMG-3")
-def weapons_to_lose(weapons: Iterable[tuple[str, bool]], rules: Rulings = DEFAULT) -> tuple[str, ...]:
-    """Of intact weapons (name, whether it is for close combat) those that can be destroyed."""
-    return tuple(name for name, melee in weapons if not melee or rules.melee_weapon_can_be_destroyed)
-
-
 @clause("V5-DMG-3", "V5-VOLLEY-2", "V5-CUMUL")
 def condition_with(
     weapons: Iterable[str], melee: tuple[str, ...] = (), state: Condition = SOUND, rules: Rulings = DEFAULT
 ) -> Condition:
-    """A vehicle with these weapons, some of them for close combat, as the rulings count what befalls it."""
+    """A vehicle with these weapons, as the rulings count what befalls it; by one, those for close combat last."""
+    lasting = () if rules.melee_weapon_can_be_destroyed else melee
     return Condition(
         *(state.shaken, state.stunned, state.immobilised),
-        weapons=weapons_to_lose(((name, name in melee) for name in weapons), rules),
+        weapons=tuple(name for name in weapons if name not in lasting),
         repeats=rules.repeat_damage == "pass_over",
         melee=melee,
         together=rules.volley_order == "batch",
@@ -258,9 +246,9 @@ def at_stake(condition: Condition) -> tuple[tuple[Row, ...], tuple[str, ...]]:
     return ("weapon_destroyed", "immobilised") if stuck else ("weapon_destroyed",), weapons
 
 
-@clause("V5-VOLLEY-2", "V5-MARK-1")
+@clause("V5-MARK-1", "V5-DMG-1", "V5-DMG-2", "V5-DMG-3", "V5-DMG-4", "V5-CUMUL", "V5-VOLLEY-2")
 def befall(condition: Condition, dealt: Dealt) -> Condition:
-    """One result of several: what it does, which to a wreck is nothing but an explosion, if even that."""
+    """What a result does to a vehicle, which to a wreck is nothing but an explosion, if even that."""
     after = _after(condition, *dealt)
     return after if condition.remembers else forget(after)
 

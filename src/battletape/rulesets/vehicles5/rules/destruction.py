@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.dice import D6
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.rules.troops import Body, lose_models, roll_pinning
+from battletape.rulesets.vehicles5.rules.troops import Body, Loss, lose, roll_pinning
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table import distances, points
 from battletape.tape import Tape
@@ -20,13 +20,14 @@ INSIDE = 4  # on passengers
 OPEN = 3  # on passengers of an open-topped vehicle
 
 
-class Blast(Struct, frozen=True, cache_hash=True):
+class Explosion(Struct, frozen=True, cache_hash=True):
     """The state of an explosion, or of a wreck that is left."""
 
     groups: tuple[Body, ...]  # models nearby, friend or foe
     passengers: Body | None = None
     strength: int = INSIDE  # of the hits on passengers
     ld: int | None = None  # of the passengers; None where nobody asks for pinning
+    hurt: int | None = None  # wounds that the first of them has lost; None where nobody asks for them
     radius: int = 0
     reached: int = 0
     lost: int = 0  # of those nearby
@@ -64,42 +65,50 @@ def radius_of(tape: Tape) -> int:
 
 
 @clause("V5-DMG-6")
-def roll_radius(tape: Tape, blast: Blast) -> Blast:
+def roll_radius(tape: Tape, explosion: Explosion) -> Explosion:
     """Who stands near enough."""
     radius: int = tape.call(radius_of)
-    reached = sum(group.models for group in blast.groups if is_reached(group.distance, radius))
-    return replace(blast, radius=radius, reached=reached)
+    reached = sum(group.models for group in explosion.groups if is_reached(group.distance, radius))
+    return replace(explosion, radius=radius, reached=reached)
 
 
 @clause("V5-DMG-6")
-def hit_bystanders(tape: Tape, blast: Blast) -> Blast:
+def hit_bystanders(tape: Tape, explosion: Explosion) -> Explosion:
     """Every model in reach is hit once, friend or foe; other vehicles cannot be harmed by such hits."""
-    reached = [group for group in blast.groups if is_reached(group.distance, blast.radius)]
-    return replace(blast, lost=tape.each(_add_losses, 0, tuple(replace(group, distance=0.0) for group in reached)))
+    reached = [group for group in explosion.groups if is_reached(group.distance, explosion.radius)]
+    return replace(explosion, lost=tape.each(_add_losses, 0, tuple(replace(group, distance=0.0) for group in reached)))
 
 
 @clause("V5-DMG-6")
 def _add_losses(tape: Tape, lost: int, group: Body) -> int:
     """The losses of one group more."""
-    return lost + int(tape.call(lose_models, group.models, NEARBY, group, "-"))
+    return lost + int(tape.call(burn, group, NEARBY).models)
 
 
 @clause("V5-DMG-6", "V5-OPEN-4")
-def hit_passengers(tape: Tape, blast: Blast) -> Blast:
+def burn(tape: Tape, body: Body, strength: int, hurt: int = 0) -> Loss:
+    """One hit without AP on each of these models."""
+    return lose(tape, body.models, strength, body, "-", hurt)
+
+
+@clause("V5-DMG-6", "V5-OPEN-4")
+def hit_passengers(tape: Tape, explosion: Explosion) -> Explosion:
     """As many hits on the passengers as there are of them."""
-    inside = blast.passengers
+    inside = explosion.passengers
     if inside is None or not inside.models:
-        return blast
-    return replace(blast, passengers_lost=tape.call(lose_models, inside.models, blast.strength, inside, "-"))
+        return explosion
+    loss: Loss = tape.call(burn, inside, explosion.strength, explosion.hurt or 0)
+    hurt = None if explosion.hurt is None else loss.hurt
+    return replace(explosion, passengers_lost=loss.models, hurt=hurt)
 
 
 @clause("V5-DMG-6", "V5-DMG-5", "V5-CORE-6")
-def test_pinning(tape: Tape, blast: Blast) -> Blast:
+def test_pinning(tape: Tape, explosion: Explosion) -> Explosion:
     """Passengers who live test for pinning."""
-    inside = blast.passengers
-    if inside is None or blast.ld is None or blast.passengers_lost >= inside.models:
-        return blast
-    return replace(blast, pinned=tape.call(roll_pinning, blast.ld, "", inside.name))
+    inside = explosion.passengers
+    if inside is None or explosion.ld is None or explosion.passengers_lost >= inside.models:
+        return explosion
+    return replace(explosion, pinned=tape.call(roll_pinning, explosion.ld, "", inside.name))
 
 
 @clause("V5-DMG-5", "V5-TRAN-7")
@@ -113,19 +122,20 @@ def wreck_exit(passengers: int, room_at_access: int, room_within: int, rules: Ru
 
 
 @clause("V5-DMG-5", "V5-TRAN-7")
-def leave_wreck(tape: Tape, blast: Blast) -> Blast:
+def leave_wreck(tape: Tape, explosion: Explosion) -> Explosion:
     """Passengers leave a wreck at once; those without room are lost."""
-    inside = blast.passengers
+    inside = explosion.passengers
     if inside is None:
-        return blast
-    out, emergency = wreck_exit(inside.models, blast.room_at_access, blast.room_within, blast.rules)
-    return replace(blast, passengers_lost=inside.models - out, emergency=emergency)
+        return explosion
+    out, emergency = wreck_exit(inside.models, explosion.room_at_access, explosion.room_within, explosion.rules)
+    return replace(explosion, passengers_lost=inside.models - out, emergency=emergency)
 
 
-EXPLOSION = Procedure("explosion", (roll_radius, hit_bystanders, hit_passengers, test_pinning))
+INSIDE_IT = (hit_passengers, test_pinning)
+EXPLOSION = Procedure("explosion", (roll_radius, hit_bystanders, *INSIDE_IT))
 WRECK = Procedure("wreck", (leave_wreck, test_pinning))
 
 
-def ending(blast: Blast) -> Procedure:
+def ending(explosion: Explosion) -> Procedure:
     """The stages of an explosion, or of leaving a wreck."""
-    return WRECK if blast.wrecked else EXPLOSION
+    return WRECK if explosion.wrecked else EXPLOSION

@@ -10,7 +10,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.profiles.book import is_barrage
 from battletape.rulesets.vehicles5.profiles.types import Weapon
-from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_locked
+from battletape.rulesets.vehicles5.rules.movement import Situation, WeaponUse, refuse_locked, refuse_phase
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.tables.printed import DEFENSIVE, WEAPONS_TO_SHOOT, FireMode
 from battletape.table.points import TOLERANCE
@@ -23,25 +23,25 @@ class Mode(Struct, frozen=True):
     """What a vehicle may fire now: all weapons, one main weapon with the defensive ones, or none, and why none."""
 
     mode: FireMode
-    barrage: bool = False
+    as_stationary: bool = False  # so that ordnance may be fired as a barrage
     why: Refused | None = None
 
 
 @clause("V5-FIRE-5", "V5-FIRE-1", "V5-FIRE-2", "V5-FIRE-3", "V5-FIRE-4", "V5-FAST-2", "V5-FAST-3", "V5-FAST-4")
-@clause("V5-WALK-3", "V5-TANK-6", "V5-SMOKE-2", "V5-RAM-2", "V5-WALK-4", "V5-DMG-1", "V5-DMG-2", "V5-FIRE-0")
+@clause("V5-WALK-3", "V5-ORD-4", "V5-TANK-6", "V5-DMG-1", "V5-DMG-2", "V5-FIRE-0")
 def fire_mode(now: Situation, band: Band | None = None) -> Mode:
     """What a vehicle may fire after a move at this speed or after the one it made, by driving or by tank shock."""
     traits, band = now.traits, band or now.band
-    why = _silenced(now) or _too_fast(traits, band) or refuse_locked(now.name, now.locked_with)
+    ordinary, fast, walker = WEAPONS_TO_SHOOT[band]
+    mode = walker if traits.walker else fast if traits.fast else ordinary
+    why = _silenced(now) or (_too_fast(traits, band) if mode == "none" else None)
+    why = why or refuse_locked(now.name, now.locked_with)
     if why is None and now.fired:
         why = Refused(f"{now.name} has fired this turn, all its weapons together", "V5-FIRE-0", "fired")
     if why is None and now.phase == "assault":
-        why = Refused("weapons are fired in the Shooting phase; it is the assault phase", "V5-CORE-16", "phase")
-    if why is not None:
-        return Mode("none", why=why)
-    ordinary, fast, walker = WEAPONS_TO_SHOOT[band]
-    mode = walker if traits.walker else fast if traits.fast else ordinary
-    return Mode(mode, _passes_for_stationary(now, band))
+        why = refuse_phase("weapons are fired", now.phase, "shooting")
+    as_stationary = mode == "all" and (band == "stationary" or traits.fast or now.rules.walker_moved_barrage)
+    return Mode(mode, as_stationary) if why is None else Mode("none", why=why)
 
 
 def _silenced(now: Situation) -> Refused | None:
@@ -50,6 +50,12 @@ def _silenced(now: Situation) -> Refused | None:
     if now.condition.dazed is not None:
         word, by = now.condition.dazed
         return Refused(f"a crew that is {word} does not fire", by, word)
+    return refuse_after_deeds(now)
+
+
+@clause("V5-SMOKE-2", "V5-RAM-2", "V5-WALK-4")
+def refuse_after_deeds(now: Situation) -> Refused | None:
+    """Why a vehicle does not fire after what it did this turn."""
     if now.smoke_this_turn:
         return Refused("a vehicle that set off smoke this turn fires no weapon", "V5-SMOKE-2", "smoke")
     if now.declared == "ram":
@@ -57,21 +63,11 @@ def _silenced(now: Situation) -> Refused | None:
     return Refused("a walker that ran this turn does not fire", "V5-WALK-4", "ran") if now.ran else None
 
 
-def _too_fast(traits: Traits, band: Band) -> Refused | None:
+def _too_fast(traits: Traits, band: Band) -> Refused:
     if band == "flat_out":
         by = "V5-FAST-4" if traits.fast else "V5-FIRE-4"
         return Refused("nothing fires at flat-out speed; up to 12 inches a fast vehicle does", by, "speed")
-    if band == "cruising" and not (traits.fast and not traits.walker):
-        return Refused("only fast vehicles fire at cruising speed; up to 6 inches any does", "V5-FIRE-3", "speed")
-    return None
-
-
-@clause("V5-ORD-4", "V5-FAST-2", "V5-WALK-3")
-def _passes_for_stationary(now: Situation, band: Band) -> bool:
-    """Whether a vehicle may fire ordnance as a barrage: standing still, or counting as such at combat speed."""
-    if band == "combat":
-        return now.traits.fast or (now.traits.walker and now.rules.walker_moved_barrage)
-    return band == "stationary"
+    return Refused("only fast vehicles fire at cruising speed; up to 6 inches any does", "V5-FIRE-3", "speed")
 
 
 @clause("V5-DEF-1")
@@ -98,20 +94,25 @@ def refuse_set(mode: Mode, firing: Sequence[tuple[int, bool]]) -> Refused | None
 
 
 @clause("V5-ORD-4")
-def refuse_barrage(mode: Mode) -> Refused | None:
-    """Why an ordnance weapon may not be fired as a barrage."""
-    if mode.mode == "none":
-        return mode.why
-    if mode.barrage:
+def refuse_barrage(mode: Mode, gun: WeaponUse) -> Refused | None:
+    """Why a weapon may not be fired as a barrage."""
+    if mode.mode == "none" or not gun.lobs:
+        return mode.why or refuse_lobbing(gun.name)
+    if mode.as_stationary or not gun.ordnance:
         return None
     reason = "ordnance is fired as a barrage only by a vehicle that counts as stationary; directly it may fire"
     return Refused(reason, "V5-ORD-4", "barrage")
 
 
+def refuse_lobbing(name: str) -> Refused:
+    """Why a weapon that is no barrage weapon is not fired as a barrage."""
+    return Refused(f"the {name} cannot be fired as a barrage; directly it may fire", "V5-ORD-4", "barrage")
+
+
 @clause("V5-ORD-3", "V5-ORD-4", "V5-CORE-1")
 def refuse_range(weapon: Weapon, distance: float, as_barrage: bool = False) -> Refused | None:
     """Why a target is too far, or too near for a barrage; ordnance aimed directly has no minimum range."""
-    least = 0 if weapon.type == "ordnance" and not as_barrage else weapon.least
+    least = weapon.least if is_lobbed(weapon, as_barrage) else 0
     if distance > weapon.range + TOLERANCE and weapon.range:
         reason = f"{weapon.name} reaches {weapon.range} inches; the target is {distance:.4g} away"
         return Refused(reason, "V5-CORE-1", "range")
@@ -122,10 +123,17 @@ def refuse_range(weapon: Weapon, distance: float, as_barrage: bool = False) -> R
     return None
 
 
-@clause("V5-ORD-3", "V5-ORD-4")
-def needs_sight(weapon: Weapon, as_barrage: bool) -> bool:
-    """Whether the target must be in sight: always, but for a barrage."""
-    return not (as_barrage or (is_barrage(weapon) and weapon.type != "ordnance"))
+@clause("V5-ORD-3", "V5-ORD-4", "V5-CORE-3")
+def is_lobbed(weapon: Weapon, as_barrage: bool) -> bool:
+    """Whether its shots are a barrage: by choice if it is ordnance, always if it is another barrage weapon."""
+    return as_barrage or (is_barrage(weapon) and weapon.type != "ordnance")
+
+
+@clause("V5-ORD-3", "V5-CORE-3")
+def refuse_unseen(barrage: bool, sees: bool = False) -> Refused | None:
+    """Why a target is not fired at: it is out of sight, and this is no barrage."""
+    reason = "what is aimed directly needs line of sight; a barrage does not"
+    return None if barrage or sees else Refused(reason, "V5-ORD-3", "line_of_sight")
 
 
 @clause("V5-FIRE-0")
@@ -138,15 +146,20 @@ def refuse_targets(targets: Sequence[str]) -> Refused | None:
 
 
 @clause("V5-CORE-21")
+def refuse_unfired(weapon: Weapon) -> Refused | None:
+    """Why a weapon is never fired: it is for close combat."""
+    reason = f"{weapon.name} is for close combat and is not fired"
+    return Refused(reason, "V5-CORE-21", "type") if weapon.type in ("melee", "grenade") else None
+
+
+@clause("V5-CORE-21")
 def refuse_weapon_on_foot(weapon: Weapon, moved: bool) -> Refused | None:
     """Why a soldier may not fire a weapon; passengers and those who got out count as having moved."""
-    if weapon.type in ("melee", "grenade"):
-        return Refused(f"{weapon.name} is for close combat and is not fired", "V5-CORE-21", "type")
     if weapon.type == "ordnance":
         return Refused(f"{weapon.name} is ordnance, which only vehicles fire", "V5-CORE-21", "type")
     if weapon.type == "heavy" and moved:
         return Refused(f"{weapon.name} is a heavy weapon, and its bearer counts as moving", "V5-CORE-21", "moved")
-    return None
+    return refuse_unfired(weapon)
 
 
 @clause("V5-CORE-21")

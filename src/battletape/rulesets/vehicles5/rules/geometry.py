@@ -20,11 +20,12 @@ from battletape.table.facings import Facing
 from battletape.table.hulls import Hull, is_on_hull
 from battletape.table.points import TOLERANCE, Point, wrap
 from battletape.table.sight import Eye, Wall
-from battletape.table.teardrops import FLAMER, Flame, fullest_flame
+from battletape.table.teardrops import FLAMER, Flame, aimed_flame, flame_coverage, flame_touches, fullest_flame
 
 HALF = 0.5  # of a facing must be hidden
 COVER = 4  # the usual save of a vehicle in cover
 MARKERS: Mapping[str, float] = {"small": markers.BLAST, "large": markers.LARGE_BLAST}  # radius of the blast markers
+Target: TypeAlias = Hull | Sequence[Base]  # a vehicle, or soldiers
 Part: TypeAlias = Literal["hull", "turret", "gun_barrel", "antenna", "banner", "ornament", "nothing"]
 """What may be seen of a vehicle."""
 cites("V5-CORE-3", where=f"{__name__}.MARKERS")
@@ -131,19 +132,24 @@ def claims_cover(hidden: Sequence[float], rules: Rulings = DEFAULT) -> bool:
     return 2 * sum(part >= HALF - TOLERANCE for part in hidden) >= len(hidden)
 
 
-@clause("V5-SHOT-2")
+@clause("V5-SHOT-2", "V5-CORE-4")
 def cover_from(
-    eyes: Sequence[Eye], hull: Hull, screens: Sequence[Sequence[Screen]], rules: Rulings = DEFAULT, height: float = 1.0
+    eyes: Sequence[Eye], target: Target, screens: Sequence[Sequence[Screen]], rules: Rulings = DEFAULT, top: float = 1.0
 ) -> int | None:
-    """The cover save of a vehicle against these firers, each with what it has before it."""
+    """The cover save of a target so high against these firers, each with what it has before it."""
     for save, walls in by_save(screens):
-        hidden = [
-            sight.hidden_facing(eye, hull, before, height=height, model=rules.facing_model)
-            for eye, before in zip(eyes, walls, strict=True)
-        ]
-        if claims_cover(hidden, rules):
+        before = zip(eyes, walls, strict=True)
+        if claims_cover([part for eye, wall in before for part in _hidden(eye, target, wall, rules, top)], rules):
             return save
     return None
+
+
+def _hidden(eye: Eye, target: Target, walls: Sequence[Wall], rules: Rulings, top: float) -> list[float]:
+    """How much is hidden of the facing that is seen of a vehicle, or of each soldier."""
+    if isinstance(target, Hull):
+        return [sight.hidden_facing(eye, target, walls, height=top, model=rules.facing_model)]
+    faces = (sight.round_face(eye, model, 0.0, top) for model in target if gap(eye.at, model) > TOLERANCE)
+    return [sight.hidden_fraction(eye, face, walls) for face in faces]
 
 
 @clause("V5-CORE-4", "V5-SHOT-2")
@@ -193,13 +199,24 @@ def template_hit(strength: int, firer_facing: Facing, touches_friend: bool) -> t
 
 
 @clause("V5-SHOT-6")
-def lay_template(apex: Point, hull: Hull, friends: Sequence[Base | Hull] = ()) -> Flame | Refused:
-    """The template laid over as much of a vehicle as can be without touching a friend."""
-    flame = fullest_flame(FLAMER, apex, hull, friends)
-    if flame is not None:
-        return flame
-    reason = "however the template is laid, it misses the vehicle or touches a friend"
-    return Refused(reason, "V5-SHOT-6", "friend" if friends else "range")
+def lay_template(
+    apex: Point, target: Target, friends: Sequence[Base | Hull] = (), name: str = "the vehicle"
+) -> Flame | Refused:
+    """The template laid over as much of a target as can be without touching a friend."""
+    if isinstance(target, Hull):
+        flame = fullest_flame(FLAMER, apex, target, friends)
+    else:
+        flames = (aimed_flame(FLAMER, Base(apex, 0.0), model) for model in target)
+        free = [flame for flame in flames if not any(flame_touches(flame, friend) for friend in friends)]
+        flame = max(free, key=lambda flame: len(burnt(flame, target)), default=None)
+        flame = flame if flame is not None and burnt(flame, target) else None
+    reason = f"however the template is laid, it misses {name} or touches a friend"
+    return flame or Refused(reason, "V5-SHOT-6", "friend" if friends else "range")
+
+
+def burnt(flame: Flame, models: Sequence[Base]) -> tuple[int, ...]:
+    """Which models lie under a template, wholly or in part."""
+    return tuple(at for at, model in enumerate(models) if flame_coverage(flame, model) != "missed")
 
 
 @clause("V5-CORE-22", "V5-LOS-1")

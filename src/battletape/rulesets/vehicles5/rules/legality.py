@@ -11,6 +11,7 @@ from battletape.errors import Refused
 from battletape.rulesets.vehicles5.rules import firing, geometry, movement, smoke, transports, walkers
 from battletape.rulesets.vehicles5.rules.firing import fire_mode
 from battletape.rulesets.vehicles5.rules.movement import Situation, WeaponUse, limit
+from battletape.rulesets.vehicles5.rules.shooting import best_cover
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Traits
 from battletape.rulesets.vehicles5.tables.printed import FireMode
 from battletape.words import inches, listed, plain, plural
@@ -24,18 +25,13 @@ def refuse_now(action: movement.Move, now: Situation) -> Refused | None:
 @clause("V5-MOVE-1", "V5-TRAN-8", "V5-TANK-2", "V5-SMOKE-1", "V5-MOVE-7", "V5-CORE-16", "V5-WALK-4")
 def refuse_more(action: movement.Move, now: Situation) -> Refused | None:
     """Why nothing is left of a vehicle's move this turn; shots and runs come after the Movement phase."""
-    if now.locked_with:
-        return movement.refuse_locked(now.name, now.locked_with)
-    if now.unit_left:
-        reason = "a unit got out after its move, and the vehicle neither moves nor turns any more"
-        return Refused(reason, "V5-TRAN-8", "left")
-    if now.smoke_this_turn:
-        return Refused("smoke is set off when the move is over, and it has been", "V5-SMOKE-1", "smoke")
-    if now.ran or now.fired:
-        done = "run" if now.ran else "fired"
-        return Refused(f"{now.name} has {done}, and the Movement phase is over before that", "V5-CORE-16", "phase")
-    if now.phase != "movement":
-        return Refused(f"this belongs to the movement phase; it is the {now.phase} phase", "V5-CORE-16", "phase")
+    refused = movement.refuse_locked(now.name, now.locked_with) or transports.refuse_driving_on(now.unit_left)
+    if refused is None and now.smoke_this_turn:
+        reason = f"{now.name} has set off its smoke, which ends its move; it moves and turns before that"
+        return Refused(reason, "V5-SMOKE-1", "smoke")
+    refused = refused or movement.refuse_phase("before it fires or runs, a vehicle moves", now.phase, "movement")
+    if refused is not None:
+        return refused
     if action == "pivot":
         if now.declared == "normal" or not (now.moved or now.stands):
             return None
@@ -44,7 +40,8 @@ def refuse_more(action: movement.Move, now: Situation) -> Refused | None:
     if now.moved:
         return Refused(f"{now.name} has moved already, and all its inches count as one move", "V5-MOVE-7", "moved")
     if now.stands:
-        return Refused(f"{now.name} was declared stationary, or its move is over", "V5-MOVE-1", "stationary")
+        reason = f"{now.name} was declared stationary, or did not get away, and at most turns on the spot"
+        return Refused(reason, "V5-MOVE-1", "stationary")
     return None
 
 
@@ -72,8 +69,7 @@ def refuse_fire(
     mode = fire_mode(now)
     refused = firing.refuse_set(mode, [(gun.strength, gun.ordnance) for gun in guns])
     for gun in lobbed:
-        unfit = None if gun.lobs else Refused(f"the {gun.name} cannot be fired as a barrage", "V5-ORD-4", "barrage")
-        refused = refused or unfit or (firing.refuse_barrage(mode) if gun.ordnance else None)
+        refused = refused or firing.refuse_barrage(mode, gun)
     refused = refused or firing.refuse_targets(targets)
     for at, gun in enumerate(guns):
         if gun.weapon not in now.condition.weapons:
@@ -177,8 +173,8 @@ def _reach(now: Situation, band: Band) -> str:
     said = [f"up to {inches(far)}", f"then it fires {what_it_fires(now, fire_mode(now, band))}"]
     if band == "flat_out":
         said.append("nobody gets in or out after it (V5-FAST-5)")
-        if now.traits.skimmer:
-            said.append("a cover save of 4+ (V5-SKIM-6)")
+        cover = best_cover(now.traits, band, now.condition, False, None, now.rules)
+        said += [f"a cover save of {cover}+ (V5-SKIM-6)"] if cover else []
     return "; ".join(said)
 
 

@@ -165,6 +165,15 @@ def refuse_locked(name: str, locked_with: str) -> Refused | None:
     return Refused(f"{name}: locked in a fight with {locked_with}", "V5-WALK-8", "locked") if locked_with else None
 
 
+@clause("V5-CORE-16")
+def refuse_phase(deed: str, now: Phase, *phases: Phase, by: str = "V5-CORE-16") -> Refused | None:
+    """Why something is not done in this phase: it belongs to another."""
+    if now in phases:
+        return None
+    named = " or ".join(phase.capitalize() for phase in phases)
+    return Refused(f"{deed} in the {named} phase; this is the {now.capitalize()} phase", by, "phase")
+
+
 @clause("V5-FAST-5")
 def refuse_flat_out(now: Situation, speed: Band | None) -> Refused | None:
     """Why a vehicle may not go flat out: somebody got in or out of it, and a ruling minds that."""
@@ -175,11 +184,9 @@ def refuse_flat_out(now: Situation, speed: Band | None) -> Refused | None:
 
 
 @clause("V5-TERR-4", "V5-SKIM-1", "V5-SKIM-4")
-def refuse_path(
-    traits: Traits, path: Sequence[Blocker], ends_on_model: bool, declared: Declared | None = None
-) -> Refused | None:
-    """Why models in the way stop a move; where nothing is declared, a tank may push through enemies by declaring it."""
-    if traits.skimmer and declared in (None, "normal"):
+def refuse_path(traits: Traits, path: Sequence[Blocker], ends_on_model: bool, drives: bool = False) -> Refused | None:
+    """Why models in the way stop a move; a tank may push through enemies, unless it only drives."""
+    if traits.skimmer:
         if not ends_on_model:
             return None
         return Refused("a skimmer flies over models but may not come to rest on one", "V5-SKIM-4", "model")
@@ -187,13 +194,11 @@ def refuse_path(
         return Refused("there is a friend in the way, and nobody drives through friends", "V5-TERR-4", "model")
     if path and not traits.tank:
         return Refused(f"{_kind(traits)} may not drive through models; a tank may", "V5-TERR-4", "model")
-    if "enemy" in path and declared == "normal":
+    if "enemy" in path and drives:
         return Refused("enemies are in the way; a tank drives through them by tank shock", "V5-TERR-4", "model")
-    if "enemy_vehicle" in path and declared in ("normal", "tank_shock"):
+    if "enemy_vehicle" in path and drives:
         return Refused("an enemy vehicle is in the way; a tank drives into it by ramming", "V5-TERR-4", "model")
-    if ends_on_model and declared in (None, "normal"):
-        return Refused("the hull may not come to rest on a model", "V5-TERR-4", "model")
-    return None
+    return Refused("the hull may not come to rest on a model", "V5-TERR-4", "model") if ends_on_model else None
 
 
 def _gains(traits: Traits, on_road: bool, rules: Rulings) -> bool:

@@ -11,16 +11,19 @@ from battletape.clauses import clause
 from battletape.dice import D6, at_least
 from battletape.errors import Refused
 from battletape.procedure import Procedure
+from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules import tank_shock
-from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, crash_of
-from battletape.rulesets.vehicles5.rules.movement import limit, refuse_move, top_band
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, plain_shot, strike
-from battletape.rulesets.vehicles5.rules.tank_shock import GLORY, Drive, Glory, Tries, glory_shots, last_stand
+from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
+from battletape.rulesets.vehicles5.rules.geometry import facing_from
+from battletape.rulesets.vehicles5.rules.movement import limit, top_band
+from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, strike
+from battletape.rulesets.vehicles5.rules.special_rules import ready
+from battletape.rulesets.vehicles5.rules.tank_shock import GLORY, Drive, Glory, Tries
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import RAM_STRENGTH
 from battletape.table import hulls, points, sweeps
-from battletape.table.facings import Facing, facing
+from battletape.table.facings import Facing
 from battletape.tape import Tape
 from battletape.words import plain
 
@@ -30,31 +33,28 @@ Reaction: TypeAlias = Literal["brace", "glory", "choose"]
 
 
 class Rammed(Struct, frozen=True, cache_hash=True, kw_only=True):
-    """The state of `ram`: the drive up to the target, what each vehicle would suffer, and how it went."""
+    """The state of `ram`: the drive of the rammer, its target, what each of them would suffer, and how it went."""
 
     drive: Drive
     start: Condition  # of the target
     target: Condition
-    rammer: Condition
-    rammer_hit: Shot  # what the rammer suffers
-    target_hit: Shot  # what the target suffers
+    hits: tuple[Shot, Shot]  # what the rammer suffers, and what the target does
     rear_hits: tuple[Shot, Shot] | None = None  # the same two against a walker whose glory has failed
     dodge: Tries = "never"
     glory: tuple[Glory, ...] = ()  # weapons of a walker that may strike first
     tries: Reaction = "brace"
-    by: str = "defender"  # the side of the target
     outcome: Outcome = ""
     goes_on: bool = False
 
+    @property
+    def rammer(self) -> Condition:
+        """The tank as it is."""
+        return self.drive.tank
 
-@clause("V5-RAM-2", "V5-RAM-1", "V5-SKIM-5")
-def declare(
-    traits: Traits, speed: Band, on_road: bool = False, rules: Rulings = DEFAULT, state: Condition = SOUND
-) -> float | Refused:
-    """How far a ram is declared, which is always as fast and as far as the tank can go; or why it may not be."""
-    refused = refuse_move("ram", traits, state, rules)
-    if refused is not None:
-        return refused
+
+@clause("V5-RAM-2", "V5-SKIM-5")
+def declare(traits: Traits, speed: Band, on_road: bool = False, rules: Rulings = DEFAULT) -> float | Refused:
+    """How far a ram is declared, which is always as far as a tank can go; or why not at this speed."""
     top = top_band(traits)
     if speed != top:
         reason = f"a ram is driven at top speed, {plain(top)}; {plain(speed)} was declared"
@@ -63,12 +63,13 @@ def declare(
 
 
 @clause("V5-RAM-2")
-def refuse_distance(distance: float, traits: Traits, on_road: bool = False, rules: Rulings = DEFAULT) -> Refused | None:
-    """Why a target is too far away to be rammed."""
-    most = limit(traits, on_road, rules=rules)
-    if 0 <= distance <= most + points.TOLERANCE:
+def refuse_distance(distance: float | None, declared: float, target: str = "the target") -> Refused | None:
+    """Why a target cannot be rammed: it is too far away, or the full distance does not lead to it at all (None)."""
+    if distance is None:
+        return Refused(f"{target} is not within {declared:g} inches straight ahead", "V5-RAM-2", "distance")
+    if distance <= declared + points.TOLERANCE:
         return None
-    reason = f"the target is {distance:g} inches away; this tank rams one at {most:g} or less"
+    reason = f"{target} is {distance:g} inches away; this tank rams one at {declared:g} or less"
     return Refused(reason, "V5-RAM-2", "distance")
 
 
@@ -95,6 +96,12 @@ def refuse_walker_glory(target: Traits, struck: Facing) -> Refused | None:
     return None
 
 
+@clause("V5-WALK-15", "V5-DMG-1", "V5-DMG-2")
+def has_at_hand(weapon: Weapon, state: Condition) -> bool:
+    """Whether a rammed walker may use a weapon: a crew that is shaken or stunned does not shoot, but it strikes."""
+    return weapon.type == "melee" or state.dazed is None
+
+
 @clause("V5-RAM-5", "V5-CORE-23")
 def ram_strength(impact_av: int, tank: bool, distance: float, rules: Rulings = DEFAULT) -> int:
     """How hard a vehicle hits the other: by its armour at the impact, the inches driven, and whether it is a tank."""
@@ -113,9 +120,15 @@ def both_hits(
 
     def hit(name: str, of: tuple[int, Traits], on: tuple[int, Traits], by: str) -> Shot:
         strength = ram_strength(of[0], of[1].tank, distance, rules)
-        return plain_shot(Aim(name, 0, strength, on[0], open_topped=on[1].open_topped, by=by, rules=rules))
+        return ready(Aim(name, 0, strength, on[0], open_topped=on[1].open_topped, by=by), rules=rules)
 
     return hit("hit on the rammer", target, rammer, defender), hit("hit on the target", rammer, target, attacker)
+
+
+@clause("V5-RAM-4")
+def own_facing(contact: Facing, rules: Rulings = DEFAULT) -> Facing:
+    """The side of the rammer that takes its hit."""
+    return contact if rules.rammer_facing == "contact" else "front"
 
 
 @clause("V5-RAM-4", "V5-SHOT-4")
@@ -126,9 +139,8 @@ def impact_facings(
     met = sweeps.impact(rammer, distance, target)
     if met is None:
         return None
-    model, there = rules.facing_model, hulls.driven(rammer, met.inches)
-    own: Facing = facing(there, met.at, model=model) if rules.rammer_facing == "contact" else "front"
-    return met, own, facing(target, met.at, model=model)
+    own, other = (facing_from(hull, met.at, rules) for hull in (hulls.driven(rammer, met.inches), target))
+    return met, own_facing(own, rules), other
 
 
 @clause("V5-RAM-4", "V5-SKIM-8", "V5-WALK-15")
@@ -152,19 +164,16 @@ def ram_into(
     for refused, wanted in ((no_dodge, dodge == "always"), (no_glory, tries == "glory")):
         if refused is not None and wanted:
             raise refused
-    hits, turned = (both_hits((own_av, drive.traits), (av, other), distance, rules, *by) for av in (other_av, rear))
+    own = (own_av, drive.traits)
     return Rammed(
         drive=drive,
         start=target,
         target=target,
-        rammer=drive.tank,
-        rammer_hit=hits[0],
-        target_hit=hits[1],
-        rear_hits=turned if no_glory is None else None,
+        hits=both_hits(own, (other_av, other), distance, rules, *by),
+        rear_hits=both_hits(own, (rear, other), distance, rules, *by) if no_glory is None else None,
         dodge="never" if no_dodge is not None else dodge,
         glory=arms if no_glory is None else (),
         tries=tries,
-        by=by[1] if by else "defender",
     )
 
 
@@ -187,7 +196,7 @@ def drive_through(tape: Tape, ram: Rammed) -> Rammed:
     """Units in between are shocked as by any tank; if one of them stops it, there is no ram."""
     drive: Drive = tape.call(tank_shock.end_of_move, tape.call(tank_shock.advance, ram.drive))
     stopped = bool(drive.stopped_by) or drive.tank.is_destroyed
-    return replace(ram, drive=drive, rammer=drive.tank, outcome="stopped_before" if stopped else "")
+    return replace(ram, drive=drive, outcome="stopped_before" if stopped else "")
 
 
 @clause("V5-SKIM-8", "V5-SKIM-9")
@@ -195,7 +204,7 @@ def dodge(tape: Tape, ram: Rammed) -> Rammed:
     """A skimmer may try to dodge, on 3 or more; if it does, nobody is hit and the tank stops there."""
     if ram.outcome or ram.dodge == "never":
         return ram
-    if ram.dodge == "choose" and tape.choose((DODGES, STAYS), by=ram.by, label="dodge the ram") == STAYS:
+    if ram.dodge == "choose" and tape.choose((DODGES, STAYS), by=ram.drive.by, label="dodge the ram") == STAYS:
         return ram
     return replace(ram, outcome="dodged") if tape.roll(D6, at_least(3), label="dodge") else ram
 
@@ -203,20 +212,13 @@ def dodge(tape: Tape, ram: Rammed) -> Rammed:
 @clause("V5-WALK-15", "V5-DOG-2", "V5-DOG-3")
 def brace_or_glory(tape: Tape, ram: Rammed) -> Rammed:
     """A walker may strike first; if that does not stop the tank, it is hit in the rear."""
-    rear = ram.rear_hits
-    if ram.outcome or not ram.glory or ram.tries == "brace" or rear is None:
+    if ram.outcome or not ram.glory or ram.tries == "brace" or ram.rear_hits is None:
         return ram
-    if ram.tries == "choose" and tape.choose((BRACE, GLORY), by=ram.by, label="brace or glory") == BRACE:
+    if ram.tries == "choose" and tape.choose((BRACE, GLORY), by=ram.drive.by, label="brace or glory") == BRACE:
         return ram
-    arms = {glory.name: glory for glory in ram.glory}
-    weapon = arms[tape.choose(tuple(arms), by=ram.by, label="death or glory: weapon")]
-    drive, rules = ram.drive, ram.drive.rules
-    shots = glory_shots(weapon, drive.front, drive.traits.open_topped, rules, ram.by)
-    rammer, stopped = tape.call(last_stand, _at_speed(ram), shots, rules.dog_weapon_destroyed_stops)
-    ram = replace(ram, rammer=_slowed(ram, rammer))
-    if stopped:
-        return replace(ram, outcome="stopped_by_glory")
-    return replace(ram, rammer_hit=rear[0], target_hit=rear[1])
+    drive, _ = tank_shock.strike_for_glory(tape, ram.drive, ram.glory, ram.drive.moved)
+    ends: Outcome = "stopped_by_glory" if drive.stopped_by else ""
+    return replace(ram, drive=drive, hits=ram.rear_hits, outcome=ends)
 
 
 @clause("V5-RAM-4", "V5-RAM-6")
@@ -224,19 +226,9 @@ def collide(tape: Tape, ram: Rammed) -> Rammed:
     """Both vehicles take their hit at the same time."""
     if ram.outcome:
         return ram
-    target = tape.call(strike, ram.target, ram.target_hit)
-    rammer = tape.call(strike, _at_speed(ram), ram.rammer_hit)
-    return replace(ram, target=target, rammer=_slowed(ram, rammer), outcome="collided")
-
-
-def _at_speed(ram: Rammed) -> Condition:
-    """The rammer at its top speed, at which a fast skimmer that is immobilised crashes."""
-    drive = ram.drive
-    return replace(ram.rammer, crash=crash_of(drive.traits, top_band(drive.traits), drive.rules))
-
-
-def _slowed(ram: Rammed, rammer: Condition) -> Condition:
-    return replace(rammer, crash=ram.drive.start.crash)
+    target = tape.call(strike, ram.target, ram.hits[1])
+    rammer = tape.call(strike, tank_shock.at_speed(ram.drive, ram.drive.moved), ram.hits[0])
+    return replace(ram, target=target, drive=tank_shock.after_hit(ram.drive, rammer), outcome="collided")
 
 
 @clause("V5-RAM-7")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,6 +24,7 @@ from battletape.table.facings import Facing
 from battletape.tape import Tape
 from battletape.words import labelled
 
+T = TypeVar("T")
 BlowAt: TypeAlias = Literal["", "vehicle", "walker"]  # what a blow falls on; nothing for a shot
 Fate: TypeAlias = Literal["missed", "stopped", "glance", "penetrate"]
 """How far a shot gets: stopped means by armour or cover."""
@@ -129,12 +130,6 @@ def best_cover(
 @clause("V5-SHOT-10", "V5-SHOT-5", "V5-PEN-1")
 def note_armour(tape: Tape, aim: Aim) -> Shot:
     """The last thing before the dice: note the armour of the facing that is shot at, and all modifiers."""
-    return plain_shot(aim)
-
-
-@clause("V5-SHOT-10", "V5-PEN-1")
-def plain_shot(aim: Aim) -> Shot:
-    """The shot that is aimed like this, if no special rule turns anything."""
     rules = aim.rules
     return Shot(
         aim.name,
@@ -180,33 +175,25 @@ def reach(tape: Tape, shot: Shot) -> Fate:
 
 
 @clause("V5-CORE-1", "V5-CORE-2")
-def roll_to_hit(tape: Tape, name: str, needs: int, again: bool = False) -> bool:
-    """Roll to hit; a twin-linked miss is rolled once more."""
-    if needs >= NEVER:
-        return False
-    if tape.roll(D6, at_least(needs), label=labelled(name, "to hit")):
-        return True
-    return again and bool(tape.roll(D6, at_least(needs), label=labelled(name, "to hit again")))
-
-
-def roll_hits(tape: Tape, name: str, dice: int, needs: int, again: bool = False) -> int:
-    """The same for many dice at once: how many hit."""
-    if needs >= NEVER:
-        return 0
-    hits = tape.pool(dice, D6, at_least(needs), label=labelled(name, "to hit"))[True]
-    if again:
-        hits += tape.pool(dice - hits, D6, at_least(needs), label=labelled(name, "to hit again"))[True]
+def roll_to_hit(tape: Tape, name: str, needs: int, again: bool = False, dice: int | None = None) -> int:
+    """How many of so many dice hit, or whether a single shot does; a twin-linked miss is rolled once more."""
+    hits = 0
+    for what in ("to hit", "to hit again")[: 1 + again] if needs < NEVER else ():
+        if dice is not None:
+            hits += tape.pool(dice - hits, D6, at_least(needs), label=labelled(name, what))[True]
+        elif not hits:
+            hits = int(tape.roll(D6, at_least(needs), label=labelled(name, what)))
     return hits
 
 
 @clause("V5-ASLT-5")
-def strike_vehicle(tape: Tape, name: str, needs: int, again: bool = False) -> bool:
+def strike_vehicle(tape: Tape, name: str, needs: int, again: bool = False) -> int:
     """Roll to hit a vehicle in close combat, which its speed makes hard."""
     return roll_to_hit(tape, name, needs, again)
 
 
 @clause("V5-WALK-8", "V5-WALK-10", "V5-CORE-10")
-def strike_walker(tape: Tape, name: str, needs: int, again: bool = False) -> bool:
+def strike_walker(tape: Tape, name: str, needs: int, again: bool = False) -> int:
     """Roll to hit a walker in close combat, which fights back."""
     return roll_to_hit(tape, name, needs, again)
 
@@ -253,11 +240,16 @@ def begin_volleys(condition: Condition, volleys: Sequence[Sequence[Shot]], apart
     return Volley(condition, condition, tuple(map(tuple, volleys)), expected(every), apart)
 
 
+@clause("V5-VOLLEY-1", "V5-SHOT-5")
+def fire_all(tape: Tape, now: Condition, shots: tuple[Shot, ...], then: Callable[[T, Condition], T], rest: T) -> T:
+    """All shots or blows at a vehicle, one after the other, unless it is destroyed already; then the rest follows."""
+    return tape.each(strike, now, () if now.is_destroyed else shots, then=then, rest=rest)
+
+
 @clause("V5-VOLLEY-1", "V5-VOLLEY-2", "V5-SHOT-5", "V5-MARK-5", "V5-MARK-3")
 def fire(tape: Tape, volley: Volley) -> Volley:
     """Fire every shot of the next volley at a vehicle that is still there."""
-    shots = () if volley.now.is_destroyed else volley.volleys[volley.done]
-    return tape.each(strike, volley.now, shots, then=_fired, rest=replace(volley, now=volley.start))
+    return fire_all(tape, volley.now, volley.volleys[volley.done], _fired, replace(volley, now=volley.start))
 
 
 def _fired(volley: Volley, now: Condition) -> Volley:
@@ -272,7 +264,7 @@ def next_turn(tape: Tape, volley: Volley) -> Volley:
     return volley if volley.now.is_destroyed else replace(volley, now=replace(volley.now, shaken=False, stunned=False))
 
 
-def firing(volley: Volley) -> Procedure:
+def volley_by_volley(volley: Volley) -> Procedure:
     """A stage for each volley, and one for each turn between them."""
     again = (next_turn, fire) if volley.apart else (fire,)
     return Procedure("shoot", (fire, *again * (len(volley.volleys) - 1)))

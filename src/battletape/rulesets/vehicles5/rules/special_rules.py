@@ -54,7 +54,7 @@ ALSO_OTHER_WORDS = (ORDNANCE, BARRAGE)
 
 def ready(aim: Aim, names: Sequence[str] = (), rules: Rulings = DEFAULT) -> Shot:
     """A shot ready to be fired: the special rules of these names have turned their dials."""
-    procedure = with_keywords(READY, find_keywords(names, KEYWORDS))
+    procedure = with_keywords(READY, find_keywords(names, KEYWORDS)) if names else READY
     shot: Shot = without_luck(procedure, replace(aim, rules=rules))
     return shot
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from operator import attrgetter
@@ -14,14 +14,17 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.procedure import Procedure, odds_of
+from battletape.rulesets.vehicles5.profiles.book import rules_of
+from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.movement import band, refuse_move, top_band
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, shot_result
 from battletape.rulesets.vehicles5.rules.special_rules import ready
-from battletape.rulesets.vehicles5.rules.terrain import failed_row, most_tests, roll_tests
-from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Row, Traits
+from battletape.rulesets.vehicles5.rules.terrain import is_flown_over, most_tests, roll_tests, stuck
+from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relation, Row, Traits
 from battletape.rulesets.vehicles5.rules.troops import APART, COHERENCY, test_morale
+from battletape.rulesets.vehicles5.rules.walkers import capped
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull
@@ -47,6 +50,18 @@ class Glory(Struct, frozen=True):
     rules: tuple[str, ...] = ()
     model: int = 0  # which model of its unit has it
     at: float | None = None  # how far the tank has come when it reaches that model
+
+
+FISTS = Weapon(name="blow", type="melee")  # of somebody without a blade
+
+
+@clause("V5-DOG-2", "V5-CORE-14", "V5-CORE-23")
+def glory_with(weapon: Weapon, strength: int, own: Sequence[str] = ()) -> Glory:
+    """A shot of a weapon, or a blow with it by somebody of this strength; `own` are special rules of whoever has it."""
+    rules = tuple(dict.fromkeys((*rules_of(weapon), *own)))
+    if weapon.type == "melee":
+        return Glory(weapon.name, capped(strength * weapon.times), rules=rules)
+    return Glory(weapon.name, weapon.strength or 1, weapon.ap, hits=weapon.shots, rules=rules)
 
 
 @clause("V5-DOG-3", "V5-DOG-4")
@@ -78,9 +93,9 @@ def stand_firm(tape: Tape, stand: Stand, attack: tuple[Shot, bool]) -> Stand:
     (tank, stopped), (shot, weapon_stops) = stand, attack
     if tank.is_destroyed:
         return stand
-    row: Row = tape.call(shot_result, shot) or "none"
-    stopped = stopped or stops(damage.effective(tank, row), weapon_stops)
-    return damage.forget(damage.suffer(tape, tank, row, shot.by)), stopped
+    dealt: damage.Dealt = tape.call(damage.risk, shot_result, shot, *damage.at_stake(tank))
+    stopped = stopped or stops(damage.effective(tank, dealt[0] or "none"), weapon_stops)
+    return damage.befall(tank, dealt), stopped
 
 
 @lru_cache(256)
@@ -100,13 +115,18 @@ Kind: TypeAlias = Literal[
 StoppedBy: TypeAlias = Literal["", "glory", "friend", "enemy_vehicle", "engaged", "terrain", "edge"]
 Tries: TypeAlias = Literal["never", "always", "choose"]
 GLORY, ASIDE = "death or glory", "stand aside"
-_STOPS: Mapping[Kind, tuple[StoppedBy, float]] = {
+STOPS: Mapping[Kind, tuple[StoppedBy, float]] = {
     "friendly": ("friend", 0.0),
     "enemy_vehicle": ("enemy_vehicle", APART),
     "enemy_unit_engaged": ("engaged", APART),
     "impassable": ("terrain", 0.0),
     "edge": ("edge", 0.0),
 }
+"""What stops a tank, and how many inches before it."""
+
+
+Solid: TypeAlias = tuple[Kind, str, Sequence[Obstacle]]
+"""What may stop a tank: its kind, its name, and all parts of it."""
 
 
 class OnLine(Struct, frozen=True):
@@ -122,7 +142,6 @@ class Line(Struct, frozen=True):
 
     moved: float
     shocked: tuple[str, ...]
-    band: Band
     stopped_by: StoppedBy = ""
 
 
@@ -178,7 +197,7 @@ _at = attrgetter("at")
 # --- the line -------------------------------------------------------------------------------------------------------
 
 
-@clause("V5-TANK-4", "V5-TANK-1", "V5-TANK-2", "V5-TANK-3")
+@clause("V5-TANK-4", "V5-TANK-1", "V5-TANK-2", "V5-TANK-3", "V5-RAM-3", "V5-SKIM-1", "V5-SKIM-2")
 def line(
     traits: Traits,
     state: Condition,
@@ -186,11 +205,11 @@ def line(
     on_path: Sequence[OnLine],
     *,
     on_road: bool = False,
-    ram: bool = False,
+    target_at: float | None = None,
     rules: Rulings = DEFAULT,
 ) -> Line | Refused:
-    """How a declared drive goes if no unit stops it, or why it may not be declared; a ram goes into its target."""
-    speed = band(declared, traits, on_road, rules)
+    """How a declared drive goes if no unit stops it, or why it may not be declared; a ram goes up to its target."""
+    speed, ram = band(declared, traits, on_road, rules), target_at is not None
     refused = refuse_move("ram" if ram else "tank_shock", traits, state, rules) or _too_short(declared, rules)
     refused = refused or (speed if isinstance(speed, Refused) else None)
     if refused is not None:
@@ -198,46 +217,35 @@ def line(
     moved: float = declared
     stopped_by: StoppedBy = ""
     for thing in on_path:
-        if thing.kind not in _STOPS or (traits.skimmer and thing.kind == "impassable"):
+        if thing.kind not in STOPS or (traits.skimmer and thing.kind in ("friendly", "impassable")):
             continue
-        word, margin = _STOPS[thing.kind]
+        word, margin = STOPS[thing.kind]
         reach = max(0.0, thing.at - (0.0 if ram and thing.kind == "enemy_vehicle" else margin))
         if word == "engaged" and rules.engaged_on_the_line == "not_allowed" and reach < declared - TOLERANCE:
             reason = "units locked in combat are on the line, along which there is no tank shock by engaged_on_the_line"
             return Refused(reason, "V5-TANK-1", "engaged")
         if reach < moved or (reach == moved and not stopped_by and thing.at <= declared):
             moved, stopped_by = reach, word
+    if target_at is not None and moved >= target_at - TOLERANCE:
+        moved, stopped_by = min(moved, target_at), ""
     hit = sorted((unit for unit in on_path if unit.kind == "enemy_unit" and unit.at <= moved + TOLERANCE), key=_at)
-    covered = band(moved, traits, on_road, rules)
-    assert not isinstance(covered, Refused)
-    return Line(moved, tuple(dict.fromkeys(unit.name for unit in hit)), covered, stopped_by)
+    return Line(moved, tuple(dict.fromkeys(unit.name for unit in hit)), stopped_by)
 
 
-@clause("V5-RAM-3")
-def up_to(way: Line, target_at: float) -> Line:
-    """The same drive as far as the target of a ram, if it gets there."""
-    return way if way.moved < target_at - TOLERANCE else replace(way, moved=min(way.moved, target_at), stopped_by="")
+@clause("V5-TERR-2", "V5-TERR-3", "V5-SKIM-2", "V5-SKIM-3")
+def rough(traits: Traits, relation: Relation, begins: float, reach: float) -> tuple[Rough, ...]:
+    """Where bad ground has to be tested for on a drive of so many inches: at its edge, by a skimmer where it lands."""
+    if is_flown_over(traits, relation):
+        return ()
+    return (Rough(0.0 if relation == "starting" else reach if traits.skimmer else begins),)
 
 
 @clause("V5-TANK-3", "V5-TERR-2")
-def drive_along(
-    way: Line, tank: Condition, front: int, traits: Traits, declared: float, met: Sequence[Shocked | Rough], **more: Any
-) -> Drive:
+def drive_along(way: Line, met: Sequence[Shocked | Rough], tank: Condition, rules: Rulings, **more: Any) -> Drive:
     """A tank about to drive along its line; where a ruling says so, one test does for all the bad ground on it."""
-    rules: Rulings = more.get("rules", DEFAULT)
     tested = sorted((thing for thing in met if isinstance(thing, Rough)), key=_at)[: most_tests(rules)]
     units = tuple(thing for thing in met if isinstance(thing, Shocked) or any(thing is rough for rough in tested))
-    return Drive(
-        start=tank,
-        tank=tank,
-        front=front,
-        traits=traits,
-        declared=declared,
-        stop_at=way.moved,
-        end=way.stopped_by,
-        units=units,
-        **more,
-    )
+    return Drive(start=tank, tank=tank, stop_at=way.moved, end=way.stopped_by, units=units, rules=rules, **more)
 
 
 def _too_short(declared: float, rules: Rulings) -> Refused | None:
@@ -251,22 +259,12 @@ def _too_short(declared: float, rules: Rulings) -> Refused | None:
 
 @clause("V5-TANK-3", "V5-TANK-4")
 def look_ahead(
-    hull: Hull,
-    distance: float,
-    units: Mapping[str, Sequence[Base]],
-    *,
-    engaged: Mapping[str, Sequence[Base]] = {},
-    vehicles: Mapping[str, Obstacle] = {},
-    friends: Mapping[str, Obstacle] = {},
+    hull: Hull, distance: float, units: Mapping[str, Sequence[Base]], solid: Iterable[Solid] = ()
 ) -> tuple[OnLine, ...]:
     """What is on the lane ahead of a hull, in order of contact; a unit counts once, where it is first touched."""
     ahead = [OnLine("enemy_unit", met[0].inches, name) for name in units if (met := swept(hull, distance, units[name]))]
-    solid: list[tuple[Kind, float, str, Sequence[Obstacle]]] = [
-        *(("enemy_unit_engaged", APART, name, bases) for name, bases in engaged.items()),
-        *(("enemy_vehicle", APART, name, (thing,)) for name, thing in vehicles.items()),
-        *(("friendly", 0.0, name, (thing,)) for name, thing in friends.items()),
-    ]
-    for kind, margin, name, things in solid:
+    for kind, name, things in solid:
+        margin = STOPS[kind][1]
         free = free_distance(hull, distance, things, margin)
         ahead += [OnLine(kind, free + margin, name)] if free < distance else []
     return tuple(sorted(ahead, key=_at))
@@ -299,30 +297,42 @@ def meet(tape: Tape, drive: Drive, thing: Shocked | Rough) -> Drive:
         return drive
     if isinstance(thing, Rough):
         return _enter(tape, drive, thing)
-    drive = replace(drive, met=(*drive.met, thing.name))
+    drive, label = replace(drive, met=(*drive.met, thing.name)), labelled(thing.name, GLORY)
     if not tape.call(test_morale, thing.name, thing.ld, thing.falling_back, thing.fearless):
         return replace(drive, fled=(*drive.fled, thing.name))
-    glory = _dares(tape, thing, drive.by)
-    if glory is None:
+    if thing.tries == "never" or not thing.glory:
         return drive
-    shots = glory_shots(glory, drive.front, drive.traits.open_topped, drive.rules, drive.by)
-    place = thing.at if glory.at is None else glory.at
-    tank = replace(drive.tank, crash=_crash(drive, place))
-    tank, stopped = tape.call(last_stand, tank, shots, drive.rules.dog_weapon_destroyed_stops)
-    drive = replace(drive, tank=replace(tank, crash=drive.start.crash))
-    if stopped:
-        return replace(drive, moved=place, stopped_by="glory")
+    if thing.tries == "choose" and tape.choose((GLORY, ASIDE), by=drive.by, label=label) == ASIDE:
+        return drive
+    drive, glory = strike_for_glory(tape, drive, thing.glory, thing.at, thing.name)
+    if drive.stopped_by:
+        return drive
     return replace(drive, killed=(*drive.killed, thing.name), fallen=(*drive.fallen, glory))
 
 
-def _dares(tape: Tape, unit: Shocked, by: str) -> Glory | None:
-    """The weapon of the model that stays in the tank's way; its owner decides whether, and which."""
-    if unit.tries == "never" or not unit.glory:
-        return None
-    if unit.tries == "choose" and tape.choose((GLORY, ASIDE), by=by, label=labelled(unit.name, GLORY)) == ASIDE:
-        return None
-    arms = {glory.name: glory for glory in unit.glory}
-    return arms[tape.choose(tuple(arms), by=by, label=labelled(unit.name, "weapon"))]
+@clause("V5-DOG-1", "V5-DOG-2", "V5-DOG-3")
+def strike_for_glory(
+    tape: Tape, drive: Drive, arms: Sequence[Glory], at: float, name: str = GLORY
+) -> tuple[Drive, Glory]:
+    """Somebody stays in the tank's way and strikes at it: the tank after it, perhaps stopped, and the weapon chosen."""
+    by_name = {glory.name: glory for glory in arms}
+    glory = by_name[tape.choose(tuple(by_name), by=drive.by, label=labelled(name, "weapon"))]
+    place = at if glory.at is None else glory.at
+    shots = glory_shots(glory, drive.front, drive.traits.open_topped, drive.rules, drive.by)
+    tank, stopped = tape.call(last_stand, at_speed(drive, place), shots, drive.rules.dog_weapon_destroyed_stops)
+    drive = after_hit(drive, tank)
+    return (replace(drive, moved=place, stopped_by="glory") if stopped else drive), glory
+
+
+@clause("V5-SKIM-7")
+def at_speed(drive: Drive, inches: float) -> Condition:
+    """The tank when it has come so far, which may be so fast that a skimmer crashes."""
+    return replace(drive.tank, crash=damage.crash_of(drive.traits, band_at(drive, inches), drive.rules))
+
+
+def after_hit(drive: Drive, tank: Condition) -> Drive:
+    """The drive of a tank that was hit at speed."""
+    return replace(drive, tank=replace(tank, crash=drive.start.crash))
 
 
 @clause("V5-TANK-4", "V5-TERR-3")
@@ -330,9 +340,7 @@ def _enter(tape: Tape, drive: Drive, ground: Rough) -> Drive:
     """The tank comes to bad ground, and stays at its edge if it fails the test."""
     if tape.call(roll_tests, 1):
         return drive
-    row = failed_row(drive.traits, band_at(drive, ground.at), drive.rules)
-    tank = damage.suffer(tape, replace(drive.tank, crash=_crash(drive, ground.at)), row, drive.by)
-    tank = damage.forget(replace(tank, crash=drive.start.crash))
+    tank = stuck(drive.tank, drive.traits, band_at(drive, ground.at), drive.rules)
     return replace(drive, tank=tank, moved=ground.at, stopped_by="terrain")
 
 
@@ -341,10 +349,6 @@ def band_at(drive: Drive, inches: float) -> Band:
     """The speed of a tank that has come so far, which decides what it may fire; a ram is always at top speed."""
     speed = band(inches, drive.traits, drive.on_road, drive.rules)
     return top_band(drive.traits) if drive.ram or isinstance(speed, Refused) else speed
-
-
-def _crash(drive: Drive, inches: float) -> Literal["no", "row", "every"]:
-    return damage.crash_of(drive.traits, band_at(drive, inches), drive.rules)
 
 
 @clause("V5-TANK-3", "V5-TANK-5")

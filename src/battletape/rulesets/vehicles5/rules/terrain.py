@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,8 +12,9 @@ from battletape.clauses import cites, clause
 from battletape.dice import D6, Reading, at_least, highest
 from battletape.errors import Refused
 from battletape.procedure import Procedure
+from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, befall, crash_of
 from battletape.rulesets.vehicles5.rules.movement import band
-from battletape.rulesets.vehicles5.rules.traits import Band, Ground, Relation, Row, Traits
+from battletape.rulesets.vehicles5.rules.traits import Band, Ground, Relation, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import PAIR
 from battletape.tape import Tape
@@ -35,11 +36,11 @@ cites("V5-CORE-18", where=f"{__name__}.WRECK_COVER")
 
 
 class Stop(Struct, frozen=True):
-    """Where a move ends: inches covered, the speed that makes, and what the ground did to the vehicle."""
+    """Where a move ends: inches covered, the speed that makes, and the vehicle as the ground left it."""
 
     moved: float
     band: Band
-    row: Row = "none"
+    vehicle: Condition = SOUND
 
 
 class Crossing(Struct, frozen=True, cache_hash=True):
@@ -54,6 +55,7 @@ class Crossing(Struct, frozen=True, cache_hash=True):
     on_road: bool = False
     rules: Rulings = DEFAULT
     others: int = 0  # vehicles that make the same move
+    vehicle: Condition = SOUND  # the first of them
     far: float = 0.0  # that the first vehicle may go
     end: Stop | None = None  # and where it ended
     failed: int = 0  # of all of them
@@ -61,19 +63,51 @@ class Crossing(Struct, frozen=True, cache_hash=True):
 
 
 @clause("V5-TERR-2", "V5-TERR-1", "V5-SKIM-2", "V5-SKIM-3", "V5-WALK-2", "V5-CORE-18")
-def is_feared(traits: Traits, ground: Terrain, rules: Rulings = DEFAULT) -> bool:
-    """Whether a vehicle tests for an area: difficult ground is as bad as dangerous, but not for walkers."""
-    feared: set[Ground] = {"dangerous"} if rules.skimmer_dangerous_test or not traits.skimmer else set()
-    feared |= {"difficult", "impassable"} if traits.skimmer else set() if traits.walker else {"difficult"}
+def is_feared(traits: Traits | None, ground: Terrain, rules: Rulings = DEFAULT) -> bool:
+    """Whether a vehicle or a soldier (None) tests for an area; difficult ground is dangerous to all without legs."""
+    feared: set[Ground] = {"dangerous"} if is_on_legs(traits) else {"dangerous", "difficult"}
+    if traits is not None and traits.skimmer:
+        feared = {"impassable", *feared} - (set() if rules.skimmer_dangerous_test else {"dangerous"})
     return not feared.isdisjoint(GROUNDS[ground])
+
+
+def is_on_legs(traits: Traits | None) -> bool:
+    """Whether it is a soldier (None), or a walker that does not fly."""
+    return traits is None or (traits.walker and not traits.skimmer)
 
 
 @clause("V5-TERR-2", "V5-SKIM-2")
 def tests(traits: Traits, grounds: Sequence[Terrain], relation: Relation, rules: Rulings) -> int:
     """How many dice a move through these areas costs; a skimmer flies over all but those it starts or lands in."""
-    if traits.skimmer and relation in ("over", "through"):
+    if is_flown_over(traits, relation):
         return 0
     return len([ground for ground in grounds if is_feared(traits, ground, rules)][: most_tests(rules)])
+
+
+@clause("V5-SKIM-2")
+def is_flown_over(traits: Traits, relation: Relation) -> bool:
+    """Whether a vehicle has nothing to do with ground, because it flies and neither starts nor lands there."""
+    return traits.skimmer and relation in ("over", "through")
+
+
+@clause("V5-SKIM-2")
+def refuse_relation(traits: Traits, relation: Relation) -> Refused | None:
+    """Why a vehicle that does not fly is not over any ground."""
+    if traits.skimmer or relation not in ("over", "landing"):
+        return None
+    reason = f"only a skimmer has to do with ground by {relation}; others go into it or through it"
+    return Refused(reason, "V5-SKIM-2", "relation")
+
+
+@clause("V5-TERR-2", "V5-TERR-3", "V5-WALK-2")
+def survey(
+    traits: Traits, declared: float, grounds: Sequence[Terrain], relation: Relation, enters: float | None, **more: Any
+) -> Crossing:
+    """A move as the ground on its way sees it: the dice it asks for, if the move gets there, and where it begins."""
+    rules: Rulings = more.get("rules", DEFAULT)
+    met = grounds if declared and (enters is None or declared >= enters) else ()
+    dice, slowed, inside = tests(traits, met, relation, rules), is_slowed(traits, met), relation == "starting"
+    return Crossing(traits, declared, dice, slowed, inside, enters, **more)
 
 
 @clause("V5-TERR-2")
@@ -93,8 +127,7 @@ def refuse_ground(traits: Traits, grounds: Sequence[Terrain]) -> Refused | None:
 @clause("V5-WALK-2", "V5-CORE-9", "V5-TERR-1")
 def is_slowed(traits: Traits | None, grounds: Sequence[Terrain]) -> bool:
     """Whether a move is cut to the higher of two dice: difficult ground slows walkers and soldiers (None) only."""
-    on_legs = traits is None or (traits.walker and not traits.skimmer)
-    return on_legs and any("difficult" in GROUNDS[ground] for ground in grounds)
+    return is_on_legs(traits) and any("difficult" in GROUNDS[ground] for ground in grounds)
 
 
 @clause("V5-TERR-3", "V5-SKIM-3", "V5-SKIM-7")
@@ -108,14 +141,14 @@ def stop(crossing: Crossing, far: float, failed: bool) -> Stop:
     speed = band(moved, traits, crossing.on_road, rules)
     if isinstance(speed, Refused):
         raise speed
-    return Stop(moved, speed, failed_row(traits, speed, rules) if failed else "none")
+    return Stop(moved, speed, stuck(crossing.vehicle, traits, speed, rules) if failed else crossing.vehicle)
 
 
 @clause("V5-TERR-3", "V5-SKIM-7")
-def failed_row(traits: Traits, band: Band, rules: Rulings = DEFAULT) -> Row:
-    """What a failed test does at the speed reached so far: a skimmer that comes down flat out is wrecked."""
-    crashes = traits.skimmer and band == "flat_out" and rules.crash_on == "every_immobilised"
-    return "wrecked" if crashes else "immobilised"
+def stuck(vehicle: Condition, traits: Traits, band: Band, rules: Rulings = DEFAULT) -> Condition:
+    """A vehicle that failed its test at the speed reached so far: immobilised, or a skimmer that came in too fast."""
+    moving = replace(vehicle, crash=crash_of(traits, band, rules, by_table=False))
+    return replace(befall(moving, ("immobilised", "")), crash=vehicle.crash)
 
 
 @clause("V5-WALK-2", "V5-CORE-9")
@@ -130,17 +163,17 @@ def cross(tape: Tape, crossing: Crossing) -> Crossing:
     """The first vehicle tests, and stops where the ground holds it."""
     failed = _fails(tape, crossing)
     end = stop(crossing, crossing.far, failed)
-    return replace(crossing, end=end, failed=int(failed), wrecked=int(end.row == "wrecked"))
+    return replace(crossing, end=end, failed=int(failed), wrecked=int(end.vehicle.is_destroyed))
 
 
 @clause("V5-TERR-2")
 def follow(tape: Tape, crossing: Crossing) -> Crossing:
     """Every other vehicle that makes the same move tests for itself."""
-    if not crossing.tests:
+    if not crossing.tests or not crossing.others:
         return crossing
     alike = replace(crossing, far=0.0, end=None, failed=0, wrecked=0)
     failed = tape.each(_count_failure, 0, (alike,) * crossing.others)
-    wrecked = failed if stop(crossing, crossing.declared, True).row == "wrecked" else 0
+    wrecked = failed if stop(crossing, crossing.declared, True).vehicle.is_destroyed else 0
     return replace(crossing, failed=crossing.failed + failed, wrecked=crossing.wrecked + wrecked)
 
 
@@ -162,7 +195,7 @@ def _fails(tape: Tape, crossing: Crossing) -> bool:
 @clause("V5-TERR-2", "V5-WALK-2")
 def roll_tests(tape: Tape, count: int) -> bool:
     """Whether a vehicle gets through: a 1 on any of its dice fails."""
-    return not tape.pool(count, D6, at_least(2), label="dangerous terrain")[False] if count else True
+    return not count or not roll_dangerous_on_foot(tape, count)
 
 
 @clause("V5-CORE-9", "V5-WALK-2")

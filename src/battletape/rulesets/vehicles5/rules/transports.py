@@ -10,17 +10,16 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_flat_out, refuse_move
+from battletape.rulesets.vehicles5.rules.movement import Move, Situation, refuse_flat_out, refuse_move, refuse_phase
 from battletape.rulesets.vehicles5.rules.smoke import refuse_passengers_in_smoke
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Traits
-from battletape.rulesets.vehicles5.rules.troops import refuse_coherency
+from battletape.rulesets.vehicles5.rules.troops import refuse_closeness, refuse_coherency
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import AFTER_EXIT
 from battletape.table import areas, bases, hulls
 from battletape.table.distances import Thing, gap
 from battletape.table.places import ACCESS, CLEAR, KeepOff, access_points, find_room, is_at_access, is_place
-from battletape.words import plain, plural
+from battletape.words import listed, plain, plural
 
 Placement: TypeAlias = Literal["access", "hull", "emergency", "none"]
 """Where a unit that gets out is set up: at access points, anywhere at an open hull, in an emergency, or nowhere."""
@@ -92,23 +91,15 @@ def refuse_crowd(models: int, capacity: int, aboard: int = 0) -> Refused | None:
     """Why so many cannot ride in a vehicle."""
     if aboard + models <= capacity:
         return None
-    if not capacity:
-        return Refused(f"{plural(models, 'passenger')} in a vehicle that carries nobody", "V5-TRAN-1", "capacity")
     there = f" beside the {aboard} aboard" if aboard else ""
-    reason = f"{plural(models, 'model')}{there} are more than the {capacity} this vehicle holds"
-    return Refused(reason, "V5-TRAN-1", "capacity")
+    holds = f"are more than the {capacity} this vehicle holds" if capacity else "in a vehicle that carries nobody"
+    return Refused(f"{plural(models, 'model')}{there} {holds}", "V5-TRAN-1", "capacity")
 
 
 @clause("V5-OPEN-2", "V5-TRAN-5")
 def models_in_reach(traits: Traits, at_access: int, at_hull: int) -> int:
     """How many models can board: those at access points, or at any part of the hull where there is no roof."""
     return max(at_access, at_hull) if traits.open_topped else at_access
-
-
-@clause("V5-TRAN-5", "V5-DMG-4")
-def may_move_after_boarding(now: Situation) -> bool:
-    """Whether a vehicle may drive off with those who have just boarded."""
-    return not now.moved and refuse_move("move", now.traits, now.condition, now.rules) is None
 
 
 @clause("V5-TRAN-6", "V5-TRAN-4", "V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9", "V5-OPEN-2", "V5-OPEN-3", "V5-FAST-5")
@@ -125,19 +116,37 @@ def leave(now: Situation, placement: Placement = "access", then_moves: Band | No
     if placement == "hull" and not now.traits.open_topped:
         reason = f"models are set up within {ACCESS:g} inches of access points; at any part of the hull only where it"
         return Refused(f"{reason} is open-topped, or in an emergency", "V5-TRAN-6", "access")
-    if now.moved and then_moves not in (None, "stationary"):
-        return Refused("a vehicle that moved stays where it is once a unit has got out", "V5-TRAN-8", "moved")
-    return exit_from(now.traits, now.moved, now.condition, placement == "emergency", now.rules)
+    refused = refuse_driving_on(now.moved and then_moves not in (None, "stationary"))
+    return refused or exit_from(now, now.moved, placement == "emergency")
 
 
 @clause("V5-TRAN-8", "V5-TRAN-9", "V5-TRAN-7", "V5-OPEN-3")
-def exit_from(traits: Traits, moved: bool, state: Condition, emergency: bool, rules: Rulings = DEFAULT) -> Exit:
-    """The line of the table for this way out."""
-    usual = ("moved_open_topped" if traits.open_topped else "moved") if moved else "not_moved"
+def exit_from(now: Situation, moved: bool, emergency: bool) -> Exit:
+    """The line of the table for this way out, before or after the vehicle's move."""
+    usual = ("moved_open_topped" if now.traits.open_topped else "moved") if moved else "not_moved"
     free = AFTER_EXIT[usual][-1]
     moves, shoots, assaults, counts, _ = AFTER_EXIT["emergency" if emergency else usual]
-    drives, turns = (bool(free) and refuse_move(how, traits, state, rules) is None for how in ("move", "pivot"))
+    ways: tuple[Move, ...] = ("move", "pivot")
+    drives, turns = (bool(free) and refuse_move(how, now.traits, now.condition, now.rules) is None for how in ways)
     return Exit(moves, shoots, assaults, counts, drives, emergency, turns)
+
+
+@clause("V5-TRAN-8", "V5-TRAN-7", "V5-OPEN-3")
+def refuse_after_exit(deed: str, name: str, way: Exit | None) -> Refused | None:
+    """Why a unit that got out like this, if it did, may not do such a thing in the same turn."""
+    if way is None or deed in way.deeds:
+        return None
+    if way.emergency:
+        return Refused(f"{name} got out in an emergency and does nothing more this turn", "V5-TRAN-7", "exit")
+    reason = f"{name} got out of a vehicle that had moved, and may only {listed(way.deeds)}"
+    return Refused(reason, "V5-TRAN-8", "exit")
+
+
+@clause("V5-TRAN-8")
+def refuse_driving_on(unit_left: bool) -> Refused | None:
+    """Why a vehicle neither moves nor turns any more: a unit got out after its move."""
+    reason = "a vehicle that moved stays where it is, without turning, once a unit gets out; before its move it is free"
+    return Refused(reason, "V5-TRAN-8", "left") if unit_left else None
 
 
 def exit_clause(now: Situation, way: Exit) -> str:
@@ -152,23 +161,25 @@ def _refuse_passage(what: str, now: Situation, then_moves: Band | None) -> Refus
     if now.condition.is_destroyed:
         reason = f"nobody may {what} by choice where the vehicle is {now.condition.status}"
         return Refused(reason, now.condition.ended_by, "destroyed")
-    if now.phase != "movement":
-        return Refused(f"units {what} in the Movement phase; this is the {now.phase} phase", "V5-TRAN-4", "phase")
-    if now.band == "flat_out":
+    refused = refuse_phase(f"units {what}", now.phase, "movement", by="V5-TRAN-4")
+    if refused is None and now.band == "flat_out":
         return Refused(f"nobody may {what} once the vehicle has gone flat out", "V5-FAST-5", "flat_out")
-    return refuse_flat_out(replace(now, had_passage=True), then_moves)
+    return refused or refuse_flat_out(replace(now, had_passage=True), then_moves)
 
 
 @clause("V5-TRAN-3", "V5-OPEN-1")
 def shooters(now: Situation) -> tuple[int, bool]:
     """How many passengers may shoot, at a target of their own, and whether they count as moving."""
-    most = now.passengers if now.traits.open_topped else min(now.passengers, now.fire_points)
-    return most if refuse_passenger_fire(now) is None else 0, now.band != "stationary"
+    return _at_windows(now) if refuse_passenger_fire(now) is None else 0, now.moved
+
+
+def _at_windows(now: Situation) -> int:
+    return now.passengers if now.traits.open_topped else min(now.passengers, now.fire_points)
 
 
 @clause("V5-TRAN-3", "V5-OPEN-1", "V5-SMOKE-2", "V5-DMG-1", "V5-DMG-2")
-def refuse_passenger_fire(now: Situation) -> Refused | None:
-    """Why no passenger may shoot."""
+def refuse_passenger_fire(now: Situation, named: int = 0) -> Refused | None:
+    """Why no passenger may shoot, or not so many as were named."""
     state, most = now.condition, now.rules.passenger_fire_max_band
     if state.is_destroyed:
         return Refused(f"nobody is inside once a vehicle is {state.status}", state.ended_by, "destroyed")
@@ -180,7 +191,11 @@ def refuse_passenger_fire(now: Situation) -> Refused | None:
     if most is not None and BANDS.index(now.band) > BANDS.index(most):
         speeds = plain(f"at {most} speed at most; this one goes {now.band}")
         return Refused(f"passengers shoot {speeds}, by the ruling passenger_fire_max_band", "V5-TRAN-3", "speed")
-    return refuse_passengers_in_smoke(now.smoke_this_turn, now.rules)
+    refused = refuse_passengers_in_smoke(now.smoke_this_turn, now.rules)
+    if refused is None and named > _at_windows(now):
+        may = plural(_at_windows(now), "passenger")
+        return Refused(f"{may} may shoot out of {now.name}; {named} were named", "V5-TRAN-3", "points")
+    return refused
 
 
 @clause("V5-TRAN-3", "V5-OPEN-1")
@@ -211,12 +226,10 @@ def refuse_places(
             away = min((gap(model, place) for place in at), default=0.0)
             reason = f"model {number} is {away:.2f} inches from the way out; {ACCESS:g} would do"
             return Refused(reason, "V5-TRAN-6", "reach")
-        others = [KeepOff(base) for base in models if base is not model]
-        if not is_place(model, [*others, *_obstacles(in_the_way, ())]):
+        if not is_place(model, [KeepOff(thing) for thing in (*models, *in_the_way) if thing is not model]):
             return Refused(f"model {number} would stand on something else", "V5-TRAN-6", "room")
-        if not is_place(model, _obstacles((), enemies)):
-            return Refused(f"model {number} would stand within {CLEAR:g} inch of an enemy", "V5-CORE-19", "enemy")
-    return refuse_coherency(models)
+    close = (refuse_closeness(model, enemies) for model in models)
+    return next((refused for refused in close if refused is not None), None) or refuse_coherency(models)
 
 
 @clause("V5-TRAN-6", "V5-TRAN-7", "V5-OPEN-2")
@@ -230,13 +243,9 @@ def find_places(
     enemies: Sequence[Solid] = (),
 ) -> Room:
     """Places for a unit that gets out, at the entrances or else about the hull; players may find room for more."""
-    keep_off = [KeepOff(hull), *_obstacles(in_the_way, enemies)]
+    keep_off = [*map(KeepOff, (hull, *in_the_way)), *(KeepOff(enemy, CLEAR) for enemy in enemies)]
     places = find_room(models, radius, entrances(traits, hull, doors), keep_off)
     if len(places) == models:
         return Room("hull" if traits.open_topped else "access", places)
     places = max(places, find_room(models, radius, (hull,), keep_off), key=len)
     return Room("emergency" if len(places) == models else "none", places)
-
-
-def _obstacles(in_the_way: Sequence[Solid], enemies: Sequence[Solid]) -> list[KeepOff]:
-    return [*(KeepOff(thing) for thing in in_the_way), *(KeepOff(enemy, CLEAR) for enemy in enemies)]

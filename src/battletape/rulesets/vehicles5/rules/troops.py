@@ -94,10 +94,10 @@ def remove(body: Body, wounds: int, outright: bool = False, hurt: int = 0) -> Lo
 
 
 @clause("V5-CORE-7", "V5-CORE-8")
-def lose_models(tape: Tape, hits: int, strength: int, body: Body, ap: Ap | None = None) -> int:
-    """How many models hits of this strength kill."""
+def lose(tape: Tape, hits: int, strength: int, body: Body, ap: Ap | None = None, hurt: int = 0) -> Loss:
+    """What hits of this strength do to a unit, the first of whose models may be hurt already."""
     wounds: int = tape.call(wound, hits, strength, body, ap)
-    return remove(body, wounds, slays(strength, body.toughness)).models
+    return remove(body, wounds, slays(strength, body.toughness), hurt)
 
 
 @clause("V5-CORE-5")
@@ -121,7 +121,7 @@ def effective_ld(ld: int, source: Source = "") -> int:
 @clause("V5-CORE-6", "V5-ORD-5")
 def roll_pinning(tape: Tape, ld: int, source: Source = "", name: str = "") -> bool:
     """Whether a unit is pinned."""
-    return not tape.roll(TWO_DICE, at_most(effective_ld(ld, source)), label=labelled(name, "pinning"))
+    return not test_ld(tape, effective_ld(ld, source), labelled(name, "pinning"))
 
 
 @clause("V5-CORE-6")

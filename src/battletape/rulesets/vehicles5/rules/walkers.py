@@ -15,9 +15,9 @@ from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.rules import assault
 from battletape.rulesets.vehicles5.rules.assault import Blow, Struck, aimed, break_walker, rain_on
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
-from battletape.rulesets.vehicles5.rules.shooting import Shot, roll_hits
+from battletape.rulesets.vehicles5.rules.shooting import Shot, roll_to_hit
 from battletape.rulesets.vehicles5.rules.traits import PenDice, Traits
-from battletape.rulesets.vehicles5.rules.troops import Body, Loss, remove, slays, test_ld, wound, ws_needs
+from battletape.rulesets.vehicles5.rules.troops import Body, Loss, lose, test_ld, ws_needs
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 from battletape.tape import Tape
@@ -58,6 +58,8 @@ def refuse_walker(
         return Refused(f"a stunned walker may not {deed}", by, "stunned")
     if ran and action in ("pivot_when_firing", "assault"):
         return Refused(f"a walker that ran may not {deed} in the same turn", "V5-WALK-4", "ran")
+    if action == "pivot_when_firing" and fired:
+        return Refused("a walker turns as it fires, not afterwards", "V5-WALK-5", "fired")
     if action == "run" and fired:
         return Refused("a walker runs in place of shooting, and this one has fired", "V5-WALK-1", "fired")
     if action == "assault" and fired and not target_is_fired_unit:
@@ -248,9 +250,8 @@ def blows_at(
 def cut_down(tape: Tape, ws: int, blow: Blow, foot: Foot, models: int, hurt: int) -> Loss:
     """Blows of a walker with this WS at soldiers."""
     body = Body(foot.name, models, foot.toughness, NEVER if blow.power else foot.save, foot.wounds)
-    hits = roll_hits(tape, blow.name, blow.attacks, ws_needs(ws, foot.ws))
-    wounds: int = tape.call(wound, hits, blow.strength, body)
-    return remove(body, wounds, slays(blow.strength, foot.toughness), hurt)
+    hits = roll_to_hit(tape, blow.name, ws_needs(ws, foot.ws), dice=blow.attacks)
+    return lose(tape, hits, blow.strength, body, hurt=hurt)
 
 
 def _blow(fight: Fight) -> Blow:

@@ -77,7 +77,7 @@ def _at_speed(traits: Traits, band: Band, rules: Rulings) -> Iterator[str]:
     mode, way = firing.fire_mode(now), transports.leave(now)
     cover = shooting.best_cover(traits, band, now.condition, False, None, rules)
     yield from (f"{movement.limit(traits, road, band, rules):g}" for road in (False, True))
-    yield from (printed.FIRE_WORDS[mode.mode], _yes(mode.barrage))
+    yield from (printed.FIRE_WORDS[mode.mode], _yes(mode.as_stationary))
     if traits.walker:
         yield from ("-", "-", "by WS")
     else:

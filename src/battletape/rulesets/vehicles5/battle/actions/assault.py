@@ -15,15 +15,14 @@ from battletape.procedure import Procedure, take_stage
 from battletape.rulesets.vehicles5.battle import turn
 from battletape.rulesets.vehicles5.battle.actions import move_unit
 from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, enemies
-from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, halted
-from battletape.rulesets.vehicles5.battle.actions.embark import exit_of
+from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, go
 from battletape.rulesets.vehicles5.battle.destruction import clear_ruins
 from battletape.rulesets.vehicles5.battle.log import aftermath, departure
 from battletape.rulesets.vehicles5.battle.shooting import dealt
 from battletape.rulesets.vehicles5.battle.start import Spot, points
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, things_of
 from battletape.rulesets.vehicles5.profiles.book import is_fearless
-from battletape.rulesets.vehicles5.rules import assault, legality, shooting, walkers
+from battletape.rulesets.vehicles5.rules import assault, legality, movement, shooting, walkers
 from battletape.rulesets.vehicles5.rules.firing import refuse_charge_after
 from battletape.rulesets.vehicles5.rules.geometry import facing_from
 from battletape.system import Action, Measure
@@ -76,17 +75,16 @@ def refuse_assault(field: State, order: Assault) -> Refused | None:
 def _refuse_attacker(field: State, unit: Unitlike, target: Unitlike) -> Refused | None:
     own = unit.side == target.side
     if isinstance(unit, Squad):
-        refused = turn.refuse_squad(field, unit)
+        refused = turn.refuse_squad(field, unit, "assault")
         if unit.ran:
             refused = refused or Refused(f"{unit.name}: ran already in this turn", "V5-CORE-16", "ran")
         if unit.fired_slow:
             refused = refused or refuse_charge_after(unit.ways(unit.fired_slow)[0])
-        left = exit_of(field, unit) if unit.left else None
-        return refused or assault.refuse_assault(own, left is None or left.may_assault, target.is_gone)
+        return refused or assault.refuse_assault(own, target.is_gone)
     if not unit.traits.walker:
         return Refused(f"{unit.name} does not fight; tanks charge by tank shock and ram", "V5-WALK-6", "type")
     now = replace(field.situation(unit), other_target=unit.fired_at not in ("", target.name))
-    return legality.refuse_deed("assault", now) or assault.refuse_assault(own, target_destroyed=target.is_gone)
+    return legality.refuse_deed("assault", now) or assault.refuse_assault(own, target.is_gone)
 
 
 def _refuse_squad_as_target(unit: Unitlike, target: Unitlike) -> Refused | None:
@@ -213,11 +211,10 @@ def _stride(tape: Tape, work: Clash, walker: Machine, target: Unitlike) -> Clash
     reach: int = tape.call(assault.roll_reach, crossing.slowed)
     if way > reach + TOLERANCE:
         return replace(work, field=field.changed(replace(walker, fought=True)))
-    after, stop = halted(tape, field, ready, replace(crossing, declared=way, slowed=False))
-    if stop.row != "none":
-        after = replace(after, hull=driven(ready.hull, stop.moved))
-        return replace(work, field=field.changed(after), contact=in_contact(after, target))
-    return replace(work, field=field.changed(replace(after, hull=end)), contact=True)
+    after, _ = go(tape, field, ready, (end.centre,), replace(crossing, declared=way, slowed=False))
+    if not after.condition.is_stuck:
+        after = replace(after, hull=end)
+    return replace(work, field=field.changed(after), contact=in_contact(after, target))
 
 
 # --- what they strike with ------------------------------------------------------------------------------------------
@@ -271,8 +268,7 @@ def come_to_blows(tape: Tape, work: Clash) -> Clash:
     if isinstance(target, Squad) or target.traits.walker:
         return fight_round(tape, work)
     blows = blows_at(field, unit, target, work)
-    after: Clash = tape.each(shooting.strike, field.fresh(target), blows, then=dealt, rest=work)
-    return after
+    return shooting.fire_all(tape, field.fresh(target), blows, dealt, work)
 
 
 @clause("V5-WALK-8", "V5-WALK-12", "V5-CORE-16")
@@ -337,7 +333,7 @@ def refuse_fight(field: State, order: Round) -> Refused | None:
     if ended is not None:
         return Refused(f"the battle is over: {ended}", "V5-CORE-16", "over")
     if field.phase != "assault":
-        return Refused(f"fights go on in the assault phase; it is the {field.phase} phase", "V5-CORE-16", "phase")
+        return movement.refuse_phase("fights go on", field.phase, "assault")
     if not unit.locked_with:
         return Refused(f"{unit.name}: locked in no fight", "V5-WALK-8", "locked")
     if unit.fought:

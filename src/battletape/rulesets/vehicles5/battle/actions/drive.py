@@ -16,7 +16,7 @@ from battletape.rulesets.vehicles5.battle import destruction, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import OneMachine, mine
 from battletape.rulesets.vehicles5.battle.start import Heading, Spot, points
 from battletape.rulesets.vehicles5.battle.state import Machine, State, close_to, half_diagonal, things_of
-from battletape.rulesets.vehicles5.rules import damage, legality, smoke, terrain, troops
+from battletape.rulesets.vehicles5.rules import legality, smoke, terrain, troops
 from battletape.rulesets.vehicles5.rules.movement import Blocker, band, limit, refuse_flat_out, refuse_path
 from battletape.rulesets.vehicles5.rules.terrain import Crossing, Stop
 from battletape.system import Action, Measure, at_once
@@ -74,7 +74,7 @@ def refuse_drive(field: State, machine: Machine, order: Drive) -> Refused | None
     crossed = [ground.kind for ground in near if hull_spans_along(machine.hull, goals, (ground.ground,))]
     refused = terrain.refuse_ground(traits, crossed)
     on_model = bool(stood_on(end, close_to(end.centre, half_diagonal(end), field.bodies(machine.name))))
-    refused = refused or refuse_path(traits, _met(field, machine, goals), on_model, "normal")
+    refused = refused or refuse_path(traits, _met(field, machine, goals), on_model, drives=True)
     others = field.bodies(side=field.other_side(machine.side))
     foes = close_to(end.centre, half_diagonal(end) + troops.APART, others)
     return refused or troops.refuse_closeness(replace(machine, hull=end).thing, foes)
@@ -108,37 +108,33 @@ def crossing_of(field: State, machine: Machine, goals: Sequence[Point], end: Hul
     near = field.grounds_about(hull, way)
     feared = [ground for ground in near if terrain.is_feared(traits, ground.kind, rules)]
     starts = [ground.kind for ground in feared if distances.overlaps(hull, ground.ground)]
-    crossing = Crossing(traits, way, 0, inside=bool(starts), on_road=field.on_road(path), rules=rules)
+    more = {"on_road": field.on_road(path), "rules": rules, "vehicle": field.fresh(machine)}
     if traits.skimmer:
         lands = [ground.kind for ground in feared if distances.overlaps(end, ground.ground)]
-        return replace(crossing, tests=terrain.tests(traits, [*starts, *lands], "landing", rules))
+        return terrain.survey(traits, way, [*starts, *lands], "starting" if starts else "landing", None, **more)
     spans = [(ground, hull_spans_along(hull, goals, (ground.ground,))) for ground in near]
     crossed = [ground.kind for ground, parts in spans if parts]
-    return replace(
-        crossing,
-        tests=terrain.tests(traits, crossed, "through", rules),
-        enters=min((parts[0][0] for ground, parts in spans if parts and ground in feared), default=None),
-        slowed=terrain.is_slowed(traits, crossed),
-    )
+    enters = min((parts[0][0] for ground, parts in spans if parts and ground in feared), default=None)
+    return terrain.survey(traits, way, crossed, "starting" if starts else "through", enters, **more)
 
 
 @clause("V5-TERR-3", "V5-TERR-2", "V5-WALK-2")
-def halted(tape: Tape, field: State, machine: Machine, crossing: Crossing) -> tuple[Machine, Stop]:
-    """A machine after the tests that the ground asks for, of which a failed one stops it for good; and where it is."""
+def go(
+    tape: Tape, field: State, machine: Machine, goals: Sequence[Point], crossing: Crossing, reverse: bool = False
+) -> tuple[Machine, Stop]:
+    """A machine on its way, with the tests that the ground asks for, of which a failed one stops it for good."""
     end = terrain.cross(tape, terrain.find_the_way(tape, crossing)).end
     assert end is not None
-    if end.row == "none":
-        return machine, end
-    condition = replace(field.fresh(machine), crash="no")
-    return field.damaged(machine, tape.call(damage.suffer, condition, end.row)), end
+    hull = hull_after(machine.hull, goals, end.moved, reverse)
+    return replace(field.damaged(machine, end.vehicle), hull=hull), end
 
 
 @clause("V5-TERR-3", "V5-MOVE-7")
 def cross(tape: Tape, work: Driving) -> Driving:
     """Drive, with the tests that the ground asks for."""
     field, machine = work.field, work.field.machine(work.unit)
-    after, end = halted(tape, field, machine, work.crossing)
-    hull = hull_after(machine.hull, work.goals, end.moved, work.reverse)
+    after, end = go(tape, field, machine, work.goals, work.crossing, work.reverse)
+    hull = after.hull
     if work.heading is not None and end.moved >= work.crossing.declared - TOLERANCE:
         hull = turned(hull, work.heading)
     way = apart(machine.hull.centre, hull.centre)
@@ -146,7 +142,7 @@ def cross(tape: Tape, work: Driving) -> Driving:
     return replace(work, field=field.changed(after))
 
 
-def hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool = False) -> Hull:
+def hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool) -> Hull:
     """The hull after so many inches of its path."""
     for start, way in legs(hull, goals, reverse=reverse):
         here = min(inches, way)

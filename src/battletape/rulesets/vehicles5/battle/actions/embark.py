@@ -16,7 +16,7 @@ from battletape.rulesets.vehicles5.battle.actions._orders import mine
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import transports
-from battletape.rulesets.vehicles5.rules.transports import Exit, Placement, Riders
+from battletape.rulesets.vehicles5.rules.transports import Placement, Riders
 from battletape.system import at_once
 from battletape.table import bases, distances
 from battletape.table.places import ACCESS
@@ -39,31 +39,31 @@ class Exiting(Inputs, frozen=True):
 
 @clause("V5-TRAN-5", "V5-TRAN-4", "V5-TRAN-2")
 @turn.only(Squad, "board", "V5-TRAN-1", "movement")
-def refuse_boarding(field: State, squad: Squad, order: Boarding) -> Refused | None:
+def refuse_boarding(state: State, squad: Squad, order: Boarding) -> Refused | None:
     """Why a squad may not board."""
-    machine = turn.of_kind(field, Machine, order.machine, "carry others", "V5-TRAN-1")
+    machine = turn.of_kind(state, Machine, order.machine, "carry others", "V5-TRAN-1")
     if isinstance(machine, Refused):
         return machine
-    refused = turn.refuse_squad(field, squad) or turn.refuse_gone(machine)
+    refused = turn.refuse_squad(state, squad) or turn.refuse_gone(machine)
     if refused is None and machine.side != squad.side:
         refused = Refused(f"{machine.name} belongs to {machine.side}", "V5-TRAN-1", "side")
     unit = Riders(squad.profile.type, len(squad.models), bool(squad.left))
     in_reach = transports.count_in_reach(squad.models, _ways(machine))
-    return refused or transports.refuse_embark(field.situation(machine), unit, machine.profile.capacity, in_reach)
+    return refused or transports.refuse_embark(state.situation(machine), unit, machine.profile.capacity, in_reach)
 
 
 def _ways(machine: Machine) -> tuple[distances.Thing, ...]:
     return transports.entrances(machine.traits, machine.hull, doors(machine.profile))
 
 
-def _board(field: State, order: Boarding) -> State:
-    squad, machine = field.squad(order.unit), field.machine(order.machine)
-    return field.changed(replace(squad, aboard=machine.name, boarded=True, moved=True))
+def _board(state: State, order: Boarding) -> State:
+    squad, machine = state.squad(order.unit), state.machine(order.machine)
+    return state.changed(replace(squad, aboard=machine.name, boarded=True, moved=True))
 
 
-def _places(field: State, squad: Squad, machine: Machine, order: Exiting) -> tuple[Placement, tuple[bases.Base, ...]]:
+def _places(state: State, squad: Squad, machine: Machine, order: Exiting) -> tuple[Placement, tuple[bases.Base, ...]]:
     """Where the models stand, and what kind of exit that is: only where there is no room at the doors an emergency."""
-    room = destruction.room_about(field, machine, squad)
+    room = destruction.room_about(state, machine, squad)
     if not order.places:
         return room.placement, room.places
     kind: Placement = "hull" if machine.traits.open_topped else "access"
@@ -74,16 +74,16 @@ def _places(field: State, squad: Squad, machine: Machine, order: Exiting) -> tup
 
 @clause("V5-TRAN-6", "V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9", "V5-FAST-5")
 @turn.only(Squad, "get out", "V5-TRAN-6", "movement")
-def refuse_exit(field: State, squad: Squad, order: Exiting) -> Refused | None:
+def refuse_exit(state: State, squad: Squad, order: Exiting) -> Refused | None:
     """Why a squad may not get out like this."""
     if not squad.aboard:
         return Refused(f"{squad.name}: aboard nothing", "V5-TRAN-6", "aboard")
-    refused = turn.refuse_squad(field, squad, aboard=True)
+    refused = turn.refuse_squad(state, squad, aboard=True)
     if refused is not None:
         return refused
-    machine = field.machine(squad.aboard)
-    placement, places = _places(field, squad, machine, order)
-    way = transports.leave(replace(field.situation(machine), boarded=squad.boarded), placement)
+    machine = state.machine(squad.aboard)
+    placement, places = _places(state, squad, machine, order)
+    way = transports.leave(replace(state.situation(machine), boarded=squad.boarded), placement)
     if isinstance(way, Refused):
         hint = "; places of one's own may still be given" if placement == "none" and not order.places else ""
         return Refused(way.reason + hint, way.clause, way.kind)
@@ -96,31 +96,22 @@ def refuse_exit(field: State, squad: Squad, order: Exiting) -> Refused | None:
         reason = f"places must be one for each of the {len(squad.models)} models; got {len(places)}"
         return Refused(reason, "V5-TRAN-6", "places")
     ways = (machine.hull,) if order.emergency else _ways(machine)
-    enemy = tuple(field.bodies(side=field.other_side(squad.side)))
-    return transports.refuse_places(places, ways, field.in_the_way(side=squad.side), enemy)
+    enemy = tuple(state.bodies(side=state.other_side(squad.side)))
+    return transports.refuse_places(places, ways, state.in_the_way(side=squad.side), enemy)
 
 
 @clause("V5-TRAN-8", "V5-TRAN-9", "V5-OPEN-3")
-def _leave(field: State, order: Exiting) -> State:
-    squad = field.squad(order.unit)
-    machine = field.machine(squad.aboard)
-    placement, places = _places(field, squad, machine, order)
+def _leave(state: State, order: Exiting) -> State:
+    squad = state.squad(order.unit)
+    machine = state.machine(squad.aboard)
+    placement, places = _places(state, squad, machine, order)
     out = destruction.got_out(squad, machine, places, placement == "emergency")
-    return field.changed(out, replace(machine, exit_after_move=machine.exit_after_move or machine.path > 0))
+    return state.changed(out, replace(machine, exit_after_move=machine.exit_after_move or machine.path > 0))
 
 
-def exit_of(field: State, squad: Squad) -> Exit | None:
-    """How a squad got out this turn, and what that lets it do; None if it did not."""
-    if not squad.left:
-        return None
-    now = field.situation(field.machine(squad.left_from))
-    after_move, emergency = squad.left == "after_move", squad.left == "emergency"
-    return transports.exit_from(now.traits, after_move, now.condition, emergency, now.rules)
-
-
-def _boardings(field: State) -> Iterator[Boarding]:
-    for squad in mine(field, Squad, "movement"):
-        for carrier in mine(field, Machine, "movement"):
+def _boardings(state: State) -> Iterator[Boarding]:
+    for squad in mine(state, Squad, "movement"):
+        for carrier in mine(state, Machine, "movement"):
             way = min(distances.gap(model, carrier.hull) for model in squad.models)
             if carrier.profile.capacity and not squad.aboard and way <= ACCESS:
                 yield Boarding(unit=squad.name, machine=carrier.name)

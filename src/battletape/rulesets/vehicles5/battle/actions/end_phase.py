@@ -34,7 +34,7 @@ def refuse_end_turn(field: State, order: Nothing) -> Refused | None:
     """Why a player turn cannot end yet: what holds for a phase, and fights of the Assault phase that is left out."""
     refused = refuse_end(field, order)
     if refused is None and field.phase != "assault" and any(unit.locked_with for unit in field.units):
-        return Refused("there are fights to fight in the assault phase; end this phase first", "V5-CORE-16", "fight")
+        return Refused("there are fights to fight in the Assault phase; end this phase first", "V5-CORE-16", "fight")
     return refused
 
 

@@ -13,12 +13,11 @@ from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.rulesets.vehicles5.battle import shooting, start, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import Enemy, enemies, mine
-from battletape.rulesets.vehicles5.battle.shooting import FIRE, FIRE_MEASURES, MAN_HIGH, Firing, Muzzle
+from battletape.rulesets.vehicles5.battle.shooting import FIRE, FIRE_MEASURES, MAN_HIGH, Gunfire, Muzzle
 from battletape.rulesets.vehicles5.battle.state import Gun, Machine, Squad, State, Unitlike, things_of
 from battletape.rulesets.vehicles5.profiles.book import find_named, is_barrage, is_one_shot, is_template
 from battletape.rulesets.vehicles5.profiles.types import Weapon
-from battletape.rulesets.vehicles5.rules import geometry, legality, movement, transports
-from battletape.rulesets.vehicles5.rules.firing import refuse_charge_after, refuse_weapon_on_foot, shots_on_foot
+from battletape.rulesets.vehicles5.rules import firing, geometry, legality, movement, transports
 from battletape.system import Action, at_once, named_by
 from battletape.table import distances, hulls, points, sight
 
@@ -47,9 +46,9 @@ class Aimed(Inputs, frozen=True):
 
 
 @clause("V5-FIRE-0", "V5-CORE-1", "V5-TRAN-2", "V5-WALK-8")
-def refuse_target(field: State, firer: Unitlike, name: str) -> Refused | None:
+def refuse_target(state: State, firer: Unitlike, name: str) -> Refused | None:
     """Why nobody may shoot at this unit."""
-    target = field.find(name)
+    target = state.find(name)
     if target.side == firer.side:
         return Refused(f"{target.name}: on the same side", "V5-CORE-1", "side")
     if isinstance(target, Squad) and target.aboard:
@@ -70,23 +69,24 @@ def _gun(machine: Machine, order: GunOrder) -> tuple[Gun, Weapon]:
     return gun, find_named("missile", order.weapon, gun.weapons, lambda weapon: weapon.name, source=gun.label)
 
 
-def _muzzle(field: State, machine: Machine, order: GunOrder, target: Unitlike) -> Muzzle:
+def _muzzle(state: State, machine: Machine, order: GunOrder, target: Unitlike) -> Muzzle:
     gun, weapon = _gun(machine, order)
-    eye = geometry.eye_of(machine.hull, gun.fitting, field.rules)
+    eye = geometry.eye_of(machine.hull, gun.fitting, state.rules)
     parts = things_of(target)
-    there = [part for part in parts if shooting.refuse_arc(field, machine, gun.fitting, target, part) is None]
+    there = [part for part in parts if shooting.refuse_arc(state, machine, gun.fitting, target, part) is None]
     near = there or parts  # a model that the weapon cannot point at is not measured to
-    distance = min(geometry.range_of(machine.hull, gun.fitting, part, field.rules) for part in near)
-    muzzle = Muzzle(weapon, eye, weapon.shots, machine.profile.bs, distance, order.barrage)
-    blind = weapon.blast and shooting.refuse_sight(field, eye, machine.name, target) is not None
+    distance = min(geometry.range_of(machine.hull, gun.fitting, part, state.rules) for part in near)
+    lobbed = firing.is_lobbed(weapon, order.barrage)
+    muzzle = Muzzle(weapon, eye, weapon.shots, machine.profile.bs, distance, lobbed)
+    blind = weapon.blast and shooting.refuse_sight(state, eye, machine.name, target) is not None
     return replace(muzzle, sees=False) if blind else muzzle
 
 
 @clause("V5-FIRE-5", "V5-FIRE-0", "V5-LOS-1", "V5-ORD-1", "V5-ORD-4")
 @turn.only(Machine, "fire; squads use shoot_unit", "V5-FIRE-0", "shooting")
-def refuse_firing(field: State, machine: Machine, order: FireOrder) -> Refused | None:
+def refuse_firing(state: State, machine: Machine, order: FireOrder) -> Refused | None:
     """Why a machine may not fire like this; a weapon that fails is named."""
-    refused = refuse_target(field, machine, order.target)
+    refused = refuse_target(state, machine, order.target)
     if refused is not None or not order.guns:
         return refused or Refused(f"guns must be one or more weapons of {machine.name}", "V5-FIRE-0", "guns")
     fired = [_gun(machine, named) for named in order.guns]
@@ -96,58 +96,54 @@ def refuse_firing(field: State, machine: Machine, order: FireOrder) -> Refused |
         for gun, weapon in fired
     ]
     high = [right for right, named in zip(rights, order.guns, strict=True) if named.barrage]
-    refused = refused or legality.refuse_fire(field.situation(machine), rights, high)
-    target = field.find(order.target)
+    refused = refused or legality.refuse_fire(state.situation(machine), rights, high)
+    target = state.find(order.target)
     for (gun, _), named in zip(fired, order.guns, strict=True):
         if refused is None:
-            muzzle = _muzzle(field, machine, named, target)
-            refused = shooting.refuse_muzzle(field, muzzle, machine, target, gun.fitting)
+            muzzle = _muzzle(state, machine, named, target)
+            refused = shooting.refuse_muzzle(state, muzzle, machine, target, gun.fitting)
     return refused
 
 
 @clause("V5-DMG-3")
 def _refuse_gun(gun: Gun) -> Refused | None:
-    if gun.weapons[0].type == "melee":
-        return Refused(f"{gun.label} is for striking and is not fired", "V5-WALK-16", "type")
-    return Refused(f"{gun.label} had one shot, which is spent", "V5-DMG-3", "spent") if gun.spent else None
+    spent = Refused(f"{gun.label} had one shot, which is spent", "V5-DMG-3", "spent") if gun.spent else None
+    return firing.refuse_unfired(gun.weapons[0]) or spent
 
 
-def begin_fire(field: State, order: FireOrder) -> Firing:
+def begin_fire(state: State, order: FireOrder) -> Gunfire:
     """All weapons that were named, ready to be fired."""
-    machine, target = field.machine(order.unit), field.find(order.target)
-    return ready_to_fire(field, machine, target, [_muzzle(field, machine, gun, target) for gun in order.guns])
+    machine, target = state.machine(order.unit), state.find(order.target)
+    return ready_to_fire(state, machine, target, [_muzzle(state, machine, gun, target) for gun in order.guns])
 
 
 @clause("V5-FIRE-0", "V5-SHOT-5", "V5-SHOT-6")
-def ready_to_fire(field: State, firer: Unitlike, target: Unitlike, muzzles: Sequence[Muzzle]) -> Firing:
+def ready_to_fire(state: State, firer: Unitlike, target: Unitlike, muzzles: Sequence[Muzzle]) -> Gunfire:
     """Shots at a machine, salvos at squads and blasts, from every weapon that is fired."""
     direct = [muzzle for muzzle in muzzles if not muzzle.weapon.blast]
-    level = [muzzle for muzzle in muzzles if not shooting.lobbed(muzzle)]
-    if isinstance(target, Machine):
-        cover = shooting.cover_of(field, level, firer.name, target)
-    else:
-        cover = shooting.squad_cover(field, level, firer.name, target)
+    level = [muzzle for muzzle in muzzles if not muzzle.barrage]
+    cover = shooting.cover_of(state, level, firer.name, target)
     blasts = (muzzle for muzzle in muzzles if muzzle.weapon.blast for _ in range(muzzle.shots))
-    shells = tuple(shooting.shell_at(muzzle, target, cover) for muzzle in blasts)
-    work = Firing(field, firer.name, target.name, shells=shells)
+    shells = tuple(shooting.shell_at(muzzle, target, cover, firer.side) for muzzle in blasts)
+    work = Gunfire(state, firer.name, target.name, shells=shells)
     if isinstance(target, Machine):
-        shots = (shot for muzzle in direct for shot in shooting.shots_at(field, muzzle, target, cover, firer.side))
+        shots = (shot for muzzle in direct for shot in shooting.shots_at(state, muzzle, target, cover, firer.side))
         return replace(work, shots=tuple(shots), weapons=len(target.condition.weapons))
     salvos = []
     for muzzle in direct:
         if not is_template(muzzle.weapon):
             salvos.append(shooting.salvo_at(muzzle, target, cover))
             continue
-        flame = shooting.lay_flame(field, muzzle, firer, target)
+        flame = shooting.lay_flame(state, muzzle, firer, target)
         if not isinstance(flame, Refused):
-            foes = (foe for foe in field.squads if foe.side != firer.side and not foe.aboard)
-            hits = [(foe, len(shooting.burnt(flame, foe))) for foe in foes]
+            foes = (foe for foe in state.squads if foe.side != firer.side and not foe.aboard)
+            hits = [(foe, len(geometry.burnt(flame, foe.models))) for foe in foes]
             salvos += [shooting.salvo_at(muzzle, foe, cover, burnt) for foe, burnt in hits if burnt]
     return replace(work, salvos=tuple(salvos), models=len(target.models))
 
 
 @clause("V5-FIRE-0", "V5-DMG-3")
-def finish_fire(field: State, order: FireOrder, work: Firing) -> State:
+def finish_fire(state: State, order: FireOrder, work: Gunfire) -> State:
     """Note at whom a machine fired, and which of its weapons are spent."""
     machine = work.field.machine(order.unit)
     fired = [_gun(machine, named)[0] for named in order.guns]
@@ -159,12 +155,12 @@ def finish_fire(field: State, order: FireOrder, work: Firing) -> State:
     return work.field.changed(replace(machine, guns=guns, condition=condition, fired_at=target))
 
 
-def _fires(field: State) -> Iterator[FireOrder]:
-    for unit in mine(field, Machine, "shooting"):
+def _fires(state: State) -> Iterator[FireOrder]:
+    for unit in mine(state, Machine, "shooting"):
         if unit.fired_at:
             continue
         guns = [gun for gun in unit.guns if gun.label in unit.condition.weapons and gun.weapons[0].type != "melee"]
-        for target in enemies(field):
+        for target in enemies(state):
             every = tuple(GunOrder(gun=gun.label) for gun in guns if gun.weapons[0].type != "ordnance")
             if len(every) > 1:
                 yield FireOrder(unit=unit.name, target=target.name, guns=every)
@@ -181,33 +177,31 @@ def _fires(field: State) -> Iterator[FireOrder]:
 
 @clause("V5-WALK-5")
 @turn.only(Machine, "turn to fire", "V5-WALK-5", "shooting")
-def refuse_aiming(field: State, machine: Machine, order: Aimed) -> Refused | None:
+def refuse_aiming(state: State, machine: Machine, order: Aimed) -> Refused | None:
     """Why a machine may not turn towards its target in the Shooting phase."""
     if not machine.traits.walker:
         return Refused("only a walker turns when it fires; others turn in the Movement phase", "V5-WALK-5", "type")
-    if machine.fired_at or machine.locked_with:
-        return Refused(f"{machine.name} turns as it fires, not afterwards and not in a fight", "V5-WALK-5", "fired")
-    return legality.refuse_deed("pivot_when_firing", field.situation(machine))
+    return legality.refuse_deed("pivot_when_firing", state.situation(machine))
 
 
-def _aim(field: State, order: Aimed) -> State:
-    machine = field.machine(order.unit)
-    return field.changed(replace(machine, hull=hulls.turned(machine.hull, order.heading)))
+def _aim(state: State, order: Aimed) -> State:
+    machine = state.machine(order.unit)
+    return state.changed(replace(machine, hull=hulls.turned(machine.hull, order.heading)))
 
 
-def _aims(field: State) -> Iterator[Aimed]:
-    for unit in mine(field, Machine, "shooting"):
+def _aims(state: State) -> Iterator[Aimed]:
+    for unit in mine(state, Machine, "shooting"):
         if unit.traits.walker:
             centre = unit.hull.centre
-            places = (things_of(target)[0].centre for target in enemies(field))
+            places = (things_of(target)[0].centre for target in enemies(state))
             yield from (Aimed(unit=unit.name, heading=points.bearing(centre, place)) for place in places)
 
 
 FIRE_ACTION = Action(
     *("fire", "Fire the weapons of a machine", FireOrder, refuse_firing, begin_fire, FIRE, finish_fire, _fires),
     measures=FIRE_MEASURES,
-    lens=lambda asked: ((Firing, shooting.target_alone),),
-    about=lambda field, order: {**named_by(field, order), "weapon": ", ".join(gun.gun for gun in order.guns)},
+    lens=lambda asked: ((Gunfire, shooting.target_alone),),
+    about=lambda state, order: {**named_by(state, order), "weapon": ", ".join(gun.gun for gun in order.guns)},
     clauses=("V5-FIRE-0", "V5-FIRE-5", "V5-VOLLEY-1"),
 )
 PIVOT = at_once(
@@ -234,11 +228,12 @@ class ShootOrder(Inputs, frozen=True):
 
 
 @clause("V5-TRAN-3", "V5-CORE-21")
-def counts_as_moving(field: State, squad: Squad) -> bool:
+def counts_as_moving(state: State, squad: Squad) -> bool:
     """Whether a squad counts as having moved: on its feet, by getting out, or in a vehicle that did."""
     if squad.aboard:
-        return transports.shooters(_inside(field, squad))[1] or squad.moved
-    return squad.moved or bool(squad.left)
+        return transports.shooters(_inside(state, squad))[1] or squad.moved
+    way = turn.exit_of(state, squad)
+    return squad.moved or (way is not None and way.counts_as_moving)
 
 
 def _carried(squad: Squad, target: Unitlike, order: ShootOrder) -> list[tuple[Weapon, int, int]]:
@@ -266,26 +261,26 @@ def _fitting_way(squad: Squad, name: str, target: Unitlike) -> Weapon:
     return next((way for way in ways if way.blast), ways[0])
 
 
-def _muzzles(field: State, squad: Squad, target: Unitlike, order: ShootOrder) -> tuple[list[Muzzle], Refused | None]:
+def _muzzles(state: State, squad: Squad, target: Unitlike, order: ShootOrder) -> tuple[list[Muzzle], Refused | None]:
     """Everybody who can fire, and why the first of the others cannot."""
     ready: list[Muzzle] = []
     why: Refused | None = None
-    moving = counts_as_moving(field, squad)
-    firer: Unitlike = field.machine(squad.aboard) if squad.aboard else squad
+    moving = counts_as_moving(state, squad)
+    firer: Unitlike = state.machine(squad.aboard) if squad.aboard else squad
     for weapon, count, first in _carried(squad, target, order):
-        refused = refuse_weapon_on_foot(weapon, moving)
+        refused = firing.refuse_weapon_on_foot(weapon, moving)
         for at in range(first, min(first + count, len(squad.models))):
-            muzzle = _rifle(field, squad, at, weapon, target, moving)
-            wrong = refused or shooting.refuse_muzzle(field, muzzle, firer, target)
+            muzzle = _rifle(state, squad, at, weapon, target, moving)
+            wrong = refused or shooting.refuse_muzzle(state, muzzle, firer, target)
             if wrong is None:
                 ready.append(muzzle)
             why = why or wrong
     return ready, why
 
 
-def _rifle(field: State, squad: Squad, at: int, weapon: Weapon, target: Unitlike, moving: bool) -> Muzzle:
+def _rifle(state: State, squad: Squad, at: int, weapon: Weapon, target: Unitlike, moving: bool) -> Muzzle:
     if squad.aboard:
-        hull, height = field.machine(squad.aboard).hull, field.machine(squad.aboard).profile.height
+        hull, height = state.machine(squad.aboard).hull, state.machine(squad.aboard).profile.height
         thing = min(things_of(target), key=lambda part: distances.gap(hull, part))
         away = transports.range_from_inside(hull, thing)
         eye = sight.Eye(distances.nearest_point(thing.centre, hull), height)
@@ -293,72 +288,62 @@ def _rifle(field: State, squad: Squad, at: int, weapon: Weapon, target: Unitlike
         model = squad.models[at]
         away = min(distances.gap(model, part) for part in things_of(target))
         eye = sight.Eye(model.centre, MAN_HIGH)
-    shots = shots_on_foot(weapon, away, moving)
-    return Muzzle(weapon, eye, max(shots, 1), squad.profile.bs, away, rules=squad.profile.rules)
+    shots, lobbed = firing.shots_on_foot(weapon, away, moving), firing.is_lobbed(weapon, False)
+    return Muzzle(weapon, eye, max(shots, 1), squad.profile.bs, away, lobbed, rules=squad.profile.rules)
 
 
 @clause("V5-CORE-1", "V5-CORE-21", "V5-TRAN-3", "V5-OPEN-1")
 @turn.only(Squad, "shoot so; machines use fire", "V5-CORE-1", "shooting")
-def refuse_shooting(field: State, squad: Squad, order: ShootOrder) -> Refused | None:
+def refuse_shooting(state: State, squad: Squad, order: ShootOrder) -> Refused | None:
     """Why a squad may not shoot like this."""
-    refused = turn.refuse_squad(field, squad, aboard=True) or refuse_target(field, squad, order.target)
+    refused = turn.refuse_squad(state, squad, "shoot", aboard=True) or refuse_target(state, squad, order.target)
     if refused is not None:
         return refused
     if squad.fired_at or squad.ran:
         done = f"fired at {squad.fired_at}" if squad.fired_at else "ran"
         return Refused(f"{squad.name}: {done} already in this turn", "V5-CORE-1", "fired")
-    target = field.find(order.target)
+    target = state.find(order.target)
     carried = dict(squad.bearers())
     for weapon, count, _ in _carried(squad, target, order):
         most = carried.get(weapon.mode_of, carried.get(weapon.name, 0))
         if not 0 < count <= most:
             return Refused(f"{most} models of {squad.name} can fire {weapon.name}; {count} were named", "V5-CORE-1")
-    muzzles, why = _muzzles(field, squad, target, order)
-    refused = _refuse_from_inside(field, squad, len(muzzles), bool(order.weapons))
+    muzzles, why = _muzzles(state, squad, target, order)
+    named = len(muzzles) if order.weapons else 0
+    refused = transports.refuse_passenger_fire(_inside(state, squad), named) if squad.aboard else None
     if refused is not None or muzzles:
         return refused
     return why or Refused(f"{squad.name}: nothing to shoot with", "V5-CORE-21", "weapons")
 
 
-def _inside(field: State, squad: Squad) -> movement.Situation:
+def _inside(state: State, squad: Squad) -> movement.Situation:
     """The machine that a squad shoots out of, with that squad as its passengers."""
-    return replace(field.situation(field.machine(squad.aboard)), passengers=len(squad.models))
+    return replace(state.situation(state.machine(squad.aboard)), passengers=len(squad.models))
 
 
-@clause("V5-TRAN-3", "V5-OPEN-1")
-def _refuse_from_inside(field: State, squad: Squad, firing: int, named: bool) -> Refused | None:
-    if not squad.aboard:
-        return None
-    now = _inside(field, squad)
-    most, _ = transports.shooters(now)
-    reason = f"{most} passengers may shoot out of {now.name}; {firing} were named"
-    too_many = Refused(reason, "V5-TRAN-3", "points") if named and firing > most else None
-    return transports.refuse_passenger_fire(now) or too_many
-
-
-def begin_shooting(field: State, order: ShootOrder) -> Firing:
+def begin_shooting(state: State, order: ShootOrder) -> Gunfire:
     """Everybody who can fire does; out of a transport the strongest weapons take the fire points."""
-    squad, target = field.squad(order.unit), field.find(order.target)
-    muzzles, _ = _muzzles(field, squad, target, order)
+    squad, target = state.squad(order.unit), state.find(order.target)
+    muzzles, _ = _muzzles(state, squad, target, order)
     if squad.aboard:
         muzzles.sort(key=lambda muzzle: -(muzzle.weapon.strength or 0))
-        muzzles = muzzles[: transports.shooters(_inside(field, squad))[0]]
-    return ready_to_fire(field, squad, target, muzzles)
+        muzzles = muzzles[: transports.shooters(_inside(state, squad))[0]]
+    return ready_to_fire(state, squad, target, muzzles)
 
 
 @clause("V5-CORE-21")
-def finish_shooting(field: State, order: ShootOrder, work: Firing) -> State:
+def finish_shooting(state: State, order: ShootOrder, work: Gunfire) -> State:
     """Note at whom a squad fired, and whether it fired anything after which nobody charges."""
     squad, target = work.field.squad(order.unit), work.field.find(order.target)
-    muzzles, _ = _muzzles(field, field.squad(order.unit), field.find(order.target), order)
-    slow = next((muzzle.weapon.name for muzzle in muzzles if refuse_charge_after(muzzle.weapon) is not None), "")
+    muzzles, _ = _muzzles(state, state.squad(order.unit), state.find(order.target), order)
+    slow = next((muzzle.weapon.name for muzzle in muzzles if firing.refuse_charge_after(muzzle.weapon) is not None), "")
     return work.field.changed(replace(squad, fired_at=target.name, fired_slow=slow))
 
 
 SHOOT_UNIT = Action(
     *("shoot_unit", "Shoot with a squad", ShootOrder, refuse_shooting, begin_shooting, FIRE, finish_shooting),
     measures=FIRE_MEASURES,
-    lens=lambda asked: ((Firing, shooting.target_alone),),
-    about=lambda field, order: {**named_by(field, order), "weapon": ", ".join(arms.weapon for arms in order.weapons)},
+    lens=lambda asked: ((Gunfire, shooting.target_alone),),
+    about=lambda state, order: {**named_by(state, order), "weapon": ", ".join(arms.weapon for arms in order.weapons)},
     clauses=("V5-CORE-1", "V5-CORE-21", "V5-TRAN-3"),
 )

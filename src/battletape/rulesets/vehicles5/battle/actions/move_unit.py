@@ -15,10 +15,10 @@ from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.battle import destruction, start, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import mine
-from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, halted, hull_after
+from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, go
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, bereaved, close_to, things_of
 from battletape.rulesets.vehicles5.rules import legality, movement, terrain, walkers
-from battletape.rulesets.vehicles5.rules.troops import APART, refuse_closeness, refuse_coherency, roll_fall_back
+from battletape.rulesets.vehicles5.rules.troops import APART, refuse_closeness, refuse_coherency, remove, roll_fall_back
 from battletape.system import Action, Measure
 from battletape.table import areas, paths, sweeps
 from battletape.table.bases import Base
@@ -63,11 +63,9 @@ def goals_of(squad: Squad, order: March) -> tuple[Point, ...]:
 @turn.only(Squad, "march; machines drive", "V5-MOVE-2", "movement")
 def refuse_march(field: State, squad: Squad, order: March) -> Refused | None:
     """Why a squad may not move like this."""
-    refused = turn.refuse_squad(field, squad)
+    refused = turn.refuse_squad(field, squad, "move")
     if refused is None and squad.moved:
         refused = Refused(f"{squad.name}: moved already in this turn", "V5-CORE-9", "moved")
-    if refused is None and squad.left == "after_move":
-        refused = Refused(f"{squad.name} got out of a vehicle that had moved; it stays there", "V5-TRAN-8", "exit")
     return refused or refuse_goals(field, squad, goals_of(squad, order), WALK)
 
 
@@ -126,7 +124,7 @@ def look_down(field: State, squad: Squad, goals: Sequence[Point]) -> Marching:
         near = [ground for ground in field.grounds if close_to(model.centre, reach, (ground.ground,))]
         crossed = [thing.kind for thing in near if paths.base_spans_along(model, (goal,), (thing.ground,))]
         slowed = slowed or terrain.is_slowed(None, crossed)
-        if any("dangerous" in terrain.GROUNDS[kind] for kind in crossed):
+        if any(terrain.is_feared(None, kind) for kind in crossed):
             risks.append(at)
     return Marching(field, squad.name, tuple(goals), slowed, tuple(risks))
 
@@ -150,7 +148,7 @@ def walk(tape: Tape, work: Marching) -> Marching:
 def brave(tape: Tape, squad: Squad, risks: tuple[int, ...]) -> Squad:
     """A die for each model in dangerous ground."""
     wounds: int = tape.call(terrain.roll_dangerous_on_foot, len(risks)) if risks else 0
-    return bereaved(squad, wounds, struck=risks) if wounds else squad
+    return bereaved(squad, remove(squad.body(risks), wounds, hurt=squad.wounds_lost), risks) if wounds else squad
 
 
 def ends_of(squad: Squad, goals: Sequence[Point], most: float) -> tuple[Base, ...]:
@@ -244,7 +242,7 @@ def refuse_run(field: State, order: Run) -> Refused | None:
             return Refused(f"{unit.name} does not run; walkers and squads do", "V5-WALK-1", "type")
         now = field.situation(unit)
         return movement.refuse_locked(now.name, now.locked_with) or legality.refuse_deed("run", now)
-    refused = turn.refuse_squad(field, unit)
+    refused = turn.refuse_squad(field, unit, "shoot")  # running is in place of it
     if refused is None and (unit.ran or unit.fired_at):
         done = "ran already in this turn" if unit.ran else "fired already; running is in place of shooting"
         return Refused(f"{unit.name}: {done}", "V5-WALK-1", "ran" if unit.ran else "fired")
@@ -301,8 +299,7 @@ def _stride(tape: Tape, field: State, walker: Machine, heading: float, way: floa
         return field.changed(replace(walker, **flags))
     ready, goals = replace(walker, hull=hull), (step(hull.centre, heading, free),)
     crossing = replace(crossing_of(field, ready, goals, driven(hull, free)), slowed=False)
-    after, end = halted(tape, field, ready, crossing)
-    return field.changed(replace(after, hull=hull_after(hull, goals, end.moved), **flags))
+    return field.changed(replace(go(tape, field, ready, goals, crossing)[0], **flags))
 
 
 @clause("V5-CORE-20")

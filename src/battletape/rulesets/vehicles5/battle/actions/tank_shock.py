@@ -17,12 +17,12 @@ from battletape.rulesets.vehicles5.battle.actions import _orders
 from battletape.rulesets.vehicles5.battle.actions._orders import Distance, OwnTank
 from battletape.rulesets.vehicles5.battle.actions.move_unit import fall_back
 from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State, close_to, half_diagonal, things_of
-from battletape.rulesets.vehicles5.profiles.book import is_fearless, rules_of
+from battletape.rulesets.vehicles5.profiles.book import is_fearless
 from battletape.rulesets.vehicles5.rules import damage, legality, ramming, tank_shock, terrain, traits, troops, walkers
 from battletape.rulesets.vehicles5.rules.assault import grenade_blow
 from battletape.rulesets.vehicles5.rules.movement import band, limit, refuse_flat_out, top_band
 from battletape.rulesets.vehicles5.rules.ramming import RAM, Rammed, impact_facings, ram_into
-from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Rough, Shocked
+from battletape.rulesets.vehicles5.rules.tank_shock import FISTS, Drive, Glory, Rough, Shocked, glory_with
 from battletape.system import Action, Measure
 from battletape.table import distances, paths, places, points, sweeps
 from battletape.table.board import board_distance
@@ -52,8 +52,7 @@ class Push(Struct, frozen=True, cache_hash=True):
     driven: float = 0.0
     goes_on: bool = True
     outcome: str = ""  # of the last ram
-    rams: str = ""  # the machine it drives into now, and so many inches ahead
-    impact: float = 0.0
+    rams: str = ""  # the machine it drives into now
     drive: Drive | None = None  # just made: squads have yet to get out of its way
     struck: damage.Condition | None = None  # what that machine has suffered from it
 
@@ -63,9 +62,14 @@ class Push(Struct, frozen=True, cache_hash=True):
         return turned(self.field.machine(self.unit).hull, self.heading)
 
     @property
+    def left(self) -> float:
+        """How many inches it has still to go, if it may."""
+        return ramming.inches_left(self.declared, self.driven, self.goes_on)
+
+    @property
     def drives_on(self) -> bool:
-        """Whether it has some way left and may go it."""
-        return self.goes_on and self.declared - self.driven > points.TOLERANCE
+        """Whether it has some way left."""
+        return self.left > points.TOLERANCE
 
 
 # --- the line of a tank ---------------------------------------------------------------------------------------------
@@ -87,71 +91,58 @@ def refuse_charge_at(
 
 
 @clause("V5-TANK-3", "V5-TANK-4")
-def on_line(field: State, machine: Machine, hull: Hull, inches: float, *but: str) -> tuple[tank_shock.OnLine, ...]:
-    """Everything on the lane ahead, but for the machines named."""
+def on_line(field: State, machine: Machine, hull: Hull, inches: float, ram: bool) -> tuple[tank_shock.OnLine, ...]:
+    """Everything on the lane ahead, but for machines where one of them is rammed."""
     reach = inches + half_diagonal(hull) + troops.APART
     near = [unit for unit in field.on_table(machine.name) if close_to(hull.centre, reach, things_of(unit))]
     foes = [thing for thing in near if thing.side != machine.side]
     squads = [foe for foe in foes if isinstance(foe, Squad)]
-    own = [unit for unit in near if unit.side == machine.side]
-    ahead = tank_shock.look_ahead(
-        hull,
-        inches,
-        {squad.name: squad.models for squad in squads if not squad.locked_with},
-        engaged={squad.name: squad.models for squad in squads if squad.locked_with},
-        vehicles={foe.name: foe.hull for foe in foes if isinstance(foe, Machine) and foe.name not in but},
-        friends={f"{unit.name} {at}": thing for unit in own for at, thing in enumerate(things_of(unit))},
-    )
-    if machine.traits.skimmer:  # it flies over friends and walls, and has only to come down elsewhere
-        ahead = tuple(thing for thing in ahead if thing.kind != "friendly")
-    solid = [ground for ground in field.grounds_about(hull, inches) if ground.kind == "impassable"]
-    walls = [sweeps.contact_spans(hull, inches, ground.ground) for ground in solid]
-    ahead += tuple(tank_shock.OnLine("impassable", spans[0][0]) for spans in walls if spans)
-    edge = board_distance(field.board, hull)
-    return (*ahead, tank_shock.OnLine("edge", edge)) if edge < inches else ahead
+    solid: list[tank_shock.Solid] = [
+        *(("enemy_unit_engaged", squad.name, squad.models) for squad in squads if squad.locked_with),
+        *(("enemy_vehicle", foe.name, (foe.hull,)) for foe in foes if isinstance(foe, Machine) and not ram),
+        *(("friendly", unit.name, things_of(unit)) for unit in near if unit.side == machine.side),
+        ("impassable", "", field.kinds("impassable")),
+    ]
+    free = {squad.name: squad.models for squad in squads if not squad.locked_with}
+    edge = tank_shock.OnLine("edge", board_distance(field.board, hull))
+    return (*tank_shock.look_ahead(hull, inches, free, solid), edge)
 
 
 @clause("V5-TANK-3", "V5-TANK-5", "V5-DOG-1")
-def drive_of(
-    field: State, machine: Machine, hull: Hull, inches: float, ram: bool, going_on: bool, target_at: float | None = None
-) -> Drive | Refused:
+def drive_of(work: Push, target_at: float | None = None) -> Drive | Refused:
     """A tank about to charge along its line, up to the target of a ram if there is one; or why it cannot go on."""
-    others = () if target_at is None else [other.name for other in field.machines]
-    way = line_of(field, machine, hull, inches, target_at is not None, *others, going_on=going_on)
+    field, machine, hull, inches = work.field, work.field.machine(work.unit), work.hull, work.left
+    way = line_of(field, machine, hull, inches, target_at, going_on=bool(work.outcome))
     if isinstance(way, Refused):
         return way
-    way = way if target_at is None else tank_shock.up_to(way, target_at)
     contacts = ((field.squad(name), sweeps.swept(hull, way.moved, field.squad(name).models)) for name in way.shocked)
     met: list[Shocked | Rough] = [_shocked(squad, touched) for squad, touched in contacts if touched]
     met += _rough(field, machine, hull, way.moved)
-    more = {"on_road": road_ahead(field, hull, inches), "ram": ram, "by": field.other_side(machine.side)}
-    tank, front = field.fresh(machine), machine.profile.front
-    return tank_shock.drive_along(way, tank, front, machine.traits, inches, met, rules=field.rules, **more)
+    its = {"front": machine.profile.front, "traits": machine.traits, "by": field.other_side(machine.side)}
+    more = {"on_road": road_ahead(field, hull, inches), "ram": bool(work.target), "declared": inches}
+    return tank_shock.drive_along(way, met, field.fresh(machine), field.rules, **its, **more)
 
 
 def line_of(
-    field: State, machine: Machine, hull: Hull, inches: float, ram: bool, *but: str, going_on: bool = False
+    field: State, machine: Machine, hull: Hull, inches: float, target_at: float | None = None, going_on: bool = False
 ) -> tank_shock.Line | Refused:
     """How far the tank gets if nobody stops it, or why it may not be tried; one that is going on may, however short."""
-    path, state, rules = on_line(field, machine, hull, inches, *but), field.condition(machine), field.rules
+    path = on_line(field, machine, hull, inches, target_at is not None)
+    state, rules, road = field.condition(machine), field.rules, road_ahead(field, hull, inches)
     if going_on:
-        state, rules = damage.Condition(), replace(rules, tank_shock_least="above_zero")
-    road = road_ahead(field, hull, inches)
-    return tank_shock.line(machine.traits, state, inches, path, on_road=road, ram=ram, rules=rules)
+        state, rules = damage.SOUND, replace(rules, tank_shock_least="above_zero")
+    return tank_shock.line(machine.traits, state, inches, path, on_road=road, target_at=target_at, rules=rules)
 
 
 @clause("V5-TERR-2", "V5-SKIM-3")
 def _rough(field: State, machine: Machine, hull: Hull, reach: float) -> Iterator[Rough]:
-    """Where the ground has to be tested for: on the way, or where a skimmer starts and lands."""
+    """Where the ground on the way has to be tested for."""
     for ground in field.grounds_about(hull, reach):
-        if not terrain.is_feared(machine.traits, ground.kind, field.rules):
-            continue
-        if distances.overlaps(hull, ground.ground):
-            yield Rough(0.0)
-        elif not machine.traits.skimmer:
-            yield from (Rough(span[0]) for span in sweeps.contact_spans(hull, reach, ground.ground)[:1])
-        elif distances.overlaps(driven(hull, reach), ground.ground):
-            yield Rough(reach)
+        starts, lands = (distances.overlaps(place, ground.ground) for place in (hull, driven(hull, reach)))
+        spans = sweeps.contact_spans(hull, reach, ground.ground)
+        if (starts or spans) and terrain.is_feared(machine.traits, ground.kind, field.rules):
+            relation: traits.Relation = "starting" if starts else "landing" if lands else "through"
+            yield from tank_shock.rough(machine.traits, relation, spans[0][0] if spans else 0.0, reach)
 
 
 def _shocked(squad: Squad, met: Sequence[sweeps.Contact]) -> Shocked:
@@ -166,19 +157,16 @@ def arms(squad: Squad, met: Sequence[sweeps.Contact]) -> tuple[Glory, ...]:
     weapons: dict[str, Glory] = {}
     for contact in met:
         for weapon in squad.ways(carried[contact.model]) if contact.model < len(carried) else ():
-            rules = (*rules_of(weapon), *profile.rules)
-            arm = Glory(weapon.name, weapon.strength or 1, weapon.ap, hits=weapon.shots, rules=rules)
+            arm = glory_with(weapon, profile.strength, profile.rules)
             weapons.setdefault(weapon.name, replace(arm, model=contact.model, at=contact.inches))
     model, at = met[0].model, met[0].inches
     for name in profile.grenades:
         blow = grenade_blow(name, 1)
         weapons[name] = Glory(name, blow.strength, dice=blow.dice, rules=profile.rules, model=model, at=at)
     for contact in met:
-        blade = squad.ways(blades[contact.model])[0] if contact.model < len(blades) else None
-        heavy = blade is not None and blade.times > 1
-        name = blade.name if blade is not None and heavy else "blow"
-        strength = walkers.capped(2 * profile.strength) if heavy else profile.strength
-        weapons.setdefault(name, Glory(name, strength, rules=profile.rules, model=contact.model, at=contact.inches))
+        blade = squad.ways(blades[contact.model])[0] if contact.model < len(blades) else FISTS
+        name, arm = blade.name if blade.times > 1 else FISTS.name, glory_with(blade, profile.strength, profile.rules)
+        weapons.setdefault(name, replace(arm, name=name, model=contact.model, at=contact.inches))
     return tuple(sorted(weapons.values(), key=lambda arm: (-arm.strength, arm.name)))
 
 
@@ -191,11 +179,10 @@ def carried_by_model(squad: Squad, melee: bool = False) -> list[str]:
 def walker_arms(field: State, machine: Machine) -> tuple[Glory, ...]:
     """What a walker may strike a ramming tank with: its blow, or an intact gun."""
     walker, own = machine.walker, field.condition(machine)
-    blow = Glory("blow", walkers.strength(walker.strength, walkers.fists(walker, own, field.rules)))
-    guns = [weapon for gun in machine.guns if gun.label in own.weapons and not gun.spent for weapon in gun.weapons]
-    guns = [] if own.dazed else guns  # such a crew does not shoot, but its machine strikes
-    fired = (gun for gun in guns if gun.type != "melee")
-    shots = (Glory(gun.name, gun.strength or 1, gun.ap, hits=gun.shots, rules=rules_of(gun)) for gun in fired)
+    blow = Glory(FISTS.name, walkers.strength(walker.strength, walkers.fists(walker, own, field.rules)))
+    intact = [weapon for gun in machine.guns if gun.label in own.weapons and not gun.spent for weapon in gun.weapons]
+    fired = (weapon for weapon in intact if weapon.type != "melee" and ramming.has_at_hand(weapon, own))
+    shots = (glory_with(weapon, walker.strength) for weapon in fired)
     return tuple({arm.name: arm for arm in (blow, *shots)}.values())
 
 
@@ -218,7 +205,7 @@ def refuse_shock(field: State, machine: Machine, order: Shock) -> Refused | None
     hull = turned(machine.hull, order.heading)
     speed = band(order.inches, machine.traits, road_ahead(field, hull, order.inches), field.rules)
     refused = refuse_charge_at(field, machine, order.heading, "combat" if isinstance(speed, Refused) else speed)
-    way = refused or line_of(field, machine, hull, order.inches, False)
+    way = refused or line_of(field, machine, hull, order.inches)
     if isinstance(way, Refused):
         return way
     friends = list(field.bodies(machine.name, side=machine.side))
@@ -230,9 +217,7 @@ def refuse_shock(field: State, machine: Machine, order: Shock) -> Refused | None
 @clause("V5-TANK-3", "V5-TANK-5")
 def charge_through(tape: Tape, work: Push) -> Push:
     """Drive straight ahead; units run, stand aside, or stop the tank."""
-    field, machine = work.field, work.field.machine(work.unit)
-    hull, left = work.hull, work.declared - work.driven
-    drive = drive_of(field, machine, hull, left, bool(work.target), bool(work.outcome))
+    drive = drive_of(work)
     if isinstance(drive, Refused):
         return replace(work, goes_on=False)
     return tape.each(take_stage, drive, tank_shock.TANK_SHOCK.stages, then=_charged, rest=work)
@@ -266,9 +251,15 @@ def make_way(tape: Tape, work: Push) -> Push:
     for name in drive.met:
         if name not in drive.fled:
             field = tape.call(stand_clear, field, name, end)
-    if work.struck is not None:
-        field = field.changed(field.damaged(field.machine(work.rams), work.struck))
-    return replace(work, field=field, drive=None, struck=None)
+    return _hurt(replace(work, field=field, drive=None))
+
+
+def _hurt(work: Push) -> Push:
+    """Once the drive is over, what the machine that was rammed has suffered."""
+    if work.struck is None:
+        return work
+    rammed = work.field.damaged(work.field.machine(work.rams), work.struck)
+    return replace(work, field=work.field.changed(rammed), struck=None)
 
 
 @clause("V5-TANK-7", "V5-CORE-17")
@@ -313,13 +304,12 @@ def tank_alone(work: Push) -> Push:
     """When a drive is over: whether the tank and what it rammed are destroyed, and whether the tank can move."""
     if work.drives_on:
         return work
+    work = _hurt(work)
     field = work.field
-    if work.struck is not None:
-        field = field.changed(field.damaged(field.machine(work.rams), work.struck))
     machines = tuple(in_brief(machine) for machine in field.machines if machine.name in (work.unit, work.target))
     ruins = tuple(ground for ground in field.grounds if ground.name in map(destruction.ruin_name, machines))
     field = replace(field, machines=machines, squads=(), grounds=ruins)
-    return replace(work, field=field, goes_on=False, outcome="", rams="", drive=None, struck=None)
+    return replace(work, field=field, goes_on=False, outcome="", rams="", drive=None)
 
 
 def in_brief(machine: Machine) -> Machine:
@@ -379,10 +369,10 @@ def refuse_ram(field: State, machine: Machine, order: RamOrder) -> Refused | Non
         return refused
     first = _first_ahead(field, machine, hull, reach)
     if first is None:
-        return Refused(f"{target.name} is not within {reach:g} inches straight ahead", "V5-RAM-2", "distance")
+        return ramming.refuse_distance(None, reach, target.name)
     if first.name != target.name:
         return Refused(f"{machine.name} would run into {first.name} first", "V5-RAM-1", "target")
-    way = line_of(field, machine, hull, reach, True, *(other.name for other in field.machines))
+    way = line_of(field, machine, hull, reach, reach)
     return way if isinstance(way, Refused) else None
 
 
@@ -399,21 +389,20 @@ def _first_ahead(field: State, machine: Machine, hull: Hull, reach: float) -> Ma
 
 
 @clause("V5-RAM-4", "V5-RAM-3", "V5-SKIM-8", "V5-WALK-15")
-def ram_of(work: Push, target: Machine) -> tuple[Rammed, float] | None:
-    """The ram that lies ahead, and how far away: the drive up to it, and what both machines would suffer."""
+def ram_of(work: Push, target: Machine) -> Rammed | None:
+    """The ram that lies ahead: the drive up to it, and what both machines would suffer."""
     field, machine = work.field, work.field.machine(work.unit)
-    hull, left = work.hull, work.declared - work.driven
-    met = impact_facings(hull, target.hull, left, field.rules)
+    met = impact_facings(work.hull, target.hull, work.left, field.rules)
     if met is None:
         return None
     impact, own, struck = met
-    drive = drive_of(field, machine, hull, left, True, bool(work.outcome), impact.inches)
+    drive = drive_of(work, impact.inches)
     if isinstance(drive, Refused):
         return None
     armour = (machine.armour(own), target.armour(struck), target.armour("rear"))
     way, blows = work.driven + impact.inches, walker_arms(field, target) if target.traits.walker else ()
     now, fresh, sides = field.condition(target), field.fresh(target), (machine.side, target.side)
-    return ram_into(drive, fresh, target.traits, armour, way, struck, blows, now, *sides), impact.inches
+    return ram_into(drive, fresh, target.traits, armour, way, struck, blows, now, *sides)
 
 
 @clause("V5-RAM-4", "V5-RAM-7")
@@ -424,20 +413,18 @@ def run_into(tape: Tape, work: Push) -> Push:
     field, own = work.field, work.field.machine(work.unit)
     target: Machine | None = field.machine(work.target)
     if work.outcome:
-        target = _first_ahead(field, own, work.hull, work.declared - work.driven)
+        target = _first_ahead(field, own, work.hull, work.left)
     if target is None:
         return charge_through(tape, work)
-    ahead = ram_of(work, target)
-    if ahead is None:
+    ram = ram_of(work, target)
+    if ram is None:
         return replace(work, goes_on=False)
-    ram, inches = ahead
-    return tape.each(take_stage, ram, RAM.stages, then=_collided, rest=replace(work, rams=target.name, impact=inches))
+    return tape.each(take_stage, ram, RAM.stages, then=_collided, rest=replace(work, rams=target.name))
 
 
 def _collided(work: Push, ram: Rammed) -> Push:
-    moved = ram.drive.moved if ram.outcome == "stopped_before" else work.impact
-    work = take_place(work, replace(ram.drive, tank=ram.rammer, moved=moved))
-    return replace(work, goes_on=ram.goes_on, outcome=ram.outcome, struck=ram.target, impact=0.0)
+    work = take_place(work, ram.drive)
+    return replace(work, goes_on=ram.goes_on, outcome=ram.outcome, struck=ram.target)
 
 
 def ramming_on(work: Push) -> Procedure:
@@ -465,7 +452,7 @@ def both_alone(work: Push) -> Push:
 
 def _ahead(work: Push, field: State) -> State:
     """The squads that may yet be met or decide where others stand; one in the way of passengers alone is a rock."""
-    hull, left, own = work.hull, work.declared - work.driven, field.machine(work.unit)
+    hull, left, own = work.hull, work.left, field.machine(work.unit)
     next_ones = [foe for _, foe in _ahead_of(field, own, hull, left)]
     blown = [machine for machine in field.machines if machine.is_gone and field.passengers(machine)]
     named = {machine.name for machine in (*next_ones, *blown)}
@@ -503,7 +490,7 @@ def crash_alone(ram: Rammed) -> Rammed:
         return ram
     target = damage.Condition(status=ram.target.status)
     rammer = damage.Condition(stunned=ram.rammer.stunned, immobilised=ram.rammer.immobilised, status=ram.rammer.status)
-    return replace(ram, drive=replace(_unmet(ram.drive), tank=rammer), target=target, rammer=rammer)
+    return replace(ram, drive=replace(_unmet(ram.drive), tank=rammer), target=target)
 
 
 RAM_ACTION = Action(
