@@ -12,6 +12,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, close_to, half_diagonal
 from battletape.rulesets.vehicles5.rules import movement, traits
+from battletape.system import last_side
 from battletape.table.board import is_on_board
 from battletape.table.hulls import turned
 from battletape.table.paths import stood_on
@@ -22,21 +23,23 @@ Judge: TypeAlias = Callable[[State, U, Any], Refused | None]
 
 
 def over(field: State) -> str | None:
-    """Who has won: the only side with anything left, or nobody when the turns are over."""
-    alive = {unit.side for unit in field.units if not unit.is_gone}
-    if len(alive) == 1:
-        return f"{alive.pop()} holds the field"
-    if not alive:
-        return "Nobody is left on the table"
-    return f"The battle ends after {field.most_turns} player turns" if field.turn > field.most_turns else None
+    """Who has won: the last side with anything left, or nobody when the turns are over."""
+    out_of_time = field.turn > field.most_turns
+    return last_side(field) or (f"The battle ends after {field.most_turns} player turns" if out_of_time else None)
+
+
+def refuse_over(field: State) -> Refused | None:
+    """Why nobody may do anything: the battle is over."""
+    ended = over(field)
+    return Refused(f"the battle is over: {ended}", "V5-CORE-16", "over") if ended else None
 
 
 @clause("V5-CORE-16")
 def refuse_turn(field: State, name: str, *phases: traits.Phase) -> Refused | None:
     """Why a unit may not act now: the battle is over, it is not its turn, it is another phase, or it is gone."""
-    ended, unit = over(field), field.find(name)
+    ended, unit = refuse_over(field), field.find(name)
     if ended is not None:
-        return Refused(f"the battle is over: {ended}", "V5-CORE-16", "over")
+        return ended
     if unit.side != field.active:
         return Refused(f"it is the turn of {field.active}; {unit.name} belongs to {unit.side}", "V5-CORE-16", "turn")
     if phases and field.phase not in phases:

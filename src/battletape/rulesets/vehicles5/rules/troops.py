@@ -121,7 +121,7 @@ def effective_ld(ld: int, source: Source = "") -> int:
 @clause("V5-CORE-6", "V5-ORD-5")
 def roll_pinning(tape: Tape, ld: int, source: Source = "", name: str = "") -> bool:
     """Whether a unit is pinned."""
-    return not tape.roll(TWO_DICE, at_most(effective_ld(ld, source)), label=labelled(name, "pinning"))
+    return not test_ld(tape, effective_ld(ld, source), labelled(name, "pinning"))
 
 
 @clause("V5-CORE-6")

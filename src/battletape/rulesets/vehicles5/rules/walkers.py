@@ -17,11 +17,10 @@ from battletape.rulesets.vehicles5.rules.assault import Blow, Struck, aimed, bre
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
 from battletape.rulesets.vehicles5.rules.shooting import Shot, roll_hits
 from battletape.rulesets.vehicles5.rules.traits import PenDice, Traits
-from battletape.rulesets.vehicles5.rules.troops import Body, Loss, remove, slays, test_ld, wound, ws_needs
+from battletape.rulesets.vehicles5.rules.troops import Body, Loss, remove, slays, test_morale, wound, ws_needs
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 from battletape.tape import Tape
-from battletape.words import labelled
 
 Deed: TypeAlias = Literal[
     "run", "pivot_when_firing", "assault", "fight", "pile_in", "sweeping_advance", "consolidate", "morale_test"
@@ -343,10 +342,10 @@ def count_result(tape: Tape, fight: Fight) -> Fight:
 def test_break(tape: Tape, fight: Fight) -> Fight:
     """A unit that lost the round tests its morale; a walker never does."""
     foe = fight.foe
-    if fight.over or fight.lead <= 0 or isinstance(foe, Walker) or foe.fearless:
+    if fight.over or fight.lead <= 0 or isinstance(foe, Walker):
         return fight
     ld = foe.ld - fight.lead if fight.rules.combat_morale == "minus_difference" else foe.ld
-    return fight if tape.call(test_ld, ld, labelled(foe.name, "morale")) else replace(fight, fleeing=True)
+    return replace(fight, fleeing=not tape.call(test_morale, foe.name, ld, False, foe.fearless))
 
 
 @clause("V5-WALK-14", "V5-CORE-16")

@@ -333,9 +333,9 @@ def break_off(tape: Tape, work: Clash) -> Clash:
 @clause("V5-WALK-8", "V5-CORE-16", "V5-ASLT-4")
 def refuse_fight(field: State, order: Round) -> Refused | None:
     """Why there is no round to fight: in each Assault phase, of either side, those who are locked fight once."""
-    unit, ended = field.find(order.unit), turn.over(field)
+    unit, ended = field.find(order.unit), turn.refuse_over(field)
     if ended is not None:
-        return Refused(f"the battle is over: {ended}", "V5-CORE-16", "over")
+        return ended
     if field.phase != "assault":
         return Refused(f"fights go on in the assault phase; it is the {field.phase} phase", "V5-CORE-16", "phase")
     if not unit.locked_with:

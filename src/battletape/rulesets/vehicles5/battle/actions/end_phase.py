@@ -8,7 +8,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.battle.actions._orders import Nothing
 from battletape.rulesets.vehicles5.battle.state import State
-from battletape.rulesets.vehicles5.battle.turn import clear_smoke, fresh, over, recovered
+from battletape.rulesets.vehicles5.battle.turn import clear_smoke, fresh, recovered, refuse_over
 from battletape.rulesets.vehicles5.rules.traits import PHASES
 from battletape.system import at_once
 
@@ -16,9 +16,9 @@ from battletape.system import at_once
 @clause("V5-CORE-16", "V5-CORE-20")
 def refuse_end(field: State, order: Nothing) -> Refused | None:
     """Why a phase cannot end yet: somebody on the run has to fall back, or those locked in a fight have to fight."""
-    ended = over(field)
+    ended = refuse_over(field)
     if ended is not None:
-        return Refused(f"the battle is over: {ended}", "V5-CORE-16", "over")
+        return ended
     for squad in field.squads:
         waits = squad.side == field.active and squad.falling_back and not squad.fell_back and not squad.is_gone
         if waits and field.phase == "movement":
