@@ -12,7 +12,7 @@ from msgspec import Struct
 from battletape.errors import Refused, UnknownName
 from battletape.odds import Odds
 from battletape.procedure import odds_of
-from battletape.rulesets.vehicles5.rules import assault, walkers
+from battletape.rulesets.vehicles5.rules import assault, troops, walkers
 from battletape.rulesets.vehicles5.rules.assault import Blow, Melee, Struck, aimed, begin_melee, grenade_blow
 from battletape.rulesets.vehicles5.rules.damage import Condition, hit_of, row_of_value
 from battletape.rulesets.vehicles5.rules.shooting import Shot, expected
@@ -87,9 +87,10 @@ def test_who_strikes_by_gaps_and_on_the_table() -> None:
     hull = Hull(Point(0, 0), 0.0, 4.0, 3.0)
     unit = [Base(Point(2.0, 0), 0.5), Base(Point(5.0, 0), 0.5), Base(Point(8.0, 0), 0.5)]
     assert assault.strikers(assault.gaps_to(hull, unit)) == 2
-    assert assault.refuse_places(hull, unit) is None
-    torn = assault.refuse_places(hull, [unit[0], unit[2]])
-    away = assault.refuse_places(hull, unit[1:])
+    assert assault.refuse_contact(unit, [hull]) is None
+    assert troops.refuse_standing(unit, [hull], ()) is None
+    torn = troops.refuse_standing([unit[0], unit[2]], [hull], ())
+    away = assault.refuse_contact(unit[1:], [hull])
     assert isinstance(torn, Refused)
     assert isinstance(away, Refused)
     assert (torn.clause, away.clause) == ("V5-CORE-17", "V5-ASLT-2")

@@ -37,7 +37,7 @@ def test_a_squad_charges_a_standing_machine_and_hits_without_rolling():
     men, cart = one.state.squad("Men"), one.state.machine("Cart")
     assert touches(men.models[2], cart.hull)
     assert (cart.condition.immobilised, men.locked_with) == (True, ())
-    refused(one, "assault", "V5-WALK-8", unit="Men", target="Cart")
+    refused(one, "assault", "V5-CORE-16", unit="Men", target="Cart")
 
 
 @pytest.mark.clause("V5-GREN-2", "V5-GREN-3", "V5-ASLT-4", "V5-ASLT-7")

@@ -12,6 +12,7 @@ from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.firing import fire_mode
 from battletape.rulesets.vehicles5.rules.geometry import facing_from
+from battletape.rulesets.vehicles5.rules.legality import refuse_deed
 from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_move
 from battletape.rulesets.vehicles5.rules.smoke import refuse_smoke
 from battletape.rulesets.vehicles5.rules.traits import Traits
@@ -37,7 +38,6 @@ EVERY: tuple[walkers.Deed, ...] = ("run", "assault", "pile_in", "sweeping_advanc
         ("assault", {"state": SHAKEN}, None),
         ("assault", {"state": Condition(status="wrecked")}, "V5-DMG-5"),
         ("assault", {"state": Condition(status="exploded")}, "V5-DMG-6"),
-        ("run", {"fired": True}, "V5-WALK-1"),
         ("run", {"state": STUNNED}, "V5-DMG-2"),
         ("run", {"state": STUCK}, "V5-WALK-1"),
         ("run", {}, None),
@@ -94,6 +94,15 @@ def test_an_undamaged_walker_may_do_everything() -> None:
     assert [walkers.refuse_walker(action) for action in EVERY] == [None] * len(EVERY)
     assert walkers.refuse_walker("sweeping_advance", state=SHAKEN) is None
     assert walkers.refuse_walker("sweeping_advance", state=STUCK) is not None
+
+
+@pytest.mark.clause("V5-WALK-1")
+def test_a_run_is_once_in_a_turn_and_in_place_of_shooting() -> None:
+    strider = Situation(Traits(walker=True), Condition(), name="Strider")
+    said = [refuse_deed("run", now) for now in (strider, replace(strider, ran=True), replace(strider, fired=True))]
+    told = [refused and (refused.reason, refused.clause) for refused in said]
+    ran, fired = "Strider has run this turn", "Strider has fired, and running is in place of shooting"
+    assert told == [None, (ran, "V5-WALK-1"), (fired, "V5-WALK-1")]
 
 
 @pytest.mark.clause("V5-WALK-1")

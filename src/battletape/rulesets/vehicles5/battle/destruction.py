@@ -14,7 +14,7 @@ from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, S
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import destruction, terrain, transports, troops
 from battletape.table import bases, distances, hulls, points
-from battletape.table.places import ACCESS, CLEAR, KeepOff, find_room, is_place
+from battletape.table.places import ACCESS, KeepOff, find_room, is_place
 from battletape.tape import Tape
 
 
@@ -112,7 +112,7 @@ def risk_pinning(tape: Tape, field: State, squad: Squad, source: troops.Source) 
 
 def near_to(machine: Machine, squad: Squad, things: Iterable[transports.Solid]) -> tuple[transports.Solid, ...]:
     """Those things that can be in the way of a squad that gets out: the others only take time."""
-    reach = ACCESS + 2 * squad.profile.base + CLEAR
+    reach = ACCESS + 2 * squad.profile.base + troops.APART
     rough = state.close_to(machine.hull.centre, state.half_diagonal(machine.hull) + reach, things)
     return tuple(thing for thing in rough if distances.gap(machine.hull, thing) <= reach)
 

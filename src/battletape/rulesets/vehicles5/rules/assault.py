@@ -15,7 +15,7 @@ from battletape.rulesets.vehicles5.rules.shooting import Aim, BlowAt, Shot, Voll
 from battletape.rulesets.vehicles5.rules.special_rules import ready
 from battletape.rulesets.vehicles5.rules.terrain import roll_difficult
 from battletape.rulesets.vehicles5.rules.traits import Band, PenDice, Traits
-from battletape.rulesets.vehicles5.rules.troops import COHERENCY, refuse_coherency
+from battletape.rulesets.vehicles5.rules.troops import COHERENCY
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import ASSAULT_TO_HIT, GRENADES
 from battletape.table.distances import Thing, gap, touches
@@ -74,12 +74,12 @@ def gaps_to(target: Thing, unit: Sequence[Thing]) -> list[tuple[float, float | N
     return [(gap(model, target), min((gap(model, friend) for friend in in_contact), default=None)) for model in unit]
 
 
-@clause("V5-ASLT-2", "V5-CORE-17")
-def refuse_places(target: Thing, unit: Sequence[Thing]) -> Refused | None:
-    """Why a unit may not end its charge like this: nobody touches the vehicle, or the unit is torn apart."""
-    if not any(touches(model, target) for model in unit):
-        return Refused("a charge brings at least one model into contact; none would be", "V5-ASLT-2", "contact")
-    return refuse_coherency(unit)
+@clause("V5-ASLT-2")
+def refuse_contact(unit: Sequence[Thing], target: Sequence[Thing]) -> Refused | None:
+    """Why a charge does not end like this: no part of the unit touches its target."""
+    if any(touches(model, other) for model in unit for other in target):
+        return None
+    return Refused("a charge brings at least one model into contact; none would be", "V5-ASLT-2", "contact")
 
 
 @clause("V5-ASLT-3")

@@ -98,11 +98,11 @@ def main_weapons(now: Situation) -> int:
 @clause("V5-WALK-1", "V5-WALK-5", "V5-WALK-6", "V5-WALK-7", "V5-WALK-14")
 def refuse_deed(deed: walkers.Deed, now: Situation) -> Refused | None:
     """Why a walker may not run, turn to fire, assault or consolidate now."""
-    if deed == "run" and now.ran:
-        return Refused(f"{now.name} has run this turn", "V5-WALK-1", "ran")
-    refused = walkers.refuse_walker(
+    refused = movement.refuse_locked(now.name, now.locked_with) or walkers.refuse_walker(
         deed, fired=now.fired, target_is_fired_unit=not now.other_target, ran=now.ran, state=now.condition
     )
+    if refused is None and deed == "run":
+        return walkers.refuse_run(now.name, now.ran, now.fired)
     return refused or (fire_mode(now).why if deed == "pivot_when_firing" else None)
 
 

@@ -14,12 +14,12 @@ from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_flat_out, refuse_move
 from battletape.rulesets.vehicles5.rules.smoke import refuse_passengers_in_smoke
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Traits
-from battletape.rulesets.vehicles5.rules.troops import refuse_coherency
+from battletape.rulesets.vehicles5.rules.troops import APART, refuse_standing
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import AFTER_EXIT
 from battletape.table import areas, bases, hulls
 from battletape.table.distances import Thing, gap
-from battletape.table.places import ACCESS, CLEAR, KeepOff, access_points, find_room, is_at_access, is_place
+from battletape.table.places import ACCESS, KeepOff, access_points, find_room, is_at_access
 from battletape.words import plain, plural
 
 Placement: TypeAlias = Literal["access", "hull", "emergency", "none"]
@@ -211,12 +211,7 @@ def refuse_places(
             away = min((gap(model, place) for place in at), default=0.0)
             reason = f"model {number} is {away:.2f} inches from the way out; {ACCESS:g} would do"
             return Refused(reason, "V5-TRAN-6", "reach")
-        others = [KeepOff(base) for base in models if base is not model]
-        if not is_place(model, [*others, *_obstacles(in_the_way, ())]):
-            return Refused(f"model {number} would stand on something else", "V5-TRAN-6", "room")
-        if not is_place(model, _obstacles((), enemies)):
-            return Refused(f"model {number} would stand within {CLEAR:g} inch of an enemy", "V5-CORE-19", "enemy")
-    return refuse_coherency(models)
+    return refuse_standing(models, in_the_way, enemies, by="V5-TRAN-6")
 
 
 @clause("V5-TRAN-6", "V5-TRAN-7", "V5-OPEN-2")
@@ -230,13 +225,9 @@ def find_places(
     enemies: Sequence[Solid] = (),
 ) -> Room:
     """Places for a unit that gets out, at the entrances or else about the hull; players may find room for more."""
-    keep_off = [KeepOff(hull), *_obstacles(in_the_way, enemies)]
+    keep_off = [*map(KeepOff, (hull, *in_the_way)), *(KeepOff(enemy, APART) for enemy in enemies)]
     places = find_room(models, radius, entrances(traits, hull, doors), keep_off)
     if len(places) == models:
         return Room("hull" if traits.open_topped else "access", places)
     places = max(places, find_room(models, radius, (hull,), keep_off), key=len)
     return Room("emergency" if len(places) == models else "none", places)
-
-
-def _obstacles(in_the_way: Sequence[Solid], enemies: Sequence[Solid]) -> list[KeepOff]:
-    return [*(KeepOff(thing) for thing in in_the_way), *(KeepOff(enemy, CLEAR) for enemy in enemies)]

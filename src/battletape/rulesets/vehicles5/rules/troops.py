@@ -12,7 +12,10 @@ from battletape.dice import D6, at_least, at_most
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.rules.traits import Ap
 from battletape.rulesets.vehicles5.tables.printed import NEVER, TO_WOUND, TWO_DICE, WS_TO_HIT
+from battletape.table.bases import Base
 from battletape.table.distances import Thing, closer_than, is_coherent
+from battletape.table.paths import stood_on
+from battletape.table.sweeps import Obstacle
 from battletape.tape import Tape
 from battletape.words import labelled
 
@@ -153,3 +156,16 @@ def refuse_closeness(model: Thing, enemies: Sequence[Thing]) -> Refused | None:
         return None
     who = "an enemy" if len(near) == 1 else f"{len(near)} enemies"
     return Refused(f"{who} would be closer than {APART:g} inch, which only an assault allows", "V5-CORE-19", "distance")
+
+
+@clause("V5-CORE-17", "V5-CORE-19", "V5-TERR-4")
+def refuse_standing(
+    models: Sequence[Base], solid: Sequence[Obstacle], enemies: Sequence[Thing], name: str = "", by: str = "V5-TERR-4"
+) -> Refused | None:
+    """Why the models of a unit may not stand here: on something, or each other; too near to enemies; or torn apart."""
+    for at, model in enumerate(models):
+        if stood_on(model, [*solid, *models[:at]]):
+            who = f"model {at + 1} of {name}" if name else f"model {at + 1}"
+            return Refused(f"{who} would stand on something else", by, "place")
+    close = (refuse_closeness(model, enemies) for model in models)
+    return next(filter(None, close), None) or refuse_coherency(models)

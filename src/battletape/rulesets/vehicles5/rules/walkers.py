@@ -57,11 +57,17 @@ def refuse_walker(
         return Refused(f"a stunned walker may not {deed}", by, "stunned")
     if ran and action in ("pivot_when_firing", "assault"):
         return Refused(f"a walker that ran may not {deed} in the same turn", "V5-WALK-4", "ran")
-    if action == "run" and fired:
-        return Refused("a walker runs in place of shooting, and this one has fired", "V5-WALK-1", "fired")
     if action == "assault" and fired and not target_is_fired_unit:
         return Refused("a walker that fired may assault only the unit it fired at", "V5-WALK-7", "target")
     return None
+
+
+@clause("V5-WALK-1")
+def refuse_run(name: str, ran: bool, fired: bool) -> Refused | None:
+    """Why a walker, or a squad, does not run: once in a turn, and in place of shooting."""
+    if ran:
+        return Refused(f"{name} has run this turn", "V5-WALK-1", "ran")
+    return Refused(f"{name} has fired, and running is in place of shooting", "V5-WALK-1", "fired") if fired else None
 
 
 @clause("V5-WALK-1")

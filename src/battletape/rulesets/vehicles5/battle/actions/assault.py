@@ -28,7 +28,7 @@ from battletape.rulesets.vehicles5.rules.firing import refuse_charge_after
 from battletape.rulesets.vehicles5.rules.geometry import facing_from
 from battletape.system import Action, Measure
 from battletape.table.bases import Base
-from battletape.table.distances import gap, nearest_point, touches
+from battletape.table.distances import gap, nearest_point
 from battletape.table.hulls import Hull, driven, turned
 from battletape.table.paths import stood_on
 from battletape.table.points import TOLERANCE, Point, apart, bearing, step
@@ -63,14 +63,17 @@ def refuse_assault(field: State, order: Assault) -> Refused | None:
     if refused is not None:
         return refused
     unit, target = field.find(order.unit), field.find(order.target)
-    if unit.fought or unit.locked_with:
-        return Refused(f"{unit.name}: fought already, or locked in a fight", "V5-WALK-8", "locked")
-    refused = _refuse_attacker(field, unit, target)
+    refused = _refuse_again(unit) or _refuse_squad_as_target(unit, target) or _refuse_attacker(field, unit, target)
     if target.locked_with:
         reason = f"{target.name}: locked in a fight; this battle knows fights of two"
         refused = refused or Refused(reason, "V5-WALK-8", "locked")
-    refused = refused or _refuse_squad_as_target(unit, target) or refuse_grenade(unit, order)
+    refused = refused or refuse_grenade(unit, order)
     return refused or refuse_charge(field, unit, target, goals_of(unit, target, order))
+
+
+@clause("V5-CORE-16")
+def _refuse_again(unit: Unitlike) -> Refused | None:
+    return Refused(f"{unit.name}: fought already in this phase", "V5-CORE-16", "fought") if unit.fought else None
 
 
 def _refuse_attacker(field: State, unit: Unitlike, target: Unitlike) -> Refused | None:
@@ -166,7 +169,7 @@ def walker_in_contact(walker: Machine, target: Unitlike) -> Hull:
     return driven(facing.hull, way_into_contact(facing, target)[1])
 
 
-@clause("V5-ASLT-2", "V5-CORE-16", "V5-CORE-17")
+@clause("V5-ASLT-2", "V5-CORE-16")
 def refuse_charge(field: State, unit: Unitlike, target: Unitlike, goals: tuple[Point, ...]) -> Refused | None:
     """Why a charge cannot be made: too far, nobody in contact, or no place to stand."""
     refused = assault.refuse_reach(way_into_contact(unit, target)[1], target.name)
@@ -178,9 +181,7 @@ def refuse_charge(field: State, unit: Unitlike, target: Unitlike, goals: tuple[P
             return Refused(f"something is in the way of {unit.name}", "V5-TERR-4", "way")
         return None
     refused = move_unit.refuse_goals(field, unit, goals, assault.REACH, assaults=True)
-    if refused is not None or not isinstance(target, Machine):
-        return refused
-    return assault.refuse_places(target.thing, [Base(goal, unit.profile.base) for goal in goals])
+    return refused or assault.refuse_contact([Base(goal, unit.profile.base) for goal in goals], things_of(target))
 
 
 @clause("V5-ASLT-2", "V5-CORE-16", "V5-CORE-9")
@@ -192,7 +193,8 @@ def charge(tape: Tape, work: Clash) -> Clash:
     marching = move_unit.look_down(work.field, unit, work.goals)
     reach: int = tape.call(assault.roll_reach, marching.slowed)
     moved = replace(unit, models=move_unit.ends_of(unit, work.goals, reach), fought=True)
-    if not in_contact(moved, target) or move_unit.refuse_ends(work.field, unit, moved.models) is not None:
+    stays = not in_contact(moved, target) or move_unit.refuse_ends(work.field, unit, moved.models, assaults=True)
+    if stays:
         return replace(work, field=work.field.changed(replace(unit, fought=True)))
     after: Squad = tape.call(move_unit.brave, moved, marching.risks)
     return replace(work, field=work.field.changed(after), contact=in_contact(after, target))
@@ -200,7 +202,7 @@ def charge(tape: Tape, work: Clash) -> Clash:
 
 def in_contact(unit: Unitlike, target: Unitlike) -> bool:
     """Whether any part of a unit touches its target."""
-    return any(touches(own, other) for own in things_of(unit) for other in things_of(target))
+    return assault.refuse_contact(things_of(unit), things_of(target)) is None
 
 
 @clause("V5-WALK-2", "V5-WALK-1")
@@ -340,9 +342,7 @@ def refuse_fight(field: State, order: Round) -> Refused | None:
         return Refused(f"fights go on in the assault phase; it is the {field.phase} phase", "V5-CORE-16", "phase")
     if not unit.locked_with:
         return Refused(f"{unit.name}: locked in no fight", "V5-WALK-8", "locked")
-    if unit.fought:
-        return Refused(f"{unit.name}: fought already in this phase", "V5-CORE-16", "fought")
-    return refuse_grenade(unit, order)
+    return _refuse_again(unit) or refuse_grenade(unit, order)
 
 
 def begin_fight(field: State, order: Round) -> Clash:

@@ -17,8 +17,8 @@ from battletape.rulesets.vehicles5.battle import destruction, start, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import mine
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, halted, hull_after
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, bereaved, close_to, things_of
-from battletape.rulesets.vehicles5.rules import legality, movement, terrain, walkers
-from battletape.rulesets.vehicles5.rules.troops import APART, refuse_closeness, refuse_coherency, roll_fall_back
+from battletape.rulesets.vehicles5.rules import legality, terrain, walkers
+from battletape.rulesets.vehicles5.rules.troops import APART, refuse_standing, roll_fall_back
 from battletape.system import Action, Measure
 from battletape.table import areas, paths, sweeps
 from battletape.table.bases import Base
@@ -83,25 +83,17 @@ def refuse_goals(
         if apart(model.centre, goal) > most + TOLERANCE:
             way = in_words(round(apart(model.centre, goal), 2))
             return Refused(f"{way} is more than the {most:g} that a soldier may move", "V5-CORE-9", "distance")
-    ends = [Base(goal, model.radius) for model, goal in zip(squad.models, goals, strict=True)]
-    refused = refuse_ends(field, squad, ends) or _refuse_ways(field, squad, goals)
-    return refused or (None if assaults else refuse_near(field, squad, ends))
+    ends = ends_of(squad, goals, most + TOLERANCE)
+    return refuse_ends(field, squad, ends, assaults) or _refuse_ways(field, squad, goals)
 
 
-def refuse_near(field: State, squad: Squad, ends: Sequence[Base]) -> Refused | None:
-    """Why models may not stop so near to enemies."""
-    foes = list(field.bodies(side=field.other_side(squad.side)))
-    close = (refuse_closeness(end, close_to(end.centre, end.radius + APART, foes)) for end in ends)
-    return next((refused for refused in close if refused is not None), None)
-
-
-def refuse_ends(field: State, squad: Squad, ends: Sequence[Base]) -> Refused | None:
-    """Why models cannot stand there: on each other, on something else, or off the table."""
-    solid = field.in_the_way(squad.name)
-    for at, end in enumerate(ends):
-        if paths.stood_on(end, close_to(end.centre, end.radius, (*solid, *ends[:at]))):
-            return Refused(f"model {at + 1} of {squad.name} would stand on something else", "V5-TERR-4", "place")
-    return refuse_coherency(ends)
+def refuse_ends(field: State, squad: Squad, ends: Sequence[Base], assaults: bool = False) -> Refused | None:
+    """Why models may not stop there: not in their places, not together, or, but for an assault, too near to enemies."""
+    foes = () if assaults else field.bodies(side=field.other_side(squad.side))
+    middle = ends[0].centre
+    reach = max(apart(middle, end.centre) + end.radius for end in ends) + APART
+    near = (close_to(middle, reach, things) for things in (field.in_the_way(squad.name), foes))
+    return refuse_standing(ends, *near, squad.name)
 
 
 def _refuse_ways(field: State, squad: Squad, goals: Sequence[Point]) -> Refused | None:
@@ -163,8 +155,7 @@ def moved_towards(field: State, squad: Squad, goals: Sequence[Point], most: floa
     """The squad after so many inches towards its goals; where that is no place to stand, it stays."""
     ends = ends_of(squad, goals, most)
     cut = any(apart(end.centre, goal) > TOLERANCE for end, goal in zip(ends, goals, strict=True))
-    stays = cut and (refuse_ends(field, squad, ends) or refuse_near(field, squad, ends))
-    return squad if stays else replace(squad, models=ends)
+    return squad if cut and refuse_ends(field, squad, ends) else replace(squad, models=ends)
 
 
 # --- falling back ---------------------------------------------------------------------------------------------------
@@ -242,13 +233,8 @@ def refuse_run(field: State, order: Run) -> Refused | None:
     if isinstance(unit, Machine):
         if not unit.traits.walker:
             return Refused(f"{unit.name} does not run; walkers and squads do", "V5-WALK-1", "type")
-        now = field.situation(unit)
-        return movement.refuse_locked(now.name, now.locked_with) or legality.refuse_deed("run", now)
-    refused = turn.refuse_squad(field, unit)
-    if refused is None and (unit.ran or unit.fired_at):
-        done = "ran already in this turn" if unit.ran else "fired already; running is in place of shooting"
-        return Refused(f"{unit.name}: {done}", "V5-WALK-1", "ran" if unit.ran else "fired")
-    return refused
+        return legality.refuse_deed("run", field.situation(unit))
+    return turn.refuse_squad(field, unit) or walkers.refuse_run(unit.name, unit.ran, bool(unit.fired_at))
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
