@@ -32,7 +32,8 @@ def struck_by(
     foot: Foot, models: int, walker: Walker, its: Condition, charged: bool, rules: Rulings = Rulings()
 ) -> tuple[Shot, ...]:
     """The blows of soldiers at a walker."""
-    return walkers.blows_at(walkers.foot_blows(foot, models, charged), foot.ws, walker, its, rules)
+    blows = walkers.foot_blows(foot, models, charged)
+    return walkers.blows_at(walkers.assaulted(walker, its), blows, foot.ws, rules)
 
 
 def begin(one: Walker = OGRE, foe: Walker | Foot = HERO, models: int = 1, **more: Any) -> Fight:
@@ -168,9 +169,10 @@ def test_a_broken_fist_is_worth_nothing() -> None:
     assert [walkers.fists(two, one) for one in (whole, broken)] == [2, 0]
     kept = Rulings(melee_weapon_can_be_destroyed=False)
     assert walkers.fists(two, broken, kept) == 2
-    blows = walkers.blows_at([walkers.walker_blow(two, whole, charged=True)], two.ws, OGRE, ARMED)
+    ogre = walkers.assaulted(OGRE, ARMED)
+    blows = walkers.blows_at(ogre, [walkers.walker_blow(two, whole, charged=True)], two.ws)
     assert (len(blows), blows[0].gap, blows[0].needs) == (4, 2, 4)
-    blows = walkers.blows_at([walkers.walker_blow(two, broken, charged=False)], two.ws, OGRE, ARMED)
+    blows = walkers.blows_at(ogre, [walkers.walker_blow(two, broken, charged=False)], two.ws)
     assert (len(blows), blows[0].gap) == (2, 6)
 
 

@@ -18,8 +18,7 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Many, Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.rules import assault, damage, walkers
-from battletape.rulesets.vehicles5.rules.shooting import Shot
+from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.traits import Band, PenDice
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import needs
@@ -79,14 +78,12 @@ class Assault(_inputs.Target, frozen=True):
 
 def begin_assault(inputs: Assault, rules: Rulings = DEFAULT) -> assault.Melee:
     """The vehicle and every blow at it."""
-    condition, traits = _inputs.sound_condition(inputs, rules), traits_of(inputs.types)
-    av, opened, shots = _struck(inputs, rules)[1], traits.open_topped, list[Shot]()
-    for blow, ws in _blows(inputs):
-        shots += assault.aimed(blow, _needs(blow, ws, inputs, rules), av, opened, rules, walker=traits.walker)
+    _, target = _struck(inputs, rules)
+    shots = [shot for blow, ws in _blows(inputs) for shot in walkers.blows_at(target, [blow], ws, rules)]
     if len(shots) > _inputs.MOST_SHOTS:
         reason = f"attackers must make {_inputs.MOST_SHOTS:,} attacks or fewer in all; got {len(shots):,}."
         raise BadInput(reason, field="attackers")
-    return assault.begin_melee(condition, tuple(shots), traits.walker)
+    return assault.begin_melee(target.state, tuple(shots), target.ws is not None)
 
 
 @clause("V5-ASLT-4", "V5-WALK-10")
@@ -114,29 +111,20 @@ def _striking(attackers: Attackers) -> int:
     return attackers.models if attackers.in_reach is None else min(attackers.models, attackers.in_reach)
 
 
-def _struck(inputs: Assault, rules: Rulings) -> tuple[Facing, int]:
-    """The side that is struck and its armour."""
-    side = assault.facing(traits_of(inputs.types), inputs.contact, rules)
-    return side, int(getattr(inputs, side))
-
-
-def _needs(blow: assault.Blow, ws: int, inputs: Assault, rules: Rulings) -> int:
-    """What a blow needs to hit."""
-    if inputs.needs is not None:
-        return inputs.needs
-    if "walker" in inputs.types:
-        state = damage.Condition(inputs.shaken, inputs.stunned, inputs.immobilised)
-        return walkers.to_hit(ws, inputs.walker_ws, blow.grenade, state, rules)
-    return assault.to_hit(inputs.assault_band or inputs.band, inputs.immobilised)
+def _struck(inputs: Assault, rules: Rulings) -> tuple[Facing, walkers.Assaulted]:
+    """The side that is struck, and the vehicle as blows meet it."""
+    traits = traits_of(inputs.types)
+    side, state = assault.facing(traits, inputs.contact, rules), _inputs.sound_condition(inputs, rules)
+    band, ws = inputs.assault_band or inputs.band, inputs.walker_ws if traits.walker else None
+    return side, walkers.Assaulted(getattr(inputs, side), state, traits.open_topped, band, ws, inputs.needs)
 
 
 def assault_table(inputs: Assault, rules: Rulings) -> Table:
     """Who strikes how often and how hard, what hits, and which armour is struck."""
-    side, av = _struck(inputs, rules)
-    rows = tuple(
-        (blow.name, str(blow.attacks), str(blow.strength), needs(_needs(blow, ws, inputs, rules)), f"{side} {av}")
-        for blow, ws in _blows(inputs)
-    )
+    side, target = _struck(inputs, rules)
+    hits = [(blow, needs(walkers.blow_needs(blow, ws, target, rules))) for blow, ws in _blows(inputs)]
+    struck = f"{side} {target.av}"
+    rows = tuple((blow.name, str(blow.attacks), str(blow.strength), hit, struck) for blow, hit in hits)
     return Table("The blows", ("with", "attacks", "strength", "to hit", "armour"), rows, "V5-ASLT-3")
 
 

@@ -16,7 +16,7 @@ from battletape.rulesets.vehicles5.rules import assault
 from battletape.rulesets.vehicles5.rules.assault import Blow, Struck, aimed, break_walker, rain_on
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
 from battletape.rulesets.vehicles5.rules.shooting import Shot, roll_hits
-from battletape.rulesets.vehicles5.rules.traits import PenDice, Traits
+from battletape.rulesets.vehicles5.rules.traits import Band, PenDice, Traits
 from battletape.rulesets.vehicles5.rules.troops import Body, Loss, remove, slays, test_morale, wound, ws_needs
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
@@ -239,14 +239,35 @@ def foot_blows(foot: Foot, models: int, charged: bool) -> list[Blow]:
     return blows
 
 
-@clause("V5-WALK-8", "V5-WALK-9", "V5-WALK-10")
+class Assaulted(Struct, frozen=True):
+    """A vehicle as blows meet it: the armour that they have to beat, its condition, its speed, and a walker's WS."""
+
+    av: int
+    state: Condition = SOUND
+    open_topped: bool = False
+    band: Band = "stationary"
+    ws: int | None = None  # of a walker
+    needs: int | None = None  # to hit it, whatever else there is
+
+
+@clause("V5-ASLT-5", "V5-WALK-8", "V5-WALK-10")
+def blow_needs(blow: Blow, ws: int, target: Assaulted, rules: Rulings = DEFAULT) -> int:
+    """What a blow of somebody with this WS needs: against a walker by its WS, against others by their speed."""
+    if target.needs is not None:
+        return target.needs
+    if target.ws is None:
+        return assault.to_hit(target.band, target.state.immobilised)
+    return to_hit(ws, target.ws, blow.grenade, target.state, rules)
+
+
+@clause("V5-ASLT-6", "V5-WALK-8", "V5-WALK-9")
 def blows_at(
-    blows: Iterable[Blow], ws: int, other: Walker, its: Condition, rules: Rulings = DEFAULT, by: str = "attacker"
+    target: Assaulted, blows: Iterable[Blow], ws: int, rules: Rulings = DEFAULT, by: str = "attacker"
 ) -> tuple[Shot, ...]:
-    """Blows of soldiers or of a walker with this WS, ready to be struck at a walker in its condition."""
-    armed = ((blow, to_hit(ws, other.ws, blow.grenade, its, rules)) for blow in blows)
-    front, opened = other.front, other.open_topped
-    return tuple(shot for blow, needs in armed for shot in aimed(blow, needs, front, opened, rules, by, walker=True))
+    """Blows of soldiers or of a walker with this WS, ready to be struck at a vehicle."""
+    armed = ((blow, blow_needs(blow, ws, target, rules)) for blow in blows)
+    of_target = (target.av, target.open_topped, rules, by, target.ws is not None)
+    return tuple(shot for blow, needs in armed for shot in aimed(blow, needs, *of_target))
 
 
 @clause("V5-WALK-8", "V5-WALK-16", "V5-CORE-7", "V5-CORE-8", "V5-CORE-10")
@@ -258,6 +279,12 @@ def cut_down(tape: Tape, ws: int, blow: Blow, foot: Foot, models: int, hurt: int
     return remove(body, wounds, slays(blow.strength, foot.toughness), hurt)
 
 
+@clause("V5-WALK-9")
+def assaulted(walker: Walker, its: Condition) -> Assaulted:
+    """A walker as blows meet it: on its front, wherever they come from."""
+    return Assaulted(walker.front, its, walker.open_topped, ws=walker.ws)
+
+
 def _blow(fight: Fight) -> Blow:
     return walker_blow(fight.one, fight.walker, fight.charge == "walker" and fight.round == 1, fight.rules)
 
@@ -267,11 +294,12 @@ def _strike_walker(tape: Tape, fight: Fight) -> Fight:
     foe, its, rules, by, rest = fight.foe, fight.walker, fight.rules, fight.sides[1], replace(fight, walker=fight.start)
     charged = fight.charge == "foe" and fight.round == 1
     if isinstance(foe, Foot):
-        shots = blows_at(foot_blows(foe, fight.models, charged), foe.ws, fight.one, its, rules, by)
+        shots = blows_at(assaulted(fight.one, its), foot_blows(foe, fight.models, charged), foe.ws, rules, by)
         return tape.call(rain_on, its, shots, then=_rained, rest=rest)
     assert fight.foe_walker is not None
     blow = walker_blow(foe, fight.foe_walker, charged, rules)
-    return tape.call(break_walker, its, blows_at([blow], foe.ws, fight.one, its, rules, by), then=_broken, rest=rest)
+    shots = blows_at(assaulted(fight.one, its), [blow], foe.ws, rules, by)
+    return tape.call(break_walker, its, shots, then=_broken, rest=rest)
 
 
 def _rained(fight: Fight, struck: Struck) -> Fight:
@@ -288,7 +316,7 @@ def _strike_foe(tape: Tape, fight: Fight, blow: Blow) -> Fight:
         return tape.call(cut_down, fight.one.ws, blow, fight.foe, fight.models, fight.hurt, then=_lost, rest=fight)
     assert fight.foe_walker is not None
     its = fight.foe_walker
-    shots = blows_at([blow], fight.one.ws, fight.foe, its, fight.rules, fight.sides[0])
+    shots = blows_at(assaulted(fight.foe, its), [blow], fight.one.ws, fight.rules, fight.sides[0])
     return tape.call(break_walker, its, shots, then=_foe_broken, rest=replace(fight, foe_walker=None))
 
 

@@ -228,15 +228,14 @@ def _stride(tape: Tape, work: Clash, walker: Machine, target: Unitlike) -> Clash
 @clause("V5-ASLT-3", "V5-ASLT-5", "V5-ASLT-7", "V5-WALK-16")
 def blows_at(field: State, unit: Unitlike, target: Machine, work: Clash) -> tuple[shooting.Shot, ...]:
     """Every blow of a charge at a machine that is no walker."""
-    needs = assault.to_hit(target.assault_band, target.condition.immobilised)
     contact = facing_from(target.hull, nearest_of(unit, target)[0].centre, field.rules)
     av = target.armour(assault.facing(target.traits, contact, field.rules))
     if isinstance(unit, Squad):
         blows = walkers.foot_blows(foot_of(unit, target, work), len(unit.models), True)
     else:
         blows = [walkers.walker_blow(unit.walker, field.condition(unit), True, field.rules)]
-    opened, rules = target.traits.open_topped, field.rules
-    return tuple(shot for blow in blows for shot in assault.aimed(blow, needs, av, opened, rules, unit.side))
+    struck = walkers.Assaulted(av, target.condition, target.traits.open_topped, target.assault_band)
+    return walkers.blows_at(struck, blows, unit.profile.ws or 1, field.rules, unit.side)
 
 
 @clause("V5-ASLT-3", "V5-ASLT-4")
