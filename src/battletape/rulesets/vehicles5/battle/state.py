@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import hypot
-from typing import Literal, TypeAlias, TypeVar
+from operator import attrgetter
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import UnknownName
-from battletape.rulesets.vehicles5.profiles.book import has_smoke, is_walker_weapon, ways_to_fire
+from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, is_walker_weapon, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules import movement, smoke, terrain, troops, walkers
 from battletape.rulesets.vehicles5.rules.damage import Condition, crash_of, prolonged
@@ -179,7 +179,7 @@ class Squad(Struct, frozen=True, cache_hash=True):
 
 
 Unitlike: TypeAlias = Machine | Squad
-U = TypeVar("U", bound=Unitlike)
+_NAME = attrgetter("name")
 
 
 class State(Struct, frozen=True, kw_only=True, cache_hash=True):
@@ -203,15 +203,15 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     def find(self, name: str) -> Unitlike:
         """The machine or squad of this name, in any case; raises UnknownName with the nearest one."""
-        return _named("unit", self.units, name)
+        return find_named("unit", name, self.units, _NAME)
 
     def machine(self, name: str) -> Machine:
         """The machine of this name."""
-        return _named("machine", self.machines, name)
+        return find_named("machine", name, self.machines, _NAME)
 
     def squad(self, name: str) -> Squad:
         """The squad of this name."""
-        return _named("squad", self.squads, name)
+        return find_named("squad", name, self.squads, _NAME)
 
     def changed(self, *units: Unitlike) -> State:
         """The same battle with these units changed."""
@@ -335,14 +335,6 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
         """Whether a whole path lies on roads."""
         road = self.kinds("road")
         return bool(road) and paths.is_wholly_on(path, road)
-
-
-def _named(kind: str, units: Sequence[U], name: str) -> U:
-    wanted = name.strip().lower()
-    for unit in units:
-        if unit.name.lower() == wanted:
-            return unit
-    raise UnknownName(kind, name, [unit.name for unit in units])
 
 
 def things_of(unit: Unitlike) -> tuple[Base | hulls.Hull, ...]:

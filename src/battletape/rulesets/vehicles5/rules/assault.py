@@ -151,13 +151,6 @@ def aimed(
     return (ready(replace(aim, half_range=True), blow.rules, rules),) * blow.attacks
 
 
-@clause("V5-WALK-8", "V5-WALK-13")
-def break_walker(tape: Tape, condition: Condition, blows: tuple[Shot, ...]) -> Condition:
-    """Blows of one walker at another; nobody counts them, as neither side would test its morale."""
-    struck: Struck = tape.call(rain_on, condition, blows)
-    return struck.condition
-
-
 @clause("V5-WALK-12")
 def rain_on(tape: Tape, condition: Condition, blows: tuple[Shot, ...]) -> Struck:
     """All blows of one step of a fight at a walker: they fall at once, so that a wreck does not end the count."""

@@ -13,7 +13,7 @@ from battletape.dice import D6
 from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.rules import assault
-from battletape.rulesets.vehicles5.rules.assault import Blow, Struck, aimed, break_walker, rain_on
+from battletape.rulesets.vehicles5.rules.assault import Blow, Struck, aimed, rain_on
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
 from battletape.rulesets.vehicles5.rules.shooting import Shot, roll_hits
 from battletape.rulesets.vehicles5.rules.traits import Band, PenDice, Traits
@@ -294,20 +294,19 @@ def _strike_walker(tape: Tape, fight: Fight) -> Fight:
     foe, its, rules, by, rest = fight.foe, fight.walker, fight.rules, fight.sides[1], replace(fight, walker=fight.start)
     charged = fight.charge == "foe" and fight.round == 1
     if isinstance(foe, Foot):
-        shots = blows_at(assaulted(fight.one, its), foot_blows(foe, fight.models, charged), foe.ws, rules, by)
-        return tape.call(rain_on, its, shots, then=_rained, rest=rest)
-    assert fight.foe_walker is not None
-    blow = walker_blow(foe, fight.foe_walker, charged, rules)
-    shots = blows_at(assaulted(fight.one, its), [blow], foe.ws, rules, by)
-    return tape.call(break_walker, its, shots, then=_broken, rest=rest)
+        blows, then = foot_blows(foe, fight.models, charged), _rained
+    else:
+        assert fight.foe_walker is not None
+        blows, then = [walker_blow(foe, fight.foe_walker, charged, rules)], _broken
+    return tape.call(rain_on, its, blows_at(assaulted(fight.one, its), blows, foe.ws, rules, by), then=then, rest=rest)
 
 
 def _rained(fight: Fight, struck: Struck) -> Fight:
     return replace(fight, walker=struck.condition, wounds_on_walker=struck.wounds)
 
 
-def _broken(fight: Fight, walker: Condition) -> Fight:
-    return replace(fight, walker=walker)
+def _broken(fight: Fight, struck: Struck) -> Fight:  # nobody counts wounds where neither side tests its morale
+    return replace(fight, walker=struck.condition)
 
 
 def _strike_foe(tape: Tape, fight: Fight, blow: Blow) -> Fight:
@@ -317,15 +316,15 @@ def _strike_foe(tape: Tape, fight: Fight, blow: Blow) -> Fight:
     assert fight.foe_walker is not None
     its = fight.foe_walker
     shots = blows_at(assaulted(fight.foe, its), [blow], fight.one.ws, fight.rules, fight.sides[0])
-    return tape.call(break_walker, its, shots, then=_foe_broken, rest=replace(fight, foe_walker=None))
+    return tape.call(rain_on, its, shots, then=_foe_broken, rest=replace(fight, foe_walker=None))
 
 
 def _lost(fight: Fight, loss: Loss) -> Fight:
     return replace(fight, models=fight.models - loss.models, hurt=loss.hurt, wounds_on_foe=loss.wounds)
 
 
-def _foe_broken(fight: Fight, foe: Condition) -> Fight:
-    return replace(fight, foe_walker=foe)
+def _foe_broken(fight: Fight, struck: Struck) -> Fight:
+    return replace(fight, foe_walker=struck.condition)
 
 
 def _foe_is_gone(fight: Fight) -> bool:

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import Refused, UnknownName
+from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure, take_stage
 from battletape.rulesets.vehicles5.battle import turn
@@ -22,7 +22,7 @@ from battletape.rulesets.vehicles5.battle.log import aftermath, departure
 from battletape.rulesets.vehicles5.battle.shooting import dealt
 from battletape.rulesets.vehicles5.battle.start import Spot, points
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, things_of
-from battletape.rulesets.vehicles5.profiles.book import is_fearless
+from battletape.rulesets.vehicles5.profiles.book import find_named, is_fearless
 from battletape.rulesets.vehicles5.rules import assault, legality, shooting, walkers
 from battletape.rulesets.vehicles5.rules.firing import refuse_charge_after
 from battletape.rulesets.vehicles5.rules.geometry import facing_from
@@ -112,8 +112,7 @@ def refuse_grenade(unit: Unitlike, order: Assault | Round) -> Refused | None:
     known = unit.profile.grenades if isinstance(unit, Squad) else ()
     if not known:
         return Refused(f"{unit.name}: no grenades", "V5-ASLT-4", "grenade")
-    if order.grenade.strip().lower() not in (grenade.lower() for grenade in known):
-        raise UnknownName("grenade", order.grenade, known, source=unit.name)
+    find_named("grenade", order.grenade, known, source=unit.name)
     models = len(things_of(unit))
     reason = f"{unit.name}: {plural(models, 'model')} left, so grenadiers must be {models} at most; got {asked}"
     return Refused(reason, "V5-ASLT-4", "grenadiers") if asked > models else None
