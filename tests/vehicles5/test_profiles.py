@@ -16,6 +16,7 @@ from battletape.rulesets.vehicles5.profiles.book import (
     find_fitting,
     fitting_mount,
     has_smoke,
+    heavy_strikers,
     is_barrage,
     is_fearless,
     is_one_shot,
@@ -275,3 +276,9 @@ def test_a_players_file_may_add_and_replace(tmp_path: Path) -> None:
     assert mine.find("vehicle", "Hay wain").front == 11
     assert mine.find("weapon", "slinger").ap == "-"
     assert vehicle("Hay wain").front == 10
+
+
+def test_how_many_models_strike_with_a_weapon_that_doubles_their_strength() -> None:
+    profiles = book()
+    found = {name: heavy_strikers(unit, profiles) for name, unit in profiles.entries["unit"].items()}
+    assert {name: number for name, number in found.items() if number} == {"Furnace blades": 1, "Vault wardens": 5}

@@ -92,8 +92,8 @@ def refuse_ends(field: State, squad: Squad, ends: Sequence[Base], assaults: bool
     foes = () if assaults else field.bodies(side=field.other_side(squad.side))
     middle = ends[0].centre
     reach = max(apart(middle, end.centre) + end.radius for end in ends) + APART
-    near = (close_to(middle, reach, things) for things in (field.in_the_way(squad.name), foes))
-    return refuse_standing(ends, *near, squad.name)
+    solid, enemies = (close_to(middle, reach, things) for things in (field.in_the_way(squad.name), foes))
+    return refuse_standing(ends, solid, enemies, squad.name)
 
 
 def _refuse_ways(field: State, squad: Squad, goals: Sequence[Point]) -> Refused | None:
