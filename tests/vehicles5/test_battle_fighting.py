@@ -10,8 +10,10 @@ from msgspec.structs import replace
 
 from battletape.battle import Battle
 from battletape.errors import UnknownName
+from battletape.rulesets.vehicles5.battle.actions.assault import Assault, refuse_assault
 from battletape.table.distances import touches
 from battletape.tape.script import Script
+from tests.vehicles5.asking import RULES
 from tests.vehicles5.battles import FAR, battle, box, machine, path, refused, squad, to_phase, told
 
 
@@ -285,3 +287,27 @@ def test_the_log_tells_a_charge_before_its_blows():
     to_phase(one, "assault")
     one.push("assault", unit="Blades", target="Target", grenade="Krak grenade", tape=Script(*[1] * 10))
     assert told(one)[0].startswith("Blades: moved up to ")
+
+
+@pytest.mark.clause("V5-ASLT-4", "V5-GREN-2")
+def test_a_grenade_of_the_players_own_is_the_same_in_question_and_battle(tmp_path):
+    spike = {"name": "Spike grenade", "type": "grenade", "strength": 7, "rules": ["melta"]}
+    file = tmp_path / "own.toml"
+    file.write_text('[[weapon]]\nname = "Spike grenade"\ntype = "grenade"\nstrength = 7\nrules = ["melta"]\n', "utf-8")
+    one = assault(CART, grenades=["Spike grenade"], arsenal=[spike], weapons=[])
+    fought = one.odds("assault", unit="Men", target="Cart", grenade="Spike grenade")
+    cart, five = {"vehicle": "Ember cart", "band": "stationary"}, [{"models": 5, "grenade": "spike grenade"}]
+    asked = RULES.with_profiles(str(file)).ask("assault", **cart, attackers=five)
+    assert fought.odds("target_gone").chance(1) == asked.odds("destroyed").chance(1) > 0
+    with pytest.raises(UnknownName, match="Spike grenade"):
+        RULES.with_profiles(str(file)).ask("assault", **cart, attackers=[{"models": 5, "grenade": "spiky"}])
+
+
+@pytest.mark.clause("V5-CORE-8", "V5-CORE-20", "V5-WALK-6")
+def test_a_walker_does_not_charge_those_who_are_gone():
+    field = fight().state
+    watch, order = replace(field.squad("Watch"), models=()), Assault(unit="Ogre", target="Watch")
+    said = [refuse_assault(field.changed(squad), order) for squad in (watch, replace(watch, fled=5))]
+    assert [str(refused) for refused in said] == [
+        "nobody is left of Watch (V5-CORE-8)", "Watch: fled off the table (V5-CORE-20)",
+    ]  # fmt: skip

@@ -9,7 +9,6 @@ from itertools import combinations
 from typing import Annotated, Any
 
 from msgspec import Meta
-from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import BadInput
@@ -144,7 +143,7 @@ def _machine(start: MachineStart, side: str, rules: Rulings) -> Machine:
         for fitting in start.mounts
     )
     hull = hulls.Hull(Point(start.x, start.y), start.heading % 360, start.length, start.width)
-    condition = replace(damage.condition_with(labels(profile, rules), rules=rules), together=False)  # the state adds it
+    condition = damage.Condition(weapons=labels(profile, rules), repeats=rules.repeat_damage == "pass_over")
     name, traits = start.name or start.profile or "Machine", traits_of(profile.types)
     return Machine(name, side, profile, traits, guns, hull, condition)
 

@@ -18,7 +18,16 @@ from battletape.rulesets.vehicles5.profiles.types import Armour, ArmourSave, Man
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.damage import Condition, condition_with
-from battletape.rulesets.vehicles5.rules.walkers import EVERYBODY, Fight, Foot, Walker, foot_with, walker_with
+from battletape.rulesets.vehicles5.rules.walkers import (
+    EVERYBODY,
+    Charger,
+    Fight,
+    Foot,
+    Walker,
+    foot_with,
+    walker_with,
+    won_by,
+)
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES, needs
 from battletape.rulesets.vehicles5.words import condition_line
@@ -27,7 +36,6 @@ from battletape.words import plural
 
 Grenade = Literal["defensive", "assault", "krak", "melta_bomb"]
 Names = tuple[str, ...]
-Charger = Literal["walker", "foe", "nobody"]
 
 
 class WalkerFight(Inputs, frozen=True):
@@ -141,13 +149,6 @@ def fill_walker(given: Mapping[str, Any], profiles: ProfileBook, prefix: str = "
 def foe_lost(fight: Fight) -> int:
     """Models the foe has lost; a walker is one."""
     return fight.fielded - fight.models if fight.foe_walker is None else int(fight.foe_walker.is_destroyed)
-
-
-def won_by(fight: Fight) -> str:
-    """Who won the fight, or its last round if it goes on."""
-    if fight.over in ("", "both_destroyed"):
-        return "walker" if fight.lead > 0 else "foe" if fight.lead < 0 else "nobody"
-    return "foe" if fight.over == "walker_destroyed" else "walker"
 
 
 def fight_headline(answer: Answer) -> str:

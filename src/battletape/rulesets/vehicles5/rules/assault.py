@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused, UnknownName
 from battletape.procedure import Procedure
+from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules.damage import Condition, Dealt, at_stake, befall, risk
 from battletape.rulesets.vehicles5.rules.shooting import Aim, BlowAt, Shot, Volley, expected, fire, shot_result
 from battletape.rulesets.vehicles5.rules.special_rules import ready
@@ -120,11 +121,15 @@ class Struck(Struct, frozen=True, cache_hash=True):
 
 
 @clause("V5-GREN-1", "V5-GREN-2", "V5-GREN-3", "V5-ASLT-4")
-def grenade_blow(name: str, models: int) -> Blow:
-    """So many models with a grenade each."""
-    kind = grenade_kind(name)
+def grenade_blow(name: str, models: int, arsenal: Iterable[Weapon] = ()) -> Blow:
+    """So many models with a grenade each: by its profile among these weapons, or by its printed kind."""
+    kind, thrown = grenade_kind(name), [weapon for weapon in arsenal if weapon.type == "grenade"]
+    for weapon in thrown:
+        if weapon.name.lower() == name.strip().lower():
+            up_close = aimed(Blow("", 1, 1, rules=weapon.rules), 0, 10)[0].dice
+            return Blow(plain(kind), models, weapon.strength or 1, up_close, grenade=True)
     if kind not in GRENADES:
-        raise UnknownName("grenade", name, GRENADES)
+        raise UnknownName("grenade", name, [*GRENADES, *(weapon.name for weapon in thrown)])
     strength, dice = GRENADES[kind]
     return Blow(plain(kind), models, strength, dice, grenade=True)
 

@@ -245,18 +245,10 @@ def _walking(now: Situation) -> Iterator[Permission]:
 def _fighting(now: Situation) -> Iterator[Permission]:
     if now.traits.walker:
         deeds = walkers.in_a_fight(now.traits, now.condition)
-        may = f"it may {listed([DEEDS[deed] for deed in deeds])}, and never tests its morale (V5-WALK-13)"
+        may = f"it may {listed([walkers.DEEDS[deed] for deed in deeds])}, and never tests its morale (V5-WALK-13)"
         gone = Refused(f"it is {now.condition.status}", "V5-WALK-8", "destroyed") if not deeds else None
         yield _said("close combat", gone, may, "V5-WALK-8")
     else:
         nothing = "nothing follows an assault on it: no result, no morale, nobody is locked"
         yield Permission("close combat", False, nothing, "V5-ASLT-8")
     yield _said("go to ground", geometry.refuse_go_to_ground(now.traits), "", "")
-
-
-DEEDS: dict[walkers.Deed, str] = {
-    "fight": "fight on",
-    "pile_in": "pile in",
-    "sweeping_advance": "sweep after those who flee",
-    "consolidate": "consolidate",
-}

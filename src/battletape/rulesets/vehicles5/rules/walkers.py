@@ -25,10 +25,14 @@ from battletape.tape import Tape
 Deed: TypeAlias = Literal[
     "run", "pivot_when_firing", "assault", "fight", "pile_in", "sweeping_advance", "consolidate", "morale_test"
 ]
-_WORDS: dict[Deed, str] = {
+DEEDS: dict[Deed, str] = {
+    "run": "run",
     "pivot_when_firing": "turn towards its target",
+    "assault": "assault",
+    "fight": "fight on",
     "pile_in": "pile in",
-    "sweeping_advance": "make a sweeping advance",
+    "sweeping_advance": "sweep after those who flee",
+    "consolidate": "consolidate",
     "morale_test": "test its morale",
 }
 _STAYS: tuple[Deed, ...] = ("pile_in", "sweeping_advance", "consolidate")
@@ -42,7 +46,7 @@ def refuse_walker(
     action: Deed, *, fired: bool = False, target_is_fired_unit: bool = True, ran: bool = False, state: Condition = SOUND
 ) -> Refused | None:
     """Why a walker may not do something now; which weapons it fired never matters, only at whom."""
-    deed = _WORDS.get(action, action)
+    deed = DEEDS[action]
     if state.is_destroyed:
         return Refused(f"what is {state.status} does not {deed}", state.ended_by, "destroyed")
     if action == "fight":
@@ -119,6 +123,7 @@ def in_a_fight(traits: Traits, state: Condition = SOUND) -> tuple[Deed, ...]:
 
 
 End: TypeAlias = Literal["", "walker_destroyed", "foe_destroyed", "both_destroyed", "foe_fled", "foe_swept"]
+Charger: TypeAlias = Literal["walker", "foe", "nobody"]
 EVERYBODY = 100
 
 
@@ -163,7 +168,7 @@ class Fight(Struct, frozen=True, cache_hash=True):
 
     one: Walker
     foe: Walker | Foot
-    charge: Literal["walker", "foe", "nobody"]
+    charge: Charger
     walker: Condition
     start: Condition
     foe_walker: Condition | None = None  # if the foe is a walker
@@ -369,6 +374,14 @@ def count_result(tape: Tape, fight: Fight) -> Fight:
     if fight.rules.combat_morale == "plain":
         lead = (lead > 0) - (lead < 0)
     return replace(fight, over=over if gone or foe_gone else "", lead=lead, wounds_on_walker=0, wounds_on_foe=0)
+
+
+@clause("V5-CORE-16", "V5-WALK-12")
+def won_by(fight: Fight) -> Charger:
+    """Who won the fight, or its last round if it goes on."""
+    if fight.over in ("", "both_destroyed"):
+        return "walker" if fight.lead > 0 else "foe" if fight.lead < 0 else "nobody"
+    return "foe" if fight.over == "walker_destroyed" else "walker"
 
 
 @clause("V5-CORE-16", "V5-CORE-5", "V5-WALK-13")

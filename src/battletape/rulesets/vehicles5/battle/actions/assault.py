@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -241,10 +241,11 @@ def blows_at(field: State, unit: Unitlike, target: Machine, work: Clash) -> tupl
 def foot_of(squad: Squad, machine: Machine, work: Clash) -> walkers.Foot:
     """What does not change of a squad in a round of a fight with a machine."""
     profile, striking = squad.profile, assault.strikers(assault.gaps_to(machine.thing, squad.models))
+    thrown = assault.grenade_blow(work.grenade, striking, squad.arsenal) if work.grenade else None
     return walkers.foot_with(
         profile,
         squad.name,
-        grenade=replace(assault.grenade_blow(work.grenade, striking), rules=profile.rules) if work.grenade else None,
+        grenade=thrown and replace(thrown, rules=profile.rules),
         fearless=is_fearless(profile),
         in_reach=max(striking, 1),
         grenadiers=work.grenadiers or walkers.EVERYBODY,
@@ -292,15 +293,12 @@ def _sides(work: Clash) -> tuple[Machine, Unitlike]:
 def _begin_fight(work: Clash) -> walkers.Fight:
     field, (walker, foe) = work.field, _sides(work)
     own = field.condition(walker)
-    charges: Literal["walker", "foe", "nobody"] = "nobody"
-    if work.charges:
-        charges = "walker" if walker.name == work.unit else "foe"
+    charger: walkers.Charger = "nobody" if not work.charges else "walker" if walker.name == work.unit else "foe"
     common: dict[str, Any] = {"sides": (walker.side, foe.side), "rules": field.rules}
     if isinstance(foe, Machine):
-        common["foe_walker"] = field.condition(foe)
-        return walkers.Fight(walker.walker, foe.walker, charges, own, own, **common)
+        return walkers.Fight(walker.walker, foe.walker, charger, own, own, field.condition(foe), **common)
     common |= {"models": len(foe.models), "fielded": len(foe.models), "hurt": foe.wounds_lost}
-    return walkers.Fight(walker.walker, foot_of(foe, walker, work), charges, own, own, **common)
+    return walkers.Fight(walker.walker, foot_of(foe, walker, work), charger, own, own, **common)
 
 
 def _fought(work: Clash, after: walkers.Fight) -> Clash:
@@ -313,10 +311,9 @@ def _fought(work: Clash, after: walkers.Fight) -> Clash:
         other = field.damaged(foe, after.foe_walker, field.condition(foe))
     else:
         other = replace(foe, models=foe.models[: after.models], wounds_lost=after.hurt if after.models else 0)
-    locked = not after.over
-    won, lost = after.over in ("foe_destroyed", "foe_fled", "foe_swept"), after.over == "walker_destroyed"
-    own = replace(own, locked_with=(foe.name,) if locked else (), fought=True, consolidates=won)
-    other = replace(other, locked_with=(walker.name,) if locked else (), fought=True, consolidates=lost)
+    locked, winner = not after.over, walkers.won_by(after) if after.over else "nobody"
+    own = replace(own, locked_with=(foe.name,) if locked else (), fought=True, consolidates=winner == "walker")
+    other = replace(other, locked_with=(walker.name,) if locked else (), fought=True, consolidates=winner == "foe")
     return replace(work, field=field.changed(own, other), beaten=foe.name if after.over == "foe_fled" else "")
 
 

@@ -171,7 +171,7 @@ def arms(squad: Squad, met: Sequence[sweeps.Contact]) -> tuple[Glory, ...]:
             weapons.setdefault(weapon.name, replace(arm, model=contact.model, at=contact.inches))
     model, at = met[0].model, met[0].inches
     for name in profile.grenades:
-        blow = grenade_blow(name, 1)
+        blow = grenade_blow(name, 1, squad.arsenal)
         weapons[name] = Glory(name, blow.strength, dice=blow.dice, rules=profile.rules, model=model, at=at)
     for contact in met:
         blade = squad.ways(blades[contact.model])[0] if contact.model < len(blades) else None
