@@ -14,7 +14,7 @@ from battletape.errors import BadInput, Refused, UnknownName
 from battletape.odds import Odds
 from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules import assault, troops, walkers
-from battletape.rulesets.vehicles5.rules.assault import Blow, Melee, Struck, aimed, begin_melee, grenade_blow
+from battletape.rulesets.vehicles5.rules.assault import Blow, Melee, Struck, aimed, grenade_blow
 from battletape.rulesets.vehicles5.rules.damage import Condition, hit_of, row_of_value
 from battletape.rulesets.vehicles5.rules.shooting import Shot, expected
 from battletape.rulesets.vehicles5.rules.traits import Row, Traits
@@ -145,7 +145,8 @@ def by_faces(blows: int, needs: int, gap: int, order: str) -> dict[tuple[Conditi
 
 
 def struck(traits: Traits, start: Condition, blow: Shot, rules: Rulings) -> Odds[Melee]:
-    melee = begin_melee(ruled(start, rules), (blow,) * 3, traits.walker)
+    ready, blows = ruled(start, rules), (blow,) * 3
+    melee = Melee(ready, ready, (blows,), expected(blows), walker=traits.walker)
     return Exact().run(assault.ASSAULT, melee)
 
 

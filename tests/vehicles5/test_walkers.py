@@ -163,15 +163,21 @@ def test_a_close_combat_weapon_doubles_strength() -> None:
     assert walkers.strength(6, 0) == 6
 
 
+def to_hit(ws: int, walker_ws: int, grenade: bool = False, state: Any = Condition(), rules: Any = Rulings()) -> int:
+    """What a blow of this WS needs against a walker."""
+    walker = walkers.Assaulted(12, state, ws=walker_ws)
+    return walkers.blow_needs(assault.Blow("blow", 1, 4, grenade=grenade), ws, walker, rules)
+
+
 @pytest.mark.clause("V5-WALK-8", "V5-WALK-10", "V5-CORE-10")
 def test_blows_and_grenades_against_a_walker() -> None:
-    assert [walkers.to_hit(*pair) for pair in ((4, 4), (5, 4), (2, 4), (2, 5))] == [4, 3, 4, 5]
-    assert walkers.to_hit(4, 4, grenade=True) == 6
-    assert walkers.to_hit(4, 4, grenade=True, state=SHAKEN) == 6
-    assert walkers.to_hit(5, 4, grenade=True, state=STUCK) == 3
+    assert [to_hit(*pair) for pair in ((4, 4), (5, 4), (2, 4), (2, 5))] == [4, 3, 4, 5]
+    assert to_hit(4, 4, grenade=True) == 6
+    assert to_hit(4, 4, grenade=True, state=SHAKEN) == 6
+    assert to_hit(5, 4, grenade=True, state=STUCK) == 3
     strict = Rulings(grenades_on_helpless_walker="six")
-    assert walkers.to_hit(5, 4, grenade=True, state=STUNNED, rules=strict) == 6
-    assert walkers.to_hit(5, 4, state=STUNNED, rules=strict) == 3
+    assert to_hit(5, 4, grenade=True, state=STUNNED, rules=strict) == 6
+    assert to_hit(5, 4, state=STUNNED, rules=strict) == 3
 
 
 @pytest.mark.clause("V5-WALK-8", "V5-WALK-9")

@@ -19,6 +19,7 @@ from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Many, Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.rules import assault, walkers
+from battletape.rulesets.vehicles5.rules.shooting import expected
 from battletape.rulesets.vehicles5.rules.traits import Band, PenDice
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import needs
@@ -79,11 +80,11 @@ class Assault(_inputs.Target, frozen=True):
 def begin_assault(inputs: Assault, rules: Rulings = DEFAULT) -> assault.Melee:
     """The vehicle and every blow at it."""
     _, target = _struck(inputs, rules)
-    shots = [shot for blow, ws in _blows(inputs) for shot in walkers.blows_at(target, [blow], ws, rules)]
+    shots = tuple(shot for blow, ws in _blows(inputs) for shot in walkers.blows_at(target, [blow], ws, rules))
     if len(shots) > _inputs.MOST_SHOTS:
         reason = f"attackers must make {_inputs.MOST_SHOTS:,} attacks or fewer in all; got {len(shots):,}."
         raise BadInput(reason, field="attackers")
-    return assault.begin_melee(target.state, tuple(shots), target.ws is not None)
+    return assault.Melee(target.state, target.state, (shots,), expected(shots), walker=target.ws is not None)
 
 
 @clause("V5-ASLT-4", "V5-WALK-10")

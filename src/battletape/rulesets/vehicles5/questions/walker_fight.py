@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 from typing import Annotated, Any, Literal
 
+from msgspec.structs import replace
+
 from battletape.answer import Answer
 from battletape.errors import BadInput
 from battletape.inputs import Inputs, meta
@@ -18,6 +20,7 @@ from battletape.rulesets.vehicles5.profiles.types import Armour, ArmourSave, Man
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.damage import Condition, condition_with
+from battletape.rulesets.vehicles5.rules.troops import ws_needs
 from battletape.rulesets.vehicles5.rules.walkers import (
     EVERYBODY,
     Charger,
@@ -188,24 +191,12 @@ def narrate_fight(stage: Stage, before: Fight, after: Fight) -> Iterable[Line]:
 
 def fight_table(inputs: WalkerFight, rules: Rulings) -> Table:
     """What both sides strike with in the first round."""
-    fight, charged = begin_fight(inputs, rules), inputs.charges == "foe"
-    rows = [_walker_row(fight.one, fight.start, fight.foe.ws, inputs.charges == "walker", rules)]
-    if isinstance(fight.foe, Walker):
-        assert fight.foe_walker is not None
-        rows.append(_walker_row(fight.foe, fight.foe_walker, inputs.ws, charged, rules))
-    else:
-        for blow in walkers.foot_blows(fight.foe, fight.models, charged):
-            rows.append(_row(blow, walkers.to_hit(fight.foe.ws, inputs.ws, blow.grenade, fight.start, rules)))
-    return Table("The first round", ("who", "attacks", "strength", "to hit"), tuple(rows), "V5-WALK-8")
-
-
-def _walker_row(walker: Walker, now: Condition, foe_ws: int, charged: bool, rules: Rulings) -> tuple[str, ...]:
-    blow = walkers.walker_blow(walker, now, charged, rules)
-    return _row(blow, walkers.to_hit(walker.ws, foe_ws, rules=rules))
-
-
-def _row(blow: assault.Blow, hit: int) -> tuple[str, ...]:
-    return blow.name, str(blow.attacks), str(blow.strength), needs(hit)
+    fight = replace(begin_fight(inputs, rules), round=1)
+    walker, foe = walkers.assaulted(fight.one, fight.walker), fight.foe
+    hits = [(walkers.own_blow(fight), ws_needs(fight.one.ws, foe.ws))]
+    hits += [(blow, walkers.blow_needs(blow, foe.ws, walker, rules)) for blow in walkers.foe_blows(fight)]
+    rows = tuple((blow.name, str(blow.attacks), str(blow.strength), needs(hit)) for blow, hit in hits)
+    return Table("The first round", ("who", "attacks", "strength", "to hit"), rows, "V5-WALK-8")
 
 
 WALKER_FIGHT = Question(

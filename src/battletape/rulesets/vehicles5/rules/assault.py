@@ -12,7 +12,7 @@ from battletape.errors import Refused, UnknownName
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules.damage import Condition, Dealt, at_stake, befall, risk
-from battletape.rulesets.vehicles5.rules.shooting import Aim, BlowAt, Shot, Volley, expected, fire, shot_result
+from battletape.rulesets.vehicles5.rules.shooting import Aim, BlowAt, Shot, Volley, fire, shot_result
 from battletape.rulesets.vehicles5.rules.special_rules import ready
 from battletape.rulesets.vehicles5.rules.terrain import roll_difficult
 from battletape.rulesets.vehicles5.rules.traits import Band, PenDice, Traits
@@ -170,11 +170,6 @@ def count_blow(tape: Tape, struck: Struck, blow: Shot) -> Struck:
 
 def _counted(struck: Struck, dealt: Dealt) -> Struck:
     return struck if dealt[0] is None else Struck(befall(struck.condition, dealt), struck.wounds + 1)
-
-
-def begin_melee(condition: Condition, blows: Sequence[Shot], walker: bool = False) -> Melee:
-    """An assault about to be fought."""
-    return Melee(condition, condition, (tuple(blows),), expected(blows), walker=walker)
 
 
 @clause("V5-ASLT-6", "V5-ASLT-5", "V5-VOLLEY-1", "V5-VOLLEY-2", "V5-WALK-8", "V5-WALK-12")

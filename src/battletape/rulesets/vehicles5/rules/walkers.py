@@ -26,13 +26,10 @@ Deed: TypeAlias = Literal[
     "run", "pivot_when_firing", "assault", "fight", "pile_in", "sweeping_advance", "consolidate", "morale_test"
 ]
 DEEDS: dict[Deed, str] = {
-    "run": "run",
     "pivot_when_firing": "turn towards its target",
-    "assault": "assault",
     "fight": "fight on",
     "pile_in": "pile in",
     "sweeping_advance": "sweep after those who flee",
-    "consolidate": "consolidate",
     "morale_test": "test its morale",
 }
 _STAYS: tuple[Deed, ...] = ("pile_in", "sweeping_advance", "consolidate")
@@ -46,7 +43,7 @@ def refuse_walker(
     action: Deed, *, fired: bool = False, target_is_fired_unit: bool = True, ran: bool = False, state: Condition = SOUND
 ) -> Refused | None:
     """Why a walker may not do something now; which weapons it fired never matters, only at whom."""
-    deed = DEEDS[action]
+    deed = DEEDS.get(action, action)
     if state.is_destroyed:
         return Refused(f"what is {state.status} does not {deed}", state.ended_by, "destroyed")
     if action == "fight":
@@ -101,15 +98,6 @@ def capped(value: int) -> int:
 def strength(s: int, dccw: int) -> int:
     """How hard a walker strikes: twice its S with a close combat weapon intact, 10 at most."""
     return capped(2 * s) if dccw else s
-
-
-@clause("V5-WALK-8", "V5-WALK-10", "V5-CORE-10")
-def to_hit(
-    attacker_ws: int, walker_ws: int, grenade: bool = False, state: Condition = SOUND, rules: Rulings = DEFAULT
-) -> int:
-    """What a blow against a walker needs; a grenade needs a 6 unless the walker is stunned or immobilised."""
-    helpless = (state.stunned or state.immobilised) and rules.grenades_on_helpless_walker == "ws_table"
-    return 6 if grenade and not helpless else ws_needs(attacker_ws, walker_ws)
 
 
 @clause("V5-WALK-8", "V5-ASLT-8", "V5-WALK-13", "V5-WALK-14")
@@ -255,14 +243,15 @@ class Assaulted(Struct, frozen=True):
     needs: int | None = None  # to hit it, whatever else there is
 
 
-@clause("V5-ASLT-5", "V5-WALK-8", "V5-WALK-10")
+@clause("V5-WALK-8", "V5-WALK-10", "V5-CORE-10", "V5-ASLT-5")
 def blow_needs(blow: Blow, ws: int, target: Assaulted, rules: Rulings = DEFAULT) -> int:
-    """What a blow of somebody with this WS needs: against a walker by its WS, against others by their speed."""
+    """What a blow needs to hit: by speed, or by WS against a walker; a grenade a 6, unless the walker is helpless."""
     if target.needs is not None:
         return target.needs
     if target.ws is None:
         return assault.to_hit(target.band, target.state.immobilised)
-    return to_hit(ws, target.ws, blow.grenade, target.state, rules)
+    helpless = (target.state.stunned or target.state.immobilised) and rules.grenades_on_helpless_walker == "ws_table"
+    return 6 if blow.grenade and not helpless else ws_needs(ws, target.ws)
 
 
 @clause("V5-ASLT-6", "V5-WALK-8", "V5-WALK-9")
@@ -290,20 +279,27 @@ def assaulted(walker: Walker, its: Condition) -> Assaulted:
     return Assaulted(walker.front, its, walker.open_topped, ws=walker.ws)
 
 
-def _blow(fight: Fight) -> Blow:
+@clause("V5-WALK-11", "V5-WALK-16")
+def own_blow(fight: Fight) -> Blow:
+    """What the walker strikes with in this round; a charge counts in the first."""
     return walker_blow(fight.one, fight.walker, fight.charge == "walker" and fight.round == 1, fight.rules)
+
+
+@clause("V5-ASLT-3", "V5-WALK-11")
+def foe_blows(fight: Fight) -> list[Blow]:
+    """What its foe strikes with."""
+    foe, charged = fight.foe, fight.charge == "foe" and fight.round == 1
+    if isinstance(foe, Foot):
+        return foot_blows(foe, fight.models, charged)
+    assert fight.foe_walker is not None
+    return [walker_blow(foe, fight.foe_walker, charged, fight.rules)]
 
 
 def _strike_walker(tape: Tape, fight: Fight) -> Fight:
     """The foe strikes."""
-    foe, its, rules, by, rest = fight.foe, fight.walker, fight.rules, fight.sides[1], replace(fight, walker=fight.start)
-    charged = fight.charge == "foe" and fight.round == 1
-    if isinstance(foe, Foot):
-        blows, then = foot_blows(foe, fight.models, charged), _rained
-    else:
-        assert fight.foe_walker is not None
-        blows, then = [walker_blow(foe, fight.foe_walker, charged, rules)], _broken
-    return tape.call(rain_on, its, blows_at(assaulted(fight.one, its), blows, foe.ws, rules, by), then=then, rest=rest)
+    foe, its, then = fight.foe, fight.walker, _rained if isinstance(fight.foe, Foot) else _broken
+    shots = blows_at(assaulted(fight.one, its), foe_blows(fight), foe.ws, fight.rules, fight.sides[1])
+    return tape.call(rain_on, its, shots, then=then, rest=replace(fight, walker=fight.start))
 
 
 def _rained(fight: Fight, struck: Struck) -> Fight:
@@ -346,9 +342,9 @@ def strike_first(tape: Tape, fight: Fight) -> Fight:
         return fight
     fight = replace(fight, round=fight.round + 1, lead=0)
     if fight.one.initiative > fight.foe.initiative:
-        return _strike_foe(tape, fight, _blow(fight))
+        return _strike_foe(tape, fight, own_blow(fight))
     if fight.one.initiative == fight.foe.initiative:
-        fight = replace(fight, raised=_blow(fight))
+        fight = replace(fight, raised=own_blow(fight))
     return _strike_walker(tape, fight)
 
 
@@ -360,7 +356,7 @@ def strike_second(tape: Tape, fight: Fight) -> Fight:
     if fight.over or fight.walker.is_destroyed or _foe_is_gone(fight):
         return fight
     slower = fight.one.initiative < fight.foe.initiative
-    return _strike_foe(tape, fight, _blow(fight)) if slower else _strike_walker(tape, fight)
+    return _strike_foe(tape, fight, own_blow(fight)) if slower else _strike_walker(tape, fight)
 
 
 @clause("V5-WALK-12", "V5-CORE-16")

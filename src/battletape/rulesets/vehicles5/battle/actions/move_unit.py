@@ -218,8 +218,8 @@ class Running(Struct, frozen=True, cache_hash=True):
 
     field: State
     unit: str
-    heading: float
-    inches: float
+    heading: float = 0.0
+    inches: float = 0.0
     rolled: int = 0
 
 
@@ -306,15 +306,8 @@ class Runaways(Inputs, frozen=True):
     unit: Annotated[str, Meta(extra={"role": "squad on the run"})] = ""
 
 
-class Flight(Struct, frozen=True, cache_hash=True):
-    """A squad on the run."""
-
-    field: State
-    unit: str
-
-
 @clause("V5-CORE-20")
-def run_away(tape: Tape, work: Flight) -> Flight:
+def run_away(tape: Tape, work: Running) -> Running:
     """Roll and run for the edge."""
     return replace(work, field=tape.call(fall_back, work.field, work.unit))
 
@@ -349,7 +342,7 @@ CONSOLIDATE = _action(
 )
 FALL_BACK = Action(
     *("fall_back", "Run for the edge of the table", Runaways, refuse_falling_back),
-    lambda field, order: Flight(field, field.squad(order.unit).name),
+    lambda field, order: Running(field, field.squad(order.unit).name),
     *(Procedure("fall back", (run_away,)), turn.finish),
     clauses=("V5-CORE-20",),
 )
