@@ -276,7 +276,7 @@ def test_warnings_of_an_assault() -> None:
     assert "cannot harm" in answer.warnings[0]
     assert "V5-CORE-4" in answer.warnings[1]
     detailed = ask("assault", rear=10, attackers=[{"models": 5, "grenade": "krak"}], strength=10, grenade="melta_bomb")
-    assert any("beside them count for nothing" in one for one in detailed.warnings)
+    assert any("attackers are given in detail" in one for one in detailed.warnings)
     assert not ask("assault", rear=10, attackers=[{"models": 5, "grenade": "krak"}]).warnings
 
 

@@ -278,7 +278,7 @@ def test_grenadiers_need_a_grenade_and_are_models_of_the_squad():
     many = refused(one, "assault", "V5-ASLT-4", **order, grenade="Krak grenade", grenadiers=11)
     assert many.reason == "Blades: 10 models left, so grenadiers must be 10 at most; got 11"
     none = refused(one, "assault", "V5-ASLT-4", **order, grenadiers=3)
-    assert "name it with grenade" in none.reason
+    assert "name what the 3 models will use" in none.reason
 
 
 @pytest.mark.clause("V5-RAM-4", "V5-ASLT-6")

@@ -80,9 +80,9 @@ def test_damage_in_ones_own_turn_lasts_by_the_ruling(ruling, until):
 @pytest.mark.parametrize(
     ("south", "message"),
     [
-        ([machine("Tank", "Anvil battle tank", 1, 10)], "does not stand on the table"),
+        ([machine("Tank", "Anvil battle tank", 1, 10)], "does not stand wholly on the table"),
         ([machine("Tank", "Anvil battle tank", 44, 44)], "stand on the same ground"),
-        ([machine("Far", "Anvil battle tank", 10, 10)], "stands twice"),
+        ([machine("Far", "Anvil battle tank", 10, 10)], "is given twice"),
         ([machine("Cart", "Ember cart", 10, 10), squad("Men", "Harbour watch", 0, 0, aboard="Cart")], "carries nobody"),
         ([machine("Tank", "Anvil battle tank", 10, 10, front=15)], "from 10 to 14; got 15"),
         ([machine("Tank", "Anvil battel tank", 10, 10)], "Did you mean 'Anvil battle tank'"),

@@ -113,7 +113,7 @@ def test_a_run_is_once_in_a_turn_and_in_place_of_shooting() -> None:
     strider = Situation(Traits(walker=True), Condition(), name="Strider")
     said = [refuse_deed("run", now) for now in (strider, replace(strider, ran=True), replace(strider, fired=True))]
     told = [refused and (refused.reason, refused.clause) for refused in said]
-    ran, fired = "Strider has run this turn", "Strider has fired, and running is in place of shooting"
+    ran, fired = "Strider has run this turn", "Strider has fired, and a run takes the place of shooting"
     assert told == [None, (ran, "V5-WALK-1"), (fired, "V5-WALK-1")]
 
 

@@ -70,7 +70,7 @@ class Assault(_inputs.Target, frozen=True):
     ws: Annotated[Stat, meta("attacker", "WS, against walkers", "V5-WALK-8")] = 4
     attackers: Annotated[tuple[Attackers, ...], meta("attacker", "Attackers in detail", "V5-ASLT-3")] = ()
     assault_band: Annotated[
-        Band | None, meta("circumstances", "Speed by the straight distance it got, if that differs", "V5-MOVE-7")
+        Band | None, meta("circumstances", "Speed by the straight distance it covered, if that differs", "V5-MOVE-7")
     ] = None
     contact: Annotated[Facing, meta("circumstances", "Side that is touched", "V5-ASLT-7")] = "rear"
     walker_ws: Annotated[Stat, meta("target", "WS, if it is a walker", "V5-WALK-8")] = 4
@@ -104,7 +104,7 @@ def _blows(inputs: Assault) -> Iterable[tuple[assault.Blow, int]]:
 
 @clause("V5-ASLT-3", "V5-ASLT-2")
 def _striking(attackers: Attackers) -> int:
-    """How many of the attackers strike, by where they stand or as many as are said to."""
+    """How many of the attackers strike: by where they stand, or as many as the player says."""
     if attackers.places and attackers.in_reach is not None:
         raise BadInput("only one of in_reach and places can be given; got both (V5-ASLT-3).", field="places")
     if attackers.places:
@@ -173,10 +173,10 @@ _IDLE = ("attacks", "strength", "dice", "grenade", "ws")
 
 
 def warn_assault(inputs: Assault, rules: Rulings) -> list[str]:
-    """Blows that cannot harm it, cover that is no help, and inputs that attackers in detail put out of use."""
+    """Blows that cannot harm it, cover that is no help, and inputs that are idle beside attackers in detail."""
     said = harmless(begin_assault(inputs, rules).volleys[0])
     if inputs.attackers and any(getattr(inputs, name) != getattr(Assault(), name) for name in _IDLE):
-        said.append("attackers stand in detail: attacks, strength, dice, grenade and WS beside them count for nothing")
+        said.append("attackers are given in detail, so attacks, strength, dice, grenade and WS do not count")
     if inputs.smoke or inputs.terrain_cover is not None:
         said.append("neither smoke nor other cover helps in close combat (V5-CORE-4)")
     return said

@@ -112,7 +112,7 @@ def _walker(numbers: Any, name: str) -> Walker:
 
 
 def _condition(numbers: Any, state: Condition, rules: Rulings) -> Condition:
-    """A walker's condition; its close combat weapons come first, as whoever fights it would break them first."""
+    """A walker's condition; its close combat weapons come first, since whoever fights it would destroy them first."""
     dccw = numbers.dccw
     if len(set(dccw)) < len(dccw):
         raise BadInput(f"dccw must have a name of its own for each weapon; got {', '.join(dccw)}.", field="dccw")
@@ -144,7 +144,7 @@ def fill_walker(given: Mapping[str, Any], profiles: ProfileBook, prefix: str = "
     filled = _inputs.fill_from(given, "vehicle", profiles, key=key, **{prefix + name: of for name, of in read.items()})
     if filled.get(key) and "walker" not in profiles.find("vehicle", filled[key]).types:
         known = [name for name, vehicle in profiles.entries["vehicle"].items() if "walker" in vehicle.types]
-        reason = f"{key} must be a walker; got {filled[key]!r}, which is none. Walkers: {', '.join(known)}."
+        reason = f"{key} must be a walker; got {filled[key]!r}, which is not one. Walkers: {', '.join(known)}."
         raise BadInput(reason, field=key)
     return filled
 

@@ -245,7 +245,8 @@ def _walking(now: Situation) -> Iterator[Permission]:
 def _fighting(now: Situation) -> Iterator[Permission]:
     if now.traits.walker:
         deeds = walkers.in_a_fight(now.traits, now.condition)
-        may = f"it may {listed([walkers.DEEDS.get(deed, deed) for deed in deeds])}, and never tests its morale (V5-WALK-13)"
+        said = listed([walkers.DEEDS.get(deed, deed) for deed in deeds])
+        may = f"it may {said}, and never tests its morale (V5-WALK-13)"
         gone = Refused(f"it is {now.condition.status}", "V5-WALK-8", "destroyed") if not deeds else None
         yield _said("close combat", gone, may, "V5-WALK-8")
     else:

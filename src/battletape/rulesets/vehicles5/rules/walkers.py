@@ -45,7 +45,7 @@ def refuse_walker(
     """Why a walker may not do something now; which weapons it fired never matters, only at whom."""
     deed = DEEDS.get(action, action)
     if state.is_destroyed:
-        return Refused(f"what is {state.status} does not {deed}", state.ended_by, "destroyed")
+        return Refused(f"a walker that is {state.status} does not {deed}", state.ended_by, "destroyed")
     if action == "fight":
         return None
     if action == "morale_test":
@@ -65,10 +65,10 @@ def refuse_walker(
 
 @clause("V5-WALK-1")
 def refuse_run(name: str, ran: bool, fired: bool) -> Refused | None:
-    """Why a walker, or a squad, does not run: once in a turn, and in place of shooting."""
+    """Why a walker or a squad may not run: it runs once in a turn, and in place of shooting."""
     if ran:
         return Refused(f"{name} has run this turn", "V5-WALK-1", "ran")
-    return Refused(f"{name} has fired, and running is in place of shooting", "V5-WALK-1", "fired") if fired else None
+    return Refused(f"{name} has fired, and a run takes the place of shooting", "V5-WALK-1", "fired") if fired else None
 
 
 @clause("V5-WALK-1")
@@ -82,7 +82,7 @@ def roll_run(tape: Tape) -> int:
 
 @clause("V5-WALK-11", "V5-WALK-16")
 def attacks(a: int, dccw: int, charged: bool, state: Condition = SOUND, rules: Rulings = DEFAULT) -> int:
-    """How often a walker strikes, with so many close combat weapons intact; never less than once."""
+    """How many attacks a walker makes with so many close combat weapons intact; never fewer than one."""
     hindered = state.stunned + state.immobilised
     less = hindered if rules.walker_penalty == "each" else min(hindered, 1)
     return max(1, a + (dccw >= 2) + charged - less)
@@ -102,7 +102,7 @@ def strength(s: int, dccw: int) -> int:
 
 @clause("V5-WALK-8", "V5-ASLT-8", "V5-WALK-13", "V5-WALK-14")
 def in_a_fight(traits: Traits, state: Condition = SOUND) -> tuple[Deed, ...]:
-    """What a vehicle does in close combat and after it: only a walker is locked in a fight, and its wounds count."""
+    """What a vehicle may do in close combat and after it: nothing, unless it is a walker."""
     deeds: tuple[Deed, ...] = ("fight", *_STAYS, "morale_test")
     return tuple(deed for deed in deeds if traits.walker and refuse_walker(deed, state=state) is None)
 
@@ -116,7 +116,7 @@ EVERYBODY = 100
 
 
 class Walker(Struct, frozen=True, cache_hash=True):
-    """What does not change of a walker in a fight."""
+    """What stays the same about a walker during a fight."""
 
     ws: int
     strength: int
@@ -129,7 +129,7 @@ class Walker(Struct, frozen=True, cache_hash=True):
 
 
 class Foot(Struct, frozen=True, cache_hash=True):
-    """What does not change of a unit of soldiers in a fight."""
+    """What stays the same about a unit of soldiers during a fight."""
 
     ws: int = 4
     strength: int = 4
@@ -281,7 +281,7 @@ def assaulted(walker: Walker, its: Condition) -> Assaulted:
 
 @clause("V5-WALK-11", "V5-WALK-16")
 def own_blow(fight: Fight) -> Blow:
-    """What the walker strikes with in this round; a charge counts in the first."""
+    """What the walker strikes with in this round; a charge counts only in the first."""
     return walker_blow(fight.one, fight.walker, fight.charge == "walker" and fight.round == 1, fight.rules)
 
 
@@ -337,7 +337,7 @@ def _foe_is_gone(fight: Fight) -> bool:
 
 @clause("V5-WALK-8", "V5-CORE-16", "V5-WALK-12")
 def strike_first(tape: Tape, fight: Fight) -> Fight:
-    """The side with the higher initiative strikes; of equals the foe, and the walker with all it has next."""
+    """The side with the higher initiative strikes; if they are equal the foe, and then the walker at full force."""
     if fight.over:
         return fight
     fight = replace(fight, round=fight.round + 1, lead=0)
@@ -350,7 +350,7 @@ def strike_first(tape: Tape, fight: Fight) -> Fight:
 
 @clause("V5-WALK-8", "V5-CORE-16", "V5-WALK-11", "V5-WALK-12")
 def strike_second(tape: Tape, fight: Fight) -> Fight:
-    """The slower side strikes with what it has left; of equals, the other with all it had."""
+    """The slower side strikes with what it has left; if they are equal, the walker with all it had."""
     if fight.raised is not None:
         return _strike_foe(tape, replace(fight, raised=None), fight.raised)
     if fight.over or fight.walker.is_destroyed or _foe_is_gone(fight):
@@ -392,7 +392,7 @@ def test_break(tape: Tape, fight: Fight) -> Fight:
 
 @clause("V5-WALK-14", "V5-CORE-16")
 def sweep(tape: Tape, fight: Fight) -> Fight:
-    """The walker runs after a unit that flees, if it can; whom it catches is destroyed."""
+    """The walker pursues a unit that flees, if it can, and destroys it if it catches it."""
     if not fight.fleeing:
         return replace(fight, lead=0) if fight.lead and fight.round < fight.last else fight
     can = refuse_walker("sweeping_advance", state=fight.walker) is None
@@ -403,7 +403,7 @@ def sweep(tape: Tape, fight: Fight) -> Fight:
 
 @clause("V5-CORE-16", "V5-WALK-14")
 def pursue(tape: Tape, initiative: int, other: int) -> bool:
-    """Whether the winner catches the loser: a die and the initiative of each, and a tie catches."""
+    """Whether the winner catches the loser: each adds a die to its initiative, and a tie is enough."""
     winner: int = tape.roll(D6, label="sweeping advance")
     loser: int = tape.roll(D6, label="escape")
     return winner + initiative >= loser + other
@@ -419,5 +419,5 @@ ROUND = (strike_first, strike_second, count_result, test_break, sweep)
 
 
 def fighting(fight: Fight) -> Procedure:
-    """The stages of all its rounds; a fight that is over asks nothing more."""
+    """The stages of all rounds; once a fight is over they ask nothing more."""
     return Procedure("walker fight", ROUND * fight.last)

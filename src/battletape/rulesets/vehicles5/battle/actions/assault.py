@@ -50,7 +50,7 @@ class Assault(Inputs, frozen=True):
 
 
 class Round(OneUnit, frozen=True):
-    """Those who are locked in a fight strike again; a squad that is to use grenades is the one to name."""
+    """Units that are locked in a fight strike again; name the squad if it is to use grenades."""
 
     grenade: Grenade = ""
     grenadiers: Grenadiers = 0
@@ -65,7 +65,7 @@ def refuse_assault(field: State, order: Assault) -> Refused | None:
     unit, target = field.find(order.unit), field.find(order.target)
     refused = _refuse_again(unit) or _refuse_squad_as_target(unit, target) or _refuse_attacker(field, unit, target)
     if target.locked_with:
-        reason = f"{target.name}: locked in a fight; this battle knows fights of two"
+        reason = f"{target.name}: locked in a fight, and this battle knows only fights between two units"
         refused = refused or Refused(reason, "V5-WALK-8", "locked")
     refused = refused or refuse_grenade(unit, order)
     return refused or refuse_charge(field, unit, target, goals_of(unit, target, order))
@@ -107,7 +107,7 @@ def refuse_grenade(unit: Unitlike, order: Assault | Round) -> Refused | None:
     """Why a unit cannot use this grenade, or not with so many models."""
     asked = order.grenadiers
     if not order.grenade:
-        reason = f"grenadiers need to know what the {plural(asked, 'model')} will use: name it with grenade"
+        reason = f"grenadiers need a grenade: name what the {plural(asked, 'model')} will use"
         return Refused(reason, "V5-ASLT-4", "grenade") if asked else None
     known = unit.profile.grenades if isinstance(unit, Squad) else ()
     if not known:
@@ -185,7 +185,7 @@ def refuse_charge(field: State, unit: Unitlike, target: Unitlike, goals: tuple[P
 
 @clause("V5-ASLT-2", "V5-CORE-16", "V5-CORE-9")
 def charge(tape: Tape, work: Clash) -> Clash:
-    """Charge; ground may slow it so much that nobody comes into contact, and then nobody moves."""
+    """Charge; if the ground slows it so much that nobody comes into contact, nobody moves."""
     unit, target = work.field.find(work.unit), work.field.find(work.target)
     if isinstance(unit, Machine):
         return _stride(tape, work, unit, target)
@@ -226,7 +226,7 @@ def _stride(tape: Tape, work: Clash, walker: Machine, target: Unitlike) -> Clash
 
 @clause("V5-ASLT-3", "V5-ASLT-5", "V5-ASLT-7", "V5-WALK-16")
 def blows_at(field: State, unit: Unitlike, target: Machine, work: Clash) -> tuple[shooting.Shot, ...]:
-    """Every blow of a charge at a machine that is no walker."""
+    """Every blow of a charge at a machine that is not a walker."""
     contact = facing_from(target.hull, nearest_of(unit, target)[0].centre, field.rules)
     av = target.armour(assault.facing(target.traits, contact, field.rules))
     if isinstance(unit, Squad):
@@ -239,7 +239,7 @@ def blows_at(field: State, unit: Unitlike, target: Machine, work: Clash) -> tupl
 
 @clause("V5-ASLT-3", "V5-ASLT-4")
 def foot_of(squad: Squad, machine: Machine, work: Clash) -> walkers.Foot:
-    """What does not change of a squad in a round of a fight with a machine."""
+    """What stays the same about a squad during a round with a machine."""
     profile, striking = squad.profile, assault.strikers(assault.gaps_to(machine.thing, squad.models))
     thrown = assault.grenade_blow(work.grenade, striking, squad.arsenal) if work.grenade else None
     return walkers.foot_with(
@@ -264,7 +264,7 @@ def begin_assault(field: State, order: Assault) -> Clash:
 
 @clause("V5-ASLT-6", "V5-ASLT-8", "V5-WALK-8")
 def come_to_blows(tape: Tape, work: Clash) -> Clash:
-    """Strike: at a machine once and for all, with a walker a round of a fight."""
+    """Strike: one round of a fight with a walker or a squad, blows at any other machine once and for all."""
     if not work.contact:
         return work
     field = work.field
@@ -329,14 +329,14 @@ def break_off(tape: Tape, work: Clash) -> Clash:
 
 @clause("V5-WALK-8", "V5-CORE-16", "V5-ASLT-4")
 def refuse_fight(field: State, order: Round) -> Refused | None:
-    """Why there is no round to fight: in each Assault phase, of either side, those who are locked fight once."""
+    """Why there is no round to fight: units that are locked fight once in each Assault phase, of either side."""
     unit, ended = field.find(order.unit), turn.refuse_over(field)
     if ended is not None:
         return ended
     if field.phase != "assault":
         return Refused(f"fights go on in the assault phase; it is the {field.phase} phase", "V5-CORE-16", "phase")
     if not unit.locked_with:
-        return Refused(f"{unit.name}: locked in no fight", "V5-WALK-8", "locked")
+        return Refused(f"{unit.name}: not locked in a fight", "V5-WALK-8", "locked")
     return _refuse_again(unit) or refuse_grenade(unit, order)
 
 

@@ -43,7 +43,7 @@ class March(Inputs, frozen=True):
 
 
 class Marching(Struct, frozen=True, cache_hash=True):
-    """A squad on its way: where each model goes, and what the ground asks for."""
+    """A squad on its way: where each model goes, and what the ground calls for."""
 
     field: State
     unit: str
@@ -88,7 +88,7 @@ def refuse_goals(
 
 
 def refuse_ends(field: State, squad: Squad, ends: Sequence[Base], assaults: bool = False) -> Refused | None:
-    """Why models may not stop there: not in their places, not together, or, but for an assault, too near to enemies."""
+    """Why models may not stop there: on something, out of coherency, or too near to enemies without an assault."""
     foes = () if assaults else field.bodies(side=field.other_side(squad.side))
     middle = ends[0].centre
     reach = max(apart(middle, end.centre) + end.radius for end in ends) + APART
@@ -109,7 +109,7 @@ def _refuse_ways(field: State, squad: Squad, goals: Sequence[Point]) -> Refused 
 
 @clause("V5-CORE-9")
 def look_down(field: State, squad: Squad, goals: Sequence[Point]) -> Marching:
-    """What the ground on the way of each model asks for."""
+    """What the ground on each model's way calls for."""
     slowed, risks = False, []
     for at, (model, goal) in enumerate(zip(squad.models, goals, strict=True)):
         if apart(model.centre, goal) <= TOLERANCE:
@@ -131,7 +131,7 @@ def begin_march(field: State, order: March) -> Marching:
 
 @clause("V5-CORE-9")
 def walk(tape: Tape, work: Marching) -> Marching:
-    """Go, as far as difficult ground lets them, and through dangerous ground at one's risk."""
+    """Go as far as difficult ground allows, and through dangerous ground at their own risk."""
     squad = work.field.squad(work.unit)
     most = float(tape.call(terrain.roll_difficult)) if work.slowed else WALK
     squad = replace(moved_towards(work.field, squad, work.goals, most), moved=True)
@@ -146,13 +146,13 @@ def brave(tape: Tape, squad: Squad, risks: tuple[int, ...]) -> Squad:
 
 
 def ends_of(squad: Squad, goals: Sequence[Point], most: float) -> tuple[Base, ...]:
-    """Where its models stand after so many inches towards their goals."""
+    """Where the models stand after so many inches towards their goals."""
     pairs = zip(squad.models, goals, strict=True)
     return tuple(Base(towards(model.centre, goal, most), model.radius) for model, goal in pairs)
 
 
 def moved_towards(field: State, squad: Squad, goals: Sequence[Point], most: float) -> Squad:
-    """The squad after so many inches towards its goals; where that is no place to stand, it stays."""
+    """The squad after so many inches towards its goals; if it cannot stand there, it stays where it is."""
     ends = ends_of(squad, goals, most)
     cut = any(apart(end.centre, goal) > TOLERANCE for end, goal in zip(ends, goals, strict=True))
     return squad if cut and refuse_ends(field, squad, ends) else replace(squad, models=ends)
@@ -206,7 +206,7 @@ MOST = 6.0  # of a die
 
 
 class Run(Inputs, frozen=True):
-    """A squad or a walker moves straight on, as far as its die and its wish go."""
+    """A squad or a walker moves straight on, as far as its die allows and its player likes."""
 
     unit: str = ""
     heading: start.Heading = 0.0
@@ -239,10 +239,10 @@ def refuse_run(field: State, order: Run) -> Refused | None:
 
 @clause("V5-WALK-14", "V5-CORE-16")
 def refuse_consolidation(field: State, order: Run) -> Refused | None:
-    """Why a unit may not consolidate: it has won no fight just now."""
+    """Why a unit may not consolidate: it has not just won a fight."""
     unit = field.find(order.unit)
     if field.phase != "assault" or not unit.consolidates or unit.is_gone:
-        return Refused(f"{unit.name}: no fight just won", "V5-CORE-16", "consolidation")
+        return Refused(f"{unit.name}: won no fight just now", "V5-CORE-16", "consolidation")
     if isinstance(unit, Squad):
         return None
     return legality.refuse_deed("consolidate", field.situation(unit))
@@ -256,7 +256,7 @@ def run(tape: Tape, work: Running) -> Running:
 
 @clause("V5-WALK-14", "V5-CORE-16")
 def consolidate(tape: Tape, work: Running) -> Running:
-    """Roll and gather oneself."""
+    """Roll and consolidate."""
     return _go(tape, work, tape.call(walkers.roll_consolidation), consolidates=False)
 
 
@@ -338,7 +338,7 @@ def _action(name: str, title: str, refuse: Any, stage: Any, options: Any, *claus
 
 RUN = _action("run", "Run with a walker or a squad", refuse_run, run, _runs, "V5-WALK-1", "V5-WALK-4")
 CONSOLIDATE = _action(
-    "consolidate", "Gather oneself after a fight", refuse_consolidation, consolidate, _gathers, "V5-WALK-14"
+    "consolidate", "Consolidate after a fight", refuse_consolidation, consolidate, _gathers, "V5-WALK-14"
 )
 FALL_BACK = Action(
     *("fall_back", "Run for the edge of the table", Runaways, refuse_falling_back),
