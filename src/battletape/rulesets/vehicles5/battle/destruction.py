@@ -96,7 +96,7 @@ def shake_off(
 
 @clause("V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9")
 def got_out(squad: Squad, machine: Machine, places: tuple[bases.Base, ...], emergency: bool) -> Squad:
-    """A squad that has left a machine, by choice or not; what it may do then is up to whether that had moved."""
+    """A squad that has left a machine, by choice or not; what it may do then depends on that machine's move."""
     left: state.Left = "emergency" if emergency else "after_move" if machine.path > 0 else "before_move"
     return replace(squad, models=places, aboard="", boarded=False, left=left, left_from=machine.name)
 
@@ -111,7 +111,7 @@ def risk_pinning(tape: Tape, field: State, squad: Squad, source: troops.Source) 
 
 
 def near_to(machine: Machine, squad: Squad, things: Iterable[transports.Solid]) -> tuple[transports.Solid, ...]:
-    """Those things that can be in the way of a squad that gets out: the others only take time."""
+    """Those things that can be in the way of a squad that gets out; looking at the others would only take time."""
     reach = ACCESS + 2 * squad.profile.base + troops.APART
     rough = state.close_to(machine.hull.centre, state.half_diagonal(machine.hull) + reach, things)
     return tuple(thing for thing in rough if distances.gap(machine.hull, thing) <= reach)

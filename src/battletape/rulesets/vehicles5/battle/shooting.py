@@ -99,7 +99,7 @@ def refuse_sight(field: State, eye: Eye, firer: str, target: Unitlike) -> Refuse
     if isinstance(target, Machine):
         return geometry.refuse_sight(eye, target.hull, walls, height=target.profile.height)
     seen = (gap(eye.at, model) <= TOLERANCE or can_see(eye, [_front(eye, model)], walls) for model in target.models)
-    return None if any(seen) else Refused(f"nobody of {target.name} is in sight", "V5-CORE-1", "line_of_sight")
+    return None if any(seen) else Refused(f"no model of {target.name} is in sight", "V5-CORE-1", "line_of_sight")
 
 
 def _front(eye: Eye, model: Base) -> Face:
@@ -183,7 +183,7 @@ def refuse_arc(field: State, firer: Machine, fitting: Fitting, target: Unitlike,
 
 @clause("V5-SHOT-6")
 def lay_flame(field: State, muzzle: Muzzle, firer: Unitlike, target: Unitlike) -> teardrops.Flame | Refused:
-    """The template laid over as much of the target as can be without touching a friend."""
+    """The template laid over as much of the target as possible without touching a friend."""
     carrier = firer.aboard if isinstance(firer, Squad) else ""
     friends = tuple(field.bodies(firer.name, carrier, side=firer.side))
     if isinstance(target, Machine):

@@ -80,13 +80,13 @@ def hit_bystanders(tape: Tape, blast: Blast) -> Blast:
 
 @clause("V5-DMG-6")
 def _add_losses(tape: Tape, lost: int, group: Body) -> int:
-    """The losses of one group more."""
+    """The losses, with those of one more group."""
     return lost + int(tape.call(lose_models, group.models, NEARBY, group, "-"))
 
 
 @clause("V5-DMG-6", "V5-OPEN-4")
 def hit_passengers(tape: Tape, blast: Blast) -> Blast:
-    """As many hits on the passengers as there are of them."""
+    """One hit for each passenger."""
     inside = blast.passengers
     if inside is None or not inside.models:
         return blast

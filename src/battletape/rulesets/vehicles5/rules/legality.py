@@ -123,7 +123,7 @@ SPEEDS: dict[Band, str] = {
 
 
 class Permission(Struct, frozen=True):
-    """One thing a vehicle, its crew or its passengers may do or not: how much of it or why not, and the clause."""
+    """One thing that a vehicle, its crew or its passengers may or may not do: how much or why not, and the clause."""
 
     thing: str
     allowed: bool

@@ -150,7 +150,7 @@ def exit_clause(now: Situation, way: Exit) -> str:
 def _refuse_passage(what: str, now: Situation, then_moves: Band | None) -> Refused | None:
     """Why nobody may get in or out now."""
     if now.condition.is_destroyed:
-        reason = f"nobody may {what} by choice where the vehicle is {now.condition.status}"
+        reason = f"nobody may {what} by choice once the vehicle is {now.condition.status}"
         return Refused(reason, now.condition.ended_by, "destroyed")
     if now.phase != "movement":
         return Refused(f"units {what} in the Movement phase; this is the {now.phase} phase", "V5-TRAN-4", "phase")
