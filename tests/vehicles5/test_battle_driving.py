@@ -154,7 +154,7 @@ def test_a_hit_in_smoke_may_be_saved():
 
 
 @pytest.mark.clause("V5-TANK-4", "V5-MOVE-2")
-def test_nobody_leaves_the_table_on_the_way_even_if_he_comes_back():
+def test_nobody_leaves_the_table_on_the_way_even_to_come_back():
     one = battle([machine("Cart", "Ember cart", 20, 4)], [FAR])
     refused(one, "drive", "V5-TANK-4", unit="Cart", path=path((20, 0.5), (20, 4)))
     assert one.refusal("drive", unit="Cart", path=path((20, 2.5), (20, 4))) is None

@@ -26,7 +26,7 @@ def in_full(one: Battle, action: str, **params: Any) -> dict[str, Any]:
 
 
 def told(one: Battle, action: str, **params: Any) -> dict[str, Any]:
-    """The same as a player is told before he acts."""
+    """The same, as a player is told before acting."""
     answer = one.odds(action, params)
     return {measure.name: answer.odds(measure.name).fractions() for measure in answer.question.measures}
 

@@ -236,7 +236,7 @@ def blades(one: Battle) -> Squad:
 
 
 @pytest.mark.clause("V5-DOG-1", "V5-DOG-2", "V5-DOG-4")
-def test_only_the_bearer_of_the_fist_strikes_with_it_and_it_falls_with_him():
+def test_only_the_bearer_of_the_fist_strikes_with_it_and_takes_it_along():
     one = battle([TANK], [FAR, squad("Blades", "Furnace blades", 20, 18, 180)])
     assert dict(blades(one).bearers(melee=True)) == {"Close combat weapon": 9, "Power fist": 1}
     first = arms(blades(one), (Contact(0, 3.0),))

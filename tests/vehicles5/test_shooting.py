@@ -334,7 +334,7 @@ F = Fraction
 def test_a_sure_hit_of_a_blast_weapon_is_fine() -> None:
     answer = ask("shoot", front=14, weapons=0, immobilised=True, guns="weapon='Battle cannon' auto=yes")
     assert answer.odds("expected_hits").mean == 1
-    through, glance = 1 - F(6, 6) ** 2, F(11, 36)  # S8 against 14: the higher die wants a 6
+    through, glance = 1 - F(6, 6) ** 2, F(11, 36)  # S8 against 14: the higher die must be a 6
     assert answer.odds("destroyed").chance(1) == through + glance * F(2, 6)
 
 

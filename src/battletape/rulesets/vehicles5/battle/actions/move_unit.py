@@ -89,8 +89,7 @@ def refuse_goals(
 
 def refuse_ends(field: State, squad: Squad, ends: Sequence[Base], assaults: bool = False) -> Refused | None:
     """Why models may not stop there: on something, out of coherency, or too near to enemies without an assault."""
-    foes = () if assaults else field.bodies(side=field.other_side(squad.side))
-    middle = ends[0].centre
+    middle, foes = ends[0].centre, () if assaults else field.bodies(side=field.other_side(squad.side))
     reach = max(apart(middle, end.centre) + end.radius for end in ends) + APART
     solid, enemies = (close_to(middle, reach, things) for things in (field.in_the_way(squad.name), foes))
     return refuse_standing(ends, solid, enemies, squad.name)
