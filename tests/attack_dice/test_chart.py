@@ -11,7 +11,6 @@ import pytest
 
 from battletape import ruleset
 from battletape.errors import BadInput
-from battletape.rulesets.attack_dice.rules.modifiers import expected
 from battletape.rulesets.attack_dice.rules.requirement import (
     chart,
     deviations,
@@ -22,6 +21,7 @@ from battletape.rulesets.attack_dice.rules.requirement import (
 from battletape.rulesets.attack_dice.rulings import Rulings
 from battletape.rulesets.attack_dice.tables import sheet
 from tests.attack_dice import twin
+from tests.attack_dice.odds import expected
 
 SYSTEM = ruleset("attack_dice")
 POWERS, DEFENCES = range(1, 21), range(16)

@@ -7,10 +7,10 @@ from fractions import Fraction
 import pytest
 
 from battletape import ruleset
-from battletape.rulesets.attack_dice.rules.modifiers import chance
 from battletape.rulesets.attack_dice.rules.requirement import chart, deviations, find_requirement, parse_requirement
 from battletape.rulesets.attack_dice.rulings import Rulings
 from tests.attack_dice import twin
+from tests.attack_dice.odds import chance
 
 SYSTEM = ruleset("attack_dice")
 D6_GAME = Rulings(dice="d6")

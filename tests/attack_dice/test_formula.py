@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from battletape import ruleset
-from battletape.rulesets.attack_dice.rules.modifiers import expected, formula_less_chart
+from battletape.rulesets.attack_dice.rules.attack import formula_less_chart
 from battletape.rulesets.attack_dice.rules.requirement import (
     find_requirement,
     formula_line,
@@ -19,6 +19,7 @@ from battletape.rulesets.attack_dice.rules.requirement import (
 )
 from battletape.rulesets.attack_dice.rulings import Rulings
 from tests.attack_dice import twin
+from tests.attack_dice.odds import expected
 
 SYSTEM = ruleset("attack_dice")
 FORMULA = Rulings(method="formula")

@@ -10,11 +10,12 @@ import pytest
 
 from battletape import ruleset
 from battletape.errors import BadInput
-from battletape.rulesets.attack_dice.rules.modifiers import chance, chances, shifted, total_modifier
+from battletape.rulesets.attack_dice.rules.modifiers import shifted, total_modifier
 from battletape.rulesets.attack_dice.rules.requirement import parse_requirement
 from battletape.rulesets.attack_dice.rulings import Rulings
 from battletape.tape.script import Script
 from tests.attack_dice import twin
+from tests.attack_dice.odds import chance, chances
 from tests.attack_dice.test_dice import successes
 
 SYSTEM = ruleset("attack_dice")
@@ -55,8 +56,7 @@ def test_the_top_face_and_two_stages_depend_on_the_policy():
     assert [share("9/3", -2, policy) for policy in POLICIES] == [0, Fraction(1, 20), Fraction(1, 20)]
     assert share("9/1", 1) == Fraction(2, 10) * Fraction(9, 10) == Fraction(9, 50)
     assert share("9/1", 1, "spill") == Fraction(1, 10)
-    natural = Rulings(modifier_policy="natural_max")
-    assert chances(parse_requirement("9/9"), -1, natural) == (Fraction(1, 10), Fraction(1, 10))
+    assert chances("9/9", modifier=-1, modifier_policy="natural_max") == [Fraction(1, 10), Fraction(1, 10)]
 
 
 @pytest.mark.clause("AD-51")

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from battletape import ruleset
 from battletape.inputs import fields
 from battletape.odds import Odds
-from battletape.rulesets.attack_dice.rules.modifiers import expected
 from battletape.rulesets.attack_dice.rules.requirement import find_requirement
 from battletape.rulesets.attack_dice.rulings import Rulings
 from tests.attack_dice import twin
+from tests.attack_dice.odds import expected
 
 SYSTEM = ruleset("attack_dice")
 MEASURES = ("casualties", "hp_lost", "damage", "wiped_out")

@@ -9,6 +9,7 @@ import pytest
 
 from battletape import registry
 from battletape.battle import Battle
+from battletape.errors import Refused
 from battletape.rulesets.vehicles5.battle import BATTLE
 from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.rulesets.vehicles5.rulings import PRESETS, Rulings
@@ -43,6 +44,9 @@ def box(west: float, south: float, east: float, north: float) -> list[dict[str, 
     return [{"x": x, "y": y} for x, y in ((west, south), (east, south), (east, north), (west, north))]
 
 
+FAR = machine("Far", "Ember cart", 44, 44, 180)
+
+
 def battle(south: list[Any], north: list[Any], grounds: Sequence[Any] = (), rulings: Any = None, **more: Any) -> Battle:
     """A battle between South, which begins, and North; a unit with a profile of troops is a squad."""
     sides = []
@@ -50,6 +54,35 @@ def battle(south: list[Any], north: list[Any], grounds: Sequence[Any] = (), ruli
         squads = [one for one in units if one["profile"] in book().entries["unit"]]
         sides.append({"name": name, "machines": [one for one in units if one not in squads], "squads": squads})
     return Battle.new(RULESET, {**WIDE, "sides": sides, "grounds": grounds, **more}, rulings)
+
+
+def refused(one: Battle, action: str, clause: str, **params: object) -> Refused:
+    """The refusal of an action, which names this clause and changes nothing."""
+    before = one.state
+    found = one.refusal(action, params)
+    assert found is not None
+    assert found.clause == clause, found
+    with pytest.raises(Refused):
+        one.push(action, params)
+    assert one.state == before
+    return found
+
+
+def path(*points: tuple[float, float]) -> list[dict[str, float]]:
+    """The places of a drive."""
+    return [{"x": x, "y": y} for x, y in points]
+
+
+def to_phase(one: Battle, phase: str) -> Battle:
+    """The same battle in a later phase of this turn."""
+    while one.state.phase != phase:
+        one.push("end_phase")
+    return one
+
+
+def told(one: Battle) -> list[str]:
+    """The log of the last move."""
+    return [line.text for line in one.tell(len(one.moves)).lines]
 
 
 def close_quarters(rulings: Any = None) -> Battle:

@@ -1,19 +1,20 @@
-"""Assaults: the printed chances of grenades, who strikes, and blows by all faces."""
+"""Assaults: the printed chances of grenades, who strikes, blows by all faces, and the question assault."""
 
 from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 from msgspec import Struct
 
-from battletape.errors import Refused, UnknownName
+from battletape.errors import BadInput, Refused, UnknownName
 from battletape.odds import Odds
 from battletape.procedure import odds_of
-from battletape.rulesets.vehicles5.rules import assault, walkers
-from battletape.rulesets.vehicles5.rules.assault import Blow, Melee, Struck, aimed, begin_melee, grenade_blow
+from battletape.rulesets.vehicles5.rules import assault, troops, walkers
+from battletape.rulesets.vehicles5.rules.assault import Blow, Melee, Struck, aimed, grenade_blow
 from battletape.rulesets.vehicles5.rules.damage import Condition, hit_of, row_of_value
 from battletape.rulesets.vehicles5.rules.shooting import Shot, expected
 from battletape.rulesets.vehicles5.rules.traits import Row, Traits
@@ -23,6 +24,7 @@ from battletape.table.bases import Base
 from battletape.table.hulls import Hull
 from battletape.table.points import Point
 from battletape.tape.exact import Exact
+from tests.vehicles5.asking import RULES, ask, chance, rows
 from tests.vehicles5.by_hand import apply_results
 from tests.vehicles5.odds import plain, ruled
 
@@ -87,9 +89,10 @@ def test_who_strikes_by_gaps_and_on_the_table() -> None:
     hull = Hull(Point(0, 0), 0.0, 4.0, 3.0)
     unit = [Base(Point(2.0, 0), 0.5), Base(Point(5.0, 0), 0.5), Base(Point(8.0, 0), 0.5)]
     assert assault.strikers(assault.gaps_to(hull, unit)) == 2
-    assert assault.refuse_places(hull, unit) is None
-    torn = assault.refuse_places(hull, [unit[0], unit[2]])
-    away = assault.refuse_places(hull, unit[1:])
+    assert assault.refuse_contact(unit, [hull]) is None
+    assert troops.refuse_standing(unit, [hull], ()) is None
+    torn = troops.refuse_standing([unit[0], unit[2]], [hull], ())
+    away = assault.refuse_contact(unit[1:], [hull])
     assert isinstance(torn, Refused)
     assert isinstance(away, Refused)
     assert (torn.clause, away.clause) == ("V5-CORE-17", "V5-ASLT-2")
@@ -128,11 +131,11 @@ def by_faces(blows: int, needs: int, gap: int, order: str) -> dict[tuple[Conditi
         found = hit_of(gap, penetration) if hit >= needs else "none"
         one[None if found == "none" else row_of_value(damage - 2 * (found == "glance"))] += 1
     counts: Counter[tuple[Condition, int]] = Counter()
-    for rows in product(one, repeat=blows):
+    for results in product(one, repeat=blows):
         ways = 1
-        for row in rows:
+        for row in results:
             ways *= one[row]
-        made = [row for row in rows if row is not None]
+        made = [row for row in results if row is not None]
         after = apply_results(GUN, made, order)  # type: ignore[arg-type]
         kept = Condition(status=after.status) if after.is_destroyed else after
         counts[kept, len(made)] += ways
@@ -140,7 +143,8 @@ def by_faces(blows: int, needs: int, gap: int, order: str) -> dict[tuple[Conditi
 
 
 def struck(traits: Traits, start: Condition, blow: Shot, rules: Rulings) -> Odds[Melee]:
-    melee = begin_melee(ruled(start, rules), (blow,) * 3, traits.walker)
+    ready, blows = ruled(start, rules), (blow,) * 3
+    melee = Melee(ready, ready, (blows,), expected(blows), walker=traits.walker)
     return Exact().run(assault.ASSAULT, melee)
 
 
@@ -160,8 +164,8 @@ def test_blows_at_a_vehicle_by_all_faces(rules: Rulings) -> None:
     blow, *_ = aimed(Blow("fist", 3, 8), 6, 10, rules=rules)
     run = struck(Traits(), GUN, blow, rules)
     wanted: Counter[Condition] = Counter()
-    for (after, _), chance in by_faces(3, 6, 2, rules.volley_order).items():
-        wanted[after] += chance  # type: ignore[assignment]
+    for (after, _), share in by_faces(3, 6, 2, rules.volley_order).items():
+        wanted[after] += share  # type: ignore[assignment]
     assert run.project(lambda melee: plain(melee.now)).fractions() == wanted
 
 
@@ -195,3 +199,146 @@ def test_who_is_destroyed_already_is_not_struck() -> None:
     for traits, rules in product((Traits(), WALKER), (Rulings(), BATCH)):
         run = struck(traits, wreck, blow, rules)
         assert run.project(lambda melee: (plain(melee.now), melee.wounds)).fractions() == {(wreck, 0): 1}
+
+
+@pytest.mark.clause("V5-ASLT-6", "V5-GREN-2", "V5-ASLT-4")
+def test_assault_in_plain_numbers_and_in_detail() -> None:
+    plain = ask("assault", attacks=5, grenade="krak", rear=10, assault_band="combat")
+    detail = ask("assault", rear=10, band="combat", attackers=[{"models": 5, "attacks": 3, "grenade": "Krak grenade"}])
+    for answer in (plain, detail):
+        assert chance(answer, "destroyed") == F(3825755, 15116544)
+        assert chance(answer, "unchanged") == F(243, 1024)
+    assert plain.headline == "Destroyed 25 %, immobilised or worse 41 %; 2.5 hits expected."
+
+
+@pytest.mark.clause("V5-ASLT-3", "V5-ASLT-5")
+def test_attackers_by_profile() -> None:
+    charge = ask("assault", vehicle="Tollgate wagon", attackers="Furnace blades", assault_band="stationary")
+    assert len(charge.start.volleys[0]) == 9 * 3 + 1 * 2
+    assert charge.odds("expected_hits").mean == 29
+    fists = {"unit": "Furnace blades", "models": 1, "weapon": "Power fist", "charged": False}
+    answer = ask("assault", vehicle="Tollgate wagon", attackers=[fists], assault_band="stationary")
+    assert {blow.gap for blow in answer.start.volleys[0]} == {10 - 8}
+    few = ask("assault", attackers=[{"models": 10, "in_reach": 6, "two_weapons": 10}])
+    assert len(few.start.volleys[0]) == 18
+
+
+@pytest.mark.clause("V5-ASLT-7")
+def test_the_side_that_is_touched_counts_by_ruling() -> None:
+    given = {"front": 13, "side": 12, "rear": 10, "contact": "side", "strength": 8}
+    assert ask("assault", **given).start.volleys[0][0].gap == 2
+    assert ask("assault", **given, assault_facing="contact").start.volleys[0][0].gap == 4
+
+
+@pytest.mark.clause("V5-WALK-8", "V5-WALK-9", "V5-WALK-10", "V5-WALK-12")
+def test_assault_on_a_walker() -> None:
+    given = {"vehicle": "Twin-fisted ogre", "attacks": 5, "ws": 4, "band": "combat"}
+    answer = ask("assault", **given, grenade="melta_bomb")
+    shot = answer.start.volleys[0][0]
+    assert (shot.needs, shot.gap, shot.dice) == (6, 5, "2d6")
+    assert answer.odds("combat_wounds").mean == 5 * F(1, 6) * F(30, 36)
+    assert "wounds for the result" in answer.headline
+    helpless = ask("assault", **given, grenade="Melta bomb", stunned=True)
+    assert helpless.start.volleys[0][0].needs == 4
+    assert helpless.start.volleys[0][0].dice == "2d6"
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"attackers": [{"unit": "Harbour watch", "grenade": "melta_bomb"}]}, "Frag grenade"),
+        ({"attackers": [{"unit": "Harbour watch", "weapon": "Lascannon"}]}, "close combat"),
+        ({"rear": 9}, "10 to 14"),
+        ({"rear": 15}, "10 to 14"),
+        ({"attacks": -1}, "0 to 1,000"),
+        ({"attackers": [{"models": 100, "attacks": 10}] * 3}, "2,000 attacks"),
+    ],
+)
+def test_bad_inputs_of_an_assault(given: dict[str, Any], says: str) -> None:
+    with pytest.raises(BadInput, match=says):
+        ask("assault", **given)
+
+
+def test_unknown_names_and_impossible_speeds() -> None:
+    with pytest.raises(UnknownName, match="Krak grenade"):
+        ask("assault", grenade="Crack grenade")
+    with pytest.raises(UnknownName, match="grenade"):
+        ask("assault", grenade="Lascannon")
+    with pytest.raises(Refused, match="V5-WALK-1"):
+        ask("assault", types=["walker"], band="cruising")
+
+
+def test_warnings_of_an_assault() -> None:
+    answer = ask("assault", rear=11, strength=4, smoke=True)
+    assert len(answer.warnings) == 2
+    assert "cannot harm" in answer.warnings[0]
+    assert "V5-CORE-4" in answer.warnings[1]
+    detailed = ask("assault", rear=10, attackers=[{"models": 5, "grenade": "krak"}], strength=10, grenade="melta_bomb")
+    assert any("attackers are given in detail" in one for one in detailed.warnings)
+    assert not ask("assault", rear=10, attackers=[{"models": 5, "grenade": "krak"}]).warnings
+
+
+@pytest.mark.clause("V5-WALK-12")
+def test_the_log_of_an_assault_on_a_walker_counts_wounds() -> None:
+    given: dict[str, Any] = {
+        "types": ["walker"],
+        "front": 10,
+        "attacks": 2,
+        "strength": 10,
+        "needs": 2,
+        "volley_order": "batch",
+    }
+    lines = [RULES.roll("assault", seed=seed, **given).log[-1] for seed in range(4)]
+    assert all(line.clauses == ("V5-WALK-12",) for line in lines)
+    assert any("2 wounds" in line.text for line in lines)
+
+
+@pytest.mark.clause("V5-WALK-10")
+def test_grenades_of_a_profile_need_a_six_against_walkers() -> None:
+    plain = {"types": ["walker"], "front": 12, "weapons": 1}
+    named = RULES.ask("assault", attacks=6, grenade="Krak grenade", **plain)
+    assert named.odds("expected_hits").mean == 1
+    assert named.odds("unchanged").chance(1) == Fraction(35, 36) ** 6  # a 6 to hit, then a 6 to glance at armour 12
+    for same in (
+        RULES.ask("assault", attacks=6, grenade="krak", **plain),
+        RULES.ask("assault", attackers=[{"models": 6, "grenade": "Krak grenade"}], **plain),
+    ):
+        assert [same.odds(one.name) for one in same.question.measures] == [
+            named.odds(one.name) for one in named.question.measures
+        ]
+    stunned = RULES.ask("assault", attacks=6, grenade="Krak grenade", stunned=True, **plain)
+    assert stunned.odds("expected_hits").mean == 3  # by WS 4 against 4
+
+
+@pytest.mark.clause("V5-ASLT-2", "V5-ASLT-3")
+def test_who_strikes_by_where_they_stand() -> None:
+    places = [{"gap": 0}, {"gap": 1, "friend": 2}, {"gap": 1, "friend": 2.5}, {"gap": 3}]
+    answer = RULES.ask("assault", attackers=[{"places": places, "attacks": 2, "charged": False}])
+    assert rows(answer) == [("attackers", "4", "4", "4+", "rear 10")]
+    with pytest.raises(BadInput, match="only one of in_reach"):
+        RULES.ask("assault", attackers=[{"places": places, "in_reach": 2}])
+
+
+FISTS = "unit='Vault wardens'"
+
+
+@pytest.mark.clause("V5-ASLT-3", "V5-ASLT-6")
+def test_the_fists_of_a_unit_count_in_an_assault() -> None:
+    of_profile = ask("assault", rear=12, band="stationary", attackers=FISTS)
+    named = ask("assault", rear=12, band="stationary", attackers=f"{FISTS} weapon='Power fist'")
+    by_hand = ask("assault", rear=12, band="stationary", attacks=15, strength=8)
+    assert of_profile.odds("destroyed") == named.odds("destroyed") == by_hand.odds("destroyed")
+    assert of_profile.odds("destroyed").chance(1) > F(9, 10)
+    assert of_profile.warnings == ()
+
+
+@pytest.mark.clause("V5-ASLT-3", "V5-ASLT-6")
+def test_one_fist_among_ten_blades_strikes_alone() -> None:
+    answer = ask("assault", rear=12, band="stationary", attackers="unit='Furnace blades'")
+    by_hand = [{"models": 1, "strength": 4, "times": 2}, {"models": 9, "two_weapons": 9, "strength": 4}]
+    assert answer.odds("destroyed") == ask("assault", rear=12, band="stationary", attackers=by_hand).odds("destroyed")
+    assert answer.start.volleys[0][0].gap == 12 - 8
+    assert (len(answer.start.volleys[0]), answer.start.volleys[0][-1].gap) == (2 + 27, 12 - 4)
+    few = ask("assault", rear=12, band="stationary", attackers="unit='Furnace blades' in_reach=1")
+    assert [blow.gap for blow in few.start.volleys[0]] == [4, 4]  # the fist is in reach first
+    assert "Furnace blades cannot harm" in ask("assault", rear=12, attackers="unit='Furnace blades'").warnings[0]

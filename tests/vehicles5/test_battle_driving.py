@@ -4,28 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from battletape.battle import Battle
-from battletape.errors import BadInput, Refused, UnknownName
+from battletape.errors import BadInput, UnknownName
 from battletape.tape.script import Script
-from tests.vehicles5.battles import battle, box, machine, squad
-
-FAR = machine("Far", "Ember cart", 44, 44, 180)
-
-
-def refused(one: Battle, action: str, clause: str, **params: object) -> Refused:
-    """The refusal of an action, which names this clause and changes nothing."""
-    before = one.state
-    found = one.refusal(action, params)
-    assert found is not None
-    assert found.clause == clause, found
-    with pytest.raises(Refused):
-        one.push(action, params)
-    assert one.state == before
-    return found
-
-
-def path(*points: tuple[float, float]) -> list[dict[str, float]]:
-    return [{"x": x, "y": y} for x, y in points]
+from tests.vehicles5.battles import FAR, battle, box, machine, path, refused, squad
 
 
 @pytest.mark.clause("V5-MOVE-1", "V5-TERR-4", "V5-DMG-4")
@@ -170,3 +151,29 @@ def test_a_hit_in_smoke_may_be_saved():
     move = one.push("fire", unit="Foe", target="Tank", guns=[{"gun": "left lascannon"}], tape=Script(3, 6, 4))
     assert [str(entry) for entry in move.entries][-1] == "roll Lascannon: cover save [1-6] = 4"
     assert len(one.state.machine("Tank").condition.weapons) == 5
+
+
+@pytest.mark.clause("V5-TANK-4", "V5-MOVE-2")
+def test_nobody_leaves_the_table_on_the_way_even_to_come_back():
+    one = battle([machine("Cart", "Ember cart", 20, 4)], [FAR])
+    refused(one, "drive", "V5-TANK-4", unit="Cart", path=path((20, 0.5), (20, 4)))
+    assert one.refusal("drive", unit="Cart", path=path((20, 2.5), (20, 4))) is None
+
+
+@pytest.mark.clause("V5-SMOKE-1", "V5-MOVE-1")
+def test_smoke_ends_the_move_and_so_all_turning():
+    one = battle([machine("Barrow", "Barrow carrier", 20, 10)], [FAR])
+    one.push("stand", unit="Barrow")
+    assert one.refusal("turn_on_spot", unit="Barrow", heading=45) is None
+    one.push("smoke", unit="Barrow")
+    refused(one, "turn_on_spot", "V5-SMOKE-1", unit="Barrow", heading=45)
+
+
+GUNS = (squad("Battery", "Harbour battery", 40, 10), machine("Anvil", "Anvil battle tank", 30, 8, 22))
+FOES = (machine("Destroyer", "Longwatch destroyer", 40, 34, 180), squad("Watch", "Harbour watch", 10, 42, 180))
+
+
+def test_standing_still_is_told():
+    one = battle(GUNS, FOES)
+    one.push("stand", unit="Anvil")
+    assert [line.text for line in one.tell(1).lines] == ["Anvil stays where it is."]

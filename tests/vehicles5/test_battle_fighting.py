@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
+from battletape.battle import Battle
 from battletape.errors import UnknownName
+from battletape.rulesets.vehicles5.battle.actions.assault import Assault, refuse_assault
 from battletape.table.distances import touches
 from battletape.tape.script import Script
-from tests.vehicles5.battles import battle, box, machine, squad
-from tests.vehicles5.test_battle_driving import FAR, path, refused
+from tests.vehicles5.asking import RULES
+from tests.vehicles5.battles import FAR, battle, box, machine, path, refused, squad, to_phase, told
 
 
 def assault(target: dict[str, object], profile: str = "Furnace company", **more: object):
@@ -37,7 +41,7 @@ def test_a_squad_charges_a_standing_machine_and_hits_without_rolling():
     men, cart = one.state.squad("Men"), one.state.machine("Cart")
     assert touches(men.models[2], cart.hull)
     assert (cart.condition.immobilised, men.locked_with) == (True, ())
-    refused(one, "assault", "V5-WALK-8", unit="Men", target="Cart")
+    refused(one, "assault", "V5-CORE-16", unit="Men", target="Cart")
 
 
 @pytest.mark.clause("V5-GREN-2", "V5-GREN-3", "V5-ASLT-4", "V5-ASLT-7")
@@ -200,3 +204,110 @@ def test_dangerous_ground_wounds_on_a_one():
     one = battle([squad("Men", "Furnace company", 20, 12, models=3)], [FAR], bog)
     one.push("move_unit", unit="Men", heading=0, inches=4, tape=Script(1, 2, 3))
     assert len(one.state.squad("Men").models) == 2
+
+
+def with_blades(**more: object) -> Battle:
+    """Ten blades within reach of a walker, in the Assault phase."""
+    south = [squad("Blades", "Furnace blades", 20, 20, **more)]
+    return to_phase(battle(south, [FAR, machine("Strider", "Warden strider", 20, 24, 180)]), "assault")
+
+
+def thrown(entries: object) -> Counter[str]:
+    return Counter(entry.label for entry in entries if entry.label.endswith("to hit"))  # type: ignore[attr-defined]
+
+
+@pytest.mark.clause("V5-ASLT-4", "V5-WALK-10", "V5-ASLT-3")
+def test_some_models_use_grenades_on_a_walker_and_the_others_strike():
+    one = with_blades()
+    order = {"unit": "Blades", "target": "Strider"}
+    two = one.fork().push("assault", {**order, "grenade": "Krak grenade", "grenadiers": 2}, tape="some")
+    none = one.fork().push("assault", order, tape="some")
+    few, plain = thrown(two.entries), thrown(none.entries)
+    assert few["krak: to hit"] == 2
+    assert few["Blades, heavy: to hit"] == plain["Blades, heavy: to hit"] > 0  # the fist doubles strength here too
+    assert few["Blades: to hit"] == plain["Blades: to hit"] - 2 * 3
+
+
+@pytest.mark.clause("V5-ASLT-4", "V5-WALK-10")
+def test_grenades_may_be_used_in_later_rounds_too():
+    for seed in range(40):
+        one = with_blades()
+        one.push("assault", unit="Blades", target="Strider", tape=seed)
+        if one.state.squad("Blades").locked_with:
+            break
+    one.push("end_turn")
+    to_phase(one, "assault")
+    refused(one, "fight", "V5-ASLT-4", unit="Strider", grenade="Krak grenade")
+    move = one.push("fight", unit="Blades", grenade="Krak grenade", grenadiers=1, tape=1)
+    assert thrown(move.entries)["krak: to hit"] == 1
+
+
+@pytest.mark.clause("V5-CUMUL", "V5-DMG-2", "V5-WALK-11")
+def test_a_walker_that_is_stunned_again_in_a_fight_stays_so_for_longer():
+    one = to_phase(
+        battle([machine("Ogre", "Twin-fisted ogre", 20, 20)], [machine("Strider", "Warden strider", 20, 24, 180)]),
+        "assault",
+    )
+    walker = replace(one.state.machine("Strider"), stunned_until=1)  # it would be over with this turn
+    one.trust(one.record.live[-1], one.state.changed(walker))
+    for seed in range(400):
+        fought = one.fork()
+        said = fought.push("assault", unit="Ogre", target="Strider", tape=seed).entries
+        again = fought.state.machine("Strider")
+        if again.stunned_until != 1 and not again.is_gone:
+            break
+    assert any(entry.label == "Ogre: damage" for entry in said)
+    assert again.stunned_until == 2  # to the end of its owner's next turn
+
+
+@pytest.mark.clause("V5-WALK-8", "V5-ASLT-2")
+def test_a_walker_without_a_base_turns_before_it_measures_its_charge():
+    long = machine("Ogre", "Twin-fisted ogre", 20, 20, 90, base=None, length=4.0, width=2.0)
+    one = to_phase(battle([long], [FAR, machine("Cart", "Ember cart", 20, 27)]), "assault")
+    one.push("assault", unit="Ogre", target="Cart", tape=1)
+    ogre, cart = one.state.machine("Ogre"), one.state.machine("Cart")
+    assert touches(ogre.hull, cart.hull)
+
+
+@pytest.mark.clause("V5-ASLT-4")
+def test_grenadiers_need_a_grenade_and_are_models_of_the_squad():
+    one = battle([squad("Blades", "Furnace blades", 20, 10)], [machine("Target", "Longwatch destroyer", 20, 16, 180)])
+    to_phase(one, "assault")
+    order = {"unit": "Blades", "target": "Target"}
+    assert one.refusal("assault", **order, grenade="Krak grenade", grenadiers=10) is None
+    many = refused(one, "assault", "V5-ASLT-4", **order, grenade="Krak grenade", grenadiers=11)
+    assert many.reason == "Blades: 10 models left, so grenadiers must be 10 at most; got 11"
+    none = refused(one, "assault", "V5-ASLT-4", **order, grenadiers=3)
+    assert "name what the 3 models will use" in none.reason
+
+
+@pytest.mark.clause("V5-RAM-4", "V5-ASLT-6")
+def test_the_log_tells_a_charge_before_its_blows():
+    one = battle([squad("Blades", "Furnace blades", 20, 10)], [machine("Target", "Longwatch destroyer", 20, 16, 180)])
+    to_phase(one, "assault")
+    one.push("assault", unit="Blades", target="Target", grenade="Krak grenade", tape=Script(*[1] * 10))
+    assert told(one)[0].startswith("Blades: moved up to ")
+
+
+@pytest.mark.clause("V5-ASLT-4", "V5-GREN-2")
+def test_a_grenade_of_the_players_own_is_the_same_in_question_and_battle(tmp_path):
+    spike = {"name": "Spike grenade", "type": "grenade", "strength": 7, "rules": ["melta"]}
+    file = tmp_path / "own.toml"
+    file.write_text('[[weapon]]\nname = "Spike grenade"\ntype = "grenade"\nstrength = 7\nrules = ["melta"]\n', "utf-8")
+    one = assault(CART, grenades=["Spike grenade"], arsenal=[spike], weapons=[])
+    fought = one.odds("assault", unit="Men", target="Cart", grenade="Spike grenade")
+    cart, five = {"vehicle": "Ember cart", "band": "stationary"}, [{"models": 5, "grenade": "spike grenade"}]
+    asked = RULES.with_profiles(str(file)).ask("assault", **cart, attackers=five)
+    assert fought.odds("target_gone").chance(1) == asked.odds("destroyed").chance(1) > 0
+    with pytest.raises(UnknownName, match="Spike grenade"):
+        RULES.with_profiles(str(file)).ask("assault", **cart, attackers=[{"models": 5, "grenade": "spiky"}])
+
+
+@pytest.mark.clause("V5-CORE-8", "V5-CORE-20", "V5-WALK-6")
+def test_a_walker_does_not_charge_those_who_are_gone():
+    field = fight().state
+    watch, order = replace(field.squad("Watch"), models=()), Assault(unit="Ogre", target="Watch")
+    said = [refuse_assault(field.changed(squad), order) for squad in (watch, replace(watch, fled=5))]
+    assert [str(refused) for refused in said] == [
+        "nobody is left of Watch (V5-CORE-8)", "Watch: fled off the table (V5-CORE-20)",
+    ]  # fmt: skip

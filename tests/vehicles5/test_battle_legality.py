@@ -11,8 +11,7 @@ from battletape.battle import Battle
 from battletape.rulesets.vehicles5.battle.turn import exit_of
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.table.distances import gap
-from tests.vehicles5.battles import battle, machine, squad
-from tests.vehicles5.test_battle_driving import path
+from tests.vehicles5.battles import battle, machine, path, squad
 
 FOE = machine("Foe", "Anvil battle tank", 20, 44, 180)
 MEN = squad("Men", "Ninth Bridge sappers", 0, 0, aboard="It")

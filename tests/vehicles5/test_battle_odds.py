@@ -8,6 +8,7 @@ import pytest
 
 from battletape.battle import Battle
 from battletape.inputs import parse_inputs
+from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
 from battletape.tape.rolled import Rolled
 from tests.vehicles5.battles import battle, box, machine, squad
@@ -25,7 +26,7 @@ def in_full(one: Battle, action: str, **params: Any) -> dict[str, Any]:
 
 
 def told(one: Battle, action: str, **params: Any) -> dict[str, Any]:
-    """The same as a player is told before he acts."""
+    """The same, as a player is told before acting."""
     answer = one.odds(action, params)
     return {measure.name: answer.odds(measure.name).fractions() for measure in answer.question.measures}
 
@@ -111,3 +112,29 @@ def test_the_odds_of_a_fight_are_those_of_the_fight():
         one.push("end_phase")
     assert one.state.phase == "assault"
     assert told(one, "fight", unit="Blades") == in_full(one, "fight", unit="Blades")
+
+
+def crowd() -> Battle:
+    """A squad on the line of a ram, passengers in its target, and a second machine behind that."""
+    north = [
+        machine("Dest", "Barrow carrier", 24, 24, 90),
+        squad("Blades", "Furnace blades", 24, 17, 180),
+        squad("Inside", "Long rifles", 0, 0, aboard="Dest"),
+        machine("Behind", "Kingfisher", 24, 29, 90),
+    ]
+    return battle([machine("Bull", "Bull ram", 24, 10)], north)
+
+
+@pytest.mark.clause("V5-RAM-7")
+def test_the_odds_of_a_ram_into_a_crowd_keep_to_their_budget():
+    answer = crowd().odds("ram", unit="Bull", target="Dest", heading=0, budget=Budget(branches=6000))
+    odds = answer.odds("target_destroyed")
+    assert odds.unexplored < 0.02
+    assert 0.08 < odds.chance(1) <= 0.12
+
+
+@pytest.mark.clause("V5-RAM-7")
+def test_the_odds_of_an_action_have_a_budget_of_their_own(monkeypatch):
+    monkeypatch.setattr("battletape.battle.preview.SECONDS", 0.0)
+    found = crowd().odds("ram", unit="Bull", target="Dest", heading=0)
+    assert found.odds("moved").unexplored > 0

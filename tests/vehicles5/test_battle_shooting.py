@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from battletape.errors import UnknownName
+from battletape.battle import Battle
+from battletape.errors import BadInput, Refused, UnknownName
+from battletape.rulesets.vehicles5.battle import shooting
+from battletape.rulesets.vehicles5.battle.actions import fire
+from battletape.rulesets.vehicles5.rules import blasts
+from battletape.table.bases import Base
+from battletape.table.distances import gap
+from battletape.table.hulls import Hull, corners, is_on_hull
+from battletape.table.points import Point, step
+from battletape.table.scatter import hull_arcs
+from battletape.table.teardrops import flame_touches
 from battletape.tape.script import Script
-from tests.vehicles5.battles import battle, box, machine, squad
+from battletape.tape.typed import Typed
+from tests.vehicles5.battles import FAR, battle, box, machine, path, refused, squad, to_phase
 from tests.vehicles5.closed_forms import penetration
-from tests.vehicles5.test_battle_driving import path, refused
 
 LAS = [{"gun": "left lascannon"}]
 
@@ -213,3 +225,190 @@ def test_a_template_hits_those_it_covers_and_spares_friends():
     move = one.push("fire", unit="Ogre", target="Men", guns=[{"gun": "Heavy flamer"}], tape=Script(2, 2, 2))
     assert str(move.entries[0]) == "pool Men: to wound [3 x 1-6] = 2 2 2"
     assert one.state.squad("Men").is_gone
+
+
+TANK = machine("Tank", "Anvil battle tank", 20, 10)
+
+
+@pytest.mark.clause("V5-SHOT-2", "V5-SHOT-7", "V5-CORE-4")
+def test_a_wall_covers_a_machine_from_a_blast_that_is_aimed_at_it():
+    wall = {"name": "Wall", "kind": "impassable", "corners": box(15, 26, 25, 27), "top": 1.5, "cover": 4}
+    for grounds, labels in (([wall], ["Battle cannon: cover save"]), ([], [])):
+        one = to_phase(battle([TANK], [FAR, machine("Barrow", "Barrow carrier", 20, 30, 180)], grounds), "shooting")
+        answers = ("hit", 6, 6, 4 if grounds else 1)  # the save stops it, or else the crew is shaken
+        move = one.push("fire", unit="Tank", target="Barrow", guns=[{"gun": "Battle cannon"}], tape=Script(*answers))
+        assert [entry.label for entry in move.entries[2:3]] == (labels or ["Battle cannon: damage"])
+
+
+@pytest.mark.clause("V5-CORE-1", "V5-LOS-1", "V5-LOS-3")
+def test_range_is_measured_to_a_model_the_weapon_can_point_at():
+    one = battle([machine("Bull", "Bull ram", 20, 10)], [FAR, squad("Men", "Harbour watch", 20, 40, models=2)])
+    to_phase(one, "shooting")
+    beside, ahead = Base(Point(28, 10), 0.5), Base(Point(20, 40), 0.5)
+    one.trust(one.record.live[-1], one.state.changed(replace(one.state.squad("Men"), models=(beside, ahead))))
+    refused(one, "fire", "V5-CORE-1", unit="Bull", target="Men", guns=[{"gun": "Multi-melta"}])  # it reaches 24 inches
+    assert one.refusal("fire", unit="Bull", target="Men", guns=[{"gun": "Assault cannon"}]) is None  # a turret
+
+
+@pytest.mark.clause("V5-CORE-3", "V5-SHOT-9")
+def test_a_marker_that_scatters_just_up_to_a_hull_has_its_hole_on_it_in_no_direction():
+    hull = Hull(Point(20, 20), 90, 4.0, 2.5)  # its front is at 22, three inches west of the aim
+    found = hull_arcs(Point(25, 20), 3, 2.5, hull)
+    assert {one.part for one in found.statuses} == {"clear", "edge"}
+
+
+@pytest.mark.clause("V5-CUMUL", "V5-DMG-1")
+def test_every_result_shaken_counts_where_they_add_up():
+    for ruling, until in (("later_end", 2), ("adds_up", 4)):
+        one = battle(
+            [machine("It", "Longwatch destroyer", 20, 10)],
+            [FAR, machine("Foe", "Barrow carrier", 20, 20)],
+            rulings={"repeated_shaken": ruling},
+        )
+        to_phase(one, "shooting")
+        guns = [{"gun": gun.label} for gun in one.state.machine("It").guns if gun.weapons[0].name == "Lascannon"]
+        aimed = [gun for gun in guns if one.refusal("fire", unit="It", target="Foe", guns=[gun]) is None]
+        turret = {"gun": "Twin-linked lascannon"}
+        shots = [turret, *aimed][:2]
+        one.push("fire", unit="It", target="Foe", guns=shots, tape=Script(*(6, 6, 1) * len(shots)))
+        assert (len(shots), one.state.machine("Foe").shaken_until) == (2, until)
+
+
+GUNS = (squad("Battery", "Harbour battery", 40, 10), machine("Anvil", "Anvil battle tank", 30, 8, 22))
+FOES = (machine("Destroyer", "Longwatch destroyer", 40, 34, 180), squad("Watch", "Harbour watch", 10, 42, 180))
+
+
+@pytest.mark.clause("V5-SHOT-8")
+def test_a_barrage_of_a_squad_that_stays_on_the_hull_strikes_the_side():
+    one = battle(GUNS, FOES)
+    one.push("end_phase")
+    one.push("shoot_unit", unit="Battery", target="Destroyer", weapons="Mortar", tape=Typed(["hit", "6"]))
+    needed = [line.needed for line in one.tell(2).lines if "penetration" in line.question]
+    assert needed == ["glance 7, penetrate 8+"]  # S4 against its side of 11, not its front of 13
+
+
+def test_the_odds_of_fire_at_a_machine_count_no_models_of_squads():
+    one = battle(GUNS, FOES)
+    one.push("end_phase")
+    answer = one.odds("fire", unit="Anvil", target="Destroyer", guns="Lascannon")
+    assert answer.odds("casualties").chance(0) == 1
+    assert answer.odds("destroyed").chance(1) > 0
+
+
+def test_weapons_are_named_plainly_or_in_full():
+    one = battle(GUNS, FOES)
+    one.push("end_phase")
+    plain = one.odds("fire", unit="Anvil", target="Destroyer", guns="Lascannon")
+    full = one.odds("fire", unit="Anvil", target="Destroyer", guns=[{"gun": "Lascannon"}])
+    assert plain.odds("result") == full.odds("result")
+    with pytest.raises(BadInput, match="Lascanon"):
+        one.odds("fire", unit="Anvil", target="Destroyer", guns="Lascanon")
+
+
+DESTROYER = machine("Destroyer", "Longwatch destroyer", 20, 29, 180)
+
+
+def wall(cover: int, top: float = 1.2) -> dict[str, Any]:
+    """A wall that hides most of what stands behind it."""
+    return {"name": "Wall", "kind": "impassable", "corners": box(15, 26, 25, 26.5), "top": top, "cover": cover}
+
+
+def shooting_of(one: Battle, unit: str, target: str) -> shooting.Gunfire:
+    """The shots of a squad, before the dice."""
+    card = one.rules.action("shoot_unit")
+    work = card.begin(one.state, card.inputs(unit=unit, target=target))
+    assert isinstance(work, shooting.Gunfire)
+    return work
+
+
+@pytest.mark.clause("V5-SHOT-2", "V5-CORE-4")
+@pytest.mark.parametrize("cover", [0, 3, 5, 6])
+def test_what_hides_a_machine_gives_the_save_that_it_says(cover):
+    one = to_phase(battle([squad("Gun", "Furnace gunners", 20, 10)], [DESTROYER], [wall(cover)]), "shooting")
+    work = shooting_of(one, "Gun", "Destroyer")
+    assert {shot.cover for shot in work.shots} == {cover}
+
+
+@pytest.mark.clause("V5-CORE-4")
+@pytest.mark.parametrize(("cover", "save"), [(0, 0), (3, 3), (6, 6)])
+def test_what_hides_a_squad_gives_the_save_that_it_says(cover, save):
+    men = squad("Men", "Harbour watch", 20, 28, 180)
+    one = to_phase(battle([squad("Gun", "Furnace gunners", 20, 10)], [FAR, men], [wall(cover, 0.8)]), "shooting")
+    assert {salvo.cover for salvo in shooting_of(one, "Gun", "Men").salvos} == {save}
+
+
+@pytest.mark.clause("V5-SHOT-2", "V5-CORE-4", "V5-CORE-18")
+def test_another_machine_and_a_wreck_give_the_usual_cover():
+    south = [squad("Gun", "Furnace gunners", 20, 10), machine("Kingfisher", "Kingfisher", 20, 27, 90)]
+    one = to_phase(battle(south, [machine("Target", "Barrow carrier", 20, 32, 180)]), "shooting")
+    assert {shot.cover for shot in shooting_of(one, "Gun", "Target").shots} == {4}
+    wreck = battle([TANK], [FAR, machine("Cart", "Ember cart", 20, 30, 180)])
+    to_phase(wreck, "shooting")
+    guns = [{"gun": "Lascannon"}]
+    wreck.push("fire", unit="Tank", target="Cart", guns=guns, tape=Script(6, 6, 5))
+    assert (wreck.state.grounds[-1].kind, wreck.state.grounds[-1].cover) == ("wreck", 4)
+
+
+@pytest.mark.clause("V5-SHOT-6")
+def test_a_template_is_laid_beside_a_machine_of_ones_own():
+    gate = machine("Gate", "Gatebreaker siege tank", 20, 10)
+    near = machine("Near", "Barrow carrier", 20.5, 18.4, 90)
+    for x, y, left in ((20.8, 15.2, True), (40.0, 5.0, False), (18.5, 15.0, None)):
+        field = battle([gate, machine("Own", "Ember cart", x, y, 90)], [near]).state
+        order = fire.GunOrder(gun="left flamer")
+        muzzle = fire._muzzle(field, field.machine("Gate"), order, field.machine("Near"))
+        flame = shooting.lay_flame(field, muzzle, field.machine("Gate"), field.machine("Near"))
+        if left is None:  # it stands right in between
+            assert isinstance(flame, Refused)
+            assert flame.clause == "V5-SHOT-6"
+            continue
+        assert not isinstance(flame, Refused)
+        assert flame_touches(flame, field.machine("Near").hull)
+        assert not flame_touches(flame, field.machine("Own").hull)
+        assert (flame.heading > 180) is left  # past the left of the friend, or else to the right at the middle
+
+
+@pytest.mark.clause("V5-SHOT-6", "V5-OPEN-1")
+def test_the_transport_of_those_who_fire_is_no_friend_in_the_way():
+    south = [machine("Wain", "Hay wain", 20, 10), squad("Men", "Harbour watch", 0, 0, aboard="Wain")]
+    one = to_phase(battle(south, [machine("Near", "Barrow carrier", 20, 17, 90)]), "shooting")
+    weapons = [{"weapon": "Flamer"}]
+    assert one.refusal("shoot_unit", unit="Men", target="Near", weapons=weapons) is None
+
+
+@pytest.mark.clause("V5-DMG-6")
+@pytest.mark.parametrize("heading", [180, 143])
+def test_survivors_of_an_explosion_stand_inside_the_place_of_their_machine(heading):
+    carrier = machine("Hay", "Barrow carrier", 20, 26, heading)
+    one = battle([TANK], [carrier, squad("Men", "Harbour watch", 0, 0, aboard="Hay"), FAR])
+    to_phase(one, "shooting")
+    safe = Script(6, 6, 6, 1, *[1] * 10, 7)
+    one.push("fire", unit="Tank", target="Hay", guns=[{"gun": "Lascannon"}], tape=safe)
+    hull, models = one.state.machine("Hay").hull, one.state.squad("Men").models
+    assert len(models) == 10
+    for at, model in enumerate(models):
+        rim = (step(model.centre, turn, model.radius - 1e-6) for turn in range(0, 360, 15))
+        assert all(is_on_hull(hull, point) for point in rim)
+        assert all(gap(model, other) >= 0 for other in models[:at])
+
+
+@pytest.mark.clause("V5-DMG-6")
+def test_those_who_find_no_room_inside_stand_about_it():
+    carrier = machine("Hay", "Barrow carrier", 20, 26, 180, length=2.0, width=2.0)
+    one = battle([TANK], [carrier, squad("Men", "Harbour watch", 0, 0, aboard="Hay"), FAR])
+    to_phase(one, "shooting")
+    one.push("fire", unit="Tank", target="Hay", guns=[{"gun": "Lascannon"}], tape=Script(6, 6, 6, 1, *[1] * 10, 7))
+    hull, models = one.state.machine("Hay").hull, one.state.squad("Men").models
+    assert len(models) == 10
+    assert [is_on_hull(hull, model.centre) for model in models[:4]] == [True] * 4
+    assert max(gap(hull, model) for model in models) <= 2
+    assert len(corners(hull)) == 4
+
+
+@pytest.mark.clause("V5-CORE-3", "V5-VOLLEY-1")
+def test_where_a_blast_may_land_is_worked_out_once_for_each_distance():
+    one = to_phase(battle([TANK], [FAR, squad("Mob", "Scrapyard mob", 30, 24, 180)]), "shooting")
+    blasts._landing_arcs.cache_clear()
+    answer = one.odds("fire", unit="Tank", target="Mob", guns=[{"gun": "Battle cannon"}])
+    assert answer.odds("casualties").unexplored == 0
+    assert blasts._landing_arcs.cache_info().misses <= 12

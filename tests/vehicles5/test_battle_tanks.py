@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from battletape import ruleset
+from battletape.battle import Battle
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.battle.actions.tank_shock import arms, walker_arms
+from battletape.rulesets.vehicles5.battle.actions.tank_shock import arms, cleared, walker_arms
+from battletape.rulesets.vehicles5.battle.state import Squad
 from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.rulesets.vehicles5.rules.damage import wear
 from battletape.rulesets.vehicles5.rules.tank_shock import Glory
 from battletape.table.distances import gap
 from battletape.table.sweeps import Contact
+from battletape.tape import Ask
 from battletape.tape.script import Script
-from tests.vehicles5.battles import battle, box, machine, squad
-from tests.vehicles5.test_battle_driving import FAR, path, refused
+from tests.vehicles5.battles import FAR, battle, box, machine, path, refused, squad, told
 
 TANK = machine("Tank", "Anvil battle tank", 20, 10)
 
@@ -229,3 +232,102 @@ def test_a_walker_whose_crew_does_not_shoot_strikes_at_a_ram_in_questions_and_ba
         there = ruleset("vehicles5").ask("ram", target="Warden strider", target_struck="side", **given).start.glory
         assert {(arm.strength, arm.ap, arm.hits) for arm in here} == {(arm.strength, arm.ap, arm.hits) for arm in there}
         assert len(here) == (1 if state else 3)
+
+
+@pytest.mark.clause("V5-CORE-20")
+def test_a_unit_that_fled_is_told_as_fled_and_not_as_lost() -> None:
+    fight = battle(
+        [machine("Anvil", "Anvil battle tank", 24, 30)],
+        [squad("Watch", "Harbour watch", 24, 45, 180, models=4), machine("Siege", "Gatebreaker siege tank", 8, 40)],
+    )
+    move = fight.push("tank_shock", unit="Anvil", heading=0, inches=12, tape=Script(12, 12))  # morale; then the run
+    watch = fight.state.squad("Watch")
+    assert (watch.is_gone, watch.is_lost, watch.fled) == (True, False, 4)
+    told = [line.text for line in fight.tell(move.number).lines]
+    assert "Watch: fled off the table, 4 models." in told
+    assert not any("lost" in line for line in told)
+    squads = fight.tables[1]
+    assert squads.rows[0][squads.head.index("notes")] == "fled off the table, 4 models"
+    fight.push("end_turn")
+    refused = fight.refusal("move_unit", unit="Watch", heading=0, inches=1)
+    assert refused is not None
+    assert (refused.clause, refused.kind) == ("V5-CORE-20", "fled")
+
+
+class Aside(Script):
+    """Answers written down, but for the ways out from under a tank, of which the first will do."""
+
+    def answer(self, ask: Ask) -> Any:
+        return ask.options[0] if ask.label.endswith("way out") else super().answer(ask)
+
+
+@pytest.mark.clause("V5-DOG-1", "V5-DOG-3", "V5-DOG-4")
+def test_the_model_that_dares_is_the_one_that_stops_the_tank_or_dies():
+    men = squad("Men", "Ninth Bridge sappers", 20, 16, 180, abreast=1)  # one behind the other, northwards
+    one = battle([TANK], [FAR, men])
+    order = {"unit": "Tank", "heading": 0, "inches": 10}
+    stops, dies = one.fork(), one.fork()
+    glory = (7, "death or glory", "Plasma gun")
+    stops.push("tank_shock", order, tape=Aside(*glory, 6, 6))
+    dies.push("tank_shock", order, tape=Aside(*glory, 5))
+    stopped, dead = stops.state, dies.state
+    assert stopped.machine("Tank").hull.centre.y == pytest.approx(19 - 0.5 - 2.5)  # the third man stands at 19
+    assert dict(stopped.squad("Men").bearers()) == {"Meltagun": 2, "Plasma gun": 1, "Bolter": 2}
+    assert dict(dead.squad("Men").bearers()) == {"Meltagun": 2, "Bolter": 2}
+
+
+@pytest.mark.clause("V5-RAM-7", "V5-RAM-2", "V5-TANK-2")
+def test_a_rammer_drives_on_however_short_the_rest_and_stunned_where_the_rulings_let_it():
+    north = [FAR, machine("Tower", "Gatebreaker siege tank", 20, 22, 90, side=11)]
+    for ruling, way in ((True, 18), (False, 15)):
+        rulings = {"ram_on_while_stunned": ruling, "tank_shock_least": "six_inches"}
+        one = battle([machine("Bull", "Bull ram", 20, 3, front=12)], north, rulings=rulings)
+        both = (6, 6, 6, 2)  # the tower explodes and the crew of the rammer is stunned
+        rest = (1, 6) if ruling else (1,)  # the radius of the explosion, and the crater on the way
+        one.push("ram", unit="Bull", target="Tower", tape=Script(*both, *rest))
+        bull = one.state.machine("Bull")
+        assert (bull.stunned_until, bull.band, bull.declared) == (3, "flat_out", "ram")
+        assert bull.path == way
+
+
+@pytest.mark.clause("V5-WALK-15", "V5-DMG-1", "V5-DMG-2")
+def test_a_shaken_walker_answers_a_ram_with_its_fist_and_not_with_its_guns():
+    one = battle([TANK], [machine("Strider", "Warden strider", 20, 20, 180)])
+    field, strider = one.state, one.state.machine("Strider")
+    assert [arm.name for arm in walker_arms(field, strider)] == ["blow", "Multi-melta", "Storm bolter"]
+    for flag in ("shaken_until", "stunned_until"):
+        dazed = replace(strider, **{flag: 1})
+        assert [arm.name for arm in walker_arms(field.changed(dazed), dazed)] == ["blow"]
+
+
+def blades(one: Battle) -> Squad:
+    """The squad with one fist."""
+    found: Squad = one.state.squad("Blades")
+    return found
+
+
+@pytest.mark.clause("V5-DOG-1", "V5-DOG-2", "V5-DOG-4")
+def test_only_the_bearer_of_the_fist_strikes_with_it_and_takes_it_along():
+    one = battle([TANK], [FAR, squad("Blades", "Furnace blades", 20, 18, 180)])
+    assert dict(blades(one).bearers(melee=True)) == {"Close combat weapon": 9, "Power fist": 1}
+    first = arms(blades(one), (Contact(0, 3.0),))
+    assert [(arm.name, arm.strength) for arm in first if arm.name in ("blow", "Power fist")] == [("blow", 4)]
+    both = {arm.name: arm for arm in arms(blades(one), (Contact(0, 3.0), Contact(9, 4.0)))}
+    assert (both["Power fist"].strength, both["Power fist"].model, both["Power fist"].at) == (8, 9, 4.0)
+    assert (both["blow"].strength, both["blow"].model) == (4, 0)
+    fallen = cleared(blades(one), 9)
+    assert dict(fallen.bearers(melee=True)) == {"Close combat weapon": 9}
+    assert dict(fallen.bearers()) == {"Bolt pistol": 9}
+    plain = cleared(blades(one), 0)
+    assert dict(plain.bearers(melee=True)) == {"Close combat weapon": 8, "Power fist": 1}
+
+
+@pytest.mark.clause("V5-TANK-3", "V5-TANK-5")
+def test_the_log_tells_the_drive_before_what_it_met_and_fits_names_in_the_plural():
+    one = battle([TANK], [FAR, squad("Sappers", "Ninth Bridge sappers", 20, 18, 180)])
+    one.push("tank_shock", unit="Tank", heading=0, inches=12, tape=Script(12, 7))
+    lines = told(one)
+    assert lines[:2] == ["Tank moves 12 inches to (20.0, 22.0), heading 0.", "Tank: cruising speed."]
+    assert "morale" in lines[2]
+    assert lines[-2:] == ["Sappers: moved up to 7 inches.", "Sappers: falling back."]
+    assert len(lines) == len(set(lines))

@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from battletape import registry
+from battletape.errors import BadInput
 from battletape.tape.script import Script
-from tests.vehicles5.battles import battle, machine, squad
-from tests.vehicles5.test_battle_driving import FAR, path, refused
+from tests.vehicles5.battles import FAR, battle, box, machine, path, refused, squad, to_phase
 
 MEN = squad("Men", "Ninth Bridge sappers", 0, 0, aboard="Carrier")
 
@@ -112,6 +112,57 @@ def test_nobody_shoots_out_of_a_shaken_vehicle():
     one.push("end_turn")
     one.push("end_phase")
     refused(one, "shoot_unit", "V5-DMG-1", unit="Men", target="Foe")
+
+
+SAPPERS = squad("Sappers", "Ninth Bridge sappers", 0, 0, aboard="Heron")
+HERON = machine("Heron", "Heron carrier", 20, 10)
+
+
+@pytest.mark.clause("V5-FAST-5", "V5-RAM-2", "V5-TANK-2")
+def test_a_ruling_keeps_a_tank_from_racing_off_after_an_exit_by_ram_or_shock_too():
+    north = [FAR, machine("Wagon", "Tollgate wagon", 20, 24, 90)]
+    for ruling, clause in ((True, "V5-FAST-5"), (False, None)):
+        one = battle([HERON, SAPPERS], north, rulings={"flat_out_symmetric": ruling})
+        one.push("disembark", unit="Sappers")
+        ram = one.refusal("ram", unit="Heron", target="Wagon")
+        long, short = (one.refusal("tank_shock", unit="Heron", heading=0, inches=inches) for inches in (14, 10))
+        assert [no.clause if no else None for no in (ram, long, short)] == [clause, clause, None]
+
+
+@pytest.mark.clause("V5-TRAN-1", "V5-TRAN-2")
+def test_a_battle_begins_with_one_unit_of_infantry_in_a_transport():
+    wain = machine("Wain", "Hay wain", 20, 10)
+    two = [squad(name, "Long rifles", 0, 0, aboard="Wain") for name in ("Left", "Right")]
+    with pytest.raises(BadInput, match="one at a time"):
+        battle([wain, *two], [FAR])
+    assert len(battle([wain, *two], [FAR], rulings={"one_unit_per_transport": False}).state.squads) == 2
+    with pytest.raises(BadInput, match="jump infantry"):
+        battle([wain, squad("Leapers", "Rooftop leapers", 0, 0, aboard="Wain")], [FAR])
+
+
+@pytest.mark.clause("V5-DMG-5", "V5-TRAN-7", "V5-TRAN-8")
+def test_those_who_leave_a_wreck_by_its_doors_may_still_shoot():
+    bog = {"name": "Bog", "kind": "dangerous", "corners": box(10, 24, 30, 34)}
+    near = machine("Near", "Tollgate wagon", 30, 18, 180)
+    one = battle([HERON, SAPPERS], [near], [bog])
+    one.push("drive", unit="Heron", path=path((20, 28)), tape=Script(1, 2))  # flat out into the bog: it crashes
+    out = one.state.squad("Sappers")
+    assert (one.state.machine("Heron").condition.status, out.left, out.left_from) == ("wrecked", "after_move", "Heron")
+    refused(one, "move_unit", "V5-TRAN-8", unit="Sappers", heading=0, inches=1)
+    to_phase(one, "shooting")
+    assert one.refusal("shoot_unit", unit="Sappers", target="Near") is None
+    to_phase(one, "assault")
+    refused(one, "assault", "V5-TRAN-8", unit="Sappers", target="Near")
+
+
+TANK = machine("Tank", "Anvil battle tank", 20, 10)
+
+
+@pytest.mark.clause("V5-TRAN-1")
+def test_a_squad_does_not_ride_with_the_enemy():
+    men = squad("Men", "Ninth Bridge sappers", 0, 0, aboard="Hay")
+    with pytest.raises(BadInput, match=r"Men of South cannot ride: Hay belongs to North .*V5-TRAN-1"):
+        battle([TANK, men], [machine("Hay", "Barrow carrier", 40, 40)])
 
 
 @pytest.mark.clause("V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9", "V5-OPEN-3")

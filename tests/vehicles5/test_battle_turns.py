@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -17,8 +18,7 @@ from battletape.errors import BadInput
 from battletape.rulesets.vehicles5.battle.actions import ACTIONS
 from battletape.rulesets.vehicles5.battle.state import State
 from battletape.tape.script import Script
-from tests.vehicles5.battles import RULESET, battle, close_quarters, known, machine, squad
-from tests.vehicles5.test_battle_driving import FAR, refused
+from tests.vehicles5.battles import FAR, RULESET, battle, box, close_quarters, known, machine, refused, squad
 
 __all__ = ["known"]
 GOLDEN = Path(__file__).parent / "golden" / "every_action.battle"
@@ -80,9 +80,9 @@ def test_damage_in_ones_own_turn_lasts_by_the_ruling(ruling, until):
 @pytest.mark.parametrize(
     ("south", "message"),
     [
-        ([machine("Tank", "Anvil battle tank", 1, 10)], "does not stand on the table"),
+        ([machine("Tank", "Anvil battle tank", 1, 10)], "does not stand wholly on the table"),
         ([machine("Tank", "Anvil battle tank", 44, 44)], "stand on the same ground"),
-        ([machine("Far", "Anvil battle tank", 10, 10)], "stands twice"),
+        ([machine("Far", "Anvil battle tank", 10, 10)], "is given twice"),
         ([machine("Cart", "Ember cart", 10, 10), squad("Men", "Harbour watch", 0, 0, aboard="Cart")], "carries nobody"),
         ([machine("Tank", "Anvil battle tank", 10, 10, front=15)], "from 10 to 14; got 15"),
         ([machine("Tank", "Anvil battel tank", 10, 10)], "Did you mean 'Anvil battle tank'"),
@@ -147,3 +147,18 @@ def test_random_battles_replay_undo_redo_and_come_back_from_their_text(steps):
     assert one.state == before
     for option in one.legal():
         assert option.refused is None or (option.refused.reason and option.refused.clause in RULESET.clauses.by_id)
+
+
+TANK = machine("Tank", "Anvil battle tank", 20, 10)
+
+
+def wall(cover: int, top: float = 1.2) -> dict[str, Any]:
+    """A wall that hides most of what stands behind it."""
+    return {"name": "Wall", "kind": "impassable", "corners": box(15, 26, 25, 26.5), "top": top, "cover": cover}
+
+
+@pytest.mark.clause("V5-CORE-4")
+@pytest.mark.parametrize("cover", [1, 2])
+def test_ground_gives_cover_of_three_at_best(cover):
+    with pytest.raises(BadInput, match="must be 3 to 6, or 0 for none"):
+        battle([TANK], [FAR], [wall(cover)])

@@ -1,23 +1,37 @@
-"""Damage: modifiers, rows, results that pass over to others, how long they last; and each ruling's values."""
+"""Penetration and damage: tables by hand, results that pass over to others, each ruling, and the question damage."""
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from battletape.errors import Refused
 from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules import damage
-from battletape.rulesets.vehicles5.rules.damage import Condition, effective, wear, worst
+from battletape.rulesets.vehicles5.rules.damage import (
+    HIGHEST,
+    Condition,
+    effective,
+    hit_of,
+    penetrate,
+    row_of_value,
+    wear,
+    worst,
+)
 from battletape.rulesets.vehicles5.rules.shooting import Shot, begin_volleys, next_turn, strike
-from battletape.rulesets.vehicles5.rules.traits import Ap, Hit, Row, Traits
+from battletape.rulesets.vehicles5.rules.traits import Ap, Hit, PenDice, Row, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import DAMAGE_TABLE
 from battletape.tape import Tape
 from battletape.tape.script import Script
-from tests.vehicles5.by_hand import apply_results, label, suffer
+from tests.vehicles5.asking import RULES, ask, chance_of, rows
+from tests.vehicles5.by_hand import apply_results, label, suffer, total
+from tests.vehicles5.closed_forms import penetration
 
 ROWS = tuple(DAMAGE_TABLE.values())
 
@@ -302,3 +316,168 @@ def test_shaken_again_is_counted_where_somebody_asks() -> None:
     counted = apply_results(Condition(counted=100), ("shaken", "shaken", "stunned", "stunned", "stunned"))
     assert (counted.shaken_again, counted.stunned_again) == (1, 2)
     assert apply_results(Condition(counted=1), ("stunned",) * 4).stunned_again == 1
+
+
+@pytest.mark.clause("V5-MARK-3", "V5-PEN-4", "V5-DMGMOD-1", "V5-DMGMOD-5", "V5-VOLLEY-2")
+@pytest.mark.parametrize("order", ["sequential", "batch"])
+def test_damage_rolls_counted_over_all_faces(order: Any) -> None:
+    hits = [{"hit": "glance", "count": 2}, {"hit": "penetrate", "ap": 1}]
+    answer = RULES.ask("damage", weapons=1, types=["open_topped"], hits=hits, volley_order=order)
+    ends = [
+        apply_results(
+            Condition(weapons=("weapon",)), [row_of_value(a - 1), row_of_value(b - 1), row_of_value(c + 2)], order
+        )
+        for a, b, c in product(range(1, 7), repeat=3)
+    ]
+    for measure, is_so in (
+        ("destroyed", lambda end: end.is_destroyed),
+        ("exploded", lambda end: end.status == "exploded"),
+        ("immobilised_or_worse", lambda end: end.is_destroyed or end.immobilised),
+    ):
+        assert answer.odds(measure).chance(1) == Fraction(sum(map(is_so, ends)), 216), measure
+    assert rows(answer)[0] == ("1", "0: shaken", "3: weapon destroyed")
+
+
+@pytest.mark.clause("V5-DMG-3", "V5-MARK-3")
+def test_damage_is_rolled_with_dice_of_ones_own_and_the_attacker_picks() -> None:
+    names = ["cannon", "stubber"]
+    found = RULES.roll("damage", tape=Script(3, "stubber"), weapon_names=names, hits=[{"count": 1}])
+    assert found.state.now.weapons == ("cannon",)
+    wreck = RULES.roll("damage", tape=Script(5), weapon_names=names, hits=[{"count": 3}])  # a wreck is not rolled for
+    assert (wreck.state.now.status, wreck.results["weapons_lost"]) == ("wrecked", 2)
+
+
+@pytest.mark.clause("V5-SKIM-7", "V5-FAST-1")
+def test_damage_knows_who_crashes_and_who_cannot_be_so_fast() -> None:
+    fast = RULES.ask("damage", types=["fast", "skimmer"], band="flat_out")
+    assert fast.odds("wrecked").chance(1) == Fraction(2, 6)
+    with pytest.raises(Refused, match="flat_out is more"):
+        RULES.ask("damage", types=["skimmer"], band="flat_out")
+
+
+@pytest.mark.clause("V5-DMG-3", "V5-WALK-16")
+def test_a_fist_is_no_gun() -> None:
+    given: dict[str, Any] = {"types": "walker", "guns": [{"strength": 1}]}
+    assert chance_of("shoot", "cannot_shoot_next_turn", weapon_names="fist", melee_weapons="fist", **given) == 1
+    assert chance_of("shoot", "cannot_shoot_next_turn", weapon_names="fist, gun", melee_weapons="fist", **given) == 0
+    strider = {"vehicle": "Warden strider", "weapon_names": "Dreadnought close combat weapon"}
+    assert chance_of("shoot", "cannot_shoot_next_turn", **strider, guns=[{"strength": 1}]) == 1
+    assert not Condition(weapons=("fist", "gun"), melee=("fist",)).is_silent
+    assert Condition(weapons=("fist",), melee=("fist",)).is_silent
+
+
+F = Fraction
+
+
+@pytest.mark.clause("V5-DMG-1", "V5-DMG-3")
+def test_a_shaken_vehicle_shaken_again_is_no_worse() -> None:
+    worst = ask("shoot", shaken=True, guns=[{"auto": True, "strength": 6, "ap": 4}]).odds("worst")
+    assert "unharmed" not in worst.values()
+    assert worst.chance("no worse than before") == F(5, 6) + F(1, 6) * F(3, 6)
+    rolled = RULES.roll("shoot", weapons=2, guns=[{"auto": True, "strength": 10, "extra": -10}], seed=1)
+    assert "without a weapon" not in str(rolled)
+
+
+TABLE = """
+0    0 1        0 1           0 1          0 1
+1    1/6 5/6    1/36 35/36    0 1          1/6 5/6
+2    1/6 2/3    1/12 8/9      1/36 35/36   1/6 2/3
+3    1/6 1/2    5/36 3/4      1/18 11/12   1/6 1/2
+4    1/6 1/3    7/36 5/9      1/12 5/6     1/6 1/3
+5    1/6 1/6    1/4 11/36     1/9 13/18    1/6 1/6
+6    1/6 0      11/36 0       5/36 7/12    0 1/6
+7    0 0        0 0           1/6 5/12     1/18 1/9
+8    0 0        0 0           5/36 5/18    1/18 1/18
+9    0 0        0 0           1/9 1/6      1/18 0
+10   0 0        0 0           1/12 1/12    0 0
+11   0 0        0 0           1/18 1/36    0 0
+12   0 0        0 0           1/36 0       0 0
+13   0 0        0 0           0 0          0 0
+"""
+DICE: tuple[PenDice, ...] = ("d6", "higher_of_two", "2d6", "six_adds_d3")
+CASES = [
+    (dice, int(gap), Fraction(cells[2 * at]), Fraction(cells[2 * at + 1]))
+    for gap, *cells in (line.split() for line in TABLE.strip().splitlines())
+    for at, dice in enumerate(DICE)
+]
+
+
+@pytest.mark.clause("V5-PEN-1", "V5-PEN-2", "V5-PEN-3", "V5-CORE-11", "V5-CORE-12")
+@pytest.mark.parametrize(("dice", "gap", "glance", "through"), CASES)
+def test_penetration_by_gap_agrees_with_the_table(dice: PenDice, gap: int, glance: Fraction, through: Fraction) -> None:
+    odds = odds_of(penetrate, "gun", dice, gap)
+    assert (odds.chance("glance"), odds.chance("penetrate")) == (glance, through)
+    assert odds.chance("none") == 1 - glance - through
+    assert penetration(dice, gap) == (glance, through)
+
+
+D6 = range(1, 7)
+THROWS: dict[PenDice, list[tuple[int, ...]]] = {
+    "d6": [(a,) for a in D6],
+    "higher_of_two": list(product(D6, D6)),
+    "2d6": list(product(D6, D6)),
+    "six_adds_d3": [(a, b) if a == 6 else (a, 0) for a in D6 for b in (1, 2, 3)],
+}
+
+
+@pytest.mark.clause("V5-PEN-1", "V5-PEN-2", "V5-PEN-3", "V5-CORE-11", "V5-CORE-12")
+@pytest.mark.parametrize("dice", DICE)
+@pytest.mark.parametrize("gap", range(-3, 15))
+def test_penetration_counted_over_all_faces(dice: PenDice, gap: int) -> None:
+    throws = THROWS[dice]
+    counted = Counter(hit_of(gap, total(dice, rolls)) for rolls in throws)
+    odds = odds_of(penetrate, "gun", dice, gap)
+    assert odds == {hit: Fraction(count, len(throws)) for hit, count in counted.items()}
+
+
+@pytest.mark.clause("V5-PEN-2", "V5-CORE-11")
+@pytest.mark.parametrize(
+    ("dice", "strength", "figures"),
+    [
+        # chance to penetrate AV 10 to 14 by a demolisher cannon and by a melta gun at close range, as published in
+        # “Ordnance Armour Penetration, 2d6 Highest Roll Statistics, and the Melta Gun” on 18 May 2009:
+        # http://warpstoneflux.blogspot.com/2009/05/ordnance-armour-penetration-2d6-highest.html
+        ("higher_of_two", 10, (1.000, 0.972, 0.889, 0.750, 0.556)),
+        ("2d6", 8, (0.972, 0.917, 0.833, 0.722, 0.583)),
+    ],
+)
+def test_published_figures(dice: PenDice, strength: int, figures: tuple[float, ...]) -> None:
+    for av, figure in zip(range(10, 15), figures, strict=True):
+        chance = odds_of(penetrate, "", dice, av - strength).chance("penetrate")
+        assert round(float(chance), 3) == figure
+
+
+@pytest.mark.clause("V5-PEN-3", "V5-PEN-2", "V5-CORE-12")
+@pytest.mark.parametrize(
+    ("dice", "gap", "answers", "hit"),
+    [
+        ("d6", 3, (3,), "glance"),
+        ("d6", 3, (4,), "penetrate"),
+        ("d6", 3, (2,), "none"),
+        ("higher_of_two", 5, (2, 5), "glance"),
+        ("higher_of_two", 5, (6, 1), "penetrate"),
+        ("higher_of_two", 5, (4, 4), "none"),
+        ("2d6", 6, (6,), "glance"),
+        ("six_adds_d3", 6, (5,), "none"),
+        ("six_adds_d3", 7, (6, 1), "glance"),
+        ("six_adds_d3", 7, (6, 2), "penetrate"),
+        ("six_adds_d3", 9, (6, 2), "none"),
+    ],
+)
+def test_one_throw(dice: PenDice, gap: int, answers: tuple[int, ...], hit: Hit) -> None:
+    tape = Script(*answers)
+    assert penetrate(tape, "gun", dice, gap) == hit
+    assert tape.used_up
+
+
+@pytest.mark.parametrize("dice", DICE)
+def test_the_highest_throw_still_glances(dice: PenDice) -> None:
+    assert odds_of(penetrate, "", dice, HIGHEST[dice]).chance("glance") > 0
+    assert odds_of(penetrate, "", dice, HIGHEST[dice] + 1).chance("none") == 1
+
+
+def test_the_dice_say_what_they_need() -> None:
+    tape = Script(6, 3)
+    penetrate(tape, "assault cannon", "six_adds_d3", 8)
+    assert [ask.label for ask, _ in tape.trail] == ["assault cannon: penetration", "assault cannon: D3 more"]
+    assert tape.trail[1][0].needed == "glance 2, penetrate 3+"

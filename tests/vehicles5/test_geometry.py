@@ -1,4 +1,4 @@
-"""Facings, arcs, sight, cover, markers and templates as these rules read the table."""
+"""Facings, arcs, sight, cover, markers and templates as these rules read the table; the question line_of_fire."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from math import radians, tan
 
 import pytest
 
-from battletape.errors import Refused
+from battletape.errors import BadInput, Refused
 from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.rulesets.vehicles5.profiles.types import Fitting
 from battletape.rulesets.vehicles5.rules import geometry
-from battletape.rulesets.vehicles5.rules.geometry import Screen
+from battletape.rulesets.vehicles5.rules.geometry import Screen, facing_at
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
@@ -20,6 +20,7 @@ from battletape.table.markers import hull_blast
 from battletape.table.points import Point
 from battletape.table.sight import Eye, Wall
 from battletape.table.teardrops import Flame, flame_coverage
+from tests.vehicles5.asking import RULES, only
 
 CORNER = Rulings(facing_model="corner")
 LAND = Hull(Point(0.0, 0.0), 0.0, 6.0, 3.0)
@@ -230,3 +231,39 @@ def test_measuring_to_hull_and_base() -> None:
 @pytest.mark.clause("V5-CORE-3")
 def test_markers_are_three_and_five_inches_across() -> None:
     assert geometry.MARKERS == {"small": 1.5, "large": 2.5}
+
+
+@pytest.mark.clause("V5-SHOT-4", "V5-SHOT-5", "V5-WALK-17")
+@pytest.mark.parametrize("heading", [0, 90, -135])
+def test_sides_by_bearings(heading: int) -> None:
+    bearings = range(0, 360, 15)
+    answer = RULES.ask("line_of_fire", heading=heading, firers=[{"bearing": one} for one in bearings])
+    seen = [facing_at((one - heading) % 360) for one in bearings]
+    assert [only(answer, side) for side in ("front", "side", "rear")] == [
+        seen.count(side) for side in ("front", "side", "rear")
+    ]
+
+
+@pytest.mark.clause("V5-SHOT-1", "V5-SHOT-2")
+def test_who_sees_only_a_barrel_does_not_count() -> None:
+    firers = [{"hidden": 0.6}, {"hidden": 0.6}, {"sees": "gun_barrel"}, {"sees": "antenna", "bearing": 90}]
+    answer = RULES.ask("line_of_fire", firers=firers)
+    assert [only(answer, name) for name in ("seeing", "front", "side", "cover")] == [2, 2, 0, 1]
+    half = [{"hidden": 0.5}, {"hidden": 0.0}]
+    assert only(RULES.ask("line_of_fire", firers=half), "cover") == 0
+    assert only(RULES.ask("line_of_fire", firers=half, cover_majority="at_least_half"), "cover") == 1
+
+
+@pytest.mark.clause("V5-LOS-1", "V5-LOS-3", "V5-LOS-4", "V5-LOS-6")
+def test_which_weapons_bear() -> None:
+    ahead = RULES.ask("line_of_fire", vehicle="Anvil battle tank")
+    left = RULES.ask("line_of_fire", vehicle="Anvil battle tank", aim_bearing=-90)
+    assert "right bolter" in only(ahead, "bears").split(", ")
+    assert "right bolter" not in only(left, "bears").split(", ")
+    assert "left bolter" in only(left, "bears").split(", ")
+    assert only(RULES.ask("line_of_fire", elevation=46), "bears") == "none"
+    hull = [{"name": "gun", "mount": "hull"}]
+    assert only(RULES.ask("line_of_fire", guns=hull, aim_bearing=40), "bears") == "none"
+    assert only(RULES.ask("line_of_fire", guns=hull, aim_bearing=40, hull_arc_degrees=90), "bears") == "gun"
+    with pytest.raises(BadInput, match="arc must be two bearings"):
+        RULES.ask("line_of_fire", guns=[{"arc": [10]}])

@@ -113,7 +113,7 @@ def test_two_speeds_of_one_move() -> None:
     assert bands(17, 17, FAST, on_road=True) == ("cruising", "flat_out")
     with pytest.raises(Refused, match="13 inches is more than the 12"):
         bands(13, 2, ORDINARY)
-    with pytest.raises(Refused, match="nobody gets 5 inches away by a path of 4"):
+    with pytest.raises(Refused, match="a path of 4 inches cannot lead 5 inches away"):
         bands(4, 5, ORDINARY)
 
 

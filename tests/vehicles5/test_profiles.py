@@ -16,6 +16,7 @@ from battletape.rulesets.vehicles5.profiles.book import (
     find_fitting,
     fitting_mount,
     has_smoke,
+    heavy_strikers,
     is_barrage,
     is_fearless,
     is_one_shot,
@@ -204,7 +205,7 @@ def test_fill_walker_and_unit() -> None:
     ogre = fill_walker({"walker": "twin-fisted ogre"}, BOOK)
     assert (ogre["ws"], ogre["strength"], ogre["attacks"], ogre["front"]) == (4, 6, 3, 13)
     assert ogre["dccw"] == ("left fist", "right fist")
-    with pytest.raises(BadInput, match=r"got 'Hay wain', which is none. Walkers: Warden strider, Twin-fisted ogre"):
+    with pytest.raises(BadInput, match=r"got 'Hay wain', which is not one. Walkers: Warden strider, Twin-fisted ogre"):
         fill_walker({"walker": "Hay wain"}, BOOK)
     hounds = fill_unit({"foe": "marsh hounds", "foe_models": 3}, BOOK, WalkerFight, "foe", "foe_")
     assert (hounds["foe"], hounds["foe_models"], hounds["foe_fearless"]) == ("Marsh hounds", 3, True)
@@ -236,14 +237,14 @@ WRONG = {
     'vehicle|name = "A"\nupgrades = ["dozer"]': "Known: smoke_launchers",
     'vehicle|name = "A"\ncapacity = 10': "must have access points if it is a closed transport",
     'vehicle|name = "A"\nfire_points = 2': "which only a closed transport has",
-    'vehicle|name = "A"\ncapacity = 5\naccess = [{ x = 9, y = 0 }]': "an access point beside its hull",
+    'vehicle|name = "A"\ncapacity = 5\naccess = [{ x = 9, y = 0 }]': "an access point outside its hull",
     'vehicle|name = "A"\nmounts = [{ weapon = "Lascanon" }]': "Did you mean 'Lascannon'",
     'vehicle|name = "A"\nmounts = [{ weapon = "Lascannon" }, { weapon = "Lascannon" }]': "give each a label",
     'vehicle|name = "A"\nmounts = [{ weapon = "Power fist" }]': "must have the mount arm",
     'vehicle|name = "A"\nmounts = [{ weapon = "Lascannon", mount = "sponson" }]': "is on a sponson and needs an arc",
     'vehicle|name = "A"\nmounts = [{ weapon = "Lascannon", arc = [90, 0] }]': "the smaller one first",
     'vehicle|name = "A"\nmounts = [{ weapon = "Lascannon", mount = "pintle" }]': "is on a pintle and needs on",
-    'vehicle|name = "A"\nmounts = [{ weapon = "Lascannon", x = 5 }]': "stands beside or above the hull",
+    'vehicle|name = "A"\nmounts = [{ weapon = "Lascannon", x = 5 }]': "is mounted outside or above the hull",
     'unit|name = "A"\ntwo_weapons = 6': "has 6 models with two weapons, but 5 models in all",
     'unit|name = "A"\nweapons = [{ name = "Bolter", models = 6 }]': "has 6 models with 'Bolter', but 5",
     'unit|name = "A"\nweapons = [{ name = "Bolterr" }]': "Did you mean 'Bolter'",
@@ -275,3 +276,9 @@ def test_a_players_file_may_add_and_replace(tmp_path: Path) -> None:
     assert mine.find("vehicle", "Hay wain").front == 11
     assert mine.find("weapon", "slinger").ap == "-"
     assert vehicle("Hay wain").front == 10
+
+
+def test_how_many_models_strike_with_a_weapon_that_doubles_their_strength() -> None:
+    profiles = book()
+    found = {name: heavy_strikers(unit, profiles) for name, unit in profiles.entries["unit"].items()}
+    assert {name: number for name, number in found.items() if number} == {"Furnace blades": 1, "Vault wardens": 5}

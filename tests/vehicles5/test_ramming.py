@@ -1,4 +1,4 @@
-"""Rams: strength, dodging, bracing, the collision and going on."""
+"""Rams: strength, dodging, bracing, the collision, going on, and the question ram."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from battletape.errors import Refused
+from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.rulesets.vehicles5.rules import ramming
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.ramming import RAM, Rammed, both_hits, declare, goes_on, ram_strength
@@ -21,6 +22,7 @@ from battletape.table.hulls import Hull
 from battletape.table.points import Point
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
+from tests.vehicles5.asking import RULES, ask, chance_of, only
 
 TANK, PLAIN = Traits(tank=True), Traits()
 NEW = Condition(weapons=("weapon",))
@@ -330,3 +332,70 @@ def test_the_rammers_own_side_by_ruling() -> None:
     assert usual is not None
     assert contact is not None
     assert (usual[1], contact[1]) == ("front", "side")
+
+
+@pytest.mark.clause("V5-RAM-2")
+def test_a_ram_below_top_speed_is_refused() -> None:
+    assert only(RULES.ask("ram", speed="cruising"), "declared") == 12
+    with pytest.raises(Refused, match="V5-RAM-2"):
+        RULES.ask("ram", speed="combat")
+
+
+@pytest.mark.clause("V5-RAM-4", "V5-RAM-5", "V5-RAM-6", "V5-RAM-7")
+def test_a_ram_by_numbers() -> None:
+    given = {"rammer_front": 14, "target_side": 10, "distance": 12}
+    assert chance_of("ram", "target_destroyed", **given) == Fraction(5, 18)
+    assert chance_of("ram", "rammer_unharmed", **given) == 1
+    assert chance_of("ram", "rammer_continues", **given) == Fraction(5, 36)
+    answer = RULES.ask("ram", **given)
+    assert answer.table is not None
+    assert answer.table.rows == (("rammer", "14", "9"), ("target", "10", "4"))
+    assert answer.warnings
+
+
+@pytest.mark.clause("V5-RAM-4")
+def test_the_side_of_the_rammer_counts_only_by_ruling() -> None:
+    given = {"rammer_front": 14, "rammer_side": 10, "rammer_struck": "side", "target_types": "tank", "distance": 12}
+    assert chance_of("ram", "rammer_unharmed", **given) == 1
+    assert chance_of("ram", "rammer_unharmed", **given, rammer_facing="contact") < 1
+
+
+@pytest.mark.clause("V5-WALK-15", "V5-SKIM-8")
+def test_rams_of_named_vehicles() -> None:
+    dodges = RULES.ask("ram", rammer="Bull ram", target="Kingfisher", distance=6)
+    assert dodges.odds("dodged").chance(1) == Fraction(2, 3)
+    walker = RULES.ask(
+        "ram", rammer="Bull ram", target="Warden strider", distance=6, glory="Multi-melta", reaction="glory"
+    )
+    assert 0 < walker.odds("rammer_stopped").chance(1) < 1
+    assert walker.inputs.target_types == book().find("vehicle", "Warden strider").types
+
+
+F = Fraction
+
+
+@pytest.mark.clause("V5-WALK-15", "V5-DOG-2")
+def test_a_walker_that_tries_glory_strikes_with_what_it_has() -> None:
+    given = {"rammer_front": 12, "target_types": "walker", "reaction": "glory"}
+    bare = ask("ram", **given, target_strength=8)
+    assert bare.odds("rammer_stopped").chance(1) == F(1, 6) * F(3, 6) + F(2, 6) * F(5, 6)
+    assert bare.odds("rammer_stopped") == ask("ram", **given, glory=[{"strength": 8}]).odds("rammer_stopped")
+    named = ask("ram", target="Warden strider", reaction="glory")
+    assert {one.name for one in named.start.glory} >= {"Dreadnought close combat weapon"}
+    assert named.start.glory[0].strength >= 8
+    assert ask("ram", target="Warden strider").start.tries == "choose"
+    assert chance_of("ram", "rammer_stopped", target="Warden strider") == 0  # it braces unless it is told otherwise
+
+
+@pytest.mark.clause("V5-RAM-5", "V5-RAM-7", "V5-WALK-15")
+def test_the_ram_headline_and_the_impact_say_what_is_so() -> None:
+    used_up = ask("ram", rammer_front=14, target_side=10, distance=12)
+    assert used_up.headline.endswith("the rammer drives on 0 %.")
+    assert "cannot drive on" in used_up.warnings[0]
+    assert ask("ram", rammer_front=14, target_side=10, distance=9).headline.endswith("the rammer drives on 11 %.")
+    table = ask("ram", target_types="walker", reaction="glory", target_rear=10).table
+    assert table is not None
+    assert table.rows[2] == ("target, if its death or glory fails", "10", "4")
+    braced = ask("ram", target_types="walker", reaction="brace").table
+    assert braced is not None
+    assert len(braced.rows) == 2

@@ -1,4 +1,4 @@
-"""Tank shock and death or glory."""
+"""Tank shock, death or glory, and the question tank_shock."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from battletape.errors import Refused
+from battletape.errors import Refused, UnknownName
 from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules import tank_shock
 from battletape.rulesets.vehicles5.rules.damage import Condition
@@ -32,6 +32,7 @@ from battletape.table.hulls import Hull
 from battletape.table.points import Point, apart
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
+from tests.vehicles5.asking import RULES, chance_of
 
 TANK = Traits(tank=True)
 NEW = Condition(weapons=("weapon",))
@@ -332,3 +333,79 @@ def test_the_owner_decides_whether_and_with_what() -> None:
 def test_the_distance_covered_decides_what_may_fire() -> None:
     short = Drive(start=NEW, tank=NEW, front=13, declared=10.0, stop_at=5.0, moved=5.0)
     assert tank_shock.band_at(short, short.moved) == "combat"
+
+
+MELTA = {"strength": 8, "ap": 1, "dice": "2d6"}
+
+
+@pytest.mark.clause("V5-TANK-5", "V5-DOG-1", "V5-DOG-3")
+def test_a_meltagun_in_the_way_of_av12() -> None:
+    given = {"front": 12, "units": [{"ld": 8, "tries": "always", "glory": [MELTA]}]}
+    assert chance_of("tank_shock", "falls_back", **given) == Fraction(5, 18)
+    assert chance_of("tank_shock", "tank_stops", **given) == Fraction(52, 81)
+    assert chance_of("tank_shock", "model_destroyed", **given) == Fraction(13, 162)
+    assert chance_of("tank_shock", "tank_completes_move", **given) == Fraction(29, 81)
+
+
+@pytest.mark.clause("V5-DOG-3")
+def test_rulings_are_read_with_the_inputs() -> None:
+    given = {"front": 13, "units": [{"fearless": True, "tries": "always", "glory": [{"strength": 8}]}]}
+    assert chance_of("tank_shock", "tank_stops", **given) == Fraction(2, 9)
+    assert chance_of("tank_shock", "tank_stops", **given, preset="core5") == Fraction(1, 6)
+
+
+@pytest.mark.clause("V5-DOG-2")
+def test_weapons_of_a_unit_come_from_its_profile_the_best_first() -> None:
+    answer = RULES.ask("tank_shock", vehicle="Bull ram", units="unit='Furnace company' at=3")
+    (unit,) = answer.start.units
+    assert unit.glory[0].name == "Meltagun"
+    assert {"Krak missile", "Bolter"} <= {one.name for one in unit.glory}
+    fists = RULES.ask("tank_shock", units="unit='Vault wardens' at=3").start.units[0].glory
+    assert next(one.strength for one in fists if one.name == "Power fist") == 8
+
+
+@pytest.mark.clause("V5-DOG-2")
+def test_named_weapons_blows_and_grenades() -> None:
+    def strengths(glory: str) -> list[tuple[str, int, str]]:
+        arms = RULES.ask("tank_shock", units=f'at=3 strength=4 glory="{glory}"').start.units[0].glory
+        return [(one.name, one.strength, one.dice) for one in arms]
+
+    assert strengths("Power fist") == [("Power fist", 8, "d6")]
+    assert strengths("krak") == [("krak", 6, "d6")]
+    assert strengths("Melta bomb") == [("Melta bomb", 8, "2d6")]
+    with pytest.raises(UnknownName, match="Meltagun"):
+        strengths("Melttagun")
+
+
+@pytest.mark.clause("V5-TANK-4", "V5-TANK-6")
+def test_what_ends_the_drive_and_whether_it_may_fire() -> None:
+    units = [{"at": 3, "tries": "never"}, {"kind": "friendly", "at": 5}, {"at": 7}]
+    answer = RULES.ask("tank_shock", declared=10, units=units)
+    assert answer.odds("moved").fractions() == {5.0: 1}
+    assert answer.odds("may_shoot").chance(1) == 1
+    assert chance_of("tank_shock", "may_shoot", declared=10, units=[]) == 0
+
+
+@pytest.mark.clause("V5-TANK-4", "V5-TERR-2")
+def test_bad_ground_takes_one_test_or_one_for_each_area() -> None:
+    units = [{"kind": "terrain", "at": 8}, {"kind": "terrain", "at": 4}]
+    assert chance_of("tank_shock", "tank_immobilised_or_worse", units=units) == Fraction(1, 6)
+    every = chance_of("tank_shock", "tank_immobilised_or_worse", units=units, terrain_tests="one_per_area")
+    assert every == Fraction(11, 36)
+    assert chance_of("tank_shock", "tank_immobilised_or_worse", units=units, types="tank, skimmer") == 0
+    side_by_side = [{"kind": "terrain", "at": 4}, {"kind": "terrain", "at": 4}]
+    assert chance_of("tank_shock", "tank_immobilised_or_worse", units=side_by_side) == Fraction(1, 6)
+
+
+F = Fraction
+
+
+@pytest.mark.clause("V5-CORE-14", "V5-DOG-2")
+def test_tank_hunters_count_in_death_or_glory() -> None:
+    units = [{"unit": "Ninth Bridge sappers", "tries": "always", "fearless": True, "glory": "Bolter"}]
+    hunters = chance_of("tank_shock", "tank_stops", front=10, units=units)
+    others = chance_of("tank_shock", "tank_stops", front=10, units=[{**units[0], "rules": []}])
+    assert others == F(1, 6) * F(3, 6)  # S4 against 10: a 6 glances
+    assert hunters == F(1, 6) * F(3, 6) + F(1, 6) * F(5, 6)  # with 1 more a 5 glances, a 6 goes through
+    before = [{**units[0], "at": 3}]
+    assert chance_of("ram", "stopped_before", rammer_front=10, units=before, distance=9) == hunters

@@ -1,4 +1,4 @@
-"""Dangerous ground by its faces: every number is counted by hand over all dice as well."""
+"""Dangerous ground by its faces, every number counted by hand over all dice, and the question dangerous_terrain."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from battletape import ruleset
-from battletape.errors import Refused
+from battletape.errors import BadInput, Refused, UnknownName
 from battletape.odds import Odds
+from battletape.rulesets.vehicles5.questions.dangerous_terrain import DANGEROUS_TERRAIN
 from battletape.rulesets.vehicles5.rules import terrain
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.terrain import Crossing, Stop, Terrain, stop
@@ -19,6 +20,7 @@ from battletape.rulesets.vehicles5.rules.traits import Relation, Row, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
+from tests.vehicles5.asking import RULES
 
 ORDINARY, WALKER, SKIMMER = Traits(), Traits(walker=True), Traits(skimmer=True)
 FAST_SKIMMER = Traits(fast=True, skimmer=True)
@@ -189,3 +191,92 @@ def test_dangerous_ground_wounds_a_sixth_of_the_soldiers() -> None:
     odds = odds_of(terrain.roll_dangerous_on_foot, 5)
     assert odds.mean == Fraction(5, 6)
     assert odds.chance(0) == Fraction(5, 6) ** 5
+
+
+@pytest.mark.clause("V5-TERR-2", "V5-TERR-3")
+def test_a_wood_half_way() -> None:
+    answer = RULES.ask("dangerous_terrain", **DANGEROUS_TERRAIN.example)
+    assert answer.odds("immobilised").chance(1) == Fraction(1, 6)
+    assert dict(answer.odds("moved").fractions()) == {5.0: Fraction(1, 6), 10.0: Fraction(5, 6)}
+    assert answer.odds("band_after").chance("combat") == Fraction(1, 6)
+    assert answer.headline == "Immobilised 17 %, unharmed 83 %."
+    failed = RULES.roll("dangerous_terrain", tape=Script(1), **DANGEROUS_TERRAIN.example)
+    assert failed.log[-1].text == "It moves 5 inches, combat, and is immobilised"
+    assert failed.log[-1].clauses == ("V5-TERR-3",)
+
+
+def on_ground(measure: str, **given: Any) -> dict[Any, Fraction]:
+    return dict(RULES.ask("dangerous_terrain", **given).odds(measure).fractions())
+
+
+@pytest.mark.clause("V5-TERR-2")
+def test_three_vehicles_by_counting_faces() -> None:
+    faces = [sum(die == 1 for die in dice) for dice in product(range(1, 7), repeat=3)]
+    assert on_ground("failed", vehicles=3) == {n: Fraction(faces.count(n), 216) for n in range(4)}
+    answer = RULES.ask("dangerous_terrain", vehicles=3)
+    assert answer.headline == "All 3 get through 58 %; 0.5 fail on average."
+    assert answer.odds("unharmed").mean == Fraction(5, 2)
+
+
+@pytest.mark.clause("V5-SKIM-2", "V5-SKIM-3", "V5-SKIM-7")
+def test_skimmers() -> None:
+    assert on_ground("failed", types="skimmer", relation="over") == {0: 1}
+    assert on_ground("immobilised", types="skimmer", relation="landing") == {0: Fraction(5, 6), 1: Fraction(1, 6)}
+    crash = {"types": "fast, skimmer", "relation": "landing", "distance": 20}
+    assert on_ground("wrecked", **crash) == {0: Fraction(5, 6), 1: Fraction(1, 6)}
+    assert on_ground("wrecked", crash_on="row_only", **crash) == {0: 1}
+    assert on_ground("wrecked", vehicles=2, **crash)[2] == Fraction(1, 36)
+    assert RULES.ask("dangerous_terrain", **crash).headline == "Wrecked 17 %, unharmed 83 %."
+    taking_off = {"vehicle": "Kingfisher", "relation": "starting", "distance": 20}
+    assert on_ground("moved", **taking_off) == {0.0: Fraction(1, 6), 20.0: Fraction(5, 6)}
+    assert on_ground("wrecked", **taking_off) == {0: 1}
+    dangerous = {"types": "skimmer", "relation": "landing", "grounds": "dangerous"}
+    assert on_ground("failed", **dangerous)[1] == Fraction(1, 6)
+    assert on_ground("failed", skimmer_dangerous_test=False, **dangerous) == {0: 1}
+
+
+@pytest.mark.clause("V5-WALK-2", "V5-CORE-9")
+def test_walkers_by_counting_faces() -> None:
+    highest = [max(pair) for pair in product(range(1, 7), repeat=2)]
+    assert on_ground("moved", types="walker") == {float(n): Fraction(highest.count(n), 36) for n in range(1, 7)}
+    mixed = {"types": "walker", "grounds": "difficult, dangerous", "enters_at": 3}
+    faces = [
+        (3.0, 1) if far >= 3 and die == 1 else (float(far), 0) for far in highest for die in range(1, 7)
+    ]  # one that comes short of the ground needs no test
+    assert on_ground("failed", **mixed)[1] == Fraction(sum(failed for _, failed in faces), 216)
+    assert on_ground("moved", **mixed)[3.0] == Fraction(sum(far == 3.0 for far, _ in faces), 216)
+    both = on_ground("failed", vehicles=2, **mixed)
+    assert both[2] == on_ground("failed", **mixed)[1] ** 2
+    assert RULES.ask("dangerous_terrain", types="walker").headline == "No test is needed; 4.5 inches on average."
+
+
+@pytest.mark.clause("V5-TERR-1", "V5-TERR-2", "V5-CORE-18")
+def test_several_areas_roads_and_short_moves() -> None:
+    two = {"grounds": "difficult, wreck"}
+    assert on_ground("failed", **two)[1] == Fraction(1, 6)
+    assert on_ground("failed", terrain_tests="one_per_area", **two)[1] == Fraction(11, 36)
+    assert on_ground("failed", grounds="road") == {0: 1}
+    short = RULES.ask("dangerous_terrain", enters_at=9)
+    assert short.headline == "No test is needed."
+    assert short.warnings == ("the ground begins after 9 inches, further than it means to drive",)
+    turning = RULES.ask("dangerous_terrain", distance=0)
+    assert turning.odds("failed").chance(0) == 1
+    assert "V5-TERR-2" in turning.warnings[0]
+    assert on_ground("moved", types="walker", enters_at=6, distance=4) == {4.0: 1}
+
+
+@pytest.mark.clause("V5-SKIM-2", "V5-MOVE-3")
+@pytest.mark.parametrize(
+    ("given", "kind", "words"),
+    [
+        ({"grounds": "swamp"}, UnknownName, "Known: difficult, dangerous, impassable, wreck, crater, road."),
+        ({"distance": 13}, Refused, "V5-MOVE-3"),
+        ({"grounds": "impassable"}, Refused, "only skimmers pass over (V5-SKIM-2)"),
+        ({"relation": "landing"}, Refused, "only a skimmer"),
+        ({"distance": -2}, BadInput, "got -2 (V5-MOVE-2)"),
+    ],
+)
+def test_ground_that_cannot_be(given: dict[str, Any], kind: type[Exception], words: str) -> None:
+    with pytest.raises(kind) as caught:
+        RULES.ask("dangerous_terrain", **given)
+    assert words in str(caught.value)

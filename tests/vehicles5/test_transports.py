@@ -1,4 +1,4 @@
-"""Transports: getting in, getting out, shooting from inside, and where the models stand."""
+"""Transports: getting in and out, shooting from inside, where the models stand, and the question transport."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ from battletape.table.bases import Base
 from battletape.table.distances import gap, is_coherent
 from battletape.table.hulls import Hull
 from battletape.table.points import Point
+from tests.vehicles5.asking import RULES, ask, only
 
 CLOSED, OPEN, FAST = Traits(), Traits(open_topped=True), Traits(fast=True)
 HULL = Hull(Point(0.0, 0.0), 0.0, 4.0, 3.0)
@@ -269,3 +270,55 @@ def test_every_transport_of_the_garage_has_a_way_in() -> None:
     for one in vehicles:
         hull = Hull(Point(10.0, 10.0), 30.0, one.length, one.width)
         assert find_places(traits_of(one.types), hull, doors(one), 2, 0.5).placement in ("access", "hull")
+
+
+@pytest.mark.clause(
+    "V5-TRAN-4", "V5-TRAN-5", "V5-TRAN-6", "V5-TRAN-8", "V5-TRAN-9", "V5-OPEN-2", "V5-OPEN-3", "V5-FAST-5"
+)
+@pytest.mark.parametrize(
+    ("given", "allowed", "then", "drives"),
+    [
+        ({}, 1, "ride", 1),
+        ({"band": "combat"}, 1, "ride", 0),
+        ({"at_access": 9}, 0, "-", 1),
+        ({"at_access": 0, "at_hull": 10, "types": ["open_topped"]}, 1, "ride", 1),
+        ({"unit_type": "bike"}, 0, "-", 1),
+        ({"got_out": True}, 0, "-", 1),
+        ({"phase": "shooting"}, 0, "-", 0),
+        ({"way": "out"}, 1, "move, shoot, assault", 1),
+        ({"way": "out", "band": "combat"}, 1, "shoot", 0),
+        ({"way": "out", "band": "combat", "types": ["open_topped"]}, 1, "shoot, assault", 0),
+        ({"way": "out", "room": "emergency"}, 1, "nothing", 1),
+        ({"way": "out", "room": "none"}, 0, "-", 0),
+        ({"way": "out", "boarded": True}, 0, "-", 0),
+        ({"way": "out", "types": ["fast"], "then": "flat_out"}, 1, "move, shoot, assault", 1),
+        ({"way": "out", "types": ["fast"], "then": "flat_out", "flat_out_symmetric": True}, 0, "-", 0),
+    ],
+)
+def test_in_and_out(given: dict[str, Any], allowed: int, then: str, drives: int) -> None:
+    answer = RULES.ask("transport", **given)
+    assert [only(answer, name) for name in ("allowed", "unit_then", "vehicle_may_move")] == [allowed, then, drives]
+    assert ("may not" in answer.headline) == (not allowed)
+
+
+@pytest.mark.clause("V5-TRAN-1", "V5-TRAN-2")
+@pytest.mark.parametrize(
+    ("question", "given", "words"),
+    [
+        ("explosion", {"vehicle": "Barrow carrier", "passengers": 11}, "11 models are more than the 10"),
+        ("explosion", {"vehicle": "Barrow carrier", "passenger_unit": "Scrapyard mob"}, "20 models are more"),
+        (
+            "explosion",
+            {"vehicle": "Anvil battle tank", "passengers": 4},
+            "4 models in a vehicle that carries nobody",
+        ),
+        ("explosion", {"passenger_unit": "Rooftop leapers"}, "this unit is jump infantry"),
+        ("explosion", {"passenger_unit": "Mud riders"}, "this unit is bike"),
+        ("what_may_it_do", {"passengers": 1}, "1 model in a vehicle that carries nobody"),
+    ],
+)
+def test_nobody_rides_who_may_not(question: str, given: dict[str, Any], words: str) -> None:
+    with pytest.raises(Refused) as caught:
+        ask(question, **given)
+    assert words in caught.value.reason
+    assert caught.value.clause == "V5-TRAN-1"

@@ -1,4 +1,4 @@
-"""Soldiers: wounds, saves and nerves, each against a count over all faces."""
+"""Soldiers: wounds, saves and nerves, each against a count over all faces, and the question pinning."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from battletape.rulesets.vehicles5.tables.printed import TO_WOUND
 from battletape.table.bases import Base
 from battletape.table.points import Point
 from battletape.tape.script import Script
+from tests.vehicles5.asking import RULES, only
 
 LEADERSHIP = {2: 1, 3: 3, 4: 6, 5: 10, 6: 15, 7: 21, 8: 26, 9: 30, 10: 33, 11: 35, 12: 36}
 
@@ -137,3 +138,13 @@ def test_an_inch_from_the_enemy_unless_it_is_an_assault() -> None:
     refused = troops.refuse_closeness(_base(0), [_base(1.9), _base(-1.9)])
     assert isinstance(refused, Refused)
     assert "2 enemies" in refused.reason
+
+
+@pytest.mark.clause("V5-CORE-6", "V5-ORD-5")
+@pytest.mark.parametrize("ld", range(2, 11))
+def test_pinning_counted_over_all_faces(ld: int) -> None:
+    throws = [sum(pair) for pair in product(range(1, 7), repeat=2)]
+    for barrage in (False, True):
+        answer = RULES.ask("pinning", ld=ld, barrage=barrage)
+        assert answer.odds("pinned").chance(1) == Fraction(sum(throw > ld - barrage for throw in throws), 36)
+        assert only(answer, "ld_that_counts") == ld - barrage

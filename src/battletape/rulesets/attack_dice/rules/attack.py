@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
+from functools import lru_cache
 
 import msgspec
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.procedure import Procedure
+from battletape.odds import Odds
+from battletape.procedure import Procedure, fold, odds_of
 from battletape.rulesets.attack_dice.rules.damage import Ranks, all_models, casualties, is_single, lose, standing
 from battletape.rulesets.attack_dice.rules.melee import (
     Part,
@@ -21,7 +24,7 @@ from battletape.rulesets.attack_dice.rules.melee import (
 from battletape.rulesets.attack_dice.rules.modifiers import attack_die, reading, shifted, total_modifier
 from battletape.rulesets.attack_dice.rules.requirement import Requirement, find_requirement
 from battletape.rulesets.attack_dice.rules.saves import armour_in_cover, armour_is_denied, save_die, save_reading
-from battletape.rulesets.attack_dice.rulings import Rulings
+from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 from battletape.system import Measure
 from battletape.tape import Tape
 
@@ -271,6 +274,29 @@ def _put(values: tuple[int, ...], at: int, value: int) -> tuple[int, ...]:
 
 
 # --- what people care about ------------------------------------------------------------------------------------------
+
+
+@clause("AD-10", "AD-25", "AD-85")
+def attack_once(tape: Tape, entry: Requirement, modifier: int, rules: Rulings) -> int:
+    """The successes of one Attack that needs this entry, by itself."""
+    alone = Strike(rules, (), (), (), (), dice=1, need=entry, modifier=modifier)
+    after: Strike = fold((roll_attack_dice, roll_second_dice), tape, alone)
+    return after.hits * after.each
+
+
+@lru_cache(1024)
+@clause("AD-25")
+def successes(entry: Requirement, modifier: int = 0, rules: Rulings = DEFAULT) -> Odds[int]:
+    """The same as odds: how likely one Attack succeeds, and what it may expect."""
+    return odds_of(attack_once, entry, modifier, rules)
+
+
+@clause("AD-47")
+def formula_less_chart(power: int, defence: int, rules: Rulings = DEFAULT) -> Fraction:
+    """How many more successes one Attack may expect by the formula than by the chart."""
+    ways = (replace(rules, method="formula"), replace(rules, method="chart"))
+    formula, chart = (successes(find_requirement(power, defence, way), 0, rules).mean for way in ways)
+    return formula - chart
 
 
 @clause("AD-80")

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import lru_cache
-from math import prod
 
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.dice import D6, Die, Reading, at_least, seen, special
+from battletape.dice import D6, Die, Reading, at_least, special
 from battletape.errors import BadInput
-from battletape.rulesets.attack_dice.rules.requirement import Requirement, find_requirement, parse_requirement, top_face
+from battletape.rulesets.attack_dice.rules.requirement import Requirement, parse_requirement, top_face
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 from battletape.rulesets.attack_dice.tables import sheet
 
@@ -61,37 +59,6 @@ def shifted(requirement: Requirement, modifier: int, rules: Rulings) -> tuple[Re
     return parse_requirement(ladder[at], requirement.line), 0
 
 
-@clause("AD-25", "AD-55")
-def chances(requirement: Requirement, modifier: int = 0, rules: Rulings = DEFAULT) -> tuple[Fraction, ...]:
-    """The chance of each roll an attack needs: none, one or two of them."""
-    entry, plus = shifted(requirement, modifier, rules)
-    return tuple(_passing(attack_die(rules), reading(need, plus, rules)) for need in entry.numbers)
-
-
-@clause("AD-10", "AD-25")
-def chance(requirement: Requirement, modifier: int = 0, rules: Rulings = DEFAULT) -> Fraction:
-    """The chance that one attack succeeds."""
-    if requirement.kind == "none":
-        return Fraction(0)
-    return prod(chances(requirement, modifier, rules), start=Fraction(1))
-
-
-@clause("AD-85")
-def expected(requirement: Requirement, rules: Rulings = DEFAULT) -> Fraction:
-    """The successes that one attack may expect: its chance times its multiplier."""
-    return chance(requirement, 0, rules) * requirement.times
-
-
-@clause("AD-47")
-def formula_less_chart(power: int, defence: int, rules: Rulings = DEFAULT) -> Fraction:
-    """How many more successes one attack may expect by the formula than by the chart."""
-    formula, chart = (
-        expected(find_requirement(power, defence, replace(rules, method=method)), rules)
-        for method in ("formula", "chart")
-    )
-    return formula - chart
-
-
 @clause("AD-48", "AD-54")
 def total_modifier(parts: Sequence[tuple[str, int, str]], rules: Rulings = DEFAULT) -> int:
     """All modifiers together; where only the worst penalty counts, bonuses still add up."""
@@ -100,9 +67,3 @@ def total_modifier(parts: Sequence[tuple[str, int, str]], rules: Rulings = DEFAU
         penalties = (amount for amount in amounts if amount < 0)
         return sum(amount for amount in amounts if amount > 0) + min(penalties, default=0)
     return sum(amounts)
-
-
-def _passing(die: Die, read: Reading) -> Fraction:
-    shown = seen(die, read)
-    passing = sum(weight for passes, weight in zip(shown.faces, shown.weights, strict=True) if passes)
-    return Fraction(passing, shown.total)

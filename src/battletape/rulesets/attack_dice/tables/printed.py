@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from battletape.rulesets.attack_dice.rules.attack import Strike, defence_met
+from battletape.rulesets.attack_dice.rules.attack import Strike, defence_met, formula_less_chart, successes
 from battletape.rulesets.attack_dice.rules.keywords import KEYWORDS, modifier_of
 from battletape.rulesets.attack_dice.rules.melee import Situation
-from battletape.rulesets.attack_dice.rules.modifiers import attack_die, chance, formula_less_chart
+from battletape.rulesets.attack_dice.rules.modifiers import attack_die
 from battletape.rulesets.attack_dice.rules.requirement import (
     deviations,
     effective,
@@ -42,7 +42,8 @@ def printed_tables() -> tuple[Table, ...]:
     """Every table of the system."""
     formula = tuple((line, when, d10, d6) for line, when, d10, d6 in sheet.FORMULA)
     ladder = tuple((f"{d6}+", f"{d10}+") for d6, d10 in sheet.SAVE_ON_D10.items())
-    entries = tuple((entry, str(chance(parse_requirement(entry)))) for entry in ("A", *sheet.LADDER_D10, "-"))
+    printed = ("A", *sheet.LADDER_D10, "-")
+    entries = tuple((entry, str(successes(parse_requirement(entry)).at_least(1))) for entry in printed)
     classes = tuple(f"{keyword.name} weapon" for keyword in KEYWORDS)
     return (
         chart_table(),

@@ -13,7 +13,7 @@ from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, S
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import destruction, terrain, transports, troops
 from battletape.table import bases, distances, hulls, points
-from battletape.table.places import ACCESS, CLEAR, KeepOff, find_room, is_place
+from battletape.table.places import ACCESS, KeepOff, find_room, is_place
 from battletape.tape import Tape
 
 
@@ -80,7 +80,7 @@ def shake_off(tape: Tape, state: State, machine: Machine, squad: Squad, room: tr
 
 @clause("V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9")
 def got_out(squad: Squad, machine: Machine, places: tuple[bases.Base, ...], emergency: bool) -> Squad:
-    """A squad that has left a machine, by choice or not; what it may do then is up to whether that had moved."""
+    """A squad that has left a machine, by choice or not; what it may do then depends on that machine's move."""
     left = "emergency" if emergency else "after_move" if machine.path > 0 else "before_move"
     return replace(squad, models=places, aboard="", boarded=False, left=left, left_from=machine.name)
 
@@ -93,8 +93,8 @@ def pinned(state: State, squad: Squad) -> Squad:
 
 
 def near_to(machine: Machine, squad: Squad, things: Iterable[transports.Solid]) -> tuple[transports.Solid, ...]:
-    """Those things that can be in the way of a squad that gets out: the others only take time."""
-    reach = ACCESS + 2 * squad.profile.base + CLEAR
+    """Those things that can be in the way of a squad that gets out; looking at the others would only take time."""
+    reach = ACCESS + 2 * squad.profile.base + troops.APART
     rough = close_to(machine.hull.centre, half_diagonal(machine.hull) + reach, things)
     return tuple(thing for thing in rough if distances.gap(machine.hull, thing) <= reach)
 

@@ -101,7 +101,7 @@ def refuse_sight(state: State, eye: Eye, firer: str, target: Unitlike) -> Refuse
     for model in target.models:
         if gap(eye.at, model) <= TOLERANCE or can_see(eye, [round_face(eye, model, 0.0, MAN_HIGH)], walls):
             return None
-    return Refused(f"nobody of {target.name} is in sight", "V5-CORE-1", "line_of_sight")
+    return Refused(f"no model of {target.name} is in sight", "V5-CORE-1", "line_of_sight")
 
 
 def shape_of(unit: Unitlike) -> tuple[geometry.Target, float]:
@@ -170,7 +170,7 @@ def refuse_arc(state: State, firer: Machine, fitting: Fitting, target: Unitlike,
 
 @clause("V5-SHOT-6")
 def lay_flame(state: State, muzzle: Muzzle, firer: Unitlike, target: Unitlike) -> teardrops.Flame | Refused:
-    """The template laid over as much of the target as can be without touching a friend."""
+    """The template laid over as much of the target as possible without touching a friend."""
     carrier = firer.aboard if isinstance(firer, Squad) else ""
     friends = tuple(state.bodies(firer.name, carrier, side=firer.side))
     return geometry.lay_template(muzzle.eye.at, shape_of(target)[0], friends, target.name)

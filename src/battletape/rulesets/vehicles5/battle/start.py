@@ -81,7 +81,7 @@ class GroundStart(Inputs, frozen=True):
 
 
 class Start(Inputs, frozen=True):
-    """A battle before its first turn; the side that stands first begins, in the south."""
+    """A battle before its first turn; the side listed first begins, and its table edge is in the south."""
 
     width: Annotated[float, Meta(ge=12, le=240)] = 72.0
     depth: Annotated[float, Meta(ge=12, le=240)] = 48.0
@@ -182,11 +182,11 @@ def _marker(start: GroundStart, number: int) -> Marker:
 
 
 def _check(field: State) -> None:
-    """Actions go by name and hulls do not share ground."""
+    """Every unit needs a name of its own, passengers must fit, and nothing stands on anything else."""
     names = [unit.name.lower() for unit in field.units]
     for name in names:
         if names.count(name) > 1:
-            raise BadInput(f"every unit needs a name of its own; {name!r} stands twice.", field="name")
+            raise BadInput(f"every unit needs a name of its own; {name!r} is given twice.", field="name")
     for squad in field.squads:
         if squad.aboard:
             machine = field.machine(squad.aboard)
@@ -201,12 +201,12 @@ def _check(field: State) -> None:
     placed = [(unit.name, thing) for unit in field.on_table() for thing in things_of(unit)]
     for name, thing in placed:
         if not board.is_on_board(field.board, thing):
-            raise BadInput(f"{name} does not stand on the table with all its parts.", field="x")
+            raise BadInput(f"{name} does not stand wholly on the table.", field="x")
     for (name, thing), (other, its) in combinations(placed, 2):
         if distances.overlaps(thing, its):
             raise BadInput(f"{name} and {other} stand on the same ground.", field="x")
 
 
 def sample() -> Mapping[str, Any]:
-    """Two tanks, a transport with a squad, a walker, ten men, a wood and a road."""
+    """Two tanks, a transport with a squad, a walker, ten soldiers, a wood and a road."""
     return tomllib.loads(files(__package__).joinpath("sample.toml").read_text("utf-8"))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import hypot
-from typing import Literal, TypeAlias, TypeVar
+from operator import attrgetter
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import UnknownName
-from battletape.rulesets.vehicles5.profiles.book import has_smoke, is_walker_weapon, ways_to_fire
+from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, is_walker_weapon, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules import movement, smoke, terrain, troops, walkers
 from battletape.rulesets.vehicles5.rules.damage import Condition, crash_of, prolonged
@@ -101,7 +101,7 @@ class Machine(Struct, frozen=True, cache_hash=True):
 
     @property
     def walker(self) -> walkers.Walker:
-        """What does not change of a walker in a fight."""
+        """What stays the same about a walker during a fight."""
         fists = tuple(gun.label for gun in self.guns if any(map(is_walker_weapon, gun.weapons)))
         return walkers.walker_with(self.profile, fists, self.traits.open_topped, self.name)
 
@@ -113,7 +113,7 @@ class Machine(Struct, frozen=True, cache_hash=True):
     def having_moved(
         self, hull: hulls.Hull, speed: Band, inches: float, way: float, on_road: bool, declared: Declared = "normal"
     ) -> Machine:
-        """At the end of its move: for shots its path counts, for assaults the way from where it stood."""
+        """The machine after its move: its path counts for shots, the straight way from where it stood for assaults."""
         against = movement.assault_band(way, self.traits)
         done = replace(self, hull=hull, band=speed, assault_band=against, path=inches, displacement=way)
         return replace(done, on_road=on_road, moved=True, finished_move=True, declared=declared)
@@ -152,7 +152,7 @@ class Squad(Struct, frozen=True, cache_hash=True):
 
     @property
     def is_lost(self) -> bool:
-        """Killed to the last; those who ran off the table are gone, but not lost."""
+        """Killed to the last model; a squad that ran off the table is gone, but not lost."""
         return self.is_gone and not self.fled
 
     def body(self, struck: Sequence[int]) -> troops.Body:
@@ -178,7 +178,7 @@ class Squad(Struct, frozen=True, cache_hash=True):
 
 
 Unitlike: TypeAlias = Machine | Squad
-U = TypeVar("U", bound=Unitlike)
+_NAME = attrgetter("name")
 
 
 class State(Struct, frozen=True, kw_only=True, cache_hash=True):
@@ -202,15 +202,15 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     def find(self, name: str) -> Unitlike:
         """The machine or squad of this name, in any case; raises UnknownName with the nearest one."""
-        return _named("unit", self.units, name)
+        return find_named("unit", name, self.units, _NAME)
 
     def machine(self, name: str) -> Machine:
         """The machine of this name."""
-        return _named("machine", self.machines, name)
+        return find_named("machine", name, self.machines, _NAME)
 
     def squad(self, name: str) -> Squad:
         """The squad of this name."""
-        return _named("squad", self.squads, name)
+        return find_named("squad", name, self.squads, _NAME)
 
     def changed(self, *units: Unitlike) -> State:
         """The same battle with these units changed."""
@@ -238,7 +238,7 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
         )
 
     def fresh(self, machine: Machine) -> Condition:
-        """The same without shaken and stunned, which do not matter to a volley, so that the new ones show."""
+        """The same without shaken and stunned, which do not matter to a volley, so that new ones show."""
         now = self.condition(machine)
         return replace(now, shaken=False, stunned=False, counted=now.counted if now.counted > 1 else 0)
 
@@ -258,7 +258,7 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
         return replace(machine, condition=kept, shaken_until=shaken, stunned_until=stunned)
 
     def situation(self, machine: Machine) -> movement.Situation:
-        """What a machine is and what it has done this turn, as the rules about what it may do ask it."""
+        """What a machine is and has done this turn, as the rules about what it may do need to know it."""
         aboard, name = self.passengers(machine), machine.name
         return movement.Situation(
             machine.traits,
@@ -292,7 +292,7 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
         return tuple(squad for squad in self.squads if squad.aboard == machine.name and not squad.is_gone)
 
     def on_table(self, *but: str) -> Iterator[Unitlike]:
-        """Machines and squads that stand on the table, but for these."""
+        """Machines and squads that stand on the table, except these."""
         for machine in self.machines:
             if not machine.is_gone and machine.name not in but:
                 yield machine
@@ -322,11 +322,11 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
         )
 
     def in_the_way(self, *but: str, side: str = "") -> list[Solid]:
-        """What nobody can stand on: models (of one side, if it is named), impassable ground, what is off the table."""
+        """What nobody can stand on: models (of one side, if named), impassable ground, and ground off the table."""
         return [*self.bodies(*but, side=side), *self.kinds("impassable"), *self.borders]
 
     def grounds_about(self, hull: hulls.Hull, way: float) -> list[Marker]:
-        """The ground that a hull may come to on a way of so many inches."""
+        """The ground that a hull may reach within so many inches."""
         reach = way + half_diagonal(hull)
         return [marker for marker in self.grounds if close_to(hull.centre, reach, (marker.ground,))]
 
@@ -336,21 +336,13 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
         return bool(road) and paths.is_wholly_on(path, road)
 
 
-def _named(kind: str, units: Sequence[U], name: str) -> U:
-    wanted = name.strip().lower()
-    for unit in units:
-        if unit.name.lower() == wanted:
-            return unit
-    raise UnknownName(kind, name, [unit.name for unit in units])
-
-
 def things_of(unit: Unitlike) -> tuple[Base | hulls.Hull, ...]:
-    """What stands on the table of a unit."""
+    """What a unit has on the table: a hull or base, or its models."""
     return (unit.thing,) if isinstance(unit, Machine) else unit.models
 
 
 def close_to(point: points.Point, reach: float, things: Iterable[Solid]) -> list[Solid]:
-    """Those things that may be so close to a point; a rough look that spares exact measuring of all the others."""
+    """Those things that may be this close to a point; a rough look that saves measuring all the others exactly."""
     return [thing for thing in things if _at_least(point, thing) <= reach]
 
 

@@ -12,6 +12,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, close_to, half_diagonal
 from battletape.rulesets.vehicles5.rules import movement, traits, transports
+from battletape.system import last_side
 from battletape.table.board import is_on_board
 from battletape.table.hulls import turned
 from battletape.table.paths import stood_on
@@ -22,21 +23,23 @@ Judge: TypeAlias = Callable[[State, U, Any], Refused | None]
 
 
 def over(field: State) -> str | None:
-    """Who has won: the only side with anything left, or nobody when the turns are over."""
-    alive = {unit.side for unit in field.units if not unit.is_gone}
-    if len(alive) == 1:
-        return f"{alive.pop()} holds the field"
-    if not alive:
-        return "Nobody is left on the table"
-    return f"The battle ends after {field.most_turns} player turns" if field.turn > field.most_turns else None
+    """How the battle has ended: one side is left, or the turns are over; None while it goes on."""
+    out_of_time = field.turn > field.most_turns
+    return last_side(field) or (f"The battle ends after {field.most_turns} player turns" if out_of_time else None)
+
+
+def refuse_over(field: State) -> Refused | None:
+    """Why nobody may do anything: the battle is over."""
+    ended = over(field)
+    return Refused(f"the battle is over: {ended}", "V5-CORE-16", "over") if ended else None
 
 
 @clause("V5-CORE-16")
 def refuse_turn(field: State, name: str, *phases: traits.Phase) -> Refused | None:
     """Why a unit may not act now: the battle is over, it is not its turn, it is another phase, or it is gone."""
-    ended, unit = over(field), field.find(name)
+    ended, unit = refuse_over(field), field.find(name)
     if ended is not None:
-        return Refused(f"the battle is over: {ended}", "V5-CORE-16", "over")
+        return ended
     if unit.side != field.active:
         return Refused(f"it is the turn of {field.active}; {unit.name} belongs to {unit.side}", "V5-CORE-16", "turn")
     refused = movement.refuse_phase("this is done", field.phase, *phases) if phases else None
@@ -44,7 +47,7 @@ def refuse_turn(field: State, name: str, *phases: traits.Phase) -> Refused | Non
 
 
 def only(kind: type[U], what: str, by: str, *phases: traits.Phase) -> Callable[[Judge[U]], Refusal]:
-    """Why a unit may not act: out of turn or phase, gone, not of the kind that does so, or as the function judges."""
+    """Why a unit may not act: out of turn or phase, gone, of the wrong kind, or as the function judges."""
 
     def made(judge: Judge[U]) -> Refusal:
         @wraps(judge)
@@ -58,7 +61,7 @@ def only(kind: type[U], what: str, by: str, *phases: traits.Phase) -> Callable[[
 
 
 def of_kind(field: State, kind: type[U], name: str, what: str, by: str) -> U | Refused:
-    """A machine or a squad, or why the other kind does not do such a thing."""
+    """A machine or a squad of this name, or why a unit of the other kind does not do this."""
     unit = field.find(name)
     if isinstance(unit, kind):
         return unit
@@ -68,7 +71,7 @@ def of_kind(field: State, kind: type[U], name: str, what: str, by: str) -> U | R
 
 @clause("V5-DMG-5", "V5-DMG-6", "V5-CORE-8", "V5-CORE-20")
 def refuse_gone(unit: Unitlike) -> Refused | None:
-    """Why nothing can be done with what is destroyed or has fled."""
+    """Why nothing can be done with a unit that is destroyed or has fled."""
     if not unit.is_gone:
         return None
     if isinstance(unit, Squad) and unit.fled:
@@ -93,9 +96,9 @@ def refuse_heading(field: State, machine: Machine, heading: float) -> Refused | 
 def refuse_squad(field: State, squad: Squad, deed: str = "", aboard: bool = False) -> Refused | None:
     """Why a squad may not act, or do such a deed: pinned, on the run, in a fight, inside a transport, or just out."""
     if squad.pinned_until >= field.turn:
-        return Refused(f"{squad.name}: pinned, and so without this turn", "V5-CORE-6", "pinned")
+        return Refused(f"{squad.name}: pinned, and loses this turn", "V5-CORE-6", "pinned")
     if squad.falling_back:
-        return Refused(f"{squad.name}: falling back, and so able to do nothing else", "V5-CORE-20", "falling_back")
+        return Refused(f"{squad.name}: falling back, and can do nothing else", "V5-CORE-20", "falling_back")
     if squad.locked_with:
         return movement.refuse_locked(squad.name, squad.locked_with[0])
     if squad.aboard and not aboard:
@@ -113,7 +116,7 @@ def exit_of(field: State, squad: Squad) -> transports.Exit | None:
 
 @clause("V5-DMG-1", "V5-DMG-2", "V5-CORE-6")
 def recovered(unit: Unitlike, turn: int) -> Unitlike:
-    """A unit when a player turn ends: what lasted to this turn is over, for crews and for soldiers who were pinned."""
+    """A unit at the end of a player turn: what lasted until then is over, for crews and for pinned soldiers."""
     ends = ("shaken_until", "stunned_until") if isinstance(unit, Machine) else ("pinned_until",)
     over = {name: 0 for name in ends if getattr(unit, name) <= turn}
     return replace(unit, **over, fought=False, consolidates=False)
@@ -153,7 +156,7 @@ def settle(field: State) -> State:
 
 
 def is_stuck(work: Any) -> int:
-    """Whether the machine that acts cannot move any more, or is destroyed: 1 or 0."""
+    """Whether the machine that acts can no longer move, or is destroyed: 1 or 0."""
     return int(work.field.machine(work.unit).condition.is_stuck)
 
 

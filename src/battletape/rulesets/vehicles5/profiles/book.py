@@ -31,7 +31,7 @@ def _check(profiles: ProfileBook) -> list[str]:
 
 
 def traits_of(types: Sequence[str]) -> Traits:
-    """The flags that these type words name; an unknown one is refused with the nearest."""
+    """The flags that these type words name; an unknown word is refused, with the nearest known one."""
     for word in types:
         if word not in TYPES:
             raise UnknownName("vehicle type", word, TYPES)
@@ -50,7 +50,7 @@ def modes(profiles: ProfileBook, weapon: str) -> tuple[Weapon, ...]:
 
 
 def missiles_of(launcher: str, weapons: Iterable[Weapon]) -> tuple[Weapon, ...]:
-    """Those of the weapons that a launcher fires."""
+    """The weapons among these that a launcher fires."""
     wanted = launcher.strip().lower()
     return tuple(weapon for weapon in weapons if weapon.mode_of.lower() == wanted and wanted)
 
@@ -88,7 +88,7 @@ def find_named(
 
 @clause("V5-LOS-1", "V5-LOS-2", "V5-LOS-3", "V5-LOS-4", "V5-LOS-5")
 def fitting_mount(fitting: Fitting, rules: Rulings = DEFAULT) -> mounts.Mount:
-    """Where a weapon stands on the hull and the bearings it reaches; limits of its own win over those of its place."""
+    """Where a weapon stands on the hull and the bearings it reaches; limits of its own replace those of its place."""
     at = {"ahead": fitting.y, "right": fitting.x, "height": fitting.z}
     if fitting.arc:
         return mounts.sponson(*fitting.arc, **at)

@@ -1,4 +1,4 @@
-"""What profiles must agree on with each other; a sentence for each misfit, as files of players are read by it too."""
+"""What profiles must agree on; each misfit is a sentence, since the players' own files are checked as well."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def check(profiles: ProfileBook) -> list[str]:
 def _weapon(weapon: Weapon) -> Iterator[str]:
     yield from _words("rule", weapon.rules, WEAPON_RULES)
     if (weapon.type == "melee") != (weapon.strength is None):
-        yield "must have a strength, unless its type is melee, and then none"
+        yield "must have a strength, unless its type is melee: then it has none"
     if (weapon.type in ("melee", "grenade")) != (weapon.ap is None):
         yield 'must have an ap from 1 to 6 or "-"; only melee weapons and grenades go without'
     if weapon.type == "ordnance" and weapon.blast != "large":
@@ -53,7 +53,7 @@ def _vehicle(vehicle: Vehicle, known: dict[str, Weapon]) -> Iterator[str]:
         yield "has fire points, which only a closed transport has"
     for door in vehicle.access:
         if abs(door.x) > vehicle.width / 2 or abs(door.y) > vehicle.length / 2:
-            yield f"has an access point beside its hull (x {door.x:g}, y {door.y:g})"
+            yield f"has an access point outside its hull (x {door.x:g}, y {door.y:g})"
     names = [label_of(fitting).lower() for fitting in vehicle.mounts]
     for twice in sorted({name for name in names if names.count(name) > 1}):
         yield f"has two weapons called {twice!r}; give each a label"
@@ -74,7 +74,7 @@ def _fit(fitting: Fitting, vehicle: Vehicle, known: dict[str, Weapon]) -> Iterat
     if fitting.mount == "pintle" and not fitting.arc and fitting.on is None:
         yield 'is on a pintle and needs on = "turret", on = "hull" or an arc'
     if abs(fitting.x) > vehicle.width / 2 or abs(fitting.y) > vehicle.length / 2 or fitting.z > vehicle.height:
-        yield "stands beside or above the hull"
+        yield "is mounted outside or above the hull"
 
 
 def _unit(unit: Unit, known: dict[str, Weapon]) -> Iterator[str]:
@@ -95,7 +95,7 @@ def _unit(unit: Unit, known: dict[str, Weapon]) -> Iterator[str]:
 def _words(kind: str, given: Iterable[str], known: tuple[str, ...]) -> Iterator[str]:
     for word in given:
         if word not in known:
-            yield f"has the {kind} {word!r}, which nobody knows{_hint(word, known) or '. Known: ' + ', '.join(known)}"
+            yield f"has the {kind} {word!r}, which is unknown{_hint(word, known) or '. Known: ' + ', '.join(known)}"
 
 
 def _hint(name: str, known: Iterable[str]) -> str:

@@ -21,7 +21,6 @@ from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, best_c
 from battletape.rulesets.vehicles5.rules.special_rules import shot_at
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relation, Status
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.tables.printed import GRENADES
 from battletape.system import Measure
 from battletape.table.facings import Facing
 
@@ -289,21 +288,14 @@ def is_yes(given: Any) -> bool:
 @clause("V5-GREN-1", "V5-GREN-2", "V5-GREN-3", "V5-ASLT-4")
 def grenade_numbers(name: str, profiles: ProfileBook, unit: str = "") -> dict[str, Any]:
     """Name, strength and dice of a grenade, by its printed kind or its profile; a named unit must carry such a one."""
-    kind = name.strip().lower().replace(" ", "_")
-    if kind in GRENADES:
-        (strength, dice), kept = GRENADES[kind], kind
-    else:
-        weapon: Weapon = profiles.find("weapon", name)
-        if weapon.type != "grenade":
-            known = [name for name, weapon in profiles.entries["weapon"].items() if weapon.type == "grenade"]
-            raise UnknownName("grenade", name, [*GRENADES, *known])
-        kept, strength = weapon.name, weapon.strength or 1
-        dice = assault.aimed(assault.Blow("", 1, 1, rules=weapon.rules), 0, 10)[0].dice  # at arm's length
+    known = profiles.entries["weapon"]
+    blow = assault.grenade_blow(name, 1, known.values())
+    kept = next((weapon for weapon in known if weapon.lower() == name.strip().lower()), assault.grenade_kind(name))
     carried = profiles.find("unit", unit).grenades if unit else ()
-    if unit and strength not in {profiles.find("weapon", grenade).strength for grenade in carried}:
+    if unit and blow.strength not in {profiles.find("weapon", grenade).strength for grenade in carried}:
         has = ", ".join(carried) or "none"
         raise BadInput(f"grenade must be one carried by {unit} ({has}); got {name!r}.", field="grenade")
-    return {"grenade": kept, "strength": strength, "dice": dice}
+    return {"grenade": kept, "strength": blow.strength, "dice": blow.dice}
 
 
 # --- what may come of it --------------------------------------------------------------------------------------------

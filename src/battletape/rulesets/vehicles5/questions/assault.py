@@ -19,7 +19,7 @@ from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Many, Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.rules import assault, walkers
-from battletape.rulesets.vehicles5.rules.shooting import Shot
+from battletape.rulesets.vehicles5.rules.shooting import expected
 from battletape.rulesets.vehicles5.rules.traits import Band, PenDice
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import needs
@@ -70,7 +70,7 @@ class Assault(_inputs.Target, frozen=True):
     ws: Annotated[Stat, meta("attacker", "WS, against walkers", "V5-WALK-8")] = 4
     attackers: Annotated[tuple[Attackers, ...], meta("attacker", "Attackers in detail", "V5-ASLT-3")] = ()
     assault_band: Annotated[
-        Band | None, meta("circumstances", "Speed by the straight distance it got, if that differs", "V5-MOVE-7")
+        Band | None, meta("circumstances", "Speed by the straight distance it covered, if that differs", "V5-MOVE-7")
     ] = None
     contact: Annotated[Facing, meta("circumstances", "Side that is touched", "V5-ASLT-7")] = "rear"
     walker_ws: Annotated[Stat, meta("target", "WS, if it is a walker", "V5-WALK-8")] = 4
@@ -79,14 +79,12 @@ class Assault(_inputs.Target, frozen=True):
 
 def begin_assault(inputs: Assault, rules: Rulings = DEFAULT) -> assault.Melee:
     """The vehicle and every blow at it."""
-    condition, traits = _inputs.sound_condition(inputs, rules), traits_of(inputs.types)
-    av, opened, shots = _struck(inputs, rules)[1], traits.open_topped, list[Shot]()
-    for blow, ws in _blows(inputs):
-        shots += assault.aimed(blow, _needs(blow, ws, inputs, rules), av, opened, rules, walker=traits.walker)
+    _, target = _struck(inputs, rules)
+    shots = tuple(shot for blow, ws in _blows(inputs) for shot in walkers.blows_at(target, [blow], ws, rules))
     if len(shots) > _inputs.MOST_SHOTS:
         reason = f"attackers must make {_inputs.MOST_SHOTS:,} attacks or fewer in all; got {len(shots):,}."
         raise BadInput(reason, field="attackers")
-    return assault.begin_melee(condition, tuple(shots), traits.walker)
+    return assault.Melee(target.state, target.state, (shots,), expected(shots), walker=target.ws is not None)
 
 
 @clause("V5-ASLT-4", "V5-WALK-10")
@@ -106,7 +104,7 @@ def _blows(inputs: Assault) -> Iterable[tuple[assault.Blow, int]]:
 
 @clause("V5-ASLT-3", "V5-ASLT-2")
 def _striking(attackers: Attackers) -> int:
-    """How many of the attackers strike, by where they stand or as many as are said to."""
+    """How many of the attackers strike: by where they stand, or as many as the player says."""
     if attackers.places and attackers.in_reach is not None:
         raise BadInput("only one of in_reach and places can be given; got both (V5-ASLT-3).", field="places")
     if attackers.places:
@@ -114,28 +112,20 @@ def _striking(attackers: Attackers) -> int:
     return attackers.models if attackers.in_reach is None else min(attackers.models, attackers.in_reach)
 
 
-def _struck(inputs: Assault, rules: Rulings) -> tuple[Facing, int]:
-    """The side that is struck and its armour."""
-    side = assault.facing(traits_of(inputs.types), inputs.contact, rules)
-    return side, int(getattr(inputs, side))
-
-
-def _needs(blow: assault.Blow, ws: int, inputs: Assault, rules: Rulings) -> int:
-    """What a blow needs to hit."""
-    if inputs.needs is not None:
-        return inputs.needs
-    if "walker" in inputs.types:
-        return walkers.to_hit(ws, inputs.walker_ws, blow.grenade, _inputs.state_of(inputs), rules)
-    return assault.to_hit(inputs.assault_band or inputs.band, inputs.immobilised)
+def _struck(inputs: Assault, rules: Rulings) -> tuple[Facing, walkers.Assaulted]:
+    """The side that is struck, and the vehicle as blows meet it."""
+    traits = traits_of(inputs.types)
+    side, state = assault.facing(traits, inputs.contact, rules), _inputs.sound_condition(inputs, rules)
+    band, ws = inputs.assault_band or inputs.band, inputs.walker_ws if traits.walker else None
+    return side, walkers.Assaulted(getattr(inputs, side), state, traits.open_topped, band, ws, inputs.needs)
 
 
 def assault_table(inputs: Assault, rules: Rulings) -> Table:
     """Who strikes how often and how hard, what hits, and which armour is struck."""
-    side, av = _struck(inputs, rules)
-    rows = tuple(
-        (blow.name, str(blow.attacks), str(blow.strength), needs(_needs(blow, ws, inputs, rules)), f"{side} {av}")
-        for blow, ws in _blows(inputs)
-    )
+    side, target = _struck(inputs, rules)
+    hits = [(blow, needs(walkers.blow_needs(blow, ws, target, rules))) for blow, ws in _blows(inputs)]
+    struck = f"{side} {target.av}"
+    rows = tuple((blow.name, str(blow.attacks), str(blow.strength), hit, struck) for blow, hit in hits)
     return Table("The blows", ("with", "attacks", "strength", "to hit", "armour"), rows, "V5-ASLT-3")
 
 
@@ -183,10 +173,10 @@ _IDLE = ("attacks", "strength", "dice", "grenade", "ws")
 
 
 def warn_assault(inputs: Assault, rules: Rulings) -> list[str]:
-    """Blows that cannot harm it, cover that is no help, and inputs that attackers in detail put out of use."""
+    """Blows that cannot harm it, cover that is no help, and inputs that are idle beside attackers in detail."""
     said = harmless(begin_assault(inputs, rules).volleys[0])
     if inputs.attackers and any(getattr(inputs, name) != getattr(Assault(), name) for name in _IDLE):
-        said.append("attackers stand in detail: attacks, strength, dice, grenade and WS beside them count for nothing")
+        said.append("attackers are given in detail, so attacks, strength, dice, grenade and WS do not count")
     if inputs.smoke or inputs.terrain_cover is not None:
         said.append("neither smoke nor other cover helps in close combat (V5-CORE-4)")
     return said

@@ -76,7 +76,7 @@ def narrate_crossing(stage: Stage, before: terrain.Crossing, after: terrain.Cros
 def warn_crossing(inputs: DangerousTerrain, rules: Rulings) -> list[str]:
     """What the numbers leave open."""
     if not inputs.distance:
-        return ["turning on the spot is no move and needs no test (V5-TERR-2)"]
+        return ["turning on the spot is not a move and needs no test (V5-TERR-2)"]
     if inputs.enters_at > inputs.distance and inputs.relation in ("into", "through"):
         return [f"the ground begins after {inches(inputs.enters_at)}, further than it means to drive"]
     return []

@@ -24,7 +24,7 @@ from battletape.words import capital
 
 
 class Standing(Inputs, frozen=True):
-    """Models that stand near the vehicle, all as far away."""
+    """Models that stand near the vehicle, all at the same distance."""
 
     unit: Annotated[str, meta("target", "Unit profile")] = ""
     models: Annotated[int, meta("target", "Models", ge=1, le=100)] = 1

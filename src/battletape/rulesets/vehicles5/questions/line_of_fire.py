@@ -75,7 +75,7 @@ class Lines(Struct, frozen=True):
 
 
 def begin_lines(inputs: LineOfFire, rules: Rulings) -> Lines:
-    """Both vehicles and the firers; raises BadInput where an arc does not go from and to."""
+    """Both vehicles and the firers; raises BadInput where an arc is not two bearings."""
     for gun in inputs.guns:
         if len(gun.arc) not in (0, 2):
             raise BadInput(f"arc must be two bearings, from and to; got {len(gun.arc)} (V5-LOS-4).", field="arc")

@@ -1,4 +1,4 @@
-"""The question pinning: whether a unit that came under such fire, or out of a wreck, keeps its head up."""
+"""The question pinning: whether a unit that has been shelled, or got out of a wreck, loses its next turn."""
 
 from __future__ import annotations
 

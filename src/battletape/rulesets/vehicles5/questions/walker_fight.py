@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 from typing import Annotated, Any, Literal
 
+from msgspec.structs import replace
+
 from battletape.answer import Answer
 from battletape.errors import BadInput
 from battletape.inputs import Inputs, meta
@@ -18,7 +20,17 @@ from battletape.rulesets.vehicles5.profiles.types import Armour, ArmourSave, Man
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, condition_with
-from battletape.rulesets.vehicles5.rules.walkers import EVERYBODY, Fight, Foot, Walker, foot_with, walker_with
+from battletape.rulesets.vehicles5.rules.troops import ws_needs
+from battletape.rulesets.vehicles5.rules.walkers import (
+    EVERYBODY,
+    Charger,
+    Fight,
+    Foot,
+    Walker,
+    foot_with,
+    walker_with,
+    won_by,
+)
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES, needs
 from battletape.rulesets.vehicles5.words import condition_line
@@ -27,7 +39,6 @@ from battletape.words import plural
 
 Grenade = Literal["defensive", "assault", "krak", "melta_bomb"]
 Names = tuple[str, ...]
-Charger = Literal["walker", "foe", "nobody"]
 
 
 class WalkerFight(Inputs, frozen=True):
@@ -101,7 +112,7 @@ def _walker(numbers: Any, name: str) -> Walker:
 
 
 def _condition(numbers: Any, state: Condition, rules: Rulings) -> Condition:
-    """A walker's condition; its close combat weapons come first, as whoever fights it would break them first."""
+    """A walker's condition; its close combat weapons come first, since whoever fights it would destroy them first."""
     dccw = numbers.dccw
     if len(set(dccw)) < len(dccw):
         raise BadInput(f"dccw must have a name of its own for each weapon; got {', '.join(dccw)}.", field="dccw")
@@ -133,7 +144,7 @@ def fill_walker(given: Mapping[str, Any], profiles: ProfileBook, prefix: str = "
     filled = _inputs.fill_from(given, "vehicle", profiles, key=key, **{prefix + name: of for name, of in read.items()})
     if filled.get(key) and "walker" not in profiles.find("vehicle", filled[key]).types:
         known = [name for name, vehicle in profiles.entries["vehicle"].items() if "walker" in vehicle.types]
-        reason = f"{key} must be a walker; got {filled[key]!r}, which is none. Walkers: {', '.join(known)}."
+        reason = f"{key} must be a walker; got {filled[key]!r}, which is not one. Walkers: {', '.join(known)}."
         raise BadInput(reason, field=key)
     return filled
 
@@ -141,13 +152,6 @@ def fill_walker(given: Mapping[str, Any], profiles: ProfileBook, prefix: str = "
 def foe_lost(fight: Fight) -> int:
     """Models the foe has lost; a walker is one."""
     return fight.fielded - fight.models if fight.foe_walker is None else int(fight.foe_walker.is_destroyed)
-
-
-def won_by(fight: Fight) -> str:
-    """Who won the fight, or its last round if it goes on."""
-    if fight.over in ("", "both_destroyed"):
-        return "walker" if fight.lead > 0 else "foe" if fight.lead < 0 else "nobody"
-    return "foe" if fight.over == "walker_destroyed" else "walker"
 
 
 def fight_headline(answer: Answer) -> str:
@@ -187,24 +191,12 @@ def narrate_fight(stage: Stage, before: Fight, after: Fight) -> Iterable[Line]:
 
 def fight_table(inputs: WalkerFight, rules: Rulings) -> Table:
     """What both sides strike with in the first round."""
-    fight, charged = begin_fight(inputs, rules), inputs.charges == "foe"
-    rows = [_walker_row(fight.one, fight.start, fight.foe.ws, inputs.charges == "walker", rules)]
-    if isinstance(fight.foe, Walker):
-        assert fight.foe_walker is not None
-        rows.append(_walker_row(fight.foe, fight.foe_walker, inputs.ws, charged, rules))
-    else:
-        for blow in walkers.foot_blows(fight.foe, fight.models, charged):
-            rows.append(_row(blow, walkers.to_hit(fight.foe.ws, inputs.ws, blow.grenade, fight.start, rules)))
-    return Table("The first round", ("who", "attacks", "strength", "to hit"), tuple(rows), "V5-WALK-8")
-
-
-def _walker_row(walker: Walker, now: Condition, foe_ws: int, charged: bool, rules: Rulings) -> tuple[str, ...]:
-    blow = walkers.walker_blow(walker, now, charged, rules)
-    return _row(blow, walkers.to_hit(walker.ws, foe_ws, rules=rules))
-
-
-def _row(blow: assault.Blow, hit: int) -> tuple[str, ...]:
-    return blow.name, str(blow.attacks), str(blow.strength), needs(hit)
+    fight = replace(begin_fight(inputs, rules), round=1)
+    walker, foe = walkers.assaulted(fight.one, fight.walker), fight.foe
+    hits = [(walkers.own_blow(fight), ws_needs(fight.one.ws, foe.ws))]
+    hits += [(blow, walkers.blow_needs(blow, foe.ws, walker, rules)) for blow in walkers.foe_blows(fight)]
+    rows = tuple((blow.name, str(blow.attacks), str(blow.strength), needs(hit)) for blow, hit in hits)
+    return Table("The first round", ("who", "attacks", "strength", "to hit"), rows, "V5-WALK-8")
 
 
 WALKER_FIGHT = Question(

@@ -90,7 +90,7 @@ class WhatMayItDo(Inputs, frozen=True):
     as_barrage: Annotated[Names, meta("circumstances", "Those of them as a barrage", "V5-ORD-4")] = ()
     fire_at: Annotated[Names, meta("circumstances", "Units it means to fire at", "V5-FIRE-0")] = ()
     other_target: Annotated[
-        bool, meta("circumstances", "It means to assault another unit than it fired at", "V5-WALK-7")
+        bool, meta("circumstances", "It means to assault a unit other than the one it fired at", "V5-WALK-7")
     ] = False
 
 
@@ -246,7 +246,7 @@ def possible_headline(answer: Answer) -> str:
     said.append(f"{'as it stands it ' if far else ''}fires {legality.what_it_fires(now, fire_mode(now))}")
     cloud = legality.find_permission(lines, "set off smoke")
     if now.smoke_launchers and cloud is not None:
-        spent = "spent" if now.smoke_used or now.smoke_this_turn else "not to be had"
+        spent = "spent" if now.smoke_used or now.smoke_this_turn else "not available"
         said.append("smoke is ready" if cloud.allowed else f"smoke is {spent} ({cloud.clause})")
     return capital("; ".join(said)) + "."
 

@@ -1,8 +1,8 @@
-"""Assaulting a vehicle: who may, who strikes and how often, at which armour; each blow from its roll to its damage."""
+"""Assaulting a vehicle: who may, who strikes and how often, which armour counts, and each blow up to its damage."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,12 +10,13 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused, UnknownName
 from battletape.procedure import Procedure
+from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules.damage import Condition, Dealt, at_stake, befall, risk
-from battletape.rulesets.vehicles5.rules.shooting import Aim, BlowAt, Shot, Volley, expected, fire, shot_result
+from battletape.rulesets.vehicles5.rules.shooting import Aim, BlowAt, Shot, Volley, fire, shot_result
 from battletape.rulesets.vehicles5.rules.special_rules import ready
 from battletape.rulesets.vehicles5.rules.terrain import roll_difficult
 from battletape.rulesets.vehicles5.rules.traits import Band, PenDice, Traits
-from battletape.rulesets.vehicles5.rules.troops import COHERENCY, refuse_coherency
+from battletape.rulesets.vehicles5.rules.troops import COHERENCY
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import ASSAULT_TO_HIT, GRENADES
 from battletape.table.distances import Thing, gap, touches
@@ -38,15 +39,15 @@ class Melee(Volley, frozen=True):
 def refuse_assault(own: bool, target_destroyed: bool = False) -> Refused | None:
     """Why a unit may not assault a vehicle, of its own side or the enemy's; skimmers are assaulted as any other."""
     if own:
-        return Refused("a vehicle of one's own side is no target; any enemy vehicle in reach is", "V5-ASLT-1", "side")
+        return Refused("a vehicle of its own side is no target; any enemy vehicle in reach is", "V5-ASLT-1", "side")
     if target_destroyed:
-        return Refused("what is destroyed is no vehicle any more", "V5-DMG-5", "destroyed")
+        return Refused("what is destroyed is no longer a vehicle", "V5-DMG-5", "destroyed")
     return None
 
 
 @clause("V5-CORE-16", "V5-ASLT-2")
 def refuse_reach(inches: float, target: str = "the target") -> Refused | None:
-    """Why a charge does not get there; difficult ground may shorten it further."""
+    """Why a charge does not reach its target; difficult ground may shorten it further."""
     if inches <= REACH + TOLERANCE:
         return None
     reason = f"a charge reaches {REACH} inches, or the higher of two dice through difficult ground"
@@ -61,28 +62,28 @@ def roll_reach(tape: Tape, through_difficult: bool = False) -> int:
 
 @clause("V5-ASLT-3", "V5-ASLT-2")
 def strikers(models: Sequence[tuple[float, float | None]]) -> int:
-    """How many strike, by the gaps of each to the hull and to the nearest friend in contact."""
+    """How many models strike, by the gaps of each to the hull and to the nearest friend in contact with it."""
     near = (hull <= TOLERANCE or (friend is not None and friend <= COHERENCY + TOLERANCE) for hull, friend in models)
     return sum(near)
 
 
 def gaps_to(target: Thing, unit: Sequence[Thing]) -> list[tuple[float, float | None]]:
-    """The gaps of each model of a unit to a vehicle, and to the nearest friend in contact with it."""
+    """The gaps from each model of a unit to a vehicle, and to the nearest friend in contact with it."""
     in_contact = [model for model in unit if touches(model, target)]
     return [(gap(model, target), min((gap(model, friend) for friend in in_contact), default=None)) for model in unit]
 
 
-@clause("V5-ASLT-2", "V5-CORE-17")
-def refuse_places(target: Thing, unit: Sequence[Thing]) -> Refused | None:
-    """Why a unit may not end its charge like this: nobody touches the vehicle, or the unit is torn apart."""
-    if not any(touches(model, target) for model in unit):
-        return Refused("a charge brings at least one model into contact; none would be", "V5-ASLT-2", "contact")
-    return refuse_coherency(unit)
+@clause("V5-ASLT-2")
+def refuse_contact(unit: Sequence[Thing], target: Sequence[Thing]) -> Refused | None:
+    """Why a charge does not end like this: no part of the unit touches its target."""
+    if any(touches(model, other) for model in unit for other in target):
+        return None
+    return Refused("a charge must bring a model into contact, and this one brings none", "V5-ASLT-2", "contact")
 
 
 @clause("V5-ASLT-3")
 def attacks(models: int, a: int, two_weapons: bool, charged: bool) -> int:
-    """How often so many models strike."""
+    """How many attacks so many models make."""
     return models * (a + two_weapons + charged)
 
 
@@ -118,11 +119,15 @@ class Struck(Struct, frozen=True, cache_hash=True):
 
 
 @clause("V5-GREN-1", "V5-GREN-2", "V5-GREN-3", "V5-ASLT-4")
-def grenade_blow(name: str, models: int) -> Blow:
-    """So many models with a grenade each."""
-    kind = grenade_kind(name)
+def grenade_blow(name: str, models: int, arsenal: Iterable[Weapon] = ()) -> Blow:
+    """A grenade each for so many models: by its profile among these weapons, or by its printed kind."""
+    kind, thrown = grenade_kind(name), [weapon for weapon in arsenal if weapon.type == "grenade"]
+    for weapon in thrown:
+        if weapon.name.lower() == name.strip().lower():
+            up_close = aimed(Blow("", 1, 1, rules=weapon.rules), 0, 10)[0].dice
+            return Blow(plain(kind), models, weapon.strength or 1, up_close, grenade=True)
     if kind not in GRENADES:
-        raise UnknownName("grenade", name, GRENADES)
+        raise UnknownName("grenade", name, [*GRENADES, *(weapon.name for weapon in thrown)])
     strength, dice = GRENADES[kind]
     return Blow(plain(kind), models, strength, dice, grenade=True)
 
@@ -143,22 +148,15 @@ def aimed(
     by: str = "attacker",
     walker: bool = False,
 ) -> tuple[Shot, ...]:
-    """Every attack of a kind, ready to be rolled: no AP and no cover, and what adds dice up close does so."""
+    """Every attack of one kind, ready to be rolled: without AP or cover, and with whatever adds dice at close range."""
     at: BlowAt = "walker" if walker else "vehicle"
     aim = Aim(blow.name, needs, blow.strength, av, dice=blow.dice, open_topped=open_topped, by=by, blow=at)
     return (ready(replace(aim, half_range=True), blow.rules, rules),) * blow.attacks
 
 
-@clause("V5-WALK-8", "V5-WALK-13")
-def break_walker(tape: Tape, condition: Condition, blows: tuple[Shot, ...]) -> Condition:
-    """Blows of one walker at another; nobody counts them, as neither side would test its morale."""
-    struck: Struck = tape.call(rain_on, condition, blows)
-    return struck.condition
-
-
 @clause("V5-WALK-12")
 def rain_on(tape: Tape, condition: Condition, blows: tuple[Shot, ...]) -> Struck:
-    """All blows of one step of a fight at a walker: they fall at once, so that a wreck does not end the count."""
+    """All blows of one step of a fight at a walker; they fall at once, so a wreck does not end the count."""
     return tape.each(count_blow, Struck(condition), blows)
 
 
@@ -170,11 +168,6 @@ def count_blow(tape: Tape, struck: Struck, blow: Shot) -> Struck:
 
 def _counted(struck: Struck, dealt: Dealt) -> Struck:
     return struck if dealt[0] is None else Struck(befall(struck.condition, dealt), struck.wounds + 1)
-
-
-def begin_melee(condition: Condition, blows: Sequence[Shot], walker: bool = False) -> Melee:
-    """An assault about to be fought."""
-    return Melee(condition, condition, (tuple(blows),), expected(blows), walker=walker)
 
 
 @clause("V5-ASLT-6", "V5-ASLT-5", "V5-VOLLEY-1", "V5-VOLLEY-2", "V5-WALK-8", "V5-WALK-12")

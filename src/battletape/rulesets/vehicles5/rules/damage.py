@@ -45,7 +45,7 @@ def hit_of(gap: int, total: int) -> Hit:
 
 @lru_cache(256)
 def hit_reading(gap: int, dice: PenDice = "d6") -> Reading:
-    """A die against the gap: perhaps the higher of two, or the first of rending, of which a 6 says nothing yet."""
+    """A die against the gap: perhaps the higher of two, or the first of rending, whose 6 decides nothing yet."""
     needed = f"glance {gap}, penetrate {gap + 1}+" if gap > 0 else "penetrates"
     if dice == "six_adds_d3":
         text = f"{needed}; {MORE_ON} and a D3 more"
@@ -61,12 +61,12 @@ def hit_reading(gap: int, dice: PenDice = "d6") -> Reading:
 Low: TypeAlias = Literal["clamp", "nothing"]
 Crash: TypeAlias = Literal["no", "row", "every"]
 Dealt: TypeAlias = tuple[Row | None, str]
-"""What a shot or a blow came to, and the weapon that somebody chose to be lost by it."""
+"""What a shot or a blow came to, and the weapon chosen to be lost by it, if any."""
 TWO_TURNS = 2  # from one own player turn to the next
 
 
 class Condition(Struct, frozen=True, cache_hash=True):
-    """What a vehicle has suffered and what of it is left; kept small, as every volley folds over it."""
+    """What a vehicle has suffered and what is left of it; kept small, since every volley folds over it."""
 
     shaken: bool = False
     stunned: bool = False
@@ -108,7 +108,7 @@ class Condition(Struct, frozen=True, cache_hash=True):
         return self.shaken or self.stunned or all(name in self.melee for name in self.weapons)
 
     def has_lost(self, start: Condition) -> bool:
-        """Whether a weapon is lost since then, or the whole vehicle."""
+        """Whether a weapon has been lost since then, or the whole vehicle."""
         return self.is_destroyed or len(self.weapons) < len(start.weapons)
 
 
@@ -156,7 +156,7 @@ def crash_of(traits: Traits, band: Band, rules: Rulings = DEFAULT, by_table: boo
 
 @clause("V5-CUMUL", "V5-DMG-3", "V5-DMG-4", "V5-SKIM-7", "V5-MARK-4")
 def effective(condition: Condition, row: Row) -> Row:
-    """What a result really does: one without a use passes over to the next, and a skimmer at full speed crashes."""
+    """What a result really does: one that can do nothing becomes another, and a skimmer at full speed crashes."""
     if condition.is_destroyed:
         return "none"
     if row == "weapon_destroyed":
@@ -196,7 +196,7 @@ def condition_with(
 
 
 def _after(condition: Condition, row: Row | None, lost: str) -> Condition:
-    """The condition after a result, by which this weapon is lost if one is."""
+    """The condition after a result; if a weapon is lost, it is this one."""
     if row is None or row == "none" or is_spared(condition):
         return condition
     if condition.status == "wrecked":
@@ -282,7 +282,7 @@ def expiry(player_turn: int, is_owners: bool, rules: Rulings = DEFAULT) -> int:
 
 @clause("V5-CUMUL")
 def prolonged(until: int, player_turn: int, is_owners: bool, rules: Rulings = DEFAULT) -> int:
-    """When shaken or stunned is over for a vehicle that already was so until then (0: it was not)."""
+    """When shaken or stunned ends for a vehicle that already was so until then (0: it was not)."""
     if rules.repeated_shaken == "adds_up" and until >= player_turn:
         return until + TWO_TURNS
     return max(until, expiry(player_turn, is_owners, rules))
@@ -328,7 +328,7 @@ def worst(start: Condition, now: Condition) -> Plight:
 
 
 def wear(condition: Condition, weapons: int | None = None) -> Plight:
-    """A condition in words, of a vehicle that had so many weapons; without that number nobody asks for them."""
+    """A condition in words; lost weapons are counted only if it is known how many there were."""
     if condition.is_destroyed:
         return Plight(condition.status)
     lost = 0 if weapons is None else weapons - len(condition.weapons)

@@ -81,7 +81,7 @@ def hit_bystanders(tape: Tape, explosion: Explosion) -> Explosion:
 
 @clause("V5-DMG-6")
 def _add_losses(tape: Tape, lost: int, group: Body) -> int:
-    """The losses of one group more."""
+    """The losses, with those of one more group."""
     return lost + int(tape.call(burn, group, NEARBY).models)
 
 
@@ -93,7 +93,7 @@ def burn(tape: Tape, body: Body, strength: int, hurt: int = 0) -> Loss:
 
 @clause("V5-DMG-6", "V5-OPEN-4")
 def hit_passengers(tape: Tape, explosion: Explosion) -> Explosion:
-    """As many hits on the passengers as there are of them."""
+    """One hit for each passenger."""
     inside = explosion.passengers
     if inside is None or not inside.models:
         return explosion

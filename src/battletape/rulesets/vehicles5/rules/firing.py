@@ -30,7 +30,7 @@ class Mode(Struct, frozen=True):
 @clause("V5-FIRE-5", "V5-FIRE-1", "V5-FIRE-2", "V5-FIRE-3", "V5-FIRE-4", "V5-FAST-2", "V5-FAST-3", "V5-FAST-4")
 @clause("V5-WALK-3", "V5-ORD-4", "V5-TANK-6", "V5-DMG-1", "V5-DMG-2", "V5-FIRE-0")
 def fire_mode(now: Situation, band: Band | None = None) -> Mode:
-    """What a vehicle may fire after a move at this speed or after the one it made, by driving or by tank shock."""
+    """What a vehicle may fire after a move at this speed, or after the move it made, by driving or by tank shock."""
     traits, band = now.traits, band or now.band
     ordinary, fast, walker = WEAPONS_TO_SHOOT[band]
     mode = walker if traits.walker else fast if traits.fast else ordinary

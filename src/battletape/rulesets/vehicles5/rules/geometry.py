@@ -63,7 +63,7 @@ def bears(fitting: Fitting, relative_bearing: float, elevation: float = 0, rules
 def weapons_bearing(
     fittings: Iterable[Fitting], relative_bearing: float, elevation: float = 0, rules: Rulings = DEFAULT
 ) -> tuple[str, ...]:
-    """Those weapons of a vehicle that can point there; each of them is judged for itself."""
+    """The weapons of a vehicle that can point there; each is judged by itself."""
     return tuple(label_of(fitting) for fitting in fittings if bears(fitting, relative_bearing, elevation, rules))
 
 
@@ -187,7 +187,7 @@ def refuse_aim(hull: Hull, hole: Point) -> Refused | None:
     """Why a marker may not be aimed there: its hole has to be over the hull."""
     if is_on_hull(hull, hole):
         return None
-    return Refused("a marker is aimed with its hole over the hull, which this place is not", "V5-SHOT-7", "aim")
+    return Refused("a marker must be aimed with its hole over the hull, and this place is off it", "V5-SHOT-7", "aim")
 
 
 @clause("V5-SHOT-6")

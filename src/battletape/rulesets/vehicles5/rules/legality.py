@@ -25,7 +25,7 @@ def refuse_now(action: movement.Move, now: Situation) -> Refused | None:
 @clause("V5-MOVE-1", "V5-TRAN-8", "V5-TANK-2", "V5-SMOKE-1", "V5-MOVE-7", "V5-CORE-16", "V5-WALK-4")
 def refuse_more(action: movement.Move, now: Situation) -> Refused | None:
     """Why nothing is left of a vehicle's move this turn; shots and runs come after the Movement phase."""
-    refused = movement.refuse_locked(now.name, now.locked_with) or transports.refuse_driving_on(now.unit_left)
+    refused = movement.refuse_locked(now.name, now.locked_with) or movement.refuse_driving_on(now.unit_left)
     if refused is None and now.smoke_this_turn:
         reason = f"{now.name} has set off its smoke, which ends its move; it moves and turns before that"
         return Refused(reason, "V5-SMOKE-1", "smoke")
@@ -94,11 +94,11 @@ def main_weapons(now: Situation) -> int:
 @clause("V5-WALK-1", "V5-WALK-5", "V5-WALK-6", "V5-WALK-7", "V5-WALK-14")
 def refuse_deed(deed: walkers.Deed, now: Situation) -> Refused | None:
     """Why a walker may not run, turn to fire, assault or consolidate now."""
-    if deed == "run" and now.ran:
-        return Refused(f"{now.name} has run this turn", "V5-WALK-1", "ran")
-    refused = walkers.refuse_walker(
+    refused = movement.refuse_locked(now.name, now.locked_with) or walkers.refuse_walker(
         deed, fired=now.fired, target_is_fired_unit=not now.other_target, ran=now.ran, state=now.condition
     )
+    if refused is None and deed == "run":
+        return walkers.refuse_run(now.name, now.ran, now.fired)
     return refused or (fire_mode(now).why if deed == "pivot_when_firing" else None)
 
 
@@ -119,7 +119,7 @@ SPEEDS: dict[Band, str] = {
 
 
 class Permission(Struct, frozen=True):
-    """One thing a vehicle, its crew or its passengers may do or not: how much of it or why not, and the clause."""
+    """One thing that a vehicle, its crew or its passengers may or may not do: how much or why not, and the clause."""
 
     thing: str
     allowed: bool
@@ -241,18 +241,11 @@ def _walking(now: Situation) -> Iterator[Permission]:
 def _fighting(now: Situation) -> Iterator[Permission]:
     if now.traits.walker:
         deeds = walkers.in_a_fight(now.traits, now.condition)
-        may = f"it may {listed([DEEDS[deed] for deed in deeds])}, and never tests its morale (V5-WALK-13)"
+        said = listed([walkers.DEEDS.get(deed, deed) for deed in deeds])
+        may = f"it may {said}, and never tests its morale (V5-WALK-13)"
         gone = Refused(f"it is {now.condition.status}", "V5-WALK-8", "destroyed") if not deeds else None
         yield _said("close combat", gone, may, "V5-WALK-8")
     else:
         nothing = "nothing follows an assault on it: no result, no morale, nobody is locked"
         yield Permission("close combat", False, nothing, "V5-ASLT-8")
     yield _said("go to ground", geometry.refuse_go_to_ground(now.traits), "", "")
-
-
-DEEDS: dict[walkers.Deed, str] = {
-    "fight": "fight on",
-    "pile_in": "pile in",
-    "sweeping_advance": "sweep after those who flee",
-    "consolidate": "consolidate",
-}

@@ -20,7 +20,7 @@ Blocker: TypeAlias = Literal["friendly", "enemy", "enemy_vehicle"]
 
 
 class WeaponUse(Struct, frozen=True):
-    """A weapon, or one way of firing it, as its rights depend on it."""
+    """A weapon, or one way of firing it, with what decides whether it may fire."""
 
     name: str
     strength: int  # as fired
@@ -68,7 +68,7 @@ class Situation(Struct, frozen=True):
 
     @property
     def moved(self) -> bool:
-        """Whether it has driven this turn; turning on the spot is no driving."""
+        """Whether it has driven this turn; turning on the spot is not driving."""
         return self.has_moved or self.band != "stationary"
 
 
@@ -95,7 +95,7 @@ def bands(
     if isinstance(speed, Refused):
         raise speed
     if displacement > path_length + TOLERANCE:
-        reason = f"nobody gets {displacement:g} inches away by a path of {path_length:g}"
+        reason = f"a path of {path_length:g} inches cannot lead {displacement:g} inches away"
         raise Refused(reason, "V5-MOVE-7", "distance")
     return speed, assault_band(displacement, traits)
 
@@ -145,7 +145,7 @@ def refuse_move(action: Move, traits: Traits, state: Condition, rules: Rulings =
     """Why a vehicle may not move, turn, tank shock or ram in its condition."""
     what = {"move": "move", "pivot": "turn", "tank_shock": "tank shock", "ram": "ram"}[action]
     if state.is_destroyed:
-        return Refused(f"what is {state.status} does not {what}", state.ended_by, "destroyed")
+        return Refused(f"a vehicle that is {state.status} does not {what}", state.ended_by, "destroyed")
     if action in ("tank_shock", "ram") and not traits.tank:
         by = "V5-TANK-1" if action == "tank_shock" else "V5-RAM-1"
         return Refused(f"only a tank may {what}; this is {_kind(traits)}", by, "type")
@@ -161,7 +161,7 @@ def refuse_move(action: Move, traits: Traits, state: Condition, rules: Rulings =
 
 @clause("V5-WALK-8")
 def refuse_locked(name: str, locked_with: str) -> Refused | None:
-    """Why a unit does nothing else: it is locked in a fight."""
+    """Why a unit may do nothing else: it is locked in a fight."""
     return Refused(f"{name}: locked in a fight with {locked_with}", "V5-WALK-8", "locked") if locked_with else None
 
 
@@ -174,9 +174,16 @@ def refuse_phase(deed: str, now: Phase, *phases: Phase, by: str = "V5-CORE-16") 
     return Refused(f"{deed} in the {named} phase; this is the {now.capitalize()} phase", by, "phase")
 
 
+@clause("V5-TRAN-8")
+def refuse_driving_on(unit_left: bool) -> Refused | None:
+    """Why a vehicle neither moves nor turns any more: a unit got out after its move."""
+    reason = "a vehicle that moved stays where it is, without turning, once a unit gets out; before its move it is free"
+    return Refused(reason, "V5-TRAN-8", "left") if unit_left else None
+
+
 @clause("V5-FAST-5")
 def refuse_flat_out(now: Situation, speed: Band | None) -> Refused | None:
-    """Why a vehicle may not go flat out: somebody got in or out of it, and a ruling minds that."""
+    """Why a vehicle may not go flat out: somebody got in or out of it, and a ruling forbids it then."""
     if speed != "flat_out" or not now.rules.flat_out_symmetric or not (now.had_passage or now.boarded):
         return None
     reason = "nobody may get in or out before the vehicle goes flat out, by the ruling flat_out_symmetric"
@@ -202,7 +209,7 @@ def refuse_path(traits: Traits, path: Sequence[Blocker], ends_on_model: bool, dr
 
 
 def _gains(traits: Traits, on_road: bool, rules: Rulings) -> bool:
-    """Whether a move that stays on a road reaches further for it."""
+    """Whether a move that stays on a road may go farther."""
     return on_road and not traits.walker and (not traits.skimmer or rules.road_bonus == "skimmers_too")
 
 

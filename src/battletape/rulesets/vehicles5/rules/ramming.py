@@ -104,7 +104,7 @@ def has_at_hand(weapon: Weapon, state: Condition) -> bool:
 
 @clause("V5-RAM-5", "V5-CORE-23")
 def ram_strength(impact_av: int, tank: bool, distance: float, rules: Rulings = DEFAULT) -> int:
-    """How hard a vehicle hits the other: by its armour at the impact, the inches driven, and whether it is a tank."""
+    """How hard a vehicle hits the other: by its armour where they meet, the inches driven, and whether it is a tank."""
     armour = max(0, impact_av - RAM_STRENGTH["armour_over"])
     speed = int((distance + points.TOLERANCE) // RAM_STRENGTH["inches"])
     strength = armour + speed + (RAM_STRENGTH["tank"] if tank else 0)
@@ -115,7 +115,7 @@ def ram_strength(impact_av: int, tank: bool, distance: float, rules: Rulings = D
 def both_hits(
     rammer: tuple[int, Traits], target: tuple[int, Traits], distance: float, rules: Rulings = DEFAULT, *by: str
 ) -> tuple[Shot, Shot]:
-    """What the rammer suffers and what the target does, without AP and cover; its enemy chooses a weapon to be lost."""
+    """What the rammer and the target suffer, without AP or cover; the enemy of each chooses a weapon to be lost."""
     attacker, defender = by or ("attacker", "defender")
 
     def hit(name: str, of: tuple[int, Traits], on: tuple[int, Traits], by: str) -> Shot:
@@ -135,7 +135,7 @@ def own_facing(contact: Facing, rules: Rulings = DEFAULT) -> Facing:
 def impact_facings(
     rammer: hulls.Hull, target: hulls.Hull, distance: float, rules: Rulings = DEFAULT
 ) -> tuple[sweeps.Impact, Facing, Facing] | None:
-    """Where a tank driven straight ahead meets a vehicle, and the facings of both there; none if it does not."""
+    """Where a tank driven straight ahead meets a vehicle, and the facings of both there; None if it does not."""
     met = sweeps.impact(rammer, distance, target)
     if met is None:
         return None

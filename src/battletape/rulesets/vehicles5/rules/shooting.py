@@ -74,7 +74,7 @@ class Mark(Struct, frozen=True, cache_hash=True):
 
 
 class Shot(Struct, frozen=True, cache_hash=True):
-    """What the dice need to know of one shot: the item of the fold."""
+    """What the dice need to know about one shot: the item of the fold."""
 
     name: str
     needs: int  # 0 no roll, 2 to 6, 7 never
@@ -149,7 +149,7 @@ def note_armour(tape: Tape, aim: Aim) -> Shot:
 
 @clause("V5-MARK-2", "V5-SHOT-10", "V5-VOLLEY-1", "V5-ASLT-6")
 def shot_result(tape: Tape, shot: Shot) -> Row | None:
-    """The damage roll of one shot or blow, or None where it came to none."""
+    """The damage roll of one shot or blow, or None if it never comes to one."""
     fate: Fate = tape.call(reach, shot)
     if fate == "missed" or fate == "stopped":
         return None

@@ -18,7 +18,7 @@ def refuse_smoke(now: movement.Situation, at_once: bool = True) -> Refused | Non
     if now.smoke_used or now.smoke_this_turn:
         return Refused("smoke works once in a game, and this vehicle has used it", "V5-SMOKE-1", "used")
     if now.condition.is_destroyed:
-        return Refused(f"what is {now.condition.status} has no crew to set off smoke", "V5-SMOKE-1", "destroyed")
+        return Refused(f"a {now.condition.status} vehicle has no crew to set off smoke", "V5-SMOKE-1", "destroyed")
     if now.phase == "movement":
         if now.moved or now.stands or not at_once:
             return None

@@ -49,7 +49,7 @@ WEAPON_RULES = tuple(sorted(keyword.name for keyword in KEYWORDS if keyword.name
 """What a weapon's profile may name; ordnance follows from its type."""
 UNIT_RULES = (FEARLESS, TANK_HUNTERS)
 ALSO_OTHER_WORDS = (ORDNANCE, BARRAGE)
-"""These are a weapon type and a way to fire as well, of which other modules speak."""
+"""These are also a weapon type and a way to fire, so that other modules name them too."""
 
 
 def ready(aim: Aim, names: Sequence[str] = (), rules: Rulings = DEFAULT) -> Shot:

@@ -89,7 +89,7 @@ def last_stand(tape: Tape, tank: Condition, shots: tuple[Shot, ...], weapon_stop
 
 @clause("V5-DOG-3", "V5-DOG-4")
 def stand_firm(tape: Tape, stand: Stand, attack: tuple[Shot, bool]) -> Stand:
-    """One hit of the attack; what it really does to the tank decides, such as a weapon lost that was the last."""
+    """One hit of the attack; what it really does to the tank decides, even where no weapon is left to lose."""
     (tank, stopped), (shot, weapon_stops) = stand, attack
     if tank.is_destroyed:
         return stand
@@ -222,7 +222,7 @@ def line(
         word, margin = STOPS[thing.kind]
         reach = max(0.0, thing.at - (0.0 if ram and thing.kind == "enemy_vehicle" else margin))
         if word == "engaged" and rules.engaged_on_the_line == "not_allowed" and reach < declared - TOLERANCE:
-            reason = "units locked in combat are on the line, along which there is no tank shock by engaged_on_the_line"
+            reason = "units locked in combat are on the line, where the ruling engaged_on_the_line allows no tank shock"
             return Refused(reason, "V5-TANK-1", "engaged")
         if reach < moved or (reach == moved and not stopped_by and thing.at <= declared):
             moved, stopped_by = reach, word

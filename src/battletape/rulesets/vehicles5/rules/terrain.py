@@ -182,7 +182,7 @@ CROSSING = Procedure("dangerous terrain", (find_the_way, cross, follow))
 
 @clause("V5-TERR-2")
 def _count_failure(tape: Tape, failed: int, crossing: Crossing) -> int:
-    """One vehicle more."""
+    """One more vehicle."""
     return failed + _fails(tape, find_the_way(tape, crossing))
 
 

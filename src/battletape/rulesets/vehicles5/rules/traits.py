@@ -1,4 +1,4 @@
-"""Words of the rules and the flags of a vehicle that every other chapter speaks of."""
+"""The words that every other chapter uses, and the flags of a vehicle."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PHASES: tuple[Phase, ...] = ("movement", "shooting", "assault")
 
 
 class Traits(Struct, frozen=True):
-    """What kind of vehicle it is; all of them may be true at once, none for an ordinary vehicle."""
+    """What kind of vehicle it is; several may be true at once, and an ordinary vehicle has none."""
 
     fast: bool = False
     tank: bool = False

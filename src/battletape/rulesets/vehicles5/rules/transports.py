@@ -10,15 +10,22 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.rules.movement import Move, Situation, refuse_flat_out, refuse_move, refuse_phase
+from battletape.rulesets.vehicles5.rules.movement import (
+    Move,
+    Situation,
+    refuse_driving_on,
+    refuse_flat_out,
+    refuse_move,
+    refuse_phase,
+)
 from battletape.rulesets.vehicles5.rules.smoke import refuse_passengers_in_smoke
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Traits
-from battletape.rulesets.vehicles5.rules.troops import refuse_closeness, refuse_coherency
+from battletape.rulesets.vehicles5.rules.troops import APART, refuse_standing
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import AFTER_EXIT
 from battletape.table import areas, bases, hulls
 from battletape.table.distances import Thing, gap
-from battletape.table.places import ACCESS, CLEAR, KeepOff, access_points, find_room, is_at_access, is_place
+from battletape.table.places import ACCESS, KeepOff, access_points, find_room, is_at_access
 from battletape.words import listed, plain, plural
 
 Placement: TypeAlias = Literal["access", "hull", "emergency", "none"]
@@ -142,13 +149,6 @@ def refuse_after_exit(deed: str, name: str, way: Exit | None) -> Refused | None:
     return Refused(reason, "V5-TRAN-8", "exit")
 
 
-@clause("V5-TRAN-8")
-def refuse_driving_on(unit_left: bool) -> Refused | None:
-    """Why a vehicle neither moves nor turns any more: a unit got out after its move."""
-    reason = "a vehicle that moved stays where it is, without turning, once a unit gets out; before its move it is free"
-    return Refused(reason, "V5-TRAN-8", "left") if unit_left else None
-
-
 def exit_clause(now: Situation, way: Exit) -> str:
     """The clause that lets passengers out like this."""
     if way.emergency or not now.moved:
@@ -159,7 +159,7 @@ def exit_clause(now: Situation, way: Exit) -> str:
 def _refuse_passage(what: str, now: Situation, then_moves: Band | None) -> Refused | None:
     """Why nobody may get in or out now."""
     if now.condition.is_destroyed:
-        reason = f"nobody may {what} by choice where the vehicle is {now.condition.status}"
+        reason = f"nobody may {what} by choice once the vehicle is {now.condition.status}"
         return Refused(reason, now.condition.ended_by, "destroyed")
     refused = refuse_phase(f"units {what}", now.phase, "movement", by="V5-TRAN-4")
     if refused is None and now.band == "flat_out":
@@ -226,10 +226,7 @@ def refuse_places(
             away = min((gap(model, place) for place in at), default=0.0)
             reason = f"model {number} is {away:.2f} inches from the way out; {ACCESS:g} would do"
             return Refused(reason, "V5-TRAN-6", "reach")
-        if not is_place(model, [KeepOff(thing) for thing in (*models, *in_the_way) if thing is not model]):
-            return Refused(f"model {number} would stand on something else", "V5-TRAN-6", "room")
-    close = (refuse_closeness(model, enemies) for model in models)
-    return next((refused for refused in close if refused is not None), None) or refuse_coherency(models)
+    return refuse_standing(models, in_the_way, enemies, by="V5-TRAN-6")
 
 
 @clause("V5-TRAN-6", "V5-TRAN-7", "V5-OPEN-2")
@@ -243,7 +240,7 @@ def find_places(
     enemies: Sequence[Solid] = (),
 ) -> Room:
     """Places for a unit that gets out, at the entrances or else about the hull; players may find room for more."""
-    keep_off = [*map(KeepOff, (hull, *in_the_way)), *(KeepOff(enemy, CLEAR) for enemy in enemies)]
+    keep_off = [*map(KeepOff, (hull, *in_the_way)), *(KeepOff(enemy, APART) for enemy in enemies)]
     places = find_room(models, radius, entrances(traits, hull, doors), keep_off)
     if len(places) == models:
         return Room("hull" if traits.open_topped else "access", places)

@@ -1,4 +1,4 @@
-"""Soldiers as far as vehicles meet them: wounds and saves, nerves, coherency, and blows by WS."""
+"""Soldiers, as far as vehicles meet them: wounds and saves, nerves, coherency, and blows by WS."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from battletape.dice import D6, at_least, at_most
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.rules.traits import Ap
 from battletape.rulesets.vehicles5.tables.printed import NEVER, TO_WOUND, TWO_DICE, WS_TO_HIT
+from battletape.table.bases import Base
 from battletape.table.distances import Thing, closer_than, is_coherent
+from battletape.table.paths import stood_on
+from battletape.table.sweeps import Obstacle
 from battletape.tape import Tape
 from battletape.words import labelled
 
@@ -48,7 +51,7 @@ def ws_needs(ws: int, other: int) -> int:
 
 @clause("V5-CORE-8")
 def save_needs(save: int, ap: Ap | None = None) -> int:
-    """What a model needs to be saved by its armour: 7 where it has none or the AP goes through; AP- never does."""
+    """What an armour save needs: 7 where there is none or the AP goes through it, which AP- never does."""
     return NEVER if isinstance(ap, int) and ap <= save else save
 
 
@@ -60,7 +63,7 @@ def slays(strength: int, toughness: int) -> bool:
 
 @clause("V5-CORE-7", "V5-CORE-8")
 def wound(tape: Tape, hits: int, strength: int, body: Body, ap: Ap | None = None) -> int:
-    """Hits turn into wounds, and saves stop some of them; how many are left."""
+    """How many wounds hits cause, after the armour saves against them."""
     needs, save = TO_WOUND[strength, body.toughness], save_needs(body.save, ap)
     wounds: int = tape.call(roll_wounds, hits, needs, body.name)
     return int(tape.call(roll_saves, wounds, save, body.name))
@@ -84,7 +87,7 @@ def roll_saves(tape: Tape, wounds: int, save: int, name: str = "") -> int:
 
 @clause("V5-CORE-8")
 def remove(body: Body, wounds: int, outright: bool = False, hurt: int = 0) -> Loss:
-    """Take wounds off a unit: each model in turn, the one hurt before first; blows that slay take a model each."""
+    """Take wounds off a unit, model by model and the wounded one first; wounds that slay take a whole model each."""
     if outright:
         fallen = min(wounds, body.models)
         return Loss(fallen, 0 if fallen else hurt, max(0, fallen * body.wounds - hurt))
@@ -126,7 +129,7 @@ def roll_pinning(tape: Tape, ld: int, source: Source = "", name: str = "") -> bo
 
 @clause("V5-CORE-6")
 def pinned_until(player_turn: int, is_owners: bool) -> int:
-    """The player turn that a unit pinned in this one loses: its own next."""
+    """The player turn that a unit loses when it is pinned in this one: its own next."""
     return player_turn + (2 if is_owners else 1)
 
 
@@ -141,7 +144,7 @@ def refuse_coherency(unit: Sequence[Thing]) -> Refused | None:
     """Why a unit may not stand like this: a model is too far from the others."""
     if is_coherent(unit, COHERENCY):
         return None
-    reason = f"a model would stand more than {COHERENCY:g} inches from the nearest of its unit"
+    reason = f"a model would stand more than {COHERENCY:g} inches from every other of its unit"
     return Refused(reason, "V5-CORE-17", "coherency")
 
 
@@ -153,3 +156,16 @@ def refuse_closeness(model: Thing, enemies: Sequence[Thing]) -> Refused | None:
         return None
     who = "an enemy" if len(near) == 1 else f"{len(near)} enemies"
     return Refused(f"{who} would be closer than {APART:g} inch, which only an assault allows", "V5-CORE-19", "distance")
+
+
+@clause("V5-CORE-17", "V5-CORE-19", "V5-TERR-4")
+def refuse_standing(
+    models: Sequence[Base], solid: Sequence[Obstacle], enemies: Sequence[Thing], name: str = "", by: str = "V5-TERR-4"
+) -> Refused | None:
+    """Why a unit may not stand here: on something or on itself, too near to enemies, or out of coherency."""
+    for at, model in enumerate(models):
+        if stood_on(model, [*solid, *models[:at]]):
+            who = f"model {at + 1} of {name}" if name else f"model {at + 1}"
+            return Refused(f"{who} would stand on something else", by, "place")
+    close = (refuse_closeness(model, enemies) for model in models)
+    return next(filter(None, close), None) or refuse_coherency(models)

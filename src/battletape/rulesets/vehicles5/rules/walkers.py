@@ -13,23 +13,23 @@ from battletape.dice import D6
 from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.rules import assault
-from battletape.rulesets.vehicles5.rules.assault import Blow, Struck, aimed, break_walker, rain_on
+from battletape.rulesets.vehicles5.rules.assault import Blow, Struck, aimed, rain_on
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
 from battletape.rulesets.vehicles5.rules.shooting import Shot, roll_to_hit
-from battletape.rulesets.vehicles5.rules.traits import PenDice, Traits
-from battletape.rulesets.vehicles5.rules.troops import Body, Loss, lose, test_ld, ws_needs
+from battletape.rulesets.vehicles5.rules.traits import Band, PenDice, Traits
+from battletape.rulesets.vehicles5.rules.troops import Body, Loss, lose, test_morale, ws_needs
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 from battletape.tape import Tape
-from battletape.words import labelled
 
 Deed: TypeAlias = Literal[
     "run", "pivot_when_firing", "assault", "fight", "pile_in", "sweeping_advance", "consolidate", "morale_test"
 ]
-_WORDS: dict[Deed, str] = {
+DEEDS: dict[Deed, str] = {
     "pivot_when_firing": "turn towards its target",
+    "fight": "fight on",
     "pile_in": "pile in",
-    "sweeping_advance": "make a sweeping advance",
+    "sweeping_advance": "sweep after those who flee",
     "morale_test": "test its morale",
 }
 _STAYS: tuple[Deed, ...] = ("pile_in", "sweeping_advance", "consolidate")
@@ -43,9 +43,9 @@ def refuse_walker(
     action: Deed, *, fired: bool = False, target_is_fired_unit: bool = True, ran: bool = False, state: Condition = SOUND
 ) -> Refused | None:
     """Why a walker may not do something now; which weapons it fired never matters, only at whom."""
-    deed = _WORDS.get(action, action)
+    deed = DEEDS.get(action, action)
     if state.is_destroyed:
-        return Refused(f"what is {state.status} does not {deed}", state.ended_by, "destroyed")
+        return Refused(f"a walker that is {state.status} does not {deed}", state.ended_by, "destroyed")
     if action == "fight":
         return None
     if action == "morale_test":
@@ -60,11 +60,17 @@ def refuse_walker(
         return Refused(f"a walker that ran may not {deed} in the same turn", "V5-WALK-4", "ran")
     if action == "pivot_when_firing" and fired:
         return Refused("a walker turns as it fires, not afterwards", "V5-WALK-5", "fired")
-    if action == "run" and fired:
-        return Refused("a walker runs in place of shooting, and this one has fired", "V5-WALK-1", "fired")
     if action == "assault" and fired and not target_is_fired_unit:
         return Refused("a walker that fired may assault only the unit it fired at", "V5-WALK-7", "target")
     return None
+
+
+@clause("V5-WALK-1")
+def refuse_run(name: str, ran: bool, fired: bool) -> Refused | None:
+    """Why a walker or a squad may not run: it runs once in a turn, and in place of shooting."""
+    if ran:
+        return Refused(f"{name} has run this turn", "V5-WALK-1", "ran")
+    return Refused(f"{name} has fired, and a run takes the place of shooting", "V5-WALK-1", "fired") if fired else None
 
 
 @clause("V5-WALK-1")
@@ -78,7 +84,7 @@ def roll_run(tape: Tape) -> int:
 
 @clause("V5-WALK-11", "V5-WALK-16")
 def attacks(a: int, dccw: int, charged: bool, state: Condition = SOUND, rules: Rulings = DEFAULT) -> int:
-    """How often a walker strikes, with so many close combat weapons intact; never less than once."""
+    """How many attacks a walker makes with so many close combat weapons intact; never fewer than one."""
     hindered = state.stunned + state.immobilised
     less = hindered if rules.walker_penalty == "each" else min(hindered, 1)
     return max(1, a + (dccw >= 2) + charged - less)
@@ -96,18 +102,9 @@ def strength(s: int, dccw: int) -> int:
     return capped(2 * s) if dccw else s
 
 
-@clause("V5-WALK-8", "V5-WALK-10", "V5-CORE-10")
-def to_hit(
-    attacker_ws: int, walker_ws: int, grenade: bool = False, state: Condition = SOUND, rules: Rulings = DEFAULT
-) -> int:
-    """What a blow against a walker needs; a grenade needs a 6 unless the walker is stunned or immobilised."""
-    helpless = (state.stunned or state.immobilised) and rules.grenades_on_helpless_walker == "ws_table"
-    return 6 if grenade and not helpless else ws_needs(attacker_ws, walker_ws)
-
-
 @clause("V5-WALK-8", "V5-ASLT-8", "V5-WALK-13", "V5-WALK-14")
 def in_a_fight(traits: Traits, state: Condition = SOUND) -> tuple[Deed, ...]:
-    """What a vehicle does in close combat and after it: only a walker is locked in a fight, and its wounds count."""
+    """What a vehicle may do in close combat and after it: nothing, unless it is a walker."""
     deeds: tuple[Deed, ...] = ("fight", *_STAYS, "morale_test")
     return tuple(deed for deed in deeds if traits.walker and refuse_walker(deed, state=state) is None)
 
@@ -116,11 +113,12 @@ def in_a_fight(traits: Traits, state: Condition = SOUND) -> tuple[Deed, ...]:
 
 
 End: TypeAlias = Literal["", "walker_destroyed", "foe_destroyed", "both_destroyed", "foe_fled", "foe_swept"]
+Charger: TypeAlias = Literal["walker", "foe", "nobody"]
 EVERYBODY = 100
 
 
 class Walker(Struct, frozen=True, cache_hash=True):
-    """What does not change of a walker in a fight."""
+    """What stays the same about a walker during a fight."""
 
     ws: int
     strength: int
@@ -133,7 +131,7 @@ class Walker(Struct, frozen=True, cache_hash=True):
 
 
 class Foot(Struct, frozen=True, cache_hash=True):
-    """What does not change of a unit of soldiers in a fight."""
+    """What stays the same about a unit of soldiers during a fight."""
 
     ws: int = 4
     strength: int = 4
@@ -160,7 +158,7 @@ class Fight(Struct, frozen=True, cache_hash=True):
 
     one: Walker
     foe: Walker | Foot
-    charge: Literal["walker", "foe", "nobody"]
+    charge: Charger
     walker: Condition
     start: Condition
     foe_walker: Condition | None = None  # if the foe is a walker
@@ -236,14 +234,36 @@ def foot_blows(foot: Foot, models: int, charged: bool) -> list[Blow]:
     return blows
 
 
-@clause("V5-WALK-8", "V5-WALK-9", "V5-WALK-10")
+class Assaulted(Struct, frozen=True):
+    """A vehicle as blows meet it: the armour that they have to beat, its condition, its speed, and a walker's WS."""
+
+    av: int
+    state: Condition = SOUND
+    open_topped: bool = False
+    band: Band = "stationary"
+    ws: int | None = None  # of a walker
+    needs: int | None = None  # to hit it, whatever else there is
+
+
+@clause("V5-WALK-8", "V5-WALK-10", "V5-CORE-10", "V5-ASLT-5")
+def blow_needs(blow: Blow, ws: int, target: Assaulted, rules: Rulings = DEFAULT) -> int:
+    """What a blow needs to hit: by speed, or by WS against a walker; a grenade a 6, unless the walker is helpless."""
+    if target.needs is not None:
+        return target.needs
+    if target.ws is None:
+        return assault.to_hit(target.band, target.state.immobilised)
+    helpless = (target.state.stunned or target.state.immobilised) and rules.grenades_on_helpless_walker == "ws_table"
+    return 6 if blow.grenade and not helpless else ws_needs(ws, target.ws)
+
+
+@clause("V5-ASLT-6", "V5-WALK-8", "V5-WALK-9")
 def blows_at(
-    blows: Iterable[Blow], ws: int, other: Walker, its: Condition, rules: Rulings = DEFAULT, by: str = "attacker"
+    target: Assaulted, blows: Iterable[Blow], ws: int, rules: Rulings = DEFAULT, by: str = "attacker"
 ) -> tuple[Shot, ...]:
-    """Blows of soldiers or of a walker with this WS, ready to be struck at a walker in its condition."""
-    armed = ((blow, to_hit(ws, other.ws, blow.grenade, its, rules)) for blow in blows)
-    front, opened = other.front, other.open_topped
-    return tuple(shot for blow, needs in armed for shot in aimed(blow, needs, front, opened, rules, by, walker=True))
+    """Blows of soldiers or of a walker with this WS, ready to be struck at a vehicle."""
+    armed = ((blow, blow_needs(blow, ws, target, rules)) for blow in blows)
+    of_target = (target.av, target.open_topped, rules, by, target.ws is not None)
+    return tuple(shot for blow, needs in armed for shot in aimed(blow, needs, *of_target))
 
 
 @clause("V5-WALK-8", "V5-WALK-16", "V5-CORE-7", "V5-CORE-8", "V5-CORE-10")
@@ -254,28 +274,41 @@ def cut_down(tape: Tape, ws: int, blow: Blow, foot: Foot, models: int, hurt: int
     return lose(tape, hits, blow.strength, body, hurt=hurt)
 
 
-def _blow(fight: Fight) -> Blow:
+@clause("V5-WALK-9")
+def assaulted(walker: Walker, its: Condition) -> Assaulted:
+    """A walker as blows meet it: on its front, wherever they come from."""
+    return Assaulted(walker.front, its, walker.open_topped, ws=walker.ws)
+
+
+@clause("V5-WALK-11", "V5-WALK-16")
+def own_blow(fight: Fight) -> Blow:
+    """What the walker strikes with in this round; a charge counts only in the first."""
     return walker_blow(fight.one, fight.walker, fight.charge == "walker" and fight.round == 1, fight.rules)
+
+
+@clause("V5-ASLT-3", "V5-WALK-11")
+def foe_blows(fight: Fight) -> list[Blow]:
+    """What its foe strikes with."""
+    foe, charged = fight.foe, fight.charge == "foe" and fight.round == 1
+    if isinstance(foe, Foot):
+        return foot_blows(foe, fight.models, charged)
+    assert fight.foe_walker is not None
+    return [walker_blow(foe, fight.foe_walker, charged, fight.rules)]
 
 
 def _strike_walker(tape: Tape, fight: Fight) -> Fight:
     """The foe strikes."""
-    foe, its, rules, by, rest = fight.foe, fight.walker, fight.rules, fight.sides[1], replace(fight, walker=fight.start)
-    charged = fight.charge == "foe" and fight.round == 1
-    if isinstance(foe, Foot):
-        shots = blows_at(foot_blows(foe, fight.models, charged), foe.ws, fight.one, its, rules, by)
-        return tape.call(rain_on, its, shots, then=_rained, rest=rest)
-    assert fight.foe_walker is not None
-    blow = walker_blow(foe, fight.foe_walker, charged, rules)
-    return tape.call(break_walker, its, blows_at([blow], foe.ws, fight.one, its, rules, by), then=_broken, rest=rest)
+    foe, its, then = fight.foe, fight.walker, _rained if isinstance(fight.foe, Foot) else _broken
+    shots = blows_at(assaulted(fight.one, its), foe_blows(fight), foe.ws, fight.rules, fight.sides[1])
+    return tape.call(rain_on, its, shots, then=then, rest=replace(fight, walker=fight.start))
 
 
 def _rained(fight: Fight, struck: Struck) -> Fight:
     return replace(fight, walker=struck.condition, wounds_on_walker=struck.wounds)
 
 
-def _broken(fight: Fight, walker: Condition) -> Fight:
-    return replace(fight, walker=walker)
+def _broken(fight: Fight, struck: Struck) -> Fight:  # nobody counts wounds where neither side tests its morale
+    return replace(fight, walker=struck.condition)
 
 
 def _strike_foe(tape: Tape, fight: Fight, blow: Blow) -> Fight:
@@ -284,16 +317,16 @@ def _strike_foe(tape: Tape, fight: Fight, blow: Blow) -> Fight:
         return tape.call(cut_down, fight.one.ws, blow, fight.foe, fight.models, fight.hurt, then=_lost, rest=fight)
     assert fight.foe_walker is not None
     its = fight.foe_walker
-    shots = blows_at([blow], fight.one.ws, fight.foe, its, fight.rules, fight.sides[0])
-    return tape.call(break_walker, its, shots, then=_foe_broken, rest=replace(fight, foe_walker=None))
+    shots = blows_at(assaulted(fight.foe, its), [blow], fight.one.ws, fight.rules, fight.sides[0])
+    return tape.call(rain_on, its, shots, then=_foe_broken, rest=replace(fight, foe_walker=None))
 
 
 def _lost(fight: Fight, loss: Loss) -> Fight:
     return replace(fight, models=fight.models - loss.models, hurt=loss.hurt, wounds_on_foe=loss.wounds)
 
 
-def _foe_broken(fight: Fight, foe: Condition) -> Fight:
-    return replace(fight, foe_walker=foe)
+def _foe_broken(fight: Fight, struck: Struck) -> Fight:
+    return replace(fight, foe_walker=struck.condition)
 
 
 def _foe_is_gone(fight: Fight) -> bool:
@@ -305,26 +338,26 @@ def _foe_is_gone(fight: Fight) -> bool:
 
 @clause("V5-WALK-8", "V5-CORE-16", "V5-WALK-12")
 def strike_first(tape: Tape, fight: Fight) -> Fight:
-    """The side with the higher initiative strikes; of equals the foe, and the walker with all it has next."""
+    """The side with the higher initiative strikes; if they are equal the foe, and then the walker at full force."""
     if fight.over:
         return fight
     fight = replace(fight, round=fight.round + 1, lead=0)
     if fight.one.initiative > fight.foe.initiative:
-        return _strike_foe(tape, fight, _blow(fight))
+        return _strike_foe(tape, fight, own_blow(fight))
     if fight.one.initiative == fight.foe.initiative:
-        fight = replace(fight, raised=_blow(fight))
+        fight = replace(fight, raised=own_blow(fight))
     return _strike_walker(tape, fight)
 
 
 @clause("V5-WALK-8", "V5-CORE-16", "V5-WALK-11", "V5-WALK-12")
 def strike_second(tape: Tape, fight: Fight) -> Fight:
-    """The slower side strikes with what it has left; of equals, the other with all it had."""
+    """The slower side strikes with what it has left; if they are equal, the walker with all it had."""
     if fight.raised is not None:
         return _strike_foe(tape, replace(fight, raised=None), fight.raised)
     if fight.over or fight.walker.is_destroyed or _foe_is_gone(fight):
         return fight
     slower = fight.one.initiative < fight.foe.initiative
-    return _strike_foe(tape, fight, _blow(fight)) if slower else _strike_walker(tape, fight)
+    return _strike_foe(tape, fight, own_blow(fight)) if slower else _strike_walker(tape, fight)
 
 
 @clause("V5-WALK-12", "V5-CORE-16")
@@ -340,19 +373,27 @@ def count_result(tape: Tape, fight: Fight) -> Fight:
     return replace(fight, over=over if gone or foe_gone else "", lead=lead, wounds_on_walker=0, wounds_on_foe=0)
 
 
+@clause("V5-CORE-16", "V5-WALK-12")
+def won_by(fight: Fight) -> Charger:
+    """Who won the fight, or its last round if it goes on."""
+    if fight.over in ("", "both_destroyed"):
+        return "walker" if fight.lead > 0 else "foe" if fight.lead < 0 else "nobody"
+    return "foe" if fight.over == "walker_destroyed" else "walker"
+
+
 @clause("V5-CORE-16", "V5-CORE-5", "V5-WALK-13")
 def test_break(tape: Tape, fight: Fight) -> Fight:
     """A unit that lost the round tests its morale; a walker never does."""
     foe = fight.foe
-    if fight.over or fight.lead <= 0 or isinstance(foe, Walker) or foe.fearless:
+    if fight.over or fight.lead <= 0 or isinstance(foe, Walker):
         return fight
     ld = foe.ld - fight.lead if fight.rules.combat_morale == "minus_difference" else foe.ld
-    return fight if tape.call(test_ld, ld, labelled(foe.name, "morale")) else replace(fight, fleeing=True)
+    return replace(fight, fleeing=not tape.call(test_morale, foe.name, ld, False, foe.fearless))
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
 def sweep(tape: Tape, fight: Fight) -> Fight:
-    """The walker runs after a unit that flees, if it can; whom it catches is destroyed."""
+    """The walker pursues a unit that flees, if it can, and destroys it if it catches it."""
     if not fight.fleeing:
         return replace(fight, lead=0) if fight.lead and fight.round < fight.last else fight
     can = refuse_walker("sweeping_advance", state=fight.walker) is None
@@ -363,7 +404,7 @@ def sweep(tape: Tape, fight: Fight) -> Fight:
 
 @clause("V5-CORE-16", "V5-WALK-14")
 def pursue(tape: Tape, initiative: int, other: int) -> bool:
-    """Whether the winner catches the loser: a die and the initiative of each, and a tie catches."""
+    """Whether the winner catches the loser: each adds a die to its initiative, and a tie is enough."""
     winner: int = tape.roll(D6, label="sweeping advance")
     loser: int = tape.roll(D6, label="escape")
     return winner + initiative >= loser + other
@@ -379,5 +420,5 @@ ROUND = (strike_first, strike_second, count_result, test_break, sweep)
 
 
 def fighting(fight: Fight) -> Procedure:
-    """The stages of all its rounds; a fight that is over asks nothing more."""
+    """The stages of all rounds; once a fight is over they ask nothing more."""
     return Procedure("walker fight", ROUND * fight.last)

@@ -166,15 +166,15 @@ def needs(number: int) -> str:
     return "automatic" if number == 0 else "-" if number >= NEVER else f"{number}+"
 
 
-_WHEN = {"glance": "glancing hit", "ap_dash": "weapon of AP-", "ap_1": "weapon of AP1", "open_topped": "open-topped"}
+_WHEN = {"glance": "glancing hit", "ap_dash": "AP- weapon", "ap_1": "AP1 weapon", "open_topped": "open-topped"}
 DICE_WORDS: Mapping[PenDice, str] = {
     "d6": "D6",
     "higher_of_two": "higher of 2D6",
     "2d6": "2D6",
-    "six_adds_d3": "D6, D3 more on a 6",
+    "six_adds_d3": "D6, plus D3 on a 6",
 }
 FIRE_WORDS = {"all": "all, or one ordnance", "one_main": "one main and all defensive, or one ordnance", "none": "none"}
-_WHO = {"stationary": "all", "combat": "all; walkers no more", "cruising": "all but walkers", "flat_out": "fast only"}
+_WHO = {"stationary": "all", "combat": "all; walkers no faster", "cruising": "all but walkers", "flat_out": "fast only"}
 _EXIT_HEAD = ("vehicle", "unit moves", "shoots", "assaults", "counts as moving", "vehicle moves afterwards")
 _MAY = {True: "yes", False: "no", None: "as above"}
 

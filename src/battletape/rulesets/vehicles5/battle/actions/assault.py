@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import Refused, UnknownName
+from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure, take_stage
 from battletape.rulesets.vehicles5.battle import turn
@@ -21,13 +21,13 @@ from battletape.rulesets.vehicles5.battle.log import aftermath, departure
 from battletape.rulesets.vehicles5.battle.shooting import dealt
 from battletape.rulesets.vehicles5.battle.start import Spot, points
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, things_of
-from battletape.rulesets.vehicles5.profiles.book import is_fearless
+from battletape.rulesets.vehicles5.profiles.book import find_named, is_fearless
 from battletape.rulesets.vehicles5.rules import assault, legality, movement, shooting, walkers
 from battletape.rulesets.vehicles5.rules.firing import refuse_charge_after
 from battletape.rulesets.vehicles5.rules.geometry import facing_from
 from battletape.system import Action, Measure
 from battletape.table.bases import Base
-from battletape.table.distances import gap, nearest_point, touches
+from battletape.table.distances import gap, nearest_point
 from battletape.table.hulls import Hull, driven, turned
 from battletape.table.paths import stood_on
 from battletape.table.points import TOLERANCE, Point, apart, bearing, step
@@ -49,7 +49,7 @@ class Assault(Inputs, frozen=True):
 
 
 class Round(OneUnit, frozen=True):
-    """Those who are locked in a fight strike again; a squad that is to use grenades is the one to name."""
+    """Units that are locked in a fight strike again; name the squad if it is to use grenades."""
 
     grenade: Grenade = ""
     grenadiers: Grenadiers = 0
@@ -62,14 +62,17 @@ def refuse_assault(field: State, order: Assault) -> Refused | None:
     if refused is not None:
         return refused
     unit, target = field.find(order.unit), field.find(order.target)
-    if unit.fought or unit.locked_with:
-        return Refused(f"{unit.name}: fought already, or locked in a fight", "V5-WALK-8", "locked")
-    refused = _refuse_attacker(field, unit, target)
+    refused = _refuse_again(unit) or _refuse_squad_as_target(unit, target) or _refuse_attacker(field, unit, target)
     if target.locked_with:
-        reason = f"{target.name}: locked in a fight; this battle knows fights of two"
+        reason = f"{target.name}: locked in a fight, and this battle knows only fights between two units"
         refused = refused or Refused(reason, "V5-WALK-8", "locked")
-    refused = refused or _refuse_squad_as_target(unit, target) or refuse_grenade(unit, order)
+    refused = refused or refuse_grenade(unit, order)
     return refused or refuse_charge(field, unit, target, goals_of(unit, target, order))
+
+
+@clause("V5-CORE-16")
+def _refuse_again(unit: Unitlike) -> Refused | None:
+    return Refused(f"{unit.name}: fought already in this phase", "V5-CORE-16", "fought") if unit.fought else None
 
 
 def _refuse_attacker(field: State, unit: Unitlike, target: Unitlike) -> Refused | None:
@@ -102,13 +105,12 @@ def refuse_grenade(unit: Unitlike, order: Assault | Round) -> Refused | None:
     """Why a unit cannot use this grenade, or not with so many models."""
     asked = order.grenadiers
     if not order.grenade:
-        reason = f"grenadiers need to know what the {plural(asked, 'model')} will use: name it with grenade"
+        reason = f"grenadiers need a grenade: name what the {plural(asked, 'model')} will use"
         return Refused(reason, "V5-ASLT-4", "grenade") if asked else None
     known = unit.profile.grenades if isinstance(unit, Squad) else ()
     if not known:
         return Refused(f"{unit.name}: no grenades", "V5-ASLT-4", "grenade")
-    if order.grenade.strip().lower() not in (grenade.lower() for grenade in known):
-        raise UnknownName("grenade", order.grenade, known, source=unit.name)
+    find_named("grenade", order.grenade, known, source=unit.name)
     models = len(things_of(unit))
     reason = f"{unit.name}: {plural(models, 'model')} left, so grenadiers must be {models} at most; got {asked}"
     return Refused(reason, "V5-ASLT-4", "grenadiers") if asked > models else None
@@ -164,7 +166,7 @@ def walker_in_contact(walker: Machine, target: Unitlike) -> Hull:
     return driven(facing.hull, way_into_contact(facing, target)[1])
 
 
-@clause("V5-ASLT-2", "V5-CORE-16", "V5-CORE-17")
+@clause("V5-ASLT-2", "V5-CORE-16")
 def refuse_charge(field: State, unit: Unitlike, target: Unitlike, goals: tuple[Point, ...]) -> Refused | None:
     """Why a charge cannot be made: too far, nobody in contact, or no place to stand."""
     refused = assault.refuse_reach(way_into_contact(unit, target)[1], target.name)
@@ -176,21 +178,20 @@ def refuse_charge(field: State, unit: Unitlike, target: Unitlike, goals: tuple[P
             return Refused(f"something is in the way of {unit.name}", "V5-TERR-4", "way")
         return None
     refused = move_unit.refuse_goals(field, unit, goals, assault.REACH, assaults=True)
-    if refused is not None or not isinstance(target, Machine):
-        return refused
-    return assault.refuse_places(target.thing, [Base(goal, unit.profile.base) for goal in goals])
+    return refused or assault.refuse_contact([Base(goal, unit.profile.base) for goal in goals], things_of(target))
 
 
 @clause("V5-ASLT-2", "V5-CORE-16", "V5-CORE-9")
 def charge(tape: Tape, work: Clash) -> Clash:
-    """Charge; ground may slow it so much that nobody comes into contact, and then nobody moves."""
+    """Charge; if the ground slows it so much that nobody comes into contact, nobody moves."""
     unit, target = work.field.find(work.unit), work.field.find(work.target)
     if isinstance(unit, Machine):
         return _stride(tape, work, unit, target)
     marching = move_unit.look_down(work.field, unit, work.goals)
     reach: int = tape.call(assault.roll_reach, marching.slowed)
     moved = replace(unit, models=move_unit.ends_of(unit, work.goals, reach), fought=True)
-    if not in_contact(moved, target) or move_unit.refuse_ends(work.field, unit, moved.models) is not None:
+    stays = not in_contact(moved, target) or move_unit.refuse_ends(work.field, unit, moved.models, assaults=True)
+    if stays:
         return replace(work, field=work.field.changed(replace(unit, fought=True)))
     after: Squad = tape.call(move_unit.brave, moved, marching.risks)
     return replace(work, field=work.field.changed(after), contact=in_contact(after, target))
@@ -198,7 +199,7 @@ def charge(tape: Tape, work: Clash) -> Clash:
 
 def in_contact(unit: Unitlike, target: Unitlike) -> bool:
     """Whether any part of a unit touches its target."""
-    return any(touches(own, other) for own in things_of(unit) for other in things_of(target))
+    return assault.refuse_contact(things_of(unit), things_of(target)) is None
 
 
 @clause("V5-WALK-2", "V5-WALK-1")
@@ -222,26 +223,26 @@ def _stride(tape: Tape, work: Clash, walker: Machine, target: Unitlike) -> Clash
 
 @clause("V5-ASLT-3", "V5-ASLT-5", "V5-ASLT-7", "V5-WALK-16")
 def blows_at(field: State, unit: Unitlike, target: Machine, work: Clash) -> tuple[shooting.Shot, ...]:
-    """Every blow of a charge at a machine that is no walker."""
-    needs = assault.to_hit(target.assault_band, target.condition.immobilised)
+    """Every blow of a charge at a machine that is not a walker."""
     contact = facing_from(target.hull, nearest_of(unit, target)[0].centre, field.rules)
     av = target.armour(assault.facing(target.traits, contact, field.rules))
     if isinstance(unit, Squad):
         blows = walkers.foot_blows(foot_of(unit, target, work), len(unit.models), True)
     else:
         blows = [walkers.walker_blow(unit.walker, field.condition(unit), True, field.rules)]
-    opened, rules = target.traits.open_topped, field.rules
-    return tuple(shot for blow in blows for shot in assault.aimed(blow, needs, av, opened, rules, unit.side))
+    struck = walkers.Assaulted(av, target.condition, target.traits.open_topped, target.assault_band)
+    return walkers.blows_at(struck, blows, unit.profile.ws or 1, field.rules, unit.side)
 
 
 @clause("V5-ASLT-3", "V5-ASLT-4")
 def foot_of(squad: Squad, machine: Machine, work: Clash) -> walkers.Foot:
-    """What does not change of a squad in a round of a fight with a machine."""
+    """What stays the same about a squad during a round with a machine."""
     profile, striking = squad.profile, assault.strikers(assault.gaps_to(machine.thing, squad.models))
+    thrown = assault.grenade_blow(work.grenade, striking, squad.arsenal) if work.grenade else None
     return walkers.foot_with(
         profile,
         squad.name,
-        grenade=replace(assault.grenade_blow(work.grenade, striking), rules=profile.rules) if work.grenade else None,
+        grenade=thrown and replace(thrown, rules=profile.rules),
         fearless=is_fearless(profile),
         in_reach=max(striking, 1),
         grenadiers=work.grenadiers or walkers.EVERYBODY,
@@ -260,7 +261,7 @@ def begin_assault(field: State, order: Assault) -> Clash:
 
 @clause("V5-ASLT-6", "V5-ASLT-8", "V5-WALK-8")
 def come_to_blows(tape: Tape, work: Clash) -> Clash:
-    """Strike: at a machine once and for all, with a walker a round of a fight."""
+    """Strike: one round of a fight with a walker or a squad, blows at any other machine once and for all."""
     if not work.contact:
         return work
     field = work.field
@@ -288,15 +289,12 @@ def _sides(work: Clash) -> tuple[Machine, Unitlike]:
 def _begin_fight(work: Clash) -> walkers.Fight:
     field, (walker, foe) = work.field, _sides(work)
     own = field.condition(walker)
-    charges: Literal["walker", "foe", "nobody"] = "nobody"
-    if work.charges:
-        charges = "walker" if walker.name == work.unit else "foe"
+    charger: walkers.Charger = "nobody" if not work.charges else "walker" if walker.name == work.unit else "foe"
     common: dict[str, Any] = {"sides": (walker.side, foe.side), "rules": field.rules}
     if isinstance(foe, Machine):
-        common["foe_walker"] = field.condition(foe)
-        return walkers.Fight(walker.walker, foe.walker, charges, own, own, **common)
+        return walkers.Fight(walker.walker, foe.walker, charger, own, own, field.condition(foe), **common)
     common |= {"models": len(foe.models), "fielded": len(foe.models), "hurt": foe.wounds_lost}
-    return walkers.Fight(walker.walker, foot_of(foe, walker, work), charges, own, own, **common)
+    return walkers.Fight(walker.walker, foot_of(foe, walker, work), charger, own, own, **common)
 
 
 def _fought(work: Clash, after: walkers.Fight) -> Clash:
@@ -309,10 +307,9 @@ def _fought(work: Clash, after: walkers.Fight) -> Clash:
         other = field.damaged(foe, after.foe_walker, field.condition(foe))
     else:
         other = replace(foe, models=foe.models[: after.models], wounds_lost=after.hurt if after.models else 0)
-    locked = not after.over
-    won, lost = after.over in ("foe_destroyed", "foe_fled", "foe_swept"), after.over == "walker_destroyed"
-    own = replace(own, locked_with=(foe.name,) if locked else (), fought=True, consolidates=won)
-    other = replace(other, locked_with=(walker.name,) if locked else (), fought=True, consolidates=lost)
+    locked, winner = not after.over, walkers.won_by(after) if after.over else "nobody"
+    own = replace(own, locked_with=(foe.name,) if locked else (), fought=True, consolidates=winner == "walker")
+    other = replace(other, locked_with=(walker.name,) if locked else (), fought=True, consolidates=winner == "foe")
     return replace(work, field=field.changed(own, other), beaten=foe.name if after.over == "foe_fled" else "")
 
 
@@ -328,17 +325,15 @@ def break_off(tape: Tape, work: Clash) -> Clash:
 
 @clause("V5-WALK-8", "V5-CORE-16", "V5-ASLT-4")
 def refuse_fight(field: State, order: Round) -> Refused | None:
-    """Why there is no round to fight: in each Assault phase, of either side, those who are locked fight once."""
-    unit, ended = field.find(order.unit), turn.over(field)
+    """Why there is no round to fight: units that are locked fight once in each Assault phase, of either side."""
+    unit, ended = field.find(order.unit), turn.refuse_over(field)
     if ended is not None:
-        return Refused(f"the battle is over: {ended}", "V5-CORE-16", "over")
+        return ended
     if field.phase != "assault":
         return movement.refuse_phase("fights go on", field.phase, "assault")
     if not unit.locked_with:
-        return Refused(f"{unit.name}: locked in no fight", "V5-WALK-8", "locked")
-    if unit.fought:
-        return Refused(f"{unit.name}: fought already in this phase", "V5-CORE-16", "fought")
-    return refuse_grenade(unit, order)
+        return Refused(f"{unit.name}: not locked in a fight", "V5-WALK-8", "locked")
+    return _refuse_again(unit) or refuse_grenade(unit, order)
 
 
 def begin_fight(field: State, order: Round) -> Clash:

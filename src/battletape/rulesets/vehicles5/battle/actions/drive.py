@@ -37,7 +37,7 @@ class Drive(Inputs, frozen=True):
 
 
 class Driving(Struct, frozen=True, cache_hash=True):
-    """A drive about to be made: its goals, and the dice that the ground asks for."""
+    """A drive about to be made: its goals, and the dice that the ground calls for."""
 
     field: State
     unit: str
@@ -101,7 +101,7 @@ def begin_drive(field: State, order: Drive) -> Driving:
 
 @clause("V5-TERR-2", "V5-TERR-1", "V5-SKIM-2", "V5-SKIM-3", "V5-WALK-2")
 def crossing_of(field: State, machine: Machine, goals: Sequence[Point], end: Hull) -> Crossing:
-    """A move as the ground on its way sees it: the dice that it asks for, and where it begins."""
+    """A move as the ground on its way sees it: the dice that it calls for, and where it begins."""
     hull, traits, rules = machine.hull, machine.traits, field.rules
     path = (hull.centre, *goals)
     way = path_length(path)
@@ -131,7 +131,7 @@ def go(
 
 @clause("V5-TERR-3", "V5-MOVE-7")
 def cross(tape: Tape, work: Driving) -> Driving:
-    """Drive, with the tests that the ground asks for."""
+    """Drive, with the tests that the ground calls for."""
     field, machine = work.field, work.field.machine(work.unit)
     after, end = go(tape, field, machine, work.goals, work.crossing, work.reverse)
     hull = after.hull

@@ -62,7 +62,7 @@ def _board(state: State, order: Boarding) -> State:
 
 
 def _places(state: State, squad: Squad, machine: Machine, order: Exiting) -> tuple[Placement, tuple[bases.Base, ...]]:
-    """Where the models stand, and what kind of exit that is: only where there is no room at the doors an emergency."""
+    """Where the models stand, and what kind of exit that is: an emergency only if there is no room at the doors."""
     room = destruction.room_about(state, machine, squad)
     if not order.places:
         return room.placement, room.places
@@ -77,7 +77,7 @@ def _places(state: State, squad: Squad, machine: Machine, order: Exiting) -> tup
 def refuse_exit(state: State, squad: Squad, order: Exiting) -> Refused | None:
     """Why a squad may not get out like this."""
     if not squad.aboard:
-        return Refused(f"{squad.name}: aboard nothing", "V5-TRAN-6", "aboard")
+        return Refused(f"{squad.name}: not aboard anything", "V5-TRAN-6", "aboard")
     refused = turn.refuse_squad(state, squad, aboard=True)
     if refused is not None:
         return refused
@@ -85,7 +85,7 @@ def refuse_exit(state: State, squad: Squad, order: Exiting) -> Refused | None:
     placement, places = _places(state, squad, machine, order)
     way = transports.leave(replace(state.situation(machine), boarded=squad.boarded), placement)
     if isinstance(way, Refused):
-        hint = "; places of one's own may still be given" if placement == "none" and not order.places else ""
+        hint = "; places for the models may still be given" if placement == "none" and not order.places else ""
         return Refused(way.reason + hint, way.clause, way.kind)
     if order.emergency != (placement == "emergency"):
         what = "there is room at the entrances" if order.emergency else "only an emergency exit is possible"

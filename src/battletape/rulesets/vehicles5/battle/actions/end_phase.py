@@ -8,7 +8,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.battle.actions._orders import Nothing
 from battletape.rulesets.vehicles5.battle.state import State
-from battletape.rulesets.vehicles5.battle.turn import clear_smoke, fresh, over, recovered
+from battletape.rulesets.vehicles5.battle.turn import clear_smoke, fresh, recovered, refuse_over
 from battletape.rulesets.vehicles5.rules.traits import PHASES
 from battletape.system import at_once
 
@@ -16,22 +16,22 @@ from battletape.system import at_once
 @clause("V5-CORE-16", "V5-CORE-20")
 def refuse_end(field: State, order: Nothing) -> Refused | None:
     """Why a phase cannot end yet: somebody on the run has to fall back, or those locked in a fight have to fight."""
-    ended = over(field)
+    ended = refuse_over(field)
     if ended is not None:
-        return Refused(f"the battle is over: {ended}", "V5-CORE-16", "over")
+        return ended
     for squad in field.squads:
         waits = squad.side == field.active and squad.falling_back and not squad.fell_back and not squad.is_gone
         if waits and field.phase == "movement":
             return Refused(f"{squad.name} is on the run and has to fall back first", "V5-CORE-20", "falling_back")
     for unit in field.units:
         if field.phase == "assault" and unit.locked_with and not unit.fought and not unit.is_gone:
-            return Refused(f"{unit.name}: locked in a fight that comes first", "V5-CORE-16", "fight")
+            return Refused(f"{unit.name}: locked in a fight, which comes first", "V5-CORE-16", "fight")
     return None
 
 
 @clause("V5-CORE-16")
 def refuse_end_turn(field: State, order: Nothing) -> Refused | None:
-    """Why a player turn cannot end yet: what holds for a phase, and fights of the Assault phase that is left out."""
+    """Why a player turn cannot end yet: what keeps a phase from ending, or fights in the Assault phase to come."""
     refused = refuse_end(field, order)
     if refused is None and field.phase != "assault" and any(unit.locked_with for unit in field.units):
         return Refused("there are fights to fight in the Assault phase; end this phase first", "V5-CORE-16", "fight")
@@ -49,7 +49,7 @@ def end_phase(field: State, order: Nothing) -> State:
 
 @clause("V5-CORE-16", "V5-DMG-1", "V5-DMG-2", "V5-SMOKE-3")
 def end_turn(field: State, order: Nothing) -> State:
-    """The turn goes over to the other player: effects that end with it are gone, and its units are fresh."""
+    """The turn passes to the other player: effects that end with it are gone, and that player's units are fresh."""
     following = field.other_side(field.active)
     field = field.changed(*(recovered(unit, field.turn) for unit in field.units))
     field = replace(field, active=following, turn=field.turn + 1, phase="movement")

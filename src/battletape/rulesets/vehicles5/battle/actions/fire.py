@@ -293,7 +293,7 @@ def _rifle(state: State, squad: Squad, at: int, weapon: Weapon, target: Unitlike
 
 
 @clause("V5-CORE-1", "V5-CORE-21", "V5-TRAN-3", "V5-OPEN-1")
-@turn.only(Squad, "shoot so; machines use fire", "V5-CORE-1", "shooting")
+@turn.only(Squad, "shoot like this; machines use fire", "V5-CORE-1", "shooting")
 def refuse_shooting(state: State, squad: Squad, order: ShootOrder) -> Refused | None:
     """Why a squad may not shoot like this."""
     refused = turn.refuse_squad(state, squad, "shoot", aboard=True) or refuse_target(state, squad, order.target)

@@ -17,8 +17,8 @@ from battletape.rulesets.vehicles5.battle import destruction, start, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import mine
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, go
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, bereaved, close_to, things_of
-from battletape.rulesets.vehicles5.rules import legality, movement, terrain, walkers
-from battletape.rulesets.vehicles5.rules.troops import APART, refuse_closeness, refuse_coherency, remove, roll_fall_back
+from battletape.rulesets.vehicles5.rules import legality, terrain, walkers
+from battletape.rulesets.vehicles5.rules.troops import APART, refuse_standing, remove, roll_fall_back
 from battletape.system import Action, Measure
 from battletape.table import areas, paths, sweeps
 from battletape.table.bases import Base
@@ -43,7 +43,7 @@ class March(Inputs, frozen=True):
 
 
 class Marching(Struct, frozen=True, cache_hash=True):
-    """A squad on its way: where each model goes, and what the ground asks for."""
+    """A squad on its way: where each model goes, and what the ground calls for."""
 
     field: State
     unit: str
@@ -81,25 +81,16 @@ def refuse_goals(
         if apart(model.centre, goal) > most + TOLERANCE:
             way = in_words(round(apart(model.centre, goal), 2))
             return Refused(f"{way} is more than the {most:g} that a soldier may move", "V5-CORE-9", "distance")
-    ends = [Base(goal, model.radius) for model, goal in zip(squad.models, goals, strict=True)]
-    refused = refuse_ends(field, squad, ends) or _refuse_ways(field, squad, goals)
-    return refused or (None if assaults else refuse_near(field, squad, ends))
+    ends = ends_of(squad, goals, most + TOLERANCE)
+    return refuse_ends(field, squad, ends, assaults) or _refuse_ways(field, squad, goals)
 
 
-def refuse_near(field: State, squad: Squad, ends: Sequence[Base]) -> Refused | None:
-    """Why models may not stop so near to enemies."""
-    foes = list(field.bodies(side=field.other_side(squad.side)))
-    close = (refuse_closeness(end, close_to(end.centre, end.radius + APART, foes)) for end in ends)
-    return next((refused for refused in close if refused is not None), None)
-
-
-def refuse_ends(field: State, squad: Squad, ends: Sequence[Base]) -> Refused | None:
-    """Why models cannot stand there: on each other, on something else, or off the table."""
-    solid = field.in_the_way(squad.name)
-    for at, end in enumerate(ends):
-        if paths.stood_on(end, close_to(end.centre, end.radius, (*solid, *ends[:at]))):
-            return Refused(f"model {at + 1} of {squad.name} would stand on something else", "V5-TERR-4", "place")
-    return refuse_coherency(ends)
+def refuse_ends(field: State, squad: Squad, ends: Sequence[Base], assaults: bool = False) -> Refused | None:
+    """Why models may not stop there: on something, out of coherency, or too near to enemies without an assault."""
+    middle, foes = ends[0].centre, () if assaults else field.bodies(side=field.other_side(squad.side))
+    reach = max(apart(middle, end.centre) + end.radius for end in ends) + APART
+    solid, enemies = (close_to(middle, reach, things) for things in (field.in_the_way(squad.name), foes))
+    return refuse_standing(ends, solid, enemies, squad.name)
 
 
 def _refuse_ways(field: State, squad: Squad, goals: Sequence[Point]) -> Refused | None:
@@ -115,7 +106,7 @@ def _refuse_ways(field: State, squad: Squad, goals: Sequence[Point]) -> Refused 
 
 @clause("V5-CORE-9")
 def look_down(field: State, squad: Squad, goals: Sequence[Point]) -> Marching:
-    """What the ground on the way of each model asks for."""
+    """What the ground on each model's way calls for."""
     slowed, risks = False, []
     for at, (model, goal) in enumerate(zip(squad.models, goals, strict=True)):
         if apart(model.centre, goal) <= TOLERANCE:
@@ -137,7 +128,7 @@ def begin_march(field: State, order: March) -> Marching:
 
 @clause("V5-CORE-9")
 def walk(tape: Tape, work: Marching) -> Marching:
-    """Go, as far as difficult ground lets them, and through dangerous ground at one's risk."""
+    """Go as far as difficult ground allows, and through dangerous ground at their own risk."""
     squad = work.field.squad(work.unit)
     most = float(tape.call(terrain.roll_difficult)) if work.slowed else WALK
     squad = replace(moved_towards(work.field, squad, work.goals, most), moved=True)
@@ -152,17 +143,16 @@ def brave(tape: Tape, squad: Squad, risks: tuple[int, ...]) -> Squad:
 
 
 def ends_of(squad: Squad, goals: Sequence[Point], most: float) -> tuple[Base, ...]:
-    """Where its models stand after so many inches towards their goals."""
+    """Where the models stand after so many inches towards their goals."""
     pairs = zip(squad.models, goals, strict=True)
     return tuple(Base(towards(model.centre, goal, most), model.radius) for model, goal in pairs)
 
 
 def moved_towards(field: State, squad: Squad, goals: Sequence[Point], most: float) -> Squad:
-    """The squad after so many inches towards its goals; where that is no place to stand, it stays."""
+    """The squad after so many inches towards its goals; if it cannot stand there, it stays where it is."""
     ends = ends_of(squad, goals, most)
     cut = any(apart(end.centre, goal) > TOLERANCE for end, goal in zip(ends, goals, strict=True))
-    stays = cut and (refuse_ends(field, squad, ends) or refuse_near(field, squad, ends))
-    return squad if stays else replace(squad, models=ends)
+    return squad if cut and refuse_ends(field, squad, ends) else replace(squad, models=ends)
 
 
 # --- falling back ---------------------------------------------------------------------------------------------------
@@ -213,7 +203,7 @@ MOST = 6.0  # of a die
 
 
 class Run(Inputs, frozen=True):
-    """A squad or a walker moves straight on, as far as its die and its wish go."""
+    """A squad or a walker moves straight on, as far as its die allows and its player likes."""
 
     unit: str = ""
     heading: start.Heading = 0.0
@@ -225,8 +215,8 @@ class Running(Struct, frozen=True, cache_hash=True):
 
     field: State
     unit: str
-    heading: float
-    inches: float
+    heading: float = 0.0
+    inches: float = 0.0
     rolled: int = 0
 
 
@@ -240,21 +230,17 @@ def refuse_run(field: State, order: Run) -> Refused | None:
     if isinstance(unit, Machine):
         if not unit.traits.walker:
             return Refused(f"{unit.name} does not run; walkers and squads do", "V5-WALK-1", "type")
-        now = field.situation(unit)
-        return movement.refuse_locked(now.name, now.locked_with) or legality.refuse_deed("run", now)
-    refused = turn.refuse_squad(field, unit, "shoot")  # running is in place of it
-    if refused is None and (unit.ran or unit.fired_at):
-        done = "ran already in this turn" if unit.ran else "fired already; running is in place of shooting"
-        return Refused(f"{unit.name}: {done}", "V5-WALK-1", "ran" if unit.ran else "fired")
-    return refused
+        return legality.refuse_deed("run", field.situation(unit))
+    refused = turn.refuse_squad(field, unit, "shoot")  # a run takes the place of it
+    return refused or walkers.refuse_run(unit.name, unit.ran, bool(unit.fired_at))
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
 def refuse_consolidation(field: State, order: Run) -> Refused | None:
-    """Why a unit may not consolidate: it has won no fight just now."""
+    """Why a unit may not consolidate: it has not just won a fight."""
     unit = field.find(order.unit)
     if field.phase != "assault" or not unit.consolidates or unit.is_gone:
-        return Refused(f"{unit.name}: no fight just won", "V5-CORE-16", "consolidation")
+        return Refused(f"{unit.name}: won no fight just now", "V5-CORE-16", "consolidation")
     if isinstance(unit, Squad):
         return None
     return legality.refuse_deed("consolidate", field.situation(unit))
@@ -268,7 +254,7 @@ def run(tape: Tape, work: Running) -> Running:
 
 @clause("V5-WALK-14", "V5-CORE-16")
 def consolidate(tape: Tape, work: Running) -> Running:
-    """Roll and gather oneself."""
+    """Roll and consolidate."""
     return _go(tape, work, tape.call(walkers.roll_consolidation), consolidates=False)
 
 
@@ -317,15 +303,8 @@ class Runaways(Inputs, frozen=True):
     unit: Annotated[str, Meta(extra={"role": "squad on the run"})] = ""
 
 
-class Flight(Struct, frozen=True, cache_hash=True):
-    """A squad on the run."""
-
-    field: State
-    unit: str
-
-
 @clause("V5-CORE-20")
-def run_away(tape: Tape, work: Flight) -> Flight:
+def run_away(tape: Tape, work: Running) -> Running:
     """Roll and run for the edge."""
     return replace(work, field=tape.call(fall_back, work.field, work.unit))
 
@@ -356,11 +335,11 @@ def _action(name: str, title: str, refuse: Any, stage: Any, options: Any, *claus
 
 RUN = _action("run", "Run with a walker or a squad", refuse_run, run, _runs, "V5-WALK-1", "V5-WALK-4")
 CONSOLIDATE = _action(
-    "consolidate", "Gather oneself after a fight", refuse_consolidation, consolidate, _gathers, "V5-WALK-14"
+    "consolidate", "Consolidate after a fight", refuse_consolidation, consolidate, _gathers, "V5-WALK-14"
 )
 FALL_BACK = Action(
     *("fall_back", "Run for the edge of the table", Runaways, refuse_falling_back),
-    lambda field, order: Flight(field, field.squad(order.unit).name),
+    lambda field, order: Running(field, field.squad(order.unit).name),
     *(Procedure("fall back", (run_away,)), turn.finish),
     clauses=("V5-CORE-20",),
 )

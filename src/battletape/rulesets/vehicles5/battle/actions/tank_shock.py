@@ -161,7 +161,7 @@ def arms(squad: Squad, met: Sequence[sweeps.Contact]) -> tuple[Glory, ...]:
             weapons.setdefault(weapon.name, replace(arm, model=contact.model, at=contact.inches))
     model, at = met[0].model, met[0].inches
     for name in profile.grenades:
-        blow = grenade_blow(name, 1)
+        blow = grenade_blow(name, 1, squad.arsenal)
         weapons[name] = Glory(name, blow.strength, dice=blow.dice, rules=profile.rules, model=model, at=at)
     for contact in met:
         blade = squad.ways(blades[contact.model])[0] if contact.model < len(blades) else FISTS
@@ -313,13 +313,13 @@ def tank_alone(work: Push) -> Push:
 
 
 def in_brief(machine: Machine) -> Machine:
-    """Of a machine whether it is destroyed, and whether it can move."""
+    """All that counts of a machine: whether it is destroyed, and whether it can move."""
     condition = damage.Condition(immobilised=machine.condition.immobilised, status=machine.condition.status)
     return replace(machine, condition=condition, shaken_until=0, stunned_until=0)
 
 
 def _unmet(drive: Drive) -> Drive:
-    """A drive without whom it met: they are of no account afterwards."""
+    """A drive without those it met, who no longer matter."""
     return replace(drive, fled=(), killed=(), fallen=(), met=())
 
 
@@ -407,7 +407,7 @@ def ram_of(work: Push, target: Machine) -> Rammed | None:
 
 @clause("V5-RAM-4", "V5-RAM-7")
 def run_into(tape: Tape, work: Push) -> Push:
-    """Drive into the target, through whoever is in between; while it explodes, on into the next, or through squads."""
+    """Drive into the target, through whoever is in between; if it explodes, on into the next, or through squads."""
     if not work.drives_on:
         return work
     field, own = work.field, work.field.machine(work.unit)
@@ -441,7 +441,7 @@ def begin_ram(field: State, order: RamOrder) -> Push:
 
 
 def both_alone(work: Push) -> Push:
-    """Of a ram that is over the two machines; while it goes on, all that may come to be in the way of the tank."""
+    """The two machines of a ram that is over; while it goes on, everything that may yet be in the way of the tank."""
     if not work.drives_on or not work.outcome:
         return tank_alone(work)
     field = work.field
@@ -485,7 +485,7 @@ def unshaken(squad: Squad) -> Squad:
 
 
 def crash_alone(ram: Rammed) -> Rammed:
-    """Of a ram after which the tank stops, whether both machines are destroyed, and whether the tank can move."""
+    """After a ram that stops the tank: whether both machines are destroyed, and whether the tank can move."""
     if not ram.outcome or (ram.outcome == "collided" and ramming.goes_on(ram.target, ram.rammer, ram.drive.rules)):
         return ram
     target = damage.Condition(status=ram.target.status)

@@ -1,4 +1,4 @@
-"""Explosions and wrecks: reach, losses and pinning, with counts by hand."""
+"""Explosions and wrecks: reach, losses and pinning, with counts by hand, and the question explosion."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from battletape.table.hulls import Hull
 from battletape.table.points import Point
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
+from tests.vehicles5.asking import RULES, ask, chance, only
 
 F = Fraction
 
@@ -106,3 +107,62 @@ def test_those_who_leave_a_wreck_test_for_pinning() -> None:
     odds = Exact().run(destruction.WRECK.stages, squad)
     assert odds.chance(lambda explosion: explosion.passengers_lost == 3) == 1
     assert odds.chance(lambda explosion: explosion.pinned) == F(5, 18)
+
+
+@pytest.mark.clause("V5-DMG-6", "V5-OPEN-4")
+def test_explosion_by_profiles() -> None:
+    answer = ask(
+        "explosion", passenger_unit="Harbour watch", models=[{"unit": "Furnace company", "models": 1, "distance": 2}]
+    )
+    assert answer.start.passengers.models == 10
+    assert (answer.start.ld, answer.start.groups[0].save) == (7, 3)
+    assert chance(answer, "reached") == F(5, 6)
+    assert chance(answer, "casualties") == F(5, 54)
+    assert chance(answer, "no_casualty") == F(5, 9) ** 10
+    assert ask("explosion").headline == "Nobody is near it or inside."
+
+
+@pytest.mark.clause("V5-DMG-6")
+def test_many_groups_stay_small() -> None:
+    models = [{"models": 5, "distance": one / 2, "toughness": 3 + one % 2} for one in range(12)]
+    answer = ask("explosion", models=models)
+    assert answer.odds("casualties").mean == sum(
+        F(5 * (7 - max(1, -(-one // 2))), 6) * (F(1, 2) if one % 2 == 0 else F(1, 3)) for one in range(12)
+    )
+
+
+@pytest.mark.clause("V5-DMG-5", "V5-TRAN-7")
+def test_a_wreck_is_left() -> None:
+    answer = ask("explosion", wrecked=True, passengers=10, ld=8, room_at_access=4, room_within=7)
+    assert chance(answer, "passengers_lost", 3) == 1
+    assert chance(answer, "pinned") == F(5, 18)
+    assert "V5-TRAN-7" in answer.warnings[0]
+    lost = ask("explosion", wrecked=True, passengers=3, room_at_access=1, room_within=2, no_room_in_a_wreck="unit_lost")
+    assert chance(lost, "all_dead") == 1
+    assert "V5-DMG-6" in ask("explosion", wrecked=True, models=[{}]).warnings[0]
+
+
+@pytest.mark.clause("V5-OPEN-4")
+def test_the_vehicle_that_explodes_may_be_named() -> None:
+    answer = ask("explosion", vehicle="Hay wain", passengers=1, passenger_toughness=3)
+    assert answer.start.strength == 3
+    assert chance(answer, "passengers_lost") == F(1, 2)
+    assert answer.headline == "0.5 of 1 passengers are lost."
+
+
+@pytest.mark.clause("V5-DMG-5", "V5-TRAN-7")
+def test_how_passengers_leave_a_wreck() -> None:
+    answer = RULES.ask("explosion", wrecked=True, passengers=10, room_at_access=4, room_within=7)
+    told = {name: only(answer, name) for name in ("survivors", "passengers_lost", "emergency", "pinning_test")}
+    assert told == {"survivors": 7, "passengers_lost": 3, "emergency": 1, "pinning_test": 1}
+
+
+@pytest.mark.clause("V5-DMG-6")
+def test_a_unit_near_an_explosion_is_the_whole_unit() -> None:
+    answer = ask("explosion", models="unit='Furnace company'")
+    assert (
+        answer.start.groups[0].models
+        == ask("explosion", passenger_unit="Furnace company").start.passengers.models
+        == 10
+    )
+    assert answer.odds("casualties").mean == 10 * F(1, 3) * F(1, 3)

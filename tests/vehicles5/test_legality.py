@@ -1,4 +1,4 @@
-"""What a vehicle may do: both legality tables of the catalogue, and every reason with its clause."""
+"""What a vehicle may do: both legality tables of the catalogue, every reason, and the question what_may_it_do."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from battletape.errors import BadInput, Refused, UnknownName
+from battletape.rulesets.vehicles5.questions.what_may_it_do import WHAT_MAY_IT_DO
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.legality import (
     Permission,
@@ -24,6 +26,7 @@ from battletape.rulesets.vehicles5.tables.worked_out import (
     printed_tables,
     speed_table,
 )
+from tests.vehicles5.asking import RULES, ask, only
 
 TANK = Traits(tank=True)
 ARMED = Condition(weapons=("cannon", "gun", "stubber"))
@@ -252,3 +255,200 @@ def test_a_vehicle_that_was_boarded_may_not_go_flat_out_where_players_agreed_so(
     assert said("drive flat out", **fast).allowed
     agreed = said("drive flat out", **fast, rules=Rulings(flat_out_symmetric=True))
     assert (agreed.allowed, agreed.clause) == (False, "V5-FAST-5")
+
+
+@pytest.mark.clause(
+    "V5-MOVE-7", "V5-SMOKE-1", "V5-TERR-4", "V5-SKIM-4", "V5-FIRE-0", "V5-ORD-4", "V5-WALK-7", "V5-SHOT-3"
+)
+@pytest.mark.parametrize(
+    ("measure", "value", "given"),
+    [
+        ("assault_band", "stationary", {"distance": 12, "displacement": 0}),
+        ("smoke_now", 0, {"smoke_launchers": True}),
+        ("smoke_now", 1, {"smoke_launchers": True, "stands": True}),
+        ("smoke_now", 1, {"smoke_launchers": True, "band": "combat"}),
+        ("smoke", 0, {"smoke_launchers": True, "phase": "shooting"}),
+        ("may_move", 0, {"stands": True}),
+        ("fire_mode", "none", {"phase": "assault"}),
+        ("way", 0, {"in_the_way": ["friendly"], "types": ["tank"]}),
+        ("way", 1, {"in_the_way": ["enemy"], "types": ["tank"]}),
+        ("way", 1, {"in_the_way": ["enemy", "friendly"], "types": ["skimmer"]}),
+        ("way", 0, {"ends_on_model": True, "types": ["skimmer"]}),
+        ("together", 0, {"guns": [{"name": "a"}, {"name": "b"}], "together": ["a", "b"], "fire_at": ["x", "y"]}),
+        ("together", 0, {"guns": [{"name": "a"}], "together": ["a"], "as_barrage": ["a"]}),
+        ("assault", 0, {"types": ["walker"], "fired": True, "other_target": True}),
+        ("assault", 1, {"types": ["walker"], "fired": True}),
+        ("go_to_ground", 0, {"types": ["walker"]}),
+    ],
+)
+def test_what_else_it_may_do(measure: str, value: Any, given: dict[str, Any]) -> None:
+    assert only(RULES.ask("what_may_it_do", **given), measure) == value
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ({"in_the_way": ["fog"]}, "thing in the way"),
+        ({"together": ["gun 1"], "as_barrage": ["gun 2"]}, "weapon that fires"),
+        ({"stands": True, "band": "combat"}, "V5-MOVE-1"),
+        ({"phase": "movement", "fired": True}, "V5-CORE-16"),
+        ({"distance": 5, "displacement": 6}, "V5-MOVE-7"),
+    ],
+)
+def test_a_story_that_cannot_be_is_refused(given: dict[str, Any], why: str) -> None:
+    with pytest.raises((BadInput, Refused), match=why):
+        RULES.ask("what_may_it_do", **given)
+
+
+@pytest.mark.clause("V5-FIRE-2", "V5-SMOKE-1", "V5-MOVE-7")
+def test_the_example_of_what_it_may_do() -> None:
+    answer = RULES.ask("what_may_it_do", **WHAT_MAY_IT_DO.example)
+    assert answer.headline == "Has moved at combat speed; fires one main weapon and all defensive ones; smoke is ready."
+    titles = [(step.title, step.clauses) for step in answer.steps]
+    assert ("Drive: no, it has moved already, and all its inches count as one move", ("V5-MOVE-7",)) in titles
+    assert len(set(titles)) == len(titles)
+    assert answer.table is None  # the steps say it all, once
+    assert [step.title for step in answer.steps][:1] == ["Turn on the spot: yes, as often as it likes"]
+    assert all(step.clauses for step in answer.steps)
+    assert str(RULES.roll("what_may_it_do", **WHAT_MAY_IT_DO.example)).splitlines() == [s.title for s in answer.steps]
+
+
+def may(**given: Any) -> dict[str, Any]:
+    """Each measure's only value."""
+    answer = RULES.ask("what_may_it_do", **given)
+    found = {}
+    for measure in WHAT_MAY_IT_DO.measures:
+        (found[measure.name],) = answer.odds(measure.name).fractions()
+    return found
+
+
+@pytest.mark.clause("V5-TANK-1", "V5-RAM-1", "V5-TRAN-3", "V5-SMOKE-1")
+def test_a_carrier_from_the_garage() -> None:
+    assert may(vehicle="Barrow carrier") == {
+        "may_move": 1,
+        "may_turn": 1,
+        "inches": 12,
+        "band": "stationary",
+        "assault_band": "stationary",
+        "way": "nothing in the way",
+        "fire_mode": "all",
+        "main_weapons": 0,
+        "may_lob": 0,
+        "tank_shock": 1,
+        "ram": 1,
+        "smoke": 1,
+        "smoke_now": 0,
+        "passengers_shoot": 2,
+        "passengers_as_moving": 0,
+        "passengers_get_out": 1,
+        "run": 0,
+        "turn_to_fire": 0,
+        "assault": 0,
+        "close_combat": "nothing",
+        "go_to_ground": 0,
+        "together": "none named",
+    }
+    stunned = may(vehicle="barrow carrier", stunned=True, smoke_used=True)
+    assert {name for name, value in stunned.items() if value == 1} == {
+        "may_turn",
+        "passengers_get_out",
+    }
+    headline = RULES.ask("what_may_it_do", vehicle="Barrow carrier", stunned=True, smoke_used=True).headline
+    assert headline == "May not drive (V5-DMG-2); fires nothing (V5-DMG-2); smoke is spent (V5-SMOKE-1)."
+
+
+@pytest.mark.clause("V5-DEF-1", "V5-DMG-3", "V5-ORD-4")
+def test_launchers_walkers_and_howitzers_from_the_garage() -> None:
+    heron = RULES.ask(
+        "what_may_it_do", vehicle="Heron carrier", band="cruising", together="Missile launcher (Krak missile)"
+    )
+    assert "fires one main weapon and all defensive ones" in heron.headline
+    assert heron.odds("together").chance(1) == 1
+    assert may(vehicle="Far Thunder carriage")["may_lob"] == 1
+    assert may(vehicle="Far Thunder carriage", band="combat")["may_lob"] == 0
+    walker = may(vehicle="Warden strider", band="combat", fired=True)
+    assert (walker["main_weapons"], walker["run"], walker["assault"]) == (0, 0, 1)
+    lost = may(vehicle="Strongroom carrier", weapon_names="left las")
+    assert lost["main_weapons"] == 1
+
+
+@pytest.mark.clause("V5-FIRE-5", "V5-FIRE-2", "V5-SMOKE-2", "V5-ORD-1")
+def test_weapons_to_fire_together() -> None:
+    guns = [{"weapon": "Lascannon", "name": "left"}, {"weapon": "Lascannon", "name": "right"}, "Storm bolter"]
+    assert may(guns=guns, together="left, right")["together"] == 1
+    assert may(guns=guns, together="left, right", band="combat")["together"] == 0
+    assert may(guns=guns, together="left, storm bolter", band="combat")["together"] == 1
+    smoke = RULES.ask("what_may_it_do", guns=guns, together="left", smoke_launchers=True, smoke_this_turn=True)
+    last = smoke.steps[-1]
+    assert last.title == "Fire the left together: no, a vehicle that set off smoke this turn fires no weapon"
+    assert last.clauses == ("V5-SMOKE-2",)
+
+
+@pytest.mark.clause("V5-WALK-1", "V5-MOVE-2", "V5-MOVE-3", "V5-FAST-1", "V5-RAM-1", "V5-TRAN-1")
+@pytest.mark.parametrize(
+    ("given", "kind", "words"),
+    [
+        ({"types": "walker", "distance": 7}, Refused, "7 inches is more than the 6 that a walker may move (V5-WALK-1)"),
+        ({"distance": 13}, Refused, "13 inches is more than the 12 that an ordinary vehicle may move (V5-MOVE-3)"),
+        ({"distance": -1}, BadInput, "V5-MOVE-2"),
+        ({"band": "flat_out"}, Refused, "cruising or slower would do (V5-FAST-1)"),
+        ({"band": "cruising", "types": "walker"}, Refused, "combat or slower would do (V5-WALK-1)"),
+        ({"declared": "ram"}, Refused, "only a tank may ram; this is an ordinary vehicle (V5-RAM-1)"),
+        ({"capacity": 3, "passengers": 5}, Refused, "5 models are more than the 3 this vehicle holds (V5-TRAN-1)"),
+        ({"guns": "lascannon", "together": "lasgun"}, UnknownName, "Did you mean 'lascannon'?"),
+        ({"vehicle": "Barrow carrier", "weapon_names": "bolter"}, UnknownName, "Known: Storm bolter."),
+        ({"guns": "Dreadnought close combat weapon"}, BadInput, "which is for striking"),
+        ({"types": "tnk"}, UnknownName, "Did you mean 'tank'?"),
+    ],
+)
+def test_what_cannot_be_is_refused(given: dict[str, Any], kind: type[Exception], words: str) -> None:
+    with pytest.raises(kind) as caught:
+        RULES.ask("what_may_it_do", **given)
+    assert words in str(caught.value)
+
+
+@pytest.mark.clause("V5-MOVE-2", "V5-MOVE-4")
+def test_inches_stand_for_a_speed() -> None:
+    assert may(distance=6)["fire_mode"] == "one_main"
+    assert may(distance=6.25)["fire_mode"] == "none"
+    assert may(distance=0)["inches"] == 12
+    assert may(distance=0, on_road=True)["inches"] == 18
+
+
+def lines(**given: Any) -> dict[str, tuple[str, tuple[str, ...]]]:
+    steps = ask("what_may_it_do", smoke_launchers=True, **given).steps
+    said = {step.title.partition(":")[0]: step for step in steps}
+    return {thing: (step.title.partition(": ")[2].partition(",")[0], step.clauses) for thing, step in said.items()}
+
+
+@pytest.mark.clause("V5-CORE-16", "V5-WALK-4")
+def test_a_walker_that_ran_neither_drives_nor_turns() -> None:
+    found = lines(types="walker", ran=True)
+    assert found["Drive"] == found["Turn on the spot"] == ("no", ("V5-CORE-16",))
+    assert found["Fire"] == ("no", ("V5-WALK-4",))
+    assert found["Set off smoke"][0] == "yes"
+    with pytest.raises(Refused, match=r"only a walker runs; other vehicles drive \(V5-WALK-1\)"):
+        ask("what_may_it_do", ran=True)
+    with pytest.raises(Refused, match=r"V5-WALK-4"):
+        ask("what_may_it_do", types="walker", ran=True, fired=True)
+
+
+@pytest.mark.clause("V5-CORE-16", "V5-SMOKE-1", "V5-FIRE-0", "V5-TRAN-4")
+def test_a_vehicle_that_fired_has_its_move_behind_it() -> None:
+    found = lines(types="tank", fired=True, capacity=5, passengers=3, fire_points=2)
+    for thing in ("Drive", "Turn on the spot", "Tank shock", "Ram"):
+        assert found[thing] == ("no", ("V5-CORE-16",)), thing
+    assert found["Set off smoke"] == ("no", ("V5-SMOKE-1",))
+    assert found["Fire"] == ("no", ("V5-FIRE-0",))
+    assert found["Passengers get out"] == ("no", ("V5-TRAN-4",))
+    assert found["Passengers shoot"][0] == "yes"
+    walker = lines(types="walker", fired=True)
+    assert (walker["Run"][0], walker["Assault"][0], walker["Turn to fire"][0]) == ("no", "yes", "no")
+    with pytest.raises(Refused, match=r"fires no weapon \(V5-SMOKE-2\)"):
+        ask("what_may_it_do", smoke_launchers=True, smoke_this_turn=True, fired=True)
+
+
+@pytest.mark.clause("V5-DMG-2", "V5-DMG-1")
+def test_a_crew_that_is_stunned_does_not_fire_and_no_more_is_said() -> None:
+    stunned = ask("what_may_it_do", stunned=True)
+    assert "Fire: no, a crew that is stunned does not fire" in [step.title for step in stunned.steps]

@@ -1,4 +1,4 @@
-"""Blasts that scatter, and what they do where they come down."""
+"""Blasts that scatter, what they do where they come down, and the question ordnance."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 from battletape import ruleset
 from battletape.errors import Refused
 from battletape.procedure import fold, odds_of
+from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.rulesets.vehicles5.rules import blasts
 from battletape.rulesets.vehicles5.rules.blasts import ORDNANCE, Shell, Shelling, hit_by, roll_distance
 from battletape.rulesets.vehicles5.rules.damage import Condition
@@ -23,6 +24,7 @@ from battletape.table.markers import HullBlast
 from battletape.table.points import Point
 from battletape.tape.exact import Exact
 from battletape.tape.rolled import Rolled
+from tests.vehicles5.asking import RULES, chance_of, rows
 from tests.vehicles5.odds import results_of
 
 TANK = Hull(Point(0.0, 0.0), 0.0, 4.0, 3.0)
@@ -153,3 +155,62 @@ def test_the_steps_speak_of_two_dice() -> None:
     titles = {step.title: step.needed for step in ruleset("vehicles5").ask("ordnance").steps}
     assert titles["Blast: penetration on a pair of D6"].startswith("higher one: ")
     assert "Blast: penetration on a D6" not in titles
+
+
+@pytest.mark.clause("V5-SHOT-7", "V5-SHOT-8", "V5-SHOT-9")
+def test_where_the_hole_lies_in_a_table() -> None:
+    answer = RULES.ask("ordnance", strength=9, firer_bearing=180, barrage=True)
+    assert rows(answer) == [
+        ("on the hull", "side", "11", "9"),
+        ("off it, at the front", "front", "12", "4"),
+        ("off it, at the side", "side", "11", "4"),
+        ("off it, at the rear", "rear", "10", "4"),
+    ]
+
+
+def on_hull(start: Shelling) -> Shot:
+    """The hit of a marker whose hole stays on the hull."""
+    hit = hit_by(start.shell, start.mark, start.seen, HullBlast("hole"), start.rules)
+    assert hit is not None
+    return hit
+
+
+@pytest.mark.clause("V5-SHOT-7", "V5-SHOT-9", "V5-ORD-2")
+def test_ordnance_with_profiles() -> None:
+    answer = RULES.ask("ordnance", weapon="Battle cannon", vehicle="Anvil battle tank", bs=4)
+    parts = [answer.odds(name).chance(1) for name in ("hole_on_hull", "only_edge_on_hull", "missed")]
+    assert sum(parts) == 1
+    assert parts[0] > Fraction(1, 3)
+    assert on_hull(answer.start).dice == "higher_of_two"
+    assert answer.start.hull.length == book().find("vehicle", "Anvil battle tank").length
+
+
+@pytest.mark.clause("V5-SHOT-7")
+def test_a_marker_that_cannot_leave_the_hull_is_as_good_as_a_sure_hit() -> None:
+    """BS 10: two inches at most, and a hull of six by six around the aim."""
+    given = {"length": 6, "width": 6, "bs": 10, "front": 12, "ap": 3, "strength": 8}
+    assert chance_of("ordnance", "hole_on_hull", **given) == 1
+    glance, through = Fraction(7, 36), Fraction(20, 36)  # higher of two dice: 4, and 5 or 6
+    assert chance_of("ordnance", "destroyed", **given) == through / 3
+    assert chance_of("ordnance", "immobilised_or_worse", **given) == through / 2 + glance / 6
+    assert chance_of("ordnance", "destroyed", **given, cover=4) == through / 6
+
+
+@pytest.mark.clause("V5-SHOT-8", "V5-SHOT-4")
+def test_barrages_strike_the_side_and_shots_the_firers_facing() -> None:
+    given = {"length": 6, "width": 6, "bs": 10, "front": 14, "side": 12, "rear": 10}
+    gaps = {
+        (bearing, barrage): on_hull(RULES.ask("ordnance", firer_bearing=bearing, barrage=barrage, **given).start).gap
+        for bearing in (0, 90, 180)
+        for barrage in (False, True)
+    }
+    assert [gaps[bearing, False] for bearing in (0, 90, 180)] == [6, 4, 2]
+    assert {gaps[bearing, True] for bearing in (0, 90, 180)} == {4}
+
+
+@pytest.mark.clause("V5-ORD-3", "V5-ORD-4", "V5-CORE-3")
+def test_a_mortar_is_always_a_barrage_here_as_in_battles() -> None:
+    given = {"vehicle": "Longwatch destroyer", "weapon": "Mortar", "line_of_sight": False}
+    assert on_hull(RULES.ask("ordnance", **given).start).gap == 7  # S4 against its side of 11: see test_battle_shooting
+    with pytest.raises(Refused, match="line of sight"):
+        RULES.ask("ordnance", **given | {"weapon": "Siege howitzer"})

@@ -1,4 +1,4 @@
-"""Volleys: the worked examples and reference volleys of the catalogue, all faces by hand, and each ruling."""
+"""Volleys: the worked examples of the catalogue, all faces by hand, each ruling, and several volleys in a row."""
 
 from __future__ import annotations
 
@@ -10,17 +10,27 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from battletape.errors import BattletapeError
+from battletape.errors import BadInput, BattletapeError, Refused
 from battletape.odds import Odds
 from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules import shooting
 from battletape.rulesets.vehicles5.rules.damage import Condition, hit_of, modifier, row_of_value
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, Volley
+from battletape.rulesets.vehicles5.rules.shooting import (
+    Aim,
+    Shot,
+    Volley,
+    begin_volleys,
+    fire,
+    next_turn,
+    shooting_steps,
+    strike,
+)
 from battletape.rulesets.vehicles5.rules.special_rules import ready
 from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice, Row, Traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
+from tests.vehicles5.asking import RULES, ask, rows
 from tests.vehicles5.by_hand import apply_results, label
 from tests.vehicles5.odds import plain, results_of, ruled
 from tests.vehicles5.one_hit_tables import ROWS, one_hits
@@ -271,3 +281,151 @@ def test_one_volley_with_dice_and_a_choice() -> None:
     tape = Script(3, 4, 3, "bolter", 2)
     assert shooting.fire(tape, begun).now == Condition(weapons=("cannon",))
     assert tape.used_up
+
+
+@pytest.mark.clause("V5-SHOT-6", "V5-SHOT-9")
+def test_rims_and_templates_in_a_volley() -> None:
+    rim = RULES.ask("shoot", front=10, guns=[{"auto": True, "strength": 9, "rim": True}])
+    whole = RULES.ask("shoot", front=10, guns=[{"auto": True, "strength": 4}])
+    assert rim.odds("result") == whole.odds("result")
+    assert rows(rim) == [("gun 1", "front", "4")]
+    assert whole.table is None
+    with pytest.raises(Refused, match="V5-SHOT-6"):
+        RULES.ask("shoot", guns=[{"rules": ["template"], "touches_friend": True}])
+
+
+@pytest.mark.clause("V5-SHOT-10")
+def test_the_order_of_the_shooting_steps() -> None:
+    steps = ("target", "facing_and_to_hit", "note_av", "penetration", "cover_save", "damage")
+    assert shooting_steps() == steps
+    early = shooting_steps(Rulings(cover_step="after_hit"))
+    assert early == ("target", "facing_and_to_hit", "cover_save", "note_av", "penetration", "damage")
+
+
+@pytest.mark.clause("V5-CORE-3", "V5-ORD-2", "V5-ASLT-4", "V5-CORE-21")
+@pytest.mark.parametrize(
+    ("gun", "words"),
+    [
+        (
+            "Battle cannon",
+            "whose large blast scatters instead: ask ordnance, or give auto=yes for a sure hit (V5-ORD-2)",
+        ),
+        (
+            "Frag missile",
+            "whose small blast scatters instead: ask ordnance, or give auto=yes for a sure hit (V5-CORE-3)",
+        ),
+        ("Krak grenade", "a grenade, which is used in an assault: ask assault with grenade='Krak grenade' (V5-ASLT-4)"),
+        ("Power fist", "which is for striking (V5-CORE-21)"),
+        ("Lascanon", "there is no weapon 'Lascanon' (V5-CORE-21). Did you mean 'Lascannon'?"),
+        ("Zzz", "are known, such as "),
+    ],
+)
+def test_guns_that_scatter_or_are_thrown_are_refused(gun: str, words: str) -> None:
+    for question, given in (("shoot", {"guns": gun}), ("kill_time", {"volleys": [{"guns": gun}]})):
+        with pytest.raises(BadInput) as caught:
+            ask(question, **given)
+        assert words in str(caught.value)
+
+
+F = Fraction
+
+
+@pytest.mark.clause("V5-ORD-2", "V5-PEN-2")
+def test_a_sure_hit_of_a_blast_weapon_is_fine() -> None:
+    answer = ask("shoot", front=14, weapons=0, immobilised=True, guns="weapon='Battle cannon' auto=yes")
+    assert answer.odds("expected_hits").mean == 1
+    through, glance = 1 - F(6, 6) ** 2, F(11, 36)  # S8 against 14: the higher die must be a 6
+    assert answer.odds("destroyed").chance(1) == through + glance * F(2, 6)
+
+
+@pytest.mark.clause("V5-MARK-5")
+def test_kill_time_names_its_rows_and_adds_them_up() -> None:
+    from battletape.views.answer import answer_view
+
+    answer = ask("kill_time", repeat=3)
+    view = answer_view(answer).measures[0]
+    assert [row.label for row in view.rows] == ["volley 1", "volley 2", "volley 3", "not destroyed"]
+    odds, so_far = answer.odds("destroyed_in"), F(0)
+    for number, row in enumerate(view.rows[:-1], 1):
+        so_far += odds.chance(number)
+        assert row.at_most is not None
+        assert (row.at_least, row.at_most.fraction) == (None, str(so_far))
+    assert (view.rows[-1].at_least, view.rows[-1].at_most, view.mean) == (None, None, None)
+
+
+def _plain(stage: Any) -> Any:
+    """The same stage without its fold showing."""
+    return lambda tape, state: stage(tape, state)
+
+
+@pytest.mark.clause("V5-VOLLEY-1", "V5-MARK-5")
+@pytest.mark.parametrize("order", ["sequential", "batch"])
+@pytest.mark.parametrize("spread", ["one_turn", "turns"])
+def test_volleys_folded_together_are_volleys_one_after_the_other(order: str, spread: str) -> None:
+    guns = [{"shots": 2, "strength": 9, "ap": 2}, {"strength": 8, "ap": 1}]
+    given = {"weapon_names": "gun, flamer, missile", "volley_order": order, "spread": spread}
+    answer = ask("kill_time", volleys=[{"guns": guns}], repeat=3, **given)
+    stages = answer.question.procedure(answer.start).stages
+    apart: dict[Any, F] = {answer.start: F(1)}
+    for stage in stages:
+        after: dict[Any, F] = {}
+        for state, share in apart.items():
+            for result, part in Exact().run((_plain(stage),), state).fractions().items():
+                after[result] = after.get(result, F(0)) + share * part
+        apart = after
+    assert answer.states == apart
+
+
+@pytest.mark.clause("V5-VOLLEY-2", "V5-MARK-1")
+def test_a_step_in_two_is_the_step_in_one() -> None:
+    shot = ask("shoot", guns=[{"strength": 9, "ap": 2}]).start.volleys[0][0]
+    flags = [
+        Condition(*three, weapons=names) for three in product((False, True), repeat=3) for names in ((), ("a", "b"))
+    ]
+    for condition in (*flags, Condition(status="wrecked")):
+        one, two = Exact(), Exact()
+        direct = two.outcomes(lambda tape, state=condition: strike(tape, state, shot))
+        assert one.odds(one.chain(strike, condition, (shot,))) == two.odds(direct)
+
+
+@pytest.mark.clause("V5-MARK-5")
+def test_a_destroyed_vehicle_stays_so_in_later_volleys() -> None:
+    barrage = begin_volleys(Condition(status="wrecked"), ((), ()))
+    known = replace(barrage, destroyed_in=1, done=1)
+    after = Exact().run((next_turn, fire), known)
+    assert after == {replace(known, done=2): 1}
+
+
+def chain(volleys: list[list[Shot]], apart: bool = False, rules: Rulings = Rulings()) -> Odds[Volley]:
+    begun = shooting.begin_volleys(ruled(ONE_GUN, rules), volleys, apart)
+    odds: Odds[Volley] = Exact().run(shooting.volley_by_volley(begun), begun)
+    return odds
+
+
+@pytest.mark.clause("V5-MARK-5", "V5-VOLLEY-1")
+@pytest.mark.parametrize("apart", [False, True])
+@pytest.mark.parametrize("rules", [Rulings(), BATCH])
+def test_several_turns_are_one_long_volley(apart: bool, rules: Rulings) -> None:
+    odds = chain([[LASCANNON] * 2] * 3, apart, rules).project(lambda one: one.now)
+    assert odds.chance(WHOLE["destroyed"]) == Fraction(208220489, 387420489)
+    assert odds.chance(WHOLE["stuck"]) == Fraction(285020489, 387420489)
+    assert odds.chance(WHOLE["destroyed"]) == fired([LASCANNON] * 6).chance(WHOLE["destroyed"])
+
+
+@pytest.mark.clause("V5-MARK-5")
+def test_when_it_is_destroyed() -> None:
+    when = chain([[LASCANNON] * 2] * 3).project(lambda one: one.destroyed_in)
+    so_far = Fraction(0)
+    for number in (1, 2, 3):
+        so_far += when.chance(number)
+        assert so_far == fired([LASCANNON] * 2 * number).chance(WHOLE["destroyed"])
+    assert when.chance(0) == 1 - so_far
+
+
+@pytest.mark.clause("V5-MARK-5", "V5-DMG-1", "V5-DMG-2")
+def test_crews_recover_between_turns() -> None:
+    glancing = [replace(LASCANNON, needs=0, gap=6)]
+    same, apart = chain([glancing] * 2), chain([glancing] * 2, apart=True)
+    assert apart.chance(lambda one: one.now.shaken) == Fraction(1, 6) * Fraction(1, 2)
+    assert same.chance(lambda one: one.now.shaken) == 1 - Fraction(11, 12) ** 2
+    assert apart.chance(lambda one: one.now.immobilised) == same.chance(lambda one: one.now.immobilised)
