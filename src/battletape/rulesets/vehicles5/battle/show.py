@@ -10,24 +10,24 @@ from battletape.system import Table
 from battletape.words import plain, plural
 
 
-def show(field: State) -> Iterable[Table]:
+def show(state: State) -> Iterable[Table]:
     """Machines, squads and the ground."""
     head = ("machine", "side", "place", "heading", "armour", "speed", "condition", "weapons", "notes")
-    yield Table("Machines", head, tuple(_machine_row(field, machine) for machine in field.machines))
+    yield Table("Machines", head, tuple(_machine_row(state, machine) for machine in state.machines))
     about = ("squad", "side", "models", "place", "save", "Ld", "notes")
-    yield Table("Squads", about, tuple(_squad_row(field, squad) for squad in field.squads))
+    yield Table("Squads", about, tuple(_squad_row(state, squad) for squad in state.squads))
     rows = tuple(
         (ground.name, ground.kind, f"{ground.cover}+" if ground.cover else "-", f"{ground.top:g}")
-        for ground in field.grounds
+        for ground in state.grounds
     )
     yield Table("Ground", ("name", "kind", "cover", "height"), rows)
 
 
-def _machine_row(field: State, machine: Machine) -> tuple[str, ...]:
+def _machine_row(state: State, machine: Machine) -> tuple[str, ...]:
     at = machine.hull.centre
     place = "-" if machine.condition.status == "exploded" else f"{at.x:.1f}, {at.y:.1f}"
-    notes = [f"carries {squad.name}" for squad in field.passengers(machine)]
-    notes += ["in smoke"] if field.in_smoke(machine) else []
+    notes = [f"carries {squad.name}" for squad in state.passengers(machine)]
+    notes += ["in smoke"] if state.in_smoke(machine) else []
     notes += [f"fights {machine.locked_with[0]}"] if machine.locked_with else []
     notes += [f"fired at {machine.fired_at}"] if machine.fired_at else []
     profile = machine.profile
@@ -38,17 +38,17 @@ def _machine_row(field: State, machine: Machine) -> tuple[str, ...]:
         f"{machine.hull.heading:.0f}",
         f"{profile.front}/{profile.side}/{profile.rear}",
         plain(machine.band),
-        str(wear(field.condition(machine))),
+        str(wear(state.condition(machine))),
         ", ".join(machine.condition.weapons),
         "; ".join(notes),
     )
 
 
-def _squad_row(field: State, squad: Squad) -> tuple[str, ...]:
+def _squad_row(state: State, squad: Squad) -> tuple[str, ...]:
     place = f"{squad.models[0].centre.x:.1f}, {squad.models[0].centre.y:.1f}" if squad.models else "-"
     notes = [f"fled off the table, {plural(squad.fled, 'model')}"] if squad.fled else []
     notes += ["on the run"] if squad.falling_back and not squad.fled else []
-    notes += ["pinned"] if squad.pinned_until >= field.turn else []
+    notes += ["pinned"] if squad.pinned_until >= state.turn else []
     notes += [f"fights {squad.locked_with[0]}"] if squad.locked_with else []
     notes += ["gone"] if squad.is_lost else []
     return (

@@ -122,7 +122,7 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     carriers = {machine.name.lower(): machine.name for machine in machines}
     squads = tuple(_squad(squad, side.name, carriers) for side in start.sides for squad in side.squads)
     grounds = tuple(_marker(ground, at) for at, ground in enumerate(start.grounds, 1))
-    field = State(
+    state = State(
         rules=rules,
         board=board.Board(start.width, start.depth),
         sides=(first, second),
@@ -132,8 +132,8 @@ def begin_battle(start: Start, rules: Rulings) -> State:
         grounds=grounds,
         most_turns=start.most_turns,
     )
-    _check(field)
-    return field
+    _check(state)
+    return state
 
 
 def _machine(start: MachineStart, side: str, rules: Rulings) -> Machine:
@@ -181,26 +181,26 @@ def _marker(start: GroundStart, number: int) -> Marker:
     return Marker(start.name or f"{start.kind} {number}", start.kind, corners, start.radius, start.top, start.cover)
 
 
-def _check(field: State) -> None:
+def _check(state: State) -> None:
     """Every unit needs a name of its own, passengers must fit, and nothing stands on anything else."""
-    names = [unit.name.lower() for unit in field.units]
+    names = [unit.name.lower() for unit in state.units]
     for name in names:
         if names.count(name) > 1:
             raise BadInput(f"every unit needs a name of its own; {name!r} is given twice.", field="name")
-    for squad in field.squads:
+    for squad in state.squads:
         if squad.aboard:
-            machine = field.machine(squad.aboard)
+            machine = state.machine(squad.aboard)
             if machine.side != squad.side:
                 reason = f"{machine.name} belongs to {machine.side} and carries its own side only"
                 raise BadInput(f"{squad.name} of {squad.side} cannot ride: {reason} (V5-TRAN-1).", field="aboard")
-            others = sum(len(other.models) for other in field.passengers(machine) if other is not squad)
+            others = sum(len(other.models) for other in state.passengers(machine) if other is not squad)
             unit = transports.Riders(squad.profile.type, len(squad.models))
-            refused = transports.refuse_load(unit, machine.profile.capacity, others, field.rules)
+            refused = transports.refuse_load(unit, machine.profile.capacity, others, state.rules)
             if refused is not None:
                 raise BadInput(f"{squad.name} cannot ride in {machine.name}: {refused}", field="aboard")
-    placed = [(unit.name, thing) for unit in field.on_table() for thing in things_of(unit)]
+    placed = [(unit.name, thing) for unit in state.on_table() for thing in things_of(unit)]
     for name, thing in placed:
-        if not board.is_on_board(field.board, thing):
+        if not board.is_on_board(state.board, thing):
             raise BadInput(f"{name} does not stand wholly on the table.", field="x")
     for (name, thing), (other, its) in combinations(placed, 2):
         if distances.overlaps(thing, its):

@@ -22,27 +22,27 @@ Refusal: TypeAlias = Callable[[State, Any], Refused | None]
 Judge: TypeAlias = Callable[[State, U, Any], Refused | None]
 
 
-def over(field: State) -> str | None:
+def over(state: State) -> str | None:
     """How the battle has ended: one side is left, or the turns are over; None while it goes on."""
-    out_of_time = field.turn > field.most_turns
-    return last_side(field) or (f"The battle ends after {field.most_turns} player turns" if out_of_time else None)
+    out_of_time = state.turn > state.most_turns
+    return last_side(state) or (f"The battle ends after {state.most_turns} player turns" if out_of_time else None)
 
 
-def refuse_over(field: State) -> Refused | None:
+def refuse_over(state: State) -> Refused | None:
     """Why nobody may do anything: the battle is over."""
-    ended = over(field)
+    ended = over(state)
     return Refused(f"the battle is over: {ended}", "V5-CORE-16", "over") if ended else None
 
 
 @clause("V5-CORE-16")
-def refuse_turn(field: State, name: str, *phases: traits.Phase) -> Refused | None:
+def refuse_turn(state: State, name: str, *phases: traits.Phase) -> Refused | None:
     """Why a unit may not act now: the battle is over, it is not its turn, it is another phase, or it is gone."""
-    ended, unit = refuse_over(field), field.find(name)
+    ended, unit = refuse_over(state), state.find(name)
     if ended is not None:
         return ended
-    if unit.side != field.active:
-        return Refused(f"it is the turn of {field.active}; {unit.name} belongs to {unit.side}", "V5-CORE-16", "turn")
-    refused = movement.refuse_phase("this is done", field.phase, *phases) if phases else None
+    if unit.side != state.active:
+        return Refused(f"it is the turn of {state.active}; {unit.name} belongs to {unit.side}", "V5-CORE-16", "turn")
+    refused = movement.refuse_phase("this is done", state.phase, *phases) if phases else None
     return refused or refuse_gone(unit)
 
 
@@ -51,18 +51,18 @@ def only(kind: type[U], what: str, by: str, *phases: traits.Phase) -> Callable[[
 
     def made(judge: Judge[U]) -> Refusal:
         @wraps(judge)
-        def refuse(field: State, order: Any) -> Refused | None:
-            unit = refuse_turn(field, order.unit, *phases) or of_kind(field, kind, order.unit, what, by)
-            return unit if isinstance(unit, Refused) else judge(field, unit, order)
+        def refuse(state: State, order: Any) -> Refused | None:
+            unit = refuse_turn(state, order.unit, *phases) or of_kind(state, kind, order.unit, what, by)
+            return unit if isinstance(unit, Refused) else judge(state, unit, order)
 
         return refuse
 
     return made
 
 
-def of_kind(field: State, kind: type[U], name: str, what: str, by: str) -> U | Refused:
+def of_kind(state: State, kind: type[U], name: str, what: str, by: str) -> U | Refused:
     """A machine or a squad of this name, or why a unit of the other kind does not do this."""
-    unit = field.find(name)
+    unit = state.find(name)
     if isinstance(unit, kind):
         return unit
     other = "a squad; only machines" if isinstance(unit, Squad) else "a machine; only squads"
@@ -82,20 +82,20 @@ def refuse_gone(unit: Unitlike) -> Refused | None:
 
 
 @clause("V5-TERR-4", "V5-MOVE-1")
-def refuse_heading(field: State, machine: Machine, heading: float) -> Refused | None:
+def refuse_heading(state: State, machine: Machine, heading: float) -> Refused | None:
     """Why a machine has no room to turn there."""
     hull = turned(machine.hull, heading)
-    if stood_on(hull, close_to(hull.centre, half_diagonal(hull), field.bodies(machine.name))):
+    if stood_on(hull, close_to(hull.centre, half_diagonal(hull), state.bodies(machine.name))):
         return Refused(f"{machine.name} would stand on a model as it turns", "V5-TERR-4", "model")
-    if not is_on_board(field.board, hull):
+    if not is_on_board(state.board, hull):
         return Refused(f"{machine.name} would reach over the edge of the table as it turns", "V5-TANK-4", "edge")
     return None
 
 
 @clause("V5-CORE-6", "V5-CORE-20", "V5-TRAN-2", "V5-WALK-8")
-def refuse_squad(field: State, squad: Squad, deed: str = "", aboard: bool = False) -> Refused | None:
+def refuse_squad(state: State, squad: Squad, deed: str = "", aboard: bool = False) -> Refused | None:
     """Why a squad may not act, or do such a deed: pinned, on the run, in a fight, inside a transport, or just out."""
-    if squad.pinned_until >= field.turn:
+    if squad.pinned_until >= state.turn:
         return Refused(f"{squad.name}: pinned, and loses this turn", "V5-CORE-6", "pinned")
     if squad.falling_back:
         return Refused(f"{squad.name}: falling back, and can do nothing else", "V5-CORE-20", "falling_back")
@@ -103,14 +103,14 @@ def refuse_squad(field: State, squad: Squad, deed: str = "", aboard: bool = Fals
         return movement.refuse_locked(squad.name, squad.locked_with[0])
     if squad.aboard and not aboard:
         return Refused(f"{squad.name}: aboard {squad.aboard}, and so to get out first", "V5-TRAN-2", "aboard")
-    return transports.refuse_after_exit(deed, squad.name, exit_of(field, squad)) if deed else None
+    return transports.refuse_after_exit(deed, squad.name, exit_of(state, squad)) if deed else None
 
 
-def exit_of(field: State, squad: Squad) -> transports.Exit | None:
+def exit_of(state: State, squad: Squad) -> transports.Exit | None:
     """How a squad got out this turn, and what that lets it do; None if it did not."""
     if not squad.left:
         return None
-    now = field.situation(field.machine(squad.left_from))
+    now = state.situation(state.machine(squad.left_from))
     return transports.exit_from(now, squad.left == "after_move", squad.left == "emergency")
 
 
@@ -123,10 +123,10 @@ def recovered(unit: Unitlike, turn: int) -> Unitlike:
 
 
 @clause("V5-SMOKE-3")
-def clear_smoke(field: State) -> State:
+def clear_smoke(state: State) -> State:
     """Smoke that has blown away is forgotten; the launchers stay empty."""
-    gone = [machine for machine in field.machines if machine.smoke_turn and not field.in_smoke(machine)]
-    return field.changed(*(replace(machine, smoke_turn=0) for machine in gone)) if gone else field
+    gone = [machine for machine in state.machines if machine.smoke_turn and not state.in_smoke(machine)]
+    return state.changed(*(replace(machine, smoke_turn=0) for machine in gone)) if gone else state
 
 
 _OF_ONE_TURN = {
@@ -146,13 +146,13 @@ def fresh(unit: Machine | Squad) -> Machine | Squad:
 
 
 @clause("V5-WALK-8", "V5-CORE-16")
-def settle(field: State) -> State:
+def settle(state: State) -> State:
     """What follows from losses: nobody is locked in a fight with the dead, or with those who ran."""
-    locked = [unit for unit in field.units if unit.locked_with]
-    free = {unit.name for unit in field.units if unit.is_gone or getattr(unit, "falling_back", False)}
+    locked = [unit for unit in state.units if unit.locked_with]
+    free = {unit.name for unit in state.units if unit.is_gone or getattr(unit, "falling_back", False)}
     left = ([name for name in unit.locked_with if not free & {unit.name, name}] for unit in locked)
     apart = (replace(unit, locked_with=tuple(names)) for unit, names in zip(locked, left, strict=True))
-    return field.changed(*apart) if locked else field
+    return state.changed(*apart) if locked else state
 
 
 def is_stuck(work: Any) -> int:
@@ -160,7 +160,7 @@ def is_stuck(work: Any) -> int:
     return int(work.field.machine(work.unit).condition.is_stuck)
 
 
-def finish(field: State, order: Any, work: Any) -> State:
+def finish(state: State, order: Any, work: Any) -> State:
     """The battle as the stages of an action leave it."""
     left: State = work.field
     return left

@@ -35,20 +35,20 @@ class OneMachine(Inputs, frozen=True):
     unit: OwnMachine = ""
 
 
-def mine(field: State, kind: type[U], *phases: Phase) -> Sequence[U]:
+def mine(state: State, kind: type[U], *phases: Phase) -> Sequence[U]:
     """The machines or squads of the active side that are left, if it is one of these phases."""
-    if phases and field.phase not in phases:
+    if phases and state.phase not in phases:
         return ()
-    return [unit for unit in field.units if isinstance(unit, kind) and unit.side == field.active and not unit.is_gone]
+    return [unit for unit in state.units if isinstance(unit, kind) and unit.side == state.active and not unit.is_gone]
 
 
-def enemies(field: State) -> Sequence[Unitlike]:
+def enemies(state: State) -> Sequence[Unitlike]:
     """The units of the other side that stand on the table."""
-    return [unit for unit in field.on_table() if unit.side != field.active]
+    return [unit for unit in state.on_table() if unit.side != state.active]
 
 
 def _own(kind: type[U], fits: Callable[[U], bool] = lambda unit: True, *phases: Phase) -> Role:
-    return lambda field, named: (unit.name for unit in mine(field, kind, *phases) if fits(unit))
+    return lambda state, named: (unit.name for unit in mine(state, kind, *phases) if fits(unit))
 
 
 ROLES: dict[str, Role] = {
@@ -57,7 +57,7 @@ ROLES: dict[str, Role] = {
     "squad that shoots": _own(Squad, lambda squad: not squad.fired_at, "shooting"),
     "squad on the run": _own(Squad, lambda squad: squad.falling_back, "movement"),
     "passengers": _own(Squad, lambda squad: bool(squad.aboard), "movement"),
-    "enemy": lambda field, named: (unit.name for unit in enemies(field)),
-    "enemy machine": lambda field, named: (unit.name for unit in enemies(field) if isinstance(unit, Machine)),
-    "yes or no": lambda field, named: (False, True),
+    "enemy": lambda state, named: (unit.name for unit in enemies(state)),
+    "enemy machine": lambda state, named: (unit.name for unit in enemies(state) if isinstance(unit, Machine)),
+    "yes or no": lambda state, named: (False, True),
 }

@@ -56,18 +56,18 @@ class Round(OneUnit, frozen=True):
 
 
 @clause("V5-ASLT-1", "V5-CORE-16", "V5-WALK-6", "V5-WALK-7")
-def refuse_assault(field: State, order: Assault) -> Refused | None:
+def refuse_assault(state: State, order: Assault) -> Refused | None:
     """Why a unit may not assault this target."""
-    refused = turn.refuse_turn(field, order.unit, "assault")
+    refused = turn.refuse_turn(state, order.unit, "assault")
     if refused is not None:
         return refused
-    unit, target = field.find(order.unit), field.find(order.target)
-    refused = _refuse_again(unit) or _refuse_squad_as_target(unit, target) or _refuse_attacker(field, unit, target)
+    unit, target = state.find(order.unit), state.find(order.target)
+    refused = _refuse_again(unit) or _refuse_squad_as_target(unit, target) or _refuse_attacker(state, unit, target)
     if target.locked_with:
         reason = f"{target.name}: locked in a fight, and this battle knows only fights between two units"
         refused = refused or Refused(reason, "V5-WALK-8", "locked")
     refused = refused or refuse_grenade(unit, order)
-    return refused or refuse_charge(field, unit, target, goals_of(unit, target, order))
+    return refused or refuse_charge(state, unit, target, goals_of(unit, target, order))
 
 
 @clause("V5-CORE-16")
@@ -75,10 +75,10 @@ def _refuse_again(unit: Unitlike) -> Refused | None:
     return Refused(f"{unit.name}: fought already in this phase", "V5-CORE-16", "fought") if unit.fought else None
 
 
-def _refuse_attacker(field: State, unit: Unitlike, target: Unitlike) -> Refused | None:
+def _refuse_attacker(state: State, unit: Unitlike, target: Unitlike) -> Refused | None:
     own = unit.side == target.side
     if isinstance(unit, Squad):
-        refused = turn.refuse_squad(field, unit, "assault")
+        refused = turn.refuse_squad(state, unit, "assault")
         if unit.ran:
             refused = refused or Refused(f"{unit.name}: ran already in this turn", "V5-CORE-16", "ran")
         if unit.fired_slow:
@@ -86,7 +86,7 @@ def _refuse_attacker(field: State, unit: Unitlike, target: Unitlike) -> Refused 
         return refused or assault.refuse_assault(own, target.is_gone)
     if not unit.traits.walker:
         return Refused(f"{unit.name} does not fight; tanks charge by tank shock and ram", "V5-WALK-6", "type")
-    now = replace(field.situation(unit), other_target=unit.fired_at not in ("", target.name))
+    now = replace(state.situation(unit), other_target=unit.fired_at not in ("", target.name))
     return legality.refuse_deed("assault", now) or assault.refuse_assault(own, target.is_gone)
 
 
@@ -167,17 +167,17 @@ def walker_in_contact(walker: Machine, target: Unitlike) -> Hull:
 
 
 @clause("V5-ASLT-2", "V5-CORE-16")
-def refuse_charge(field: State, unit: Unitlike, target: Unitlike, goals: tuple[Point, ...]) -> Refused | None:
+def refuse_charge(state: State, unit: Unitlike, target: Unitlike, goals: tuple[Point, ...]) -> Refused | None:
     """Why a charge cannot be made: too far, nobody in contact, or no place to stand."""
     refused = assault.refuse_reach(way_into_contact(unit, target)[1], target.name)
     if refused is not None:
         return refused
     if isinstance(unit, Machine):
         end = replace(unit, hull=walker_in_contact(unit, target)).thing
-        if stood_on(end, field.in_the_way(unit.name, target.name)):
+        if stood_on(end, state.in_the_way(unit.name, target.name)):
             return Refused(f"something is in the way of {unit.name}", "V5-TERR-4", "way")
         return None
-    refused = move_unit.refuse_goals(field, unit, goals, assault.REACH, assaults=True)
+    refused = move_unit.refuse_goals(state, unit, goals, assault.REACH, assaults=True)
     return refused or assault.refuse_contact([Base(goal, unit.profile.base) for goal in goals], things_of(target))
 
 
@@ -204,34 +204,34 @@ def in_contact(unit: Unitlike, target: Unitlike) -> bool:
 
 @clause("V5-WALK-2", "V5-WALK-1")
 def _stride(tape: Tape, work: Clash, walker: Machine, target: Unitlike) -> Clash:
-    field, end, (_, way) = work.field, walker_in_contact(walker, target), way_into_contact(walker, target)
+    state, end, (_, way) = work.field, walker_in_contact(walker, target), way_into_contact(walker, target)
     ready = replace(walker, hull=turned(walker.hull, end.heading), fought=True)
     if way <= TOLERANCE:
-        return replace(work, field=field.changed(ready), contact=True)
-    crossing = crossing_of(field, ready, (end.centre,), end)
+        return replace(work, field=state.changed(ready), contact=True)
+    crossing = crossing_of(state, ready, (end.centre,), end)
     reach: int = tape.call(assault.roll_reach, crossing.slowed)
     if way > reach + TOLERANCE:
-        return replace(work, field=field.changed(replace(walker, fought=True)))
-    after, _ = go(tape, field, ready, (end.centre,), replace(crossing, declared=way, slowed=False))
+        return replace(work, field=state.changed(replace(walker, fought=True)))
+    after, _ = go(tape, state, ready, (end.centre,), replace(crossing, declared=way, slowed=False))
     if not after.condition.is_stuck:
         after = replace(after, hull=end)
-    return replace(work, field=field.changed(after), contact=in_contact(after, target))
+    return replace(work, field=state.changed(after), contact=in_contact(after, target))
 
 
 # --- what they strike with ------------------------------------------------------------------------------------------
 
 
 @clause("V5-ASLT-3", "V5-ASLT-5", "V5-ASLT-7", "V5-WALK-16")
-def blows_at(field: State, unit: Unitlike, target: Machine, work: Clash) -> tuple[shooting.Shot, ...]:
+def blows_at(state: State, unit: Unitlike, target: Machine, work: Clash) -> tuple[shooting.Shot, ...]:
     """Every blow of a charge at a machine that is not a walker."""
-    contact = facing_from(target.hull, nearest_of(unit, target)[0].centre, field.rules)
-    av = target.armour(assault.facing(target.traits, contact, field.rules))
+    contact = facing_from(target.hull, nearest_of(unit, target)[0].centre, state.rules)
+    av = target.armour(assault.facing(target.traits, contact, state.rules))
     if isinstance(unit, Squad):
         blows = walkers.foot_blows(foot_of(unit, target, work), len(unit.models), True)
     else:
-        blows = [walkers.walker_blow(unit.walker, field.condition(unit), True, field.rules)]
+        blows = [walkers.walker_blow(unit.walker, state.condition(unit), True, state.rules)]
     struck = walkers.Assaulted(av, target.condition, target.traits.open_topped, target.assault_band)
-    return walkers.blows_at(struck, blows, unit.profile.ws or 1, field.rules, unit.side)
+    return walkers.blows_at(struck, blows, unit.profile.ws or 1, state.rules, unit.side)
 
 
 @clause("V5-ASLT-3", "V5-ASLT-4")
@@ -253,10 +253,10 @@ def foot_of(squad: Squad, machine: Machine, work: Clash) -> walkers.Foot:
 # --- the blows ------------------------------------------------------------------------------------------------------
 
 
-def begin_assault(field: State, order: Assault) -> Clash:
+def begin_assault(state: State, order: Assault) -> Clash:
     """Ready to charge."""
-    unit, target = field.find(order.unit), field.find(order.target)
-    return Clash(field, unit.name, target.name, goals_of(unit, target, order), order.grenade, order.grenadiers)
+    unit, target = state.find(order.unit), state.find(order.target)
+    return Clash(state, unit.name, target.name, goals_of(unit, target, order), order.grenade, order.grenadiers)
 
 
 @clause("V5-ASLT-6", "V5-ASLT-8", "V5-WALK-8")
@@ -264,12 +264,12 @@ def come_to_blows(tape: Tape, work: Clash) -> Clash:
     """Strike: one round of a fight with a walker or a squad, blows at any other machine once and for all."""
     if not work.contact:
         return work
-    field = work.field
-    unit, target = field.find(work.unit), field.find(work.target)
+    state = work.field
+    unit, target = state.find(work.unit), state.find(work.target)
     if isinstance(target, Squad) or target.traits.walker:
         return fight_round(tape, work)
-    blows = blows_at(field, unit, target, work)
-    return shooting.fire_all(tape, field.fresh(target), blows, dealt, work)
+    blows = blows_at(state, unit, target, work)
+    return shooting.fire_all(tape, state.fresh(target), blows, dealt, work)
 
 
 @clause("V5-WALK-8", "V5-WALK-12", "V5-CORE-16")
@@ -287,30 +287,30 @@ def _sides(work: Clash) -> tuple[Machine, Unitlike]:
 
 
 def _begin_fight(work: Clash) -> walkers.Fight:
-    field, (walker, foe) = work.field, _sides(work)
-    own = field.condition(walker)
+    state, (walker, foe) = work.field, _sides(work)
+    own = state.condition(walker)
     charger: walkers.Charger = "nobody" if not work.charges else "walker" if walker.name == work.unit else "foe"
-    common: dict[str, Any] = {"sides": (walker.side, foe.side), "rules": field.rules}
+    common: dict[str, Any] = {"sides": (walker.side, foe.side), "rules": state.rules}
     if isinstance(foe, Machine):
-        return walkers.Fight(walker.walker, foe.walker, charger, own, own, field.condition(foe), **common)
+        return walkers.Fight(walker.walker, foe.walker, charger, own, own, state.condition(foe), **common)
     common |= {"models": len(foe.models), "fielded": len(foe.models), "hurt": foe.wounds_lost}
     return walkers.Fight(walker.walker, foot_of(foe, walker, work), charger, own, own, **common)
 
 
 def _fought(work: Clash, after: walkers.Fight) -> Clash:
     """Both sides after a round."""
-    field, (walker, foe) = work.field, _sides(work)
-    own = field.damaged(walker, after.walker, field.condition(walker))
+    state, (walker, foe) = work.field, _sides(work)
+    own = state.damaged(walker, after.walker, state.condition(walker))
     other: Any
     if isinstance(foe, Machine):
         assert after.foe_walker is not None
-        other = field.damaged(foe, after.foe_walker, field.condition(foe))
+        other = state.damaged(foe, after.foe_walker, state.condition(foe))
     else:
         other = replace(foe, models=foe.models[: after.models], wounds_lost=after.hurt if after.models else 0)
     locked, winner = not after.over, walkers.won_by(after) if after.over else "nobody"
     own = replace(own, locked_with=(foe.name,) if locked else (), fought=True, consolidates=winner == "walker")
     other = replace(other, locked_with=(walker.name,) if locked else (), fought=True, consolidates=winner == "foe")
-    return replace(work, field=field.changed(own, other), beaten=foe.name if after.over == "foe_fled" else "")
+    return replace(work, field=state.changed(own, other), beaten=foe.name if after.over == "foe_fled" else "")
 
 
 @clause("V5-CORE-20")
@@ -324,22 +324,22 @@ def break_off(tape: Tape, work: Clash) -> Clash:
 
 
 @clause("V5-WALK-8", "V5-CORE-16", "V5-ASLT-4")
-def refuse_fight(field: State, order: Round) -> Refused | None:
+def refuse_fight(state: State, order: Round) -> Refused | None:
     """Why there is no round to fight: units that are locked fight once in each Assault phase, of either side."""
-    unit, ended = field.find(order.unit), turn.refuse_over(field)
+    unit, ended = state.find(order.unit), turn.refuse_over(state)
     if ended is not None:
         return ended
-    if field.phase != "assault":
-        return movement.refuse_phase("fights go on", field.phase, "assault")
+    if state.phase != "assault":
+        return movement.refuse_phase("fights go on", state.phase, "assault")
     if not unit.locked_with:
         return Refused(f"{unit.name}: not locked in a fight", "V5-WALK-8", "locked")
     return _refuse_again(unit) or refuse_grenade(unit, order)
 
 
-def begin_fight(field: State, order: Round) -> Clash:
+def begin_fight(state: State, order: Round) -> Clash:
     """The next round of a fight."""
-    unit = field.find(order.unit)
-    return Clash(field, unit.name, unit.locked_with[0], (), order.grenade, order.grenadiers, charges=False)
+    unit = state.find(order.unit)
+    return Clash(state, unit.name, unit.locked_with[0], (), order.grenade, order.grenadiers, charges=False)
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
@@ -355,16 +355,16 @@ def pile_in(tape: Tape, work: Clash) -> Clash:
     return replace(work, contact=True)
 
 
-def _assaults(field: State) -> Iterator[Assault]:
-    for unit in field.on_table() if field.phase == "assault" else ():
-        if unit.side != field.active:
+def _assaults(state: State) -> Iterator[Assault]:
+    for unit in state.on_table() if state.phase == "assault" else ():
+        if unit.side != state.active:
             continue
-        near = (target.name for target in enemies(field) if gap(*nearest_of(unit, target)) <= assault.REACH)
+        near = (target.name for target in enemies(state) if gap(*nearest_of(unit, target)) <= assault.REACH)
         yield from (Assault(unit=unit.name, target=target, grenade=it) for target in near for it in _grenades(unit))
 
 
-def _locked(field: State) -> Iterator[Round]:
-    for unit in field.units if field.phase == "assault" else ():
+def _locked(state: State) -> Iterator[Round]:
+    for unit in state.units if state.phase == "assault" else ():
         if unit.locked_with and not unit.is_gone:
             yield from (Round(unit=unit.name, grenade=grenade) for grenade in _grenades(unit))
 
@@ -387,11 +387,11 @@ def _squads(work: Clash) -> tuple[Squad, ...]:
 
 def fighters_alone(work: Clash) -> Clash:
     """Once they have come to blows, or failed to, the two units decide alone what becomes of them."""
-    field, both = work.field, (work.unit, work.target)
-    if not (work.contact or field.find(work.unit).fought):
+    state, both = work.field, (work.unit, work.target)
+    if not (work.contact or state.find(work.unit).fought):
         return work
-    machines = tuple(machine for machine in field.machines if machine.name in both)
-    return replace(work, field=replace(field, machines=machines, squads=_squads(work), grounds=()))
+    machines = tuple(machine for machine in state.machines if machine.name in both)
+    return replace(work, field=replace(state, machines=machines, squads=_squads(work), grounds=()))
 
 
 ASSAULT = Action(

@@ -49,9 +49,9 @@ class Driving(Struct, frozen=True, cache_hash=True):
 
 @clause("V5-MOVE-2", "V5-TERR-4", "V5-CORE-19", "V5-SKIM-4")
 @turn.only(Machine, "drive; squads use move_unit", "V5-MOVE-2", "movement")
-def refuse_drive(field: State, machine: Machine, order: Drive) -> Refused | None:
+def refuse_drive(state: State, machine: Machine, order: Drive) -> Refused | None:
     """Why a machine may not drive like this."""
-    now, traits, goals = field.situation(machine), machine.traits, points(order.path)
+    now, traits, goals = state.situation(machine), machine.traits, points(order.path)
     refused = legality.refuse_now("move", now)
     if refused is not None:
         return refused
@@ -59,7 +59,7 @@ def refuse_drive(field: State, machine: Machine, order: Drive) -> Refused | None
     way = path_length(path)
     if way <= TOLERANCE:
         return Refused("a drive needs a path of some inches; to stay where it is, use stand", "V5-MOVE-1", "distance")
-    speed = band(way, traits, field.on_road(path), field.rules)
+    speed = band(way, traits, state.on_road(path), state.rules)
     refused = speed if isinstance(speed, Refused) else refuse_flat_out(now, speed)
     if refused is not None:
         return refused
@@ -68,23 +68,23 @@ def refuse_drive(field: State, machine: Machine, order: Drive) -> Refused | None
     turns = [
         hull for first, inches in ways for hull in (first, driven(first, sign * inches))
     ]  # between two it stays on
-    if not all(board.is_on_board(field.board, hull) for hull in (*turns, end)):
+    if not all(board.is_on_board(state.board, hull) for hull in (*turns, end)):
         return Refused(f"{machine.name} would reach over the edge of the table", "V5-TANK-4", "edge")
-    near = field.grounds_about(machine.hull, way)
+    near = state.grounds_about(machine.hull, way)
     crossed = [ground.kind for ground in near if hull_spans_along(machine.hull, goals, (ground.ground,))]
     refused = terrain.refuse_ground(traits, crossed)
-    on_model = bool(stood_on(end, close_to(end.centre, half_diagonal(end), field.bodies(machine.name))))
-    refused = refused or refuse_path(traits, _met(field, machine, goals), on_model, drives=True)
-    others = field.bodies(side=field.other_side(machine.side))
+    on_model = bool(stood_on(end, close_to(end.centre, half_diagonal(end), state.bodies(machine.name))))
+    refused = refused or refuse_path(traits, _met(state, machine, goals), on_model, drives=True)
+    others = state.bodies(side=state.other_side(machine.side))
     foes = close_to(end.centre, half_diagonal(end) + troops.APART, others)
     return refused or troops.refuse_closeness(replace(machine, hull=end).thing, foes)
 
 
-def _met(field: State, machine: Machine, goals: Sequence[Point]) -> list[Blocker]:
+def _met(state: State, machine: Machine, goals: Sequence[Point]) -> list[Blocker]:
     """Whom a drive runs into."""
     met: list[Blocker] = []
     reach = path_length((machine.hull.centre, *goals)) + half_diagonal(machine.hull)
-    for unit in field.on_table(machine.name):
+    for unit in state.on_table(machine.name):
         near = close_to(machine.hull.centre, reach, things_of(unit))
         if near and driven_through(machine.hull, goals, near):
             foe: Blocker = "enemy_vehicle" if isinstance(unit, Machine) else "enemy"
@@ -92,23 +92,23 @@ def _met(field: State, machine: Machine, goals: Sequence[Point]) -> list[Blocker
     return met
 
 
-def begin_drive(field: State, order: Drive) -> Driving:
+def begin_drive(state: State, order: Drive) -> Driving:
     """Look at the ground on the way: what has to be tested for, and where it begins."""
-    machine, goals = field.machine(order.unit), points(order.path)
+    machine, goals = state.machine(order.unit), points(order.path)
     end = arrived(machine.hull, goals, order.heading, reverse=order.reverse)
-    return Driving(field, machine.name, goals, crossing_of(field, machine, goals, end), order.heading, order.reverse)
+    return Driving(state, machine.name, goals, crossing_of(state, machine, goals, end), order.heading, order.reverse)
 
 
 @clause("V5-TERR-2", "V5-TERR-1", "V5-SKIM-2", "V5-SKIM-3", "V5-WALK-2")
-def crossing_of(field: State, machine: Machine, goals: Sequence[Point], end: Hull) -> Crossing:
+def crossing_of(state: State, machine: Machine, goals: Sequence[Point], end: Hull) -> Crossing:
     """A move as the ground on its way sees it: the dice that it calls for, and where it begins."""
-    hull, traits, rules = machine.hull, machine.traits, field.rules
+    hull, traits, rules = machine.hull, machine.traits, state.rules
     path = (hull.centre, *goals)
     way = path_length(path)
-    near = field.grounds_about(hull, way)
+    near = state.grounds_about(hull, way)
     feared = [ground for ground in near if terrain.is_feared(traits, ground.kind, rules)]
     starts = [ground.kind for ground in feared if distances.overlaps(hull, ground.ground)]
-    more = {"on_road": field.on_road(path), "rules": rules, "vehicle": field.fresh(machine)}
+    more = {"on_road": state.on_road(path), "rules": rules, "vehicle": state.fresh(machine)}
     if traits.skimmer:
         lands = [ground.kind for ground in feared if distances.overlaps(end, ground.ground)]
         return terrain.survey(traits, way, [*starts, *lands], "starting" if starts else "landing", None, **more)
@@ -120,26 +120,26 @@ def crossing_of(field: State, machine: Machine, goals: Sequence[Point], end: Hul
 
 @clause("V5-TERR-3", "V5-TERR-2", "V5-WALK-2")
 def go(
-    tape: Tape, field: State, machine: Machine, goals: Sequence[Point], crossing: Crossing, reverse: bool = False
+    tape: Tape, state: State, machine: Machine, goals: Sequence[Point], crossing: Crossing, reverse: bool = False
 ) -> tuple[Machine, Stop]:
     """A machine on its way, with the tests that the ground asks for, of which a failed one stops it for good."""
     end = terrain.cross(tape, terrain.find_the_way(tape, crossing)).end
     assert end is not None
     hull = hull_after(machine.hull, goals, end.moved, reverse)
-    return replace(field.damaged(machine, end.vehicle), hull=hull), end
+    return replace(state.damaged(machine, end.vehicle), hull=hull), end
 
 
 @clause("V5-TERR-3", "V5-MOVE-7")
 def cross(tape: Tape, work: Driving) -> Driving:
     """Drive, with the tests that the ground calls for."""
-    field, machine = work.field, work.field.machine(work.unit)
-    after, end = go(tape, field, machine, work.goals, work.crossing, work.reverse)
+    state, machine = work.field, work.field.machine(work.unit)
+    after, end = go(tape, state, machine, work.goals, work.crossing, work.reverse)
     hull = after.hull
     if work.heading is not None and end.moved >= work.crossing.declared - TOLERANCE:
         hull = turned(hull, work.heading)
     way = apart(machine.hull.centre, hull.centre)
     after = after.having_moved(hull, end.band, end.moved, way, work.crossing.on_road)
-    return replace(work, field=field.changed(after))
+    return replace(work, field=state.changed(after))
 
 
 def hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool) -> Hull:
@@ -153,9 +153,9 @@ def hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool)
     return hull
 
 
-def _drives(field: State) -> Iterator[Drive]:
-    for unit in mine(field, Machine, "movement"):
-        top, hull = limit(unit.traits, rules=field.rules), unit.hull
+def _drives(state: State) -> Iterator[Drive]:
+    for unit in mine(state, Machine, "movement"):
+        top, hull = limit(unit.traits, rules=state.rules), unit.hull
         for way in dict.fromkeys((3.0, 6.0, 12.0, top)):
             for turned_by in (0, -45, 45):
                 goal = step(hull.centre, wrap(hull.heading + turned_by), way)
@@ -195,29 +195,29 @@ class Turn(Inputs, frozen=True):
 
 @clause("V5-MOVE-1", "V5-TERR-4")
 @turn.only(Machine, "turn on the spot", "V5-MOVE-1", "movement")
-def refuse_turning(field: State, machine: Machine, order: Turn) -> Refused | None:
+def refuse_turning(state: State, machine: Machine, order: Turn) -> Refused | None:
     """Why a machine may not turn on the spot."""
-    return legality.refuse_now("pivot", field.situation(machine)) or turn.refuse_heading(field, machine, order.heading)
+    return legality.refuse_now("pivot", state.situation(machine)) or turn.refuse_heading(state, machine, order.heading)
 
 
-def _turn(field: State, order: Turn) -> State:
-    machine = field.machine(order.unit)
-    return field.changed(replace(machine, hull=turned(machine.hull, order.heading), pivoted=True))
+def _turn(state: State, order: Turn) -> State:
+    machine = state.machine(order.unit)
+    return state.changed(replace(machine, hull=turned(machine.hull, order.heading), pivoted=True))
 
 
 @clause("V5-MOVE-1")
 @turn.only(Machine, "are declared stationary", "V5-MOVE-1", "movement")
-def refuse_standing(field: State, machine: Machine, order: OneMachine) -> Refused | None:
+def refuse_standing(state: State, machine: Machine, order: OneMachine) -> Refused | None:
     """Why a machine cannot be declared stationary."""
-    return legality.refuse_more("move", field.situation(machine))
+    return legality.refuse_more("move", state.situation(machine))
 
 
-def _stand(field: State, order: OneMachine) -> State:
-    return field.changed(replace(field.machine(order.unit), finished_move=True))
+def _stand(state: State, order: OneMachine) -> State:
+    return state.changed(replace(state.machine(order.unit), finished_move=True))
 
 
-def _turns(field: State) -> Iterator[Turn]:
-    for unit in mine(field, Machine, "movement"):
+def _turns(state: State) -> Iterator[Turn]:
+    for unit in mine(state, Machine, "movement"):
         if not unit.pivoted:
             yield from (Turn(unit=unit.name, heading=wrap(unit.hull.heading + by)) for by in (-90, 90, 180))
 
@@ -235,14 +235,14 @@ STAND = at_once("stand", "Declare a machine stationary", OneMachine, refuse_stan
 
 @clause("V5-SMOKE-1", "V5-WALK-4")
 @turn.only(Machine, "have smoke launchers", "V5-SMOKE-1")
-def refuse_smoking(field: State, machine: Machine, order: OneMachine) -> Refused | None:
+def refuse_smoking(state: State, machine: Machine, order: OneMachine) -> Refused | None:
     """Why a machine may not set off its smoke."""
-    return smoke.refuse_smoke(field.situation(machine))
+    return smoke.refuse_smoke(state.situation(machine))
 
 
-def _smoke(field: State, order: OneMachine) -> State:
-    machine = field.machine(order.unit)
-    return field.changed(replace(machine, smoke_used=True, smoke_turn=field.turn, finished_move=True))
+def _smoke(state: State, order: OneMachine) -> State:
+    machine = state.machine(order.unit)
+    return state.changed(replace(machine, smoke_used=True, smoke_turn=state.turn, finished_move=True))
 
 
 SMOKE = at_once("smoke", "Set off smoke", OneMachine, refuse_smoking, _smoke, "V5-SMOKE-1", "V5-SMOKE-3")

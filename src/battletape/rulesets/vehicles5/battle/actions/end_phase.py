@@ -14,47 +14,47 @@ from battletape.system import at_once
 
 
 @clause("V5-CORE-16", "V5-CORE-20")
-def refuse_end(field: State, order: Nothing) -> Refused | None:
+def refuse_end(state: State, order: Nothing) -> Refused | None:
     """Why a phase cannot end yet: somebody on the run has to fall back, or those locked in a fight have to fight."""
-    ended = refuse_over(field)
+    ended = refuse_over(state)
     if ended is not None:
         return ended
-    for squad in field.squads:
-        waits = squad.side == field.active and squad.falling_back and not squad.fell_back and not squad.is_gone
-        if waits and field.phase == "movement":
+    for squad in state.squads:
+        waits = squad.side == state.active and squad.falling_back and not squad.fell_back and not squad.is_gone
+        if waits and state.phase == "movement":
             return Refused(f"{squad.name} is on the run and has to fall back first", "V5-CORE-20", "falling_back")
-    for unit in field.units:
-        if field.phase == "assault" and unit.locked_with and not unit.fought and not unit.is_gone:
+    for unit in state.units:
+        if state.phase == "assault" and unit.locked_with and not unit.fought and not unit.is_gone:
             return Refused(f"{unit.name}: locked in a fight, which comes first", "V5-CORE-16", "fight")
     return None
 
 
 @clause("V5-CORE-16")
-def refuse_end_turn(field: State, order: Nothing) -> Refused | None:
+def refuse_end_turn(state: State, order: Nothing) -> Refused | None:
     """Why a player turn cannot end yet: what keeps a phase from ending, or fights in the Assault phase to come."""
-    refused = refuse_end(field, order)
-    if refused is None and field.phase != "assault" and any(unit.locked_with for unit in field.units):
+    refused = refuse_end(state, order)
+    if refused is None and state.phase != "assault" and any(unit.locked_with for unit in state.units):
         return Refused("there are fights to fight in the Assault phase; end this phase first", "V5-CORE-16", "fight")
     return refused
 
 
 @clause("V5-CORE-16")
-def end_phase(field: State, order: Nothing) -> State:
+def end_phase(state: State, order: Nothing) -> State:
     """The next phase, or the other player's turn after the last."""
-    at = PHASES.index(field.phase) + 1
+    at = PHASES.index(state.phase) + 1
     if at == len(PHASES):
-        return end_turn(field, order)
-    return clear_smoke(replace(field, phase=PHASES[at]))
+        return end_turn(state, order)
+    return clear_smoke(replace(state, phase=PHASES[at]))
 
 
 @clause("V5-CORE-16", "V5-DMG-1", "V5-DMG-2", "V5-SMOKE-3")
-def end_turn(field: State, order: Nothing) -> State:
+def end_turn(state: State, order: Nothing) -> State:
     """The turn passes to the other player: effects that end with it are gone, and that player's units are fresh."""
-    following = field.other_side(field.active)
-    field = field.changed(*(recovered(unit, field.turn) for unit in field.units))
-    field = replace(field, active=following, turn=field.turn + 1, phase="movement")
-    rested = (fresh(unit) for unit in field.units if unit.side == following and not unit.is_gone)
-    return clear_smoke(field.changed(*rested))
+    following = state.other_side(state.active)
+    state = state.changed(*(recovered(unit, state.turn) for unit in state.units))
+    state = replace(state, active=following, turn=state.turn + 1, phase="movement")
+    rested = (fresh(unit) for unit in state.units if unit.side == following and not unit.is_gone)
+    return clear_smoke(state.changed(*rested))
 
 
 END_PHASE = at_once("end_phase", "End the phase", Nothing, refuse_end, end_phase, "V5-CORE-16", "V5-SMOKE-3")

@@ -61,17 +61,17 @@ def goals_of(squad: Squad, order: March) -> tuple[Point, ...]:
 
 @clause("V5-CORE-9", "V5-CORE-17", "V5-CORE-19")
 @turn.only(Squad, "march; machines drive", "V5-MOVE-2", "movement")
-def refuse_march(field: State, squad: Squad, order: March) -> Refused | None:
+def refuse_march(state: State, squad: Squad, order: March) -> Refused | None:
     """Why a squad may not move like this."""
-    refused = turn.refuse_squad(field, squad, "move")
+    refused = turn.refuse_squad(state, squad, "move")
     if refused is None and squad.moved:
         refused = Refused(f"{squad.name}: moved already in this turn", "V5-CORE-9", "moved")
-    return refused or refuse_goals(field, squad, goals_of(squad, order), WALK)
+    return refused or refuse_goals(state, squad, goals_of(squad, order), WALK)
 
 
 @clause("V5-CORE-17", "V5-CORE-19", "V5-TERR-4")
 def refuse_goals(
-    field: State, squad: Squad, goals: Sequence[Point], most: float, assaults: bool = False
+    state: State, squad: Squad, goals: Sequence[Point], most: float, assaults: bool = False
 ) -> Refused | None:
     """Why the models of a squad may not go there: too far, in the way of others, torn apart, or too near to enemies."""
     if len(goals) != len(squad.models):
@@ -82,20 +82,20 @@ def refuse_goals(
             way = in_words(round(apart(model.centre, goal), 2))
             return Refused(f"{way} is more than the {most:g} that a soldier may move", "V5-CORE-9", "distance")
     ends = ends_of(squad, goals, most + TOLERANCE)
-    return refuse_ends(field, squad, ends, assaults) or _refuse_ways(field, squad, goals)
+    return refuse_ends(state, squad, ends, assaults) or _refuse_ways(state, squad, goals)
 
 
-def refuse_ends(field: State, squad: Squad, ends: Sequence[Base], assaults: bool = False) -> Refused | None:
+def refuse_ends(state: State, squad: Squad, ends: Sequence[Base], assaults: bool = False) -> Refused | None:
     """Why models may not stop there: on something, out of coherency, or too near to enemies without an assault."""
-    middle, foes = ends[0].centre, () if assaults else field.bodies(side=field.other_side(squad.side))
+    middle, foes = ends[0].centre, () if assaults else state.bodies(side=state.other_side(squad.side))
     reach = max(apart(middle, end.centre) + end.radius for end in ends) + APART
-    solid, enemies = (close_to(middle, reach, things) for things in (field.in_the_way(squad.name), foes))
+    solid, enemies = (close_to(middle, reach, things) for things in (state.in_the_way(squad.name), foes))
     return refuse_standing(ends, solid, enemies, squad.name)
 
 
-def _refuse_ways(field: State, squad: Squad, goals: Sequence[Point]) -> Refused | None:
-    hulls = [footprint(body) for body in field.bodies(squad.name) if isinstance(body, Hull)]
-    solid: list[areas.Ground] = [*hulls, *field.kinds("impassable")]
+def _refuse_ways(state: State, squad: Squad, goals: Sequence[Point]) -> Refused | None:
+    hulls = [footprint(body) for body in state.bodies(squad.name) if isinstance(body, Hull)]
+    solid: list[areas.Ground] = [*hulls, *state.kinds("impassable")]
     for model, goal in zip(squad.models, goals, strict=True):
         way = apart(model.centre, goal)
         near = [thing for thing in solid if close_to(model.centre, way + model.radius, (thing,))]
@@ -105,25 +105,25 @@ def _refuse_ways(field: State, squad: Squad, goals: Sequence[Point]) -> Refused 
 
 
 @clause("V5-CORE-9")
-def look_down(field: State, squad: Squad, goals: Sequence[Point]) -> Marching:
+def look_down(state: State, squad: Squad, goals: Sequence[Point]) -> Marching:
     """What the ground on each model's way calls for."""
     slowed, risks = False, []
     for at, (model, goal) in enumerate(zip(squad.models, goals, strict=True)):
         if apart(model.centre, goal) <= TOLERANCE:
             continue
         reach = apart(model.centre, goal) + model.radius
-        near = [ground for ground in field.grounds if close_to(model.centre, reach, (ground.ground,))]
+        near = [ground for ground in state.grounds if close_to(model.centre, reach, (ground.ground,))]
         crossed = [thing.kind for thing in near if paths.base_spans_along(model, (goal,), (thing.ground,))]
         slowed = slowed or terrain.is_slowed(None, crossed)
         if any(terrain.is_feared(None, kind) for kind in crossed):
             risks.append(at)
-    return Marching(field, squad.name, tuple(goals), slowed, tuple(risks))
+    return Marching(state, squad.name, tuple(goals), slowed, tuple(risks))
 
 
-def begin_march(field: State, order: March) -> Marching:
+def begin_march(state: State, order: March) -> Marching:
     """A squad about to move."""
-    squad = field.squad(order.unit)
-    return look_down(field, squad, goals_of(squad, order))
+    squad = state.squad(order.unit)
+    return look_down(state, squad, goals_of(squad, order))
 
 
 @clause("V5-CORE-9")
@@ -148,45 +148,45 @@ def ends_of(squad: Squad, goals: Sequence[Point], most: float) -> tuple[Base, ..
     return tuple(Base(towards(model.centre, goal, most), model.radius) for model, goal in pairs)
 
 
-def moved_towards(field: State, squad: Squad, goals: Sequence[Point], most: float) -> Squad:
+def moved_towards(state: State, squad: Squad, goals: Sequence[Point], most: float) -> Squad:
     """The squad after so many inches towards its goals; if it cannot stand there, it stays where it is."""
     ends = ends_of(squad, goals, most)
     cut = any(apart(end.centre, goal) > TOLERANCE for end, goal in zip(ends, goals, strict=True))
-    return squad if cut and refuse_ends(field, squad, ends) else replace(squad, models=ends)
+    return squad if cut and refuse_ends(state, squad, ends) else replace(squad, models=ends)
 
 
 # --- falling back ---------------------------------------------------------------------------------------------------
 
 
 @clause("V5-CORE-20")
-def fall_back(tape: Tape, field: State, name: str) -> State:
+def fall_back(tape: Tape, state: State, name: str) -> State:
     """A squad runs 2D6 inches towards its own edge; whoever crosses it is gone."""
-    squad = field.squad(name)
+    squad = state.squad(name)
     if squad.is_gone:
-        return field
+        return state
     inches: int = tape.call(roll_fall_back)
-    south = squad.side == field.sides[0]
+    south = squad.side == state.sides[0]
     goals = [step(model.centre, 180 if south else 0, inches) for model in squad.models]
     edge = squad.models[0].radius
     ran = replace(squad, falling_back=True, fell_back=True, locked_with=(), moved=True)
-    if any(goal.y < edge if south else goal.y > field.board.depth - edge for goal in goals):
-        return field.changed(replace(ran, models=(), fled=len(squad.models)))
-    solid = field.in_the_way(squad.name)
+    if any(goal.y < edge if south else goal.y > state.board.depth - edge for goal in goals):
+        return state.changed(replace(ran, models=(), fled=len(squad.models)))
+    solid = state.in_the_way(squad.name)
     placed: list[Base] = []
     for goal in goals:
         base = Base(goal, edge)
         near = close_to(goal, edge + ASIDE, (*solid, *placed))
         ways = shortest_ways(base, [KeepOff(thing) for thing in near]) if paths.stood_on(base, near) else ()
         placed.append(Base(ways[0], edge) if ways else base)
-    return field.changed(replace(ran, models=tuple(placed)))
+    return state.changed(replace(ran, models=tuple(placed)))
 
 
-def _marches(field: State) -> Iterator[March]:
-    for unit in mine(field, Squad, "movement"):
+def _marches(state: State) -> Iterator[March]:
+    for unit in mine(state, Squad, "movement"):
         if not unit.aboard:
             for heading in (0.0, 90.0, 180.0, 270.0):
                 yield March(unit=unit.name, heading=heading, inches=WALK)
-            yield March(unit=unit.name, heading=0.0 if unit.side == field.sides[0] else 180.0, inches=2.0)
+            yield March(unit=unit.name, heading=0.0 if unit.side == state.sides[0] else 180.0, inches=2.0)
 
 
 MOVE_UNIT = Action(
@@ -221,29 +221,29 @@ class Running(Struct, frozen=True, cache_hash=True):
 
 
 @clause("V5-WALK-1", "V5-WALK-4", "V5-CORE-16")
-def refuse_run(field: State, order: Run) -> Refused | None:
+def refuse_run(state: State, order: Run) -> Refused | None:
     """Why a unit may not run."""
-    refused = turn.refuse_turn(field, order.unit, "shooting")
+    refused = turn.refuse_turn(state, order.unit, "shooting")
     if refused is not None:
         return refused
-    unit = field.find(order.unit)
+    unit = state.find(order.unit)
     if isinstance(unit, Machine):
         if not unit.traits.walker:
             return Refused(f"{unit.name} does not run; walkers and squads do", "V5-WALK-1", "type")
-        return legality.refuse_deed("run", field.situation(unit))
-    refused = turn.refuse_squad(field, unit, "shoot")  # a run takes the place of it
+        return legality.refuse_deed("run", state.situation(unit))
+    refused = turn.refuse_squad(state, unit, "shoot")  # a run takes the place of it
     return refused or walkers.refuse_run(unit.name, unit.ran, bool(unit.fired_at))
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
-def refuse_consolidation(field: State, order: Run) -> Refused | None:
+def refuse_consolidation(state: State, order: Run) -> Refused | None:
     """Why a unit may not consolidate: it has not just won a fight."""
-    unit = field.find(order.unit)
-    if field.phase != "assault" or not unit.consolidates or unit.is_gone:
+    unit = state.find(order.unit)
+    if state.phase != "assault" or not unit.consolidates or unit.is_gone:
         return Refused(f"{unit.name}: won no fight just now", "V5-CORE-16", "consolidation")
     if isinstance(unit, Squad):
         return None
-    return legality.refuse_deed("consolidate", field.situation(unit))
+    return legality.refuse_deed("consolidate", state.situation(unit))
 
 
 @clause("V5-WALK-1")
@@ -260,37 +260,37 @@ def consolidate(tape: Tape, work: Running) -> Running:
 
 def _go(tape: Tape, work: Running, die: int, **flags: Any) -> Running:
     work = replace(work, rolled=die)
-    field, unit, way = work.field, work.field.find(work.unit), min(float(die), work.inches)
+    state, unit, way = work.field, work.field.find(work.unit), min(float(die), work.inches)
     if isinstance(unit, Machine):
-        return replace(work, field=_stride(tape, field, unit, work.heading, way, flags))
+        return replace(work, field=_stride(tape, state, unit, work.heading, way, flags))
     while way > TOLERANCE:
         goals = [step(model.centre, work.heading, way) for model in unit.models]
-        if refuse_goals(field, unit, goals, MOST) is None:
-            risks = look_down(field, unit, goals).risks
+        if refuse_goals(state, unit, goals, MOST) is None:
+            risks = look_down(state, unit, goals).risks
             ends = tuple(replace(model, centre=goal) for model, goal in zip(unit.models, goals, strict=True))
             unit = tape.call(brave, replace(unit, models=ends), risks)
             break
         way = ceil(way) - 1.0  # something is in the way: an inch less
-    return replace(work, field=field.changed(replace(unit, **flags)))
+    return replace(work, field=state.changed(replace(unit, **flags)))
 
 
 @clause("V5-WALK-2")
-def _stride(tape: Tape, field: State, walker: Machine, heading: float, way: float, flags: dict[str, Any]) -> State:
+def _stride(tape: Tape, state: State, walker: Machine, heading: float, way: float, flags: dict[str, Any]) -> State:
     """A walker goes straight on until something is in its way; dangerous ground may keep it there for good."""
     hull = turned(walker.hull, heading)
-    solid = [*field.bodies(walker.name, side=walker.side), *field.kinds("impassable")]
-    foes = list(field.bodies(side=field.other_side(walker.side)))
-    free = min(sweeps.free_distance(hull, way, [*solid, *field.borders]), sweeps.free_distance(hull, way, foes, APART))
+    solid = [*state.bodies(walker.name, side=walker.side), *state.kinds("impassable")]
+    foes = list(state.bodies(side=state.other_side(walker.side)))
+    free = min(sweeps.free_distance(hull, way, [*solid, *state.borders]), sweeps.free_distance(hull, way, foes, APART))
     if free <= TOLERANCE:
-        return field.changed(replace(walker, **flags))
+        return state.changed(replace(walker, **flags))
     ready, goals = replace(walker, hull=hull), (step(hull.centre, heading, free),)
-    crossing = replace(crossing_of(field, ready, goals, driven(hull, free)), slowed=False)
-    return field.changed(replace(go(tape, field, ready, goals, crossing)[0], **flags))
+    crossing = replace(crossing_of(state, ready, goals, driven(hull, free)), slowed=False)
+    return state.changed(replace(go(tape, state, ready, goals, crossing)[0], **flags))
 
 
 @clause("V5-CORE-20")
 @turn.only(Squad, "fall back", "V5-CORE-20", "movement")
-def refuse_falling_back(field: State, squad: Squad, order: Runaways) -> Refused | None:
+def refuse_falling_back(state: State, squad: Squad, order: Runaways) -> Refused | None:
     """Why a squad does not fall back now."""
     if not squad.falling_back:
         return Refused(f"{squad.name}: not falling back", "V5-CORE-20", "steady")
@@ -309,24 +309,24 @@ def run_away(tape: Tape, work: Running) -> Running:
     return replace(work, field=tape.call(fall_back, work.field, work.unit))
 
 
-def _runs(field: State) -> Iterator[Run]:
-    for machine in mine(field, Machine, "shooting"):
+def _runs(state: State) -> Iterator[Run]:
+    for machine in mine(state, Machine, "shooting"):
         if machine.traits.walker:
             yield Run(unit=machine.name, heading=machine.hull.heading)
-    for squad in mine(field, Squad, "shooting"):
+    for squad in mine(state, Squad, "shooting"):
         if not squad.aboard:
-            yield Run(unit=squad.name, heading=0.0 if squad.side == field.sides[0] else 180.0)
+            yield Run(unit=squad.name, heading=0.0 if squad.side == state.sides[0] else 180.0)
 
 
-def _gathers(field: State) -> Iterator[Run]:
-    for unit in field.units:
+def _gathers(state: State) -> Iterator[Run]:
+    for unit in state.units:
         if unit.consolidates and not unit.is_gone and things_of(unit):
             yield from (Run(unit=unit.name, heading=heading) for heading in (0.0, 180.0))
 
 
 def _action(name: str, title: str, refuse: Any, stage: Any, options: Any, *clauses: str) -> Action:
-    def begin(field: State, order: Run) -> Running:
-        return Running(field, field.find(order.unit).name, order.heading, order.inches)
+    def begin(state: State, order: Run) -> Running:
+        return Running(state, state.find(order.unit).name, order.heading, order.inches)
 
     rolled = Measure("rolled", "Inches that its die allows", lambda work: work.rolled, "inches")
     procedure = Procedure(name, (stage, destruction.clear_ruins))
@@ -339,7 +339,7 @@ CONSOLIDATE = _action(
 )
 FALL_BACK = Action(
     *("fall_back", "Run for the edge of the table", Runaways, refuse_falling_back),
-    lambda field, order: Running(field, field.squad(order.unit).name),
+    lambda state, order: Running(state, state.squad(order.unit).name),
     *(Procedure("fall back", (run_away,)), turn.finish),
     clauses=("V5-CORE-20",),
 )

@@ -75,72 +75,72 @@ class Push(Struct, frozen=True, cache_hash=True):
 # --- the line of a tank ---------------------------------------------------------------------------------------------
 
 
-def road_ahead(field: State, hull: Hull, inches: float) -> bool:
+def road_ahead(state: State, hull: Hull, inches: float) -> bool:
     """Whether a straight drive stays on a road."""
-    return field.on_road((hull.centre, points.step(hull.centre, hull.heading, inches)))
+    return state.on_road((hull.centre, points.step(hull.centre, hull.heading, inches)))
 
 
 @clause("V5-TANK-2", "V5-RAM-1", "V5-FAST-5")
 def refuse_charge_at(
-    field: State, machine: Machine, heading: float, speed: traits.Band, ram: bool = False
+    state: State, machine: Machine, heading: float, speed: traits.Band, ram: bool = False
 ) -> Refused | None:
     """Why a tank may not turn there and charge straight on at this speed."""
-    now = field.situation(machine)
+    now = state.situation(machine)
     refused = legality.refuse_now("ram" if ram else "tank_shock", now) or refuse_flat_out(now, speed)
-    return refused or turn.refuse_heading(field, machine, heading)
+    return refused or turn.refuse_heading(state, machine, heading)
 
 
 @clause("V5-TANK-3", "V5-TANK-4")
-def on_line(field: State, machine: Machine, hull: Hull, inches: float, ram: bool) -> tuple[tank_shock.OnLine, ...]:
+def on_line(state: State, machine: Machine, hull: Hull, inches: float, ram: bool) -> tuple[tank_shock.OnLine, ...]:
     """Everything on the lane ahead, but for machines where one of them is rammed."""
     reach = inches + half_diagonal(hull) + troops.APART
-    near = [unit for unit in field.on_table(machine.name) if close_to(hull.centre, reach, things_of(unit))]
+    near = [unit for unit in state.on_table(machine.name) if close_to(hull.centre, reach, things_of(unit))]
     foes = [thing for thing in near if thing.side != machine.side]
     squads = [foe for foe in foes if isinstance(foe, Squad)]
     solid: list[tank_shock.Solid] = [
         *(("enemy_unit_engaged", squad.name, squad.models) for squad in squads if squad.locked_with),
         *(("enemy_vehicle", foe.name, (foe.hull,)) for foe in foes if isinstance(foe, Machine) and not ram),
         *(("friendly", unit.name, things_of(unit)) for unit in near if unit.side == machine.side),
-        ("impassable", "", field.kinds("impassable")),
+        ("impassable", "", state.kinds("impassable")),
     ]
     free = {squad.name: squad.models for squad in squads if not squad.locked_with}
-    edge = tank_shock.OnLine("edge", board_distance(field.board, hull))
+    edge = tank_shock.OnLine("edge", board_distance(state.board, hull))
     return (*tank_shock.look_ahead(hull, inches, free, solid), edge)
 
 
 @clause("V5-TANK-3", "V5-TANK-5", "V5-DOG-1")
 def drive_of(work: Push, target_at: float | None = None) -> Drive | Refused:
     """A tank about to charge along its line, up to the target of a ram if there is one; or why it cannot go on."""
-    field, machine, hull, inches = work.field, work.field.machine(work.unit), work.hull, work.left
-    way = line_of(field, machine, hull, inches, target_at, going_on=bool(work.outcome))
+    state, machine, hull, inches = work.field, work.field.machine(work.unit), work.hull, work.left
+    way = line_of(state, machine, hull, inches, target_at, going_on=bool(work.outcome))
     if isinstance(way, Refused):
         return way
-    contacts = ((field.squad(name), sweeps.swept(hull, way.moved, field.squad(name).models)) for name in way.shocked)
+    contacts = ((state.squad(name), sweeps.swept(hull, way.moved, state.squad(name).models)) for name in way.shocked)
     met: list[Shocked | Rough] = [_shocked(squad, touched) for squad, touched in contacts if touched]
-    met += _rough(field, machine, hull, way.moved)
-    its = {"front": machine.profile.front, "traits": machine.traits, "by": field.other_side(machine.side)}
-    more = {"on_road": road_ahead(field, hull, inches), "ram": bool(work.target), "declared": inches}
-    return tank_shock.drive_along(way, met, field.fresh(machine), field.rules, **its, **more)
+    met += _rough(state, machine, hull, way.moved)
+    its = {"front": machine.profile.front, "traits": machine.traits, "by": state.other_side(machine.side)}
+    more = {"on_road": road_ahead(state, hull, inches), "ram": bool(work.target), "declared": inches}
+    return tank_shock.drive_along(way, met, state.fresh(machine), state.rules, **its, **more)
 
 
 def line_of(
-    field: State, machine: Machine, hull: Hull, inches: float, target_at: float | None = None, going_on: bool = False
+    state: State, machine: Machine, hull: Hull, inches: float, target_at: float | None = None, going_on: bool = False
 ) -> tank_shock.Line | Refused:
     """How far the tank gets if nobody stops it, or why it may not be tried; one that is going on may, however short."""
-    path = on_line(field, machine, hull, inches, target_at is not None)
-    state, rules, road = field.condition(machine), field.rules, road_ahead(field, hull, inches)
+    path = on_line(state, machine, hull, inches, target_at is not None)
+    condition, rules, road = state.condition(machine), state.rules, road_ahead(state, hull, inches)
     if going_on:
-        state, rules = damage.SOUND, replace(rules, tank_shock_least="above_zero")
-    return tank_shock.line(machine.traits, state, inches, path, on_road=road, target_at=target_at, rules=rules)
+        condition, rules = damage.SOUND, replace(rules, tank_shock_least="above_zero")
+    return tank_shock.line(machine.traits, condition, inches, path, on_road=road, target_at=target_at, rules=rules)
 
 
 @clause("V5-TERR-2", "V5-SKIM-3")
-def _rough(field: State, machine: Machine, hull: Hull, reach: float) -> Iterator[Rough]:
+def _rough(state: State, machine: Machine, hull: Hull, reach: float) -> Iterator[Rough]:
     """Where the ground on the way has to be tested for."""
-    for ground in field.grounds_about(hull, reach):
+    for ground in state.grounds_about(hull, reach):
         starts, lands = (distances.overlaps(place, ground.ground) for place in (hull, driven(hull, reach)))
         spans = sweeps.contact_spans(hull, reach, ground.ground)
-        if (starts or spans) and terrain.is_feared(machine.traits, ground.kind, field.rules):
+        if (starts or spans) and terrain.is_feared(machine.traits, ground.kind, state.rules):
             relation: traits.Relation = "starting" if starts else "landing" if lands else "through"
             yield from tank_shock.rough(machine.traits, relation, spans[0][0] if spans else 0.0, reach)
 
@@ -176,10 +176,10 @@ def carried_by_model(squad: Squad, melee: bool = False) -> list[str]:
 
 
 @clause("V5-WALK-15", "V5-DOG-2", "V5-DMG-1", "V5-DMG-2")
-def walker_arms(field: State, machine: Machine) -> tuple[Glory, ...]:
+def walker_arms(state: State, machine: Machine) -> tuple[Glory, ...]:
     """What a walker may strike a ramming tank with: its blow, or an intact gun."""
-    walker, own = machine.walker, field.condition(machine)
-    blow = Glory(FISTS.name, walkers.strength(walker.strength, walkers.fists(walker, own, field.rules)))
+    walker, own = machine.walker, state.condition(machine)
+    blow = Glory(FISTS.name, walkers.strength(walker.strength, walkers.fists(walker, own, state.rules)))
     intact = [weapon for gun in machine.guns if gun.label in own.weapons and not gun.spent for weapon in gun.weapons]
     fired = (weapon for weapon in intact if weapon.type != "melee" and ramming.has_at_hand(weapon, own))
     shots = (glory_with(weapon, walker.strength) for weapon in fired)
@@ -200,15 +200,15 @@ def cleared(squad: Squad, at: int) -> Squad:
 
 @clause("V5-TANK-1", "V5-TANK-2", "V5-TANK-3")
 @turn.only(Machine, "tank shock", "V5-TANK-1", "movement")
-def refuse_shock(field: State, machine: Machine, order: Shock) -> Refused | None:
+def refuse_shock(state: State, machine: Machine, order: Shock) -> Refused | None:
     """Why a tank may not shock like this."""
     hull = turned(machine.hull, order.heading)
-    speed = band(order.inches, machine.traits, road_ahead(field, hull, order.inches), field.rules)
-    refused = refuse_charge_at(field, machine, order.heading, "combat" if isinstance(speed, Refused) else speed)
-    way = refused or line_of(field, machine, hull, order.inches)
+    speed = band(order.inches, machine.traits, road_ahead(state, hull, order.inches), state.rules)
+    refused = refuse_charge_at(state, machine, order.heading, "combat" if isinstance(speed, Refused) else speed)
+    way = refused or line_of(state, machine, hull, order.inches)
     if isinstance(way, Refused):
         return way
-    friends = list(field.bodies(machine.name, side=machine.side))
+    friends = list(state.bodies(machine.name, side=machine.side))
     if machine.traits.skimmer and paths.stood_on(driven(hull, way.moved), friends):
         return Refused(f"{machine.name} would come to rest on a friend", "V5-SKIM-4", "model")
     return None
@@ -230,28 +230,28 @@ def _charged(work: Push, drive: Drive) -> Push:
 @clause("V5-TANK-6", "V5-RAM-2")
 def take_place(work: Push, drive: Drive) -> Push:
     """The tank after a drive: where it stands, how fast it was, and what it suffered."""
-    field, machine, end = work.field, work.field.machine(work.unit), driven(work.hull, drive.moved)
-    way, hurt = work.driven + drive.moved, field.damaged(machine, drive.tank)
+    state, machine, end = work.field, work.field.machine(work.unit), driven(work.hull, drive.moved)
+    way, hurt = work.driven + drive.moved, state.damaged(machine, drive.tank)
     declared: traits.Declared = "ram" if drive.ram else "tank_shock"
     after = hurt.having_moved(end, tank_shock.band_at(drive, way), way, way, drive.on_road, declared)
-    return replace(work, field=field.changed(after), driven=way, drive=drive)
+    return replace(work, field=state.changed(after), driven=way, drive=drive)
 
 
 @clause("V5-TANK-7", "V5-TANK-5", "V5-DOG-4")
 def make_way(tape: Tape, work: Push) -> Push:
     """Where squads stand after a drive: those who ran, those with a model that failed, and those under the tank."""
-    field, drive = work.field, work.drive
+    state, drive = work.field, work.drive
     if drive is None:
         return work
-    end = field.machine(work.unit).hull
+    end = state.machine(work.unit).hull
     for name, glory in zip(drive.killed, drive.fallen, strict=True):
-        field = field.changed(cleared(field.squad(name), glory.model))
+        state = state.changed(cleared(state.squad(name), glory.model))
     for name in drive.fled:
-        field = tape.call(fall_back, field, name)
+        state = tape.call(fall_back, state, name)
     for name in drive.met:
         if name not in drive.fled:
-            field = tape.call(stand_clear, field, name, end)
-    return _hurt(replace(work, field=field, drive=None))
+            state = tape.call(stand_clear, state, name, end)
+    return _hurt(replace(work, field=state, drive=None))
 
 
 def _hurt(work: Push) -> Push:
@@ -263,32 +263,32 @@ def _hurt(work: Push) -> Push:
 
 
 @clause("V5-TANK-7", "V5-CORE-17")
-def stand_clear(tape: Tape, field: State, name: str, hull: Hull) -> State:
+def stand_clear(tape: Tape, state: State, name: str, hull: Hull) -> State:
     """Models that would be under the tank step aside by the shortest way; those who cannot are lost."""
-    squad = field.squad(name)
+    squad = state.squad(name)
     waiting = [at for at, model in enumerate(squad.models) if distances.overlaps(model, hull)]
     if not waiting:
-        return field
+        return state
     kept = [model for at, model in enumerate(squad.models) if at not in waiting]
-    others = [places.KeepOff(thing) for thing in field.in_the_way(squad.name)]
+    others = [places.KeepOff(thing) for thing in state.in_the_way(squad.name)]
     for model in (squad.models[at] for at in waiting):
         ways = tank_shock.ways_aside(hull, model, kept, others) or tank_shock.ways_aside(hull, model, (), others)
         place = tape.call(tank_shock.step_aside, ways, squad.side, squad.name)
         if place is not None:
             kept.append(replace(model, centre=place))
-    return field.changed(replace(squad, models=tuple(kept), wounds_lost=squad.wounds_lost if kept else 0))
+    return state.changed(replace(squad, models=tuple(kept), wounds_lost=squad.wounds_lost if kept else 0))
 
 
-def begin_shock(field: State, order: Shock) -> Push:
+def begin_shock(state: State, order: Shock) -> Push:
     """Ready to charge."""
-    return Push(field, field.machine(order.unit).name, order.heading, order.inches)
+    return Push(state, state.machine(order.unit).name, order.heading, order.inches)
 
 
-def _shocks(field: State) -> Iterator[Shock]:
-    for tank in _orders.mine(field, Machine, "movement"):
+def _shocks(state: State) -> Iterator[Shock]:
+    for tank in _orders.mine(state, Machine, "movement"):
         if tank.traits.tank and not tank.moved:
-            top = limit(tank.traits, rules=field.rules)
-            for foe in _orders.enemies(field):
+            top = limit(tank.traits, rules=state.rules)
+            for foe in _orders.enemies(state):
                 if isinstance(foe, Squad):
                     heading = points.bearing(tank.hull.centre, foe.models[0].centre)
                     yield from (Shock(unit=tank.name, heading=heading, inches=way) for way in (6.0, top))
@@ -305,11 +305,11 @@ def tank_alone(work: Push) -> Push:
     if work.drives_on:
         return work
     work = _hurt(work)
-    field = work.field
-    machines = tuple(in_brief(machine) for machine in field.machines if machine.name in (work.unit, work.target))
-    ruins = tuple(ground for ground in field.grounds if ground.name in map(destruction.ruin_name, machines))
-    field = replace(field, machines=machines, squads=(), grounds=ruins)
-    return replace(work, field=field, goes_on=False, outcome="", rams="", drive=None)
+    state = work.field
+    machines = tuple(in_brief(machine) for machine in state.machines if machine.name in (work.unit, work.target))
+    ruins = tuple(ground for ground in state.grounds if ground.name in map(destruction.ruin_name, machines))
+    state = replace(state, machines=machines, squads=(), grounds=ruins)
+    return replace(work, field=state, goes_on=False, outcome="", rams="", drive=None)
 
 
 def in_brief(machine: Machine) -> Machine:
@@ -345,54 +345,54 @@ class RamOrder(Inputs, frozen=True):
     heading: Annotated[start.Heading | None, Meta(title="Heading (none = at the middle of the target)")] = None
 
 
-def _aimed(field: State, machine: Machine, target: Machine, order: RamOrder) -> tuple[Hull, float]:
+def _aimed(state: State, machine: Machine, target: Machine, order: RamOrder) -> tuple[Hull, float]:
     """A tank that faces its line, and how far it drives: the full distance, farther if all of it is on a road."""
     there = points.bearing(machine.hull.centre, target.hull.centre)
     hull = turned(machine.hull, there if order.heading is None else order.heading)
-    longest = limit(machine.traits, True, rules=field.rules)
-    return hull, longest if road_ahead(field, hull, longest) else limit(machine.traits, rules=field.rules)
+    longest = limit(machine.traits, True, rules=state.rules)
+    return hull, longest if road_ahead(state, hull, longest) else limit(machine.traits, rules=state.rules)
 
 
 @clause("V5-RAM-1", "V5-RAM-2")
 @turn.only(Machine, "ram", "V5-RAM-1", "movement")
-def refuse_ram(field: State, machine: Machine, order: RamOrder) -> Refused | None:
+def refuse_ram(state: State, machine: Machine, order: RamOrder) -> Refused | None:
     """Why a tank may not ram this machine."""
-    target = turn.of_kind(field, Machine, order.target, "can be rammed", "V5-RAM-1")
+    target = turn.of_kind(state, Machine, order.target, "can be rammed", "V5-RAM-1")
     if isinstance(target, Refused):
         return target
     refused = turn.refuse_gone(target)
     if refused is None and target.side == machine.side:
         refused = Refused(f"{target.name} is on the same side", "V5-RAM-1", "side")
-    hull, reach = _aimed(field, machine, target, order)
-    refused = refused or refuse_charge_at(field, machine, hull.heading, top_band(machine.traits), ram=True)
+    hull, reach = _aimed(state, machine, target, order)
+    refused = refused or refuse_charge_at(state, machine, hull.heading, top_band(machine.traits), ram=True)
     if refused is not None:
         return refused
-    first = _first_ahead(field, machine, hull, reach)
+    first = _first_ahead(state, machine, hull, reach)
     if first is None:
         return ramming.refuse_distance(None, reach, target.name)
     if first.name != target.name:
         return Refused(f"{machine.name} would run into {first.name} first", "V5-RAM-1", "target")
-    way = line_of(field, machine, hull, reach, reach)
+    way = line_of(state, machine, hull, reach, reach)
     return way if isinstance(way, Refused) else None
 
 
-def _ahead_of(field: State, machine: Machine, hull: Hull, reach: float) -> list[tuple[float, Machine]]:
+def _ahead_of(state: State, machine: Machine, hull: Hull, reach: float) -> list[tuple[float, Machine]]:
     """The enemy machines on the line of a tank, and how far away each is."""
-    foes = [foe for foe in field.machines if foe.side != machine.side and not foe.is_gone]
-    met = ((impact_facings(hull, foe.hull, reach, field.rules), foe) for foe in foes)
+    foes = [foe for foe in state.machines if foe.side != machine.side and not foe.is_gone]
+    met = ((impact_facings(hull, foe.hull, reach, state.rules), foe) for foe in foes)
     return [(where[0].inches, foe) for where, foe in met if where is not None]
 
 
-def _first_ahead(field: State, machine: Machine, hull: Hull, reach: float) -> Machine | None:
-    ahead = _ahead_of(field, machine, hull, reach)
+def _first_ahead(state: State, machine: Machine, hull: Hull, reach: float) -> Machine | None:
+    ahead = _ahead_of(state, machine, hull, reach)
     return min(ahead, key=lambda pair: pair[0])[1] if ahead else None
 
 
 @clause("V5-RAM-4", "V5-RAM-3", "V5-SKIM-8", "V5-WALK-15")
 def ram_of(work: Push, target: Machine) -> Rammed | None:
     """The ram that lies ahead: the drive up to it, and what both machines would suffer."""
-    field, machine = work.field, work.field.machine(work.unit)
-    met = impact_facings(work.hull, target.hull, work.left, field.rules)
+    state, machine = work.field, work.field.machine(work.unit)
+    met = impact_facings(work.hull, target.hull, work.left, state.rules)
     if met is None:
         return None
     impact, own, struck = met
@@ -400,8 +400,8 @@ def ram_of(work: Push, target: Machine) -> Rammed | None:
     if isinstance(drive, Refused):
         return None
     armour = (machine.armour(own), target.armour(struck), target.armour("rear"))
-    way, blows = work.driven + impact.inches, walker_arms(field, target) if target.traits.walker else ()
-    now, fresh, sides = field.condition(target), field.fresh(target), (machine.side, target.side)
+    way, blows = work.driven + impact.inches, walker_arms(state, target) if target.traits.walker else ()
+    now, fresh, sides = state.condition(target), state.fresh(target), (machine.side, target.side)
     return ram_into(drive, fresh, target.traits, armour, way, struck, blows, now, *sides)
 
 
@@ -410,10 +410,10 @@ def run_into(tape: Tape, work: Push) -> Push:
     """Drive into the target, through whoever is in between; if it explodes, on into the next, or through squads."""
     if not work.drives_on:
         return work
-    field, own = work.field, work.field.machine(work.unit)
-    target: Machine | None = field.machine(work.target)
+    state, own = work.field, work.field.machine(work.unit)
+    target: Machine | None = state.machine(work.target)
     if work.outcome:
-        target = _first_ahead(field, own, work.hull, work.left)
+        target = _first_ahead(state, own, work.hull, work.left)
     if target is None:
         return charge_through(tape, work)
     ram = ram_of(work, target)
@@ -433,32 +433,32 @@ def ramming_on(work: Push) -> Procedure:
     return Procedure("ram", (run_into, make_way, destruction.clear_ruins) * (len(ahead) + 1))
 
 
-def begin_ram(field: State, order: RamOrder) -> Push:
+def begin_ram(state: State, order: RamOrder) -> Push:
     """Ready to ram."""
-    machine, target = field.machine(order.unit), field.machine(order.target)
-    hull, reach = _aimed(field, machine, target, order)
-    return Push(field, machine.name, hull.heading, reach, target.name)
+    machine, target = state.machine(order.unit), state.machine(order.target)
+    hull, reach = _aimed(state, machine, target, order)
+    return Push(state, machine.name, hull.heading, reach, target.name)
 
 
 def both_alone(work: Push) -> Push:
     """The two machines of a ram that is over; while it goes on, everything that may yet be in the way of the tank."""
     if not work.drives_on or not work.outcome:
         return tank_alone(work)
-    field = work.field
-    own = replace(field.machine(work.unit), shaken_until=0, stunned_until=0)
-    field = field.changed(own, *(in_brief(machine) for machine in field.machines if machine.is_gone))
-    return replace(work, field=_ahead(work, field) if work.drive is None else field)
+    state = work.field
+    own = replace(state.machine(work.unit), shaken_until=0, stunned_until=0)
+    state = state.changed(own, *(in_brief(machine) for machine in state.machines if machine.is_gone))
+    return replace(work, field=_ahead(work, state) if work.drive is None else state)
 
 
-def _ahead(work: Push, field: State) -> State:
+def _ahead(work: Push, state: State) -> State:
     """The squads that may yet be met or decide where others stand; one in the way of passengers alone is a rock."""
-    hull, left, own = work.hull, work.left, field.machine(work.unit)
-    next_ones = [foe for _, foe in _ahead_of(field, own, hull, left)]
-    blown = [machine for machine in field.machines if machine.is_gone and field.passengers(machine)]
+    hull, left, own = work.hull, work.left, state.machine(work.unit)
+    next_ones = [foe for _, foe in _ahead_of(state, own, hull, left)]
+    blown = [machine for machine in state.machines if machine.is_gone and state.passengers(machine)]
     named = {machine.name for machine in (*next_ones, *blown)}
     kept: list[Squad] = []
     rocks: list[Marker] = []
-    for squad in field.squads:
+    for squad in state.squads:
         wide = [replace(base, radius=base.radius + ROOM) for base in squad.models]
         if squad.aboard:
             meets = squad.aboard in named
@@ -470,8 +470,8 @@ def _ahead(work: Push, field: State) -> State:
             kept.append(squad)
         elif _is_near(squad, blown):
             rocks += [Marker(ROCK, "impassable", (base.centre,), base.radius) for base in squad.models]
-    grounds = (*(ground for ground in field.grounds if ground.name != ROCK or blown), *rocks)
-    return replace(field, squads=tuple(kept), grounds=grounds)
+    grounds = (*(ground for ground in state.grounds if ground.name != ROCK or blown), *rocks)
+    return replace(state, squads=tuple(kept), grounds=grounds)
 
 
 def _is_near(squad: Squad, machines: Sequence[Machine]) -> bool:
