@@ -19,7 +19,7 @@ from battletape.odds import How, Odds, percent
 from battletape.procedure import Procedure, Stage, stage_title
 from battletape.system import Goal, Measure, Question, Ruleset, Table
 from battletape.tape import Forget
-from battletape.tape.budget import LISTED, WEIGHING, Budget
+from battletape.tape.budget import LISTED, NEGLIGIBLE, WEIGHING, Budget
 from battletape.tape.exact import Exact, Memo, Policy
 from battletape.tape.kernel import Asked, StageCount
 from battletape.tape.path import Path
@@ -31,10 +31,6 @@ if TYPE_CHECKING:
 
 Stages = tuple[Stage, ...]
 NOTHING = "Nothing of it could be explored within the budget; ask about less, or allow more."
-NEGLIGIBLE = Fraction(1, 2000)
-"""Less than this may be left out without saying so: it changes no figure in the sentence."""
-
-
 CUT = "Some options are too large to follow to the end; the choice rests on what was seen of them."
 CUT_BUT_SURE = "Some options are too large to follow to the end, but none of them can be better."
 TOO_MANY = "There are too many choices to list what they can make of it."
@@ -90,10 +86,13 @@ class Answer(Struct, frozen=True):
 
     def outcomes(self, *by: str) -> Outcomes:
         """The last states that choices of these sides, or of all, can lead to; too many are refused as BudgetSpent."""
-        listed = _outcomes(self.question.procedure(self.start).stages, self.start, by or None)
+        listed = self._listed(by)
         if isinstance(listed, str):
             raise BudgetSpent(listed)
         return listed
+
+    def _listed(self, by: tuple[str, ...] = ()) -> Outcomes | str:
+        return _outcomes(self.question.procedure(self.start).stages, self.start, by or None)
 
     @property
     def headline(self) -> str:
@@ -131,18 +130,11 @@ class Answer(Struct, frozen=True):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What looks unusual about the inputs."""
+        """What looks unusual about the inputs, and what a budget left out besides."""
         said = tuple(self.question.warn(self.inputs, self.rulings)) if self.question.warn else ()
         if _any_cut(self.choices):
             said = (*said, CUT if any(choice.rivals for choice in self.choices) else CUT_BUT_SURE)
-        return (*said, TOO_MANY) if self.is_chosen and not self._is_listed else said
-
-    @property
-    def _is_listed(self) -> bool:
-        try:
-            return bool(self.outcomes())
-        except BudgetSpent:
-            return False
+        return (*said, TOO_MANY) if self.is_chosen and isinstance(self._listed(), str) else said
 
     @property
     def rulings_used(self) -> dict[str, tuple[str, bool, str]]:

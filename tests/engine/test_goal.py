@@ -162,6 +162,22 @@ def test_an_option_that_cannot_be_better_is_no_rival():
     assert every.rivals == ()
 
 
+def test_next_to_nothing_left_out_is_no_hope_without_bounds():
+    def throw_again(tape: Any, way: str) -> State:
+        sixes = 0
+        while way == "long" and sixes < 9 and tape.roll(D6, at_least(6), label="again"):
+            sixes += 1
+        return (sixes if way == "long" else 1,)
+
+    stages, sides, span = (_first_of("long", "sure"), throw_again), {"attacker": "max"}, Span(-inf, inf)
+    for depth, bounded in ((5, True), (2, False)):
+        (choice,) = weigh(stages, (), _hits, sides, Budget(depth=depth), reader, span)
+        long = choice.options[0]
+        assert 0 < long.unexplored < 1
+        assert (abs(long.hope) < inf, abs(long.value) < inf) == (bounded, bounded)
+        assert bool(choice.rivals) is not bounded
+
+
 def test_what_was_left_out_of_a_later_choice_may_make_an_earlier_option_better():
     def choose(tape: Any, state: State) -> str:
         if tape.choose(("sure", "risk"), by="attacker", label="first") == "sure":

@@ -15,7 +15,7 @@ from battletape.dice import Die, Whole, face, seen
 from battletape.errors import BattletapeError, BudgetSpent, UnknownName
 from battletape.odds import Odds
 from battletape.tape import Forget, Read, Rule
-from battletape.tape.budget import ADVISED, IDLE, Budget, Spent
+from battletape.tape.budget import ADVISED, IDLE, NEGLIGIBLE, Budget, Spent
 from battletape.tape.ends import NOTHING, Lines, Then, Turn, drawing
 from battletape.tape.exact import Exact, Memo, Policy, first_option
 from battletape.tape.kernel import StageCount
@@ -365,10 +365,6 @@ class Span(NamedTuple):
     least: Worth = Fraction(0)
     most: Worth = inf
 
-    def holding(self, value: Any) -> Span:
-        """A span that holds this value too."""
-        return Span(min(self.least, value), max(self.most, value))
-
 
 class Option(Struct, frozen=True):
     """Something that may be chosen: what it is sure to be worth, what it may be worth, and the odds of its results."""
@@ -391,7 +387,7 @@ class Choice(Struct, frozen=True):
     by: str
     options: tuple[Option, ...]
     best: int
-    play: str = "max"
+    play: str
 
     @property
     def taken(self) -> Option:
@@ -527,8 +523,10 @@ def _reach(odds: Odds[Any], span: Span) -> Span:
     sure = odds.mean * (1 - odds.unexplored) if odds.weights else Fraction(0)
     if not odds.unexplored_weight:
         return Span(sure, sure)
-    for value in odds.weights:
-        span = span.holding(value)
+    seen = Span(min(odds.weights), max(odds.weights)) if odds.weights else span
+    span = Span(min(span.least, seen.least), max(span.most, seen.most))
+    if odds.unexplored < NEGLIGIBLE:  # where a goal has no bounds, so little counts like what was seen
+        span = Span(seen.least if span.least == -inf else span.least, seen.most if span.most == inf else span.most)
     return Span(sure + odds.unexplored * span.least, sure + odds.unexplored * span.most)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from time import monotonic
 
 from msgspec import Struct
@@ -13,6 +14,8 @@ from battletape.errors import BadInput
 
 OVER = "more than its branches or seconds allow"
 """What an answer says if the budget ran out first."""
+NEGLIGIBLE = Fraction(1, 2000)
+"""Less than this may be left out without saying so: it changes no figure in the sentence."""
 
 # These numbers tune the readers. None of them changes a chance. They change how fast an answer comes and, if a budget
 # is too small for a question, which part of it is explored.
