@@ -573,3 +573,18 @@ def test_rolls_follow_the_choices_that_are_best(question):
     assert rolled.states.fractions() == exact.states.fractions()
     assert (rolled.choices, rolled.table, rolled.warnings) == (exact.choices, exact.table, exact.warnings)
     assert rolled.headline == exact.headline
+
+
+def test_where_choices_are_too_many_for_a_table_that_is_told():
+    few, many = (
+        DL.ask(
+            "focus",
+            shooters=[{"name": f"unit {at}", "models": 5} for at in range(shooters)],
+            targets=[{"name": f"target {at}", "models": 5} for at in range(4)],
+        )
+        for shooters in (2, 6)
+    )
+    assert few.warnings == ()
+    assert answer_view(few).ranges is not None
+    assert many.warnings == ("There are too many choices to list what they can make of it.",)
+    assert answer_view(many).ranges is None
