@@ -396,13 +396,10 @@ def test_tuning_numbers_stand_in_one_place(path):
         if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "lru_cache"
         for number in call.args
     }
-    numbers = {
-        node.value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and type(node.value) in (int, float)
-        if node not in sizes
-    }
-    assert not {number for number in numbers if number > 1_024 or number % 1}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and node not in sizes:
+            assert node.value <= 1_024, f"line {node.lineno}"
+            assert not node.value % 1, f"line {node.lineno}"
 
 
 def test_every_tuning_number_has_a_sentence_of_its_own_and_is_used():
