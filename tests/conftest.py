@@ -14,9 +14,9 @@ SLOWEST = 10
 
 
 @pytest.fixture(autouse=True)
-def _forecasts_have_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def _previews_have_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine is no reason to leave something out; tests of that give a budget of their own."""
-    monkeypatch.setattr(preview, "SECONDS", 600.0)
+    monkeypatch.setattr(preview, "PREVIEWED", 600.0)
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

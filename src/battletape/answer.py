@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from time import perf_counter
@@ -12,30 +12,28 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.dice import portable
-from battletape.errors import BadInput
+from battletape.errors import BadInput, BudgetSpent
 from battletape.inputs import Inputs, fields
 from battletape.log import Line, Narrate, Played, play
 from battletape.odds import How, Odds, percent
 from battletape.procedure import Procedure, Stage, stage_title
 from battletape.system import Goal, Measure, Question, Ruleset, Table
 from battletape.tape import Forget
-from battletape.tape.budget import Budget
+from battletape.tape.budget import LISTED, NEGLIGIBLE, WEIGHING, Budget
 from battletape.tape.exact import Exact, Memo, Policy
 from battletape.tape.kernel import Asked, StageCount
 from battletape.tape.path import Path
 from battletape.words import capital
 
 if TYPE_CHECKING:
-    from battletape.tape.best import Advice, Choice, Outcomes, Play
+    from battletape.tape.best import Advice, Choice, Outcomes, Plan, Play
 
 
 Stages = tuple[Stage, ...]
 NOTHING = "Nothing of it could be explored within the budget; ask about less, or allow more."
-NEGLIGIBLE = Fraction(1, 2000)
-"""Less than this may be left out without saying so: it changes no figure in the sentence."""
-
-
 CUT = "Some options are too large to follow to the end; the choice rests on what was seen of them."
+CUT_BUT_SURE = "Some options are too large to follow to the end, but none of them can be better."
+TOO_MANY = "There are too many choices to list what they can make of it."
 
 
 class Step(Struct, frozen=True):
@@ -88,6 +86,12 @@ class Answer(Struct, frozen=True):
 
     def outcomes(self, *by: str) -> Outcomes:
         """The last states that choices of these sides, or of all, can lead to; too many are refused as BudgetSpent."""
+        listed = self._listed(by)
+        if isinstance(listed, str):
+            raise BudgetSpent(listed)
+        return listed
+
+    def _listed(self, by: tuple[str, ...] = ()) -> Outcomes | str:
         return _outcomes(self.question.procedure(self.start).stages, self.start, by or None)
 
     @property
@@ -99,8 +103,13 @@ class Answer(Struct, frozen=True):
 
     @property
     def caveat(self) -> str:
-        """How much the answer leaves out, in a sentence; empty if that is next to nothing."""
-        return caveat(self.states.unexplored)
+        """How much the answer leaves out, and whether other options may be better; empty if nothing matters."""
+        return f"{caveat(self.states.unexplored)} {caveat_of_choices(self.choices)}".strip()
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether a budget left out anything, of the answer itself or of an option that was weighed for it."""
+        return bool(self.states.unexplored_weight) or _any_cut(self.choices)
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -121,10 +130,11 @@ class Answer(Struct, frozen=True):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What looks unusual about the inputs."""
+        """What looks unusual about the inputs, and what a budget left out besides."""
         said = tuple(self.question.warn(self.inputs, self.rulings)) if self.question.warn else ()
-        cut = any(option.unexplored for choice in self.choices for option in choice.options)
-        return (*said, CUT) if cut else said
+        if _any_cut(self.choices):
+            said = (*said, CUT if any(choice.rivals for choice in self.choices) else CUT_BUT_SURE)
+        return (*said, TOO_MANY) if self.is_chosen and isinstance(self._listed(), str) else said
 
     @property
     def rulings_used(self) -> dict[str, tuple[str, bool, str]]:
@@ -166,6 +176,18 @@ def caveat(unexplored: Fraction | float) -> str:
         return f"{percent(unexplored)} of what can happen was not explored and is not in these numbers."
     explored = f"Only {percent(1 - unexplored)}".replace("Only <", "Less than ")
     return f"{explored} of what can happen was explored; the rest is not in these numbers."
+
+
+def caveat_of_choices(choices: Sequence[Choice]) -> str:
+    """How many options may be better than the ones that were taken, in a sentence; empty if none can."""
+    rivals = sum(len(choice.rivals) for choice in choices)
+    options = sum(len(choice.options) for choice in choices)
+    were = "was" if rivals == 1 else "were"
+    return f"{rivals} of {options} options {were} not worked out to the end and may be better." if rivals else ""
+
+
+def _any_cut(choices: Sequence[Choice]) -> bool:
+    return any(option.unexplored for choice in choices for option in choice.options)
 
 
 class Roll(Struct, frozen=True):
@@ -281,7 +303,7 @@ def ask(
         from battletape.tape.best import follow
 
         choices = _weighed(ready, question, question.goal, budget or Budget(), floats, memo)
-        plan = tuple((choice.label, choice.taken.option) for choice in choices)
+        plan = _plan(choices)
         left = (budget or Budget()).after(perf_counter() - began)
         odds, counts, _ = follow(stages, ready.start, plan, left, _reader(memo, floats, question.lens(told), progress))
     took, asked = perf_counter() - began, tuple(measures)
@@ -291,13 +313,18 @@ def ask(
 def _weighed(
     ready: _Set, question: Question, goal: Goal, budget: Budget, floats: bool, memo: Memo
 ) -> tuple[Choice, ...]:
-    """The choices made for the goal before any dice are rolled; they may take half of the time."""
-    from battletape.tape.best import weigh
+    """The choices made for the goal before any dice are rolled; they may take their share of the time."""
+    from battletape.tape.best import Span, weigh
 
-    half = budget if budget.seconds is None else replace(budget, seconds=budget.seconds / 2)
+    share = budget if budget.seconds is None else replace(budget, seconds=budget.seconds * WEIGHING)
     wanted = question.measure(goal.measures[0]).of
     reader = _reader(memo, floats, question.lens(frozenset(goal.measures)))
-    return weigh(ready.procedure.stages, ready.start, wanted, goal.sides, half, reader)
+    span = Span(*goal.span(ready.start)) if goal.span else Span()
+    return weigh(ready.procedure.stages, ready.start, wanted, goal.sides, share, reader, span)
+
+
+def _plan(choices: Sequence[Choice]) -> Plan:
+    return tuple((choice.label, choice.taken.option) for choice in choices)
 
 
 def _reader(
@@ -333,17 +360,28 @@ def sample(
     times: int,
     *,
     seed: int | str | None = None,
+    budget: Budget | None = None,
     progress: Callable[[int, int], None] | None = None,
+    memo: Memo | None = None,
     measures: Collection[str] = (),
 ) -> Answer:
-    """The same answer, estimated from many rolls."""
+    """The same answer, estimated from many rolls; the choices for a goal are made beforehand, within the budget."""
     from battletape.tape.sampled import sampled
 
     began = perf_counter()
     ready = _set_up(ruleset, question, given)
-    odds = sampled(ready.procedure.stages, ready.start, times, seed, progress=progress)
-    took = perf_counter() - began
-    return Answer(ruleset, question, ready.inputs, ready.rulings, odds, (), ready.start, took, tuple(measures))
+    choices: tuple[Choice, ...] = ()
+    if question.goal is None:
+        odds = sampled(ready.procedure.stages, ready.start, times, seed, progress=progress)
+    else:
+        from battletape.tape.best import rest_of
+
+        left = (budget or Budget()).after(perf_counter() - began)
+        choices = _weighed(ready, question, question.goal, left, False, ruleset.memo if memo is None else memo)
+        rest = rest_of(ready.procedure.stages, ready.start, _plan(choices))
+        odds = sampled(rest.stages, rest.state, times, seed, policy=rest.policy, progress=progress)
+    took, asked = perf_counter() - began, tuple(measures)
+    return Answer(ruleset, question, ready.inputs, ready.rulings, odds, (), ready.start, took, asked, choices)
 
 
 def advise(
@@ -364,15 +402,15 @@ def advise(
     return reader.run(ready.procedure.stages, ready.start)
 
 
-FEW = Budget(branches=5_000)
-"""How many branches are followed to list all last states."""
-
-
 @lru_cache(256)
-def _outcomes(stages: Stages, start: Any, free: tuple[str, ...] | None) -> Outcomes:
+def _outcomes(stages: Stages, start: Any, free: tuple[str, ...] | None) -> Outcomes | str:
+    """All last states; or why they are not listed, which takes as long to find out."""
     from battletape.tape.best import Best
 
-    return Best(lambda state: 0, budget=FEW).outcomes(stages, start, free)
+    try:
+        return Best(lambda state: 0, budget=Budget(branches=LISTED)).outcomes(stages, start, free)
+    except BudgetSpent as spent:
+        return str(spent)
 
 
 def ways_to_play(sides: Mapping[str, Play] | None) -> Mapping[str, Play]:
@@ -449,6 +487,7 @@ __all__ = [
     "advise",
     "ask",
     "caveat",
+    "caveat_of_choices",
     "explain",
     "roll",
     "rulings_used",

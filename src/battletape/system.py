@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
+from fractions import Fraction
 from functools import lru_cache
 from importlib import import_module
 from types import ModuleType
@@ -68,6 +69,9 @@ class Goal(Struct, frozen=True):
         default_factory=lambda: {"attacker": "max"}
     )  # what each deciding side plays for
     table: Callable[[Answer], Table] | None = None  # the options and what they are worth
+    span: Callable[[Any], tuple[Fraction | float, Fraction | float]] | None = (
+        None  # start -> the least and the most that the goal can come to; None: nothing or more
+    )
 
 
 class Question(Struct, frozen=True, eq=False):

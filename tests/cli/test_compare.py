@@ -90,3 +90,12 @@ def test_what_was_left_unexplored_is_told(bt, monkeypatch):
 def test_narrow_terminals_leave_out_the_bars(bt):
     text = bt("compare", "attack_dice", "attack", "--vary", "power=4,6", COLUMNS="50").stdout
     assert all(len(line) < 50 for line in text.splitlines())
+
+
+def test_options_that_may_be_better_are_told(bt, monkeypatch):
+    def ask_little(*args, **more):
+        return ask(*args, **more | {"budget": Budget(branches=800), "memo": Memo()})
+
+    monkeypatch.setattr("battletape.cli.compare.ask", ask_little)
+    text = bt("compare", "deathwatch", "fire_mode", "--weapon", "Autogun", "--turns", "4", "--vary", "bs=40,50").stdout
+    assert "options were not worked out to the end and may be better." in " ".join(text.split())

@@ -269,3 +269,14 @@ def test_an_input_named_like_an_option_of_ours_gets_a_name_of_its_own(bt, bt_jso
         "3",
     )
     assert view["inputs"] == {"seed": 7, "best": True, "input": "word"}
+
+
+def test_an_estimate_makes_the_same_choices(bt, bt_json):
+    args = ("odds", "deathwatch", "fire_mode", "--weapon", "Autogun", "--bs", "45", "--distance", "30", "--turns", "4")
+    rolls = ("--sampled", "500", "--seed", "3")
+    exact, rolled = bt_json(*args), bt_json(*args, *rolls)
+    assert rolled["how"]["method"] == "sampled"
+    assert rolled["table"] == exact["table"]
+    chosen = exact["headline"].partition(":")[0]
+    assert rolled["headline"].startswith(f"{chosen}: ")
+    assert bt(*args, *rolls).stdout.startswith(f"{chosen}: ")

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import pytest
 
-from battletape.answer import Answer, advise
+from battletape.answer import Answer, advise, caveat, sample
 from battletape.errors import Refused
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.questions.fire_mode import Way, cell, means_of
+from battletape.rulesets.deathwatch.questions.fire_mode import Way, cell, means_of, value_of
 from battletape.rulesets.deathwatch.questions.shoot import action_of
 from battletape.rulesets.deathwatch.rules.guns import takes_a_turn
 from battletape.tape.budget import Budget
@@ -157,3 +157,74 @@ def test_an_answer_does_not_ask_how_fast_the_machine_is(monkeypatch):
     monkeypatch.setattr("battletape.tape.best.monotonic", iter(range(0, 10**9, 1000)).__next__)
     late = RULESET.ask("fire_mode", **given)
     assert [one.value for one in soon.choices[0].options] == [one.value for one in late.choices[0].options]
+
+
+AUTOGUN = {"weapon": "Autogun", "bs": 45, "distance": 30, "target": "Raider", "goal": "kill", "turns": 4}
+
+
+def test_rolls_are_made_with_the_mode_that_is_best():
+    exact, rolled = RULESET.ask("fire_mode", **AUTOGUN), sample(RULESET, QUESTION, AUTOGUN, 4_000, seed=3)
+    assert rolled.odds("best").fractions() == exact.odds("best").fractions() == {"full auto, a full aim": 1}
+    assert (rolled.choices, rolled.table, rolled.warnings) == (exact.choices, exact.table, exact.warnings)
+    assert rolled.headline.startswith("Full auto with a full aim: ")
+    for measure in ("value", "dead", "jammed", "rounds"):
+        odds = exact.odds(measure)
+        assert abs(rolled.odds(measure).mean - odds.mean) < 4.5 * (odds.variance / 4_000) ** 0.5
+
+
+@pytest.mark.parametrize("budget", [Budget(branches=800), Budget(branches=2_000), Budget(seconds=0.0)])
+def test_a_choice_that_rests_on_little_is_told(budget):
+    RULESET.memo.clear()
+    answer = RULESET.ask("fire_mode", **AUTOGUN, budget=budget)
+    rivals = answer.choices[0].rivals
+    assert len(rivals) > 5
+    assert str(answer) == answer.headline
+    assert answer.headline.endswith(f"{len(rivals)} of 9 options were not worked out to the end and may be better.")
+    whole = RULESET.ask("fire_mode", **AUTOGUN)
+    assert whole.caveat == ""
+    assert str(whole) == "Full auto with a full aim: 78 % to kill in 4 turns (jams 10 %, 14.7 rounds)."
+
+
+@pytest.mark.parametrize("goal", ["kill", "damage"])
+@pytest.mark.parametrize("branches", [1_500, 3_000, 6_000])
+def test_the_table_marks_the_most_that_is_sure(goal, branches):
+    RULESET.memo.clear()
+    answer = RULESET.ask("fire_mode", **AUTOGUN | {"goal": goal}, budget=Budget(branches=branches))
+    assert max(option.unexplored for option in answer.choices[0].options) > 0.5
+    table = answer.table
+    assert table is not None
+    assert table.mark is not None
+    figures = {
+        (row, column): float(text.removeprefix("at least ").removeprefix("<").split(",")[0].removesuffix(" %"))
+        for row, cells in enumerate(table.rows)
+        for column, text in enumerate(cells)
+        if column and text != "not worked out"
+    }
+    assert figures[table.mark] == max(figures.values())
+
+
+def test_a_headline_says_no_more_than_is_sure():
+    given = {"weapon": "Astartes Heavy Bolter", "bs": 45, "distance": 30, "target": "Raider", "turns": 4}
+    RULESET.memo.clear()
+    answer = RULESET.ask("fire_mode", **given, goal="damage", budget=Budget(branches=600))
+    sure = answer.odds("value").mean * (1 - answer.states.unexplored)
+    assert answer.states.unexplored > 0.1
+    assert f": at least {float(sure):.1f} damage in 4 turns. " in answer.headline
+    assert answer.caveat.startswith(caveat(answer.states.unexplored))
+
+
+def test_where_nothing_was_worked_out_nothing_is_marked():
+    RULESET.memo.clear()
+    answer = RULESET.ask("fire_mode", **AUTOGUN, budget=Budget(branches=100))
+    assert not any(option.odds.weights for option in answer.choices[0].options)
+    assert answer.table is not None
+    assert answer.table.mark is None
+
+
+def test_what_a_jam_costs_counts_for_all_that_was_not_explored():
+    RULESET.memo.clear()
+    answer = RULESET.ask("fire_mode", **AUTOGUN, jam_weight=2, budget=Budget(branches=3_000))
+    for option in answer.choices[0].options:
+        seen = option.odds.project(value_of).mean * (1 - option.unexplored) if option.odds.weights else 0
+        assert option.value == seen - 2 * option.unexplored
+        assert option.hope == seen + option.unexplored

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from battletape.answer import sample
 from battletape.errors import BadInput, Refused, UnknownName
 from battletape.registry import ruleset
 from battletape.table.hulls import Hull, hull_gap
@@ -564,3 +565,26 @@ def test_the_angle_counts_for_heavy_weapons_only(gun, zone, bs):
 def test_the_share_of_every_model():
     answer = DL.ask("casualties", dmg=322, models=4, others=[{"name": "sergeant"}])
     assert (value(answer, "per_model"), value(answer, "leftover")) == (64, 2)
+
+
+@pytest.mark.parametrize("question", [question for question in DL.questions if question.goal], ids=lambda own: own.name)
+def test_rolls_follow_the_choices_that_are_best(question):
+    exact, rolled = DL.ask(question.name, **question.example), sample(DL, question, question.example, 20, seed=1)
+    assert rolled.states.fractions() == exact.states.fractions()
+    assert (rolled.choices, rolled.table, rolled.warnings) == (exact.choices, exact.table, exact.warnings)
+    assert rolled.headline == exact.headline
+
+
+def test_where_choices_are_too_many_for_a_table_that_is_told():
+    few, many = (
+        DL.ask(
+            "focus",
+            shooters=[{"name": f"unit {at}", "models": 5} for at in range(shooters)],
+            targets=[{"name": f"target {at}", "models": 5} for at in range(4)],
+        )
+        for shooters in (2, 6)
+    )
+    assert few.warnings == ()
+    assert answer_view(few).ranges is not None
+    assert many.warnings == ("There are too many choices to list what they can make of it.",)
+    assert answer_view(many).ranges is None

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -375,3 +378,36 @@ def test_what_is_left_of_a_budget_after_a_while():
     assert Budget(branches=7, seconds=3.0).after(1.0) == Budget(branches=7, seconds=2.0)
     assert Budget(seconds=3.0).after(5.0) == Budget(seconds=0.0)
     assert Budget(branches=7).after(5.0) == Budget(branches=7)
+
+
+# --- the numbers that tune it -----------------------------------------------------------------------------------------
+
+PACKAGE = Path(budgets.__file__).parent.parent
+TUNED = [path for path in sorted((PACKAGE / "tape").glob("*.py")) if path.name != "budget.py"]
+TUNED += [PACKAGE / "answer.py", PACKAGE / "battle" / "preview.py"]
+
+
+@pytest.mark.parametrize("path", TUNED, ids=lambda path: path.stem)
+def test_tuning_numbers_stand_in_one_place(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    sizes = {
+        number
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "lru_cache"
+        for number in call.args
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and node not in sizes:
+            assert node.value <= 1_024, f"line {node.lineno}"
+            assert not node.value % 1, f"line {node.lineno}"
+
+
+def test_every_tuning_number_has_a_sentence_of_its_own_and_is_used():
+    text = Path(budgets.__file__).read_text(encoding="utf-8")
+    told = dict(re.findall(r"^([A-Z_]+) = .+?(?:  # |\n\"\"\")(.+)$", text, re.MULTILINE))
+    assert set(told) == {name for name in vars(budgets) if name.isupper()}
+    used = "\n".join(path.read_text(encoding="utf-8") for path in TUNED)
+    for name, sentence in told.items():
+        assert len(sentence.split()) > 4, name
+        assert sentence.split()[0] not in ("but", "unless", "and", "then", "otherwise"), name
+        assert re.search(rf"\b{name}\b", used) or len(re.findall(rf"\b{name}\b", text)) > 1, name

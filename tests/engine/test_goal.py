@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import inf
 from typing import Any
 
+import pytest
+from msgspec.structs import replace
+
+from battletape.answer import CUT, CUT_BUT_SURE, TOO_MANY, ask, caveat, sample
 from battletape.dice import D6, at_least
-from battletape.tape.best import follow, weigh
+from battletape.errors import BudgetSpent
+from battletape.inputs import Inputs
+from battletape.procedure import Procedure
+from battletape.system import Goal, Measure, Question
+from battletape.tape.best import Span, follow, weigh
 from battletape.tape.budget import Budget
-from battletape.tape.exact import Exact
+from battletape.tape.exact import Exact, Memo
+from battletape.views.answer import answer_view
+from battletape.views.glance import answer_glance
+from tests.toy import RULESET
 
 State = tuple[int, ...]
 
@@ -34,7 +46,7 @@ def reader(policy: Any, budget: Budget) -> Exact:
 
 
 def test_every_option_is_followed_and_the_best_is_taken():
-    most, least = weigh(STAGES, (), _hits, {"attacker": "max", "defender": "min"}, Budget(), reader)
+    most, least = weigh(STAGES, (), _hits, {"attacker": "max", "defender": "min"}, Budget(), reader, Span())
     assert (most.label, most.by, [one.value for one in most.options]) == (
         "dice",
         "attacker",
@@ -49,23 +61,23 @@ def test_every_option_is_followed_and_the_best_is_taken():
 
 
 def test_others_take_their_first_option():
-    (choice,) = weigh(STAGES, (), _hits, {"attacker": "max"}, Budget(), reader)
+    (choice,) = weigh(STAGES, (), _hits, {"attacker": "max"}, Budget(), reader, Span())
     assert [one.value for one in choice.options] == [Fraction(2 * n, 3) for n in (1, 3, 2)]
 
 
 def test_a_choice_after_luck_is_not_weighed():
-    assert weigh((_luck_first,), (), _hits, {"attacker": "max"}, Budget(), reader) == ()
+    assert weigh((_luck_first,), (), _hits, {"attacker": "max"}, Budget(), reader, Span()) == ()
     odds, _, _ = follow((_luck_first,), (), (), Budget(), reader)
     assert odds.project(_hits).mean == Fraction(1, 2)
 
 
 def test_an_option_in_the_stage_of_its_dice():
-    (choice,) = weigh((_both,), (), _hits, {"attacker": "max"}, Budget(), reader)
+    (choice,) = weigh((_both,), (), _hits, {"attacker": "max"}, Budget(), reader, Span())
     assert [one.value for one in choice.options] == [Fraction(1, 2), Fraction(5, 6)]
 
 
 def test_what_the_budget_leaves_out_is_told_and_not_preferred():
-    (choice,) = weigh((choose_dice, _deep), (), _hits, {"attacker": "max"}, Budget(branches=30), reader)
+    (choice,) = weigh((choose_dice, _deep), (), _hits, {"attacker": "max"}, Budget(branches=30), reader, Span())
     assert [bool(one.unexplored) for one in choice.options] == [False, True, True]
 
 
@@ -85,3 +97,199 @@ def _both(tape: Any, state: State) -> State:
 
 def _deep(tape: Any, state: State) -> State:
     return (sum(tape.roll(D6, label=f"die {at}") for at in range(state[0])),)
+
+
+# --- what is sure, and what may be ------------------------------------------------------------------------------------
+
+
+def _first_of(*labels: str) -> Any:
+    def choose(tape: Any, state: State) -> str:
+        return str(tape.choose(labels, by="attacker", label="way"))
+
+    return choose
+
+
+def _long(tape: Any, way: str) -> State:
+    """A sure point; or a long way of dice, of which a small budget sees only the first throw; or a loss."""
+    if way == "sure":
+        return (1,)
+    if not tape.roll(D6, at_least(2), label="go on"):
+        return (3 if way == "long" else -3,)
+    return (3 * int(sum(tape.roll(D6, label=f"die {at}") for at in range(4)) > 14),)
+
+
+def weigh_ways(*ways: str, play: str = "max", span: Span | None = None, branches: int = 60) -> Any:
+    stages, budget = (_first_of(*ways), _long), Budget(branches=branches)
+    (choice,) = weigh(stages, (), _hits, {"attacker": play}, budget, reader, span or Span())
+    return choice
+
+
+def test_what_was_not_explored_counts_as_nothing():
+    choice = weigh_ways("long", "sure")
+    long, sure = choice.options
+    assert 0 < long.unexplored < 1
+    assert long.odds.project(_hits).mean > sure.value == sure.hope == 1
+    assert long.value == long.odds.project(_hits).mean * (1 - long.unexplored) < 1
+    assert choice.taken is sure
+    assert choice.rivals == (long,)
+
+
+def test_where_a_goal_can_be_negative_it_counts_as_the_worst():
+    told, seen = weigh_ways("bad", "sure", span=Span(Fraction(-5), inf)), weigh_ways("bad", "sure")
+    for choice, worst in ((told, -5), (seen, -3)):
+        bad = choice.options[0]
+        assert bad.value == bad.odds.project(_hits).mean * (1 - bad.unexplored) + worst * bad.unexplored
+        assert choice.taken.option == "sure"
+
+
+def test_who_plays_for_the_least_fears_the_most():
+    choice = weigh_ways("bad", "sure", play="min", span=Span(Fraction(-3), Fraction(3)))
+    bad, sure = choice.options
+    assert bad.odds.project(_hits).mean < 1
+    assert bad.hope < sure.value < bad.value
+    assert choice.taken is sure
+    assert choice.rivals == (bad,)
+    assert weigh_ways("bad", "sure", play="min").options[0].value == inf
+
+
+def test_an_option_that_cannot_be_better_is_no_rival():
+    choice = weigh_ways("long", "sure", span=Span(Fraction(0), Fraction(1)))
+    long = choice.options[0]
+    assert long.hope == long.value + 3 * long.unexplored  # a value was seen that is more than the span says
+    assert choice.rivals == (long,)
+    every = weigh_ways("long", "sure", branches=3_000_000)
+    assert every.taken.option == "long"
+    assert every.rivals == ()
+
+
+def test_next_to_nothing_left_out_is_no_hope_without_bounds():
+    def throw_again(tape: Any, way: str) -> State:
+        sixes = 0
+        while way == "long" and sixes < 9 and tape.roll(D6, at_least(6), label="again"):
+            sixes += 1
+        return (sixes if way == "long" else 1,)
+
+    stages, sides, span = (_first_of("long", "sure"), throw_again), {"attacker": "max"}, Span(-inf, inf)
+    for depth, bounded in ((5, True), (2, False)):
+        (choice,) = weigh(stages, (), _hits, sides, Budget(depth=depth), reader, span)
+        long = choice.options[0]
+        assert 0 < long.unexplored < 1
+        assert (long.hope < inf, long.value > -inf) == (bounded, bounded)
+        assert bool(choice.rivals) is not bounded
+
+
+def test_what_was_left_out_of_a_later_choice_may_make_an_earlier_option_better():
+    def choose(tape: Any, state: State) -> str:
+        if tape.choose(("sure", "risk"), by="attacker", label="first") == "sure":
+            return "sure"
+        return str(tape.choose(("sure", "long"), by="attacker", label="second"))
+
+    (first,) = weigh((choose, _long), (), _hits, {"attacker": "max"}, Budget(branches=60), reader, Span())
+    sure, risk = first.options
+    assert first.taken is sure
+    assert sure.value == risk.value == 1
+    assert not risk.unexplored
+    assert risk.hope == inf
+    assert first.rivals == (risk,)
+
+
+# --- through the card -------------------------------------------------------------------------------------------------
+
+
+class Stakes(Inputs, frozen=True):
+    """Nothing to put in."""
+
+
+def _stakes(*ways: str, most: Any = inf, measures: tuple[Measure, ...] = ()) -> Question:
+    return Question(
+        "stakes",
+        "Which way is best?",
+        Stakes,
+        lambda inputs, rulings: (),
+        lambda start: Procedure("stakes", (_first_of(*ways), _long)),
+        (Measure("points", "Points", _hits, "points"), *measures),
+        lambda answer: f"{answer.choices[0].taken.option}.",
+        goal=Goal(("points",), span=lambda start: (Fraction(0), most)),
+    )
+
+
+def test_an_answer_says_that_other_options_may_be_better():
+    cut = ask(RULESET, _stakes("sure", "long", "bad"), {}, budget=Budget(branches=60), memo=Memo())
+    told = "2 of 3 options were not worked out to the end and may be better."
+    assert cut.states.unexplored == 0
+    assert cut.caveat == told
+    assert cut.is_cut
+    for text in (cut.headline, str(cut), repr(cut).removesuffix(">"), answer_view(cut).headline):
+        assert text.endswith(f"sure. {told}")
+    assert cut.warnings == (CUT,)
+    assert answer_glance(cut).headline.short.endswith("(other options may be better)")
+    whole = ask(RULESET, _stakes("sure", "long", "bad"), {}, memo=Memo())
+    assert (whole.headline, whole.caveat, whole.warnings, whole.is_cut) == ("long.", "", (), False)
+
+
+def test_a_budget_of_seconds_is_told_too():
+    late = ask(RULESET, _stakes("sure", "long"), {}, budget=Budget(seconds=0.0), memo=Memo())
+    assert late.caveat == "1 of 2 options was not worked out to the end and may be better."
+    assert str(late) == f"sure. {late.caveat}"
+
+
+def test_an_option_that_cannot_be_better_is_told_as_such():
+    def only_just(tape: Any, way: str) -> State:
+        return (1,) if way == "sure" else (int(_long(tape, "long")[0] > 3),)
+
+    question = replace(
+        _stakes("sure", "long", most=Fraction(1)),
+        procedure=lambda start: Procedure("stakes", (_first_of("sure", "long"), only_just)),
+    )
+    cut = ask(RULESET, question, {}, budget=Budget(branches=60), memo=Memo())
+    assert cut.is_cut
+    assert cut.headline == "sure."
+    assert cut.warnings == (CUT_BUT_SURE,)
+
+
+def test_both_are_told_if_the_option_that_was_taken_is_cut_as_well():
+    cut = ask(RULESET, _stakes("long", "bad"), {}, budget=Budget(branches=60), memo=Memo())
+    assert cut.choices[0].taken.option == "long"
+    assert (
+        cut.caveat == f"{caveat(cut.states.unexplored)} 1 of 2 options was not worked out to the end and may be better."
+    )
+    assert caveat(cut.states.unexplored)
+
+
+def test_rolls_follow_the_choices_of_the_goal():
+    question = _stakes("sure", "long", "bad")
+    exact, rolled = ask(RULESET, question, {}), sample(RULESET, question, {}, 4_000, seed=1)
+    assert rolled.choices == exact.choices
+    assert rolled.headline == exact.headline == "long."
+    assert abs(rolled.odds().mean - exact.odds().mean) < 4.5 * (exact.odds().variance / 4_000) ** 0.5
+    budget = Budget(branches=60)
+    cut = sample(RULESET, question, {}, 10, seed=1, budget=budget, memo=Memo())
+    as_asked = ask(RULESET, question, {}, budget=budget, memo=Memo())
+    assert (cut.headline, cut.warnings, cut.choices) == (as_asked.headline, as_asked.warnings, as_asked.choices)
+
+
+def test_rolls_follow_a_choice_in_the_stage_of_its_dice():
+    stages: dict[str, tuple[Any, ...]] = {"in it": (_both,), "before it": STAGES, "after it": (_luck_first,)}
+    for procedure in (Procedure(name, rules) for name, rules in stages.items()):
+        question = replace(_stakes("sure"), procedure=lambda start, own=procedure: own, headline=lambda answer: "So.")
+        exact, rolled = ask(RULESET, question, {}, memo=Memo()), sample(RULESET, question, {}, 4_000, seed=1)
+        assert rolled.choices == exact.choices
+        assert abs(rolled.odds().mean - exact.odds().mean) < 4.5 * (exact.odds().variance / 4_000) ** 0.5
+
+
+def test_choices_that_are_too_many_to_list_are_told():
+    def many(tape: Any, state: Any) -> State:
+        return (sum(tape.choose((0, 1, 2), by="attacker", label=f"choice {at}") for at in range(8)),)
+
+    question = replace(
+        _stakes("sure"), procedure=lambda start: Procedure("many", (many,)), headline=lambda answer: "So.", goal=None
+    )
+    answer = ask(RULESET, question, {}, memo=Memo())
+    assert answer.is_chosen
+    assert answer.warnings == (TOO_MANY,)
+    assert answer_view(answer).ranges is None
+    with pytest.raises(BudgetSpent, match="too many"):
+        answer.outcomes()
+    listed = ask(RULESET, replace(question, procedure=lambda start: Procedure("few", (choose_dice,))), {}, memo=Memo())
+    assert listed.warnings == ()
+    assert answer_view(listed).ranges is not None

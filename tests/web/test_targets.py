@@ -14,6 +14,8 @@ from msgspec.structs import replace
 from battletape import registry
 from battletape.answer import ask
 from battletape.odds import Odds
+from battletape.tape.budget import Budget
+from battletape.tape.exact import Memo
 from battletape.views import heat as views_heat
 from battletape.views.picks import picks
 from battletape.web.pages import targets as page_targets
@@ -194,6 +196,16 @@ def test_a_cell_that_was_cut_is_no_answer(client, monkeypatch):
     assert "There was not enough time for all of it" in got
     assert "in all that was worked out" in Page(got).text("headline")
     assert "makes no difference" not in got
+
+
+def test_a_cell_with_a_choice_that_rests_on_little_is_no_answer(client, monkeypatch):
+    def ask_little(*args: Any, **more: Any) -> Any:
+        return ask(*args, **more | {"budget": Budget(branches=800), "memo": Memo()})
+
+    monkeypatch.setattr(views_heat, "ask", ask_little)
+    got = client.get("/deathwatch/fire_mode/targets?weapon=Autogun&turns=4&_row=Raider&_cols=measures").text
+    assert "not worked out in the time there is" in Page(got).text("whys")
+    assert not re.search(r'<td class="h\d"><a ', got)
 
 
 def test_a_tiny_part_may_be_left_out(client, monkeypatch):

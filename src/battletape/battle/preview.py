@@ -10,13 +10,11 @@ from typing import Any
 from battletape.answer import Answer
 from battletape.inputs import Inputs
 from battletape.system import Action, Question, Ruleset
-from battletape.tape.budget import Budget
+from battletape.tape.budget import PREVIEWED, Budget
 from battletape.tape.exact import Exact
 
 Progress = Callable[[int, int], None]
 """Called with the number of stages done and the number of all stages."""
-SECONDS = 10.0
-"""How long a forecast may take unless a budget says otherwise."""
 
 
 def preview(
@@ -34,7 +32,7 @@ def preview(
     question = question_of(ruleset, card.name, state, params)
     work = question.begin(params, rulings)
     forget = question.lens(frozenset(measure.name for measure in question.measures))
-    reader = Exact(ruleset.memo, budget or Budget(seconds=SECONDS), floats=floats, progress=progress, forget=forget)
+    reader = Exact(ruleset.memo, budget or Budget(seconds=PREVIEWED), floats=floats, progress=progress, forget=forget)
     stages = (
         question.procedure(work).stages if question.measures else ()
     )  # without measures there are no odds to ask for

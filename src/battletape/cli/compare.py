@@ -163,6 +163,8 @@ def draw_comparison(page: Page, view: CompareView) -> None:
     for variant in view.variants:
         if variant.how.unexplored.value:
             page.named("", f"{variant.name}: {variant.how.unexplored.percent} left unexplored.", "warn")
+        if variant.rivals:
+            page.named("", f"{variant.name}: {variant.rivals}", "warn")
 
 
 def example(question: Question) -> str:

@@ -114,14 +114,15 @@ def refuse_for_programs(
 
 def work_out(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[str, Any]) -> Answer:
     """The answer as the options ask for it: exact, in floats, or sampled."""
-    times = whole(own["sampled"], "sampled", 1, 1_000_000)
+    times, measures = whole(own["sampled"], "sampled", 1, 1_000_000), own["measure"]
+    budget = Budget(seconds=seconds_of(own["budget_seconds"]))
     with Waiting(question.title) as waiting:
         if times is not None:
+            seed = seed_of(own["seed"])
             return sample(
-                ruleset, question, given, times, seed=seed_of(own["seed"]), progress=waiting, measures=own["measure"]
+                ruleset, question, given, times, seed=seed, budget=budget, progress=waiting, measures=measures
             )
-        budget = Budget(seconds=seconds_of(own["budget_seconds"]))
-        floats, measures = own["floats"], own["measure"]
+        floats = own["floats"]
         return explored(
             ask(ruleset, question, given, budget=budget, floats=floats, progress=waiting, measures=measures)
         )

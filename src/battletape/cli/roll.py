@@ -129,8 +129,9 @@ def _series(
     ruleset: Ruleset, question: Question, given: dict[str, Any], times: int, seed: int | str | None, as_json: bool
 ) -> None:
     with Waiting(f"{question.title} {times:,} times") as waiting:
-        rolled = sample(ruleset, question, given, times, seed=seed, progress=waiting)
-        exact = explored(ask(ruleset, question, given, budget=Budget(seconds=30.0)))
+        budget = Budget(seconds=30.0)
+        rolled = sample(ruleset, question, given, times, seed=seed, budget=budget, progress=waiting)
+        exact = explored(ask(ruleset, question, given, budget=budget))
     if as_json:
         echo_json(series_view(rolled, exact, times, seed))
         return

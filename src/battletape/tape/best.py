@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from math import inf
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -14,7 +15,7 @@ from battletape.dice import Die, Whole, face, seen
 from battletape.errors import BattletapeError, BudgetSpent, UnknownName
 from battletape.odds import Odds
 from battletape.tape import Forget, Read, Rule
-from battletape.tape.budget import IDLE, Budget, Spent
+from battletape.tape.budget import ADVISED, IDLE, NEGLIGIBLE, Budget, Spent
 from battletape.tape.ends import NOTHING, Lines, Then, Turn, drawing
 from battletape.tape.exact import Exact, Memo, Policy, first_option
 from battletape.tape.kernel import StageCount
@@ -101,7 +102,7 @@ class Best:
             raise BattletapeError(f'sides must be a mapping such as {{"attacker": "max"}}, got {sides!r}')
         self.goal = goal
         self.sides = dict(sides or {})
-        self.budget = budget or Budget(branches=500_000)
+        self.budget = budget or Budget(branches=ADVISED)
         self.spent = Spent(self.budget)
         self.exact = Exact(memo, self.budget, forget=forget)
         self.free: Collection[str] | None = None  # sides whose options are all followed; None: those of every side
@@ -354,31 +355,54 @@ class _Probe:
 # --- choices before any luck ------------------------------------------------------------------------------------------
 
 
+Worth = Fraction | float
+"""What a goal comes to; a float only if it is infinite."""
+
+
+class Span(NamedTuple):
+    """What a goal can come to at least and at most."""
+
+    least: Worth = Fraction(0)
+    most: Worth = inf
+
+
 class Option(Struct, frozen=True):
-    """Something that may be chosen: its value, and the odds of its results."""
+    """Something that may be chosen: what it is sure to be worth, what it may be worth, and the odds of its results."""
 
     option: Any
-    value: Fraction
+    value: Worth  # whatever the budget left out counts as the worst that there can be
+    hope: Worth  # whatever the budget left out counts as the best that there can be
     odds: Odds[Any]
 
     @property
     def unexplored(self) -> Fraction:
-        """How much of it the budget left out; the value is that of the rest."""
+        """How much of it the budget left out."""
         return self.odds.unexplored
 
 
 class Choice(Struct, frozen=True):
-    """A decision made before any dice are rolled: who makes it, its options with their values, and the best."""
+    """A decision made before any dice are rolled: who makes it and how, its options with their values, and the best."""
 
     label: str
     by: str
     options: tuple[Option, ...]
     best: int
+    play: str
 
     @property
     def taken(self) -> Option:
         """The option that is taken."""
         return self.options[self.best]
+
+    @property
+    def rivals(self) -> tuple[Option, ...]:
+        """The options not taken that may be better than the one that is, for all that was worked out of them."""
+        sign, others = _sign(self.play), (*self.options[: self.best], *self.options[self.best + 1 :])
+        return tuple(option for option in others if sign * option.hope > sign * self.taken.value)
+
+
+def _sign(play: str) -> int:
+    return -1 if play == "min" else 1
 
 
 Plan = tuple[tuple[str, Any], ...]
@@ -402,9 +426,13 @@ def weigh(
     sides: Mapping[str, str],
     budget: Budget,
     reader: Callable[[Policy, Budget], Exact],
+    span: Span,
 ) -> tuple[Choice, ...]:
-    """What these sides choose before any dice are rolled: each option is worked out, with its share of the budget."""
-    return _weigh(stages, state, goal, sides, budget, reader, ()).choices
+    """What these sides choose before any dice are rolled: each option is worked out, with its share of the budget.
+
+    Options are compared by what is sure of them: what was left out counts as the worst in the span of the goal.
+    """
+    return _weigh(stages, state, _Aim(goal, span, sides), budget, reader, ()).choices
 
 
 def follow(
@@ -416,21 +444,41 @@ def follow(
     """
     opening = _opened(stages, state, {}, plan)
     _, played = reader(Planned(plan), budget).stages(stages[: opening.at], state)
-    odds, counts, spent = _go_on(stages, opening, plan, budget, reader)
+    odds, counts, spent = _go_on(opening.rest(stages, plan), budget, reader)
     return odds, (*played, *counts), spent
 
 
+def rest_of(stages: Sequence[Rule], state: Hashable, plan: Plan) -> Rest:
+    """What is left to luck if the plan is followed."""
+    return _opened(stages, state, {}, plan).rest(stages, plan)
+
+
+class Rest(NamedTuple):
+    """Stages from the first one with luck: the stages, their state, and how choices in them are made."""
+
+    stages: Sequence[Rule]
+    state: Any
+    policy: Policy
+
+
 def _go_on(
-    stages: Sequence[Rule], opening: _Opened, plan: Plan, budget: Budget, reader: Callable[[Policy, Budget], Exact]
+    rest: Rest, budget: Budget, reader: Callable[[Policy, Budget], Exact]
 ) -> tuple[Odds[Any], tuple[StageCount, ...], int]:
     """Work out a plan from the first stage with luck."""
-    exact = reader(Planned(plan) if opening.at_choice else first_option, budget)
-    kernel, counts = exact.stages(stages[opening.at :], opening.state)
+    exact = reader(rest.policy, budget)
+    kernel, counts = exact.stages(rest.stages, rest.state)
     return exact.odds(kernel, counts), counts, exact.spent.steps
 
 
+class _Aim(NamedTuple):
+    goal: Goal
+    span: Span
+    sides: Mapping[str, str]
+
+
 class _Weighed(NamedTuple):
-    option: Option
+    odds: Odds[Any]
+    reach: Span
     choices: tuple[Choice, ...]
     spent: int
 
@@ -438,32 +486,48 @@ class _Weighed(NamedTuple):
 def _weigh(
     stages: Sequence[Rule],
     state: Hashable,
-    goal: Goal,
-    sides: Mapping[str, str],
+    aim: _Aim,
     budget: Budget,
     reader: Callable[[Policy, Budget], Exact],
     plan: Plan,
 ) -> _Weighed:
-    opening = _opened(stages, state, sides, plan)
+    opening = _opened(stages, state, aim.sides, plan)
     ask = opening.ask
-    chosen = plan[-1][1] if plan else None
     if ask is None:
-        odds, _, spent = _go_on(stages, opening, plan, budget, reader)
-        value = Fraction(odds.project(goal).mean) if odds.weights else Fraction(0)
-        return _Weighed(Option(chosen, value, odds), (), spent)
+        odds, _, spent = _go_on(opening.rest(stages, plan), budget, reader)
+        return _Weighed(odds, _reach(odds.project(aim.goal), aim.span), (), spent)
     began, left, weighed = monotonic(), budget.branches, list[_Weighed]()
     for parts, option in zip(range(len(ask.options), 0, -1), ask.options, strict=True):
         now = budget.after(monotonic() - began)
         seconds = None if now.seconds is None else now.seconds / parts
         share = replace(now, branches=max(left // parts, 1), seconds=seconds)
-        weighed.append(_weigh(stages, state, goal, sides, share, reader, (*plan, (ask.label, option))))
+        weighed.append(_weigh(stages, state, aim, share, reader, (*plan, (ask.label, option))))
         left -= weighed[-1].spent
-    sign = -1 if sides[ask.by] == "min" else 1
-    worth = [(bool(way.option.odds.weights), sign * way.option.value) for way in weighed]
+    play = aim.sides[ask.by]
+    most = max if _sign(play) > 0 else min
+    reach = Span(most(way.reach.least for way in weighed), most(way.reach.most for way in weighed))
+    options = tuple(_option(option, way, play) for option, way in zip(ask.options, weighed, strict=True))
+    worth = [(bool(option.odds.weights), _sign(play) * option.value) for option in options]
     best = worth.index(max(worth))
-    choice = Choice(ask.label, ask.by, tuple(way.option for way in weighed), best)
-    taken = weighed[best]
-    return _Weighed(replace(taken.option, option=chosen), (choice, *taken.choices), budget.branches - left)
+    choice, taken = Choice(ask.label, ask.by, options, best, play), weighed[best]
+    return _Weighed(taken.odds, reach, (choice, *taken.choices), budget.branches - left)
+
+
+def _option(option: Any, way: _Weighed, play: str) -> Option:
+    least, most = way.reach
+    return Option(option, least, most, way.odds) if _sign(play) > 0 else Option(option, most, least, way.odds)
+
+
+def _reach(odds: Odds[Any], span: Span) -> Span:
+    """What a goal comes to on average at least and at most, whatever it was in what was left out."""
+    sure = odds.mean * (1 - odds.unexplored) if odds.weights else Fraction(0)
+    if not odds.unexplored_weight:
+        return Span(sure, sure)
+    seen = Span(min(odds.weights), max(odds.weights)) if odds.weights else span
+    span = Span(min(span.least, seen.least), max(span.most, seen.most))
+    if odds.unexplored < NEGLIGIBLE:  # where a goal has no bounds, so little counts like what was seen
+        span = Span(seen.least if span.least == -inf else span.least, seen.most if span.most == inf else span.most)
+    return Span(sure + odds.unexplored * span.least, sure + odds.unexplored * span.most)
 
 
 class _Opened(NamedTuple):
@@ -473,6 +537,10 @@ class _Opened(NamedTuple):
     state: Any
     ask: Ask | None = None
     at_choice: bool = False  # that stage has already asked for a planned decision
+
+    def rest(self, stages: Sequence[Rule], plan: Plan) -> Rest:
+        """What is left to luck from here on."""
+        return Rest(stages[self.at :], self.state, Planned(plan) if self.at_choice else first_option)
 
 
 def _opened(stages: Sequence[Rule], state: Any, sides: Mapping[str, str], plan: Plan) -> _Opened:

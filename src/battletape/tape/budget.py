@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from time import monotonic
 
 from msgspec import Struct
@@ -13,6 +14,8 @@ from battletape.errors import BadInput
 
 OVER = "more than its branches or seconds allow"
 """What an answer says if the budget ran out first."""
+NEGLIGIBLE = Fraction(1, 2000)
+"""Less than this may be left out without saying so: it changes no figure in the sentence."""
 
 # These numbers tune the readers. None of them changes a chance. They change how fast an answer comes and, if a budget
 # is too small for a question, which part of it is explored.
@@ -27,6 +30,14 @@ GATHERED = 4  # combining this many results is as much work as walking a branch
 CHUNK = 4_096  # how many results are combined between two looks at the budget
 GRACE = 0.1  # seconds past the end of a budget in which results may still be combined
 LONG = 16  # a branch of this many questions is as much work as two short ones
+DIGITS = 16_384  # adding up weights of this many binary digits is twice as much work as adding up short ones
+HEAVY = 20_000  # a tally of a pool whose weight has this many binary digits counts as two states
+
+# What a reader may take, if it is given no budget or has to divide one.
+ADVISED = 500_000  # branches that advice on decisions may follow
+PREVIEWED = 10.0  # seconds that the odds of an action may take in a battle
+LISTED = 5_000  # branches that are followed to list everything that choices can lead to
+WEIGHING = 0.5  # share of the seconds that weighing the options of a goal may take; the answer itself has the rest
 
 # What is explored first, if there may not be time for everything.
 MANY = 256  # from this many states on, the likeliest go first; fewer are quick in any order
@@ -36,15 +47,15 @@ EARLY = 0.4  # if each step of a fold has a share, this part of it goes to its s
 SOON = 6  # most rules ask no more questions than this in a branch, and are walked to their end at once
 DEPTHS = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)  # if a rule asks more, its short branches go first
 PART = 100  # for every this many branches left for a step of a fold, one more state is folded with others
-FEWEST = 8  # but never fewer than this
+FEWEST = 8  # however little is left of a budget, up to this many states are folded together
 
 # What is kept, and how folds are shared.
 KEPT = 50_000  # results of rules that a memo holds before it begins anew
 WHOLE = 1_000  # finished procedures that a memo holds before it begins anew
 OFTEN = 4  # work asked for more often than this is kept for each state, because it will come again
-APART = 64  # but with more states than this, folding all of them together is quicker
+APART = 64  # with more states than this, folding all of them together is quicker than keeping work for each
 SHORT = 24  # a fold over at most this many items continues from a shorter one
-RUN = 6  # unless more equal items than this follow each other: then `chain` is used
+RUN = 6  # a fold in which more equal items than this follow each other is worked out by `chain`
 DENSE = 1_000  # folds in floats: with more states than this, no matrix is made
 HELD = 2  # a run counts as long if it is this many times longer than any way through its states
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from battletape.tape.budget import DENSE, HELD, OVER
+from battletape.tape.budget import DENSE, DIGITS, HELD, OVER
 from battletape.tape.kernel import Kernel, all_met
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def _plain(reader: Exact, net: Net, start: list[int], times: int) -> tuple[list[
     """Pass by pass, as far as the budget goes."""
     now, bits = start, net.scale.bit_length()
     for done in range(times):
-        if reader.spent.one_more(len(now) * (1 + done * bits // 16_384)):  # long numbers take longer
+        if reader.spent.one_more(len(now) * (1 + done * bits // DIGITS)):  # long numbers take longer
             return now, done
         now = _pass(now, net.rows)
     return now, times

@@ -8,16 +8,21 @@ from typing import Any
 from battletape.errors import BadInput
 from battletape.odds import How, Odds
 from battletape.tape import Rule
+from battletape.tape.exact import Policy, first_option
 from battletape.tape.question import Ask, check_stages, frozen_states
 from battletape.tape.rolled import Rolled
 
 
 class Quick(Rolled):
-    """Rolls without keeping a recording."""
+    """Rolls without keeping a recording; a policy makes the choices."""
+
+    def __init__(self, seed: int | str | None = None, policy: Policy = first_option) -> None:
+        super().__init__(seed)
+        self.policy = policy
 
     def _ask(self, ask: Ask) -> Any:
         self.idle = 0
-        return ask.meaning(self.answer(ask))
+        return ask.meaning(self.policy(ask) if ask.kind == "choose" else self.answer(ask))
 
 
 def sampled(
@@ -26,13 +31,14 @@ def sampled(
     times: int,
     seed: int | str | None = None,
     *,
+    policy: Policy = first_option,
     progress: Callable[[int, int], None] | None = None,
 ) -> Odds[Any]:
     """The odds, estimated from a number of rolls."""
     if not isinstance(times, int) or times < 1:
         raise BadInput(f"sampling needs one run or more, got {times!r}")
     check_stages(stages)
-    tape = Quick(seed)
+    tape = Quick(seed, policy)
     counts: dict[Any, int] = {}
     with frozen_states():
         for done in range(times):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from battletape.dice import Die, Whole, face, seen
 from battletape.errors import BattletapeError
 from battletape.tape import Read, Rule
-from battletape.tape.budget import IDLE
+from battletape.tape.budget import HEAVY, IDLE
 from battletape.tape.ends import NOTHING, Asking, Closing, Deed, End, Lines, Racing, Then, Turn, drawing
 from battletape.tape.kernel import Kernel, RawAsk
 from battletape.tape.question import (
@@ -213,7 +213,7 @@ def pool_size(count: int, die: Die, read: Read, whole: Whole | None = None) -> i
     shown = seen(die, read)
     if whole is not None:  # tallies merge as they are counted
         return count**3 * len(shown.faces) // 4
-    return comb(count + len(shown.faces) - 1, count) * (1 + count * shown.total.bit_length() // 20_000)
+    return comb(count + len(shown.faces) - 1, count) * (1 + count * shown.total.bit_length() // HEAVY)
 
 
 @lru_cache(512)

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from battletape.answer import Answer
+from battletape.answer import Answer, caveat_of_choices
 from battletape.errors import BadInput
 from battletape.odds import Odds, percent
 from battletape.system import Measure
@@ -24,6 +24,7 @@ class VariantView(Struct, frozen=True):
     changes: dict[str, str]
     inputs: dict[str, Any]
     headline: str
+    rivals: str  # how many options may be better than the one that was chosen, in a sentence
     mean: Amount
     difference: Amount
     at_least: tuple[Chance, ...]
@@ -117,6 +118,7 @@ def _variant(
         changes=changes,
         inputs=plain_inputs(answer.inputs),
         headline=answer.headline,
+        rivals=caveat_of_choices(answer.choices),
         mean=amount(odds.mean),
         difference=amount(against["difference"]),
         at_least=tuple(chance(odds.at_least(value)) for value in thresholds),

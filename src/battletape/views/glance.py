@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from battletape.answer import Answer
+from battletape.answer import caveat as of_chances
 from battletape.odds import Odds, percent
 from battletape.system import Measure
 from battletape.views.answer import (
@@ -126,7 +127,7 @@ def measure_glance(measure: Measure, odds: Odds[Any]) -> MeasureGlance:
 def cut_headline(text: str, measure: Measure, odds: Odds[Any], caveat: str = "") -> Headline:
     """The sentence cut at its number: that of the first measure if the sentence names it, otherwise its first chance.
 
-    The caveat at its end says how much was explored; the short form keeps it in a few words.
+    The caveat at its end says what a budget left out; the short form keeps it in a few words.
     """
     wanted: list[str] = []
     kind = kind_of(odds, measure.unit)
@@ -136,15 +137,17 @@ def cut_headline(text: str, measure: Measure, odds: Odds[Any], caveat: str = "")
     elif kind == "yes_no":
         wanted = [percent(odds.chance(bool))]
     answer = text.removesuffix(caveat).rstrip()
-    explored = f" ({percent(1 - odds.unexplored)} explored)" if caveat else ""
+    left_out = " (other options may be better)" if caveat else ""
+    if of_chances(odds.unexplored):
+        left_out = f" ({percent(1 - odds.unexplored)} explored)"
     numbers = list(re.finditer(NUMBER, answer))
     best = next((match for want in wanted for match in numbers if match[0].rstrip(".,") == want), None)
     best = best or next((match for match in numbers if match[0].endswith("%")), None)
     if best is None:
-        return Headline(text, text, "", "", opening(answer) + explored)
+        return Headline(text, text, "", "", opening(answer) + left_out)
     number = best[0].rstrip(".,")
     before, end = text[: best.start()], best.start() + len(number)
-    return Headline(text, before, number, text[end:], shortened(before, number, answer[end:]) + explored)
+    return Headline(text, before, number, text[end:], shortened(before, number, answer[end:]) + left_out)
 
 
 def opening(text: str) -> str:

@@ -203,7 +203,7 @@ def _answer(base: Base, changes: Mapping[str, str], measures: Sequence[str], sec
         answer = ask(base.ruleset, base.question, _given(base, changes), budget=budget, measures=measures)
     except BattletapeError as error:
         return str(error)
-    return answer if answer.states.unexplored < TINY else LATE
+    return answer if answer.states.unexplored < TINY and not answer.caveat else LATE
 
 
 def _raw(base: Base, changes: Mapping[str, str], got: Answer | str, measure: Measure) -> _Raw:
@@ -215,7 +215,8 @@ def _raw(base: Base, changes: Mapping[str, str], got: Answer | str, measure: Mea
 def rolled_with(base: Base, changes: Mapping[str, str], measures: Sequence[str] = ()) -> Answer | None:
     """A few rolls, always the same, that show the kind of each measure; None if the question does not fit."""
     try:
-        return sample(base.ruleset, base.question, _given(base, changes), ROLLS, seed=1, measures=measures)
+        given, budget = _given(base, changes), Budget(seconds=LEAST)
+        return sample(base.ruleset, base.question, given, ROLLS, seed=1, budget=budget, measures=measures)
     except BattletapeError:
         return None
 

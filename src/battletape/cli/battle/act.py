@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from battletape.battle.journal import Move
-from battletape.battle.preview import SECONDS
 from battletape.cli.app import refuse_alone, refuse_together
 from battletape.cli.asking import seed_of
 from battletape.cli.battle.options import find_params, in_file, open_file, refused_answer, with_action
@@ -16,7 +15,7 @@ from battletape.cli.roll import fresh_seed, split_answers
 from battletape.cli.terminal import echo_json, page
 from battletape.cli.waiting import Waiting
 from battletape.errors import BadInput, sentence
-from battletape.tape.budget import Budget
+from battletape.tape.budget import PREVIEWED, Budget
 from battletape.tape.path import Path
 from battletape.tape.rolled import Rolled
 from battletape.views.answer import answer_view
@@ -99,7 +98,7 @@ def do(
 @click.option("--measure", multiple=True, metavar="NAME", help="Show this measure; may be repeated.")
 @click.option("--fractions", is_flag=True, help="Chances as fractions instead of percentages.")
 @click.option("--rulings", "all_rulings", is_flag=True, help="List every ruling of the battle.")
-@click.option("--budget-seconds", metavar="S", help=f"Stop after so long and say what is left. [{SECONDS:g}]")
+@click.option("--budget-seconds", metavar="S", help=f"Stop after so long and say what is left. [{PREVIEWED:g}]")
 @in_file
 def odds(
     action: str | None,
@@ -121,7 +120,7 @@ def odds(
     battle = open_file(path).battle
     if action is None:
         raise BadInput(f"odds needs an action: {', '.join(action.name for action in battle.actions)}; got none.")
-    budget = Budget(seconds=SECONDS if budget_seconds is None else seconds_of(budget_seconds))
+    budget = Budget(seconds=PREVIEWED if budget_seconds is None else seconds_of(budget_seconds))
     params = find_params(battle, action, pairs)
     with Waiting(battle.rules.action(action).title) as waiting:
         answer = explored(battle.odds(action, params, budget=budget, progress=waiting))

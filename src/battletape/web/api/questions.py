@@ -75,7 +75,7 @@ def api_ask(*, seconds: float, door: Door, ruleset: str, question: str, pairs: P
     answer = ask(card, asked, given, budget=Budget(seconds=seconds), measures=options.measures)
     if not answer.states.weights:
         raise BudgetSpent(TOO_LONG)
-    cut = bool(answer.states.unexplored_weight)
+    cut = answer.is_cut
     return _reply(shapes.Odds(address, answer_view(answer, options.measures, options.most)), cut=cut, keep=not cut)
 
 

@@ -111,7 +111,7 @@ def compare_page(*, seconds: float, door: Door, ruleset: str, question: str, pai
     if measure:
         asked.question.measure(measure)
     variants = worked_out(asked, texts, seconds)
-    cut = any(variant.answer is not None and variant.answer.states.unexplored_weight for variant in variants)
+    cut = any(variant.answer is not None and variant.answer.is_cut for variant in variants)
     shown = {
         "asked": asked,
         "variants": _views(asked, texts, variants),

@@ -60,7 +60,7 @@ def question_page(
         "acts": acts(asked, answer),
         "fractions": "fractions" in asked.sent.page,
     }
-    cut = bool(answer.states.unexplored_weight)
+    cut = answer.is_cut
     if door == "part":
         body = render("answer_part.html", **shown, form=_form(asked) if form else None)
     else:

@@ -102,7 +102,7 @@ def take_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs:
         table=answer.table,
         words=asked_words(asked.ruleset, asked.question, asked.said),
     )
-    cut = bool(answer.states.unexplored_weight)
+    cut = answer.is_cut
     return Reply(body, cut=cut, keep=not cut)
 
 
@@ -117,7 +117,7 @@ def take_file(
     asked = read_asked(ruleset, question, pairs)
     answer = work_out(asked, seconds)
     measure = asked.question.measure(asked.sent.page.get("measure")).name
-    cut = bool(answer.states.unexplored_weight)
+    cut = answer.is_cut
     if ending == "csv":
         body, kind = _csv(asked, answer), CSV
     elif ending == "json":

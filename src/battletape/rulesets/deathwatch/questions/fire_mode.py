@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from battletape.answer import caveat
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import meta
@@ -99,6 +101,12 @@ def value_of(fire: Gunfire) -> Fraction:
     return worth - Fraction(str(fire.drill.jam_cost)) if fire.status == "jam" and fire.drill.jam_cost else worth
 
 
+def span_of(choice: Ways) -> tuple[Fraction, Fraction | float]:
+    """The least and the most that fire can be worth: a jam without any success, and one success if that is all."""
+    drill = choice.ways[0].start.drill
+    return -Fraction(str(drill.jam_cost)), Fraction(1) if drill.goal in CHANCES else inf
+
+
 _BY_NAME = {measure.name: measure for measure in HARM}
 _BY_GOAL = {
     "kill": _BY_NAME["dead"],
@@ -168,20 +176,29 @@ def means_of(odds: Odds[Any]) -> Means:
 
 
 def _goal_text(goal: str, number: Fraction) -> str:
-    return percent(number) if goal in ("kill", "hurt") else f"{float(number):.1f}"
+    return percent(number) if goal in CHANCES else f"{float(number):.1f}"
 
 
 GOAL_WORDS = {"kill": "to kill", "damage": "damage", "hits": "hits", "hurt": "to hurt"}
+CHANCES = ("kill", "hurt")
+"""Goals that are met or not."""
 
 
 def cell(option: Option, goal: str) -> str:
     """A mode with an aim in a few words: 44 %, jams 7 %, 8 rounds."""
     if not option.odds.weights:
         return "not worked out"
-    met, jams, rounds = means_of(option.odds)
-    if option.unexplored:
-        return f"at least {_goal_text(goal, met * (1 - option.unexplored))}"
-    return f"{_goal_text(goal, met)}{f', jams {percent(jams)}' if jams else ''}, {_rounds(rounds)}"
+    _, jams, rounds = means_of(option.odds)
+    met = met_text(option.odds, goal)
+    return met if caveat(option.unexplored) else f"{met}{f', jams {percent(jams)}' if jams else ''}, {_rounds(rounds)}"
+
+
+def met_text(odds: Odds[Any], goal: str) -> str:
+    """How far fire meets its goal: 44 %; at least 20 %, if much of it was not explored."""
+    met = odds.project(goal_of).mean
+    if caveat(odds.unexplored):
+        return f"at least {_goal_text(goal, met * (1 - odds.unexplored))}"
+    return _goal_text(goal, met)
 
 
 def _rounds(spent: Fraction) -> str:
@@ -195,7 +212,7 @@ def best_of(answer: Answer) -> Way:
 
 
 def mode_table(answer: Answer) -> Table:
-    """Modes down, aims across, the best one marked."""
+    """Modes down, aims across; the best one is marked, if any was worked out."""
     goal, ways, best = answer.inputs.goal, answer.start.ways, best_of(answer)
     options = zip(ways, answer.choices[0].options, strict=True)
     by = {(way.mode, way.aim): cell(option, goal) for way, option in options}
@@ -203,17 +220,19 @@ def mode_table(answer: Answer) -> Table:
     rows = tuple((capital(MODE_WORDS[mode]), *(by.get((mode, aim), "–") for aim in AIMS)) for mode in modes)
     title = f"{capital(GOAL_WORDS[goal])} in {plural(answer.inputs.turns, 'turn')}"
     head = ("", *(capital(AIM_WORDS[aim]) for aim in AIMS))
-    return Table(title, head, rows, "DW-RWEP-00", (modes.index(best.mode), 1 + AIMS.index(best.aim)))
+    known = answer.choices[0].taken.odds.weights
+    mark = (modes.index(best.mode), 1 + AIMS.index(best.aim)) if known else None
+    return Table(title, head, rows, "DW-RWEP-00", mark)
 
 
 def fire_mode_headline(answer: Answer) -> str:
     """The best way to fire and what it does."""
-    best, (met, jammed, spent) = best_of(answer), means_of(answer.states)
+    best, (_, jammed, spent) = best_of(answer), means_of(answer.states)
     aim = "without an aim" if best.aim == "none" else f"with {AIM_WORDS[best.aim]}"
-    goal = f"{_goal_text(answer.inputs.goal, met)} {GOAL_WORDS[answer.inputs.goal]}"
+    goal = f"{met_text(answer.states, answer.inputs.goal)} {GOAL_WORDS[answer.inputs.goal]}"
     jams = f"jams {percent(jammed)}, " if jammed else ""
-    time = plural(answer.inputs.turns, "turn")
-    return f"{capital(MODE_WORDS[best.mode])} {aim}: {goal} in {time} ({jams}{_rounds(spent)})."
+    cost = "" if caveat(answer.states.unexplored) else f" ({jams}{_rounds(spent)})"
+    return f"{capital(MODE_WORDS[best.mode])} {aim}: {goal} in {plural(answer.inputs.turns, 'turn')}{cost}."
 
 
 def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
@@ -252,5 +271,5 @@ FIRE_MODE = Question(
     example={"weapon": "Lasgun", "bs": 45, "distance": 60, "target": "Raider", "goal": "kill", "turns": 1},
     rulings=OF_SHOTS,
     lens=lens,
-    goal=Goal(("value", "jammed", "rounds"), table=mode_table),
+    goal=Goal(("value", "jammed", "rounds"), span=span_of, table=mode_table),
 )

@@ -253,7 +253,7 @@ CONDITIONS = (
     Measure("fatigue", "Levels of fatigue", condition("fatigue"), "levels", usual=is_afflicting),
     Measure("held", "Held by a snare", condition("immobilised"), usual=is_afflicting),
 )
-"""With detail conditions only: else 0."""
+"""What befalls the target; told unasked where the weapon itself brings it about."""
 
 
 def of_roll(read: Callable[[Spec, HitRoll], Any]) -> Callable[[Any], Any]:

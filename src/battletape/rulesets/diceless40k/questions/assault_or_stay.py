@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta, Struct
@@ -337,5 +338,10 @@ ASSAULT_OR_STAY = Question(
         "enemy": [{"models": 10, "ws": 4, "initiative": 2, "attacks": 2, "armour": 6, "ld": 7, "bs": 2}],
     },
     rulings=("lost_assault", "sweep_tie", "claw_and_poison", "preferred_enemy", *GUN_RULINGS, *TROOP_RULINGS),
-    goal=Goal(("balance", "enemy_lost", "own_lost"), {"attacker": "max", "defender": "min"}, course_table),
+    goal=Goal(
+        ("balance", "enemy_lost", "own_lost"),
+        {"attacker": "max", "defender": "min"},
+        course_table,
+        span=lambda duel: (-inf, inf),
+    ),
 )

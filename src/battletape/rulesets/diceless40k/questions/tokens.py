@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta, Struct
@@ -551,5 +552,7 @@ TOKENS = Question(
     warn=warn,
     example={"held": 3, "bs": 3},
     rulings=("night_token", "zone_of", "area_on_vehicles", "ordnance_pen", *GUN_RULINGS, *TROOP_RULINGS),
-    goal=Goal(("spared", "tokens"), {"defender": "max", "attacker": "min"}, value_table),
+    goal=Goal(
+        ("spared", "tokens"), {"defender": "max", "attacker": "min"}, value_table, span=lambda start: (-inf, inf)
+    ),
 )
