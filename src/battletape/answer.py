@@ -341,13 +341,20 @@ def roll(
     seed: int | str | None = None,
     tape: Path | None = None,
 ) -> Roll:
-    """Play a question once on a tape of one path: rolled, typed, recorded or script."""
+    """Play a question once on a tape of one path: rolled, typed, recorded or script.
+
+    Where a question has a goal, rolled dice follow the choices made for it; typed dice come with choices of one's own.
+    """
     from battletape.tape.rolled import Rolled
 
     ready = _set_up(ruleset, question, given)
     reader = Rolled(seed) if tape is None else tape
     if not isinstance(reader, Path):
         raise BadInput(f"a roll needs a tape of one path, such as Rolled, Typed or Recorded; got {tape!r}")
+    if question.goal is not None and isinstance(reader, Rolled) and reader.policy is None:
+        from battletape.tape.best import Planned
+
+        reader.policy = Planned(_plan(_weighed(ready, question, question.goal, Budget(), False, ruleset.memo)))
     played = play(ready.procedure.stages, reader, ready.start, question.narrate)
     reader.finish()
     return Roll(ruleset, question, ready.inputs, ready.rulings, played)

@@ -14,6 +14,7 @@ from battletape.rulesets.deathwatch.questions.fire_mode import Way, cell, means_
 from battletape.rulesets.deathwatch.questions.shoot import action_of
 from battletape.rulesets.deathwatch.rules.guns import takes_a_turn
 from battletape.tape.budget import Budget
+from battletape.tape.rolled import Rolled
 
 QUESTION = RULESET.question("fire_mode")
 F = Fraction
@@ -228,3 +229,13 @@ def test_what_a_jam_costs_counts_for_all_that_was_not_explored():
         seen = option.odds.project(value_of).mean * (1 - option.unexplored) if option.odds.weights else 0
         assert option.value == seen - 2 * option.unexplored
         assert option.hope == seen + option.unexplored
+
+
+@pytest.mark.clause("DW-RWEP-00")
+def test_a_roll_fires_in_the_best_way_and_typed_dice_in_ones_own():
+    given = {"weapon": "Autogun", "bs": 45, "distance": 30, "target": "Raider", "goal": "kill", "turns": 4}
+    best = RULESET.ask("fire_mode", **given).choices[0].taken.option
+    rolled = RULESET.roll("fire_mode", seed=3, **given)
+    assert rolled.entries[0].value == str(best) != str(RULESET.ask("fire_mode", **given).choices[0].options[0].option)
+    own = Rolled(3, lambda ask: ask.options[0])
+    assert RULESET.roll("fire_mode", tape=own, **given).entries[0].value != str(best)

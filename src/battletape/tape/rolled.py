@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from bisect import bisect_right
+from collections.abc import Callable
 from itertools import accumulate
 from types import NoneType
 from typing import Any
@@ -17,21 +18,25 @@ EXACT_FLOATS = 2**53  # heavier dice are thrown in whole numbers
 
 
 class Rolled(Path):
-    """Rolls real faces, keeps them for the log and shows the rule their meaning; a choice takes the first option."""
+    """Rolls real faces, keeps them for the log and shows the rule their meaning; choices take the first option.
 
-    def __init__(self, seed: int | str | None = None) -> None:
+    Unless a policy makes them: a function from the question to one of its options.
+    """
+
+    def __init__(self, seed: int | str | None = None, policy: Callable[[Ask], Any] | None = None) -> None:
         super().__init__()
+        self.policy = policy
         if not isinstance(seed, (int, str, float, NoneType)):
             raise BadInput(f"a seed must be a whole number or a text, got {seed!r}")
         self.luck = random.Random(seed)
 
     def answer(self, ask: Ask) -> Any:
-        """Throw the dice, draw the bearing, or take the first option."""
+        """Throw the dice, draw the bearing, or take an option."""
         if ask.die is not None:
             return self.throw(ask.die, ask.count) if ask.kind == "pool" else self.throw(ask.die, 1)[0]
         if ask.kind == "direction":
             return round(self.luck.random() * 360, 4) % 360
-        return ask.options[0]
+        return ask.options[0] if self.policy is None else self.policy(ask)
 
     def throw(self, die: Die, count: int) -> tuple[Face, ...]:
         """Throw a number of dice."""

@@ -14,15 +14,11 @@ from battletape.tape.rolled import Rolled
 
 
 class Quick(Rolled):
-    """Rolls without keeping a recording; a policy makes the choices."""
-
-    def __init__(self, seed: int | str | None = None, policy: Policy = first_option) -> None:
-        super().__init__(seed)
-        self.policy = policy
+    """Rolls without keeping a recording."""
 
     def _ask(self, ask: Ask) -> Any:
         self.idle = 0
-        return ask.meaning(self.policy(ask) if ask.kind == "choose" else self.answer(ask))
+        return ask.meaning(self.answer(ask))
 
 
 def sampled(
