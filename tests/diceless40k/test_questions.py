@@ -350,6 +350,18 @@ def test_assault_or_stay_shows_both_courses():
     assert value(only, "course") == "assault"
 
 
+@pytest.mark.clause("DL-29.1")
+def test_range_adds_nothing_to_a_hunter_killer_missile():
+    shot = DL.ask("shoot", guns=[{"weapon": "Hunter-killer missile"}], distance=12)
+    assert [value(shot, name) for name in ("bs", "range_bonus", "dmg")] == [4, 0, 32]
+    told = "Hunter-killer missile has an unlimited range, so none adds to its BS (DL-29.1)"
+    assert told in shot.warnings
+    gun = {"weapon": "Hunter-killer missile", "distance": 12}
+    hull = DL.ask("shoot_vehicle", guns=[gun])
+    assert [value(hull, name) for name in ("bs", "dmg")] == [4, 4]
+    assert told in hull.warnings
+
+
 # --- tables ---------------------------------------------------------------------------------------------------------
 
 

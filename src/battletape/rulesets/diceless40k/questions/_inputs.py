@@ -13,6 +13,7 @@ from battletape.inputs import Inputs, meta, parse_pairs, split_entries
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import (
+    UNLIMITED_RANGE,
     Ap,
     Armour,
     Inches,
@@ -254,6 +255,16 @@ def weapon_of(gun: Gun) -> Weapon:
         marker=gun.marker,
         rules=known_rules(gun.rules, WEAPON_RULES),
     )
+
+
+def warn_range(name: str, weapon_type: str, weapon_range: int | None, rules: Rulings) -> Iterable[str]:
+    """Why range adds nothing to the BS of a heavy weapon."""
+    if weapon_type != "heavy" or rules.heavy_range_bonus == "off":
+        return
+    if weapon_range is None:
+        yield f"{name} has no range here, so none adds to its BS (DL-29.1)"
+    elif weapon_range >= UNLIMITED_RANGE:
+        yield f"{name} has an unlimited range, so none adds to its BS (DL-29.1)"
 
 
 def firers_of(guns: Sequence[Gun], rules: Rulings) -> tuple[Group, ...]:

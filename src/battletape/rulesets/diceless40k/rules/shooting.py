@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.procedure import Procedure
+from battletape.rulesets.diceless40k.profiles.types import UNLIMITED_RANGE
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Told, resolve, take_share
 from battletape.rulesets.diceless40k.rules.characteristics import ACUTE_SENSES, Group
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
@@ -143,11 +144,14 @@ def sight_of(group: Group) -> int:
 
 @clause("DL-29.1")
 def heavy_range_bonus(max_range: int, distance: float, rules: Rulings = DEFAULT) -> int:
-    """What a heavy weapon adds to BS: 1 for every 12 inches that the target is closer than its range."""
+    """What a heavy weapon adds to BS: 1 for every 12 inches that the target is closer than its range.
+
+    A weapon of unlimited range has no range to be closer than, and adds nothing.
+    """
     refused = refuse_range(max_range, distance)
     if refused is not None:
         raise refused
-    if rules.heavy_range_bonus == "off":
+    if rules.heavy_range_bonus == "off" or max_range >= UNLIMITED_RANGE:
         return 0
     steps = (max_range - distance) / RANGE_STEP
     return floor(steps) if rules.range_step == "inclusive" else max(0, ceil(steps) - 1)
