@@ -322,6 +322,17 @@ def test_range_adds_nothing_to_a_hunter_killer_missile():
     assert told in hull.warnings
 
 
+@pytest.mark.clause("DL-29.2", "DL-30.8")
+def test_hits_that_cannot_be_are_noted():
+    flamer = {"marker": "template", "strength": 4}
+    many = DL.ask("shoot", models=3, guns=[{**flamer, "hits": [20]}], distance=4)
+    told = "Gun: 20 hits under one template or marker; 3 is the most, for there are no more to hit (DL-30.8)"
+    assert many.warnings == (told,)
+    few = DL.ask("shoot", models=9, guns=[{**flamer, "hits": [2], "models": 2}], distance=4)
+    assert few.warnings == ("Gun: templates and markers laid: 2, each with hits of its own; got 1 number (DL-30.8)",)
+    assert DL.ask("shoot", models=9, guns=[{**flamer, "hits": [2, 9], "models": 2}], distance=4).warnings == ()
+
+
 # --- tables ---------------------------------------------------------------------------------------------------------
 
 

@@ -173,9 +173,14 @@ def struck_lines(struck: Struck) -> Iterable[Line]:
         yield Line(f"{armour} = {struck.av_minus_s}: too much armour, no damage", ("DL-60.8",), result="no damage")
         return
     clauses = ("DL-60.7", *EXTRA_CLAUSES[packet.extra])
+    yield from written_lines(struck, f"{armour} = {struck.av_minus_s}, line {struck.line}", clauses)
+
+
+def written_lines(struck: Struck, what: str, clauses: tuple[str, ...] = ("DL-60.7",)) -> Iterable[Line]:
+    """What DMG on a line comes to: thresholds, the sheet, and the boxes that are ticked."""
     hits = " ".join(hit.name for hit in struck.hits) or "no hit"
     held = lines_text(struck.lines) or "nothing"
-    text = f"{armour} = {struck.av_minus_s}, line {struck.line}: {hits}; the sheet has {held}"
+    text = f"{what}: {hits}; the sheet has {held}"
     yield Line(text + (f", {struck.lost} DMG are lost" if struck.lost else ""), (*clauses, "DL-60.13"), result=hits)
     yield from map(ticked_line, struck.ticked)
 

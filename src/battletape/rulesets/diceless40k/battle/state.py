@@ -107,6 +107,7 @@ class Troop(Struct, frozen=True, cache_hash=True, kw_only=True):
     boosted: bool = False
     fired_at: str = ""
     fired_slow: bool = False  # with weapons after which nobody assaults
+    mended: str = ""  # the vehicle that it repaired instead of firing
     cast: bool = False
     charged: bool = False
     slowed: bool = False  # it charged through difficult terrain

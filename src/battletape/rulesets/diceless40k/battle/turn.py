@@ -227,6 +227,7 @@ def fresh(state: State, unit: Unitlike) -> Unitlike:
         boosted=False,
         fired_at="",
         fired_slow=False,
+        mended="",
         cast=False,
         exit=False,
         null_zone=False,

@@ -193,6 +193,20 @@ def area_damage(marker: str, hits: int, strength: int, twin_linked: bool = False
     return hits * strength * times
 
 
+@clause("DL-29.2", "DL-30.8")
+def refuse_hits(hits: Sequence[int], markers: int, most: int) -> Refused | None:
+    """Why hits are counted wrongly: each template or marker has a number of its own, of no more than there is."""
+    if not markers:
+        return Refused("no template or marker is laid, so nothing lies under one; leave out hits", "DL-30.8", "hits")
+    if len(hits) != markers:
+        laid = f"templates and markers laid: {markers}, each with hits of its own"
+        return Refused(f"{laid}; got {plural(len(hits), 'number')}", "DL-30.8", "hits")
+    if max(hits) > most:
+        reason = f"{max(hits)} hits under one template or marker; {most} is the most, for there are no more to hit"
+        return Refused(reason, "DL-30.8", "hits")
+    return None
+
+
 @clause("DL-19.4")
 def strength_used(aim: Aim) -> int:
     """The Strength in the product: with re-rolls to wound, which count neither for instant death nor on vehicles."""
