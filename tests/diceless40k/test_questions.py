@@ -333,6 +333,27 @@ def test_hits_that_cannot_be_are_noted():
     assert DL.ask("shoot", models=9, guns=[{**flamer, "hits": [2, 9], "models": 2}], distance=4).warnings == ()
 
 
+@pytest.mark.clause("DL-94.7")
+def test_bonuses_that_bring_nobody_are_noted():
+    answer = DL.ask("reserves", bonuses=[5, 1, 0, 0, -1])
+    assert answer.warnings == (
+        "On turn 1 nobody comes from reserve, whatever the bonus; got +5 (DL-94.7)",
+        "On turn 5 all reserves come, whatever the bonus; got -1 (DL-94.7)",
+    )
+    assert [value(answer, f"turn_{turn}") for turn in (1, 2)] == [0, 3]
+
+
+@pytest.mark.clause("DL-PREP.12", "DL-45.1")
+def test_assault_or_stay_says_what_a_unit_that_falls_back_has_really_lost():
+    answer = DL.ask("assault_or_stay", own="Assault Marines", enemy="Shoota Boyz", player_turns=2)
+    (duel,) = answer.states.weights
+    left = sum(group.hp_left for group in duel.fighters[1].groups)
+    assert duel.over == "Shoota Boyz falls back"
+    assert 0 < left < 800
+    assert f"the enemy loses {800 - left} HP and falls back with {left} HP, and our unit" in answer.headline
+    assert value(answer, "enemy_lost") == 800  # for the balance it is out of it
+
+
 # --- tables ---------------------------------------------------------------------------------------------------------
 
 
