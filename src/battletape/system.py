@@ -203,8 +203,13 @@ def whose_turn(state: Any) -> Mapping[str, str]:
 
 def last_side(state: Any) -> str | None:
     """Who holds the field, once only one side has units left; None before that."""
-    left = list(dict.fromkeys(unit.side for unit in state.units if not unit.is_gone))
-    return None if len(left) > 1 else f"{left[0]} holds the field" if left else "Nobody is left"
+    left = ""
+    for unit in state.units:
+        if unit.side != left and not unit.is_gone:
+            if left:
+                return None
+            left = unit.side
+    return f"{left} holds the field" if left else "Nobody is left"
 
 
 class BattleRules(Struct, frozen=True):

@@ -16,6 +16,21 @@ MARINES = {
 BOYZ = {"models": 10, "groups": [], "strength": 4, "attacks": 3}
 
 
+@pytest.mark.clause("DL-38.1", "DL-19.2")
+def test_a_packet_is_told_after_all_the_blows_that_it_is_made_of():
+    one = battle([unit("Assault Marines")], [unit("Shoota Boyz")])
+    end(one, 2)
+    do(one, "charge", unit="Assault Marines", target="Shoota Boyz", distance=5)
+    log = do(one, "fight", unit="Assault Marines")
+    blows = [at for at, line in enumerate(log) if " of Shoota Boyz with blows, " in line]
+    packets = [at for at, line in enumerate(log) if line.startswith("Shoota Boyz on ") and " DMG → " in line]
+    dealt = sum(int(log[at].split(" = ")[1].removesuffix(" DMG")) for at in blows)
+    taken = sum(int(log[at].split(" DMG ")[0].rpartition(" ")[2]) for at in packets)
+    assert len(blows) == 2
+    assert max(blows) < min(packets)
+    assert dealt == taken
+
+
 @pytest.mark.clause("DL-38.1", "DL-44.1", "DL-40.1", "DL-8.1")
 def test_five_marines_charged_by_ten_boyz_as_in_the_catalogue():
     one = battle([unit("Combat squad", "Marines", **MARINES)], [unit("Ork Boyz", "Boyz", **BOYZ, weapons=["Choppa"])])

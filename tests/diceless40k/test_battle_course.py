@@ -38,6 +38,8 @@ def test_five_reserves_come_2_2_1_and_one_may_be_put_off():
     waiting = [unit("Combat squad", f"Squad {number}", reserve=True) for number in range(5)]
     one = battle(waiting)
     refused(one, "reserves", "DL-94.1", "turn 1")
+    for bonus in (5, -1):
+        refused(one, "reserves", "DL-94.7", f"on turn 1 nobody comes .* got .{abs(bonus)}", bonus=bonus)
     end(one, 6)
     refused(one, "end_phase", "DL-94.2", "reserves are due")
     do(one, "reserves", "next turn")

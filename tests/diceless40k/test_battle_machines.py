@@ -141,6 +141,55 @@ def test_smoke_hides_once():
     assert not one.state.machine("Rhino").in_smoke
 
 
+@pytest.mark.clause("DL-60.13", "DL-60.17")
+def test_what_is_written_by_hand_tells_the_boxes_it_ticks():
+    one = battle(vigil_vehicles=[unit("Predator")])
+    log = do(one, "mark_line", "Autocannon", unit="Predator", line="e", dmg=22)
+    assert log[1:] == [  # after the choice of the weapon
+        "Predator: 22 DMG on line E: E8G E15P E22P; the sheet has E22",
+        "Predator: Glancing hit E8G: crew shaken",
+        "Predator: Penetrating hit E15P: crew stunned",
+        "Predator: Penetrating hit E22P: weapon destroyed (Autocannon)",
+    ]
+    assert do(one, "mark_line", unit="Predator", line="E", dmg=2) == [
+        "Predator: 2 DMG on line E: no hit; the sheet has E24"
+    ]
+
+
+@pytest.mark.clause("DL-SM-71.1")
+def test_who_repairs_does_not_fire_or_run_but_may_charge():
+    one = battle([unit("Forge team")], [unit("Ork Boyz")], vigil_vehicles=[unit("Predator")])
+    do(one, "mark_line", unit="Predator", line="C", dmg=36)
+    end(one)
+    do(one, "repair", unit="Forge team", machine="Predator")
+    again = "has made a repair in this turn"
+    refused(one, "repair", "DL-SM-71.1", again, unit="Forge team", machine="Predator", line="C")
+    instead = "Forge team has repaired Predator"
+    refused(
+        one, "shoot", "DL-SM-71.1", f"{instead} instead of firing", unit="Forge team", target="Ork Boyz", distance=9
+    )
+    refused(one, "run", "DL-SM-71.1", f"{instead} and does not run", unit="Forge team")
+    end(one)
+    do(one, "charge", unit="Forge team", target="Ork Boyz", distance=5)
+    assert one.state.troop("Ork Boyz").combat
+
+
+@pytest.mark.clause("DL-SM-71.2", "DL-60.17", "DL-60.19")
+@pytest.mark.parametrize("line, dmg, result", [("A", 36, "shaken"), ("C", 24, "stunned")])
+def test_a_repair_ends_what_a_crew_still_suffers(line, dmg, result):
+    one = battle([unit("Forge team")], [unit("Ork Boyz")], vigil_vehicles=[unit("Predator")])
+    do(one, "mark_line", unit="Predator", line=line, dmg=dmg)
+    end(one)
+    shot = {"unit": "Predator", "target": "Ork Boyz", "distance": 20}
+    refused(one, "shoot", "DL-60.17", f"a {result} crew", **shot)
+    log = do(one, "repair", line=line, unit="Forge team", machine="Predator")
+    assert f"Predator: Undone: crew {result}" in log
+    assert "Predator: the crew has recovered." in log
+    damage = one.state.machine("Predator").damage
+    assert (damage.shaken, damage.stunned) == (False, False)
+    do(one, "shoot", **shot)
+
+
 @pytest.mark.clause("DL-SM-71.1", "DL-SM-71.2", "DL-SM-71.3", "DL-SM-71.4")
 def test_a_techmarine_repairs_with_servitors_and_harness():
     one = battle([unit("Forge team")], vigil_vehicles=[unit("Predator")])

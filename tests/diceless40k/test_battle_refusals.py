@@ -21,6 +21,29 @@ def test_a_save_of_1_is_refused():
     assert one.text == before
 
 
+@pytest.mark.clause("DL-30.8", "DL-29.2", "DL-55.1", "DL-60.4")
+def test_hits_are_counted_for_each_marker_and_are_no_more_than_there_is():
+    one = battle(
+        [unit("Lobba battery"), unit("Kannon battery", guns=1)],
+        [unit("Ork Boyz", models=9, groups=[]), unit("Kannon battery", "Guns")],
+        horde_vehicles=[unit("Trukk")],
+    )
+    end(one)
+    shot = {"unit": "Lobba battery", "target": "Ork Boyz", "distance": 30}
+    for hits in ([3], [3, 3], [3, 3, 3, 3]):
+        said = f"laid: 3, each with hits of its own; got {len(hits)} number"
+        refused(one, "shoot", "DL-30.8", said, hits=hits, **shot)
+    refused(one, "shoot", "DL-30.8", "200 hits under one .*; 9 is the most", hits=[3, 200, 1], **shot)
+    refused(
+        one, "shoot", "DL-30.8", "2 hits under one .*; 1 is the most", hits=[1, 2, 1], **{**shot, "target": "Trukk"}
+    )
+    many = {**shot, "target": "Guns", "hits": [1, 0, 0], "gun_hits": 20}
+    refused(one, "shoot", "DL-55.1", "can be hit; got 20", **many)
+    do(one, "shoot", hits=[9, 0, 9], tokens=[0, 0, 0], **shot)
+    solid = {"unit": "Kannon battery", "target": "Ork Boyz", "distance": 30, "weapons": ["Kannon shell"]}
+    refused(one, "shoot", "DL-30.8", "no template or marker is laid", hits=[1], **solid)
+
+
 @pytest.mark.clause("DL-30.5", "DL-95.9")
 def test_a_seventh_token_is_refused_by_day_and_used_by_night():
     lobbas = [unit("Lobba battery", f"Lobbas {number}") for number in range(2)]

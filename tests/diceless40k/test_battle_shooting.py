@@ -39,6 +39,17 @@ def test_devastators_on_a_trukk_as_in_the_document():
     assert results == ["crew_shaken", "crew_shaken", "crew_stunned", "weapon_destroyed"]
 
 
+@pytest.mark.clause("DL-29.1")
+def test_range_adds_nothing_to_a_hunter_killer_missile():
+    one = battle([], [unit("Ork Boyz")], vigil_vehicles=[unit("Predator")], horde_vehicles=[unit("Trukk")])
+    end(one)
+    shot = {"unit": "Predator", "weapons": ["Hunter-killer missile"], "distance": 12}
+    log = do(one.fork(), "shoot", target="Ork Boyz", **shot)
+    assert "Ork Boyz: Hunter-killer missile: BS4 × S8 × 1 shot = 32 DMG, AP3" in log
+    do(one, "shoot", target="Trukk", zone="orange", **shot)
+    assert one.state.machine("Trukk").damage.lines == (0, 0, 0, 0, 6, 0)  # BS4 + 2, for it stands still
+
+
 @pytest.mark.clause("DL-60.6")
 def test_cover_smoke_and_flat_out_protect_vehicles():
     one = battle([unit("Combat squad", models=20, groups=[], weapons=["Bolter"])], horde_vehicles=[unit("Trukk")])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ from battletape.errors import BadInput, Refused, UnknownName
 from battletape.registry import ruleset
 from battletape.table.hulls import Hull, hull_gap
 from battletape.table.points import Point, step
-from battletape.tape.path import Path
 from battletape.tape.script import Script
 from battletape.views.answer import answer_view
 
@@ -34,17 +32,6 @@ def ranges(answer):
     view = answer_view(answer).ranges
     assert view is not None
     return {title: tuple(values) for title, *values in view.rows}
-
-
-class Orders(Path):
-    """Three units fire as they are told; whatever else is asked takes its first option."""
-
-    def __init__(self, *targets):
-        super().__init__()
-        self.orders = dict(zip(("Ash: fires at", "Birch: fires at", "Cedar: fires at"), targets, strict=True))
-
-    def answer(self, ask):
-        return self.orders.get(ask.label) or ask.options[0]
 
 
 # --- the document's examples ----------------------------------------------------------------------------------------
@@ -303,38 +290,11 @@ def test_a_large_crowd_says_what_is_left_out():
         DL.ask("tokens", figures=crowd + crowd)
 
 
-FOCUS_TARGETS = [
-    {"name": "Crow", "models": 8, "armour": 6, "op": 100, "ld": 7},
-    {"name": "Daw", "av": 11, "speed": "combat"},
-    {"name": "Elk", "models": 3, "wounds": 2, "armour": 3, "distance": 20},
-    {"name": "Fox", "models": 10, "armour": 5, "op": 90, "ld": 6, "cover": 4},
-]
-FOCUS_SHOOTERS = [
-    {"name": "Ash", "models": 6},
-    {"name": "Birch", "weapon": "Lascannon", "models": 2},
-    {"name": "Cedar", "unit": "Devastators"},
-]
-
-
-@pytest.mark.clause("DL-PREP.12")
-@pytest.mark.parametrize("wanted", ["hp", "models", "order_points", "wreck"])
-@pytest.mark.parametrize("left_out", range(4))
-def test_focus_is_as_good_as_any_plan(wanted, left_out):
-    targets = [target for at, target in enumerate(FOCUS_TARGETS) if at != left_out]
-    given = {"shooters": FOCUS_SHOOTERS, "targets": targets, "wanted": wanted}
-    answer = DL.ask("focus", **given)
-    names = [target["name"] for target in targets]
-    plans = [DL.roll("focus", tape=Orders(*way), **given).results for way in product(names, repeat=3)]
-    best = max(plans, key=lambda plan: (int(plan["worth"]), plan["hp"]))
-    assert (value(answer, "worth"), value(answer, "hp")) == (best["worth"], best["hp"])
-    assert answer.table.rows[0][:3] == tuple(at for _, at in next(iter(answer.states.weights)).orders)
-
-
 @pytest.mark.clause("DL-PREP.12")
 def test_too_many_plans_are_refused():
     shooters = [{"name": f"squad {number}"} for number in range(8)]
     with pytest.raises(BadInput, match="8 shooters and 4 targets make 65,536 plans"):
-        DL.ask("focus", shooters=shooters, targets=FOCUS_TARGETS)
+        DL.ask("focus", shooters=shooters, targets=[{"name": name} for name in ("Crow", "Daw", "Elk", "Fox")])
 
 
 @pytest.mark.clause("DL-PREP.12")
@@ -349,6 +309,50 @@ def test_assault_or_stay_shows_both_courses():
     assert str(answer).count("player turn") == 2  # how either course ends
     only = DL.ask("assault_or_stay", own=[{"shots": 0}], enemy_may="assault")
     assert value(only, "course") == "assault"
+
+
+@pytest.mark.clause("DL-29.1")
+def test_range_adds_nothing_to_a_hunter_killer_missile():
+    shot = DL.ask("shoot", guns=[{"weapon": "Hunter-killer missile"}], distance=12)
+    assert [value(shot, name) for name in ("bs", "range_bonus", "dmg")] == [4, 0, 32]
+    told = "Hunter-killer missile has an unlimited range, so none adds to its BS (DL-29.1)"
+    assert told in shot.warnings
+    gun = {"weapon": "Hunter-killer missile", "distance": 12}
+    hull = DL.ask("shoot_vehicle", guns=[gun])
+    assert [value(hull, name) for name in ("bs", "dmg")] == [4, 4]
+    assert told in hull.warnings
+
+
+@pytest.mark.clause("DL-29.2", "DL-30.8")
+def test_hits_that_cannot_be_are_noted():
+    flamer = {"marker": "template", "strength": 4}
+    many = DL.ask("shoot", models=3, guns=[{**flamer, "hits": [20]}], distance=4)
+    told = "Gun: 20 hits under one template or marker; 3 is the most, for there are no more to hit (DL-30.8)"
+    assert many.warnings == (told,)
+    few = DL.ask("shoot", models=9, guns=[{**flamer, "hits": [2], "models": 2}], distance=4)
+    assert few.warnings == ("Gun: templates and markers laid: 2, each with hits of its own; got 1 number (DL-30.8)",)
+    assert DL.ask("shoot", models=9, guns=[{**flamer, "hits": [2, 9], "models": 2}], distance=4).warnings == ()
+
+
+@pytest.mark.clause("DL-94.7")
+def test_bonuses_that_bring_nobody_are_noted():
+    answer = DL.ask("reserves", bonuses=[5, 1, 0, 0, -1])
+    assert answer.warnings == (
+        "On turn 1 nobody comes from reserve, whatever the bonus; got +5 (DL-94.7)",
+        "On turn 5 all reserves come, whatever the bonus; got -1 (DL-94.7)",
+    )
+    assert [value(answer, f"turn_{turn}") for turn in (1, 2)] == [0, 3]
+
+
+@pytest.mark.clause("DL-PREP.12", "DL-45.1")
+def test_assault_or_stay_says_what_a_unit_that_falls_back_has_really_lost():
+    answer = DL.ask("assault_or_stay", own="Assault Marines", enemy="Shoota Boyz", player_turns=2)
+    (duel,) = answer.states.weights
+    left = sum(group.hp_left for group in duel.fighters[1].groups)
+    assert duel.over == "Shoota Boyz falls back"
+    assert 0 < left < 800
+    assert f"the enemy loses {800 - left} HP and falls back with {left} HP, and our unit" in answer.headline
+    assert value(answer, "enemy_lost") == 800  # for the balance it is out of it
 
 
 # --- tables ---------------------------------------------------------------------------------------------------------

@@ -6,7 +6,16 @@ import pytest
 
 from battletape.errors import Refused
 from battletape.procedure import fold
-from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Damage, Hit, Ticked, curse_machine, new_sheet
+from battletape.rulesets.diceless40k.rules.damage_rows import (
+    LINES,
+    Damage,
+    Hit,
+    Ticked,
+    curse_machine,
+    new_sheet,
+    recover_crew,
+    settle_in_squadron,
+)
 from battletape.rulesets.diceless40k.rules.repairs import (
     REPAIR,
     Repair,
@@ -132,6 +141,28 @@ def test_the_same_result_twice_is_undone_once():
     damage = Damage(("gun", "gun", "gun"), gone=(1, 2), history=(lost, lost))
     again, undone = undo(damage, "P", "E")
     assert (again.history, again.gone, undone) == ((lost,), (1,), lost)
+
+
+@pytest.mark.clause("DL-SM-71.2", "DL-60.19")
+def test_a_crew_recovers_only_if_nothing_else_still_shakes_or_stuns_it():
+    shaken = struck(new_sheet(GUNS), HullPacket("shots", 36, 4, 10))
+    again = struck(shaken, HullPacket("shots", 18, 5, 10))
+    assert repaired(again, 12, "B").damage.shaken  # the first result lasts
+    rested = recover_crew(shaken)
+    again = struck(rested, HullPacket("shots", 18, 5, 10))
+    assert not repaired(again, 12, "B").damage.shaken  # the first is over, though its box stays ticked
+    both = struck(shaken, HullPacket("krak", 15, 8, 10), wishes=("cannon",))
+    after = repaired(both, 6, "E").damage
+    assert (both.stunned, after.stunned, after.shaken) == (True, False, True)
+    assert not repaired(after, 12, "E").damage.stunned
+    tired = recover_crew(both, shaken=True, stunned=False)
+    assert (tired.shaken, tired.stunned) == (False, True)
+    assert [ticked.over for ticked in tired.history] == [True, True, False]
+    squad = settle_in_squadron(struck(new_sheet(GUNS), HullPacket("krak", 15, 8, 10)))
+    assert (squad.shaken, squad.stunned) == (True, False)
+    part = repaired(squad, 6, "E").damage  # what stunned it is undone; what shook it is not
+    assert part.shaken
+    assert not repaired(part, 12, "E").damage.shaken
 
 
 @pytest.mark.clause("DL-SM-71.1", "DL-SM-76.1")

@@ -152,6 +152,12 @@ def test_a_far_too_weak_shot_may_do_nothing_by_a_ruling():
 
 
 @pytest.mark.clause("DL-29.1")
+def test_an_unlimited_range_earns_no_bonus():
+    assert [heavy_range_bonus(reach, 12) for reach in (48, 228, 240)] == [3, 18, 0]
+    assert heavy_range_bonus(240, 240) == 0
+
+
+@pytest.mark.clause("DL-29.1")
 @pytest.mark.parametrize(("given", "expect"), vectors("heavy_range_bonus"))
 def test_the_range_bonus_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
     assert heavy_range_bonus(given["max_range"], given["distance"]) == expect["bs_bonus"]

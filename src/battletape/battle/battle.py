@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -67,6 +67,7 @@ class Battle:
         self.preamble: tuple[str, ...] = ()  # the lines above the journal as they stand in the file
         self._after: dict[int, Any] = {0: self.rules.begin(start, rulings)}
         self._lines: dict[int, tuple[Line, ...]] = {}
+        self._untold: dict[int, Callable[[], tuple[Line, ...]]] = {}  # of moves whose log nobody has read yet
 
     @classmethod
     def new(cls, ruleset: str | Ruleset, start: Given = None, rulings: Given = None, *, title: str = "") -> Battle:
@@ -183,7 +184,8 @@ class Battle:
         state = self._allowed(card, inputs)
         reader = tape if isinstance(tape, Path) else Rolled(tape)
         earlier = len(reader.trail)
-        after, lines = play_action(self.rules, card, inputs, state, reader)
+        after, tell = play_action(self.rules, card, inputs, state, reader)
+        lines = tell()
         entries = reader.entries[earlier:]
         for entry in entries:
             if "\n" in str(entry) or Entry.parse(str(entry)) != entry:
@@ -231,7 +233,8 @@ class Battle:
         move = self.record[number]
         before, after = self.reach(move.follows), self.reach(number)
         if number not in self._lines:
-            self._lines[number] = self._replay(move, before)[1]
+            tell = self._untold.pop(number, None) or self._replay(move, before)[1]
+            self._lines[number] = tell()
         return Told(move, number not in self.record.live, before, after, self._lines[number])
 
     def told(self) -> Iterator[Told | Mark]:
@@ -259,7 +262,7 @@ class Battle:
             number = waiting[-1].follows
         state = self._after[number]
         for move in reversed(waiting):
-            state, self._lines[move.number] = self._replay(move, state)
+            state, self._untold[move.number] = self._replay(move, state)
             self._after[move.number] = state
         return state
 

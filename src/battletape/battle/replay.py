@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from battletape.battle.journal import BattleFault, Move, Written
@@ -13,8 +14,8 @@ from battletape.tape.path import Path
 from battletape.tape.question import NeedAnswer, TapeMismatch
 from battletape.tape.recorded import Recorded
 
-Outcome = tuple[Any, tuple[Line, ...]]
-"""The state after an action, and its lines of the log."""
+Outcome = tuple[Any, Callable[[], tuple[Line, ...]]]
+"""The state after an action, and its lines of the log, which are written when somebody reads them."""
 
 
 def play_action(rules: BattleRules, card: Action, params: Inputs, state: Any, tape: Path) -> Outcome:
@@ -23,7 +24,7 @@ def play_action(rules: BattleRules, card: Action, params: Inputs, state: Any, ta
     played = play(card.procedure(work).stages, tape, work, card.narrate)
     after = rules.settle(card.finish(state, params, played.state))
     tell = card.tell or rules.tell
-    return after, (*card.opens(state, params, after), *played.log, *tell(state, params, after))
+    return after, lambda: (*card.opens(state, params, after), *played.log, *tell(state, params, after))
 
 
 def replay_move(rules: BattleRules, move: Move, state: Any, source: str = "") -> Outcome:

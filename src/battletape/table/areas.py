@@ -51,11 +51,24 @@ def rim_gap(outline: Sequence[Point], point: Point) -> float:
     return min(apart(point, nearest_on_segment(point, *edge)) for edge in edges(outline))
 
 
+def _is_clear_of(outline: Sequence[Point], start: Point, end: Point) -> bool:
+    """Whether a straight way lies wholly to one side of an outline: a quick look that spares a long one."""
+    xs, ys = [corner.x for corner in outline], [corner.y for corner in outline]
+    return (
+        max(start.x, end.x) < min(xs) - TOLERANCE
+        or min(start.x, end.x) > max(xs) + TOLERANCE
+        or max(start.y, end.y) < min(ys) - TOLERANCE
+        or min(start.y, end.y) > max(ys) + TOLERANCE
+    )
+
+
 def is_inside(ground: Ground, point: Point, *, rim: bool = True) -> bool:
     """Whether a point lies on this ground; `rim` says whether the outline itself belongs to it."""
     if isinstance(ground, Base):
         reach = ground.radius + (TOLERANCE if rim else -TOLERANCE)
         return apart(ground.centre, point) <= reach
+    if _is_clear_of(ground.outline, point, point):
+        return False
     if rim_gap(ground.outline, point) <= TOLERANCE:
         return rim
     inside = False
@@ -72,6 +85,8 @@ def spans(start: Point, end: Point, ground: Ground, *, rim: bool = True) -> Span
         return ()
     if isinstance(ground, Base):
         return _disc_spans(start, end, ground)
+    if _is_clear_of(ground.outline, start, end):
+        return ()
     cuts = [0.0, way]
     for edge in edges(ground.outline):
         met = line_crossing(start, end, *edge)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from battletape.table.points import Inches, Point, check_length, exact
 
 
-class Base(Struct, frozen=True, forbid_unknown_fields=True):
+class Base(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     """A disc on the table; a radius of 0 is a mere point."""
 
     centre: Point

@@ -15,7 +15,7 @@ Flank: TypeAlias = Literal["front", "right", "rear", "left"]
 FLANKS: tuple[Flank, ...] = ("front", "right", "rear", "left")
 
 
-class Hull(Struct, frozen=True, forbid_unknown_fields=True):
+class Hull(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     """A vehicle's hull on the table; turrets, barrels and aerials do not count."""
 
     centre: Point

@@ -19,15 +19,16 @@ TOLERANCE = 1e-9
 _QUARTERS = {0: (0, 1), 90: (1, 0), 180: (0, -1), 270: (-1, 0)}
 
 
-class Point(Struct, frozen=True, forbid_unknown_fields=True):
+class Point(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     """A place on the table: inches east and north of its south-west corner."""
 
     x: float
     y: float
 
     def __post_init__(self) -> None:
-        check_length("x", self.x, at_least=None)
-        check_length("y", self.y, at_least=None)
+        if not (isfinite(self.x) and isfinite(self.y)):
+            check_length("x", self.x, at_least=None)
+            check_length("y", self.y, at_least=None)
 
 
 def check_length(name: str, value: Inches, *, at_least: float | None = 0) -> None:

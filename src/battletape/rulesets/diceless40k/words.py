@@ -173,9 +173,14 @@ def struck_lines(struck: Struck) -> Iterable[Line]:
         yield Line(f"{armour} = {struck.av_minus_s}: too much armour, no damage", ("DL-60.8",), result="no damage")
         return
     clauses = ("DL-60.7", *EXTRA_CLAUSES[packet.extra])
+    yield from written_lines(struck, f"{armour} = {struck.av_minus_s}, line {struck.line}", clauses)
+
+
+def written_lines(struck: Struck, what: str, clauses: tuple[str, ...] = ("DL-60.7",)) -> Iterable[Line]:
+    """What DMG on a line comes to: thresholds, the sheet, and the boxes that are ticked."""
     hits = " ".join(hit.name for hit in struck.hits) or "no hit"
     held = lines_text(struck.lines) or "nothing"
-    text = f"{armour} = {struck.av_minus_s}, line {struck.line}: {hits}; the sheet has {held}"
+    text = f"{what}: {hits}; the sheet has {held}"
     yield Line(text + (f", {struck.lost} DMG are lost" if struck.lost else ""), (*clauses, "DL-60.13"), result=hits)
     yield from map(ticked_line, struck.ticked)
 
@@ -313,13 +318,16 @@ def _psychic(before: psykers.PsychicTest, after: psykers.PsychicTest) -> Iterabl
 
 def _blows(before: close_combat.Fight, after: close_combat.Fight) -> Iterable[Line]:
     told = [hurt for unit in after.units for hurt in unit.told[len(before.unit(unit.name).told) :]]
-    for struck in after.struck[len(before.struck) :]:
+    blows = after.struck[len(before.struck) :]
+    for at, struck in enumerate(blows):
         damage = struck.damage
         text = (
             f"Initiative {struck.step}: {struck.models} of {struck.unit} with {struck.blow.name}, "
             f"{plural(damage.attacks, 'attack')} × {damage.each} (factor {damage.factor}) = {damage.dmg} DMG"
         )
         yield Line(text, ("DL-38.1", "DL-38.2"), result=f"{damage.dmg} DMG")
+        if any(_same_packet(struck, later) for later in blows[at + 1 :]):
+            continue  # what a packet does is told when all that it is made of has been
         own = [hurt for hurt in told if hurt.packet.startswith(f"{struck.unit} on ")]
         for hurt in [hurt for hurt in own if hurt.packet.endswith(f": {struck.blow.name} at initiative {struck.step}")]:
             told.remove(hurt)
@@ -328,6 +336,11 @@ def _blows(before: close_combat.Fight, after: close_combat.Fight) -> Iterable[Li
         yield from _psychic(test, test)
     for hurt in told:
         yield from told_lines(hurt)
+
+
+def _same_packet(blows: close_combat.Blows, others: close_combat.Blows) -> bool:
+    """Whether blows of two groups may be told of together."""
+    return (blows.step, blows.unit, blows.blow.name) == (others.step, others.unit, others.blow.name)
 
 
 def _melee(before: walkers.Melee, after: walkers.Melee) -> Iterable[Line]:

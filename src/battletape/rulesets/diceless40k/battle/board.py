@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from math import hypot
 from typing import Annotated, TypeAlias
@@ -17,7 +17,7 @@ from battletape.rulesets.diceless40k.battle.state import Ground, State, Unitlike
 from battletape.rulesets.diceless40k.rules.movement import Passage, Path, is_in_danger
 from battletape.table.areas import is_inside
 from battletape.table.bases import Base
-from battletape.table.board import is_on_board
+from battletape.table.board import Board, is_on_board
 from battletape.table.distances import Thing, closer_than, overlaps
 from battletape.table.hulls import Hull
 from battletape.table.paths import inches_inside, path_length, spans_along
@@ -64,7 +64,8 @@ def way_of(state: State, unit: Unitlike, order: MoveOrder) -> Way | Refused:
     if order.path:
         if start is None:
             return Refused(f"{unit.name} has no place on the board; say inches=… instead of a path", "DL-0.1", "path")
-        return _on_board(state, (start, *(Point(spot.x, spot.y) for spot in order.path)), centres)
+        points = (start, *(Point(spot.x, spot.y) for spot in order.path))
+        return _on_board(state.grounds, points, tuple(centres))
     if start is not None and order.inches:
         return Refused(f"{unit.name} stands on the board; say where it goes, path=…", "DL-0.1", "path")
     if order.inside > order.inches + TOLERANCE:
@@ -80,14 +81,16 @@ def way_of(state: State, unit: Unitlike, order: MoveOrder) -> Way | Refused:
     return Way(order.inches, pieces if ground.difficult else (("open", order.inches),), (crossing,))
 
 
-def _on_board(state: State, points: Sequence[Point], centres: Sequence[Point]) -> Way | Refused:
+@lru_cache(64)
+def _on_board(grounds: tuple[Ground, ...], points: tuple[Point, ...], centres: tuple[Point, ...]) -> Way | Refused:
     """A way over the board, with every piece of terrain under any of the models that go it in formation.
 
-    The pieces are those of the model that has the longest way in difficult terrain, for it has to keep up.
+    The pieces are those of the model that has the longest way in difficult terrain, for it has to keep up. It is kept,
+    as it is asked for before a move and then for the move itself.
     """
     length = path_length(points)
     swept = _swept(points, centres)
-    near = [ground for ground in state.grounds if ground.corners and _meet(swept, _box(ground.corners, ground.radius))]
+    near = [ground for ground in grounds if ground.corners and _meet(swept, _ground_box(ground))]
     ways = [_beside(points, centre) for centre in centres] if near else []
     crossings, slow = [], []
     for ground in near:
@@ -145,9 +148,9 @@ def refuse_place(state: State, unit: Unitlike, things: Sequence[Thing], *but: st
     """Why a unit may not stand there: off the table, on somebody, or within an inch of an enemy."""
     if not things:
         return None
-    if state.board is not None and not all(is_on_board(state.board, thing) for thing in things):
+    box, board = _box_around(tuple(things)), state.board
+    if board is not None and not (_is_within(box, board) or all(is_on_board(board, thing) for thing in things)):
         return Refused(f"{unit.name} would leave the table", "DL-0.1", "edge")
-    box = _box_around(tuple(things))
     for other in state.on_table("", unit.name, *but):
         standing = things_of(other)
         if not standing or not _meet(box, _box_around(standing), CLEAR_OF_ENEMIES):
@@ -163,9 +166,14 @@ Box: TypeAlias = tuple[float, float, float, float]
 """West, south, east and north of what stands together: a quick look at whether things are near each other at all."""
 
 
-def _box(points: Iterable[Point], margin: float = 0.0) -> Box:
-    xs, ys = zip(*((point.x, point.y) for point in points), strict=True)
+def _box(points: Sequence[Point], margin: float = 0.0) -> Box:
+    xs, ys = [point.x for point in points], [point.y for point in points]
     return min(xs) - margin, min(ys) - margin, max(xs) + margin, max(ys) + margin
+
+
+@lru_cache(256)
+def _ground_box(ground: Ground) -> Box:
+    return _box(ground.corners, ground.radius)
 
 
 def _swept(points: Sequence[Point], centres: Sequence[Point]) -> Box:
@@ -181,7 +189,13 @@ def _box_around(things: tuple[Thing, ...]) -> Box:
     """The box of bases and hulls, with their rims; kept, as most units stand where they stood."""
     solid = [thing for thing in things if isinstance(thing, (Base, Hull))]
     rims = [thing.radius if isinstance(thing, Base) else hypot(thing.length, thing.width) / 2 for thing in solid]
-    return _box((thing.centre for thing in solid), max(rims))
+    return _box([thing.centre for thing in solid], max(rims))
+
+
+def _is_within(box: Box, board: Board) -> bool:
+    """Whether a box is wholly on the board, and with it everything that stands in it."""
+    west, south, east, north = box
+    return west >= 0 and south >= 0 and east <= board.width and north <= board.depth
 
 
 def _meet(box: Box, other: Box, apart: float = 0.0) -> bool:

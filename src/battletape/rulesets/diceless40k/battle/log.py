@@ -89,6 +89,8 @@ def _machine_news(was: Machine, now: Machine) -> Iterator[Line]:
     if (was.speed, was.inches) != (now.speed, now.inches) and now.moved:
         yield Line(f"{now.name}: {capital(plain(now.speed))}, {now.inches:.1f} inches.", ("DL-60.2",))
     if (was.damage.shaken or was.damage.stunned) and not (now.damage.shaken or now.damage.stunned):
-        yield Line(f"{now.name}: the crew has recovered; the boxes stay ticked.", ("DL-60.19",))
+        undone = len(now.damage.history) < len(was.damage.history)
+        text, cited = ("", "DL-SM-71.2") if undone else ("; the boxes stay ticked", "DL-60.19")
+        yield Line(f"{now.name}: the crew has recovered{text}.", (cited,))
     if was.in_smoke != now.in_smoke:
         yield Line(f"{now.name}: {'hidden in smoke' if now.in_smoke else 'out of its smoke'}.")

@@ -63,6 +63,7 @@ from battletape.rulesets.diceless40k.rules.shooting import (
     packet_of,
     play_gets_hot,
     pull_back,
+    refuse_hits,
     refuse_hot,
     refuse_range,
     resolve_packets,
@@ -182,6 +183,10 @@ def volley_of(
         fired = _troop_fires(state, company, victim, shots, distance, psychic)
     if isinstance(fired, Refused):
         return fired
+    if shots.hits or shots.gun_hits:
+        refused = _refuse_hits(state, target, [aim for aim, _ in fired], shots)
+        if refused is not None:
+            return refused
     fired = _with_hits(fired, shots)
     on_board = bool(things_of(target)) and not shots.hits
     slots = tuple(further for aim, weapon in fired for further in _slots(aim, weapon))
@@ -270,7 +275,7 @@ def _troop_fires(
     for troop in company:
         for group in troop.groups:
             at += 1
-            if troop.fired_at:  # a psyker among them whose power was his shot
+            if troop.fired_at or troop.mended:  # a psyker among them whose power was his shot
                 continue
             for weapon in _carried(troop, group):
                 known |= {weapon.name.lower(), weapon.mode_of.lower()}
@@ -414,6 +419,17 @@ def _slots(aim: Aim, weapon: Weapon) -> tuple[bool, ...]:
         return ()
     barrage = MULTIPLE_BARRAGE in weapon.rules
     return tuple(barrage and at > 0 for at in range(aim.models * aim.shots))
+
+
+@clause("DL-29.2", "DL-30.8", "DL-55.1", "DL-60.4")
+def _refuse_hits(state: State, target: Unitlike, aims: Sequence[Aim], shots: ShotOrder) -> Refused | None:
+    """Why the hits cannot be as they were counted; a marker hits a vehicle once, and of a unit no more than it has."""
+    markers = sum(aim.models * aim.shots for aim in aims if aim.is_area)
+    most = 1 if isinstance(target, Machine) else sum(member.count for member in state.company(target))
+    guns = markers * len(target.guns) if isinstance(target, Troop) else 0
+    if shots.gun_hits > guns:
+        return Refused(f"{plural(guns, 'gun')} can be hit; got {shots.gun_hits}", "DL-55.1", "hits")
+    return refuse_hits(shots.hits, markers, most) if shots.hits else None
 
 
 def _with_hits(fired: list[tuple[Aim, Weapon]], shots: ShotOrder) -> list[tuple[Aim, Weapon]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from typing import Annotated, Any
 
 from msgspec import Meta
@@ -324,6 +325,7 @@ def _check(state: State, start: Start) -> None:
     for name in names:
         if names.count(name) > 1:
             raise BadInput(f"every unit wants a name of its own; {name!r} stands twice.", field="name")
+    _check_groups(state)
     for troop in state.troops:
         if troop.aboard:
             machine = state.machine(troop.aboard)
@@ -343,6 +345,23 @@ def _check(state: State, start: Start) -> None:
             state.ground(side.mines)
             if not any(troop.having(CLUSTER_MINES) for troop in state.troops if troop.side == side.name):
                 raise BadInput(f"{side.name} has nobody who lays cluster mines (DL-SM-67.1).", field="mines")
+
+
+@clause("DL-25.1")
+def _check_groups(state: State) -> None:
+    """Groups are told apart by name: those of a unit, and those of characters who may join it."""
+    for troop in state.troops:
+        names = [group.name.lower() for group in troop.groups]
+        if len(set(names)) < len(names):
+            raise BadInput(f"every group of {troop.name} wants a name of its own (DL-25.1).", field="groups")
+    characters = [troop for troop in state.troops if troop.is_character]
+    for character, unit in product(characters, state.troops):
+        if unit is character or unit.side != character.side:
+            continue
+        alike = {group.name.lower() for group in unit.groups} & {group.name.lower() for group in character.groups}
+        if alike:
+            text = f"{character.name} may join {unit.name}, and both have a group called {min(alike)!r}"
+            raise BadInput(f"{text}; give the character a name of his own (DL-25.1).", field="name")
 
 
 def sample() -> Mapping[str, Any]:

@@ -107,6 +107,7 @@ class Troop(Struct, frozen=True, cache_hash=True, kw_only=True):
     boosted: bool = False
     fired_at: str = ""
     fired_slow: bool = False  # with weapons after which nobody assaults
+    mended: str = ""  # the vehicle that it repaired instead of firing
     cast: bool = False
     charged: bool = False
     slowed: bool = False  # it charged through difficult terrain
@@ -265,8 +266,15 @@ class State(Struct, frozen=True, cache_hash=True, kw_only=True):
 
     def find(self, name: str) -> Unitlike:
         """The unit of this name, in any case; raises UnknownName with the nearest one."""
+        for troop in self.troops:
+            if troop.name == name:
+                return troop
+        for machine in self.machines:
+            if machine.name == name:
+                return machine
+        wanted = name.strip().lower()
         for unit in self.units:
-            if unit.name.lower() == name.strip().lower():
+            if unit.name.lower() == wanted:
                 return unit
         raise UnknownName("unit", name, [unit.name for unit in self.units])
 
@@ -293,10 +301,15 @@ class State(Struct, frozen=True, cache_hash=True, kw_only=True):
 
     def changed(self, *units: Unitlike) -> State:
         """The same battle with these units as they are now."""
-        now = {unit.name: unit for unit in units}
-        troops = tuple(now.get(troop.name, troop) for troop in self.troops)
-        machines = tuple(now.get(machine.name, machine) for machine in self.machines)
-        return replace(self, troops=troops, machines=machines)
+        troops = {unit.name: unit for unit in units if isinstance(unit, Troop)}
+        machines = {unit.name: unit for unit in units if isinstance(unit, Machine)}
+        state = self
+        if troops:
+            state = replace(state, troops=tuple([troops.get(troop.name, troop) for troop in self.troops]))
+        if machines:
+            now = tuple([machines.get(machine.name, machine) for machine in self.machines])
+            state = replace(state, machines=now)
+        return state
 
     def other(self, side: str) -> str:
         """The enemy of a side."""

@@ -227,6 +227,7 @@ def fresh(state: State, unit: Unitlike) -> Unitlike:
         boosted=False,
         fired_at="",
         fired_slow=False,
+        mended="",
         cast=False,
         exit=False,
         null_zone=False,
@@ -243,10 +244,12 @@ def settle(state: State) -> State:
             if unit.is_gone or not enemies:
                 changed.append(replace(unit, combat=0))
                 continue
-        inside = unit.aboard or unit.commands if isinstance(unit, Troop) else ""
-        if isinstance(unit, Troop) and inside and state.machine(inside).where == "removed":
+        if isinstance(unit, Machine):
+            continue
+        inside = unit.aboard or unit.commands
+        if inside and state.machine(inside).where == "removed":
             changed.append(replace(unit, where="removed", aboard="", commands="", joined=""))
-        elif isinstance(unit, Troop) and unit.joined:
+        elif unit.joined:
             leader = state.troop(unit.joined)
             if leader.is_gone or unit.is_gone:
                 changed.append(replace(unit, joined=""))

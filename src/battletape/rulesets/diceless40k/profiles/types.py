@@ -29,14 +29,19 @@ Save = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "DL-20.1
 Ap = Annotated[int, Meta(ge=1, le=6, title="AP")]
 Leadership = Annotated[int, Meta(ge=1, le=10, title="Ld", extra={"clause": "DL-8.1"})]
 Armour = Annotated[int, Meta(ge=10, le=14, extra={"clause": "DL-60.7"})]
-Inches = Annotated[int, Meta(ge=0, le=240, extra={"unit": "inches"})]
+UNLIMITED_RANGE = 240
+"""The range, in inches, of a weapon that fires as far as anybody sees; it is the most that a range may be."""
+Inches = Annotated[int, Meta(ge=0, le=UNLIMITED_RANGE, extra={"unit": "inches"})]
 Size = Annotated[float, Meta(ge=0.25, le=60, extra={"unit": "inches"})]
 Count = Annotated[int, Meta(ge=1, le=100)]
 Points = Annotated[int, Meta(ge=0, le=2000)]
 
 
 class Weapon(Inputs, frozen=True):
-    """A weapon profile; a melee weapon without a strength strikes with its wielder's, an AP of none is AP-."""
+    """A weapon profile; a melee weapon without a strength strikes with its wielder's, an AP of none is AP-.
+
+    A range of 240 inches is unlimited, and earns a heavy weapon no bonus.
+    """
 
     name: str = ""
     type: WeaponType = "rapid_fire"

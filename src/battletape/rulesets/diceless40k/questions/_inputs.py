@@ -13,6 +13,7 @@ from battletape.inputs import Inputs, meta, parse_pairs, split_entries
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import (
+    UNLIMITED_RANGE,
     Ap,
     Armour,
     Inches,
@@ -30,12 +31,13 @@ from battletape.rulesets.diceless40k.profiles.types import (
 from battletape.rulesets.diceless40k.rules.casualties import Target, Told
 from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, Group, groups_of, hit_points
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Damage, new_sheet, refuse_target
-from battletape.rulesets.diceless40k.rules.shooting import Aim
+from battletape.rulesets.diceless40k.rules.shooting import Aim, refuse_hits
 from battletape.rulesets.diceless40k.rules.vehicles import Speed, VehicleAttack
 from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, aim_with
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables.printed import saves_in_use, vehicle_table
 from battletape.system import Table
+from battletape.words import capital
 
 Names = tuple[str, ...]
 Hp = Annotated[int, Meta(ge=1, le=1000)]
@@ -254,6 +256,23 @@ def weapon_of(gun: Gun) -> Weapon:
         marker=gun.marker,
         rules=known_rules(gun.rules, WEAPON_RULES),
     )
+
+
+def warn_hits(aim: Aim, target: Target) -> Iterable[str]:
+    """What players may have counted wrongly under a template or marker; a battle would refuse it."""
+    refused = refuse_hits(aim.hits, aim.models * aim.shots, target.models)
+    if refused is not None:
+        yield f"{capital(aim.name)}: {refused.reason} ({refused.clause})"
+
+
+def warn_range(name: str, weapon_type: str, weapon_range: int | None, rules: Rulings) -> Iterable[str]:
+    """Why range adds nothing to the BS of a heavy weapon."""
+    if weapon_type != "heavy" or rules.heavy_range_bonus == "off":
+        return
+    if weapon_range is None:
+        yield f"{name} has no range here, so none adds to its BS (DL-29.1)"
+    elif weapon_range >= UNLIMITED_RANGE:
+        yield f"{name} has an unlimited range, so none adds to its BS (DL-29.1)"
 
 
 def firers_of(guns: Sequence[Gun], rules: Rulings) -> tuple[Group, ...]:

@@ -223,8 +223,17 @@ def headline(answer: Answer) -> str:
 def _end(duel: Duel) -> str:
     """How a course ends: what both lose, and who is beaten."""
     turns = plural(len(duel.course), "player turn")
-    over = f", and {_over(duel)}" if duel.over else ""
-    return f"in {turns} the enemy loses {lost(duel, 1)} HP and our unit {lost(duel, 0)} HP{over}"
+    return f"in {turns} {NAMES[1]} loses {_losses(duel, 1)}, and {NAMES[0]} {_losses(duel, 0)}"
+
+
+def _losses(duel: Duel, at: int) -> str:
+    """The HP that a side really loses, and how it ends with those it has left."""
+    fighter = duel.fighters[at]
+    left = _hp(fighter)
+    if not duel.over.startswith(fighter.name):
+        return f"{duel.began[at] - left} HP"
+    end = duel.over.removeprefix(fighter.name).strip()
+    return f"{duel.began[at] - left} HP and {end}" + (f" with {left} HP" if left else "")
 
 
 def narrate(stage: Stage, before: Duel, after: Duel) -> Iterable[Line]:
@@ -248,8 +257,8 @@ def course_table(answer: Answer) -> Table:
         who = answer.start.fighters[turn % 2].name
         rows.append((f"{turn + 1}: {who}", *(_stood(duel, turn) for duel in duels)))
     rows.append(("the end", *(_over(duel) for duel in duels)))
-    rows.append(("the enemy loses", *(f"{lost(duel, 1)} HP" for duel in duels)))
-    rows.append(("our unit loses", *(f"{lost(duel, 0)} HP" for duel in duels)))
+    rows.append(("the enemy loses", *(_losses(duel, 1) for duel in duels)))
+    rows.append(("our unit loses", *(_losses(duel, 0) for duel in duels)))
     rows.append(("balance", *(f"{balance(duel):+d} HP" for duel in duels)))
     head = ("player turn", *(str(option.option) for option in choice.options))
     title = "Both courses: HP of our unit and of the enemy after each turn"
@@ -325,8 +334,8 @@ ASSAULT_OR_STAY = Question(
     procedure,
     (
         Measure("balance", "HP that the enemy loses, less our own", balance, "HP"),
-        Measure("enemy_lost", "HP that the enemy loses", lambda duel: lost(duel, 1), "HP"),
-        Measure("own_lost", "HP that our unit loses", lambda duel: lost(duel, 0), "HP"),
+        Measure("enemy_lost", "HP that the enemy loses, all if it is beaten", lambda duel: lost(duel, 1), "HP"),
+        Measure("own_lost", "HP that our unit loses, all if it is beaten", lambda duel: lost(duel, 0), "HP"),
         Measure("course", "What is done in the first turn", lambda duel: duel.course[0]),
     ),
     headline,

@@ -25,6 +25,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     known_rules,
     saves_used,
     target_of,
+    warn_hits,
 )
 from battletape.rulesets.diceless40k.rules.blasts import (
     RADII,
@@ -172,8 +173,8 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 def warn(inputs: BlastInputs, rules: Rulings) -> Iterable[str]:
     """What may be counted wrongly."""
-    if inputs.hits > inputs.models + sum(other.models for other in inputs.others):
-        yield "There are more hits than models in the unit (DL-30.8)"
+    shooting = begin(inputs, rules).shooting
+    yield from warn_hits(shooting.aims[0], shooting.target)
 
 
 def table(inputs: BlastInputs, rules: Rulings) -> Table | None:

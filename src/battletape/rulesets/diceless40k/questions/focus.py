@@ -56,12 +56,14 @@ from battletape.rulesets.diceless40k.rules.vehicles import (
     VehicleAttack,
     firing_with,
     packet_on,
+    speed_met,
+    sum_hull_packets,
 )
 from battletape.rulesets.diceless40k.rules.weapons import aim_with
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.system import Goal, Measure, Question, Table
 from battletape.tape import Tape
-from battletape.words import capital, labelled, listed, plural
+from battletape.words import labelled, listed, plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -134,8 +136,16 @@ class Fired(Struct, frozen=True, cache_hash=True):
     guns: tuple[Gun, ...]
 
 
+class Volley(Struct, frozen=True, cache_hash=True):
+    """What one unit fires at a target, and what comes of it to troops or to a vehicle."""
+
+    unit: str
+    shot: Shooting | None = None
+    struck: VehicleAttack | None = None
+
+
 class Aimed(Struct, frozen=True, cache_hash=True):
-    """A target before and after: troops with their nerves, or a vehicle."""
+    """A target before and after: troops with their nerves, or a vehicle, and the volleys that it has suffered."""
 
     name: str
     distance: float
@@ -146,8 +156,22 @@ class Aimed(Struct, frozen=True, cache_hash=True):
     cover: int | None = None
     began: int = 0
     op: int = 0
-    shot: Shooting | None = None
-    struck: VehicleAttack | None = None
+    volleys: tuple[Volley, ...] = ()
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether nothing of it is left to fire at."""
+        return bool(self.sheet.destroyed) if self.sheet is not None else not (self.troops and self.troops.models)
+
+    @property
+    def shots(self) -> tuple[Shooting, ...]:
+        """What was fired at troops."""
+        return tuple(volley.shot for volley in self.volleys if volley.shot is not None)
+
+    @property
+    def attacks(self) -> tuple[VehicleAttack, ...]:
+        """What was fired at a vehicle."""
+        return tuple(volley.struck for volley in self.volleys if volley.struck is not None)
 
 
 class Plan(Struct, frozen=True, cache_hash=True):
@@ -238,41 +262,54 @@ def _reaches(gun: Gun, target: Aimed) -> bool:
     return not isinstance(shots_at(gun.type, gun.shots, gun.range, target.distance), Refused)
 
 
-@clause("DL-19.2", "DL-60.5", "DL-8.1")
+@clause("DL-19.2", "DL-60.5", "DL-60.23", "DL-8.1")
 def fire(tape: Tape, plan: Plan) -> Plan:
-    """Everybody fires at once; then those who lost a quarter of their models test."""
+    """Unit by unit, each with its own packets on what is left; then who lost a quarter of its models tests."""
     return replace(plan, targets=tuple(fired_at(plan, target) for target in plan.targets))
 
 
 def fired_at(plan: Plan, target: Aimed) -> Aimed:
     """A target after all the fire that the orders bring upon it."""
     aiming = {name for name, at in plan.orders if at == target.name}
-    return _volley(plan.rules, target, tuple(unit for unit in plan.shooters if unit.name in aiming))
+    return _after(plan.rules, target, tuple(unit for unit in plan.shooters if unit.name in aiming))
 
 
 @lru_cache(4096)
-def _volley(rules: Rulings, target: Aimed, shooters: tuple[Fired, ...]) -> Aimed:
-    """What some units do to a target; every lesser choice takes its first option, so equal fire is worked out once."""
-    guns = [gun for unit in shooters for gun in unit.guns if _reaches(gun, target)]
-    if not guns:
+def _after(rules: Rulings, target: Aimed, shooters: tuple[Fired, ...]) -> Aimed:
+    """A target after the volleys of some units; every lesser choice takes its first option, so it is kept."""
+    if not shooters:
         return target
-    if target.troops is not None:
-        aims = []
-        for gun in guns:
-            firers = Group("firers", gun.models, 1, bs=gun.bs)
-            aim = aim_with(weapon_of(gun), firers, target.troops, distance=target.distance, hits=gun.hits)
-            aims += [] if isinstance(aim, Refused) else [aim]
-        shot = by_default(SHOOTING, Shooting(rules, tuple(aims), target.troops, by="firers"))
-        return replace(target, shot=shot, troops=shot.target)
-    assert target.sheet is not None
-    packets = []
+    *before, last = shooters
+    left = _after(rules, target, tuple(before))
+    guns = [] if left.is_gone else [gun for gun in last.guns if _reaches(gun, left)]
+    if not guns:
+        return left
+    return _at_troops(rules, left, last, guns) if left.sheet is None else _at_hull(rules, left, left.sheet, last, guns)
+
+
+def _at_troops(rules: Rulings, target: Aimed, unit: Fired, guns: Iterable[Gun]) -> Aimed:
+    """Troops after a unit's volley."""
+    assert target.troops is not None
+    aims = []
+    for gun in guns:
+        firers = Group("firers", gun.models, 1, bs=gun.bs)
+        aim = aim_with(weapon_of(gun), firers, target.troops, distance=target.distance, hits=gun.hits)
+        aims += [] if isinstance(aim, Refused) else [aim]
+    shot = by_default(SHOOTING, Shooting(rules, tuple(aims), target.troops, by="firers"))
+    volleys = (*target.volleys, Volley(unit.name, shot=shot))
+    return replace(target, volleys=volleys, troops=replace(shot.target, told=()))
+
+
+def _at_hull(rules: Rulings, target: Aimed, sheet: Damage, unit: Fired, guns: Iterable[Gun]) -> Aimed:
+    """A vehicle after a unit's volley; once it is immobilised it is easier to hit."""
+    speed, packets = speed_met(target.speed, sheet.immobilised), []
     for gun in guns:
         shots = shots_at(gun.type, gun.shots, gun.range, target.distance)
         number = 0 if isinstance(shots, Refused) else shots
         firing = firing_with(weapon_of(gun), gun.bs, target.av, gun.models, number, target.distance, hits=sum(gun.hits))
-        packets.append(packet_on(firing, target.speed, target.cover, rules))
-    struck = by_default(VEHICLE_ATTACK, VehicleAttack(target.sheet, tuple(packets), rules, by="firers"))
-    return replace(target, struck=struck, sheet=struck.damage)
+        packets.append(packet_on(firing, speed, target.cover, rules))
+    struck = by_default(VEHICLE_ATTACK, VehicleAttack(sheet, sum_hull_packets(packets), rules, by="firers"))
+    return replace(target, volleys=(*target.volleys, Volley(unit.name, struck=struck)), sheet=struck.damage)
 
 
 # --- what is wanted ---------------------------------------------------------------------------------------------------
@@ -280,12 +317,16 @@ def _volley(rules: Rulings, target: Aimed, shooters: tuple[Fired, ...]) -> Aimed
 
 def hp(plan: Plan) -> int:
     """HP taken off all targets."""
-    return sum(target.troops.hp_removed for target in plan.targets if target.troops is not None)
+    return sum(shot.target.hp_removed for target in plan.targets for shot in target.shots)
 
 
 def models(plan: Plan) -> int:
     """Models removed."""
-    return sum(target.troops.removed for target in plan.targets if target.troops is not None)
+    return sum(map(_removed, plan.targets))
+
+
+def _removed(target: Aimed) -> int:
+    return sum(shot.target.removed for shot in target.shots)
 
 
 def wrecked(plan: Plan) -> int:
@@ -295,7 +336,7 @@ def wrecked(plan: Plan) -> int:
 
 def hull_hits(plan: Plan) -> int:
     """Glancing and penetrating hits, of which a penetrating one counts twice."""
-    attacks = [target.struck for target in plan.targets if target.struck is not None]
+    attacks = [attack for target in plan.targets for attack in target.attacks]
     return sum(attack.glancing + 2 * attack.penetrating for attack in attacks)
 
 
@@ -304,7 +345,7 @@ def nerves(plan: Plan) -> tuple[int, int]:
     """Order points that the targets must add, and how many of them break."""
     added = broken = 0
     for target in plan.targets:
-        if target.troops is not None and target.troops.models and must_check(target.began, target.troops.removed):
+        if target.troops is not None and target.troops.models and must_check(target.began, _removed(target)):
             tested = take_morale_test(target.troops.groups, target.op, target.began)
             if tested is not None:
                 added += tested.op - target.op
@@ -339,7 +380,7 @@ def headline(answer: Answer) -> str:
 def brings(plan: Plan) -> str:
     """What a plan comes to, in the words of what is wanted."""
     added, broken = nerves(plan)
-    attacks = [target.struck for target in plan.targets if target.struck is not None]
+    attacks = [attack for target in plan.targets for attack in target.attacks]
     glancing, penetrating = (sum(getattr(attack, kind) for attack in attacks) for kind in ("glancing", "penetrating"))
     hits = f"{glancing} glancing and {plural(penetrating, 'penetrating hit')}"
     return {
@@ -357,17 +398,23 @@ def narrate(stage: Stage, before: Plan, after: Plan) -> Iterable[Line]:
             yield Line(f"Orders: {unit} at {name}", ("DL-PREP.12",), result=name)
         return
     for target in after.targets:
-        if target.shot is not None:
-            for inner in SHOOTING.stages:
-                start = Shooting(after.rules, target.shot.aims, replace(target.shot.target, told=()))
-                yield from words.narrate(inner, start, target.shot)
-        if target.struck is not None:
-            for struck in target.struck.struck:
-                for line in words.struck_lines(struck):
-                    yield Line(f"{capital(target.name)}: {line.text}", line.clauses, result=line.result)
+        for volley in target.volleys:
+            for line in _told(volley):
+                yield Line(f"{volley.unit} at {target.name}: {line.text}", line.clauses, result=line.result)
     added, broken = nerves(after)
     if added:
         yield Line(f"Tests add {added} order points; {plural(broken, 'unit')} break", ("DL-8.1",))
+
+
+def _told(volley: Volley) -> Iterable[Line]:
+    """A volley number by number."""
+    if volley.shot is not None:
+        start = replace(volley.shot, target=replace(volley.shot.target, told=()))
+        for stage in SHOOTING.stages:
+            yield from words.narrate(stage, start, volley.shot)
+    if volley.struck is not None:
+        for struck in volley.struck.struck:
+            yield from words.struck_lines(struck)
 
 
 def plan_table(answer: Answer) -> Table:
@@ -437,6 +484,8 @@ def warn(inputs: Focus, rules: Rulings) -> Iterable[str]:
     """What is left out."""
     if inputs.wanted == "wreck" and all(mark.av is None for mark in inputs.targets):
         yield "No target is a vehicle (DL-60.4)"
+    if len(inputs.shooters) > 1:
+        yield "Units fire in the order in which they are named, each on what the ones before have left (DL-19.2)"
 
 
 FOCUSING = Procedure("focus", (give_orders, fire))

@@ -13,11 +13,11 @@ from battletape.errors import BadInput
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.diceless40k.rules.reserves import ALL_COME, refuse_delay, reserve_bonus, schedule
+from battletape.rulesets.diceless40k.rules.reserves import ALL_COME, refuse_bonus, refuse_delay, reserve_bonus, schedule
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.system import Measure, Question, Table
 from battletape.tape import Tape
-from battletape.words import listed, plural
+from battletape.words import capital, listed, plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -114,6 +114,14 @@ def _on(turn: int) -> Callable[[Plan], int]:
     return lambda plan: plan.arrivals[turn - 1]
 
 
+def warn(inputs: Reserves, rules: Rulings) -> Iterable[str]:
+    """Bonuses that change nothing."""
+    for turn, bonus in enumerate(inputs.bonuses, 1):
+        refused = refuse_bonus(turn, bonus)
+        if refused is not None:
+            yield f"{capital(refused.reason)} ({refused.clause})"
+
+
 RESERVES = Question(
     "reserves",
     "When do the reserves come?",
@@ -128,6 +136,7 @@ RESERVES = Question(
     headline,
     narrate,
     table=table,
+    warn=warn,
     example={"units": 5, "delays": [0, 1]},
     rulings=("reserve_delay",),
 )

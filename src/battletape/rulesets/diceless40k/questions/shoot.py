@@ -23,6 +23,8 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     fill_troops,
     saves_used,
     target_of,
+    warn_hits,
+    warn_range,
     warn_troops,
 )
 from battletape.rulesets.diceless40k.questions.casualties import casualties_headline
@@ -91,8 +93,13 @@ def table(inputs: Shoot, rules: Rulings) -> Table | None:
 def warn(inputs: Shoot, rules: Rulings) -> Iterable[str]:
     """What is unusual."""
     yield from warn_troops(inputs)
-    fired = {aim.name for aim in begin(inputs, rules).aims}
+    shooting = begin(inputs, rules)
+    fired = {aim.name for aim in shooting.aims}
+    for aim in shooting.aims:
+        if aim.is_area:
+            yield from warn_hits(aim, shooting.target)
     for gun in inputs.guns:
+        yield from warn_range(gun.weapon or "A gun", gun.type, gun.range, rules)
         if gun.weapon and gun.weapon not in fired:
             yield f"{gun.weapon} may not fire at this distance, or after a move, and is left out (DL-0.1)"
         elif inputs.shooters and gun.marker != "none":

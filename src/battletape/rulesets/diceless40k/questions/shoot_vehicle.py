@@ -16,7 +16,15 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Marker, Save, Weapon, WeaponType
-from battletape.rulesets.diceless40k.questions._inputs import Hull, Names, fill_hull, known_rules, lines_used, sheet_of
+from battletape.rulesets.diceless40k.questions._inputs import (
+    Hull,
+    Names,
+    fill_hull,
+    known_rules,
+    lines_used,
+    sheet_of,
+    warn_range,
+)
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES
 from battletape.rulesets.diceless40k.rules.shooting import refuse_range
 from battletape.rulesets.diceless40k.rules.vehicles import (
@@ -177,8 +185,7 @@ def warn(inputs: ShootVehicle, rules: Rulings) -> Iterable[str]:
     for gun in inputs.guns:
         if gun.type != "heavy" and (gun.degrees is not None or gun.zone != "orange"):
             yield f"{gun.weapon or 'A gun'} is no heavy weapon, so its angle does not count (DL-60.1)"
-        if gun.range is None and gun.type == "heavy" and rules.heavy_range_bonus == "on":
-            yield f"{gun.weapon or 'A gun'} has no range here, so none adds to its BS (DL-29.1)"
+        yield from warn_range(gun.weapon or "A gun", gun.type, gun.range, rules)
 
 
 def held_on(line: str) -> Any:

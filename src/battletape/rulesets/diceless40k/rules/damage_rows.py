@@ -74,6 +74,7 @@ class Ticked(msgspec.Struct, frozen=True, cache_hash=True):
     boxes: tuple[int, ...] = ()
     weapon: str = ""  # the one that is destroyed
     clause: str = "DL-60.17"
+    over: bool = False  # a crew that was shaken or stunned by it has recovered
 
 
 class Damage(msgspec.Struct, frozen=True, cache_hash=True):
@@ -295,4 +296,19 @@ def settle_in_squadron(damage: Damage) -> Damage:
 @clause("DL-60.17", "DL-60.19")
 def recover_crew(damage: Damage, shaken: bool = True, stunned: bool = True) -> Damage:
     """The crew recovers at the end of its turn, from what is so long ago; the boxes stay ticked."""
-    return replace(damage, shaken=damage.shaken and not shaken, stunned=damage.stunned and not stunned)
+    if not (damage.shaken and shaken) and not (damage.stunned and stunned):
+        return damage
+    ended = {SHAKEN} if shaken else set()
+    ended |= {STUNNED} if stunned or (shaken and not damage.stunned) else set()  # in a squadron it was shaken only
+    history = tuple(replace(ticked, over=ticked.over or ticked.result in ended) for ticked in damage.history)
+    return replace(damage, shaken=damage.shaken and not shaken, stunned=damage.stunned and not stunned, history=history)
+
+
+@clause("DL-SM-71.2", "DL-60.17")
+def crew_after_repair(damage: Damage) -> Damage:
+    """The crew once a result has been undone: it stays shaken or stunned only by another that is not over yet."""
+    running = {ticked.result for ticked in damage.history if not ticked.over}
+    shakes = {SHAKEN} if damage.stunned else {SHAKEN, STUNNED}  # in a squadron a stunned crew is shaken
+    return replace(
+        damage, shaken=damage.shaken and bool(running & shakes), stunned=damage.stunned and STUNNED in running
+    )

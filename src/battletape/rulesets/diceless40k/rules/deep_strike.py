@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import inf
 from typing import Literal, TypeAlias
 
@@ -187,6 +188,14 @@ def threats(
 
     A mishap is off the table, within an inch of an enemy, or on top of a friend or of impassable terrain.
     """
+    return _threats(tuple(bases), board, tuple(enemies), tuple(others))
+
+
+@lru_cache(64)
+def _threats(
+    bases: tuple[Base, ...], board: Board, enemies: tuple[Thing, ...], others: tuple[Thing, ...]
+) -> tuple[Threat, ...]:
+    """The same, kept, as it is asked for before a landing and then for the landing itself."""
     met = [_edge(board, base, at) for base in bases for at in range(4)]
     for base in bases:
         met += [_thing("enemy", at, base, enemy, CLEAR_OF_ENEMIES) for at, enemy in enumerate(enemies)]

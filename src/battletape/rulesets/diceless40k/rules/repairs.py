@@ -10,7 +10,15 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.procedure import Procedure
-from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Damage, Hit, Kind, Ticked, line_at
+from battletape.rulesets.diceless40k.rules.damage_rows import (
+    LINES,
+    Damage,
+    Hit,
+    Kind,
+    Ticked,
+    crew_after_repair,
+    line_at,
+)
 from battletape.rulesets.diceless40k.rules.vehicles import THRESHOLDS
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.tape import Tape
@@ -105,7 +113,10 @@ def remove_damage(tape: Tape, repair: Repair) -> Repair:
 
 @clause("DL-SM-71.2")
 def undo(damage: Damage, kind: Kind, line: str, rules: Rulings = DEFAULT) -> tuple[Damage, Ticked | None]:
-    """Undo a result of a row: the most recent that came from this line, or else the most recent that damage caused."""
+    """Undo a result of a row: the most recent that came from this line, or else the most recent that damage caused.
+
+    Its box is open again, and what it still did ends: a weapon or the vehicle's mobility is back, a crew recovers.
+    """
     ticked = _to_undo(damage.history, kind, line, rules)
     if ticked is None:
         return damage, None
@@ -120,7 +131,7 @@ def undo(damage: Damage, kind: Kind, line: str, rules: Rulings = DEFAULT) -> tup
     if ticked.weapon:
         back = max(place for place in damage.gone if damage.weapons[place] == ticked.weapon)
         damage = replace(damage, gone=tuple(place for place in damage.gone if place != back))
-    return damage, ticked
+    return crew_after_repair(damage), ticked
 
 
 def _to_undo(history: Sequence[Ticked], kind: Kind, line: str, rules: Rulings) -> Ticked | None:

@@ -66,6 +66,15 @@ def due(waiting: int, held: int, turn: int, bonus: int = 0, rules: Rulings = DEF
     return max(0, quota(waiting + held, turn, bonus) - held)
 
 
+@clause("DL-94.1", "DL-94.4", "DL-94.7")
+def refuse_bonus(turn: int, bonus: int) -> Refused | None:
+    """Why a bonus cannot be used: on the first turn nobody comes, and from the fifth on everybody does."""
+    if not bonus or FIRST_TURN <= turn < ALL_COME:
+        return None
+    comes = "nobody comes from reserve" if turn < FIRST_TURN else "all reserves come"
+    return Refused(f"on turn {turn} {comes}, whatever the bonus; got {bonus:+d}", "DL-94.7", "bonus")
+
+
 @clause("DL-94.6")
 def refuse_delay(turn: int, already_delayed: bool = False) -> Refused | None:
     """Why an arriving unit may not be delayed: it was delayed before, or all must come."""

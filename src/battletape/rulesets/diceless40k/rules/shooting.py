@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.procedure import Procedure
+from battletape.rulesets.diceless40k.profiles.types import UNLIMITED_RANGE
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Told, resolve, take_share
 from battletape.rulesets.diceless40k.rules.characteristics import ACUTE_SENSES, Group
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
@@ -143,11 +144,14 @@ def sight_of(group: Group) -> int:
 
 @clause("DL-29.1")
 def heavy_range_bonus(max_range: int, distance: float, rules: Rulings = DEFAULT) -> int:
-    """What a heavy weapon adds to BS: 1 for every 12 inches that the target is closer than its range."""
+    """What a heavy weapon adds to BS: 1 for every 12 inches that the target is closer than its range.
+
+    A weapon of unlimited range has no range to be closer than, and adds nothing.
+    """
     refused = refuse_range(max_range, distance)
     if refused is not None:
         raise refused
-    if rules.heavy_range_bonus == "off":
+    if rules.heavy_range_bonus == "off" or max_range >= UNLIMITED_RANGE:
         return 0
     steps = (max_range - distance) / RANGE_STEP
     return floor(steps) if rules.range_step == "inclusive" else max(0, ceil(steps) - 1)
@@ -187,6 +191,20 @@ def area_damage(marker: str, hits: int, strength: int, twin_linked: bool = False
         raise Refused(f"hits must be 0 or more; got {hits}", "DL-30.8")
     times = AREA["twin_linked template" if twin_linked and marker == "template" else marker]
     return hits * strength * times
+
+
+@clause("DL-29.2", "DL-30.8")
+def refuse_hits(hits: Sequence[int], markers: int, most: int) -> Refused | None:
+    """Why hits are counted wrongly: each template or marker has a number of its own, of no more than there is."""
+    if not markers:
+        return Refused("no template or marker is laid, so nothing lies under one; leave out hits", "DL-30.8", "hits")
+    if len(hits) != markers:
+        laid = f"templates and markers laid: {markers}, each with hits of its own"
+        return Refused(f"{laid}; got {plural(len(hits), 'number')}", "DL-30.8", "hits")
+    if max(hits) > most:
+        reason = f"{max(hits)} hits under one template or marker; {most} is the most, for there are no more to hit"
+        return Refused(reason, "DL-30.8", "hits")
+    return None
 
 
 @clause("DL-19.4")

@@ -12,6 +12,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
+from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.actions.reserves import placed
 from battletape.rulesets.diceless40k.battle.board import refuse_place
 from battletape.rulesets.diceless40k.battle.deed import (
@@ -42,6 +43,7 @@ from battletape.rulesets.diceless40k.rules.morale import is_fearless
 from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, Struck, VehicleAttack, record, tick_hit
 from battletape.system import Action, at_once
 from battletape.tape import Tape
+from battletape.words import labelled
 
 
 def untold(state: State) -> Iterable[Inputs]:
@@ -213,6 +215,9 @@ def write_line(tape: Tape, deed: Deed) -> Deed:
         replace(machine.damage, lines=got.lines), (), state.rulings, state.other(machine.side), (struck,)
     )
     attack = tape.each(tick_hit, attack, got.hits)
+    (struck,) = attack.struck
+    told = words.written_lines(struck, f"{order.dmg} DMG on line {line}")
+    deed = deed.said(*(replace(said, text=labelled(machine.name, said.text)) for said in told))
     return write_attack(tape, deed, machine.name, attack)
 
 

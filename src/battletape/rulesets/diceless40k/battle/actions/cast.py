@@ -92,8 +92,9 @@ def refuse_cast(state: State, order: Cast) -> Refused | None:
         return Refused(f"{psyker.name} is no psyker", "DL-50.1", "psyker")
     if psyker.falling_back or psyker.gone_to_ground or psyker.combat:
         return Refused(f"{psyker.name} cannot use powers now", "DL-50.1", "state")
-    if psyker.cast or psyker.fired_at or psyker.ran:
+    if psyker.cast or psyker.fired_at or psyker.mended or psyker.ran:
         done = "used a power" if psyker.cast else "fired" if psyker.fired_at else "run"
+        done = f"repaired {psyker.mended}" if psyker.mended else done
         return Refused(f"{psyker.name} has {done} in this turn", "DL-50.1", "cast")
     if order.warp_token == "play":
         holder = state.player(state.other(psyker.side))

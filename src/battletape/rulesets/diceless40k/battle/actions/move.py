@@ -268,6 +268,8 @@ def refuse_run(state: State, order: Run) -> Refused | None:
         return refused
     if unit.fired_at or unit.cast:
         return Refused(f"{unit.name} has fired or used a power; it does not run as well", "DL-16.1", "fired")
+    if unit.mended:
+        return Refused(f"{unit.name} has repaired {unit.mended} and does not run as well", "DL-SM-71.1", "fired")
     if unit.ran or unit.type == "artillery" or unit.boosted:
         why = "has run" if unit.ran else "cannot run"
         return Refused(f"{unit.name} {why}", "DL-16.1", "ran")

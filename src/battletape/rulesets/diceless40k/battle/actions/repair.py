@@ -49,8 +49,9 @@ def refuse_blessing(state: State, order: RepairOrder) -> Refused | None:
         return refused
     if not state.has_techmarine(unit):
         return Refused(f"{unit.name} has no techmarine", "DL-SM-71.1", "techmarine")
-    if unit.fired_at or unit.ran or unit.cast:
-        return Refused(f"{unit.name} has fired or run in this phase; a repair comes instead", "DL-SM-71.1", "fired")
+    if unit.fired_at or unit.ran or unit.cast or unit.mended:
+        done = "fired" if unit.fired_at else "run" if unit.ran else "used a power" if unit.cast else "made a repair"
+        return Refused(f"{unit.name} has {done} in this turn; a repair comes instead of firing", "DL-SM-71.1", "fired")
     if machine.side != unit.side or machine.where != "table":
         return Refused(f"{machine.name} is not there to be repaired", "DL-SM-71.1", "machine")
     near = order.distance if order.distance is not None else state.distance(unit, machine)
@@ -66,14 +67,14 @@ def refuse_blessing(state: State, order: RepairOrder) -> Refused | None:
 
 @clause("DL-SM-71.1", "DL-SM-71.2", "DL-SM-71.3", "DL-SM-71.4")
 def bless(tape: Tape, deed: Deed) -> Deed:
-    """The owner picks a line; points come off it, and hits that it made are undone."""
+    """The owner picks a line; points come off it, hits that it made are undone, and the unit does not fire."""
     state, order = deed.state, deed.order
     unit, machine = state.troop(order.unit), state.machine(order.machine)
     points = repair_points(*_helpers(state, unit))
     repair = Repair(machine.damage, points, machine.side, state.rulings, order.line.strip().upper())
     deed = repaired(tape, deed, machine, repair)
     members = deed.state.company(deed.state.troop(unit.name))
-    return deed.with_units(*(replace(member, fired_at=machine.name) for member in members))
+    return deed.with_units(*(replace(member, mended=machine.name) for member in members))
 
 
 def _helpers(state: State, unit: Troop) -> tuple[int, bool]:

@@ -37,7 +37,15 @@ from battletape.rulesets.diceless40k.rules.deep_strike import (
     threats,
     token_limit,
 )
-from battletape.rulesets.diceless40k.rules.reserves import ARRIVAL, EDGES, OUTFLANK, Edge, Outflank, Reserves
+from battletape.rulesets.diceless40k.rules.reserves import (
+    ARRIVAL,
+    EDGES,
+    OUTFLANK,
+    Edge,
+    Outflank,
+    Reserves,
+    refuse_bonus,
+)
 from battletape.rulesets.diceless40k.rules.space_marines import is_near_beacon
 from battletape.system import Action, Measure
 from battletape.table.bases import Base
@@ -72,7 +80,10 @@ def refuse_reserves(state: State, order: Call) -> Refused | None:
         return Refused("reserves come in the Movement phase", "DL-94.2", "phase")
     if state.reserves_called:
         return Refused("the reserves of this turn have been called", "DL-94.2", "called")
-    if not reserves_due(state) and order.bonus <= 0:
+    refused = refuse_bonus(state.turn, order.bonus)
+    if refused is not None:
+        return refused
+    if not (reserves_due(state) or (order.bonus > 0 and state.reserves("reserve"))):
         return Refused(f"nobody of {state.active} comes from reserve on turn {state.turn}", "DL-94.1", "none")
     return None
 

@@ -32,6 +32,8 @@ def refuse_shoot(state: State, order: Shoot) -> Refused | None:
         return Refused(f"{unit.name} is locked in combat; it can only fight", "DL-0.1", "locked")
     if unit.fired_at:
         return Refused(f"{unit.name} has fired at {unit.fired_at} in this phase", "DL-19.1", "fired")
+    if isinstance(unit, Troop) and unit.mended:
+        return Refused(f"{unit.name} has repaired {unit.mended} instead of firing", "DL-SM-71.1", "fired")
     if unit.ran:
         return Refused(f"{unit.name} has run instead of firing", "DL-16.1", "ran")
     if isinstance(unit, Troop) and (unit.cast or unit.boosted):
