@@ -19,6 +19,7 @@ from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
 from battletape.rulesets.deathwatch.rules.attack.to_hit import NOBODY, add_modifiers
 from battletape.rulesets.deathwatch.rules.attack.whole_attack import health_words
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, Conditions
+from battletape.rulesets.deathwatch.rules.criticals.words import note_words
 from battletape.rulesets.deathwatch.rules.guns import reload_actions
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught
 from battletape.rulesets.deathwatch.words import metres
@@ -127,7 +128,7 @@ def _conditions(name: str, was: Conditions, now: Conditions) -> Iterator[Line]:
             yield Line(f"{name}: the {plain(spot)} is useless.", ("DW-CRIT-2",))
     for text in now.notes:
         if text not in was.notes:
-            yield Line(f"{name}: {text}.", ("DW-CRIT-2",))
+            yield Line(f"{name}: {note_words(text)}.", ("DW-CRIT-2",))
 
 
 def _weapon(name: str, was: Held, now: Held) -> Iterator[Line]:
