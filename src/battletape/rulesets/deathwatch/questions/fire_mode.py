@@ -39,7 +39,6 @@ from battletape.words import capital, plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
-    from battletape.tape.best import Option
 
 
 AIMS: tuple[Aim, ...] = ("none", "half", "full")
@@ -174,13 +173,13 @@ def _goal_text(goal: str, number: Fraction) -> str:
 GOAL_WORDS = {"kill": "to kill", "damage": "damage", "hits": "hits", "hurt": "to hurt"}
 
 
-def cell(option: Option, goal: str) -> str:
+def cell(odds: Odds[Any], goal: str) -> str:
     """A mode with an aim in a few words: 44 %, jams 7 %, 8 rounds."""
-    if not option.odds.weights:
+    if not odds.weights:
         return "not worked out"
-    met, jams, rounds = means_of(option.odds)
-    if option.unexplored:
-        return f"at least {_goal_text(goal, met * (1 - option.unexplored))}"
+    met, jams, rounds = means_of(odds)
+    if odds.unexplored:
+        return f"at least {_goal_text(goal, met * (1 - odds.unexplored))}"
     return f"{_goal_text(goal, met)}{f', jams {percent(jams)}' if jams else ''}, {_rounds(rounds)}"
 
 
@@ -198,7 +197,7 @@ def mode_table(answer: Answer) -> Table:
     """Modes down, aims across, the best one marked."""
     goal, ways, best = answer.inputs.goal, answer.start.ways, best_of(answer)
     options = zip(ways, answer.choices[0].options, strict=True)
-    by = {(way.mode, way.aim): cell(option, goal) for way, option in options}
+    by = {(way.mode, way.aim): cell(option.odds, goal) for way, option in options}
     modes = [mode for mode in MODES if any(way.mode == mode for way in ways)]
     rows = tuple((capital(MODE_WORDS[mode]), *(by.get((mode, aim), "–") for aim in AIMS)) for mode in modes)
     title = f"{capital(GOAL_WORDS[goal])} in {plural(answer.inputs.turns, 'turn')}"
