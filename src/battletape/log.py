@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from battletape.procedure import Stage, stage_title
+from battletape.tape.noted import Event, events_of
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, Entry, NeedAnswer, Tally
 from battletape.words import capital
@@ -32,13 +33,27 @@ Trail = Sequence[tuple[Ask, Any]]
 """Questions with their answers, in order."""
 
 
+class Happened(Struct, frozen=True, dict=True):
+    """A stage that was played: the states before and after it, and its dice."""
+
+    stage: Stage
+    before: Any
+    after: Any
+    trail: Trail = ()
+
+    @cached_property
+    def events(self) -> tuple[Event, ...]:
+        """Every rule that was called in it and every step of a fold, in order."""
+        return events_of(self.stage, self.before, self.trail)
+
+
 class Narrator(Struct, frozen=True):
     """What a ruleset says about a stage, given also its dice; there are none when odds are explained."""
 
-    tell: Callable[[Stage, Any, Any, Trail], Iterable[Line]]
+    tell: Callable[[Happened], Iterable[Line]]
 
     def __call__(self, stage: Stage, before: Any, after: Any) -> Iterable[Line]:
-        return self.tell(stage, before, after, ())
+        return self.tell(Happened(stage, before, after))
 
 
 class Played(Struct, frozen=True, dict=True):
@@ -110,7 +125,7 @@ def _lines(played: Played) -> Iterable[Line]:
 
 def _told(narrate: Narrate, stage: Stage, before: Any, after: Any, trail: Trail) -> Iterable[Line]:
     if isinstance(narrate, Narrator):
-        return narrate.tell(stage, before, after, trail)
+        return narrate.tell(Happened(stage, before, after, trail))
     return narrate(stage, before, after)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from battletape._version import VERSION
 from battletape.battle import Battle, BattleFault
 from battletape.battle.notation import write_battle
 from battletape.battle.reading import read_battle, salvage_battle
@@ -73,9 +74,9 @@ EDITS = st.lists(
 
 
 @settings(deadline=None, max_examples=300)
-@given(EDITS)
-def test_a_file_edited_at_random_is_a_battle_or_a_sentence(edits):
-    text = WHOLE
+@given(EDITS, st.sampled_from((VERSION, "0.0.9")))
+def test_a_file_edited_at_random_is_a_battle_or_a_sentence(edits, version):
+    text = WHOLE.replace(VERSION, version)
     for at, gone, new in edits:
         text = text[:at] + new + text[at + gone :]
     battle, fault = salvage_battle(text, "edited.battle")

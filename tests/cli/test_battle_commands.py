@@ -240,3 +240,17 @@ def test_a_battle_that_is_over_says_who_won(begun):
     assert "Over: North holds the field." in text
     assert "Over: North holds the field." in begun("battle", "show").stdout
     assert "Over: North holds the field." in begun("battle", "log").stdout
+
+
+def test_a_battle_of_another_version_is_told_with_what_would_be_refused_today(bt, tmp_path):
+    old = Path(__file__).parents[1] / "battle" / "old" / "vehicles5.battle"
+    place = tmp_path / "old.bt"
+    place.write_bytes(old.read_bytes())
+    note = "move 44 (pivot_to_fire) would be refused today: a crew that is shaken does not fire (V5-DMG-1)"
+    for command in ("show", "check"):
+        run = bt("battle", command, "--file", str(place))
+        assert run.stderr == f"{place}: {note}.\n"
+    assert run.stdout.endswith("replayed; everything fits.\n")
+    checked = json.loads(bt("battle", "check", "--json", "--file", str(place)).stdout)
+    assert checked["notes"] == [note]
+    assert checked["whole"] is True

@@ -87,6 +87,14 @@ def test_an_option_that_leads_nowhere_is_told_once(outside: Path):
     assert (status, said.strip()) == (4, f"ERROR: --starts {outside / 'none.toml'}: there is no such file.")
 
 
+def test_a_number_of_plays_must_be_one(outside: Path):
+    status, said = conformance(outside, "--plays=-1")
+    assert (status, said.strip()) == (
+        4,
+        "ERROR: --plays (or conformance_plays) must be a whole number from 0; got '-1'.",
+    )
+
+
 @pytest.mark.parametrize(
     "names, starts, tests, sentence",
     [

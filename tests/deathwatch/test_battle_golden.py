@@ -53,6 +53,7 @@ def never_set(kind: type, ones: Iterable[Any]) -> set[str]:
 def test_it_uses_every_action_replays_and_is_written_as_it_was_read(vesper):
     assert {move.action for move in vesper.moves} == {action.name for action in ACTIONS} - REACTIONS
     assert vesper.check().moves == len(vesper.moves)
+    assert vesper.notes == ()
     assert write_battle(vesper, checkpoint=False) == FILE.read_text(encoding="utf-8")
 
 

@@ -22,6 +22,7 @@ def told(one: Battle) -> list[str]:
 
 def test_it_replays_and_is_written_as_it_was_read(marsh):
     assert marsh.check().moves == len(marsh.moves)
+    assert marsh.notes == ()
     assert write_battle(marsh, checkpoint=False) == FILE.read_text(encoding="utf-8")
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from battletape.clauses import clause
 from battletape.dice import D6, D100, at_least, bands, degrees
-from battletape.log import Line, as_text, play
+from battletape.log import Happened, Line, Narrator, as_text, play
 from battletape.tape.script import Script
 from battletape.tape.typed import Typed
 
@@ -67,3 +67,29 @@ def test_counts_read_well_too():
 
 def test_as_text():
     assert as_text([Line("One.", ("L-1", "L-2")), Line("Two.")]) == "One.  [L-1, L-2]\nTwo."
+
+
+def wound(tape: Any, left: int, power: int) -> int:
+    return left - power * int(tape.roll(D6, at_least(4), label="wound"))
+
+
+def volley(tape: Any, left: int) -> int:
+    return int(tape.each(wound, left, (1, 2)))
+
+
+def test_a_narrator_can_ask_what_happened_inside_a_stage():
+    def tell(happened: Happened) -> list[Line]:
+        return [
+            Line(f"{event.args} -> {event.result} by {[answer for _, answer in event.dice]}")
+            for event in happened.events
+            if event.rule is wound
+        ]
+
+    played = play((volley,), Script(3, 5), 9, Narrator(tell))
+    assert [line.text for line in played.log][2:] == ["(9, 1) -> 9 by [3]", "(9, 2) -> 7 by [5]"]
+
+
+def test_nothing_has_happened_inside_a_stage_that_is_only_explained():
+    assert Happened(volley, 9, 7).events == ()
+    told = Narrator(lambda happened: [Line(str(event)) for event in happened.events])(volley, 9, 7)
+    assert list(told) == []

@@ -111,6 +111,7 @@ def test_the_golden_battle_uses_every_action_and_replays():
     one = read_battle(text)
     assert {move.action for move in one.moves} == {action.name for action in ACTIONS}
     assert one.check().moves == len(one.moves)
+    assert one.notes == ()
     assert one.text == text
     assert {unit.name for unit in one.state.units if unit.is_gone} == {"Thunder", "Kingfisher"}
     told = [line.text for number in range(1, len(one.moves) + 1) for line in one.tell(number).lines]

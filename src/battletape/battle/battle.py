@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -68,6 +69,7 @@ class Battle:
         self._after: dict[int, Any] = {0: self.rules.begin(start, rulings)}
         self._lines: dict[int, tuple[Line, ...]] = {}
         self._untold: dict[int, Callable[[], tuple[Line, ...]]] = {}  # of moves whose log nobody has read yet
+        self._pardoned: dict[int, Refused] = {}
 
     @classmethod
     def new(cls, ruleset: str | Ruleset, start: Given = None, rulings: Given = None, *, title: str = "") -> Battle:
@@ -94,6 +96,16 @@ class Battle:
     def journal(self) -> tuple[Move | Mark, ...]:
         """Everything that was ever done: moves, including undone ones, and each undo and redo."""
         return tuple(self.record.items)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Moves, as far as they were replayed, that another Battletape allowed and this one would refuse."""
+        pardoned = ((move, self._pardoned.get(move.number)) for move in self.record.moves)
+        return tuple(
+            f"move {move.number} ({move.action}) would be refused today: {refused}"
+            for move, refused in pardoned
+            if refused is not None
+        )
 
     @property
     def agreed(self) -> Inputs:
@@ -218,7 +230,7 @@ class Battle:
         if isinstance(last, bool) or not isinstance(last, int) or not 0 <= last <= most:
             raise BadInput(f"fork needs the number of a move from 0 to {most}; got {at!r}", field="at")
         name = self.title if title is None else check_title(title)
-        branch = Battle(self.ruleset, self.rulings, self.start, title=name)
+        branch = Battle(self.ruleset, self.rulings, self.start, title=name, version=self.version)
         for move in reversed(list(self.record.way_to(last))):
             copy = branch.record.add(move.action, move.params, move.entries)
             branch._after[copy.number] = self.reach(move.number)
@@ -271,7 +283,10 @@ class Battle:
         self._after[number] = state
 
     def _replay(self, move: Move, state: Any) -> Outcome:
-        return replay_move(self.rules, move, state, self.source)
+        if self.version == VERSION:
+            return replay_move(self.rules, move, state, self.source)
+        pardon = partial(self._pardoned.__setitem__, move.number)
+        return replay_move(self.rules, move, state, self.source, pardon)
 
     def _command(self, action: str, given: Given, params: Mapping[str, Any]) -> tuple[Action, Inputs]:
         card = self.rules.action(action)

@@ -2,7 +2,7 @@
 
     battletape battle 1                              the format
     ruleset: attack_dice
-    version: 0.1.0                                   of the Battletape that began it
+    version: 0.2.0                                   of the Battletape that began it: another may refuse less
     title: The ford at dusk
     ruling method: chart                             every ruling, so that a new default changes no old battle
     --- start

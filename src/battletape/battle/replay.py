@@ -27,17 +27,29 @@ def play_action(rules: BattleRules, card: Action, params: Inputs, state: Any, ta
     return after, lambda: (*card.opens(state, params, after), *played.log, *tell(state, params, after))
 
 
-def replay_move(rules: BattleRules, move: Move, state: Any, source: str = "") -> Outcome:
-    """Play a move again from its recording; an error names file, line and move."""
+def replay_move(
+    rules: BattleRules, move: Move, state: Any, source: str = "", pardon: Callable[[Refused], None] | None = None
+) -> Outcome:
+    """Play a move again from its recording; an error names file, line and move.
+
+    Whoever pardons is told why a move would be refused today, and it is played all the same if it can be.
+    """
     card, at = rules.action(move.action), move.written or Written(0, ())
     name = f"move {move.number} ({move.action})"
     tape = Recorded(move.entries)
     try:
         refused = card.refuse(state, move.params)
-        if refused is not None:
+        if refused is not None and pardon is None:
             raise refused
-        outcome = play_action(rules, card, move.params, state, tape)
-        tape.finish()
+        try:
+            outcome = play_action(rules, card, move.params, state, tape)
+            tape.finish()
+        except Exception as error:  # what is refused may fail in any way
+            if refused is None:
+                raise
+            raise refused from error
+        if refused is not None and pardon is not None:
+            pardon(refused)
     except TapeMismatch as error:
         line = at.answers[error.number - 1] if at.answers else at.line
         raise BattleFault(f"{name}: {error}", source=source, line=line) from error
@@ -49,4 +61,8 @@ def replay_move(rules: BattleRules, move: Move, state: Any, source: str = "") ->
         raise BattleFault(f"{name} is refused: {error}", source=source, line=at.line) from error
     except BattletapeError as error:
         raise BattleFault(f"{name}: {error}", source=source, line=at.line) from error
+    except Exception as error:
+        if pardon is None:
+            raise
+        raise BattleFault(f"{name} does not fit the moves before it", source=source, line=at.line) from error
     return outcome

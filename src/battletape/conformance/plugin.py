@@ -33,6 +33,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         group.addoption(f"--{option}", action="append", default=[], metavar=metavar, help=f"{told}; may be repeated")
         kind: Literal["args", "paths"] = "args" if option == "ruleset" else "paths"
         parser.addini(f"conformance_{option}", f"{told}, unless --{option} is given", kind, default=[])
+    often = "how often situations of battles are played and questions rolled at least, however long it takes"
+    group.addoption("--plays", type=int, metavar="N", help=f"{often} (usually as often as some seconds allow)")
+    parser.addini("conformance_plays", f"{often}, unless --plays is given", default="0")
     group.addoption("--write-counts", action="store_true", help="pin the counts as they are now")
 
 
@@ -45,11 +48,18 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """Report wrong options once, before anything is collected."""
     if session.config.getoption("write_counts") and not _paths(session.config, "counts"):
         raise pytest.UsageError("--write-counts pins the counts in a file; say which: --counts FILE.")
+    _plays(session.config)
     if session.config.getoption("ruleset") or HERE in session.config.args:
         try:
             _subjects(session.config)
         except BattletapeError as error:
             raise pytest.UsageError(str(error)) from error
+
+
+@pytest.fixture(scope="session")
+def plays(pytestconfig: pytest.Config) -> int:
+    """How often everything is played at least; 0 leaves it to the test."""
+    return _plays(pytestconfig)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -104,6 +114,14 @@ def _subjects(config: pytest.Config) -> tuple[Subject, ...]:
 def _paths(config: pytest.Config, option: str) -> list[Path]:
     given = [config.invocation_params.dir / name for name in config.getoption(option)]
     return given or list(config.getini(f"conformance_{option}"))
+
+
+def _plays(config: pytest.Config) -> int:
+    given = config.getoption("plays")
+    said = str(config.getini("conformance_plays") if given is None else given)
+    if not said.isdecimal():
+        raise pytest.UsageError(f"--plays (or conformance_plays) must be a whole number from 0; got {said!r}.")
+    return int(said)
 
 
 def fail_if(problems: Iterable[str]) -> None:

@@ -1,14 +1,16 @@
-"""Battles played at random: for any ruleset, from what it says is legal."""
+"""Battles and stages played at random: for any ruleset, from what it says is legal."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from battletape.battle import Battle
+from battletape.procedure import Stage
 from battletape.tape.question import Ask
 from battletape.tape.rolled import Rolled
+from battletape.tape.sampled import Quick
 
 
 class AnyOption(Rolled):
@@ -33,3 +35,45 @@ def play_at_random(battle: Battle, steps: Sequence[int]) -> None:
             if free:
                 option = luck.choice(free)
                 battle.push(option.action.name, option.params, tape=AnyOption(step))
+
+
+class End(NamedTuple):
+    """How a stage ends."""
+
+    state: Any
+
+
+class Recalling(Quick):
+    """Rolls, and does not run a stage again that goes the same way from the same state.
+
+    Rules are pure, so equal answers have equal ends; the dice are those that `Quick` throws with the same seed.
+    """
+
+    def __init__(self, seed: int | str | None = None) -> None:
+        super().__init__(seed)
+        self.runs = 0  # how many stages were really run
+        self._known: dict[tuple[Stage, Any], dict[tuple[Any, ...], Ask | End]] = {}
+        self._way: dict[tuple[Any, ...], Ask | End] = {}  # what comes after these answers, in the stage that runs
+        self._given: list[Any] = []  # answers that were rolled before it ran
+        self._came: tuple[Any, ...] = ()
+
+    def run(self, stage: Stage, state: Any) -> Any:
+        """The state after a stage, recalled if it can be."""
+        way = self._known.setdefault((stage, state), {})
+        came: tuple[Any, ...] = ()
+        while (following := way.get(came)) is not None:
+            if isinstance(following, End):
+                return following.state
+            came = (*came, following.meaning(self.answer(following)))
+        self.runs += 1
+        self._way, self._given, self._came = way, list(came), ()
+        end = End(stage(self, state))
+        way[self._came] = end
+        return end.state
+
+    def _ask(self, ask: Ask) -> Any:
+        self.idle = 0
+        self._way.setdefault(self._came, ask)
+        meaning = self._given.pop(0) if self._given else ask.meaning(self.answer(ask))
+        self._came = (*self._came, meaning)
+        return meaning

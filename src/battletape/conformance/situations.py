@@ -19,7 +19,7 @@ import pytest
 from battletape.answer import Answer
 from battletape.battle import Battle
 from battletape.battle.reading import read_battle
-from battletape.conformance.random_play import AnyOption
+from battletape.conformance.random_play import AnyOption, Recalling
 from battletape.conformance.subjects import Subject
 from battletape.errors import BattletapeError, file_trouble
 from battletape.inputs import Inputs
@@ -70,14 +70,15 @@ class Situation:
         self.battle.ruleset.memo.clear()
         return self.battle.fork(self.at).odds(self.action.name, self.params, budget=BUDGET)
 
-    def plays(self, times: int, seed: str) -> Iterator[Any]:
-        """The working state after each of a number of plays."""
-        work, stages, tape = self.work(), self.stages(), Quick(seed)
-        for _ in range(times):
+    def plays(self, tape: Quick) -> Iterator[Any]:
+        """The working state after each of endless plays."""
+        work, stages = self.work(), self.stages()
+        recall = tape.run if isinstance(tape, Recalling) else None
+        while True:
             now = work
             tape.idle = 0
             for stage in stages:
-                now = stage(tape, now)
+                now = stage(tape, now) if recall is None else recall(stage, now)
             yield now
 
     @property
@@ -96,7 +97,7 @@ class Situation:
     @cached_property
     def few(self) -> tuple[tuple[Any, ...], ...]:
         """The measures of a few plays."""
-        return tuple(self.results(PLAYS, "lively"))
+        return tuple(islice(self.results(Quick("lively")), PLAYS))
 
     def decided(self) -> Iterator[tuple[Any, ...]]:
         """The measures of a few plays in which luck decides what players would."""
@@ -121,9 +122,9 @@ class Situation:
         """How many measures differ between a few plays, and how many different results there are."""
         return len(self.differing), len(set(self.few))
 
-    def results(self, times: int, seed: str) -> Iterator[tuple[Any, ...]]:
-        """The measures of each of a number of plays."""
-        for end in self.plays(times, seed):
+    def results(self, tape: Quick) -> Iterator[tuple[Any, ...]]:
+        """The measures of each of endless plays."""
+        for end in self.plays(tape):
             yield tuple(measure.of(end) for measure in self.action.measures)
 
 

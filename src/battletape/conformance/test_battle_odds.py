@@ -1,4 +1,10 @@
-"""The odds of every action agree with the action as played, for every measure."""
+"""The odds of every action agree with the action as played, for every measure.
+
+A small situation is played in every way there is, and must agree exactly. Any other is played 20,000 times, or as often
+as a number of function calls allows, but never less than 2,500 times, and must agree within 4.5 standard deviations.
+Where one play takes many calls, stages that go the same way again are recalled and not run again. `--plays 20000` plays
+every situation that often, however long it takes.
+"""
 
 from __future__ import annotations
 
@@ -7,30 +13,34 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
+from itertools import islice
 from numbers import Number
 from typing import Any
 
 from battletape.conformance.brute_force import TooMany, brute_force
 from battletape.conformance.plugin import fail_if
+from battletape.conformance.random_play import Recalling
 from battletape.conformance.situations import Situation, situations, taken
 from battletape.conformance.subjects import Subject
 from battletape.odds import Odds
 from battletape.system import Action, Measure
 from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
+from battletape.tape.sampled import Quick
 
 SIGMAS = 4.5
 FACES = 300  # as many ways for the dice to fall as are tried one by one
 SMALL = Budget(branches=6_000)  # what the exact reader may walk through the played stages
-PLAYS, FEWER = 20_000, 625  # as many as this at most, and at least
-CALLS = 16_000_000  # of Python functions; models that are moved aside inch by inch are played less often
+PLAYS, FEWER = 20_000, 2_500  # as many as this at most, and at least
+CALLS = 16_000_000  # of Python functions
+TRIES = 16  # plays to count how many functions one calls
 UNEXPLORED = Fraction(1, 50)
 ROUNDING = 1e-9  # of means of inches
 
 
-def test_the_odds_of_an_action_are_those_of_its_play(subject: Subject, action: Action) -> None:
+def test_the_odds_of_an_action_are_those_of_its_play(subject: Subject, action: Action, plays: int) -> None:
     met = situations(subject, action)
-    fail_if(text for situation in met for text in disagreements(situation))
+    fail_if(text for situation in met for text in disagreements(situation, plays))
     left_out = {situation: told(situation)[1] for situation in met}
     fail_if(
         f"{situation}: the odds leave out {float(share):.1%}; let the rules merge more, or forget more with a lens."
@@ -79,13 +89,13 @@ def is_luckless(subject: Subject) -> bool:
     return not any(situation.has_luck for action in subject.actions for situation in situations(subject, action))
 
 
-def disagreements(situation: Situation) -> Iterator[str]:
+def disagreements(situation: Situation, plays: int = 0) -> Iterator[str]:
     """Where the odds differ from the play by more than luck, or what was left out, can explain.
 
     For each measure, the value that differs most.
     """
     odds, unexplored = told(situation)
-    times, chances = played(situation)
+    times, chances = played(situation, plays)
     for measure, came in zip(situation.action.measures, chances, strict=True):
         off = [
             (abs(was - said), f"{what}: told {float(said):.4f}, played {float(was):.4f} ± {slack:.4f}")
@@ -127,8 +137,7 @@ def told(situation: Situation) -> tuple[dict[str, Odds[Any]], Fraction]:
     return odds, answer.states.unexplored
 
 
-@lru_cache(None)
-def played(situation: Situation) -> tuple[int, tuple[dict[Any, Fraction], ...]]:
+def played(situation: Situation, plays: int = 0) -> tuple[int, tuple[dict[Any, Fraction], ...]]:
     """The chance of each value of each measure in play, and the number of plays (0: every branch)."""
     stages, work, measures = situation.stages(), situation.work(), situation.action.measures
     try:
@@ -138,33 +147,50 @@ def played(situation: Situation) -> tuple[int, tuple[dict[Any, Fraction], ...]]:
     odds = Exact(budget=SMALL).run(stages, work)
     if odds.is_exact:
         return 0, _by_measure(odds.fractions(), measures)
-    times = _how_often(situation)
-    counts = Counter(situation.results(times, str(situation)))
+    counts = Counter(many(situation, plays))
     by_measure = [Counter[Any]() for _ in measures]
     for values, count in counts.items():
         for counter, value in zip(by_measure, values, strict=True):
             counter[value] += count
+    times = counts.total()
     return times, tuple({value: Fraction(count, times) for value, count in counter.items()} for counter in by_measure)
 
 
-def _how_often(situation: Situation) -> int:
-    """How many plays a number of calls allows; never by the clock, which would give different plays each time."""
-    calls, tries = 0, 16
+def many(situation: Situation, plays: int = 0) -> Iterator[tuple[Any, ...]]:
+    """The measures of many plays, as many as a number of calls allows or as are asked for.
+
+    Never by the clock, which would give different plays each time.
+    """
+    calls, most, least = calls_of(situation), max(PLAYS, plays), max(FEWER, plays)
+    if FEWER * calls <= CALLS:
+        times = most
+        while times > least and times * calls > CALLS:
+            times = max(least, times // 2)
+        yield from islice(situation.results(Quick(str(situation))), times)
+        return
+    tape, in_a_play = Recalling(str(situation)), len(situation.stages())
+    for number, values in enumerate(situation.results(tape), 1):
+        yield values
+        if number >= most or (number >= least and tape.runs * calls > CALLS * in_a_play):
+            return
+
+
+def calls_of(situation: Situation) -> float:
+    """How many functions a play calls, on average over a few."""
+    calls = 0
 
     def count(*_: Any) -> None:
         nonlocal calls
         calls += 1
 
-    list(situation.plays(tries, "warm"))
+    list(islice(situation.plays(Quick("warm")), TRIES))
+    ends = situation.plays(Quick("count"))
     sys.setprofile(count)
     try:
-        list(situation.plays(tries, "count"))
+        list(islice(ends, TRIES))
     finally:
         sys.setprofile(None)
-    times = PLAYS
-    while times > FEWER and times * calls > CALLS * tries:
-        times //= 2
-    return times
+    return calls / TRIES
 
 
 def _by_measure(chances: Mapping[Any, Fraction], measures: tuple[Measure, ...]) -> tuple[dict[Any, Fraction], ...]:

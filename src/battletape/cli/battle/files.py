@@ -10,7 +10,7 @@ from battletape.battle.notation import write_battle
 from battletape.battle.reading import salvage_battle
 from battletape.battle.store import BattleFile, open_battle, save, write
 from battletape.cli.app import refuse_alone, refuse_together
-from battletape.cli.battle.options import FILE, in_file, mend_line, open_file
+from battletape.cli.battle.options import FILE, in_file, mend_line, open_file, tell_notes
 from battletape.cli.drawing import count
 from battletape.cli.terminal import echo_json
 from battletape.errors import BadInput, BattletapeError, sentence
@@ -76,14 +76,15 @@ def check(ctx: click.Context, mend: bool, output: str | None, path: str, as_json
         stem, dot, ending = path.rpartition(".")
         mended = output or (f"{stem}-mended.{ending}" if dot and stem else f"{path}-mended")
         save(mended, file.text, None)
+    if file is not None:
+        tell_notes(file)
     moves = len(file.battle.record.moves) if file else 0
     answers = sum(len(move.entries) for move in file.battle.record.moves) if file else 0
     if as_json:
         line = getattr(fault, "line", 0) or None
         told = None if fault is None else {"message": str(fault), "line": line}
-        echo_json(
-            {"file": path, "whole": fault is None, "moves": moves, "answers": answers, "fault": told, "mended": mended}
-        )
+        counted = {"file": path, "whole": fault is None, "moves": moves, "answers": answers}
+        echo_json({**counted, "notes": file.battle.notes if file else (), "fault": told, "mended": mended})
     elif fault is None:
         click.echo(f"{path}: {count(moves, 'move')} with {count(answers, 'answer')} replayed; everything fits.")
     else:

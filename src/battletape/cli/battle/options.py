@@ -28,7 +28,7 @@ def in_file(command: F) -> F:
 def open_file(path: str) -> BattleFile:
     """The battle in a file; if it is damaged, the error names the line and the way on."""
     try:
-        return open_battle(path)
+        file = open_battle(path)
     except BattleFault as fault:
         if not can_be_mended(path):
             raise
@@ -37,6 +37,14 @@ def open_file(path: str) -> BattleFile:
         if not os.path.exists(path):
             raise BadInput(f"there is no battle in {path!r}; begin one with: battletape battle new RULESET") from None
         raise
+    tell_notes(file)
+    return file
+
+
+def tell_notes(file: BattleFile) -> None:
+    """Say which moves of another version's battle would be refused today, beside the output proper."""
+    for note in file.battle.notes:
+        click.echo(f"{file.path}: {note}.", err=True)
 
 
 def can_be_mended(path: str) -> bool:

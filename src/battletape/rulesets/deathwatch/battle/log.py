@@ -7,8 +7,7 @@ from math import hypot
 from typing import Any
 
 from battletape.clauses import clause
-from battletape.log import Line, Narrator, Trail
-from battletape.procedure import Stage
+from battletape.log import Happened, Line, Narrator, Trail
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
 from battletape.rulesets.deathwatch.rules.attack import whole_attack
 from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Exchange
@@ -19,6 +18,7 @@ from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
 from battletape.rulesets.deathwatch.rules.attack.to_hit import NOBODY, add_modifiers
 from battletape.rulesets.deathwatch.rules.attack.whole_attack import health_words
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, Conditions
+from battletape.rulesets.deathwatch.rules.criticals.words import note_words
 from battletape.rulesets.deathwatch.rules.guns import reload_actions
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught
 from battletape.rulesets.deathwatch.words import metres
@@ -127,7 +127,7 @@ def _conditions(name: str, was: Conditions, now: Conditions) -> Iterator[Line]:
             yield Line(f"{name}: the {plain(spot)} is useless.", ("DW-CRIT-2",))
     for text in now.notes:
         if text not in was.notes:
-            yield Line(f"{name}: {text}.", ("DW-CRIT-2",))
+            yield Line(f"{name}: {note_words(text)}.", ("DW-CRIT-2",))
 
 
 def _weapon(name: str, was: Held, now: Held) -> Iterator[Line]:
@@ -171,21 +171,22 @@ def _mob(was: Mob, now: Mob) -> Iterator[Line]:
     yield from _engaged(now.name, was.engaged_with, now.engaged_with)
 
 
-def tell_blow(stage: Stage, before: Exchange, after: Exchange, trail: Trail) -> Iterator[Line]:
+def tell_blow(happened: Happened) -> Iterator[Line]:
     """What a stage of an attack says."""
-    blow = before.blow
+    stage, before, trail = happened.stage, happened.before, happened.trail
+    blow: Blow | None = before.blow
     if blow is None:
         return
     if stage is list_modifiers:
         yield from _opening(before, blow)
     elif stage is land_hits:
-        yield from tell_denied(before, after, blow, trail)
-        yield from _hits(stage, before, blow, trail)
+        yield from tell_denied(before, happened.after, blow, trail)
+        yield from _hits(happened, blow)
     elif stage is strike_mob and trail and blow.onslaught is not None:
         spec = blow.onslaught.spec(before.magnitude(blow.target))
-        yield from tell_mob(taken_in(stage, before, trail), spec, blow.target)
+        yield from tell_mob(taken_in(happened), spec, blow.target)
     elif stage is overheat and trail and blow.burn is not None:
-        yield from tell_hits(taken_in(stage, before, trail), blow.burn)
+        yield from tell_hits(taken_in(happened), blow.burn)
 
 
 def _opening(before: Exchange, blow: Blow) -> Iterator[Line]:
@@ -197,15 +198,15 @@ def _opening(before: Exchange, blow: Blow) -> Iterator[Line]:
         yield from whole_attack.narrate(add_modifiers, Attack(spec, NOBODY), Attack(spec, NOBODY))
 
 
-def _hits(stage: Stage, before: Exchange, blow: Blow, trail: Trail) -> Iterator[Line]:
+def _hits(happened: Happened, blow: Blow) -> Iterator[Line]:
     """Every hit on fighters, and a line for each mob."""
-    if blow.spec is None or not any(ask.label == "damage" for ask, _ in trail):
+    if blow.spec is None or not any(ask.label == "damage" for ask, _ in happened.trail):
         return
-    taken = taken_in(stage, before, trail)
+    taken = taken_in(happened)
     yield from tell_hits([hit for hit in taken if not isinstance(hit.before, int)], blow.spec)
     crowds = {caught.name: caught.onslaught for caught in blow.caught if caught.onslaught is not None}
     for name, onslaught in crowds.items():
-        spec = onslaught.spec(before.magnitude(name))
+        spec = onslaught.spec(happened.before.magnitude(name))
         yield from tell_mob([hit for hit in taken if _is_of(hit, onslaught, spec, crowds)], spec, name)
 
 

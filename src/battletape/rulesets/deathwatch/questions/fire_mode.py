@@ -41,7 +41,6 @@ from battletape.words import capital, plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
-    from battletape.tape.best import Option
 
 
 AIMS: tuple[Aim, ...] = ("none", "half", "full")
@@ -184,13 +183,13 @@ CHANCES = ("kill", "hurt")
 """Goals that are met or not."""
 
 
-def cell(option: Option, goal: str) -> str:
+def cell(odds: Odds[Any], goal: str) -> str:
     """A mode with an aim in a few words: 44 %, jams 7 %, 8 rounds."""
-    if not option.odds.weights:
+    if not odds.weights:
         return "not worked out"
-    _, jams, rounds = means_of(option.odds)
-    met = met_text(option.odds, goal)
-    return met if caveat(option.unexplored) else f"{met}{f', jams {percent(jams)}' if jams else ''}, {_rounds(rounds)}"
+    _, jams, rounds = means_of(odds)
+    met = met_text(odds, goal)
+    return met if caveat(odds.unexplored) else f"{met}{f', jams {percent(jams)}' if jams else ''}, {_rounds(rounds)}"
 
 
 def met_text(odds: Odds[Any], goal: str) -> str:
@@ -215,7 +214,7 @@ def mode_table(answer: Answer) -> Table:
     """Modes down, aims across; the best one is marked, if any was worked out."""
     goal, ways, best = answer.inputs.goal, answer.start.ways, best_of(answer)
     options = zip(ways, answer.choices[0].options, strict=True)
-    by = {(way.mode, way.aim): cell(option, goal) for way, option in options}
+    by = {(way.mode, way.aim): cell(option.odds, goal) for way, option in options}
     modes = [mode for mode in MODES if any(way.mode == mode for way in ways)]
     rows = tuple((capital(MODE_WORDS[mode]), *(by.get((mode, aim), "–") for aim in AIMS)) for mode in modes)
     title = f"{capital(GOAL_WORDS[goal])} in {plural(answer.inputs.turns, 'turn')}"

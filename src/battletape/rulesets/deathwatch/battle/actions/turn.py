@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.log import Line, Narrator, Trail
+from battletape.log import Happened, Line, Narrator
 from battletape.odds import percent
-from battletape.procedure import Procedure, Stage
+from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.battle.acting import Nothing, refuse_begun
 from battletape.rulesets.deathwatch.battle.state import State
 from battletape.rulesets.deathwatch.battle.turn import finish_turn, open_round, roll_initiative
@@ -61,10 +61,10 @@ FALLEN = Measure(
 )
 
 
-def tell_turn(stage: Stage, before: State, after: State, trail: Trail) -> Iterator[Line]:
+def tell_turn(happened: Happened) -> Iterator[Line]:
     """The critical rows that fire or a torn wound reached as a turn began."""
-    if trail:
-        yield from (tell_row(hit, row) for hit, row in rows_in(stage, before, trail))
+    if happened.trail:
+        yield from (tell_row(hit, row) for hit, row in rows_in(happened))
 
 
 NARRATE = Narrator(tell_turn)

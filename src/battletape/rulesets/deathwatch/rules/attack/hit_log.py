@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.log import Line, Narrate, Narrator, Trail
-from battletape.procedure import Stage
+from battletape.log import Happened, Line, Narrate, Narrator, Trail
 from battletape.rulesets.deathwatch.rules import wounds
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
 from battletape.rulesets.deathwatch.rules.attack.taking_hits import fist_damage
@@ -18,7 +17,6 @@ from battletape.rulesets.deathwatch.rules.criticals.words import row_words
 from battletape.rulesets.deathwatch.rules.damage import Hit, kept, raw
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, place_of
 from battletape.rulesets.deathwatch.rules.wounds import LAST_ROW, Victim, land
-from battletape.tape.noted import events_of
 from battletape.words import plain
 
 
@@ -32,11 +30,11 @@ class Taken(NamedTuple):
     spec: Spec | None = None
 
 
-def taken_in(stage: Stage, before: Any, trail: Trail) -> list[Taken]:
+def taken_in(happened: Happened) -> list[Taken]:
     """Every hit that was taken in a stage, with its dice and the attack whose hits were placed last."""
     hits: list[Taken] = []
     attack: Attack | None = None
-    for event in events_of(stage, before, trail):
+    for event in happened.events:
         first, second = (*event.args, None, None)[:2]
         if isinstance(first, Attack):
             attack = first
@@ -49,19 +47,18 @@ def taken_in(stage: Stage, before: Any, trail: Trail) -> list[Taken]:
     return hits
 
 
-def rows_in(stage: Stage, before: Any, trail: Trail) -> list[tuple[Hit, int]]:
+def rows_in(happened: Happened) -> list[tuple[Hit, int]]:
     """Every critical row that was reached in a stage."""
-    events = events_of(stage, before, trail)
-    return [(event.args[1], event.args[2]) for event in events if event.rule is suffer]
+    return [(event.args[1], event.args[2]) for event in happened.events if event.rule is suffer]
 
 
 def with_hits(narrate: Narrate, spec_of: Callable[[Any], Spec]) -> Narrator:
     """What is said of a stage, after every hit that was taken in it."""
 
-    def tell(stage: Stage, before: Any, after: Any, trail: Trail) -> Iterator[Line]:
-        if any(ask.label == "damage" for ask, _ in trail):
-            yield from tell_hits(taken_in(stage, before, trail), spec_of(before))
-        yield from narrate(stage, before, after)
+    def tell(happened: Happened) -> Iterator[Line]:
+        if any(ask.label == "damage" for ask, _ in happened.trail):
+            yield from tell_hits(taken_in(happened), spec_of(happened.before))
+        yield from narrate(happened.stage, happened.before, happened.after)
 
     return Narrator(tell)
 

@@ -3,7 +3,8 @@
 F1, Fd5: fatigue · Stun2, Stun d10: rounds stunned · BL: blood loss · Half: one Half Action on the next turn · HM:
 movement halved · Drop: drops what that hand holds · thrown d5 F1: so many metres, with fatigue for each · 1r, d5r:
 rounds · treated: until treated · if bare: if no armour is there · T? a / b: a Toughness test, a if it fails, b if it
-passes · Ag?: the same for Agility · after a semicolon: what only those around feel.
+passes · Ag?: the same for Agility · after a semicolon: what only those around feel, which a
+fighter's state keeps: reword it in `words`, not here, or old battles end in other states.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ ENERGY: tuple[Line, ...] = (
     ("arm lost, T? DEAD / Fd10, Stun1", "DEAD", "DEAD", "leg lost, T? DEAD"),
     (
         "DEAD",
-        "DEAD; half the time its ammunition explodes: all within d5 m Dodge or take 1d10+5 X, grenades a round later",
+        "DEAD; half the time his ammunition explodes: all within d5 m Dodge or take 1d10+5 X, grenades a round later",
         "DEAD; the burning body runs 2d10 m at random, what it passes tests Agility or is on fire",
         "DEAD",
     ),
@@ -52,7 +53,7 @@ ENERGY: tuple[Line, ...] = (
 
 EXPLOSIVE: tuple[Line, ...] = (
     ("F1", "thrown d5 F1, Prone", "Half, F1", "thrown 1 F0"),
-    ("Drop, F2", "thrown d10 F1; d5 more fatigue if an object is in the way", "Blind 1r, deaf 1r, F2", "Prone, F1"),
+    ("Drop, F2", "thrown d10 F1; d5 more fatigue if an object stops him", "Blind 1r, deaf 1r, F2", "Prone, F1"),
     ("d5 fingers lost, F3, item destroyed", "armour destroyed, thrown d10 F2 if bare", "F2", "Stun1, HM d5r, F1"),
     (
         "Fd5, Stun1, useless treated",
@@ -70,21 +71,21 @@ EXPLOSIVE: tuple[Line, ...] = (
     (
         "arm lost, T? DEAD / Stun d10, Fd10, BL",
         "Prone, Stun d10, Fd10, BL, Half hours",
-        "DEAD; its ammunition does 1d10+5 I to all within d5 m, grenades go off",
+        "DEAD; his ammunition does 1d10+5 I to all within d5 m, grenades go off",
         "leg lost, T? DEAD / Stun d10, Fd10, BL",
     ),
     ("DEAD", "DEAD", "DEAD; the spot is slippery: Agility or prone", "DEAD"),
     (
         "DEAD; a powered weapon in that hand does 1d10+5 I to all within 2 m",
-        "DEAD; its ammunition does 1d10+5 I to all within d10 m, grenades go off",
+        "DEAD; his ammunition does 1d10+5 I to all within d10 m, grenades go off",
         "DEAD",
         "DEAD; 1d10+2 I to all within 2 m",
     ),
     (
-        "DEAD; its ammunition does 1d10+5 I to all within d10 m, grenades go off",
+        "DEAD; his ammunition does 1d10+5 I to all within d10 m, grenades go off",
         "DEAD; the same as row 9, and all within d10 m test Agility or have -10 WS and BS for a round",
-        "DEAD; friends within 2 m test Willpower or flee on their next turn",
-        "DEAD; the same as row 9, and its ammunition does 1d10+5 I to all within d10 m, grenades go off",
+        "DEAD; his friends within 2 m test Willpower or flee on their next turn",
+        "DEAD; the same as row 9, and his ammunition does 1d10+5 I to all within d10 m, grenades go off",
     ),
 )
 

@@ -16,6 +16,12 @@ HAZARDS = {
     "ribs": "ribs broken: lie still until treated, or act with a risk of 20 % a turn to die",
     "wound": "torn open: one arm holds the wound, or 20 % a turn for 2d10 damage",
 }
+NEARBY = (
+    ("if an object stops him", "if an object is in the way"),
+    ("his ammunition", "its ammunition"),
+    ("his friends", "friends"),
+)
+"""How notes are said today; states keep them as the rows first had them, so that old battles end as they did."""
 _PLAIN = {"blood_loss": "blood loss", "fire": "on fire", "dead": "dead"}
 _TIMED = {"blind": "blind", "deaf": "deaf", "half_action": "one Half Action a turn", "halved_move": "movement halved"}
 
@@ -28,8 +34,15 @@ def row_words(damage_type: str, place: str, row: int) -> str:
 def in_words(effects: tuple[Effect, ...]) -> str:
     """Effects in words, one after the other."""
     own = ", ".join(effect_words(effect) for effect in effects if effect.kind != "nearby")
-    around = "".join(f"; {effect.what}" for effect in effects if effect.kind == "nearby")
+    around = "".join(f"; {note_words(effect.what)}" for effect in effects if effect.kind == "nearby")
     return own + around
+
+
+def note_words(note: str) -> str:
+    """A note of a fighter's state in words."""
+    for stored, said in NEARBY:
+        note = note.replace(stored, said)
+    return note
 
 
 def effect_words(effect: Effect) -> str:

@@ -1,0 +1,115 @@
+"""Battles that earlier versions recorded are opened, replayed and checked, and end as they ended then."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from battletape._version import VERSION
+from battletape.battle import BattleFault, replay
+from battletape.battle.notation import CHECKPOINT
+from battletape.battle.reading import read_battle, salvage_battle
+from battletape.battle.store import open_battle
+from battletape.errors import Refused
+from tests.battle.battles import skirmish
+
+OLD = Path(__file__).parent / "old"
+FILES = sorted(OLD.glob("*.battle"))  # random battles of 1ef0c48, an earlier 0.1.0, each with a checkpoint
+RIGHTED = {"melee"}  # a walker's close combat weapons, which that version left out of its condition
+
+
+def differences(then: Any, now: Any, path: str = "") -> Iterator[str]:
+    """Where two states differ in what both know."""
+    if isinstance(then, dict) and isinstance(now, dict):
+        for name in (then.keys() & now.keys()) - RIGHTED:
+            yield from differences(then[name], now[name], f"{path}.{name}")
+    elif isinstance(then, list) and isinstance(now, list) and len(then) == len(now):
+        for at, (was, has) in enumerate(zip(then, now, strict=True)):
+            yield from differences(was, has, f"{path}[{at}]")
+    elif then != now:
+        yield f"{path}: {then!r}, now {now!r}"
+
+
+def test_there_are_recordings_of_every_ruleset_of_that_time():
+    assert [path.stem for path in FILES] == ["attack_dice", "deathwatch", "deathwatch_thrown", "vehicles5"]
+    assert all(path.stat().st_size < 60_000 for path in FILES)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_battle_of_an_earlier_version_is_replayed_and_ends_as_it_did(path):
+    text = path.read_text(encoding="utf-8")
+    recorded, _, rest = text.partition(CHECKPOINT)
+    battle = open_battle(path).battle
+    assert battle.version != VERSION
+    assert battle.opened == "replay"
+    assert battle.check().moves == len(battle.record.moves) > 30
+    assert battle.text.startswith(recorded)
+    then, now = json.loads(rest.split("\n")[1]), json.loads(msgspec.json.encode(battle.state))
+    assert list(differences(then, now)) == []
+    for number in range(1, len(battle.record.moves) + 1):
+        assert battle.tell(number).lines is not None
+
+
+def test_a_move_that_was_allowed_then_stays_made_and_a_note_says_so():
+    battle = open_battle(OLD / "vehicles5.battle").battle
+    assert battle.notes == (
+        "move 44 (pivot_to_fire) would be refused today: a crew that is shaken does not fire (V5-DMG-1)",
+    )
+    move = battle.record[44]
+    branch = battle.fork(move.follows)
+    assert branch.notes == ()
+    with pytest.raises(Refused, match="a crew that is shaken does not fire"):
+        branch.push(move.action, move.params)
+    whole = battle.fork(44)
+    assert read_battle(whole.text).state == battle.reach(44)
+    assert len(read_battle(whole.text).notes) == 1
+
+
+def test_a_stored_note_keeps_its_text_and_is_told_in_todays_words():
+    battle = open_battle(OLD / "deathwatch_thrown.battle").battle
+    notes = [note for fighter in battle.state.fighters for note in fighter.conditions.notes]
+    assert "d5 more fatigue if an object stops him" in notes
+    told = [line.text for move in battle.moves for line in battle.tell(move.number).lines]
+    assert any("d5 more fatigue if an object is in the way" in line for line in told)
+    assert not any("stops him" in line for line in told)
+
+
+TEXT = skirmish().text
+EDITED = ("to=4", "to=5")  # farther than anybody moves
+
+
+def older(text: str) -> str:
+    return text.replace(f"version: {VERSION}", "version: 0.0.9")
+
+
+def test_only_a_battle_of_another_version_is_pardoned():
+    with pytest.raises(BattleFault, match=r"move 2 \(move\) is refused: a move must be 1 to 4 paces; got 5"):
+        read_battle(TEXT.replace(*EDITED))
+    battle = read_battle(older(TEXT).replace(*EDITED))
+    assert battle.notes == ("move 2 (move) would be refused today: a move must be 1 to 4 paces; got 5 (TOY-11)",)
+    assert read_battle(older(TEXT)).notes == ()
+
+
+def test_a_refused_move_that_cannot_be_replayed_is_refused_with_what_comes_after():
+    damaged = older(TEXT).replace("1. shoot unit=Ash", "1. shoot unit=Dun")
+    battle, fault = salvage_battle(damaged, "ford.battle")
+    assert str(fault).startswith("ford.battle line 50: move 1 (shoot) is refused: red must act with")
+    assert battle is not None
+    assert battle.notes == ()
+    assert battle.moves == ()
+
+
+def test_what_fails_after_pardoned_moves_is_told_as_a_sentence(monkeypatch):
+    def fail(*_: Any) -> None:
+        raise KeyError("who")
+
+    monkeypatch.setattr(replay, "play_action", fail)
+    with pytest.raises(BattleFault, match=r"^line 50: move 1 \(shoot\) does not fit the moves before it"):
+        read_battle(older(TEXT))
+    with pytest.raises(KeyError):
+        read_battle(TEXT)
