@@ -31,13 +31,11 @@ from battletape.rulesets.diceless40k.rules.deep_strike import (
     Zone,
     is_mishap,
     landing_spots,
-    mishap_in,
     pushed,
     reachable,
     refuse_tokens,
     threats,
     token_limit,
-    zone_of_mishap,
 )
 from battletape.rulesets.diceless40k.rules.reserves import ARRIVAL, EDGES, OUTFLANK, Edge, Outflank, Reserves
 from battletape.rulesets.diceless40k.rules.space_marines import is_near_beacon
@@ -364,7 +362,8 @@ def strike_of(state: State, unit: Unitlike, order: Strike) -> DeepStrike:
     most = token_limit(zone, held, jammed, fixed)
     spots: tuple[Spot, ...] = reachable(order.hazard, most)
     if aim is not None:
-        spots = landing_spots(_around(state, unit, _landing(state, unit, aim)), most)
+        reached = landing_spots(_around(state, unit, _landing(state, unit, aim)), most)
+        spots = tuple(_possible(state, unit, aim, tokens, spot) for tokens, spot in enumerate(reached))
     return DeepStrike(unit.name, unit.side, opponent, zone, held, spots, jammed, fixed, rules=state.rulings)
 
 
@@ -438,14 +437,10 @@ def land(tape: Tape, deed: Deed, name: str, order: Strike) -> Deed:
     else:
         deed, strike = run(tape, deed, DEEP_STRIKE, strike)
     deed = replace(deed, state=state.spend(strike.opponent, scatter=strike.tokens)).counted(spent=strike.tokens)
-    if strike.fate == "lands" and landed is not None and strike.tokens and not order.bearings:
-        places = _landings(state, unit, landed, strike)
-        if places:
-            where = tape.choose(tuple(places), by=strike.opponent, label=f"direction of {unit.name}")
-            landed = places[where]
-        else:
-            strike = replace(strike, fate=mishap_in(zone_of_mishap(strike)))
     if strike.fate == "lands":
+        if landed is not None and strike.tokens and not order.bearings:
+            places = dict(_landings(state, unit, landed, strike.tokens))
+            landed = places[tape.choose(tuple(places), by=strike.opponent, label=f"direction of {unit.name}")]
         at = landed
         return deed.with_units(*map(dropped, placed(together(state, unit), at.x if at else None, at.y if at else None)))
     if strike.fate == "return_to_reserve":
@@ -463,18 +458,25 @@ def _gone(unit: Unitlike, where: Literal["held", "removed"]) -> Unitlike:
 
 
 @clause("DL-95.2", "DL-95.6")
-def _landings(state: State, unit: Unitlike, aim: Point, strike: DeepStrike) -> dict[str, Point]:
-    """Where the tokens on a unit may push it so that it lands: two or more may take back each other's way."""
-    ways = {f"{scattered(strike.tokens)} inches at {way}°": (float(way),) * strike.tokens for way in range(0, 360, 45)}
-    places = {"where it was aimed": aim} if strike.tokens > 1 and _is_clear(state, unit, aim) else {}
-    for name, bearings in ways.items():
-        there = pushed((Base(aim, 1.0),), bearings)[0].centre
-        places |= {name: there} if _is_clear(state, unit, there) else {}
-    return places
+def _landings(state: State, unit: Unitlike, aim: Point, tokens: int) -> Iterator[tuple[str, Point]]:
+    """Where tokens on a unit may push it so that it lands: two or more may take back each other's way."""
+    if tokens > 1 and _is_clear(state, unit, aim):
+        yield "where it was aimed", aim
+    for way in range(0, 360, 45):
+        (there,) = pushed((Base(aim, 1.0),), (float(way),) * tokens)
+        if _is_clear(state, unit, there.centre):
+            yield f"{scattered(tokens)} inches at {way}°", there.centre
+
+
+def _possible(state: State, unit: Unitlike, aim: Point, tokens: int, spot: Spot) -> Spot:
+    """What so many tokens can do: nobody lands clear of a mishap if there is no room wherever they push him."""
+    if not tokens or next(_landings(state, unit, aim, tokens), None) is not None:
+        return spot
+    return ("mishap",)
 
 
 def _is_clear(state: State, unit: Unitlike, at: Point) -> bool:
-    return not is_mishap(_around(state, unit, _landing(state, unit, at)))
+    return refuse_room(state, placed(together(state, unit), at.x, at.y)) is None
 
 
 @clause("DL-95.4")
