@@ -297,3 +297,24 @@ def test_a_character_flees_from_the_table_with_his_unit():
     one = battle(squad, [unit("Ork Boyz", "Boyz", x=30, y=40)])
     do(one, "test_nerve", unit="Sq", modifier=-10)
     assert {one.state.troop(name).where for name in ("Sq", "Varn")} == {"removed"}
+
+
+@pytest.mark.clause("DL-45.1")
+def test_who_falls_back_goes_round_his_friends():
+    squads = [unit("Combat squad", "Sq", x=30, y=20), unit("Grots", "Behind", x=30, y=13)]
+    one = battle(squads, [unit("Ork Boyz", "Boyz", x=30, y=40)])
+    do(one, "test_nerve", unit="Sq", modifier=-10)
+    squad = one.state.troop("Sq")
+    assert squad.falling_back
+    assert 13 < squad.models[0].centre.y < 20
+    assert stand_well(one)
+
+
+@pytest.mark.clause("DL-29.1")
+def test_shots_go_as_far_as_the_board_shows():
+    one = battle([unit("Combat squad", "Sq", x=30, y=10)], [unit("Ork Boyz", "Boyz", x=30, y=40)])
+    end(one)
+    refused(
+        one, "shoot", "DL-29.1", "27 inches from Sq on the board, not 12 inches", unit="Sq", target="Boyz", distance=12
+    )
+    do(one, "shoot", unit="Sq", target="Boyz", distance=27, weapons=["Lascannon"])

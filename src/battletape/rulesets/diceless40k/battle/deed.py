@@ -55,6 +55,8 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 T = TypeVar("T")
+ASIDE = (0, *(sign * turn for turn in range(10, 90, 10) for sign in (1, -1)))
+"""Degrees by which a unit on the run goes round others."""
 THE_LAST, ONE_BY_ONE = "the last", "one by one"
 TokenPlay: TypeAlias = Literal["ask", "play", "keep"]
 """What is said about a warp token: nothing yet, or how its holder has decided."""
@@ -295,12 +297,22 @@ def flee(deed: D, name: str) -> D:
     state = deed.state
     company = state.company(state.troop(name))
     inches = min(fall_back_inches(member.type) for member in company)
+    fled = [replace(one, falling_back=True, combat=0, moved=True) for one in _fallen_back(state, company, inches)]
+    return deed.said(*(Line(f"{one.name} falls back {inches} inches.", ("DL-45.1",)) for one in fled)).with_units(*fled)
+
+
+@clause("DL-45.1", "DL-0.1")
+def _fallen_back(state: State, company: Sequence[Troop], inches: float) -> Sequence[Troop]:
+    """A company so many inches nearer to its edge, beside others who stand in its way; beyond the edge all are gone."""
     towards = 180.0 if company[0].side == state.sides[0] else 0.0
-    fled = [replace(shifted(one, inches, towards), falling_back=True, combat=0, moved=True) for one in company]
-    deed = deed.said(*(Line(f"{member.name} falls back {inches} inches.", ("DL-45.1",)) for member in fled))
-    if state.board is not None and not all(is_on_board(state.board, base) for one in fled for base in one.models):
-        fled = [replace(member, where="removed", models=(), joined="") for member in fled]
-    return deed.with_units(*fled)
+    straight = [shifted(one, inches, towards) for one in company]
+    if state.board is not None and not all(is_on_board(state.board, base) for one in straight for base in one.models):
+        return [replace(member, where="removed", models=(), joined="") for member in company]
+    for turn in ASIDE:
+        there = [shifted(one, inches, towards + turn) for one in company]
+        if refuse_room(state, there) is None:
+            return there
+    return company  # hemmed in on all sides
 
 
 def shifted(troop: Troop, inches: float, bearing: float) -> Troop:
