@@ -197,7 +197,7 @@ class Machine(Struct, frozen=True, cache_hash=True, kw_only=True):
     @property
     @clause("DL-95.2")
     def has_come_down(self) -> bool:
-        """Whether it arrived by deep strike in this turn: it counts as having moved, but has driven no inch."""
+        """Whether it was set up on the table in this turn, as by deep strike: it has moved, but driven no inch."""
         return self.moved and not self.inches
 
     def with_results(self, damage: Damage, ticked: Iterable[Ticked], player_turn: int) -> Machine:

@@ -397,10 +397,11 @@ def _out_of_fight(state: State, order: Away) -> tuple[Troop, ...] | Refused:
     fighting = state.in_combat(unit.combat)
     foes = [thing for foe in fighting if foe.side != unit.side for thing in things_of(foe)]
     start, inches = unit.models[0].centre, hit_and_run_inches()
+    front = step(start, 0.0 if unit.side == state.sides[0] else 180.0, 1)  # where enemies are, if nobody knows
     if order.bearing is not None:
         bearings = [order.bearing]
     else:
-        nearest = min(foes, key=lambda foe: gap(foe, unit.models[0])).centre if foes else step(start, 0, 1)
+        nearest = min(foes, key=lambda foe: gap(foe, unit.models[0])).centre if foes else front
         bearings = [bearing(nearest, start) + turn for turn in TURNS]
     barred: Refused | None = None
     for towards in bearings:
