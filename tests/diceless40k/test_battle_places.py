@@ -182,9 +182,9 @@ def test_a_charge_does_not_end_on_an_enemy_who_is_not_charged():
 
 @pytest.mark.clause("DL-14.1", "DL-38.1")
 def test_chargers_reach_their_foe_past_others_by_another_model_if_they_can():
-    """The nearest of the Boyz would have to come to the Boss too near to the Grots; another one need not."""
-    foes = [unit("Ork Boyz", "Boyz", x=30, y=17), unit("Warboss Skargut", "Boss", x=32.6, y=15.8)]
-    one = battle([unit("Combat squad", "Sq", x=29, y=11)], foes)
+    """Straight at the nearest of the Boyz the squad would come too near to the Boss; to another of them it does not."""
+    foes = [unit("Ork Boyz", "Boyz", x=30, y=17), unit("Warboss Skargut", "Boss", x=31, y=14)]
+    one = battle([unit("Combat squad", "Sq", x=26, y=11)], foes)
     end(one, 2)
     do(one, "charge", unit="Sq", target="Boyz")
     squad, boss = one.state.troop("Sq"), one.state.troop("Boss")
