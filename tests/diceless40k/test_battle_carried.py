@@ -248,10 +248,11 @@ def test_outflankers_may_assault_and_deep_strikers_may_not():
 
 @pytest.mark.clause("DL-SM-57.3", "DL-SM-57.4")
 def test_who_is_taken_through_the_gate_stands_beside_the_psyker():
-    one = battle([unit("Gate-walker Corven", "Corven", x=20, y=8), unit("Combat squad", "Squad", x=24, y=8)])
+    one = battle([unit("Gate-walker Corven", "Corven", x=20, y=8), unit("Combat squad", "Squad", x=23, y=8)])
     do(one, "cast", 0, unit="Corven", power="gate_of_infinity", take="Squad", x=36, y=24, warp_token="keep")
-    places = [one.state.troop(name).models[0].centre for name in ("Corven", "Squad")]
-    assert [(place.x, place.y) for place in places] == [(36, 24), (40, 24)]
+    corven, squad = one.state.troop("Corven"), one.state.troop("Squad")
+    assert (squad.models[0].centre.x, squad.models[0].centre.y) == (36, 24)
+    assert (corven.joined, one.state.distance(corven, squad)) == ("Squad", pytest.approx(0, abs=0.01))
     assert len(one.state.troop("Squad").models) == one.state.troop("Squad").count
 
 

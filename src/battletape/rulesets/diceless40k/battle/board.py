@@ -1,30 +1,37 @@
-"""Moves on a board and without one: how far, through which terrain, and whether there is room at the end."""
+"""Moves on a board and without one: how far, through which terrain, past whom, and whether there is room at the end."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from math import hypot
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.rulesets.diceless40k.battle.start import Inches, Spot
-from battletape.rulesets.diceless40k.battle.state import Ground, State, Unitlike, things_of
+from battletape.rulesets.diceless40k.battle.state import Ground, Machine, State, Troop, Unitlike, things_of
+from battletape.rulesets.diceless40k.rules.deep_strike import formation
 from battletape.rulesets.diceless40k.rules.movement import Passage, Path, is_in_danger
-from battletape.table.areas import is_inside
+from battletape.table.areas import Area, edges, is_inside
 from battletape.table.bases import Base
 from battletape.table.board import Board, is_on_board
-from battletape.table.distances import Thing, closer_than, overlaps
+from battletape.table.distances import Thing, closer_than, is_within, outline, overlaps
 from battletape.table.hulls import Hull
 from battletape.table.paths import inches_inside, path_length, spans_along
-from battletape.table.points import TOLERANCE, Point
+from battletape.table.points import TOLERANCE, Point, apart, bearing, nearest_on_segment, segment_gap
+from battletape.table.sweeps import contact_spans
 from battletape.words import inches as told_inches
 
 CLEAR_OF_ENEMIES = 1  # inch
+COHERENCY = 2  # inches
+ROUNDED = 0.5  # inches by which players may round a distance that the board knows
+CROWD = 400  # places that are tried for models who stand as near to a point as they can
 
 
 class MoveOrder(Inputs, frozen=True):
@@ -144,8 +151,13 @@ def passage_of(base: Base, way: Way, ground: Ground, unit_type: str) -> Passage 
 
 
 @clause("DL-0.1")
-def refuse_place(state: State, unit: Unitlike, things: Sequence[Thing], *but: str) -> Refused | None:
-    """Why a unit may not stand there: off the table, on somebody, or within an inch of an enemy."""
+def refuse_place(
+    state: State, unit: Unitlike, things: Sequence[Thing], *but: str, foes: Collection[str] = ()
+) -> Refused | None:
+    """Why a unit may not stand there: off the table, on somebody, or within an inch of an enemy who is no foe of it.
+
+    A charge comes as near to its foes as it can.
+    """
     if not things:
         return None
     box, board = _box_around(tuple(things)), state.board
@@ -155,11 +167,156 @@ def refuse_place(state: State, unit: Unitlike, things: Sequence[Thing], *but: st
         standing = things_of(other)
         if not standing or not _meet(box, _box_around(standing), CLEAR_OF_ENEMIES):
             continue
-        if other.side != unit.side and any(closer_than(thing, standing, CLEAR_OF_ENEMIES) for thing in things):
+        foe = other.name in foes
+        if (
+            other.side != unit.side
+            and not foe
+            and any(closer_than(thing, standing, CLEAR_OF_ENEMIES) for thing in things)
+        ):
             return Refused(f"{unit.name} would come within an inch of {other.name}", "DL-0.1", "enemy")
         if any(overlaps(thing, there) for thing in things for there in standing):
             return Refused(f"{unit.name} would stand on {other.name}", "DL-0.1", "model")
+    for ground in state.grounds:
+        shape = ground.shape if ground.impassable else None
+        if shape is not None and any(overlaps(thing, shape) for thing in things):
+            return Refused(f"{unit.name} would stand in {ground.name}, which is impassable", "DL-0.1", "impassable")
     return None
+
+
+@clause("DL-0.1")
+def refuse_room(state: State, company: Sequence[Unitlike], foes: Collection[str] = ()) -> Refused | None:
+    """Why a unit and its characters may not stand where they would be set up together, if there is no room there."""
+    names = [member.name for member in company]
+    for member in company:
+        refused = refuse_place(state, member, things_of(member), *names, foes=foes)
+        if refused is not None:
+            return refused
+    return None
+
+
+@clause("DL-0.1")
+def refuse_through(state: State, company: Sequence[Unitlike], way: Way, foes: Collection[str] = ()) -> Refused | None:
+    """Why a way is barred: it leads within an inch of an enemy, or through a friendly vehicle; who flies passes over.
+
+    From an enemy who is nearer than that at the start a unit may go away, but not through him.
+    """
+    names = [member.name for member in company]
+    for member in company:
+        things = things_of(member)
+        if len(way.points) < 2 or not things or _flies(member):
+            continue
+        margin = max(thing.radius if isinstance(thing, Base) else hypot(thing.length, thing.width) for thing in things)
+        swept = _swept(way.points, [thing.centre for thing in things])
+        for other in state.on_table("", *names, *foes):
+            standing = things_of(other)
+            friend = other.side == member.side
+            if not standing or (friend and isinstance(other, Troop)):
+                continue
+            clear = 0 if friend else CLEAR_OF_ENEMIES
+            if not _meet(swept, _box_around(standing), margin + clear):
+                continue
+            if any(_is_barred(thing, way.points, there, clear) for thing in things for there in standing):
+                how = "through" if friend else "through or within an inch of"
+                return Refused(f"{member.name} would pass {how} {other.name}", "DL-0.1", "way")
+    return None
+
+
+def _flies(unit: Unitlike) -> bool:
+    """Whether a unit passes over others, as in the base game."""
+    if isinstance(unit, Machine):
+        return "skimmer" in unit.profile.types
+    return unit.type in ("jump_infantry", "jetbike")
+
+
+def _is_barred(thing: Base | Hull, points: Sequence[Point], there: Base | Hull, clear: float) -> bool:
+    """Whether somebody stands in the way of a model or of a hull, which turns into each leg of its way."""
+    legs = [(a, b) for a, b in pairwise(_beside(points, thing.centre)) if apart(a, b) > TOLERANCE]
+    if isinstance(thing, Base):
+        reach = thing.radius + (0 if closer_than(thing, (there,), clear) else clear)
+        return any(_from_leg(a, b, there) < reach - TOLERANCE for a, b in legs)
+    for a, b in legs:
+        turned = replace(thing, centre=a, heading=bearing(a, b))
+        near = bool(closer_than(turned, (there,), clear))
+        met = contact_spans(turned, apart(a, b), there, 0 if near else clear)
+        if any(start > TOLERANCE or not near for start, _ in met):
+            return True
+    return False
+
+
+def _from_leg(start: Point, end: Point, thing: Base | Hull) -> float:
+    """Inches between a straight leg of a way and somebody's rim."""
+    if isinstance(thing, Base):
+        return apart(nearest_on_segment(thing.centre, start, end), thing.centre) - thing.radius
+    ground = outline(thing)
+    return 0.0 if is_inside(Area(ground), start) else min(segment_gap(start, end, *edge) for edge in edges(ground))
+
+
+@clause("DL-0.1")
+def known_distance(
+    state: State, unit: Unitlike, other: Unitlike, said: float | None, cited: str
+) -> float | Refused | None:
+    """Inches between two units as the board shows them, else as they are said; what contradicts the board is refused.
+
+    Characters in a unit count as its models.
+    """
+    pairs = ((mine, yours) for mine in all_of(state, unit) for yours in all_of(state, other))
+    found = (state.distance(mine, yours) for mine, yours in pairs)
+    inches = min((gap for gap in found if gap is not None), default=None)
+    if inches is None or said is None or abs(said - inches) <= ROUNDED:
+        return said if inches is None else inches
+    reason = f"{other.name} is {told_inches(inches)} from {unit.name} on the board, not {told_inches(said)}"
+    return Refused(reason, cited, "distance")
+
+
+def all_of(state: State, unit: Unitlike) -> tuple[Unitlike, ...]:
+    """A vehicle, or a unit with its characters."""
+    return state.company(unit) if isinstance(unit, Troop) else (unit,)
+
+
+# --- setting up ------------------------------------------------------------------------------------------------------
+
+
+def side_by_side(company: Sequence[Troop], at: Point) -> tuple[Troop, ...]:
+    """A unit and the characters with it around a point, nobody on anybody."""
+    return _seated(company, formation(at, _count(company), _widest(company)))
+
+
+@clause("DL-0.1")
+def crowded(state: State, company: Sequence[Troop], at: Point, hull: Hull | None = None) -> tuple[Troop, ...] | None:
+    """A unit and its characters as near to a point as there is room, and within 2 inches of a hull if that is said."""
+    names = [member.name for member in company]
+    seats: list[Base] = []
+    rest = [
+        seat
+        for seat in formation(at, CROWD, _widest(company))
+        if (hull is None or is_within(seat, hull, COHERENCY))
+        and refuse_place(state, company[0], (seat,), *names) is None
+    ]
+    while rest and len(seats) < _count(company):
+        near = (seat for seat in rest if not seats or any(is_within(seat, other, COHERENCY) for other in seats))
+        seat = next(near, None)
+        if seat is None:
+            return None
+        seats.append(seat)
+        rest.remove(seat)
+    return _seated(company, seats) if len(seats) == _count(company) else None
+
+
+def _count(company: Sequence[Troop]) -> int:
+    return sum(troop.count for troop in company)
+
+
+def _widest(company: Sequence[Troop]) -> float:
+    return max(troop.base for troop in company)
+
+
+def _seated(company: Sequence[Troop], seats: Sequence[Base]) -> tuple[Troop, ...]:
+    """Everybody of a company on a seat of his own."""
+    starts = [_count(company[:number]) for number in range(len(company))]
+    return tuple(
+        replace(troop, models=tuple(Base(seat.centre, troop.base) for seat in seats[start : start + troop.count]))
+        for troop, start in zip(company, starts, strict=True)
+    )
 
 
 Box: TypeAlias = tuple[float, float, float, float]

@@ -12,7 +12,7 @@ from battletape.clauses import clause
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.battle.board import Way, refuse_place
+from battletape.rulesets.diceless40k.battle.board import Way, crowded, refuse_room, side_by_side
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import Group
@@ -23,7 +23,7 @@ from battletape.rulesets.diceless40k.rules.damage_rows import (
     curse_machine,
     settle_in_squadron,
 )
-from battletape.rulesets.diceless40k.rules.deep_strike import formation, ring_radius
+from battletape.rulesets.diceless40k.rules.deep_strike import ring_radius
 from battletape.rulesets.diceless40k.rules.leadership import Tested, take_test, take_test_led
 from battletape.rulesets.diceless40k.rules.morale import (
     best_ld,
@@ -55,6 +55,8 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 T = TypeVar("T")
+ASIDE = (0, *(sign * turn for turn in range(10, 90, 10) for sign in (1, -1)))
+"""Degrees by which a unit on the run goes round others."""
 THE_LAST, ONE_BY_ONE = "the last", "one by one"
 TokenPlay: TypeAlias = Literal["ask", "play", "keep"]
 """What is said about a warp token: nothing yet, or how its holder has decided."""
@@ -292,23 +294,30 @@ def go_to_ground(deed: D, name: str) -> D:
 @clause("DL-45.1", "DL-52.1", "DL-53.1", "DL-54.1")
 def flee(deed: D, name: str) -> D:
     """A unit and the characters with it fall back to their edge as fast as the slowest; beyond it they are gone."""
-    company = deed.state.company(deed.state.troop(name))
+    state = deed.state
+    company = state.company(state.troop(name))
     inches = min(fall_back_inches(member.type) for member in company)
-    for member in company:
-        deed = deed.said(Line(f"{member.name} falls back {inches} inches.", ("DL-45.1",)))
-        deed = deed.with_units(shifted(deed.state, replace(member, falling_back=True, combat=0, moved=True), inches))
-    return deed
+    fled = [replace(one, falling_back=True, combat=0, moved=True) for one in _fallen_back(state, company, inches)]
+    return deed.said(*(Line(f"{one.name} falls back {inches} inches.", ("DL-45.1",)) for one in fled)).with_units(*fled)
 
 
-def shifted(state: State, troop: Troop, inches: float, bearing: float | None = None) -> Troop:
-    """A unit some inches farther, towards its own edge if no other way is said; off the board it is gone."""
-    if not troop.models or troop.where != "table":
-        return troop
-    way = bearing if bearing is not None else 180.0 if troop.side == state.sides[0] else 0.0
-    models = tuple(Base(step(base.centre, way, inches), base.radius) for base in troop.models)
-    if state.board is not None and not all(is_on_board(state.board, base) for base in models):
-        return replace(troop, where="removed", models=(), joined="")
-    return replace(troop, models=models)
+@clause("DL-45.1", "DL-0.1")
+def _fallen_back(state: State, company: Sequence[Troop], inches: float) -> Sequence[Troop]:
+    """A company so many inches nearer to its edge, beside others who stand in its way; beyond the edge all are gone."""
+    towards = 180.0 if company[0].side == state.sides[0] else 0.0
+    straight = [shifted(one, inches, towards) for one in company]
+    if state.board is not None and not all(is_on_board(state.board, base) for one in straight for base in one.models):
+        return [replace(member, where="removed", models=(), joined="") for member in company]
+    for turn in ASIDE:
+        there = [shifted(one, inches, towards + turn) for one in company]
+        if refuse_room(state, there) is None:
+            return there
+    return company  # hemmed in on all sides
+
+
+def shifted(troop: Troop, inches: float, bearing: float) -> Troop:
+    """A unit some inches farther on the board, in formation."""
+    return replace(troop, models=tuple(Base(step(base.centre, bearing, inches), base.radius) for base in troop.models))
 
 
 # --- psykers ---------------------------------------------------------------------------------------------------------
@@ -417,7 +426,8 @@ def _save_commander(deed: D, commander: Troop, machine: Machine, left: int) -> D
     out = replace(commander, groups=(replace(group, recorded=group.hp - left),), where="table", commands="")
     hull = machine.hull
     if hull is not None:
-        out = set_up(deed.state, out, step(hull.centre, hull.heading + 90, hull.width / 2 + out.base))
+        at = step(hull.centre, hull.heading + 90, hull.width / 2 + out.base)
+        (out,) = crowded(deed.state, (out,), at) or side_by_side((out,), at)
     deed = deed.said(Line(f"{commander.name} gets out with {left} of {group.hp} HP.", ("DL-SM-89.1",)))
     return deed.with_units(replace(out, moved=True, exit=True))
 
@@ -469,12 +479,13 @@ def _beside(tape: Tape, state: State, name: str, company: Sequence[Troop], machi
     """Survivors stand where their vehicle exploded, or beside its wreck; on a board their player says where."""
     if machine.hull is None or not any(troop.count for troop in company):
         return tuple(replace(troop, models=()) for troop in company)
-    places = {where: _side_by_side(company, at) for where, at in _ways_out(machine, machine.hull, company).items()}
-    free = [
-        where for where, out in places.items() if all(refuse_place(state, troop, troop.models) is None for troop in out)
-    ]
-    options = tuple(free) or tuple(places)[:1]
-    return places[tape.choose(options, by=machine.side, label=f"where {name} gets out")]
+    out = [replace(troop, where="table", aboard="") for troop in company]
+    places = {where: side_by_side(out, at) for where, at in _ways_out(machine, machine.hull, company).items()}
+    free = {where: there for where, there in places.items() if refuse_room(state, there) is None}
+    if not free:  # a crowd: they stand where they can
+        (where, there), *_ = places.items()
+        free = {where: crowded(state, out, machine.hull.centre) or there}
+    return free[tape.choose(tuple(free), by=machine.side, label=f"where {name} gets out")]
 
 
 def _ways_out(machine: Machine, hull: Hull, company: Sequence[Troop]) -> dict[str, Point]:
@@ -488,18 +499,3 @@ def _ways_out(machine: Machine, hull: Hull, company: Sequence[Troop]) -> dict[st
     turns = {"behind": (180, length), "in front": (0, length), "on the left": (-90, width), "on the right": (90, width)}
     sides = {where: step(hull.centre, hull.heading + turn, inches) for where, (turn, inches) in turns.items()}
     return {"in the middle": hull.centre, **sides} if exploded else sides
-
-
-def _side_by_side(company: Sequence[Troop], at: Point) -> tuple[Troop, ...]:
-    """A unit and the characters with it around a point, nobody on anybody."""
-    places = formation(at, sum(troop.count for troop in company), max(troop.base for troop in company))
-    starts = [sum(troop.count for troop in company[:number]) for number in range(len(company))]
-    return tuple(
-        replace(troop, models=tuple(Base(place.centre, troop.base) for place in places[start : start + troop.count]))
-        for troop, start in zip(company, starts, strict=True)
-    )
-
-
-def set_up(state: State, troop: Troop, at: Point) -> Troop:
-    """A unit around a point, as near to it as there is room."""
-    return replace(troop, models=formation(at, troop.count, troop.base))

@@ -13,6 +13,7 @@ from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
+from battletape.rulesets.diceless40k.battle.board import known_distance
 from battletape.rulesets.diceless40k.battle.deed import (
     Deed,
     check_pinning,
@@ -170,7 +171,9 @@ def volley_of(
     refused = _refuse_aim_at(state, unit, target)
     if refused is not None:
         return refused
-    distance = shots.distance if shots.distance is not None else state.distance(state.seat_of(unit), target)
+    distance = known_distance(state, state.seat_of(unit), target, shots.distance, "DL-29.1")
+    if isinstance(distance, Refused):
+        return distance
     if distance is None:
         return Refused("nobody has said how far away the target is; say distance=…", "DL-29.1", "range")
     company = state.company(unit) if isinstance(unit, Troop) else ()

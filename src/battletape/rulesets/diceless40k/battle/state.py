@@ -195,6 +195,12 @@ class Machine(Struct, frozen=True, cache_hash=True, kw_only=True):
         """Wrecked, exploded or removed from play."""
         return bool(self.damage.destroyed) or self.where == "removed"
 
+    @property
+    @clause("DL-95.2")
+    def has_come_down(self) -> bool:
+        """Whether it was set up on the table in this turn, as by deep strike: it has moved, but driven no inch."""
+        return self.moved and not self.inches
+
     def with_results(self, damage: Damage, ticked: Iterable[Ticked], player_turn: int) -> Machine:
         """The same vehicle with what hits have done in a player turn."""
         results = {hit.result for hit in ticked}

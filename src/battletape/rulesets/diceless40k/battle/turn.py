@@ -238,19 +238,17 @@ def fresh(state: State, unit: Unitlike) -> Unitlike:
 def settle(state: State) -> State:
     """What follows from losses: nobody fights the dead or follows them, and who rides in what is removed is so too."""
     changed: list[Unitlike] = []
-    for unit in state.units:
-        if unit.combat:
-            enemies = [foe for foe in state.in_combat(unit.combat) if foe.side != unit.side]
-            if unit.is_gone or not enemies:
-                changed.append(replace(unit, combat=0))
-                continue
-        if isinstance(unit, Machine):
-            continue
-        inside = unit.aboard or unit.commands
-        if inside and state.machine(inside).where == "removed":
-            changed.append(replace(unit, where="removed", aboard="", commands="", joined=""))
-        elif unit.joined:
+    for was in state.units:
+        unit = was
+        if was.combat:
+            enemies = [foe for foe in state.in_combat(was.combat) if foe.side != was.side]
+            unit = replace(was, combat=0) if was.is_gone or not enemies else was
+        inside = unit.aboard or unit.commands if isinstance(unit, Troop) else ""
+        if isinstance(unit, Troop) and inside and state.machine(inside).where == "removed":
+            unit = replace(unit, where="removed", aboard="", commands="", joined="")
+        elif isinstance(unit, Troop) and unit.joined:
             leader = state.troop(unit.joined)
-            if leader.is_gone or unit.is_gone:
-                changed.append(replace(unit, joined=""))
+            unit = replace(unit, joined="") if leader.is_gone or unit.is_gone else unit
+        if unit is not was:
+            changed.append(unit)
     return state.changed(*changed) if changed else state

@@ -15,7 +15,16 @@ from battletape.rulesets.diceless40k.battle.actions._orders import Enemy, EnemyM
 from battletape.rulesets.diceless40k.battle.actions.drive import suffer_ground
 from battletape.rulesets.diceless40k.battle.actions.move import cross_terrain, spring_a_trap, walk
 from battletape.rulesets.diceless40k.battle.assault import fight_round, hack
-from battletape.rulesets.diceless40k.battle.board import MoveOrder, Way, moved_by, refuse_place, way_of
+from battletape.rulesets.diceless40k.battle.board import (
+    MoveOrder,
+    Way,
+    all_of,
+    known_distance,
+    moved_by,
+    refuse_room,
+    refuse_through,
+    way_of,
+)
 from battletape.rulesets.diceless40k.battle.deed import (
     ATTACK_MEASURES,
     HP,
@@ -47,11 +56,14 @@ from battletape.rulesets.diceless40k.rules.movement import (
 )
 from battletape.system import Action, at_once
 from battletape.table.distances import gap
-from battletape.table.points import bearing, step
+from battletape.table.points import Point, bearing, step
 from battletape.tape import Tape
 from battletape.words import inches as told_inches
 
 TOUCH = 0.01  # inches between bases that are in contact, so that nobody stands on anybody
+WAYS_TRIED = 40  # by which a formation might come into contact with its foes
+TURNS = (0, *(sign * turn for turn in range(15, 180, 15) for sign in (1, -1)), 180)
+"""Degrees to either side of the way that leads straight from the enemy."""
 
 
 class Charge(Inputs, frozen=True):
@@ -68,17 +80,24 @@ class Charge(Inputs, frozen=True):
 
 
 def _charge_way(state: State, unit: Unitlike, target: Unitlike, order: Charge) -> Way | Refused:
-    """The way of a charge: straight at the nearest enemy model on the board, else as it is said."""
-    mine, yours = things_of(unit), things_of(target)
-    if mine and yours and order.distance is None:
-        pairs = [(gap(a, b), a, b) for a in mine for b in yours]
-        inches, near, goal = min(pairs, key=lambda pair: pair[0])
-        start = mine[0].centre
-        way = bearing(near.centre, goal.centre)
-        end = step(start, way, max(0.0, inches - TOUCH))
-        if not (abs(end.x) <= 240 and abs(end.y) <= 240):
-            return Refused(f"{target.name} is out of reach", "DL-0.1", "distance")
-        return way_of(state, unit, MoveOrder(path=(Spot(x=end.x, y=end.y),)))
+    """The way of a charge: straight at the nearest enemy who can be reached on the board, else as it is said."""
+    known = known_distance(state, unit, target, order.distance, "DL-14.1")
+    if isinstance(known, Refused):
+        return known
+    mine, yours = ([thing for one in all_of(state, side) for thing in things_of(one)] for side in (unit, target))
+    if things_of(unit) and yours:
+        pairs = sorted(((gap(a, b), a, b) for a in mine for b in yours), key=lambda pair: pair[0])
+        barred: Refused | None = None
+        for inches, near, goal in pairs[:WAYS_TRIED]:
+            way = _straight(state, unit, near.centre, goal.centre, max(0.0, inches - TOUCH))
+            refused = way if isinstance(way, Refused) else _refuse_contact(state, unit, target, way)
+            if refused is None:
+                return way
+            barred = barred or refused
+            if refused.kind == "distance":
+                break
+        assert barred is not None
+        return barred
     if order.distance is None:
         return Refused("nobody has said how far away the enemy is; say distance=…", "DL-14.1", "distance")
     if order.inside > order.distance:
@@ -86,6 +105,31 @@ def _charge_way(state: State, unit: Unitlike, target: Unitlike, order: Charge) -
     off_board = replace(unit, models=()) if isinstance(unit, Troop) else replace(unit, hull=None)
     said = MoveOrder(inches=order.distance, terrain=order.terrain, inside=order.inside)
     return way_of(state, off_board, said)
+
+
+def _straight(state: State, unit: Unitlike, near: Point, goal: Point, inches: float) -> Way | Refused:
+    """The way of a formation in which one model goes straight at an enemy."""
+    end = step(things_of(unit)[0].centre, bearing(near, goal), inches)
+    if not (abs(end.x) <= 240 and abs(end.y) <= 240):
+        return Refused(f"{unit.name} cannot reach so far", "DL-0.1", "distance")
+    return way_of(state, unit, MoveOrder(path=(Spot(x=end.x, y=end.y),)))
+
+
+@clause("DL-14.1", "DL-0.1")
+def _refuse_contact(state: State, unit: Unitlike, target: Unitlike, way: Way) -> Refused | None:
+    """Why chargers do not come into contact like this: too far, no room, or enemies they do not fight in the way."""
+    refused = _refuse_pieces(state, unit, way)
+    if refused is not None or way.inches <= TOUCH:
+        return refused
+    foes = [foe.name for foe in (*all_of(state, target), *state.in_combat(target.combat))]
+    members = all_of(state, unit)
+    there = [_at_end(member, way) for member in members]
+    return refuse_room(state, there, foes) or refuse_through(state, members, way, foes)
+
+
+def _at_end(unit: Unitlike, way: Way) -> Unitlike:
+    """A unit at the end of a way."""
+    return _rolled(unit, way) if isinstance(unit, Machine) else replace(unit, models=moved_by(unit.models, way))
 
 
 def _refuse_assault(state: State, order: Charge, target: Unitlike) -> Refused | None:
@@ -127,8 +171,10 @@ def _refuse_assault(state: State, order: Charge, target: Unitlike) -> Refused | 
 def _refuse_reach(state: State, unit: Unitlike, target: Unitlike, order: Charge) -> Refused | None:
     """Why a charge falls short: farther than the assault move, in which difficult terrain counts twice."""
     way = _charge_way(state, unit, target, order)
-    if isinstance(way, Refused):
-        return way
+    return way if isinstance(way, Refused) else _refuse_pieces(state, unit, way)
+
+
+def _refuse_pieces(state: State, unit: Unitlike, way: Way) -> Refused | None:
     if isinstance(unit, Machine):
         return refuse_path(way.pieces, allowance("walker", "assault"), rules=state.rulings)
     members = state.company(unit)
@@ -320,7 +366,7 @@ class Away(Inputs, frozen=True):
     """A unit leaves its fight, in a direction where there is a board."""
 
     unit: Annotated[str, Meta(title="Who", extra={"role": "any troop"})] = ""
-    bearing: Heading = 0.0
+    bearing: Annotated[Heading | None, Meta(title="Direction; straight from the enemy if none")] = None
 
 
 @clause("DL-75.2")
@@ -334,14 +380,47 @@ def refuse_away(state: State, order: Away) -> Refused | None:
     unit = state.troop(order.unit)
     if not unit.combat or not unit.fought or unit.joined:
         return Refused(f"{unit.name} leaves a fight once it has been fought", "DL-75.2", "combat")
-    return refuse_hit_and_run(merged(state.company(unit)), state.rulings)
+    refused = refuse_hit_and_run(merged(state.company(unit)), state.rulings)
+    if refused is not None:
+        return refused
+    out = _out_of_fight(state, order)
+    return out if isinstance(out, Refused) else None
+
+
+@clause("DL-75.2", "DL-0.1")
+def _out_of_fight(state: State, order: Away) -> tuple[Troop, ...] | Refused:
+    """A unit 10 inches away from its fight: as it is said, or else as straight from the enemy as there is room."""
+    unit = state.troop(order.unit)
+    members = tuple(replace(member, combat=0) for member in state.company(unit))
+    if not unit.models:
+        return members
+    fighting = state.in_combat(unit.combat)
+    foes = [thing for foe in fighting if foe.side != unit.side for thing in things_of(foe)]
+    start, inches = unit.models[0].centre, hit_and_run_inches()
+    front = step(start, 0.0 if unit.side == state.sides[0] else 180.0, 1)  # where enemies are, if nobody knows
+    if order.bearing is not None:
+        bearings = [order.bearing]
+    else:
+        nearest = min(foes, key=lambda foe: gap(foe, unit.models[0])).centre if foes else front
+        bearings = [bearing(nearest, start) + turn for turn in TURNS]
+    barred: Refused | None = None
+    for towards in bearings:
+        there = tuple(shifted(member, inches, towards) for member in members)
+        way = Way(inches, (("open", inches),), points=(start, step(start, towards, inches)))
+        refused = refuse_room(state, there) or refuse_through(state, members, way, [foe.name for foe in fighting])
+        if refused is None:
+            return there
+        barred = barred or refused
+    assert barred is not None
+    return Refused(f"{barred.reason}; say another bearing=…", "DL-75.2", barred.kind)
 
 
 @clause("DL-75.2")
 def _run_away(state: State, order: Away) -> State:
-    members = state.company(state.troop(order.unit))
-    inches = hit_and_run_inches()
-    return state.changed(*(shifted(state, replace(member, combat=0), inches, order.bearing) for member in members))
+    out = _out_of_fight(state, order)
+    if isinstance(out, Refused):
+        raise out
+    return state.changed(*out)
 
 
 HIT_AND_RUN = at_once("hit_and_run", "Hit and run", Away, refuse_away, _run_away, "DL-75.2")
@@ -371,10 +450,8 @@ def refuse_consolidate(state: State, order: Consolidate) -> Refused | None:
         )
     if not way.points:
         return None
-    if isinstance(unit, Machine):
-        return refuse_place(state, unit, things_of(_rolled(unit, way)))
-    names = [member.name for member in state.company(unit)]
-    return refuse_place(state, unit, moved_by(unit.models, way), *names)
+    members = all_of(state, unit)
+    return refuse_room(state, [_at_end(member, way) for member in members]) or refuse_through(state, members, way)
 
 
 @clause("DL-40.2")
@@ -383,10 +460,7 @@ def _consolidate(state: State, order: Consolidate) -> State:
     way = way_of(state, unit, order)
     if isinstance(way, Refused):
         raise way
-    if isinstance(unit, Machine):
-        return state.changed(replace(_rolled(unit, way), free=False))
-    members = state.company(unit)
-    return state.changed(*(replace(one, models=moved_by(one.models, way), free=False) for one in members))
+    return state.changed(*(replace(_at_end(member, way), free=False) for member in all_of(state, unit)))
 
 
 CONSOLIDATE = at_once("consolidate", "Consolidate", Consolidate, refuse_consolidate, _consolidate, "DL-40.2")

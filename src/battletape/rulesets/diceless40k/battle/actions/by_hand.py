@@ -14,7 +14,7 @@ from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.actions.reserves import placed
-from battletape.rulesets.diceless40k.battle.board import refuse_place
+from battletape.rulesets.diceless40k.battle.board import refuse_room
 from battletape.rulesets.diceless40k.battle.deed import (
     FAILED,
     GLANCING,
@@ -33,7 +33,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
     write_attack,
 )
 from battletape.rulesets.diceless40k.battle.start import Heading, Place
-from battletape.rulesets.diceless40k.battle.state import Machine, State, things_of
+from battletape.rulesets.diceless40k.battle.state import Machine, State
 from battletape.rulesets.diceless40k.battle.turn import refuse_away, refuse_over
 from battletape.rulesets.diceless40k.profiles.types import Least1
 from battletape.rulesets.diceless40k.rules.casualties import after, remove_casualties
@@ -255,12 +255,12 @@ def refuse_put(state: State, order: Put) -> Refused | None:
         return refused
     if unit.is_gone or unit.where != "table":
         return Refused(f"{unit.name} is not on the table", "DL-0.1", "away")
-    return refuse_place(state, unit, things_of(placed(unit, order.x, order.y, order.heading)))
+    return refuse_room(state, placed((unit,), order.x, order.y, order.heading))
 
 
 def _put(state: State, order: Put) -> State:
     unit = state.find(order.unit)
-    there = placed(unit, order.x, order.y, order.heading)
+    (there,) = placed((unit,), order.x, order.y, order.heading)
     if isinstance(there, Machine):
         return state.changed(replace(state.machine(order.unit), hull=there.hull))
     return state.changed(replace(state.troop(order.unit), models=there.models))

@@ -12,7 +12,8 @@ from battletape.errors import Refused
 from battletape.log import Line
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.battle.actions.reserves import APART, Strike, dropped, land, placed, refuse_landing
+from battletape.rulesets.diceless40k.battle.actions.reserves import Strike, land, refuse_landing
+from battletape.rulesets.diceless40k.battle.board import COHERENCY, known_distance
 from battletape.rulesets.diceless40k.battle.deed import (
     ATTACK_MEASURES,
     Deed,
@@ -26,7 +27,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
 )
 from battletape.rulesets.diceless40k.battle.shooting import ShotOrder, volley_of, volley_stages
 from battletape.rulesets.diceless40k.battle.start import Inches, Place
-from battletape.rulesets.diceless40k.battle.state import Phase, State, Troop, Unitlike
+from battletape.rulesets.diceless40k.battle.state import Phase, State, Troop
 from battletape.rulesets.diceless40k.battle.turn import refuse_turn
 from battletape.rulesets.diceless40k.rules.characteristics import (
     GATE_OF_INFINITY,
@@ -116,7 +117,9 @@ def refuse_cast(state: State, order: Cast) -> Refused | None:
 def _refuse_power(state: State, psyker: Troop, order: Cast, power: str) -> Refused | None:
     if power == MACHINE_CURSE:
         machine = state.machine(order.target)
-        near = order.distance if order.distance is not None else state.distance(psyker, machine)
+        near = known_distance(state, psyker, machine, order.distance, "DL-SM-57.1")
+        if isinstance(near, Refused):
+            return near
         if machine.side == psyker.side or machine.where != "table":
             return Refused(f"{machine.name} cannot be cursed", "DL-SM-57.1", "target")
         if near is not None and near > AURA:
@@ -133,10 +136,39 @@ def _refuse_power(state: State, psyker: Troop, order: Cast, power: str) -> Refus
             )
         if order.take:
             along = state.troop(order.take)
-            if along.side != psyker.side or along.where != "table" or along.is_gone or along.moved or along.combat:
-                return Refused(f"{along.name} cannot be taken along", "DL-SM-57.4", "take")
-        return refuse_landing(state, psyker, _gate(order, psyker.name))
+            refused = _refuse_taking(state, psyker, along)
+            if refused is not None:
+                return refused
+            state = _with_psyker(state, psyker, along)
+        return refuse_landing(state, state.troop(psyker.name), _gate(order, psyker.name))
     return None
+
+
+@clause("DL-SM-57.4")
+def _refuse_taking(state: State, psyker: Troop, along: Troop) -> Refused | None:
+    """Why a unit does not go through the gate: it is not with the psyker, or cannot leave where it is."""
+    if along.name == psyker.name:
+        return Refused(
+            f"{psyker.name} goes through the gate himself; take another unit, or nobody", "DL-SM-57.4", "take"
+        )
+    if along.side != psyker.side or along.where != "table" or along.is_gone or along.moved or along.combat:
+        return Refused(f"{along.name} cannot be taken along", "DL-SM-57.4", "take")
+    if along.falling_back or along.gone_to_ground or along.joined:
+        return Refused(f"{along.name} does not act of its own will and cannot be taken along", "DL-SM-57.4", "take")
+    if psyker.joined:
+        if psyker.joined == along.name:
+            return None
+        return Refused(f"{psyker.name} is with {psyker.joined}, not with {along.name}", "DL-SM-57.4", "take")
+    near = state.distance(psyker, along)
+    if near is None or near <= COHERENCY:
+        return None
+    reason = f"{along.name} is {told_inches(near)} away; who is taken along is within {COHERENCY} of the psyker"
+    return Refused(reason, "DL-SM-57.4", "distance")
+
+
+def _with_psyker(state: State, psyker: Troop, along: Troop) -> State:
+    """The battle as the psyker goes through the gate with a unit."""
+    return state.changed(replace(psyker, joined=along.name))
 
 
 @clause("DL-50.1", "DL-50.2", "DL-50.5", "DL-50.6", "DL-SM-56.1")
@@ -175,24 +207,17 @@ def use_power(tape: Tape, deed: Deed) -> Deed:
 def _pass_gate(tape: Tape, deed: Deed) -> Deed:
     """The psyker steps through the gate, and may take a unit along, which it hurts; both arrive by deep strike."""
     order, psyker = deed.order, deed.state.troop(deed.order.unit)
-    deed = land(tape, deed, psyker.name, _gate(order, psyker.name))
     if not order.take:
-        return deed
+        return land(tape, deed, psyker.name, _gate(order, psyker.name))
     along = deed.state.troop(order.take)
     hurt = pass_gate(tape, deed.state.target(along))
     deed = share_losses(tape, deed.said(*words.new_told((), hurt.told)), (along,), hurt)
-    along, psyker = deed.state.troop(order.take), deed.state.troop(psyker.name)
-    others = [member for member in deed.state.company(along) if member.name != psyker.name]
-    follows = [_follow(member, psyker, APART * number) for number, member in enumerate(others, 1)]
-    return deed.with_units(*follows, replace(psyker, joined=along.name if psyker.is_character else ""))
-
-
-def _follow(troop: Troop, psyker: Troop, east: float) -> Unitlike:
-    """Who was taken along is where the psyker is: beside him, in reserve again, or gone."""
-    if psyker.where != "table":
-        return replace(troop, where=psyker.where, models=())
-    at = psyker.models[0].centre if psyker.models else None
-    return dropped(placed(troop, at.x + east if at else None, at.y if at else None))
+    psyker = deed.state.troop(psyker.name)
+    deed = replace(deed, state=_with_psyker(deed.state, psyker, along))
+    deed = land(tape, deed, psyker.name, _gate(order, psyker.name))
+    if psyker.is_character:
+        return deed
+    return deed.with_units(replace(deed.state.troop(psyker.name), joined=""))
 
 
 CAST = Action(

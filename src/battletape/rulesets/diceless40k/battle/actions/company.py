@@ -11,16 +11,17 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.rulesets.diceless40k.battle.actions._orders import OneTroop, OwnMachine, OwnTroop
-from battletape.rulesets.diceless40k.battle.board import refuse_place
-from battletape.rulesets.diceless40k.battle.deed import set_up
+from battletape.rulesets.diceless40k.battle.board import COHERENCY, crowded, known_distance, refuse_place
 from battletape.rulesets.diceless40k.battle.start import Distance, Place
 from battletape.rulesets.diceless40k.battle.state import State, Troop
 from battletape.rulesets.diceless40k.battle.turn import refuse_over, refuse_troop, refuse_turn
 from battletape.system import at_once
+from battletape.table.bases import Base
+from battletape.table.distances import gap, is_within
 from battletape.table.points import Point, step
 from battletape.words import inches as told_inches
 
-COHERENCY = 2  # inches
+ROOM = 0.1  # inches between a hull and who gets out of it
 
 
 class Join(Inputs, frozen=True):
@@ -43,7 +44,9 @@ def refuse_join(state: State, order: Join) -> Refused | None:
         return refused
     if not character.is_character or unit.is_character or unit.side != character.side or unit.where != "table":
         return Refused(f"{character.name} cannot join {unit.name}", "DL-8.3", "join")
-    near = order.distance if order.distance is not None else state.distance(character, unit)
+    near = known_distance(state, character, unit, order.distance, "DL-8.3")
+    if isinstance(near, Refused):
+        return near
     if near is not None and near > COHERENCY:
         return Refused(
             f"{unit.name} is {told_inches(near)} away; who joins is within {COHERENCY}", "DL-8.3", "distance"
@@ -112,7 +115,9 @@ def refuse_embark(state: State, order: Embark) -> Refused | None:
     if inside or number > machine.profile.capacity:
         room = f"carries {inside[0].name}" if inside else f"has room for {machine.profile.capacity}, not {number}"
         return Refused(f"{machine.name} {room}", "DL-0.1", "room")
-    near = order.distance if order.distance is not None else state.distance(unit, machine)
+    near = known_distance(state, unit, machine, order.distance, "DL-0.1")
+    if isinstance(near, Refused):
+        return near
     if near is not None and near > COHERENCY:
         return Refused(f"{machine.name} is {told_inches(near)} away; {COHERENCY} are allowed", "DL-0.1", "distance")
     return None
@@ -149,32 +154,48 @@ def refuse_disembark(state: State, order: Disembark) -> Refused | None:
     machine = state.machine(unit.aboard)
     if unit.moved:
         return Refused(f"{unit.name} has got in this turn", "DL-0.1", "moved")
-    if machine.moved and machine.speed not in ("immobile", "combat"):
+    if machine.where != "table":
+        return Refused(f"{machine.name} is not on the table", "DL-0.1", "away")
+    if machine.moved and not machine.has_come_down and machine.speed not in ("immobile", "combat"):
         return Refused(f"{machine.name} goes too fast to get out of it", "DL-0.1", "speed")
-    for member in _out(state, order):
-        refused = refuse_place(state, member, member.models)
-        if refused is not None:
-            return refused
-    return None
+    out = _out(state, order)
+    return out if isinstance(out, Refused) else None
 
 
-def _out(state: State, order: Disembark) -> tuple[Troop, ...]:
-    """Everybody who gets out, where he stands then: behind the vehicle if nothing is said."""
+@clause("DL-0.1")
+def _out(state: State, order: Disembark) -> tuple[Troop, ...] | Refused:
+    """Everybody who gets out, within 2 inches of the hull: where it is said, or else behind it or on another side."""
     unit = state.troop(order.unit)
     machine = state.machine(unit.aboard)
-    at = None if order.x is None or order.y is None else Point(order.x, order.y)
-    if at is None and machine.hull is not None:
-        at = step(machine.hull.centre, machine.hull.heading + 180, machine.hull.length / 2 + 3)
-    out = []
-    for number, member in enumerate(state.company(unit)):
-        free = replace(member, where="table", aboard="", moved=True, exit=machine.moved)
-        spot = None if at is None else step(at, 90, 4.0 * number)
-        out.append(replace(free, models=()) if spot is None else set_up(state, free, spot))
-    return tuple(out)
+    company = state.company(unit)
+    out = tuple(replace(one, where="table", aboard="", moved=True, exit=machine.moved) for one in company)
+    hull = machine.hull
+    if hull is None:
+        return tuple(replace(one, models=()) for one in out)
+    if order.x is not None and order.y is not None:
+        at = Point(order.x, order.y)
+        first = Base(at, max(one.base for one in out))
+        if not is_within(first, hull, COHERENCY):
+            reason = f"{unit.name} would stand {told_inches(gap(first, hull))} from {machine.name}"
+            return Refused(f"{reason}; who gets out stands within {COHERENCY} of it", "DL-0.1", "distance")
+        refused = refuse_place(state, out[0], (first,))
+        if refused is not None:
+            return refused
+        spots = [at]
+    else:
+        off = max(one.base for one in out) + ROOM
+        sides = ((180, hull.length), (90, hull.width), (-90, hull.width), (0, hull.length))
+        spots = [step(hull.centre, hull.heading + turn, size / 2 + off) for turn, size in sides]
+    there = next(filter(None, (crowded(state, out, spot, hull) for spot in spots)), None)
+    reason = f"there is no room for {unit.name} within {COHERENCY} inches of {machine.name}"
+    return there if there is not None else Refused(reason, "DL-0.1", "room")
 
 
 def _disembark(state: State, order: Disembark) -> State:
-    return state.changed(*_out(state, order))
+    out = _out(state, order)
+    if isinstance(out, Refused):
+        raise out
+    return state.changed(*out)
 
 
 DISEMBARK = at_once("disembark", "Get out of a vehicle", Disembark, refuse_disembark, _disembark, "DL-0.1")

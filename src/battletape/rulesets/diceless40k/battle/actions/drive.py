@@ -14,7 +14,15 @@ from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.battle.actions._orders import EnemyMachine, EnemyTroop, OneMachine, OwnMachine
-from battletape.rulesets.diceless40k.battle.board import MoveOrder, Way, refuse_place, way_of
+from battletape.rulesets.diceless40k.battle.board import (
+    MoveOrder,
+    Way,
+    all_of,
+    known_distance,
+    refuse_room,
+    refuse_through,
+    way_of,
+)
 from battletape.rulesets.diceless40k.battle.deed import (
     FAILED,
     GLANCING,
@@ -34,7 +42,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
     write_attack,
 )
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Spot
-from battletape.rulesets.diceless40k.battle.state import Machine, State
+from battletape.rulesets.diceless40k.battle.state import Machine, State, Unitlike, things_of
 from battletape.rulesets.diceless40k.battle.turn import refuse_turn, repairs_itself
 from battletape.rulesets.diceless40k.rules import base_vehicles
 from battletape.rulesets.diceless40k.rules.base_vehicles import most_inches, speed_of_move
@@ -55,10 +63,12 @@ from battletape.system import Action, at_once
 from battletape.table.distances import gap
 from battletape.table.facings import Facing, facing
 from battletape.table.hulls import Hull
-from battletape.table.points import bearing, step
+from battletape.table.points import apart, bearing, step
+from battletape.table.sweeps import free_distance
 from battletape.tape import Tape
 from battletape.words import inches as told_inches
 
+SHORT = 0.1  # inches that a tank stops before whom it meets
 ROUNDING = 0.02  # inches, so that a goal in hundredths is never too far
 GLORY_DMG = 20  # of one sure hit, as with grenades and rams
 
@@ -105,7 +115,8 @@ def refuse_driving(state: State, order: Drive) -> Refused | None:
         refused = base_vehicles.refuse_move(machine.profile.types, machine.damage, way.inches, order.on_road)
     if refused is not None or machine.hull is None:
         return refused
-    return refuse_place(state, machine, (_hull_after(machine.hull, way, order),))
+    there = replace(machine, hull=_hull_after(machine.hull, way, order))
+    return refuse_room(state, (there,)) or refuse_through(state, (machine,), way)
 
 
 def _hull_after(hull: Hull, way: Way, order: Drive) -> Hull:
@@ -202,10 +213,35 @@ class RamOrder(Inputs, frozen=True):
     facing: Literal["front", "side", "rear"] | None = None
 
 
-def _ram_inches(state: State, order: RamOrder) -> float | None:
-    if order.inches is not None:
-        return order.inches
-    return state.distance(state.machine(order.unit), state.machine(order.target))
+@clause("DL-0.1")
+def _rush(state: State, machine: Machine, target: Unitlike, said: float | None, cited: str) -> Machine | Refused:
+    """A tank that has driven straight at somebody: its inches and speed, and on a board its place before him."""
+    inches = known_distance(state, machine, target, said, cited)
+    if inches is None:
+        return Refused("nobody has said how far it drives; say inches=…", cited, "distance")
+    if isinstance(inches, Refused):
+        return inches
+    most = most_inches(machine.profile.types)
+    if inches > most:
+        reason = f"{machine.name} drives {told_inches(most)} at most; {told_inches(inches)} are wanted"
+        return Refused(reason, cited, "distance")
+    speed = speed_of_move(machine.profile.types, inches)
+    rolled = replace(machine, moved=True, inches=inches)
+    rolled = rolled if isinstance(speed, Refused) else replace(rolled, speed=speed)
+    foes = all_of(state, target)
+    things = [thing for foe in foes for thing in things_of(foe)]
+    hull = machine.hull
+    if hull is None or not things:
+        return rolled
+    goal = min(things, key=lambda thing: gap(hull, thing))
+    turned = replace(hull, heading=bearing(hull.centre, goal.centre))
+    free = free_distance(turned, apart(hull.centre, goal.centre), things) - SHORT
+    if free <= 0:
+        return rolled
+    there = replace(rolled, hull=replace(turned, centre=step(hull.centre, turned.heading, free)))
+    names = [foe.name for foe in foes]
+    way = Way(free, (("open", free),), points=(hull.centre, step(hull.centre, turned.heading, free)))
+    return refuse_room(state, (there,), names) or refuse_through(state, (machine,), way, names) or there
 
 
 @clause("DL-69.1")
@@ -220,14 +256,8 @@ def refuse_ramming(state: State, order: RamOrder) -> Refused | None:
         return refused
     if target.side == machine.side or target.where != "table":
         return Refused(f"{target.name} cannot be rammed", "DL-69.1", "target")
-    inches = _ram_inches(state, order)
-    if inches is None:
-        return Refused("nobody has said how far it drives; say inches=…", "DL-69.1", "distance")
-    most = most_inches(machine.profile.types)
-    if inches > most:
-        reason = f"{machine.name} drives {told_inches(most)} at most; {told_inches(inches)} are wanted"
-        return Refused(reason, "DL-69.1", "distance")
-    return None
+    rolled = _rush(state, machine, target, order.inches, "DL-69.1")
+    return rolled if isinstance(rolled, Refused) else None
 
 
 @clause("DL-69.1", "DL-71.1")
@@ -235,7 +265,9 @@ def collide(tape: Tape, deed: Deed) -> Deed:
     """Both vehicles suffer."""
     state, order = deed.state, deed.order
     rammer, target = state.machine(order.unit), state.machine(order.target)
-    inches = _ram_inches(state, order) or 0.0
+    rolled = _rush(state, rammer, target, order.inches, "DL-69.1")
+    if isinstance(rolled, Refused):
+        raise rolled
     met: Facing = order.facing or "side"
     if order.facing is None and rammer.hull is not None and target.hull is not None:
         met = facing(target.hull, rammer.hull.centre)
@@ -244,18 +276,12 @@ def collide(tape: Tape, deed: Deed) -> Deed:
         (rammer.damage, target.damage),
         Rammer(rammer.profile.front, "tank" in types[0], "skimmer" in types[0]),
         Rammer(int(getattr(target.profile, met)), "tank" in types[1], "skimmer" in types[1]),
-        inches,
+        rolled.inches,
         (rammer.side, target.side),
         state.rulings,
     )
     deed, ram = run(tape, deed, RAM, ram)
-    hull = rammer.hull
-    if hull is not None and target.hull is not None:
-        way = bearing(hull.centre, target.hull.centre)
-        hull = replace(hull, centre=step(hull.centre, way, max(0.0, gap(hull, target.hull) - 0.1)), heading=way)
-    speed = speed_of_move(rammer.profile.types, inches)
-    rolled = replace(rammer, hull=hull, moved=True, rammed=True, inches=inches)
-    deed = deed.with_units(rolled if isinstance(speed, Refused) else replace(rolled, speed=speed))
+    deed = deed.with_units(replace(rolled, rammed=True))
     deed = write_attack(tape, deed, target.name, ram.target)
     return write_attack(tape, deed, rammer.name, ram.rammer)
 
@@ -297,14 +323,8 @@ def refuse_shock(state: State, order: Shock) -> Refused | None:
         return Refused("only a tank drives through its enemies", "DL-8.1", "type")
     if target.side == machine.side or target.is_gone or target.where != "table" or target.joined:
         return Refused(f"{target.name} cannot be driven through", "DL-8.1", "target")
-    inches = order.inches if order.inches is not None else state.distance(machine, target)
-    if inches is None:
-        return Refused("nobody has said how far it drives; say inches=…", "DL-8.1", "distance")
-    most = most_inches(machine.profile.types)
-    if inches <= most:
-        return None
-    reason = f"{machine.name} drives {told_inches(most)} at most; {told_inches(inches)} are wanted"
-    return Refused(reason, "DL-8.1", "distance")
+    rolled = _rush(state, machine, target, order.inches, "DL-8.1")
+    return rolled if isinstance(rolled, Refused) else None
 
 
 @clause("DL-8.1", "DL-60.4")
@@ -312,14 +332,10 @@ def drive_through(tape: Tape, deed: Deed) -> Deed:
     """The unit tests its morale; if it stands, one of its models may stop the tank for death or glory."""
     state, order = deed.state, deed.order
     machine, target = state.machine(order.unit), state.troop(order.target)
-    inches = order.inches if order.inches is not None else state.distance(machine, target) or 0.0
-    speed = speed_of_move(machine.profile.types, inches)
-    hull = machine.hull
-    if hull is not None and target.models:
-        way = bearing(hull.centre, target.models[0].centre)
-        hull = replace(hull, centre=step(hull.centre, way, max(0.0, gap(hull, target.models[0]) - 0.1)), heading=way)
-    rolled = replace(machine, moved=True, inches=inches, hull=hull)
-    deed = deed.with_units(rolled if isinstance(speed, Refused) else replace(rolled, speed=speed))
+    rolled = _rush(state, machine, target, order.inches, "DL-8.1")
+    if isinstance(rolled, Refused):
+        raise rolled
+    deed = deed.with_units(rolled)
     deed = check_morale(deed, target.name, "tank shock")
     target = deed.state.troop(target.name)
     if target.falling_back or target.is_gone or target.combat:

@@ -17,12 +17,14 @@ from battletape.rulesets.diceless40k.battle import log
 from battletape.rulesets.diceless40k.battle.actions._orders import EnemyTroop, OneTroop, OwnTroop, OwnUnit
 from battletape.rulesets.diceless40k.battle.actions.drive import suffer_ground
 from battletape.rulesets.diceless40k.battle.board import (
+    ROUNDED,
     Crossing,
     MoveOrder,
     Way,
     moved_by,
     passage_of,
-    refuse_place,
+    refuse_room,
+    refuse_through,
     way_of,
 )
 from battletape.rulesets.diceless40k.battle.deed import (
@@ -70,6 +72,7 @@ from battletape.system import Action, at_once
 from battletape.table.distances import is_coherent
 from battletape.table.points import step
 from battletape.tape import Tape
+from battletape.words import inches as told_inches
 
 ROUNDING = 0.02  # inches, so that a goal in hundredths is never too far
 
@@ -121,12 +124,8 @@ def _refuse_way(state: State, unit: Troop, order: MoveOrder, most: float, slowed
     refused = refuse_path(way.pieces, most, slow, moves_through_cover(merged(members)), state.rulings)
     if refused is not None or not way.points:
         return refused
-    names = [member.name for member in members]
-    for member in members:
-        refused = refuse_place(state, member, moved_by(member.models, way), *names)
-        if refused is not None:
-            return refused
-    return None
+    there = [replace(member, models=moved_by(member.models, way)) for member in members]
+    return refuse_room(state, there) or refuse_through(state, members, way)
 
 
 def begin_move(state: State, order: Move | Run | Regroup) -> Walk:
@@ -290,8 +289,11 @@ def _refuse_walker(state: State, machine: Machine, order: Run) -> Refused | None
     if isinstance(way, Refused):
         return way
     hull = machine.hull
-    there = () if hull is None or not way.points else (replace(hull, centre=way.points[-1]),)
-    return refuse_path(way.pieces, run_distance(), slowed=False) or refuse_place(state, machine, there)
+    refused = refuse_path(way.pieces, run_distance(), slowed=False)
+    if refused is not None or hull is None or not way.points:
+        return refused
+    there = replace(machine, hull=replace(hull, centre=way.points[-1]))
+    return refuse_room(state, (there,)) or refuse_through(state, (machine,), way)
 
 
 @clause("DL-16.1")
@@ -404,9 +406,27 @@ def refuse_regrouping(state: State, order: Regroup) -> Refused | None:
         return Refused(f"{unit.name} is not falling back", "DL-46.1", "falling_back")
     if unit.moved or unit.joined:
         return Refused(f"{unit.name} has fallen back in this turn; it regroups before it moves", "DL-46.1", "moved")
-    near = order.enemy if order.enemy is not None else state.nearest_enemy(unit)
+    near = _enemy_inches(state, unit, order)
+    if isinstance(near, Refused):
+        return near
     refused = _refuse_order(unit, near, order.coherent)
     return refused if refused is not None else _refuse_way(state, unit, order, REGROUP_MOVE, slowed=False)
+
+
+@clause("DL-46.1")
+def _enemy_inches(state: State, unit: Troop, order: Regroup) -> float | Refused | None:
+    """How far away the nearest enemy is, by the board and by what is said; somebody has to say it, if there is one."""
+    near = state.nearest_enemy(unit)
+    if near is None and order.enemy is None:
+        if not any(state.on_table(state.other(unit.side))):
+            return None
+        return Refused("nobody has said how far away the nearest enemy is; say enemy=…", "DL-46.1", "distance")
+    if near is None or order.enemy is None or order.enemy <= near:  # somebody whom the board does not show may be near
+        return near if order.enemy is None else order.enemy
+    if order.enemy <= near + ROUNDED:
+        return near
+    reason = f"an enemy is {told_inches(near)} from {unit.name} on the board, not {told_inches(order.enemy)}"
+    return Refused(reason, "DL-46.1", "distance")
 
 
 def _refuse_order(unit: Troop, near: float | None, coherent: bool) -> Refused | None:

@@ -13,6 +13,7 @@ from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.battle.actions._orders import OwnMachine, OwnTroop
 from battletape.rulesets.diceless40k.battle.actions.drive import repaired
+from battletape.rulesets.diceless40k.battle.board import known_distance
 from battletape.rulesets.diceless40k.battle.deed import UNDONE, Deed, begin_deed, finish_deed, headline, narrate
 from battletape.rulesets.diceless40k.battle.start import Distance
 from battletape.rulesets.diceless40k.battle.state import State, Troop
@@ -54,7 +55,9 @@ def refuse_blessing(state: State, order: RepairOrder) -> Refused | None:
         return Refused(f"{unit.name} has {done} in this turn; a repair comes instead of firing", "DL-SM-71.1", "fired")
     if machine.side != unit.side or machine.where != "table":
         return Refused(f"{machine.name} is not there to be repaired", "DL-SM-71.1", "machine")
-    near = order.distance if order.distance is not None else state.distance(unit, machine)
+    near = known_distance(state, unit, machine, order.distance, "DL-SM-71.1")
+    if isinstance(near, Refused):
+        return near
     if near is not None and near > CONTACT:
         return Refused(f"{machine.name} is {told_inches(near)} away; it has to be in contact", "DL-SM-71.1", "distance")
     line = order.line.strip().upper()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from math import ceil
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -14,7 +15,7 @@ from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.battle.actions._orders import Nothing, OwnUnit
-from battletape.rulesets.diceless40k.battle.board import refuse_place
+from battletape.rulesets.diceless40k.battle.board import all_of, refuse_room, side_by_side
 from battletape.rulesets.diceless40k.battle.deed import SPENT, Deed, begin_deed, finish_deed, headline, narrate, run
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Place
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
@@ -28,7 +29,6 @@ from battletape.rulesets.diceless40k.rules.deep_strike import (
     Spot,
     Threat,
     Zone,
-    formation,
     is_mishap,
     landing_spots,
     pushed,
@@ -48,17 +48,18 @@ from battletape.rulesets.diceless40k.rules.reserves import (
 )
 from battletape.rulesets.diceless40k.rules.space_marines import is_near_beacon
 from battletape.system import Action, Measure
+from battletape.table.areas import edges
 from battletape.table.bases import Base
 from battletape.table.distances import Thing, gap
-from battletape.table.hulls import Hull
-from battletape.table.points import Point
+from battletape.table.hulls import Hull, corners
+from battletape.table.points import TOLERANCE, Point, apart, between
 from battletape.tape import Tape
 from battletape.words import listed
 
 Number = Annotated[int, Meta(ge=0, le=50)]
 EDGE_REACH = 6  # inches from its edge that a unit stands at most, where it comes on foot
 FAR_REACH = 12
-APART = 4.0  # inches between a unit and a character who comes on with it
+OUTLINE_STEP = 0.25  # inches between the points of a hull's rim that stand for it when it comes down
 
 
 # --- who comes -------------------------------------------------------------------------------------------------------
@@ -157,15 +158,20 @@ def _refuse_arriving(state: State, name: str, how: str) -> Refused | None:
     return None
 
 
-def placed(unit: Unitlike, x: float | None, y: float | None, heading: float = 0.0) -> Unitlike:
-    """A unit set up at a place, or without one."""
+def placed(units: Sequence[Unitlike], x: float | None, y: float | None, heading: float = 0.0) -> list[Unitlike]:
+    """A vehicle, or a unit with its characters among its models, set up at a place or without one."""
     at = None if x is None or y is None else Point(x, y)
-    if isinstance(unit, Machine):
-        size = unit.profile
-        hull = None if at is None else Hull(at, heading % 360, size.length, size.width)
-        return replace(unit, hull=hull, where="table", moved=True, speed="combat", inches=0.0)
-    models = () if at is None else formation(at, unit.count, unit.base)
-    return replace(unit, models=models, where="table", moved=True)
+    there: list[Unitlike] = []
+    for machine in units:
+        if isinstance(machine, Machine):
+            size = machine.profile
+            hull = None if at is None else Hull(at, heading % 360, size.length, size.width)
+            there.append(replace(machine, hull=hull, where="table", moved=True, speed="combat", inches=0.0))
+    company = [unit for unit in units if isinstance(unit, Troop)]
+    if company:
+        standing = side_by_side(company, at) if at is not None else [replace(one, models=()) for one in company]
+        there += [replace(one, where="table", moved=True) for one in standing]
+    return there
 
 
 @clause("DL-95.2", "DL-60.2")
@@ -177,14 +183,8 @@ def dropped(unit: Unitlike) -> Unitlike:
 
 
 def together(state: State, unit: Unitlike) -> tuple[Unitlike, ...]:
-    """A unit, and the characters who have joined it."""
-    return state.company(unit) if isinstance(unit, Troop) else (unit,)
-
-
-def all_placed(state: State, unit: Unitlike, x: float | None, y: float | None, heading: float = 0.0) -> list[Unitlike]:
-    """A unit set up with its characters beside it."""
-    spots = [None if x is None else x + APART * number for number in range(len(together(state, unit)))]
-    return [placed(one, spot, y, heading) for one, spot in zip(together(state, unit), spots, strict=True)]
+    """Who comes on with somebody: his unit and all who have joined it."""
+    return all_of(state, state.troop(unit.joined) if isinstance(unit, Troop) and unit.joined else unit)
 
 
 @clause("DL-94.2")
@@ -197,7 +197,7 @@ def refuse_arrive(state: State, order: Arrive) -> Refused | None:
     reach = FAR_REACH if isinstance(unit, Machine) or unit.type in ("bike", "jetbike", "jump_infantry") else EDGE_REACH
     if _from_edge(state, unit.side, order.y) > reach:
         return Refused(f"{unit.name} comes on within {reach} inches of its own edge", "DL-94.2", "place")
-    return refuse_place(state, unit, things_of(placed(unit, order.x, order.y, order.heading)))
+    return refuse_room(state, placed(together(state, unit), order.x, order.y, order.heading))
 
 
 @clause("DL-94.2", "DL-60.2")
@@ -208,11 +208,11 @@ def come_on(tape: Tape, deed: Deed) -> Deed:
     if isinstance(unit, Machine) and order.y is not None and state.board is not None:
         inches = _from_edge(state, unit.side, order.y)
         speed = speed_of_move(unit.profile.types, inches)
-        there = placed(unit, order.x, order.y, order.heading)
+        (there,) = placed(together(state, unit), order.x, order.y, order.heading)
         return deed.with_units(
             replace(there, inches=inches, **({} if isinstance(speed, Refused) else {"speed": speed}))
         )
-    return deed.with_units(*all_placed(state, unit, order.x, order.y, order.heading))
+    return deed.with_units(*placed(together(state, unit), order.x, order.y, order.heading))
 
 
 def _from_edge(state: State, side: str, y: float) -> float:
@@ -257,8 +257,22 @@ class Flank(Inputs, frozen=True):
 
 @clause("DL-94.8")
 def refuse_outflank(state: State, order: Flank) -> Refused | None:
-    """Why a unit does not outflank."""
-    return _refuse_arriving(state, order.unit, "outflank")
+    """Why a unit does not outflank: it is not its turn to arrive, or there is room, but not there."""
+    refused = _refuse_arriving(state, order.unit, "outflank")
+    if refused is not None or order.y is None or state.board is None or _edges(state, order):
+        return refused
+    free = [float(y) for y in range(int(state.board.depth) + 1) if _edges(state, replace(order, y=float(y)))]
+    if not free:
+        return None  # and is lost
+    reason = f"there is no room at y={order.y:.4g} on an edge; there is at y={free[0]:.4g}"
+    return Refused(reason, "DL-94.9", "place")
+
+
+def _edges(state: State, order: Flank) -> tuple[Edge, ...]:
+    """The edges where there is room."""
+    unit = state.find(order.unit)
+    free = (edge for edge in EDGES if edge not in order.blocked)
+    return tuple(edge for edge in free if refuse_room(state, _at_edge(state, unit, edge, order.y)) is None)
 
 
 @clause("DL-94.8", "DL-94.9")
@@ -266,8 +280,7 @@ def come_round(tape: Tape, deed: Deed) -> Deed:
     """The owner chooses the edge; a unit without room is removed."""
     order, state = deed.order, deed.state
     unit = state.find(order.unit)
-    room = tuple(edge for edge in EDGES if edge not in order.blocked and _has_room(state, unit, edge, order.y))
-    deed, came = run(tape, deed, OUTFLANK, Outflank(unit.name, unit.side, room))
+    deed, came = run(tape, deed, OUTFLANK, Outflank(unit.name, unit.side, _edges(state, order)))
     if came.removed or came.edge is None:
         return deed.with_units(*(replace(one, where="removed") for one in together(state, unit)))
     return deed.with_units(*_at_edge(state, unit, came.edge, order.y))
@@ -276,15 +289,9 @@ def come_round(tape: Tape, deed: Deed) -> Deed:
 def _at_edge(state: State, unit: Unitlike, edge: Edge, y: float | None) -> list[Unitlike]:
     """A unit at the left or right edge, as its owner sees the board."""
     if y is None or state.board is None:
-        return all_placed(state, unit, None, None)
+        return placed(together(state, unit), None, None)
     west = (edge == "left") is (unit.side == state.sides[0])
-    away = 0 if west else APART * (len(together(state, unit)) - 1)
-    return all_placed(state, unit, 4.0 if west else state.board.width - 4.0 - away, y)
-
-
-def _has_room(state: State, unit: Unitlike, edge: Edge, y: float | None) -> bool:
-    there = [thing for one in _at_edge(state, unit, edge, y) for thing in things_of(one)]
-    return refuse_place(state, unit, there) is None
+    return placed(together(state, unit), 4.0 if west else state.board.width - 4.0, y)
 
 
 OUTFLANKING = Action(
@@ -337,6 +344,10 @@ def refuse_landing(state: State, unit: Unitlike, order: Strike) -> Refused | Non
         return Refused("say where it is aimed: x=… y=… on the board, or zone=own, neutral or enemy", "DL-95.5", "aim")
     if order.bearings and order.tokens is not None and order.tokens != len(order.bearings):
         return Refused(f"{order.tokens} tokens have {len(order.bearings)} directions", "DL-95.2", "token")
+    if order.misplaced_x is not None and order.misplaced_y is not None:
+        refused = refuse_room(state, placed(together(state, unit), order.misplaced_x, order.misplaced_y))
+        if refused is not None:
+            return Refused(refused.reason, "DL-95.4", refused.kind)
     strike = strike_of(state, unit, order)
     used = len(order.bearings) if order.bearings else order.tokens
     return refuse_tokens(strike, used) if used else None
@@ -362,7 +373,8 @@ def strike_of(state: State, unit: Unitlike, order: Strike) -> DeepStrike:
     most = token_limit(zone, held, jammed, fixed)
     spots: tuple[Spot, ...] = reachable(order.hazard, most)
     if aim is not None:
-        spots = landing_spots(_around(state, unit, _landing(unit, aim)), most)
+        reached = landing_spots(_around(state, unit, _landing(state, unit, aim)), most)
+        spots = tuple(_possible(state, unit, aim, tokens, spot) for tokens, spot in enumerate(reached))
     return DeepStrike(unit.name, unit.side, opponent, zone, held, spots, jammed, fixed, rules=state.rulings)
 
 
@@ -384,11 +396,19 @@ def _is_guided(state: State, side: str, aim: Point | None) -> bool:
     return False
 
 
-def _landing(unit: Unitlike, aim: Point) -> tuple[Base, ...]:
-    """The bases of a unit as it comes down; a vehicle is as wide as it is long."""
-    if isinstance(unit, Machine):
-        return (Base(aim, unit.profile.length / 2),)
-    return formation(aim, unit.count, unit.base)
+def _landing(state: State, unit: Unitlike, aim: Point) -> tuple[Base, ...]:
+    """The bases of a unit and its characters as they come down; a vehicle's middle, and points along its rim."""
+    there = placed(together(state, unit), aim.x, aim.y)
+    bases = [thing for one in there for thing in things_of(one)]
+    return tuple(base for thing in bases for base in ((thing,) if isinstance(thing, Base) else _rim(thing)))
+
+
+def _rim(hull: Hull) -> Iterator[Base]:
+    """A hull's middle as a base, and small ones so near to each other along its rim that nothing fits between them."""
+    yield Base(hull.centre, min(hull.length, hull.width) / 2)
+    for a, b in edges(corners(hull)):
+        steps = ceil(apart(a, b) / OUTLINE_STEP)
+        yield from (Base(between(a, b, number / steps), TOLERANCE) for number in range(steps))
 
 
 def _around(state: State, unit: Unitlike, bases: tuple[Base, ...]) -> tuple[Threat, ...]:
@@ -396,7 +416,8 @@ def _around(state: State, unit: Unitlike, bases: tuple[Base, ...]) -> tuple[Thre
     assert state.board is not None
     enemies: list[Thing] = []
     others: list[Thing] = [ground.shape for ground in state.grounds if ground.impassable and ground.shape is not None]
-    for other in state.on_table("", unit.name):
+    names = [one.name for one in together(state, unit)]
+    for other in state.on_table("", *names):
         (enemies if other.side != unit.side else others).extend(things_of(other))
     return threats(bases, state.board, enemies, others)
 
@@ -414,7 +435,7 @@ def land(tape: Tape, deed: Deed, name: str, order: Strike) -> Deed:
     aim = None if order.x is None or order.y is None else Point(order.x, order.y)
     landed = aim
     if order.bearings and aim is not None:
-        bases = pushed(_landing(unit, aim), order.bearings)
+        bases = pushed(_landing(state, unit, aim), order.bearings)
         landed = bases[0].centre
         fate = "mishap" if is_mishap(_around(state, unit, bases)) else "clear"
         used = len(order.bearings)
@@ -429,50 +450,69 @@ def land(tape: Tape, deed: Deed, name: str, order: Strike) -> Deed:
     deed = replace(deed, state=state.spend(strike.opponent, scatter=strike.tokens)).counted(spent=strike.tokens)
     if strike.fate == "lands":
         if landed is not None and strike.tokens and not order.bearings:
-            landed = tape.call(_choose_landing, state, unit, landed, strike)
+            places = dict(_landings(state, unit, landed, strike.tokens))
+            landed = places[tape.choose(tuple(places), by=strike.opponent, label=f"direction of {unit.name}")]
         at = landed
-        return deed.with_units(*map(dropped, all_placed(state, unit, at.x if at else None, at.y if at else None)))
+        return deed.with_units(*map(dropped, placed(together(state, unit), at.x if at else None, at.y if at else None)))
     if strike.fate == "return_to_reserve":
-        return deed.with_units(*(replace(one, where="held") for one in together(state, unit)))
+        return deed.with_units(*(_gone(one, "held") for one in together(state, unit)))
     if strike.fate == "removed":
-        return deed.with_units(*(replace(one, where="removed") for one in together(state, unit)))
+        return deed.with_units(*(_gone(one, "removed") for one in together(state, unit)))
     return deed.with_units(*map(dropped, _misplaced(tape, deed.state, unit, order, strike.opponent)))
 
 
+def _gone(unit: Unitlike, where: Literal["held", "removed"]) -> Unitlike:
+    """A unit that is no longer on the table."""
+    if isinstance(unit, Machine):
+        return replace(unit, where=where, hull=None)
+    return replace(unit, where=where, models=())
+
+
 @clause("DL-95.2", "DL-95.6")
-def _choose_landing(tape: Tape, state: State, unit: Unitlike, aim: Point, strike: DeepStrike) -> Point:
-    """Where the tokens on a unit that lands safely have pushed it: two or more may take back each other's way."""
-    ways = {f"{scattered(strike.tokens)} inches at {way}°": (float(way),) * strike.tokens for way in range(0, 360, 45)}
-    places = {"where it was aimed": aim} if strike.tokens > 1 and _is_clear(state, unit, aim) else {}
-    for name, bearings in ways.items():
-        there = pushed((Base(aim, 1.0),), bearings)[0].centre
-        places |= {name: there} if _is_clear(state, unit, there) else {}
-    if not places:
-        return aim
-    return places[tape.choose(tuple(places), by=strike.opponent, label=f"direction of {unit.name}")]
+def _landings(state: State, unit: Unitlike, aim: Point, tokens: int) -> Iterator[tuple[str, Point]]:
+    """Where tokens on a unit may push it so that it lands: two or more may take back each other's way."""
+    if tokens > 1 and _is_clear(state, unit, aim):
+        yield "where it was aimed", aim
+    for way in range(0, 360, 45):
+        (there,) = pushed((Base(aim, 1.0),), (float(way),) * tokens)
+        if _is_clear(state, unit, there.centre):
+            yield f"{scattered(tokens)} inches at {way}°", there.centre
+
+
+def _possible(state: State, unit: Unitlike, aim: Point, tokens: int, spot: Spot) -> Spot:
+    """What so many tokens can do: nobody lands clear of a mishap if there is no room wherever they push him."""
+    if not tokens or next(_landings(state, unit, aim, tokens), None) is not None:
+        return spot
+    return ("mishap",)
 
 
 def _is_clear(state: State, unit: Unitlike, at: Point) -> bool:
-    return not is_mishap(_around(state, unit, _landing(unit, at)))
+    return refuse_room(state, placed(together(state, unit), at.x, at.y)) is None
 
 
 @clause("DL-95.4")
 def _misplaced(tape: Tape, state: State, unit: Unitlike, order: Strike, opponent: str) -> list[Unitlike]:
     """A misplaced unit stands where the opponent says: at a point, or in one of the corners of the board."""
     if order.misplaced_x is not None and order.misplaced_y is not None:
-        return all_placed(state, unit, order.misplaced_x, order.misplaced_y)
+        return placed(together(state, unit), order.misplaced_x, order.misplaced_y)
     if order.x is None or state.board is None:
-        return all_placed(state, unit, None, None)
+        return placed(together(state, unit), None, None)
     width, depth = state.board.width, state.board.depth
-    corners = {"south-west": (4.0, 4.0), "south-east": (width - 4, 4.0)}
-    corners |= {"north-west": (4.0, depth - 4), "north-east": (width - 4, depth - 4)}
-    free = [
-        name for name, (x, y) in corners.items() if refuse_place(state, unit, things_of(placed(unit, x, y))) is None
-    ]
+    quarters = {"south-west": (4.0, 4.0), "south-east": (width - 4, 4.0)}
+    quarters |= {"north-west": (4.0, depth - 4), "north-east": (width - 4, depth - 4)}
+    free = _free(state, unit, quarters)
     if not free:
-        return all_placed(state, unit, None, None)
-    where = tape.choose(tuple(free), by=opponent, label=f"place of misplaced {unit.name}")
-    return all_placed(state, unit, *corners[where])
+        grid = [(x, y) for x in range(4, int(width), 4) for y in range(4, int(depth), 4)]
+        free = _free(state, unit, {f"({x}, {y})": (float(x), float(y)) for x, y in grid})
+    if not free:  # a table so full that nobody can be set up on it
+        return [_gone(one, "held") for one in together(state, unit)]
+    return free[tape.choose(tuple(free), by=opponent, label=f"place of misplaced {unit.name}")]
+
+
+def _free(state: State, unit: Unitlike, spots: Mapping[str, tuple[float, float]]) -> dict[str, list[Unitlike]]:
+    """A unit at each of these places where there is room."""
+    there = {name: placed(together(state, unit), x, y) for name, (x, y) in spots.items()}
+    return {name: units for name, units in there.items() if refuse_room(state, units) is None}
 
 
 def _strikes(state: State) -> Iterator[Strike]:
