@@ -588,7 +588,8 @@ def test_where_choices_are_too_many_for_a_table_that_is_told():
         )
         for shooters in (2, 6)
     )
-    assert few.warnings == ()
+    too_many = "There are too many choices to list what they can make of it."
+    assert too_many not in few.warnings
     assert answer_view(few).ranges is not None
-    assert many.warnings == ("There are too many choices to list what they can make of it.",)
+    assert too_many in many.warnings
     assert answer_view(many).ranges is None
