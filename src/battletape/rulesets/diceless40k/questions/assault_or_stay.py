@@ -345,6 +345,14 @@ ASSAULT_OR_STAY = Question(
         "own": [{"models": 5, "attacks": 2}],
         "enemy": [{"models": 10, "ws": 4, "initiative": 2, "attacks": 2, "armour": 6, "ld": 7, "bs": 2}],
     },
-    rulings=("lost_assault", "sweep_tie", "claw_and_poison", "preferred_enemy", *GUN_RULINGS, *TROOP_RULINGS),
+    rulings=(
+        "lost_assault",
+        "combat_wounds",
+        "sweep_tie",
+        "claw_and_poison",
+        "preferred_enemy",
+        *GUN_RULINGS,
+        *TROOP_RULINGS,
+    ),
     goal=Goal(("balance", "enemy_lost", "own_lost"), {"attacker": "max", "defender": "min"}, course_table),
 )
