@@ -222,7 +222,7 @@ def headline(answer: Answer) -> str:
 def _end(duel: Duel) -> str:
     """How a course ends: what both lose, and who is beaten."""
     turns = plural(len(duel.course), "player turn")
-    return f"in {turns} {NAMES[1]} loses {_losses(duel, 1)}, and {NAMES[0]} {_losses(duel, 0)}"
+    return f"in {turns} {NAMES[1]} loses {_losses(duel, 1)}, and {NAMES[0]} loses {_losses(duel, 0)}"
 
 
 def _losses(duel: Duel, at: int) -> str:
