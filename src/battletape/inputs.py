@@ -349,7 +349,12 @@ def parse_pairs(text: str, source: str = "") -> dict[str, str]:
     for name, equals, _ in pairs:
         if not equals or not name:
             raise BadInput(f"an entry needs name=value pairs; got {echo(text)}", source=source)
-    return {name: value for name, _, value in pairs}
+    values = {name: value for name, _, value in pairs}
+    if len(values) < len(pairs):
+        raise BadInput(
+            f"an entry says each name once, and several entries are given one by one; got {echo(text)}", source=source
+        )
+    return values
 
 
 def show_inputs(values: Inputs) -> str:

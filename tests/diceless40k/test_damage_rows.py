@@ -153,6 +153,41 @@ def test_the_chain_of_weapon_immobilised_wrecked():
     assert damage.penetrating == (0, 1, 2, 3)
 
 
+@pytest.mark.clause("DL-60.21")
+@pytest.mark.parametrize("ruling, boxes", [("both", (0, 1, 2)), ("due", (0, 1))])
+def test_which_boxes_an_unarmed_vehicle_ticks(ruling, boxes):
+    rules = Rulings(chain_ticks=ruling)
+    damage, results = tick(new_sheet(), "PP", rules=rules)
+    assert (results, damage.penetrating) == (["crew_stunned", IMMOBILISED], boxes)
+    damage, results = tick(damage, "P", rules=rules)
+    assert (results, damage.penetrating) == (["wrecked"], (*boxes, len(boxes)))
+
+
+@pytest.mark.clause("DL-60.21")
+@pytest.mark.parametrize("ruling, result, destroyed", [("weapon", "wrecked", "wrecked"), ("nothing", "none", "")])
+def test_a_vehicle_that_is_immobilised_again(ruling, result, destroyed):
+    rules = Rulings(immobilised_again=ruling)
+    stuck = Damage(penetrating=(0, 1), immobilised=True)
+    damage, results = tick(stuck, "P", rules=rules)
+    assert (results, damage.penetrating, damage.destroyed) == ([result], (0, 1, 2), destroyed)
+    armed = Damage(guns(1), penetrating=(0,), glancing=(0, 1, 2, 3, 4), immobilised=True)
+    damage, _ = tick(armed, "G", IMMOBILISED, rules=rules)
+    assert (len(damage.weapons_left), damage.glancing) == (int(ruling == "nothing"), (0, 1, 2, 3, 4, 5))
+
+
+@pytest.mark.clause("DL-60.20")
+@pytest.mark.parametrize("ruling, may", [("own_row", False), ("either_row", True)])
+def test_whose_weapon_box_lets_the_attacker_take_a_further_weapon(ruling, may):
+    rules = Rulings(weapons_again=ruling)
+    damage = Damage(guns(2), glancing=(0, 1, 2, 3, 4), penetrating=(0,))
+    assert takes_weapons(damage, "P", rules) is may
+    assert takes_weapons(damage, "G", rules)
+    skipped = Damage(guns(3), glancing=(4,), penetrating=(0,), gone=(0,))
+    hit = Hit("P", bonus=1)  # the second open box is that of an immobilised vehicle
+    after, ticked = take_hit(Taking(WEAPON), skipped, hit, "attacker", rules)
+    assert (ticked.result, len(after.weapons_left)) == ((WEAPON, 1) if may else (IMMOBILISED, 2))
+
+
 @pytest.mark.clause("DL-60.22")
 def test_glances_wreck_only_what_has_nothing_left():
     assert not may_wreck(Damage(guns(1), immobilised=True))

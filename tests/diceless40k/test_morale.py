@@ -113,6 +113,9 @@ def test_a_wound_is_ten_times_the_average_toughness():
     mixed = (Group("a", 3, 40, toughness=4), Group("b", 1, 50, toughness=5))
     assert average_toughness(mixed) == Fraction(17, 4)
     assert average_toughness(()) == 0
+    each, majority = Rulings(combat_wounds="each"), Rulings(combat_wounds="majority")
+    assert [extra_wounds(3, Fraction(17, 4), rules) for rules in (Rulings(), each)] == [128, 129]  # 127.5, and 3 × 43
+    assert average_toughness(mixed, majority) == 4
 
 
 @pytest.mark.clause("DL-44.4")

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from importlib.resources import files
+from typing import Any
+
 import pytest
+from msgspec.structs import replace
 
 from battletape.clauses import read_clauses
 from battletape.inputs import Field, fields
+from battletape.registry import ruleset
 from battletape.rulesets.diceless40k.rulings import DEFAULT, PRESETS, Rulings
+from tests.diceless40k.battles import battle, do, unit
 
+DL: Any = ruleset("diceless40k")
 CLAUSES = read_clauses("battletape.rulesets.diceless40k")
 
 
@@ -22,6 +30,62 @@ def test_a_ruling_says_what_each_value_means(field: Field):
         assert field.kind == "whole"
         assert field.low is not None
         assert field.low <= field.default <= (field.high or 0)
+
+
+def test_the_readme_says_what_became_of_every_decision():
+    page = files("battletape.rulesets.diceless40k").joinpath("README.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| (D-[0-9]{2}) [^|]*\|([^|]*)\|$", page, re.MULTILINE))
+    assert list(rows) == [f"D-{number:02}" for number in range(1, 57)]
+    names = {field.name for field in fields(Rulings)}
+    for why in rows.values():
+        kept = set(re.findall(r"`([a-z_]+)`", why))
+        assert kept <= names
+        assert bool(kept) is not why.strip().startswith("none: ")
+    assert {name for name in names if f"`{name}`" not in page} == set()
+
+
+LOST = {"own_lost": 0, "enemy_lost": 0, "enemy_extra_wounds": 3, "toughness": 4.25}
+FULL = {"line_f": 36, "guns": [{"strength": 10, "ap": 3, "shots": 2}]}
+UNARMED = {"vehicle_weapons": [], "line_e": 8, "guns": [{"strength": 8, "ap": 3, "shots": 6}]}
+HAMMERED = {
+    "vehicle_weapons": ["cannon", "flamer"],
+    "glancing_ticked": [0, 1, 2, 3, 4],
+    "penetrating_ticked": [0],
+    "line_e": 8,
+    "guns": [{"strength": 8, "ap": 3, "shots": 2, "rules": ["plus_one_damage"]}],
+}
+
+
+@pytest.mark.clause("DL-44.3", "DL-60.14", "DL-60.20", "DL-60.21")
+@pytest.mark.parametrize(
+    "rulings, question, given, measure, told",
+    [
+        ({"combat_wounds": "each"}, "lost_assault", LOST, "difference", (128, 129)),
+        ({"beyond_f": "again"}, "shoot_vehicle", FULL, "glancing", (0, 1)),
+        ({"immobilised_again": "nothing"}, "shoot_vehicle", UNARMED, "destroyed", (1, 1)),  # its box is ticked already
+        ({"immobilised_again": "nothing", "chain_ticks": "due"}, "shoot_vehicle", UNARMED, "destroyed", (1, 0)),
+    ],
+)
+def test_rulings_reach_what_players_ask(rulings, question, given, measure, told):
+    answers = [DL.ask(question, **given, **more) for more in ({}, rulings)]
+    assert tuple(next(iter(answer.odds(measure).fractions())) for answer in answers) == told
+
+
+@pytest.mark.clause("DL-60.20")
+def test_the_ruling_on_further_weapons_opens_a_choice():
+    assert not DL.ask("shoot_vehicle", **HAMMERED).is_chosen
+    assert DL.ask("shoot_vehicle", weapons_again="either_row", **HAMMERED).is_chosen
+
+
+@pytest.mark.clause("DL-60.14", "DL-44.3")
+def test_rulings_reach_a_battle():
+    one = battle(vigil_vehicles=[unit("Predator")], rulings={"beyond_f": "again"})
+    log = do(one, "mark_line", unit="Predator", line="F", dmg=5)
+    assert "Predator: 5 DMG on line F: no hit; the sheet has F5" in log
+    state = one.state
+    full = replace(state.machine("Predator").damage, lines=(0, 0, 0, 0, 0, 36))
+    one.trust(len(one.moves), state.changed(replace(state.machine("Predator"), damage=full)))
+    assert "Predator: 6 DMG on line F: F6G; the sheet has F6" in do(one, "mark_line", unit="Predator", line="F", dmg=6)
 
 
 @pytest.mark.clause("DL-60.16")

@@ -434,6 +434,11 @@ def test_overflow():
     assert [sum(hit.kind == kind for hit in got.hits) for kind in "GP"] == [6, 15]
     assert names(record((36, 0, 0, 0, 0, 0), "A", 20).hits) == ["B18G"]
     assert names(record((0, 0, 0, 30, 0, 0), "D", 20).hits) == ["D36P", "E8G"]
+    again = Rulings(beyond_f="again")
+    got = record(NO_LINES, "A", 229, again)
+    assert (got.lines, got.lost, names(got.hits)[-3:]) == ((36, 36, 36, 36, 36, 13), 0, ["F36P", "F6G", "F12P"])
+    got = record((0, 0, 0, 0, 0, 36), "F", 100, again)
+    assert (got.lines[-1], got.lost, len(got.hits)) == (36, 64, 6)  # once for each packet
     got = record(NO_LINES, "A", 200)
     assert (sum(hit.kind == "G" for hit in got.hits), sum(hit.kind == "P" for hit in got.hits)) == (6, 12)
 

@@ -298,6 +298,11 @@ def test_pairs_that_are_none_are_refused(text):
     assert str(error.value) == f"an entry needs name=value pairs; got {text!r}"
 
 
+def test_an_entry_says_each_name_once():
+    with pytest.raises(BadInput, match="says each name once, and several entries are given one by one"):
+        parse_pairs("name=Ash power=3; name=Birch")
+
+
 class Ordered(Inputs, frozen=True):
     speed: Literal["slow", "fast", "crawling"] = "slow"
     pace: Annotated[Literal["walk", "dash", "amble"] | None, Meta(title="Pace")] = None

@@ -261,6 +261,16 @@ class Rulings(Inputs, frozen=True, cache_hash=True):
         Literal["caught", "escapes"],
         _ruling("Equal totals in a sweeping advance", "40.1", caught="the unit is caught", escapes="it breaks off"),
     ] = "caught"
+    combat_wounds: Annotated[
+        Literal["sum", "each", "majority"],
+        _ruling(
+            "HP that extra wounds in a combat result stand for",
+            "44.3",
+            sum="10 times the enemy's average Toughness each, and the sum is rounded",
+            each="the same, and each is rounded",
+            majority="10 times the Toughness of most of the enemy's models",
+        ),
+    ] = "sum"
     moonfang: Annotated[
         Literal["after_save", "before_save"],
         _ruling(
@@ -311,6 +321,42 @@ class Rulings(Inputs, frozen=True, cache_hash=True):
             stop_at_wreck="are not applied",
         ),
     ] = "yes"
+    beyond_f: Annotated[
+        Literal["lost", "again"],
+        _ruling(
+            "DMG beyond line F",
+            "60.14",
+            lost="is lost",
+            again="begins line F anew, once for each packet",
+        ),
+    ] = "lost"
+    chain_ticks: Annotated[
+        Literal["both", "due"],
+        _ruling(
+            "Boxes of a weapon destroyed that immobilises, for no weapon is left",
+            "60.21",
+            both="that of the weapon and that of the immobilised vehicle",
+            due="only that of the weapon",
+        ),
+    ] = "both"
+    immobilised_again: Annotated[
+        Literal["weapon", "nothing"],
+        _ruling(
+            "A vehicle that is immobilised again",
+            "60.21",
+            weapon="loses a weapon, and without one is wrecked",
+            nothing="suffers nothing more, but the box is ticked",
+        ),
+    ] = "weapon"
+    weapons_again: Annotated[
+        Literal["own_row", "either_row"],
+        _ruling(
+            "A further weapon may be destroyed instead of the vehicle's mobility",
+            "60.20",
+            own_row="once the weapon box of the same row is ticked",
+            either_row="once the weapon box of either row is ticked",
+        ),
+    ] = "own_row"
     plus_one_short: Annotated[
         Literal["last", "none"],
         _ruling("A +1 hit with a single open box in its row", "60.18", last="takes that box", none="does nothing"),

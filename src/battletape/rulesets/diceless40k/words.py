@@ -200,7 +200,7 @@ def ticked_line(ticked: Ticked) -> Line:
 def result_text(ticked: Ticked) -> str:
     """A result in words, with the weapon that is gone."""
     if ticked.result == "none":
-        return "nothing, for no box is left"
+        return "nothing more, though its box is ticked" if ticked.boxes else "nothing, for no box is left"
     return plain(ticked.result) + (f" ({ticked.weapon})" if ticked.weapon else "")
 
 

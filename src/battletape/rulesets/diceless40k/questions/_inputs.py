@@ -57,6 +57,8 @@ TROOP_RULINGS = (
 """Rulings that count wherever troops are hurt."""
 GUN_RULINGS = ("heavy_range_bonus", "range_step", "reroll_bonus", "sniper_rends", "cannot_wound")
 """Rulings that count wherever troops are shot at."""
+ROW_RULINGS = ("rows", "plus_one_short", "chain_ticks", "immobilised_again", "weapons_again")
+"""Rulings that count wherever boxes of a vehicle's sheet are ticked."""
 
 
 # --- troops -----------------------------------------------------------------------------------------------------------

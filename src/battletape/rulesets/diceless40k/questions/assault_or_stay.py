@@ -223,7 +223,7 @@ def headline(answer: Answer) -> str:
 def _end(duel: Duel) -> str:
     """How a course ends: what both lose, and who is beaten."""
     turns = plural(len(duel.course), "player turn")
-    return f"in {turns} {NAMES[1]} loses {_losses(duel, 1)}, and {NAMES[0]} {_losses(duel, 0)}"
+    return f"in {turns} {NAMES[1]} loses {_losses(duel, 1)}, and {NAMES[0]} loses {_losses(duel, 0)}"
 
 
 def _losses(duel: Duel, at: int) -> str:
@@ -346,7 +346,15 @@ ASSAULT_OR_STAY = Question(
         "own": [{"models": 5, "attacks": 2}],
         "enemy": [{"models": 10, "ws": 4, "initiative": 2, "attacks": 2, "armour": 6, "ld": 7, "bs": 2}],
     },
-    rulings=("lost_assault", "sweep_tie", "claw_and_poison", "preferred_enemy", *GUN_RULINGS, *TROOP_RULINGS),
+    rulings=(
+        "lost_assault",
+        "combat_wounds",
+        "sweep_tie",
+        "claw_and_poison",
+        "preferred_enemy",
+        *GUN_RULINGS,
+        *TROOP_RULINGS,
+    ),
     goal=Goal(
         ("balance", "enemy_lost", "own_lost"),
         {"attacker": "max", "defender": "min"},

@@ -330,6 +330,7 @@ FIGHT = Question(
         "preferred_enemy",
         "lost_assault",
         "character_compares",
+        "combat_wounds",
         "sweep_tie",
         "cannot_wound",
         MOONFANG,

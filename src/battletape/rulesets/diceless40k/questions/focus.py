@@ -45,6 +45,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     target_of,
     weapon_of,
 )
+from battletape.rulesets.diceless40k.questions.shoot_vehicle import HULL_RULINGS
 from battletape.rulesets.diceless40k.rules.casualties import Target
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import Damage, new_sheet
@@ -518,6 +519,6 @@ FOCUS = Question(
         ],
         "wanted": "models",
     },
-    rulings=("rows", "area_on_vehicles", *GUN_RULINGS, *TROOP_RULINGS),
+    rulings=("area_on_vehicles", *HULL_RULINGS, *GUN_RULINGS, *TROOP_RULINGS),
     goal=Goal(("worth", "hp"), {"attacker": "max"}, plan_table),
 )

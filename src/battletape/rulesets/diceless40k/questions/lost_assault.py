@@ -69,7 +69,7 @@ def begin(inputs: LostAssault, rules: Rulings) -> Aftermath:
 def compare_losses(tape: Tape, after: Aftermath) -> Aftermath:
     """The side that lost more HP has lost; extra wounds count as HP."""
     given = after.inputs
-    added = extra_wounds(given.enemy_extra_wounds, Fraction(given.toughness).limit_denominator(1000))
+    added = extra_wounds(given.enemy_extra_wounds, Fraction(given.toughness).limit_denominator(1000), after.rules)
     return replace(after, outcome=assault_result((given.own_lost, given.enemy_lost), (0, added)))
 
 
@@ -164,5 +164,5 @@ LOST_ASSAULT = Question(
     narrate,
     table=table,
     example={"own_lost": 190, "enemy_lost": 67, "initiatives": [4], "enemy_initiatives": [2] * 9},
-    rulings=("lost_assault", "sweep_tie"),
+    rulings=("lost_assault", "combat_wounds", "sweep_tie"),
 )

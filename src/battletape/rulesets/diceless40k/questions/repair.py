@@ -12,7 +12,7 @@ from battletape.inputs import meta
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage, by_default
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.questions._inputs import LineDmg, Lines, fill_hull, sheet_of
+from battletape.rulesets.diceless40k.questions._inputs import ROW_RULINGS, LineDmg, Lines, fill_hull, sheet_of
 from battletape.rulesets.diceless40k.rules.characteristics import RHINO_REPAIR
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, line_at, take_hit
 from battletape.rulesets.diceless40k.rules.repairs import REPAIR as REPAIRING
@@ -128,5 +128,5 @@ REPAIR = Question(
     table=table,
     warn=warn,
     example={"line_e": 28, "line_b": 20, "servitors": 1, "harness": True},
-    rulings=("repair_order", "mindlock", "rows"),
+    rulings=("repair_order", "mindlock", *ROW_RULINGS),
 )

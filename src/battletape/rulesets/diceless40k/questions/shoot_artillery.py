@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta
@@ -22,6 +22,9 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     fill_guns,
     fill_troops,
     target_of,
+    warn_hits,
+    warn_range,
+    warn_troops,
     weapon_of,
 )
 from battletape.rulesets.diceless40k.rules.artillery import ARTILLERY, GUN_AV, Battery, refuse_battery
@@ -87,6 +90,17 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     return filled
 
 
+def warn(inputs: Artillery, rules: Rulings) -> Iterable[str]:
+    """What is unusual."""
+    yield from warn_troops(inputs)
+    if inputs.dmg is None:
+        crew = target_of(inputs, rules)
+        for aim in aims_of(inputs.guns, crew, inputs.distance, inputs.moved, rules)[0]:
+            yield from warn_range(aim.name, aim.type, aim.range, rules)
+            if aim.is_area:
+                yield from warn_hits(aim, crew)
+
+
 SHOOT_ARTILLERY = Question(
     "shoot_artillery",
     "What does shooting do to an artillery unit?",
@@ -114,6 +128,7 @@ SHOOT_ARTILLERY = Question(
     headline,
     words.narrate,
     fill=fill,
+    warn=warn,
     example={"models": 4, "crewed_guns": 2, "guns": [{"models": 10, "shots": 2, "ap": 5}]},
     rulings=("artillery_guns", "ordnance_pen", "area_on_vehicles", *GUN_RULINGS, *TROOP_RULINGS),
 )

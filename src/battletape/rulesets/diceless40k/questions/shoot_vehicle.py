@@ -17,6 +17,7 @@ from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Marker, Save, Weapon, WeaponType
 from battletape.rulesets.diceless40k.questions._inputs import (
+    ROW_RULINGS,
     Hull,
     Names,
     fill_hull,
@@ -204,7 +205,7 @@ HULL_MEASURES = (
     Measure("lost", "DMG that did not fit on the sheet", lambda attack: attack.lost, "DMG"),
     *(Measure(f"line_{line.lower()}", f"DMG on line {line}", held_on(line), "DMG") for line in LINES),
 )
-HULL_RULINGS = ("rows", "apply_all_hits", "plus_one_short", "ordnance_pen")
+HULL_RULINGS = (*ROW_RULINGS, "apply_all_hits", "beyond_f", "ordnance_pen")
 
 
 def _angle(attack: VehicleAttack) -> int:

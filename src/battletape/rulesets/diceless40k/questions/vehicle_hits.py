@@ -14,7 +14,7 @@ from battletape.log import Line
 from battletape.procedure import Procedure, Stage, by_default
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.questions._inputs import Boxes, fill_hull, sheet_of
+from battletape.rulesets.diceless40k.questions._inputs import ROW_RULINGS, Boxes, fill_hull, sheet_of
 from battletape.rulesets.diceless40k.rules.damage_rows import ROWS, Damage, Hit, Kind, Ticked, curse_machine, take_hit
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.system import Measure, Question, Table
@@ -134,5 +134,5 @@ VEHICLE_HITS = Question(
     fill=fill,
     table=table,
     example={"hits": [{"kind": "G"}, {"kind": "G"}, {"kind": "P"}, {"kind": "P"}], "vehicle_weapons": ["gun", "gun"]},
-    rulings=("rows", "plus_one_short"),
+    rulings=ROW_RULINGS,
 )

@@ -630,7 +630,7 @@ def _extra(fight: Fight, side: str) -> int:
     enemies = [
         replace(group, models=_began(unit, group)) for unit in fight.units if unit.side != side for group in unit.groups
     ]
-    return extra_wounds(wounds, average_toughness(enemies)) if wounds else 0
+    return extra_wounds(wounds, average_toughness(enemies, fight.rules), fight.rules) if wounds else 0
 
 
 def _began(unit: Fighter, group: Group) -> int:

@@ -143,9 +143,9 @@ def take_hit(tape: Tape, damage: Damage, hit: Hit, by: str, rules: Rulings = DEF
         label = labelled(hit.name, "immobilised or weapon destroyed")
         if tape.choose((IMMOBILISED, WEAPON), by=by, label=label) == WEAPON:
             return _apply(tape, damage, Ticked(hit, WEAPON, IMMOBILISED, clause="DL-60.20"), by)
-    became = chain(damage, result)
+    became = chain(damage, result, rules)
     boxes: tuple[int, ...] = (due,)
-    if result == WEAPON and became == IMMOBILISED:
+    if result == WEAPON and became == IMMOBILISED and rules.chain_ticks == "both":
         boxes = tuple(sorted({due, row.index(IMMOBILISED)}))
     if became != result:
         clause_id = "DL-60.21"
@@ -180,12 +180,13 @@ def may_wreck(damage: Damage) -> bool:
 @clause("DL-60.20")
 def takes_weapons(damage: Damage, kind: Kind, rules: Rulings = DEFAULT) -> bool:
     """Whether the attacker may destroy a further weapon instead: the row's weapon box is ticked, and one is left."""
-    row = ROWS[rules.rows][kind]
-    return bool(damage.weapons_left) and any(row[box] == WEAPON for box in damage.ticked(kind))
+    kinds: tuple[Kind, ...] = ("G", "P") if rules.weapons_again == "either_row" else (kind,)
+    rows = ROWS[rules.rows]
+    return bool(damage.weapons_left) and any(rows[one][box] == WEAPON for one in kinds for box in damage.ticked(one))
 
 
 @clause("DL-60.21")
-def chain(damage: Damage, result: Result) -> Result:
+def chain(damage: Damage, result: Result, rules: Rulings = DEFAULT) -> Result:
     """What a result becomes: no weapon to destroy immobilises, and what cannot be immobilised again loses a weapon.
 
     With neither a weapon nor its mobility left a vehicle is wrecked.
@@ -193,6 +194,8 @@ def chain(damage: Damage, result: Result) -> Result:
     if result == WEAPON and not damage.weapons_left:
         return WRECKED if damage.immobilised else IMMOBILISED
     if result == IMMOBILISED and damage.immobilised:
+        if rules.immobilised_again == "nothing":
+            return NOTHING
         return WEAPON if damage.weapons_left else WRECKED
     return result
 
@@ -204,7 +207,7 @@ def _without_box(tape: Tape, damage: Damage, hit: Hit, by: str, rules: Rulings) 
     stuck = hit.kind == "G" and not may_wreck(damage) and [box for box in range(len(row)) if box not in ticked]
     if not stuck or (hit.bonus and len(stuck) == 1 and rules.plus_one_short == "none"):
         return damage, Ticked(hit, NOTHING, clause="DL-60.18" if hit.bonus else "DL-60.17")
-    return _apply(tape, damage, Ticked(hit, chain(damage, WEAPON), WRECKED, clause="DL-60.22"), by)
+    return _apply(tape, damage, Ticked(hit, chain(damage, WEAPON, rules), WRECKED, clause="DL-60.22"), by)
 
 
 def _apply(tape: Tape, damage: Damage, ticked: Ticked, by: str) -> tuple[Damage, Ticked]:
@@ -222,7 +225,7 @@ def _apply(tape: Tape, damage: Damage, ticked: Ticked, by: str) -> tuple[Damage,
         damage = replace(damage, shaken=True)
     elif result == STUNNED:
         damage = replace(damage, stunned=True)
-    else:
+    elif result != NOTHING:
         damage = replace(damage, destroyed=worst(damage.destroyed, result))
     boxes = tuple(sorted({*damage.ticked(hit.kind), *ticked.boxes}))
     damage = replace(damage, glancing=boxes) if hit.kind == "G" else replace(damage, penetrating=boxes)

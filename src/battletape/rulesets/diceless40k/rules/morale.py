@@ -10,7 +10,7 @@ import msgspec
 from battletape.clauses import clause
 from battletape.errors import Refused, UnknownName
 from battletape.rulesets.diceless40k.rules.casualties import Packet
-from battletape.rulesets.diceless40k.rules.characteristics import FEARLESS, REROLL_LD, STUBBORN, Group
+from battletape.rulesets.diceless40k.rules.characteristics import FEARLESS, REROLL_LD, STUBBORN, Group, majority
 from battletape.rulesets.diceless40k.rules.leadership import TEST, Tested, take_test, threshold
 from battletape.rulesets.diceless40k.rules.movement import round_half_up
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
@@ -92,14 +92,18 @@ class Outcome(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 @clause("DL-44.3")
-def extra_wounds(wounds: int, toughness: Fraction | int) -> int:
-    """HP that extra wounds in a combat result stand for: 10 times the enemy's average Toughness each, half up."""
+def extra_wounds(wounds: int, toughness: Fraction | int, rules: Rulings = DEFAULT) -> int:
+    """HP that extra wounds in a combat result stand for: 10 times the enemy's Toughness each, half up."""
+    if rules.combat_wounds == "each":
+        return wounds * round_half_up(HP_OF_A_WOUND * Fraction(toughness))
     return round_half_up(wounds * HP_OF_A_WOUND * Fraction(toughness))
 
 
 @clause("DL-44.3")
-def average_toughness(groups: Iterable[Group]) -> Fraction:
-    """The Toughness of a unit's models on average."""
+def average_toughness(groups: Iterable[Group], rules: Rulings = DEFAULT) -> Fraction:
+    """The Toughness of a unit's models on average, or of most of them where the players have agreed on that."""
+    if rules.combat_wounds == "majority":
+        return Fraction(majority(groups, lambda group: group.toughness))
     models = [(group.models, group.toughness) for group in groups]
     number = sum(count for count, _ in models)
     return Fraction(sum(count * toughness for count, toughness in models), number) if number else Fraction(0)

@@ -425,8 +425,11 @@ THRESHOLDS = _thresholds()
 
 
 @clause("DL-60.7", "DL-60.11", "DL-60.13", "DL-60.14", "DL-T4")
-def record(lines: Sequence[int], line: str, dmg: int) -> Recorded:
-    """Write DMG on a line: a line holds 36, the rest goes on to the next ones; thresholds newly reached are hits."""
+def record(lines: Sequence[int], line: str, dmg: int, rules: Rulings = DEFAULT) -> Recorded:
+    """Write DMG on a line: a line holds 36, the rest goes on to the next ones; thresholds newly reached are hits.
+
+    What does not fit on line F is lost, unless the players let it begin that line anew.
+    """
     at = line_at(line)
     if dmg < 0:
         raise Refused(f"DMG is 0 or more; got {dmg}", "DL-60.13")
@@ -438,6 +441,10 @@ def record(lines: Sequence[int], line: str, dmg: int) -> Recorded:
         hits += [hit for hit in THRESHOLDS[LINES[place]] if after[place] < hit.at <= after[place] + taken]
         after[place] += taken
         rest -= taken
+    if rest and rules.beyond_f == "again":
+        after[-1] = min(rest, LINE_HOLDS)
+        hits += [hit for hit in THRESHOLDS[LINES[-1]] if hit.at <= after[-1]]
+        rest -= after[-1]
     return Recorded(tuple(after), tuple(hits), rest)
 
 
@@ -464,7 +471,7 @@ def strike_next(tape: Tape, attack: VehicleAttack, number: int) -> VehicleAttack
     difference = av_minus_s(packet.av, packet.strength, packet.extra, packet.lance, packet.ordnance, attack.rules)
     line = line_of(difference)
     lines = attack.damage.lines
-    got = Recorded(lines) if line is None else record(lines, line, dmg)
+    got = Recorded(lines) if line is None else record(lines, line, dmg, attack.rules)
     struck = Struck(packet, dmg, difference, line, got.hits, got.lines, got.lost)
     damage = replace(attack.damage, lines=got.lines)
     attack = replace(attack, damage=damage, struck=(*attack.struck, struck))

@@ -208,7 +208,7 @@ def write_line(tape: Tape, deed: Deed) -> Deed:
     """The DMG goes on the line and over, and every threshold it reaches is a hit."""
     state, order = deed.state, deed.order
     machine, line = state.machine(order.unit), order.line.strip().upper()
-    got = record(machine.damage.lines, line, order.dmg)
+    got = record(machine.damage.lines, line, order.dmg, state.rulings)
     packet = HullPacket("by hand", order.dmg, 0, 0)
     struck = Struck(packet, order.dmg, 6 - LINES.index(line), line, got.hits, got.lines, got.lost)
     attack = VehicleAttack(
