@@ -257,8 +257,9 @@ def course_table(answer: Answer) -> Table:
         who = answer.start.fighters[turn % 2].name
         rows.append((f"{turn + 1}: {who}", *(_stood(duel, turn) for duel in duels)))
     rows.append(("the end", *(_over(duel) for duel in duels)))
-    rows.append(("the enemy loses", *(_losses(duel, 1) for duel in duels)))
-    rows.append(("our unit loses", *(_losses(duel, 0) for duel in duels)))
+    for at in (1, 0):
+        taken = (f"{duel.began[at] - _hp(duel.fighters[at])} of {duel.began[at]} HP" for duel in duels)
+        rows.append((f"{NAMES[at]} loses", *taken))
     rows.append(("balance", *(f"{balance(duel):+d} HP" for duel in duels)))
     head = ("player turn", *(str(option.option) for option in choice.options))
     title = "Both courses: HP of our unit and of the enemy after each turn"
