@@ -248,6 +248,18 @@ def test_nobody_walks_or_drives_through_an_enemy():
     do(one, "drive", unit="Rhino", path=[{"x": 46, "y": 9}, {"x": 46, "y": 15}])
 
 
+@pytest.mark.clause("DL-0.1", "DL-60.2")
+@pytest.mark.parametrize(("x", "y", "barred"), [(40, 10, True), (37, 17, True), (30, 20, False), (20, 10, False)])
+def test_a_vehicle_turns_away_from_whom_it_touches_but_not_over_him(x: float, y: float, barred: bool):
+    one = battle([], [unit("Warboss Skargut", "Boss", x=32.05, y=10)], [unit("Rhino", x=30, y=10)])
+    way = {"unit": "Rhino", "path": [{"x": x, "y": y}]}
+    if barred:
+        refused(one, "drive", "DL-0.1", "within an inch of Boss", **way)
+    else:
+        do(one, "drive", **way)
+        assert stand_well(one)
+
+
 @pytest.mark.clause("DL-0.1", "DL-14.1")
 def test_nobody_walks_through_a_friendly_vehicle_but_past_friends_on_foot():
     friends = [unit("Captain Aldous Varn", "Varn", x=50, y=10), unit("Librarian Osric Vale", "Osric", x=46, y=12)]
