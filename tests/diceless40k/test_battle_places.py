@@ -118,6 +118,28 @@ def test_who_goes_through_the_gate_with_others_has_room_for_all_or_meets_a_misha
     assert (one.state.troop("Sq").models[0].centre.x == x) is (x == 61.5)
 
 
+@pytest.mark.clause("DL-SM-57.3", "DL-95.3")
+def test_whom_the_gate_sends_back_to_reserve_comes_in_the_next_turn():
+    squads = [unit("Combat squad", "Sq", x=33, y=10), unit("Grots", "There", x=50, y=6)]
+    one = battle([unit("Gate-walker Corven", "Corven", x=30, y=10), *squads])
+    do(one, "cast", take="Sq", x=50, y=6, **GATE)
+    assert {one.state.troop(name).where for name in ("Corven", "Sq")} == {"held"}
+    refused(one, "reserves", "DL-94.2", "have been called")
+    end(one, 6)
+    do(one, "reserves")
+    do(one, "arrive", unit="Sq", x=30, y=4)
+    assert {one.state.troop(name).where for name in ("Corven", "Sq")} == {"table"}
+    assert stand_well(one)
+
+
+@pytest.mark.clause("DL-SM-57.3", "DL-94.2")
+def test_reserves_are_called_before_anybody_goes_through_the_gate():
+    waiting = [unit("Grots", f"Later {at}", reserve=True) for at in (1, 2)]
+    one = battle([unit("Gate-walker Corven", "Corven", x=30, y=10), *waiting])
+    end(one, 6)
+    refused(one, "cast", "DL-94.2", "reserves are due; call them first", x=30, y=24, **GATE)
+
+
 @pytest.mark.clause("DL-0.1")
 def test_who_gets_out_stands_within_2_inches_of_the_hull():
     one = battle(
@@ -224,6 +246,18 @@ def test_nobody_walks_or_drives_through_an_enemy():
     one = battle([], [boss], [unit("Rhino", x=50, y=8)])
     refused(one, "drive", "DL-0.1", "within an inch of Boss", unit="Rhino", path=[{"x": 50, "y": 19}])
     do(one, "drive", unit="Rhino", path=[{"x": 46, "y": 9}, {"x": 46, "y": 15}])
+
+
+@pytest.mark.clause("DL-0.1", "DL-60.2")
+@pytest.mark.parametrize(("x", "y", "barred"), [(40, 10, True), (37, 17, True), (30, 20, False), (20, 10, False)])
+def test_a_vehicle_turns_away_from_whom_it_touches_but_not_over_him(x: float, y: float, barred: bool):
+    one = battle([], [unit("Warboss Skargut", "Boss", x=32.05, y=10)], [unit("Rhino", x=30, y=10)])
+    way = {"unit": "Rhino", "path": [{"x": x, "y": y}]}
+    if barred:
+        refused(one, "drive", "DL-0.1", "within an inch of Boss", **way)
+    else:
+        do(one, "drive", **way)
+        assert stand_well(one)
 
 
 @pytest.mark.clause("DL-0.1", "DL-14.1")

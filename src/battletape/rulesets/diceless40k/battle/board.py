@@ -22,7 +22,7 @@ from battletape.table.areas import Area, edges, is_inside
 from battletape.table.bases import Base
 from battletape.table.board import Board, is_on_board
 from battletape.table.distances import Thing, closer_than, is_within, outline, overlaps
-from battletape.table.hulls import Hull
+from battletape.table.hulls import Hull, in_frame
 from battletape.table.paths import inches_inside, path_length, spans_along
 from battletape.table.points import TOLERANCE, Point, apart, bearing, nearest_on_segment, segment_gap
 from battletape.table.sweeps import contact_spans
@@ -238,7 +238,8 @@ def _is_barred(thing: Base | Hull, points: Sequence[Point], there: Base | Hull, 
         turned = replace(thing, centre=a, heading=bearing(a, b))
         near = bool(closer_than(turned, (there,), clear))
         met = contact_spans(turned, apart(a, b), there, 0 if near else clear)
-        if any(start > TOLERANCE or not near for start, _ in met):
+        behind = near and in_frame(turned, there.centre)[0] <= 0  # whom it touches only because it turns
+        if any(start > TOLERANCE or not behind for start, _ in met):
             return True
     return False
 

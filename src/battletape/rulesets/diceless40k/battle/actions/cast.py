@@ -28,7 +28,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
 from battletape.rulesets.diceless40k.battle.shooting import ShotOrder, volley_of, volley_stages
 from battletape.rulesets.diceless40k.battle.start import Inches, Place
 from battletape.rulesets.diceless40k.battle.state import Phase, State, Troop
-from battletape.rulesets.diceless40k.battle.turn import refuse_turn
+from battletape.rulesets.diceless40k.battle.turn import refuse_turn, reserves_due
 from battletape.rulesets.diceless40k.rules.characteristics import (
     GATE_OF_INFINITY,
     MACHINE_CURSE,
@@ -128,6 +128,8 @@ def _refuse_power(state: State, psyker: Troop, order: Cast, power: str) -> Refus
             )
         return refuse_target(machine.damage)
     if power == GATE_OF_INFINITY:
+        if not state.reserves_called and reserves_due(state):
+            return Refused("reserves are due; call them first", "DL-94.2", "reserves")
         if psyker.moved:
             return Refused(f"{psyker.name} has moved in this turn", "DL-SM-57.3", "moved")
         if psyker.joined and not order.take:

@@ -454,7 +454,8 @@ def land(tape: Tape, deed: Deed, name: str, order: Strike) -> Deed:
             landed = places[tape.choose(tuple(places), by=strike.opponent, label=f"direction of {unit.name}")]
         at = landed
         return deed.with_units(*map(dropped, placed(together(state, unit), at.x if at else None, at.y if at else None)))
-    if strike.fate == "return_to_reserve":
+    if strike.fate == "return_to_reserve":  # to come in the next turn, not in this one
+        deed = replace(deed, state=replace(deed.state, reserves_called=True))
         return deed.with_units(*(_gone(one, "held") for one in together(state, unit)))
     if strike.fate == "removed":
         return deed.with_units(*(_gone(one, "removed") for one in together(state, unit)))
