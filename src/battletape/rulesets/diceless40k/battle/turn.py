@@ -239,18 +239,16 @@ def settle(state: State) -> State:
     """What follows from losses: nobody fights the dead or follows them, and who rides in what is removed is so too."""
     changed: list[Unitlike] = []
     for unit in state.units:
+        now = unit
         if unit.combat:
             enemies = [foe for foe in state.in_combat(unit.combat) if foe.side != unit.side]
-            if unit.is_gone or not enemies:
-                changed.append(replace(unit, combat=0))
-                continue
-        if isinstance(unit, Machine):
-            continue
-        inside = unit.aboard or unit.commands
-        if inside and state.machine(inside).where == "removed":
-            changed.append(replace(unit, where="removed", aboard="", commands="", joined=""))
-        elif unit.joined:
-            leader = state.troop(unit.joined)
-            if leader.is_gone or unit.is_gone:
-                changed.append(replace(unit, joined=""))
+            now = replace(unit, combat=0) if unit.is_gone or not enemies else unit
+        if isinstance(now, Troop):
+            inside = now.aboard or now.commands
+            if inside and state.machine(inside).where == "removed":
+                now = replace(now, where="removed", aboard="", commands="", joined="")
+            elif now.joined and (now.is_gone or state.troop(now.joined).is_gone):
+                now = replace(now, joined="")
+        if now is not unit:
+            changed.append(now)
     return state.changed(*changed) if changed else state
