@@ -16,6 +16,20 @@ MARINES = {
 BOYZ = {"models": 10, "groups": [], "strength": 4, "attacks": 3}
 
 
+@pytest.mark.clause("DL-6.2")
+def test_who_is_left_of_a_fight_follows_nobody_who_fell_in_it():
+    captain = unit("Captain Aldous Varn", "Varn", joined="Squad", toughness=9, wounds=9, strength=10, attacks=9)
+    weak = unit("Combat squad", "Squad", models=1, groups=[], armour=None)
+    one = battle([weak, captain], [unit("Grots", "Mob", models=1, groups=[], initiative=9, attacks=10, strength=9)])
+    end(one, 2)
+    do(one, "charge", unit="Squad", target="Mob", distance=3)
+    do(one, "fight", unit="Squad")
+    state = one.state
+    assert [state.troop(name).is_gone for name in ("Squad", "Mob")] == [True, True]
+    assert not state.troop("Varn").is_gone
+    assert (state.troop("Varn").joined, state.troop("Varn").combat) == ("", 0)
+
+
 @pytest.mark.clause("DL-38.1", "DL-19.2")
 def test_a_packet_is_told_after_all_the_blows_that_it_is_made_of():
     one = battle([unit("Assault Marines")], [unit("Shoota Boyz")])

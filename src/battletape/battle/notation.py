@@ -45,6 +45,7 @@ START, MOVES, CHECKPOINT, END = "--- start", "--- moves", "--- checkpoint", "---
 
 _NAME = re.compile(r"\s*([A-Za-z_]\w*)=")
 _BARE = re.compile(r"[^\s\"\[\]{}=]+")
+_JSON = json.JSONDecoder()
 _WORD = re.compile(r"[^\W\d][\w.-]*")
 
 
@@ -142,7 +143,7 @@ def parse_params(text: str) -> dict[str, Any]:
 def _value_at(text: str, at: int, name: str) -> tuple[Any, int]:
     if text[at : at + 1] in ('"', "[", "{"):
         try:
-            return json.JSONDecoder().raw_decode(text, at)
+            return _JSON.raw_decode(text, at)
         except (ValueError, RecursionError):
             raise BadInput(f"{name} needs closed quotes or brackets; got {text[at:]!r}", field=name) from None
     bare = _BARE.match(text, at)

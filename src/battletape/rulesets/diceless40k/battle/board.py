@@ -126,12 +126,13 @@ def _beside(points: Sequence[Point], centre: Point) -> tuple[Point, ...]:
     return tuple(Point(point.x + east, point.y + north) for point in points)
 
 
-def moved_by(bases: Sequence[Base], way: Way) -> tuple[Base, ...]:
-    """Models in the same formation at the end of a way."""
+@lru_cache(64)
+def moved_by(bases: tuple[Base, ...], way: Way) -> tuple[Base, ...]:
+    """Models in the same formation at the end of a way; kept, as it is asked for before a move and then for it."""
     if not way.points or not bases:
-        return tuple(bases)
+        return bases
     east, north = way.points[-1].x - way.points[0].x, way.points[-1].y - way.points[0].y
-    return tuple(Base(Point(base.centre.x + east, base.centre.y + north), base.radius) for base in bases)
+    return tuple([Base(Point(base.centre.x + east, base.centre.y + north), base.radius) for base in bases])
 
 
 @clause("DL-14.2", "DL-14.4")
@@ -163,9 +164,11 @@ def refuse_place(
     box, board = _box_around(tuple(things)), state.board
     if board is not None and not (_is_within(box, board) or all(is_on_board(board, thing) for thing in things)):
         return Refused(f"{unit.name} would leave the table", "DL-0.1", "edge")
-    for other in state.on_table("", unit.name, *but):
+    for other in state.units:
         standing = things_of(other)
         if not standing or not _meet(box, _box_around(standing), CLEAR_OF_ENEMIES):
+            continue
+        if other.is_gone or other.name in (unit.name, *but):
             continue
         foe = other.name in foes
         if (

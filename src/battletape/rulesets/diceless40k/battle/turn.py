@@ -238,17 +238,17 @@ def fresh(state: State, unit: Unitlike) -> Unitlike:
 def settle(state: State) -> State:
     """What follows from losses: nobody fights the dead or follows them, and who rides in what is removed is so too."""
     changed: list[Unitlike] = []
-    for was in state.units:
-        unit = was
-        if was.combat:
-            enemies = [foe for foe in state.in_combat(was.combat) if foe.side != was.side]
-            unit = replace(was, combat=0) if was.is_gone or not enemies else was
-        inside = unit.aboard or unit.commands if isinstance(unit, Troop) else ""
-        if isinstance(unit, Troop) and inside and state.machine(inside).where == "removed":
-            unit = replace(unit, where="removed", aboard="", commands="", joined="")
-        elif isinstance(unit, Troop) and unit.joined:
-            leader = state.troop(unit.joined)
-            unit = replace(unit, joined="") if leader.is_gone or unit.is_gone else unit
-        if unit is not was:
-            changed.append(unit)
+    for unit in state.units:
+        now = unit
+        if unit.combat:
+            enemies = [foe for foe in state.in_combat(unit.combat) if foe.side != unit.side]
+            now = replace(unit, combat=0) if unit.is_gone or not enemies else unit
+        if isinstance(now, Troop):
+            inside = now.aboard or now.commands
+            if inside and state.machine(inside).where == "removed":
+                now = replace(now, where="removed", aboard="", commands="", joined="")
+            elif now.joined and (now.is_gone or state.troop(now.joined).is_gone):
+                now = replace(now, joined="")
+        if now is not unit:
+            changed.append(now)
     return state.changed(*changed) if changed else state
