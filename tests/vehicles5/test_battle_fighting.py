@@ -311,3 +311,19 @@ def test_a_walker_does_not_charge_those_who_are_gone():
     assert [str(refused) for refused in said] == [
         "nobody is left of Watch (V5-CORE-8)", "Watch: fled off the table (V5-CORE-20)",
     ]  # fmt: skip
+
+
+@pytest.mark.clause("V5-CORE-14", "V5-WALK-10", "V5-ASLT-4")
+@pytest.mark.parametrize(("rules", "destroyed"), [((), 0), (("tank_hunters",), Fraction(1, 108))])
+def test_tank_hunters_keep_their_rule_with_grenades_at_a_walker(rules, destroyed):
+    numbers = {"models": 1, "rules": rules, "initiative": 10, "grenades": ["Krak grenade"]}
+    one = battle(
+        [squad("Men", "Ninth Bridge sappers", 20, 15, **numbers)], [machine("Ogre", "Warden strider", 20, 19, 180)]
+    )
+    to_phase(one, "assault")
+    charged = one.odds("assault", unit="Men", target="Ogre", grenade="Krak grenade").odds("target_gone").chance(1)
+    foe = {"foe_models": 1, "foe_rules": rules, "foe_initiative": 10, "grenade": "krak"}
+    fight = RULES.ask("walker_fight", walker="Warden strider", charges="foe", rounds=1, **foe)
+    attackers = [{"models": 1, "grenade": "krak", "rules": rules}]
+    blows = RULES.ask("assault", vehicle="Warden strider", attackers=attackers)
+    assert charged == fight.odds("walker_destroyed").chance(1) == blows.odds("destroyed").chance(1) == destroyed

@@ -216,13 +216,13 @@ def walker_blow(walker: Walker, condition: Condition, charged: bool, rules: Ruli
     return Blow(walker.name, count, strength(walker.strength, intact), power=intact > 0)
 
 
-@clause("V5-ASLT-3", "V5-ASLT-4")
+@clause("V5-ASLT-3", "V5-ASLT-4", "V5-CORE-14")
 def foot_blows(foot: Foot, models: int, charged: bool) -> list[Blow]:
-    """The blows of so many soldiers: a grenade each first, to which nothing adds; then heavy weapons, then the rest."""
+    """The blows of so many soldiers, by their special rules: one grenade each first, then heavy weapons, then the rest."""
     count, blows, a = min(models, foot.in_reach), [], foot.attacks
     if foot.grenade is not None:
         thrown = min(count, foot.grenadiers)
-        blows.append(replace(foot.grenade, attacks=thrown))
+        blows.append(replace(foot.grenade, attacks=thrown, rules=foot.rules))
         count -= thrown
     heavy = min(count, foot.heavy)
     paired = min(count - heavy, foot.two_weapons)

@@ -238,11 +238,10 @@ def blows_at(state: State, unit: Unitlike, target: Machine, work: Clash) -> tupl
 def foot_of(squad: Squad, machine: Machine, work: Clash) -> walkers.Foot:
     """What stays the same about a squad during a round with a machine."""
     profile, striking = squad.profile, assault.strikers(assault.gaps_to(machine.thing, squad.models))
-    thrown = assault.grenade_blow(work.grenade, striking, squad.arsenal) if work.grenade else None
     return walkers.foot_with(
         profile,
         squad.name,
-        grenade=thrown and replace(thrown, rules=profile.rules),
+        grenade=assault.grenade_blow(work.grenade, striking, squad.arsenal) if work.grenade else None,
         fearless=is_fearless(profile),
         in_reach=max(striking, 1),
         grenadiers=work.grenadiers or walkers.EVERYBODY,
