@@ -11,8 +11,8 @@ from battletape.clauses import clause
 from battletape.errors import Refused, UnknownName
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.profiles.types import Weapon
-from battletape.rulesets.vehicles5.rules.damage import Condition, Dealt, at_stake, befall, risk
-from battletape.rulesets.vehicles5.rules.shooting import Aim, BlowAt, Shot, Volley, fire, shot_result
+from battletape.rulesets.vehicles5.rules.damage import Condition, Dealt, befall
+from battletape.rulesets.vehicles5.rules.shooting import Aim, BlowAt, Shot, Volley, deal, fire
 from battletape.rulesets.vehicles5.rules.special_rules import ready
 from battletape.rulesets.vehicles5.rules.terrain import roll_difficult
 from battletape.rulesets.vehicles5.rules.traits import Band, PenDice, Traits
@@ -163,7 +163,7 @@ def rain_on(tape: Tape, condition: Condition, blows: tuple[Shot, ...]) -> Struck
 @clause("V5-WALK-12", "V5-VOLLEY-2")
 def count_blow(tape: Tape, struck: Struck, blow: Shot) -> Struck:
     """One blow at a walker; each damage roll counts as a wound, whatever it does."""
-    return tape.call(risk, shot_result, blow, *at_stake(struck.condition), then=_counted, rest=struck)
+    return deal(tape, struck.condition, blow, _counted, struck)
 
 
 def _counted(struck: Struck, dealt: Dealt) -> Struck:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from battletape.clauses import clause
 from battletape.dice import D6, at_least
 from battletape.procedure import Procedure, odds_of
 from battletape.rulesets.vehicles5.rules import damage
-from battletape.rulesets.vehicles5.rules.damage import Condition, Low
+from battletape.rulesets.vehicles5.rules.damage import Condition, Dealt, Low
 from battletape.rulesets.vehicles5.rules.smoke import smoke_save
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -210,9 +210,13 @@ def roll_cover(tape: Tape, save: int, name: str = "") -> bool:
 @clause("V5-VOLLEY-2", "V5-MARK-1", "V5-ASLT-6")
 def strike(tape: Tape, condition: Condition, shot: Shot) -> Condition:
     """One shot or blow at a vehicle; nobody attacks what is gone, unless all that falls on it is rolled together."""
-    if damage.is_spared(condition):
-        return condition
-    return tape.call(damage.risk, shot_result, shot, *damage.at_stake(condition), then=damage.befall, rest=condition)
+    return condition if damage.is_spared(condition) else deal(tape, condition, shot, damage.befall, condition)
+
+
+@clause("V5-MARK-1", "V5-ASLT-6")
+def deal(tape: Tape, condition: Condition, shot: Shot, then: Callable[[Any, Dealt], T], rest: Any) -> T:
+    """What a shot or a blow comes to, and the weapon that is lost by it, if any; then the rest follows."""
+    return tape.call(damage.risk, shot_result, shot, *damage.at_stake(condition), then=then, rest=rest)
 
 
 @lru_cache(512)

@@ -218,7 +218,7 @@ def walker_blow(walker: Walker, condition: Condition, charged: bool, rules: Ruli
 
 @clause("V5-ASLT-3", "V5-ASLT-4", "V5-CORE-14")
 def foot_blows(foot: Foot, models: int, charged: bool) -> list[Blow]:
-    """The blows of so many soldiers, by their special rules: one grenade each first, then heavy weapons, then the rest."""
+    """The blows of so many soldiers, by their special rules: a grenade each first, heavy weapons, then the rest."""
     count, blows, a = min(models, foot.in_reach), [], foot.attacks
     if foot.grenade is not None:
         thrown = min(count, foot.grenadiers)
