@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from battletape.battle import Battle
 from battletape.errors import UnknownName
 from battletape.rulesets.vehicles5.battle.actions.assault import Assault, refuse_assault
+from battletape.rulesets.vehicles5.battle.actions.fire import ShootOrder, refuse_shooting
 from battletape.table.distances import touches
 from battletape.tape.script import Script
 from tests.vehicles5.asking import RULES
@@ -327,3 +328,20 @@ def test_tank_hunters_keep_their_rule_with_grenades_at_a_walker(rules, destroyed
     attackers = [{"models": 1, "grenade": "krak", "rules": rules}]
     blows = RULES.ask("assault", vehicle="Warden strider", attackers=attackers)
     assert charged == fight.odds("walker_destroyed").chance(1) == blows.odds("destroyed").chance(1) == destroyed
+
+
+@pytest.mark.clause("V5-ASLT-1", "V5-DMG-5", "V5-DMG-6")
+@pytest.mark.parametrize(("status", "clause"), [("wrecked", "V5-DMG-5"), ("exploded", "V5-DMG-6")])
+def test_a_target_that_is_destroyed_is_refused_by_the_clause_of_its_end(status, clause):
+    one = battle([squad("Men", "Furnace blades", 20, 12, models=5)], [machine("Cart", "Ember cart", 20, 18, 90), FAR])
+    cart = one.state.machine("Cart")
+    field = one.state.changed(replace(cart, condition=replace(cart.condition, status=status)))
+    for phase, refuse, order in (
+        ("assault", refuse_assault, Assault(unit="Men", target="Cart")),
+        ("shooting", refuse_shooting, ShootOrder(unit="Men", target="Cart")),
+    ):
+        refusal = refuse(replace(field, phase=phase), order)
+        assert refusal is not None
+        assert refusal.clause == clause
+    lines = RULES.roll("transport", way="in", status=status, seed=1).log
+    assert any(clause in line.clauses for line in lines)

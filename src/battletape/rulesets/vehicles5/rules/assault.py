@@ -11,7 +11,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused, UnknownName
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.profiles.types import Weapon
-from battletape.rulesets.vehicles5.rules.damage import Condition, Dealt, befall
+from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, Dealt, befall
 from battletape.rulesets.vehicles5.rules.shooting import Aim, BlowAt, Shot, Volley, deal, fire
 from battletape.rulesets.vehicles5.rules.special_rules import ready
 from battletape.rulesets.vehicles5.rules.terrain import roll_difficult
@@ -35,13 +35,13 @@ class Melee(Volley, frozen=True):
     wounds: int = 0
 
 
-@clause("V5-ASLT-1", "V5-CORE-16")
-def refuse_assault(own: bool, target_destroyed: bool = False) -> Refused | None:
+@clause("V5-ASLT-1", "V5-CORE-16", "V5-DMG-5", "V5-DMG-6")
+def refuse_assault(own: bool, target: Condition = SOUND) -> Refused | None:
     """Why a unit may not assault a vehicle, of its own side or the enemy's; skimmers are assaulted as any other."""
     if own:
         return Refused("a vehicle of its own side is no target; any enemy vehicle in reach is", "V5-ASLT-1", "side")
-    if target_destroyed:
-        return Refused("what is destroyed is no longer a vehicle", "V5-DMG-5", "destroyed")
+    if target.is_destroyed:
+        return Refused("what is destroyed is no longer a vehicle", target.ended_by, "destroyed")
     return None
 
 
