@@ -430,3 +430,19 @@ def test_tank_hunters_keep_their_rule_with_a_blast_in_question_and_battle(rules)
     asked = RULES.ask("ordnance", weapon="Plasma cannon", bs=4, rules=rules, **hull).odds("exploded").chance(1)
     assert fired == asked
     assert bool(fired) == bool(rules)  # S7 and a 6 only glance at AV13
+
+
+@pytest.mark.clause("V5-SHOT-6", "V5-DOG-2")
+def test_a_template_hits_once_however_many_shots_it_is_said_to_have():
+    flamer = {**to_builtins(book().find("weapon", "Flamer")), "name": "Hose", "strength": 8, "shots": 3}
+    numbers = {"models": 2, "weapons": [{"name": "Hose", "models": 2}], "arsenal": [flamer]}
+    one = battle([squad("Men", "Furnace blades", 20, 12, **numbers)], [machine("Cart", "Ember cart", 20, 18, 180)])
+    fired = to_phase(one, "shooting").odds("shoot_unit", unit="Men", target="Cart")
+    gun = {"strength": 8, "ap": flamer["ap"], "shots": 3, "models": 2, "rules": ["template"]}
+    asked = RULES.ask("shoot", vehicle="Ember cart", guns=[gun])
+    assert asked.odds("expected_hits").mean == 2
+    for measure in ("destroyed", "weapons_lost"):
+        assert fired.odds(measure).fractions() == asked.odds(measure).fractions()
+    units = [{"at": 2, "fearless": True, "tries": "always", "glory": [{"shots": 3, "rules": ["template"]}]}]
+    dared = [RULES.ask("tank_shock", units=units, death_or_glory_hits=hits) for hits in ("one", "all_shots")]
+    assert dared[0].odds("tank_stops").fractions() == dared[1].odds("tank_stops").fractions()

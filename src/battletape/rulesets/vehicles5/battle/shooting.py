@@ -184,13 +184,14 @@ def lay_flame(state: State, muzzle: Muzzle, firer: Unitlike, target: Unitlike) -
 # --- what it will do ------------------------------------------------------------------------------------------------
 
 
-@clause("V5-SHOT-4", "V5-SHOT-5", "V5-SHOT-10")
+@clause("V5-SHOT-4", "V5-SHOT-5", "V5-SHOT-6", "V5-SHOT-10")
 def shots_at(state: State, muzzle: Muzzle, target: Machine, cover: int, by: str) -> tuple[Shot, ...]:
     """The shots of a weapon at the facing it looks at."""
     weapon, near = muzzle.weapon, 2 * muzzle.distance <= muzzle.weapon.range + TOLERANCE
     facing = geometry.facing_from(target.hull, muzzle.eye.at, state.rules)
     aim = Aim(weapon.name, hit_needs(muzzle.bs), weapon.strength or 1, ap=weapon.ap, half_range=near, by=by)
-    return (special_rules.shot_at(aim, mark_of(target, cover), facing, muzzle.keywords, state.rules),) * muzzle.shots
+    shot = special_rules.shot_at(aim, mark_of(target, cover), facing, muzzle.keywords, state.rules)
+    return (shot,) * special_rules.hits_of(muzzle.keywords, muzzle.shots)
 
 
 @clause("V5-CORE-1", "V5-CORE-2", "V5-CORE-8")

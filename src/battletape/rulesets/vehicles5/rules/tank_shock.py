@@ -20,7 +20,7 @@ from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.movement import band, refuse_move, top_band
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, deal
-from battletape.rulesets.vehicles5.rules.special_rules import ready
+from battletape.rulesets.vehicles5.rules.special_rules import hits_of, ready
 from battletape.rulesets.vehicles5.rules.terrain import is_flown_over, most_tests, roll_tests, stuck
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relation, Row, Traits
 from battletape.rulesets.vehicles5.rules.troops import APART, COHERENCY, test_morale
@@ -77,7 +77,8 @@ def glory_shots(
     """The attack as sure hits on the tank's front: one, without cover, and up close for melta."""
     aim = Aim(glory.name, 0, glory.strength, front, glory.ap, glory.dice, open_topped=open_topped, by=by)
     aim = replace(aim, half_range=rules.death_or_glory_melta == "half_range")
-    return (ready(aim, glory.rules, rules),) * (glory.hits if rules.death_or_glory_hits == "all_shots" else 1)
+    hits = hits_of(glory.rules, glory.hits) if rules.death_or_glory_hits == "all_shots" else 1
+    return (ready(aim, glory.rules, rules),) * hits
 
 
 @clause("V5-DOG-3", "V5-DOG-2", "V5-DOG-4")
