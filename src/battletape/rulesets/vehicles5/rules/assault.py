@@ -94,7 +94,7 @@ def to_hit(assault_band: Band, immobilised: bool = False) -> int:
 
 
 @clause("V5-ASLT-7", "V5-WALK-9", "V5-WALK-17")
-def facing(traits: Traits, contact: Facing, rules: Rulings = DEFAULT) -> Facing:
+def facing(traits: Traits, contact: Facing = "rear", rules: Rulings = DEFAULT) -> Facing:
     """The armour that blows have to beat: a walker's front, wherever they come from."""
     return "front" if traits.walker else contact if rules.assault_facing == "contact" else "rear"
 

@@ -32,6 +32,7 @@ DEEDS: dict[Deed, str] = {
     "sweeping_advance": "sweep after those who flee",
     "morale_test": "test its morale",
 }
+ON_LEGS = Traits(walker=True)
 _STAYS: tuple[Deed, ...] = ("pile_in", "sweeping_advance", "consolidate")
 
 
@@ -276,8 +277,8 @@ def cut_down(tape: Tape, ws: int, blow: Blow, foot: Foot, models: int, hurt: int
 
 @clause("V5-WALK-9")
 def assaulted(walker: Walker, its: Condition) -> Assaulted:
-    """A walker as blows meet it: on its front, wherever they come from."""
-    return Assaulted(walker.front, its, walker.open_topped, ws=walker.ws)
+    """A walker as blows meet it: on the same side, wherever they come from."""
+    return Assaulted(getattr(walker, assault.facing(ON_LEGS)), its, walker.open_topped, ws=walker.ws)
 
 
 @clause("V5-WALK-11", "V5-WALK-16")
