@@ -112,9 +112,10 @@ def test_whom_a_unit_may_assault() -> None:
     refused = [
         assault.refuse_assault(True),
         assault.refuse_reach(6.1),
-        assault.refuse_assault(False, target_destroyed=True),
+        assault.refuse_assault(False, Condition(status="wrecked")),
+        assault.refuse_assault(False, Condition(status="exploded")),
     ]
-    assert [one and one.clause for one in refused] == ["V5-ASLT-1", "V5-CORE-16", "V5-DMG-5"]
+    assert [one and one.clause for one in refused] == ["V5-ASLT-1", "V5-CORE-16", "V5-DMG-5", "V5-DMG-6"]
 
 
 @pytest.mark.clause("V5-ASLT-8", "V5-WALK-8", "V5-WALK-13")

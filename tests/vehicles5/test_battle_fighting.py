@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from battletape.battle import Battle
 from battletape.errors import UnknownName
 from battletape.rulesets.vehicles5.battle.actions.assault import Assault, refuse_assault
+from battletape.rulesets.vehicles5.battle.actions.fire import ShootOrder, refuse_shooting
 from battletape.table.distances import touches
 from battletape.tape.script import Script
 from tests.vehicles5.asking import RULES
@@ -311,3 +312,36 @@ def test_a_walker_does_not_charge_those_who_are_gone():
     assert [str(refused) for refused in said] == [
         "nobody is left of Watch (V5-CORE-8)", "Watch: fled off the table (V5-CORE-20)",
     ]  # fmt: skip
+
+
+@pytest.mark.clause("V5-CORE-14", "V5-WALK-10", "V5-ASLT-4")
+@pytest.mark.parametrize(("rules", "destroyed"), [((), 0), (("tank_hunters",), Fraction(1, 108))])
+def test_tank_hunters_keep_their_rule_with_grenades_at_a_walker(rules, destroyed):
+    numbers = {"models": 1, "rules": rules, "initiative": 10, "grenades": ["Krak grenade"]}
+    one = battle(
+        [squad("Men", "Ninth Bridge sappers", 20, 15, **numbers)], [machine("Ogre", "Warden strider", 20, 19, 180)]
+    )
+    to_phase(one, "assault")
+    charged = one.odds("assault", unit="Men", target="Ogre", grenade="Krak grenade").odds("target_gone").chance(1)
+    foe = {"foe_models": 1, "foe_rules": rules, "foe_initiative": 10, "grenade": "krak"}
+    fight = RULES.ask("walker_fight", walker="Warden strider", charges="foe", rounds=1, **foe)
+    attackers = [{"models": 1, "grenade": "krak", "rules": rules}]
+    blows = RULES.ask("assault", vehicle="Warden strider", attackers=attackers)
+    assert charged == fight.odds("walker_destroyed").chance(1) == blows.odds("destroyed").chance(1) == destroyed
+
+
+@pytest.mark.clause("V5-ASLT-1", "V5-DMG-5", "V5-DMG-6")
+@pytest.mark.parametrize(("status", "clause"), [("wrecked", "V5-DMG-5"), ("exploded", "V5-DMG-6")])
+def test_a_target_that_is_destroyed_is_refused_by_the_clause_of_its_end(status, clause):
+    one = battle([squad("Men", "Furnace blades", 20, 12, models=5)], [machine("Cart", "Ember cart", 20, 18, 90), FAR])
+    cart = one.state.machine("Cart")
+    field = one.state.changed(replace(cart, condition=replace(cart.condition, status=status)))
+    for phase, refuse, order in (
+        ("assault", refuse_assault, Assault(unit="Men", target="Cart")),
+        ("shooting", refuse_shooting, ShootOrder(unit="Men", target="Cart")),
+    ):
+        refusal = refuse(replace(field, phase=phase), order)
+        assert refusal is not None
+        assert refusal.clause == clause
+    lines = RULES.roll("transport", way="in", status=status, seed=1).log
+    assert any(clause in line.clauses for line in lines)

@@ -6,12 +6,14 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from battletape.battle import Battle
 from battletape.errors import BadInput, Refused, UnknownName
 from battletape.rulesets.vehicles5.battle import shooting
 from battletape.rulesets.vehicles5.battle.actions import fire
+from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.rulesets.vehicles5.rules import blasts
 from battletape.table.bases import Base
 from battletape.table.distances import gap
@@ -21,6 +23,7 @@ from battletape.table.scatter import hull_arcs
 from battletape.table.teardrops import flame_touches
 from battletape.tape.script import Script
 from battletape.tape.typed import Typed
+from tests.vehicles5.asking import RULES
 from tests.vehicles5.battles import FAR, battle, box, machine, path, refused, squad, to_phase
 from tests.vehicles5.closed_forms import penetration
 
@@ -412,3 +415,34 @@ def test_where_a_blast_may_land_is_worked_out_once_for_each_distance():
     answer = one.odds("fire", unit="Tank", target="Mob", guns=[{"gun": "Battle cannon"}])
     assert answer.odds("casualties").unexplored == 0
     assert blasts._landing_arcs.cache_info().misses <= 12
+
+
+@pytest.mark.clause("V5-CORE-14", "V5-ORD-2")
+@pytest.mark.parametrize("rules", [[], ["tank_hunters"]])
+def test_tank_hunters_keep_their_rule_with_a_blast_in_question_and_battle(rules):
+    cannon = to_builtins(book().find("weapon", "Plasma cannon"))
+    numbers = {"rules": rules, "models": 1, "weapons": [{"name": cannon["name"], "models": 1}], "arsenal": [cannon]}
+    gunner = squad("Gunner", "Furnace gunners", 20, 10, **numbers)
+    armour = {"front": 13, "side": 13, "rear": 13}
+    one = to_phase(battle([gunner], [machine("Tank", "Anvil battle tank", 20, 30, 180, **armour)]), "shooting")
+    fired = one.odds("shoot_unit", unit="Gunner", target="Tank").odds("exploded").chance(1)
+    hull = {"vehicle": "Anvil battle tank", **armour, "band": "stationary"}
+    asked = RULES.ask("ordnance", weapon="Plasma cannon", bs=4, rules=rules, **hull).odds("exploded").chance(1)
+    assert fired == asked
+    assert bool(fired) == bool(rules)  # S7 and a 6 only glance at AV13
+
+
+@pytest.mark.clause("V5-SHOT-6", "V5-DOG-2")
+def test_a_template_hits_once_however_many_shots_it_is_said_to_have():
+    flamer = {**to_builtins(book().find("weapon", "Flamer")), "name": "Hose", "strength": 8, "shots": 3}
+    numbers = {"models": 2, "weapons": [{"name": "Hose", "models": 2}], "arsenal": [flamer]}
+    one = battle([squad("Men", "Furnace blades", 20, 12, **numbers)], [machine("Cart", "Ember cart", 20, 18, 180)])
+    fired = to_phase(one, "shooting").odds("shoot_unit", unit="Men", target="Cart")
+    gun = {"strength": 8, "ap": flamer["ap"], "shots": 3, "models": 2, "rules": ["template"]}
+    asked = RULES.ask("shoot", vehicle="Ember cart", guns=[gun])
+    assert asked.odds("expected_hits").mean == 2
+    for measure in ("destroyed", "weapons_lost"):
+        assert fired.odds(measure).fractions() == asked.odds(measure).fractions()
+    units = [{"at": 2, "fearless": True, "tries": "always", "glory": [{"shots": 3, "rules": ["template"]}]}]
+    dared = [RULES.ask("tank_shock", units=units, death_or_glory_hits=hits) for hits in ("one", "all_shots")]
+    assert dared[0].odds("tank_stops").fractions() == dared[1].odds("tank_stops").fractions()

@@ -331,3 +331,23 @@ def test_the_log_tells_the_drive_before_what_it_met_and_fits_names_in_the_plural
     assert "morale" in lines[2]
     assert lines[-2:] == ["Sappers: moved up to 7 inches.", "Sappers: falling back."]
     assert len(lines) == len(set(lines))
+
+
+@pytest.mark.clause("V5-VOLLEY-2", "V5-DOG-2", "V5-DOG-3")
+@pytest.mark.parametrize(("order", "end"), [("sequential", "wrecked"), ("batch", "exploded")])
+def test_a_wreck_may_still_explode_by_glory_where_shots_are_rolled_together(order: str, end: str):
+    rulings = {"volley_order": order, "death_or_glory_hits": "all_shots"}
+    gun = {"name": "Double gun", "type": "assault", "strength": 10, "ap": 2, "range": 24, "shots": 2}
+    armed = {"models": 1, "weapons": [{"name": "Double gun", "models": 1}], "arsenal": [gun], "grenades": []}
+    one = battle([TANK], [FAR, squad("Men", "Vault wardens", 20, 18, 180, **armed)], rulings=rulings)
+    second, rest = (
+        ((6, 6), (1, 1)) if end == "exploded" else ((), ())
+    )  # a penetration that explodes; then it reaches them
+    script = Script("death or glory", "Double gun", 6, 5, *second, *rest)
+    one.push("tank_shock", unit="Tank", heading=0, inches=6, tape=script)
+    assert (one.state.machine("Tank").condition.status, script.used_up) == (end, True)
+    hits = {"strength": 10, "ap": 2, "shots": 2}
+    units = [{"at": 2, "fearless": True, "tries": "always", "glory": [hits]}]
+    glory = ruleset("vehicles5").ask("tank_shock", front=14, units=units, **rulings)
+    shots = ruleset("vehicles5").ask("shoot", front=14, guns=[{**hits, "auto": True}], volley_order=order)
+    assert glory.odds("tank_explodes").fractions() == shots.odds("exploded").fractions()

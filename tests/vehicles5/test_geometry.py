@@ -206,9 +206,9 @@ def test_where_a_marker_lies() -> None:
 
 
 @pytest.mark.clause("V5-SHOT-6")
-def test_a_template_hits_the_side_of_its_firer_and_spares_friends() -> None:
-    assert geometry.template_hit(5, "side", False) == ("side", 5)
-    refused = geometry.template_hit(5, "side", True)
+def test_a_template_is_laid_so_that_it_spares_friends() -> None:
+    assert geometry.refuse_flame(False) is None
+    refused = geometry.refuse_flame(True)
     assert isinstance(refused, Refused)
     assert refused.clause == "V5-SHOT-6"
     apex, friend = Point(6.0, 0.0), Base(Point(3.5, -0.9), 0.5)

@@ -300,6 +300,13 @@ def test_the_order_of_the_shooting_steps() -> None:
     assert shooting_steps() == steps
     early = shooting_steps(Rulings(cover_step="after_hit"))
     assert early == ("target", "facing_and_to_hit", "cover_save", "note_av", "penetration", "damage")
+    for cover_step, order in (("after_penetration", steps), ("after_hit", early)):  # as the dice are thrown
+        dice = {"gun: to hit": 6, "gun: penetration": 6, "gun: cover save": 1, "gun: damage": 1}
+        labels = [label for step in order for label in dice if step.replace("_", " ").endswith(label[5:])]
+        tape = Script(*(dice[label] for label in labels))
+        gun = {"strength": 9, "bs": 4}
+        rolled = RULES.roll("shoot", tape=tape, guns=[gun], cover=4, cover_step=cover_step)
+        assert ([entry.label for entry in rolled.entries], tape.used_up) == (labels, True)
 
 
 @pytest.mark.clause("V5-CORE-3", "V5-ORD-2", "V5-ASLT-4", "V5-CORE-21")

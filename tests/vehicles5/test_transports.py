@@ -19,7 +19,6 @@ from battletape.rulesets.vehicles5.rules.transports import (
     entrances,
     find_places,
     leave,
-    models_in_reach,
     range_from_inside,
     refuse_embark,
     refuse_passenger_fire,
@@ -97,8 +96,10 @@ def test_boarding_before_a_flat_out_move_is_a_ruling() -> None:
 
 @pytest.mark.clause("V5-OPEN-2", "V5-TRAN-5")
 def test_the_hull_counts_only_where_it_is_open() -> None:
-    assert models_in_reach(CLOSED, 3, 10) == 3
-    assert models_in_reach(OPEN, 0, 10) == 10
+    for traits, types, at, boards in ((CLOSED, [], Point(0.0, -2.0), False), (OPEN, ["open_topped"], HULL, True)):
+        assert entrances(traits, HULL, REAR_DOOR) == (at,)
+        unit = {"unit_type": "infantry", "models": 10, "capacity": 10, "at_access": 0, "at_hull": 10}
+        assert only(ask("transport", way="in", types=types, **unit), "allowed") == boards
 
 
 @pytest.mark.clause("V5-TRAN-5", "V5-DMG-4")

@@ -44,6 +44,11 @@ class Muzzle(Struct, frozen=True):
     sees: bool = True
     rules: tuple[str, ...] = ()  # of the unit, such as tank hunters
 
+    @property
+    def keywords(self) -> tuple[str, ...]:
+        """The special rules of its shots: those of the weapon, and of the unit that fires it."""
+        return (*rules_of(self.weapon), *self.rules)
+
 
 class Salvo(Struct, frozen=True):
     """Shots of one weapon at a squad; needs 0 means that all of them hit."""
@@ -179,14 +184,14 @@ def lay_flame(state: State, muzzle: Muzzle, firer: Unitlike, target: Unitlike) -
 # --- what it will do ------------------------------------------------------------------------------------------------
 
 
-@clause("V5-SHOT-4", "V5-SHOT-5", "V5-SHOT-10")
+@clause("V5-SHOT-4", "V5-SHOT-5", "V5-SHOT-6", "V5-SHOT-10")
 def shots_at(state: State, muzzle: Muzzle, target: Machine, cover: int, by: str) -> tuple[Shot, ...]:
     """The shots of a weapon at the facing it looks at."""
     weapon, near = muzzle.weapon, 2 * muzzle.distance <= muzzle.weapon.range + TOLERANCE
     facing = geometry.facing_from(target.hull, muzzle.eye.at, state.rules)
     aim = Aim(weapon.name, hit_needs(muzzle.bs), weapon.strength or 1, ap=weapon.ap, half_range=near, by=by)
-    keywords = (*rules_of(weapon), *muzzle.rules)
-    return (special_rules.shot_at(aim, mark_of(target, cover), facing, keywords, state.rules),) * muzzle.shots
+    shot = special_rules.shot_at(aim, mark_of(target, cover), facing, muzzle.keywords, state.rules)
+    return (shot,) * special_rules.hits_of(muzzle.keywords, muzzle.shots)
 
 
 @clause("V5-CORE-1", "V5-CORE-2", "V5-CORE-8")
@@ -209,7 +214,7 @@ def shell_at(muzzle: Muzzle, target: Unitlike, cover: int, by: str) -> Dropped:
     gun = Aim(weapon.name, strength=weapon.strength or 1, ap=weapon.ap, by=by)
     start, hidden = muzzle.eye.at, 0 if lobs else cover
     return Dropped(
-        gun, thing.centre, rules_of(weapon), marker, muzzle.bs, muzzle.sees, lobs, weapon, start, target.name, hidden
+        gun, thing.centre, muzzle.keywords, marker, muzzle.bs, muzzle.sees, lobs, weapon, start, target.name, hidden
     )
 
 

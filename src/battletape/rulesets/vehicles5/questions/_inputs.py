@@ -18,7 +18,7 @@ from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules import assault, damage, firing, geometry, movement
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, best_cover, hit_needs
-from battletape.rulesets.vehicles5.rules.special_rules import shot_at
+from battletape.rulesets.vehicles5.rules.special_rules import hits_of, shot_at
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relation, Status
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.system import Measure
@@ -127,8 +127,8 @@ def mark_of(target: Target, cover: int | None, rules: Rulings = DEFAULT) -> Mark
 @clause("V5-SHOT-6", "V5-SHOT-9")
 def lies_on(gun: Gun) -> tuple[Facing, int]:
     """The facing and strength of a gun's hits: half of it by the rim of a marker; raises Refused for a bad template."""
-    facing, strength = geometry.blast_hit(gun.strength, not gun.rim, gun.facing, gun.facing)
-    return allowed(geometry.template_hit(strength, facing, gun.touches_friend))
+    allowed(geometry.refuse_flame(gun.touches_friend))
+    return geometry.blast_hit(gun.strength, not gun.rim, gun.facing, gun.facing)
 
 
 def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: Rulings = DEFAULT) -> tuple[Shot, ...]:
@@ -147,7 +147,7 @@ def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: R
         same = {name: getattr(gun, name) for name in ("ap", "dice", "bonus", "extra", "half_range")}
         aim = Aim(name, 0 if gun.auto else hit_needs(gun.bs), strength, **same)
         seen = replace(mark, cover=0) if gun.ignores_cover else mark
-        shots += [shot_at(aim, seen, facing, gun.rules, rules)] * (gun.shots * gun.models)
+        shots += [shot_at(aim, seen, facing, gun.rules, rules)] * (gun.models * hits_of(gun.rules, gun.shots))
     return tuple(shots)
 
 

@@ -29,7 +29,7 @@ from battletape.words import capital
 
 RULINGS = (
     *("road_bonus", "road_band", "terrain_tests", "tank_shock_least", "engaged_on_the_line"),
-    *("dog_weapon_destroyed_stops", "death_or_glory_hits", "death_or_glory_melta"),
+    *("dog_weapon_destroyed_stops", "death_or_glory_hits", "death_or_glory_melta", "volley_order"),
     *_inputs.DAMAGE_RULINGS,
 )
 """Those that can change how a tank drives through units."""

@@ -95,7 +95,7 @@ def _blows(inputs: Assault) -> Iterable[tuple[assault.Blow, int]]:
         yield assault.Blow(name, inputs.attacks, inputs.strength, inputs.dice, grenade=bool(inputs.grenade)), inputs.ws
     for at, group in enumerate(inputs.attackers, 1):
         name = group.unit or (f"attackers {at}" if len(inputs.attackers) > 1 else "attackers")
-        thrown = assault.Blow(plain(group.grenade), 0, group.strength, group.dice, grenade=True, rules=group.rules)
+        thrown = assault.Blow(plain(group.grenade), 0, group.strength, group.dice, grenade=True)
         same = {key: getattr(group, key) for key in _OF_FOOT}
         foot = walkers.Foot(**same, name=name, grenade=thrown if group.grenade else None)
         blows = walkers.foot_blows(foot, _striking(group), group.charged)

@@ -84,7 +84,7 @@ def get_in_or_out(tape: Tape, passage: Passage) -> Passage:
         if isinstance(way, Refused):
             return replace(passage, refused=way.reason, clause=way.clause)
         return replace(passage, exit=way, drives=way.vehicle_may_move)
-    in_reach = transports.models_in_reach(now.traits, asked.at_access, asked.at_hull)
+    in_reach = transports.way_in(now.traits, asked.at_access, max(asked.at_access, asked.at_hull))
     unit = transports.Riders(asked.unit_type, asked.models, asked.got_out)
     refused = transports.refuse_embark(now, unit, asked.capacity, in_reach, asked.then)
     passage = replace(passage, drives=legality.refuse_now("move", now) is None)

@@ -11,8 +11,8 @@ from battletape.clauses import clause
 from battletape.errors import Refused, UnknownName
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.profiles.types import Weapon
-from battletape.rulesets.vehicles5.rules.damage import Condition, Dealt, at_stake, befall, risk
-from battletape.rulesets.vehicles5.rules.shooting import Aim, BlowAt, Shot, Volley, fire, shot_result
+from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, Dealt, befall
+from battletape.rulesets.vehicles5.rules.shooting import Aim, BlowAt, Shot, Volley, deal, fire
 from battletape.rulesets.vehicles5.rules.special_rules import ready
 from battletape.rulesets.vehicles5.rules.terrain import roll_difficult
 from battletape.rulesets.vehicles5.rules.traits import Band, PenDice, Traits
@@ -35,13 +35,13 @@ class Melee(Volley, frozen=True):
     wounds: int = 0
 
 
-@clause("V5-ASLT-1", "V5-CORE-16")
-def refuse_assault(own: bool, target_destroyed: bool = False) -> Refused | None:
+@clause("V5-ASLT-1", "V5-CORE-16", "V5-DMG-5", "V5-DMG-6")
+def refuse_assault(own: bool, target: Condition = SOUND) -> Refused | None:
     """Why a unit may not assault a vehicle, of its own side or the enemy's; skimmers are assaulted as any other."""
     if own:
         return Refused("a vehicle of its own side is no target; any enemy vehicle in reach is", "V5-ASLT-1", "side")
-    if target_destroyed:
-        return Refused("what is destroyed is no longer a vehicle", "V5-DMG-5", "destroyed")
+    if target.is_destroyed:
+        return Refused("what is destroyed is no longer a vehicle", target.ended_by, "destroyed")
     return None
 
 
@@ -94,7 +94,7 @@ def to_hit(assault_band: Band, immobilised: bool = False) -> int:
 
 
 @clause("V5-ASLT-7", "V5-WALK-9", "V5-WALK-17")
-def facing(traits: Traits, contact: Facing, rules: Rulings = DEFAULT) -> Facing:
+def facing(traits: Traits, contact: Facing = "rear", rules: Rulings = DEFAULT) -> Facing:
     """The armour that blows have to beat: a walker's front, wherever they come from."""
     return "front" if traits.walker else contact if rules.assault_facing == "contact" else "rear"
 
@@ -163,7 +163,7 @@ def rain_on(tape: Tape, condition: Condition, blows: tuple[Shot, ...]) -> Struck
 @clause("V5-WALK-12", "V5-VOLLEY-2")
 def count_blow(tape: Tape, struck: Struck, blow: Shot) -> Struck:
     """One blow at a walker; each damage roll counts as a wound, whatever it does."""
-    return tape.call(risk, shot_result, blow, *at_stake(struck.condition), then=_counted, rest=struck)
+    return deal(tape, struck.condition, blow, _counted, struck)
 
 
 def _counted(struck: Struck, dealt: Dealt) -> Struck:

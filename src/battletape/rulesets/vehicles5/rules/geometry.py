@@ -191,11 +191,10 @@ def refuse_aim(hull: Hull, hole: Point) -> Refused | None:
 
 
 @clause("V5-SHOT-6")
-def template_hit(strength: int, firer_facing: Facing, touches_friend: bool) -> tuple[Facing, int] | Refused:
-    """The facing and strength of a template's only hit, or why it may not be laid like this."""
-    if touches_friend:
-        return Refused("a template may not touch friendly models; lay it so that it spares them", "V5-SHOT-6", "friend")
-    return firer_facing, strength
+def refuse_flame(touches_friend: bool) -> Refused | None:
+    """Why a template may not be laid like this."""
+    reason = "a template may not touch friendly models; lay it so that it spares them"
+    return Refused(reason, "V5-SHOT-6", "friend") if touches_friend else None
 
 
 @clause("V5-SHOT-6")
@@ -207,7 +206,8 @@ def lay_template(
         flame = fullest_flame(FLAMER, apex, target, friends)
     else:
         flames = (aimed_flame(FLAMER, Base(apex, 0.0), model) for model in target)
-        free = [flame for flame in flames if not any(flame_touches(flame, friend) for friend in friends)]
+        touching = ((flame, any(flame_touches(flame, friend) for friend in friends)) for flame in flames)
+        free = [flame for flame, touches in touching if refuse_flame(touches) is None]
         flame = max(free, key=lambda flame: len(burnt(flame, target)), default=None)
         flame = flame if flame is not None and burnt(flame, target) else None
     reason = f"however the template is laid, it misses {name} or touches a friend"

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from battletape.clauses import clause
 from battletape.dice import D6, at_least
 from battletape.procedure import Procedure, odds_of
 from battletape.rulesets.vehicles5.rules import damage
-from battletape.rulesets.vehicles5.rules.damage import Condition, Low
+from battletape.rulesets.vehicles5.rules.damage import Condition, Dealt, Low
 from battletape.rulesets.vehicles5.rules.smoke import smoke_save
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -28,14 +28,17 @@ T = TypeVar("T")
 BlowAt: TypeAlias = Literal["", "vehicle", "walker"]  # what a blow falls on; nothing for a shot
 Fate: TypeAlias = Literal["missed", "stopped", "glance", "penetrate"]
 """How far a shot gets: stopped means by armour or cover."""
+STEPS = {
+    False: ("target", "facing_and_to_hit", "note_av", "penetration", "cover_save", "damage"),
+    True: ("target", "facing_and_to_hit", "cover_save", "note_av", "penetration", "damage"),
+}
+"""The steps of a shot, by whether cover comes right after the hit."""
 
 
 @clause("V5-SHOT-10")
 def shooting_steps(rules: Rulings = DEFAULT) -> tuple[str, ...]:
     """The steps in the order in which the dice are thrown; cover may come right after the hit by a ruling."""
-    late = rules.cover_step == "after_penetration"
-    through = ("note_av", "penetration", "cover_save") if late else ("cover_save", "note_av", "penetration")
-    return ("target", "facing_and_to_hit", *through, "damage")
+    return STEPS[rules.cover_step == "after_hit"]
 
 
 class Aim(Struct, frozen=True):
@@ -159,19 +162,30 @@ def shot_result(tape: Tape, shot: Shot) -> Row | None:
 
 @clause("V5-SHOT-10", "V5-ASLT-6")
 def reach(tape: Tape, shot: Shot) -> Fate:
-    """How far a shot or a blow gets: to hit, penetration, cover."""
-    name = shot.name
-    if shot.scored:
-        return shot.scored
-    if shot.needs and not tape.call(TO_HIT[shot.blow], name, shot.needs, shot.again):
-        return "missed"
-    if shot.cover_first and tape.call(roll_cover, shot.cover, name):
-        return "stopped"
-    hit: Hit = tape.call(damage.penetrate, name, shot.dice, shot.gap)
+    """How far a shot or a blow gets: from step to step, until one of them ends it."""
+    fate: Fate = shot.scored or "penetrate"
+    for step in () if shot.scored else STEPS[shot.cover_first]:
+        if step in ROLLS and fate not in ("missed", "stopped"):
+            fate = ROLLS[step](tape, shot, fate)
+    return fate
+
+
+def _hit(tape: Tape, shot: Shot, fate: Fate) -> Fate:
+    return "missed" if shot.needs and not tape.call(TO_HIT[shot.blow], shot.name, shot.needs, shot.again) else fate
+
+
+def _pierce(tape: Tape, shot: Shot, fate: Fate) -> Fate:
+    hit: Hit = tape.call(damage.penetrate, shot.name, shot.dice, shot.gap)
     if hit == "none" and shot.again_pen:
-        hit = tape.call(damage.penetrate, name, shot.dice, shot.gap)
-    saved = hit != "none" and shot.cover and not shot.cover_first and tape.call(roll_cover, shot.cover, name)
-    return "stopped" if hit == "none" or saved else hit
+        hit = tape.call(damage.penetrate, shot.name, shot.dice, shot.gap)
+    return "stopped" if hit == "none" else hit
+
+
+def _pass_cover(tape: Tape, shot: Shot, fate: Fate) -> Fate:
+    return "stopped" if shot.cover and tape.call(roll_cover, shot.cover, shot.name) else fate
+
+
+ROLLS = {"facing_and_to_hit": _hit, "penetration": _pierce, "cover_save": _pass_cover}  # steps that decide its fate
 
 
 @clause("V5-CORE-1", "V5-CORE-2")
@@ -210,9 +224,13 @@ def roll_cover(tape: Tape, save: int, name: str = "") -> bool:
 @clause("V5-VOLLEY-2", "V5-MARK-1", "V5-ASLT-6")
 def strike(tape: Tape, condition: Condition, shot: Shot) -> Condition:
     """One shot or blow at a vehicle; nobody attacks what is gone, unless all that falls on it is rolled together."""
-    if damage.is_spared(condition):
-        return condition
-    return tape.call(damage.risk, shot_result, shot, *damage.at_stake(condition), then=damage.befall, rest=condition)
+    return condition if damage.is_spared(condition) else deal(tape, condition, shot, damage.befall, condition)
+
+
+@clause("V5-MARK-1", "V5-ASLT-6")
+def deal(tape: Tape, condition: Condition, shot: Shot, then: Callable[[Any, Dealt], T], rest: Any) -> T:
+    """What a shot or a blow comes to, and the weapon that is lost by it, if any; then the rest follows."""
+    return tape.call(damage.risk, shot_result, shot, *damage.at_stake(condition), then=then, rest=rest)
 
 
 @lru_cache(512)

@@ -59,6 +59,12 @@ def ready(aim: Aim, names: Sequence[str] = (), rules: Rulings = DEFAULT) -> Shot
     return shot
 
 
+@clause("V5-SHOT-6")
+def hits_of(names: Sequence[str], shots: int) -> int:
+    """How often a weapon with these rules may hit a vehicle: a template once, any other with every shot."""
+    return 1 if TEMPLATE in names else shots
+
+
 @clause("V5-SHOT-4", "V5-SHOT-5", "V5-SHOT-10")
 def shot_at(aim: Aim, mark: Mark, facing: Facing, names: Sequence[str] = (), rules: Rulings = DEFAULT) -> Shot:
     """A shot at one facing of a vehicle, ready to be fired."""

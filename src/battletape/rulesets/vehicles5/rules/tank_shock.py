@@ -19,8 +19,8 @@ from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.movement import band, refuse_move, top_band
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, shot_result
-from battletape.rulesets.vehicles5.rules.special_rules import ready
+from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, deal
+from battletape.rulesets.vehicles5.rules.special_rules import hits_of, ready
 from battletape.rulesets.vehicles5.rules.terrain import is_flown_over, most_tests, roll_tests, stuck
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relation, Row, Traits
 from battletape.rulesets.vehicles5.rules.troops import APART, COHERENCY, test_morale
@@ -77,23 +77,26 @@ def glory_shots(
     """The attack as sure hits on the tank's front: one, without cover, and up close for melta."""
     aim = Aim(glory.name, 0, glory.strength, front, glory.ap, glory.dice, open_topped=open_topped, by=by)
     aim = replace(aim, half_range=rules.death_or_glory_melta == "half_range")
-    return (ready(aim, glory.rules, rules),) * (glory.hits if rules.death_or_glory_hits == "all_shots" else 1)
+    hits = hits_of(glory.rules, glory.hits) if rules.death_or_glory_hits == "all_shots" else 1
+    return (ready(aim, glory.rules, rules),) * hits
 
 
 @clause("V5-DOG-3", "V5-DOG-2", "V5-DOG-4")
 def last_stand(tape: Tape, tank: Condition, shots: tuple[Shot, ...], weapon_stops: bool = True) -> Stand:
     """A death or glory attack: the tank after it, and whether it is stopped."""
-    stand: Stand = tape.each(stand_firm, (tank, False), tuple((shot, weapon_stops) for shot in shots))
-    return stand
+    return tape.each(stand_firm, (tank, False), tuple((shot, weapon_stops) for shot in shots))
 
 
-@clause("V5-DOG-3", "V5-DOG-4")
+@clause("V5-DOG-3", "V5-DOG-4", "V5-VOLLEY-2")
 def stand_firm(tape: Tape, stand: Stand, attack: tuple[Shot, bool]) -> Stand:
-    """One hit of the attack; what it really does to the tank decides, even where no weapon is left to lose."""
-    (tank, stopped), (shot, weapon_stops) = stand, attack
-    if tank.is_destroyed:
-        return stand
-    dealt: damage.Dealt = tape.call(damage.risk, shot_result, shot, *damage.at_stake(tank))
+    """One hit of the attack, as any shot at a vehicle: nobody strikes at what is gone, except all at once."""
+    tank, (shot, weapon_stops) = stand[0], attack
+    return stand if damage.is_spared(tank) else deal(tape, tank, shot, _withstood, (stand, weapon_stops))
+
+
+def _withstood(before: tuple[Stand, bool], dealt: damage.Dealt) -> Stand:
+    """What a hit really does to the tank decides, even where no weapon is left to lose."""
+    (tank, stopped), weapon_stops = before
     stopped = stopped or stops(damage.effective(tank, dealt[0] or "none"), weapon_stops)
     return damage.befall(tank, dealt), stopped
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,6 +28,7 @@ from battletape.table.distances import Thing, gap
 from battletape.table.places import ACCESS, KeepOff, access_points, find_room, is_at_access
 from battletape.words import listed, plain, plural
 
+T = TypeVar("T")
 Placement: TypeAlias = Literal["access", "hull", "emergency", "none"]
 """Where a unit that gets out is set up: at access points, anywhere at an open hull, in an emergency, or nowhere."""
 Solid: TypeAlias = bases.Base | hulls.Hull | areas.Area  # what nobody can stand on
@@ -76,7 +77,7 @@ def refuse_embark(
         refused = Refused("a unit that got out this turn may not board as well", "V5-TRAN-4", "left")
     refused = refused or refuse_load(unit, capacity, now.passengers, now.rules)
     if refused is None and in_reach < unit.models:
-        at, by = ("its hull", "V5-OPEN-2") if now.traits.open_topped else ("an access point", "V5-TRAN-5")
+        at, by = way_in(now.traits, ("an access point", "V5-TRAN-5"), ("its hull", "V5-OPEN-2"))
         reason = f"all {unit.models} models must be within {ACCESS:g} inches of {at}; {in_reach} are"
         return Refused(reason, by, "reach")
     return refused
@@ -103,12 +104,6 @@ def refuse_crowd(models: int, capacity: int, aboard: int = 0) -> Refused | None:
     return Refused(f"{plural(models, 'model')}{there} {holds}", "V5-TRAN-1", "capacity")
 
 
-@clause("V5-OPEN-2", "V5-TRAN-5")
-def models_in_reach(traits: Traits, at_access: int, at_hull: int) -> int:
-    """How many models can board: those at access points, or at any part of the hull where there is no roof."""
-    return max(at_access, at_hull) if traits.open_topped else at_access
-
-
 @clause("V5-TRAN-6", "V5-TRAN-4", "V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9", "V5-OPEN-2", "V5-OPEN-3", "V5-FAST-5")
 def leave(now: Situation, placement: Placement = "access", then_moves: Band | None = None) -> Exit | Refused:
     """What follows if a unit gets out now by choice, or why it may not; turning on the spot is no move."""
@@ -120,7 +115,7 @@ def leave(now: Situation, placement: Placement = "access", then_moves: Band | No
     if placement == "none":
         reason = f"there is no room within {ACCESS:g} inches of the hull, and nobody gets out by choice without it"
         return Refused(reason, "V5-TRAN-7", "room")
-    if placement == "hull" and not now.traits.open_topped:
+    if placement == "hull" and way_in(now.traits, "access", "hull") != placement:
         reason = f"models are set up within {ACCESS:g} inches of access points; at any part of the hull only where it"
         return Refused(f"{reason} is open-topped, or in an emergency", "V5-TRAN-6", "access")
     refused = refuse_driving_on(now.moved and then_moves not in (None, "stationary"))
@@ -204,10 +199,15 @@ def range_from_inside(hull: hulls.Hull, target: Thing) -> float:
     return gap(hull, target)
 
 
-@clause("V5-OPEN-2", "V5-TRAN-4")
+@clause("V5-OPEN-2", "V5-TRAN-4", "V5-TRAN-5")
+def way_in(traits: Traits, at_access: T, at_hull: T) -> T:
+    """What counts where passengers come and go: access points, or any part of the hull if it is open-topped."""
+    return at_hull if traits.open_topped else at_access
+
+
 def entrances(traits: Traits, hull: hulls.Hull, doors: Sequence[tuple[float, float]]) -> tuple[Thing, ...]:
-    """Where passengers come and go: doors (inches ahead and to the right), or the whole hull if it is open-topped."""
-    return (hull,) if traits.open_topped else access_points(hull, doors)
+    """Where passengers come and go; doors are inches ahead and to the right."""
+    return way_in(traits, access_points(hull, doors), (hull,))
 
 
 @clause("V5-TRAN-5")
@@ -243,6 +243,6 @@ def find_places(
     keep_off = [*map(KeepOff, (hull, *in_the_way)), *(KeepOff(enemy, APART) for enemy in enemies)]
     places = find_room(models, radius, entrances(traits, hull, doors), keep_off)
     if len(places) == models:
-        return Room("hull" if traits.open_topped else "access", places)
+        return Room(way_in(traits, "access", "hull"), places)
     places = max(places, find_room(models, radius, (hull,), keep_off), key=len)
     return Room("emergency" if len(places) == models else "none", places)

@@ -32,6 +32,7 @@ DEEDS: dict[Deed, str] = {
     "sweeping_advance": "sweep after those who flee",
     "morale_test": "test its morale",
 }
+ON_LEGS = Traits(walker=True)
 _STAYS: tuple[Deed, ...] = ("pile_in", "sweeping_advance", "consolidate")
 
 
@@ -216,13 +217,13 @@ def walker_blow(walker: Walker, condition: Condition, charged: bool, rules: Ruli
     return Blow(walker.name, count, strength(walker.strength, intact), power=intact > 0)
 
 
-@clause("V5-ASLT-3", "V5-ASLT-4")
+@clause("V5-ASLT-3", "V5-ASLT-4", "V5-CORE-14")
 def foot_blows(foot: Foot, models: int, charged: bool) -> list[Blow]:
-    """The blows of so many soldiers: a grenade each first, to which nothing adds; then heavy weapons, then the rest."""
+    """The blows of so many soldiers, by their special rules: a grenade each first, heavy weapons, then the rest."""
     count, blows, a = min(models, foot.in_reach), [], foot.attacks
     if foot.grenade is not None:
         thrown = min(count, foot.grenadiers)
-        blows.append(replace(foot.grenade, attacks=thrown))
+        blows.append(replace(foot.grenade, attacks=thrown, rules=foot.rules))
         count -= thrown
     heavy = min(count, foot.heavy)
     paired = min(count - heavy, foot.two_weapons)
@@ -276,8 +277,8 @@ def cut_down(tape: Tape, ws: int, blow: Blow, foot: Foot, models: int, hurt: int
 
 @clause("V5-WALK-9")
 def assaulted(walker: Walker, its: Condition) -> Assaulted:
-    """A walker as blows meet it: on its front, wherever they come from."""
-    return Assaulted(walker.front, its, walker.open_topped, ws=walker.ws)
+    """A walker as blows meet it: on the same side, wherever they come from."""
+    return Assaulted(getattr(walker, assault.facing(ON_LEGS)), its, walker.open_topped, ws=walker.ws)
 
 
 @clause("V5-WALK-11", "V5-WALK-16")

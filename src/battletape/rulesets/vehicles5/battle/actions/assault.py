@@ -23,6 +23,7 @@ from battletape.rulesets.vehicles5.battle.start import Spot, points
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, things_of
 from battletape.rulesets.vehicles5.profiles.book import find_named, is_fearless
 from battletape.rulesets.vehicles5.rules import assault, legality, movement, shooting, walkers
+from battletape.rulesets.vehicles5.rules.damage import SOUND
 from battletape.rulesets.vehicles5.rules.firing import refuse_charge_after
 from battletape.rulesets.vehicles5.rules.geometry import facing_from
 from battletape.system import Action, Measure
@@ -76,18 +77,19 @@ def _refuse_again(unit: Unitlike) -> Refused | None:
 
 
 def _refuse_attacker(state: State, unit: Unitlike, target: Unitlike) -> Refused | None:
-    own = unit.side == target.side
+    its = target.condition if isinstance(target, Machine) else SOUND
+    at_all = assault.refuse_assault(unit.side == target.side, its)
     if isinstance(unit, Squad):
         refused = turn.refuse_squad(state, unit, "assault")
         if unit.ran:
             refused = refused or Refused(f"{unit.name}: ran already in this turn", "V5-CORE-16", "ran")
         if unit.fired_slow:
             refused = refused or refuse_charge_after(unit.ways(unit.fired_slow)[0])
-        return refused or assault.refuse_assault(own, target.is_gone)
+        return refused or at_all
     if not unit.traits.walker:
         return Refused(f"{unit.name} does not fight; tanks charge by tank shock and ram", "V5-WALK-6", "type")
     now = replace(state.situation(unit), other_target=unit.fired_at not in ("", target.name))
-    return legality.refuse_deed("assault", now) or assault.refuse_assault(own, target.is_gone)
+    return legality.refuse_deed("assault", now) or at_all
 
 
 def _refuse_squad_as_target(unit: Unitlike, target: Unitlike) -> Refused | None:
@@ -238,11 +240,10 @@ def blows_at(state: State, unit: Unitlike, target: Machine, work: Clash) -> tupl
 def foot_of(squad: Squad, machine: Machine, work: Clash) -> walkers.Foot:
     """What stays the same about a squad during a round with a machine."""
     profile, striking = squad.profile, assault.strikers(assault.gaps_to(machine.thing, squad.models))
-    thrown = assault.grenade_blow(work.grenade, striking, squad.arsenal) if work.grenade else None
     return walkers.foot_with(
         profile,
         squad.name,
-        grenade=thrown and replace(thrown, rules=profile.rules),
+        grenade=assault.grenade_blow(work.grenade, striking, squad.arsenal) if work.grenade else None,
         fearless=is_fearless(profile),
         in_reach=max(striking, 1),
         grenadiers=work.grenadiers or walkers.EVERYBODY,
