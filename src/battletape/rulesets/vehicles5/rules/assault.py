@@ -41,7 +41,7 @@ def refuse_assault(own: bool, target_destroyed: bool = False) -> Refused | None:
     if own:
         return Refused("a vehicle of its own side is no target; any enemy vehicle in reach is", "V5-ASLT-1", "side")
     if target_destroyed:
-        return Refused("what is destroyed is no longer a vehicle", "V5-DMG-5", "destroyed")
+        return Refused("this vehicle is already destroyed", "V5-DMG-5", "destroyed")
     return None
 
 
