@@ -80,7 +80,7 @@ class Answer(Struct, frozen=True):
 
     @property
     def is_chosen(self) -> bool:
-        """Whether nothing of it is left to luck, but something to choices."""
+        """Whether choices alone decide the answer, and luck has no part in it."""
         asked = any(asked.kind == "choose" for count in self.counts for asked in count.asked)
         return len(self.states) == 1 and not self.states.unexplored and (asked or bool(self.choices))
 

@@ -95,10 +95,10 @@ def test_an_outflanker_for_whom_there_is_room_elsewhere_is_not_lost():
 
 
 @pytest.mark.clause("DL-SM-57.4")
-def test_nobody_takes_himself_or_somebody_far_away_through_the_gate():
+def test_no_psyker_takes_itself_or_somebody_far_away_through_the_gate():
     squads = [unit("Combat squad", "Near", x=33, y=10), unit("Combat squad", "Far", x=66, y=4)]
     one = battle([unit("Gate-walker Corven", "Corven", x=30, y=10), *squads], [unit("Ork Boyz", "Boyz", x=30, y=40)])
-    refused(one, "cast", "DL-SM-57.4", "goes through the gate himself", take="Corven", x=30, y=24, **GATE)
+    refused(one, "cast", "DL-SM-57.4", "goes through the gate in any case", take="Corven", x=30, y=24, **GATE)
     refused(one, "cast", "DL-SM-57.4", "Far is .* inches away", take="Far", x=30, y=24, **GATE)
     do(one, "cast", 0, take="Near", x=30, y=24, **GATE)
     assert one.state.troop("Corven").joined == "Near"

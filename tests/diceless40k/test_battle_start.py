@@ -62,7 +62,7 @@ def test_the_sample_armies_have_about_500_points_and_a_first_player():
             "no rule that lets it outflank .DL-94.8.",
         ),
         ({"vigil": [unit("Assault Marines", arrives="deep_strike")]}, "begin in reserve"),
-        ({"vigil": [unit("Combat squad", "Twin"), unit("Combat squad", "twin")]}, "stands twice"),
+        ({"vigil": [unit("Combat squad", "Twin"), unit("Combat squad", "twin")]}, "is used twice"),
         (
             {"vigil": [unit("Combat squad", aboard="Rhino")], "vigil_vehicles": [unit("Rhino", capacity=4)]},
             "has room for 4",
@@ -70,7 +70,7 @@ def test_the_sample_armies_have_about_500_points_and_a_first_player():
         ({"vigil": [unit("Combat squad", joined="Far Vigil")]}, "only a character"),
         ({"mines": "Wood", "grounds": [{"name": "Wood"}]}, "nobody who lays cluster mines .DL-SM-67.1."),
         ({"vigil": [unit("Combat sqad")]}, "Did you mean 'Combat squad'"),
-        ({"vigil": [unit("Devastators"), unit("Librarian Osric Vale", "devastator SERGEANT")]}, "name of his own"),
+        ({"vigil": [unit("Devastators"), unit("Librarian Osric Vale", "devastator SERGEANT")]}, "name of its own"),
         ({"vigil": [{"name": "Mob", "groups": [{"name": "Boss"}, {"name": "boss"}]}]}, "every group of Mob .*DL-25.1"),
         ({"first": "Nobody"}, "plays first"),
         ({"grounds": [{"name": "Wood", "corners": [{"x": 1, "y": 1}]}]}, "three corners or more"),

@@ -281,11 +281,11 @@ def test_further_markers_of_a_barrage():
 
 @pytest.mark.clause("DL-30.4")
 def test_bad_blasts():
-    with pytest.raises(BadInput, match="whose every base"):
+    with pytest.raises(BadInput, match="the unit of every base"):
         Blast(AIM, 1.5, SQUAD, ("Boyz",))
     with pytest.raises(BadInput, match="0 or more"):
         squad(held=-1)
-    with pytest.raises(BadInput, match="wants a marker"):
+    with pytest.raises(BadInput, match="needs a marker"):
         Blast(AIM, 0)
 
 

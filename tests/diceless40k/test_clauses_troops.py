@@ -324,7 +324,7 @@ def test_bearings_are_those_of_the_tokens_on_each_marker():
     one = battle([{"name": "Gunners", **GUNNERS, "x": 30, "y": 10}], [crowd])
     end(one)
     shot = {"unit": "Gunners", "target": "Boyz"}
-    refused(one, "shoot", "DL-30.4", "want a bearing each", tokens=[3, 1], bearings=[0, 0, 90], **shot)
+    refused(one, "shoot", "DL-30.4", "need a bearing each", tokens=[3, 1], bearings=[0, 0, 90], **shot)
     do(one, "shoot", tokens=[1, 2], bearings=[0, 90, 90], **shot)
     assert tokens(one, "Horde") == (1, 2)
     alone = battle([{"name": "Gunners", **GUNNERS, "x": 30, "y": 10}], [crowd])

@@ -463,7 +463,7 @@ def test_a_fight_that_makes_no_sense_is_refused():
         begin_fight((replace(marines, groups=(MARINE, MARINE)), boyz))
     with pytest.raises(BadInput, match="Marines has no enemy 'Crow' in this fight"):
         begin_fight((replace(marines, strikes=(Strike("Marines", Blow(), "Crow"),)), boyz))
-    with pytest.raises(BadInput, match="Marines has joined 'Boyz', who is not on his side"):
+    with pytest.raises(BadInput, match="Marines has joined 'Boyz', which is not on its side"):
         begin_fight((replace(marines, joined="Boyz"), boyz))
 
 

@@ -204,7 +204,7 @@ def test_what_is_sure_has_no_range():
 @pytest.mark.clause("DL-30.4", "DL-30.7")
 def test_tokens_are_worth_what_the_table_says():
     answer = DL.ask("tokens", held=6)
-    assert str(answer) == "Use 3 tokens: 0 hits instead of 3 hits, if the firer then does his best."
+    assert str(answer) == "Use 3 tokens: 0 hits instead of 3 hits, if the firer then plays its best."
     assert [row[1] for row in answer.table.rows] == ["0", "0", "2", "3", "3", "3", "3"]
     assert answer.table.mark == (3, 1)
     few = DL.ask("tokens", held=1)
@@ -254,7 +254,7 @@ def test_tokens_push_a_marker_off_a_hull_as_a_fine_grid_does(tokens, pull):
 def test_a_hull_is_spared_dmg():
     answer = DL.ask("tokens", held=4, bs=3, hulls=[{"vehicle": "Rhino", **TANK}], wanted="hull", **SHELL)
     assert (
-        str(answer) == "Use 3 tokens: 0 DMG on the hull instead of 3 DMG on the hull, if the firer then does his best."
+        str(answer) == "Use 3 tokens: 0 DMG on the hull instead of 3 DMG on the hull, if the firer then plays its best."
     )
     assert "AV11 - S4 = 7: too much armour, no damage" in steps(answer)  # the hole lies beside the hull
     still = DL.ask("tokens", held=0, bs=3, hulls=[{"vehicle": "Rhino", **TANK}], wanted="hull", **SHELL)
@@ -286,7 +286,7 @@ def test_a_large_crowd_says_what_is_left_out():
     assert said.endswith("° of 360° in all (DL-30.4)")
     inputs, rulings = DL.split(question, {**given, "figures": crowd[16:24]})
     assert not list(question.warn(inputs, rulings))
-    with pytest.raises(BadInput, match="figures wants 40 models or fewer; got 72"):
+    with pytest.raises(BadInput, match="figures takes at most 40 models; got 72"):
         DL.ask("tokens", figures=crowd + crowd)
 
 
@@ -392,15 +392,15 @@ def test_the_marked_lines_and_factors():
     [
         ("shoot", {"armour": 1}, r"armour must be a save from 2\+ to 6\+, or none; got 1 \(DL-20.1\)"),
         ("save_table", {"dmg": -1}, r"dmg must be a whole number from 0 to 100,000; got -1 \(DL-20.1\)"),
-        ("casualties", {"recorded": 40}, r"recorded wants less than the 40 HP of a model; got 40 \(DL-24.2\)"),
+        ("casualties", {"recorded": 40}, r"recorded must be less than the 40 HP of a model; got 40 \(DL-24.2\)"),
         ("casualties", {"recorded": -1}, r"recorded must be a whole number from 0 to 1,000; got -1 \(DL-24.2\)"),
-        ("regroup", {"lds": []}, "lds wants the Ld of every model left"),
-        ("shoot", {"guns": []}, "guns wants one weapon or more"),
-        ("shoot", {"guns": [{"marker": "template"}], "distance": 0}, "wants the models under it as hits"),
+        ("regroup", {"lds": []}, "lds must give the Ld of every model left"),
+        ("shoot", {"guns": []}, "guns must name at least one weapon"),
+        ("shoot", {"guns": [{"marker": "template"}], "distance": 0}, "needs the models under it as hits"),
         ("shoot", {"model_rules": ["feel_no_pian"]}, "Did you mean feel_no_pain"),
-        ("tokens", {"figures": []}, "figures or hulls want one model or vehicle of the target"),
-        ("focus", {"targets": [{"name": "a"}, {"name": "a"}]}, "names of their own"),
-        ("reserves", {"delays": [0] * 30}, "delays wants a number for each of turns"),
+        ("tokens", {"figures": []}, "figures or hulls must include a model or vehicle of the target"),
+        ("focus", {"targets": [{"name": "a"}, {"name": "a"}]}, "a name of its own"),
+        ("reserves", {"delays": [0] * 30}, "delays takes one number for each of turns"),
     ],
 )
 def test_bad_input_is_a_sentence(question, given, said):

@@ -159,5 +159,5 @@ def test_a_gun_that_cannot_fire_as_a_barrage_is_told_so():
     assert lobbed is not None
     assert (lobbed.clause, lobbed.reason) == (
         "V5-ORD-4",
-        "the Lascannon cannot be fired as a barrage; directly it may fire",
+        "the Lascannon cannot be fired as a barrage; fire it directly instead",
     )

@@ -190,7 +190,7 @@ def test_a_skimmer_that_lands_badly_fares_alike_in_questions_drives_and_tank_sho
     starting = asked("tank_shock", **flying, declared=18, units=[{**ahead, "relation": "starting"}])
     assert starting.odds("tank_worst").chance("immobilised") == starting.odds("moved").chance(0) == Fraction(1, 6)
     assert asked("tank_shock", **flying, declared=18, units=[ahead]).odds("tank_unharmed").chance(1) == 1
-    with pytest.raises(Refused, match="only a skimmer has to do with ground by landing"):
+    with pytest.raises(Refused, match="only a skimmer can land on terrain"):
         asked("tank_shock", units=[{**ahead, "relation": "landing"}])
 
 

@@ -55,7 +55,7 @@ def boarding(kind: str = "infantry", models: int = 10, got_out: bool = False, **
         ({"condition": Condition(shaken=True, stunned=True, immobilised=True)}, "", ""),
         ({"kind": "jump_infantry"}, "V5-TRAN-1", "jump infantry"),
         ({"kind": "bike"}, "V5-TRAN-1", "bike"),
-        ({"capacity": 9}, "V5-TRAN-1", "10 models are more than the 9"),
+        ({"capacity": 9}, "V5-TRAN-1", "10 models cannot ride in a vehicle with room for 9"),
         ({"passengers": 1, "capacity": 11}, "V5-TRAN-2", "one at a time"),
         ({"in_reach": 9}, "V5-TRAN-5", "access point; 9 are"),
         ({"in_reach": 9, "traits": OPEN}, "V5-OPEN-2", "its hull; 9 are"),
@@ -82,7 +82,7 @@ def test_units_may_share_by_a_ruling_up_to_the_capacity() -> None:
     assert boarding(models=5, passengers=5, rules=shared) is None
     refused = boarding(models=6, passengers=5, rules=shared)
     assert refused is not None
-    assert refused.reason == "6 models beside the 5 aboard are more than the 10 this vehicle holds"
+    assert refused.reason == "6 models beside the 5 aboard cannot ride in a vehicle with room for 10"
 
 
 @pytest.mark.clause("V5-FAST-5")
@@ -155,7 +155,7 @@ def test_what_those_who_get_out_may_do(given: tuple[Any, ...], expected: str) ->
         ({"at": "assault"}, "V5-TRAN-4", "Assault phase"),
         ({"placement": "none"}, "V5-TRAN-7", "no room"),
         ({"placement": "hull"}, "V5-TRAN-6", "access points"),
-        ({"band": "combat", "then_moves": "combat"}, "V5-TRAN-8", "stays where it is"),
+        ({"band": "combat", "then_moves": "combat"}, "V5-TRAN-8", "neither drive on nor turn"),
         ({"condition": Condition(status="wrecked")}, "V5-DMG-5", "wrecked"),
     ],
 )
@@ -306,16 +306,24 @@ def test_in_and_out(given: dict[str, Any], allowed: int, then: str, drives: int)
 @pytest.mark.parametrize(
     ("question", "given", "words"),
     [
-        ("explosion", {"vehicle": "Barrow carrier", "passengers": 11}, "11 models are more than the 10"),
-        ("explosion", {"vehicle": "Barrow carrier", "passenger_unit": "Scrapyard mob"}, "20 models are more"),
+        (
+            "explosion",
+            {"vehicle": "Barrow carrier", "passengers": 11},
+            "11 models cannot ride in a vehicle",
+        ),
+        (
+            "explosion",
+            {"vehicle": "Barrow carrier", "passenger_unit": "Scrapyard mob"},
+            "20 models cannot ride in a vehicle",
+        ),
         (
             "explosion",
             {"vehicle": "Anvil battle tank", "passengers": 4},
-            "4 models in a vehicle that carries nobody",
+            "4 models cannot ride in a vehicle that carries nobody",
         ),
         ("explosion", {"passenger_unit": "Rooftop leapers"}, "this unit is jump infantry"),
         ("explosion", {"passenger_unit": "Mud riders"}, "this unit is bike"),
-        ("what_may_it_do", {"passengers": 1}, "1 model in a vehicle that carries nobody"),
+        ("what_may_it_do", {"passengers": 1}, "1 model cannot ride in a vehicle that carries nobody"),
     ],
 )
 def test_nobody_rides_who_may_not(question: str, given: dict[str, Any], words: str) -> None:

@@ -555,7 +555,7 @@ def _opened(stages: Sequence[Rule], state: Any, sides: Mapping[str, str], plan: 
 
 
 NOBODY_READS = Exact()
-"""For a probe that works out no sub-rule and needs only the usual budget."""
+"""The exact reader of a probe that only looks for the next decision: it asks no sub-rule, and has the usual budget."""
 
 
 class _Opening(_Probe):

@@ -78,7 +78,7 @@ def drawing(drawn: Callable[..., Any], step: Callable[..., Any]) -> Callable[...
 
 
 class End(Struct, frozen=True, cache_hash=True):
-    """In place of a result: the work a rule ends in, and the state to do it on; equal ends are worked out together."""
+    """What a rule returns in place of a result: the last work to do, and on which state; equal ends are done once."""
 
     work: Deed[Any] | Asking | Closing | Racing
     inner: Hashable

@@ -135,8 +135,8 @@ class Rulings(Inputs, frozen=True, cache_hash=True):
         _ruling(
             "How far the firer pulls a blast back to its aim point",
             "30.7",
-            to_aim="by his BS with every bonus",
-            plain_bs="by the BS of his profile",
+            to_aim="by the BS with every bonus",
+            plain_bs="by the BS of the profile",
         ),
     ] = "to_aim"
     night_token: Annotated[
@@ -202,7 +202,7 @@ class Rulings(Inputs, frozen=True, cache_hash=True):
     # leadership, morale, psykers
     character_compares: Annotated[
         Literal["unit", "own"],
-        _ruling("Whose order points a character's test for his unit compares", "8.3", unit="the unit's", own="his own"),
+        _ruling("Whose order points a character's test for a unit compares", "8.3", unit="the unit's", own="its own"),
     ] = "unit"
     lost_assault: Annotated[
         Literal["test_and_difference", "difference"],

@@ -201,7 +201,7 @@ def refuse_room(state: State, company: Sequence[Unitlike], foes: Collection[str]
 def refuse_through(state: State, company: Sequence[Unitlike], way: Way, foes: Collection[str] = ()) -> Refused | None:
     """Why a way is barred: it leads within an inch of an enemy, or through a friendly vehicle; who flies passes over.
 
-    From an enemy who is nearer than that at the start a unit may go away, but not through him.
+    A unit may move away from an enemy that is nearer than that at the start, but not through it.
     """
     names = [member.name for member in company]
     for member in company:
@@ -315,7 +315,7 @@ def _widest(company: Sequence[Troop]) -> float:
 
 
 def _seated(company: Sequence[Troop], seats: Sequence[Base]) -> tuple[Troop, ...]:
-    """Everybody of a company on a seat of his own."""
+    """Every unit of a company on a seat of its own."""
     starts = [_count(company[:number]) for number in range(len(company))]
     return tuple(
         replace(troop, models=tuple(Base(seat.centre, troop.base) for seat in seats[start : start + troop.count]))

@@ -222,7 +222,7 @@ def merged(company: Sequence[Troop]) -> tuple[Group, ...]:
 
 
 def share_losses(tape: Tape, deed: D, company: Sequence[Troop], struck: Target) -> D:
-    """Everybody of a company gets his own groups back as they are now."""
+    """Every unit of a company gets its own groups back as they are now."""
     start = 0
     for troop in company:
         own = struck.groups[start : start + len(troop.groups)]
@@ -259,7 +259,7 @@ def take_unit_test(deed: D, name: str, what: str, modified: bool = True, more: i
 
 @clause("DL-8.3")
 def _leader(company: Sequence[Troop]) -> Troop | None:
-    """The character who takes the tests of a unit: his Ld is better than that of its own models."""
+    """The character who takes the tests of a unit, with a better Ld than its own models."""
     best = max(company, key=lambda member: (best_ld(member.groups), member is company[0]))
     return best if best is not company[0] and best.is_character else None
 
@@ -421,7 +421,7 @@ def end_machine(tape: Tape, deed: D, name: str) -> D:
 
 @clause("DL-SM-89.1")
 def _save_commander(deed: D, commander: Troop, machine: Machine, left: int) -> D:
-    """A tank commander gets out of what is left of his tank with so many hit points."""
+    """A tank commander gets out of what is left of the tank with so many hit points."""
     (group,) = commander.groups
     out = replace(commander, groups=(replace(group, recorded=group.hp - left),), where="table", commands="")
     hull = machine.hull

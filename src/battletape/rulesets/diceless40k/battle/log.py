@@ -73,7 +73,7 @@ def _whereabouts(unit: Troop | Machine) -> str:
         "held": "put off to the next turn",
         "arriving": "arrives now",
         "aboard": aboard,
-        "crew": "in his tank",
+        "crew": "in the tank",
         "removed": "removed from play",
     }
     return words[unit.where]

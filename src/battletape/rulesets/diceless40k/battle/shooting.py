@@ -278,7 +278,7 @@ def _troop_fires(
     for troop in company:
         for group in troop.groups:
             at += 1
-            if troop.fired_at or troop.mended:  # a psyker among them whose power was his shot
+            if troop.fired_at or troop.mended:  # a psyker among them whose power was its shot
                 continue
             for weapon in _carried(troop, group):
                 known |= {weapon.name.lower(), weapon.mode_of.lower()}
@@ -504,7 +504,7 @@ def _refuse_tokens_said(
         held -= used if further else tokens_spent(used, state.night, state.rulings)
     if shots.tokens and shots.bearings and sum(shots.tokens) != len(shots.bearings):
         tokens = plural(sum(shots.tokens), "token")
-        return Refused(f"{tokens} want a bearing each; got {len(shots.bearings)}", "DL-30.4", "token")
+        return Refused(f"{tokens} need a bearing each; got {len(shots.bearings)}", "DL-30.4", "token")
     return None
 
 

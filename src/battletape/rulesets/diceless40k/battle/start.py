@@ -148,10 +148,10 @@ def _arsenal(names: Iterable[str], book: ProfileBook) -> tuple[Weapon, ...]:
 def begin_battle(start: Start, rules: Rulings) -> State:
     """Sheets for all, tokens for the opponent, reserves declared, and the side that plays first to move."""
     if len(start.sides) != 2:
-        raise BadInput(f"a battle wants two sides; got {len(start.sides)}.", field="sides")
+        raise BadInput(f"a battle needs two sides; got {len(start.sides)}.", field="sides")
     first, second = start.sides
     if not first.name or not second.name or first.name.lower() == second.name.lower():
-        raise BadInput("the two sides want names of their own.", field="sides")
+        raise BadInput("the two sides need different names.", field="sides")
     agreed = agree((first.name, second.name), start.first, start.mission, start.night, rules)
     given = {side.name: total_tokens(_givers(side, rules)) for side in start.sides}
     troops = tuple(_troop(unit, side.name, rules) for side in start.sides for unit in side.units)
@@ -191,7 +191,7 @@ def _givers(side: SideStart, rules: Rulings) -> tuple[Giver, ...]:
 
     def modes_of(name: str) -> Sequence[Weapon]:
         if name.lower() not in ways:
-            raise BadInput(f"arsenal wants the weapon {name!r} that somebody carries.", field="arsenal")
+            raise BadInput(f"arsenal lacks the weapon {name!r}, which somebody carries.", field="arsenal")
         return ways[name.lower()]
 
     return tokens_given(side.units, side.vehicles, modes_of, strikers, rules)
@@ -265,7 +265,7 @@ def _machine(start: VehicleStart, name: str, side: str, rules: Rulings) -> Machi
 
 @clause("DL-SM-89.1")
 def _commander(machine: Machine) -> Troop:
-    """Who commands a tank, until he has to get out of it."""
+    """Who commands a tank, until it has to be left."""
     name = f"Commander of {machine.name}"
     commander = tank_commander(name)
     return Troop(
@@ -291,7 +291,7 @@ def _check_arrival(name: str, reserve: bool, arrives: Arrival, outflanks: bool, 
         which = "DL-94.8" if arrives == "outflank" else "DL-95.1"
         raise BadInput(f"{name} has no rule that lets it {arrives.replace('_', ' ')} ({which}).", field="arrives")
     if not reserve:
-        raise BadInput(f"{name} wants to begin in reserve to {arrives.replace('_', ' ')}.", field="reserve")
+        raise BadInput(f"{name} must begin in reserve to {arrives.replace('_', ' ')}.", field="reserve")
 
 
 @clause("DL-14.4", "DL-57.2", "DL-SM-67.1")
@@ -299,7 +299,7 @@ def _ground(start: GroundStart, sides: Sequence[SideStart]) -> Ground:
     """Terrain with the values that the players have agreed on, and who has laid mines in it."""
     corners = tuple(Point(spot.x, spot.y) for spot in start.corners)
     if len(corners) == 2 or (len(corners) == 1 and not start.radius):
-        raise BadInput("terrain wants three corners or more, one and a radius, or no outline.", field="grounds")
+        raise BadInput("terrain needs three corners or more, one corner and a radius, or no outline.", field="grounds")
     if len(corners) > 2:
         Area(corners)  # an outline around nothing is refused here and not in the middle of a battle
     miner = next((side.name for side in sides if side.mines.lower() == start.name.lower() != ""), "")
@@ -324,7 +324,7 @@ def _check(state: State, start: Start) -> None:
     names = [unit.name.lower() for unit in state.units]
     for name in names:
         if names.count(name) > 1:
-            raise BadInput(f"every unit wants a name of its own; {name!r} stands twice.", field="name")
+            raise BadInput(f"every unit needs a name of its own; {name!r} is used twice.", field="name")
     _check_groups(state)
     for troop in state.troops:
         if troop.aboard:
@@ -353,7 +353,7 @@ def _check_groups(state: State) -> None:
     for troop in state.troops:
         names = [group.name.lower() for group in troop.groups]
         if len(set(names)) < len(names):
-            raise BadInput(f"every group of {troop.name} wants a name of its own (DL-25.1).", field="groups")
+            raise BadInput(f"every group of {troop.name} needs a name of its own (DL-25.1).", field="groups")
     characters = [troop for troop in state.troops if troop.is_character]
     for character, unit in product(characters, state.troops):
         if unit is character or unit.side != character.side:
@@ -361,7 +361,7 @@ def _check_groups(state: State) -> None:
         alike = {group.name.lower() for group in unit.groups} & {group.name.lower() for group in character.groups}
         if alike:
             text = f"{character.name} may join {unit.name}, and both have a group called {min(alike)!r}"
-            raise BadInput(f"{text}; give the character a name of his own (DL-25.1).", field="name")
+            raise BadInput(f"{text}; give the character a name of its own (DL-25.1).", field="name")
 
 
 def sample() -> Mapping[str, Any]:

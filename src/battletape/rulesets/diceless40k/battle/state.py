@@ -86,7 +86,7 @@ class Troop(Struct, frozen=True, cache_hash=True, kw_only=True):
     gun_lines: tuple[int, ...] = NO_LINES  # damage on the gun in front
     base: float = 0.5
     op: int = 0
-    psyker_op: int = 0  # of a psyker among others, who has a track of his own
+    psyker_op: int = 0  # of a psyker among others, who has a track of their own
     where: Where = "table"
     arrives: Arrival = "edge"
     aboard: str = ""

@@ -95,7 +95,7 @@ def refuse_troop(state: State, troop: Troop, locked: bool = False) -> Refused | 
     if troop.combat and not locked:
         return Refused(f"{troop.name} is locked in combat; it can only fight", "DL-0.1", "locked")
     if troop.joined:
-        return Refused(f"{troop.name} acts with {troop.joined}; let him leave it first", "DL-0.1", "joined")
+        return Refused(f"{troop.name} acts with {troop.joined}; to act alone, leave it first", "DL-0.1", "joined")
     if not works(state, troop):
         return Refused(f"the servitors of {troop.name} are mindlocked without a techmarine", "DL-SM-72.1", "mindlock")
     return None

@@ -129,12 +129,12 @@ def target_of(troops: Troops, rules: Rulings) -> Target:
     for group in groups:
         if group.recorded >= group.hp:
             raise BadInput(
-                f"recorded wants less than the {group.hp} HP of a model; got {group.recorded} (DL-24.2).",
+                f"recorded must be less than the {group.hp} HP of a model; got {group.recorded} (DL-24.2).",
                 field="recorded",
             )
     names = [group.name for group in groups]
     if len(set(names)) < len(names):
-        raise BadInput(f"groups of a unit want names of their own; got {', '.join(names)}.", field="others")
+        raise BadInput(f"every group of a unit needs a name of its own; got {', '.join(names)}.", field="others")
     return Target(
         tuple(groups),
         rules,
@@ -302,12 +302,12 @@ def aims_of(
 ) -> tuple[tuple[Aim, ...], tuple[Group, ...]]:
     """The guns as they are fired, and who fires them; what may not fire is refused, or left out of a whole unit's."""
     if not guns:
-        raise BadInput("guns wants one weapon or more; got none.", field="guns")
+        raise BadInput("guns must name at least one weapon; got none.", field="guns")
     firers, aims = firers_of(guns, rules), []
     for at, (gun, firer) in enumerate(zip(guns, firers, strict=True)):
         if gun.marker != "none" and not gun.hits:
             raise BadInput(
-                f"{gun.weapon or 'a gun'} with a marker wants the models under it as hits; got none (DL-30.8).",
+                f"{gun.weapon or 'a gun'} with a marker needs the models under it as hits; got none (DL-30.8).",
                 field="hits",
             )
         aim = aim_with(weapon_of(gun), firer, target, distance=distance, moved=moved, hits=gun.hits, firer=at)

@@ -48,7 +48,7 @@ class Carried(Inputs, frozen=True):
 
 
 class Mind(Inputs, frozen=True):
-    """A psyker: the marker of his shooting power, and the gate of infinity."""
+    """A psyker: the marker of its shooting power, and the gate of infinity."""
 
     name: str = "psyker"
     marker: Marker = "none"

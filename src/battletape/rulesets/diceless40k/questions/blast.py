@@ -69,7 +69,7 @@ class BlastInputs(Troops, frozen=True):
     distance: Annotated[float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches")] = 24.0
     in_sight: Annotated[bool, meta("circumstances", "The firer sees the target", "DL-32.1")] = True
     held: Annotated[int, meta("circumstances", "Scatter tokens of the target's player", "DL-30.5", ge=0, le=200)] = 6
-    tokens: Annotated[int, meta("circumstances", "Tokens that he uses", "DL-30.4", ge=0, le=200)] = 0
+    tokens: Annotated[int, meta("circumstances", "Tokens that the defender uses", "DL-30.4", ge=0, le=200)] = 0
     night: Annotated[bool, meta("circumstances", "Night fighting", "DL-95.9")] = False
 
 
@@ -115,7 +115,7 @@ def begin(inputs: BlastInputs, rules: Rulings) -> Shot:
 
 @clause("DL-30.4", "DL-30.6", "DL-30.7")
 def scatter(tape: Tape, shot: Shot) -> Shot:
-    """All tokens in one direction, and the firer draws back as far as he can."""
+    """All tokens in one direction, and the firer draws back as far as possible."""
     spent = tokens_spent(shot.tokens, shot.night, shot.shooting.rules)
     left = final_inches(shot.tokens, shot.pull)
     return replace(shot, moved=scattered(shot.tokens), inches=left, held=shot.held - spent)

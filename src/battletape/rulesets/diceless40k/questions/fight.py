@@ -149,7 +149,8 @@ def _group(name: str, models: Band | Comrades, unit_type: str, rules: Rulings) -
     )
     if group.recorded >= group.hp:
         raise BadInput(
-            f"recorded wants less than the {group.hp} HP of a model; got {group.recorded} (DL-24.2).", field="recorded"
+            f"recorded must be less than the {group.hp} HP of a model; got {group.recorded} (DL-24.2).",
+            field="recorded",
         )
     return group
 

@@ -194,7 +194,7 @@ def begin(inputs: Focus, rules: Rulings) -> Plan:
         names = [thing.name for thing in things]
         if not names or len(set(names)) < len(names):
             raise BadInput(
-                f"{what} wants one or more with names of their own; got {', '.join(names) or 'none'}.", field=what
+                f"{what} needs at least one, each with a name of its own; got {', '.join(names) or 'none'}.", field=what
             )
     plan = Plan(shooters, targets, inputs.wanted, rules)
     ways = prod(len(in_reach(plan, unit)) for unit in shooters)

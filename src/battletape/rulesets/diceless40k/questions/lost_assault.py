@@ -1,4 +1,4 @@
-"""The question `lost_assault`: who has lost, whether the loser holds, and whether he gets away."""
+"""The question `lost_assault`: who has lost, whether the loser holds, and whether the loser gets away."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class LostAssault(Inputs, frozen=True):
 
     own_lost: Annotated[int, meta("target", "HP that the unit lost", "DL-44.1", ge=0, le=100_000)] = 80
     enemy_lost: Annotated[int, meta("attacker", "HP that the enemy lost", "DL-44.1", ge=0, le=100_000)] = 40
-    enemy_extra_wounds: Annotated[int, meta("attacker", "Wounds added to his result", "DL-44.3", ge=0, le=50)] = 0
+    enemy_extra_wounds: Annotated[int, meta("attacker", "Wounds added to its result", "DL-44.3", ge=0, le=50)] = 0
     toughness: Annotated[float, Meta(ge=0, le=10), meta("target", "Its average Toughness", "DL-44.3")] = 4.0
     ld: Annotated[TestLd, meta("target", "Its printed Ld", "DL-44.2")] = 8
     op: Annotated[Op, meta("target", "Its order points", "DL-44.1")] = 0
@@ -75,7 +75,7 @@ def compare_losses(tape: Tape, after: Aftermath) -> Aftermath:
 
 @clause("DL-44.1", "DL-44.2")
 def test_nerve(tape: Tape, after: Aftermath) -> Aftermath:
-    """The loser adds 25 and the difference to his order points and tests."""
+    """The loser adds 25 and the difference to its order points and tests."""
     assert after.outcome is not None
     given, outcome = after.inputs, after.outcome
     if outcome.loser != 0:

@@ -38,18 +38,18 @@ class PsychicInputs(Inputs, frozen=True):
 
     psyker: Annotated[str, meta("attacker", "Unit profile of the psyker")] = ""
     ld: Annotated[TestLd, meta("attacker", "Ld", "DL-50.1")] = 10
-    op: Annotated[Op, meta("attacker", "His own order points", "DL-50.1")] = 0
-    unit_op: Annotated[Op, meta("attacker", "Order points of the unit he leads", "DL-50.1")] = 0
+    op: Annotated[Op, meta("attacker", "The psyker's own order points", "DL-50.1")] = 0
+    unit_op: Annotated[Op, meta("attacker", "Order points of the unit the psyker leads", "DL-50.1")] = 0
     reroll: Annotated[bool, meta("attacker", "Failed tests may be re-rolled", "DL-50.1")] = False
     hood: Annotated[bool, meta("circumstances", "An enemy psychic hood within 24 inches", "DL-SM-56.1")] = False
     toughness: Annotated[Least1, meta("attacker", "Toughness", "DL-6.1")] = 4
     wounds: Annotated[Least1, meta("attacker", "Wounds", "DL-6.1")] = 2
-    hp: Annotated[Hp | None, meta("attacker", "HP he began with, if not W × T × 10", "DL-6.1")] = None
-    recorded: Annotated[int, Meta(ge=0, le=1000), meta("attacker", "Damage recorded on him", "DL-24.2")] = 0
+    hp: Annotated[Hp | None, meta("attacker", "HP at the start, if not W × T × 10", "DL-6.1")] = None
+    recorded: Annotated[int, Meta(ge=0, le=1000), meta("attacker", "Damage recorded on the psyker", "DL-24.2")] = 0
     invulnerable: Annotated[Save | None, meta("attacker", "Invulnerable save", "DL-50.6")] = None
     armour: Annotated[Save | None, meta("attacker", "Armour save, which does not help", "DL-50.6")] = 3
     tokens_held: Annotated[int, meta("target", "Warp tokens of the opponent", "DL-50.4", ge=0, le=50)] = 0
-    token_used: Annotated[bool, meta("target", "He has played one in this player turn", "DL-50.5")] = False
+    token_used: Annotated[bool, meta("target", "One has been played in this player turn", "DL-50.5")] = False
 
 
 @clause("DL-50.1", "DL-50.5", "DL-50.6")
@@ -70,7 +70,7 @@ def begin(inputs: PsychicInputs, rules: Rulings) -> PsychicTest:
     )
     if psyker.recorded >= psyker.hp:
         raise BadInput(
-            f"recorded wants less than the {psyker.hp} HP of the psyker; got {psyker.recorded}.", field="recorded"
+            f"recorded must be less than the {psyker.hp} HP of the psyker; got {psyker.recorded}.", field="recorded"
         )
     return psychic_test(
         psyker,
@@ -92,7 +92,7 @@ def headline(answer: Answer) -> str:
     given = answer.inputs
     powers = powers_in_a_row(given.op, given.ld, given.reroll, given.hood)
     tested = f" ({test.tested.op} order points against {test.tested.threshold})" if test.tested is not None else ""
-    works = f"The power works{tested}" if test.works else f"The power fails{tested}, and his order points go back to 0"
+    works = f"The power works{tested}" if test.works else f"The power fails{tested}, and the order points go back to 0"
     more = f", and so would {plural(powers - 1, 'more')} in a row".replace("mores", "more") if powers > 1 else ""
     more = more or (", but the next one would fail" if powers == 1 else "")
     token = " A warp token may cancel it." if given.tokens_held and not given.token_used else ""
@@ -118,7 +118,7 @@ def table(inputs: PsychicInputs, rules: Rulings) -> Table:
 def warn(inputs: PsychicInputs, rules: Rulings) -> Iterable[str]:
     """What does not count here."""
     if inputs.unit_op:
-        yield "Only the psyker's own order points are compared; those of his unit stay as they are (DL-50.1)"
+        yield "Only the psyker's own order points are compared; those of the unit stay as they are (DL-50.1)"
 
 
 PSYCHIC_TEST = Question(
@@ -131,7 +131,7 @@ PSYCHIC_TEST = Question(
         *MEASURES,
         Measure("hp_left", "HP that the psyker has left", lambda test: test.victim.groups[0].front_hp, "HP"),
         Measure("perils_dmg", "DMG of the perils", lambda test: sum(told.dmg for told in test.victim.told), "DMG"),
-        Measure("unit_op", "Order points of his unit afterwards", lambda test: test.unit_op, "OP"),
+        Measure("unit_op", "Order points of the unit afterwards", lambda test: test.unit_op, "OP"),
         Measure("tested", "A test is taken", lambda test: int(test.tested is not None)),
         Measure(
             "op_total", "Order points that are compared", lambda test: test.tested.op if test.tested else test.op, "OP"

@@ -69,7 +69,7 @@ class Attempt(Struct, frozen=True, cache_hash=True):
 def begin(inputs: Regroup, rules: Rulings) -> Attempt:
     """The attempt; where the base game does not allow it, it is refused."""
     if not inputs.lds:
-        raise BadInput("lds wants the Ld of every model left; got none (DL-46.1).", field="lds")
+        raise BadInput("lds must give the Ld of every model left; got none (DL-46.1).", field="lds")
     number = len(inputs.lds)
     refused = refuse_regroup(number, inputs.starting or number, inputs.enemy_inches, inputs.coherent)
     if refused is not None:

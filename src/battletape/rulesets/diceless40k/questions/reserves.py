@@ -54,7 +54,7 @@ def begin(inputs: Reserves, rules: Rulings) -> Plan:
     """The reserves as they stand."""
     for name in ("bonuses", "delays"):
         if len(getattr(inputs, name)) > LAST:
-            raise BadInput(f"{name} wants a number for each of turns 1 to {LAST}, not more.", field=name)
+            raise BadInput(f"{name} takes one number for each of turns 1 to {LAST}, and no more.", field=name)
     return Plan(inputs, rules)
 
 

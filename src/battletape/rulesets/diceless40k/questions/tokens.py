@@ -187,7 +187,7 @@ def begin(inputs: Tokens, rules: Rulings) -> Shelling | Landing:
     for name, most, what in (("figures", MOST_FIGURES, "models"), ("hulls", MOST_HULLS, "vehicles")):
         number = len(getattr(inputs, name))
         if number > most:
-            raise BadInput(f"{name} wants {most} {what} or fewer; got {number}. Leave out who is far off.", field=name)
+            raise BadInput(f"{name} takes at most {most} {what}; got {number}. Leave out those far off.", field=name)
     if inputs.use == "arrival":
         return _landing(inputs, rules)
     bases, hulls = _bases(inputs), tuple(map(_hull, inputs.hulls))
@@ -199,7 +199,7 @@ def begin(inputs: Tokens, rules: Rulings) -> Shelling | Landing:
         *(hull for hull, hulk in zip(hulls, inputs.hulls, strict=True) if not hulk.friend),
     ]
     if not targets:
-        raise BadInput("figures or hulls want one model or vehicle of the target or more; got none.", field="figures")
+        raise BadInput("figures or hulls must include a model or vehicle of the target; got none.", field="figures")
     weapon_rules = known_rules(inputs.rules, WEAPON_RULES)
     aim = Point(inputs.x, inputs.y)
     refused = refuse_aim(aim, targets) or refuse_unseen(weapon_rules, inputs.in_sight)
@@ -237,13 +237,13 @@ def begin(inputs: Tokens, rules: Rulings) -> Shelling | Landing:
 
 @clause("DL-30.4", "DL-30.5", "DL-30.6")
 def spend_tokens(tape: Tape, shelling: Shelling) -> Shelling:
-    """The defender says how many tokens he uses."""
+    """The defender says how many tokens to use."""
     return replace(shelling, blast=blasts.spend_tokens(tape, shelling.blast))
 
 
 @clause("DL-30.4")
 def push_marker(tape: Tape, shelling: Shelling) -> Shelling:
-    """He pushes the marker, each token 2 inches in a direction of its own."""
+    """The defender pushes the marker, each token 2 inches in a direction of its own."""
     return replace(shelling, blast=blasts.push_marker(tape, shelling.blast))
 
 
@@ -346,13 +346,13 @@ def _landing(inputs: Tokens, rules: Rulings) -> Landing:
 
 @clause("DL-95.2")
 def spend_on_unit(tape: Tape, landing: Landing) -> Landing:
-    """The opponent says how many tokens he uses."""
+    """The opponent says how many tokens to use."""
     return replace(landing, strike=deep_strike.spend_tokens(tape, landing.strike))
 
 
 @clause("DL-95.2", "DL-95.6")
 def push_unit(tape: Tape, landing: Landing) -> Landing:
-    """He pushes the unit, into a mishap where his tokens reach one."""
+    """The opponent pushes the unit, into a mishap where the tokens reach one."""
     return replace(landing, strike=deep_strike.push_unit(tape, landing.strike))
 
 
@@ -402,7 +402,7 @@ def headline(answer: Answer) -> str:
     left, bare = _amount(done(state), state.wanted), _amount(state.bare, state.wanted)
     if not number:
         return f"Hold the tokens back: they spare nothing ({bare} as aimed)."
-    return f"Use {plural(number, 'token')}: {left} instead of {bare}, if the firer then does his best."
+    return f"Use {plural(number, 'token')}: {left} instead of {bare}, if the firer then plays its best."
 
 
 def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
@@ -476,7 +476,7 @@ def value_table(answer: Answer) -> Table:
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of the weapon and of vehicles; with vehicles nobody else is there unless he is named."""
+    """Profiles of the weapon and of vehicles; with vehicles nobody else is there unless named."""
     known = {"weapon", "marker", "strength", "ap", "rules"}
     weapon = fill_blast({key: value for key, value in given.items() if key == "weapon"}, book)
     filled = {**{key: value for key, value in weapon.items() if key in known}, **given}

@@ -60,7 +60,7 @@ def begin(inputs: EndInputs, rules: Rulings) -> VehicleEnd:
 
 @clause("DL-SM-89.1")
 def commander_hp(end: VehicleEnd) -> int:
-    """HP of a tank commander who survives the end of his tank."""
+    """HP of a tank commander who survives the end of the tank."""
     return chronus_hp(end.end)
 
 
@@ -85,7 +85,7 @@ def narrate(stage: Stage, before: VehicleEnd, after: VehicleEnd) -> Iterable[Lin
     """The damage, the test, and a commander of the tank."""
     yield from words.narrate(stage, before, after)
     if stage is hurt_passengers:
-        text = f"Chronus, if he were its commander, would live with {commander_hp(after)} of {CHRONUS_MOST} HP"
+        text = f"Chronus, if in command of it, would live with {commander_hp(after)} of {CHRONUS_MOST} HP"
         yield Line(text, ("DL-SM-89.1",), result=str(commander_hp(after)))
 
 
@@ -104,7 +104,7 @@ VEHICLE_END = Question(
         Measure("pinned", "They go to ground", lambda end: int(end.pinned)),
         Measure("op_after", "Order points afterwards", lambda end: end.test.op if end.test else end.op, "OP"),
         Measure("commander_hp", "HP of a tank commander who survives", commander_hp, "HP"),
-        Measure("commander_most", "HP that he may have", lambda end: CHRONUS_MOST, "HP"),
+        Measure("commander_most", "HP that the commander may have", lambda end: CHRONUS_MOST, "HP"),
     ),
     headline,
     narrate,

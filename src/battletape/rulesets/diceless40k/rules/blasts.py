@@ -1,7 +1,7 @@
 """Blasts: scatter tokens that push a marker off its aim, the firer's BS that draws it back, barrages, hits.
 
 Without a board the inches are all there is (`final_inches`), and the players count the models. On a board `BLAST` asks
-the defender for the number of his tokens and for a place, and the firer how far he draws the marker back. Directions
+the defender for a number of tokens and for a place, and the firer how far to draw the marker back. Directions
 are continuous; `battletape.table.rays` reduces them to the finitely many places that differ in what can come of them,
 so that every choice has a list of options and a best one can be found.
 """
@@ -57,7 +57,7 @@ DIRECT, INDIRECT = "direct", "indirect"
 T = TypeVar("T")
 Placer: TypeAlias = Literal["firer", "defender"]
 Gain: TypeAlias = tuple[tuple[int, ...], tuple[HullBlast, ...]]
-"""What a marker is worth to the firer: hits on every unit, those on his own below 0, and how it lies on every hull."""
+"""What a marker is worth to the firer: hits on every unit, those on friends below 0, and how it lies on every hull."""
 
 
 class Marker(msgspec.Struct, frozen=True, cache_hash=True):
@@ -78,7 +78,7 @@ class Blast(msgspec.Struct, frozen=True, cache_hash=True):
     vehicles: tuple[str, ...] = ()  # whose hull each is
     friends: frozenset[str] = frozenset()  # units and vehicles of the firer's own side
     held: int = 0  # scatter tokens of the defender
-    pull: int = 0  # inches that the firer may draw back if he fires directly
+    pull: int = 0  # inches that the firer may draw back when firing directly
     lobs: bool = False  # a barrage weapon, which may fire indirectly
     in_sight: bool = True
     night: bool = False
@@ -94,9 +94,9 @@ class Blast(msgspec.Struct, frozen=True, cache_hash=True):
 
     def __post_init__(self) -> None:
         if len(self.units) not in (0, len(self.bases)) or len(self.vehicles) not in (0, len(self.hulls)):
-            raise BadInput("a blast wants to know whose every base and every hull is, or of none", field="units")
+            raise BadInput("a blast needs the unit of every base and every hull, or of none of them", field="units")
         if self.marker <= 0 or self.held < 0 or self.pull < 0 or self.further < 0:
-            raise BadInput("a blast wants a marker, and tokens, inches and further markers of 0 or more")
+            raise BadInput("a blast needs a marker; tokens, inches and further markers must be 0 or more")
 
     @property
     def inches(self) -> float:
@@ -155,7 +155,7 @@ def scattered(tokens: int) -> int:
 
 @clause("DL-30.7")
 def final_inches(tokens: int, bs: int, may_reduce: bool = True) -> int:
-    """Inches that are left after the firer has drawn the marker back as far as he can; never past the aim."""
+    """Inches that are left after the firer has drawn the marker back as far as possible; never past the aim."""
     return max(0, scattered(tokens) - (max(0, bs) if may_reduce else 0))
 
 
@@ -167,7 +167,7 @@ def may_draw_back(weapon_rules: Collection[str], in_sight: bool = True) -> bool:
 
 @clause("DL-30.7")
 def refuse_draw_back(inches: float, pull: int, tokens: int) -> Refused | None:
-    """Why the firer may not draw a marker back so far: by his BS, and never past the aim."""
+    """Why the firer may not draw a marker back so far: by its BS at most, and never past the aim."""
     if not 0 <= inches <= pull + TOLERANCE:
         reason = f"the firer may draw back 0 to {told_inches(pull)}; got {told_inches(inches)}"
         return Refused(reason, "DL-30.7", "distance")
@@ -210,7 +210,7 @@ def choose_fire(tape: Tape, blast: Blast) -> Blast:
 
 @clause("DL-30.4", "DL-30.5", "DL-30.6", "DL-95.9")
 def spend_tokens(tape: Tape, blast: Blast) -> Blast:
-    """The player of the target says how many scatter tokens he uses; they are gone."""
+    """The player of the target says how many scatter tokens to use; they are gone."""
     most = most_tokens(blast.held, blast.night, blast.rules)
     return spend(blast, tape.choose(tuple(range(most + 1)), by=blast.defender, label="scatter tokens"))
 
@@ -231,7 +231,7 @@ def push_marker(tape: Tape, blast: Blast) -> Blast:
 
 @clause("DL-30.7")
 def draw_back(tape: Tape, blast: Blast) -> Blast:
-    """The firer draws the marker back towards its aim by up to his BS in inches; what hits most stands first."""
+    """The firer draws the marker back towards its aim by up to its BS in inches; what hits most stands first."""
     assert blast.push is not None
     spots = sorted(blast.push.spots, key=lambda spot: (-_prospect(blast, spot.cover), spot.inches))
     ways = _by_name(spots, _spot_name)
@@ -249,7 +249,7 @@ def place_further(tape: Tape, blast: Blast) -> Blast:
 
 @clause("DL-32.2")
 def place_marker(tape: Tape, blast: Blast, number: int) -> Blast:
-    """A further marker is laid against the first: where the firer wants it, or for a token where the defender does."""
+    """A further marker is laid against the first: where the firer chooses, or for a token the defender."""
     placer: Placer = "firer"
     if blast.held:
         answer = tape.choose((NO_TOKEN, TOKEN), by=blast.defender, label=f"token on marker {number}")
@@ -271,7 +271,7 @@ def places_for(blast: Blast, tokens: int) -> tuple[Push, ...]:
     """The places that so many tokens lead to and that differ in what can come of them; the defender's best first.
 
     Left out is what no player would choose: of a place what hits fewer of the enemy, or more of one's own, than another
-    way to draw it back, and places that leave the firer something better for everything that another one leaves him.
+    way to draw it back, and places that leave the firer something better for everything that another place leaves.
     Of a multiple barrage also counts whom a further marker can touch from there, though not how many of them at once.
     """
     held = blast.held + blast.spent
@@ -318,7 +318,7 @@ def _gain(blast: Blast, lies: Cover) -> Gain:
 def _is_less(blast: Blast, one: Gain, other: Gain) -> bool:
     """Whether the other is at least as good for the firer: no fewer hits on any enemy, no more on a friend.
 
-    Which way a hull is hit best depends on its armour, so only a clear one is known to be less, or more if it is his.
+    Which way a hull is hit best depends on its armour, so only a clear one is known to be less, or more for a friend.
     """
     if any(mine > theirs for mine, theirs in zip(one[0], other[0], strict=True)):
         return False
@@ -330,7 +330,7 @@ def _is_less(blast: Blast, one: Gain, other: Gain) -> bool:
 
 
 def _leaves_less(blast: Blast, one: Iterable[Gain], other: Sequence[Gain]) -> bool:
-    """Whether the firer finds, for everything that the first leaves him, something as good in the other."""
+    """Whether the firer finds, for everything that the first leaves, something as good in the other."""
     return all(any(_is_less(blast, gain, better) for better in other) for gain in one)
 
 
@@ -370,7 +370,7 @@ def _most_worth(blast: Blast, place: Push) -> int:
 def markers_beside(blast: Blast, placer: Placer) -> dict[str, Marker]:
     """Where a further marker may be laid against the first, by bearing; the best place for who lays it comes first.
 
-    Left out are places that are no better for him than another one, whatever he plays for.
+    Left out are places that are no better for that player than another one, whatever the goal.
     """
     first = Base(blast.markers[0].centre, blast.marker)
     around = beside_arcs(first, blast.bases, blast.hulls)

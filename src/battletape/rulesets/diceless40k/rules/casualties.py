@@ -276,7 +276,7 @@ def is_instant_death(strength: int, toughness: int) -> bool:
 
 @clause("DL-26.1")
 def kill_outright(models: int, hp_each: int, recorded: int, hp: int, shots: int = 1, rules: Rulings = DEFAULT) -> Loss:
-    """Instant death: whoever loses 10 HP or more is removed, whatever he had left."""
+    """Instant death: whoever loses 10 HP or more is removed, whatever was left."""
     if rules.instant_death == "per_shot":
         return _kill_by_shots(models, hp_each, recorded, hp, shots)
     loss = remove_casualties(models, hp_each, recorded, hp)

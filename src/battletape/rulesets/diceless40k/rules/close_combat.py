@@ -167,8 +167,8 @@ DIALS: dict[str, Callable[[Blow], Blow]] = {  # a weapon names all that it is: a
 def arms_of(weapons: Sequence[Weapon]) -> tuple[tuple[Weapon, bool], ...]:
     """The weapons that a model may strike with, and whether a second one gives it a further attack.
 
-    As in the base game, pistols are second weapons, a power fist wants another one beside it, claws come as a pair, and
-    of two different special weapons one is used alone. Who has no close combat weapon strikes with what he holds.
+    As in the base game, pistols are second weapons, a power fist needs another one beside it, claws come as a pair, and
+    of two different special weapons one is used alone. Without a close combat weapon it strikes with what it holds.
     """
     melee = [weapon for weapon in weapons if weapon.type == "melee"]
     plain = [weapon for weapon in weapons if weapon.type == "pistol" or (weapon.type == "melee" and not weapon.rules)]
@@ -451,7 +451,7 @@ def _check_strikes(unit: Fighter, units: Sequence[Fighter]) -> None:
             raise BadInput(f"{unit.name} has no enemy {strike.target!r} in this fight.", field="target")
     friends = {friend.name for friend in units if friend.side == unit.side and friend is not unit}
     if unit.joined and unit.joined not in friends:
-        raise BadInput(f"{unit.name} has joined {unit.joined!r}, who is not on his side.", field="joined")
+        raise BadInput(f"{unit.name} has joined {unit.joined!r}, which is not on its side.", field="joined")
 
 
 @clause("DL-38.1")

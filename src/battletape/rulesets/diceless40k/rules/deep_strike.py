@@ -103,7 +103,7 @@ def refuse_tokens(strike: DeepStrike, tokens: int) -> Refused | None:
 
 @clause("DL-95.2", "DL-95.3", "DL-95.4", "DL-95.5", "DL-SM-75.1")
 def spend_tokens(tape: Tape, strike: DeepStrike) -> DeepStrike:
-    """The opponent says how many scatter tokens he uses; they are gone."""
+    """The opponent says how many scatter tokens to use; they are gone."""
     most = token_limit(strike.zone, strike.held, strike.jammed, strike.no_scatter)
     tokens = tape.choose(tuple(range(most + 1)), by=strike.opponent, label=f"tokens on {strike.unit}")
     return replace(strike, tokens=tokens, held=strike.held - tokens)
@@ -111,7 +111,7 @@ def spend_tokens(tape: Tape, strike: DeepStrike) -> DeepStrike:
 
 @clause("DL-95.2", "DL-95.6")
 def push_unit(tape: Tape, strike: DeepStrike) -> DeepStrike:
-    """The opponent chooses the directions: into a mishap where his tokens reach one, or clear of it."""
+    """The opponent chooses the directions: into a mishap where the tokens reach one, or clear of it."""
     spot = strike.spots[min(strike.tokens, len(strike.spots) - 1)]
     if tape.choose(spot, by=strike.opponent, label=f"landing of {strike.unit}") == "clear":
         return strike

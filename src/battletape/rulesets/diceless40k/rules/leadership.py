@@ -53,7 +53,7 @@ def take_test(op: int, ld: int, reroll: bool = False, modifier: int = 0, added: 
 def take_test_led(
     unit_op: int, leader_op: int, ld: int, reroll: bool = False, modifier: int = 0, rules: Rulings = DEFAULT
 ) -> Tested:
-    """A test that an independent character takes for his unit: both tracks rise, and the unit's is compared."""
+    """A test that an independent character takes for its unit: both tracks rise, and the unit's is compared."""
     unit = take_test(unit_op, ld, reroll, modifier)
     leader = take_test(leader_op, ld, reroll, modifier)
     passed = unit.passed if rules.character_compares == "unit" else leader.passed

@@ -129,7 +129,7 @@ def take_lost_assault_test(
 ) -> Tested:
     """Add 25 and the difference of HP to the order points, and compare them with the printed Ld.
 
-    An independent character who takes it for his unit adds 25 to his own track as well.
+    An independent character who takes it for a unit adds 25 to the character's own track as well.
     """
     points = TEST if rules.lost_assault == "test_and_difference" else 0
     unit = take_test(op, ld, reroll, added=points + difference)

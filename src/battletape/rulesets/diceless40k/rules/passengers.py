@@ -131,5 +131,5 @@ def tank_commander(name: str) -> Group:
 
 @clause("DL-SM-89.1")
 def chronus_hp(result: Result, hp: int = CHRONUS_MOST) -> int:
-    """HP of the tank commander after a result on his tank: its end costs him 10 of his 40, anything else nothing."""
+    """HP of the tank commander after a result on the tank: its end costs 10 of the 40, anything else nothing."""
     return min(hp, CHRONUS_HP) if result in (WRECKED, EXPLODES) else hp

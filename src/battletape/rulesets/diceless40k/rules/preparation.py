@@ -68,7 +68,7 @@ def weapon_tokens(markers: Iterable[Marker], gets_hot: bool = False, number: int
 def psyker_tokens(
     markers: Iterable[Marker] = (), gate: bool = False, all_powers: bool = False, rules: Rulings = DEFAULT
 ) -> Tokens:
-    """Tokens for a psyker: a warp token, and scatter tokens for his largest marker and for the gate of infinity."""
+    """Tokens for a psyker: a warp token, and scatter tokens for its largest marker and for the gate of infinity."""
     if all_powers:
         return Tokens(scatter=all_powers_tokens(rules), warp=1)
     return Tokens(scatter=tokens_for(markers) + gate_tokens(gate), warp=1)

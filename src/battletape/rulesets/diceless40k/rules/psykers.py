@@ -21,9 +21,9 @@ PERILS = Packet("perils of the warp", PERILS_DMG, strength=0, assault=True, igno
 
 
 class PsychicTest(msgspec.Struct, frozen=True, cache_hash=True):
-    """A psyker about to use a power: who he is, who may cancel it, and how it goes.
+    """A psyker about to use a power: who it is, who may cancel the power, and how it goes.
 
-    `victim` is the psyker himself as a target of the perils, with the record of what they did to him.
+    `victim` is the psyker as a target of the perils, with the record of what they did.
     """
 
     psyker: str
@@ -32,11 +32,11 @@ class PsychicTest(msgspec.Struct, frozen=True, cache_hash=True):
     victim: Target
     ld: int
     op: int = 0
-    unit_op: int = 0  # of the unit that he leads, which the test leaves alone
+    unit_op: int = 0  # of the unit that the psyker leads, which the test leaves alone
     reroll: bool = False
     hood: bool = False  # an enemy librarian's, within reach
     warp_tokens: int = 0  # that the opponent holds
-    token_used: bool = False  # by him, in this player turn
+    token_used: bool = False  # by its player, in this player turn
     rules: Rulings = DEFAULT
     played: bool = False  # a token was played on this test
     pushed: bool = False  # and the psyker went on in spite of it

@@ -49,7 +49,7 @@ def reserve_bonus(modifier: int = 0, reroll: bool = False) -> int:
 def quota(in_reserve: int, turn: int, bonus: int = 0) -> int:
     """How many of the units in reserve come: none, half rounded down, twice half rounded up, then all."""
     if in_reserve < 0 or turn < 1:
-        raise BadInput(f"reserves want 0 or more units and a turn from 1; got {in_reserve} units on turn {turn}.")
+        raise BadInput(f"reserves must be 0 units or more, on turn 1 or later; got {in_reserve} units on turn {turn}.")
     if turn < FIRST_TURN:
         return 0
     if turn >= ALL_COME:

@@ -84,7 +84,7 @@ def halved(points: int) -> int:
 
 @clause("DL-20.1")
 def cover_of(cover: int | None, gone_to_ground: bool = False) -> int | None:
-    """The cover save: one better for who has gone to ground, and 6+ for him in the open."""
+    """The cover save: one better for a unit that has gone to ground, and 6+ for it in the open."""
     if not gone_to_ground:
         return cover
     return 6 if cover is None else max(2, cover - 1)

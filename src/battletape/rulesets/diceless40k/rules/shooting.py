@@ -85,7 +85,7 @@ class Shooting(msgspec.Struct, frozen=True, cache_hash=True):
     target: Target
     firers: tuple[Group, ...] = ()
     hot_tokens: int = 0  # that the target's player holds
-    hot_said: int | None = None  # how many of them he plays, if he has said so
+    hot_said: int | None = None  # how many of them the opponent plays, if already said
     by: str = "attacker"
     null_zone: bool = False  # around the firers
     packets: tuple[Packet, ...] = ()
@@ -172,7 +172,7 @@ def bs_used(aim: Aim) -> int:
 
 @clause("DL-30.7")
 def pull_back(aim: Aim) -> int:
-    """Inches by which the firer may pull a blast back to its aim point: his BS, with every bonus it has."""
+    """Inches by which the firer may pull a blast back to its aim point: its BS, with every bonus."""
     return max(0, aim.bs) if aim.rules.scatter_pull == "plain_bs" else bs_used(aim)
 
 
@@ -282,7 +282,7 @@ def play_gets_hot(tape: Tape, shooting: Shooting) -> Shooting:
 
 @clause("DL-31.2", "DL-31.4", "DL-31.3")
 def heat(tape: Tape, shooting: Shooting, at: int) -> Shooting:
-    """Each token deals a firer 40 DMG, or 10 if he may re-roll to hit; whom it kills loses a shot."""
+    """Each token deals a firer 40 DMG, or 10 if it may re-roll to hit; a firer that is killed loses a shot."""
     aim = shooting.aims[at]
     most = min(shooting.hot_tokens, aim.models)
     said = shooting.hot_said
@@ -339,7 +339,7 @@ def hot_damage(aim: Aim) -> int:
 
 @clause("DL-31.3")
 def _lose_shot(tape: Tape, shooting: Shooting, at: int, what: str) -> Shooting:
-    """One shot of the dead firer is struck out; if he fires several weapons his player says of which."""
+    """One shot of the dead firer is struck out; if it fires several weapons its player says of which."""
     aim = shooting.aims[at]
     others = {other.name: index for index, other in enumerate(shooting.aims) if other.firer == aim.firer}
     names = (aim.name, *(name for name in others if name != aim.name))

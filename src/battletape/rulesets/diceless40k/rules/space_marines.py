@@ -35,7 +35,7 @@ TREMOR_INCHES = 2
 
 @clause("DL-SM-56.1")
 def hood_reaches(distance: float) -> bool:
-    """Whether an enemy psyker is near enough for a librarian's hood to hinder him."""
+    """Whether an enemy psyker is near enough for a librarian's hood to hinder it."""
     return distance <= AURA
 
 
@@ -122,7 +122,7 @@ def tremor_inches() -> int:
 
 @clause("DL-SM-75.1", "DL-95.7")
 def is_near_beacon(distance: float) -> bool:
-    """Whether somebody arrives so near to a beacon that it jams his arrival, or guides it."""
+    """Whether a unit arrives so near to a beacon that it jams the arrival, or guides it."""
     return distance <= BEACON_REACH
 
 

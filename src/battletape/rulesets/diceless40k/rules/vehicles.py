@@ -157,13 +157,13 @@ class VehicleAttack(msgspec.Struct, frozen=True, cache_hash=True):
 def angle_zone(degrees: float, rules: Rulings = DEFAULT) -> Zone:
     """The zone of the angle template by the angle between the line of sight and the perpendicular of the face hit."""
     if not 0 <= degrees <= 90:
-        raise BadInput(f"an angle off the perpendicular wants 0 to 90 degrees, got {degrees:g}", field="degrees")
+        raise BadInput(f"an angle off the perpendicular must be from 0 to 90 degrees, got {degrees:g}", field="degrees")
     return "red" if degrees <= rules.angle_red else "orange" if degrees <= rules.angle_orange else "yellow"
 
 
 @clause("DL-60.1")
 def zone_on_table(hull: Hull, firer: Point, struck: Point | None = None, rules: Rulings = DEFAULT) -> Zone:
-    """The zone for a firer on the table, at the point that he hits or else at the middle of the face he looks at."""
+    """The zone for a firer on the table, at the point that it hits or else at the middle of the face it looks at."""
     face = face_towards(hull, firer)
     return angle_zone(min(90.0, angle_off(hull, face, firer, struck)), rules)
 

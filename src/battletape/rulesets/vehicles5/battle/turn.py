@@ -102,7 +102,7 @@ def refuse_squad(state: State, squad: Squad, deed: str = "", aboard: bool = Fals
     if squad.locked_with:
         return movement.refuse_locked(squad.name, squad.locked_with[0])
     if squad.aboard and not aboard:
-        return Refused(f"{squad.name}: aboard {squad.aboard}, and so to get out first", "V5-TRAN-2", "aboard")
+        return Refused(f"{squad.name} is aboard {squad.aboard} and has to get out first", "V5-TRAN-2", "aboard")
     return transports.refuse_after_exit(deed, squad.name, exit_of(state, squad)) if deed else None
 
 

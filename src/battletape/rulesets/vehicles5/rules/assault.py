@@ -41,7 +41,7 @@ def refuse_assault(own: bool, target: Condition = SOUND) -> Refused | None:
     if own:
         return Refused("a vehicle of its own side is no target; any enemy vehicle in reach is", "V5-ASLT-1", "side")
     if target.is_destroyed:
-        return Refused("what is destroyed is no longer a vehicle", target.ended_by, "destroyed")
+        return Refused("this vehicle is already destroyed", target.ended_by, "destroyed")
     return None
 
 

@@ -80,7 +80,7 @@ class Condition(Struct, frozen=True, cache_hash=True):
     stunned_again: int = 0
     melee: tuple[str, ...] = ()  # those of its weapons that are for close combat, intact or not
     together: bool = False  # the ruling volley_order: all results of a volley count, so that a wreck may still explode
-    remembers: bool = False  # what was true of it stays written down once it is destroyed
+    remembers: bool = False  # keeps its earlier damage on record once it is destroyed
 
     @property
     def is_destroyed(self) -> bool:

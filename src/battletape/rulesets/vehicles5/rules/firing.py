@@ -46,7 +46,7 @@ def fire_mode(now: Situation, band: Band | None = None) -> Mode:
 
 def _silenced(now: Situation) -> Refused | None:
     if now.condition.is_destroyed:
-        return Refused(f"what is {now.condition.status} does not fire", now.condition.ended_by, "destroyed")
+        return Refused("a destroyed vehicle does not fire", now.condition.ended_by, "destroyed")
     if now.condition.dazed is not None:
         word, by = now.condition.dazed
         return Refused(f"a crew that is {word} does not fire", by, word)
@@ -100,13 +100,13 @@ def refuse_barrage(mode: Mode, gun: WeaponUse) -> Refused | None:
         return mode.why or refuse_lobbing(gun.name)
     if mode.as_stationary or not gun.ordnance:
         return None
-    reason = "ordnance is fired as a barrage only by a vehicle that counts as stationary; directly it may fire"
+    reason = "only a vehicle that counts as stationary can fire ordnance as a barrage; fire it directly instead"
     return Refused(reason, "V5-ORD-4", "barrage")
 
 
 def refuse_lobbing(name: str) -> Refused:
     """Why a weapon that is no barrage weapon is not fired as a barrage."""
-    return Refused(f"the {name} cannot be fired as a barrage; directly it may fire", "V5-ORD-4", "barrage")
+    return Refused(f"the {name} cannot be fired as a barrage; fire it directly instead", "V5-ORD-4", "barrage")
 
 
 @clause("V5-ORD-3", "V5-ORD-4", "V5-CORE-1")

@@ -75,7 +75,7 @@ def refuse_fire(
         if gun.weapon not in now.condition.weapons:
             return refused or Refused(f"the {gun.weapon} is destroyed", "V5-DMG-3", "weapon")
         if gun.weapon in [other.weapon for other in guns[:at]]:
-            return refused or Refused(f"the {gun.weapon} fires in one way in a phase", "V5-DEF-1", "weapon")
+            return refused or Refused(f"the {gun.weapon} may fire in only one way in a phase", "V5-DEF-1", "weapon")
     return refused
 
 

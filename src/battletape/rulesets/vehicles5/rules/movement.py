@@ -136,7 +136,7 @@ def refuse_band(wanted: Band, traits: Traits) -> Refused | None:
     top = top_band(traits)
     if BANDS.index(wanted) <= BANDS.index(top):
         return None
-    reason = f"band {wanted} is more than this vehicle can do; {top} or slower would do"
+    reason = f"the band {wanted} is too fast for this vehicle; its fastest is {top}"
     return Refused(reason, "V5-WALK-1" if traits.walker else "V5-FAST-1", "band")
 
 
@@ -177,7 +177,7 @@ def refuse_phase(deed: str, now: Phase, *phases: Phase, by: str = "V5-CORE-16") 
 @clause("V5-TRAN-8")
 def refuse_driving_on(unit_left: bool) -> Refused | None:
     """Why a vehicle neither moves nor turns any more: a unit got out after its move."""
-    reason = "a vehicle that moved stays where it is, without turning, once a unit gets out; before its move it is free"
+    reason = "once a unit gets out after the move, the vehicle may neither drive on nor turn in that turn"
     return Refused(reason, "V5-TRAN-8", "left") if unit_left else None
 
 
@@ -186,7 +186,7 @@ def refuse_flat_out(now: Situation, speed: Band | None) -> Refused | None:
     """Why a vehicle may not go flat out: somebody got in or out of it, and a ruling forbids it then."""
     if speed != "flat_out" or not now.rules.flat_out_symmetric or not (now.had_passage or now.boarded):
         return None
-    reason = "nobody may get in or out before the vehicle goes flat out, by the ruling flat_out_symmetric"
+    reason = "a vehicle may not go flat out once a unit got in or out this turn (ruling flat_out_symmetric)"
     return Refused(reason, "V5-FAST-5", "flat_out")
 
 

@@ -91,7 +91,7 @@ class Shot(Struct, frozen=True, cache_hash=True):
     low: Low = "clamp"  # the ruling damage_range
     by: str = "attacker"
     blow: BlowAt = ""
-    scored: Literal["", "glance", "penetrate"] = ""  # a hit that glanced or went through before anybody asked
+    scored: Literal["", "glance", "penetrate"] = ""  # the result of the penetration roll, where it is already known
 
 
 class Expected(Struct, frozen=True, cache_hash=True):

@@ -66,7 +66,7 @@ def glory_with(weapon: Weapon, strength: int, own: Sequence[str] = ()) -> Glory:
 
 @clause("V5-DOG-3", "V5-DOG-4")
 def stops(row: Row, weapon_stops: bool = True) -> bool:
-    """Whether a result stops a tank, as a lost weapon does by a ruling; where it does not, the model is destroyed."""
+    """Whether a damage result stops a tank before the model in its way; for a lost weapon a ruling decides."""
     return weapon_stops if row == "weapon_destroyed" else row not in ("none", "shaken")
 
 

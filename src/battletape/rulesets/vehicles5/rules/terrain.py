@@ -95,7 +95,8 @@ def refuse_relation(traits: Traits, relation: Relation) -> Refused | None:
     """Why a vehicle that does not fly is not over any ground."""
     if traits.skimmer or relation not in ("over", "landing"):
         return None
-    reason = f"only a skimmer has to do with ground by {relation}; others go into it or through it"
+    deed = "fly over" if relation == "over" else "land on"
+    reason = f"only a skimmer can {deed} terrain; other vehicles go into it or through it"
     return Refused(reason, "V5-SKIM-2", "relation")
 
 
@@ -103,7 +104,7 @@ def refuse_relation(traits: Traits, relation: Relation) -> Refused | None:
 def survey(
     traits: Traits, declared: float, grounds: Sequence[Terrain], relation: Relation, enters: float | None, **more: Any
 ) -> Crossing:
-    """A move as the ground on its way sees it: the dice it asks for, if the move gets there, and where it begins."""
+    """A move with the terrain on its way: the tests it takes, if it gets that far, and whether it begins in there."""
     rules: Rulings = more.get("rules", DEFAULT)
     met = grounds if declared and (enters is None or declared >= enters) else ()
     dice, slowed, inside = tests(traits, met, relation, rules), is_slowed(traits, met), relation == "starting"

@@ -100,8 +100,8 @@ def refuse_crowd(models: int, capacity: int, aboard: int = 0) -> Refused | None:
     if aboard + models <= capacity:
         return None
     there = f" beside the {aboard} aboard" if aboard else ""
-    holds = f"are more than the {capacity} this vehicle holds" if capacity else "in a vehicle that carries nobody"
-    return Refused(f"{plural(models, 'model')}{there} {holds}", "V5-TRAN-1", "capacity")
+    vehicle = f"a vehicle with room for {capacity}" if capacity else "a vehicle that carries nobody"
+    return Refused(f"{plural(models, 'model')}{there} cannot ride in {vehicle}", "V5-TRAN-1", "capacity")
 
 
 @clause("V5-TRAN-6", "V5-TRAN-4", "V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9", "V5-OPEN-2", "V5-OPEN-3", "V5-FAST-5")

@@ -167,7 +167,7 @@ class Fight(Struct, frozen=True, cache_hash=True):
     hurt: int = 0
     fielded: int = 0  # how many there were at first
     round: int = 0
-    last: int = 1  # the round after which it is asked who won it
+    last: int = 1  # the last round to play; who has won is settled after it
     wounds_on_walker: int = 0  # these two live within a round only
     wounds_on_foe: int = 0
     lead: int = 0  # of the walker in the last round; its size only where a ruling asks for it

@@ -61,7 +61,7 @@ class Loss(Inputs, frozen=True):
 
 @clause("DL-24.1", "DL-6.2")
 def refuse_loss(state: State, order: Loss) -> Refused | None:
-    """Nobody has fewer than no hit points, or more than he began with."""
+    """Nobody has fewer hit points than 0, or more than at the start."""
     refused = refuse_over(state)
     if refused is not None:
         return refused

@@ -1,4 +1,4 @@
-"""The action `cast`: a psyker uses a power, if the test is passed and no warp token stops him."""
+"""The action `cast`: a psyker uses a power, if the test is passed and no warp token stops it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ PHASES_OF: dict[str, tuple[Phase, ...]] = {
 
 
 class Cast(ShotOrder, frozen=True):
-    """A psyker and his power; what shots, blasts and the gate of infinity need to know may follow."""
+    """A psyker and its power; what shots, blasts and the gate of infinity need to know may follow."""
 
     unit: Annotated[str, Meta(title="Which psyker", extra={"role": "psyker"})] = ""
     power: Annotated[str, Meta(title="Which power", extra={"role": "power"})] = ""
@@ -151,7 +151,7 @@ def _refuse_taking(state: State, psyker: Troop, along: Troop) -> Refused | None:
     """Why a unit does not go through the gate: it is not with the psyker, or cannot leave where it is."""
     if along.name == psyker.name:
         return Refused(
-            f"{psyker.name} goes through the gate himself; take another unit, or nobody", "DL-SM-57.4", "take"
+            f"{psyker.name} goes through the gate in any case; take another unit, or nobody", "DL-SM-57.4", "take"
         )
     if along.side != psyker.side or along.where != "table" or along.is_gone or along.moved or along.combat:
         return Refused(f"{along.name} cannot be taken along", "DL-SM-57.4", "take")

@@ -34,7 +34,7 @@ class Join(Inputs, frozen=True):
 
 @clause("DL-8.3")
 def refuse_join(state: State, order: Join) -> Refused | None:
-    """Only an independent character joins, a friend within 2 inches of him."""
+    """Only an independent character joins, and only a friendly unit within 2 inches."""
     refused = refuse_turn(state, order.unit, "movement")
     if refused is not None:
         return refused
@@ -62,14 +62,14 @@ JOIN = at_once("join", "Join a unit", Join, refuse_join, _join, "DL-8.3")
 
 
 class Leave(Inputs, frozen=True):
-    """A character leaves his unit."""
+    """A character leaves its unit."""
 
     unit: Annotated[str, Meta(title="Which character", extra={"role": "character"})] = ""
 
 
 @clause("DL-8.3")
 def refuse_leave(state: State, order: Leave) -> Refused | None:
-    """A character leaves in his Movement phase, before anybody of the unit has moved."""
+    """A character leaves in its own side's Movement phase, before anybody of the unit has moved."""
     refused = refuse_turn(state, order.unit, "movement")
     if refused is not None:
         return refused

@@ -108,7 +108,7 @@ def refuse_driving(state: State, order: Drive) -> Refused | None:
     if isinstance(way, Refused):
         return way
     if not way.inches:
-        return Refused("a drive wants some inches; a vehicle that stays needs no order", "DL-60.2", "distance")
+        return Refused("a drive needs a distance above 0; a vehicle that stays needs no order", "DL-60.2", "distance")
     if machine.is_walker:
         refused = refuse_path(way.pieces, allowance("walker"), rules=state.rulings)
     else:
@@ -215,7 +215,7 @@ class RamOrder(Inputs, frozen=True):
 
 @clause("DL-0.1")
 def _rush(state: State, machine: Machine, target: Unitlike, said: float | None, cited: str) -> Machine | Refused:
-    """A tank that has driven straight at somebody: its inches and speed, and on a board its place before him."""
+    """A tank that has driven straight at a unit: its inches and speed, and on a board its place in front of it."""
     inches = known_distance(state, machine, target, said, cited)
     if inches is None:
         return Refused("nobody has said how far it drives; say inches=…", cited, "distance")

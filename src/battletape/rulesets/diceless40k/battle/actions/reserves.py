@@ -183,7 +183,7 @@ def dropped(unit: Unitlike) -> Unitlike:
 
 
 def together(state: State, unit: Unitlike) -> tuple[Unitlike, ...]:
-    """Who comes on with somebody: his unit and all who have joined it."""
+    """Who comes on together: a unit and all who have joined it."""
     return all_of(state, state.troop(unit.joined) if isinstance(unit, Troop) and unit.joined else unit)
 
 
@@ -481,7 +481,7 @@ def _landings(state: State, unit: Unitlike, aim: Point, tokens: int) -> Iterator
 
 
 def _possible(state: State, unit: Unitlike, aim: Point, tokens: int, spot: Spot) -> Spot:
-    """What so many tokens can do: nobody lands clear of a mishap if there is no room wherever they push him."""
+    """What so many tokens can do: nobody lands clear of a mishap if there is no room wherever they push the unit."""
     if not tokens or next(_landings(state, unit, aim, tokens), None) is not None:
         return spot
     return ("mishap",)

@@ -240,7 +240,7 @@ def refuse_consolidation(state: State, order: Run) -> Refused | None:
     """Why a unit may not consolidate: it has not just won a fight."""
     unit = state.find(order.unit)
     if state.phase != "assault" or not unit.consolidates or unit.is_gone:
-        return Refused(f"{unit.name}: won no fight just now", "V5-CORE-16", "consolidation")
+        return Refused(f"{unit.name} has not just won a fight", "V5-CORE-16", "consolidation")
     if isinstance(unit, Squad):
         return None
     return legality.refuse_deed("consolidate", state.situation(unit))
