@@ -351,13 +351,27 @@ def roll(
     reader = Rolled(seed) if tape is None else tape
     if not isinstance(reader, Path):
         raise BadInput(f"a roll needs a tape of one path, such as Rolled, Typed or Recorded; got {tape!r}")
-    if question.goal is not None and isinstance(reader, Rolled) and reader.policy is None:
-        from battletape.tape.best import Planned
-
-        reader.policy = Planned(_plan(_weighed(ready, question, question.goal, Budget(), False, ruleset.memo)))
+    if isinstance(reader, Rolled) and reader.policy is None:
+        reader.policy = _policy_of(ruleset, question, ready)
     played = play(ready.procedure.stages, reader, ready.start, question.narrate)
     reader.finish()
     return Roll(ruleset, question, ready.inputs, ready.rulings, played)
+
+
+def policy_of(
+    ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs, budget: Budget | None = None
+) -> Policy | None:
+    """How rolled dice make the choices of a question that has a goal; None if it has none."""
+    start = question.begin(inputs, rulings)
+    return _policy_of(ruleset, question, _Set(inputs, rulings, start, question.procedure(start)), budget)
+
+
+def _policy_of(ruleset: Ruleset, question: Question, ready: _Set, budget: Budget | None = None) -> Policy | None:
+    if question.goal is None:
+        return None
+    from battletape.tape.best import Planned
+
+    return Planned(_plan(_weighed(ready, question, question.goal, budget or Budget(), False, ruleset.memo)))
 
 
 def sample(

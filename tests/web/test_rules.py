@@ -79,7 +79,7 @@ def _uses(page: ClausePage) -> bool:
 
 def test_a_clause_names_the_actions_of_a_battle_that_rest_on_it(client):
     ram = "Drive a tank into an enemy machine"
-    assert clause_page(registry.ruleset("vehicles5"), "V5-RAM-7").actions == (ram,)
+    assert ram in clause_page(registry.ruleset("vehicles5"), "V5-RAM-7").actions
     assert ram in client.get("/vehicles5/rules/V5-RAM-7").text
     assert clause_page(registry.ruleset("vehicles5"), "V5-SMOKE-1").actions == ("Set off smoke",)
 

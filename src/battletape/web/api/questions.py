@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from battletape.answer import advise, ask, roll
+from battletape.answer import advise, ask, policy_of, roll
 from battletape.errors import BadInput, BudgetSpent, echo
 from battletape.system import Measure, Question, Ruleset
 from battletape.tape.budget import Budget
@@ -82,7 +82,10 @@ def api_ask(*, seconds: float, door: Door, ruleset: str, question: str, pairs: P
 def _roll(
     card: Ruleset, question: Question, given: dict[str, Any], options: Options, address: str, seconds: float
 ) -> Reply:
-    tape = _Answers(options.answers, Rolled(seed_of(options.seed)), asks=options.rest == "ask")
+    luck = Rolled(
+        seed_of(options.seed), policy_of(card, question, *card.split(question, given), Budget(seconds=seconds / 2))
+    )
+    tape = _Answers(options.answers, luck, asks=options.rest == "ask")
     try:
         done = roll(card, question, given, tape=tape)
     except NeedAnswer as need:
