@@ -21,16 +21,7 @@ from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, condition_with
 from battletape.rulesets.vehicles5.rules.troops import ws_needs
-from battletape.rulesets.vehicles5.rules.walkers import (
-    EVERYBODY,
-    Charger,
-    Fight,
-    Foot,
-    Walker,
-    foot_with,
-    walker_with,
-    won_by,
-)
+from battletape.rulesets.vehicles5.rules.walkers import Charger, Fight, Foot, Walker, won_by
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES, needs
 from battletape.rulesets.vehicles5.words import condition_line
@@ -96,19 +87,19 @@ def begin_fight(inputs: WalkerFight, rules: Rulings = DEFAULT) -> Fight:
     if foe.is_walker:
         other = _condition(foe, SOUND, rules)
         return Fight(walker, _walker(foe, foe.walker or "other walker"), inputs.charges, start, start, other, **common)
-    foot = foot_with(
+    foot = walkers.foot_with(
         foe,
         inputs.foe or "unit",
         grenade=None if inputs.grenade is None else assault.grenade_blow(inputs.grenade, 1),
         fearless=foe.fearless,
-        in_reach=EVERYBODY if foe.in_reach is None else foe.in_reach,
+        in_reach=walkers.EVERYBODY if foe.in_reach is None else foe.in_reach,
         heavy=foe.heavy,
     )
     return Fight(walker, foot, inputs.charges, start, start, models=foe.models, fielded=foe.models, **common)
 
 
 def _walker(numbers: Any, name: str) -> Walker:
-    return walker_with(numbers, numbers.dccw, "open_topped" in numbers.types, name)
+    return walkers.walker_with(numbers, numbers.dccw, "open_topped" in numbers.types, name)
 
 
 def _condition(numbers: Any, state: Condition, rules: Rulings) -> Condition:

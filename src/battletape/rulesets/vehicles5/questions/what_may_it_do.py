@@ -18,15 +18,8 @@ from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, is_barrage, label_of, modes, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance, Seats, Stat, Vehicle, Weapon
-from battletape.rulesets.vehicles5.questions._inputs import (
-    TYPES,
-    allowed,
-    fill_from,
-    fill_many,
-    happens,
-    state_of,
-    that_fires,
-)
+from battletape.rulesets.vehicles5.questions import _inputs
+from battletape.rulesets.vehicles5.questions._inputs import allowed, fill_from, fill_many, happens, state_of
 from battletape.rulesets.vehicles5.rules import legality, movement, smoke, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND
 from battletape.rulesets.vehicles5.rules.firing import fire_mode, refuse_after_deeds
@@ -58,7 +51,7 @@ class WhatMayItDo(Inputs, frozen=True):
     """A vehicle in its own turn: what it is, what it suffered, what it has done so far."""
 
     vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
-    types: Annotated[Names, meta("target", f"Types: {TYPES}", "V5-FAST-1")] = ()
+    types: Annotated[Names, meta("target", f"Types: {_inputs.TYPES}", "V5-FAST-1")] = ()
     guns: Annotated[tuple[Mounted, ...], meta("target", "Its weapons", "V5-DEF-1")] = (Mounted(),)
     weapon_names: Annotated[Names, meta("target", "Those still intact, if not all", "V5-DMG-3")] = ()
     shaken: Annotated[bool, meta("target", "Crew shaken", "V5-DMG-1")] = False
@@ -193,7 +186,7 @@ def _fill_mounted(gun: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     given = {key: value for key, value in gun.items() if key != "models"}
     if not given.get("weapon"):
         return given
-    return {**_numbers(that_fires(modes(book, str(given["weapon"]))[0])), **given}
+    return {**_numbers(_inputs.that_fires(modes(book, str(given["weapon"]))[0])), **given}
 
 
 @clause("V5-FIRE-5", "V5-MOVE-1", "V5-SMOKE-1", "V5-TRAN-3")

@@ -10,14 +10,8 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.rules.movement import (
-    Move,
-    Situation,
-    refuse_driving_on,
-    refuse_flat_out,
-    refuse_move,
-    refuse_phase,
-)
+from battletape.rulesets.vehicles5.rules import movement
+from battletape.rulesets.vehicles5.rules.movement import Move, Situation, refuse_move, refuse_phase
 from battletape.rulesets.vehicles5.rules.smoke import refuse_passengers_in_smoke
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Traits
 from battletape.rulesets.vehicles5.rules.troops import APART, refuse_standing
@@ -118,7 +112,7 @@ def leave(now: Situation, placement: Placement = "access", then_moves: Band | No
     if placement == "hull" and way_in(now.traits, "access", "hull") != placement:
         reason = f"models are set up within {ACCESS:g} inches of access points; at any part of the hull only where it"
         return Refused(f"{reason} is open-topped, or in an emergency", "V5-TRAN-6", "access")
-    refused = refuse_driving_on(now.moved and then_moves not in (None, "stationary"))
+    refused = movement.refuse_driving_on(now.moved and then_moves not in (None, "stationary"))
     return refused or exit_from(now, now.moved, placement == "emergency")
 
 
@@ -159,7 +153,7 @@ def _refuse_passage(what: str, now: Situation, then_moves: Band | None) -> Refus
     refused = refuse_phase(f"units {what}", now.phase, "movement", by="V5-TRAN-4")
     if refused is None and now.band == "flat_out":
         return Refused(f"nobody may {what} once the vehicle has gone flat out", "V5-FAST-5", "flat_out")
-    return refused or refuse_flat_out(replace(now, had_passage=True), then_moves)
+    return refused or movement.refuse_flat_out(replace(now, had_passage=True), then_moves)
 
 
 @clause("V5-TRAN-3", "V5-OPEN-1")
