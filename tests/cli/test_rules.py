@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from pkgutil import resolve_name
 
@@ -139,3 +140,17 @@ def test_tests_are_those_of_the_project_a_ruleset_belongs_to(tmp_path, monkeypat
     (tmp_path / "pyproject.toml").touch()
     assert find_tests("F-2", "ford") == ("tests/test_one.py::test_two", "tests/test_one.py::test_one")
     assert naming(tmp_path, "F-1") == ("tests/test_one.py::test_one",)
+
+
+def test_of_many_places_the_rule_comes_first_and_few_of_the_others_are_shown(bt, bt_json):
+    text = bt("rules", "vehicles5", "V5-CORE-16").stdout
+    code = bt_json("rules", "vehicles5", "V5-CORE-16")["code"]
+    shown = text[text.index("Also in") : text.index("Tests ")]
+    assert re.search(rf"^Rule +{re.escape(code[0])}$", text, re.MULTILINE)
+    assert [place in re.split(r"[\s,]+", shown) for place in code] == [False, *[True] * 8, *[False] * (len(code) - 9)]
+    assert f"and {len(code) - 9} more" in " ".join(shown.split())
+
+
+def test_a_row_of_a_table_names_the_rule_by_which_it_applies(bt):
+    text = bt("rules", "deathwatch", "DW-SUMM-MELEE_VS_PRONE").stdout
+    assert re.search(r"^Rule +rules\.attack\.modifiers\.rows_holding\nAlso in +tables\.sheet\.SITUATIONS$", text, re.M)

@@ -201,3 +201,11 @@ def test_beside_an_answer_a_clause_is_its_text_alone(client):
     assert got.status_code == 200
     assert "<html" not in got.text
     assert registry.ruleset("attack_dice").clauses["AD-7"].words in unescape(re.sub(r"</?a[^>]*>", "", got.text))
+
+
+def test_the_page_of_a_clause_shows_the_rule_and_few_other_places(client):
+    code = clause_page(registry.ruleset("vehicles5"), "V5-CORE-16").code
+    html = client.get("/vehicles5/rules/V5-CORE-16").text
+    assert f'<dt>Rule</dt><dd class="code"><code>{code[0]}</code></dd>' in html
+    others = "".join(f"<code>{place}</code>" for place in code[1:9])
+    assert f'<dt>Also in</dt><dd class="code">{others}<span>and {len(code) - 9} more</span></dd>' in html

@@ -10,7 +10,7 @@ from battletape import registry
 from battletape.cli.drawing import count, draw_table
 from battletape.cli.terminal import Column, Page, echo_json, page
 from battletape.errors import BadInput, UnknownName
-from battletape.views.rules import ClauseUse, RulesView, clause_use, rules_view, table_views
+from battletape.views.rules import ClauseUse, RulesView, clause_use, others_shown, rules_view, table_views
 
 STATUS = {"done": "", "partial": "partly done", "not_yet": "not done yet", "out_of_scope": "out of scope"}
 
@@ -127,6 +127,7 @@ def draw_clause(page: Page, use: ClauseUse) -> None:
         page.text(clause.note, "soft")
     page.gap()
     status = STATUS.get(clause.status, clause.status)
+    others, more = others_shown(use.code)
     rows = [
         ("Source", clause.source),
         ("Status", status),
@@ -134,7 +135,8 @@ def draw_clause(page: Page, use: ClauseUse) -> None:
         ("Actions", ", ".join(use.actions)),
         ("Rulings", ", ".join(use.rulings)),
         ("Inputs", ", ".join(use.inputs)),
-        ("Code", ", ".join(use.code)),
+        ("Rule", "".join(use.code[:1])),
+        ("Also in", " ".join(filter(None, (", ".join(others), more)))),
     ]
     by_file: dict[str, list[str]] = {}
     for test in use.tests:

@@ -19,6 +19,8 @@ from battletape.views.reach import question_reaches
 
 ROOMS = ("rules", "tables", "profiles", "questions", "battle")
 """The rooms of a ruleset in which to look for a rule, in this order."""
+MOST_OTHERS = 8
+"""So many other places are shown beside the rule itself."""
 
 
 class ClauseView(Struct, frozen=True):
@@ -91,6 +93,12 @@ def code_of(ruleset: Ruleset, clause_id: str) -> tuple[str, ...]:
     prefix = ruleset.package + "."
     places = [where.removeprefix(prefix) for where in dict.fromkeys(CITED.get(clause_id, ()))]
     return tuple(sorted(places, key=lambda where: (_room(where), _rank(prefix + where, clause_id))))
+
+
+def others_shown(code: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+    """The places beside the rule itself, of many only the first, and how many more there are in words."""
+    more = len(code) - 1 - MOST_OTHERS
+    return code[1 : 1 + MOST_OTHERS], f"and {more} more" if more > 0 else ""
 
 
 def _room(where: str) -> int:

@@ -10,7 +10,7 @@ from battletape.errors import UnknownName
 from battletape.system import Ruleset
 from battletape.views.rulebook import book_page, pieces, placed_tables, source_views
 from battletape.views.rulebook import clause_page as clause_page_view
-from battletape.views.rules import clause_view
+from battletape.views.rules import clause_view, others_shown
 from battletape.web.jobs import Door, NotHere, Reply, job
 from battletape.web.pages.asking import do, find_ruleset
 from battletape.web.rendering import render
@@ -67,7 +67,9 @@ def clause_page(*, seconds: float, door: Door, ruleset: str, clause: str) -> Rep
     cut = pieces(card, "", known.id)
     if door == "part":
         return Reply(render("clause_part.html", card=card, clause=clause_view(known), pieces=cut), keep=True)
-    return Reply(render("clause.html", card=card, page=clause_page_view(card, known.id), pieces=cut), keep=True)
+    view = clause_page_view(card, known.id)
+    others, more = others_shown(view.code)
+    return Reply(render("clause.html", card=card, page=view, pieces=cut, others=others, more=more), keep=True)
 
 
 @job

@@ -154,7 +154,7 @@ _WHOM = {"ranged": "shooting", "melee": "melee", "dodge": "dodging"}
 @clause("DW-SUMM-00", "DW-COND-PRONE", "DW-COND-SURPRISED", "DW-COND-ENGAGED", "DW-PIN-1", "DW-UNTR-1", "DW-RANGE-1")
 def attack_modifiers(s: Situation, melee: bool, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
     """Everything that adds to an attack, in the order of the book."""
-    keys = _holding(s, melee)
+    keys = rows_holding(s, melee)
     modifiers = [ACTION_MODIFIERS[s.action]] if s.action in ACTION_MODIFIERS else []
     if s.overwatch and s.action != "suppressing":  # which is at -20 already
         modifiers.append(Modifier("overwatch", -20, "DW-OVER-2"))
@@ -163,14 +163,19 @@ def attack_modifiers(s: Situation, melee: bool, rules: Rulings = DEFAULT) -> tup
     if to_hit := sheet.craftsmanship(s.grade).to_hit:
         modifiers.append(Modifier(f"{s.grade} weapon", to_hit, f"DW-CRAFT-{s.grade.upper()}"))
     if not melee:
-        modifiers.extend(_of_distance(s, keys))
+        modifiers.extend(by_distance_and_size(s, keys))
     modifiers.extend(_of_the_target(s, melee))
     modifiers.extend(rows_of(s, (key for key in keys if key not in BAND_KEYS and key not in SIZE_KEYS), rules))
     modifiers.extend(_own_state(s, melee))
     return (*modifiers, *s.other)
 
 
-def _holding(s: Situation, melee: bool) -> dict[str, None]:
+@clause("DW-SUMM-SURPRISED_OR_UNAWARE", "DW-SUMM-STUNNED", "DW-SUMM-MELEE_OUTNUMBER_2TO1", "DW-SUMM-MELEE_VS_PRONE")
+@clause("DW-SUMM-HIGHER_GROUND", "DW-SUMM-FATIGUED", "DW-SUMM-MUD_OR_HEAVY_RAIN", "DW-SUMM-SHOOT_PRONE")
+@clause("DW-SUMM-SHOOT_INTO_MELEE", "DW-SUMM-UNARMED_VS_ARMED", "DW-SUMM-MELEE_IN_DARKNESS")
+@clause("DW-SUMM-SHOOT_IN_FOG_MIST_SHADOW_SMOKE", "DW-SUMM-WEAPON_WITHOUT_TALENT", "DW-SUMM-DEEP_SNOW")
+@clause("DW-SUMM-HEAVY_WEAPON_UNBRACED", "DW-SUMM-SHOOT_COMPLETELY_CONCEALED", "DW-SUMM-SHOOT_IN_DARKNESS")
+def rows_holding(s: Situation, melee: bool) -> dict[str, None]:
     """The rows of the summary that hold, named or known from the state; none twice."""
     known = {
         "surprised_or_unaware": s.surprised,
@@ -198,7 +203,10 @@ def _holding(s: Situation, melee: bool) -> dict[str, None]:
     }
 
 
-def _of_distance(s: Situation, keys: Mapping[str, None]) -> Iterator[Modifier]:
+@clause("DW-SUMM-POINT_BLANK", "DW-SUMM-SHORT_RANGE", "DW-SUMM-LONG_RANGE", "DW-SUMM-EXTREME_RANGE")
+@clause("DW-SUMM-SHOOT_PUNY", "DW-SUMM-SHOOT_SCRAWNY", "DW-SUMM-SHOOT_HULKING", "DW-SUMM-SHOOT_ENORMOUS")
+@clause("DW-SUMM-SHOOT_MASSIVE")
+def by_distance_and_size(s: Situation, keys: Mapping[str, None]) -> Iterator[Modifier]:
     """Range band and size, of which each counts once."""
     band = s.band or next((BAND_KEYS[key] for key in keys if key in BAND_KEYS), None)
     band = "long" if band == "extreme" and s.gyro else band
@@ -264,10 +272,10 @@ def fatigue_modifier(levels: int, rules: Rulings = DEFAULT) -> int:
     return -10 * (levels if rules.fatigue_penalty == "per_level" else min(1, levels))
 
 
-@clause("DW-EVA-1", "DW-COND-PRONE")
+@clause("DW-EVA-1", "DW-COND-PRONE", "DW-SUMM-DODGE_WHILE_PRONE")
 def dodge_modifiers(s: Situation, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
     """What modifies a dodge in this situation."""
-    keys = _holding(s, melee=True)
+    keys = rows_holding(s, melee=True)
     prone = s.own_prone or "dodge_while_prone" in map(situation_key, s.situations)
     held = [key for key in ("fatigued", "mud_or_heavy_rain", "deep_snow") if key in keys]
     rows = rows_of(s, [*held, "dodge_while_prone"] if prone else held, rules)

@@ -1,0 +1,85 @@
+"""Where a question and an action are to be found: in the room for it, in the file of its name."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from battletape.conformance.sources import files_of, module_name, parse
+from battletape.system import Action, Question, Ruleset
+
+
+@dataclass(frozen=True)
+class File:
+    """A file of a room: its path below the ruleset's folder, its docstring, and what it defines."""
+
+    path: str
+    docstring: str
+    defines: tuple[Any, ...]
+
+    @property
+    def name(self) -> str:
+        """The name without folder and ending, as an action or a question has it."""
+        return Path(self.path).stem
+
+
+def questions_astray(questions: Iterable[Question], files: Iterable[File]) -> Iterator[str]:
+    """What to do for each question that its own file does not define."""
+    defined_in = {id(thing): file for file in files for thing in file.defines}
+    for question in questions:
+        own = f"questions/{question.name}.py"
+        file = defined_in.get(id(question))
+        if file is None:
+            yield f"define the question {question.name} in {own}"
+        elif file.path != own:
+            yield f"the question {question.name} is defined in {file.path}: move it to {own}"
+
+
+def actions_astray(actions: Iterable[Action], files: Iterable[File]) -> Iterator[str]:
+    """What to do for each action that has neither a file of its own nor a family that names it."""
+    defined_in = {id(thing): file for file in files for thing in file.defines}
+    for action in actions:
+        own = f"battle/actions/{action.name}.py"
+        file = defined_in.get(id(action))
+        if file is None:
+            yield f"define the action {action.name} in {own}, or in the file of its family in battle/actions/"
+        elif file.name != action.name and f"`{action.name}`" not in file.docstring:
+            yield f"the action {action.name} is defined in {file.path}: name it in the docstring there, `{action.name}`"
+
+
+def files_in(ruleset: Ruleset, room: str) -> list[File]:
+    """The files of a room, with what each defines itself; an __init__ only gathers."""
+    files = []
+    for path in files_of(ruleset):
+        if path.is_relative_to(folder(ruleset) / room) and path.name != "__init__.py":
+            tree, module = parse(path), import_module(module_name(ruleset.package, path))
+            defines = tuple(defined(tree, vars(module)))
+            files.append(File(short(ruleset, path), ast.get_docstring(tree) or "", defines))
+    return files
+
+
+def defined(tree: ast.Module, values: Mapping[str, Any]) -> Iterator[Any]:
+    """What a module makes at its top, alone or in a tuple, but not what it imports."""
+    imports = (name for node in tree.body if isinstance(node, ast.ImportFrom) for name in node.names)
+    foreign = {id(values.get(name.asname or name.name)) for name in imports}
+    for statement in tree.body:
+        if isinstance(statement, (ast.Assign, ast.AnnAssign)):
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+            made = (values[target.id] for target in targets if isinstance(target, ast.Name))
+            things = (thing for value in made for thing in (value if isinstance(value, tuple) else (value,)))
+            yield from (thing for thing in things if id(thing) not in foreign)
+
+
+def folder(ruleset: Ruleset) -> Path:
+    """The folder of a ruleset."""
+    (place,) = import_module(ruleset.package).__path__
+    return Path(place)
+
+
+def short(ruleset: Ruleset, path: Path) -> str:
+    """A file as its path below the ruleset's folder."""
+    return path.relative_to(folder(ruleset)).as_posix()
