@@ -50,7 +50,7 @@ def repeat(reader: Exact, step: Step, before: Kernel, times: int) -> Kernel:
         after, total, done = _floats(reader, net, start, total, times)
         path |= {"floats"}
     elif (depth := _hold_depth(net, times, rounds)) is not None:
-        after = _held(net, depth, start, times)
+        after, done = _held(reader, net, depth, start, times)
         total *= net.scale**times
         path |= {"held steps"}
     else:
@@ -155,22 +155,24 @@ def _holds(net: Net) -> set[int]:
     return {stay for stay in net.stays if stay != net.scale}
 
 
-def _held(net: Net, depth: int, start: list[int], times: int) -> list[int]:
-    """Split off the weight of staying put; the rest moves at most `depth` times."""
+def _held(reader: Exact, net: Net, depth: int, start: list[int], times: int) -> tuple[list[int], int]:
+    """Split off the weight of staying put; the rest moves at most `depth` times. And the steps there was time for."""
     hold = _holds(net).pop()
     move = net.scale - hold
     stays = [stay - hold for stay in net.stays]
     moving, after = start, [0] * len(start)
-    used = 0
+    used, work = 0, len(start) * (1 + times * net.scale.bit_length() // DIGITS)  # long numbers take longer
     depth = min(depth, times)
     for moves in range(depth):
         share = comb(times, moves) * hold ** (times - moves)
         used += share * move**moves
         after = [a + share * m for a, m in zip(after, moving, strict=True)]
         moving = _pass(moving, stays, net.rows)
+        if reader.spent.too_late(work):
+            return start, 0
     # past the depth only the scale changes: the rest of the binomial goes to the states that rest
     rest = net.scale**times - used
-    return [a + m * rest // move**depth for a, m in zip(after, moving, strict=True)]
+    return [a + m * rest // move**depth for a, m in zip(after, moving, strict=True)], times
 
 
 def _floats(reader: Exact, net: Net, start: list[int], total: int, times: int) -> tuple[list[int], int, int]:
