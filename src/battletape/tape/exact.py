@@ -436,8 +436,8 @@ class Exact:
                 answers.pop()
             else:
                 break
-            spent.steps += 1 + len(frames) // LONG if deep else 1
-            if (timed or spent.steps > limit) and spent.one_more(0):
+            spent.steps = steps = spent.steps + (1 + len(frames) // LONG if deep else 1)
+            if (timed or steps > limit) and spent.one_more(0):
                 self.left_out(OVER)
                 break
             walk.idle, walk.replay = 0, iter(answers)
@@ -448,9 +448,9 @@ class Exact:
         self.scales[rule] = walk.scale
         if walk.cut and not give_up:
             self.left_out(f"branches of more questions than depth={walk.most:,}")
-        kinds = frozenset(map(type, results))
+        kinds = (walk.met or NO_TYPES).union(map(type, results))
         is_open = End in kinds
-        met = None if is_open or walk.met is None else walk.met | kinds
+        met = None if is_open or walk.met is None else kinds
         if lenses := self.lenses:
             unseen, results = results, {}
             for value, weight in unseen.items():
