@@ -13,12 +13,8 @@ from battletape.errors import BadInput, UnknownName
 from battletape.procedure import fold
 from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
 from battletape.rulesets.diceless40k.rules import leadership
-from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
-from battletape.rulesets.diceless40k.rules.characteristics import Group
-from battletape.rulesets.diceless40k.rules.close_combat import (
+from battletape.rulesets.diceless40k.rules.blows import (
     BARE,
-    FIGHT,
-    MEASURES,
     Blow,
     Fight,
     Fighter,
@@ -28,18 +24,24 @@ from battletape.rulesets.diceless40k.rules.close_combat import (
     begin_fight,
     blow_damage,
     blow_of,
-    breaks_off,
     cc_factor,
-    consolidation,
     factor_of,
-    find_result,
-    hit_and_run_inches,
     poisoned,
-    refuse_hit_and_run,
     strike_in_order,
-    total_initiative,
     walker_blow,
     walker_group,
+)
+from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
+from battletape.rulesets.diceless40k.rules.characteristics import Group
+from battletape.rulesets.diceless40k.rules.close_combat import (
+    FIGHT,
+    MEASURES,
+    breaks_off,
+    consolidation,
+    find_result,
+    hit_and_run_inches,
+    refuse_hit_and_run,
+    total_initiative,
 )
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.tape.best import Best

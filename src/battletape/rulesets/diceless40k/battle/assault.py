@@ -11,10 +11,8 @@ from battletape.clauses import clause
 from battletape.rulesets.diceless40k.battle.deed import D, Deed, flee, run, take_away, write_attack
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.profiles.types import Weapon
-from battletape.rulesets.diceless40k.rules.characteristics import Group
-from battletape.rulesets.diceless40k.rules.close_combat import (
+from battletape.rulesets.diceless40k.rules.blows import (
     BARE,
-    FIGHT,
     Fight,
     Fighter,
     Strike,
@@ -25,6 +23,8 @@ from battletape.rulesets.diceless40k.rules.close_combat import (
     walker_blow,
     walker_group,
 )
+from battletape.rulesets.diceless40k.rules.characteristics import Group
+from battletape.rulesets.diceless40k.rules.close_combat import FIGHT
 from battletape.rulesets.diceless40k.rules.vehicle_assault import (
     VEHICLE_ASSAULT,
     Attackers,

@@ -24,8 +24,9 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     known_rules,
 )
 from battletape.rulesets.diceless40k.questions.fight import Band, fighter_of, fill_band
+from battletape.rulesets.diceless40k.rules.blows import Fighter, begin_fight, on_the_charge
 from battletape.rulesets.diceless40k.rules.casualties import Target
-from battletape.rulesets.diceless40k.rules.close_combat import FIGHT, Fighter, begin_fight, on_the_charge
+from battletape.rulesets.diceless40k.rules.close_combat import FIGHT
 from battletape.rulesets.diceless40k.rules.morale import must_check, take_morale_test
 from battletape.rulesets.diceless40k.rules.shooting import SHOOTING, Shooting
 from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, aim_of

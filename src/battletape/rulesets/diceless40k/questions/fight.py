@@ -24,12 +24,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     group_of,
     known_rules,
 )
-from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, PREFERRED_ENEMY, Group, groups_of
-from battletape.rulesets.diceless40k.rules.close_combat import (
-    FIGHT as FIGHTING,
-)
-from battletape.rulesets.diceless40k.rules.close_combat import (
-    MEASURES,
+from battletape.rulesets.diceless40k.rules.blows import (
     Blow,
     Fight,
     Fighter,
@@ -39,6 +34,9 @@ from battletape.rulesets.diceless40k.rules.close_combat import (
     blow_of,
     cc_factor,
 )
+from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, PREFERRED_ENEMY, Group, groups_of
+from battletape.rulesets.diceless40k.rules.close_combat import FIGHT as FIGHTING
+from battletape.rulesets.diceless40k.rules.close_combat import MEASURES
 from battletape.rulesets.diceless40k.rules.weapons import MOONFANG, WEAPON_RULES
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables import sheet

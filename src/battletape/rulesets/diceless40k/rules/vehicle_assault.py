@@ -12,8 +12,8 @@ from battletape.clauses import clause
 from battletape.errors import UnknownName
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.profiles.types import Vehicle
+from battletape.rulesets.diceless40k.rules.blows import blow_of
 from battletape.rulesets.diceless40k.rules.characteristics import TANK_HUNTERS, Group
-from battletape.rulesets.diceless40k.rules.close_combat import blow_of
 from battletape.rulesets.diceless40k.rules.shooting import reroll_bonus
 from battletape.rulesets.diceless40k.rules.vehicles import (
     HullPacket,

@@ -41,11 +41,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
 from battletape.rulesets.diceless40k.battle.start import Distance, Heading, Inches, Spot
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
 from battletape.rulesets.diceless40k.battle.turn import refuse_over, refuse_troop, refuse_turn
-from battletape.rulesets.diceless40k.rules.close_combat import (
-    consolidation,
-    hit_and_run_inches,
-    refuse_hit_and_run,
-)
+from battletape.rulesets.diceless40k.rules.close_combat import consolidation, hit_and_run_inches, refuse_hit_and_run
 from battletape.rulesets.diceless40k.rules.damage_rows import refuse_drive, refuse_target
 from battletape.rulesets.diceless40k.rules.movement import (
     allowance,

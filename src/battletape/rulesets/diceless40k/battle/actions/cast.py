@@ -25,7 +25,8 @@ from battletape.rulesets.diceless40k.battle.deed import (
     share_losses,
     take_psyker_test,
 )
-from battletape.rulesets.diceless40k.battle.shooting import ShotOrder, volley_of, volley_stages
+from battletape.rulesets.diceless40k.battle.markers import ShotOrder
+from battletape.rulesets.diceless40k.battle.shooting import volley_of, volley_stages
 from battletape.rulesets.diceless40k.battle.start import Inches, Place
 from battletape.rulesets.diceless40k.battle.state import Phase, State, Troop
 from battletape.rulesets.diceless40k.battle.turn import refuse_turn, reserves_due
