@@ -8,7 +8,8 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.rulesets.diceless40k.battle.deed import D, Deed, flee, run, take_away, write_attack
+from battletape.rulesets.diceless40k.battle.deed import D, Deed, run, take_away, write_attack
+from battletape.rulesets.diceless40k.battle.ground import flee
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.profiles.types import Weapon
 from battletape.rulesets.diceless40k.rules.blows import (
@@ -165,7 +166,7 @@ def _write_fight(tape: Tape, deed: Deed, fight: Fight) -> Deed:
         if fighter.fate == "falls back" and not fighter.joined:
             fleeing.append(fighter.name)
     for name in fleeing:
-        deed = flee(deed, name)
+        deed = flee(tape, deed, name)
     return deed
 
 

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.diceless40k.battle.deed import Deed, check_morale
+from battletape.rulesets.diceless40k.battle.deed import Deed
+from battletape.rulesets.diceless40k.battle.ground import check_morale
 from battletape.rulesets.diceless40k.battle.state import Machine, Phase, State, Troop, Unitlike, alone_since
 from battletape.rulesets.diceless40k.rules.characteristics import RHINO_REPAIR, SERVITOR
 from battletape.rulesets.diceless40k.rules.damage_rows import recover_crew
@@ -17,6 +18,7 @@ from battletape.rulesets.diceless40k.rules.repairs import refuse_repair
 from battletape.rulesets.diceless40k.rules.reserves import due
 from battletape.rulesets.diceless40k.rules.space_marines import servitors_function
 from battletape.system import last_side
+from battletape.tape import Tape
 from battletape.words import listed
 
 PHASES: tuple[Phase, ...] = ("movement", "shooting", "assault")
@@ -152,11 +154,11 @@ def repairs_itself(machine: Machine) -> bool:
 
 
 @clause("DL-8.1")
-def shake(deed: Deed) -> Deed:
+def shake(tape: Tape, deed: Deed) -> Deed:
     """At the end of a phase whoever lost a quarter of its models in it, not to blows, takes a morale test."""
     for troop in deed.state.troops:
         if troop.where == "table" and not troop.combat and not troop.joined and must_check(troop.began, troop.lost):
-            deed = check_morale(deed, troop.name, "a quarter lost")
+            deed = check_morale(tape, deed, troop.name, "a quarter lost")
     return deed
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec import Meta
@@ -23,6 +24,7 @@ from battletape.rulesets.diceless40k.battle.board import (
     moved_by,
     refuse_room,
     refuse_through,
+    straight_way,
     way_of,
 )
 from battletape.rulesets.diceless40k.battle.deed import (
@@ -36,8 +38,8 @@ from battletape.rulesets.diceless40k.battle.deed import (
     headline,
     merged,
     narrate,
-    shifted,
 )
+from battletape.rulesets.diceless40k.battle.ground import hurt_by_terrain, spring_mines_on, spring_mines_under
 from battletape.rulesets.diceless40k.battle.start import Distance, Heading, Inches, Spot
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
 from battletape.rulesets.diceless40k.battle.turn import refuse_over, refuse_troop, refuse_turn
@@ -50,7 +52,7 @@ from battletape.rulesets.diceless40k.rules.movement import (
     refuse_assault_after_run,
     refuse_path,
 )
-from battletape.system import Action, at_once
+from battletape.system import Action
 from battletape.table.distances import gap
 from battletape.table.points import Point, bearing, step
 from battletape.tape import Tape
@@ -384,15 +386,16 @@ def refuse_away(state: State, order: Away) -> Refused | None:
 
 
 @clause("DL-75.2", "DL-0.1")
-def _out_of_fight(state: State, order: Away) -> tuple[Troop, ...] | Refused:
-    """A unit 10 inches away from its fight: as it is said, or else as straight from the enemy as there is room."""
+def _out_of_fight(state: State, order: Away) -> Way | Refused:
+    """The way of a unit out of its fight: as it is said, or else as straight from the enemy as there is room."""
     unit = state.troop(order.unit)
-    members = tuple(replace(member, combat=0) for member in state.company(unit))
+    inches = hit_and_run_inches()
     if not unit.models:
-        return members
+        return Way(inches, (("open", inches),))
+    members = state.company(unit)
     fighting = state.in_combat(unit.combat)
     foes = [thing for foe in fighting if foe.side != unit.side for thing in things_of(foe)]
-    start, inches = unit.models[0].centre, hit_and_run_inches()
+    start = unit.models[0].centre
     front = step(start, 0.0 if unit.side == state.sides[0] else 180.0, 1)  # where enemies are, if nobody knows
     if order.bearing is not None:
         bearings = [order.bearing]
@@ -401,25 +404,53 @@ def _out_of_fight(state: State, order: Away) -> tuple[Troop, ...] | Refused:
         bearings = [bearing(nearest, start) + turn for turn in TURNS]
     barred: Refused | None = None
     for towards in bearings:
-        there = tuple(shifted(member, inches, towards) for member in members)
-        way = Way(inches, (("open", inches),), points=(start, step(start, towards, inches)))
-        refused = refuse_room(state, there) or refuse_through(state, members, way, [foe.name for foe in fighting])
+        way = straight_way(state, members, towards, inches)
+        refused = way if isinstance(way, Refused) else _refuse_leaving(state, members, way, fighting)
         if refused is None:
-            return there
+            return way
         barred = barred or refused
     assert barred is not None
     return Refused(f"{barred.reason}; say another bearing=…", "DL-75.2", barred.kind)
 
 
-@clause("DL-75.2")
-def _run_away(state: State, order: Away) -> State:
-    out = _out_of_fight(state, order)
-    if isinstance(out, Refused):
-        raise out
-    return state.changed(*out)
+def _refuse_leaving(state: State, members: Sequence[Troop], way: Way, fighting: Sequence[Unitlike]) -> Refused | None:
+    there = [_at_end(member, way) for member in members]
+    return refuse_room(state, there) or refuse_through(state, members, way, [foe.name for foe in fighting])
 
 
-HIT_AND_RUN = at_once("hit_and_run", "Hit and run", Away, refuse_away, _run_away, "DL-75.2")
+def begin_away(state: State, order: Away) -> Walk:
+    """A unit that is about to leave its fight."""
+    way = _out_of_fight(state, order)
+    if isinstance(way, Refused):
+        raise way
+    return Walk(state, order, way=way)
+
+
+@clause("DL-75.2", "DL-14.2", "DL-SM-67.1")
+def run_away(tape: Tape, deed: Walk) -> Walk:
+    """A unit leaves its fight; what is dangerous on its way hurts it, as on any other."""
+    members = deed.state.company(deed.state.troop(deed.order.unit))
+    deed = hurt_by_terrain(
+        tape, deed.with_units(*(replace(member, combat=0) for member in members)), deed.order.unit, deed.way
+    )
+    members = deed.state.company(deed.state.troop(deed.order.unit))
+    deed = deed.with_units(*(_at_end(member, deed.way) for member in members))
+    return spring_mines_on(tape, deed, deed.order.unit, deed.way)
+
+
+HIT_AND_RUN = Action(
+    "hit_and_run",
+    "Hit and run",
+    Away,
+    refuse_away,
+    begin_away,
+    Procedure("hit and run", (run_away,)),
+    finish_deed,
+    measures=(HP, REMOVED),
+    narrate=narrate,
+    headline=headline,
+    clauses=("DL-75.2",),
+)
 
 
 class Consolidate(MoveOrder, frozen=True):
@@ -450,13 +481,35 @@ def refuse_consolidate(state: State, order: Consolidate) -> Refused | None:
     return refuse_room(state, [_at_end(member, way) for member in members]) or refuse_through(state, members, way)
 
 
-@clause("DL-40.2")
-def _consolidate(state: State, order: Consolidate) -> State:
-    unit = state.find(order.unit)
-    way = way_of(state, unit, order)
+def begin_consolidation(state: State, order: Consolidate) -> Walk:
+    """A unit that is about to consolidate."""
+    way = way_of(state, state.find(order.unit), order)
     if isinstance(way, Refused):
         raise way
-    return state.changed(*(replace(_at_end(member, way), free=False) for member in all_of(state, unit)))
+    return Walk(state, order, way=way)
 
 
-CONSOLIDATE = at_once("consolidate", "Consolidate", Consolidate, refuse_consolidate, _consolidate, "DL-40.2")
+@clause("DL-40.2", "DL-SM-67.1")
+def move_on(tape: Tape, deed: Walk) -> Walk:
+    """A free unit moves; no terrain slows or hurts it, but mines that lie hidden there do not care."""
+    unit = deed.state.find(deed.order.unit)
+    moved = [replace(_at_end(member, deed.way), free=False) for member in all_of(deed.state, unit)]
+    deed = deed.with_units(*moved)
+    if isinstance(unit, Machine):
+        return spring_mines_under(tape, deed, unit.name, deed.way)
+    return spring_mines_on(tape, deed, unit.name, deed.way)
+
+
+CONSOLIDATE = Action(
+    "consolidate",
+    "Consolidate",
+    Consolidate,
+    refuse_consolidate,
+    begin_consolidation,
+    Procedure("consolidation", (move_on,)),
+    finish_deed,
+    measures=(HP, REMOVED),
+    narrate=narrate,
+    headline=headline,
+    clauses=("DL-40.2",),
+)

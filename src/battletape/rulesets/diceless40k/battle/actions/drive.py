@@ -33,7 +33,6 @@ from battletape.rulesets.diceless40k.battle.deed import (
     Walk,
     bear,
     begin_deed,
-    check_morale,
     finish_deed,
     headline,
     narrate,
@@ -41,6 +40,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
     strike_machine,
     write_attack,
 )
+from battletape.rulesets.diceless40k.battle.ground import check_morale, mines_on, without_mines
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Spot
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Unitlike, things_of
 from battletape.rulesets.diceless40k.battle.turn import refuse_turn, repairs_itself
@@ -160,10 +160,9 @@ def suffer_ground(tape: Tape, deed: Walk) -> Walk:
             inches = inches_in_danger(crossing.inches, skims, crossing.starts, crossing.ends, state.rulings)
             hurt += inches
             packets.append(terrain_packet(rear, inches, ground.strength, ground.vehicle_dmg_per_inch))
-        if ground.mined_by and ground.mined_by != machine.side:
-            packets.append(mines_packet(rear, state.rulings))
-            grounds = tuple(replace(one, mined_by="") if one.name == ground.name else one for one in state.grounds)
-            deed = replace(deed, state=replace(deed.state, grounds=grounds))
+    mined = mines_on(state, machine.side, deed.way)
+    packets += [mines_packet(rear, state.rulings)] * len(mined)
+    deed = replace(deed, state=without_mines(deed.state, mined)) if mined else deed
     if machine.tremor:  # no inch counts twice
         packets.append(tremor_packet(rear, max(0.0, deed.way.inches - hurt), spared, state.rulings))
     packets = [packet for packet in packets if packet.dmg]
@@ -336,7 +335,7 @@ def drive_through(tape: Tape, deed: Deed) -> Deed:
     if isinstance(rolled, Refused):
         raise rolled
     deed = deed.with_units(rolled)
-    deed = check_morale(deed, target.name, "tank shock")
+    deed = check_morale(tape, deed, target.name, "tank shock")
     target = deed.state.troop(target.name)
     if target.falling_back or target.is_gone or target.combat:
         return deed
