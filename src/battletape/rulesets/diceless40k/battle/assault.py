@@ -21,6 +21,7 @@ from battletape.rulesets.diceless40k.rules.blows import (
     arms_of,
     begin_fight,
     blow_of,
+    is_preferred,
     walker_blow,
     walker_group,
 )
@@ -80,9 +81,9 @@ def arm_unit(tape: Tape, unit: Unitlike) -> Armed:
 # --- a fight ---------------------------------------------------------------------------------------------------------
 
 
-@clause("DL-38.1")
+@clause("DL-38.1", "DL-75.5")
 def fighter_of(state: State, unit: Unitlike, armed: Armed) -> Fighter:
-    """A unit as it fights with these weapons."""
+    """A unit as it fights with these weapons; its preferred enemies are those in the fight whom it names."""
     if isinstance(unit, Machine):
         ((group, weapon, _),) = armed
         blow = walker_blow(unit.profile, weapon.name, weapon.rules, charging=unit.charged)
@@ -97,7 +98,6 @@ def fighter_of(state: State, unit: Unitlike, armed: Armed) -> Fighter:
             charging=unit.charged,
             two_weapons=second,
             slowed=unit.slowed and "assault" not in grenades_of(unit, group),
-            preferred=True,
         )
         strikes.append(Strike(group.name, blow))
     return Fighter(
@@ -108,10 +108,17 @@ def fighter_of(state: State, unit: Unitlike, armed: Armed) -> Fighter:
         op=unit.op,
         psyker_op=None if unit.is_psyker else unit.psyker_op,
         joined=unit.joined,
-        preferred=True,
+        preferred=tuple(enemy.name for enemy in state.in_combat(unit.combat) if _prefers(unit, enemy)),
         null_zone=state.in_null_zone(unit),
         hood=state.in_hood(unit),
     )
+
+
+@clause("DL-75.5")
+def _prefers(unit: Troop, enemy: Unitlike) -> bool:
+    """Whether somebody in the fight is a preferred enemy of a unit: by its army, its side or its own name."""
+    army = enemy.army if isinstance(enemy, Troop) else enemy.profile.army
+    return enemy.side != unit.side and is_preferred(unit.prefers, army, enemy.side, enemy.name)
 
 
 @clause("DL-38.1", "DL-44.1", "DL-40.1", "DL-40.2")

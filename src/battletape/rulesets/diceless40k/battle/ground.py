@@ -185,7 +185,7 @@ def _lost(member: Troop) -> Troop:
 
 @clause("DL-45.1", "DL-0.1")
 def _way_back(state: State, company: Sequence[Troop], inches: float, towards: float) -> Way | None:
-    """The way of a company on the run, beside others who stand in it: in formation, or crowded about its first model."""
+    """The way of a company on the run, beside others who stand in it: in formation, or else in a crowd."""
     for turn in ASIDE:
         way = straight_way(state, company, towards + turn, inches)
         if isinstance(way, Way):

@@ -80,6 +80,8 @@ class Troop(Struct, frozen=True, cache_hash=True, kw_only=True):
     type: str
     groups: tuple[Group, ...]
     starting: int  # models that it began with
+    army: str = ""
+    prefers: tuple[str, ...] = ()  # armies and units that are its preferred enemies; everybody if it names none
     arsenal: tuple[Weapon, ...] = ()
     powers: tuple[str, ...] = ()
     guns: tuple[str, ...] = ()  # of an artillery unit

@@ -23,7 +23,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     guns_of,
     known_rules,
 )
-from battletape.rulesets.diceless40k.questions.fight import Band, fighter_of, fill_band
+from battletape.rulesets.diceless40k.questions.fight import Band, fighter_of, fill_band, with_preferred
 from battletape.rulesets.diceless40k.rules.blows import Fighter, begin_fight, on_the_charge
 from battletape.rulesets.diceless40k.rules.casualties import Target
 from battletape.rulesets.diceless40k.rules.close_combat import FIGHT
@@ -101,7 +101,8 @@ def begin(inputs: Dilemma, rules: Rulings) -> Duel:
     )
     if fighters[0].name == fighters[1].name:
         fighters = replace(fighters[0], name=f"own {fighters[0].name}"), fighters[1]
-    both = fighters[0], fighters[1]
+    own, enemy = with_preferred(fighters, sides)
+    both = own, enemy
     return Duel(both, sides, rules, inputs.enemy_may, (_hp(both[0]), _hp(both[1])), inputs.player_turns)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta
@@ -121,7 +121,7 @@ def fighter_of(band: Band, name: str, side: str, rules: Rulings) -> Fighter:
     strikes = tuple(
         Strike(group.name, _blow(group, models, band)) for group, (_, models) in zip(groups, bands, strict=True)
     )
-    return Fighter(name, side, groups, strikes, band.op, preferred=band.preferred, extra_wounds=band.extra_wounds)
+    return Fighter(name, side, groups, strikes, band.op, extra_wounds=band.extra_wounds)
 
 
 def _group(name: str, models: Band | Comrades, unit_type: str, rules: Rulings) -> Group:
@@ -163,7 +163,6 @@ def _blow(group: Group, models: Band | Comrades, band: Band) -> Blow:
         charging=band.charging,
         two_weapons=models.two_weapons,
         slowed=band.slowed,
-        preferred=band.preferred,
     )
 
 
@@ -179,7 +178,18 @@ def begin(inputs: FightInputs, rules: Rulings) -> Fight:
             fighters.append(
                 fighter_of(band, f"{name} {side if at == 1 else at}" if taken else name, f"{side} side", rules)
             )
+    fighters = with_preferred(fighters, (*inputs.first, *inputs.second))
     return replace(begin_fight(fighters, rules), picks_save=False)
+
+
+@clause("DL-75.5")
+def with_preferred(fighters: Sequence[Fighter], bands: Sequence[Band]) -> list[Fighter]:
+    """Units as they fight, where all enemies are preferred ones of those who are said to fight such."""
+    known = []
+    for unit, band in zip(fighters, bands, strict=True):
+        enemies = tuple(enemy.name for enemy in fighters if enemy.side != unit.side)
+        known.append(replace(unit, preferred=enemies) if band.preferred else unit)
+    return known
 
 
 def headline(answer: Answer) -> str:

@@ -182,12 +182,10 @@ def blow_of(
     charging: bool = False,
     two_weapons: bool = False,
     slowed: bool = False,
-    preferred: bool = False,
 ) -> Blow:
     """How a group strikes with a weapon of these rules, and of this Strength unless it is the wielder's own.
 
-    Who is `slowed` charged through difficult terrain without assault grenades and strikes last; `preferred` says that
-    the enemy is the one whom a group with preferred enemy means.
+    Who is `slowed` charged through difficult terrain without assault grenades and strikes last.
     """
     blow = Blow(
         name=weapon,
@@ -195,7 +193,6 @@ def blow_of(
         strength=group.strength if strength is None else strength,
         attacks=attacks_of(group.attacks, two_weapons=two_weapons),
         initiative=LAST_STEP if slowed else max(LAST_STEP, group.initiative),
-        better_ws=hates(group, preferred),
         furious=FURIOUS_CHARGE in group.rules,
         strikes_last=slowed,
     )
@@ -237,9 +234,22 @@ def walker_group(walker: Vehicle) -> Group:
 
 
 @clause("DL-75.5")
+def is_preferred(prefers: Sequence[str], *names: str) -> bool:
+    """Whether an enemy of these names is preferred by who names some armies and units; who names none means all."""
+    wanted = {name.strip().lower() for name in prefers}
+    return not wanted or any(name.lower() in wanted for name in names)
+
+
+@clause("DL-75.5")
 def hates(group: Group, preferred: bool) -> bool:
     """Whether a group has its preferred enemy before it."""
     return preferred and PREFERRED_ENEMY in group.rules
+
+
+@clause("DL-75.5")
+def at_enemy(blow: Blow, group: Group, preferred: bool) -> Blow:
+    """A blow of a group at an enemy: with a better WS at one whom it prefers."""
+    return replace(blow, better_ws=blow.better_ws or hates(group, preferred))
 
 
 # --- the damage of a blow --------------------------------------------------------------------------------------------
@@ -316,7 +326,7 @@ class Fighter(msgspec.Struct, frozen=True, cache_hash=True):
     op: int = 0
     psyker_op: int | None = None  # of a psyker among others; one alone has those of the unit
     joined: str = ""  # the unit that this character belongs to
-    preferred: bool = False  # it fights its preferred enemy
+    preferred: tuple[str, ...] = ()  # enemies in the fight whom it prefers, if it has that rule
     extra_wounds: int = 0  # that special rules add to its side's result
     may_sweep: bool = True
     null_zone: bool = False
@@ -481,14 +491,17 @@ def choose_enemy(tape: Tape, unit: Fighter, strike: Strike, enemies: Sequence[st
     return str(tape.choose(options, by=unit.side, label=labelled(unit.name, f"target of {strike.group}")))
 
 
+@clause("DL-75.5", "DL-38.1")
 def struck_by(fight: Fight, unit: Fighter, strike: Strike, models: int, enemy: str) -> Blows:
     """The blows of some models at an enemy."""
     target = fight.unit(enemy)
-    both = fight.rules.preferred_enemy == "both" and target.preferred
+    both = fight.rules.preferred_enemy == "both" and unit.name in target.preferred
     defending = majority(target.groups, lambda group: group.ws + hates(group, both))
     toughness = majority(target.groups, lambda group: group.toughness)
-    damage = blow_damage(strike.blow, models, defending, toughness, fight.rules)
-    return Blows(strike.blow.initiative, unit.name, strike.group, target.name, strike.blow, models, damage)
+    strikers = next(group for group in unit.groups if group.name == strike.group)
+    blow = at_enemy(strike.blow, strikers, enemy in unit.preferred)
+    damage = blow_damage(blow, models, defending, toughness, fight.rules)
+    return Blows(blow.initiative, unit.name, strike.group, target.name, blow, models, damage)
 
 
 @clause("DL-38.1")
