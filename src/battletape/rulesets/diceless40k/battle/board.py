@@ -279,6 +279,11 @@ def _is_barred(thing: Base | Hull, points: Sequence[Point], there: Base | Hull, 
     return False
 
 
+def stands_between(thing: Base | Hull, stride: tuple[Point, Point], others: Sequence[Base | Hull]) -> bool:
+    """Whether one of the others stands in the way of who goes straight to a place."""
+    return any(_is_barred(thing, stride, other, 0) for other in others)
+
+
 def _from_leg(start: Point, end: Point, thing: Base | Hull) -> float:
     """Inches between a straight leg of a way and somebody's rim."""
     if isinstance(thing, Base):

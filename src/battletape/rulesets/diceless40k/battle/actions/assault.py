@@ -27,6 +27,7 @@ from battletape.rulesets.diceless40k.battle.board import (
     straight_way,
     way_of,
 )
+from battletape.rulesets.diceless40k.battle.charge import charge_way, refuse_reach
 from battletape.rulesets.diceless40k.battle.deed import (
     ATTACK_MEASURES,
     HP,
@@ -40,26 +41,20 @@ from battletape.rulesets.diceless40k.battle.deed import (
     narrate,
 )
 from battletape.rulesets.diceless40k.battle.ground import hurt_by_terrain, spring_mines_on, spring_mines_under
-from battletape.rulesets.diceless40k.battle.start import Distance, Heading, Inches, Spot
+from battletape.rulesets.diceless40k.battle.start import Distance, Heading, Inches
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
 from battletape.rulesets.diceless40k.battle.turn import refuse_over, refuse_troop, refuse_turn
 from battletape.rulesets.diceless40k.rules.close_combat import consolidation, hit_and_run_inches, refuse_hit_and_run
 from battletape.rulesets.diceless40k.rules.damage_rows import refuse_drive, refuse_target
 from battletape.rulesets.diceless40k.rules.movement import (
-    allowance,
-    is_slowed,
-    moves_through_cover,
     refuse_assault_after_run,
-    refuse_path,
 )
 from battletape.system import Action
 from battletape.table.distances import gap
-from battletape.table.points import Point, bearing, step
+from battletape.table.points import bearing, step
 from battletape.tape import Tape
 from battletape.words import inches as told_inches
 
-TOUCH = 0.01  # inches between bases that are in contact, so that nobody stands on anybody
-WAYS_TRIED = 40  # by which a formation might come into contact with its foes
 TURNS = (0, *(sign * turn for turn in range(15, 180, 15) for sign in (1, -1)), 180)
 """Degrees to either side of the way that leads straight from the enemy."""
 
@@ -78,24 +73,12 @@ class Charge(Inputs, frozen=True):
 
 
 def _charge_way(state: State, unit: Unitlike, target: Unitlike, order: Charge) -> Way | Refused:
-    """The way of a charge: straight at the nearest enemy who can be reached on the board, else as it is said."""
+    """The way of a charge: by the board if both stand on it, else as it is said."""
     known = known_distance(state, unit, target, order.distance, "DL-14.1")
     if isinstance(known, Refused):
         return known
-    mine, yours = ([thing for one in all_of(state, side) for thing in things_of(one)] for side in (unit, target))
-    if things_of(unit) and yours:
-        pairs = sorted(((gap(a, b), a, b) for a in mine for b in yours), key=lambda pair: pair[0])
-        barred: Refused | None = None
-        for inches, near, goal in pairs[:WAYS_TRIED]:
-            way = _straight(state, unit, near.centre, goal.centre, max(0.0, inches - TOUCH))
-            refused = way if isinstance(way, Refused) else _refuse_contact(state, unit, target, way)
-            if refused is None:
-                return way
-            barred = barred or refused
-            if refused.kind == "distance":
-                break
-        assert barred is not None
-        return barred
+    if things_of(unit) and any(things_of(foe) for foe in all_of(state, target)):
+        return charge_way(state, unit.name, target.name)
     if order.distance is None:
         return Refused("nobody has said how far away the enemy is; say distance=…", "DL-14.1", "distance")
     if order.inside > order.distance:
@@ -103,26 +86,6 @@ def _charge_way(state: State, unit: Unitlike, target: Unitlike, order: Charge) -
     off_board = replace(unit, models=()) if isinstance(unit, Troop) else replace(unit, hull=None)
     said = MoveOrder(inches=order.distance, terrain=order.terrain, inside=order.inside)
     return way_of(state, off_board, said)
-
-
-def _straight(state: State, unit: Unitlike, near: Point, goal: Point, inches: float) -> Way | Refused:
-    """The way of a formation in which one model goes straight at an enemy."""
-    end = step(things_of(unit)[0].centre, bearing(near, goal), inches)
-    if not (abs(end.x) <= 240 and abs(end.y) <= 240):
-        return Refused(f"{unit.name} cannot reach so far", "DL-0.1", "distance")
-    return way_of(state, unit, MoveOrder(path=(Spot(x=end.x, y=end.y),)))
-
-
-@clause("DL-14.1", "DL-0.1")
-def _refuse_contact(state: State, unit: Unitlike, target: Unitlike, way: Way) -> Refused | None:
-    """Why chargers do not come into contact like this: too far, no room, or enemies they do not fight in the way."""
-    refused = _refuse_pieces(state, unit, way)
-    if refused is not None or way.inches <= TOUCH:
-        return refused
-    foes = [foe.name for foe in (*all_of(state, target), *state.in_combat(target.combat))]
-    members = all_of(state, unit)
-    there = [_at_end(member, way) for member in members]
-    return refuse_room(state, there, foes) or refuse_through(state, members, way, foes)
 
 
 def _at_end(unit: Unitlike, way: Way) -> Unitlike:
@@ -162,23 +125,8 @@ def _refuse_assault(state: State, order: Charge, target: Unitlike) -> Refused | 
         return Refused(f"{target.name} cannot be assaulted", "DL-0.1", "target")
     if isinstance(target, Troop) and target.joined:
         return Refused(f"{target.name} is with {target.joined}; charge {target.joined}", "DL-0.1", "joined")
-    return _refuse_reach(state, unit, target, order)
-
-
-@clause("DL-14.1")
-def _refuse_reach(state: State, unit: Unitlike, target: Unitlike, order: Charge) -> Refused | None:
-    """Why a charge falls short: farther than the assault move, in which difficult terrain counts twice."""
     way = _charge_way(state, unit, target, order)
-    return way if isinstance(way, Refused) else _refuse_pieces(state, unit, way)
-
-
-def _refuse_pieces(state: State, unit: Unitlike, way: Way) -> Refused | None:
-    if isinstance(unit, Machine):
-        return refuse_path(way.pieces, allowance("walker", "assault"), rules=state.rulings)
-    members = state.company(unit)
-    most = min(allowance(member.type, "assault") for member in members)
-    slow = any(is_slowed(member.type) for member in members)
-    return refuse_path(way.pieces, most, slow, moves_through_cover(merged(members)), state.rulings)
+    return way if isinstance(way, Refused) else refuse_reach(state, all_of(state, unit), way)
 
 
 @clause("DL-38.1", "DL-16.1")
