@@ -107,7 +107,8 @@ def ways_apart(state: State, company: Sequence[Unitlike], there: Sequence[Unitli
     """The way of models who each go straight to their own place."""
     before, after = ([thing.centre for unit in units for thing in things_of(unit)] for units in (company, there))
     strides = tuple(zip(before, after, strict=True))
-    return _over(state.grounds, strides, max(strides, key=lambda stride: apart(*stride)), strides)
+    near = _near(state.grounds, _box([*before, *after]))
+    return _over(near, strides, max(strides, key=lambda stride: apart(*stride)), strides)
 
 
 @lru_cache(64)
@@ -116,7 +117,13 @@ def _on_board(grounds: tuple[Ground, ...], points: tuple[Point, ...], centres: t
 
     It is kept, as it is asked for before a move and then for the move itself.
     """
-    return _over(grounds, tuple(_beside(points, centre) for centre in centres), points)
+    near = _near(grounds, _swept(points, centres))
+    return _over(near, tuple(_beside(points, centre) for centre in centres) if near else (), points)
+
+
+def _near(grounds: Sequence[Ground], box: Box) -> tuple[Ground, ...]:
+    """The terrain with an outline that may lie in a box."""
+    return tuple(ground for ground in grounds if ground.corners and _meet(box, _ground_box(ground)))
 
 
 def _over(
@@ -125,14 +132,12 @@ def _over(
     points: tuple[Point, ...],
     strides: tuple[tuple[Point, Point], ...] = (),
 ) -> Way | Refused:
-    """A move by the ways of its models.
+    """A move by the ways of its models through terrain that may be under them.
 
     The pieces are those of the model that has the longest way in difficult terrain, for it has to keep up.
     """
-    swept = _box([point for way in ways for point in way])
-    near = [ground for ground in grounds if ground.corners and _meet(swept, _ground_box(ground))]
     crossings, slow = [], []
-    for ground in near:
+    for ground in grounds:
         shape = ground.shape
         assert shape is not None
         inside = max(inches_inside(spans_along(way, (shape,))) for way in ways)
@@ -240,8 +245,12 @@ def refuse_through(state: State, company: Sequence[Unitlike], way: Way, foes: Co
         if len(way.points) < 2 or not things or _flies(member):
             continue
         margin = max(thing.radius if isinstance(thing, Base) else hypot(thing.length, thing.width) for thing in things)
-        ways = [(thing, way.of(thing.centre)) for thing in things]
-        swept = _box([point for _, points in ways for point in points])
+        centres = [thing.centre for thing in things]
+        swept = (
+            _box([point for centre in centres for point in way.of(centre)])
+            if way.strides
+            else _swept(way.points, centres)
+        )
         for other in state.on_table("", *names, *foes):
             standing = things_of(other)
             friend = other.side == member.side
@@ -250,7 +259,7 @@ def refuse_through(state: State, company: Sequence[Unitlike], way: Way, foes: Co
             clear = 0 if friend else CLEAR_OF_ENEMIES
             if not _meet(swept, _box_around(standing), margin + clear):
                 continue
-            if any(_is_barred(thing, points, there, clear) for thing, points in ways for there in standing):
+            if any(_is_barred(thing, way.of(thing.centre), there, clear) for thing in things for there in standing):
                 how = "through" if friend else "through or within an inch of"
                 return Refused(f"{member.name} would pass {how} {other.name}", "DL-0.1", "way")
     return None
@@ -372,6 +381,14 @@ def _box(points: Sequence[Point], margin: float = 0.0) -> Box:
 @lru_cache(256)
 def _ground_box(ground: Ground) -> Box:
     return _box(ground.corners, ground.radius)
+
+
+def _swept(points: Sequence[Point], centres: Sequence[Point]) -> Box:
+    """The box of a way that a formation goes."""
+    west, south, east, north = _box(centres)
+    left, low, right, high = _box(points)
+    x, y = points[0].x, points[0].y
+    return west + left - x, south + low - y, east + right - x, north + high - y
 
 
 @lru_cache(4096)
