@@ -66,6 +66,10 @@ class Cast(ShotOrder, frozen=True):
     y: Place | None = None
     gate_zone: Literal["own", "neutral", "enemy"] | None = None
     hazard: Annotated[Inches | None, Meta(title="Inches to what would be a mishap")] = None
+    landed: Annotated[
+        Literal["own", "neutral", "enemy"] | None,
+        Meta(title="Zone where they come down, if that counts and there is no board", extra={"clause": "DL-95.5"}),
+    ] = None
 
 
 def _gate(order: Cast, name: str) -> Strike:
@@ -76,6 +80,7 @@ def _gate(order: Cast, name: str) -> Strike:
         y=order.y,
         zone=order.gate_zone,
         hazard=order.hazard,
+        landed=order.landed,
         tokens=used,
         bearings=order.bearings,
     )

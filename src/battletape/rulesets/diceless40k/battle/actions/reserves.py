@@ -34,6 +34,7 @@ from battletape.rulesets.diceless40k.rules.deep_strike import (
     pushed,
     reachable,
     refuse_tokens,
+    refuse_zone,
     threats,
     token_limit,
 )
@@ -52,13 +53,15 @@ from battletape.table.areas import edges
 from battletape.table.bases import Base
 from battletape.table.distances import Thing, gap
 from battletape.table.hulls import Hull, corners
-from battletape.table.points import TOLERANCE, Point, apart, between
+from battletape.table.points import TOLERANCE, Point, apart, between, step
 from battletape.tape import Tape
 from battletape.words import listed
 
 Number = Annotated[int, Meta(ge=0, le=50)]
 EDGE_REACH = 6  # inches from its edge that a unit stands at most, where it comes on foot
 FAR_REACH = 12
+NET_TURN = 15  # degrees between the ways in which a landing is looked at
+WORST_FIRST: tuple[Zone, ...] = ("enemy", "neutral", "own")
 OUTLINE_STEP = 0.25  # inches between the points of a hull's rim that stand for it when it comes down
 
 
@@ -321,6 +324,10 @@ class Strike(Inputs, frozen=True):
     y: Place | None = None
     zone: Literal["own", "neutral", "enemy"] | None = None
     hazard: Annotated[Inches | None, Meta(title="Inches to what would be a mishap")] = None
+    landed: Annotated[
+        Literal["own", "neutral", "enemy"] | None,
+        Meta(title="Zone where it comes down, if that counts and there is no board", extra={"clause": "DL-95.5"}),
+    ] = None
     tokens: Annotated[Number | None, Meta(title="Scatter tokens used", extra={"clause": "DL-95.2"})] = None
     bearings: Annotated[tuple[Annotated[int, Meta(ge=0, le=360)], ...], Meta(title="Direction of each token")] = ()
     beacon: Annotated[bool, Meta(title="A beacon forbids scatter", extra={"clause": "DL-95.7"})] = False
@@ -348,6 +355,10 @@ def refuse_landing(state: State, unit: Unitlike, order: Strike) -> Refused | Non
         refused = refuse_room(state, placed(together(state, unit), order.misplaced_x, order.misplaced_y))
         if refused is not None:
             return Refused(refused.reason, "DL-95.4", refused.kind)
+    if order.x is None or order.y is None:
+        refused = refuse_zone(order.landed, state.rulings)
+        if refused is not None:
+            return refused
     strike = strike_of(state, unit, order)
     used = len(order.bearings) if order.bearings else order.tokens
     return refuse_tokens(strike, used) if used else None
@@ -372,10 +383,38 @@ def strike_of(state: State, unit: Unitlike, order: Strike) -> DeepStrike:
     jammed = order.jammed or _is_jammed(state, opponent, aim)
     most = token_limit(zone, held, jammed, fixed)
     spots: tuple[Spot, ...] = reachable(order.hazard, most)
-    if aim is not None:
-        reached = landing_spots(_around(state, unit, _landing(state, unit, aim)), most)
-        spots = tuple(_possible(state, unit, aim, tokens, spot) for tokens, spot in enumerate(reached))
-    return DeepStrike(unit.name, unit.side, opponent, zone, held, spots, jammed, fixed, rules=state.rulings)
+    strike = DeepStrike(unit.name, unit.side, opponent, zone, held, spots, jammed, fixed, order.landed, state.rulings)
+    if aim is None:
+        return strike
+    around = _around(state, unit, _landing(state, unit, aim))
+    reached = landing_spots(around, most)
+    spots = tuple(_possible(state, unit, aim, tokens, spot) for tokens, spot in enumerate(reached))
+    zones = _mishap_zones(state, unit, aim, around, most) if state.rulings.zone_of == "landed" else ()
+    return replace(strike, spots=spots, landed=None, zones=zones)
+
+
+@clause("DL-95.5", "DL-95.6")
+def _mishap_zones(
+    state: State, unit: Unitlike, aim: Point, around: Sequence[Threat], most: int
+) -> tuple[tuple[Zone, ...], ...]:
+    """The zones in which 0, 1, 2, … tokens can push a unit into a mishap, the worst for it first.
+
+    Looked at is what lies nearest, and an inch-wide net of places as far as the tokens reach.
+    """
+    found: list[tuple[Zone, ...]] = []
+    for tokens in range(most + 1):
+        ways = [(way, 1.0 * inches) for inches in _lengths(tokens) for way in range(0, 360, NET_TURN)]
+        places = {step(aim, way, inches) for way, inches in ways}
+        met = (threat.directions(tokens) for threat in around if tokens and threat.is_met(tokens))
+        places |= {pushed((Base(aim, 1.0),), bearings)[0].centre for bearings in met}
+        zones = {zone_at(state, unit.side, place.y) for place in places if not _is_clear(state, unit, place)}
+        found.append(tuple(zone for zone in WORST_FIRST if zone in zones) or (zone_at(state, unit.side, aim.y),))
+    return tuple(found)
+
+
+def _lengths(tokens: int) -> Sequence[int]:
+    """How far tokens may push a unit, inch by inch; two or more may take back each other's way, one alone may not."""
+    return range(scattered(tokens) + 1) if tokens > 1 else (scattered(tokens),)
 
 
 def _is_jammed(state: State, opponent: str, aim: Point | None) -> bool:
