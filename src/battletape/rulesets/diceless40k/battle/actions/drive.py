@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -43,7 +43,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
 from battletape.rulesets.diceless40k.battle.ground import check_morale, mines_on, without_mines
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Spot
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Unitlike, things_of
-from battletape.rulesets.diceless40k.battle.turn import refuse_turn, repairs_itself
+from battletape.rulesets.diceless40k.battle.turn import can_follow, refuse_turn, repairs_itself
 from battletape.rulesets.diceless40k.rules import base_vehicles
 from battletape.rulesets.diceless40k.rules.base_vehicles import most_inches, speed_of_move
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, take_share
@@ -116,7 +116,24 @@ def refuse_driving(state: State, order: Drive) -> Refused | None:
     if refused is not None or machine.hull is None:
         return refused
     there = replace(machine, hull=_hull_after(machine.hull, way, order))
-    return refuse_room(state, (there,)) or refuse_through(state, (machine,), way)
+    refused = refuse_room(state, (there,)) or refuse_through(state, (machine,), way)
+    return refused or _refuse_apart(state, machine, there)
+
+
+@clause("DL-0.1")
+def _refuse_apart(state: State, machine: Machine, there: Machine) -> Refused | None:
+    """Why a vehicle may not leave its squadron: those that stay where they are, or else those that can still follow."""
+    others = [other for other in state.squadron_of(machine)[1:] if other.hull is not None]
+    settled = [other for other in others if not can_follow(other)]
+    if not others:
+        return None
+    before, after = (_to_nearest(unit, settled or others) for unit in (machine, there))
+    reach = None if settled else max(most_inches(other.profile.types) for other in others)
+    return base_vehicles.refuse_apart(machine.name, machine.squadron, before, after, reach)
+
+
+def _to_nearest(machine: Machine, others: Sequence[Machine]) -> float:
+    return min(gap(thing, there) for thing in things_of(machine) for other in others for there in things_of(other))
 
 
 def _hull_after(hull: Hull, way: Way, order: Drive) -> Hull:
