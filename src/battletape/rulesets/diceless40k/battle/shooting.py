@@ -72,9 +72,9 @@ from battletape.rulesets.diceless40k.rules.weapons import (
     ORBITAL,
     PSYCHIC,
     SUBTERRANEAN,
-    TEMPLATE_RANGE,
     aim_of,
     aim_with,
+    reach_of,
 )
 from battletape.table.areas import is_inside
 from battletape.table.bases import Base
@@ -326,7 +326,7 @@ def _refuse_gun(
     if state.night and distance > NIGHT_SIGHT:
         reason = f"the crew of {machine.name} sees {NIGHT_SIGHT} inches at night; the target is {inches(distance)} away"
         return Refused(reason, "DL-95.8", "night")
-    refused = refuse_range(TEMPLATE_RANGE if weapon.marker == "template" else weapon.range, distance)
+    refused = refuse_range(reach_of(weapon), distance)
     if refused is not None:
         return refused
     together = [(gun.strength or 0, gun.type == "ordnance") for gun in (*others, weapon)]

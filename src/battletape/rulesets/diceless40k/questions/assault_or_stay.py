@@ -290,12 +290,12 @@ def fill(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
         if isinstance(entries, (str, Mapping)):
             entries = [entries]
         if isinstance(entries, (list, tuple)):
-            filled[key] = [_fill_side(entry, found) for entry in entries]
+            filled[key] = [_fill_side(entry, found, key) for entry in entries]
     return filled
 
 
-def _fill_side(entry: Any, found: ProfileBook) -> Any:
-    band = fill_band(entry, found)
+def _fill_side(entry: Any, found: ProfileBook, key: str) -> Any:
+    band = fill_band(entry, found, key)
     if not isinstance(band, Mapping):
         return band
     numbers: dict[str, Any] = {}

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import BadInput
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs, meta, parse_pairs, split_entries
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
@@ -216,19 +216,19 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     filled = dict(given)
     for side in SIDES:
         bands = filled.get(side)
-        if isinstance(bands, str):
-            bands = [bands]
+        if isinstance(bands, str) and bands.strip().lower() not in ("", "-", "none"):
+            bands = split_entries(bands)
         if isinstance(bands, Mapping):
             bands = [bands]
         if isinstance(bands, (list, tuple)):
-            filled[side] = [fill_band(band, book) for band in bands]
+            filled[side] = [fill_band(band, book, side) for band in bands]
     return filled
 
 
-def fill_band(entry: Any, book: ProfileBook) -> Any:
+def fill_band(entry: Any, book: ProfileBook, key: str) -> Any:
     """One unit: its name, or numbers."""
-    if isinstance(entry, str) and "=" not in entry:
-        entry = {"unit": entry}
+    if isinstance(entry, str):
+        entry = parse_pairs(entry, key) if "=" in entry else {"unit": entry}
     if not isinstance(entry, Mapping):
         return entry
     numbers: dict[str, Any] = {}
