@@ -487,7 +487,7 @@ def test_profiles_fill_the_form(question, given):
         ("focus", {"wanted": "wreck"}, "DL-60.4"),
         ("fight", {"first": [{"preferred": True}]}, "DL-75.5"),
         ("shoot", {"gone_to_ground": True, "cover": 2}, "DL-20.1"),
-        ("repair", {"line_a": 36, "immobilised": True}, "DL-SM-71.2"),
+        ("repair", {"line_a": 36, "glancing_ticked": [0]}, "DL-SM-71.2"),
     ],
 )
 def test_what_is_unusual_is_told_with_its_clause(question, given, clause):
