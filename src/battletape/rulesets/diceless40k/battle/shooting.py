@@ -244,7 +244,7 @@ def _most_firers(state: State, company: Sequence[Troop]) -> int | Refused:
 def _carried(troop: Troop, group: Group) -> Iterator[Weapon]:
     """Every way to fire what a group carries; of artillery the guns fire, not their crew."""
     names = troop.guns[:1] if troop.type == "artillery" else group.weapons
-    if troop.type == "artillery" and group is not next((one for one in troop.groups if one.models), None):
+    if troop.type == "artillery" and group is not next((crew for crew in troop.groups if crew.models), None):
         return
     for name in names:
         yield from ways_of(troop, name)

@@ -362,7 +362,7 @@ class State(Struct, frozen=True, cache_hash=True, kw_only=True):
 
     def company(self, troop: Troop) -> tuple[Troop, ...]:
         """A unit and the characters who have joined it."""
-        return (troop, *(one for one in self.troops if one.joined == troop.name and not one.is_gone))
+        return (troop, *(other for other in self.troops if other.joined == troop.name and not other.is_gone))
 
     @clause("DL-SM-72.1")
     def has_techmarine(self, troop: Troop) -> bool:

@@ -136,7 +136,10 @@ SHOOT = Question(
     (
         *MEASURES,
         Measure(
-            "recorded", "Damage recorded afterwards", lambda shot: sum(one.recorded for one in shot.target.groups), "HP"
+            "recorded",
+            "Damage recorded afterwards",
+            lambda shot: sum(group.recorded for group in shot.target.groups),
+            "HP",
         ),
         Measure(
             "after_save",

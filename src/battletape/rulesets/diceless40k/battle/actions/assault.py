@@ -177,11 +177,11 @@ def lock(tape: Tape, deed: Walk) -> Walk:
     chargers = state.company(unit) if isinstance(unit, Troop) else (unit,)
     charged = state.company(target) if isinstance(target, Troop) else (target,)
     locked: list[Unitlike] = []
-    for one in chargers:
-        now = replace(one, combat=number, charged=True)
+    for charger in chargers:
+        now = replace(charger, combat=number, charged=True)
         locked.append(replace(now, slowed=slowed) if isinstance(now, Troop) else now)
-    for one in charged:
-        now = replace(one, combat=number)
+    for foe in charged:
+        now = replace(foe, combat=number)
         locked.append(replace(now, gone_to_ground=False) if isinstance(now, Troop) else now)
     return replace(deed.with_units(*locked), state=replace(state.changed(*locked), combats=max(state.combats, number)))
 

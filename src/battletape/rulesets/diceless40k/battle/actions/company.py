@@ -168,13 +168,13 @@ def _out(state: State, order: Disembark) -> tuple[Troop, ...] | Refused:
     unit = state.troop(order.unit)
     machine = state.machine(unit.aboard)
     company = state.company(unit)
-    out = tuple(replace(one, where="table", aboard="", moved=True, exit=machine.moved) for one in company)
+    out = tuple(replace(rider, where="table", aboard="", moved=True, exit=machine.moved) for rider in company)
     hull = machine.hull
     if hull is None:
-        return tuple(replace(one, models=()) for one in out)
+        return tuple(replace(rider, models=()) for rider in out)
     if order.x is not None and order.y is not None:
         at = Point(order.x, order.y)
-        first = Base(at, max(one.base for one in out))
+        first = Base(at, max(rider.base for rider in out))
         if not is_within(first, hull, COHERENCY):
             reason = f"{unit.name} would stand {told_inches(gap(first, hull))} from {machine.name}"
             return Refused(f"{reason}; who gets out stands within {COHERENCY} of it", "DL-0.1", "distance")
@@ -183,7 +183,7 @@ def _out(state: State, order: Disembark) -> tuple[Troop, ...] | Refused:
             return refused
         spots = [at]
     else:
-        off = max(one.base for one in out) + ROOM
+        off = max(rider.base for rider in out) + ROOM
         sides = ((180, hull.length), (90, hull.width), (-90, hull.width), (0, hull.length))
         spots = [step(hull.centre, hull.heading + turn, size / 2 + off) for turn, size in sides]
     there = next(filter(None, (crowded(state, out, spot, hull) for spot in spots)), None)

@@ -106,7 +106,7 @@ def call_reserves(tape: Tape, deed: Deed) -> Deed:
     )
     changed: list[Unitlike] = []
     for names, where in ((called.arriving, "arriving"), (called.delayed, "held")):
-        changed += [replace(one, where=where) for name in names for one in together(state, state.find(name))]
+        changed += [replace(unit, where=where) for name in names for unit in together(state, state.find(name))]
     deed = replace(deed, state=replace(state.changed(*changed), reserves_called=True))
     told = listed(called.arriving) if called.arriving else "nobody"
     return deed.said(Line(f"Arriving on turn {state.turn}: {told}", ("DL-94.2",)))
@@ -172,8 +172,8 @@ def placed(units: Sequence[Unitlike], x: float | None, y: float | None, heading:
             there.append(replace(machine, hull=hull, where="table", moved=True, speed="combat", inches=0.0))
     company = [unit for unit in units if isinstance(unit, Troop)]
     if company:
-        standing = side_by_side(company, at) if at is not None else [replace(one, models=()) for one in company]
-        there += [replace(one, where="table", moved=True) for one in standing]
+        standing = side_by_side(company, at) if at is not None else [replace(troop, models=()) for troop in company]
+        there += [replace(troop, where="table", moved=True) for troop in standing]
     return there
 
 
@@ -285,7 +285,7 @@ def come_round(tape: Tape, deed: Deed) -> Deed:
     unit = state.find(order.unit)
     deed, came = run(tape, deed, OUTFLANK, Outflank(unit.name, unit.side, _edges(state, order)))
     if came.removed or came.edge is None:
-        return deed.with_units(*(replace(one, where="removed") for one in together(state, unit)))
+        return deed.with_units(*(replace(member, where="removed") for member in together(state, unit)))
     return deed.with_units(*_at_edge(state, unit, came.edge, order.y))
 
 
@@ -438,7 +438,7 @@ def _is_guided(state: State, side: str, aim: Point | None) -> bool:
 def _landing(state: State, unit: Unitlike, aim: Point) -> tuple[Base, ...]:
     """The bases of a unit and its characters as they come down; a vehicle's middle, and points along its rim."""
     there = placed(together(state, unit), aim.x, aim.y)
-    bases = [thing for one in there for thing in things_of(one)]
+    bases = [thing for member in there for thing in things_of(member)]
     return tuple(base for thing in bases for base in ((thing,) if isinstance(thing, Base) else _rim(thing)))
 
 
@@ -455,7 +455,7 @@ def _around(state: State, unit: Unitlike, bases: tuple[Base, ...]) -> tuple[Thre
     assert state.board is not None
     enemies: list[Thing] = []
     others: list[Thing] = [ground.shape for ground in state.grounds if ground.impassable and ground.shape is not None]
-    names = [one.name for one in together(state, unit)]
+    names = [member.name for member in together(state, unit)]
     for other in state.on_table("", *names):
         (enemies if other.side != unit.side else others).extend(things_of(other))
     return threats(bases, state.board, enemies, others)
@@ -495,9 +495,9 @@ def land(tape: Tape, deed: Deed, name: str, order: Strike) -> Deed:
         return deed.with_units(*map(dropped, placed(together(state, unit), at.x if at else None, at.y if at else None)))
     if strike.fate == "return_to_reserve":  # to come in the next turn, not in this one
         deed = replace(deed, state=replace(deed.state, reserves_called=True))
-        return deed.with_units(*(_gone(one, "held") for one in together(state, unit)))
+        return deed.with_units(*(_gone(member, "held") for member in together(state, unit)))
     if strike.fate == "removed":
-        return deed.with_units(*(_gone(one, "removed") for one in together(state, unit)))
+        return deed.with_units(*(_gone(member, "removed") for member in together(state, unit)))
     return deed.with_units(*map(dropped, _misplaced(tape, deed.state, unit, order, strike.opponent)))
 
 
@@ -545,7 +545,7 @@ def _misplaced(tape: Tape, state: State, unit: Unitlike, order: Strike, opponent
         grid = [(x, y) for x in range(4, int(width), 4) for y in range(4, int(depth), 4)]
         free = _free(state, unit, {f"({x}, {y})": (float(x), float(y)) for x, y in grid})
     if not free:  # a table so full that nobody can be set up on it
-        return [_gone(one, "held") for one in together(state, unit)]
+        return [_gone(member, "held") for member in together(state, unit)]
     return free[tape.choose(tuple(free), by=opponent, label=f"place of misplaced {unit.name}")]
 
 
