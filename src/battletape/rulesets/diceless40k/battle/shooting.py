@@ -35,7 +35,7 @@ from battletape.rulesets.diceless40k.battle.markers import (
 )
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of, ways_of
 from battletape.rulesets.diceless40k.profiles.types import Weapon
-from battletape.rulesets.diceless40k.rules.artillery import ARTILLERY, GUN_AV, Battery, damage_guns
+from battletape.rulesets.diceless40k.rules.artillery import ARTILLERY, GUN_AV, Battery, damage_guns, gunners
 from battletape.rulesets.diceless40k.rules.base_vehicles import passengers_who_fire, refuse_weapons
 from battletape.rulesets.diceless40k.rules.blasts import LOBBED
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target
@@ -75,6 +75,7 @@ from battletape.rulesets.diceless40k.rules.weapons import (
     aim_of,
     aim_with,
     reach_of,
+    refuse_unasked,
 )
 from battletape.table.areas import is_inside
 from battletape.table.bases import Base
@@ -244,7 +245,7 @@ def _most_firers(state: State, company: Sequence[Troop]) -> int | Refused:
 def _carried(troop: Troop, group: Group) -> Iterator[Weapon]:
     """Every way to fire what a group carries; of artillery the guns fire, not their crew."""
     names = troop.guns[:1] if troop.type == "artillery" else group.weapons
-    if troop.type == "artillery" and group is not next((crew for crew in troop.groups if crew.models), None):
+    if troop.type == "artillery" and group is not gunners(troop.groups):
         return
     for name in names:
         yield from ways_of(troop, name)
@@ -268,12 +269,11 @@ def _fire(
     psychic: bool,
 ) -> Aim | Refused:
     """A group with one weapon as it is fired, or why not."""
-    if PSYCHIC in weapon.rules and not psychic:
-        return Refused(f"{weapon.name} is a psychic power; use it with cast", "DL-50.1", "weapon")
-    if ORBITAL in weapon.rules:
-        refused = refuse_bombardment(weapon.name in troop.used)
-        if refused is not None or not named:
-            return refused or Refused(f"{weapon.name} has to be called by its name", "DL-SM-52.1", "weapon")
+    if ORBITAL in weapon.rules and (refused := refuse_bombardment(weapon.name in troop.used)) is not None:
+        return refused
+    asked = psychic if PSYCHIC in weapon.rules else named and ORBITAL in weapon.rules
+    if not asked and (refused := refuse_unasked(weapon)) is not None:
+        return refused
     if ONE_SHOT in weapon.rules and weapon.name in troop.used:
         return Refused(f"{weapon.name} has been fired; it is good for one shot", "DL-0.1", "weapon")
     if state.night and distance > sight_of(group):

@@ -167,6 +167,18 @@ def reach_of(weapon: Weapon) -> int:
     return TEMPLATE_RANGE if weapon.marker == "template" else weapon.range
 
 
+@clause("DL-50.1", "DL-SM-52.1", "DL-19.1")
+def refuse_unasked(weapon: Weapon) -> Refused | None:
+    """Why a weapon is not fired along with the others of a unit: it is a power, or has to be called by its name."""
+    if PSYCHIC in weapon.rules:
+        return Refused(f"{weapon.name} is a psychic power; use it with cast", "DL-50.1", "weapon")
+    if ORBITAL in weapon.rules:
+        return Refused(f"{weapon.name} has to be called by its name", "DL-SM-52.1", "weapon")
+    if weapon.type in ("melee", "grenade"):
+        return Refused("a close combat weapon is not fired", "DL-19.1", "weapon")
+    return None
+
+
 @clause("DL-19.2", "DL-25.1")
 def aim_with(
     weapon: Weapon,
