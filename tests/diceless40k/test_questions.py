@@ -497,7 +497,10 @@ def test_what_is_unusual_is_told_with_its_clause(question, given, clause):
 @pytest.mark.clause("DL-19.2")
 def test_a_whole_unit_fires_what_reaches():
     answer = DL.ask("shoot", shooters="Command squad", unit="Ork Boyz", distance=13)
-    assert answer.warnings == ("Flamer may not fire at this distance, or after a move, and is left out (DL-0.1)",)
+    assert answer.warnings == tuple(
+        f"{weapon} may not fire at this distance, or after a move, and is left out (DL-0.1)"
+        for weapon in ("Bolt pistol", "Flamer")
+    )
     near = DL.ask("shoot", shooters="Command squad", unit="Ork Boyz", distance=6)
     assert any("Flamer is taken to hit one model" in warning for warning in near.warnings)
     with pytest.raises(Refused, match="reaches"):
