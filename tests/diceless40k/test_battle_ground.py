@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from battletape.battle import Battle
+from battletape.table.points import Point, step
 from tests.diceless40k.battles import battle, do, end, hp, unit
 
 BIKES = unit("Scout bikers", "Bikes", x=4, y=4)
@@ -181,9 +182,11 @@ def test_players_may_let_who_is_hemmed_in_stay():
 
 @pytest.mark.clause("DL-45.1", "DL-0.1")
 def test_who_finds_no_room_in_formation_falls_back_in_a_crowd():
-    """Posts stand so near to each other that no formation fits between them, but single models do."""
-    posts = [unit("Grots", f"Post {x}", x=x, y=36, groups=[], models=1) for x in range(18, 46, 4)]
-    one = battle([BIKES], [unit("Lootas", "O", x=30, y=29), *posts])
+    """Wherever its first model may go, a post stands where the second would; so they stand round it as they can."""
+    ends = [step(Point(30, 29), turn, 7) for turn in range(-80, 90, 10)]
+    posts = [unit("Grots", f"Post {at}", x=end.x, y=end.y + 1, groups=[], models=1) for at, end in enumerate(ends)]
+    boss = unit("Warboss Skargut", "Boss", joined="O")  # whose place nobody has said
+    one = battle([BIKES], [unit("Lootas", "O", x=30, y=29), boss, *posts])
     log = do(one, "test_nerve", unit="O", modifier=-10)
     troop = one.state.troop("O")
     assert "O falls back 7 inches." in log

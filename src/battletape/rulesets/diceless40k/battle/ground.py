@@ -197,7 +197,7 @@ def flee(tape: Tape, deed: D, name: str) -> D:
     if _leaves(state, company, inches, towards):
         deed = _told(deed, company, f"falls back {told_inches(inches)}, beyond the edge of the table, and is gone.")
         return deed.with_units(*map(_lost, company))
-    way = _way_back(deed.state, company, inches, towards)
+    way = _way_back(deed.state, [member for member in company if member.models], inches, towards)
     if way is None:
         return _hemmed_in(deed, company)
     deed = hurt_by_terrain(tape, _told(deed, company, f"falls back {told_inches(inches)}."), name, way)
