@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from battletape.battle import Battle
+from battletape.table.points import Point, step
 from tests.diceless40k.battles import battle, do, end, hp, unit
 
 BIKES = unit("Scout bikers", "Bikes", x=4, y=4)
@@ -181,9 +182,11 @@ def test_players_may_let_who_is_hemmed_in_stay():
 
 @pytest.mark.clause("DL-45.1", "DL-0.1")
 def test_who_finds_no_room_in_formation_falls_back_in_a_crowd():
-    """Posts stand so near to each other that no formation fits between them, but single models do."""
-    posts = [unit("Grots", f"Post {x}", x=x, y=36, groups=[], models=1) for x in range(18, 46, 4)]
-    one = battle([BIKES], [unit("Lootas", "O", x=30, y=29), *posts])
+    """Wherever its first model may go, a post stands where the second would; so they stand round it as they can."""
+    ends = [step(Point(30, 29), turn, 7) for turn in range(-80, 90, 10)]
+    posts = [unit("Grots", f"Post {at}", x=end.x, y=end.y + 1, groups=[], models=1) for at, end in enumerate(ends)]
+    boss = unit("Warboss Skargut", "Boss", joined="O")  # whose place nobody has said
+    one = battle([BIKES], [unit("Lootas", "O", x=30, y=29), boss, *posts])
     log = do(one, "test_nerve", unit="O", modifier=-10)
     troop = one.state.troop("O")
     assert "O falls back 7 inches." in log
@@ -219,3 +222,55 @@ def test_losses_written_by_hand_in_a_fight_are_those_of_blows():
     do(one, "charge", unit="O", target="G", distance=2)
     do(one, "lose_hp", unit="O", group="O", hp=120)
     assert one.state.troop("O").lost == 0
+
+
+# --- setting foot ----------------------------------------------------------------------------------------------------
+
+DROP = {"reserve": True, "arrives": "deep_strike"}
+
+
+def second_turn(mine: list[dict[str, Any]], grounds: list[dict[str, Any]], mines: str = "") -> Battle:
+    """The second turn of the Horde, whose first reserve arrives."""
+    waiting = [*mine, unit("Grots", "Later", reserve=True)]
+    one = battle([BIKES], waiting, grounds=grounds, mines=mines)
+    end(one, 9)
+    do(one, "reserves", mine[0]["name"])
+    return one
+
+
+@pytest.mark.clause("DL-14.2", "DL-95.2")
+@pytest.mark.parametrize("dangerous", [True, False])
+def test_who_comes_down_in_terrain_has_entered_it(dangerous: bool):
+    """Jump troops treat difficult terrain as dangerous where they land; who lands beside it is not hurt."""
+    bog = area(29, 20, 29.9, 30, dangerous=dangerous, difficult=True)
+    one = second_turn([unit("Stormboyz", "Drop", **DROP)], [bog])
+    troop = one.state.troop("Drop")
+    log = do(one, "deep_strike", 0, unit="Drop", x=30, y=25)
+    inside = sum(29 <= model.centre.x <= 29.9 for model in one.state.troop("Drop").models)
+    assert 0 < inside < troop.count
+    assert one.state.troop("Drop").hp == troop.hp - 10 * inside
+    assert any(line.startswith("Dangerous terrain on Drop") for line in log)
+
+
+@pytest.mark.clause("DL-SM-67.1", "DL-95.2", "DL-94.2")
+@pytest.mark.parametrize("how", ["deep_strike", "arrive"])
+def test_who_is_set_up_where_mines_lie_springs_them(how: str):
+    mine = unit("Stormboyz", "New", **(DROP if how == "deep_strike" else {"reserve": True}))
+    one = second_turn([mine], [area(20, 20, 40, 48)], mines="Wood")
+    log = do(one, how, 0, unit="New", x=30, y=25 if how == "deep_strike" else 44)
+    assert any("Cluster mines on New: 90 DMG" in line for line in log)
+    assert one.state.ground("Wood").mined_by == ""
+
+
+@pytest.mark.clause("DL-SM-67.1", "DL-0.1")
+def test_who_gets_out_where_mines_lie_springs_them():
+    one = battle(
+        [BIKES],
+        [unit("Lootas", "O", aboard="Trukk")],
+        horde_vehicles=[unit("Trukk", x=30, y=30)],
+        grounds=[area(20, 31.5, 40, 48)],
+        mines="Wood",
+    )
+    end(one, 3)
+    log = do(one, "disembark", unit="O", x=30, y=33)
+    assert any("Cluster mines on O: 90 DMG" in line for line in log)

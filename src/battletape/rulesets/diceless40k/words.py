@@ -406,8 +406,8 @@ def _spent(before: blasts.Blast, after: blasts.Blast) -> Iterable[Line]:
 
 def _drawn_back(before: blasts.Blast, after: blasts.Blast) -> Iterable[Line]:
     pushed = before.push.inches if before.push is not None else 0.0
-    text = f"Pushed {pushed:.1f} inches and drawn back to {after.inches:.1f} inches off the aim"
-    text = text if pushed else "The marker stays on its aim"
+    back = f"drawn back to {after.inches:.1f} inches off the aim" if after.inches < pushed else "not drawn back"
+    text = f"Pushed {pushed:.1f} inches and {back}" if pushed else "The marker stays on its aim"
     lies = after.markers[0].cover
     under, hulls = len(lies.bases), sum(hull.part != "clear" for hull in lies.hulls)
     what = plural(under, "model") + (f" and {plural(hulls, 'hull')}" if hulls else "")

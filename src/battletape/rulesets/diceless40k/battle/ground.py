@@ -12,6 +12,7 @@ from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.board import (
     Crossing,
     Way,
+    all_of,
     crowded,
     moved_by,
     passage_of,
@@ -20,12 +21,13 @@ from battletape.rulesets.diceless40k.battle.board import (
     ways_apart,
 )
 from battletape.rulesets.diceless40k.battle.deed import D, merged, share_losses, strike_machine, take_unit_test
-from battletape.rulesets.diceless40k.battle.state import Ground, State, Troop
+from battletape.rulesets.diceless40k.battle.state import Ground, Machine, State, Troop, Unitlike, things_of
 from battletape.rulesets.diceless40k.rules.artillery import GUN_AV, Battery, damage_guns
 from battletape.rulesets.diceless40k.rules.morale import fall_back_inches, is_fearless
 from battletape.rulesets.diceless40k.rules.movement import Hazard, Passage, cross, is_in_danger
 from battletape.rulesets.diceless40k.rules.space_marines import spring_mines
 from battletape.rulesets.diceless40k.rules.vehicles import mines_packet, terrain_packet
+from battletape.table.areas import is_inside
 from battletape.table.bases import Base
 from battletape.table.board import is_on_board
 from battletape.table.points import step
@@ -48,17 +50,54 @@ def hurt_by_terrain(tape: Tape, deed: D, name: str, way: Way) -> D:
 def _cross(tape: Tape, deed: D, passing: tuple[str, Way, Crossing]) -> D:
     name, way, crossing = passing
     state = deed.state
-    ground, members = state.ground(crossing.ground), state.company(state.troop(name))
+    ground = state.ground(crossing.ground)
     if not (ground.dangerous or ground.difficult):
         return deed
-    hazard = Hazard(ground.dmg_per_model, ground.dmg_per_inch)
-    for member in members:
-        passages = _passages(member, way, crossing, ground)
-        hurt = cross(tape, state.target(member), hazard, passages=passages)
-        deed = share_losses(tape, deed.said(*words.new_told((), hurt.told)), (member,), hurt)
+    for member in state.company(state.troop(name)):
+        deed = _hurt(tape, deed, member, ground, _passages(member, way, crossing, ground))
         if member.guns:
             deed = _drag_guns(tape, deed, member.name, crossing.inches, ground)
     return deed
+
+
+def _hurt(tape: Tape, deed: D, member: Troop, ground: Ground, passages: list[list[Passage]]) -> D:
+    """Models of a unit come through terrain."""
+    hazard = Hazard(ground.dmg_per_model, ground.dmg_per_inch)
+    hurt = cross(tape, deed.state.target(member), hazard, passages=passages)
+    return share_losses(tape, deed.said(*words.new_told((), hurt.told)), (member,), hurt)
+
+
+@clause("DL-14.2", "DL-SM-67.1")
+def set_foot(tape: Tape, deed: D, name: str) -> D:
+    """Who is set up in dangerous terrain, or where mines lie, has entered it: models are hurt, and mines go off."""
+    unit = deed.state.find(name)
+    company = all_of(deed.state, unit)
+    entered = [ground for ground in deed.state.grounds if any(_inside(ground, member) for member in company)]
+    way = Way(0.0, (), tuple(Crossing(ground.name, 0.0, ends=True) for ground in entered))
+    if isinstance(unit, Machine):
+        return spring_mines_under(tape, deed, name, way)
+    for ground in entered:
+        for member in deed.state.company(deed.state.troop(name)):
+            hurts = is_in_danger(member.type, ground.dangerous, True) and (ground.dangerous or ground.difficult)
+            inside, starts = _inside(ground, member), _starts(member)
+            passages = [
+                [Passage()] * sum(hurts and start <= at < start + group.models for at in inside)
+                for start, group in zip(starts, member.groups, strict=True)
+            ]
+            deed = _hurt(tape, deed, member, ground, passages)
+    return spring_mines_on(tape, deed, name, way)
+
+
+def _inside(ground: Ground, unit: Unitlike) -> list[int]:
+    """Which models of a unit stand in terrain, or 0 for a vehicle that does."""
+    shape = ground.shape
+    things = things_of(unit) if shape is not None else ()
+    return [at for at, thing in enumerate(things) if shape is not None and is_inside(shape, thing.centre)]
+
+
+def _starts(troop: Troop) -> list[int]:
+    """The place of the first model of each group among all models of a unit."""
+    return [sum(group.models for group in troop.groups[:at]) for at in range(len(troop.groups))]
 
 
 def _passages(troop: Troop, way: Way, crossing: Crossing, ground: Ground) -> list[list[Passage]]:
@@ -158,7 +197,7 @@ def flee(tape: Tape, deed: D, name: str) -> D:
     if _leaves(state, company, inches, towards):
         deed = _told(deed, company, f"falls back {told_inches(inches)}, beyond the edge of the table, and is gone.")
         return deed.with_units(*map(_lost, company))
-    way = _way_back(deed.state, company, inches, towards)
+    way = _way_back(deed.state, [member for member in company if member.models], inches, towards)
     if way is None:
         return _hemmed_in(deed, company)
     deed = hurt_by_terrain(tape, _told(deed, company, f"falls back {told_inches(inches)}."), name, way)

@@ -116,7 +116,7 @@ class FightInputs(Inputs, frozen=True):
 def fighter_of(band: Band, name: str, side: str, rules: Rulings) -> Fighter:
     """A unit as it strikes, those who differ first."""
     bands: list[tuple[str, Band | Comrades]] = [(other.name, other) for other in band.others]
-    bands.append((band.unit or "models", band))
+    bands.append((name, band))
     groups = tuple(_group(called, models, band.type, rules) for called, models in bands)
     strikes = tuple(
         Strike(group.name, _blow(group, models, band)) for group, (_, models) in zip(groups, bands, strict=True)
@@ -321,8 +321,8 @@ FIGHT = Question(
         *MEASURES,
         Measure("first_factor", "Close combat factor of the first side", _factor(0), "times"),
         Measure("second_factor", "Close combat factor of the second side", _factor(1), "times"),
-        Measure("op_after", "Order points of the loser", _op, "OP"),
-        Measure("passed", "The loser's test is passed", _passed),
+        Measure("op_after", "Order points of the loser after its test", _op, "OP"),
+        Measure("passed", "The loser tests and passes", _passed),
     ),
     headline,
     words.narrate,

@@ -394,9 +394,7 @@ HIT_AND_RUN = Action(
     begin_away,
     Procedure("hit and run", (run_away,)),
     finish_deed,
-    measures=(HP, REMOVED),
     narrate=narrate,
-    headline=headline,
     clauses=("DL-75.2",),
 )
 
@@ -456,8 +454,6 @@ CONSOLIDATE = Action(
     begin_consolidation,
     Procedure("consolidation", (move_on,)),
     finish_deed,
-    measures=(HP, REMOVED),
     narrate=narrate,
-    headline=headline,
     clauses=("DL-40.2",),
 )

@@ -17,6 +17,7 @@ from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.battle.actions._orders import Nothing, OwnUnit
 from battletape.rulesets.diceless40k.battle.board import all_of, refuse_room, side_by_side
 from battletape.rulesets.diceless40k.battle.deed import SPENT, Deed, begin_deed, finish_deed, headline, narrate, run
+from battletape.rulesets.diceless40k.battle.ground import set_foot
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Place
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
 from battletape.rulesets.diceless40k.battle.turn import refuse_over, reserves_due
@@ -212,10 +213,10 @@ def come_on(tape: Tape, deed: Deed) -> Deed:
         inches = _from_edge(state, unit.side, order.y)
         speed = speed_of_move(unit.profile.types, inches)
         (there,) = placed(together(state, unit), order.x, order.y, order.heading)
-        return deed.with_units(
-            replace(there, inches=inches, **({} if isinstance(speed, Refused) else {"speed": speed}))
-        )
-    return deed.with_units(*placed(together(state, unit), order.x, order.y, order.heading))
+        there = replace(there, inches=inches, **({} if isinstance(speed, Refused) else {"speed": speed}))
+        return set_foot(tape, deed.with_units(there), unit.name)
+    deed = deed.with_units(*placed(together(state, unit), order.x, order.y, order.heading))
+    return set_foot(tape, deed, unit.name)
 
 
 def _from_edge(state: State, side: str, y: float) -> float:
@@ -286,7 +287,7 @@ def come_round(tape: Tape, deed: Deed) -> Deed:
     deed, came = run(tape, deed, OUTFLANK, Outflank(unit.name, unit.side, _edges(state, order)))
     if came.removed or came.edge is None:
         return deed.with_units(*(replace(member, where="removed") for member in together(state, unit)))
-    return deed.with_units(*_at_edge(state, unit, came.edge, order.y))
+    return set_foot(tape, deed.with_units(*_at_edge(state, unit, came.edge, order.y)), unit.name)
 
 
 def _at_edge(state: State, unit: Unitlike, edge: Edge, y: float | None) -> list[Unitlike]:
@@ -492,13 +493,15 @@ def land(tape: Tape, deed: Deed, name: str, order: Strike) -> Deed:
             places = dict(_landings(state, unit, landed, strike.tokens))
             landed = places[tape.choose(tuple(places), by=strike.opponent, label=f"direction of {unit.name}")]
         at = landed
-        return deed.with_units(*map(dropped, placed(together(state, unit), at.x if at else None, at.y if at else None)))
+        there = placed(together(state, unit), at.x if at else None, at.y if at else None)
+        return set_foot(tape, deed.with_units(*map(dropped, there)), name)
     if strike.fate == "return_to_reserve":  # to come in the next turn, not in this one
         deed = replace(deed, state=replace(deed.state, reserves_called=True))
         return deed.with_units(*(_gone(member, "held") for member in together(state, unit)))
     if strike.fate == "removed":
         return deed.with_units(*(_gone(member, "removed") for member in together(state, unit)))
-    return deed.with_units(*map(dropped, _misplaced(tape, deed.state, unit, order, strike.opponent)))
+    there = _misplaced(tape, deed.state, unit, order, strike.opponent)
+    return set_foot(tape, deed.with_units(*map(dropped, there)), name)
 
 
 def _gone(unit: Unitlike, where: Literal["held", "removed"]) -> Unitlike:
