@@ -34,24 +34,16 @@ from battletape.rulesets.diceless40k.rules.vehicle_assault import (
     VehicleAssault,
     assaulted_armour,
     attackers_of,
+    grenades_among,
 )
 from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack, speed_met
 from battletape.rulesets.diceless40k.rules.walkers import Arm, Melee, strike_among_walkers
 from battletape.tape import Tape
 
-KINDS: tuple[tuple[str, Grenade], ...] = (
-    ("melta bomb", "melta_bomb"),
-    ("krak", "krak"),
-    ("assault", "assault"),
-    ("defensive", "defensive"),
-)
-"""Grenades by a word of their names, the strongest first."""
-
 
 def grenades_of(unit: Troop, group: Group) -> tuple[Grenade, ...]:
     """The kinds of grenades that a group carries, the strongest first."""
-    carried = [weapon.name.lower() for weapon in _weapons(unit, group) if weapon.type == "grenade"]
-    return tuple(kind for word, kind in KINDS if any(word in name for name in carried))
+    return grenades_among(_weapons(unit, group))
 
 
 def _weapons(unit: Troop, group: Group) -> list[Weapon]:
@@ -61,8 +53,7 @@ def _weapons(unit: Troop, group: Group) -> list[Weapon]:
 def choose_arm(tape: Tape, unit: Troop, group: Group) -> tuple[Weapon, bool]:
     """The weapon that a group strikes with, and whether a second one gives it a further attack."""
     arms = {weapon.name: (weapon, second) for weapon, second in arms_of(_weapons(unit, group))}
-    best = sorted(arms, key=lambda name: -len(arms[name][0].rules))
-    return arms[tape.choose(tuple(best), by=unit.side, label=f"weapon of {group.name} in {unit.name}")]
+    return arms[tape.choose(tuple(arms), by=unit.side, label=f"weapon of {group.name} in {unit.name}")]
 
 
 Armed: TypeAlias = tuple[tuple[Group, Weapon, bool], ...]

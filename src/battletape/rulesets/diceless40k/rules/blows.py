@@ -151,7 +151,7 @@ DIALS: dict[str, Callable[[Blow], Blow]] = {  # a weapon names all that it is: a
 
 @clause("DL-38.1")
 def arms_of(weapons: Sequence[Weapon]) -> tuple[tuple[Weapon, bool], ...]:
-    """The weapons that a model may strike with, and whether a second one gives it a further attack.
+    """The weapons that a model may strike with, the most special first; and if a second one gives a further attack.
 
     As in the base game, pistols are second weapons, a power fist needs another one beside it, claws come as a pair, and
     of two different special weapons one is used alone. Without a close combat weapon it strikes with what it holds.
@@ -163,6 +163,7 @@ def arms_of(weapons: Sequence[Weapon]) -> tuple[tuple[Weapon, bool], ...]:
         pair = weapons.count(weapon) > 1 or LIGHTNING_CLAW in weapon.rules
         second = POWER_FIST not in weapon.rules and any(other is not weapon for other in plain)
         arms.append((weapon, pair or second))
+    arms.sort(key=lambda arm: -len(arm[0].rules))
     return tuple(arms) or ((BARE, len(plain) > 1),)
 
 
