@@ -215,7 +215,7 @@ def test_a_second_weapon_gives_an_attack():
     assert arms_of((pistol, blade)) == ((blade, True),)
     assert arms_of((power,)) == ((power, False),)
     assert arms_of((pistol, power)) == ((power, True),)
-    assert arms_of((blade, power)) == ((blade, False), (power, True))
+    assert arms_of((blade, power)) == ((power, True), (blade, False))
     assert arms_of((pistol, fist)) == ((fist, False),)
     assert arms_of((fist, fist)) == ((fist, True),)
     assert arms_of((claws,)) == ((claws, True),)

@@ -67,3 +67,31 @@ def test_what_every_unit_does_to_a_vehicle(name):
         hits = [number for packet in packets for number in guns[packet.name].hits]
         done = fired(one, distance, hits, zone="orange", facing="front")
         assert sum(packet.dmg for packet in packets) == (done or 0), distance
+
+
+@pytest.mark.clause("DL-63.1", "DL-63.2", "DL-63.5")
+@pytest.mark.parametrize("name", UNITS)
+def test_what_every_unit_does_when_it_assaults_a_vehicle(name):
+    one = battle([unit(name, "Shooters")], horde_vehicles=[unit("Trukk", "Target")])
+    end(one, 2)
+    try:
+        played = one.odds("assault_vehicle", unit="Shooters", target="Target", distance=3)
+    except Refused:
+        return  # artillery does not assault
+    asked = DL.ask("assault_vehicle", attackers=name, vehicle="Trukk", charging=True, speed="immobile")
+    for measure in ("dmg", "glancing", "penetrating"):
+        assert value(asked, measure) == value(played, measure), measure
+
+
+@pytest.mark.clause("DL-38.1")
+@pytest.mark.parametrize("name", UNITS)
+def test_what_every_unit_does_in_a_fight(name):
+    one = battle([unit(name, "Shooters")], [unit("Ork Boyz", "Target")])
+    end(one, 2)
+    try:
+        do(one, "charge", unit="Shooters", target="Target", distance=3)
+    except Refused:
+        return  # artillery does not assault
+    played = one.odds("fight", unit="Shooters")
+    asked = DL.ask("fight", first=name, second="Ork Boyz", charges="first")
+    assert value(asked, "first_dmg") + value(asked, "second_dmg") == value(played, "dmg")

@@ -18,7 +18,7 @@ from battletape.rulesets.diceless40k.profiles.types import Stat, Unit, Vehicle
 from battletape.rulesets.diceless40k.questions._inputs import Hull, Names, fill_hull, known_rules, lines_used, sheet_of
 from battletape.rulesets.diceless40k.questions.shoot_vehicle import HULL_MEASURES, HULL_RULINGS, attack_headline
 from battletape.rulesets.diceless40k.rules.blows import arms_of
-from battletape.rulesets.diceless40k.rules.characteristics import TANK_HUNTERS, Group, groups_of
+from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, TANK_HUNTERS, Group, groups_of
 from battletape.rulesets.diceless40k.rules.vehicle_assault import (
     VEHICLE_ASSAULT,
     Attackers,
@@ -49,6 +49,7 @@ class Assailants(Inputs, frozen=True):
     two_weapons: bool = False
     tank_hunters: bool = False
     rules: Names = ()
+    model_rules: Names = ()
     grenade: Grenade | None = None
     throwing: Annotated[int, Meta(ge=0, le=200)] | None = None
 
@@ -68,6 +69,7 @@ class AssaultVehicle(Hull, frozen=True):
     weapon: Annotated[str, meta("attacker", "Close combat weapon profile", "DL-63.2")] = ""
     two_weapons: Annotated[bool, meta("attacker", "A second close combat weapon", "DL-38.1")] = False
     rules: Annotated[Names, meta("attacker", "Special rules of their weapon", "DL-63.2")] = ()
+    model_rules: Annotated[Names, meta("attacker", "Special rules of the models", "DL-75.5")] = ()
     grenade: Annotated[Grenade | None, meta("attacker", "Grenades they have", "DL-63.6")] = None
     throwing: Annotated[
         Annotated[int, Meta(ge=0, le=200)] | None,
@@ -96,7 +98,7 @@ def _attackers(name: str, models: AssaultVehicle | Assailants, unit: AssaultVehi
         ws=models.ws,
         strength=min(models.strength, 10),
         attacks=models.attacks,
-        rules=(TANK_HUNTERS,) if models.tank_hunters else (),
+        rules=(*known_rules(models.model_rules, MODEL_RULES), *((TANK_HUNTERS,) if models.tank_hunters else ())),
         type="monstrous_creature" if unit.monstrous else "infantry",
     )
     return attackers_of(
@@ -143,6 +145,7 @@ def _numbers(group: Group, book: ProfileBook) -> dict[str, Any]:
         "two_weapons": second,
         "tank_hunters": TANK_HUNTERS in group.rules,
         "rules": list(weapon.rules),
+        "model_rules": list(group.rules),
         "grenade": next(iter(grenades_among(carried)), None),
     }
 
