@@ -274,3 +274,17 @@ def test_who_gets_out_where_mines_lie_springs_them():
     end(one, 3)
     log = do(one, "disembark", unit="O", x=30, y=33)
     assert any("Cluster mines on O: 90 DMG" in line for line in log)
+
+
+@pytest.mark.clause("DL-45.1", "DL-44.1")
+def test_the_log_of_a_fight_says_what_became_of_who_had_to_fall_back():
+    """A mob with its back to a wall as wide as the table loses and breaks off, but cannot go anywhere."""
+    wall = area(0, 26.4, 72, 48, name="Wall", impassable=True)
+    mob = unit("Ork Boyz", "Mob", x=30, y=25, models=2, groups=[], wounds=6, initiative=10, ld=2)
+    one = battle([unit("Space Marines", "Sq", x=30, y=20, models=3, groups=[])], [mob], grounds=[wall])
+    end(one, 2)
+    do(one, "charge", unit="Sq", target="Mob")
+    log = do(one, "fight", unit="Sq")
+    told = [line for line in log if "fall back" in line or "falls back" in line]
+    assert told == ["Mob has to fall back 7 inches", "Mob is hemmed in and cannot fall back: it is destroyed."]
+    assert one.state.troop("Mob").where == "removed"

@@ -381,7 +381,7 @@ def _nerve(before: Fight, after: Fight) -> Iterable[Line]:
             yield Line(f"{capital(unit.name)} does not retreat and suffers the difference", ("DL-44.4",))
         yield from new_told(was.told, unit.told)
         if unit.fate == "falls back" != was.fate:
-            yield Line(f"{capital(unit.name)} falls back {inches(unit.falls_back)}", ("DL-45.1",))
+            yield Line(f"{capital(unit.name)} has to fall back {inches(unit.falls_back)}", ("DL-45.1",))
 
 
 def _swept(before: Fight, after: Fight) -> Iterable[Line]:
