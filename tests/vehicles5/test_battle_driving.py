@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from battletape.errors import BadInput, UnknownName
 from battletape.tape.script import Script
+from tests.vehicles5.asking import RULES
 from tests.vehicles5.battles import FAR, battle, box, machine, path, refused, squad
 
 
@@ -177,3 +180,29 @@ def test_standing_still_is_told():
     one = battle(GUNS, FOES)
     one.push("stand", unit="Anvil")
     assert [line.text for line in one.tell(1).lines] == ["Anvil stays where it is."]
+
+
+TWO_BOGS = [{"kind": "dangerous", "corners": box(0, south, 48, south + 1)} for south in (15.5, 19.5)]
+
+
+@pytest.mark.clause("V5-TERR-2", "V5-TERR-3")
+@pytest.mark.parametrize(("ruling", "chances"), [("one_per_move", (6, 0, 30)), ("one_per_area", (6, 5, 25))])
+def test_each_area_that_is_tested_for_holds_a_vehicle_at_its_own_edge(ruling: str, chances: tuple[int, int, int]):
+    wanted = {inches: Fraction(chance, 36) for inches, chance in zip((3, 7, 10), chances, strict=True) if chance}
+    one = battle([machine("Tank", "Anvil battle tank", 10, 10)], [FAR], TWO_BOGS, {"terrain_tests": ruling})
+    driven = one.odds("drive", unit="Tank", path=path((10, 20))).odds("moved")
+    pushed = one.odds("tank_shock", unit="Tank", heading=0, inches=10).odds("moved")
+    bogs = [{"kind": "terrain", "at": 3}, {"kind": "terrain", "at": 7}]
+    asked = RULES.ask("tank_shock", declared=10, units=bogs, terrain_tests=ruling).odds("moved")
+    two = {"grounds": ["dangerous"] * 2, "distance": 10, "enters_at": 3, "further_at": [7]}
+    crossed = RULES.ask("dangerous_terrain", **two, terrain_tests=ruling).odds("moved")
+    for odds in (driven, pushed, asked, crossed):
+        assert {round(inches, 6): chance for inches, chance in odds.fractions().items()} == wanted
+
+
+@pytest.mark.clause("V5-SKIM-3", "V5-TERR-2")
+def test_a_skimmer_tests_once_for_an_area_in_which_it_starts_and_lands():
+    marsh = [{"kind": "dangerous", "corners": box(0, 0, 48, 48)}]
+    one = battle([machine("Bird", "Kingfisher", 10, 10)], [FAR], marsh, {"terrain_tests": "one_per_area"})
+    odds = one.odds("drive", unit="Bird", path=path((10, 16)))
+    assert odds.odds("immobilised").chance(1) == Fraction(1, 6)

@@ -15,13 +15,14 @@ from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, i
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules import movement, smoke, terrain, troops, walkers
 from battletape.rulesets.vehicles5.rules.damage import Condition, crash_of, prolonged
-from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Traits
+from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Relation, Traits
 from battletape.rulesets.vehicles5.rules.transports import Solid
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 from battletape.table import areas, facings, hulls, paths, points
 from battletape.table.bases import Base
 from battletape.table.board import Board
+from battletape.table.distances import overlaps
 
 EVERY = 100  # results counted where each of them matters
 OUTSIDE = 60.0  # how far the ground beyond the edge is taken to reach
@@ -329,6 +330,19 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
         """The ground that a hull may reach within so many inches."""
         reach = way + half_diagonal(hull)
         return [marker for marker in self.grounds if close_to(hull.centre, reach, (marker.ground,))]
+
+    @clause("V5-TERR-2", "V5-SKIM-3")
+    def areas_on(self, machine: Machine, goals: Sequence[points.Point], end: hulls.Hull) -> list[terrain.Area]:
+        """The ground on the way of a machine; a skimmer may also just turn about in it before or after its flight."""
+        areas: list[terrain.Area] = []
+        hull = machine.hull
+        for marker in self.grounds_about(hull, paths.path_length((hull.centre, *goals))):
+            starts, ends = (overlaps(place, marker.ground) for place in (hull, end))
+            spans = paths.hull_spans_along(hull, goals, (marker.ground,))
+            if spans or (machine.traits.skimmer and (starts or ends)):
+                relation: Relation = "starting" if starts else "landing" if ends else "through"
+                areas.append((marker.kind, relation, spans[0][0] if spans else 0.0))
+        return areas
 
     def on_road(self, path: Sequence[points.Point]) -> bool:
         """Whether a whole path lies on roads."""

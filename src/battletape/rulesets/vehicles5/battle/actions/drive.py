@@ -20,9 +20,9 @@ from battletape.rulesets.vehicles5.rules import legality, smoke, terrain, troops
 from battletape.rulesets.vehicles5.rules.movement import Blocker, band, limit, refuse_flat_out, refuse_path
 from battletape.rulesets.vehicles5.rules.terrain import Crossing, Stop
 from battletape.system import Action, Measure, at_once
-from battletape.table import board, distances
+from battletape.table import board
 from battletape.table.hulls import Hull, driven, turned
-from battletape.table.paths import arrived, driven_through, hull_spans_along, legs, path_length, stood_on
+from battletape.table.paths import arrived, driven_through, legs, path_length, stood_on
 from battletape.table.points import TOLERANCE, Point, apart, step, wrap
 from battletape.tape import Tape
 
@@ -70,9 +70,7 @@ def refuse_drive(state: State, machine: Machine, order: Drive) -> Refused | None
     ]  # between two it stays on
     if not all(board.is_on_board(state.board, hull) for hull in (*turns, end)):
         return Refused(f"{machine.name} would reach over the edge of the table", "V5-TANK-4", "edge")
-    near = state.grounds_about(machine.hull, way)
-    crossed = [ground.kind for ground in near if hull_spans_along(machine.hull, goals, (ground.ground,))]
-    refused = terrain.refuse_ground(traits, crossed)
+    refused = terrain.refuse_ground(traits, [kind for kind, _, _ in state.areas_on(machine, goals, end)])
     on_model = bool(stood_on(end, close_to(end.centre, half_diagonal(end), state.bodies(machine.name))))
     refused = refused or refuse_path(traits, _met(state, machine, goals), on_model, drives=True)
     others = state.bodies(side=state.other_side(machine.side))
@@ -102,20 +100,9 @@ def begin_drive(state: State, order: Drive) -> Driving:
 @clause("V5-TERR-2", "V5-TERR-1", "V5-SKIM-2", "V5-SKIM-3", "V5-WALK-2")
 def crossing_of(state: State, machine: Machine, goals: Sequence[Point], end: Hull) -> Crossing:
     """A move as the ground on its way sees it: the dice that it calls for, and where it begins."""
-    hull, traits, rules = machine.hull, machine.traits, state.rules
-    path = (hull.centre, *goals)
-    way = path_length(path)
-    near = state.grounds_about(hull, way)
-    feared = [ground for ground in near if terrain.is_feared(traits, ground.kind, rules)]
-    starts = [ground.kind for ground in feared if distances.overlaps(hull, ground.ground)]
-    more = {"on_road": state.on_road(path), "rules": rules, "vehicle": state.fresh(machine)}
-    if traits.skimmer:
-        lands = [ground.kind for ground in feared if distances.overlaps(end, ground.ground)]
-        return terrain.survey(traits, way, [*starts, *lands], "starting" if starts else "landing", None, **more)
-    spans = [(ground, hull_spans_along(hull, goals, (ground.ground,))) for ground in near]
-    crossed = [ground.kind for ground, parts in spans if parts]
-    enters = min((parts[0][0] for ground, parts in spans if parts and ground in feared), default=None)
-    return terrain.survey(traits, way, crossed, "starting" if starts else "through", enters, **more)
+    path = (machine.hull.centre, *goals)
+    areas, more = state.areas_on(machine, goals, end), {"vehicle": state.fresh(machine)}
+    return terrain.survey(machine.traits, path_length(path), areas, state.rules, on_road=state.on_road(path), **more)
 
 
 @clause("V5-TERR-3", "V5-TERR-2", "V5-WALK-2")

@@ -22,7 +22,7 @@ from battletape.rulesets.vehicles5.rules import damage, legality, ramming, tank_
 from battletape.rulesets.vehicles5.rules.assault import grenade_blow
 from battletape.rulesets.vehicles5.rules.movement import band, limit, refuse_flat_out, top_band
 from battletape.rulesets.vehicles5.rules.ramming import RAM, Rammed, impact_facings, ram_into
-from battletape.rulesets.vehicles5.rules.tank_shock import FISTS, Drive, Glory, Rough, Shocked, glory_with
+from battletape.rulesets.vehicles5.rules.tank_shock import FISTS, Drive, Glory, Shocked, glory_with
 from battletape.system import Action, Measure
 from battletape.table import distances, paths, places, points, sweeps
 from battletape.table.board import board_distance
@@ -116,11 +116,13 @@ def drive_of(work: Push, target_at: float | None = None) -> Drive | Refused:
     if isinstance(way, Refused):
         return way
     contacts = ((state.squad(name), sweeps.swept(hull, way.moved, state.squad(name).models)) for name in way.shocked)
-    met: list[Shocked | Rough] = [_shocked(squad, touched) for squad, touched in contacts if touched]
-    met += _rough(state, machine, hull, way.moved)
+    shocked = [_shocked(squad, touched) for squad, touched in contacts if touched]
+    end = driven(hull, way.moved)
+    areas = state.areas_on(replace(machine, hull=hull), (end.centre,), end)
+    feared = [area[1:] for area in areas if terrain.is_feared(machine.traits, area[0], state.rules)]
     its = {"front": machine.profile.front, "traits": machine.traits, "by": state.other_side(machine.side)}
     more = {"on_road": road_ahead(state, hull, inches), "ram": bool(work.target), "declared": inches}
-    return tank_shock.drive_along(way, met, state.fresh(machine), state.rules, **its, **more)
+    return tank_shock.drive_along(way, shocked, feared, state.fresh(machine), rules=state.rules, **its, **more)
 
 
 def line_of(
@@ -132,17 +134,6 @@ def line_of(
     if going_on:
         condition, rules = damage.SOUND, replace(rules, tank_shock_least="above_zero")
     return tank_shock.line(machine.traits, condition, inches, path, on_road=road, target_at=target_at, rules=rules)
-
-
-@clause("V5-TERR-2", "V5-SKIM-3")
-def _rough(state: State, machine: Machine, hull: Hull, reach: float) -> Iterator[Rough]:
-    """Where the ground on the way has to be tested for."""
-    for ground in state.grounds_about(hull, reach):
-        starts, lands = (distances.overlaps(place, ground.ground) for place in (hull, driven(hull, reach)))
-        spans = sweeps.contact_spans(hull, reach, ground.ground)
-        if (starts or spans) and terrain.is_feared(machine.traits, ground.kind, state.rules):
-            relation: traits.Relation = "starting" if starts else "landing" if lands else "through"
-            yield from tank_shock.rough(machine.traits, relation, spans[0][0] if spans else 0.0, reach)
 
 
 def _shocked(squad: Squad, met: Sequence[sweeps.Contact]) -> Shocked:
