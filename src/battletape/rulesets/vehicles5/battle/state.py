@@ -307,6 +307,12 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
             if not side or unit.side == side:
                 yield from things_of(unit)
 
+    @clause("V5-TERR-4", "V5-CORE-22")
+    def stands_on_model(self, machine: Machine) -> bool:
+        """Whether a machine would stand on any other model."""
+        reach = half_diagonal(machine.hull) if machine.profile.base is None else machine.profile.base
+        return bool(paths.stood_on(machine.thing, close_to(machine.hull.centre, reach, self.bodies(machine.name))))
+
     def kinds(self, kind: terrain.Terrain) -> list[areas.Ground]:
         """The ground of this kind."""
         return [marker.ground for marker in self.grounds if marker.kind == kind]

@@ -196,6 +196,8 @@ def look_up(tape: Tape, possible: Possible) -> Possible:
     lines = list(legality.permissions_in(now))
     if path or ends_on_model:
         lines.append(legality.drive_that_way(now, path, ends_on_model))
+    if ends_on_model:
+        lines.append(legality.turn_that_way(now))
     if possible.together:
         lines.append(legality.fire_together(now, possible.together, possible.lobbed, possible.targets))
     return replace(possible, lines=tuple(lines))

@@ -143,6 +143,11 @@ def drive_that_way(now: Situation, path: Sequence[movement.Blocker], ends_on_mod
     return _said("drive that way", movement.refuse_path(now.traits, path, ends_on_model), how, by)
 
 
+def turn_that_way(now: Situation) -> Permission:
+    """The line about turning so that it would stand on a model."""
+    return _said("turn that way", refuse_now("pivot", now) or movement.refuse_turned(now.name, True), "", "")
+
+
 def _said(thing: str, refused: Refused | None, detail: str, by: str) -> Permission:
     if refused is not None:
         return Permission(thing, False, refused.reason, refused.clause)

@@ -190,6 +190,12 @@ def refuse_flat_out(now: Situation, speed: Band | None) -> Refused | None:
     return Refused(reason, "V5-FAST-5", "flat_out")
 
 
+@clause("V5-MOVE-1", "V5-TERR-4")
+def refuse_turned(name: str, on_model: bool) -> Refused | None:
+    """Why a vehicle may not turn there: it would come to stand on a model."""
+    return Refused(f"{name} would stand on a model as it turns", "V5-TERR-4", "model") if on_model else None
+
+
 @clause("V5-TERR-4", "V5-SKIM-1", "V5-SKIM-4")
 def refuse_path(traits: Traits, path: Sequence[Blocker], ends_on_model: bool, drives: bool = False) -> Refused | None:
     """Why models in the way stop a move; a tank may push through enemies, unless it only drives."""

@@ -22,7 +22,7 @@ from battletape.rulesets.vehicles5.rules.terrain import Crossing, Stop
 from battletape.system import Action, Measure, at_once
 from battletape.table import board
 from battletape.table.hulls import Hull, driven, turned
-from battletape.table.paths import arrived, driven_through, legs, path_length, stood_on
+from battletape.table.paths import arrived, driven_through, legs, path_length
 from battletape.table.points import TOLERANCE, Point, apart, step, wrap
 from battletape.tape import Tape
 
@@ -71,11 +71,11 @@ def refuse_drive(state: State, machine: Machine, order: Drive) -> Refused | None
     if not all(board.is_on_board(state.board, hull) for hull in (*turns, end)):
         return Refused(f"{machine.name} would reach over the edge of the table", "V5-TANK-4", "edge")
     refused = terrain.refuse_ground(traits, [kind for kind, _, _ in state.areas_on(machine, goals, end)])
-    on_model = bool(stood_on(end, close_to(end.centre, half_diagonal(end), state.bodies(machine.name))))
-    refused = refused or refuse_path(traits, _met(state, machine, goals), on_model, drives=True)
+    after = replace(machine, hull=end)
+    refused = refused or refuse_path(traits, _met(state, machine, goals), state.stands_on_model(after), drives=True)
     others = state.bodies(side=state.other_side(machine.side))
     foes = close_to(end.centre, half_diagonal(end) + troops.APART, others)
-    return refused or troops.refuse_closeness(replace(machine, hull=end).thing, foes)
+    return refused or troops.refuse_closeness(after.thing, foes)
 
 
 def _met(state: State, machine: Machine, goals: Sequence[Point]) -> list[Blocker]:

@@ -175,13 +175,14 @@ def _fires(state: State) -> Iterator[FireOrder]:
 # --- a walker turns to fire -----------------------------------------------------------------------------------------
 
 
-@clause("V5-WALK-5")
+@clause("V5-WALK-5", "V5-TERR-4")
 @turn.only(Machine, "turn to fire", "V5-WALK-5", "shooting")
 def refuse_aiming(state: State, machine: Machine, order: Aimed) -> Refused | None:
     """Why a machine may not turn towards its target in the Shooting phase."""
     if not machine.traits.walker:
         return Refused("only a walker turns when it fires; others turn in the Movement phase", "V5-WALK-5", "type")
-    return legality.refuse_deed("pivot_when_firing", state.situation(machine))
+    refused = legality.refuse_deed("pivot_when_firing", state.situation(machine))
+    return refused or turn.refuse_heading(state, machine, order.heading)
 
 
 def _aim(state: State, order: Aimed) -> State:
