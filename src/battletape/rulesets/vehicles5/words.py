@@ -8,7 +8,7 @@ from battletape.answer import Answer
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
-from battletape.rulesets.vehicles5.rules.damage import HIGHEST, Condition
+from battletape.rulesets.vehicles5.rules.damage import HIGHEST, Condition, wear
 from battletape.rulesets.vehicles5.rules.shooting import Shot, Volley, next_turn
 from battletape.words import capital
 
@@ -59,5 +59,5 @@ def condition_line(before: Condition, after: Condition) -> Line:
 def narrate(stage: Stage, before: Volley, after: Volley) -> Iterable[Line]:
     """What each stage did."""
     if stage is next_turn:
-        return (Line("A turn goes by: the crew recovers", ("V5-MARK-5",)),) if before.now != after.now else ()
+        return (Line("A turn goes by: the crew recovers", ("V5-MARK-5",)),) if wear(before.now) != wear(after.now) else ()
     return () if before.now.is_destroyed else (condition_line(before.now, after.now),)

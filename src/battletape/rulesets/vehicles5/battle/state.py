@@ -14,7 +14,7 @@ from battletape.clauses import clause
 from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, is_walker_weapon, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules import movement, smoke, terrain, troops, walkers
-from battletape.rulesets.vehicles5.rules.damage import Condition, crash_of, prolonged
+from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, counted_dazes, crash_of, dazed_until
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Relation, Traits
 from battletape.rulesets.vehicles5.rules.transports import Solid
 from battletape.rulesets.vehicles5.rulings import Rulings
@@ -24,7 +24,6 @@ from battletape.table.bases import Base
 from battletape.table.board import Board
 from battletape.table.distances import overlaps
 
-EVERY = 100  # results counted where each of them matters
 OUTSIDE = 60.0  # how far the ground beyond the edge is taken to reach
 Left: TypeAlias = Literal["", "before_move", "after_move", "emergency"]
 """How a squad left its transport this turn."""
@@ -234,25 +233,19 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
             shaken=machine.shaken_until >= self.turn,
             stunned=machine.stunned_until >= self.turn,
             crash=crash_of(machine.traits, machine.band, self.rules),
-            counted=EVERY if self.rules.repeated_shaken == "adds_up" else 1,
+            counted=counted_dazes(self.rules) or 1,
             together=self.rules.volley_order == "batch",
         )
 
     def fresh(self, machine: Machine) -> Condition:
         """The same without shaken and stunned, which do not matter to a volley, so that new ones show."""
-        now = self.condition(machine)
-        return replace(now, shaken=False, stunned=False, counted=now.counted if now.counted > 1 else 0)
+        return replace(self.condition(machine), shaken=False, stunned=False, counted=counted_dazes(self.rules))
 
     @clause("V5-DMG-1", "V5-DMG-2", "V5-CUMUL")
     def damaged(self, machine: Machine, after: Condition, before: Condition | None = None) -> Machine:
         """A machine after new damage; each new shaken or stunned lasts to the end of its owner's next turn."""
-        own = machine.side == self.active
-        shaken, stunned = machine.shaken_until, machine.stunned_until
-        was = before or Condition()
-        for _ in range((after.shaken and not was.shaken) + after.shaken_again):
-            shaken = prolonged(shaken, self.turn, own, self.rules)
-        for _ in range((after.stunned and not was.stunned) + after.stunned_again):
-            stunned = prolonged(stunned, self.turn, own, self.rules)
+        ends, own = (machine.shaken_until, machine.stunned_until), machine.side == self.active
+        shaken, stunned = dazed_until(ends, before or SOUND, after, self.turn, own, self.rules)
         kept = replace(
             after, shaken=False, stunned=False, crash="no", counted=0, shaken_again=0, stunned_again=0, together=False
         )

@@ -35,7 +35,7 @@ class KillTime(_inputs.Target, frozen=True):
     repeat: Annotated[int, meta("attacker", "How often the last one is fired", "V5-MARK-5", ge=1, le=20)] = 1
     spread: Annotated[
         Literal["one_turn", "turns"],
-        Meta(description="one_turn: all in one turn; turns: a turn apart, shaken and stunned are over by then"),
+        Meta(description="one_turn: all in one turn; turns: a turn apart, shaken and stunned may be over by then"),
         meta("circumstances", "When they are fired", "V5-MARK-5"),
     ] = "one_turn"
 
@@ -46,7 +46,7 @@ def begin_kill_time(inputs: KillTime, rules: Rulings = DEFAULT) -> Volley:
         raise BadInput("volleys must name at least one volley; got none.", field="volleys")
     *first, last = (_inputs.volley_of(salvo.guns, inputs, salvo.cover, rules) for salvo in inputs.volleys)
     volleys = (*first, *[last] * inputs.repeat)
-    return begin_volleys(_inputs.sound_condition(inputs, rules), volleys, inputs.spread == "turns")
+    return begin_volleys(_inputs.sound_condition(inputs, rules), volleys, inputs.spread == "turns", rules)
 
 
 def fill_kill_time(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
@@ -88,6 +88,6 @@ KILL_TIME = Question(
     narrate,
     fill=fill_kill_time,
     warn=lambda inputs, rules: harmless(shot for volley in begin_kill_time(inputs, rules).volleys for shot in volley),
-    rulings=_inputs.VOLLEY_RULINGS,
+    rulings=("repeated_shaken", *_inputs.VOLLEY_RULINGS),
     example={"front": 12, "volleys": [{"guns": [{"shots": 2, "bs": 4, "strength": 9, "ap": 2}]}], "repeat": 4},
 )

@@ -112,6 +112,8 @@ class Volley(Struct, frozen=True, cache_hash=True):
     apart: bool = False  # a turn apart, and not all in one turn
     done: int = 0
     destroyed_in: int = 0
+    ends: tuple[int, int] = (0, 0)  # when shaken and stunned end: each volley is fired in player turn 1, the enemy's
+    rules: Rulings = DEFAULT
 
 
 @clause("V5-CORE-1")
@@ -252,10 +254,14 @@ def expected(shots: Sequence[Shot]) -> Expected:
     return total
 
 
-def begin_volleys(condition: Condition, volleys: Sequence[Sequence[Shot]], apart: bool = False) -> Volley:
+def begin_volleys(
+    condition: Condition, volleys: Sequence[Sequence[Shot]], apart: bool = False, rules: Rulings = DEFAULT
+) -> Volley:
     """One volley or several about to be fired."""
     every = [shot for volley in volleys for shot in volley]
-    return Volley(condition, condition, tuple(map(tuple, volleys)), expected(every), apart)
+    if apart:
+        condition = replace(condition, counted=damage.counted_dazes(rules))
+    return Volley(condition, condition, tuple(map(tuple, volleys)), expected(every), apart, rules=rules)
 
 
 @clause("V5-VOLLEY-1", "V5-SHOT-5")
@@ -278,8 +284,15 @@ def _fired(volley: Volley, now: Condition) -> Volley:
 
 @clause("V5-MARK-5", "V5-DMG-1", "V5-DMG-2")
 def next_turn(tape: Tape, volley: Volley) -> Volley:
-    """A turn goes by: shaken and stunned are over, everything else stays."""
-    return volley if volley.now.is_destroyed else replace(volley, now=replace(volley.now, shaken=False, stunned=False))
+    """A turn goes by: shaken and stunned are over if they end with it, everything else stays."""
+    now = volley.now
+    if now.is_destroyed:
+        return volley
+    was = Condition(volley.ends[0] > 0, volley.ends[1] > 0)
+    ends = damage.dazed_until(volley.ends, was, now, 1, False, volley.rules)
+    shaken, stunned = (max(0, end - damage.TWO_TURNS) for end in ends)
+    now = replace(now, shaken=shaken > 0, stunned=stunned > 0, shaken_again=0, stunned_again=0)
+    return replace(volley, now=now, ends=(shaken, stunned))
 
 
 def volley_by_volley(volley: Volley) -> Procedure:
