@@ -15,15 +15,15 @@ from battletape.log import Line
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import modes
-from battletape.rulesets.vehicles5.profiles.types import Stat
+from battletape.rulesets.vehicles5.profiles.types import Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.rules import ramming, tank_shock, terrain
-from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
+from battletape.rulesets.vehicles5.questions._inputs import condition_line
+from battletape.rulesets.vehicles5.rules import tank_shock, terrain
+from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Kind, OnLine, Shocked, Tries
 from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice, Traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES
-from battletape.rulesets.vehicles5.words import condition_line
 from battletape.system import Measure
 from battletape.words import capital
 
@@ -87,9 +87,11 @@ def glories(
     return tuple(sorted(named, key=chance, reverse=True) if len(named) > 1 else named)
 
 
-def arms(carried: Iterable[str], book: ProfileBook, state: Condition = SOUND) -> list[dict[str, str]]:
+def arms(
+    carried: Iterable[str], book: ProfileBook, may_use: Callable[[Weapon], bool] = lambda weapon: True
+) -> list[dict[str, str]]:
     """Every way to strike or fire with these weapons, each kind of it once; somebody without a blade strikes a blow."""
-    ways = [way for name in dict.fromkeys(carried) for way in modes(book, name) if ramming.has_at_hand(way, state)]
+    ways = [way for name in dict.fromkeys(carried) for way in modes(book, name) if may_use(way)]
     fists = () if any(way.type == "melee" for way in ways) else (tank_shock.FISTS,)
     return [{"weapon": way.name} for way in (*ways, *fists)]
 

@@ -14,9 +14,9 @@ from battletape.inputs import Inputs, meta
 from battletape.odds import percent
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.questions import _inputs
+from battletape.rulesets.vehicles5.questions._inputs import harmless, narrate
 from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, volley_by_volley
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.words import harmless, narrate
 from battletape.system import Measure, Question
 from battletape.words import plural
 

@@ -16,10 +16,10 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import is_barrage
 from battletape.rulesets.vehicles5.profiles.types import Offset, Size, Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.rules import blasts, firing, geometry, shooting
+from battletape.rulesets.vehicles5.questions._inputs import condition_line, harmless, how_bad
+from battletape.rulesets.vehicles5.rules import blasts, firing, shooting
 from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.words import condition_line, harmless, how_bad
 from battletape.system import Measure, Question, Table
 from battletape.table.hulls import Hull, on_table
 from battletape.table.markers import HullBlast
@@ -56,10 +56,10 @@ def begin_ordnance(inputs: Ordnance, rules: Rulings = DEFAULT) -> blasts.Shellin
     """The vehicle on the table and the blast aimed at it; raises Refused where it may not be fired like this."""
     condition, hull = _inputs.sound_condition(inputs, rules), Hull(Point(0.0, 0.0), 0.0, inputs.length, inputs.width)
     gun = shooting.Aim(inputs.weapon or "blast", strength=inputs.strength, ap=inputs.ap, dice=inputs.dice)
-    aim, marker = on_table(hull, inputs.aim_ahead, inputs.aim_right), geometry.MARKERS[inputs.blast]
+    aim, marker = on_table(hull, inputs.aim_ahead, inputs.aim_right), blasts.MARKERS[inputs.blast]
     shell = blasts.Shell(gun, aim, inputs.rules, marker, inputs.bs, inputs.line_of_sight, inputs.barrage)
     _inputs.allowed(blasts.refuse_shell(shell, hull))
-    seen = geometry.facing_at(inputs.firer_bearing, rules, hull.length, hull.width)
+    seen = shooting.facing_at(inputs.firer_bearing, rules, hull.length, hull.width)
     mark = _inputs.mark_of(inputs, inputs.cover, rules)
     return blasts.Shelling(condition, condition, shell, hull, mark, seen, rules=rules)
 
@@ -120,10 +120,10 @@ def warn_ordnance(inputs: Ordnance, rules: Rulings) -> list[str]:
 @clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8")
 def ordnance_table(inputs: Ordnance, rules: Rulings) -> Table:
     """Which side is hit and how hard, by where the hole of the marker lies."""
-    seen, rows = geometry.facing_at(inputs.firer_bearing, rules, inputs.length, inputs.width), []
+    seen, rows = shooting.facing_at(inputs.firer_bearing, rules, inputs.length, inputs.width), []
     for where, lies in _PLACES.items():
         at = lies.facing or seen
-        side, hard = geometry.blast_hit(inputs.strength, lies.part == "hole", seen, at, inputs.barrage, rules)
+        side, hard = blasts.blast_hit(inputs.strength, lies.part == "hole", seen, at, inputs.barrage, rules)
         rows.append((where, side, str(getattr(inputs, side)), str(hard)))
     return Table("The hit", ("hole of the marker", "side", "armour", "strength"), tuple(rows), "V5-SHOT-9")
 

@@ -20,10 +20,10 @@ from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, i
 from battletape.rulesets.vehicles5.profiles.types import Distance, Seats, Stat, Vehicle, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import allowed, fill_from, fill_many, happens, state_of
-from battletape.rulesets.vehicles5.rules import legality, movement, smoke, walkers
+from battletape.rulesets.vehicles5.rules import firing, legality, movement, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND
-from battletape.rulesets.vehicles5.rules.firing import fire_mode, refuse_after_deeds
-from battletape.rulesets.vehicles5.rules.legality import FIRES, SPEEDS, Permission, main_weapons
+from battletape.rulesets.vehicles5.rules.firing import fire_mode, main_weapons, refuse_after_deeds
+from battletape.rulesets.vehicles5.rules.legality import FIRES, SPEEDS, Permission
 from battletape.rulesets.vehicles5.rules.movement import Blocker, Situation, WeaponUse
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Status
 from battletape.rulesets.vehicles5.rules.transports import refuse_crowd, shooters
@@ -230,7 +230,7 @@ def possible_headline(answer: Answer) -> str:
     """How far, what it fires, and smoke."""
     now: Situation = answer.start.now
     lines = legality.permissions_in(now)
-    far = legality.may_drive(now)
+    far = movement.may_drive(now)
     drive = legality.find_permission(lines, "drive")
     if far:
         said = [f"may drive up to {inches(far)}"]
@@ -260,19 +260,19 @@ WHAT_MAY_IT_DO = Question(
     begin_possible,
     Procedure("what may it do", (look_up,)),
     (
-        happens("may_move", "May drive", lambda state: legality.may_drive(state.now) > 0),
+        happens("may_move", "May drive", lambda state: movement.may_drive(state.now) > 0),
         _may("may_turn", "May turn on the spot", "turn on the spot"),
-        Measure("inches", "Inches it may drive", lambda state: legality.may_drive(state.now), "inches"),
+        Measure("inches", "Inches it may drive", lambda state: movement.may_drive(state.now), "inches"),
         Measure("band", "Speed of its move", lambda state: state.now.band, words=SPEEDS.__getitem__),
         Measure("assault_band", "Speed when assaulted", lambda state: state.assault_band, words=SPEEDS.__getitem__),
         _may("way", "May drive through what is in the way", "drive that way", "nothing in the way"),
         Measure("fire_mode", "What it may fire", lambda state: fire_mode(state.now).mode, words=FIRES.__getitem__),
         Measure("main_weapons", "Main weapons that may fire", lambda state: main_weapons(state.now), "weapons"),
-        happens("may_lob", "May fire a barrage", lambda state: legality.may_lob(state.now)),
+        happens("may_lob", "May fire a barrage", lambda state: firing.may_lob(state.now)),
         _may("tank_shock", "May tank shock", "tank shock"),
         _may("ram", "May ram", "ram"),
         _may("smoke", "May set off smoke", "set off smoke"),
-        happens("smoke_now", "May set off smoke at once", lambda state: smoke.refuse_smoke(state.now) is None),
+        happens("smoke_now", "May set off smoke at once", lambda state: movement.refuse_smoke(state.now) is None),
         Measure("passengers_shoot", "Passengers that may shoot", lambda state: shooters(state.now)[0], "models"),
         happens("passengers_as_moving", "Passengers count as moving", _as_moving),
         _may("passengers_get_out", "Passengers may get out", "passengers get out"),

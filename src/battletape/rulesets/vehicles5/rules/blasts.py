@@ -1,8 +1,8 @@
-"""Blasts: where a marker comes down after scattering, and what it does to the vehicles there."""
+"""Blasts: where a marker is aimed and comes down, and what it does to the vehicles there."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
@@ -15,14 +15,13 @@ from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.firing import refuse_unseen
-from battletape.rulesets.vehicles5.rules.geometry import blast_hit, refuse_aim
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, strike
-from battletape.rulesets.vehicles5.rules.special_rules import shot_at
+from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, shot_at, strike
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import TWO_DICE
+from battletape.table import markers
 from battletape.table.bases import Base
 from battletape.table.facings import Facing
-from battletape.table.hulls import Hull
+from battletape.table.hulls import Hull, is_on_hull
 from battletape.table.markers import LARGE_BLAST, HullBlast
 from battletape.table.points import Point
 from battletape.table.scatter import Landing, landing, landing_arcs
@@ -30,6 +29,9 @@ from battletape.tape import Tape
 from battletape.words import labelled
 
 SCATTER_DIE = special("scatter die", ("hit",) * 2 + ("arrow",) * 4)
+
+
+MARKERS: Mapping[str, float] = {"small": markers.BLAST, "large": markers.LARGE_BLAST}  # radius of the blast markers
 Lying: TypeAlias = Literal["", "hole", "edge", "clear"]
 """What of the marker ends up on the hull; nothing is said before it has come down."""
 
@@ -73,6 +75,30 @@ def roll_distance(tape: Tape, bs: int, line_of_sight: bool = True, name: str = "
 def less(bs: int) -> Reading:
     """Two dice less BS, but not below 0."""
     return Reading(lambda value: max(0, value - bs), f"2D6 - {bs}" if bs else "2D6")
+
+
+@clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8")
+def blast_hit(
+    strength: int,
+    hole_on_hull: bool,
+    firer_facing: Facing,
+    hole_facing: Facing,
+    barrage: bool = False,
+    rules: Rulings = DEFAULT,
+) -> tuple[Facing, int]:
+    """The facing and strength of a hit by a marker that lies on the hull, with its hole or only with its rim."""
+    if hole_on_hull:
+        return ("side" if barrage else firer_facing), strength
+    to_the_side = barrage and rules.barrage_off_hull == "side"
+    return ("side" if to_the_side else hole_facing), strength // 2
+
+
+@clause("V5-SHOT-7")
+def refuse_aim(hull: Hull, hole: Point) -> Refused | None:
+    """Why a marker may not be aimed there: its hole has to be over the hull."""
+    if is_on_hull(hull, hole):
+        return None
+    return Refused("a marker must be aimed with its hole over the hull, and this place is off it", "V5-SHOT-7", "aim")
 
 
 @clause("V5-ORD-3", "V5-ORD-4", "V5-CORE-3", "V5-SHOT-7")

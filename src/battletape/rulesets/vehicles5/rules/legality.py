@@ -1,4 +1,4 @@
-"""What a vehicle may do in its own turn, and why not: asked line by line by players, and by every order in a battle."""
+"""What a vehicle may do in its own turn, line by line: by the same refusals as every order in a battle."""
 
 from __future__ import annotations
 
@@ -6,101 +6,15 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.rules import firing, geometry, movement, smoke, transports, walkers
-from battletape.rulesets.vehicles5.rules.firing import fire_mode
-from battletape.rulesets.vehicles5.rules.movement import Situation, WeaponUse, limit
+from battletape.rulesets.vehicles5.rules import firing, geometry, movement, transports, walkers
+from battletape.rulesets.vehicles5.rules.firing import fire_mode, mode_clause, refuse_fire
+from battletape.rulesets.vehicles5.rules.movement import Situation, WeaponUse, limit, refuse_now
 from battletape.rulesets.vehicles5.rules.shooting import best_cover
-from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Traits
+from battletape.rulesets.vehicles5.rules.traits import BANDS, Band
+from battletape.rulesets.vehicles5.rules.walkers import refuse_deed
 from battletape.rulesets.vehicles5.tables.printed import FireMode
-from battletape.words import inches, listed, plain, plural
-
-
-def refuse_now(action: movement.Move, now: Situation) -> Refused | None:
-    """Why a vehicle may not move, turn, tank shock or ram any more, by its damage or by what it did this turn."""
-    return movement.refuse_move(action, now.traits, now.condition, now.rules) or refuse_more(action, now)
-
-
-@clause("V5-MOVE-1", "V5-TRAN-8", "V5-TANK-2", "V5-SMOKE-1", "V5-MOVE-7", "V5-CORE-16", "V5-WALK-4")
-def refuse_more(action: movement.Move, now: Situation) -> Refused | None:
-    """Why nothing is left of a vehicle's move this turn; shots and runs come after the Movement phase."""
-    refused = movement.refuse_locked(now.name, now.locked_with) or movement.refuse_driving_on(now.unit_left)
-    if refused is None and now.smoke_this_turn:
-        reason = f"{now.name} has set off its smoke, which ends its move; it moves and turns before that"
-        return Refused(reason, "V5-SMOKE-1", "smoke")
-    refused = refused or movement.refuse_phase("before it fires or runs, a vehicle moves", now.phase, "movement")
-    if refused is not None:
-        return refused
-    if action == "pivot":
-        if now.declared == "normal" or not (now.moved or now.stands):
-            return None
-        reason = f"{now.name} turns before a {plain(now.declared)} is declared, not during or after it"
-        return Refused(reason, "V5-TANK-2", "declared")
-    if now.moved:
-        return Refused(f"{now.name} has moved already, and all its inches count as one move", "V5-MOVE-7", "moved")
-    if now.stands:
-        reason = f"{now.name} was declared stationary, or did not get away, and at most turns on the spot"
-        return Refused(reason, "V5-MOVE-1", "stationary")
-    return None
-
-
-def may_drive(now: Situation) -> float:
-    """How many inches it may still drive."""
-    return 0.0 if refuse_now("move", now) else limit(now.traits, now.on_road, rules=now.rules)
-
-
-def mode_clause(traits: Traits, band: Band) -> str:
-    """The clause that allows fire at a speed."""
-    if traits.walker:
-        return "V5-WALK-3"
-    if band == "stationary":
-        return "V5-FIRE-1"
-    if traits.fast:
-        return "V5-FAST-2" if band == "combat" else "V5-FAST-3"
-    return "V5-FIRE-2"
-
-
-@clause("V5-FIRE-5", "V5-DMG-3", "V5-DEF-1", "V5-ORD-4", "V5-FIRE-0")
-def refuse_fire(
-    now: Situation, guns: Sequence[WeaponUse], lobbed: Sequence[WeaponUse] = (), targets: Sequence[str] = ()
-) -> Refused | None:
-    """Why weapons, or ways of firing them, some as a barrage, may not all be used in one phase at these targets."""
-    mode = fire_mode(now)
-    refused = firing.refuse_set(mode, [(gun.strength, gun.ordnance) for gun in guns])
-    for gun in lobbed:
-        refused = refused or firing.refuse_barrage(mode, gun)
-    refused = refused or firing.refuse_targets(targets)
-    for at, gun in enumerate(guns):
-        if gun.weapon not in now.condition.weapons:
-            return refused or Refused(f"the {gun.weapon} is destroyed", "V5-DMG-3", "weapon")
-        if gun.weapon in [other.weapon for other in guns[:at]]:
-            return refused or Refused(f"the {gun.weapon} may fire in only one way in a phase", "V5-DEF-1", "weapon")
-    return refused
-
-
-def may_lob(now: Situation) -> bool:
-    """Whether any of its weapons may fire as a barrage."""
-    return any(gun.lobs and refuse_fire(now, (gun,), (gun,)) is None for gun in now.weapons)
-
-
-def main_weapons(now: Situation) -> int:
-    """How many main weapons may fire together, ordnance aside."""
-    ready = {gun.weapon for gun in now.weapons if not gun.ordnance and not firing.is_defensive(gun.strength)}
-    usable = len(ready & set(now.condition.weapons))
-    return {"all": usable, "one_main": min(1, usable), "none": 0}[fire_mode(now).mode]
-
-
-@clause("V5-WALK-1", "V5-WALK-5", "V5-WALK-6", "V5-WALK-7", "V5-WALK-14")
-def refuse_deed(deed: walkers.Deed, now: Situation) -> Refused | None:
-    """Why a walker may not run, turn to fire, assault or consolidate now."""
-    refused = movement.refuse_locked(now.name, now.locked_with) or walkers.refuse_walker(
-        deed, fired=now.fired, target_is_fired_unit=not now.other_target, ran=now.ran, state=now.condition
-    )
-    if refused is None and deed == "run":
-        return walkers.refuse_run(now.name, now.ran, now.fired)
-    return refused or (fire_mode(now).why if deed == "pivot_when_firing" else None)
-
+from battletape.words import inches, listed, plural
 
 # --- line by line ---------------------------------------------------------------------------------------------------
 
@@ -169,7 +83,7 @@ def _moving(now: Situation) -> Iterator[Permission]:
         ram = f"straight ahead at top speed, {inches(top)}; then it fires nothing"
         yield _said("ram", refuse_now("ram", now), ram, "V5-RAM-1")
     when = f"{'after its run' if now.ran else 'once its move is over'}; then it fires nothing this turn (V5-SMOKE-2)"
-    yield _said("set off smoke", smoke.refuse_smoke(now, at_once=False), when, "V5-SMOKE-1")
+    yield _said("set off smoke", movement.refuse_smoke(now, at_once=False), when, "V5-SMOKE-1")
 
 
 def _reach(now: Situation, band: Band) -> str:

@@ -1,4 +1,4 @@
-"""How far and how fast: the four speeds, roads, who may move at all, and what a vehicle has done this turn."""
+"""How far and how fast: the four speeds, roads, who may still move or turn this turn, and smoke."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Declared, Ph
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import FAST_SKIMMER, SPEEDS
 from battletape.table.points import TOLERANCE
+from battletape.words import plain
 
 Move: TypeAlias = Literal["move", "pivot", "tank_shock", "ram"]
 Blocker: TypeAlias = Literal["friendly", "enemy", "enemy_vehicle"]
+
+SAVE = 4  # of a vehicle in smoke
 
 
 class WeaponUse(Struct, frozen=True):
@@ -174,6 +177,39 @@ def refuse_phase(deed: str, now: Phase, *phases: Phase, by: str = "V5-CORE-16") 
     return Refused(f"{deed} in the {named} phase; this is the {now.capitalize()} phase", by, "phase")
 
 
+def refuse_now(action: Move, now: Situation) -> Refused | None:
+    """Why a vehicle may not move, turn, tank shock or ram any more, by its damage or by what it did this turn."""
+    return refuse_move(action, now.traits, now.condition, now.rules) or refuse_more(action, now)
+
+
+@clause("V5-MOVE-1", "V5-TRAN-8", "V5-TANK-2", "V5-SMOKE-1", "V5-MOVE-7", "V5-CORE-16", "V5-WALK-4")
+def refuse_more(action: Move, now: Situation) -> Refused | None:
+    """Why nothing is left of a vehicle's move this turn; shots and runs come after the Movement phase."""
+    refused = refuse_locked(now.name, now.locked_with) or refuse_driving_on(now.unit_left)
+    if refused is None and now.smoke_this_turn:
+        reason = f"{now.name} has set off its smoke, which ends its move; it moves and turns before that"
+        return Refused(reason, "V5-SMOKE-1", "smoke")
+    refused = refused or refuse_phase("before it fires or runs, a vehicle moves", now.phase, "movement")
+    if refused is not None:
+        return refused
+    if action == "pivot":
+        if now.declared == "normal" or not (now.moved or now.stands):
+            return None
+        reason = f"{now.name} turns before a {plain(now.declared)} is declared, not during or after it"
+        return Refused(reason, "V5-TANK-2", "declared")
+    if now.moved:
+        return Refused(f"{now.name} has moved already, and all its inches count as one move", "V5-MOVE-7", "moved")
+    if now.stands:
+        reason = f"{now.name} was declared stationary, or did not get away, and at most turns on the spot"
+        return Refused(reason, "V5-MOVE-1", "stationary")
+    return None
+
+
+def may_drive(now: Situation) -> float:
+    """How many inches it may still drive."""
+    return 0.0 if refuse_now("move", now) else limit(now.traits, now.on_road, rules=now.rules)
+
+
 @clause("V5-TRAN-8")
 def refuse_driving_on(unit_left: bool) -> Refused | None:
     """Why a vehicle neither moves nor turns any more: a unit got out after its move."""
@@ -235,3 +271,52 @@ def limit_clause(traits: Traits, on_road: bool, band: Band, rules: Rulings) -> s
     if band == "cruising":
         return "V5-MOVE-4" if road else "V5-MOVE-3"
     return "V5-SKIM-5" if traits.skimmer else "V5-MOVE-6" if road else "V5-MOVE-5"
+
+
+# --- smoke ------------------------------------------------------------------------------------------------------------
+
+
+@clause("V5-SMOKE-1", "V5-WALK-4")
+def refuse_smoke(now: Situation, at_once: bool = True) -> Refused | None:
+    """Why a vehicle may not set off its smoke, at once or once its move is over, however fast or damaged it is."""
+    if not now.smoke_launchers:
+        return Refused("this vehicle has no smoke launchers", "V5-SMOKE-1", "launchers")
+    if now.smoke_used or now.smoke_this_turn:
+        return Refused("smoke works once in a game, and this vehicle has used it", "V5-SMOKE-1", "used")
+    if now.condition.is_destroyed:
+        return Refused(f"a {now.condition.status} vehicle has no crew to set off smoke", "V5-SMOKE-1", "destroyed")
+    if now.phase == "movement":
+        if now.moved or now.stands or not at_once:
+            return None
+        reason = "smoke is set off when the move is over or the vehicle is declared stationary; it is neither yet"
+        return Refused(reason, "V5-SMOKE-1", "early")
+    if not (now.phase == "shooting" and now.traits.walker and now.ran):
+        deed = "smoke, but for that of a walker that ran, is set off"
+        return refuse_phase(deed, now.phase, "movement", by="V5-SMOKE-1")
+    if now.rules.walker_smoke_time == "move_only":
+        return Refused("a walker sets off smoke after its move by the ruling walker_smoke_time", "V5-WALK-4", "phase")
+    return None
+
+
+@clause("V5-SMOKE-3")
+def smoke_is_active(triggered: int, now: tuple[int, Phase]) -> bool:
+    """Whether smoke set off in a player turn hangs at this turn and phase: to the end of the enemy's Shooting phase."""
+    turn, phase = now
+    return turn == triggered or (turn == triggered + 1 and phase != "assault")
+
+
+@clause("V5-SMOKE-3")
+def smoke_save(other: int | None = None, rules: Rulings = DEFAULT) -> int | None:
+    """The cover save of a vehicle in smoke that has this other cover, if any; the two do not add up."""
+    if rules.smoke_cover == "bonus":
+        return None if other is None else max(2, other - SAVE)  # no save is better than 2+
+    return SAVE if other is None else min(SAVE, other)
+
+
+@clause("V5-SMOKE-2")
+def refuse_passengers_in_smoke(smoke_this_turn: bool, rules: Rulings = DEFAULT) -> Refused | None:
+    """Why smoke stops passengers from shooting: only where the players agreed on that."""
+    if not smoke_this_turn or not rules.smoke_stops_passengers:
+        return None
+    reason = "the vehicle set off smoke this turn, and by the ruling smoke_stops_passengers nobody fires from it"
+    return Refused(reason, "V5-SMOKE-2", "smoke")

@@ -19,12 +19,10 @@ from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.movement import band, refuse_move, top_band
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, deal
-from battletape.rulesets.vehicles5.rules.special_rules import hits_of, ready
+from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, deal, hits_of, ready
 from battletape.rulesets.vehicles5.rules.terrain import due_at, hold, stuck
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relation, Row, Traits
-from battletape.rulesets.vehicles5.rules.troops import APART, COHERENCY, test_morale
-from battletape.rulesets.vehicles5.rules.walkers import capped
+from battletape.rulesets.vehicles5.rules.troops import APART, COHERENCY, capped, test_morale
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull
@@ -352,6 +350,12 @@ def band_at(drive: Drive, inches: float) -> Band:
 def advance(tape: Tape, drive: Drive) -> Drive:
     """Drive straight ahead and meet everything on the line, in order of contact."""
     return tape.each(meet, drive, tuple(sorted(drive.units, key=_at)))
+
+
+@clause("V5-RAM-7")
+def inches_left(declared: float, driven_so_far: float, continues: bool) -> float:
+    """How far the rammer drives on; the inches before count for the speed of a further ram."""
+    return max(0.0, declared - driven_so_far) if continues else 0.0
 
 
 @clause("V5-TANK-4", "V5-TANK-6")

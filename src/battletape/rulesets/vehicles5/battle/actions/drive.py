@@ -12,11 +12,11 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.battle import destruction, turn
+from battletape.rulesets.vehicles5.battle import losses, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import OneMachine, mine
 from battletape.rulesets.vehicles5.battle.start import Heading, Spot, points
 from battletape.rulesets.vehicles5.battle.state import Machine, State, close_to, half_diagonal, things_of
-from battletape.rulesets.vehicles5.rules import legality, smoke, terrain, troops
+from battletape.rulesets.vehicles5.rules import movement, terrain, troops
 from battletape.rulesets.vehicles5.rules.movement import Blocker, band, limit, refuse_flat_out, refuse_path
 from battletape.rulesets.vehicles5.rules.terrain import Crossing, Stop
 from battletape.system import Action, Measure, at_once
@@ -52,7 +52,7 @@ class Driving(Struct, frozen=True, cache_hash=True):
 def refuse_drive(state: State, machine: Machine, order: Drive) -> Refused | None:
     """Why a machine may not drive like this."""
     now, traits, goals = state.situation(machine), machine.traits, points(order.path)
-    refused = legality.refuse_now("move", now)
+    refused = movement.refuse_now("move", now)
     if refused is not None:
         return refused
     path = (machine.hull.centre, *goals)
@@ -160,7 +160,7 @@ def driver_alone(work: Driving) -> Driving:
 
 DRIVE = Action(
     *("drive", "Drive a machine", Drive, refuse_drive, begin_drive),
-    *(Procedure("drive", (cross, destruction.clear_ruins)), turn.finish, _drives),
+    *(Procedure("drive", (cross, losses.clear_ruins)), turn.finish, _drives),
     measures=(
         Measure("moved", "Inches covered", lambda work: work.field.machine(work.unit).path, "inches"),
         Measure("immobilised", "Immobilised or wrecked", turn.is_stuck),
@@ -184,7 +184,7 @@ class Turn(Inputs, frozen=True):
 @turn.only(Machine, "turn on the spot", "V5-MOVE-1", "movement")
 def refuse_turning(state: State, machine: Machine, order: Turn) -> Refused | None:
     """Why a machine may not turn on the spot."""
-    return legality.refuse_now("pivot", state.situation(machine)) or turn.refuse_heading(state, machine, order.heading)
+    return movement.refuse_now("pivot", state.situation(machine)) or turn.refuse_heading(state, machine, order.heading)
 
 
 def _turn(state: State, order: Turn) -> State:
@@ -196,7 +196,7 @@ def _turn(state: State, order: Turn) -> State:
 @turn.only(Machine, "are declared stationary", "V5-MOVE-1", "movement")
 def refuse_standing(state: State, machine: Machine, order: OneMachine) -> Refused | None:
     """Why a machine cannot be declared stationary."""
-    return legality.refuse_more("move", state.situation(machine))
+    return movement.refuse_more("move", state.situation(machine))
 
 
 def _stand(state: State, order: OneMachine) -> State:
@@ -224,7 +224,7 @@ STAND = at_once("stand", "Declare a machine stationary", OneMachine, refuse_stan
 @turn.only(Machine, "have smoke launchers", "V5-SMOKE-1")
 def refuse_smoking(state: State, machine: Machine, order: OneMachine) -> Refused | None:
     """Why a machine may not set off its smoke."""
-    return smoke.refuse_smoke(state.situation(machine))
+    return movement.refuse_smoke(state.situation(machine))
 
 
 def _smoke(state: State, order: OneMachine) -> State:

@@ -17,7 +17,7 @@ from battletape.rulesets.vehicles5.battle.shooting import FIRE, FIRE_MEASURES, M
 from battletape.rulesets.vehicles5.battle.state import Gun, Machine, Squad, State, Unitlike, things_of
 from battletape.rulesets.vehicles5.profiles.book import find_named, is_barrage, is_one_shot, is_template
 from battletape.rulesets.vehicles5.profiles.types import Weapon
-from battletape.rulesets.vehicles5.rules import firing, geometry, legality, movement, transports
+from battletape.rulesets.vehicles5.rules import firing, geometry, movement, transports, troops, walkers
 from battletape.system import Action, at_once, named_by
 from battletape.table import distances, hulls, points, sight
 
@@ -96,7 +96,7 @@ def refuse_firing(state: State, machine: Machine, order: FireOrder) -> Refused |
         for gun, weapon in fired
     ]
     high = [right for right, named in zip(rights, order.guns, strict=True) if named.barrage]
-    refused = refused or legality.refuse_fire(state.situation(machine), rights, high)
+    refused = refused or firing.refuse_fire(state.situation(machine), rights, high)
     target = state.find(order.target)
     for (gun, _), named in zip(fired, order.guns, strict=True):
         if refused is None:
@@ -108,7 +108,7 @@ def refuse_firing(state: State, machine: Machine, order: FireOrder) -> Refused |
 @clause("V5-DMG-3")
 def _refuse_gun(gun: Gun) -> Refused | None:
     spent = Refused(f"{gun.label} had one shot, which is spent", "V5-DMG-3", "spent") if gun.spent else None
-    return firing.refuse_unfired(gun.weapons[0]) or spent
+    return troops.refuse_unfired(gun.weapons[0]) or spent
 
 
 def begin_fire(state: State, order: FireOrder) -> Gunfire:
@@ -181,7 +181,7 @@ def refuse_aiming(state: State, machine: Machine, order: Aimed) -> Refused | Non
     """Why a machine may not turn towards its target in the Shooting phase."""
     if not machine.traits.walker:
         return Refused("only a walker turns when it fires; others turn in the Movement phase", "V5-WALK-5", "type")
-    refused = legality.refuse_deed("pivot_when_firing", state.situation(machine))
+    refused = walkers.refuse_deed("pivot_when_firing", state.situation(machine))
     return refused or turn.refuse_heading(state, machine, order.heading)
 
 
@@ -269,7 +269,7 @@ def _muzzles(state: State, squad: Squad, target: Unitlike, order: ShootOrder) ->
     moving = counts_as_moving(state, squad)
     firer: Unitlike = state.machine(squad.aboard) if squad.aboard else squad
     for weapon, count, first in _carried(squad, target, order):
-        refused = firing.refuse_weapon_on_foot(weapon, moving)
+        refused = troops.refuse_weapon_on_foot(weapon, moving)
         for at in range(first, min(first + count, len(squad.models))):
             muzzle = _rifle(state, squad, at, weapon, target, moving)
             wrong = refused or shooting.refuse_muzzle(state, muzzle, firer, target)
@@ -289,7 +289,7 @@ def _rifle(state: State, squad: Squad, at: int, weapon: Weapon, target: Unitlike
         model = squad.models[at]
         away = min(distances.gap(model, part) for part in things_of(target))
         eye = sight.Eye(model.centre, MAN_HIGH)
-    shots, lobbed = firing.shots_on_foot(weapon, away, moving), firing.is_lobbed(weapon, False)
+    shots, lobbed = troops.shots_on_foot(weapon, away, moving), firing.is_lobbed(weapon, False)
     return Muzzle(weapon, eye, max(shots, 1), squad.profile.bs, away, lobbed, rules=squad.profile.rules)
 
 
@@ -337,7 +337,7 @@ def finish_shooting(state: State, order: ShootOrder, work: Gunfire) -> State:
     """Note at whom a squad fired, and whether it fired anything after which nobody charges."""
     squad, target = work.field.squad(order.unit), work.field.find(order.target)
     muzzles, _ = _muzzles(state, state.squad(order.unit), state.find(order.target), order)
-    slow = next((muzzle.weapon.name for muzzle in muzzles if firing.refuse_charge_after(muzzle.weapon) is not None), "")
+    slow = next((muzzle.weapon.name for muzzle in muzzles if troops.refuse_charge_after(muzzle.weapon) is not None), "")
     return work.field.changed(replace(squad, fired_at=target.name, fired_slow=slow))
 
 

@@ -12,13 +12,22 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure, take_stage
-from battletape.rulesets.vehicles5.battle import destruction, log, start, turn
+from battletape.rulesets.vehicles5.battle import log, losses, start, turn
 from battletape.rulesets.vehicles5.battle.actions import _orders
 from battletape.rulesets.vehicles5.battle.actions._orders import Distance, OwnTank
-from battletape.rulesets.vehicles5.battle.actions.move_unit import fall_back
+from battletape.rulesets.vehicles5.battle.losses import fall_back
 from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State, close_to, half_diagonal, things_of
 from battletape.rulesets.vehicles5.profiles.book import is_fearless
-from battletape.rulesets.vehicles5.rules import damage, legality, ramming, tank_shock, terrain, traits, troops, walkers
+from battletape.rulesets.vehicles5.rules import (
+    damage,
+    movement,
+    ramming,
+    tank_shock,
+    terrain,
+    traits,
+    troops,
+    walkers,
+)
 from battletape.rulesets.vehicles5.rules.assault import grenade_blow
 from battletape.rulesets.vehicles5.rules.movement import band, limit, refuse_flat_out, top_band
 from battletape.rulesets.vehicles5.rules.ramming import RAM, Rammed, impact_facings, ram_into
@@ -64,7 +73,7 @@ class Push(Struct, frozen=True, cache_hash=True):
     @property
     def left(self) -> float:
         """How many inches it has still to go, if it may."""
-        return ramming.inches_left(self.declared, self.driven, self.goes_on)
+        return tank_shock.inches_left(self.declared, self.driven, self.goes_on)
 
     @property
     def drives_on(self) -> bool:
@@ -86,7 +95,7 @@ def refuse_charge_at(
 ) -> Refused | None:
     """Why a tank may not turn there and charge straight on at this speed."""
     now = state.situation(machine)
-    refused = legality.refuse_now("ram" if ram else "tank_shock", now) or refuse_flat_out(now, speed)
+    refused = movement.refuse_now("ram" if ram else "tank_shock", now) or refuse_flat_out(now, speed)
     return refused or turn.refuse_heading(state, machine, heading)
 
 
@@ -298,7 +307,7 @@ def tank_alone(work: Push) -> Push:
     work = _hurt(work)
     state = work.field
     machines = tuple(in_brief(machine) for machine in state.machines if machine.name in (work.unit, work.target))
-    ruins = tuple(ground for ground in state.grounds if ground.name in map(destruction.ruin_name, machines))
+    ruins = tuple(ground for ground in state.grounds if ground.name in map(losses.ruin_name, machines))
     state = replace(state, machines=machines, squads=(), grounds=ruins)
     return replace(work, field=state, goes_on=False, outcome="", rams="", drive=None)
 
@@ -316,7 +325,7 @@ def _unmet(drive: Drive) -> Drive:
 
 TANK_SHOCK_ACTION = Action(
     *("tank_shock", "Drive a tank through enemies", Shock, refuse_shock, begin_shock),
-    *(Procedure("tank shock", (charge_through, make_way, destruction.clear_ruins)), turn.finish, _shocks),
+    *(Procedure("tank shock", (charge_through, make_way, losses.clear_ruins)), turn.finish, _shocks),
     measures=(MOVED, LOST, STUCK),
     opens=log.departure,
     tell=log.aftermath,
@@ -421,7 +430,7 @@ def _collided(work: Push, ram: Rammed) -> Push:
 def ramming_on(work: Push) -> Procedure:
     """The stages of every ram that lies ahead, and of the drive after the last."""
     ahead = _ahead_of(work.field, work.field.machine(work.unit), work.hull, work.declared)
-    return Procedure("ram", (run_into, make_way, destruction.clear_ruins) * (len(ahead) + 1))
+    return Procedure("ram", (run_into, make_way, losses.clear_ruins) * (len(ahead) + 1))
 
 
 def begin_ram(state: State, order: RamOrder) -> Push:

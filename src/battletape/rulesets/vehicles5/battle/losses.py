@@ -1,4 +1,4 @@
-"""The end of a machine on the table: an explosion with its reach, a wreck or a crater, and passengers who get out."""
+"""What damage and fear leave behind: wrecks and craters, passengers who get out, squads that are pinned or fall back."""
 
 from __future__ import annotations
 
@@ -12,9 +12,21 @@ from battletape.clauses import clause
 from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State, bereaved, close_to, half_diagonal
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import destruction, terrain, transports, troops
-from battletape.table import bases, distances, hulls, points
-from battletape.table.places import ACCESS, KeepOff, find_room, is_place
+from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.troops import roll_fall_back
+from battletape.table import bases, distances, hulls, paths, points
+from battletape.table.bases import Base
+from battletape.table.places import ACCESS, KeepOff, find_room, is_place, shortest_ways
+from battletape.table.points import step
 from battletape.tape import Tape
+
+ASIDE = 4.0  # inches around the end of a flight in which a free place is looked for
+
+
+def dealt(work: Any, now: Condition) -> Any:
+    """The target, a machine, after shots or blows at it."""
+    state: State = work.field
+    return replace(work, field=state.changed(state.damaged(state.machine(work.target), now)))
 
 
 @clause("V5-DMG-6", "V5-DMG-5")
@@ -90,6 +102,29 @@ def pinned(state: State, squad: Squad) -> Squad:
     """A squad that has failed its test for pinning, and so loses its next turn."""
     until = troops.pinned_until(state.turn, squad.side == state.active)
     return replace(squad, pinned_until=max(squad.pinned_until, until))
+
+
+@clause("V5-CORE-20")
+def fall_back(tape: Tape, state: State, name: str) -> State:
+    """A squad runs 2D6 inches towards its own edge; whoever crosses it is gone."""
+    squad = state.squad(name)
+    if squad.is_gone:
+        return state
+    inches: int = tape.call(roll_fall_back)
+    south = squad.side == state.sides[0]
+    goals = [step(model.centre, 180 if south else 0, inches) for model in squad.models]
+    edge = squad.models[0].radius
+    ran = replace(squad, falling_back=True, fell_back=True, locked_with=(), moved=True)
+    if any(goal.y < edge if south else goal.y > state.board.depth - edge for goal in goals):
+        return state.changed(replace(ran, models=(), fled=len(squad.models)))
+    solid = state.in_the_way(squad.name)
+    placed: list[Base] = []
+    for goal in goals:
+        base = Base(goal, edge)
+        near = close_to(goal, edge + ASIDE, (*solid, *placed))
+        ways = shortest_ways(base, [KeepOff(thing) for thing in near]) if paths.stood_on(base, near) else ()
+        placed.append(Base(ways[0], edge) if ways else base)
+    return state.changed(replace(ran, models=tuple(placed)))
 
 
 def near_to(machine: Machine, squad: Squad, things: Iterable[transports.Solid]) -> tuple[transports.Solid, ...]:
