@@ -54,7 +54,6 @@ ORDERS = [
     ("ram", {"unit": "Bull", "target": "Wain", "heading": 0}),
     ("ram", {"unit": "Hammer", "target": "Strider", "heading": 0}),
     ("move_unit", {"unit": "Sappers", "heading": 0, "inches": 5}),
-    ("disembark", {"unit": "Company"}),
     ("fire", {"unit": "Hammer", "target": "Wain", "guns": [{"gun": "Battle cannon"}]}),
     ("fire", {"unit": "Hammer", "target": "Watch", "guns": [{"gun": "Battle cannon"}]}),
     ("fire", {"unit": "Hammer", "target": "Strider", "guns": [{"gun": "Lascannon"}, {"gun": "Heavy stubber"}]}),

@@ -1,4 +1,4 @@
-"""What damage and fear leave behind: wrecks and craters, passengers who get out, squads that are pinned or fall back."""
+"""What damage and fear leave behind: wrecks, craters, passengers who get out, squads that are pinned or fall back."""
 
 from __future__ import annotations
 
@@ -54,10 +54,7 @@ def end_of_machine(tape: Tape, state: State, name: str) -> State:
     if machine.condition.status == "wrecked":
         ruin = _ruin(machine, "wreck", top=machine.profile.height, cover=terrain.WRECK_COVER)
     else:
-        ruin, radius = _ruin(machine, "crater"), tape.call(destruction.radius_of)
-        for squad in state.squads:
-            reached = () if squad.aboard else _reached(machine.hull, squad.models, radius)
-            state = state.changed(tape.call(singe, squad, reached)) if reached else state
+        ruin, state = _ruin(machine, "crater"), singe(tape, state, machine.hull)
     state = replace(state, grounds=(*state.grounds, ruin))
     for squad in state.passengers(machine):
         room = room_inside(before, machine, squad) if ruin.kind == "crater" else room_about(state, machine, squad)
@@ -70,16 +67,23 @@ def _ruin(machine: Machine, kind: terrain.Terrain, **more: Any) -> Marker:
 
 
 @clause("V5-DMG-6")
-def singe(tape: Tape, squad: Squad, reached: tuple[int, ...]) -> Squad:
-    """A squad after an explosion that reaches these of its models."""
-    loss: troops.Loss = tape.call(destruction.burn, squad.body(reached), destruction.NEARBY, squad.wounds_lost)
-    return bereaved(squad, loss, reached)
+def singe(tape: Tape, state: State, hull: hulls.Hull) -> State:
+    """The squads around a machine that explodes."""
+    squads = [squad for squad in state.squads if not squad.aboard]
+    groups = tuple(
+        destruction.Nearby(squad.body(squad.models), _gaps(hull, squad.models), squad.wounds_lost) for squad in squads
+    )
+    end = destruction.Explosion(groups, losses=())
+    for stage in destruction.AROUND_IT:
+        end = stage(tape, end)
+    struck = zip(squads, (group.reached(end.radius) for group in groups), end.losses or (), strict=True)
+    return state.changed(*(bereaved(squad, loss, reached) for squad, reached, loss in struck))
 
 
 @clause("V5-DMG-5", "V5-DMG-6", "V5-OPEN-4", "V5-TRAN-7", "V5-TRAN-8")
 def shake_off(tape: Tape, state: State, machine: Machine, squad: Squad, room: transports.Room) -> Squad:
     """Passengers after the end of their machine: those who are left stand where there is room, and may be pinned."""
-    everybody, strength = squad.body(range(len(squad.models))), destruction.strength_inside(machine.traits.open_topped)
+    everybody, strength = squad.body(squad.models), destruction.strength_inside(machine.traits.open_topped)
     end = destruction.Explosion((), everybody, strength, squad.profile.ld, squad.wounds_lost, rules=state.rules)
     at_access = 0 if room.placement in ("emergency", "none") else len(room.places)
     end = replace(end, room_at_access=at_access, room_within=len(room.places))
@@ -168,6 +172,10 @@ def _ranks(hull: hulls.Hull, radius: float) -> Iterator[bases.Base]:
             yield bases.Base(hulls.on_table(hull, ahead * radius, right * radius), radius)
 
 
-_reached = lru_cache(1024)(destruction.reached_on_table)
+@lru_cache(1024)
+def _gaps(hull: hulls.Hull, models: tuple[Base, ...]) -> tuple[float, ...]:
+    return tuple(distances.gap(hull, model) for model in models)
+
+
 _find_room = lru_cache(256)(find_room)  # the same about a machine while others move elsewhere
 _find_places = lru_cache(256)(transports.find_places)

@@ -20,7 +20,7 @@ from battletape.rulesets.vehicles5.rules.damage import Condition, wear
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, best_cover, fire_all, hit_needs, roll_to_hit
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 from battletape.system import Measure
-from battletape.table import areas, markers, teardrops
+from battletape.table import areas, teardrops
 from battletape.table.bases import Base
 from battletape.table.distances import gap, overlaps
 from battletape.table.hulls import Hull
@@ -288,21 +288,16 @@ def drop_shells(tape: Tape, work: Gunfire) -> Gunfire:
 @clause("V5-CORE-3", "V5-ORD-2")
 def drop(tape: Tape, work: Gunfire, shell: Dropped) -> Gunfire:
     """One marker scatters and hits everybody under it."""
-    state, weapon = work.field, shell.weapon
-    inches: int = tape.call(blasts.roll_distance, shell.bs, shell.sees, weapon.name)
-    reach = inches + shell.marker
-    machines = [machine for machine in state.machines if not machine.is_gone and gap(shell.aim, machine.hull) <= reach]
-    squads = [squad for squad in state.squads if not squad.aboard]
-    near = [(squad.name, base) for squad in squads for base in squad.models if gap(shell.aim, base) <= reach]
-    bases, hulls = [base for _, base in near], [machine.hull for machine in machines]
-    lies = blasts.come_down(tape, shell, inches, bases, hulls, state.rules)
-    for machine, part in zip(machines, lies.hulls, strict=True):
-        if part.part != "clear":
-            state = state.changed(_struck(tape, state, machine, shell, part))
-    under = {model for model, cover in zip(near, lies.bases, strict=True) if cover != "missed"}
-    shelled = list(work.shelled)
-    for squad in squads:
-        struck = tuple(at for at, base in enumerate(squad.models) if (squad.name, base) in under)
+    state, weapon, shelling = work.field, shell.weapon, shelling_of(work.field, shell)
+    for stage in blasts.ORDNANCE:
+        shelling = stage(tape, shelling)
+    machines = [machine for machine in state.machines if not machine.is_gone]
+    hit = ((machine, its.now) for machine, its in zip(machines, shelling.vehicles, strict=True) if its.hit is not None)
+    state = state.changed(*(state.damaged(machine, now) for machine, now in hit))
+    shelled, first = list(work.shelled), 0
+    for squad in [squad for squad in state.squads if not squad.aboard]:
+        models = range(first, first + len(squad.models))
+        struck, first = tuple(at - first for at in shelling.under if at in models), models.stop
         if not struck:
             continue
         cover = save_of(state, squad, shell.cover if squad.name == shell.target else 0)
@@ -313,13 +308,18 @@ def drop(tape: Tape, work: Gunfire, shell: Dropped) -> Gunfire:
     return replace(work, field=state, shelled=tuple(shelled))
 
 
+@lru_cache(256)  # asked again for every place where the marker may come down
 @clause("V5-SHOT-7", "V5-SHOT-8", "V5-SHOT-9")
-def _struck(tape: Tape, state: State, machine: Machine, shell: Dropped, lies: markers.HullBlast) -> Machine:
-    """A machine under the marker."""
-    seen = shooting.facing_from(machine.hull, shell.start, state.rules)
-    cover = save_of(state, machine, shell.cover if machine.name == shell.target else 0)
-    hit = blasts.hit_by(shell, mark_of(machine, cover), seen, lies, state.rules)
-    return state.damaged(machine, blasts.go_off(tape, state.fresh(machine), hit))
+def shelling_of(state: State, shell: Dropped) -> blasts.Shelling:
+    """A marker about to come down, with every machine and model on the table."""
+    vehicles = []
+    for machine in state.machines:
+        if not machine.is_gone:
+            seen, now = shooting.facing_from(machine.hull, shell.start, state.rules), state.fresh(machine)
+            cover = save_of(state, machine, shell.cover if machine.name == shell.target else 0)
+            vehicles.append(blasts.Shelled(now, now, machine.hull, mark_of(machine, cover), seen))
+    models = (model for squad in state.squads if not squad.aboard for model in squad.models)
+    return blasts.Shelling(shell, tuple(vehicles), tuple(models), rules=state.rules)
 
 
 @clause("V5-CORE-6", "V5-ORD-5")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from math import hypot
 from operator import attrgetter
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -155,7 +155,7 @@ class Squad(Struct, frozen=True, cache_hash=True):
         """Killed to the last model; a squad that ran off the table is gone, but not lost."""
         return self.is_gone and not self.fled
 
-    def body(self, struck: Sequence[int]) -> troops.Body:
+    def body(self, struck: Sequence[Any]) -> troops.Body:
         """What hits on these of its models see of it."""
         its = self.profile
         return troops.Body(self.name, len(struck), its.toughness, its.save or NEVER, its.wounds)

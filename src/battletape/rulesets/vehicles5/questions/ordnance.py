@@ -61,7 +61,7 @@ def begin_ordnance(inputs: Ordnance, rules: Rulings = DEFAULT) -> blasts.Shellin
     _inputs.allowed(blasts.refuse_shell(shell, hull))
     seen = shooting.facing_at(inputs.firer_bearing, rules, hull.length, hull.width)
     mark = _inputs.mark_of(inputs, inputs.cover, rules)
-    return blasts.Shelling(condition, condition, shell, hull, mark, seen, rules=rules)
+    return blasts.Shelling(shell, (blasts.Shelled(condition, condition, hull, mark, seen),), rules=rules)
 
 
 def fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
@@ -103,17 +103,16 @@ def narrate_ordnance(stage: Stage, before: blasts.Shelling, after: blasts.Shelli
     elif stage is blasts.land:
         text, by = _LANDS[after.landing]
         yield Line(text, (by,), result=after.landing)
-    elif before.hit is not None:
+    elif before.vehicles[0].hit is not None:
         yield condition_line(before.now, after.now)
 
 
 def warn_ordnance(inputs: Ordnance, rules: Rulings) -> list[str]:
     """Hits that cannot harm it."""
     shelling = begin_ordnance(inputs, rules)
-    hole, *rim = (
-        harmless(filter(None, [blasts.hit_by(shelling.shell, shelling.mark, shelling.seen, lies, rules)]))
-        for lies in _PLACES.values()
-    )
+    shell, (vehicle,) = shelling.shell, shelling.vehicles
+    hits = (blasts.hit_by(shell, vehicle.mark, vehicle.seen, lies, rules) for lies in _PLACES.values())
+    hole, *rim = (harmless(filter(None, [hit])) for hit in hits)
     return hole or (["half strength cannot harm this armour on any side"] if all(rim) else [])
 
 

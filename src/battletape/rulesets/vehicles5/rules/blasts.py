@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.clauses import clause
+from battletape.clauses import cites, clause
 from battletape.dice import Reading, special
 from battletape.errors import Refused
 from battletape.procedure import Procedure
@@ -20,6 +20,7 @@ from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import TWO_DICE
 from battletape.table import markers
 from battletape.table.bases import Base
+from battletape.table.distances import gap
 from battletape.table.facings import Facing
 from battletape.table.hulls import Hull, is_on_hull
 from battletape.table.markers import LARGE_BLAST, HullBlast
@@ -32,6 +33,8 @@ SCATTER_DIE = special("scatter die", ("hit",) * 2 + ("arrow",) * 4)
 
 
 MARKERS: Mapping[str, float] = {"small": markers.BLAST, "large": markers.LARGE_BLAST}  # radius of the blast markers
+CLEAR = HullBlast("clear")
+cites("V5-CORE-3", where=f"{__name__}.MARKERS")
 Lying: TypeAlias = Literal["", "hole", "edge", "clear"]
 """What of the marker ends up on the hull; nothing is said before it has come down."""
 
@@ -48,19 +51,42 @@ class Shell(Struct, frozen=True, cache_hash=True):
     barrage: bool = False
 
 
-class Shelling(Struct, frozen=True, cache_hash=True):
-    """One blast at a vehicle: everything that counts before the dice, and how far it has got."""
+class Shelled(Struct, frozen=True, cache_hash=True):
+    """A vehicle that a marker may come down on, and how it lies there once it has."""
 
     start: Condition
     now: Condition
-    shell: Shell
     hull: Hull
     mark: Mark
     seen: Facing  # the side that the firer looks at
-    inches: int = 0  # scattered
     landing: Lying = ""
     hit: Shot | None = None
+
+
+class Shelling(Struct, frozen=True, cache_hash=True):
+    """One blast: everybody who may come to lie under it, and how far it has got."""
+
+    shell: Shell
+    vehicles: tuple[Shelled, ...]
+    models: tuple[Base, ...] = ()
+    under: tuple[int, ...] = ()  # which of the models lie under it
+    inches: int = 0  # scattered
     rules: Rulings = DEFAULT
+
+    @property
+    def start(self) -> Condition:
+        """The first vehicle before it, at which it was aimed if no others are about."""
+        return self.vehicles[0].start
+
+    @property
+    def now(self) -> Condition:
+        """The same vehicle after it."""
+        return self.vehicles[0].now
+
+    @property
+    def landing(self) -> Lying:
+        """How the marker lies for that vehicle."""
+        return self.vehicles[0].landing
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
@@ -141,21 +167,30 @@ def scatter(tape: Tape, shelling: Shelling) -> Shelling:
 
 @clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8")
 def land(tape: Tape, shelling: Shelling) -> Shelling:
-    """The marker comes down somewhere around its aim: on the hull, touching it, or clear of it."""
-    shell, rules = shelling.shell, shelling.rules
-    (lies,) = come_down(tape, shell, shelling.inches, (), (shelling.hull,), rules).hulls
-    return replace(shelling, landing=lies.part, hit=hit_by(shell, shelling.mark, shelling.seen, lies, rules))
+    """The marker comes down somewhere around its aim: on a hull, touching it, or clear of it, and on models."""
+    shell, rules, reach = shelling.shell, shelling.rules, shelling.inches + shelling.shell.marker
+    near = [at for at, model in enumerate(shelling.models) if gap(shell.aim, model) <= reach]
+    close = [vehicle for vehicle in shelling.vehicles if gap(shell.aim, vehicle.hull) <= reach]
+    bases, hulls = [shelling.models[at] for at in near], [vehicle.hull for vehicle in close]
+    lies = come_down(tape, shell, shelling.inches, bases, hulls, rules)
+    parts = {vehicle.hull: part for vehicle, part in zip(close, lies.hulls, strict=True)}
+    vehicles = tuple(_lain_on(vehicle, shell, parts.get(vehicle.hull, CLEAR), rules) for vehicle in shelling.vehicles)
+    under = tuple(at for at, cover in zip(near, lies.bases, strict=True) if cover != "missed")
+    return replace(shelling, vehicles=vehicles, under=under)
+
+
+def _lain_on(vehicle: Shelled, shell: Shell, lies: HullBlast, rules: Rulings) -> Shelled:
+    return replace(vehicle, landing=lies.part, hit=hit_by(shell, vehicle.mark, vehicle.seen, lies, rules))
 
 
 @clause("V5-SHOT-10", "V5-ORD-2")
 def burst(tape: Tape, shelling: Shelling) -> Shelling:
-    """The one hit of the blast, if there is any."""
-    return replace(shelling, now=go_off(tape, shelling.now, shelling.hit))
-
-
-def go_off(tape: Tape, now: Condition, hit: Shot | None) -> Condition:
-    """A vehicle after the hit of a marker, if it was hit."""
-    return now if hit is None else tape.call(strike, now, hit)
+    """The hit of the blast on each vehicle that it touches."""
+    struck = (
+        vehicle if vehicle.hit is None else replace(vehicle, now=tape.call(strike, vehicle.now, vehicle.hit))
+        for vehicle in shelling.vehicles
+    )
+    return replace(shelling, vehicles=tuple(struck))
 
 
 ORDNANCE = Procedure("ordnance", (scatter, land, burst))

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from battletape.clauses import cites, clause
+from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.profiles.book import fitting_mount, label_of
 from battletape.rulesets.vehicles5.profiles.types import Fitting
@@ -26,7 +26,6 @@ COVER = 4  # the usual save of a vehicle in cover
 Target: TypeAlias = Hull | Sequence[Base]  # a vehicle, or soldiers
 Part: TypeAlias = Literal["hull", "turret", "gun_barrel", "antenna", "banner", "ornament", "nothing"]
 """What may be seen of a vehicle."""
-cites("V5-CORE-3", where=f"{__name__}.MARKERS")
 
 
 @clause("V5-LOS-6", "V5-LOS-2", "V5-LOS-3", "V5-LOS-4", "V5-LOS-5")

@@ -31,14 +31,13 @@ Source: TypeAlias = Literal["", "ordnance_barrage"]  # what may pin a unit, as f
 
 
 class Body(Struct, frozen=True, cache_hash=True):
-    """Models that are hit alike: those near an explosion, passengers, a unit in a fight."""
+    """Models that are hit alike: passengers, a unit in a fight, or part of one."""
 
     name: str
     models: int
     toughness: int
     save: int = NEVER
     wounds: int = 1
-    distance: float = 0.0  # from the hull
 
 
 class Loss(Struct, frozen=True):
