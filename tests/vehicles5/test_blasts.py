@@ -94,7 +94,7 @@ def test_half_of_s8_and_s9_glances_av10_only() -> None:
 
 
 def chances(start: Shelling) -> dict[str, Fraction]:
-    return Exact().run(ORDNANCE.stages, start).project(lambda one: one.landing).fractions()
+    return Exact().run(ORDNANCE.stages, start).project(lambda one: one.vehicles[0].landing).fractions()
 
 
 @pytest.mark.clause("V5-SHOT-7", "V5-CORE-3")
@@ -118,7 +118,7 @@ def test_rolled_dice_agree_with_the_odds() -> None:
     count = 1500
     seen = {"hole": 0, "edge": 0, "clear": 0}
     for seed in range(count):
-        seen[fold(ORDNANCE, Rolled(seed), start).landing] += 1
+        seen[fold(ORDNANCE, Rolled(seed), start).vehicles[0].landing] += 1
     for part, number in seen.items():
         chance = float(wanted[part])
         assert abs(number - count * chance) < 4 * (count * chance * (1 - chance)) ** 0.5, part
@@ -128,7 +128,9 @@ def test_rolled_dice_agree_with_the_odds() -> None:
 def test_facings_by_corners_move_hits_between_sides() -> None:
     def seen(rules: Rulings) -> dict[int, Fraction]:
         states = Exact().run(ORDNANCE.stages[:2], shelling(rules=rules))
-        return states.project(lambda one: one.vehicles[0].hit.gap if one.landing == "edge" else 0).fractions()
+        return states.project(
+            lambda one: one.vehicles[0].hit.gap if one.vehicles[0].landing == "edge" else 0
+        ).fractions()
 
     quarters, corner = seen(DEFAULT), seen(Rulings(facing_model="corner"))
     assert quarters[8] < corner[8]
@@ -150,7 +152,7 @@ def test_what_may_not_be_aimed() -> None:
 @pytest.mark.clause("V5-ORD-2")
 def test_a_marker_clear_of_the_hull_does_nothing() -> None:
     gone = replace(shelling(), vehicles=tuple(replace(tank, landing="clear") for tank in shelling().vehicles))
-    assert Exact().run((blasts.burst,), gone).project(lambda one: one.now).fractions() == {NEW: 1}
+    assert Exact().run((blasts.burst,), gone).project(lambda one: one.vehicles[0].now).fractions() == {NEW: 1}
 
 
 @pytest.mark.clause("V5-PEN-2")

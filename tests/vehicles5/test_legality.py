@@ -7,10 +7,14 @@ from typing import Any
 import pytest
 
 from battletape.errors import BadInput, Refused, UnknownName
-from battletape.rulesets.vehicles5.questions.what_may_it_do import WHAT_MAY_IT_DO
+from battletape.rulesets.vehicles5.questions.what_may_it_do import (
+    WHAT_MAY_IT_DO,
+    Permission,
+    find_permission,
+    permissions_in,
+)
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.firing import main_weapons, refuse_fire
-from battletape.rulesets.vehicles5.rules.legality import Permission, find_permission, permissions_in
 from battletape.rulesets.vehicles5.rules.movement import Situation, WeaponUse, may_drive
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import PRESETS, Rulings

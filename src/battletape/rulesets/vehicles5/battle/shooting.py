@@ -13,7 +13,7 @@ from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.battle.losses import clear_ruins, dealt, fallen, pinned
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, bereaved, things_of
-from battletape.rulesets.vehicles5.profiles.book import is_template, rules_of
+from battletape.rulesets.vehicles5.profiles.book import rules_of
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Weapon
 from battletape.rulesets.vehicles5.rules import blasts, firing, geometry, shooting, traits, troops
 from battletape.rulesets.vehicles5.rules.damage import Condition, wear
@@ -160,7 +160,7 @@ def refuse_muzzle(
     refused = firing.refuse_range(muzzle.weapon, muzzle.distance, muzzle.barrage)
     if refused is None and firing.refuse_unseen(muzzle.barrage) is not None:
         refused = refuse_sight(state, muzzle.eye, firer.name, target)
-    if refused is None and is_template(muzzle.weapon):
+    if refused is None and shooting.TEMPLATE in muzzle.weapon.rules:
         flame = lay_flame(state, muzzle, firer, target)
         refused = flame if isinstance(flame, Refused) else None
     return refused

@@ -11,10 +11,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, is_walker_weapon, ways_to_fire
+from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules import movement, terrain, troops, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, counted_dazes, crash_of, dazed_until
+from battletape.rulesets.vehicles5.rules.shooting import DREADNOUGHT_WEAPON
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Relation, Traits
 from battletape.rulesets.vehicles5.rules.transports import Solid
 from battletape.rulesets.vehicles5.rulings import Rulings
@@ -102,7 +103,7 @@ class Machine(Struct, frozen=True, cache_hash=True):
     @property
     def walker(self) -> walkers.Walker:
         """What stays the same about a walker during a fight."""
-        fists = tuple(gun.label for gun in self.guns if any(map(is_walker_weapon, gun.weapons)))
+        fists = tuple(gun.label for gun in self.guns if any(DREADNOUGHT_WEAPON in way.rules for way in gun.weapons))
         return walkers.walker_with(self.profile, fists, self.traits.open_topped, self.name)
 
     def armour(self, facing: facings.Facing) -> int:

@@ -107,31 +107,6 @@ def rules_of(weapon: Weapon) -> tuple[str, ...]:
     return (*weapon.rules, shooting.ORDNANCE) if weapon.type == "ordnance" else weapon.rules
 
 
-def is_barrage(weapon: Weapon) -> bool:
-    """Whether it may be fired as a barrage."""
-    return shooting.BARRAGE in weapon.rules
-
-
-def is_template(weapon: Weapon) -> bool:
-    """Whether it uses the flame template."""
-    return shooting.TEMPLATE in weapon.rules
-
-
-def is_one_shot(weapon: Weapon) -> bool:
-    """Whether it is spent after one shot."""
-    return shooting.ONE_SHOT in weapon.rules
-
-
-def is_walker_weapon(weapon: Weapon) -> bool:
-    """Whether it is the close combat weapon of a walker."""
-    return shooting.DREADNOUGHT_WEAPON in weapon.rules
-
-
-def is_fearless(unit: Unit) -> bool:
-    """Whether a unit never tests morale."""
-    return shooting.FEARLESS in unit.rules
-
-
 @clause("V5-ASLT-3", "V5-ASLT-6")
 def heavy_strikers(unit: Unit, profiles: ProfileBook) -> int:
     """How many models of a unit strike with a weapon that doubles their strength."""
@@ -144,4 +119,4 @@ def walker_weapons(vehicle: Vehicle, profiles: ProfileBook) -> tuple[str, ...]:
     """The labels of a walker's close combat weapons."""
     arms = (fitting for fitting in vehicle.mounts if fitting.mount == "arm")
     named = ((label_of(arm), modes(profiles, arm.weapon)[0]) for arm in arms)
-    return tuple(label for label, weapon in named if is_walker_weapon(weapon))
+    return tuple(label for label, weapon in named if shooting.DREADNOUGHT_WEAPON in weapon.rules)

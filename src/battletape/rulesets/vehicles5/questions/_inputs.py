@@ -22,6 +22,7 @@ from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules import assault, blasts, damage, geometry, movement, troops
 from battletape.rulesets.vehicles5.rules.shooting import (
+    FEARLESS,
     Aim,
     Mark,
     Shot,
@@ -187,7 +188,9 @@ def fill_unit(
     """Numbers of the named troops that the inputs have fields for, where the player gave none."""
     of_unit = [name for name in Unit.__struct_fields__ if name not in ("name", "type", "weapons")]
     read: dict[str, Callable[[Any], Any]] = {name: attrgetter(name) for name in of_unit}
-    read = dict(read, fearless=book.is_fearless, heavy=lambda unit: book.heavy_strikers(unit, profiles))
+    read = dict(
+        read, fearless=lambda unit: FEARLESS in unit.rules, heavy=lambda unit: book.heavy_strikers(unit, profiles)
+    )
     known = {prefix + name: of for name, of in read.items() if prefix + name in inputs.__struct_fields__}
     return fill_from(given, "unit", profiles, key=key, **known)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
+from msgspec.structs import replace
+
 from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.errors import BadInput
@@ -13,7 +15,6 @@ from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
-from battletape.rulesets.vehicles5.profiles.book import is_barrage
 from battletape.rulesets.vehicles5.profiles.types import Offset, Size, Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import condition_line, harmless, how_bad
@@ -75,7 +76,7 @@ def fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, 
     if weapon.blast is None:
         raise BadInput(f"weapon must be one that fires a blast; got {weapon.name!r}.", field="weapon")
     chosen = _inputs.is_yes(given.get("barrage"))
-    if chosen and not is_barrage(weapon):
+    if chosen and shooting.BARRAGE not in weapon.rules:
         raise BadInput(f"{firing.refuse_lobbing(weapon.name)}.", field="barrage")
     lobbed = {"barrage": True} if firing.is_lobbed(weapon, chosen) else {}
     return {"dice": "d6", "blast": weapon.blast, **filled, **lobbed}
@@ -101,10 +102,10 @@ def narrate_ordnance(stage: Stage, before: blasts.Shelling, after: blasts.Shelli
         far = f"scatters {after.inches} inches" if after.inches else "stays where it was aimed"
         yield Line(f"The marker {far}", ("V5-CORE-3",), result=str(after.inches))
     elif stage is blasts.land:
-        text, by = _LANDS[after.landing]
-        yield Line(text, (by,), result=after.landing)
+        text, by = _LANDS[after.vehicles[0].landing]
+        yield Line(text, (by,), result=after.vehicles[0].landing)
     elif before.vehicles[0].hit is not None:
-        yield condition_line(before.now, after.now)
+        yield condition_line(before.vehicles[0].now, after.vehicles[0].now)
 
 
 def warn_ordnance(inputs: Ordnance, rules: Rulings) -> list[str]:
@@ -136,6 +137,19 @@ _PLACES = {
 """Where the hole of a marker may lie that touches the hull."""
 
 
+LANDING = (
+    Measure("landing", "How the marker lies", lambda vehicle: vehicle.landing),
+    _inputs.happens("hole_on_hull", "The hole stays on the hull", lambda vehicle: vehicle.landing == "hole"),
+    _inputs.happens("only_edge_on_hull", "Only the rim touches the hull", lambda vehicle: vehicle.landing == "edge"),
+    _inputs.happens("missed", "The marker is clear of the hull", lambda vehicle: vehicle.landing == "clear"),
+)
+
+
+def _of_target(measure: Measure) -> Measure:
+    """A measure of the damage to the one vehicle there is."""
+    return replace(measure, of=lambda shelling: measure.of(shelling.vehicles[0]))
+
+
 ORDNANCE = Question(
     "ordnance",
     "What will a blast do to a vehicle, wherever it comes down?",
@@ -143,13 +157,7 @@ ORDNANCE = Question(
     begin_ordnance,
     blasts.ORDNANCE,
     (
-        *_inputs.DAMAGE,
-        Measure("landing", "How the marker lies", lambda shelling: shelling.landing),
-        _inputs.happens("hole_on_hull", "The hole stays on the hull", lambda shelling: shelling.landing == "hole"),
-        _inputs.happens(
-            "only_edge_on_hull", "Only the rim touches the hull", lambda shelling: shelling.landing == "edge"
-        ),
-        _inputs.happens("missed", "The marker is clear of the hull", lambda shelling: shelling.landing == "clear"),
+        *map(_of_target, (*_inputs.DAMAGE, *LANDING)),
         Measure("inches", "Inches scattered", lambda shelling: shelling.inches, "inches"),
     ),
     ordnance_headline,

@@ -73,21 +73,6 @@ class Shelling(Struct, frozen=True, cache_hash=True):
     inches: int = 0  # scattered
     rules: Rulings = DEFAULT
 
-    @property
-    def start(self) -> Condition:
-        """The first vehicle before it, at which it was aimed if no others are about."""
-        return self.vehicles[0].start
-
-    @property
-    def now(self) -> Condition:
-        """The same vehicle after it."""
-        return self.vehicles[0].now
-
-    @property
-    def landing(self) -> Lying:
-        """How the marker lies for that vehicle."""
-        return self.vehicles[0].landing
-
 
 @clause("V5-CORE-3", "V5-ORD-2")
 def roll_distance(tape: Tape, bs: int, line_of_sight: bool = True, name: str = "") -> int:
@@ -174,13 +159,13 @@ def land(tape: Tape, shelling: Shelling) -> Shelling:
     bases, hulls = [shelling.models[at] for at in near], [vehicle.hull for vehicle in close]
     lies = come_down(tape, shell, shelling.inches, bases, hulls, rules)
     parts = {vehicle.hull: part for vehicle, part in zip(close, lies.hulls, strict=True)}
-    vehicles = tuple(_lain_on(vehicle, shell, parts.get(vehicle.hull, CLEAR), rules) for vehicle in shelling.vehicles)
+    vehicles = []
+    for vehicle in shelling.vehicles:
+        lie = parts.get(vehicle.hull, CLEAR)
+        hit = hit_by(shell, vehicle.mark, vehicle.seen, lie, rules)
+        vehicles.append(replace(vehicle, landing=lie.part, hit=hit))
     under = tuple(at for at, cover in zip(near, lies.bases, strict=True) if cover != "missed")
-    return replace(shelling, vehicles=vehicles, under=under)
-
-
-def _lain_on(vehicle: Shelled, shell: Shell, lies: HullBlast, rules: Rulings) -> Shelled:
-    return replace(vehicle, landing=lies.part, hit=hit_by(shell, vehicle.mark, vehicle.seen, lies, rules))
+    return replace(shelling, vehicles=tuple(vehicles), under=under)
 
 
 @clause("V5-SHOT-10", "V5-ORD-2")

@@ -61,15 +61,9 @@ def strength_inside(open_topped: bool) -> int:
 
 
 @clause("V5-DMG-6")
-def radius_of(tape: Tape) -> int:
-    """How many inches from the hull an explosion reaches: one die for everybody."""
-    return int(tape.roll(D6, label="radius of the explosion"))
-
-
-@clause("V5-DMG-6")
 def roll_radius(tape: Tape, explosion: Explosion) -> Explosion:
-    """Who stands near enough."""
-    radius: int = tape.call(radius_of)
+    """How many inches from the hull it reaches, by one die, and who stands near enough."""
+    radius = int(tape.roll(D6, label="radius of the explosion"))
     return replace(explosion, radius=radius, reached=sum(len(group.reached(radius)) for group in explosion.groups))
 
 

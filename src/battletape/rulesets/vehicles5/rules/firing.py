@@ -8,9 +8,9 @@ from msgspec import Struct
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.profiles.book import is_barrage
 from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules.movement import Situation, WeaponUse, refuse_locked, refuse_phase
+from battletape.rulesets.vehicles5.rules.shooting import BARRAGE
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.tables.printed import DEFENSIVE, WEAPONS_TO_SHOOT, FireMode
 from battletape.table.points import TOLERANCE
@@ -164,7 +164,7 @@ def refuse_range(weapon: Weapon, distance: float, as_barrage: bool = False) -> R
 @clause("V5-ORD-3", "V5-ORD-4", "V5-CORE-3")
 def is_lobbed(weapon: Weapon, as_barrage: bool) -> bool:
     """Whether its shots are a barrage: by choice if it is ordnance, always if it is another barrage weapon."""
-    return as_barrage or (is_barrage(weapon) and weapon.type != "ordnance")
+    return as_barrage or (BARRAGE in weapon.rules and weapon.type != "ordnance")
 
 
 @clause("V5-ORD-3", "V5-CORE-3")

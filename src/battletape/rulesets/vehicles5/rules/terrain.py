@@ -151,14 +151,10 @@ def find_the_way(tape: Tape, crossing: Crossing) -> Crossing:
 @clause("V5-TERR-2", "V5-TERR-3", "V5-SKIM-3", "V5-SKIM-7")
 def cross(tape: Tape, crossing: Crossing) -> Crossing:
     """The first vehicle tests, and stops where the ground holds it."""
-    held_at = hold(tape, [min(edge, crossing.far) for edge in crossing.edges if _reaches(crossing, edge)])
+    far, lands = crossing.far, crossing.traits.skimmer  # wherever its way ends
+    held_at = hold(tape, [min(edge, far) for edge in crossing.edges if lands or edge <= far])
     end = stop(crossing, held_at)
     return replace(crossing, end=end, failed=int(held_at is not None), wrecked=int(end.vehicle.is_destroyed))
-
-
-def _reaches(crossing: Crossing, edge: float) -> bool:
-    """Whether it gets as far as a test; a skimmer lands wherever its way ends."""
-    return crossing.traits.skimmer or edge <= crossing.far
 
 
 @clause("V5-TERR-2", "V5-TERR-3")

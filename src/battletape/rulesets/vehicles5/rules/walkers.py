@@ -306,17 +306,14 @@ def foe_blows(fight: Fight) -> list[Blow]:
 
 def _strike_walker(tape: Tape, fight: Fight) -> Fight:
     """The foe strikes."""
-    foe, its, then = fight.foe, fight.walker, _rained if isinstance(fight.foe, Foot) else _broken
+    foe, its = fight.foe, fight.walker
     shots = blows_at(assaulted(fight.one, its), foe_blows(fight), foe.ws, fight.rules, fight.sides[1])
-    return tape.call(rain_on, its, shots, then=then, rest=replace(fight, walker=fight.start))
+    return tape.call(rain_on, its, shots, then=_rained, rest=replace(fight, walker=fight.start))
 
 
 def _rained(fight: Fight, struck: Struck) -> Fight:
-    return replace(fight, walker=struck.condition, wounds_on_walker=struck.wounds)
-
-
-def _broken(fight: Fight, struck: Struck) -> Fight:  # nobody counts wounds where neither side tests its morale
-    return replace(fight, walker=struck.condition)
+    tests = isinstance(fight.foe, Foot)  # nobody counts wounds where neither side tests its morale
+    return replace(fight, walker=struck.condition, wounds_on_walker=struck.wounds if tests else 0)
 
 
 def _strike_foe(tape: Tape, fight: Fight, blow: Blow) -> Fight:

@@ -20,7 +20,7 @@ from battletape.rulesets.vehicles5.battle.log import aftermath, departure
 from battletape.rulesets.vehicles5.battle.losses import clear_ruins, dealt
 from battletape.rulesets.vehicles5.battle.start import Spot, points
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, things_of
-from battletape.rulesets.vehicles5.profiles.book import find_named, is_fearless
+from battletape.rulesets.vehicles5.profiles.book import find_named
 from battletape.rulesets.vehicles5.rules import assault, movement, shooting, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND
 from battletape.rulesets.vehicles5.rules.shooting import facing_from
@@ -243,7 +243,7 @@ def foot_of(squad: Squad, machine: Machine, work: Clash) -> walkers.Foot:
         profile,
         squad.name,
         grenade=assault.grenade_blow(work.grenade, striking, squad.arsenal) if work.grenade else None,
-        fearless=is_fearless(profile),
+        fearless=shooting.FEARLESS in profile.rules,
         in_reach=max(striking, 1),
         grenadiers=work.grenadiers or walkers.EVERYBODY,
         heavy=sum(count for name, count in squad.bearers(melee=True) if squad.ways(name)[0].times > 1),

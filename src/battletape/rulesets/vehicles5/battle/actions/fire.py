@@ -15,9 +15,10 @@ from battletape.rulesets.vehicles5.battle import shooting, start, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import Enemy, enemies, mine
 from battletape.rulesets.vehicles5.battle.shooting import FIRE, FIRE_MEASURES, MAN_HIGH, Gunfire, Muzzle
 from battletape.rulesets.vehicles5.battle.state import Gun, Machine, Squad, State, Unitlike, things_of
-from battletape.rulesets.vehicles5.profiles.book import find_named, is_barrage, is_one_shot, is_template
+from battletape.rulesets.vehicles5.profiles.book import find_named
 from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules import firing, geometry, movement, transports, troops, walkers
+from battletape.rulesets.vehicles5.rules.shooting import BARRAGE, ONE_SHOT, TEMPLATE
 from battletape.system import Action, at_once, named_by
 from battletape.table import distances, hulls, points, sight
 
@@ -91,10 +92,7 @@ def refuse_firing(state: State, machine: Machine, order: FireOrder) -> Refused |
         return refused or Refused(f"guns must be one or more weapons of {machine.name}", "V5-FIRE-0", "guns")
     fired = [_gun(machine, named) for named in order.guns]
     refused = next((no for gun, _ in fired if (no := _refuse_gun(gun)) is not None), None)
-    rights = [
-        movement.WeaponUse(weapon.name, weapon.strength or 1, weapon.type == "ordnance", gun.label, is_barrage(weapon))
-        for gun, weapon in fired
-    ]
+    rights = [_use(gun, weapon) for gun, weapon in fired]
     high = [right for right, named in zip(rights, order.guns, strict=True) if named.barrage]
     refused = refused or firing.refuse_fire(state.situation(machine), rights, high)
     target = state.find(order.target)
@@ -103,6 +101,11 @@ def refuse_firing(state: State, machine: Machine, order: FireOrder) -> Refused |
             muzzle = _muzzle(state, machine, named, target)
             refused = shooting.refuse_muzzle(state, muzzle, machine, target, gun.fitting)
     return refused
+
+
+def _use(gun: Gun, weapon: Weapon) -> movement.WeaponUse:
+    ordnance, lobs = weapon.type == "ordnance", BARRAGE in weapon.rules
+    return movement.WeaponUse(weapon.name, weapon.strength or 1, ordnance, gun.label, lobs)
 
 
 @clause("V5-DMG-3")
@@ -131,7 +134,7 @@ def ready_to_fire(state: State, firer: Unitlike, target: Unitlike, muzzles: Sequ
         return replace(work, shots=tuple(shots), weapons=len(target.condition.weapons))
     salvos = []
     for muzzle in direct:
-        if not is_template(muzzle.weapon):
+        if TEMPLATE not in muzzle.weapon.rules:
             salvos.append(shooting.salvo_at(muzzle, target, cover))
             continue
         flame = shooting.lay_flame(state, muzzle, firer, target)
@@ -147,7 +150,7 @@ def finish_fire(state: State, order: FireOrder, work: Gunfire) -> State:
     """Note at whom a machine fired, and which of its weapons are spent."""
     machine = work.field.machine(order.unit)
     fired = [_gun(machine, named)[0] for named in order.guns]
-    spent = {gun.label for gun in fired if any(is_one_shot(weapon) for weapon in gun.weapons)}
+    spent = {gun.label for gun in fired if any(ONE_SHOT in weapon.rules for weapon in gun.weapons)}
     guns = tuple(replace(gun, spent=True) if gun.label in spent else gun for gun in machine.guns)
     kept = tuple(label for label in machine.condition.weapons if label not in spent)
     condition = replace(machine.condition, weapons=kept)
@@ -168,7 +171,7 @@ def _fires(state: State) -> Iterator[FireOrder]:
                 for weapon in gun.weapons:
                     named = GunOrder(gun=gun.label, weapon=weapon.name if len(gun.weapons) > 1 else "")
                     yield FireOrder(unit=unit.name, target=target.name, guns=(named,))
-                    if is_barrage(weapon):
+                    if BARRAGE in weapon.rules:
                         yield FireOrder(unit=unit.name, target=target.name, guns=(replace(named, barrage=True),))
 
 

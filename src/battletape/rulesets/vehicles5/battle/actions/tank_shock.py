@@ -17,7 +17,6 @@ from battletape.rulesets.vehicles5.battle.actions import _orders
 from battletape.rulesets.vehicles5.battle.actions._orders import Distance, OwnTank
 from battletape.rulesets.vehicles5.battle.losses import fall_back
 from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State, close_to, half_diagonal, things_of
-from battletape.rulesets.vehicles5.profiles.book import is_fearless
 from battletape.rulesets.vehicles5.rules import (
     damage,
     movement,
@@ -31,6 +30,7 @@ from battletape.rulesets.vehicles5.rules import (
 from battletape.rulesets.vehicles5.rules.assault import grenade_blow
 from battletape.rulesets.vehicles5.rules.movement import band, limit, refuse_flat_out, top_band
 from battletape.rulesets.vehicles5.rules.ramming import RAM, Rammed, impact_facings, ram_into
+from battletape.rulesets.vehicles5.rules.shooting import FEARLESS
 from battletape.rulesets.vehicles5.rules.tank_shock import FISTS, Drive, Glory, Shocked, glory_with
 from battletape.system import Action, Measure
 from battletape.table import distances, paths, places, points, sweeps
@@ -147,7 +147,7 @@ def line_of(
 
 def _shocked(squad: Squad, met: Sequence[sweeps.Contact]) -> Shocked:
     its, at = squad.profile, met[0].inches
-    return Shocked(squad.name, at, its.ld, squad.falling_back, is_fearless(its), arms(squad, met))
+    return Shocked(squad.name, at, its.ld, squad.falling_back, FEARLESS in its.rules, arms(squad, met))
 
 
 @clause("V5-DOG-1", "V5-DOG-2")
