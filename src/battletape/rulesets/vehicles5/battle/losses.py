@@ -51,29 +51,27 @@ def ruin_name(machine: Machine) -> str:
 def end_of_machine(tape: Tape, state: State, name: str) -> State:
     """What happens around and inside one destroyed machine; a wreck or a crater is left of it."""
     machine, before = state.machine(name), state
-    if machine.condition.status == "wrecked":
-        ruin = _ruin(machine, "wreck", top=machine.profile.height, cover=terrain.WRECK_COVER)
-    else:
-        ruin, state = _ruin(machine, "crater"), singe(tape, state, machine.hull)
+    wrecked = machine.condition.status == "wrecked"
+    kind: terrain.Terrain = "wreck" if wrecked else "crater"
+    top, cover = (machine.profile.height, terrain.WRECK_COVER) if wrecked else (0.0, 0)
+    ruin = Marker(ruin_name(machine), kind, hulls.corners(machine.hull), top=top, cover=cover)
+    state = state if wrecked else singe(tape, state, machine.hull)
     state = replace(state, grounds=(*state.grounds, ruin))
     for squad in state.passengers(machine):
-        room = room_inside(before, machine, squad) if ruin.kind == "crater" else room_about(state, machine, squad)
+        room = room_about(state, machine, squad) if wrecked else room_inside(before, machine, squad)
         state = state.changed(tape.call(shake_off, state, machine, squad, room))
     return state
-
-
-def _ruin(machine: Machine, kind: terrain.Terrain, **more: Any) -> Marker:
-    return Marker(ruin_name(machine), kind, hulls.corners(machine.hull), **more)
 
 
 @clause("V5-DMG-6")
 def singe(tape: Tape, state: State, hull: hulls.Hull) -> State:
     """The squads around a machine that explodes."""
     squads = [squad for squad in state.squads if not squad.aboard]
-    groups = tuple(
-        destruction.Nearby(squad.body(squad.models), _gaps(hull, squad.models), squad.wounds_lost) for squad in squads
-    )
-    end = destruction.Explosion(groups, losses=())
+    groups = []
+    for squad in squads:
+        gaps = tuple(_gap(hull, model) for model in squad.models)
+        groups.append(destruction.Nearby(squad.body(squad.models), gaps, squad.wounds_lost))
+    end = destruction.Explosion(tuple(groups), losses=())
     for stage in destruction.AROUND_IT:
         end = stage(tape, end)
     struck = zip(squads, (group.reached(end.radius) for group in groups), end.losses or (), strict=True)
@@ -172,10 +170,6 @@ def _ranks(hull: hulls.Hull, radius: float) -> Iterator[bases.Base]:
             yield bases.Base(hulls.on_table(hull, ahead * radius, right * radius), radius)
 
 
-@lru_cache(1024)
-def _gaps(hull: hulls.Hull, models: tuple[Base, ...]) -> tuple[float, ...]:
-    return tuple(distances.gap(hull, model) for model in models)
-
-
+_gap = lru_cache(4096)(distances.gap)
 _find_room = lru_cache(256)(find_room)  # the same about a machine while others move elsewhere
 _find_places = lru_cache(256)(transports.find_places)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -12,7 +11,6 @@ from battletape.answer import Answer
 from battletape.errors import BadInput
 from battletape.inputs import Inputs, meta
 from battletape.odds import percent
-from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import harmless, narrate
 from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, volley_by_volley
@@ -49,12 +47,6 @@ def begin_kill_time(inputs: KillTime, rules: Rulings = DEFAULT) -> Volley:
     return begin_volleys(_inputs.sound_condition(inputs, rules), volleys, inputs.spread == "turns", rules)
 
 
-def fill_kill_time(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """Profiles of the vehicle and of all guns of all volleys written out."""
-    filled = _inputs.fill_targeted(given, profiles, KillTime)
-    return _inputs.fill_many(filled, "volleys", lambda salvo: _inputs.fill_guns(salvo, profiles), "guns")
-
-
 def kill_time_headline(answer: Answer) -> str:
     """Whether it is destroyed, and by which volley an even chance is reached."""
     odds = answer.odds("destroyed_in").fractions()
@@ -86,7 +78,9 @@ KILL_TIME = Question(
     ),
     kill_time_headline,
     narrate,
-    fill=fill_kill_time,
+    fill=lambda given, book: _inputs.fill_many(
+        _inputs.fill_targeted(given, book, KillTime), "volleys", lambda salvo: _inputs.fill_guns(salvo, book), "guns"
+    ),
     warn=lambda inputs, rules: harmless(shot for volley in begin_kill_time(inputs, rules).volleys for shot in volley),
     rulings=("repeated_shaken", *_inputs.VOLLEY_RULINGS),
     example={"front": 12, "volleys": [{"guns": [{"shots": 2, "bs": 4, "strength": 9, "ap": 2}]}], "repeat": 4},

@@ -366,10 +366,6 @@ def _fights(possible: Possible) -> str:
     return ", ".join(map(plain, deeds)) or "nothing"
 
 
-def _as_moving(possible: Possible) -> bool:
-    return possible.now.passengers > 0 and shooters(possible.now)[1]
-
-
 def possible_headline(answer: Answer) -> str:
     """How far, what it fires, and smoke."""
     now: Situation = answer.start.now
@@ -418,7 +414,7 @@ WHAT_MAY_IT_DO = Question(
         _may("smoke", "May set off smoke", "set off smoke"),
         happens("smoke_now", "May set off smoke at once", lambda state: movement.refuse_smoke(state.now) is None),
         Measure("passengers_shoot", "Passengers that may shoot", lambda state: shooters(state.now)[0], "models"),
-        happens("passengers_as_moving", "Passengers count as moving", _as_moving),
+        happens("passengers_as_moving", "Passengers count as moving", lambda state: shooters(state.now)[1]),
         _may("passengers_get_out", "Passengers may get out", "passengers get out"),
         _may("run", "May run", "run"),
         _may("turn_to_fire", "May turn to fire", "turn to fire"),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -72,19 +70,16 @@ def hit_bystanders(tape: Tape, explosion: Explosion) -> Explosion:
     """Every model in reach is hit once, friend or foe; other vehicles cannot be harmed by such hits."""
     struck = ((group, len(group.reached(explosion.radius))) for group in explosion.groups)
     bodies = tuple((replace(group.body, models=count), group.hurt) for group, count in struck)
-    lost, losses = tape.each(_add_losses, (0, explosion.losses), bodies)
-    return replace(explosion, lost=lost, losses=losses)
-
-
-Losses: TypeAlias = tuple[int, tuple[Loss, ...] | None]
+    return tape.each(_add_losses, explosion, bodies)
 
 
 @clause("V5-DMG-6")
-def _add_losses(tape: Tape, so_far: Losses, struck: tuple[Body, int]) -> Losses:
-    """The losses, with those of one more group, if any of it was reached."""
-    (lost, losses), (body, hurt) = so_far, struck
+def _add_losses(tape: Tape, explosion: Explosion, struck: tuple[Body, int]) -> Explosion:
+    """One more group is hit, if any of it was reached."""
+    body, hurt = struck
     loss: Loss = tape.call(burn, body, NEARBY, hurt) if body.models else Loss(hurt=hurt)
-    return lost + loss.models, None if losses is None else (*losses, loss)
+    losses = None if explosion.losses is None else (*explosion.losses, loss)
+    return replace(explosion, lost=explosion.lost + loss.models, losses=losses)
 
 
 @clause("V5-DMG-6", "V5-OPEN-4")

@@ -210,9 +210,7 @@ def _turns(state: State) -> Iterator[Turn]:
 
 
 TURN = at_once(
-    *("turn_on_spot", "Turn a machine on the spot", Turn, refuse_turning, _turn),
-    *("V5-MOVE-1", "V5-TERR-4"),
-    options=_turns,
+    "turn_on_spot", "Turn a machine on the spot", Turn, refuse_turning, _turn, "V5-MOVE-1", "V5-TERR-4", options=_turns
 )
 STAND = at_once("stand", "Declare a machine stationary", OneMachine, refuse_standing, _stand, "V5-MOVE-1")
 

@@ -119,12 +119,6 @@ def look_down(state: State, squad: Squad, goals: Sequence[Point]) -> Marching:
     return Marching(state, squad.name, tuple(goals), slowed, tuple(risks))
 
 
-def begin_march(state: State, order: March) -> Marching:
-    """A squad about to move."""
-    squad = state.squad(order.unit)
-    return look_down(state, squad, goals_of(squad, order))
-
-
 @clause("V5-CORE-9")
 def walk(tape: Tape, work: Marching) -> Marching:
     """Go as far as difficult ground allows, and through dangerous ground at their own risk."""
@@ -166,7 +160,14 @@ def _marches(state: State) -> Iterator[March]:
 
 
 MOVE_UNIT = Action(
-    *("move_unit", "Move a squad", March, refuse_march, begin_march, Procedure("move", (walk,)), turn.finish, _marches),
+    "move_unit",
+    "Move a squad",
+    March,
+    refuse_march,
+    lambda state, order: look_down(state, state.squad(order.unit), goals_of(state.squad(order.unit), order)),
+    Procedure("move", (walk,)),
+    turn.finish,
+    _marches,
     measures=(Measure("models", "Models left", lambda work: len(work.field.squad(work.unit).models), "models"),),
     clauses=("V5-CORE-9", "V5-CORE-17", "V5-CORE-19"),
 )
@@ -314,8 +315,12 @@ CONSOLIDATE = _action(
     "consolidate", "Consolidate after a fight", refuse_consolidation, consolidate, _gathers, "V5-WALK-14"
 )
 FALL_BACK = Action(
-    *("fall_back", "Run for the edge of the table", Runaways, refuse_falling_back),
+    "fall_back",
+    "Run for the edge of the table",
+    Runaways,
+    refuse_falling_back,
     lambda state, order: Running(state, state.squad(order.unit).name),
-    *(Procedure("fall back", (run_away,)), turn.finish),
+    Procedure("fall back", (run_away,)),
+    turn.finish,
     clauses=("V5-CORE-20",),
 )

@@ -279,11 +279,6 @@ def stand_clear(tape: Tape, state: State, name: str, hull: Hull) -> State:
     return state.changed(replace(squad, models=tuple(kept), wounds_lost=squad.wounds_lost if kept else 0))
 
 
-def begin_shock(state: State, order: Shock) -> Push:
-    """Ready to charge."""
-    return Push(state, state.machine(order.unit).name, order.heading, order.inches)
-
-
 def _shocks(state: State) -> Iterator[Shock]:
     for tank in _orders.mine(state, Machine, "movement"):
         if tank.traits.tank and not tank.moved:
@@ -324,8 +319,14 @@ def _unmet(drive: Drive) -> Drive:
 
 
 TANK_SHOCK_ACTION = Action(
-    *("tank_shock", "Drive a tank through enemies", Shock, refuse_shock, begin_shock),
-    *(Procedure("tank shock", (charge_through, make_way, losses.clear_ruins)), turn.finish, _shocks),
+    "tank_shock",
+    "Drive a tank through enemies",
+    Shock,
+    refuse_shock,
+    lambda state, order: Push(state, state.machine(order.unit).name, order.heading, order.inches),
+    Procedure("tank shock", (charge_through, make_way, losses.clear_ruins)),
+    turn.finish,
+    _shocks,
     measures=(MOVED, LOST, STUCK),
     opens=log.departure,
     tell=log.aftermath,
