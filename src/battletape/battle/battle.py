@@ -20,6 +20,7 @@ from battletape.log import Line
 from battletape.profiles import fill_sides
 from battletape.registry import ruleset as find_ruleset
 from battletape.system import Action, BattleRules, Ruleset, Table
+from battletape.table.picture import Picture
 from battletape.tape.budget import Budget
 from battletape.tape.path import Path
 from battletape.tape.question import Entry
@@ -127,6 +128,11 @@ class Battle:
     def tables(self) -> tuple[Table, ...]:
         """The state as tables."""
         return tuple(self.rules.show(self.state))
+
+    @property
+    def picture(self) -> Picture | None:
+        """The table as it stands, if the system knows the places of units."""
+        return self.rules.picture(self.state)
 
     @property
     def actions(self) -> tuple[Action, ...]:
