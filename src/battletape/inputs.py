@@ -23,6 +23,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import Struct
 from msgspec import inspect as mi
+from msgspec.structs import replace
 
 from battletape.errors import BadInput, echo, nearest
 from battletape.table.formations import FORMATIONS, SPACING, formation
@@ -336,7 +337,8 @@ _PARSERS = {
 def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
     entries = split_entries(value) if isinstance(value, str) else [value] if isinstance(value, Mapping) else value
     if field.form == "places" and isinstance(entries, (list, tuple)):
-        entries = [model for at, entry in enumerate(entries, 1) for model in _models(field, entry, at, source)]
+        parts = [part for entry in entries for part in (split_entries(entry) if isinstance(entry, str) else (entry,))]
+        entries = [model for at, entry in enumerate(parts, 1) for model in _models(field, entry, at, source)]
     if not isinstance(entries, (list, tuple)) or len(entries) > MOST_ENTRIES or field.item is None:
         raise BadInput(
             f"{field.name} must be {field.wants}; got {_plain_text(value)}.", field=field.name, source=source
@@ -428,6 +430,37 @@ def _formed(
         {**pairs, **({"name": f"{called} {at}"} if called and count > 1 else {}), "x": place.x, "y": place.y}
         for at, place in enumerate(places, 1)
     ]
+
+
+def arranged(models: Sequence[Any], name: str, count: int, spacing: float, item: type[Inputs]) -> tuple[Any, ...]:
+    """The models on the side of the first one in a formation around where they stood; further ones are like the last.
+
+    All others stay where they are.
+    """
+    own = first_side(models) or [item()]
+    if not 1 <= count <= MOST_ENTRIES - len(models) + len(own):
+        raise BadInput(f"a formation needs 1 to {MOST_ENTRIES} models, with all others in the list; got {count}.")
+    middle = Point(sum(model.x for model in own) / len(own), sum(model.y for model in own) / len(own))
+    size = max(map(base_size, own))
+    places = formation(name, count, Point(round(middle.x, 1), round(middle.y, 1)), spacing=spacing, base=size)
+    kept = [*own[:count], *(_like(own[-1], at) for at in range(len(own) + 1, count + 1))]
+    placed = [replace(model, x=place.x, y=place.y) for model, place in zip(kept, places, strict=True)]
+    return (*placed, *(model for model in models if _side(model) != _side(own[0])))
+
+
+def first_side(models: Sequence[Any]) -> list[Any]:
+    """The models on the side of the first one, which a formation is made of."""
+    return [model for model in models if _side(model) == _side(models[0])]
+
+
+def _side(model: Any) -> Any:
+    return getattr(model, "side", getattr(model, "friend", None))
+
+
+def _like(model: Any, number: int) -> Any:
+    """Another model of the same kind, with a number of its own."""
+    name = re.sub(r"\s*\d+$", "", getattr(model, "name", ""))
+    return replace(model, name=f"{name} {number}") if name else model
 
 
 def base_size(model: Inputs) -> float:

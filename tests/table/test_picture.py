@@ -48,11 +48,13 @@ def test_the_room_a_thing_takes_up(thing: Thing, bounds: tuple[float, ...]) -> N
 
 
 def test_a_picture_shows_everything_but_how_far_things_reach() -> None:
-    figure, ring = Figure(Base(AT, 0.5)), Ring(Base(AT, 6.0))
-    assert picture_bounds(Picture("", (figure, ring))) == solid_bounds(figure)
+    figure, ring, shot = Figure(Base(AT, 0.5)), Ring(Base(AT, 6.0)), Arrow(Point(0, -24), AT)
+    assert picture_bounds(Picture("", (figure, ring, shot))) == solid_bounds(figure)
     assert picture_bounds(Picture("", (ring,))) == solid_bounds(ring)
     assert picture_bounds(Picture("", ())) == (-3, -3, 3, 3)
 
 
 def test_a_picture_of_a_table_shows_all_of_it() -> None:
-    assert picture_bounds(Picture("", (Figure(Base(AT, 0.5)),), Board(72, 48))) == (0, 0, 72, 48)
+    figure = Figure(Base(AT, 0.5))
+    assert picture_bounds(Picture("", (figure,), Board(72, 48), whole=True)) == (0, 0, 72, 48)
+    assert picture_bounds(Picture("", (figure,), Board(72, 48))) == solid_bounds(figure)

@@ -18,12 +18,13 @@ of the list `near`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from battletape.table.areas import Area
 from battletape.table.bases import Base
 from battletape.table.board import Board
 from battletape.table.facings import Facing
@@ -115,6 +116,7 @@ class Ring(Struct, frozen=True):
     name: str = ""
     tone: Tone = "around"
     chance: Share | None = None
+    whole: bool = False  # the picture must hold all of it
 
 
 class Arc(Struct, frozen=True):
@@ -147,9 +149,29 @@ class Picture(Struct, frozen=True):
 
     title: str
     things: tuple[Thing, ...]
-    board: Board | None = None  # the edges of the table; without it the picture ends where nothing stands any more
+    board: Board | None = None  # the edges of the table
+    whole: bool = False  # show all of the board; otherwise the picture ends where nothing stands any more
     says: str = ""  # what the chances are: “chance to be hit”
+    unit: Literal["inches", "metres"] = "inches"
     about: str = ""  # the picture in a sentence or two, for those who cannot see it
+
+
+def standing(
+    name: str, side: str, things: Iterable[Base | Hull], tone: Tone = "target", about: str = ""
+) -> Iterator[Figure | Machine]:
+    """A unit as it stands on the table: its models, or its hull."""
+    for thing in things:
+        if isinstance(thing, Base):
+            yield Figure(thing, name, side, tone, about=about)
+        else:
+            yield Machine(thing, name, side, tone, about=about)
+
+
+def lying(name: str, shape: Area | Base, about: str = "") -> Ground:
+    """A piece of ground as it lies on the table."""
+    if isinstance(shape, Base):
+        return Ground((shape.centre,), shape.radius, name, about=about)
+    return Ground(shape.outline, name=name, about=about)
 
 
 Bounds: TypeAlias = tuple[float, float, float, float]
@@ -195,10 +217,14 @@ def _points_bounds(points: list[Point]) -> Bounds:
 
 
 def picture_bounds(picture: Picture) -> Bounds:
-    """What a picture shows: the whole table, or everything that stands on it; rings may reach beyond."""
-    if picture.board is not None:
+    """What a picture shows: the whole table, or all that stands on it; rings, arcs and arrows reach beyond."""
+    if picture.board is not None and picture.whole:
         return 0.0, 0.0, picture.board.width, picture.board.depth
-    solid = [solid_bounds(thing) for thing in picture.things if not isinstance(thing, (Ring, Arc))]
+    solid = [
+        solid_bounds(thing)
+        for thing in picture.things
+        if not isinstance(thing, (Ring, Arc, Arrow)) or (isinstance(thing, Ring) and thing.whole)
+    ]
     bounds = solid or [solid_bounds(thing) for thing in picture.things] or [(-3.0, -3.0, 3.0, 3.0)]
     wests, souths, easts, norths = zip(*bounds, strict=True)
     return min(wests), min(souths), max(easts), max(norths)

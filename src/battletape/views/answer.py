@@ -14,6 +14,7 @@ from battletape.errors import BudgetSpent
 from battletape.inputs import Inputs, fields
 from battletape.odds import Odds, plain
 from battletape.system import Measure, Table
+from battletape.views.board import PictureView, picture_view
 from battletape.views.chances import (
     Amount,
     Chance,
@@ -113,6 +114,7 @@ class AnswerView(Struct, frozen=True):
     how: HowView
     table: TableView | None
     ranges: TableView | None = None  # what choices can make of it, where nothing is left to luck
+    picture: PictureView | None = None  # what lies on the table
 
 
 def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None = None) -> AnswerView:
@@ -135,6 +137,7 @@ def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None =
         how=how_view(answer.states, answer.seconds),
         table=table_view(answer.table),
         ranges=ranges_view(answer, wanted),
+        picture=picture_view(answer.picture),
     )
 
 
