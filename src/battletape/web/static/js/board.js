@@ -163,6 +163,11 @@ document.addEventListener("htmx:oobAfterSwap", ({ detail }) => {
   if (detail.target?.id === "board") prepare();
 });
 
+// Where there is no answer, the drawing stays; what a formation has moved goes to its place all the same.
+document.addEventListener("htmx:afterSettle", ({ detail }) => {
+  if (detail.requestConfig?.elt.id === "ask") prepare();
+});
+
 // With scripts, what can be moved can be reached by Tab, and says so.
 function prepare() {
   const all = movable();
@@ -175,6 +180,7 @@ function prepare() {
     one.setAttribute("aria-describedby", "board-hint");
     const { x, y } = now(one);
     if (x !== Number(one.dataset.x) || y !== Number(one.dataset.y)) shift(one.dataset.inputX, x, y);
+    else one.removeAttribute("transform");
   }
   if (focused) found(focused)?.focus({ preventScroll: true });
   focused = null;
