@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import asdict
@@ -20,11 +20,13 @@ from battletape.log import Line
 from battletape.profiles import fill_sides
 from battletape.registry import ruleset as find_ruleset
 from battletape.system import Action, BattleRules, Ruleset, Table
-from battletape.table.picture import Picture
 from battletape.tape.budget import Budget
 from battletape.tape.path import Path
 from battletape.tape.question import Entry
 from battletape.tape.rolled import Rolled
+
+if TYPE_CHECKING:
+    from battletape.table.picture import Picture
 
 Given = Inputs | Mapping[str, Any] | None
 

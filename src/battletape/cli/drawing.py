@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from battletape.answer import caveat
 from battletape.cli.terminal import Cell, Column, Page, size
 from battletape.errors import BadInput, echo
-from battletape.table.picture import Picture
 from battletape.views.answer import AnswerView, HowView, MeasureView, RulingView, StepView, TableView
-from battletape.views.board import draw_svg, draw_text
 from battletape.views.chances import Chance, Cut, number_text, value_text
 from battletape.views.roll import LineView
+
+if TYPE_CHECKING:
+    from battletape.table.picture import Picture
 
 BARS = 24
 """How many bars a terminal shows at most."""
@@ -49,6 +51,8 @@ def draw_answer(page: Page, view: AnswerView, *, first: int, fractions: bool, al
 
 def draw_board(page: Page, picture: Picture) -> None:
     """What lies on the table, in letters."""
+    from battletape.views.board import draw_text
+
     page.heading(picture.title)
     for line in draw_text(picture, page.width - 1):
         page.line(line)
@@ -57,6 +61,7 @@ def draw_board(page: Page, picture: Picture) -> None:
 def write_svg(path: str, picture: Picture | None, of: str) -> None:
     """Write the picture of an answer or a battle to a file; only a file that is a drawing already is replaced."""
     from battletape.battle.store import write
+    from battletape.views.board import draw_svg
 
     if picture is None:
         raise BadInput(f"--svg draws a table with models on it; {of} has none.", field="svg")

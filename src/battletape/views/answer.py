@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -14,7 +14,6 @@ from battletape.errors import BudgetSpent
 from battletape.inputs import Inputs, fields
 from battletape.odds import Odds, plain
 from battletape.system import Measure, Table
-from battletape.views.board import PictureView, picture_view
 from battletape.views.chances import (
     Amount,
     Chance,
@@ -28,10 +27,7 @@ from battletape.views.chances import (
     worded,
     worded_rows,
 )
-
-if TYPE_CHECKING:
-    pass
-
+from battletape.views.picture import PictureView, picture_view
 
 MOST_WORDS = 3
 """How many results in words a range lists."""

@@ -15,8 +15,8 @@ from battletape.errors import BattletapeError, Refused, sentence
 from battletape.inputs import Inputs, fields, quoted
 from battletape.system import Action
 from battletape.views.answer import RulingView, TableView, ruling_views, table_view
-from battletape.views.board import PictureView, picture_view
 from battletape.views.catalogue import FieldView, field_views
+from battletape.views.picture import PictureView, picture_view
 from battletape.views.roll import LineView, line_views
 
 

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import asin, ceil, degrees, floor, hypot, radians, sin
 from typing import Literal, NamedTuple
-from xml.sax.saxutils import escape, quoteattr
 
 from msgspec import Struct
 
@@ -39,7 +38,7 @@ from battletape.table.picture import (
 )
 from battletape.table.points import Point, apart, bearing, step
 from battletape.table.teardrops import Flame, disc
-from battletape.views.chances import Chance, chance, short_share
+from battletape.views.chances import short_share
 
 INCH = 100
 """Units of the drawing to an inch."""
@@ -111,130 +110,6 @@ STYLE = """\
 Look = Literal["auto", "light", "dark"]
 
 
-# --- as plain data, for programs --------------------------------------------------------------------------------------
-
-
-class ThingView(Struct, frozen=True, omit_defaults=True):
-    """One thing on the table: where it is (inches east and north), how large, and its chance."""
-
-    kind: str  # base, hull, marker, template, ground, ring, arc, arrow
-    name: str = ""
-    side: str = ""
-    tone: str = ""
-    x: float | None = None
-    y: float | None = None
-    radius: float | None = None
-    heading: float | None = None
-    length: float | None = None
-    width: float | None = None
-    outline: tuple[tuple[float, float], ...] = ()
-    chance: Chance | None = None
-    label: str = ""
-    about: str = ""
-    inputs: tuple[str, ...] = ()  # the inputs that move it
-
-
-class PictureView(Struct, frozen=True):
-    """What lies on a table."""
-
-    title: str
-    about: str
-    says: str  # what the chances are
-    unit: str  # inches or metres
-    board: tuple[float, float] | None  # width and depth of the table
-    things: tuple[ThingView, ...]
-
-
-def picture_view(picture: Picture | None) -> PictureView | None:
-    """A picture as plain data."""
-    if picture is None:
-        return None
-    board = None if picture.board is None else (picture.board.width, picture.board.depth)
-    things = tuple(map(_thing_view, picture.things))
-    return PictureView(picture.title, described(picture), picture.says, picture.unit, board, things)
-
-
-def _thing_view(thing: Thing) -> ThingView:
-    """A thing as plain data."""
-    share = getattr(thing, "chance", None)
-    shown = None if share is None else chance(Fraction(share))
-    drag = getattr(thing, "drag", None) or ()
-    name, tone, about = thing.name, thing.tone, getattr(thing, "about", "")
-    if isinstance(thing, Figure):
-        x, y, radius = thing.base.centre.x, thing.base.centre.y, thing.base.radius
-        return ThingView(
-            "base", name, thing.side, tone, x, y, radius, chance=shown, label=thing.label, about=about, inputs=drag
-        )
-    if isinstance(thing, Machine):
-        hull = thing.hull
-        faces = ", ".join(f"{face.facing} {_face_text(face.label, face.chance)}" for face in thing.faces)
-        return ThingView(
-            "hull",
-            name,
-            thing.side,
-            tone,
-            hull.centre.x,
-            hull.centre.y,
-            heading=hull.heading,
-            length=hull.length,
-            width=hull.width,
-            chance=shown,
-            label=thing.label or faces,
-            about=about,
-            inputs=drag,
-        )
-    if isinstance(thing, (Marker, Ring)):
-        kind, at = ("marker" if isinstance(thing, Marker) else "ring"), thing.disc
-        return ThingView(
-            kind, name, "", tone, at.centre.x, at.centre.y, at.radius, chance=shown, about=about, inputs=drag
-        )
-    if isinstance(thing, Arc):
-        at, outline = thing.disc, ((thing.start, 0.0), (thing.end, 0.0))
-        return ThingView(
-            "arc",
-            name,
-            "",
-            tone,
-            at.centre.x,
-            at.centre.y,
-            at.radius,
-            chance=shown,
-            label=f"{outline[0][0]:g}° to {outline[1][0]:g}°",
-        )
-    if isinstance(thing, Template):
-        apex, template = thing.flame.apex, thing.flame.template
-        length = template.to_disc + template.radius
-        return ThingView(
-            "template",
-            name,
-            "",
-            tone,
-            apex.x,
-            apex.y,
-            template.radius,
-            thing.flame.heading,
-            length,
-            chance=shown,
-            about=about,
-        )
-    if isinstance(thing, Ground):
-        first, many = thing.corners[0], len(thing.corners) > 2
-        outline_of = tuple((corner.x, corner.y) for corner in thing.corners) if many else ()
-        return ThingView(
-            "ground",
-            name,
-            "",
-            tone,
-            None if many else first.x,
-            None if many else first.y,
-            None if many else thing.radius,
-            outline=outline_of,
-            about=about,
-        )
-    ends = ((thing.start.x, thing.start.y), (thing.end.x, thing.end.y))
-    return ThingView("arrow", name, "", tone, outline=ends, about=about)
-
-
 # --- in words ---------------------------------------------------------------------------------------------------------
 
 
@@ -284,7 +159,7 @@ def told(thing: Thing, says: str) -> str:
         parts.append(f"at {place_text(spot)}")
     if isinstance(thing, Machine):
         parts.append(f"heading {thing.hull.heading:g}°")
-        parts += [f"{face.facing} {_face_text(face.label, face.chance)}" for face in thing.faces]
+        parts += [f"{face.facing} {face_text(face.label, face.chance)}" for face in thing.faces]
     share = getattr(thing, "chance", None)
     if share is not None:
         parts.append(f"{share_text(share)} {says}".strip())
@@ -304,7 +179,8 @@ def _spot(thing: Thing) -> Point | None:
     return thing.corners[0] if isinstance(thing, Ground) and len(thing.corners) < 3 else None
 
 
-def _face_text(label: str, share: Share | None) -> str:
+def face_text(label: str, share: Share | None) -> str:
+    """What counts at a facing: its armour, its chance, or both."""
     return " ".join(part for part in (label, "" if share is None else share_text(share)) if part)
 
 
@@ -521,7 +397,7 @@ class _Drawing:
             return ""
         size = solid_bounds(thing)
         radius = min(size[2] - size[0], size[3] - size[1]) / 2
-        inputs = f" data-input-x={quoteattr(drag[0])} data-input-y={quoteattr(drag[1])}"
+        inputs = f' data-input-x="{_text(drag[0])}" data-input-y="{_text(drag[1])}"'
         return f'{inputs} data-x="{_n(spot.x, 3)}" data-y="{_n(spot.y, 3)}" data-radius="{_n(radius, 2)}"'
 
     def circle(self, name: str, base: Base, more: str = "") -> str:
@@ -698,7 +574,7 @@ class _Drawing:
         """What counts at each facing, beyond the hull."""
         hull = machine.hull
         for face in machine.faces:
-            text = _face_text(face.label, face.chance)
+            text = face_text(face.label, face.chance)
             turns = {"front": (0,), "side": (90, 270), "rear": (180,)}[face.facing]
             for turn in turns:
                 half = (hull.length if turn in (0, 180) else hull.width) / 2
@@ -815,7 +691,7 @@ class _Drawing:
 def follows(thing: Thing | None) -> str:
     """What moves along when a thing is moved."""
     drag = getattr(thing, "drag", None)
-    return "" if drag is None else f" data-follows={quoteattr(drag[0])}"
+    return "" if drag is None else f' data-follows="{_text(drag[0])}"'
 
 
 def _sign(sign: str, x: float, y: float, size: float) -> str:
@@ -881,8 +757,11 @@ def _n(number: float, digits: int = 1) -> str:
     return f"{round(number, digits) + 0.0:.{digits}f}".rstrip("0").rstrip(".") if number % 1 else str(int(number))
 
 
+_MARKUP = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
+
+
 def _text(text: str) -> str:
-    return escape(_clean(text))
+    return _clean(text).translate(_MARKUP)
 
 
 def _clean(text: str) -> str:

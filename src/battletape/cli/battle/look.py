@@ -25,10 +25,8 @@ def show(board: bool, svg: str | None, path: str, as_json: bool) -> None:
     """Show how the battle stands; where places are known, draw the table.
 
     \b
-    Examples:
+    Example:
       $ battletape battle show
-      $ battletape battle show --board
-      $ battletape battle show --svg table.svg
     """
     refuse_together({"--json": as_json, "--board": board}, "--json holds the table as data, and --svg draws it")
     battle = open_file(path).battle
