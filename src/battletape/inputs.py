@@ -96,7 +96,8 @@ class Field(Struct, frozen=True):
         if self.kind == "whole_list":
             return f"whole numbers{_range(self.low, self.high)} with commas between them"
         if self.form == "places":
-            return "models such as “3,4”, “Ork at 3,4” or “ring 6 at 0,0 spacing 1”"
+            named = "Ork " if self.item is not None and "name" in self.item.__struct_fields__ else ""
+            return f"models such as “{named}at 3,4” or “ring 6 at 0,0 spacing 1”"
         if self.kind == "many" and self.item is not None:
             example = " ".join(f"{f.name}={f.show(f.default)}" for f in fields(self.item)[:3])
             return f"entries such as “{example}”"
@@ -389,14 +390,14 @@ def _models(field: Field, entry: Any, at: int, source: str) -> Sequence[Any]:
         return (pairs,)
     if [word.lower() for word in said[:2]] == ["two", "ranks"]:
         del said[0]
-    if said[0].lower() in FORMATIONS and (len(said) == 1 or said[1] == "of" or said[1].isdigit()):
+    if said[0].lower() in FORMATIONS and not (len(said) > 1 and (said[1] == "at" or _SPOT.fullmatch(said[1]))):
         return _formed(field.item, said[0].lower(), [word for word in said[1:] if word != "of"], pairs, where)
     *name, last = said
     spot = _SPOT.fullmatch(last)
-    if spot is None:
-        raise BadInput(f"{field.name} must be {field.wants}; got {echo(entry)}.", field=field.name, source=source)
     if name and name[-1].lower() == "at":
         name.pop()
+    if spot is None or (name and "name" not in field.item.__struct_fields__):
+        raise BadInput(f"{field.name} must be {field.wants}; got {echo(entry)}.", field=field.name, source=source)
     called = {"name": " ".join(name)} if name else {}
     return ({**called, "x": spot[1], "y": spot[2], **pairs},)
 

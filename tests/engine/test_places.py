@@ -89,6 +89,7 @@ def test_two_ranks_in_words(text: str) -> None:
     [
         ("Ork", "near must be models such as"),
         ("Ork at 3", "“ring 6 at 0,0 spacing 1”; got"),
+        ("ring six at 0,0", "a formation of 1 to 100 models"),
         ("ring", "formations are line, ranks, cluster, ring"),
         ("ring 0 at 0,0", "a formation of 1 to 100 models"),
         ("ring 500 at 0,0", "a formation of 1 to 100 models"),

@@ -253,7 +253,7 @@ def _metavar(field: Field) -> str:
     if field.form == "save":
         return "N+"
     if field.form == "places":
-        return "“NAME at X,Y”"
+        return "“at X,Y”"
     names = {"whole": "N", "number": "X", "whole_list": "N,N…", "names": "NAME,…", "many": "“KEY=VALUE…”"}
     return names.get(field.kind, "TEXT")
 

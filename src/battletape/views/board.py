@@ -581,6 +581,8 @@ class _Drawing:
                 flat = abs(sin(radians(hull.heading + turn)))
                 off = (0.7 + flat * 0.3 * len(text)) * self.letter / INCH
                 x, y = self.spot(step(hull.centre, hull.heading + turn, half + off))
+                wide = 0.28 * len(text) * self.letter
+                x = min(max(x, wide), self.width - wide)
                 self.put(text, "plain", x, y, "face", machine)
 
     def call_groups(self) -> None:
@@ -856,7 +858,8 @@ def draw_text(picture: Picture, width: int = 80) -> tuple[str, ...]:
             end = disc(thing.flame)
             sheet.round(end, FLAME)
             sheet.along(thing.flame.apex, end.centre, FLAME)
-        elif isinstance(thing, Ring):
+    for thing in picture.things:
+        if isinstance(thing, Ring):
             sheet.round(thing.disc, REACH)
         elif isinstance(thing, Arc):
             for turn in (thing.start, thing.end):
