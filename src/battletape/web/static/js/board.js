@@ -91,7 +91,7 @@ document.addEventListener("pointerdown", (event) => {
   if (!hit) return;
   const { one, at } = hit;
   const { x, y } = now(one);
-  held = { key: one.dataset.inputX, x, y, dx: x - at.x, dy: y - at.y, pointer: event.pointerId };
+  held = { key: one.dataset.inputX, x, y, dx: x - at.x, dy: y - at.y, pointer: event.pointerId, touched: event.target };
   svg.setPointerCapture(event.pointerId);
   svg.classList.add("moving");
   one.focus({ preventScroll: true });
@@ -120,7 +120,7 @@ for (const end of ["pointerup", "pointercancel"]) {
   });
 }
 // A finger that has something in hand does not scroll the page.
-document.addEventListener("touchmove", (event) => held && event.preventDefault(), { passive: false });
+const hold = (event) => held && event.cancelable && event.preventDefault();
 
 // --- by keyboard -----------------------------------------------------------------------------------------------------
 
@@ -155,7 +155,10 @@ function graft(old, fresh) {
   group.setAttribute("transform", `translate(${x} ${y})`);
   group.append(...fresh.querySelector(".sheet").childNodes);
   const ground = x || y ? [...sheet.querySelectorAll(":scope > .back, :scope > .grid")] : [];
-  sheet.replaceChildren(...ground, group);
+  const touched = document.createElementNS("http://www.w3.org/2000/svg", "g"); // a finger's moves are told to what it
+  touched.setAttribute("display", "none"); // touched first, so that has to stay, though nobody sees it
+  if (sheet.contains(held.touched)) touched.append(held.touched);
+  sheet.replaceChildren(...ground, group, touched);
   prepare();
 }
 
@@ -173,6 +176,7 @@ function prepare() {
   const all = movable();
   if (!all.length) return;
   drawing().setAttribute("role", "group");
+  drawing().addEventListener("touchmove", hold, { passive: false });
   for (const one of all) {
     one.setAttribute("tabindex", "0");
     one.setAttribute("role", "button");
