@@ -95,6 +95,7 @@ STYLE = """\
 .board .disc { fill: var(--tone); fill-opacity: .1; stroke: var(--tone); stroke-width: 2.5; }
 .board .ghost .disc { fill: none; stroke: var(--ink); stroke-dasharray: 8 5; opacity: .65; }
 .board .cross { stroke: var(--tone); stroke-width: 3.5; }
+.board .halo { stroke: var(--card); stroke-width: 7; stroke-linecap: round; }
 .board .rim { fill: none; stroke: var(--tone); stroke-width: 2.5; }
 .board .thin { stroke-width: 1; }
 .board .heat { fill: var(--attack); }
@@ -482,7 +483,8 @@ class _Drawing:
                 f"M{_n(x + a * near)} {_n(y + b * near)}L{_n(x + a * far)} {_n(y + b * far)}"
                 for a, b in ((1, 0), (-1, 0), (0, 1), (0, -1))
             )
-            self.names.append(f'<g class="t-{marker.tone}"{follows(marker)}><path class="cross" d="{way}"/></g>')
+            cross = f'<path class="halo" d="{way}"/><path class="cross" d="{way}"/>'
+            self.names.append(f'<g class="t-{marker.tone}"{follows(marker)}>{cross}</g>')
 
     def under(self, marker: Marker) -> list[Base]:
         """The bases right below the middle of a marker."""
