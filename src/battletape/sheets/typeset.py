@@ -1,0 +1,83 @@
+"""From a document to a file: typst draws it, pypdf asks printers not to scale it. The same document gives the same bytes.
+
+Data go to the templates as JSON and never become a part of their source. Nothing is loaded from anywhere: the fonts
+are those inside typst.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from battletape.errors import BadInput, BattletapeError
+from battletape.sheets import Document
+
+Format: TypeAlias = Literal["pdf", "png", "svg"]
+FORMATS: tuple[Format, ...] = ("pdf", "png", "svg")
+HERE = Path(__file__).parent
+NOON = 946_728_000
+"""The time that every document bears, so that the same state gives the same bytes: noon of the first day of 2000."""
+STANDARD = "a-2a"
+"""PDF/A, with tags for those who listen to it."""
+
+
+def pdf(document: Document) -> bytes:
+    """The document as a PDF that printers leave in its size."""
+    drawn = _compile(document, "pdf", pdf_standards=[STANDARD])
+    assert isinstance(drawn, bytes)
+    return _unscaled(drawn)
+
+
+def pages(document: Document, form: Literal["png", "svg"], ppi: float = 144) -> list[bytes]:
+    """Each page of the document as a picture."""
+    drawn = _compile(document, form, ppi=ppi)
+    return drawn if isinstance(drawn, list) else [drawn]
+
+
+def page(document: Document, form: Literal["png", "svg"], number: int = 1, ppi: float = 144) -> bytes:
+    """One page of the document as a picture; raises BadInput if it has no such page."""
+    drawn = pages(document, form, ppi)
+    if not 1 <= number <= len(drawn):
+        raise BadInput(f"page must be a number from 1 to {len(drawn)} here; got {number}.", field="page")
+    return drawn[number - 1]
+
+
+@lru_cache(1)
+def _compiler() -> Any:
+    import typst
+
+    return typst.Compiler(root=str(HERE), ignore_system_fonts=True)
+
+
+def _compile(document: Document, form: Format, **more: Any) -> bytes | list[bytes]:
+    import typst
+
+    data = msgspec.json.encode(document).decode()
+    main = str(HERE / "main.typ")
+    try:
+        drawn: bytes | list[bytes] = _compiler().compile(
+            main, format=form, sys_inputs={"data": data}, timestamp=NOON, **more
+        )
+    except typst.TypstError as error:
+        raise BattletapeError(f"the sheet could not be drawn: {error.message}") from error
+    return drawn
+
+
+def _unscaled(drawn: bytes) -> bytes:
+    """The same PDF, with the wish that printers do not fit it to the page."""
+    from io import BytesIO
+
+    from pypdf import PdfWriter
+    from pypdf.generic import DictionaryObject, NameObject
+
+    writer = PdfWriter(BytesIO(drawn), incremental=True)  # what typst wrote stays as it is, tags and all
+    root = writer.root_object
+    wishes = root.get("/ViewerPreferences", DictionaryObject()).get_object()
+    wishes[NameObject("/PrintScaling")] = NameObject("/None")
+    root[NameObject("/ViewerPreferences")] = wishes
+    made = BytesIO()
+    writer.write(made)
+    return made.getvalue()
