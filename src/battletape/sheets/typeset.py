@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from battletape.errors import BadInput, BattletapeError
+from battletape.errors import BadInput
 from battletape.sheets import Document
 
 Format: TypeAlias = Literal["pdf", "png", "svg"]
@@ -26,9 +26,23 @@ STANDARD = "a-2a"
 
 def pdf(document: Document) -> bytes:
     """The document as a PDF that printers leave in its size."""
-    drawn = _compile(document, "pdf", pdf_standards=[STANDARD])
+    import typst
+
+    try:
+        drawn = _compile(document, "pdf", pdf_standards=[STANDARD])
+    except typst.TypstError:  # the standard forbids letters that no font of ours has; plain PDF shows a box for them
+        drawn = _compile(document, "pdf")
     assert isinstance(drawn, bytes)
     return _unscaled(drawn)
+
+
+def count_pages(made: bytes) -> int:
+    """How many pages a PDF has."""
+    from io import BytesIO
+
+    from pypdf import PdfReader
+
+    return len(PdfReader(BytesIO(made)).pages)
 
 
 def pages(document: Document, form: Literal["png", "svg"], ppi: float = 144) -> list[bytes]:
@@ -53,16 +67,10 @@ def _compiler() -> Any:
 
 
 def _compile(document: Document, form: Format, **more: Any) -> bytes | list[bytes]:
-    import typst
-
     data = msgspec.json.encode(document).decode()
-    main = str(HERE / "main.typ")
-    try:
-        drawn: bytes | list[bytes] = _compiler().compile(
-            main, format=form, sys_inputs={"data": data}, timestamp=NOON, **more
-        )
-    except typst.TypstError as error:
-        raise BattletapeError(f"the sheet could not be drawn: {error.message}") from error
+    drawn: bytes | list[bytes] = _compiler().compile(
+        str(HERE / "main.typ"), format=form, sys_inputs={"data": data}, timestamp=NOON, **more
+    )
     return drawn
 
 
