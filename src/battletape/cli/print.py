@@ -118,7 +118,7 @@ def print_sheets(words: tuple[str, ...], output: str | None, number: str | None,
         chosen = whole(number, "page", 1, 10_000) or 1
         made, pages = one_page(document, form, chosen), 1  # type: ignore[arg-type]
     if place == STDOUT:
-        click.get_binary_stream("stdout").write(made)
+        click.echo(made, nl=False)
         return
     write_bytes(place, made)
     _tell(document, place, pages, as_json)

@@ -1,4 +1,4 @@
-"""What can stand on paper: the contract between the rulesets, which say what is printed, and the templates that draw it.
+"""What can stand on paper: the contract between rulesets, which say what is printed, and templates, which draw it.
 
 A ruleset has a tuple of `Sheet`. Each of them gives a part of a document, from nothing, from profiles, from a battle or
 from a question:

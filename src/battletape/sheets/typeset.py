@@ -1,4 +1,4 @@
-"""From a document to a file: typst draws it, pypdf asks printers not to scale it. The same document gives the same bytes.
+"""From a document to a file: typst draws it, pypdf asks printers not to scale it; equal documents give equal bytes.
 
 Data go to the templates as JSON and never become a part of their source. Nothing is loaded from anywhere: the fonts
 are those inside typst.

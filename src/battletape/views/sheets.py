@@ -6,6 +6,7 @@ Nothing here knows a ruleset: what goes onto a sheet says the ruleset, how it lo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -15,7 +16,7 @@ from battletape.battle import Battle
 from battletape.errors import BadInput, UnknownName
 from battletape.inputs import Inputs
 from battletape.profiles import named_entry
-from battletape.sheets import PAPERS, Cards, Document, Paper, Part, Sheet, Tokens
+from battletape.sheets import PAPERS, Cards, Document, Paper, Part, Reference, Sheet, Tokens
 from battletape.system import Question, Ruleset
 from battletape.words import listed
 
@@ -59,11 +60,19 @@ def _view(sheet: Sheet) -> SheetView:
     return SheetView(sheet.name, sheet.title, sheet.about, tuple(name for name, way in can.items() if way), sheet.kinds)
 
 
-# --- what they are printed from ----------------------------------------------------------------------------------------
+@lru_cache(16)
+def table_sheets(ruleset: Ruleset) -> tuple[str, ...]:
+    """The sheets that hold the tables of a system."""
+    rulings = ruleset.parse_rulings({})
+    blank = ((sheet.name, sheet.blank(rulings)) for sheet in ruleset.sheets if sheet.blank)
+    return tuple(name for name, part in blank if isinstance(part, Reference))
+
+
+# --- what they are printed from --------------------------------------------------------------------------------------
 
 
 def from_names(ruleset: Ruleset, names: Sequence[str], rulings: Mapping[str, Any] | None = None) -> Source:
-    """Profiles by their names, such as “Rhino” or “3 x Rhino”; of two kinds with one name, those that can be printed."""
+    """Profiles by their names, such as “Rhino” or “3 x Rhino”; of two with one name, the one that can be printed."""
     wanted: list[tuple[str, int]] = []
     for name in names:
         entry = named_entry(name)
@@ -140,10 +149,12 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(part)
 
 
-# --- a document --------------------------------------------------------------------------------------------------------
+# --- a document ------------------------------------------------------------------------------------------------------
 
 
-def make_document(ruleset: Ruleset, names: Sequence[str], source: Source, paper: str = "a4") -> Document:
+def make_document(
+    ruleset: Ruleset, names: Sequence[str], source: Source, paper: str = "a4", most: int = MOST_CARDS
+) -> Document:
     """The sheets of these names, printed from a source; without names all those that the source has something for."""
     sheets = [ruleset.sheet(name) for name in dict.fromkeys(names)]
     parts = [_part(ruleset, sheet, source) for sheet in sheets]
@@ -154,8 +165,14 @@ def make_document(ruleset: Ruleset, names: Sequence[str], source: Source, paper:
             can = ", ".join(sheet.name for sheet in ruleset.sheets)
             raise BadInput(f"there is nothing to print from that; name a sheet, one of {can}.", field="sheet")
     document = Document(ruleset.title, tuple(parts), check_paper(paper))
-    _refuse_large(document)
+    _refuse_large(document, most)
     return document
+
+
+def can_print(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> bool:
+    """Whether any sheet has something of a question on it."""
+    source = from_question(ruleset, question, given)
+    return any(_filled(ruleset, sheet, source) is not None for sheet in ruleset.sheets)
 
 
 def check_paper(paper: str) -> Paper:
@@ -194,13 +211,15 @@ def _filled(ruleset: Ruleset, sheet: Sheet, source: Source) -> Part | None:
     return None
 
 
-def _refuse_many(cards: int) -> None:
-    if cards > MOST_CARDS:
-        raise BadInput(f"a print may have at most {MOST_CARDS} cards; got {cards:,}. Print them in parts.", field="sheet")
+def _refuse_many(cards: int, most: int = MOST_CARDS) -> None:
+    if cards > most:
+        raise BadInput(f"a print may have at most {most} cards; got {cards:,}. Print them in parts.", field="sheet")
 
 
-def _refuse_large(document: Document) -> None:
-    _refuse_many(sum(len(part.cards) for part in document.parts if isinstance(part, Cards)))
+def _refuse_large(document: Document, most: int) -> None:
+    _refuse_many(sum(len(part.cards) for part in document.parts if isinstance(part, Cards)), most)
     tokens = sum(token.count for part in document.parts if isinstance(part, Tokens) for token in part.tokens)
     if tokens > MOST_TOKENS:
-        raise BadInput(f"a print may have at most {MOST_TOKENS:,} tokens; got {tokens:,}. Print them in parts.", field="sheet")
+        raise BadInput(
+            f"a print may have at most {MOST_TOKENS:,} tokens; got {tokens:,}. Print them in parts.", field="sheet"
+        )

@@ -63,7 +63,7 @@ CONDITIONS = ("stunned", "prone", "pinned", "on_fire", "blood_loss", "unconsciou
 MOST_BOXES = 120
 
 
-# --- characters --------------------------------------------------------------------------------------------------------
+# --- characters ------------------------------------------------------------------------------------------------------
 
 
 def blank_characters(rules: Rulings) -> Cards:
@@ -120,7 +120,9 @@ def fighter_sheets(state: State) -> Cards:
         armour = tuple(max(0, ap - gone.get(spot, 0)) for spot, ap in zip(SPOTS, fighter.armour, strict=True))
         bonuses = (fighter.sb, fighter.tb, fighter.ab)
         weapons = [_in_hand(held) for held in fighter.held]
-        blocks = _character(own, armour, fighter.health, now, bonuses, moves(fighter.ab, own.size), weapons, _hurts(fighter))
+        blocks = _character(
+            own, armour, fighter.health, now, bonuses, moves(fighter.ab, own.size), weapons, _hurts(fighter)
+        )
         words = (*conditions_of(fighter), *notes_of(state, fighter))
         notes = (Notes("now", words),) if words else ()
         about = _about(own, ", ".join(own.armour))
@@ -140,7 +142,9 @@ def _character(
 ) -> tuple[Block, ...]:
     numbers = tuple((short, str(getattr(who, name))) for short, name in CHARACTERISTICS)
     derived = tuple(zip(("SB", "TB", "AB"), map(str, bonuses), strict=True))
-    walks = tuple((name, metres(far)) for name, far in zip(GAITS, gaits, strict=True))
+    walks = tuple(
+        (name, metres(far)) for name, far in zip(GAITS, (gaits.half, gaits.full, gaits.charge, gaits.run), strict=True)
+    )
     taken, critical = damage_taken(health, who.wounds), critical_total(health)
     lost = f"{min(taken, who.wounds)} of {who.wounds} lost" if taken else f"{who.wounds}; tick what is lost"
     groups = (who.wounds,) if who.wounds <= MOST_BOXES else ()
@@ -214,7 +218,7 @@ def _about(who: Character, armour: str) -> str:
     return " · ".join(words)
 
 
-# --- weapons -----------------------------------------------------------------------------------------------------------
+# --- weapons ---------------------------------------------------------------------------------------------------------
 
 
 def _carried(weapon: Weapon, book: ProfileBook) -> list[tuple[str, ...]]:
@@ -245,7 +249,7 @@ def _round(round: Weapon) -> tuple[str, ...]:
     return f"with {round.name}", "", "", "", damage, str(round.pen), "", "", ", ".join(round.qualities) or "-"
 
 
-# --- hordes ------------------------------------------------------------------------------------------------------------
+# --- hordes ----------------------------------------------------------------------------------------------------------
 
 
 def blank_hordes(rules: Rulings) -> Cards:
@@ -296,7 +300,7 @@ def _horde(horde: Horde, whole: int, lost: int, weapons: Sequence[tuple[str, ...
     )
 
 
-# --- tables ------------------------------------------------------------------------------------------------------------
+# --- tables ----------------------------------------------------------------------------------------------------------
 
 
 def criticals(rules: Rulings) -> Reference:
@@ -307,7 +311,9 @@ def criticals(rules: Rulings) -> Reference:
 def reference(rules: Rulings) -> Reference:
     """Every other table of the system."""
     own = {critical_table(letter).title for letter in TABLES}
-    return Reference("Quick reference", tuple(printed(table) for table in printed_tables(rules) if table.title not in own))
+    return Reference(
+        "Quick reference", tuple(printed(table) for table in printed_tables(rules) if table.title not in own)
+    )
 
 
 def markers(rules: Rulings) -> Shapes:

@@ -1,4 +1,4 @@
-"""What can be printed: unit and vehicle sheets, the angle template, tokens and their slip, Tables 1 to 4, and markers."""
+"""What can be printed: unit and vehicle sheets, the angle template, tokens and their slip, Tables 1 to 4, markers."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from battletape.clauses import clause
-from battletape.profiles import ProfileBook
 from battletape.procedure import without_luck
-from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop
+from battletape.profiles import ProfileBook
+from battletape.rulesets.diceless40k.battle.state import Machine, State
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Unit, Vehicle, Weapon
 from battletape.rulesets.diceless40k.questions import army_tokens
 from battletape.rulesets.diceless40k.rules.characteristics import Group, groups_of
-from battletape.rulesets.diceless40k.rules.damage_rows import LINES, ROWS, Damage, Kind, new_sheet
+from battletape.rulesets.diceless40k.rules.damage_rows import ROWS, Damage, Kind, new_sheet
 from battletape.rulesets.diceless40k.rules.preparation import (
     Giver,
     Tokens,
@@ -46,7 +46,6 @@ from battletape.sheets import (
     Sheet,
     Square,
     Squares,
-    Stats,
     Token,
     Zone,
     blast,
@@ -151,7 +150,7 @@ def _unit_kind(kind: str, groups: Sequence[Group]) -> str:
     return ", ".join((capital(plain(kind)), *rules))
 
 
-# --- vehicles ----------------------------------------------------------------------------------------------------------
+# --- vehicles --------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-SHEET.1")
@@ -224,7 +223,7 @@ def _vehicle_kind(vehicle: Vehicle) -> str:
     return capital(", ".join((*map(plain, vehicle.types), armour))) + walks + carries
 
 
-# --- tokens ------------------------------------------------------------------------------------------------------------
+# --- tokens ----------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-SHEET.3")
@@ -304,14 +303,16 @@ def _slip(givers: Sequence[Giver], army: str) -> Cards:
     rows = tuple((giver.name, str(giver.number), *_counts(giver.tokens)) for giver in givers)
     total = ("in all", "", *_counts(total_tokens(givers)))
     notes = Notes("and", ("two scatter tokens for each unit that will arrive by deep strike (DL-95.1)",))
-    return Cards(SLIP, (Card("Tokens for the opponent", (Grid(HEAD, (*rows, total), clause="DL-PREP.4"), notes), army),))
+    return Cards(
+        SLIP, (Card("Tokens for the opponent", (Grid(HEAD, (*rows, total), clause="DL-PREP.4"), notes), army),)
+    )
 
 
 def _counts(tokens: Tokens) -> tuple[str, str, str]:
     return str(tokens.scatter), str(tokens.gets_hot), str(tokens.warp)
 
 
-# --- tables and templates ---------------------------------------------------------------------------------------------
+# --- tables and templates --------------------------------------------------------------------------------------------
 
 
 def four_tables(rules: Rulings) -> Reference:
@@ -334,7 +335,9 @@ def four_tables(rules: Rulings) -> Reference:
 def reference(rules: Rulings) -> Reference:
     """Every other table of the system."""
     long = ("DL-T1", "DL-20.2")
-    return Reference("Quick reference", tuple(printed(table) for table in tables.printed_tables() if table.clause not in long))
+    return Reference(
+        "Quick reference", tuple(printed(table) for table in tables.printed_tables() if table.clause not in long)
+    )
 
 
 @clause("DL-SHEET.2", "DL-60.1")

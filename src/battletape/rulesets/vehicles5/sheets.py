@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from battletape.profiles import ProfileBook
-from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State
+from battletape.rulesets.vehicles5.battle.state import State
 from battletape.rulesets.vehicles5.profiles.book import doors, fitting_mount, has_smoke, label_of, modes
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules.damage import Condition
@@ -137,8 +137,7 @@ def _damage_table() -> Beside:
     """The damage table and what is added to its die."""
     tables = {table.clause: table for table in sheet.printed_tables()}
     grids = [
-        Grid(found.head, found.rows, found.title, found.clause)
-        for found in (tables["V5-PEN-4"], tables["V5-DMGMOD-5"])
+        Grid(found.head, found.rows, found.title, found.clause) for found in (tables["V5-PEN-4"], tables["V5-DMGMOD-5"])
     ]
     return Beside((grids[0],), (grids[1],), 40)
 
@@ -229,9 +228,7 @@ def _squad(unit: Unit, rows: Sequence[tuple[str, ...]], lost: int) -> tuple[Bloc
 
 
 def _carried(name: str, models: int, ways: Sequence[Weapon]) -> list[tuple[str, ...]]:
-    return [
-        (weapon.name, str(models), *_gun(weapon), ", ".join(map(plain, weapon.rules)) or "-") for weapon in ways
-    ]
+    return [(weapon.name, str(models), *_gun(weapon), ", ".join(map(plain, weapon.rules)) or "-") for weapon in ways]
 
 
 # --- tables and templates ---------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from battletape.answer import Answer
 from battletape.views.picks import picks
+from battletape.views.sheets import can_print
 from battletape.web.pages.asking import Asked
 
 
@@ -26,6 +27,11 @@ def _chooses(asked: Asked, answer: Answer) -> bool:
 def _rolls(asked: Asked, answer: Answer) -> bool:
     """Whether anything is left to luck: where all is sure or chosen there is nothing to roll."""
     return len(answer.states) > 1 or any(asked.kind != "choose" for count in answer.counts for asked in count.asked)
+
+
+def _prints(asked: Asked, answer: Answer) -> bool:
+    """Whether a sheet has something of this question on it."""
+    return can_print(asked.ruleset, asked.question, asked.sent.given)
 
 
 class Act(Struct, frozen=True):
@@ -52,6 +58,7 @@ ACTS: tuple[Act, ...] = (
     Act("Compare", "/compare"),
     Act("Heat map", "/targets", _picks),
     Act("Take away", "/take"),
+    Act("Print", "/print.pdf", _prints),
 )
 """In the order of the buttons."""
 
