@@ -32,11 +32,11 @@ class Paper:
     def __len__(self) -> int:
         return len(self.document)
 
-    def dark(self, number: int = 0, foot: bool = False) -> Any:
+    def dark(self, number: int = 0, foot: bool = False, per_mm: int = PER_MM) -> Any:
         """Whether each tenth of a millimetre of a page, or of its foot alone, is dark."""
         page = self.document[number]
         above = page.get_height() - FOOT * 72 / 25.4 if foot else 0
-        drawn = page.render(scale=PER_MM * 25.4 / 72, grayscale=True, crop=(0, 0, 0, above)).to_numpy()
+        drawn = page.render(scale=per_mm * 25.4 / 72, grayscale=True, crop=(0, 0, 0, above)).to_numpy()
         return drawn.reshape(drawn.shape[0], drawn.shape[1]) < 200
 
     def text(self, number: int | None = None) -> str:
