@@ -15,7 +15,7 @@ from battletape.cli.battle.options import open_file, parse_words
 from battletape.cli.terminal import Column, Page, echo_json, page
 from battletape.errors import BadInput, UnknownName
 from battletape.sheets import PAPERS, Document
-from battletape.sheets.typeset import FORMATS, count_pages, pdf
+from battletape.sheets.typeset import FORMATS, PPI, count_pages, pdf
 from battletape.sheets.typeset import page as one_page
 from battletape.system import Ruleset
 from battletape.views.sheets import (
@@ -74,9 +74,12 @@ def complete_profile(ctx: click.Context, param: click.Parameter, incomplete: str
 @click.option("--paper", metavar="|".join(PAPERS), default="a4", help="The size of the paper. [a4]")
 @click.option("-o", "--output", metavar="FILE", help="FILE.pdf, or FILE.png or FILE.svg of one page. [RULESET.pdf]")
 @click.option("--page", "number", metavar="N", help="Which page, for PNG and SVG. [1]")
+@click.option("--ppi", metavar="N", help="Pixels to the inch, for PNG. [144]")
 @click.option("--force", is_flag=True, help="Replace the output file if it is there already.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: the sheets there are, or what was written.")
-def print_sheets(words: tuple[str, ...], output: str | None, number: str | None, as_json: bool, **own: Any) -> None:
+def print_sheets(
+    words: tuple[str, ...], output: str | None, number: str | None, ppi: str | None, as_json: bool, **own: Any
+) -> None:
     """Print unit cards, vehicle sheets, tables, tokens, markers and templates, in their true size.
 
     Without a sheet or anything to print from, the sheets of the system are listed.
@@ -109,6 +112,7 @@ def print_sheets(words: tuple[str, ...], output: str | None, number: str | None,
         return
     place = output or f"{card.name}{f'-{names[0]}' if len(names) == 1 else ''}.pdf"
     form = _form(place, number)
+    refuse_alone("--ppi", ppi, "an output that ends in .png", True if form == "png" else None)
     _refuse_place(place, own["force"], own["battle"])
     document = make_document(card, names, source, own["paper"])
     if form == "pdf":
@@ -116,7 +120,8 @@ def print_sheets(words: tuple[str, ...], output: str | None, number: str | None,
         pages = count_pages(made)
     else:
         chosen = whole(number, "page", 1, 10_000) or 1
-        made, pages = one_page(document, form, chosen), 1  # type: ignore[arg-type]
+        sharp = whole(ppi, "ppi", 20, 600) or PPI
+        made, pages = one_page(document, form, chosen, sharp), 1  # type: ignore[arg-type]
     if place == STDOUT:
         click.echo(made, nl=False)
         return

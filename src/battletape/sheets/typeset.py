@@ -20,6 +20,8 @@ FORMATS: tuple[Format, ...] = ("pdf", "png", "svg")
 HERE = Path(__file__).parent
 NOON = 946_728_000
 """The time that every document bears, so that the same state gives the same bytes: noon of the first day of 2000."""
+PPI = 144
+"""Pixels to the inch of a picture."""
 STANDARD = "a-2a"
 """PDF/A, with tags for those who listen to it."""
 
@@ -45,13 +47,13 @@ def count_pages(made: bytes) -> int:
     return len(PdfReader(BytesIO(made)).pages)
 
 
-def pages(document: Document, form: Literal["png", "svg"], ppi: float = 144) -> list[bytes]:
+def pages(document: Document, form: Literal["png", "svg"], ppi: float = PPI) -> list[bytes]:
     """Each page of the document as a picture."""
     drawn = _compile(document, form, ppi=ppi)
     return drawn if isinstance(drawn, list) else [drawn]
 
 
-def page(document: Document, form: Literal["png", "svg"], number: int = 1, ppi: float = 144) -> bytes:
+def page(document: Document, form: Literal["png", "svg"], number: int = 1, ppi: float = PPI) -> bytes:
     """One page of the document as a picture; raises BadInput if it has no such page."""
     drawn = pages(document, form, ppi)
     if not 1 <= number <= len(drawn):

@@ -156,14 +156,14 @@ def _character(
         _conditions(now),
     ]
     rows: list[Block] = [Grid(GUN, tuple(weapons))] if weapons else []
-    rows.append(_row_now(critical) if critical else _deaths())
     extras = [*who.talents]
     extras += [f"Dodge {who.dodge}"] if who.dodge else []
     extras += [f"Medicae {who.medicae}"] if who.medicae else []
     extras += [f"Psy Rating {who.psy_rating}"] if who.psy_rating else []
     extras += ["Righteous Fury"] if who.fury else []
     extras += ["True Grit"] if who.true_grit else []
-    rows += [Notes("also", tuple(extras))] if extras else []
+    also = (Notes("also", tuple(extras)),) if extras else ()
+    rows += [_row_now(critical), *also] if critical else [Beside((_deaths(),), also)]
     return (Stats(numbers), Beside((_figure(armour, hurts),), tuple(tracks), 42), *rows)
 
 
@@ -210,7 +210,7 @@ def _row_now(row: int) -> Grid:
 def _deaths() -> Grid:
     """The critical rows that kill."""
     table = deaths_table()
-    return Grid(("damage", *COLUMNS), table.rows, "critical rows that kill: surely, by a Toughness test", table.clause)
+    return Grid(("damage", *COLUMNS), table.rows, "critical rows that kill: surely, by a test", table.clause)
 
 
 def _about(who: Character, armour: str) -> str:
