@@ -50,5 +50,8 @@ def run(pace: Pace) -> Table:
 def army() -> Document:
     """Units and vehicles of Diceless 40k that fill twenty pages, with their tokens."""
     card = ruleset("diceless40k")
-    names = [f"2 x {name}" for kind in ("unit", "vehicle") for name in card.book.entries[kind]]
+    names = [
+        *list(card.book.entries["unit"])[:24],
+        *(f"2 x {name}" for name in list(card.book.entries["vehicle"])[:16]),
+    ]
     return make_document(card, ("unit_sheets", "vehicle_sheets", "tokens", "token_slip"), from_names(card, names))

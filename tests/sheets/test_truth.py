@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import BytesIO
+from typing import Any
 
 import pypdf
 import pytest
@@ -90,7 +91,7 @@ def test_printers_are_asked_not_to_scale_and_readers_find_tags(name):
     card = registry.ruleset(name)
     document = make_document(card, (card.sheets[0].name,), Source(rulings=card.parse_rulings({})))
     found = pypdf.PdfReader(BytesIO(pdf(document)))
-    root = found.trailer["/Root"]
+    root: Any = found.trailer["/Root"]
     assert root["/ViewerPreferences"]["/PrintScaling"] == "/None"
     assert root["/MarkInfo"]["/Marked"]
     assert root["/Lang"] == "en-GB"
@@ -103,7 +104,7 @@ def test_printers_are_asked_not_to_scale_and_readers_find_tags(name):
     assert all("Libertinus" in font for font in fonts)
 
 
-def _fonts(sheet: pypdf.PageObject):
+def _fonts(sheet: Any) -> list[Any]:
     return [font.get_object() for font in sheet["/Resources"].get("/Font", {}).values()]
 
 
@@ -136,7 +137,9 @@ def test_one_page_can_be_a_picture(form, mark):
 def test_a_profile_may_be_printed_many_times_and_numbered():
     card = registry.ruleset("diceless40k")
     document = make_document(card, ("vehicle_sheets",), from_names(card, ["2 x Rhino", "Predator"]))
-    assert [found.title for found in document.parts[0].cards] == ["Rhino 1", "Rhino 2", "Predator"]
+    (part,) = document.parts
+    assert isinstance(part, Cards)
+    assert [found.title for found in part.cards] == ["Rhino 1", "Rhino 2", "Predator"]
     assert len(Paper(pdf(document))) == 1
 
 
@@ -148,7 +151,7 @@ def test_every_profile_of_the_book_has_a_card_with_its_name(name):
         profiles = tuple(entry for kind in sheet.kinds for entry in card.book.entries[kind].values())
         if sheet.of_profiles is None:
             continue
-        part = sheet.of_profiles(profiles, card.book, rulings)
+        part: Any = sheet.of_profiles(profiles, card.book, rulings)
         if isinstance(part, Tokens):
             assert sum(token.count for token in part.tokens) > 0
         elif len(part.cards) == len(profiles):

@@ -77,17 +77,31 @@ def _compile(document: Document, form: Format, **more: Any) -> bytes | list[byte
 
 
 def _unscaled(drawn: bytes) -> bytes:
-    """The same PDF, with the wish that printers do not fit it to the page."""
+    """The same PDF, with the wish that printers do not fit it to the page.
+
+    What typst wrote stays as it is, tags and all: a new catalogue is appended, as the format has it for changes. The
+    writer of pypdf can do that too, but reads every object first, which takes longer than drawing them.
+    """
     from io import BytesIO
 
-    from pypdf import PdfWriter
-    from pypdf.generic import DictionaryObject, NameObject
+    from pypdf import PdfReader
+    from pypdf.generic import DictionaryObject, NameObject, NumberObject
 
-    writer = PdfWriter(BytesIO(drawn), incremental=True)  # what typst wrote stays as it is, tags and all
-    root = writer.root_object
-    wishes = root.get("/ViewerPreferences", DictionaryObject()).get_object()
+    reader = PdfReader(BytesIO(drawn))
+    trailer, root = reader.trailer, DictionaryObject(reader.root_object)
+    place = trailer.raw_get("/Root")
+    wishes = DictionaryObject(root.get("/ViewerPreferences", {}))
     wishes[NameObject("/PrintScaling")] = NameObject("/None")
     root[NameObject("/ViewerPreferences")] = wishes
+    trailer[NameObject("/Prev")] = NumberObject(int(drawn[drawn.rindex(b"startxref") :].split()[1]))
     made = BytesIO()
-    writer.write(made)
+    made.write(drawn + b"\n")
+    at = made.tell()
+    made.write(b"%d 0 obj\n" % place.idnum)
+    root.write_to_stream(made)
+    made.write(b"\nendobj\n")
+    table = made.tell()
+    made.write(b"xref\n0 1\n0000000000 65535 f\r\n%d 1\n%010d 00000 n\r\ntrailer\n" % (place.idnum, at))
+    trailer.write_to_stream(made)
+    made.write(b"\nstartxref\n%d\n%%%%EOF\n" % table)
     return made.getvalue()

@@ -142,9 +142,8 @@ def _character(
 ) -> tuple[Block, ...]:
     numbers = tuple((short, str(getattr(who, name))) for short, name in CHARACTERISTICS)
     derived = tuple(zip(("SB", "TB", "AB"), map(str, bonuses), strict=True))
-    walks = tuple(
-        (name, metres(far)) for name, far in zip(GAITS, (gaits.half, gaits.full, gaits.charge, gaits.run), strict=True)
-    )
+    reach = (metres(gaits.half), *map(metres, (gaits.full, gaits.charge, gaits.run)))
+    walks = tuple(zip(GAITS, reach, strict=True))
     taken, critical = damage_taken(health, who.wounds), critical_total(health)
     lost = f"{min(taken, who.wounds)} of {who.wounds} lost" if taken else f"{who.wounds}; tick what is lost"
     groups = (who.wounds,) if who.wounds <= MOST_BOXES else ()
