@@ -136,7 +136,8 @@ def _tell(document: Document, place: str, pages: int, as_json: bool) -> None:
         return
     size = {"a4": "A4", "letter": "Letter"}[document.paper]
     click.echo(f"Written to {place}: {', '.join(titles)}; {plural(pages, 'page')}, {size}.")
-    click.echo("Print it in actual size (100 %): the ruler on each page must be 100 mm long.")
+    if place.lower().endswith(".pdf"):
+        click.echo("Print it in actual size (100 %): the ruler on each page must be 100 mm long.")
 
 
 def _read(
