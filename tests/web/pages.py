@@ -36,6 +36,7 @@ PAGES = {
     "tables": "/attack_dice/tables",
     "sources": "/attack_dice/sources",
     "units": "/attack_dice/units",
+    "print": "/diceless40k/print",
     "take away": "/attack_dice/attack/take?models=7",
     "api": "/api",
     "nothing": "/nope",

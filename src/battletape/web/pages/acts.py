@@ -48,6 +48,7 @@ class ActLink(Struct, frozen=True):
     title: str
     address: str
     main: bool
+    file: bool = False  # a file opens beside the page
 
 
 ACTS: tuple[Act, ...] = (
@@ -58,7 +59,7 @@ ACTS: tuple[Act, ...] = (
     Act("Compare", "/compare"),
     Act("Heat map", "/targets", _picks),
     Act("Take away", "/take"),
-    Act("Print", "/print.pdf", _prints),
+    Act("Print sheets", "/print.pdf", _prints),
 )
 """In the order of the buttons."""
 
@@ -66,4 +67,6 @@ ACTS: tuple[Act, ...] = (
 def acts(asked: Asked, answer: Answer) -> tuple[ActLink, ...]:
     """The acts for a question that fit it, each with its address."""
     fit = (act for act in ACTS if act.fits(asked, answer))
-    return tuple(ActLink(act.title, asked.address(act.ending), at == 0) for at, act in enumerate(fit))
+    return tuple(
+        ActLink(act.title, asked.address(act.ending), at == 0, "." in act.ending) for at, act in enumerate(fit)
+    )
