@@ -81,7 +81,7 @@ BAD = [
     ("/attack_dice/print.pdf?sheet=unit_card", 422, "unit_cards"),
     ("/attack_dice/print.pdf?sheet=unit_cards&profile=Nobody", 422, "there is no unit"),
     ("/attack_dice/print.pdf?sheet=unit_cards&profile=10000+x+Marsh+hobs", 422, "at most 300 cards; got 10,000"),
-    ("/attack_dice/print.pdf?sheet=unit_cards&profile=200+x+Marsh+hobs", 422, "at most 80 cards; got 200"),
+    ("/attack_dice/print.pdf?sheet=unit_cards&profile=200+x+Marsh+hobs", 422, "at most 40 cards; got 200"),
     ("/attack_dice/print.pdf?sheet=unit_cards&paper=a5", 422, "paper must be a4 or letter"),
     ("/nothing/print", 404, "nothing"),
     ("/attack_dice/nothing/print.pdf", 404, "nothing"),

@@ -20,7 +20,7 @@ from battletape.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
 PDF = "application/pdf"
-MOST_CARDS = 80
+MOST_CARDS = 40
 """How many cards a worker draws for one request."""
 
 
