@@ -126,8 +126,8 @@ def fighter_sheets(state: State) -> Cards:
         words = (*conditions_of(fighter), *notes_of(state, fighter))
         notes = (Notes("now", words),) if words else ()
         about = _about(own, ", ".join(own.armour))
-        cards.append(Card(fighter.name, (*blocks, *notes), about, fighter.side, fighter.is_dead))
-    return Cards(CHARACTERS, tuple(cards))
+        cards.append(Card(fighter.name, (*blocks, *notes, Ruled("notes", 0)), about, fighter.side, fighter.is_dead))
+    return Cards(CHARACTERS, tuple(cards), share=1)
 
 
 def _character(
