@@ -9,7 +9,7 @@ from battletape import registry
 from battletape.battle import Battle
 from battletape.rulesets.diceless40k.rules.damage_rows import ROWS
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.sheets import Beside, Boxes, Cards, Document, Fan, Grid, Notes, Squares, Tokens
+from battletape.sheets import PAPERS, Beside, Boxes, Cards, Document, Fan, Grid, Notes, Squares, Tokens
 from battletape.sheets.typeset import pdf
 from battletape.views.sheets import Source, from_battle, from_names, from_question, make_document
 from tests.sheets.paper import Paper, squeezed
@@ -51,6 +51,14 @@ def test_a_blank_vehicle_sheet_has_four_records_with_lines_and_both_rows(rows):
         assert [box.words.replace(" ", "_") for box in glancing.boxes] == list(ROWS[rows]["G"])
         assert [box.words.replace(" ", "_") for box in penetrating.boxes] == list(ROWS[rows]["P"])
         assert not any(box.ticked for box in (*glancing.boxes, *penetrating.boxes))
+
+
+@pytest.mark.clause("DL-SHEET.1")
+@pytest.mark.parametrize("paper", PAPERS)
+def test_four_vehicles_of_the_book_share_a_page(paper):
+    for name in CARD.book.entries["vehicle"]:
+        document = make_document(CARD, ("vehicle_sheets",), from_names(CARD, [f"4 x {name}"]), paper)
+        assert len(Paper(pdf(document))) == 1, name
 
 
 @pytest.mark.clause("DL-SHEET.1", "DL-70.2")
