@@ -60,7 +60,7 @@ def blank_vehicles(rules: Rulings) -> Cards:
     empty = tuple((letter, *("",) * (len(GUNS) - 1)) for letter in LETTERS[:5])
     right: tuple[Block, ...] = (
         Stats(tuple((name, "") for name in ("front", "side", "rear", "BS"))),
-        Grid(GUNS, empty, write=(1, 7)),
+        Grid(GUNS, empty, write=(7,)),
         _condition(Condition()),
     )
     plan = Plan(4.5, 3, "", "", "", 45.0, 135.0)
