@@ -23,6 +23,7 @@ TOPICS = (
     "diceless",
     "startup",
     "battle",
+    "sheets",
     "web",
     "before",
 )
