@@ -332,7 +332,8 @@ def test_hits_that_cannot_be_are_noted():
     few = DL.ask("shoot", models=9, guns=[{**flamer, "hits": [2], "models": 2}], distance=4)
     assert few.warnings == ("Gun: templates and markers laid: 2, each with hits of its own; got 1 number (DL-30.8)",)
     assert DL.ask("shoot", models=9, guns=[{**flamer, "hits": [2, 9], "models": 2}], distance=4).warnings == ()
-    assert DL.ask("shoot_artillery", models=3, guns=[{**flamer, "hits": [20]}], distance=4).warnings == (told,)
+    many = DL.ask("shoot_artillery", models=3, guns=[{**flamer, "hits": [20]}], distance=4, gun_hits=1)
+    assert many.warnings == (told,)
 
 
 @pytest.mark.clause("DL-94.7")

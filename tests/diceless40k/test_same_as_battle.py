@@ -9,6 +9,7 @@ import pytest
 from battletape.battle import Battle
 from battletape.errors import BadInput, Refused
 from battletape.registry import ruleset
+from battletape.rulesets.diceless40k.questions._inputs import guns_of
 from tests.diceless40k.battles import battle, do, end, unit
 
 DL: Any = ruleset("diceless40k")
@@ -95,3 +96,65 @@ def test_what_every_unit_does_in_a_fight(name):
     played = one.odds("fight", unit="Shooters")
     asked = DL.ask("fight", first=name, second="Ork Boyz", charges="first")
     assert value(asked, "first_dmg") + value(asked, "second_dmg") == value(played, "dmg")
+
+
+@pytest.mark.clause("DL-55.1")
+@pytest.mark.parametrize(
+    "name, more, hits, gun_hits",
+    [
+        ("Devastators", {"distance": 24}, [3, 2], 2),
+        ("Command squad", {"distance": 6}, [3], 0),
+        ("Space Marines", {"distance": 12}, [], 0),
+    ],
+)
+def test_what_fire_does_to_artillery(name, more, hits, gun_hits):
+    guns = {"Devastators": ["Frag missile", "Bolter"], "Command squad": ["Flamer", "Bolter", "Bolt pistol"]}
+    one = battle([unit(name, "Shooters")], [unit("Kannon battery", "Target", guns=2)])
+    end(one)
+    said = {"hits": hits, "gun_hits": gun_hits, "weapons": guns.get(name, []), **more}
+    played = one.fork()
+    do(played, "shoot", unit="Shooters", target="Target", **said)
+    asked = DL.ask(
+        "shoot_artillery",
+        guns=_guns(name, guns.get(name), hits),
+        unit="Kannon battery",
+        crewed_guns=2,
+        gun_hits=gun_hits,
+        **more,
+    )
+    crew = played.state.troop("Target")
+    assert (value(asked, "crew_left"), value(asked, "guns_left")) == (crew.count, len(crew.guns))
+    (battery,) = asked.states.weights
+    assert (battery.crew.groups[-1].recorded, battery.lines) == (crew.groups[-1].recorded, crew.gun_lines)
+
+
+def _guns(name: str, weapons: list[str] | None, hits: list[int]) -> list[dict[str, Any]]:
+    """What a unit fires, gun by gun, as it stands in its profile."""
+    fired: list[dict[str, Any]] = []
+    for gun in guns_of(DL.book.find("unit", name), DL.book):
+        if gun["bearers"] not in [known["bearers"] for known in fired] and gun["weapon"] in (
+            weapons or [gun["weapon"]]
+        ):
+            fired.append({**gun, "hits": hits} if gun["marker"] != "none" else gun)
+    return fired
+
+
+@pytest.mark.clause("DL-55.1")
+def test_a_template_on_artillery_is_not_split():
+    flames = {"guns": "weapon=Flamer hits=3", "unit": "Lobba battery", "distance": 8}
+    crew = DL.ask("shoot_artillery", **flames)
+    assert (value(crew, "crew_dmg"), value(crew, "guns_dmg")) == (3 * 4 * 4, 0)
+    assert crew.warnings == ("Flamer hits what it covers: no gun, unless gun_hits says so (DL-55.1)",)
+    both = DL.ask("shoot_artillery", **flames, gun_hits=1)
+    assert (value(both, "crew_dmg"), value(both, "guns_dmg")) == (3 * 4 * 4, 4)
+    with pytest.raises(Refused, match="2 guns can be hit; got 3"):
+        DL.ask("shoot_artillery", **flames, gun_hits=3, crewed_guns=2)
+
+
+@pytest.mark.clause("DL-55.1")
+def test_artillery_that_is_fired_at_like_troops_is_noted():
+    note = "Lobba battery is artillery: shots go to crew and guns, and here the crew takes all"
+    note += "; ask shoot_artillery (DL-55.1)"
+    assert note in DL.ask("shoot", unit="Lobba battery").warnings
+    assert note in DL.ask("focus", targets="Lobba battery").warnings
+    assert note not in DL.ask("shoot", unit="Ork Boyz").warnings

@@ -260,8 +260,13 @@ def _pinned(before: passengers.VehicleEnd, after: passengers.VehicleEnd) -> Iter
 
 
 def _shelled(before: artillery.Battery, after: artillery.Battery) -> Iterable[Line]:
-    for (packet, hull), shares in zip(before.packets, after.shares[len(before.shares) :], strict=False):
+    pairs = artillery.pairs_in_order(before)
+    for (packet, hull), shares in zip(pairs, after.shares[len(before.shares) :], strict=False):
         name = capital(packet.name)
+        if packet.area:
+            guns = f"{packet_text(hull)} on the guns" if hull.dmg else "no gun under it"
+            yield Line(f"{name}: {packet.dmg} DMG on the crew under it, {guns}", ("DL-55.1", "DL-30.8"))
+            continue
         yield Line(f"{name}: {packet.dmg} DMG → column 3+ → {shares.crew} DMG on the crew", ("DL-55.1",))
         guns = f"{packet_text(hull)} → column 5+ → {shares.guns} DMG on the guns"
         weak = "too weak for the guns" if hull.strength <= artillery.WEAK else guns

@@ -14,7 +14,7 @@ from battletape.procedure import Procedure, Stage
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.board import Way, crowded, refuse_room, side_by_side
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
-from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
+from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve_all
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import (
     Damage,
@@ -41,6 +41,7 @@ from battletape.rulesets.diceless40k.rules.passengers import (
     in_reach,
 )
 from battletape.rulesets.diceless40k.rules.psykers import PSYCHIC_TEST, PsychicTest, psychic_test
+from battletape.rulesets.diceless40k.rules.shooting import pins
 from battletape.rulesets.diceless40k.rules.vehicles import VEHICLE_ATTACK, HullPacket, VehicleAttack
 from battletape.system import Measure
 from battletape.table.bases import Base
@@ -204,12 +205,13 @@ def _who_stays(tape: Tape, troop: Troop, group: Group, figures: Sequence[Base]) 
 
 
 def suffer(tape: Tape, deed: D, name: str, packets: Sequence[Packet], cover: int | None = None) -> D:
-    """Packets on a unit and on the characters with it, as one unit."""
+    """Packets on a unit and on the characters with it, as one unit; whom a weapon that pins has hurt is tested."""
     company = deed.state.company(deed.state.troop(name))
     target = deed.state.target(company[0], cover, merged(company))
-    struck = tape.each(resolve, target, tuple(packets))
+    struck = resolve_all(tape, target, packets)
     deed = deed.said(*words.new_told((), struck.told)).counted(dmg=sum(packet.dmg for packet in packets))
-    return share_losses(tape, deed, company, struck)
+    deed = share_losses(tape, deed, company, struck)
+    return check_pinning(deed, name) if pins(packets, struck) else deed
 
 
 def merged(company: Sequence[Troop]) -> tuple[Group, ...]:

@@ -21,6 +21,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
 from battletape.rulesets.diceless40k.battle.start import Cover, Distance, Inches, Spot
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
 from battletape.rulesets.diceless40k.profiles.types import Weapon
+from battletape.rulesets.diceless40k.rules.artillery import refuse_gun_hits
 from battletape.rulesets.diceless40k.rules.blasts import (
     BLAST,
     LOBBED,
@@ -69,7 +70,10 @@ Hits: TypeAlias = tuple[Annotated[int, Meta(ge=0, le=200)], ...]
 class ShotOrder(Inputs, frozen=True):
     """What is said about shots besides who fires at whom."""
 
-    weapons: Annotated[tuple[str, ...], Meta(title="Weapons that fire (left out: all that can)")] = ()
+    weapons: Annotated[
+        tuple[str, ...],
+        Meta(title="Weapons that fire (left out: all that can); named twice, two models fire it beside others"),
+    ] = ()
     distance: Distance = None
     cover: Cover = None
     in_sight: bool = True
@@ -142,9 +146,9 @@ def refuse_counted(state: State, target: Unitlike, aims: Sequence[Aim], shots: S
     """Why the hits cannot be as they were counted; a marker hits a vehicle once, and of a unit no more than it has."""
     markers = sum(aim.models * aim.shots for aim in aims if aim.is_area)
     most = 1 if isinstance(target, Machine) else sum(member.count for member in state.company(target))
-    guns = markers * len(target.guns) if isinstance(target, Troop) else 0
-    if shots.gun_hits > guns:
-        return Refused(f"{plural(guns, 'gun')} can be hit; got {shots.gun_hits}", "DL-55.1", "hits")
+    refused = refuse_gun_hits(shots.gun_hits, markers, len(target.guns) if isinstance(target, Troop) else 0)
+    if refused is not None:
+        return refused
     return refuse_hits(shots.hits, markers, most) if shots.hits else None
 
 

@@ -28,6 +28,7 @@ from battletape.rulesets.diceless40k.profiles.types import (
     Save,
     Stat,
     Unit,
+    UnitType,
     Vehicle,
     WeaponType,
 )
@@ -43,6 +44,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     fill_troops,
     guns_of,
     target_of,
+    warn_artillery,
     weapon_of,
 )
 from battletape.rulesets.diceless40k.questions.shoot_vehicle import HULL_RULINGS
@@ -97,6 +99,7 @@ class Mark(Inputs, frozen=True):
     """A target: a profile of a unit or of a vehicle, or its numbers; with an armour value it is a vehicle."""
 
     unit: Annotated[str, meta("target", "Unit or vehicle profile")] = ""
+    unit_type: UnitType = "infantry"
     name: str = ""
     distance: Annotated[float, Meta(ge=0, le=240)] = 12.0
     models: Annotated[int, Meta(ge=1, le=200)] = 5
@@ -481,15 +484,15 @@ def _fill_mark(entry: Any, found: ProfileBook) -> Any:
         vehicle: Vehicle = found.find("vehicle", name)
         numbers = {"av": vehicle.front, "weapons": len(vehicle.weapons), "open_topped": "open_topped" in vehicle.types}
         return {**numbers, **entry, "unit": vehicle.name}
-    filled = fill_troops(entry, found)
-    del filled["unit_type"]
-    return {"ld": found.find("unit", name).ld, **filled}
+    return {"ld": found.find("unit", name).ld, **fill_troops(entry, found)}
 
 
 def warn(inputs: Focus, rules: Rulings) -> Iterable[str]:
     """What is left out."""
     if inputs.wanted == "wreck" and all(mark.av is None for mark in inputs.targets):
         yield "No target is a vehicle (DL-60.4)"
+    for mark in inputs.targets:
+        yield from warn_artillery(mark.name or mark.unit, mark.unit_type)
     if len(inputs.shooters) > 1:
         yield "Units fire in the order in which they are named, each on what the ones before have left (DL-19.2)"
 
