@@ -373,8 +373,18 @@ def _result(before: Fight, after: Fight) -> Iterable[Line]:
     text = f"{capital(first)} lost {after.lost[0]} HP, {second} {after.lost[1]} HP"
     for side, extra in zip(after.sides, after.extra, strict=True):
         text += f"; extra wounds of {side} stand for {extra} HP" if extra else ""
-    outcome = f"{after.loser} lost by {after.difference} HP" if after.loser else "a draw"
+    outcome = fight_outcome(after)
     yield Line(f"{text}: {outcome}", ("DL-44.1",), result=outcome)
+
+
+def fight_outcome(fight: Fight) -> str:
+    """Who is beaten, by how much; a side with nobody left is, whatever both have lost."""
+    if not fight.loser:
+        return "a draw"
+    at = fight.sides.index(fight.loser)
+    if not fight.stood[at]:
+        return f"nobody of {fight.loser} is left, so {fight.sides[1 - at]} has won"
+    return f"{fight.loser} lost by {fight.difference} HP"
 
 
 def _nerve(before: Fight, after: Fight) -> Iterable[Line]:
