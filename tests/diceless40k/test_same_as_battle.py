@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from battletape.battle import Battle
 from battletape.errors import BadInput, Refused
 from battletape.registry import ruleset
 from battletape.rulesets.diceless40k.questions._inputs import guns_of
+from battletape.rulesets.diceless40k.questions.assault_or_stay import aims_at
+from battletape.rulesets.diceless40k.rules.shooting import bs_used
 from tests.diceless40k.battles import battle, do, end, unit
 
 DL: Any = ruleset("diceless40k")
@@ -158,3 +161,52 @@ def test_artillery_that_is_fired_at_like_troops_is_noted():
     assert note in DL.ask("shoot", unit="Lobba battery").warnings
     assert note in DL.ask("focus", targets="Lobba battery").warnings
     assert note not in DL.ask("shoot", unit="Ork Boyz").warnings
+
+
+@pytest.mark.clause("DL-19.2", "DL-30.8")
+@pytest.mark.parametrize("name", UNITS)
+@pytest.mark.parametrize("distance", [6, 20])
+def test_who_stays_fires_all_that_it_fires_in_a_battle(name, distance):
+    asked = DL.ask("assault_or_stay", own=name, enemy="Nobz", player_turns=1, distance=distance)
+    options = {option.option: option.odds for option in asked.choices[0].options} if asked.choices else {}
+    one = ready_to_fire(name, horde=[unit("Nobz", "Target")])
+    if "stay and shoot" not in options:
+        assert fired(one, distance, []) is None
+        return
+    (duel,) = options["stay and shoot"].weights
+    hits = [number for aim in aims_at(asked.start, 0) for number in aim.hits]
+    do(one, "shoot", unit="Shooters", target="Target", distance=distance, **({"hits": hits} if hits else {}))
+    assert [(group.models, group.recorded) for group in duel.fighters[1].groups] == [
+        (group.models, group.recorded) for group in one.state.troop("Target").groups
+    ]
+
+
+@pytest.mark.clause("DL-19.2", "DL-0.1")
+def test_who_has_died_fires_no_more_and_who_charges_fires_pistols_first():
+    duel = DL.ask("assault_or_stay", own="Devastators", enemy="Nobz", player_turns=1).start
+    assert [(aim.name, aim.models) for aim in aims_at(duel, 0)] == [
+        ("Bolter", 1),
+        ("Krak missile", 2),
+        ("Bolter", 2),
+    ]
+    assert [(aim.name, aim.models) for aim in aims_at(duel, 0, charging=True)] == [
+        ("Bolt pistol", 1),
+        ("Bolt pistol", 2),
+        ("Bolt pistol", 2),
+    ]
+    own = duel.fighters[0]
+    groups = tuple(replace(group, models=int(group.name == "Devastators")) for group in own.groups)
+    left = replace(duel, fighters=(replace(own, groups=groups), duel.fighters[1]))
+    assert [(aim.name, aim.models) for aim in aims_at(left, 0)] == [("Bolter", 1)]
+
+
+@pytest.mark.clause("DL-29.1")
+def test_a_gun_by_hand_has_the_bonus_of_its_range_and_does_not_fire_beyond_it():
+    heavy = {"gun": "Heavy bolter", "firers": 1, "models": 1}
+    for distance, bs in ((6, 4 + 2), (30, 4)):
+        (aim,) = aims_at(DL.ask("assault_or_stay", own=[heavy], player_turns=1, distance=distance).start, 0)
+        assert bs_used(aim) == bs
+    beyond = DL.ask("assault_or_stay", own=[heavy], player_turns=1, distance=40)
+    assert aims_at(beyond.start, 0) == ()
+    (duel,) = beyond.states.weights
+    assert duel.course == ("assault",)

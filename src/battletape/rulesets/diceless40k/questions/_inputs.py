@@ -421,6 +421,16 @@ def guns_of(unit: Unit, book: ProfileBook) -> list[dict[str, Any]]:
 
 
 @clause("DL-19.2")
+def guns_that_fire(guns: Iterable[Gun], distance: float) -> list[Gun]:
+    """The guns of a unit that reach a target, of each bearer the first."""
+    firing: dict[object, Gun] = {}
+    for at, gun in enumerate(guns):
+        if not isinstance(shots_at(gun.type, gun.shots, reach_of(weapon_of(gun)), distance), Refused):
+            firing.setdefault(gun.bearers or at, gun)
+    return list(firing.values())
+
+
+@clause("DL-19.2")
 def first_guns(
     guns: Sequence[dict[str, Any]], distance: float, moved: bool, unit_type: str = "infantry"
 ) -> list[dict[str, Any]]:

@@ -43,6 +43,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     fill_gun,
     fill_troops,
     guns_of,
+    guns_that_fire,
     target_of,
     warn_artillery,
     weapon_of,
@@ -62,7 +63,7 @@ from battletape.rulesets.diceless40k.rules.vehicles import (
     speed_met,
     sum_hull_packets,
 )
-from battletape.rulesets.diceless40k.rules.weapons import aim_with, reach_of
+from battletape.rulesets.diceless40k.rules.weapons import aim_with
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.system import Goal, Measure, Question, Table
 from battletape.tape import Tape
@@ -261,11 +262,7 @@ def _near(unit: Fired, targets: tuple[Aimed, ...]) -> tuple[str, ...]:
 
 def _in_range(unit: Fired, target: Aimed) -> list[Gun]:
     """The guns of a unit that reach a target, of each bearer the first."""
-    guns: dict[object, Gun] = {}
-    for at, gun in enumerate(unit.guns):
-        if not isinstance(shots_at(gun.type, gun.shots, reach_of(weapon_of(gun)), target.distance), Refused):
-            guns.setdefault(gun.bearers or at, gun)
-    return list(guns.values())
+    return guns_that_fire(unit.guns, target.distance)
 
 
 @clause("DL-19.2", "DL-60.5", "DL-60.23", "DL-8.1")
