@@ -283,7 +283,9 @@ def go_to_ground(deed: D, name: str) -> D:
 
 
 @clause("DL-50.1", "DL-50.4", "DL-50.5", "DL-50.6")
-def take_psyker_test(tape: Tape, deed: D, name: str, at: int, token: TokenPlay = "ask") -> tuple[D, PsychicTest]:
+def take_psyker_test(
+    tape: Tape, deed: D, name: str, at: int, token: TokenPlay = "ask", hood: bool | None = None
+) -> tuple[D, PsychicTest]:
     """A psychic test of a unit's psyker, with the warp token that the opponent may play on it, or has said about."""
     state, psyker = deed.state, deed.state.troop(name)
     opponent = state.other(psyker.side)
@@ -294,7 +296,7 @@ def take_psyker_test(tape: Tape, deed: D, name: str, at: int, token: TokenPlay =
         opponent,
         psyker.op if psyker.is_psyker else psyker.psyker_op,
         reroll=may_reroll_ld((psyker.groups[at],)),
-        hood=state.in_hood(psyker),
+        hood=state.in_hood(psyker, hood),
         warp_tokens=holder.tokens.warp,
         token_used=holder.warp_used,
         null_zone=state.in_null_zone(psyker),

@@ -11,7 +11,7 @@ from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.diceless40k.battle.board import known_distance
+from battletape.rulesets.diceless40k.battle.board import known_distance, refuse_null_zone
 from battletape.rulesets.diceless40k.battle.deed import (
     check_pinning,
     merged,
@@ -30,6 +30,7 @@ from battletape.rulesets.diceless40k.battle.markers import (
     markers_laid,
     refuse_counted,
     refuse_markers,
+    refuse_side,
     slots_of,
     with_hits,
 )
@@ -108,7 +109,10 @@ def volley_of(
         return Refused("nobody has said how far away the target is; say distance=…", "DL-29.1", "range")
     company = state.company(unit) if isinstance(unit, Troop) else ()
     cover = shots.cover if shots.cover is not None else cover_on_board(state, target)
-    victim = _victim(state, target, cover)
+    refused = refuse_null_zone(state, (target,), shots.null_zone)
+    if refused is not None:
+        return refused
+    victim = replace(_victim(state, target, cover), null_zone=state.in_null_zone(target, shots.null_zone))
     if isinstance(unit, Machine):
         fired = _machine_fires(state, unit, victim, shots, distance)
     else:
@@ -118,6 +122,10 @@ def volley_of(
         return fired
     if shots.hits or shots.gun_hits:
         refused = refuse_counted(state, target, [aim for aim, _ in fired], shots)
+        if refused is not None:
+            return refused
+    if isinstance(target, Machine):
+        refused = refuse_side(state, unit, target, shots, [weapon for _, weapon in fired])
         if refused is not None:
             return refused
     fired = with_hits(fired, shots)

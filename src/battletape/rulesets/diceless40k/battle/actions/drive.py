@@ -272,6 +272,11 @@ def refuse_ramming(state: State, order: RamOrder) -> Refused | None:
         return refused
     if target.side == machine.side or target.where != "table":
         return Refused(f"{target.name} cannot be rammed", "DL-69.1", "target")
+    if order.facing is not None and machine.hull is not None and target.hull is not None:
+        shown = facing(target.hull, machine.hull.centre)
+        if order.facing != shown:
+            reason = f"on the board {machine.name} comes from the {shown} of {target.name}, not from the {order.facing}"
+            return Refused(f"{reason}; leave out facing", "DL-69.1", "facing")
     rolled = _rush(state, machine, target, order.inches, "DL-69.1")
     return rolled if isinstance(rolled, Refused) else None
 
