@@ -423,7 +423,7 @@ def test_bad_input_is_a_sentence(question, given, said):
         ("shoot", {"night": True, "distance": 19}, "DL-95.8", "18 inches"),
         ("shoot", {"guns": [{"type": "heavy"}], "moved": True}, "DL-0.1", "heavy"),
         ("tokens", {"x": 1, "y": 1}, "DL-30.4", "centre over a model"),
-        ("reserves", {"units": 2, "delays": [0, 2]}, "DL-94.6", "1 units are picked on turn 2"),
+        ("reserves", {"units": 2, "delays": [0, 2]}, "DL-94.6", "1 unit is picked on turn 2"),
     ],
 )
 def test_what_the_rules_do_not_allow_is_refused(question, given, clause, said):

@@ -430,7 +430,11 @@ def _drawn_back(before: blasts.Blast, after: blasts.Blast) -> Iterable[Line]:
 
 
 def _struck_down(before: deep_strike.DeepStrike, after: deep_strike.DeepStrike) -> Iterable[Line]:
-    yield Line(f"{capital(after.unit)} {MISHAPS[after.fate]}", ("DL-95.2",), result=plain(after.fate))
+    told = MISHAPS[after.fate]
+    if after.fate == "lands" and after.tokens:
+        pushed = inches(blasts.scattered(after.tokens))
+        told = f"lands, {'up to ' if after.tokens > 1 else ''}{pushed} from where it was aimed"
+    yield Line(f"{capital(after.unit)} {told}", ("DL-95.2",), result=plain(after.fate))
 
 
 def _spent_on_it(before: deep_strike.DeepStrike, after: deep_strike.DeepStrike) -> Iterable[Line]:

@@ -388,9 +388,15 @@ def _use_tokens(tape: Tape, volley: Volley, aim: Aim, weapon: Weapon, said: int 
     if volley.shots.drawn_back is not None:
         drawn = min(volley.shots.drawn_back, most)
     else:
-        drawn = tape.choose(tuple(range(most, -1, -1)), by=blast.firer, label="draw back")
+        drawn = tape.call(_draw_back, most, blast.firer)
     off = f"{inches(scattered(used))}, drawn back {inches(drawn)}: {inches(scattered(used) - drawn)} off the aim"
     return volley.said(Line(f"{weapon.name}: {plural(used, 'scatter token')}, {off}", ("DL-30.4", "DL-30.7")))
+
+
+@clause("DL-30.7")
+def _draw_back(tape: Tape, most: int, by: str) -> int:
+    """The firer says how far back it draws a marker that nobody sees on a board."""
+    return int(tape.choose(tuple(range(most, -1, -1)), by=by, label="draw back"))
 
 
 @clause("DL-30.7", "DL-32.1", "DL-58.1")

@@ -172,8 +172,11 @@ def _refuse_aim_at(state: State, unit: Unitlike, target: Unitlike) -> Refused | 
         return Refused(f"{target.name} is on the same side", "DL-0.1", "target")
     if isinstance(target, Machine) and (refused := refuse_target(target.damage)) is not None:
         return refused
+    if isinstance(target, Troop) and target.where == "aboard" and not target.is_gone:
+        return Refused(f"{target.name} rides in {target.aboard}; fire at {target.aboard}", "DL-0.1", "target")
     if target.is_gone or target.where != "table":
-        return Refused(f"{target.name} is not on the table", "DL-0.1", "target")
+        left = "nobody is left of it" if target.is_gone else "fire at somebody who is"
+        return Refused(f"{target.name} is not on the table; {left}", "DL-0.1", "target")
     if target.combat:
         return Refused(f"{target.name} is locked in combat with friends", "DL-0.1", "locked")
     if isinstance(target, Troop) and target.joined:

@@ -124,7 +124,7 @@ class Mark(Inputs, frozen=True):
 class Focus(Inputs, frozen=True):
     """Units that fire, targets, and what is wanted."""
 
-    shooters: Annotated[tuple[Battery, ...], meta("attacker", "Who fires", "DL-PREP.12")] = (Battery(name="squad"),)
+    shooters: Annotated[tuple[Battery, ...], meta("attacker", "Shooters", "DL-PREP.12")] = (Battery(name="squad"),)
     targets: Annotated[tuple[Mark, ...], meta("target", "At whom they may fire", "DL-PREP.12")] = (Mark(name="enemy"),)
     wanted: Annotated[
         Literal["hp", "models", "wreck", "order_points"],

@@ -238,7 +238,7 @@ def work_out(
     tape: Tape, target: Target, group: Group, packet: Packet, dmg: int, ap: int | None, what: str = "save"
 ) -> Part:
     """DMG on a group: saved, doubled for who is vulnerable to blasts and templates, halved by feel no pain."""
-    kind, save, column = choose_save(tape, target, group, packet, ap, what)
+    kind, save, column = tape.call(choose_save, target, group, packet, ap, what)
     rules = target.rules
     doubles = packet.area and VULNERABLE in group.rules
     halves = FEEL_NO_PAIN in group.rules and not packet.no_saves
@@ -348,7 +348,7 @@ def resolve(tape: Tape, target: Target, packet: Packet) -> Target:
     if not packet.dmg or not target.models:
         return target
     models = spread_over(target)
-    shares = spread(packet.dmg, models, place_leftover(tape, target, packet))
+    shares = spread(packet.dmg, models, tape.call(place_leftover, target, packet))
     told = len(target.told)
     for at, dmg in enumerate(shares):
         if models[at]:

@@ -255,9 +255,7 @@ def refuse_put(state: State, order: Put) -> Refused | None:
     unit = state.find(order.unit)
     if refused is not None:
         return refused
-    if unit.is_gone or unit.where != "table":
-        return Refused(f"{unit.name} is not on the table", "DL-0.1", "away")
-    return refuse_room(state, placed((unit,), order.x, order.y, order.heading))
+    return refuse_away(unit) or refuse_room(state, placed((unit,), order.x, order.y, order.heading))
 
 
 def _put(state: State, order: Put) -> State:

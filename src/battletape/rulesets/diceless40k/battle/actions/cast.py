@@ -222,7 +222,7 @@ def _pass_gate(tape: Tape, deed: Deed) -> Deed:
     if not order.take:
         return land(tape, deed, psyker.name, _gate(order, psyker.name))
     along = deed.state.troop(order.take)
-    hurt = pass_gate(tape, deed.state.target(along))
+    hurt = tape.call(pass_gate, deed.state.target(along))
     deed = share_losses(tape, deed.said(*words.new_told((), hurt.told)), (along,), hurt)
     psyker = deed.state.troop(psyker.name)
     deed = replace(deed, state=_with_psyker(deed.state, psyker, along))

@@ -43,7 +43,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
 from battletape.rulesets.diceless40k.battle.ground import check_morale, mines_on, without_mines
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Spot
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Unitlike, things_of
-from battletape.rulesets.diceless40k.battle.turn import can_follow, refuse_turn, repairs_itself
+from battletape.rulesets.diceless40k.battle.turn import can_follow, refuse_own_repair, refuse_turn
 from battletape.rulesets.diceless40k.rules import base_vehicles
 from battletape.rulesets.diceless40k.rules.base_vehicles import most_inches, speed_of_move
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, take_share
@@ -432,10 +432,7 @@ def refuse_self_repair(state: State, order: OneMachine) -> Refused | None:
     refused = refuse_turn(state, order.unit, "movement")
     if refused is not None:
         return refused
-    machine = state.machine(order.unit)
-    if repairs_itself(machine):
-        return None
-    return Refused(f"{machine.name} does not repair itself now", "DL-SM-76.1", "repair")
+    return refuse_own_repair(state.machine(order.unit))
 
 
 @clause("DL-SM-76.1", "DL-SM-71.2")
