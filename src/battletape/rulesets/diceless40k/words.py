@@ -30,6 +30,7 @@ from battletape.rulesets.diceless40k.rules.casualties import Part, Told
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Damage, Ticked
 from battletape.rulesets.diceless40k.rules.leadership import Tested
 from battletape.rulesets.diceless40k.rules.shooting import Aim, bs_used, damage_of, shots_counted, strength_used
+from battletape.rulesets.diceless40k.rules.space_marines import OUTRIGHT
 from battletape.rulesets.diceless40k.rules.vehicles import EXTRA, HullPacket, Struck
 from battletape.rulesets.diceless40k.rules.weapons import Extra
 from battletape.rulesets.diceless40k.tables.sheet import AREA
@@ -74,6 +75,9 @@ def told_lines(told: Told) -> Iterable[Line]:
         text = f"{capital(told.packet)}{on}: {kind}{part_text(part)}"
         yield Line(text, ("DL-31.8", *clauses) if kind else clauses, result=f"{part.hp} HP")
     loss = told.loss
+    if not told.parts and told.hp:
+        text = f"{capital(told.packet)}: the model in front of {told.group} loses its last {told.hp} HP"
+        yield Line(text, ("DL-26.1",), result=f"{told.hp} HP")
     text = f"{capital(told.group)}: {plural(loss.removed, 'model')} removed, {loss.models_left} left"
     if loss.models_left:
         text += f", {loss.recorded} HP recorded"
@@ -335,7 +339,8 @@ def _blows(before: Fight, after: Fight) -> Iterable[Line]:
         if any(_same_packet(struck, later) for later in blows[at + 1 :]):
             continue  # what a packet does is told when all that it is made of has been
         own = [hurt for hurt in told if hurt.packet.startswith(f"{struck.unit} on ")]
-        for hurt in [hurt for hurt in own if hurt.packet.endswith(f": {struck.blow.name} at initiative {struck.step}")]:
+        packet = f": {struck.blow.name} at initiative {struck.step}"
+        for hurt in [hurt for hurt in own if hurt.packet.removesuffix(f" {OUTRIGHT}").endswith(packet)]:
             told.remove(hurt)
             yield from told_lines(hurt)
     for test in after.psychic[len(before.psychic) :]:

@@ -27,6 +27,7 @@ from battletape.rulesets.diceless40k.rules.deep_strike import ring_radius
 from battletape.rulesets.diceless40k.rules.leadership import Tested, take_test, take_test_led
 from battletape.rulesets.diceless40k.rules.morale import (
     best_ld,
+    counted_modifier,
     is_fearless,
     is_stubborn,
     ld_modifier,
@@ -243,7 +244,7 @@ def take_unit_test(deed: D, name: str, what: str, modified: bool = True, more: i
     leader = _leader(company)
     stubborn = is_stubborn(groups)
     modifier = ld_modifier(unit.count, unit.starting, stubborn) if modified else 0
-    modifier += max(0, more) if stubborn else more
+    modifier += counted_modifier(more, stubborn)
     ld, again = best_ld(groups), may_reroll_ld(groups)
     if leader is not None:
         tested = take_test_led(unit.op, leader.op, ld, again, modifier, state.rulings)
