@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
-from battletape.procedure import Procedure, Stage, fold
+from battletape.procedure import Procedure, Stage, by_default, fold
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Save, Weapon, WeaponType
 from battletape.rulesets.diceless40k.questions._inputs import (
@@ -125,9 +125,9 @@ def play_turn(tape: Tape, duel: Duel) -> Duel:
         return _next(_fight(tape, duel, None), "fights on")
     deed = _choose(tape, duel, at)
     if deed == CHARGE:
-        duel = _fire(tape, duel, at, charging=True)
+        duel = _fire(duel, at, charging=True)
         return _next(duel if duel.over else _fight(tape, duel, at), CHARGE)
-    return _next(_fire(tape, duel, at), SHOOT)
+    return _next(_fire(duel, at), SHOOT)
 
 
 def _next(duel: Duel, deed: str) -> Duel:
@@ -184,13 +184,16 @@ def _left(gun: Gun, shooter: Fighter) -> Gun:
 
 
 @clause("DL-19.2", "DL-8.1")
-def _fire(tape: Tape, duel: Duel, at: int, charging: bool = False) -> Duel:
-    """One unit shoots; the other tests if it lost a quarter of its models, and is out of it if it fails."""
+def _fire(duel: Duel, at: int, charging: bool = False) -> Duel:
+    """One unit shoots; the other tests if it lost a quarter of its models, and is out of it if it fails.
+
+    Every lesser choice takes its first option.
+    """
     victim, target = duel.fighters[1 - at], _target(duel, 1 - at)
     aims = aims_at(duel, at, charging)
     if not aims:
         return duel
-    shot: Shooting = fold(SHOOTING, tape, Shooting(duel.rules, aims, target, by="nobody"))
+    shot: Shooting = by_default(SHOOTING, Shooting(duel.rules, aims, target, by="nobody"))
     victim = replace(victim, groups=shot.target.groups)
     over = "" if shot.target.models else f"{victim.name} is destroyed"
     began = duel.guns[1 - at]

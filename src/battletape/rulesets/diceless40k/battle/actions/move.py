@@ -248,7 +248,7 @@ def have_run(tape: Tape, deed: Walk) -> Walk:
 
 
 def _told_run(deed: Walk, name: str) -> Walk:
-    return deed.said(Line(f"{name} runs {told_inches(deed.way.inches)} instead of firing", ("DL-16.1",)))
+    return deed.said(Line(f"{name} runs {told_inches(round(deed.way.inches, 1))} instead of firing", ("DL-16.1",)))
 
 
 ON_FOOT = Procedure("run", (cross_terrain, walk, spring_a_trap, have_run))
