@@ -123,8 +123,13 @@ def _refuse_assault(state: State, order: Charge, target: Unitlike) -> Refused | 
         return Refused(f"{unit.name} has assaulted in this turn", "DL-0.1", "charged")
     if unit.fired_at and unit.fired_at != target.name:
         return Refused(f"{unit.name} fired at {unit.fired_at} and may assault nobody else", "DL-0.1", "fired")
-    if target.side == unit.side or target.is_gone or target.where != "table":
-        return Refused(f"{target.name} cannot be assaulted", "DL-0.1", "target")
+    if target.side == unit.side:
+        return Refused(f"{target.name} is on the same side; nobody assaults friends", "DL-0.1", "target")
+    if isinstance(target, Troop) and target.where == "aboard" and not target.is_gone:
+        return Refused(f"{target.name} rides in {target.aboard}; assault {target.aboard}", "DL-0.1", "target")
+    if target.is_gone or target.where != "table":
+        left = "nobody is left of it" if target.is_gone else "assault somebody who is"
+        return Refused(f"{target.name} is not on the table; {left}", "DL-0.1", "target")
     if isinstance(target, Troop) and target.joined:
         return Refused(f"{target.name} is with {target.joined}; charge {target.joined}", "DL-0.1", "joined")
     way = _charge_way(state, unit, target, order)
