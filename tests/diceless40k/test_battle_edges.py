@@ -81,7 +81,9 @@ def test_a_marker_hits_the_guns_and_the_crew_that_it_covers():
     end(one)
     shot = {"target": "Kannon battery", "distance": 30, "weapons": ["Surface detonation"]}
     log = do(one, "shoot", unit="Thunder battery", hits=[2, 0, 0, 0], gun_hits=1, **shot)
-    assert "Surface detonation on Kannon battery: 36 DMG → no save → 36 HP" in log  # 2 hits × S6 × 3, no split
+    assert (
+        "Kannon battery: Surface detonation on Kannon battery: 36 DMG → no save → 36 HP" in log
+    )  # 2 hits × S6 × 3, no split
     battery = one.state.troop("Kannon battery")
     assert battery.count == 2  # 20 HP each, and S6 kills T2 outright
     assert battery.gun_lines == (0, 0, 3, 0, 0, 0)  # 1 hit × 3 on line C, armour 10 less 6

@@ -60,7 +60,7 @@ def test_a_vehicle_is_wrecked_by_each_row(marsh):
 
 @pytest.mark.clause("DL-46.1")
 def test_a_unit_regroups(marsh):
-    assert "Shootas: 153 OP - 98 → 55 against 117: regroups" in told(marsh)
+    assert "Shootas: 152 OP - 98 → 54 against 117: regroups" in told(marsh)
 
 
 @pytest.mark.clause("DL-50.6", "DL-95.3", "DL-SM-71.2", "DL-SM-76.1")

@@ -127,7 +127,15 @@ def test_guns_without_a_crew_are_gone():
 def test_at_night_nobody_fires_farther_than_he_sees():
     one = battle([unit("Combat squad"), unit("Scout snipers")], [unit("Ork Boyz")], night=True)
     end(one)
-    refused(one, "shoot", "DL-95.8", "see 18 inches", unit="Combat squad", target="Ork Boyz", distance=20)
+    refused(
+        one,
+        "shoot",
+        "DL-95.8",
+        "Combat squad sergeant sees 18 inches",
+        unit="Combat squad",
+        target="Ork Boyz",
+        distance=20,
+    )
     do(one, "shoot", unit="Scout snipers", target="Ork Boyz", distance=24)
 
 
@@ -311,3 +319,41 @@ def test_passengers_of_a_vehicle_that_moved_count_as_moving():
     refused(one, "shoot", "DL-0.1", "who has moved", distance=20, weapons=["Lascannon"], **far)
     log = do(one, "shoot", distance=12, weapons=["Bolter"], **far)
     assert any("Bolter: BS4 × S4 × 4 shots = 64 DMG" in line for line in log)
+
+
+LAUNCHERS = unit("Devastators", models=1, groups=[{"name": "Launchers", "models": 2, "weapons": ["Missile launcher"]}])
+
+
+@pytest.mark.clause("DL-0.1", "DL-19.2")
+def test_models_of_a_group_fire_different_missiles():
+    four = unit("Devastators", groups=[{"name": "Launchers", "models": 4, "weapons": ["Missile launcher"]}])
+    one = battle([four, unit("Forge team")], [unit("Ork Boyz")])
+    end(one)
+    shot = {"unit": "Devastators", "target": "Ork Boyz", "distance": 24}
+    log = do(one.fork(), "shoot", weapons=["Krak missile", "Frag missile"], hits=[3], **shot)
+    assert "Ork Boyz: Krak missile: BS6 × S8 × 3 shots (BS4 +2) = 144 DMG, AP3" in log
+    assert "Ork Boyz: Frag missile: 3 hits × S4 × 3 = 36 DMG, AP6" in log
+    log = do(one.fork(), "shoot", weapons=["Krak missile", "Frag missile", "Frag missile"], hits=[3, 1], **shot)
+    assert "Ork Boyz: Krak missile: BS6 × S8 × 2 shots (BS4 +2) = 96 DMG, AP3" in log
+    assert "Ork Boyz: Frag missile: 4 hits × S4 × 3 = 48 DMG, AP6" in log
+    both = ["Plasma pistol", "Twin-linked flamer"]
+    why = "1 model of Forge team fires Plasma pistol; name Plasma pistol or Twin-linked flamer, not both"
+    refused(one, "shoot", "DL-0.1", why, unit="Forge team", target="Ork Boyz", distance=6, weapons=both, hits=[1])
+
+
+@pytest.mark.clause("DL-19.2", "DL-30.8")
+@pytest.mark.parametrize("name", ["Friend", "Carrier"])
+def test_markers_of_a_weapon_that_touch_others_add_up_as_on_the_target(name):
+    friend = unit("Combat squad", "Friend", models=1, groups=[], x=31, y=20)
+    carrier = unit("Rhino", "Carrier", x=33, y=20)
+    near = {"Friend": {"vigil": [friend]}, "Carrier": {"vigil_vehicles": [carrier]}}[name]
+    sides = {"vigil": [{**LAUNCHERS, "x": 10, "y": 20}, *near.get("vigil", ())]}
+    enemy = unit("Ork Boyz", "Enemy", models=1, groups=[], x=30, y=20)
+    one = battle(horde=[enemy], **{**near, **sides})
+    end(one)
+    shot = {"weapons": ["Frag missile"], "aim": [{"x": 30, "y": 20}]}
+    log = do(one, "shoot", unit="Devastators", target="Enemy", tokens=[0, 0], **shot)
+    if name == "Friend":
+        assert "Frag missile on Friend: 24 DMG → 3+ (armour) → 8 HP" in log  # two hits × S4 × 3 in one packet
+    else:
+        assert sum("Carrier: Frag missile" in line for line in log) == 1

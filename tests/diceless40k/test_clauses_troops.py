@@ -342,7 +342,7 @@ def test_a_token_for_each_further_marker_of_a_barrage_where_hits_are_counted():
     refused(one, "shoot", "DL-32.2", "one for each; got 2", tokens=[1, 2], **shot)
     refused(one, "shoot", "DL-30.4", "3 markers laid", tokens=[1, 1, 1, 1], **shot)
     refused(one, "shoot", "DL-30.5", "7 tokens", tokens=[7], **shot)
-    refused(one, "shoot", "DL-30.5", "1 scatter tokens are used, and 0 are held", tokens=[6, 1], **shot)
+    refused(one, "shoot", "DL-30.5", "1 scatter token is used, and 0 are held", tokens=[6, 1], **shot)
     do(one, "shoot", tokens=[2, 1, 1], **shot)
     assert tokens(one, "Vigil") == (2, 0)
 

@@ -78,7 +78,7 @@ def test_the_chain_of_an_assault():
     boyz = {"models": 10, "initiative": 2, "attacks": 3, "armour": 6, "ld": 7, "charging": True}
     answer = DL.ask("fight", first=[{"models": 5}], second=[boyz])
     assert str(answer) == (
-        "The first side loses 190 HP, the second 67 HP: the first side loses by 123 and is run down."
+        "The first side loses 190 HP, the second 67 HP: the first side lost by 123 HP and is run down."
     )
     assert (value(answer, "first_factor"), value(answer, "op_after"), value(answer, "passed")) == (4, 148, 0)
 
@@ -332,7 +332,8 @@ def test_hits_that_cannot_be_are_noted():
     few = DL.ask("shoot", models=9, guns=[{**flamer, "hits": [2], "models": 2}], distance=4)
     assert few.warnings == ("Gun: templates and markers laid: 2, each with hits of its own; got 1 number (DL-30.8)",)
     assert DL.ask("shoot", models=9, guns=[{**flamer, "hits": [2, 9], "models": 2}], distance=4).warnings == ()
-    assert DL.ask("shoot_artillery", models=3, guns=[{**flamer, "hits": [20]}], distance=4).warnings == (told,)
+    many = DL.ask("shoot_artillery", models=3, guns=[{**flamer, "hits": [20]}], distance=4, gun_hits=1)
+    assert many.warnings == (told,)
 
 
 @pytest.mark.clause("DL-94.7")
@@ -422,7 +423,7 @@ def test_bad_input_is_a_sentence(question, given, said):
         ("shoot", {"night": True, "distance": 19}, "DL-95.8", "18 inches"),
         ("shoot", {"guns": [{"type": "heavy"}], "moved": True}, "DL-0.1", "heavy"),
         ("tokens", {"x": 1, "y": 1}, "DL-30.4", "centre over a model"),
-        ("reserves", {"units": 2, "delays": [0, 2]}, "DL-94.6", "1 units are picked on turn 2"),
+        ("reserves", {"units": 2, "delays": [0, 2]}, "DL-94.6", "1 unit is picked on turn 2"),
     ],
 )
 def test_what_the_rules_do_not_allow_is_refused(question, given, clause, said):
@@ -640,3 +641,25 @@ def test_the_crew_of_a_rhino_undoes_the_last_result_of_its_line(dmg, result):
 def test_only_the_lines_that_are_said_hold_damage():
     answer = DL.ask("repair", line_f=18)
     assert answer.headline == "Line F goes from 18 to 6 DMG; undone: weapon destroyed (weapon) and crew stunned."
+
+
+@pytest.mark.clause("DL-44.1")
+def test_who_has_won_a_fight_is_told_whatever_was_lost():
+    few = {"models": 1, "ws": 10, "strength": 10, "attacks": 10, "initiative": 10, "armour": None}
+    many = {"models": 60, "attacks": 2, "initiative": 2, "armour": None}
+    answer = DL.ask("fight", first=[few], second=[many])
+    lost = (value(answer, "first_hp_lost"), value(answer, "second_hp_lost"))
+    assert lost[0] < lost[1]
+    told = f"The first side loses {lost[0]} HP, the second {lost[1]} HP: nobody of the first side is left"
+    assert str(answer) == f"{told}, so the second side has won."
+    step = f"First side lost {lost[0]} HP, second side {lost[1]} HP: nobody of first side is left"
+    assert f"{step}, so second side has won" in steps(answer)
+
+
+@pytest.mark.clause("DL-44.1")
+def test_units_of_a_side_that_end_differently_are_told_apart():
+    grot = {"unit": "Grots", "models": 1, "attacks": 0, "others": []}
+    steady = {"models": 20, "attacks": 0, "ld": 10, "armour": 2}
+    answer = DL.ask("fight", first=[grot, steady], second=[{"models": 5}, {"models": 5}])
+    text = "the first side lost by 20 HP; Grots is destroyed and the first unit holds."
+    assert str(answer).endswith(text)

@@ -92,3 +92,18 @@ def test_rulings_reach_a_battle():
 def test_presets():
     assert Rulings(**PRESETS["text"]) == DEFAULT  # type: ignore[arg-type]
     assert Rulings(**PRESETS["sheet"]).rows == "sheet"  # type: ignore[arg-type]
+
+
+@pytest.mark.clause("DL-19.2", "DL-25.2")
+def test_blows_of_one_step_are_spread_over_those_who_stood_before_it():
+    strong = {"name": "strong", "models": 1, "strength": 8, "attacks": 10}
+    first = [{"models": 5, "attacks": 3, "others": [strong]}]
+    nob = {"name": "nob", "models": 1, "toughness": 5, "wounds": 2, "armour": 4}
+    second = [{"models": 3, "armour": None, "attacks": 0, "others": [nob]}]
+    lost = {}
+    for ruling in ("at_once", "in_turn"):
+        (fight,) = DL.ask("fight", first=first, second=second, packets=ruling).states.weights
+        lost[ruling] = [(told.group, told.dmg) for told in fight.units[1].told]
+    # 320 DMG of the strong kill all but the nob: of the 240 of the others it takes a quarter, or all
+    assert lost["at_once"][2:] == [("nob", 60), ("the second unit", 180)]
+    assert lost["in_turn"] != lost["at_once"]

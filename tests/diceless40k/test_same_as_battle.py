@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from battletape.battle import Battle
 from battletape.errors import BadInput, Refused
 from battletape.registry import ruleset
+from battletape.rulesets.diceless40k.questions._inputs import guns_of
+from battletape.rulesets.diceless40k.questions.assault_or_stay import aims_at
+from battletape.rulesets.diceless40k.rules.shooting import bs_used
 from tests.diceless40k.battles import battle, do, end, unit
 
 DL: Any = ruleset("diceless40k")
@@ -95,3 +99,114 @@ def test_what_every_unit_does_in_a_fight(name):
     played = one.odds("fight", unit="Shooters")
     asked = DL.ask("fight", first=name, second="Ork Boyz", charges="first")
     assert value(asked, "first_dmg") + value(asked, "second_dmg") == value(played, "dmg")
+
+
+@pytest.mark.clause("DL-55.1")
+@pytest.mark.parametrize(
+    "name, more, hits, gun_hits",
+    [
+        ("Devastators", {"distance": 24}, [3, 2], 2),
+        ("Command squad", {"distance": 6}, [3], 0),
+        ("Space Marines", {"distance": 12}, [], 0),
+    ],
+)
+def test_what_fire_does_to_artillery(name, more, hits, gun_hits):
+    guns = {"Devastators": ["Frag missile", "Bolter"], "Command squad": ["Flamer", "Bolter", "Bolt pistol"]}
+    one = battle([unit(name, "Shooters")], [unit("Kannon battery", "Target", guns=2)])
+    end(one)
+    said = {"hits": hits, "gun_hits": gun_hits, "weapons": guns.get(name, []), **more}
+    played = one.fork()
+    do(played, "shoot", unit="Shooters", target="Target", **said)
+    asked = DL.ask(
+        "shoot_artillery",
+        guns=_guns(name, guns.get(name), hits),
+        unit="Kannon battery",
+        crewed_guns=2,
+        gun_hits=gun_hits,
+        **more,
+    )
+    crew = played.state.troop("Target")
+    assert (value(asked, "crew_left"), value(asked, "guns_left")) == (crew.count, len(crew.guns))
+    (battery,) = asked.states.weights
+    assert (battery.crew.groups[-1].recorded, battery.lines) == (crew.groups[-1].recorded, crew.gun_lines)
+
+
+def _guns(name: str, weapons: list[str] | None, hits: list[int]) -> list[dict[str, Any]]:
+    """What a unit fires, gun by gun, as it stands in its profile."""
+    fired: list[dict[str, Any]] = []
+    for gun in guns_of(DL.book.find("unit", name), DL.book):
+        if gun["bearers"] not in [known["bearers"] for known in fired] and gun["weapon"] in (
+            weapons or [gun["weapon"]]
+        ):
+            fired.append({**gun, "hits": hits} if gun["marker"] != "none" else gun)
+    return fired
+
+
+@pytest.mark.clause("DL-55.1")
+def test_a_template_on_artillery_is_not_split():
+    flames = {"guns": "weapon=Flamer hits=3", "unit": "Lobba battery", "distance": 8}
+    crew = DL.ask("shoot_artillery", **flames)
+    assert (value(crew, "crew_dmg"), value(crew, "guns_dmg")) == (3 * 4 * 4, 0)
+    assert crew.warnings == ("Flamer hits what it covers: no gun, unless gun_hits says so (DL-55.1)",)
+    both = DL.ask("shoot_artillery", **flames, gun_hits=1)
+    assert (value(both, "crew_dmg"), value(both, "guns_dmg")) == (3 * 4 * 4, 4)
+    with pytest.raises(Refused, match="2 guns can be hit; got 3"):
+        DL.ask("shoot_artillery", **flames, gun_hits=3, crewed_guns=2)
+
+
+@pytest.mark.clause("DL-55.1")
+def test_artillery_that_is_fired_at_like_troops_is_noted():
+    note = "Lobba battery is artillery: shots go to crew and guns, and here the crew takes all"
+    note += "; ask shoot_artillery (DL-55.1)"
+    assert note in DL.ask("shoot", unit="Lobba battery").warnings
+    assert note in DL.ask("focus", targets="Lobba battery").warnings
+    assert note not in DL.ask("shoot", unit="Ork Boyz").warnings
+
+
+@pytest.mark.clause("DL-19.2", "DL-30.8")
+@pytest.mark.parametrize("name", UNITS)
+@pytest.mark.parametrize("distance", [6, 20])
+def test_who_stays_fires_all_that_it_fires_in_a_battle(name, distance):
+    asked = DL.ask("assault_or_stay", own=name, enemy="Nobz", player_turns=1, distance=distance)
+    options = {option.option: option.odds for option in asked.choices[0].options} if asked.choices else {}
+    one = ready_to_fire(name, horde=[unit("Nobz", "Target")])
+    if "stay and shoot" not in options:
+        assert fired(one, distance, []) is None
+        return
+    (duel,) = options["stay and shoot"].weights
+    hits = [number for aim in aims_at(asked.start, 0) for number in aim.hits]
+    do(one, "shoot", unit="Shooters", target="Target", distance=distance, **({"hits": hits} if hits else {}))
+    assert [(group.models, group.recorded) for group in duel.fighters[1].groups] == [
+        (group.models, group.recorded) for group in one.state.troop("Target").groups
+    ]
+
+
+@pytest.mark.clause("DL-19.2", "DL-0.1")
+def test_who_has_died_fires_no_more_and_who_charges_fires_pistols_first():
+    duel = DL.ask("assault_or_stay", own="Devastators", enemy="Nobz", player_turns=1).start
+    assert [(aim.name, aim.models) for aim in aims_at(duel, 0)] == [
+        ("Bolter", 1),
+        ("Krak missile", 2),
+        ("Bolter", 2),
+    ]
+    assert [(aim.name, aim.models) for aim in aims_at(duel, 0, charging=True)] == [
+        ("Bolt pistol", 1),
+        ("Bolt pistol", 2),
+        ("Bolt pistol", 2),
+    ]
+    own = duel.fighters[0]
+    groups = tuple(replace(group, models=int(group.name == "Devastators")) for group in own.groups)
+    left = replace(duel, fighters=(replace(own, groups=groups), duel.fighters[1]))
+    assert [(aim.name, aim.models) for aim in aims_at(left, 0)] == [("Bolter", 1)]
+
+
+@pytest.mark.clause("DL-29.1")
+def test_a_gun_by_hand_has_the_bonus_of_its_range_and_does_not_fire_beyond_it():
+    heavy = {"gun": "Heavy bolter", "firers": 1, "models": 1}
+    for distance, bs in ((6, 4 + 2), (30, 4)):
+        (aim,) = aims_at(DL.ask("assault_or_stay", own=[heavy], player_turns=1, distance=distance).start, 0)
+        assert bs_used(aim) == bs
+    beyond = DL.ask("assault_or_stay", own=[heavy], player_turns=1, distance=40)
+    assert aims_at(beyond.start, 0) == ()
+    (duel,) = beyond.states.weights
+    assert duel.course == ("assault",)

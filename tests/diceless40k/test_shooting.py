@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from battletape.errors import Refused
 from battletape.procedure import fold
-from battletape.rulesets.diceless40k.rules.casualties import Packet, Target
+from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve_all
 from battletape.rulesets.diceless40k.rules.characteristics import ACUTE_SENSES, FEEL_NO_PAIN, VULNERABLE, Group
 from battletape.rulesets.diceless40k.rules.shooting import (
     MEASURES,
@@ -417,14 +417,39 @@ def test_volleys_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
 
 
 @pytest.mark.clause("DL-19.2", "DL-24.1")
-def test_packets_are_taken_one_after_the_other():
-    marines = Target((Group("marines", 5, 40, armour=3),))
+def test_packets_are_taken_the_strongest_first_or_as_they_are_fired():
+    rules = Rulings(packets="in_turn")
+    marines = Target((Group("marines", 5, 40, armour=3),), rules)
     bolters = Aim("bolter", 4, 4, models=5, shots=2, ap=5)
     krak = Aim("krak missile", 4, 8, models=2, ap=3)
     after = shoot([bolters, krak], marines).target
     assert [(told.packet, told.dmg, told.hp) for told in after.told] == [("bolter", 160, 53), ("krak missile", 64, 64)]
     # 53: one dead and 13 recorded; 64: 27 for the wounded one, 37 for another, who dies outright
     assert (after.groups[0].models, after.groups[0].recorded, after.removed) == (2, 0, 3)
+    for aims in ([bolters, krak], [krak, bolters]):
+        after = shoot(aims, replace(marines, rules=Rulings())).target
+        assert [told.packet for told in after.told] == ["krak missile", "bolter"]
+        # 64: one dead, and 24 kill another outright; 53: a third, and 13 recorded
+        assert (after.groups[0].models, after.groups[0].recorded, after.removed) == (2, 13, 3)
+
+
+@pytest.mark.clause("DL-19.2", "DL-25.2")
+def test_a_volley_is_spread_over_those_who_stood_before_it():
+    nob, boyz = Group("nob", 1, 80, armour=4), Group("boyz", 3, 40)
+    flames, rifles = Packet("flames", 160, 5), Packet("rifles", 80, 3)
+    target = Target((nob, boyz))
+    at_once = resolve_all(Script(), target, [rifles, flames])
+    # flames: 40 and 120, which kills all boyz; rifles: a quarter on the nob all the same, the rest on the dead
+    assert [(told.packet, told.group, told.dmg) for told in at_once.told] == [
+        ("flames", "nob", 40),
+        ("flames", "boyz", 120),
+        ("rifles", "nob", 20),
+        ("rifles", "boyz", 60),
+    ]
+    assert (at_once.told[-1].loss.overkill, at_once.standing) == (60, ())
+    assert [group.recorded for group in at_once.groups] == [20 + 10, 0]
+    in_turn = resolve_all(Script(), replace(target, rules=Rulings(packets="in_turn")), [flames, rifles])
+    assert [(told.packet, told.group, told.dmg) for told in in_turn.told][2:] == [("rifles", "nob", 80)]
 
 
 @pytest.mark.clause("DL-8.1")

@@ -52,6 +52,15 @@ class Rulings(Inputs, frozen=True, cache_hash=True):
             before_save="the DMG is doubled before the save",
         ),
     ] = "after_save"
+    packets: Annotated[
+        Literal["at_once", "in_turn"],
+        _ruling(
+            "Several packets of one volley, or of one initiative step",
+            "19.2",
+            at_once="all are spread over those who stood before; in each group the strongest weapon comes first",
+            in_turn="each is spread over those whom the ones before have left, in the order in which they are fired",
+        ),
+    ] = "at_once"
     leftover: Annotated[
         Literal["defender", "lost"],
         _ruling(

@@ -30,6 +30,7 @@ from battletape.rulesets.diceless40k.rules.casualties import Part, Told
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Damage, Ticked
 from battletape.rulesets.diceless40k.rules.leadership import Tested
 from battletape.rulesets.diceless40k.rules.shooting import Aim, bs_used, damage_of, shots_counted, strength_used
+from battletape.rulesets.diceless40k.rules.space_marines import OUTRIGHT
 from battletape.rulesets.diceless40k.rules.vehicles import EXTRA, HullPacket, Struck
 from battletape.rulesets.diceless40k.rules.weapons import Extra
 from battletape.rulesets.diceless40k.tables.sheet import AREA
@@ -74,6 +75,9 @@ def told_lines(told: Told) -> Iterable[Line]:
         text = f"{capital(told.packet)}{on}: {kind}{part_text(part)}"
         yield Line(text, ("DL-31.8", *clauses) if kind else clauses, result=f"{part.hp} HP")
     loss = told.loss
+    if not told.parts and told.hp:
+        text = f"{capital(told.packet)}: the model in front of {told.group} loses its last {told.hp} HP"
+        yield Line(text, ("DL-26.1",), result=f"{told.hp} HP")
     text = f"{capital(told.group)}: {plural(loss.removed, 'model')} removed, {loss.models_left} left"
     if loss.models_left:
         text += f", {loss.recorded} HP recorded"
@@ -260,8 +264,13 @@ def _pinned(before: passengers.VehicleEnd, after: passengers.VehicleEnd) -> Iter
 
 
 def _shelled(before: artillery.Battery, after: artillery.Battery) -> Iterable[Line]:
-    for (packet, hull), shares in zip(before.packets, after.shares[len(before.shares) :], strict=False):
+    pairs = artillery.pairs_in_order(before)
+    for (packet, hull), shares in zip(pairs, after.shares[len(before.shares) :], strict=False):
         name = capital(packet.name)
+        if packet.area:
+            guns = f"{packet_text(hull)} on the guns" if hull.dmg else "no gun under it"
+            yield Line(f"{name}: {packet.dmg} DMG on the crew under it, {guns}", ("DL-55.1", "DL-30.8"))
+            continue
         yield Line(f"{name}: {packet.dmg} DMG → column 3+ → {shares.crew} DMG on the crew", ("DL-55.1",))
         guns = f"{packet_text(hull)} → column 5+ → {shares.guns} DMG on the guns"
         weak = "too weak for the guns" if hull.strength <= artillery.WEAK else guns
@@ -330,7 +339,8 @@ def _blows(before: Fight, after: Fight) -> Iterable[Line]:
         if any(_same_packet(struck, later) for later in blows[at + 1 :]):
             continue  # what a packet does is told when all that it is made of has been
         own = [hurt for hurt in told if hurt.packet.startswith(f"{struck.unit} on ")]
-        for hurt in [hurt for hurt in own if hurt.packet.endswith(f": {struck.blow.name} at initiative {struck.step}")]:
+        packet = f": {struck.blow.name} at initiative {struck.step}"
+        for hurt in [hurt for hurt in own if hurt.packet.removesuffix(f" {OUTRIGHT}").endswith(packet)]:
             told.remove(hurt)
             yield from told_lines(hurt)
     for test in after.psychic[len(before.psychic) :]:
@@ -368,8 +378,18 @@ def _result(before: Fight, after: Fight) -> Iterable[Line]:
     text = f"{capital(first)} lost {after.lost[0]} HP, {second} {after.lost[1]} HP"
     for side, extra in zip(after.sides, after.extra, strict=True):
         text += f"; extra wounds of {side} stand for {extra} HP" if extra else ""
-    outcome = f"{after.loser} lost by {after.difference} HP" if after.loser else "a draw"
+    outcome = fight_outcome(after)
     yield Line(f"{text}: {outcome}", ("DL-44.1",), result=outcome)
+
+
+def fight_outcome(fight: Fight) -> str:
+    """Who is beaten, by how much; a side with nobody left is, whatever both have lost."""
+    if not fight.loser:
+        return "a draw"
+    at = fight.sides.index(fight.loser)
+    if not fight.stood[at]:
+        return f"nobody of {fight.loser} is left, so {fight.sides[1 - at]} has won"
+    return f"{fight.loser} lost by {fight.difference} HP"
 
 
 def _nerve(before: Fight, after: Fight) -> Iterable[Line]:
@@ -415,7 +435,11 @@ def _drawn_back(before: blasts.Blast, after: blasts.Blast) -> Iterable[Line]:
 
 
 def _struck_down(before: deep_strike.DeepStrike, after: deep_strike.DeepStrike) -> Iterable[Line]:
-    yield Line(f"{capital(after.unit)} {MISHAPS[after.fate]}", ("DL-95.2",), result=plain(after.fate))
+    told = MISHAPS[after.fate]
+    if after.fate == "lands" and after.tokens:
+        pushed = inches(blasts.scattered(after.tokens))
+        told = f"lands, {'up to ' if after.tokens > 1 else ''}{pushed} from where it was aimed"
+    yield Line(f"{capital(after.unit)} {told}", ("DL-95.2",), result=plain(after.fate))
 
 
 def _spent_on_it(before: deep_strike.DeepStrike, after: deep_strike.DeepStrike) -> Iterable[Line]:

@@ -73,7 +73,9 @@ def arm_unit(tape: Tape, unit: Unitlike) -> Armed:
 
 
 @clause("DL-38.1", "DL-75.5")
-def fighter_of(state: State, unit: Unitlike, armed: Armed) -> Fighter:
+def fighter_of(
+    state: State, unit: Unitlike, armed: Armed, hood: bool | None = None, null_zone: bool | None = None
+) -> Fighter:
     """A unit as it fights with these weapons; its preferred enemies are those in the fight whom it names."""
     if isinstance(unit, Machine):
         ((group, weapon, _),) = armed
@@ -100,8 +102,8 @@ def fighter_of(state: State, unit: Unitlike, armed: Armed) -> Fighter:
         psyker_op=None if unit.is_psyker else unit.psyker_op,
         joined=unit.joined,
         preferred=tuple(enemy.name for enemy in state.in_combat(unit.combat) if _prefers(unit, enemy)),
-        null_zone=state.in_null_zone(unit),
-        hood=state.in_hood(unit),
+        null_zone=state.in_null_zone(unit, null_zone),
+        hood=state.in_hood(unit, hood),
     )
 
 
@@ -120,8 +122,10 @@ def fight_round(tape: Tape, deed: Deed, number: int) -> Deed:
     if len({unit.side for unit in units}) < 2:
         return deed
     armed = {unit.name: arm_unit(tape, unit) for unit in units}
-    fight = begin_fight([fighter_of(state, unit, armed[unit.name]) for unit in units], state.rulings)
-    fight = add_wounds(fight, state.find(deed.order.unit).side, deed.order.extra_wounds, deed.order.enemy_extra_wounds)
+    order = deed.order
+    fighters = [fighter_of(state, unit, armed[unit.name], order.hood, order.null_zone) for unit in units]
+    fight = begin_fight(fighters, state.rulings)
+    fight = add_wounds(fight, state.find(order.unit).side, order.extra_wounds, order.enemy_extra_wounds)
     players = [state.player(side) for side in fight.sides]
     fight = replace(
         fight,

@@ -18,6 +18,7 @@ from battletape.rulesets.diceless40k.battle.start import Inches, Spot
 from battletape.rulesets.diceless40k.battle.state import Ground, Machine, State, Troop, Unitlike, things_of
 from battletape.rulesets.diceless40k.rules.deep_strike import formation
 from battletape.rulesets.diceless40k.rules.movement import Passage, Path, is_in_danger
+from battletape.rulesets.diceless40k.rules.space_marines import AURA
 from battletape.table.areas import Area, edges, is_inside
 from battletape.table.bases import Base
 from battletape.table.board import Board, is_on_board
@@ -316,6 +317,29 @@ def known_distance(
         return said if inches is None else inches
     reason = f"{other.name} is {told_inches(inches)} from {unit.name} on the board, not {told_inches(said)}"
     return Refused(reason, cited, "distance")
+
+
+@clause("DL-SM-57.2")
+def refuse_null_zone(state: State, units: Sequence[Unitlike], said: bool | None) -> Refused | None:
+    """Why units cannot be in a null zone, or out of one, as it is said."""
+    shown = any(state.in_null_zone(unit, False) for unit in units)
+    return _refuse_aura(said, shown, any(map(state.in_null_zone, units)), "null_zone", "a null zone", "DL-SM-57.2")
+
+
+@clause("DL-SM-56.1")
+def refuse_hood(state: State, psykers: Sequence[Troop], said: bool | None) -> Refused | None:
+    """Why a hood cannot be near psykers, or far from them, as it is said."""
+    shown = any(state.in_hood(psyker, False) for psyker in psykers)
+    return _refuse_aura(said, shown, any(map(state.in_hood, psykers)), "hood", "a psychic hood", "DL-SM-56.1")
+
+
+def _refuse_aura(said: bool | None, shown: bool, possible: bool, name: str, what: str, cited: str) -> Refused | None:
+    """What is said of something that reaches 24 inches, against the board."""
+    if said is False and shown:
+        return Refused(f"on the board {what} of the enemy is within {AURA} inches; leave out {name}", cited, name)
+    if said and not possible:
+        return Refused(f"{what} of the enemy is nowhere within {AURA} inches; leave out {name}", cited, name)
+    return None
 
 
 def all_of(state: State, unit: Unitlike) -> tuple[Unitlike, ...]:

@@ -14,7 +14,7 @@ from battletape.procedure import Procedure, Stage
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.board import Way, crowded, refuse_room, side_by_side
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
-from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
+from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve_all
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import (
     Damage,
@@ -27,6 +27,7 @@ from battletape.rulesets.diceless40k.rules.deep_strike import ring_radius
 from battletape.rulesets.diceless40k.rules.leadership import Tested, take_test, take_test_led
 from battletape.rulesets.diceless40k.rules.morale import (
     best_ld,
+    counted_modifier,
     is_fearless,
     is_stubborn,
     ld_modifier,
@@ -41,6 +42,7 @@ from battletape.rulesets.diceless40k.rules.passengers import (
     in_reach,
 )
 from battletape.rulesets.diceless40k.rules.psykers import PSYCHIC_TEST, PsychicTest, psychic_test
+from battletape.rulesets.diceless40k.rules.shooting import pins
 from battletape.rulesets.diceless40k.rules.vehicles import VEHICLE_ATTACK, HullPacket, VehicleAttack
 from battletape.system import Measure
 from battletape.table.bases import Base
@@ -204,12 +206,13 @@ def _who_stays(tape: Tape, troop: Troop, group: Group, figures: Sequence[Base]) 
 
 
 def suffer(tape: Tape, deed: D, name: str, packets: Sequence[Packet], cover: int | None = None) -> D:
-    """Packets on a unit and on the characters with it, as one unit."""
+    """Packets on a unit and on the characters with it, as one unit; whom a weapon that pins has hurt is tested."""
     company = deed.state.company(deed.state.troop(name))
     target = deed.state.target(company[0], cover, merged(company))
-    struck = tape.each(resolve, target, tuple(packets))
+    struck = resolve_all(tape, target, packets)
     deed = deed.said(*words.new_told((), struck.told)).counted(dmg=sum(packet.dmg for packet in packets))
-    return share_losses(tape, deed, company, struck)
+    deed = share_losses(tape, deed, company, struck)
+    return check_pinning(deed, name) if pins(packets, struck) else deed
 
 
 def merged(company: Sequence[Troop]) -> tuple[Group, ...]:
@@ -241,7 +244,7 @@ def take_unit_test(deed: D, name: str, what: str, modified: bool = True, more: i
     leader = _leader(company)
     stubborn = is_stubborn(groups)
     modifier = ld_modifier(unit.count, unit.starting, stubborn) if modified else 0
-    modifier += max(0, more) if stubborn else more
+    modifier += counted_modifier(more, stubborn)
     ld, again = best_ld(groups), may_reroll_ld(groups)
     if leader is not None:
         tested = take_test_led(unit.op, leader.op, ld, again, modifier, state.rulings)
@@ -281,7 +284,9 @@ def go_to_ground(deed: D, name: str) -> D:
 
 
 @clause("DL-50.1", "DL-50.4", "DL-50.5", "DL-50.6")
-def take_psyker_test(tape: Tape, deed: D, name: str, at: int, token: TokenPlay = "ask") -> tuple[D, PsychicTest]:
+def take_psyker_test(
+    tape: Tape, deed: D, name: str, at: int, token: TokenPlay = "ask", hood: bool | None = None
+) -> tuple[D, PsychicTest]:
     """A psychic test of a unit's psyker, with the warp token that the opponent may play on it, or has said about."""
     state, psyker = deed.state, deed.state.troop(name)
     opponent = state.other(psyker.side)
@@ -292,7 +297,7 @@ def take_psyker_test(tape: Tape, deed: D, name: str, at: int, token: TokenPlay =
         opponent,
         psyker.op if psyker.is_psyker else psyker.psyker_op,
         reroll=may_reroll_ld((psyker.groups[at],)),
-        hood=state.in_hood(psyker),
+        hood=state.in_hood(psyker, hood),
         warp_tokens=holder.tokens.warp,
         token_used=holder.warp_used,
         null_zone=state.in_null_zone(psyker),

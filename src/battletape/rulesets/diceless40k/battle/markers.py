@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from math import sqrt
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
@@ -18,9 +20,10 @@ from battletape.rulesets.diceless40k.battle.deed import (
     run,
     share_losses,
 )
-from battletape.rulesets.diceless40k.battle.start import Cover, Distance, Inches, Spot
+from battletape.rulesets.diceless40k.battle.start import Cover, Distance, Inches, NullZone, Spot
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
 from battletape.rulesets.diceless40k.profiles.types import Weapon
+from battletape.rulesets.diceless40k.rules.artillery import refuse_gun_hits
 from battletape.rulesets.diceless40k.rules.blasts import (
     BLAST,
     LOBBED,
@@ -53,15 +56,16 @@ from battletape.rulesets.diceless40k.rules.shooting import (
     refuse_hot,
     shots_counted,
 )
+from battletape.rulesets.diceless40k.rules.vehicles import zone_on_table
 from battletape.rulesets.diceless40k.rules.weapons import MULTIPLE_BARRAGE
 from battletape.table.bases import Base
 from battletape.table.distances import gap
 from battletape.table.facings import Facing, facing
 from battletape.table.hulls import Hull
 from battletape.table.markers import bases_touched
-from battletape.table.points import Point
+from battletape.table.points import TOLERANCE, Point, apart
 from battletape.tape import Tape
-from battletape.words import inches, plural
+from battletape.words import inches, listed, plural
 
 Hits: TypeAlias = tuple[Annotated[int, Meta(ge=0, le=200)], ...]
 
@@ -69,9 +73,13 @@ Hits: TypeAlias = tuple[Annotated[int, Meta(ge=0, le=200)], ...]
 class ShotOrder(Inputs, frozen=True):
     """What is said about shots besides who fires at whom."""
 
-    weapons: Annotated[tuple[str, ...], Meta(title="Weapons that fire (left out: all that can)")] = ()
+    weapons: Annotated[
+        tuple[str, ...],
+        Meta(title="Weapons that fire (left out: all that can); named twice, two models fire it beside others"),
+    ] = ()
     distance: Distance = None
     cover: Cover = None
+    null_zone: NullZone = None
     in_sight: bool = True
     facing: Annotated[Literal["front", "side", "rear"] | None, Meta(title="Facing of a vehicle that is hit")] = None
     zone: Annotated[
@@ -140,12 +148,50 @@ def slots_of(aim: Aim, weapon: Weapon) -> tuple[bool, ...]:
 @clause("DL-29.2", "DL-30.8", "DL-55.1", "DL-60.4")
 def refuse_counted(state: State, target: Unitlike, aims: Sequence[Aim], shots: ShotOrder) -> Refused | None:
     """Why the hits cannot be as they were counted; a marker hits a vehicle once, and of a unit no more than it has."""
-    markers = sum(aim.models * aim.shots for aim in aims if aim.is_area)
-    most = 1 if isinstance(target, Machine) else sum(member.count for member in state.company(target))
-    guns = markers * len(target.guns) if isinstance(target, Troop) else 0
-    if shots.gun_hits > guns:
-        return Refused(f"{plural(guns, 'gun')} can be hit; got {shots.gun_hits}", "DL-55.1", "hits")
-    return refuse_hits(shots.hits, markers, most) if shots.hits else None
+    laid = [aim for aim in aims if aim.is_area for _ in range(aim.models * aim.shots)]
+    markers = len(laid)
+    company = () if isinstance(target, Machine) else state.company(target)
+    most = sum(member.count for member in company) if company else 1
+    refused = refuse_gun_hits(shots.gun_hits, markers, len(target.guns) if isinstance(target, Troop) else 0)
+    if refused is not None:
+        return refused
+    refused = refuse_hits(shots.hits, markers, most) if shots.hits else None
+    bases = [thing for member in company for thing in things_of(member) if isinstance(thing, Base)]
+    if refused is not None or not shots.hits or len(bases) < most:
+        return refused
+    held = state.player(target.side).tokens.scatter
+    for aim, said in zip(laid, shots.hits, strict=True):
+        covers = most if aim.marker not in RADII else most_under(float(RADII[aim.marker]), bases)
+        where = "wherever it lies"
+        if covers < most and shots.aim and not held:
+            aimed = Base(Point(shots.aim[0].x, shots.aim[0].y), float(RADII[aim.marker]))
+            covers, where = len(bases_touched(aimed, bases)), "where it is aimed"
+        if said > covers:
+            reason = f"on the board the marker of {aim.name} covers {plural(covers, 'model')} of {target.name}"
+            return Refused(f"{reason} at most {where}, not {said}; leave out hits", "DL-30.8", "hits")
+    return None
+
+
+@clause("DL-30.8")
+def most_under(radius: float, bases: Sequence[Base]) -> int:
+    """The most bases that a marker can touch, wherever it is laid: it is enough to try where it barely touches two."""
+    best = max(len(bases_touched(Base(base.centre, radius), bases)) for base in bases)
+    for first, second in combinations(bases, 2):
+        for centre in _touching(first, second, radius):
+            best = max(best, len(bases_touched(Base(centre, radius), bases)))
+    return best
+
+
+def _touching(first: Base, second: Base, radius: float) -> Iterator[Point]:
+    """The two places of a marker where it barely touches both bases, if it can reach both."""
+    far, near, away = radius + first.radius, radius + second.radius, apart(first.centre, second.centre)
+    if not TOLERANCE < away <= far + near:
+        return
+    along = (far**2 - near**2 + away**2) / (2 * away)
+    aside = sqrt(max(0.0, far**2 - along**2))
+    east, north = ((second.centre.x - first.centre.x) / away, (second.centre.y - first.centre.y) / away)
+    for turn in (aside, -aside):
+        yield Point(first.centre.x + along * east - turn * north, first.centre.y + along * north + turn * east)
 
 
 def with_hits(fired: list[tuple[Aim, Weapon]], shots: ShotOrder) -> list[tuple[Aim, Weapon]]:
@@ -342,9 +388,15 @@ def _use_tokens(tape: Tape, volley: Volley, aim: Aim, weapon: Weapon, said: int 
     if volley.shots.drawn_back is not None:
         drawn = min(volley.shots.drawn_back, most)
     else:
-        drawn = tape.choose(tuple(range(most, -1, -1)), by=blast.firer, label="draw back")
+        drawn = tape.call(_draw_back, most, blast.firer)
     off = f"{inches(scattered(used))}, drawn back {inches(drawn)}: {inches(scattered(used) - drawn)} off the aim"
     return volley.said(Line(f"{weapon.name}: {plural(used, 'scatter token')}, {off}", ("DL-30.4", "DL-30.7")))
+
+
+@clause("DL-30.7")
+def _draw_back(tape: Tape, most: int, by: str) -> int:
+    """The firer says how far back it draws a marker that nobody sees on a board."""
+    return int(tape.choose(tuple(range(most, -1, -1)), by=by, label="draw back"))
 
 
 @clause("DL-30.7", "DL-32.1", "DL-58.1")
@@ -433,16 +485,40 @@ def _count_hits(volley: Volley, at: int, blast: Blast) -> Volley:
         machine = state.machine(name)
         if machine.is_gone:
             continue
-        toward = facing_met(state, state.find(volley.unit), machine, volley.shots)
+        toward = facing_met(state, state.find(volley.unit), machine, volley.shots if name == target else None)
         for lies in hull_hits(blast, name):
             face, beside = armour_hit(lies, toward, bool(LOBBED.intersection(volley.weapons[at].rules)))
             reached.append(Reached(at, name, 1, face, beside))
     return replace(volley, shooting=shooting, reached=tuple(reached))
 
 
-def facing_met(state: State, unit: Unitlike, machine: Machine, shots: ShotOrder) -> Facing:
-    """The facing that shots of a unit meet, as said or as the board shows it; else the front."""
-    if shots.facing is not None:
+@clause("DL-60.1", "DL-60.7")
+def refuse_side(
+    state: State, unit: Unitlike, machine: Machine, shots: ShotOrder, weapons: Sequence[Weapon]
+) -> Refused | None:
+    """Why a facing or zone cannot be as it is said: nobody who fires looks at it on the board.
+
+    A barrage meets the side, and a marker beside the hull whatever it lies at.
+    """
+    eyes = [thing.centre for thing in things_of(state.seat_of(unit))]
+    hull = machine.hull
+    if hull is None or not eyes:
+        return None
+    faces = {facing(hull, eye): None for eye in eyes}
+    from_above = shots.off_hull or any(LOBBED.intersection(weapon.rules) for weapon in weapons)
+    if shots.facing is not None and shots.facing not in faces and not from_above:
+        reason = f"on the board {unit.name} looks at the {listed(list(faces))} of {machine.name}, not at the"
+        return Refused(f"{reason} {shots.facing}; leave out facing", "DL-60.7", "facing")
+    zones = {zone_on_table(hull, eye, rules=state.rulings): None for eye in eyes}
+    if shots.zone is not None and shots.zone not in zones:
+        reason = f"on the board {unit.name} fires at {machine.name} from the {listed(list(zones))} zone, not the"
+        return Refused(f"{reason} {shots.zone} one; leave out zone", "DL-60.1", "zone")
+    return None
+
+
+def facing_met(state: State, unit: Unitlike, machine: Machine, shots: ShotOrder | None = None) -> Facing:
+    """The facing that shots of a unit meet, as said of the target or as the board shows it; else the front."""
+    if shots is not None and shots.facing is not None:
         return shots.facing
     eyes = eye_of(state.seat_of(unit))
     return facing(machine.hull, eyes) if machine.hull is not None and eyes is not None else "front"

@@ -11,7 +11,7 @@ from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.diceless40k.battle.board import known_distance
+from battletape.rulesets.diceless40k.battle.board import known_distance, refuse_null_zone
 from battletape.rulesets.diceless40k.battle.deed import (
     check_pinning,
     merged,
@@ -30,15 +30,16 @@ from battletape.rulesets.diceless40k.battle.markers import (
     markers_laid,
     refuse_counted,
     refuse_markers,
+    refuse_side,
     slots_of,
     with_hits,
 )
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of, ways_of
 from battletape.rulesets.diceless40k.profiles.types import Weapon
-from battletape.rulesets.diceless40k.rules.artillery import ARTILLERY, GUN_AV, Battery, damage_guns, gunners
+from battletape.rulesets.diceless40k.rules.artillery import ARTILLERY, GUN_AV, Battery, gun_hits_of, gunners
 from battletape.rulesets.diceless40k.rules.base_vehicles import passengers_who_fire, refuse_weapons
 from battletape.rulesets.diceless40k.rules.blasts import LOBBED
-from battletape.rulesets.diceless40k.rules.casualties import Packet, Target
+from battletape.rulesets.diceless40k.rules.casualties import Target
 from battletape.rulesets.diceless40k.rules.characteristics import TANK_HUNTERS, Group
 from battletape.rulesets.diceless40k.rules.damage_rows import refuse_target, refuse_weapon
 from battletape.rulesets.diceless40k.rules.shooting import (
@@ -49,11 +50,13 @@ from battletape.rulesets.diceless40k.rules.shooting import (
     is_pinned_down,
     make_packets,
     packet_of,
+    pins,
     refuse_hot,
     refuse_range,
     resolve_packets,
     shots_counted,
     sight_of,
+    sum_packets,
 )
 from battletape.rulesets.diceless40k.rules.space_marines import refuse_bombardment
 from battletape.rulesets.diceless40k.rules.vehicles import (
@@ -82,7 +85,7 @@ from battletape.table.bases import Base
 from battletape.table.facings import Facing
 from battletape.table.hulls import Hull
 from battletape.tape import Tape
-from battletape.words import inches
+from battletape.words import inches, plural
 
 SLOW = ("rapid_fire", "heavy", "ordnance")
 """Weapons after which nobody assaults in the same turn, as in the base game."""
@@ -106,7 +109,10 @@ def volley_of(
         return Refused("nobody has said how far away the target is; say distance=…", "DL-29.1", "range")
     company = state.company(unit) if isinstance(unit, Troop) else ()
     cover = shots.cover if shots.cover is not None else cover_on_board(state, target)
-    victim = _victim(state, target, cover)
+    refused = refuse_null_zone(state, (target,), shots.null_zone)
+    if refused is not None:
+        return refused
+    victim = replace(_victim(state, target, cover), null_zone=state.in_null_zone(target, shots.null_zone))
     if isinstance(unit, Machine):
         fired = _machine_fires(state, unit, victim, shots, distance)
     else:
@@ -116,6 +122,10 @@ def volley_of(
         return fired
     if shots.hits or shots.gun_hits:
         refused = refuse_counted(state, target, [aim for aim, _ in fired], shots)
+        if refused is not None:
+            return refused
+    if isinstance(target, Machine):
+        refused = refuse_side(state, unit, target, shots, [weapon for _, weapon in fired])
         if refused is not None:
             return refused
     fired = with_hits(fired, shots)
@@ -162,8 +172,11 @@ def _refuse_aim_at(state: State, unit: Unitlike, target: Unitlike) -> Refused | 
         return Refused(f"{target.name} is on the same side", "DL-0.1", "target")
     if isinstance(target, Machine) and (refused := refuse_target(target.damage)) is not None:
         return refused
+    if isinstance(target, Troop) and target.where == "aboard" and not target.is_gone:
+        return Refused(f"{target.name} rides in {target.aboard}; fire at {target.aboard}", "DL-0.1", "target")
     if target.is_gone or target.where != "table":
-        return Refused(f"{target.name} is not on the table", "DL-0.1", "target")
+        left = "nobody is left of it" if target.is_gone else "fire at somebody who is"
+        return Refused(f"{target.name} is not on the table; {left}", "DL-0.1", "target")
     if target.combat:
         return Refused(f"{target.name} is locked in combat with friends", "DL-0.1", "locked")
     if isinstance(target, Troop) and target.joined:
@@ -194,8 +207,9 @@ def cover_on_board(state: State, unit: Unitlike) -> int | None:
 def _troop_fires(
     state: State, company: Sequence[Troop], victim: Target, shots: ShotOrder, distance: float, psychic: bool
 ) -> list[tuple[Aim, Weapon]] | Refused:
-    """One weapon of each group: the first that may fire, or the one that was named."""
+    """One weapon of each model: the first of its group that may fire, or one that was named."""
     fired: list[tuple[Aim, Weapon]] = []
+    instead: list[tuple[Aim, Weapon]] = []
     why: Refused | None = None
     most = _most_firers(state, company)
     if isinstance(most, Refused):
@@ -209,24 +223,61 @@ def _troop_fires(
             if troop.fired_at or troop.mended:  # a psyker among them whose power was its shot
                 continue
             for weapon in _carried(troop, group):
-                known |= {weapon.name.lower(), weapon.mode_of.lower()}
-                if not group.models or (wanted and not {weapon.name.lower(), weapon.mode_of.lower()} & {*wanted}):
+                known |= _names(weapon)
+                if not group.models or (wanted and not _names(weapon) & {*wanted}):
                     continue
                 lit = _as_lit(state, weapon, shots)
                 aim = _fire(lit, troop, group, weapon, victim, distance, at, bool(wanted), psychic)
                 if isinstance(aim, Refused):
                     why = why or aim
-                    continue
-                if most:
+                elif fired and fired[-1][0].firer == at:
+                    instead.append((aim, weapon))
+                elif most:
                     fired.append((replace(aim, models=min(aim.models, most)), weapon))
                     most -= fired[-1][0].models
-                break
+                if not wanted and not isinstance(aim, Refused):
+                    break
     for name in wanted:
         if name not in known:
             raise UnknownName(f"weapon of {company[0].name}", name, sorted(known - {""}))
     if fired:
-        return fired
+        return _mixed(fired, instead, wanted, merged(company)) if wanted else fired
     return why or Refused(f"{company[0].name} has nothing to fire", "DL-19.1", "weapon")
+
+
+@clause("DL-0.1", "DL-19.2")
+def _mixed(
+    fired: Sequence[tuple[Aim, Weapon]],
+    instead: Sequence[tuple[Aim, Weapon]],
+    wanted: Sequence[str],
+    groups: Sequence[Group],
+) -> list[tuple[Aim, Weapon]] | Refused:
+    """Models of a group may fire different weapons: one for each time that one is named which nobody else fires."""
+    mixed = list(fired)
+    for name in dict.fromkeys(wanted):
+        ways = [(aim, weapon) for aim, weapon in instead if name in _names(weapon)]
+        if not ways or any(name in _names(weapon) for _, weapon in mixed):
+            continue
+        number = wanted.count(name)
+        for aim, weapon in ways:
+            at = next(at for at, (known, _) in enumerate(mixed) if known.firer == aim.firer)
+            known, first = mixed[at]
+            if known.models > number:
+                mixed[at] = replace(known, models=known.models - number), first
+                mixed.insert(at + 1, (replace(aim, models=number), weapon))
+                break
+        else:
+            (aim, weapon), *_ = ways
+            known, first = next((known, first) for known, first in mixed if known.firer == aim.firer)
+            each = f"each model fires one weapon, and {plural(known.models, 'model')} of {groups[aim.firer].name}"
+            would = f"{'fires' if known.models == 1 else 'fire'} {first.name}"
+            return Refused(f"{each} {would}; name {first.name} or {weapon.name}, not both", "DL-0.1", "weapon")
+    return mixed
+
+
+def _names(weapon: Weapon) -> set[str]:
+    """What a weapon may be called when it is named: itself, or what it is one way of firing."""
+    return {weapon.name.lower(), weapon.mode_of.lower()}
 
 
 @clause("DL-0.1")
@@ -277,7 +328,8 @@ def _fire(
     if ONE_SHOT in weapon.rules and weapon.name in troop.used:
         return Refused(f"{weapon.name} has been fired; it is good for one shot", "DL-0.1", "weapon")
     if state.night and distance > sight_of(group):
-        reason = f"{group.name} see {sight_of(group)} inches at night; the target is {inches(distance)} away"
+        sees = "sees" if group.models == 1 else "see"
+        reason = f"{group.name} {sees} {sight_of(group)} inches at night; the target is {inches(distance)} away"
         return Refused(reason, "DL-95.8", "night")
     number = len(troop.guns) if troop.type == "artillery" else group.models
     seat = state.seat_of(troop)
@@ -419,31 +471,17 @@ def _shots_at_squadron(tape: Tape, volley: Volley, squadron: Sequence[Machine], 
 def _shots_at_battery(tape: Tape, volley: Volley, troop: Troop) -> Volley:
     """Shots at artillery go to crew and guns; what is laid out with a marker hits what it covers."""
     state, shooting = volley.state, volley.shooting
-    pairs: list[tuple[Packet, HullPacket]] = []
-    areas: list[tuple[Packet, HullPacket]] = []
-    for at, aim in enumerate(shooting.aims):
-        on_troops = packet_of(aim)
-        on_guns = _gun_packet(volley, at, volley.shots.gun_hits if aim.is_area else 0)
-        (areas if aim.is_area else pairs).append((on_troops, on_guns))
-    battery = Battery(shooting.target, troop.guns, tuple(pairs), troop.gun_lines)
+    markers = [aim.models * aim.shots if aim.is_area else 0 for aim in shooting.aims]
+    hits = gun_hits_of(volley.shots.gun_hits, markers, len(troop.guns))
+    pairs = tuple((packet_of(aim), _gun_packet(volley, at, hits[at])) for at, aim in enumerate(shooting.aims))
+    battery = Battery(shooting.target, troop.guns, pairs, troop.gun_lines)
     volley, battery = run(tape, volley, ARTILLERY, battery, troop.name)
-    for _, on_guns in areas:
-        if on_guns.dmg:
-            battery = tape.call(damage_guns, battery, on_guns)
-    company = state.company(troop)
-    dmg = sum(packet.dmg for packet, _ in pairs)
-    volley = share_losses(tape, volley.counted(dmg=dmg), company, battery.crew)
+    packets = [packet for packet, _ in pairs]
+    volley = volley.counted(dmg=sum(packet.dmg for packet in packets))
+    volley = share_losses(tape, volley, state.company(troop), battery.crew)
     after = volley.state.troop(troop.name)
     volley = volley.with_units(replace(after, guns=battery.guns, gun_lines=battery.lines))
-    pinning = {packet.name for packet, _ in pairs if packet.pinning}
-    if any(told.hp for told in battery.crew.told if told.packet in pinning):
-        volley = check_pinning(volley, troop.name)
-    for packet, _ in areas:
-        if packet.dmg and volley.state.troop(troop.name).count:
-            volley = _suffer_marker(tape, volley, volley.state.troop(troop.name), packet, volley.cover)
-    if not volley.state.troop(troop.name).count:
-        volley = volley.with_units(replace(volley.state.troop(troop.name), guns=()))
-    return volley
+    return check_pinning(volley, troop.name) if pins(packets, battery.crew) else volley
 
 
 def _gun_packet(volley: Volley, at: int, hits: int) -> HullPacket:
@@ -456,29 +494,20 @@ def _gun_packet(volley: Volley, at: int, hits: int) -> HullPacket:
 
 @clause("DL-30.8")
 def reach_others(tape: Tape, volley: Volley) -> Volley:
-    """Whoever else lies under a marker suffers as well, friend or foe."""
-    for known in volley.reached:
-        if known.unit == volley.target:
-            continue
-        unit = volley.state.find(known.unit)
+    """Whoever else lies under markers suffers as well, friend or foe; those of a weapon add up, as on the target."""
+    for name in dict.fromkeys(known.unit for known in volley.reached if known.unit != volley.target):
+        unit = volley.state.find(name)
         if unit.is_gone:
             continue
+        under = [known for known in volley.reached if known.unit == name]
         if isinstance(unit, Machine):
-            packet = hull_packet(volley, known.aim, unit, known.hits, known.off_hull, known.facing)
-            by = volley.state.other(unit.side)
-            volley = strike_machine(tape, volley, unit.name, (packet,), by)
+            hull = [hull_packet(volley, known.aim, unit, known.hits, known.off_hull, known.facing) for known in under]
+            volley = strike_machine(tape, volley, name, sum_hull_packets(hull), volley.state.other(unit.side))
         else:
-            aim = replace(volley.shooting.aims[known.aim], hits=(known.hits,), lost_shots=0)
-            volley = _suffer_marker(tape, volley, unit, packet_of(aim), cover_on_board(volley.state, unit))
+            aims = [replace(volley.shooting.aims[known.aim], hits=(known.hits,), lost_shots=0) for known in under]
+            packets = sum_packets([packet_of(aim) for aim in aims])
+            volley = suffer(tape, volley, name, packets, cover_on_board(volley.state, unit))
     return volley
-
-
-@clause("DL-8.1", "DL-30.8")
-def _suffer_marker(tape: Tape, volley: Volley, unit: Troop, packet: Packet, cover: int | None) -> Volley:
-    """A unit under a marker suffers, and takes a pinning test if the weapon that hurt it pins."""
-    volley = suffer(tape, volley, unit.name, (packet,), cover)
-    hurt = volley.state.troop(unit.name).hp < unit.hp
-    return check_pinning(volley, unit.name) if packet.pinning and hurt else volley
 
 
 @clause("DL-8.1", "DL-SM-73.1", "DL-SM-73.2")

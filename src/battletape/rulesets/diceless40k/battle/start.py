@@ -40,6 +40,14 @@ Heading = Annotated[float, Meta(ge=0, le=360, extra={"unit": "degrees"})]
 Inches = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches"})]
 Distance = Annotated[Inches | None, Meta(title="Distance (left out where both stand on the board)")]
 Cover = Annotated[Save | None, Meta(title="Cover save")]
+Hood = Annotated[
+    bool | None,
+    Meta(title="A psychic hood is near (left out: as the board shows, near without)", extra={"clause": "DL-SM-56.1"}),
+]
+NullZone = Annotated[
+    bool | None,
+    Meta(title="A null zone is near (left out: as the board shows, near without)", extra={"clause": "DL-SM-57.2"}),
+]
 
 
 class Spot(Inputs, frozen=True):

@@ -391,17 +391,18 @@ class State(Struct, frozen=True, cache_hash=True, kw_only=True):
         return min((inches for inches in found if inches is not None), default=None)
 
     @clause("DL-SM-57.2")
-    def in_null_zone(self, unit: Unitlike) -> bool:
-        """Whether an enemy psyker keeps up a null zone around a unit; without places it counts as near."""
+    def in_null_zone(self, unit: Unitlike, near: bool | None = None) -> bool:
+        """Whether an enemy psyker keeps up a null zone around a unit; without places it is near unless denied."""
         keepers = (troop for troop in self.troops if troop.null_zone and troop.side != unit.side and not troop.is_gone)
-        return any(null_zone_reaches(self.distance(unit, keeper) or 0.0) for keeper in keepers)
+        found = (self.distance(unit, keeper) for keeper in keepers)
+        return any(near is not False if inches is None else null_zone_reaches(inches) for inches in found)
 
     @clause("DL-SM-56.1")
-    def in_hood(self, psyker: Troop) -> bool:
-        """Whether an enemy librarian's hood hinders a psyker; without places it counts as near."""
+    def in_hood(self, psyker: Troop, near: bool | None = None) -> bool:
+        """Whether an enemy librarian's hood hinders a psyker; without places it is near unless that is denied."""
         enemies = [unit for unit in self.on_table(self.other(psyker.side)) if isinstance(unit, Troop)]
-        hoods = (enemy for enemy in enemies if enemy.having(PSYCHIC_HOOD))
-        return any(hood_reaches(self.distance(psyker, hood) or 0.0) for hood in hoods)
+        found = (self.distance(psyker, enemy) for enemy in enemies if enemy.having(PSYCHIC_HOOD))
+        return any(near is not False if inches is None else hood_reaches(inches) for inches in found)
 
     def target(self, troop: Troop, cover: int | None = None, groups: tuple[Group, ...] | None = None) -> Target:
         """A unit as it is attacked."""

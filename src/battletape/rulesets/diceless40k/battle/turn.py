@@ -81,8 +81,10 @@ def refuse_away(unit: Unitlike, aboard: bool = False) -> Refused | None:
     if unit.is_gone:
         return Refused(f"nobody is left of {unit.name}", "DL-6.2", "gone")
     if unit.where != "table" and not (aboard and unit.where == "aboard"):
+        rides = f"rides in {unit.aboard}" if isinstance(unit, Troop) and unit.aboard else "rides in a vehicle"
         words = {
-            "aboard": "rides in a vehicle; disembark first",
+            "aboard": f"{rides}; disembark first",
+            "removed": "has been removed from play",
             "arriving": "has yet to be set up",
             "crew": "commands a tank",
         }
@@ -168,11 +170,28 @@ def reserves_due(state: State) -> bool:
 
 
 @clause("DL-SM-76.1")
+def refuse_own_repair(machine: Machine) -> Refused | None:
+    """Why a vehicle's own crew does not repair it this turn: it cannot, need not, or a line holds no damage."""
+    why = ""
+    if RHINO_REPAIR not in machine.profile.rules:
+        why = "cannot repair itself; a techmarine could repair it"
+    elif machine.where != "table":
+        why = "is not on the table"
+    elif not machine.damage.immobilised:
+        why = "is not immobilised, and repairs itself only then"
+    elif machine.repaired:
+        why = "has repaired itself in this turn"
+    elif machine.moved:  # what stuck fast in this very turn waits for the next one
+        why = "has moved in this turn; it repairs itself in the next"
+    if why:
+        return Refused(f"{machine.name} {why}", "DL-SM-76.1", "repair")
+    return refuse_repair(machine.damage)
+
+
+@clause("DL-SM-76.1")
 def repairs_itself(machine: Machine) -> bool:
-    """Whether a vehicle's own crew repairs it this turn: it can, is immobilised, and a line holds damage."""
-    if RHINO_REPAIR not in machine.profile.rules or machine.repaired or machine.moved or machine.where != "table":
-        return False  # what stuck fast in this very turn waits for the next one
-    return machine.damage.immobilised and refuse_repair(machine.damage) is None
+    """Whether a vehicle's own crew repairs it this turn."""
+    return refuse_own_repair(machine) is None
 
 
 @clause("DL-8.1")

@@ -63,7 +63,7 @@ TROOP_RULINGS = (
     "bracketed_hp",
 )
 """Rulings that count wherever troops are hurt."""
-GUN_RULINGS = ("heavy_range_bonus", "range_step", "reroll_bonus", "sniper_rends", "cannot_wound")
+GUN_RULINGS = ("packets", "heavy_range_bonus", "range_step", "reroll_bonus", "sniper_rends", "cannot_wound")
 """Rulings that count wherever troops are shot at."""
 ROW_RULINGS = ("rows", "plus_one_short", "chain_ticks", "immobilised_again", "weapons_again")
 """Rulings that count wherever boxes of a vehicle's sheet are ticked."""
@@ -226,6 +226,14 @@ def warn_troops(troops: Troops) -> Iterable[str]:
         yield "Cover cannot become better than 2+, so going to ground adds nothing (DL-20.1)"
     if troops.null_zone and troops.invulnerable is None and not any(other.invulnerable for other in troops.others):
         yield "Nobody has an invulnerable save, so the null zone changes nothing (DL-SM-57.2)"
+
+
+def warn_artillery(name: str, unit_type: str) -> Iterable[str]:
+    """Crew without its guns: only a part of what is fired at artillery goes to it."""
+    if unit_type == "artillery":
+        who = name or "The target"
+        instead = "shots go to crew and guns, and here the crew takes all; ask shoot_artillery"
+        yield f"{who} is artillery: {instead} (DL-55.1)"
 
 
 # --- guns -------------------------------------------------------------------------------------------------------------
@@ -410,6 +418,16 @@ def guns_of(unit: Unit, book: ProfileBook) -> list[dict[str, Any]]:
                     }
                 )
     return guns
+
+
+@clause("DL-19.2")
+def guns_that_fire(guns: Iterable[Gun], distance: float) -> list[Gun]:
+    """The guns of a unit that reach a target, of each bearer the first."""
+    firing: dict[object, Gun] = {}
+    for at, gun in enumerate(guns):
+        if not isinstance(shots_at(gun.type, gun.shots, reach_of(weapon_of(gun)), distance), Refused):
+            firing.setdefault(gun.bearers or at, gun)
+    return list(firing.values())
 
 
 @clause("DL-19.2")

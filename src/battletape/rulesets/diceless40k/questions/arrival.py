@@ -102,9 +102,12 @@ def headline(answer: Answer) -> str:
     most = most_on(state)
     ends = {"return_to_reserve": "sends it back to reserve", "misplaced_by_opponent": "lets the opponent place it"}
     ends["removed"] = "removes it from play"
-    reach = f"{plural(most, 'token')} may push it {inches(scattered(most))}"
     can = any(_fate(other) != "lands" for other in answer.outcomes().states)
     end = ends[mishap_in(zone_of_mishap(state))]
+    if not most:
+        lands = f"where it is aimed it meets a mishap by itself, which {end}" if can else "it lands where it is aimed"
+        return f"No token may be used on it: {lands}."
+    reach = f"{plural(most, 'token')} may push it {inches(scattered(most))}"
     return f"{reach}, into a mishap, which {end}." if can else f"{reach}; no mishap is within reach (one {end})."
 
 

@@ -12,15 +12,18 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
-from battletape.procedure import Procedure, Stage, fold
+from battletape.procedure import Procedure, Stage, by_default, fold
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Save, Weapon, WeaponType
 from battletape.rulesets.diceless40k.questions._inputs import (
     GUN_RULINGS,
     TROOP_RULINGS,
+    Gun,
     Names,
+    aims_of,
     fill_gun,
     guns_of,
+    guns_that_fire,
     known_rules,
 )
 from battletape.rulesets.diceless40k.questions.fight import Band, fighter_of, fill_band, with_preferred
@@ -28,18 +31,20 @@ from battletape.rulesets.diceless40k.rules.blows import Fighter, begin_fight, on
 from battletape.rulesets.diceless40k.rules.casualties import Target
 from battletape.rulesets.diceless40k.rules.close_combat import FIGHT
 from battletape.rulesets.diceless40k.rules.morale import must_check, take_morale_test
-from battletape.rulesets.diceless40k.rules.shooting import SHOOTING, Shooting
+from battletape.rulesets.diceless40k.rules.shooting import SHOOTING, Aim, Shooting, refuse_range
 from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, aim_of
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.system import Goal, Measure, Question, Table
 from battletape.tape import Tape
-from battletape.words import capital, plural
+from battletape.words import capital, inches, plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
 
 CHARGE, SHOOT = "assault", "stay and shoot"
 SIDES = ("attacker", "defender")
+REACH = 6.0  # of a charge
+BEFORE_A_CHARGE = ("pistol", "assault")
 NAMES = ("our unit", "the enemy")
 DEEDS = {CHARGE: "assaults", SHOOT: "shoots"}
 ENDS = {"destroyed": "is destroyed", "caught": "is run down", "falls back": "falls back"}
@@ -48,7 +53,8 @@ ENDS = {"destroyed": "is destroyed", "caught": "is run down", "falls back": "fal
 class Side(Band, frozen=True):
     """A unit that may fight or shoot."""
 
-    gun: Annotated[str, meta("attacker", "Weapon profile that it fires")] = ""
+    guns: Annotated[tuple[Gun, ...], meta("attacker", "All that a profile can fire", "DL-19.2")] = ()
+    gun: Annotated[str, meta("attacker", "Weapon profile that it fires, instead of all that it has")] = ""
     firers: Annotated[int, meta("attacker", "Models that fire; all if 0", "DL-19.2", ge=0, le=200)] = 0
     bs: Annotated[int, Meta(ge=0, le=10), meta("attacker", "BS", "DL-19.1")] = 4
     gun_strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength of its gun", "DL-19.1")] = 4
@@ -65,6 +71,7 @@ class Dilemma(Inputs, frozen=True):
 
     own: Annotated[tuple[Side, ...], meta("attacker", "Our unit", "DL-PREP.12")] = (Side(unit=""),)
     enemy: Annotated[tuple[Side, ...], meta("target", "The enemy", "DL-PREP.12")] = (Side(unit=""),)
+    distance: Annotated[float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches")] = REACH
     player_turns: Annotated[int, meta("circumstances", "Player turns to look ahead", "DL-PREP.12", ge=1, le=8)] = 4
     enemy_may: Annotated[
         Literal["choose", "assault", "shoot"], meta("circumstances", "What the enemy does", "DL-PREP.12")
@@ -80,6 +87,7 @@ class Duel(Struct, frozen=True, cache_hash=True):
     enemy_may: str
     began: tuple[int, int]  # HP
     turns: int  # that are looked at
+    distance: float = REACH
     turn: int = 0  # whose it is: even turns are one's own
     locked: bool = False
     over: str = ""
@@ -103,7 +111,8 @@ def begin(inputs: Dilemma, rules: Rulings) -> Duel:
         fighters = replace(fighters[0], name=f"own {fighters[0].name}"), fighters[1]
     own, enemy = with_preferred(fighters, sides)
     both = own, enemy
-    return Duel(both, sides, rules, inputs.enemy_may, (_hp(both[0]), _hp(both[1])), inputs.player_turns)
+    began = _hp(both[0]), _hp(both[1])
+    return Duel(both, sides, rules, inputs.enemy_may, began, inputs.player_turns, inputs.distance)
 
 
 @clause("DL-PREP.12")
@@ -116,10 +125,9 @@ def play_turn(tape: Tape, duel: Duel) -> Duel:
         return _next(_fight(tape, duel, None), "fights on")
     deed = _choose(tape, duel, at)
     if deed == CHARGE:
-        if _shoots_first(duel.guns[at]):
-            duel = _fire(tape, duel, at)
+        duel = _fire(duel, at, charging=True)
         return _next(duel if duel.over else _fight(tape, duel, at), CHARGE)
-    return _next(_fire(tape, duel, at), SHOOT)
+    return _next(_fire(duel, at), SHOOT)
 
 
 def _next(duel: Duel, deed: str) -> Duel:
@@ -130,21 +138,27 @@ def _next(duel: Duel, deed: str) -> Duel:
 
 def _choose(tape: Tape, duel: Duel, at: int) -> str:
     forced = {"assault": (CHARGE,), "shoot": (SHOOT,)}.get(duel.enemy_may) if at else None
-    options = forced or ((SHOOT, CHARGE) if duel.guns[at].shots else (CHARGE,))
+    options = forced or ((SHOOT, CHARGE) if aims_at(duel, at) else (CHARGE,))
     return str(tape.choose(options, by=SIDES[at], label=f"player turn {duel.turn + 1}"))
 
 
-def _shoots_first(side: Side) -> bool:
-    """Pistols and assault weapons are fired before a charge, as in the base game."""
-    return side.shots > 0 and side.gun_type in ("pistol", "assault")
+def _target(duel: Duel, at: int) -> Target:
+    """A unit as the other one fires at it."""
+    return Target(duel.fighters[at].groups, duel.rules, cover=duel.guns[at].cover, by="nobody", picks_save=False)
 
 
-@clause("DL-19.2", "DL-8.1")
-def _fire(tape: Tape, duel: Duel, at: int) -> Duel:
-    """One unit shoots; the other tests if it lost a quarter of its models, and is out of it if it fails."""
-    side, victim, shooter = duel.guns[at], duel.fighters[1 - at], duel.fighters[at]
-    models = min(side.firers or shooter.models, shooter.models)
-    target = Target(victim.groups, duel.rules, cover=duel.guns[1 - at].cover, by="nobody", picks_save=False)
+@clause("DL-19.2", "DL-30.8", "DL-0.1")
+def aims_at(duel: Duel, at: int, charging: bool = False) -> tuple[Aim, ...]:
+    """All that a unit fires at the other: of each group that is left the first weapon that may fire.
+
+    Before a charge only pistols and assault weapons may, as in the base game.
+    """
+    side, shooter, target = duel.guns[at], duel.fighters[at], _target(duel, 1 - at)
+    guns = [_left(gun, shooter) for gun in side.guns]
+    guns = [gun for gun in guns if gun.models and (gun.type in BEFORE_A_CHARGE or not charging)]
+    if side.guns:
+        firing = guns_that_fire(guns, duel.distance)
+        return aims_of(firing, target, duel.distance, False, duel.rules)[0] if firing else ()
     weapon = Weapon(
         name=side.gun or "gun",
         type=side.gun_type,
@@ -153,8 +167,33 @@ def _fire(tape: Tape, duel: Duel, at: int) -> Duel:
         range=side.gun_range,
         rules=known_rules(side.gun_rules, WEAPON_RULES),
     )
-    aim = aim_of(weapon, side.bs, target, models, side.shots, side.gun_range)
-    shot: Shooting = fold(SHOOTING, tape, Shooting(duel.rules, (aim,), target, by="nobody"))
+    models = min(side.firers or shooter.models, shooter.models)
+    held = charging and side.gun_type not in BEFORE_A_CHARGE
+    if held or not models * side.shots or refuse_range(side.gun_range, duel.distance) is not None:
+        return ()
+    return (aim_of(weapon, side.bs, target, models, side.shots, duel.distance),)
+
+
+def _left(gun: Gun, shooter: Fighter) -> Gun:
+    """A gun in the hands of those who are left of its bearers; of artillery anybody serves it."""
+    if gun.firer_type == "artillery":
+        return gun if shooter.models else replace(gun, models=0)
+    bearers = sum(group.models for group in shooter.groups if group.name == gun.bearers)
+    models = min(gun.models, bearers) if gun.bearers else gun.models
+    return replace(gun, models=models, hits=gun.hits[: models * gun.shots])
+
+
+@clause("DL-19.2", "DL-8.1")
+def _fire(duel: Duel, at: int, charging: bool = False) -> Duel:
+    """One unit shoots; the other tests if it lost a quarter of its models, and is out of it if it fails.
+
+    Every lesser choice takes its first option.
+    """
+    victim, target = duel.fighters[1 - at], _target(duel, 1 - at)
+    aims = aims_at(duel, at, charging)
+    if not aims:
+        return duel
+    shot: Shooting = by_default(SHOOTING, Shooting(duel.rules, aims, target, by="nobody"))
     victim = replace(victim, groups=shot.target.groups)
     over = "" if shot.target.models else f"{victim.name} is destroyed"
     began = duel.guns[1 - at]
@@ -301,12 +340,10 @@ def _fill_side(entry: Any, found: ProfileBook, key: str) -> Any:
     numbers: dict[str, Any] = {}
     if band.get("unit"):
         fired = guns_of(found.find("unit", str(band["unit"])), found)
-        if fired:
-            most = max(fired, key=lambda gun: gun["models"])
-            numbers = {"gun": most["weapon"], "firers": most["models"], "bs": most["bs"]}
-        else:
-            numbers = {"shots": 0}
-    gun = band.get("gun") or numbers.get("gun")
+        single = [name for name in ("gun", "firers", "shots", "gun_strength", "gun_type") if name in band]
+        numbers = {"guns": fired, "bs": max(gun["bs"] for gun in fired)} if fired and not single else {}
+        numbers |= {} if fired or single else {"shots": 0}
+    gun = band.get("gun")
     if gun:
         weapon = fill_gun({"weapon": gun}, found)
         numbers |= {
@@ -323,7 +360,12 @@ def _fill_side(entry: Any, found: ProfileBook, key: str) -> Any:
 
 def warn(inputs: Dilemma, rules: Rulings) -> Iterable[str]:
     """What is left out."""
-    yield "Both units are taken to be within reach of each other; whoever shoots does so with all shots (DL-PREP.12)"
+    apart = f"Both units are taken to stand {inches(inputs.distance)} apart and within reach of each other"
+    yield f"{apart}; who stays fires all that may fire, before an assault pistols and assault weapons (DL-PREP.12)"
+    for side in (*inputs.own[:1], *inputs.enemy[:1]):
+        for gun in guns_that_fire(side.guns, inputs.distance):
+            if gun.marker != "none":
+                yield f"{gun.weapon} is taken to hit one model with each marker, unless its hits are said (DL-30.8)"
     yield "A unit that is destroyed or falls back is out of it and counts with all its HP (DL-45.1)"
     if len(inputs.own) > 1 or len(inputs.enemy) > 1:
         yield "Only the first unit of each side is looked at (DL-PREP.12)"

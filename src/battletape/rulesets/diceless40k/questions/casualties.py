@@ -119,7 +119,7 @@ def hurt_unit(tape: Tape, hurt: Hurt) -> Hurt:
         return replace(hurt, target=spring_mines(tape, hurt.target))
     if hurt.cause == "gate_of_infinity":
         goes = tape.choose(("taken along", "left behind"), by=hurt.target.by, label="the unit at the gate")
-        return hurt if goes == "left behind" else replace(hurt, target=pass_gate(tape, hurt.target))
+        return hurt if goes == "left behind" else replace(hurt, target=tape.call(pass_gate, hurt.target))
     return replace(hurt, target=resolve(tape, hurt.target, hurt.packet))
 
 

@@ -41,12 +41,19 @@ from battletape.rulesets.diceless40k.rules.weapons import MOONFANG, WEAPON_RULES
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables import sheet
 from battletape.system import Measure, Question, Table
-from battletape.words import capital
+from battletape.words import capital, listed
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
 
 SIDES = ("first", "second")
+FATES = {
+    "holds": "holds",
+    "no retreat": "does not retreat",
+    "falls back": "falls back",
+    "caught": "is run down",
+    "destroyed": "is destroyed",
+}
 
 
 class Comrades(Inputs, frozen=True):
@@ -198,17 +205,14 @@ def headline(answer: Answer) -> str:
     lost = f"The first side loses {fight.lost[0]} HP, the second {fight.lost[1]} HP"
     if not fight.loser:
         return f"{lost}: a draw."
-    fates = [unit.fate for unit in fight.units if unit.side == fight.loser]
-    fate = max(fates, key=("", "holds", "no retreat", "falls back", "caught", "destroyed").index)
-    told = {
-        "holds": "and holds",
-        "no retreat": "and does not retreat",
-        "falls back": "and falls back",
-        "caught": "and is run down",
-        "destroyed": "and is destroyed",
-        "": "",
-    }[fate]
-    return f"{lost}: the {fight.loser} loses by {fight.difference} {told}.".replace(" .", ".")
+    losers = [unit for unit in fight.units if unit.side == fight.loser and unit.fate]
+    first, second = fight.sides
+    beaten = words.fight_outcome(replace(fight, sides=(f"the {first}", f"the {second}"), loser=f"the {fight.loser}"))
+    if not fight.stood[fight.sides.index(fight.loser)]:
+        return f"{lost}: {beaten}."
+    if len({unit.fate for unit in losers}) == 1:
+        return f"{lost}: {beaten} and {FATES[losers[0].fate]}."
+    return f"{lost}: {beaten}; {listed([f'{unit.name} {FATES[unit.fate]}' for unit in losers])}."
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -343,6 +347,7 @@ FIGHT = Question(
         "sweep_tie",
         "cannot_wound",
         MOONFANG,
+        "packets",
         *TROOP_RULINGS,
     ),
 )

@@ -28,6 +28,7 @@ from battletape.rulesets.diceless40k.profiles.types import (
     Save,
     Stat,
     Unit,
+    UnitType,
     Vehicle,
     WeaponType,
 )
@@ -42,7 +43,9 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     fill_gun,
     fill_troops,
     guns_of,
+    guns_that_fire,
     target_of,
+    warn_artillery,
     weapon_of,
 )
 from battletape.rulesets.diceless40k.questions.shoot_vehicle import HULL_RULINGS
@@ -60,7 +63,7 @@ from battletape.rulesets.diceless40k.rules.vehicles import (
     speed_met,
     sum_hull_packets,
 )
-from battletape.rulesets.diceless40k.rules.weapons import aim_with, reach_of
+from battletape.rulesets.diceless40k.rules.weapons import aim_with
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.system import Goal, Measure, Question, Table
 from battletape.tape import Tape
@@ -97,6 +100,7 @@ class Mark(Inputs, frozen=True):
     """A target: a profile of a unit or of a vehicle, or its numbers; with an armour value it is a vehicle."""
 
     unit: Annotated[str, meta("target", "Unit or vehicle profile")] = ""
+    unit_type: UnitType = "infantry"
     name: str = ""
     distance: Annotated[float, Meta(ge=0, le=240)] = 12.0
     models: Annotated[int, Meta(ge=1, le=200)] = 5
@@ -120,7 +124,7 @@ class Mark(Inputs, frozen=True):
 class Focus(Inputs, frozen=True):
     """Units that fire, targets, and what is wanted."""
 
-    shooters: Annotated[tuple[Battery, ...], meta("attacker", "Who fires", "DL-PREP.12")] = (Battery(name="squad"),)
+    shooters: Annotated[tuple[Battery, ...], meta("attacker", "Shooters", "DL-PREP.12")] = (Battery(name="squad"),)
     targets: Annotated[tuple[Mark, ...], meta("target", "At whom they may fire", "DL-PREP.12")] = (Mark(name="enemy"),)
     wanted: Annotated[
         Literal["hp", "models", "wreck", "order_points"],
@@ -258,11 +262,7 @@ def _near(unit: Fired, targets: tuple[Aimed, ...]) -> tuple[str, ...]:
 
 def _in_range(unit: Fired, target: Aimed) -> list[Gun]:
     """The guns of a unit that reach a target, of each bearer the first."""
-    guns: dict[object, Gun] = {}
-    for at, gun in enumerate(unit.guns):
-        if not isinstance(shots_at(gun.type, gun.shots, reach_of(weapon_of(gun)), target.distance), Refused):
-            guns.setdefault(gun.bearers or at, gun)
-    return list(guns.values())
+    return guns_that_fire(unit.guns, target.distance)
 
 
 @clause("DL-19.2", "DL-60.5", "DL-60.23", "DL-8.1")
@@ -481,15 +481,15 @@ def _fill_mark(entry: Any, found: ProfileBook) -> Any:
         vehicle: Vehicle = found.find("vehicle", name)
         numbers = {"av": vehicle.front, "weapons": len(vehicle.weapons), "open_topped": "open_topped" in vehicle.types}
         return {**numbers, **entry, "unit": vehicle.name}
-    filled = fill_troops(entry, found)
-    del filled["unit_type"]
-    return {"ld": found.find("unit", name).ld, **filled}
+    return {"ld": found.find("unit", name).ld, **fill_troops(entry, found)}
 
 
 def warn(inputs: Focus, rules: Rulings) -> Iterable[str]:
     """What is left out."""
     if inputs.wanted == "wreck" and all(mark.av is None for mark in inputs.targets):
         yield "No target is a vehicle (DL-60.4)"
+    for mark in inputs.targets:
+        yield from warn_artillery(mark.name or mark.unit, mark.unit_type)
     if len(inputs.shooters) > 1:
         yield "Units fire in the order in which they are named, each on what the ones before have left (DL-19.2)"
 

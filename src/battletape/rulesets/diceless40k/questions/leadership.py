@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -25,7 +25,14 @@ from battletape.rulesets.diceless40k.rules.leadership import (
     take_test,
     take_test_led,
 )
-from battletape.rulesets.diceless40k.rules.morale import best_ld, may_reroll_ld
+from battletape.rulesets.diceless40k.rules.morale import (
+    best_ld,
+    counted_modifier,
+    is_fearless,
+    is_stubborn,
+    may_reroll_ld,
+    refuse_test,
+)
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables.printed import leadership_table
 from battletape.system import Measure, Question, Table
@@ -43,6 +50,11 @@ class Leadership(Inputs, frozen=True):
     ld: Annotated[TestLd, meta("target", "Ld of who takes the test", "DL-8.1")] = 8
     op: Annotated[Op, meta("target", "Order points now", "DL-6.3")] = order_points_at_start()
     reroll: Annotated[bool, meta("target", "Failed tests may be re-rolled", "DL-8.2")] = False
+    fearless: Annotated[bool, meta("target", "Nobody in it knows fear", "DL-8.1")] = False
+    stubborn: Annotated[bool, meta("target", "Everybody in it is stubborn", "DL-8.2")] = False
+    test: Annotated[Literal["morale", "pinned", "other"], meta("circumstances", "What it tests for", "DL-8.1")] = (
+        "morale"
+    )
     modifier: Annotated[int, meta("circumstances", "Modifiers of Ld", "DL-8.2", ge=-10, le=10)] = 0
     leader_op: Annotated[
         Annotated[int, Meta(ge=0, le=5000)] | None,
@@ -62,16 +74,24 @@ class Asked(Struct, frozen=True, cache_hash=True):
 @clause("DL-6.3", "DL-8.1")
 def begin(inputs: Leadership, rules: Rulings) -> Asked:
     """The unit with the order points it has; a game begins without any."""
+    refused = refuse_test(inputs.unit or "the unit", inputs.fearless and inputs.test != "other")
+    if refused is not None:
+        raise refused
     return Asked(inputs, rules)
+
+
+def modifier_of(inputs: Leadership) -> int:
+    """The modifiers that count."""
+    return counted_modifier(inputs.modifier, inputs.stubborn)
 
 
 @clause("DL-8.1", "DL-8.2", "DL-8.3")
 def test_once(tape: Tape, asked: Asked) -> Asked:
     """The test, taken by the unit or by the character who leads it."""
-    given = asked.inputs
+    given, modifier = asked.inputs, modifier_of(asked.inputs)
     if given.leader_op is None:
-        return replace(asked, tested=take_test(given.op, given.ld, given.reroll, given.modifier))
-    led = take_test_led(given.op, given.leader_op, given.ld, given.reroll, given.modifier, asked.rules)
+        return replace(asked, tested=take_test(given.op, given.ld, given.reroll, modifier))
+    led = take_test_led(given.op, given.leader_op, given.ld, given.reroll, modifier, asked.rules)
     return replace(asked, tested=led)
 
 
@@ -79,7 +99,7 @@ def test_once(tape: Tape, asked: Asked) -> Asked:
 def count_passes(tape: Tape, asked: Asked) -> Asked:
     """How many tests in a row are passed from here."""
     given = asked.inputs
-    return replace(asked, passes=passes_in_a_row(given.op, given.ld + given.modifier, given.reroll))
+    return replace(asked, passes=passes_in_a_row(given.op, given.ld + modifier_of(given), given.reroll))
 
 
 def tested_of(asked: Asked) -> Tested:
@@ -114,22 +134,25 @@ def narrate(stage: Stage, before: Asked, after: Asked) -> Iterable[Line]:
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """The best Ld of a named unit, and whether somebody lets it re-roll."""
+    """The best Ld of a named unit, whether somebody lets it re-roll, and whether it is fearless or stubborn."""
     if not given.get("unit"):
         return dict(given)
     unit = book.find("unit", str(given["unit"]))
     groups = groups_of(unit)
-    return {"ld": best_ld(groups), "reroll": may_reroll_ld(groups), **given, "unit": unit.name}
+    nerves = {"fearless": is_fearless(groups), "stubborn": is_stubborn(groups)}
+    return {"ld": best_ld(groups), "reroll": may_reroll_ld(groups), **nerves, **given, "unit": unit.name}
 
 
 def table(inputs: Leadership, rules: Rulings) -> Table:
     """Tables 2 and 3 with the threshold in use."""
-    return leadership_table(inputs.ld + inputs.modifier, inputs.reroll)
+    return leadership_table(inputs.ld + modifier_of(inputs), inputs.reroll)
 
 
 def warn(inputs: Leadership, rules: Rulings) -> Iterable[str]:
     """Where the table ends."""
-    counted = inputs.ld + inputs.modifier
+    counted = inputs.ld + modifier_of(inputs)
+    if modifier_of(inputs) != inputs.modifier:
+        yield f"{inputs.unit or 'The unit'} is stubborn, so nothing lowers its Ld (DL-8.2)"
     if counted > MOST_LD:
         yield f"A Ld of {counted} reads as {MOST_LD} (DL-8.2)"
     if counted < LEAST_LD:

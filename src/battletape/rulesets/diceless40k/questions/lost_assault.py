@@ -121,8 +121,9 @@ def narrate(stage: Stage, before: Aftermath, after: Aftermath) -> Iterable[Line]
         text = f"{given.own_lost} HP lost against {given.enemy_lost}"
         if given.enemy_extra_wounds:
             text += f", and {given.enemy_extra_wounds} extra wounds at Toughness {given.toughness:g}"
-        who = {0: "the unit loses", 1: "the enemy loses", None: "a draw"}[outcome.loser]
-        yield Line(f"{text}: {who} by {outcome.difference}", ("DL-44.1",), result=str(outcome.difference))
+        by = f" has lost by {outcome.difference} HP"
+        who = {0: f"the unit{by}", 1: f"the enemy{by}", None: "a draw"}[outcome.loser]
+        yield Line(f"{text}: {who}", ("DL-44.1",), result=str(outcome.difference))
     elif stage is test_nerve and after.tested is not None:
         yield words.nerve_line(after.tested, "Test", "DL-44.1", f" (with the difference of {outcome.difference})")
     elif stage is pursue:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec import Meta
 
 from battletape.clauses import clause
-from battletape.errors import BadInput
+from battletape.errors import BadInput, Refused
 from battletape.inputs import Inputs, meta
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Least1, Save
 from battletape.rulesets.diceless40k.questions._inputs import Hp, Op, TestLd, group_of
-from battletape.rulesets.diceless40k.rules.characteristics import PSYKER, groups_of
+from battletape.rulesets.diceless40k.rules.characteristics import PSYKER, Group, groups_of
 from battletape.rulesets.diceless40k.rules.psykers import (
     MEASURES,
     PsychicTest,
@@ -27,7 +27,7 @@ from battletape.rulesets.diceless40k.rules.psykers import (
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables.printed import leadership_table
 from battletape.system import Measure, Question, Table
-from battletape.words import plural
+from battletape.words import listed, plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -105,9 +105,16 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
         return dict(given)
     unit = book.find("unit", str(given["psyker"]))
     groups = groups_of(unit)
-    psyker = next((group for group in groups if PSYKER in group.rules), groups[-1])
+    psyker = next((group for group in groups if PSYKER in group.rules), None)
+    if psyker is None:
+        known = [name for name, other in book.entries["unit"].items() if any(map(_is_psyker, groups_of(other)))]
+        raise Refused(f"{unit.name} is no psyker; {listed(known, 'or')} would do", "DL-50.1", "psyker")
     numbers = {name: getattr(psyker, name) for name in ("ld", "armour", "invulnerable", "hp")}
     return {**numbers, "toughness": psyker.own_toughness, **given, "psyker": unit.name}
+
+
+def _is_psyker(group: Group) -> bool:
+    return PSYKER in group.rules
 
 
 def table(inputs: PsychicInputs, rules: Rulings) -> Table:

@@ -20,6 +20,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     fill_troops,
     saves_used,
     target_of,
+    warn_artillery,
     warn_hits,
     warn_range,
     warn_troops,
@@ -86,6 +87,7 @@ def table(inputs: Shoot, rules: Rulings) -> Table | None:
 def warn(inputs: Shoot, rules: Rulings) -> Iterable[str]:
     """What is unusual."""
     yield from warn_troops(inputs)
+    yield from warn_artillery(inputs.unit, inputs.unit_type)
     shooting = begin(inputs, rules)
     fired = {aim.name for aim in shooting.aims}
     for aim in shooting.aims:

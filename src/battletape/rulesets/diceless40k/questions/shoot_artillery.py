@@ -26,7 +26,14 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     warn_troops,
     weapon_of,
 )
-from battletape.rulesets.diceless40k.rules.artillery import ARTILLERY, GUN_AV, Battery, refuse_battery
+from battletape.rulesets.diceless40k.rules.artillery import (
+    ARTILLERY,
+    GUN_AV,
+    Battery,
+    gun_hits_of,
+    refuse_battery,
+    refuse_gun_hits,
+)
 from battletape.rulesets.diceless40k.rules.casualties import Packet
 from battletape.rulesets.diceless40k.rules.shooting import packet_of, shots_counted
 from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, firing_with, packet_on
@@ -42,6 +49,7 @@ class Artillery(Fire, frozen=True):
     """A battery under fire: the models are its crew."""
 
     crewed_guns: Annotated[int, meta("target", "Guns", "DL-55.1", ge=1, le=20)] = 1
+    gun_hits: Annotated[int, meta("attacker", "Guns under templates and markers", "DL-55.1", ge=0, le=200)] = 0
     dmg: Annotated[Dmg | None, meta("attacker", "DMG of one packet, instead of guns", "DL-55.1")] = None
     vehicle_dmg: Annotated[Dmg, meta("attacker", "The same packet's DMG on a vehicle", "DL-55.1")] = 0
     strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "And its Strength", "DL-55.2")] = 4
@@ -60,9 +68,14 @@ def begin(inputs: Artillery, rules: Rulings) -> Battery:
         packets.append((packet, HullPacket("packet", inputs.vehicle_dmg, inputs.strength, GUN_AV)))
     else:
         aims, _ = aims_of(inputs.guns, crew, inputs.distance, inputs.moved, rules)
-        for aim, gun in zip(aims, inputs.guns, strict=True):
-            shots = shots_counted(aim)
-            firing = firing_with(weapon_of(gun), gun.bs, GUN_AV, 1, shots, inputs.distance, hits=sum(gun.hits))
+        markers = [aim.models * aim.shots if aim.is_area else 0 for aim in aims]
+        refused = refuse_gun_hits(inputs.gun_hits, sum(markers), inputs.crewed_guns)
+        if refused is not None:
+            raise refused
+        covered = gun_hits_of(inputs.gun_hits, markers, inputs.crewed_guns)
+        for aim, gun, hits in zip(aims, inputs.guns, covered, strict=True):
+            shots = 0 if aim.is_area else shots_counted(aim)
+            firing = firing_with(weapon_of(gun), gun.bs, GUN_AV, 1, shots, inputs.distance, hits=hits)
             packets.append((packet_of(aim), packet_on(firing, "cruising", inputs.cover, rules)))
     names = ("gun",) if inputs.crewed_guns == 1 else tuple(f"gun {at}" for at in range(1, inputs.crewed_guns + 1))
     return Battery(crew, names, tuple(packets))
@@ -94,6 +107,8 @@ def warn(inputs: Artillery, rules: Rulings) -> Iterable[str]:
             yield from warn_range(aim.name, aim.type, aim.range, rules)
             if aim.is_area:
                 yield from warn_hits(aim, crew)
+                if not inputs.gun_hits:
+                    yield f"{aim.name} hits what it covers: no gun, unless gun_hits says so (DL-55.1)"
 
 
 SHOOT_ARTILLERY = Question(

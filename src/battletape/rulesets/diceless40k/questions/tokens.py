@@ -16,7 +16,17 @@ from battletape.log import Line
 from battletape.procedure import Procedure, Stage, by_default
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.profiles.types import Ap, Armour, Least1, Save, Stat, Vehicle, Weapon
+from battletape.rulesets.diceless40k.profiles.types import (
+    Ap,
+    Armour,
+    Inches,
+    Least1,
+    Save,
+    Stat,
+    Vehicle,
+    Weapon,
+    WeaponType,
+)
 from battletape.rulesets.diceless40k.questions._inputs import (
     GUN_RULINGS,
     TROOP_RULINGS,
@@ -50,7 +60,13 @@ from battletape.rulesets.diceless40k.rules.deep_strike import (
     threats,
     token_limit,
 )
-from battletape.rulesets.diceless40k.rules.shooting import Shooting, make_packets, pull_back, resolve_packets
+from battletape.rulesets.diceless40k.rules.shooting import (
+    Shooting,
+    make_packets,
+    pull_back,
+    refuse_range,
+    resolve_packets,
+)
 from battletape.rulesets.diceless40k.rules.vehicles import (
     VEHICLE_ATTACK,
     Speed,
@@ -130,6 +146,9 @@ class Tokens(Inputs, frozen=True):
     bs: Annotated[Stat, meta("attacker", "BS", "DL-30.7")] = 3
     strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-30.8")] = 4
     ap: Annotated[Ap | None, meta("attacker", "AP", "DL-20.1")] = 6
+    type: Annotated[WeaponType, meta("attacker", "Type", "DL-29.1")] = "assault"
+    range: Annotated[Inches, meta("attacker", "Range", "DL-29.1", unit="inches")] = 48
+    distance: Annotated[float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches")] = 24.0
     rules: Annotated[Names, meta("attacker", "Special rules of the weapon", "DL-32.1")] = ()
     further: Annotated[
         int, meta("attacker", "Further markers of a multiple barrage", "DL-32.2", ge=0, le=MOST_FURTHER)
@@ -160,6 +179,7 @@ class Shelling(Struct, frozen=True, cache_hash=True):
     shooting: Shooting | None = None  # at the models of the target, if it has any
     hulks: tuple[Hulk, ...] = ()
     struck: tuple[VehicleAttack, ...] = ()  # what was done to vehicles of the target
+    distance: float = 0
     bare: int = 0
 
 
@@ -206,11 +226,17 @@ def begin(inputs: Tokens, rules: Rulings) -> Shelling | Landing:
         raise BadInput("figures or hulls must include a model or vehicle of the target; got none.", field="figures")
     weapon_rules = known_rules(inputs.rules, WEAPON_RULES)
     aim = Point(inputs.x, inputs.y)
-    refused = refuse_aim(aim, targets) or refuse_unseen(weapon_rules, inputs.in_sight)
+    refused = (
+        refuse_aim(aim, targets)
+        or refuse_unseen(weapon_rules, inputs.in_sight)
+        or refuse_range(inputs.range, inputs.distance)
+    )
     if refused is not None:
         raise refused
     weapon = Weapon(
         name=inputs.weapon or "blast",
+        type=inputs.type,
+        range=inputs.range,
         strength=inputs.strength,
         ap=inputs.ap,
         marker=inputs.marker,
@@ -218,7 +244,7 @@ def begin(inputs: Tokens, rules: Rulings) -> Shelling | Landing:
     )
     group = group_of(TARGET, max(1, len(own)), inputs.toughness, 0, inputs.wounds, None, rules, armour=inputs.armour)
     target = Target((group,), rules, cover=inputs.cover, picks_save=False)
-    fired = aim_of(weapon, inputs.bs, target, hits=(0,))
+    fired = aim_of(weapon, inputs.bs, target, distance=inputs.distance, hits=(0,))
     blast = Blast(
         aim,
         RADII[inputs.marker],
@@ -234,7 +260,7 @@ def begin(inputs: Tokens, rules: Rulings) -> Shelling | Landing:
         rules=rules,
     )
     shooting = Shooting(rules, (fired,), target) if own else None
-    shelling = Shelling(blast, weapon, inputs.bs, inputs.wanted, shooting, inputs.hulls)
+    shelling = Shelling(blast, weapon, inputs.bs, inputs.wanted, shooting, inputs.hulls, distance=inputs.distance)
     untouched = replace(shelling, blast=replace(blast, held=0, night=False))
     return replace(shelling, bare=done(by_default(procedure(untouched), untouched)))
 
@@ -282,7 +308,8 @@ def _strike(shelling: Shelling, at: int) -> VehicleAttack:
     packets = []
     for lies in hull_hits(blast, blast.vehicles[at]):
         face, beside = armour_hit(lies, hulk.facing, bool(LOBBED.intersection(weapon.rules)))
-        firing = firing_with(weapon, shelling.bs, getattr(hulk, face), hits=1, off_hull=beside)
+        av, away = getattr(hulk, face), shelling.distance
+        firing = firing_with(weapon, shelling.bs, av, distance=away, hits=1, off_hull=beside)
         packets.append(packet_on(firing, hulk.speed, hulk.cover, blast.rules))
     attack = VehicleAttack(new_sheet(rules=blast.rules), sum_hull_packets(packets), blast.rules)
     struck: VehicleAttack = by_default(VEHICLE_ATTACK, attack)
@@ -396,16 +423,19 @@ def headline(answer: Answer) -> str:
     """How many tokens, and what they are worth."""
     (state,) = answer.states.weights
     number, worth_it = used(state), spared(state)
+    held = answer.inputs.held
+    hold = "Hold the tokens back" if held else "There is no token to use"
     if isinstance(state, Landing):
         if not worth_it:
-            return "Hold the tokens back: they cannot bring about a mishap."
+            why = ": they cannot bring about a mishap" if held else ", and where it is aimed the unit lands"
+            return f"{hold}{why}."
         fate = words.MISHAPS[state.strike.fate]
         if not number:
-            return f"Hold the tokens back: where it is aimed the unit meets a mishap by itself and {fate}."
+            return f"{hold}: where it is aimed the unit meets a mishap by itself and {fate}."
         return f"Use {plural(number, 'token')}: the unit meets a mishap and {fate}."
     left, bare = _amount(done(state), state.wanted), _amount(state.bare, state.wanted)
     if not number:
-        return f"Hold the tokens back: they spare nothing ({bare} as aimed)."
+        return f"{hold}: they spare nothing ({bare} as aimed)." if held else f"{hold}: {bare} as aimed."
     return f"Use {plural(number, 'token')}: {left} instead of {bare}, if the firer then plays its best."
 
 
@@ -481,7 +511,7 @@ def value_table(answer: Answer) -> Table:
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of the weapon and of vehicles; with vehicles nobody else is there unless named."""
-    known = {"weapon", "marker", "strength", "ap", "rules"}
+    known = {"weapon", "marker", "strength", "ap", "type", "range", "rules"}
     weapon = fill_blast({key: value for key, value in given.items() if key == "weapon"}, book)
     filled = {**{key: value for key, value in weapon.items() if key in known}, **given}
     hulls = filled.get("hulls")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -10,13 +10,21 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.procedure import Procedure
-from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
+from battletape.rulesets.diceless40k.rules.casualties import (
+    Packet,
+    Target,
+    begin_volley,
+    end_volley,
+    resolve,
+    strongest_first,
+)
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import NO_LINES, Hit
 from battletape.rulesets.diceless40k.rules.saves import look_up
 from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, av_minus_s, line_of, record
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.tape import Tape
+from battletape.words import plural
 
 GUN_AV = 10
 CREW_COLUMN, GUN_COLUMN = 3, 5
@@ -90,15 +98,48 @@ def _needed(lines: tuple[int, ...], line: str, dmg: int) -> int:
 @clause("DL-55.1", "DL-55.2")
 def shell_battery(tape: Tape, battery: Battery) -> Battery:
     """Packet by packet: the crew saves its share, and the guns take theirs."""
-    return tape.each(share_out, replace(battery, packets=()), battery.packets)
+    crew = begin_volley(battery.crew)
+    battery = tape.each(share_out, replace(battery, packets=(), crew=crew), pairs_in_order(battery))
+    return replace(battery, crew=end_volley(battery.crew))
+
+
+@clause("DL-19.2")
+def pairs_in_order(battery: Battery) -> tuple[tuple[Packet, HullPacket], ...]:
+    """The packets on a battery as they are taken: like those on any unit, the strongest first."""
+    if battery.crew.rules.packets == "in_turn":
+        return battery.packets
+    return tuple(sorted(battery.packets, key=lambda pair: strongest_first(pair[0])))
+
+
+@clause("DL-55.1")
+def gun_hits_of(total: int, markers: Sequence[int], guns: int) -> tuple[int, ...]:
+    """Guns under the markers of each weapon: as many as it can cover, the first weapon first."""
+    hits = []
+    for number in markers:
+        hits.append(min(total, number * guns))
+        total -= hits[-1]
+    return tuple(hits)
+
+
+@clause("DL-55.1")
+def refuse_gun_hits(hits: int, markers: int, guns: int) -> Refused | None:
+    """Why so many guns cannot lie under templates and markers: each covers every gun once at most."""
+    if hits <= markers * guns:
+        return None
+    return Refused(f"{plural(markers * guns, 'gun')} can be hit; got {hits}", "DL-55.1", "hits")
 
 
 @clause("DL-55.1", "DL-55.2")
 def share_out(tape: Tape, battery: Battery, packets: tuple[Packet, HullPacket]) -> Battery:
-    """One packet on crew and guns; once there are no guns, all of it on the crew."""
+    """One packet on crew and guns; without guns all of it on the crew.
+
+    A template or marker hits what it covers: both have their own hits.
+    """
     on_troops, on_armour = packets
     shares = Shares(on_troops.dmg, 0)
-    if battery.guns:
+    if on_troops.area:
+        shares = Shares(on_troops.dmg, on_armour.dmg)
+    elif battery.guns or (battery.destroyed and battery.crew.rules.packets == "at_once"):
         shares = artillery_shares(on_troops.dmg, on_armour.dmg, on_armour.strength, battery.crew.rules)
     crew: Target = tape.call(resolve, battery.crew, replace(on_troops, dmg=shares.crew))
     battery = replace(battery, crew=crew, shares=(*battery.shares, shares))

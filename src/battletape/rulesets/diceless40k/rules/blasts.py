@@ -41,6 +41,7 @@ from battletape.table.rays import (
 )
 from battletape.tape import Tape
 from battletape.words import inches as told_inches
+from battletape.words import plural
 
 TOKEN_INCHES = 2
 TOKENS_ON_A_BLAST = 6
@@ -140,7 +141,9 @@ def refuse_tokens(used: int, held: int, night: bool = False, rules: Rulings = DE
         return Refused(f"{used} tokens are used on one blast; {most} is the most {when}", "DL-30.5", "token")
     if used > most_tokens(held, night, rules):
         fits = most_tokens(held, night, rules)
-        return Refused(f"{used} scatter tokens are used, and {held} are held; {fits} is the most", "DL-30.5", "token")
+        spent = f"{plural(used, 'scatter token')} {'is' if used == 1 else 'are'} used"
+        have = f"{held} {'is' if held == 1 else 'are'} held"
+        return Refused(f"{spent}, and {have}; {fits} is the most", "DL-30.5", "token")
     return None
 
 

@@ -17,8 +17,10 @@ from battletape.rulesets.diceless40k.rules.casualties import (
     Target,
     Told,
     after,
+    in_order,
     remove_casualties,
     resolve,
+    spread_over,
 )
 from battletape.rulesets.diceless40k.rules.characteristics import (
     ETERNAL_WARRIOR,
@@ -508,11 +510,17 @@ def struck_by(fight: Fight, unit: Fighter, strike: Strike, models: int, enemy: s
 @clause("DL-38.1")
 def take_blows(tape: Tape, fight: Fight, struck: Sequence[Blows]) -> Fight:
     """Blows that were struck at the same time are taken packet by packet; force weapons may slay whom they hurt."""
+    rules = fight.rules
+    stood = () if rules.packets == "in_turn" else fight.units
+    standing = {unit.name: spread_over(Target(unit.groups)) for unit in stood}
     packets = [
-        (target, moonfang, packet)
+        (target, moonfang, packet, standing.get(target, ()))
         for target, moonfang in dict.fromkeys((blows.target, blows.blow.moonfang) for blows in struck)
-        for packet in sum_packets(
-            [_packet(blows) for blows in struck if (blows.target, blows.blow.moonfang) == (target, moonfang)]
+        for packet in in_order(
+            sum_packets(
+                [_packet(blows) for blows in struck if (blows.target, blows.blow.moonfang) == (target, moonfang)]
+            ),
+            rules,
         )
     ]
     fight = tape.each(_take, replace(fight, struck=(*fight.struck, *struck)), packets)
@@ -534,11 +542,11 @@ def _packet(blows: Blows) -> Packet:
 
 
 @clause("DL-38.1", "DL-42.4")
-def _take(tape: Tape, fight: Fight, item: tuple[str, bool, Packet]) -> Fight:
+def _take(tape: Tape, fight: Fight, item: tuple[str, bool, Packet, tuple[int, ...]]) -> Fight:
     """A unit takes a packet of blows: armour or invulnerable saves, no cover."""
-    name, moonfang, packet = item
+    name, moonfang, packet, standing = item
     unit = fight.unit(name)
-    target = fight.target(unit, unit.groups, unit.told)
+    target = replace(fight.target(unit, unit.groups, unit.told), standing=standing)
     struck = (resolve_moonfang if moonfang else resolve)(tape, target, packet)
     return fight.changed(replace(unit, groups=struck.groups, told=struck.told))
 

@@ -6,7 +6,7 @@ leaves a record of every number on the way.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -39,6 +39,7 @@ from battletape.words import labelled
 
 INSTANT_DEATH_HP = 10
 RENDING_AP = 2
+NO_AP = 7
 
 
 class Packet(msgspec.Struct, frozen=True, cache_hash=True):
@@ -111,6 +112,7 @@ class Target(msgspec.Struct, frozen=True, cache_hash=True):
     by: str = "defender"
     picks_save: bool = True  # among those that help; else the best is used without asking
     told: tuple[Told, ...] = ()
+    standing: tuple[int, ...] = ()  # models of each group when a volley began whose packets come at once
 
     @property
     def models(self) -> int:
@@ -153,6 +155,12 @@ def spread(dmg: int, models: Sequence[int], leftover_to: Sequence[int] | None = 
     return tuple(each * group + share for share, group in zip(extra, models, strict=True))
 
 
+@clause("DL-25.2", "DL-19.2")
+def spread_over(target: Target) -> tuple[int, ...]:
+    """The models of each group that a packet is spread over: those who stood when the volley began, or who are left."""
+    return target.standing or tuple(group.models for group in target.groups)
+
+
 @clause("DL-25.2")
 def leftover_in_order(left: int, models: Sequence[int]) -> tuple[int, ...]:
     """Leftover points handed out one to a model, group by group."""
@@ -166,11 +174,12 @@ def leftover_in_order(left: int, models: Sequence[int]) -> tuple[int, ...]:
 @clause("DL-25.2")
 def place_leftover(tape: Tape, target: Target, packet: Packet) -> tuple[int, ...]:
     """The defender says, group by group, how many leftover points its models take."""
-    models = [group.models for group in target.groups]
+    models = spread_over(target)
     if not sum(models) or target.rules.leftover == "lost":
         return (0,) * len(models)
     _, left = even_share(packet.dmg, sum(models))
-    return hand_out(tape, left, [(group.name, group.models) for group in target.groups], target.by, packet.name)
+    takers = [(group.name, number) for group, number in zip(target.groups, models, strict=True)]
+    return hand_out(tape, left, takers, target.by, packet.name)
 
 
 @clause("DL-25.2")
@@ -229,7 +238,7 @@ def work_out(
     tape: Tape, target: Target, group: Group, packet: Packet, dmg: int, ap: int | None, what: str = "save"
 ) -> Part:
     """DMG on a group: saved, doubled for who is vulnerable to blasts and templates, halved by feel no pain."""
-    kind, save, column = choose_save(tape, target, group, packet, ap, what)
+    kind, save, column = tape.call(choose_save, target, group, packet, ap, what)
     rules = target.rules
     doubles = packet.area and VULNERABLE in group.rules
     halves = FEEL_NO_PAIN in group.rules and not packet.no_saves
@@ -338,20 +347,52 @@ def resolve(tape: Tape, target: Target, packet: Packet) -> Target:
     """A packet on a unit: spread over its models, saved and taken off group by group, as soon as possible."""
     if not packet.dmg or not target.models:
         return target
-    shares = spread(packet.dmg, [group.models for group in target.groups], place_leftover(tape, target, packet))
-    told, models = len(target.told), target.models
+    models = spread_over(target)
+    shares = spread(packet.dmg, models, tape.call(place_leftover, target, packet))
+    told = len(target.told)
     for at, dmg in enumerate(shares):
-        if target.groups[at].models:
-            shots = max(1, packet.shots * target.groups[at].models // models)
+        if models[at]:
+            shots = max(1, packet.shots * models[at] // sum(models))
             target = take_share(tape, target, replace(packet, shots=shots), at, dmg)
     return _spilled(target, told) if target.rules.overkill == "spills" else target
+
+
+@clause("DL-19.2", "DL-25.2", "DL-26.1")
+def resolve_all(tape: Tape, target: Target, packets: Sequence[Packet]) -> Target:
+    """The packets of one volley: all on those who stood before it, or by ruling each on those whom others have left."""
+    at_once = begin_volley(target)
+    struck: Target = tape.each(resolve, at_once, in_order(packets, target.rules))
+    return end_volley(struck)
+
+
+@clause("DL-19.2")
+def begin_volley(target: Target) -> Target:
+    """A unit before several packets that come at once."""
+    return target if target.rules.packets == "in_turn" else replace(target, standing=spread_over(target))
+
+
+def end_volley(target: Target) -> Target:
+    """A unit after the last of them."""
+    return replace(target, standing=())
+
+
+@clause("DL-19.2", "DL-26.1")
+def in_order(packets: Iterable[Packet], rules: Rulings) -> tuple[Packet, ...]:
+    """Packets as they are taken: the strongest first, so that it does not matter in which order they are fired."""
+    return tuple(packets) if rules.packets == "in_turn" else tuple(sorted(packets, key=strongest_first))
+
+
+def strongest_first(packet: Packet) -> tuple[int, int, int, str]:
+    """What packets that come at once are sorted by."""
+    return -packet.strength, NO_AP if packet.ap is None else packet.ap, packet.dmg, packet.name
 
 
 @clause("DL-25.3")
 def take_share(tape: Tape, target: Target, packet: Packet, at: int, dmg: int) -> Target:
     """One group saves its share of the packet and loses the HP that come through."""
     group = target.groups[at]
-    parts = parts_of(tape, target, group, packet, dmg)
+    chosen = target if group.models else replace(target, picks_save=False)  # the dead are not asked
+    parts = parts_of(tape, chosen, group, packet, dmg)
     hp = sum(part.hp for part in parts)
     loss = take_off(group, hp, packet.strength, packet.shots, target.rules)
     told = Told(packet.name, group.name, dmg, parts, hp, loss)

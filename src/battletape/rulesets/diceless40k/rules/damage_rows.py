@@ -139,10 +139,9 @@ def take_hit(tape: Tape, damage: Damage, hit: Hit, by: str, rules: Rulings = DEF
     if due is None:
         return _without_box(tape, damage, hit, by, rules)
     result, clause_id = row[due], "DL-60.18" if hit.bonus else "DL-60.17"
-    if result == IMMOBILISED and takes_weapons(damage, hit.kind, rules):
-        label = labelled(hit.name, "immobilised or weapon destroyed")
-        if tape.choose((IMMOBILISED, WEAPON), by=by, label=label) == WEAPON:
-            return _apply(tape, damage, Ticked(hit, WEAPON, IMMOBILISED, clause="DL-60.20"), by)
+    further = result == IMMOBILISED and takes_weapons(damage, hit.kind, rules)
+    if further and tape.call(choose_further, hit, by) == WEAPON:
+        return _apply(tape, damage, Ticked(hit, WEAPON, IMMOBILISED, clause="DL-60.20"), by)
     became = chain(damage, result, rules)
     boxes: tuple[int, ...] = (due,)
     if result == WEAPON and became == IMMOBILISED and rules.chain_ticks == "both":
@@ -152,6 +151,21 @@ def take_hit(tape: Tape, damage: Damage, hit: Hit, by: str, rules: Rulings = DEF
     elif result in (WRECKED, EXPLODES) and not hit.bonus:
         clause_id = "DL-60.22" if hit.kind == "G" else "DL-60.23"
     return _apply(tape, damage, Ticked(hit, became, result, boxes, clause=clause_id), by)
+
+
+@clause("DL-60.20")
+def choose_further(tape: Tape, hit: Hit, by: str) -> Result:
+    """The attacker immobilises, or destroys a further weapon instead."""
+    label = labelled(hit.name, "immobilised or weapon destroyed")
+    chosen: Result = tape.choose((IMMOBILISED, WEAPON), by=by, label=label)
+    return chosen
+
+
+@clause("DL-60.17", "DL-60.18", "DL-60.22")
+def choose_weapon(tape: Tape, damage: Damage, hit: Hit, by: str) -> str:
+    """The attacker says which weapon is destroyed."""
+    options = tuple(dict.fromkeys(damage.weapons_left))
+    return str(tape.choose(options, by=by, label=labelled(hit.name, "weapon destroyed")))
 
 
 @clause("DL-60.17", "DL-60.18", "DL-60.22")
@@ -214,8 +228,7 @@ def _apply(tape: Tape, damage: Damage, ticked: Ticked, by: str) -> tuple[Damage,
     """Let a result take effect and write it down."""
     hit, result = ticked.hit, ticked.result
     if result == WEAPON:
-        options = tuple(dict.fromkeys(damage.weapons_left))
-        weapon = tape.choose(options, by=by, label=labelled(hit.name, "weapon destroyed"))
+        weapon = tape.call(choose_weapon, damage, hit, by)
         lost = next(at for at, name in enumerate(damage.weapons) if name == weapon and at not in damage.gone)
         ticked = replace(ticked, weapon=weapon)
         damage = replace(damage, gone=tuple(sorted((*damage.gone, lost))))

@@ -72,6 +72,18 @@ def is_stubborn(groups: Iterable[Group]) -> bool:
     return all(STUBBORN in group.rules for group in groups if group.models)
 
 
+@clause("DL-8.2")
+def counted_modifier(modifier: int, stubborn: bool = False) -> int:
+    """What modifiers of Ld come to: nothing lowers that of stubborn units."""
+    return max(0, modifier) if stubborn else modifier
+
+
+@clause("DL-8.1")
+def refuse_test(name: str, fearless: bool) -> Refused | None:
+    """Why a unit takes no morale or pinning test: it knows no fear."""
+    return Refused(f"{name} knows no fear and takes no such test", "DL-8.1", "fearless") if fearless else None
+
+
 @clause("DL-8.1", "DL-8.2")
 def take_morale_test(groups: Sequence[Group], op: int, starting: int) -> Tested | None:
     """The morale test of a unit on its own that began with so many models; none if nobody in it knows fear."""

@@ -13,6 +13,7 @@ from battletape.errors import BadInput, Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.tape import Tape
+from battletape.words import plural
 
 Edge: TypeAlias = Literal["left", "right"]
 
@@ -145,7 +146,8 @@ def schedule(
         if refused is not None:
             raise refused
         if not 0 <= delayed <= picked:
-            raise Refused(f"{picked} units are picked on turn {turn}, so {delayed} cannot be delayed", "DL-94.6")
+            chosen = f"{plural(picked, 'unit')} {'is' if picked == 1 else 'are'} picked on turn {turn}"
+            raise Refused(f"{chosen}, so {delayed} cannot be delayed", "DL-94.6")
         arrivals.append(held + picked - delayed)
         waiting, held = waiting - picked, delayed
     if wanted:

@@ -6,7 +6,7 @@ have turned the dials of it before (`rules.weapons.ready`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import ceil, floor
 
 import msgspec
@@ -16,7 +16,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.profiles.types import UNLIMITED_RANGE
-from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Told, resolve, take_share
+from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Told, resolve_all, take_share
 from battletape.rulesets.diceless40k.rules.characteristics import ACUTE_SENSES, Group
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.rulesets.diceless40k.tables.sheet import AREA
@@ -356,8 +356,8 @@ def make_packets(tape: Tape, shooting: Shooting) -> Shooting:
 
 @clause("DL-25.3", "DL-24.1")
 def resolve_packets(tape: Tape, shooting: Shooting) -> Shooting:
-    """Packet by packet: spread, saved, and taken off the target."""
-    return replace(shooting, target=tape.each(resolve, shooting.target, shooting.packets))
+    """Every packet is spread, saved, and taken off the target."""
+    return replace(shooting, target=resolve_all(tape, shooting.target, shooting.packets))
 
 
 SHOOTING = Procedure("shooting", (play_gets_hot, make_packets, resolve_packets))
@@ -369,8 +369,14 @@ SHOOTING = Procedure("shooting", (play_gets_hot, make_packets, resolve_packets))
 @clause("DL-8.1")
 def is_pinned_down(shooting: Shooting) -> bool:
     """Whether the target must take a pinning test: it lost HP to a weapon that pins."""
-    pinning = {packet.name for packet in shooting.packets if packet.pinning}
-    return any(told.hp for told in shooting.target.told if told.packet in pinning)
+    return pins(shooting.packets, shooting.target)
+
+
+@clause("DL-8.1")
+def pins(packets: Iterable[Packet], target: Target) -> bool:
+    """Whether any of these packets hurt a unit and pins it."""
+    pinning = {packet.name for packet in packets if packet.pinning}
+    return any(told.hp for told in target.told if told.packet in pinning)
 
 
 @clause("DL-19.2")

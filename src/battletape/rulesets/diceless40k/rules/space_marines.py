@@ -19,6 +19,7 @@ from battletape.rulesets.diceless40k.rules.characteristics import ETERNAL_WARRIO
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.tape import Tape
 
+OUTRIGHT = "slays outright"
 AURA = 24  # inches: the reach of the psychic hood and of the null zone
 BEACON_REACH = 6  # inches
 GATE_TOKENS = 2
@@ -159,6 +160,6 @@ def _slay(target: Target, said: Told, at: int, front_hp: int) -> Target:
     if rest <= 0 or not group.models or not moonfang_slays(piercing.dmg, piercing.after_save, target.rules):
         return target
     loss = remove_casualties(group.models, group.hp, group.recorded, rest)
-    slain = Told(f"{said.packet} slays outright", group.name, 0, (), rest, loss)
+    slain = Told(f"{said.packet} {OUTRIGHT}", group.name, 0, (), rest, loss)
     groups = (*target.groups[:at], after(group, loss), *target.groups[at + 1 :])
     return replace(target, groups=groups, told=(*target.told, slain))

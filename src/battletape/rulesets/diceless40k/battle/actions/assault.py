@@ -22,6 +22,8 @@ from battletape.rulesets.diceless40k.battle.board import (
     all_of,
     known_distance,
     moved_by,
+    refuse_hood,
+    refuse_null_zone,
     refuse_room,
     refuse_through,
     straight_way,
@@ -41,7 +43,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
     narrate,
 )
 from battletape.rulesets.diceless40k.battle.ground import hurt_by_terrain, spring_mines_on, spring_mines_under
-from battletape.rulesets.diceless40k.battle.start import Distance, Heading, Inches
+from battletape.rulesets.diceless40k.battle.start import Distance, Heading, Hood, Inches, NullZone
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
 from battletape.rulesets.diceless40k.battle.turn import refuse_over, refuse_troop, refuse_turn
 from battletape.rulesets.diceless40k.rules.close_combat import consolidation, hit_and_run_inches, refuse_hit_and_run
@@ -121,8 +123,13 @@ def _refuse_assault(state: State, order: Charge, target: Unitlike) -> Refused | 
         return Refused(f"{unit.name} has assaulted in this turn", "DL-0.1", "charged")
     if unit.fired_at and unit.fired_at != target.name:
         return Refused(f"{unit.name} fired at {unit.fired_at} and may assault nobody else", "DL-0.1", "fired")
-    if target.side == unit.side or target.is_gone or target.where != "table":
-        return Refused(f"{target.name} cannot be assaulted", "DL-0.1", "target")
+    if target.side == unit.side:
+        return Refused(f"{target.name} is on the same side; nobody assaults friends", "DL-0.1", "target")
+    if isinstance(target, Troop) and target.where == "aboard" and not target.is_gone:
+        return Refused(f"{target.name} rides in {target.aboard}; assault {target.aboard}", "DL-0.1", "target")
+    if target.is_gone or target.where != "table":
+        left = "nobody is left of it" if target.is_gone else "assault somebody who is"
+        return Refused(f"{target.name} is not on the table; {left}", "DL-0.1", "target")
     if isinstance(target, Troop) and target.joined:
         return Refused(f"{target.name} is with {target.joined}; charge {target.joined}", "DL-0.1", "joined")
     way = _charge_way(state, unit, target, order)
@@ -215,6 +222,8 @@ class FightOrder(Inputs, frozen=True):
     unit: Annotated[str, Meta(title="A unit in the fight", extra={"role": "combat"})] = ""
     extra_wounds: ExtraWounds = 0
     enemy_extra_wounds: ExtraWounds = 0
+    hood: Hood = None
+    null_zone: NullZone = None
 
 
 @clause("DL-38.1")
@@ -228,9 +237,11 @@ def refuse_fight(state: State, order: FightOrder) -> Refused | None:
         return Refused("fights are fought in the Assault phase", "DL-38.1", "phase")
     if not unit.combat:
         return Refused(f"{unit.name} is in no fight", "DL-38.1", "combat")
-    return (
-        Refused(f"the fight of {unit.name} has been fought in this phase", "DL-38.1", "fought") if unit.fought else None
-    )
+    if unit.fought:
+        return Refused(f"the fight of {unit.name} has been fought in this phase", "DL-38.1", "fought")
+    units = state.in_combat(unit.combat)
+    troops = [troop for troop in units if isinstance(troop, Troop)]
+    return refuse_hood(state, troops, order.hood) or refuse_null_zone(state, units, order.null_zone)
 
 
 @clause("DL-38.1", "DL-63.1", "DL-44.1")

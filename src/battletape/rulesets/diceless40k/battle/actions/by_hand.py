@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
+from battletape.log import Line
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.actions.reserves import placed
@@ -39,11 +40,11 @@ from battletape.rulesets.diceless40k.profiles.types import Least1
 from battletape.rulesets.diceless40k.rules.casualties import after, remove_casualties
 from battletape.rulesets.diceless40k.rules.characteristics import with_body
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, refuse_line, refuse_target
-from battletape.rulesets.diceless40k.rules.morale import is_fearless
+from battletape.rulesets.diceless40k.rules.morale import is_fearless, refuse_test
 from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, Struck, VehicleAttack, record, tick_hit
 from battletape.system import Action, at_once
 from battletape.tape import Tape
-from battletape.words import labelled
+from battletape.words import labelled, plural
 
 
 def untold(state: State) -> Iterable[Inputs]:
@@ -86,6 +87,12 @@ def write_loss(tape: Tape, deed: Deed) -> Deed:
     else:
         now = after(group, remove_casualties(group.models, group.hp, group.recorded, order.hp))
     removed = group.models - now.models
+    gone = f"{plural(removed, 'model')} removed, {now.models} left" + (
+        f", {now.recorded} HP recorded" if now.models else ""
+    )
+    change = f"{order.hp} HP lost" if order.hp >= 0 else f"{-order.hp} HP regained"
+    whose = "" if group.name == troop.name else f" of {troop.name}"
+    deed = deed.said(Line(f"{group.name}{whose}: {change}, {gone}", ("DL-24.1", "DL-24.2"), result=change))
     fallen = tape.call(take_away, troop, (*troop.groups[:at], now, *troop.groups[at + 1 :]))
     return deed.with_units(replace(fallen, lost=troop.lost + (0 if troop.combat else removed)))
 
@@ -156,8 +163,9 @@ def refuse_nerve(state: State, order: Nerve) -> Refused | None:
         return Refused(f"{unit.name} is with {unit.joined}, which takes the test", "DL-8.3", "joined")
     if order.test == "other":
         return None
-    if is_fearless(merged(state.company(unit))):
-        return Refused(f"{unit.name} knows no fear and takes no such test", "DL-8.1", "fearless")
+    refused = refuse_test(unit.name, is_fearless(merged(state.company(unit))))
+    if refused is not None:
+        return refused
     if unit.falling_back:
         return Refused(f"{unit.name} is falling back and fails without a test", "DL-8.1", "falling_back")
     return None
@@ -255,9 +263,7 @@ def refuse_put(state: State, order: Put) -> Refused | None:
     unit = state.find(order.unit)
     if refused is not None:
         return refused
-    if unit.is_gone or unit.where != "table":
-        return Refused(f"{unit.name} is not on the table", "DL-0.1", "away")
-    return refuse_room(state, placed((unit,), order.x, order.y, order.heading))
+    return refuse_away(unit) or refuse_room(state, placed((unit,), order.x, order.y, order.heading))
 
 
 def _put(state: State, order: Put) -> State:

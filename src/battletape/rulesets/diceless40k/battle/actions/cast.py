@@ -13,7 +13,7 @@ from battletape.log import Line
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.actions.reserves import Strike, land, refuse_landing
-from battletape.rulesets.diceless40k.battle.board import COHERENCY, known_distance
+from battletape.rulesets.diceless40k.battle.board import COHERENCY, known_distance, refuse_hood
 from battletape.rulesets.diceless40k.battle.deed import (
     ATTACK_MEASURES,
     Deed,
@@ -27,7 +27,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
 )
 from battletape.rulesets.diceless40k.battle.markers import ShotOrder
 from battletape.rulesets.diceless40k.battle.shooting import volley_of, volley_stages
-from battletape.rulesets.diceless40k.battle.start import Inches, Place
+from battletape.rulesets.diceless40k.battle.start import Hood, Inches, Place
 from battletape.rulesets.diceless40k.battle.state import Phase, State, Troop
 from battletape.rulesets.diceless40k.battle.turn import refuse_turn, reserves_due
 from battletape.rulesets.diceless40k.rules.characteristics import (
@@ -61,6 +61,7 @@ class Cast(ShotOrder, frozen=True):
     warp_token: Annotated[
         Literal["ask", "play", "keep"], Meta(title="The opponent's warp token", extra={"clause": "DL-50.5"})
     ] = "ask"
+    hood: Hood = None
     take: Annotated[str, Meta(title="Unit taken through the gate", extra={"clause": "DL-SM-57.4"})] = ""
     x: Place | None = None
     y: Place | None = None
@@ -108,6 +109,9 @@ def refuse_cast(state: State, order: Cast) -> Refused | None:
         refused = refuse_warp_token(holder.tokens.warp, holder.warp_used)
         if refused is not None:
             return refused
+    refused = refuse_hood(state, (psyker,), order.hood)
+    if refused is not None:
+        return refused
     if power in POWERS:
         if power not in psyker.powers:
             return Refused(f"{psyker.name} does not know {power.replace('_', ' ')}", "DL-50.1", "power")
@@ -184,7 +188,7 @@ def take_test(tape: Tape, deed: Deed) -> Deed:
     """The psychic test, the warp token on it, and the perils; then the power, if it works."""
     psyker = deed.state.troop(deed.order.unit)
     at = psyker.groups.index(psyker.having(PSYKER)[0])
-    deed, test = take_psyker_test(tape, deed, psyker.name, at, deed.order.warp_token)
+    deed, test = take_psyker_test(tape, deed, psyker.name, at, deed.order.warp_token, deed.order.hood)
     return use_power(tape, deed) if test.works else deed
 
 
@@ -218,7 +222,7 @@ def _pass_gate(tape: Tape, deed: Deed) -> Deed:
     if not order.take:
         return land(tape, deed, psyker.name, _gate(order, psyker.name))
     along = deed.state.troop(order.take)
-    hurt = pass_gate(tape, deed.state.target(along))
+    hurt = tape.call(pass_gate, deed.state.target(along))
     deed = share_losses(tape, deed.said(*words.new_told((), hurt.told)), (along,), hurt)
     psyker = deed.state.troop(psyker.name)
     deed = replace(deed, state=_with_psyker(deed.state, psyker, along))

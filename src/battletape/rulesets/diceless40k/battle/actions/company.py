@@ -159,7 +159,7 @@ def refuse_disembark(state: State, order: Disembark) -> Refused | None:
     if unit.moved:
         return Refused(f"{unit.name} has got in this turn", "DL-0.1", "moved")
     if machine.where != "table":
-        return Refused(f"{machine.name} is not on the table", "DL-0.1", "away")
+        return Refused(f"{machine.name} is not on the table; it has to arrive first", "DL-0.1", "away")
     if machine.moved and not machine.has_come_down and machine.speed not in ("immobile", "combat"):
         return Refused(f"{machine.name} goes too fast to get out of it", "DL-0.1", "speed")
     out = _out(state, order)

@@ -43,7 +43,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
 from battletape.rulesets.diceless40k.battle.ground import check_morale, mines_on, without_mines
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Spot
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Unitlike, things_of
-from battletape.rulesets.diceless40k.battle.turn import can_follow, refuse_turn, repairs_itself
+from battletape.rulesets.diceless40k.battle.turn import can_follow, refuse_own_repair, refuse_turn
 from battletape.rulesets.diceless40k.rules import base_vehicles
 from battletape.rulesets.diceless40k.rules.base_vehicles import most_inches, speed_of_move
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, take_share
@@ -272,6 +272,11 @@ def refuse_ramming(state: State, order: RamOrder) -> Refused | None:
         return refused
     if target.side == machine.side or target.where != "table":
         return Refused(f"{target.name} cannot be rammed", "DL-69.1", "target")
+    if order.facing is not None and machine.hull is not None and target.hull is not None:
+        shown = facing(target.hull, machine.hull.centre)
+        if order.facing != shown:
+            reason = f"on the board {machine.name} comes from the {shown} of {target.name}, not from the {order.facing}"
+            return Refused(f"{reason}; leave out facing", "DL-69.1", "facing")
     rolled = _rush(state, machine, target, order.inches, "DL-69.1")
     return rolled if isinstance(rolled, Refused) else None
 
@@ -427,10 +432,7 @@ def refuse_self_repair(state: State, order: OneMachine) -> Refused | None:
     refused = refuse_turn(state, order.unit, "movement")
     if refused is not None:
         return refused
-    machine = state.machine(order.unit)
-    if repairs_itself(machine):
-        return None
-    return Refused(f"{machine.name} does not repair itself now", "DL-SM-76.1", "repair")
+    return refuse_own_repair(state.machine(order.unit))
 
 
 @clause("DL-SM-76.1", "DL-SM-71.2")

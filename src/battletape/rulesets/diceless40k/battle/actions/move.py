@@ -237,14 +237,18 @@ def stride(tape: Tape, deed: Walk) -> Walk:
     hull = machine.hull
     if hull is not None and deed.way.points:
         hull = replace(hull, centre=deed.way.points[-1])
-    return deed.with_units(replace(machine, hull=hull, ran=True))
+    return _told_run(deed.with_units(replace(machine, hull=hull, ran=True)), machine.name)
 
 
 @clause("DL-16.1")
 def have_run(tape: Tape, deed: Walk) -> Walk:
     """A unit that runs neither fires nor, unless it is fleet, assaults."""
     members = deed.state.company(deed.state.troop(deed.order.unit))
-    return deed.with_units(*(replace(member, ran=True) for member in members))
+    return _told_run(deed.with_units(*(replace(member, ran=True) for member in members)), members[0].name)
+
+
+def _told_run(deed: Walk, name: str) -> Walk:
+    return deed.said(Line(f"{name} runs {told_inches(round(deed.way.inches, 1))} instead of firing", ("DL-16.1",)))
 
 
 ON_FOOT = Procedure("run", (cross_terrain, walk, spring_a_trap, have_run))

@@ -17,7 +17,7 @@ from battletape.rulesets.diceless40k.battle.board import known_distance
 from battletape.rulesets.diceless40k.battle.deed import UNDONE, Deed, begin_deed, finish_deed, headline, narrate
 from battletape.rulesets.diceless40k.battle.start import Distance
 from battletape.rulesets.diceless40k.battle.state import State, Troop
-from battletape.rulesets.diceless40k.battle.turn import refuse_troop, refuse_turn
+from battletape.rulesets.diceless40k.battle.turn import refuse_away, refuse_troop, refuse_turn
 from battletape.rulesets.diceless40k.rules.characteristics import SERVO_ARM, SERVO_HARNESS
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, refuse_line
 from battletape.rulesets.diceless40k.rules.repairs import Repair, refuse_repair, repair_points
@@ -53,8 +53,12 @@ def refuse_blessing(state: State, order: RepairOrder) -> Refused | None:
     if unit.fired_at or unit.ran or unit.cast or unit.mended:
         done = "fired" if unit.fired_at else "run" if unit.ran else "used a power" if unit.cast else "made a repair"
         return Refused(f"{unit.name} has {done} in this turn; a repair comes instead of firing", "DL-SM-71.1", "fired")
-    if machine.side != unit.side or machine.where != "table":
-        return Refused(f"{machine.name} is not there to be repaired", "DL-SM-71.1", "machine")
+    if machine.side != unit.side:
+        reason = f"{machine.name} belongs to {machine.side}; {unit.name} repairs vehicles of {unit.side}"
+        return Refused(reason, "DL-SM-71.1", "machine")
+    refused = refuse_away(machine)
+    if refused is not None:
+        return refused
     near = known_distance(state, unit, machine, order.distance, "DL-SM-71.1")
     if isinstance(near, Refused):
         return near

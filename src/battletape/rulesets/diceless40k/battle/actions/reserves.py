@@ -356,13 +356,29 @@ def refuse_landing(state: State, unit: Unitlike, order: Strike) -> Refused | Non
         refused = refuse_room(state, placed(together(state, unit), order.misplaced_x, order.misplaced_y))
         if refused is not None:
             return Refused(refused.reason, "DL-95.4", refused.kind)
-    if order.x is None or order.y is None:
-        refused = refuse_zone(order.landed, state.rulings)
-        if refused is not None:
-            return refused
+    refused = refuse_zone(order.landed, state.rulings) if order.x is None or order.y is None else None
+    refused = refused or _refuse_said(state, unit, order)
+    if refused is not None:
+        return refused
     strike = strike_of(state, unit, order)
     used = len(order.bearings) if order.bearings else order.tokens
     return refuse_tokens(strike, used) if used else None
+
+
+@clause("DL-95.5")
+def _refuse_said(state: State, unit: Unitlike, order: Strike) -> Refused | None:
+    """Why zones cannot be as they are said: the board shows that of a point on it."""
+    if order.x is None or order.y is None:
+        return None
+    shown = zone_at(state, unit.side, order.y)
+    if order.zone not in (None, shown):
+        reason = f"y={order.y:.4g} lies in the {shown} zone of the board, not in the {order.zone} one"
+        return Refused(f"{reason}; leave out zone, or aim elsewhere", "DL-95.5", "zone")
+    for name in ("hazard", "landed"):
+        if getattr(order, name) is not None:
+            reason = f"the board shows what {unit.name} may be pushed into, and where"
+            return Refused(f"{reason}; leave out {name}, or x and y", "DL-95.5", "zone")
+    return None
 
 
 def zone_at(state: State, side: str, y: float) -> Zone:
