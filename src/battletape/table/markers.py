@@ -28,9 +28,15 @@ class HullBlast(Struct, frozen=True):
 
 def coverage(away: Inches, radius: Inches, marker: Inches) -> Coverage:
     """How much of a base lies under a marker whose centre is so far away; touching from outside is a miss."""
-    if away <= marker - radius + TOLERANCE:
+    whole, touched = marker_reach(marker, radius)
+    if away <= whole + TOLERANCE:
         return "entirely"
-    return "partially" if away < marker + radius - TOLERANCE else "missed"
+    return "partially" if away < touched - TOLERANCE else "missed"
+
+
+def marker_reach(marker: Inches, radius: Inches) -> tuple[Inches, Inches]:
+    """How far from a marker's centre a base may stand to be covered entirely (negative: nowhere), and to be touched."""
+    return marker - radius, marker + radius
 
 
 def base_coverage(marker: Base, base: Base) -> Coverage:

@@ -10,7 +10,7 @@ from battletape.table.bases import Base
 from battletape.table.bearings import Arcs, arcs, circle_cuts, line_cuts
 from battletape.table.facings import Border, FacingModel, facing_border
 from battletape.table.hulls import Hull, corners
-from battletape.table.markers import Coverage, HullBlast, base_coverage, hull_blast
+from battletape.table.markers import Coverage, HullBlast, base_coverage, hull_blast, marker_reach
 from battletape.table.points import Inches, Point, check_length, exact, step
 
 
@@ -84,7 +84,7 @@ def hull_arcs(
 
 def base_marks(aim: Point, scatter: Inches, marker: Inches, base: Base) -> tuple[float, ...]:
     """The bearings on which a base becomes touched or entirely covered."""
-    limits = exact(marker) + exact(base.radius), exact(marker) - exact(base.radius)
+    limits = marker_reach(exact(marker), exact(base.radius))
     return tuple(mark for limit in limits for mark in circle_cuts(aim, scatter, base.centre, limit))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import acos, asin, cos, degrees, hypot, sqrt
+from math import acos, asin, cos, degrees, hypot, sin, sqrt
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -11,7 +11,7 @@ from msgspec import Struct
 from battletape.errors import BadInput
 from battletape.table.areas import clip, is_inside, shared_size, size_in_disc, spans
 from battletape.table.bases import Base
-from battletape.table.bearings import Arcs, arcs
+from battletape.table.bearings import Arcs, arcs, circle_cuts
 from battletape.table.hulls import Hull, corners, footprint, hull_gap
 from battletape.table.markers import Coverage
 from battletape.table.points import TOLERANCE, Inches, Point, apart, bearing, step, towards, unit, wrap
@@ -130,6 +130,19 @@ def flame_arcs(template: Teardrop, apex: Point, bases: Sequence[Base]) -> Arcs[t
     return arcs(marks, lambda heading: tuple(flame_coverage(Flame(template, apex, heading), base) for base in bases))
 
 
+def held_flame(template: Teardrop, firer: Base, heading: float) -> Flame:
+    """A template held at arm's length: its point on the firer's rim, its axis straight away from the firer."""
+    return Flame(template, step(firer.centre, heading, firer.radius), wrap(heading))
+
+
+def swing_arcs(template: Teardrop, firer: Base, bases: Sequence[Base]) -> Arcs[tuple[Coverage, ...]]:
+    """How much of every base a template covers, for every heading, while its point goes round the firer's rim."""
+    marks = [mark for base in bases for mark in _swing_marks(template, firer, base)]
+    return arcs(
+        marks, lambda heading: tuple(flame_coverage(held_flame(template, firer, heading), base) for base in bases)
+    )
+
+
 def flame_hull_arcs(
     template: Teardrop, apex: Point, hull: Hull, friends: Sequence[Base | Hull] = ()
 ) -> Arcs[tuple[bool, bool]]:
@@ -191,6 +204,28 @@ def _base_marks(template: Teardrop, apex: Point, base: Base) -> tuple[float, ...
     middle = bearing(apex, base.centre)
     limits = (turn_limit(template, way, base.radius), turn_limit(template, way, -base.radius))
     return tuple(middle + side * limit for limit in limits if 0 < limit < 180 for side in (-1, 1))
+
+
+def _swing_marks(template: Teardrop, firer: Base, base: Base) -> list[float]:
+    """The headings on which a template held at a firer's rim may begin or cease to touch or cover a base.
+
+    Seen from the firer, the rim of the template is two straight edges, the round end and the point. Each of them is the
+    base's radius away from its centre on the bearings given here, though another part may be nearer then.
+    """
+    centre, hold, radius = firer.centre, firer.radius, base.radius
+    marks = list(circle_cuts(centre, hold, base.centre, radius))
+    for limit in (radius, -radius):
+        marks += circle_cuts(centre, hold + template.to_disc, base.centre, template.radius + limit)
+    way = apart(centre, base.centre)
+    if way <= TOLERANCE:
+        return marks
+    middle, edge = bearing(centre, base.centre), asin(template.radius / template.to_disc)
+    for limit in (radius, -radius):
+        sine = (limit - hold * sin(edge)) / way
+        if abs(sine) <= 1:
+            off = degrees(asin(sine))
+            marks += (middle + side * (degrees(edge) + turn) for turn in (off, 180 - off) for side in (-1, 1))
+    return marks
 
 
 def _on_axis(flame: Flame, point: Point) -> tuple[float, float]:
