@@ -131,32 +131,37 @@ def take_hit(tape: Tape, state: Condition, blow: Blow) -> Condition:
         return state
     if blow.vehicle:
         state = replace(state, vehicle_hits=state.vehicle_hits + 1)
-    elif _gets_through(tape, blow):
-        state = lose_wounds(state, roll_damage(tape, blow.damage, state.wounds))
+    elif tape.call(gets_through, blow):
+        state = lose_wounds(state, tape.call(roll_damage, blow.damage, state.wounds))
     if blow.flame is None or state.is_dead:
         return state
     return catch_fire(tape, state, blow.flame, blow.second_fire)
 
 
-def _gets_through(tape: Tape, blow: Blow) -> bool:
-    """Whether the hit wounds and no save stops it."""
+@clause("SE-23", "SE-20", "SE-32")
+def gets_through(tape: Tape, blow: Blow) -> bool:
+    """Whether a hit wounds and no save stops it; each save is rolled once, however much damage is coming."""
     if blow.wound is None and not blow.automatic:
         return False
-    if blow.saves_first and any(roll_save(tape, save) for save in blow.saves):
+    if blow.saves_first and any(tape.call(roll_save, save) for save in blow.saves):
         return False
-    if not blow.automatic and not roll_to_wound(tape, blow.wound):
+    if not blow.automatic and not tape.call(roll_to_wound, blow.wound):
         return False
-    return blow.saves_first or not any(roll_save(tape, save) for save in blow.saves)
+    return blow.saves_first or not any(tape.call(roll_save, save) for save in blow.saves)
 
 
 @clause("SE-86", "SE-98")
 def catch_fire(tape: Tape, state: Condition, flame: Hit, second_fire: str = "stronger") -> Condition:
-    """A model that survives an incendiary hit burns on a 4+; one that burns already keeps one fire."""
-    if state.on_fire is not None and kept_fire(state.on_fire, flame, second_fire) == state.on_fire:
-        return state
-    if not tape.roll(D6, at_least(4), label="catches fire"):
-        return state
-    return replace(state, on_fire=flame)
+    """A model that survives an incendiary hit burns on a 4+; one that burns already has no second fire."""
+    if state.on_fire is not None:
+        return replace(state, on_fire=kept_fire(state.on_fire, flame, second_fire))
+    return replace(state, on_fire=flame) if tape.call(roll_for_fire) else state
+
+
+@clause("SE-86")
+def roll_for_fire(tape: Tape) -> bool:
+    """Whether a survivor catches fire."""
+    return bool(tape.roll(D6, at_least(4), label="catches fire"))
 
 
 @clause("SE-98")
@@ -164,7 +169,7 @@ def kept_fire(burning: Hit, new: Hit, second_fire: str = "stronger") -> Hit:
     """Which of two fires goes on: higher Strength, then the worse save modifier, unless ruled otherwise."""
     if second_fire != "stronger":
         return burning if second_fire == "first" else new
-    return max(burning, new, key=_heat)
+    return new if _heat(new) > _heat(burning) else burning
 
 
 def _heat(flame: Hit) -> tuple[int, int]:
