@@ -21,6 +21,8 @@ Millimetres = Annotated[float, Meta(ge=10, le=200, extra={"unit": "millimetres"}
 SaveDice = Literal["1d6", "2d6"]
 Remains = Literal["none", "cloud", "plasma"]
 TemplateName = Literal["small", "medium", "large"]
+TYPES = ("infantry", "vehicle", "dreadnought", "terminator", "frenzied", "tyranid", "daemon", "psyker")
+"""What a model may be, where a rule asks."""
 
 
 class Weapon(Inputs, frozen=True):

@@ -62,9 +62,15 @@ def saves_against(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> tuple[Sav
         saves.append(SaveRoll("aura save", model.aura, one_fails=one_fails))
     if model.field_save is not None:
         saves.append(SaveRoll("field save", model.field_save, one_fails=one_fails))
-    armour = model.area_save if hit.area and model.area_save is not None else model.save
+    armour = armour_against(hit, model)
     if armour is not None:
         need = save_need(armour, hit.save_modifier)
         if not is_penetrated(need, model.save_dice):
             saves.append(SaveRoll("armour save", need, model.save_dice, one_fails))
     return tuple(saves)
+
+
+@clause("SE-117")
+def armour_against(hit: Hit, model: Model) -> int | None:
+    """The armour save before modifiers: some armour is better against blasts and templates."""
+    return model.area_save if hit.area and model.area_save is not None else model.save
