@@ -35,7 +35,7 @@ def casualties(answer: Answer, models: int, name: str) -> str:
     """How many models fall, in one sentence."""
     odds = answer.odds("casualties")
     if models == 1:
-        return f"{capital(name)} falls {percent(odds.at_least(1))} of the time."
+        return f"{capital(falls(answer, name))}."
     if odds.chance(0) == 1:
         return f"None of {models} models falls."
     if odds.chance(models) == 1:
@@ -44,6 +44,11 @@ def casualties(answer: Answer, models: int, name: str) -> str:
     at = min(max(1, ceil(mean)), models)
     more = f"all {models}" if at == models else f"{in_words(at)} or more"
     return f"{short(mean)} of {models} models fall on average; {percent(odds.at_least(at))} for {more}."
+
+
+def falls(answer: Answer, name: str) -> str:
+    """How often a single model falls."""
+    return f"{name} falls {percent(answer.odds('casualties').at_least(1))} of the time"
 
 
 # --- what is needed -------------------------------------------------------------------------------------------------

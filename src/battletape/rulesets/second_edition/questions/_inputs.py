@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from battletape.clauses import clause
 from battletape.errors import BadInput, Refused, UnknownName
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Field, Inputs, fields, meta
 from battletape.profiles import ProfileBook
 from battletape.rulesets.second_edition.profiles.book import (
     armour_numbers,
@@ -114,15 +114,20 @@ def model_of(inputs: Struck) -> Model:
 
 
 def strike_of(inputs: Fired, *, area: bool = False) -> Hit:
-    """A hit of the weapon; Damage that is no number and no dice is refused."""
-    try:
-        damage_dice(inputs.damage)
-    except BadInput as error:
-        raise BadInput(
-            f"damage must be a number or dice such as D4 or 2D6; got {inputs.damage!r}.", field="damage"
-        ) from error
+    """A hit of the weapon."""
     name = inputs.weapon or "the weapon"
-    return Hit(inputs.strength, inputs.damage, inputs.save_modifier, area, inputs.incendiary, weapon=name)
+    damage = checked_damage(inputs.damage)
+    return Hit(inputs.strength, damage, inputs.save_modifier, area, inputs.incendiary, weapon=name)
+
+
+@clause("SE-3", "SE-22")
+def checked_damage(text: str) -> str:
+    """Damage that is a number or dice; anything else is refused."""
+    try:
+        damage_dice(text)
+    except BadInput as error:
+        raise BadInput(f"damage must be a number or dice such as D4 or 2D6; got {text!r}.", field="damage") from error
+    return text
 
 
 @clause("SE-17")
@@ -163,13 +168,17 @@ def line_of(model: Model, models: int, lost: int = 0) -> Line:
 
 def fill(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs]) -> dict[str, Any]:
     """The numbers of every profile that is named, as far as the question takes them; what a player gives goes first."""
-    takes = set(inputs.__struct_fields__)
+    takes = {field.name: field for field in fields(inputs)}
     found: dict[str, Any] = {}
-    for name, numbers in (("unit", unit_numbers), ("shooter", shooter_numbers)):
-        if given.get(name) and name in takes:
-            found |= {**numbers(profiles.find("unit", str(given[name])), profiles)}
+    if given.get("unit") and "unit" in takes:
+        found |= unit_numbers(profiles.find("unit", str(given["unit"])), profiles)
+    if given.get("shooter") and "shooter" in takes:
+        shooter = profiles.find("unit", str(given["shooter"]))
+        found |= {"shooter": shooter.name, "bs": shooter.bs}
     if given.get("armour") and "armour" in takes:
+        types = found.get("types", ())
         found |= armour_numbers(profiles.find("armour", str(given["armour"])))
+        found["types"] = (*types, *found["types"])
     if given.get("weapon") and "weapon" in takes:
         weapon = profiles.find("weapon", str(given["weapon"]))
         refused = refuse_profile(weapon.name, weapon.blast, weapon.sustained)
@@ -177,13 +186,17 @@ def fill(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs]) 
             raise refused
         found |= weapon_numbers(weapon)
     types = tuple(dict.fromkeys((*found.get("types", ()), *_names(given.get("types", ())))))
-    filled = {name: value for name, value in found.items() if name in takes} | dict(given)
-    return filled | ({"types": types} if types and "types" in takes else {})
+    fitting = {name: value for name, value in found.items() if name in takes and _fits(takes[name], value)}
+    names = {name: found[name] for name in NAMES if name in found and name in takes}
+    return fitting | dict(given) | names | ({"types": types} if types and "types" in takes else {})
 
 
-def shooter_numbers(unit: Any, profiles: ProfileBook) -> dict[str, Any]:
-    """What counts of the attacker: how well it shoots."""
-    return {"bs": unit.bs}
+NAMES = ("unit", "shooter", "armour", "weapon")
+"""Inputs that name a profile; they come back as the profile spells them."""
+
+
+def _fits(field: Field, value: Any) -> bool:
+    return value is not None or field.optional
 
 
 def _names(given: Any) -> tuple[str, ...]:

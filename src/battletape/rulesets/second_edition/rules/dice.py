@@ -10,9 +10,9 @@ from battletape.errors import BadInput
 
 MISFIRE, ARROW, HIT, JAM = "misfire", "arrow", "hit", "jam"
 
-ARTILLERY = special("Artillery", (2, 4, 6, 8, 10, MISFIRE))
-SCATTER = special("Scatter", (ARROW, ARROW, ARROW, ARROW, HIT, HIT))
-SUSTAINED = special("Sustained Fire", (1, 1, 2, 2, 3, JAM))
+ARTILLERY = special("Artillery die", (2, 4, 6, 8, 10, MISFIRE))
+SCATTER = special("Scatter die", (ARROW, ARROW, ARROW, ARROW, HIT, HIT))
+SUSTAINED = special("Sustained Fire die", (1, 1, 2, 2, 3, JAM))
 
 for _die, _clause in (("ARTILLERY", "SE-4"), ("SCATTER", "SE-5"), ("SUSTAINED", "SE-7")):
     cites(_clause, where=f"{__name__}.{_die}")

@@ -128,7 +128,7 @@ def roll_score(tape: Tape, need: int, exactly: bool = False) -> int:
 @clause("SE-101", "SE-102", "SE-106", "SE-107")
 def roll_sustained(tape: Tape, dice: int) -> tuple[int, int]:
     """The Sustained Fire dice: hits and jams; a jam hits nothing, and the other dice still count."""
-    rolled = tape.pool(dice, SUSTAINED, label="sustained fire")
+    rolled = tape.pool(dice, SUSTAINED, label="burst")
     return sum(face * number for face, number in rolled.items() if face != JAM), rolled[JAM]
 
 
@@ -175,6 +175,7 @@ class Drill(Struct, frozen=True, cache_hash=True):
     apart: tuple[Neighbour, ...] = ()  # models described one by one, beside those near enough and as easy to hit
     automatic: bool = False  # the shot has hit already
     rules: Rulings = DEFAULT
+    turns: int = 1
     goal: str = "casualties"
     jam_cost: float = 0.0
 
