@@ -78,7 +78,7 @@ def teardrop_coverage(template: Teardrop, along: float, aside: float, radius: fl
 
 def flame_coverage(flame: Flame, base: Base) -> Coverage:
     """How much of a base lies under a template on the table."""
-    return teardrop_coverage(flame.template, *_on_axis(flame, base.centre), base.radius)
+    return teardrop_coverage(flame.template, *on_axis(flame, base.centre), base.radius)
 
 
 def flame_touches_hull(flame: Flame, hull: Hull) -> bool:
@@ -228,7 +228,7 @@ def _swing_marks(template: Teardrop, firer: Base, base: Base) -> list[float]:
     return marks
 
 
-def _on_axis(flame: Flame, point: Point) -> tuple[float, float]:
+def on_axis(flame: Flame, point: Point) -> tuple[float, float]:
     """How far a point lies along the axis and to its right."""
     east, north = unit(flame.heading)
     x, y = point.x - flame.apex.x, point.y - flame.apex.y
@@ -236,7 +236,7 @@ def _on_axis(flame: Flame, point: Point) -> tuple[float, float]:
 
 
 def _holds(flame: Flame, point: Point) -> bool:
-    return signed_distance(flame.template, *_on_axis(flame, point))[0] < -TOLERANCE
+    return signed_distance(flame.template, *on_axis(flame, point))[0] < -TOLERANCE
 
 
 def _tangents(flame: Flame) -> tuple[Point, Point]:

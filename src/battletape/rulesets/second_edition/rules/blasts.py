@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
 from typing import Literal, NamedTuple, TypeAlias
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.dice import D6, at_least
 from battletape.errors import BadInput, UnknownName
-from battletape.procedure import Procedure, fold
+from battletape.procedure import Procedure, Stage, fold, odds_of
 from battletape.rulesets.second_edition.profiles.types import Remains
 from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, blow_of, take_hit
 from battletape.rulesets.second_edition.rules.scatter import Fate, come_down, lie, measured, moved_to, roll_scatter
@@ -52,6 +53,7 @@ class Shell(Struct, frozen=True, cache_hash=True):
     thrown: bool = False  # a grenade
     remains: Remains = "none"
     placed: bool = False  # whether the place itself is wanted, as in a battle
+    carried: int = 1  # grenades of the kind that the thrower has
 
 
 class Under(Struct, frozen=True, cache_hash=True):
@@ -119,12 +121,14 @@ def refuse_figures(figures: Sequence[Figure]) -> BadInput | None:
         return BadInput(f"models takes at most {MOST_MODELS} models; {got} (SE-10).", field="models")
     names = [figure.name for figure in figures]
     for name in names:
-        if not name.strip() or "[" in name or names.count(name) > 1:
+        if not name.strip() or "[" in name or "," in name or names.count(name) > 1:
             return BadInput(
-                f"models must each have a name of their own, without [; got {name!r} (SE-10).", field="models"
+                f"models must each have a name of their own, without [ or comma; got {name!r} (SE-10).", field="models"
             )
     for figure, other in combinations(figures, 2):
         gap = apart(figure.base.centre, other.base.centre)
+        if not figure.base.radius or not other.base.radius:
+            continue  # a mere point takes up no ground
         if gap < figure.base.radius + other.base.radius - 1e-6:
             wanted = f"{figure.base.radius + other.base.radius:.2f} inches apart or more"
             told = f"{figure.name} and {other.name} stand {gap:.2f} inches apart"
@@ -190,7 +194,7 @@ def scatter(tape: Tape, blast: Blast) -> Blast:
     return replace(blast, fate=fall.fate, inches=fall.inches)
 
 
-@clause("SE-36", "SE-43", "SE-44", "SE-45", "SE-46", "SE-63")
+@clause("SE-43", "SE-36", "SE-44", "SE-45", "SE-46", "SE-63")
 def land(tape: Tape, blast: Blast) -> Blast:
     """The marker lies on its aim, somewhere around it, on the shooter, or nowhere: who is under it?"""
     if blast.fate in ("dud", "no_effect") or blast.spot is None:
@@ -252,7 +256,7 @@ def _struck(blast: Blast, toll: Toll) -> Blast:
     return replace(blast, toll=toll)
 
 
-@clause("SE-37", "SE-38", "SE-41", "SE-83")
+@clause("SE-38", "SE-37", "SE-41", "SE-83")
 def strike_model(tape: Tape, toll: Toll, under: Under) -> Toll:
     """A model under a marker or template: covered entirely it is hit, partly on a 4+; then wound, save and damage."""
     if not under.sure and not tape.roll(D6, at_least(PARTLY), label=labelled(under.name, "partly covered")):
@@ -269,9 +273,33 @@ FALLING = Procedure("falling marker", (land, strike))
 """A marker whose fate is known already."""
 
 
-def whole_shot(tape: Tape, blast: Blast) -> Blast:
-    """A shot at a model from the first die to the last."""
-    result: Blast = fold(BLAST, tape, blast)
+class Chance(Struct, frozen=True):
+    """What may become of one model."""
+
+    name: str
+    side: Side
+    hit: Fraction
+    dies: Fraction
+
+
+@clause("SE-53", "SE-54", "SE-64")
+def each_chance(blast: Blast, procedure: Procedure) -> tuple[Chance, ...]:
+    """Each model's chance to be hit and to die once the aim is taken: the same stages with nobody else on the table.
+
+    Where the marker lies decides who is under it; what it does to one of them has no part in what it does to others.
+    """
+    found, stages = [], procedure.stages[1:]
+    for figure in blast.figures:
+        odds = odds_of(fold_all, replace(blast, figures=(figure,)), stages)
+        hit = odds.chance(lambda after: bool(after.toll.struck))
+        dies = odds.chance(lambda after: any(struck.dead for struck in after.toll.struck))
+        found.append(Chance(figure.name, figure.side, hit, dies))
+    return tuple(found)
+
+
+def fold_all(tape: Tape, blast: Blast, stages: tuple[Stage, ...]) -> Blast:
+    """The stages one after another."""
+    result: Blast = fold(stages, tape, blast)
     return result
 
 

@@ -71,6 +71,7 @@ class Lingering(Struct, frozen=True, cache_hash=True):
     covered: tuple[Coverage, ...] | None = None  # after a move, where the place itself is not kept
     under: tuple[Under, ...] = ()
     toll: Toll = NOBODY
+    course: int = 1  # tests to look ahead
     rules: Rulings = DEFAULT
 
 

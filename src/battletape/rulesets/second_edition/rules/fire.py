@@ -28,6 +28,8 @@ EXEMPT = ("vehicle", "dreadnought", "terminator_armour", "frenzied", "tyranid")
 """Models that may ignore the flames."""
 OUT_ON = 6
 """What a die must show to put a fire out."""
+HELPERS_SHOOT = False
+"""Whether a helper may shoot in the same turn."""
 HELP_WITHIN = 1.0
 """So near a helper must stand, in inches."""
 Result: TypeAlias = Literal["", "burns", "out"]
@@ -61,6 +63,8 @@ class Burning(Struct, frozen=True, cache_hash=True):
     hit: bool = False  # by the weapon that might have lit it
     at_once: bool = False  # whether that hit killed it
     burnt: bool = False  # whether it caught fire at all
+    turns: int = 1  # to look ahead
+    move: float = 4.0
     rules: Rulings = DEFAULT
 
     @property

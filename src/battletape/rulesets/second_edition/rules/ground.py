@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.dice import D6, at_least
-from battletape.procedure import Procedure, fold
+from battletape.procedure import Procedure
 from battletape.rulesets.second_edition.rules.blasts import Blast, land, scatter, spots, strike
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
@@ -29,8 +29,19 @@ def pick_spot(tape: Tape, blast: Blast) -> Blast:
     """The shooter names the place to aim at."""
     spot = blast.spot
     if spot is None:
-        places = {f"{place.x:g}, {place.y:g}": place for place in spots(blast.figures, blast.shell.marker)}
-        spot = places[tape.choose(tuple(places), by="attacker", label="place")]
+        named = places(blast)
+        spot = named[tape.choose(tuple(named), by="attacker", label="place")]
+    return aimed_at(blast, spot)
+
+
+def places(blast: Blast) -> dict[str, Point]:
+    """The places worth aiming at, by what they are called."""
+    return {f"{place.x:.2f}, {place.y:.2f}": place for place in spots(blast.figures, blast.shell.marker)}
+
+
+@clause("SE-59", "SE-65")
+def aimed_at(blast: Blast, spot: Point) -> Blast:
+    """A blast with its place, and the distance to it unless that was given."""
     given = blast.shell.aim.distance
     distance = ground_distance(blast.shooter, spot, blast.rules) if given is None else given
     return replace(blast, target="", spot=spot, distance=distance)
@@ -46,10 +57,3 @@ def roll_for_ground(tape: Tape, blast: Blast) -> Blast:
 
 
 GROUND = Procedure("shot at the ground", (pick_spot, roll_for_ground, scatter, land, strike))
-
-
-@clause("SE-64")
-def whole_ground_shot(tape: Tape, blast: Blast) -> Blast:
-    """A shot at the ground from the first die to the last."""
-    result: Blast = fold(GROUND, tape, blast)
-    return result
