@@ -5,6 +5,7 @@ from __future__ import annotations
 from battletape.rulesets.second_edition.profiles.book import book
 from battletape.rulesets.second_edition.questions import QUESTIONS
 from battletape.rulesets.second_edition.rulings import PRESETS, Rulings
+from battletape.rulesets.second_edition.tables.printed import printed_tables
 from battletape.system import Ruleset
 
 RULESET = Ruleset(
@@ -15,5 +16,6 @@ RULESET = Ruleset(
     rulings=Rulings,
     questions=QUESTIONS,
     presets=PRESETS,
+    tables=printed_tables,
     profiles=book,
 )

@@ -22,10 +22,12 @@ from battletape.rulesets.second_edition.questions._inputs import (
     strike_of,
     warnings,
 )
+from battletape.rulesets.second_edition.rules.damage import on_chart
 from battletape.rulesets.second_edition.rules.shooting import SHOOTING, Fire, Volley, find_score, take_hits, volley_of
 from battletape.rulesets.second_edition.rules.squads import Way, burning
 from battletape.rulesets.second_edition.rulings import Rulings
-from battletape.system import Measure, Question
+from battletape.rulesets.second_edition.tables.printed import wound_chart
+from battletape.system import Measure, Question, Table
 from battletape.words import capital
 
 if TYPE_CHECKING:
@@ -102,6 +104,13 @@ def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
         yield from words.fell(before, after)
 
 
+def table(inputs: Shoot, rules: Rulings) -> Table | None:
+    """The wound chart, with the cell that answers."""
+    if inputs.strength is None or inputs.toughness is None or rules.beyond_chart != "as_ten":
+        return None
+    return wound_chart(rules, (on_chart(inputs.strength), on_chart(inputs.toughness)))
+
+
 SHOOT = Question(
     "shoot",
     "What will some shots do?",
@@ -112,6 +121,7 @@ SHOOT = Question(
     headline,
     narrate,
     fill=lambda given, profiles: fill(given, profiles, Shoot),
+    table=table,
     warn=warnings,
     example={"bs": 4, "distance": 10, "to_hit_short": 1, "save_modifier": -1, "save": 6, "shots": 5, "models": 5},
     rulings=("above_six", "beyond_chart", "save_order", "save_of_one"),
