@@ -26,7 +26,9 @@ def _table(odds: Odds[Any]) -> dict[str, str]:
 
 def _burst(**inputs: Any) -> Answer:
     """A burst that has hit."""
-    asked: Answer = SYSTEM.ask("sustained", automatic=True, sustained=MOST_DICE, measures=["burst"], **inputs)
+    asked: Answer = SYSTEM.ask(
+        "sustained", automatic=True, sustained=MOST_DICE, measures=["burst", "models_hit"], **inputs
+    )
     return asked
 
 
@@ -54,9 +56,7 @@ def sustained(given: Given) -> dict[str, Any]:
         models = 1 + given["eligible_neighbours"]
         allocation = given.choice("allocation", ALLOCATIONS)
         asked = _burst(dice=given["dice"], models=models, allocation=allocation, toughness="none")
-        return (
-            {"models_hit": _table(asked.odds("models_hit"))} if models > 1 else {"models_hit": _table(_struck(asked))}
-        )
+        return {"models_hit": _table(asked.odds("models_hit"))}
     asked = _burst(dice=given["dice"])
     if "query" in given:
         given.choice("query", ("joint",))
@@ -65,15 +65,11 @@ def sustained(given: Given) -> dict[str, Any]:
     return {"hits": _table(hits), "mean_hits": _text(hits.mean), "jams": _table(asked.odds("jams"))}
 
 
-def _struck(asked: Answer) -> Odds[Any]:
-    """How many models are hit where there is only one: asked by name."""
-    return asked.states.project(asked.question.measure("models_hit").of)
-
-
 def _takes_hits(given: Given) -> bool:
     """Whether a further hit may go to a model: whether it says so among the steps."""
     if "is_original" in given and given.choice("is_original", (True, False)):
-        assert given["same_unit"] and not given["distance"] and given["need"] == given["original_need"]
+        assert (given["same_unit"], given["distance"]) == (True, 0)
+        assert given["need"] == given["original_need"]
         return any(hits > 1 for hits in _burst(dice=1).odds("hits").fractions())
     need, original = given["need"], given["original_need"]
     other = {"name": "B", "harder": need - original, **given.only("same_unit", "distance")}
