@@ -105,6 +105,12 @@ SIZE = Measure(
     "inches",
     usual=_board.never,
 )
+COVERED = Measure(
+    "covered",
+    "Who lies under it after its first test",
+    lambda lingering: _board.told(lingering.told),
+    usual=_board.never,
+)
 EVENT = Measure("event", "What its last test brought", lambda lingering: lingering.event or "none", usual=_board.never)
 
 
@@ -166,15 +172,21 @@ def said(answer: Answer, name: str) -> str:
 
 
 @lru_cache(8)
-def _forgets(events: bool, moves: bool) -> Forget:
+def _forgets(events: bool, moves: bool, covered: bool) -> Forget:
     def forget(lingering: Lingering) -> Lingering:
         marker = lingering.marker if moves else replace(lingering.marker, moves=0, inches=0.0)
         toll = Toll() if not lingering.under else lingering.toll
-        return replace(lingering, marker=marker, event=lingering.event if events else "", toll=toll)
+        return replace(
+            lingering,
+            marker=marker,
+            event=lingering.event if events else "",
+            toll=toll,
+            told=lingering.told if covered else (),
+        )
 
     return ((Lingering, forget),)
 
 
 def lens(asked: frozenset[str]) -> Forget:
     """What happened at earlier tests is forgotten unless a measure asks for it."""
-    return _forgets("event" in asked, bool({"moves", "inches"} & asked))
+    return _forgets("event" in asked, bool({"moves", "inches"} & asked), "covered" in asked)

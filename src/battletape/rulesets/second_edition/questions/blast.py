@@ -126,5 +126,11 @@ BLAST_QUESTION = Question(
     lens=blasts.lens,
     goal=Goal(("gain",), table=chosen_table, span=span),
     rulings=RULINGS,
-    example={"bs": 3, "target": "enemy 3", "save": 6, "save_modifier": -1},
+    example={
+        "bs": 3,
+        "models": [{"name": "Ork", "y": 18.0}, {"name": "Gretchin", "x": 2.0, "y": 18.0}],
+        "target": "Ork",
+        "save": 6,
+        "save_modifier": -1,
+    },
 )

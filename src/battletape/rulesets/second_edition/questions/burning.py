@@ -9,7 +9,7 @@ from battletape.clauses import clause
 from battletape.inputs import meta
 from battletape.log import Line
 from battletape.odds import percent
-from battletape.procedure import Stage
+from battletape.procedure import Stage, odds_of
 from battletape.rulesets.second_edition.questions._board import happens, never
 from battletape.rulesets.second_edition.questions._inputs import Fired, fill, model_of, strike_of, warnings
 from battletape.rulesets.second_edition.rules import fire
@@ -17,6 +17,7 @@ from battletape.rulesets.second_edition.rules.attack import Condition
 from battletape.rulesets.second_edition.rules.fire import (
     Burning,
     Lit,
+    beat_out,
     beating_need,
     fire_course,
     fire_ends,
@@ -112,6 +113,7 @@ def table(inputs: BurningInputs, rules: Rulings) -> Table:
     if start.helpers:
         need = beating_need(start.helpers)
         rows.append(("the helpers need", "nothing: certain" if need is None else f"{need}+"))
+        rows.append(("the helpers succeed", str(odds_of(beat_out, start.helpers, rules).chance(True))))
         rows.append(("added for further helpers", f"+{start.helpers - 1}"))
         rows.append(("helpers stand within", f"{fire.HELP_WITHIN:g} inch"))
         rows.append(("helpers may shoot", _yes(fire.HELPERS_SHOOT)))
@@ -122,8 +124,15 @@ def table(inputs: BurningInputs, rules: Rulings) -> Table:
             (f"{test}: may move", _yes(free.may_move)),
             (f"{test}: may shoot", _yes(free.may_shoot)),
             (f"{test}: bound to its squad", _yes(free.keeps_coherency)),
+            (f"{test}: acts as usual", _again(result, free)),
         ]
     return Table("The fire", ("what", "is"), tuple(rows), "SE-97")
+
+
+def _again(result: str, free: fire.Freedom) -> str:
+    if free.may_move and free.may_shoot:
+        return "now"
+    return "from its next turn" if result == "out" else "once the fire is out"
 
 
 def _yes(true: bool) -> str:

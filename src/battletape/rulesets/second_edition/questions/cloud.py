@@ -51,6 +51,7 @@ CLOUD = Question(
         _lingering.TESTS,
         _lingering.SIZE,
         _lingering.EVENT,
+        _lingering.COVERED,
     ),
     headline,
     _lingering.narrate,

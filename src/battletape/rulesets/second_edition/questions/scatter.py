@@ -140,8 +140,7 @@ def _arcs(inputs: ScatterInputs, model: _board.ModelAt, whole: float, touched: f
     for limit in (whole, touched):
         half = reach_angle(away, moved, limit)
         told.append(f"{middle - half:.9f} to {middle + half:.9f}" if 0 < half < 180 else "all" if half else "none")
-    cosines = (str(reach_cosine(away, moved, limit)) if limit >= 0 else "-" for limit in (whole, touched))
-    entirely, touch = cosines
+    entirely, touch = (str(reach_cosine(away, moved, limit)) for limit in (whole, touched))
     return entirely, touch, told[0], told[1]
 
 

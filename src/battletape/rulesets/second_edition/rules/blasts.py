@@ -269,8 +269,6 @@ def strike_model(tape: Tape, toll: Toll, under: Under) -> Toll:
 
 
 BLAST = Procedure("blast", (nominate, roll_to_hit_target, scatter, land, strike))
-FALLING = Procedure("falling marker", (land, strike))
-"""A marker whose fate is known already."""
 
 
 class Chance(Struct, frozen=True):

@@ -69,6 +69,7 @@ class Lingering(Struct, frozen=True, cache_hash=True):
     enters: bool = False  # whether the models move under it before its test
     placed: bool = False  # whether the place itself is wanted, as in a battle
     covered: tuple[Coverage, ...] | None = None  # after a move, where the place itself is not kept
+    told: tuple[tuple[str, Coverage], ...] = ()  # who lies under it, entirely or partly
     under: tuple[Under, ...] = ()
     toll: Toll = NOBODY
     course: int = 1  # tests to look ahead
@@ -144,7 +145,7 @@ def test_marker(tape: Tape, lingering: Lingering) -> Lingering:
     marker, rules = lingering.marker, lingering.rules
     if marker.standing != "active":
         gone = replace(marker, standing="gone", radius=0.0)
-        return replace(lingering, marker=gone, event="", under=(), figures=())
+        return replace(lingering, marker=gone, event="", under=(), figures=(), told=())
     event = roll_test(tape, marker)
     lingering = replace(lingering, event=event, tests=lingering.tests + 1)
     if event == "moves":
@@ -170,13 +171,14 @@ def find_covered(tape: Tape, lingering: Lingering) -> Lingering:
     """Everybody under a marker that hurts, once it has been tested; after a plasma ball has vanished, nobody."""
     marker = lingering.marker
     if marker.standing == "gone" or not marker.radius:
-        return replace(lingering, under=(), covered=None)
+        return replace(lingering, under=(), covered=None, told=())
     covered = lingering.covered
     if covered is None:
         covered = lie(Base(marker.centre, marker.radius), [figure.base for figure in lingering.figures])
     under = models_under(lingering.figures, covered, marker.hit, rules=lingering.rules)
     living = tuple(model for model in under if not model.state.is_dead)
-    return replace(lingering, under=living, covered=None)
+    told = tuple((figure.name, cover) for figure, cover in zip(lingering.figures, covered, strict=True))
+    return replace(lingering, under=living, covered=None, told=tuple(pair for pair in told if pair[1] != "missed"))
 
 
 @clause("SE-80")
@@ -212,7 +214,7 @@ def enter(tape: Tape, lingering: Lingering) -> Lingering:
 
 def settle(tape: Tape, lingering: Lingering) -> Lingering:
     """Where a cloud lies after it has moved is known on the table only: from here on its size is followed."""
-    return replace(lingering, figures=(), toll=NOBODY, event="")
+    return replace(lingering, figures=(), toll=NOBODY)
 
 
 @lru_cache(64)
