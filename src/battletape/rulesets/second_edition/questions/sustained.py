@@ -309,7 +309,11 @@ def _needs(state: Gunnery) -> Iterable[Line]:
     for other in drill.apart:
         refused = refuse_neighbour(other, need, need, drill.rules)
         if drill.rules.further_hits != "by_roll" or refused is None or refused.kind != "need":
-            text = f"{capital(other.name)} may take further hits" if refused is None else f"No hits on {refused.reason}"
+            text = (
+                f"{capital(other.name)} may take further hits"
+                if refused is None
+                else f"No further hits: {refused.reason}"
+            )
             yield Line(text, ("SE-104",))
 
 

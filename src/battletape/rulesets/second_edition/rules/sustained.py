@@ -79,8 +79,8 @@ def refuse_fire(state: Jams, name: str = "the weapon") -> Refused | None:
     if state.destroyed:
         return Refused(f"{name} is destroyed and fires no more in this game", "SE-48", "destroyed")
     if state.jams:
-        jams = plural(state.jams, "jam")
-        return Refused(f"{name} has {jams}; clear them first, one in each Shooting phase", "SE-108", "jammed")
+        clear = "clear it first" if state.jams == 1 else "clear them first, one in each Shooting phase"
+        return Refused(f"{name} has {plural(state.jams, 'jam')}; {clear}", "SE-108", "jammed")
     if state.cooling:
         return Refused(f"{name} fired in the last turn and must recharge in this one", "SE-111", "recharging")
     return None
