@@ -114,11 +114,12 @@ def test_a_burst_spread_over_a_unit_agrees_with_plain_loops():
         taken = allot(hits, 2, "spread")
         odds = {0: Fraction(1)}
         for count in taken:
-            dies, now = 1 - (1 - wound) ** count, defaultdict(Fraction)
+            dies = 1 - (1 - wound) ** count
+            now: dict[int, Fraction] = defaultdict(Fraction)
             for dead, share in odds.items():
                 now[dead] += share * (1 - dies)
                 now[dead + 1] += share * dies
-            odds = dict(now)
+            odds = now
         for dead, share in odds.items():
             fallen[dead] += chance * share
     asked = SYSTEM.ask("sustained", **HIT, **DEADLY, dice=2, models=3, allocation="spread")

@@ -109,8 +109,15 @@ def model_of(inputs: Struck) -> Model:
         inputs.field_save,
         inputs.aura,
         inputs.types,
-        inputs.unit or "the target",
+        called(inputs.unit),
     )
+
+
+def called(unit: str) -> str:
+    """What a single model of this profile is called: its name if it is the only one, otherwise the target."""
+    by_lower = {name.lower(): profile for name, profile in book().entries["unit"].items()} if unit else {}
+    profile = by_lower.get(unit.strip().lower())
+    return unit if profile is not None and profile.models == 1 else "the target"
 
 
 def strike_of(inputs: Fired, *, area: bool = False) -> Hit:
