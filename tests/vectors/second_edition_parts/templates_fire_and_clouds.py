@@ -12,6 +12,7 @@ from tests.vectors.second_edition_parts.markers_and_scatter import COVERAGE, HAR
 
 SYSTEM = ruleset("second_edition")
 STRUCK = ("strength", "toughness", "save", "save_modifier", "save_dice", "wounds")
+TYPES = {"terminator_armour": "terminator"}
 LIT = {"full": "entirely", "partial": "partially"}
 WIDE = {"length": 24, "end_radius": 8, "heading": 0, "shooter_base": 0}
 INSIDE = ((0, 12), (0, 14), (0, 16), (2, 14), (-2, 14), (2, 16), (-2, 16))
@@ -100,7 +101,12 @@ def fire(given: Given) -> dict[str, Any]:
         return _fire_test(given)
     if "type" in given:
         assert given["on_fire"]
-        return {"may_ignore": _rows(SYSTEM.ask("burning", types=given["type"]))["may ignore the flames"] == "yes"}
+        return {
+            "may_ignore": _rows(SYSTEM.ask("burning", types=TYPES.get(given["type"], given["type"])))[
+                "may ignore the flames"
+            ]
+            == "yes"
+        }
     if "action" in given:
         given.choice("action", ("beat_out_flames",))
         given.choice("phase", ("movement",))
@@ -150,7 +156,7 @@ def _lit(given: Given) -> dict[str, Any]:
 
 def _fire_test(given: Given) -> dict[str, Any]:
     """One Fire Test with the die as given; a hit is seen by its wound roll."""
-    exempt = {"types": "terminator_armour"} if given["exempt"] else {}
+    exempt = {"types": "terminator"} if given["exempt"] else {}
     made = SYSTEM.roll("burning", tape=Dice(fire_test=given["d6"]), turns=1, strength=4, **exempt)
     rows = _rows(SYSTEM.ask("burning", turns=1, **exempt))
     return {

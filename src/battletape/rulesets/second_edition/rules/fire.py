@@ -24,7 +24,7 @@ from battletape.table.distances import overlaps
 from battletape.table.points import TOLERANCE, step
 from battletape.tape import Tape
 
-EXEMPT = ("vehicle", "dreadnought", "terminator_armour", "frenzied", "tyranid")
+EXEMPT = ("vehicle", "dreadnought", "terminator", "frenzied", "tyranid")
 """Models that may ignore the flames."""
 OUT_ON = 6
 """What a die must show to put a fire out."""
@@ -84,7 +84,7 @@ def refuse_to_ignore(model: Model) -> Refused | None:
     """Why a model may not ignore the flames."""
     if may_ignore(model.types):
         return None
-    wanted = ", ".join(kind.replace("_", " ") for kind in EXEMPT)
+    wanted = ", ".join(EXEMPT)
     return Refused(f"only some models may ignore the flames ({wanted}); {model.name} is none of them", "SE-95")
 
 
