@@ -10,6 +10,7 @@ import pytest
 from battletape.registry import ruleset
 from battletape.rulesets.second_edition.rules.blasts import BLAST, each_chance
 from battletape.tape.script import Script
+from tests.second_edition.tables import table_rows
 
 SYSTEM = ruleset("second_edition")
 HALF = Fraction(1, 2)
@@ -43,7 +44,7 @@ def test_entirely_covered_is_hit_and_partly_covered_on_a_four(away, radius, blas
 @pytest.mark.clause("SE-10", "SE-39")
 def test_a_base_of_25_millimetres():
     asked = SYSTEM.ask("scatter", scattered=0, away=1.5, base=25)
-    assert asked.table.rows[0][1:4] == ("125/254", "383/254", "633/254")
+    assert table_rows(asked)[0][1:4] == ("125/254", "383/254", "633/254")
     assert asked.odds("covered").chance("model entirely") == 1
     assert SYSTEM.ask("scatter", scattered=0, away=1.51, base=25).odds("covered").chance("model partially") == 1
 
@@ -127,13 +128,13 @@ def test_joint_odds_are_those_of_every_way_to_fall():
     asked = SYSTEM.ask("blast", **given, measures=["who", "who_dies"])
     on_aim = Fraction(5, 6) + Fraction(1, 6) * (Fraction(5, 18) + Fraction(5, 9))  # hit, stays, or moves by nothing
     wounds = Fraction(2, 3)
-    chances = {}
+    chances: dict[tuple[str, str], Fraction] = {}
     for rolled in product((True, False), repeat=2):  # B and C are partly covered, A entirely
         hit = ["A", *(name for name, comes_up in zip("BC", rolled, strict=True) if comes_up)]
         for fell in product((True, False), repeat=len(hit)):
             dead = ", ".join(name for name, dies in zip(hit, fell, strict=True) if dies) or "nobody"
             share = Fraction(1, 4) * wounds ** sum(fell) * (1 - wounds) ** (len(fell) - sum(fell))
-            chances[", ".join(hit), dead] = chances.get((", ".join(hit), dead), 0) + on_aim * share
+            chances[", ".join(hit), dead] = chances.get((", ".join(hit), dead), Fraction(0)) + on_aim * share
     told = asked.states.project(
         lambda blast: tuple(asked.question.measure(name).of(blast) for name in ("who", "who_dies"))
     )

@@ -14,6 +14,7 @@ from battletape.table.bases import Base
 from battletape.table.board import Board
 from battletape.table.points import Point
 from battletape.tape.script import Script
+from tests.second_edition.tables import table_rows
 
 SYSTEM = ruleset("second_edition")
 FLAMER = {"strength": 4, "save_modifier": -2}
@@ -24,7 +25,7 @@ TERMINATOR = {**FLAMER, "toughness": 4, "save": 3, "save_dice": "2d6"}  # killed
 
 def ends(**given):
     """The table of a fire."""
-    return dict(SYSTEM.ask("burning", **given).table.rows)
+    return dict(table_rows(SYSTEM.ask("burning", **given)))
 
 
 @pytest.mark.clause("SE-86", "SE-20")
@@ -67,7 +68,7 @@ def test_what_a_model_may_do_in_the_turn_of_its_test():
     assert rows["after 1-5: may shoot"] == rows["after a 6: may shoot"] == rows["after a 6: may move"] == "no"
     assert rows["after 1-5: bound to its squad"] == "no"
     assert rows["after a 6: acts as usual"] == "from its next turn"
-    assert dict(SYSTEM.ask("burning", burning_model="acts", **GUARD).table.rows)["after 1-5: may shoot"] == "yes"
+    assert dict(table_rows(SYSTEM.ask("burning", burning_model="acts", **GUARD)))["after 1-5: may shoot"] == "yes"
     ran = SYSTEM.roll("burning", turns=2, tape=Script(2, 1, 3, 1), move=6, **GUARD).results["ran"]
     assert ran == 12
 
@@ -97,7 +98,7 @@ def test_who_may_help():
 def test_beating_out_the_flames(helpers):
     rows = ends(helpers=helpers)
     assert Fraction(rows["the helpers succeed"]) == Fraction(min(helpers, 6), 6)
-    each = dict(SYSTEM.ask("burning", helpers=helpers, beating_out="roll_each").table.rows)
+    each = dict(table_rows(SYSTEM.ask("burning", helpers=helpers, beating_out="roll_each")))
     assert Fraction(each["the helpers succeed"]) == 1 - Fraction(5, 6) ** helpers
 
 

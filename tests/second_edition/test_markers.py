@@ -10,6 +10,7 @@ import pytest
 from battletape.errors import BadInput
 from battletape.registry import ruleset
 from battletape.tape.script import Script
+from tests.second_edition.tables import table_rows
 
 SYSTEM = ruleset("second_edition")
 SIXTH = Fraction(1, 6)
@@ -76,7 +77,7 @@ def test_a_cloud_test_by_test():
     ],
 )
 def test_the_mean_number_of_tests(kind, radius, mean):
-    rows = dict(SYSTEM.ask(kind, radius=radius, tests=1).table.rows)
+    rows = dict(table_rows(SYSTEM.ask(kind, radius=radius, tests=1)))
     assert Fraction(rows["tests on average"]) == Fraction(mean)
     if kind == "cloud":  # the second way: half of it by many tests, the tail bounded by the chance to be in play
         long = SYSTEM.ask(kind, radius=radius, tests=12, measures=["tests_made"])

@@ -10,6 +10,7 @@ import pytest
 from battletape.errors import BadInput, Refused
 from battletape.registry import ruleset
 from battletape.tape.script import Script
+from tests.second_edition.tables import table_rows
 
 SYSTEM = ruleset("second_edition")
 FLAMER = {"length": 8, "end_radius": 1.75, "shooter_base": 0}
@@ -23,7 +24,7 @@ def under(x, y, radius=0.5, **more):
         {"name": "model", "x": y, "y": x, "radius": radius, "side": "friend"},
     ]
     asked = SYSTEM.ask("template", models=models, target="target", heading=0, strength="none", **FLAMER, **more)
-    return asked, asked.table.rows[1]
+    return asked, table_rows(asked)[1]
 
 
 @pytest.mark.clause("SE-84", "SE-83")
@@ -99,7 +100,7 @@ def test_where_the_tip_touches_the_shooters_base():
     models = [{"name": "A", "x": 1.0, "y": 5.0}]
     near = SYSTEM.ask("template", models=models, heading=0, shooter_base=50)
     free = SYSTEM.ask("template", models=models, heading=0, shooter_base=50, template_tip="anywhere")
-    assert near.table.rows != free.table.rows
+    assert table_rows(near) != table_rows(free)
     assert free.start.shooter.radius == pytest.approx(0.984, abs=1e-3)
 
 

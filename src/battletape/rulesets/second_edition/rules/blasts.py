@@ -256,16 +256,25 @@ def _struck(blast: Blast, toll: Toll) -> Blast:
     return replace(blast, toll=toll)
 
 
-@clause("SE-38", "SE-37", "SE-41", "SE-83")
+@clause("SE-41")
 def strike_model(tape: Tape, toll: Toll, under: Under) -> Toll:
+    """One model after another; what becomes of one of them has no part in what becomes of the next."""
+    return tape.call(strike_one, under, then=_add, rest=toll)
+
+
+@clause("SE-38", "SE-37", "SE-41", "SE-83")
+def strike_one(tape: Tape, under: Under) -> Struck | None:
     """A model under a marker or template: covered entirely it is hit, partly on a 4+; then wound, save and damage."""
     if not under.sure and not tape.roll(D6, at_least(PARTLY), label=labelled(under.name, "partly covered")):
-        return toll
+        return None
     state = tape.call(take_hit, under.state, under.blow)
     lost, burning = under.state.wounds - state.wounds, state.on_fire is not None and not state.is_dead
     vehicle = state.vehicle_hits > under.state.vehicle_hits
-    struck = Struck(under.name, under.role, under.kind, state.is_dead, burning, lost, vehicle, state)
-    return Toll((*toll.struck, struck))
+    return Struck(under.name, under.role, under.kind, state.is_dead, burning, lost, vehicle, state)
+
+
+def _add(toll: Toll, struck: Struck | None) -> Toll:
+    return toll if struck is None else Toll((*toll.struck, struck))
 
 
 BLAST = Procedure("blast", (nominate, roll_to_hit_target, scatter, land, strike))
@@ -404,11 +413,10 @@ def _lens(kept: Kept) -> Forget:
     roles: dict[Role, Role] = {} if kept.target else {"target": "enemy", "shooter": "friend"}
 
     def forget_toll(toll: Toll) -> Toll:
-        if kept.names:
-            return Toll(tuple(map(plainer, toll.struck)))
-        return Toll(tuple(sorted(map(plainer, toll.struck), key=_in_order)))
+        if kept.names or len(toll.struck) < 2:
+            return toll
+        return Toll(tuple(sorted(toll.struck, key=_in_order)))
 
-    @lru_cache(4096)
     def plainer(struck: Struck) -> Struck:
         return Struck(
             struck.name if kept.names else "",
@@ -438,7 +446,7 @@ def _lens(kept: Kept) -> Forget:
             covers=blast.covers and kept.spot,
         )
 
-    return ((Toll, forget_toll), (Blast, forget_blast))
+    return ((Struck, plainer), (Toll, forget_toll), (Blast, forget_blast))
 
 
 def _in_kind(under: Under) -> tuple[int, Role, bool]:
