@@ -247,13 +247,13 @@ def lens(asked: frozenset[str]) -> Forget:
 
 @lru_cache(64)
 def _lens(names: tuple[str, ...], value: bool) -> Forget:
+    everything = dict.fromkeys(names, 0)
+    with_hits = dict.fromkeys((name for name in names if name != "hits"), 0)
+
     def forget(state: Gunnery) -> Gunnery:
-        known = {
-            name: 0
-            for name in names
-            if getattr(state, name) and not (name == "hits" and value and state.drill.goal == "hits")
-        }
-        return replace(state, **known) if known else state
+        if not (state.hits or state.jams or state.waits):
+            return state
+        return replace(state, **(with_hits if value and state.drill.goal == "hits" else everything))
 
     return ((Gunnery, forget),)
 

@@ -16,6 +16,7 @@ counted in `Condition.vehicle_hits`, for the armour penetration of the base game
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -107,6 +108,7 @@ def hit_of(weapon: Weapon) -> Hit:
 
 
 @clause("SE-23", "SE-96", "SE-115")
+@lru_cache(4096)
 def blow_of(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> Blow:
     """One hit on one model: the score to wound, the saves against it, the Damage, and whether it may burn."""
     flame = hit if hit.incendiary else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -68,6 +69,7 @@ def score_needed(bs: int, modifier: int) -> int:
 
 
 @clause("SE-13", "SE-104")
+@lru_cache(4096)
 def need_of(aim: Aim) -> int:
     """The score that a shot needs, before any limit."""
     return score_needed(aim.bs, total_modifier(aim)) if aim.need is None else aim.need
