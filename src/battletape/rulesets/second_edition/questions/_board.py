@@ -258,8 +258,12 @@ def told(covered: Iterable[tuple[str, str]]) -> str:
 @clause("SE-53")
 def chances_table(chances: Iterable[Chance], title: str, by: str) -> Table:
     """Each model's chance to be hit and to die."""
-    rows = tuple((chance.name, chance.side, percent(chance.hit), percent(chance.dies)) for chance in chances)
-    return Table(title, ("model", "side", "hit", "killed"), rows, by)
+    rows = tuple((chance.name, chance.side, _in_100(chance.hit), _in_100(chance.dies)) for chance in chances)
+    return Table(title, ("model", "side", "hit, of 100 times", "killed, of 100 times"), rows, by)
+
+
+def _in_100(chance: Fraction) -> str:
+    return f"{float(100 * chance):.1f}"
 
 
 def toll_line(toll: Toll, by: str) -> Iterable[Line]:
