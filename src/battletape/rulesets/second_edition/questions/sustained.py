@@ -134,7 +134,7 @@ def begin_sustained(inputs: Sustained, rules: Rulings) -> Gunnery:
         inputs.automatic,
         rules,
         inputs.turns,
-        inputs.goal,
+        "hits" if model.is_vehicle else inputs.goal,
         inputs.jam_weight,
     )
     return gunnery_of(drill, line_of(model, inputs.models + len(apart), inputs.lost), weapon)
@@ -271,7 +271,7 @@ def met(odds: Odds[Any], goal: str) -> str:
 
 def plan_table(answer: Answer) -> Table:
     """Every way to fire: what it is worth, and how often it leaves the weapon jammed; the best one is marked."""
-    choice, goal = answer.choices[0], answer.inputs.goal
+    choice, goal = answer.choices[0], answer.start.drill.goal
     rows = tuple(
         (capital(option.option), met(option.odds, goal), percent(option.odds.project(is_jammed).chance(True)))
         for option in choice.options
@@ -285,7 +285,8 @@ def headline(answer: Answer) -> str:
     start: Gunnery = answer.start
     plan = start.drill.plans[answer.choices[0].best if answer.choices else 0]
     inputs: Sustained = answer.inputs
-    goal = f"{met(answer.states, inputs.goal)} {GOALS[inputs.goal]}"
+    penetration = " for armour penetration" if start.drill.model.is_vehicle else ""
+    goal = f"{met(answer.states, start.drill.goal)} {GOALS[start.drill.goal]}{penetration}"
     jams = percent(answer.odds("jammed").chance(1))
     over = f" in {plural(inputs.turns, 'turn')}" if inputs.turns > 1 else ""
     fire = plan_name(plan) if inputs.models > 1 or inputs.apart else plan_name(plan).split(",")[0]

@@ -227,13 +227,12 @@ def near_target(apart: Sequence[Neighbour], original: int, score: int, rules: Ru
 
 @clause("SE-99", "SE-108", "SE-109")
 def take_turn(tape: Tape, state: Gunnery) -> Gunnery:
-    """One Shooting phase: clear a jam if there is one, otherwise fire, if there is anybody left to fire at."""
+    """One Shooting phase: clear a jam or recharge, otherwise fire, if there is anybody left to fire at."""
     if state.weapon.destroyed or not state.line:
         return state
-    if state.weapon.jams:
-        return replace(state, weapon=clear_jam(state.weapon), waits=state.waits + 1)
-    if state.weapon.cooling:
-        return replace(state, weapon=replace(state.weapon, cooling=False), waits=state.waits + 1)
+    if state.weapon.jams or state.weapon.cooling:
+        weapon = clear_jam(state.weapon) if state.weapon.jams else state.weapon
+        return replace(state, weapon=replace(weapon, cooling=False), waits=state.waits + 1)
     assert state.plan is not None
     hits, jams, score = tape.call(fire_burst, state.drill, state.plan)
     if not score:
