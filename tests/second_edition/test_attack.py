@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from battletape import Refused, ruleset
 from battletape.errors import UnknownName
@@ -50,17 +51,17 @@ def test_a_save_that_passes_stops_all_damage():
 @pytest.mark.clause("SE-23", "SE-32")
 @pytest.mark.parametrize("shots", [1, 2, 5])
 def test_shots_at_one_model_agree_with_plain_loops(shots: int):
-    given = {"bs": 3, "strength": 5, "toughness": 4, "save": 4, "save_modifier": -1, "wounds": 3, "damage": "D3"}
+    shot = {"bs": 3, "strength": 5, "toughness": 4, "save": 4, "save_modifier": -1, "wounds": 3, "damage": "D3"}
     through = by_hand.hit_chance(4) * by_hand.wound_chance(5, 4) * (1 - by_hand.save_chance(4, -1))
-    left = SYSTEM.ask("shoot", **given, shots=shots, measures=["wounds_left"]).odds("wounds_left")
+    left = SYSTEM.ask("shoot", **shot, shots=shots, measures=["wounds_left"]).odds("wounds_left")
     assert left.fractions() == by_hand.after_hits(3, shots, through, "D3")
 
 
 @pytest.mark.clause("SE-23", "SE-24")
 def test_shots_at_a_squad_of_one_wound_each_are_binomial_until_nobody_is_left():
-    given = {"bs": 4, "strength": 4, "toughness": 3, "save": 6, "save_modifier": -1}
+    shot = {"bs": 4, "strength": 4, "toughness": 3, "save": 6, "save_modifier": -1}
     p = by_hand.hit_chance(3) * by_hand.wound_chance(4, 3)
-    fallen = SYSTEM.ask("shoot", **given, shots=6, models=4).odds("casualties").fractions()
+    fallen = SYSTEM.ask("shoot", **shot, shots=6, models=4).odds("casualties").fractions()
     plain = by_hand.binomial(6, p)
     assert fallen == {0: plain[0], 1: plain[1], 2: plain[2], 3: plain[3], 4: plain[4] + plain[5] + plain[6]}
 
@@ -105,9 +106,9 @@ def test_the_hit_of_a_profile():
 def test_saves_before_wounds_give_the_same_odds():
     blow = blow_of(Hit(4), Model(4, 1, save=4), Rulings(save_order="before_wound"))
     assert take_hit(Script(3, 4), Condition(1), blow).is_dead  # the save first, then the wound
-    given = {"bs": 3, "strength": 4, "toughness": 4, "save": 4, "wounds": 2, "damage": "D3", "shots": 3}
+    shot = {"bs": 3, "strength": 4, "toughness": 4, "save": 4, "wounds": 2, "damage": "D3", "shots": 3}
     usual, other = (
-        SYSTEM.ask("shoot", **given, save_order=order).odds("wounds_lost").fractions()
+        SYSTEM.ask("shoot", **shot, save_order=order).odds("wounds_lost").fractions()
         for order in ("after_wound", "before_wound")
     )
     assert usual == other
@@ -131,6 +132,37 @@ def test_a_weapon_with_rules_of_its_own_is_sent_to_its_question(weapon: str, ask
 
 @pytest.mark.clause("SE-95")
 def test_an_unknown_type_is_refused_with_the_nearest():
-    given: dict[str, Any] = {"types": "deamon"}
     with pytest.raises(UnknownName, match=r"there is no type 'deamon'\. Did you mean 'daemon'\?"):
-        SYSTEM.ask("shoot", **given)
+        SYSTEM.ask("shoot", types="deamon")
+
+
+@pytest.mark.clause("SE-13", "SE-19", "SE-22", "SE-27", "SE-30")
+@settings(max_examples=150, deadline=None)
+@given(
+    need=st.integers(-1, 11),
+    strength=st.integers(1, 10),
+    toughness=st.integers(1, 10),
+    save=st.none() | st.integers(2, 6),
+    modifier=st.integers(-8, 1),
+    dice=st.sampled_from((1, 2)),
+    wounds=st.integers(1, 5),
+    damage=st.sampled_from(("1", "2", "D3", "D6", "2D6")),
+    shots=st.integers(1, 6),
+)
+def test_any_shots_agree_with_plain_loops(
+    need: int,
+    strength: int,
+    toughness: int,
+    save: int | None,
+    modifier: int,
+    dice: int,
+    wounds: int,
+    damage: str,
+    shots: int,
+):
+    through = by_hand.hit_chance(need) * by_hand.wound_chance(strength, toughness)
+    through *= 1 - by_hand.save_chance(save, modifier, dice)
+    armour = {"save": save, "save_dice": f"{dice}d6", "save_modifier": modifier}
+    target = {"strength": strength, "toughness": toughness, "wounds": wounds, "damage": damage, **armour}
+    left = SYSTEM.ask("shoot", need=need, shots=shots, measures=["wounds_left"], **target).odds("wounds_left")
+    assert left.fractions() == by_hand.after_hits(wounds, shots, through, damage)
