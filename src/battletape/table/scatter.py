@@ -11,7 +11,7 @@ from battletape.table.bearings import Arcs, arcs, circle_cuts, line_cuts
 from battletape.table.facings import Border, FacingModel, facing_border
 from battletape.table.hulls import Hull, corners
 from battletape.table.markers import Coverage, HullBlast, base_coverage, hull_blast, marker_reach
-from battletape.table.points import Inches, Point, check_length, exact, step
+from battletape.table.points import TOLERANCE, Inches, Point, apart, check_length, exact, step
 
 
 class Landing(Struct, frozen=True):
@@ -64,8 +64,17 @@ def landing_arcs(
 
 def base_arcs(aim: Point, scatter: Inches, marker: Inches, bases: Sequence[Base]) -> Arcs[tuple[Coverage, ...]]:
     """How much of every base a marker covers after scattering so far, for every direction."""
-    landings = landing_arcs(aim, scatter, marker, bases)
-    return Arcs(landings.cuts, tuple(status.bases for status in landings.statuses))
+    check_length("scatter", scatter)
+    check_length("marker", marker)
+    reach = float(scatter) + float(marker)
+    near = [base if apart(aim, base.centre) < reach + base.radius + TOLERANCE else None for base in bases]
+    marks = [mark for base in near if base is not None for mark in base_marks(aim, scatter, marker, base)]
+
+    def status(angle: float) -> tuple[Coverage, ...]:
+        placed = Base(step(aim, angle, scatter), float(marker))
+        return tuple("missed" if base is None else base_coverage(placed, base) for base in near)
+
+    return arcs(marks, status)
 
 
 def hull_arcs(

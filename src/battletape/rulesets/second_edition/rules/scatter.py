@@ -17,7 +17,7 @@ from battletape.table.bases import Base
 from battletape.table.bearings import Arcs, arcs
 from battletape.table.markers import Coverage, base_coverage
 from battletape.table.points import Inches, Point, apart, step
-from battletape.table.scatter import base_marks
+from battletape.table.scatter import base_arcs
 from battletape.tape import Tape
 
 Fate: TypeAlias = Literal["", "hit", "stays", "moves", "dud", "on_shooter", "no_effect"]
@@ -111,22 +111,10 @@ def come_down(
 @lru_cache(4096)
 def landings(aim: Point, inches: float, marker: float, bases: tuple[Base, ...], placed: bool = False) -> Arcs[Landing]:
     """What a marker covers after moving so far, for every direction."""
-    near = [apart(aim, base.centre) < inches + marker + base.radius for base in bases]
-    marks = [
-        mark for base, is_near in zip(bases, near, strict=True) if is_near for mark in _marks(aim, inches, marker, base)
-    ]
-
-    def status(angle: float) -> Landing:
-        lies = Base(step(aim, angle, inches), marker)
-        covered = (
-            base_coverage(lies, base) if is_near else "missed" for base, is_near in zip(bases, near, strict=True)
-        )
-        return Landing(tuple(covered), round(angle) % 360 if placed else None)
-
-    return arcs((*marks, *WHOLE_DEGREES) if placed else marks, status)
-
-
-_marks = lru_cache(16384)(base_marks)
+    ways = base_arcs(aim, inches, marker, bases)
+    if not placed:
+        return Arcs(ways.cuts, tuple(map(Landing, ways.statuses)))
+    return arcs((*ways.cuts, *WHOLE_DEGREES), lambda angle: Landing(ways.at(angle), round(angle) % 360))
 
 
 @clause("SE-43")
