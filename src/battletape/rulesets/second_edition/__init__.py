@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from battletape.rulesets.second_edition.battle import BATTLE
 from battletape.rulesets.second_edition.profiles.book import book
 from battletape.rulesets.second_edition.questions import QUESTIONS
 from battletape.rulesets.second_edition.rulings import PRESETS, Rulings
@@ -18,4 +19,5 @@ RULESET = Ruleset(
     presets=PRESETS,
     tables=printed_tables,
     profiles=book,
+    battle=BATTLE,
 )
