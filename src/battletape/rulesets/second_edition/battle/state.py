@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -259,8 +259,3 @@ def fired(state: State, fighter: Fighter, arm: Arm) -> State:
     left = None if arm.left is None else max(arm.left - 1, 0)
     used = replace(arm, state=after_burst(arm.gun, arm.state, 0), used="fired", left=left)
     return state.changed(state.fighter(fighter.name).with_arm(used))
-
-
-def names(fighters: Iterable[Fighter]) -> list[str]:
-    """What they are called."""
-    return [fighter.name for fighter in fighters]

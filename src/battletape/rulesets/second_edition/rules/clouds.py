@@ -230,14 +230,6 @@ def plasma_course(tests: int) -> Procedure:
     return Procedure("plasma ball", (enter, harm, *(test_marker, find_covered, harm) * tests))
 
 
-@clause("SE-118", "SE-67")
-def test_in_turn(tape: Tape, lingering: Lingering) -> Lingering:
-    """A marker at the start of a turn: its test, then its harm."""
-    for stage in (test_marker, find_covered, harm):
-        lingering = tape.call(stage, lingering)
-    return lingering
-
-
 @clause("SE-73", "SE-79")
 def life_time(marker: Marker, rules: Rulings = DEFAULT) -> Ends:
     """How a marker ends, and the mean number of tests made for it."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from battletape.rulesets.second_edition.rules.blasts import FOES, OWN, Blast, count
+from battletape.rulesets.second_edition.rules.blasts import FOES, OWN, count
 from battletape.rulesets.second_edition.rules.bursts import Salvo
 from battletape.rulesets.second_edition.rules.clouds import Lingering
 from battletape.rulesets.second_edition.rules.grenades import grenades_left
@@ -12,15 +10,6 @@ from battletape.rulesets.second_edition.rules.scatter import FATES
 from battletape.rulesets.second_edition.rules.shooting import Volley
 from battletape.rulesets.second_edition.rules.squads import burning
 from battletape.system import Measure
-
-
-def _has_vehicles(start: Any) -> bool:
-    figures = getattr(start, "figures", ())
-    return any(figure.model.is_vehicle for figure in figures)
-
-
-def _burns(start: Any) -> bool:
-    return bool(start.shell.hit.incendiary if isinstance(start, Blast) else start.hit.incendiary)
 
 
 def _struck_vehicles(volley: Volley) -> int:
@@ -32,16 +21,8 @@ SHOTS = (
     Measure("wounds_lost", "Wounds lost", lambda volley: volley.lost, "wounds"),
     Measure("hits", "Shots that hit", lambda volley: volley.hits, "hits"),
 )
-FLAMES = Measure(
-    "on_fire", "Models on fire", lambda volley: burning(volley.line), "models", usual=lambda start: _burns(start.fire)
-)
-HULLS = Measure(
-    "vehicle_hits",
-    "Hits for armour penetration",
-    _struck_vehicles,
-    "hits",
-    usual=lambda volley: volley.fire.model.is_vehicle,
-)
+FLAMES = Measure("on_fire", "Models on fire", lambda volley: burning(volley.line), "models")
+HULLS = Measure("vehicle_hits", "Hits for armour penetration", _struck_vehicles, "hits")
 
 
 def _fallen(salvo: Salvo) -> int:
@@ -73,14 +54,12 @@ AREAS = (
         "Models set on fire",
         lambda state: sum(struck.burning for struck in state.toll.struck),
         "models",
-        usual=_burns,
     ),
     Measure(
         "vehicle_hits",
         "Hits on vehicles, for armour penetration",
         lambda state: sum(struck.vehicle for struck in state.toll.struck),
         "hits",
-        usual=_has_vehicles,
     ),
 )
 FATE = Measure("fate", "What becomes of the marker", lambda state: state.fate, words=lambda fate: FATES.get(fate, fate))
