@@ -162,3 +162,10 @@ def test_a_burning_vehicle_takes_hits_for_armour_penetration():
 def test_the_order_at_the_start_of_a_turn():
     assert start_of_turn(["c1"], ["a1"]) == (("marker", "c1"), ("fire", "a1"))
     assert start_of_turn(["c1"], ["a1"], Rulings(turn_start="fires_first")) == (("fire", "a1"), ("marker", "c1"))
+
+
+@pytest.mark.clause("SE-95", "SE-96", "SE-97")
+def test_a_burning_vehicle_never_dies_of_it_here_and_its_hits_are_handed_on():
+    asked = SYSTEM.ask("burning", unit="Mule carrier", weapon="Heavy flamer", turns=2)
+    assert asked.odds("dead").chance(0) == 1
+    assert str(asked).startswith("Mule carrier dies 0 % of the time within 2 turns, and 0 % if nothing else")

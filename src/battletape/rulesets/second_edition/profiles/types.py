@@ -79,7 +79,7 @@ class Unit(Inputs, frozen=True):
     move: Annotated[Inches, Meta(title="Move")] = 4.0
     bs: Annotated[Skill, Meta(title="Ballistic Skill")] = 3
     strength: Stat = 3
-    toughness: Stat | None = 3
+    toughness: Stat | None = None
     wounds: Wounds = 1
     armour: Annotated[str, Meta(title="Armour worn, by name")] = ""
     field_save: Annotated[Save | None, Meta(title="Field save, which no modifier touches")] = None

@@ -70,10 +70,12 @@ def fits(weapon: Weapon) -> str:
 
 
 def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """The numbers of named profiles, and the size of the named template."""
+    """The numbers of named profiles, and the size of the named template, where it is not the usual one."""
     filled = _board.fill_with(given, profiles, TemplateInputs, fits)
-    named = profiles.find("template", str(filled.get("template") or "medium"))
-    return {"length": named.length, "end_radius": named.radius, **filled}
+    usual = TemplateInputs()
+    named = profiles.find("template", str(filled.get("template") or usual.template))
+    sizes = {"length": named.length, "end_radius": named.radius}
+    return {**{name: size for name, size in sizes.items() if size != getattr(usual, name)}, **filled}
 
 
 def headline(answer: Answer) -> str:

@@ -236,9 +236,9 @@ def _round(tape: Tape, burning: Burning) -> Burning:
     """One turn of a fire, and nothing kept of it but the model's condition; at first, the hit that may light it."""
     if burning.lit != "burning":
         lit = tape.call(light, burning)
-        return replace(burning, state=lit.state, lit="burning", hit=True)
+        return replace(burning, state=replace(lit.state, vehicle_hits=0), lit="burning", hit=True)
     after = tape.call(help_out, tape.call(test_fire, burning))
-    return replace(burning, state=after.state, hit=True)
+    return replace(burning, state=replace(after.state, vehicle_hits=0), hit=True)
 
 
 def _end_of(burning: Burning) -> str:
