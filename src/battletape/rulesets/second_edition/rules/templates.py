@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -77,6 +78,7 @@ def shape_of(template: Template) -> Teardrop:
     return teardrop(template.length, template.radius)
 
 
+@lru_cache(256)
 @clause("SE-82", "SE-83")
 def placements(burst: Burst) -> tuple[Placement, ...]:
     """Every way to lay the template that differs in whom it covers; the axis over the middle of a target comes first.
