@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from battletape import Odds, Refused, Typed, ruleset
+from battletape import Battle, Odds, Refused, Typed, ruleset
 from battletape.answer import Answer
 from tests.vectors.given import Given
 
@@ -93,10 +93,85 @@ def _fired(given: Given) -> dict[str, Any]:
 
 
 def jam(given: Given) -> dict[str, Any]:
+    if "history" in given:
+        given.choice("turns_are_separate", (True,), True)
+        return _after(given["history"])
+    if "action" in given:
+        given.choice("action", ("clear_jam",))
+        other = given["other_weapon"]
+        battle = _in_phase(_battle({"the jammed one": 1, other: 0}), given.choice("phase", ("shooting",)))
+        battle.push("clear_jam", unit="Ours", weapon="the jammed one")
+        return {"may_shoot_other_weapon_this_phase": battle.refusal("burst", **_at_them(other)) is None}
+    if "weapons" in given:
+        battle = _in_phase(_battle({weapon["name"]: weapon["jams"] for weapon in given["weapons"]}), "shooting")
+        fired = [option for option in battle.legal() if option.action.name == "burst" and option.refused is None]
+        return {"usable": [option.params.weapon for option in fired]}
+    if "gunners" in given:
+        guns = {gunner["weapon"]: gunner["jams"] for gunner in given["gunners"]}
+        battle = _in_phase(_battle(guns, types=["vehicle"], toughness=None), "shooting")
+        return {weapon: _may(battle, weapon) for weapon in guns}
     asked = _burst(dice=given["dice"])
     return {
         "p_jammed": _text(asked.odds("jammed").chance(1)),
         "mean_turns_lost": _text(asked.odds("jams").mean),
+    }
+
+
+DONE = {"burst": "shoot", "clear_jam": "clear_jam", "hold_fire": "hold"}
+
+
+def _may(battle: Battle, weapon: str) -> list[str]:
+    """What may be done with a weapon now."""
+    legal = [option for option in battle.legal() if option.refused is None and option.action.name in DONE]
+    can = {DONE[option.action.name] for option in legal if option.params.weapon == weapon}
+    return [done for done in ("shoot", "clear_jam", "hold") if done in can]
+
+
+def _battle(jams: dict[str, int], **more: Any) -> Battle:
+    """A model with weapons, each with its jams, and somebody to fire at."""
+    guns = [{"name": name, "short_range": 100, "long_range": 100, "sustained": MOST_DICE} for name in jams]
+    wear = [{"weapon": name, "jams": number} for name, number in jams.items() if number]
+    carried = [{"name": name} for name in jams]
+    ours = {
+        "name": "Ours",
+        "models": 1,
+        "bs": 4,
+        "toughness": 3,
+        "weapons": carried,
+        "arsenal": guns,
+        "wear": wear,
+        **more,
+    }
+    theirs = {"name": "Theirs", "models": 1, "toughness": 3}
+    return Battle.new(SYSTEM, {"sides": [{"name": "A", "units": [ours]}, {"name": "B", "units": [theirs]}]})
+
+
+def _at_them(weapon: str) -> dict[str, Any]:
+    return {"unit": "Ours", "weapon": weapon, "target": "Theirs", "distance": 12}
+
+
+def _in_phase(battle: Battle, phase: str) -> Battle:
+    """The battle in this phase of the first side."""
+    while (battle.where["side"], battle.where["phase"]) != ("A", phase):
+        battle.push("end_phase")
+    return battle
+
+
+def _after(history: list[str]) -> dict[str, Any]:
+    """A weapon that fires or is cleared, once in each turn: the jams it has, and whether it may fire in the next."""
+    battle = _in_phase(_battle({"Gun": 0}), "shooting")
+    for done in history:
+        if done == "clear":
+            battle.push("clear_jam", unit="Ours", weapon="Gun")
+        else:
+            _, faces = done.split(":")
+            dice = faces.split(",")
+            battle.push("burst", _at_them("Gun"), tape=Typed(["6", str(len(dice)), " ".join(dice)]))
+        battle.push("end_turn")
+        battle = _in_phase(battle, "shooting")
+    return {
+        "jams": battle.state.fighter("Ours").arm("Gun").state.jams,
+        "may_fire": battle.refusal("burst", _at_them("Gun")) is None,
     }
 
 
