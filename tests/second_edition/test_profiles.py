@@ -78,6 +78,7 @@ def test_a_unit_brings_its_armour_and_what_it_is():
         ('[[weapon]]\nname = "X"\ndamage = "plenty"\n', "damage must be a number or dice"),
         ('[[weapon]]\nname = "X"\nremains = "cloud"\n', "needs a blast radius"),
         ('[[weapon]]\nname = "X"\nours = ["colour"]\n', "a weapon has no 'colour'"),
+        ('[[unit]]\nname = "Y"\n', "toughness must be a whole number from 1 to 10, or types must say"),
         ('[[unit]]\nname = "Y"\nweapons = [{ name = "Boltgum" }]\n', "Did you mean 'Boltgun'"),
         ('[[unit]]\nname = "Y"\ngrenades = ["Fragg grenade"]\n', "Did you mean 'Frag grenade'"),
         ('[[unit]]\nname = "Y"\narmour = "Powr"\n', "Did you mean 'Power'"),

@@ -41,8 +41,11 @@ def check_weapon(weapon: Weapon) -> Iterator[str]:
             yield f"ours: a weapon has no {name!r}"
 
 
+@clause("SE-96")
 def check_unit(unit: Unit, book: ProfileBook) -> Iterator[str]:
-    """What a unit names and nothing has."""
+    """What a unit names and nothing has, and a Toughness that only vehicles do without."""
+    if unit.toughness is None and not {"vehicle", "dreadnought"} & set(unit.types):
+        yield 'toughness must be a whole number from 1 to 10, or types must say "vehicle"; got none (SE-96)'
     yield from _unknown("weapon", [carried.name for carried in unit.weapons], book.entries["weapon"])
     yield from _unknown("weapon", unit.grenades, book.entries["weapon"])
     yield from _unknown("armour", [unit.armour] if unit.armour else [], book.entries["armour"])
