@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.dice import D6, at_least
-from battletape.rulesets.second_edition.rules.dice import damage_dice, up_to
+from battletape.dice import D3, D6, at_least
+from battletape.rulesets.second_edition.rules.dice import damage_dice, half_up_to, up_to
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.rulesets.second_edition.tables.page import CHART
 from battletape.tape import Tape
@@ -46,10 +46,15 @@ def roll_to_wound(tape: Tape, need: int | None) -> bool:
 
 @clause("SE-22", "SE-3")
 def roll_damage(tape: Tape, damage: str, wounds: int) -> int:
-    """The wounds that an unsaved wound takes, as many as the model has at most; a plain number is not rolled."""
+    """The wounds that an unsaved wound takes, as many as the model has at most; a plain number is not rolled.
+
+    A D3 is a D6 halved, and that is the die that is thrown.
+    """
     die = damage_dice(damage)
     if len(die.faces) == 1 or min(die.faces) >= wounds:
         return int(min(die.faces[0], wounds))
+    if die == D3:
+        return int(tape.roll(D6, half_up_to(wounds), label="damage"))
     return int(tape.roll(die, up_to(wounds), label="damage"))
 
 
