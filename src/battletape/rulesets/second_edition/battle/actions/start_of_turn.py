@@ -14,8 +14,8 @@ from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.second_edition.battle.state import State, after_toll
-from battletape.rulesets.second_edition.battle.turn import due_now, figures_under, hurts, refuse_order
+from battletape.rulesets.second_edition.battle.state import State, after_toll, figure_of
+from battletape.rulesets.second_edition.battle.turn import due_now, figures_under, hurts, refuse_gone, refuse_order
 from battletape.rulesets.second_edition.rules import clouds, fire
 from battletape.rulesets.second_edition.rules.clouds import Lingering, find_covered, harm
 from battletape.rulesets.second_edition.rules.fire import Burning, may_ignore, run_about
@@ -23,7 +23,7 @@ from battletape.rulesets.second_edition.rules.measures import HARM, TESTED
 from battletape.system import Action, Measure
 from battletape.table.bases import Base
 from battletape.table.board import Board
-from battletape.table.points import Point
+from battletape.table.points import Point, step
 from battletape.tape import Forget, Tape
 from battletape.words import inches
 
@@ -34,6 +34,14 @@ class MarkerOrder(Inputs, frozen=True):
     """A marker in play."""
 
     marker: str = ""
+
+
+class HarmOrder(Inputs, frozen=True):
+    """A marker in play, and who lies under it where no table can tell."""
+
+    marker: str = ""
+    under: Annotated[tuple[str, ...], Meta(title="Models entirely under a marker without a place")] = ()
+    partly: Annotated[tuple[str, ...], Meta(title="Models partly under it")] = ()
 
 
 @clause("SE-67", "SE-118")
@@ -53,7 +61,8 @@ def finish_test(state: State, order: MarkerOrder, lingering: Lingering) -> State
     """The marker after its test; if it hurts those under it, that is due once all markers have been tested."""
     lying = state.lying(order.marker)
     tested = replace(lying, marker=_still(lingering), due="")
-    harms = hurts(tested) and bool(figures_under(state, tested))
+    harms = hurts(tested) and tested.marker.standing != "gone"
+    harms = harms and (not tested.placed or bool(figures_under(state, tested)))
     return state.with_marker(replace(tested, due="harm") if harms else tested)
 
 
@@ -98,19 +107,42 @@ def _placeless(lingering: Lingering) -> Lingering:
 
 
 @clause("SE-80", "SE-118")
-def refuse_harm(state: State, order: MarkerOrder) -> Refused | None:
-    """Why a marker does not hurt anybody now."""
-    return refuse_order(state, "harm", state.lying(order.marker).name)
-
-
-def begin_harm(state: State, order: MarkerOrder) -> Lingering:
-    """A marker, and everybody under it."""
+def refuse_harm(state: State, order: HarmOrder) -> Refused | None:
+    """Why a marker does not hurt anybody now, or not those who are named."""
     lying = state.lying(order.marker)
-    return Lingering(lying.marker, figures_under(state, lying), placed=True, rules=state.rules)
+    refused = refuse_order(state, "harm", lying.name)
+    named = [state.fighter(name) for name in (*order.under, *order.partly)]
+    if refused is None and named and lying.placed:
+        refused = Refused(f"the table says who lies under {lying.name}; name nobody", "SE-80", "placed")
+    if refused is None and len({fighter.name for fighter in named}) < len(named):
+        refused = Refused("a model lies under a marker entirely or partly; name each once", "SE-80", "twice")
+    return refused or next((gone for fighter in named if (gone := refuse_gone(fighter)) is not None), None)
+
+
+@clause("SE-80", "SE-39")
+def begin_harm(state: State, order: HarmOrder) -> Lingering:
+    """A marker, and everybody under it: by the table, or as the players see it."""
+    lying = state.lying(order.marker)
+    if lying.placed:
+        return Lingering(lying.marker, figures_under(state, lying), placed=True, rules=state.rules)
+    centre, rim = lying.marker.centre, step(lying.marker.centre, 0.0, lying.marker.radius)
+    figures = [figure_of(state.fighter(name), Base(centre, 0.0), "enemy") for name in order.under]
+    for name in order.partly:
+        fighter = state.fighter(name)
+        figures.append(figure_of(fighter, Base(rim, fighter.radius), "enemy"))
+    return Lingering(lying.marker, tuple(figures), placed=True, rules=state.rules)
+
+
+def _harm_orders(state: State) -> Iterator[HarmOrder]:
+    for order in _marker_orders(state, "harm"):
+        yield HarmOrder(marker=order.marker)
+        if not state.lying(order.marker).placed:
+            first, *others = [fighter.name for fighter in state.standing()]
+            yield HarmOrder(marker=order.marker, under=(first,), partly=tuple(others[:2]))
 
 
 @clause("SE-80")
-def finish_harm(state: State, order: MarkerOrder, lingering: Lingering) -> State:
+def finish_harm(state: State, order: HarmOrder, lingering: Lingering) -> State:
     """Everybody as the marker left them."""
     after = after_toll(state, lingering.toll)
     return after.with_marker(replace(after.lying(order.marker), due=""))
@@ -135,10 +167,10 @@ TEST_MARKER = Action(
     clauses=("SE-67", "SE-118"),
 )
 MARKER_HARM = Action(
-    *("marker_harm", "Work out the harm of a marker", MarkerOrder, refuse_harm, begin_harm),
+    *("marker_harm", "Work out the harm of a marker", HarmOrder, refuse_harm, begin_harm),
     Procedure("marker harm", (find_covered, harm)),
     finish_harm,
-    options=lambda state: _marker_orders(state, "harm"),
+    options=_harm_orders,
     measures=HARM,
     narrate=tell_harm,
     about=lambda state, order: {"unit": order.marker},
