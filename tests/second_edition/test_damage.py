@@ -40,11 +40,13 @@ def test_a_hit_that_is_too_weak_rolls_neither_wound_nor_save_but_may_burn():
 
 
 @pytest.mark.clause("SE-21")
-@pytest.mark.parametrize(("strength", "toughness", "chance"), [(14, 4, "5/6"), (12, 10, "1/2"), (8, 15, "1/6")])
-def test_beyond_the_chart_counts_as_ten(strength: int, toughness: int, chance: str):
+@pytest.mark.parametrize(
+    ("strength", "toughness", "chance"), [(14, 4, "5/6"), (12, 10, "1/2"), (8, 15, "1/6"), (0, 1, "1/2"), (1, 0, "1/2")]
+)
+def test_beyond_the_chart_counts_as_its_nearest_number(strength: int, toughness: int, chance: str):
     asked = SYSTEM.ask("shoot", **HIT, strength=strength, toughness=toughness)
     assert asked.odds("casualties").chance(1) == Fraction(chance)
-    assert any("counts as 10" in warning for warning in asked.warnings)
+    assert any(", where the chart ends" in warning for warning in asked.warnings)
 
 
 @pytest.mark.clause("SE-22")

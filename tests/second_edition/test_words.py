@@ -71,7 +71,7 @@ def test_a_log_says_when_nobody_is_hurt_and_when_nobody_is_left():
 @pytest.mark.parametrize(
     ("question", "given", "told"),
     [
-        ("shoot", {"toughness": 0}, "toughness must be a whole number from 1 to 20, or none; got 0"),
+        ("shoot", {"toughness": 31}, "toughness must be a whole number from 0 to 30, or none; got 31"),
         ("shoot", {"shots": 0}, "shots must be a whole number from 1 to 200; got 0"),
         ("shoot", {"save": 1}, r"save must be a save from 2\+ to 6\+, or none; got 1"),
         ("shoot", {"lost": 2, "wounds": 2}, "lost must be fewer than the model's 2 wounds; got 2"),

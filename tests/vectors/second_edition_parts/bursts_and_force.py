@@ -14,6 +14,7 @@ SYSTEM = ruleset("second_edition")
 STRUCK = ("strength", "toughness", "save", "save_modifier", "save_dice", "wounds")
 ALLOCATIONS = {"all_on_target": "target", "spread": "spread"}
 MOST_DICE = 10
+PHASES = {"shooting": "shooting", "hand_to_hand": "hand_to_hand", "hand-to-hand": "hand_to_hand"}
 
 
 def _text(chance: Fraction) -> str:
@@ -181,7 +182,7 @@ def force(given: Given) -> dict[str, Any]:
         return {"legal": _is_legal("force_weapon", mastery=mastery)}
     used = given.only("user_strength", "mastery", "toughness", "save_modifier", "save_dice")
     if "phase" in given:
-        used["phase"] = given.choice("phase", {"shooting": "shooting", "hand-to-hand": "hand_to_hand"})
+        used["phase"] = given.choice("phase", PHASES)
     if "weapon_strength" in given:
         used["strength"] = given["weapon_strength"]
     if "armour_save" in given:

@@ -73,14 +73,13 @@ def to_hit(given: Given) -> dict[str, Any]:
 
 def _hits(need: int, rolls: list[int]) -> bool:
     """Whether a shot hits whose dice are typed in; those that nobody asks for stay on the table."""
-    waiting: NeedAnswer | None = None
-    for many in range(1, len(rolls) + 1):
+    for many in range(len(rolls) + 1):
         try:
             made = SYSTEM.roll("shoot", need=need, strength="none", tape=Typed([str(face) for face in rolls[:many]]))
             return bool(made.results["hits"])
         except NeedAnswer as more:
             waiting = more
-    raise waiting or AssertionError("no dice were given")
+    raise waiting
 
 
 def wound(given: Given) -> dict[str, Any]:
@@ -94,11 +93,13 @@ def wound(given: Given) -> dict[str, Any]:
     asked = _one_hit(**given.only("strength", "toughness"))
     step = _step(asked, "Strength")
     assert step is not None
-    counts = re.search(r"Strength \d+ \(counts as (\d+)\)", step.title)
+    counted = {
+        name: re.search(rf"{name} (\d+)(?: \(counts as (\d+)\))?", step.title) for name in ("Strength", "Toughness")
+    }
     return {
         "need": _need(step),
         "p_wound": _text(_chance(asked, "To wound")),
-        "effective_strength": int(counts[1]) if counts else given["strength"],
+        **{f"effective_{name.lower()}": int(found[2] or found[1]) for name, found in counted.items() if found},
     }
 
 

@@ -19,6 +19,7 @@ from battletape.rulesets.second_edition.profiles.book import (
 )
 from battletape.rulesets.second_edition.profiles.types import TYPES, Save, SaveDice, Weapon
 from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model
+from battletape.rulesets.second_edition.rules.damage import on_chart
 from battletape.rulesets.second_edition.rules.dice import damage_dice
 from battletape.rulesets.second_edition.rules.squads import Line, put
 from battletape.rulesets.second_edition.rules.sustained import refuse_profile
@@ -32,9 +33,9 @@ UnitName = Annotated[str, meta("target", "Unit profile of the target")]
 ShooterName = Annotated[str, meta("attacker", "Unit profile of the attacker")]
 ArmourName = Annotated[str, meta("target", "Armour worn, by name")]
 Strength = Annotated[
-    Annotated[int, Meta(ge=1, le=20)] | None, meta("weapon", "Strength of a hit (none: it hurts nobody)", "SE-18")
+    Annotated[int, Meta(ge=0, le=30)] | None, meta("weapon", "Strength of a hit (none: it hurts nobody)", "SE-18")
 ]
-Toughness = Annotated[Annotated[int, Meta(ge=1, le=20)] | None, meta("target", "Toughness (none: a vehicle)", "SE-18")]
+Toughness = Annotated[Annotated[int, Meta(ge=0, le=30)] | None, meta("target", "Toughness (none: a vehicle)", "SE-18")]
 Damage = Annotated[str, meta("weapon", "Damage, a number or dice such as D4", "SE-22")]
 SaveModifier = Annotated[int, meta("weapon", "Save modifier", "SE-27", ge=-12, le=6)]
 Models = Annotated[int, meta("target", "Models", ge=1, le=50)]
@@ -244,8 +245,8 @@ def warnings(inputs: Any, rules: Rulings) -> Iterable[str]:
     strength, toughness = getattr(inputs, "strength", None), getattr(inputs, "toughness", None)
     if rules.beyond_chart == "as_ten":
         for name, value in (("Strength", strength), ("Toughness", toughness)):
-            if value is not None and value > 10:
-                yield f"{name} {value} counts as 10, where the chart ends"
+            if value is not None and on_chart(value) != value:
+                yield f"{name} {value} counts as {on_chart(value)}, where the chart ends"
     weapon = find_weapon(getattr(inputs, "weapon", ""))
     if weapon is not None and weapon.ours:
         guessed = [name for name in weapon.ours if getattr(inputs, name, None) == getattr(weapon, name)]
