@@ -21,12 +21,11 @@ from battletape.table.markers import (
     bases_touched,
     coverage,
     hull_blast,
-    hull_coverage,
     marker_reach,
 )
 from battletape.table.points import Point, apart, step
-from battletape.table.scatter import Landing, base_arcs, hull_arcs, landing, landing_arcs
-from tests.table.shapes import BASES, HEADINGS, HULLS, POINTS, mirrored, numbers, rotated
+from battletape.table.scatter import Landing, base_arcs, landing, landing_arcs
+from tests.table.shapes import BASES, HEADINGS, HULLS, POINTS, hull_arcs, mirrored, numbers, rotated
 
 AIM = Point(0, 0)
 HALF = Fraction(1, 2)
@@ -109,13 +108,6 @@ def test_the_hole_on_a_hull():
     assert hull_blast(Base(Point(2, 2.5), LARGE_BLAST), tank) == HullBlast("edge", "front")
     assert hull_blast(Base(Point(2, 2.5), LARGE_BLAST), tank, model="corner") == HullBlast("edge", "side")
     assert hull_blast(Base(Point(0, 3.1), BLAST), tank) == HullBlast("edge", "front")
-
-
-def test_how_much_of_a_hull_lies_under_a_marker():
-    box = Hull(Point(0, 0), 0, 4, 3)
-    assert hull_coverage(Base(Point(0, 0), 2.5), box) == "entirely"
-    assert hull_coverage(Base(Point(0, 0), 2.4), box) == "partially"
-    assert hull_coverage(Base(Point(4, 0), 2.5), box) == "missed"
 
 
 @pytest.mark.clause("SE-50", "SE-51")

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from battletape.table.bases import Base
 from battletape.table.facings import Border, Facing, FacingModel, facing
-from battletape.table.hulls import Hull, corners, hull_gap, is_on_hull
+from battletape.table.hulls import Hull, hull_gap, is_on_hull
 from battletape.table.points import TOLERANCE, Inches, apart
 
 BLAST = 1.5
@@ -42,13 +42,6 @@ def marker_reach(marker: Inches, radius: Inches) -> tuple[Inches, Inches]:
 def base_coverage(marker: Base, base: Base) -> Coverage:
     """How much of a base lies under a marker."""
     return coverage(apart(marker.centre, base.centre), base.radius, marker.radius)
-
-
-def hull_coverage(marker: Base, hull: Hull) -> Coverage:
-    """How much of a hull lies under a marker."""
-    if all(apart(marker.centre, corner) <= marker.radius + TOLERANCE for corner in corners(hull)):
-        return "entirely"
-    return "partially" if hull_gap(hull, marker.centre) < marker.radius - TOLERANCE else "missed"
 
 
 def bases_touched(marker: Base, bases: Sequence[Base]) -> tuple[int, ...]:

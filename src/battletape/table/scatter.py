@@ -77,20 +77,6 @@ def base_arcs(aim: Point, scatter: Inches, marker: Inches, bases: Sequence[Base]
     return arcs(marks, status)
 
 
-def hull_arcs(
-    aim: Point,
-    scatter: Inches,
-    marker: Inches,
-    hull: Hull,
-    *,
-    model: FacingModel = "quarters",
-    border: Border = "ends",
-) -> Arcs[HullBlast]:
-    """Whether hole or edge end up on a hull after scattering so far, for every direction."""
-    landings = landing_arcs(aim, scatter, marker, (), (hull,), model=model, border=border)
-    return Arcs(landings.cuts, tuple(status.hulls[0] for status in landings.statuses))
-
-
 def base_marks(aim: Point, scatter: Inches, marker: Inches, base: Base) -> tuple[float, ...]:
     """The bearings on which a base becomes touched or entirely covered."""
     limits = marker_reach(exact(marker), exact(base.radius))

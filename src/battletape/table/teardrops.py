@@ -165,14 +165,6 @@ def aimed_flame(template: Teardrop, firer: Base, target: Base) -> Flame:
     return Flame(template, towards(firer.centre, target.centre, firer.radius), bearing(firer.centre, target.centre))
 
 
-def is_legal_flame(flame: Flame, firer: Base, target: Base, friends: Sequence[Base] = ()) -> bool:
-    """Point on the firer's rim, round end at least partly over the target, no friend touched."""
-    at_rim = abs(apart(flame.apex, firer.centre) - firer.radius) <= TOLERANCE
-    end = disc(flame)
-    over = apart(end.centre, target.centre) < end.radius + target.radius - TOLERANCE
-    return at_rim and over and all(flame_coverage(flame, friend) == "missed" for friend in friends)
-
-
 def fullest_flame(template: Teardrop, apex: Point, hull: Hull, friends: Sequence[Base | Hull] = ()) -> Flame | None:
     """The heading that covers most of a hull without touching a friend; none if every heading spares the hull."""
     arcs = flame_hull_arcs(template, apex, hull, friends)
