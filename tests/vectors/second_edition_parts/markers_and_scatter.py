@@ -17,6 +17,8 @@ COVERAGE = {"entirely": "full", "partially": "partial"}
 FATES = {"moves": "move"}
 THROWN = {"grenade": True, "ground_grenade": True, "shot": False, "ground": False}
 FAR = 40.0
+AROUND = ((0, 1), (0, -1), (1, 0), (-1, 0), (0.6, 0.8), (-0.6, 0.8), (0.6, -0.8), (-0.6, -0.8))
+"""Directions in which neighbours stand."""
 
 
 class Chance:
@@ -101,10 +103,11 @@ def blast(given: Given) -> dict[str, Any]:
         return {"result": made.results["fate"], "scatter_rolled": "scatter dice" in _labels(made)}
     marker = {"blast": given["marker_radius"], "scattered": 0}
     if "neighbour_distances" in given:
-        spots = ((0, 1), (0, -1), (1, 0), (-1, 0))
         models = [
             {"x": away * east, "y": away * north, "radius": given["base_radius"]}
-            for away, (east, north) in zip(given["neighbour_distances"], spots, strict=False)
+            for away, (east, north) in zip(
+                given["neighbour_distances"], AROUND[: len(given["neighbour_distances"])], strict=True
+            )
         ]
         hits = SYSTEM.ask("scatter", **marker, **HARMLESS, models=models).odds("hits")
         told = {str(number): Chance(share) for number, share in hits.fractions().items()}
