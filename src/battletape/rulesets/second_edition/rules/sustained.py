@@ -118,7 +118,7 @@ def refuse_neighbour(other: Neighbour, original: int, score: int, rules: Rulings
 def roll_score(tape: Tape, need: int, exactly: bool = False) -> int:
     """The one To Hit roll of a burst: the score if it hits, 0 if not; only a ruling asks which score it was."""
     if not exactly:
-        return need if roll_to_hit(tape, 1, need) else 0
+        return max(need, 1) if roll_to_hit(tape, 1, need) else 0
     score = int(tape.roll(D6, label="to hit"))
     if need > 6 and score == 6:
         score += max(int(tape.roll(D6, label="second die to hit")) - 3, 0)
