@@ -289,6 +289,7 @@ class Chance(Struct, frozen=True):
     dies: Fraction
 
 
+@lru_cache(64)
 @clause("SE-53", "SE-54", "SE-64")
 def each_chance(blast: Blast, procedure: Procedure) -> tuple[Chance, ...]:
     """Each model's chance to be hit and to die once the aim is taken: the same stages with nobody else on the table.
