@@ -328,7 +328,7 @@ def sample() -> Mapping[str, Any]:
                         "models": 5,
                         **GANG,
                     },
-                    {"profile": "The Iron Matron", "name": "Matron", "x": 27, "y": 24, "heading": 180},
+                    {"profile": "The Iron Matron", "name": "Matron", "x": 27, "y": 17, "heading": 180},
                 ],
             },
         ],

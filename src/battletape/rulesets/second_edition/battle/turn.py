@@ -175,44 +175,33 @@ def figures_under(state: State, lying: Lying) -> tuple[Figure, ...]:
 @clause("SE-118", "SE-67", "SE-87")
 def open_turn(state: State) -> State:
     """A turn begins: every marker is due, and so is every burning model of the active player."""
-    fighters = tuple(_fresh(fighter, state.active) for fighter in state.fighters)
+    fighters = tuple(
+        replace(fighter, due=True) if fighter.side == state.active and fighter.is_burning else fighter
+        for fighter in state.fighters
+    )
     markers = tuple(replace(lying, due="test" if lying.marker.standing == "active" else "") for lying in state.markers)
     return replace(state, fighters=fighters, markers=markers, phase="start")
 
 
-def _fresh(fighter: Fighter, active: str) -> Fighter:
-    if fighter.side != active:
-        return fighter
-    arms = tuple(replace(arm, used="") for arm in fighter.arms)
-    return replace(
-        fighter,
-        arms=arms,
-        due=fighter.is_burning,
-        result="",
-        ignores=False,
-        beaten=False,
-        helped=False,
-        moved=False,
-        fought=False,
-    )
-
-
-@clause("SE-68", "SE-78", "SE-111")
+@clause("SE-68", "SE-78", "SE-91", "SE-111")
 def close_turn(state: State) -> State:
     """A turn ends: markers that were to be removed go, weapons that waited have recharged, and the next player acts."""
     markers = tuple(lying for lying in state.markers if lying.marker.standing == "active")
-    fighters = tuple(
-        replace(fighter, arms=tuple(map(_recharged, fighter.arms))) if fighter.side == state.active else fighter
-        for fighter in state.fighters
-    )
+    fighters = tuple(_rested(fighter) if fighter.side == state.active else fighter for fighter in state.fighters)
     at = (state.sides.index(state.active) + 1) % len(state.sides)
     after = replace(state, markers=markers, fighters=fighters, active=state.sides[at], turn=state.turn + (at == 0))
     return open_turn(after)
 
 
+def _rested(fighter: Fighter) -> Fighter:
+    """A model after its turn: what it did in it no longer counts."""
+    done = {name: False for name in ("ignores", "beaten", "helped", "moved", "fought")}
+    return replace(fighter, arms=tuple(map(_recharged, fighter.arms)), result="", **done)
+
+
 def _recharged(arm: Arm) -> Arm:
     waited = arm.state.cooling and arm.used != "fired"
-    return replace(arm, state=replace(arm.state, cooling=False)) if waited else arm
+    return replace(arm, used="", state=replace(arm.state, cooling=arm.state.cooling and not waited))
 
 
 @clause("SE-118", "SE-76", "SE-72")

@@ -92,7 +92,7 @@ def share_out(tape: Tape, salvo: Salvo) -> Salvo:
         if mark.near is not None and refuse_neighbour(mark.near, need, salvo.score, salvo.rules) is None:
             free[mark.name] = at
     for number in range(salvo.hits):
-        whom = tape.choose(tuple(free), by="attacker", label=f"hit {number + 1} goes to") if number else ""
+        whom = tape.choose(tuple(free), by="attacker", label=f"target of hit {number + 1}") if number else ""
         shares[free.get(whom, 0)] += 1
     return replace(salvo, shares=tuple(shares))
 

@@ -271,13 +271,10 @@ def _outcome(ablaze: Ablaze) -> str:
 
 
 def tell_fire(stage: Stage, before: Ablaze, after: Ablaze) -> Iterable[Line]:
-    """What the test brings, and where the model runs."""
+    """What the test brings."""
     if stage is take_test:
         by = {"dies": "SE-88", "out": "SE-91", "burns on": "SE-88"}[_outcome(after)]
         yield Line(f"Fire Test: it {_outcome(after) if _outcome(after) != 'out' else 'goes out'}", (by,))
-    elif stage is run and after.ran and after.base is not None and after.base != before.base:
-        at = after.base.centre
-        yield Line(f"It runs to {at.x:.1f}, {at.y:.1f}", ("SE-89",))
 
 
 @lru_cache(1)
