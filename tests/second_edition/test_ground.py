@@ -76,7 +76,9 @@ def test_the_best_spot_covers_most():
     smoke = SYSTEM.ask(
         "ground", models=[{**models[0], "side": "friend"}, models[1]], wanted="screened", strength="none"
     )
-    assert smoke.odds("friends_hit").mean > 0
+    assert smoke.choices[0].taken.option == "0.00, 0.00"  # at one's own feet it cannot scatter
+    on_the_friend = SYSTEM.ask("ground", x=0.0, y=18.0, **screened)
+    assert smoke.odds("friends_hit").mean > on_the_friend.odds("friends_hit").mean > 0
 
 
 @pytest.mark.clause("SE-59")

@@ -315,39 +315,33 @@ def fold_all(tape: Tape, blast: Blast, stages: tuple[Stage, ...]) -> Blast:
 
 
 @clause("SE-59")
-def spots(figures: Sequence[Figure], marker: float, most: int = 16) -> tuple[Point, ...]:
-    """Places worth aiming at: over a model or between two, where a marker covers most enemies and fewest friends."""
-    centres = [figure.base.centre for figure in figures if figure.side == "enemy"] or [
-        figure.base.centre for figure in figures
-    ]
-    middles = [
-        Point((one.x + other.x) / 2, (one.y + other.y) / 2)
-        for one, other in combinations(centres, 2)
-        if apart(one, other) < 2 * marker
-    ]
-    found: dict[tuple[Coverage, ...], Point] = {}
+def spots(figures: Sequence[Figure], marker: float, gains: str = "hit", most: int = 16) -> tuple[Point, ...]:
+    """Places worth aiming at: over a model, between two or amid several, those that cover most of whom it is for first.
+
+    It is for enemies, and friends count against it; a cloud of smoke is for friends.
+    """
+    smoke = gains == "screened"
+    wanted = [figure.base.centre for figure in figures if (figure.side == "enemy") != smoke]
+    centres = wanted or [figure.base.centre for figure in figures]
+    close = [pair for pair in combinations(centres, 2) if apart(*pair) < 2 * marker]
+    amid = [[other for other in centres if apart(centre, other) <= marker] for centre in centres]
     bases = tuple(figure.base for figure in figures)
-    for spot in (*centres, *middles, *_hearts(figures, marker)):
+    found: dict[tuple[Coverage, ...], Point] = {}
+    for spot in (*centres, *map(_middle, close), *map(_middle, amid)):
         found.setdefault(lie(Base(spot, marker), bases), spot)
-    ranked = sorted(found.items(), key=lambda entry: -_worth(figures, entry[0]))
-    return tuple(spot for _, spot in ranked[:most])
+    worth = {covered: _worth(figures, covered, smoke) for covered in found}
+    ranked = sorted(found, key=lambda covered: -worth[covered])
+    return tuple(found[covered] for covered in ranked[:most])
 
 
-def _hearts(figures: Sequence[Figure], marker: float) -> list[Point]:
-    """The middle of all enemies within a marker's reach of each enemy."""
-    enemies = [figure.base.centre for figure in figures if figure.side == "enemy"]
-    hearts = []
-    for centre in enemies:
-        near = [other for other in enemies if apart(centre, other) <= marker]
-        hearts.append(Point(sum(other.x for other in near) / len(near), sum(other.y for other in near) / len(near)))
-    return hearts
+def _middle(points: Sequence[Point]) -> Point:
+    return Point(sum(point.x for point in points) / len(points), sum(point.y for point in points) / len(points))
 
 
-def _worth(figures: Sequence[Figure], covered: Sequence[Coverage]) -> float:
+def _worth(figures: Sequence[Figure], covered: Sequence[Coverage], smoke: bool) -> float:
     shares = {"entirely": 1.0, "partially": 0.5, "missed": 0.0}
-    return sum(
-        shares[cover] * (1 if figure.side == "enemy" else -1) for figure, cover in zip(figures, covered, strict=True)
-    )
+    signs = {"enemy": 0 if smoke else 1, "friend": 1 if smoke else -1, "shooter": 1 if smoke else -1}
+    return sum(shares[cover] * signs[figure.side] for figure, cover in zip(figures, covered, strict=True))
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ def pick_spot(tape: Tape, blast: Blast) -> Blast:
 
 def places(blast: Blast) -> dict[str, Point]:
     """The places worth aiming at, by what they are called."""
-    return {f"{place.x:.2f}, {place.y:.2f}": place for place in spots(blast.figures, blast.shell.marker)}
+    return {f"{place.x:.2f}, {place.y:.2f}": place for place in spots(blast.figures, blast.shell.marker, blast.gains)}
 
 
 @clause("SE-59", "SE-65")
