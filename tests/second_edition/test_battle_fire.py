@@ -68,7 +68,7 @@ def test_friends_come_near_beat_out_the_flames_and_do_not_shoot():
     do(battle, "fire_test", 2, 1, 270, unit="Man")
     order = {"unit": "Man", "helpers": ["Friends 1", "Friends 2"]}
     assert "within 1 inch" in refused(battle, "beat_out", "SE-92", unit="Man", helpers=["Friends 3"]).reason
-    assert battle.refusal("beat_out", **order).clause == "SE-92"
+    refused(battle, "beat_out", "SE-92", **order)
     battle.pop()
     do(battle, "fire_test", 2, 1, 180, unit="Man")
     assert battle.odds("beat_out", **order).odds("out").chance(1) == Fraction(1, 3)

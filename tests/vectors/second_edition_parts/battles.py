@@ -194,7 +194,8 @@ def _scattered(given: Given) -> dict[str, Any]:
 def _covered(given: Given) -> dict[str, Any]:
     launcher = {"name": "launcher", "blast": given["marker_radius"], **FAR_OFF}
     x, y = given["marker_centre"]
-    own, others = [], []
+    own: list[Any] = []
+    others: list[Any] = []
     for model in given["models"]:
         place = {"x": 24.0 + model["x"] - x, "y": 24.0 + model["y"] - y, "base": _mm(model["base_radius"])}
         weapons = [launcher] if model["id"] == "shooter" else []
@@ -295,10 +296,10 @@ def _modifiers(given: Given) -> dict[str, Any]:
     for name in ("short", "long"):
         if f"{name}_range" in added:
             shot |= {"distance": 12 if name == "short" else 24, f"to_hit_{name}": added[f"{name}_range"]}
-    for name, said in SITUATIONS.items():
+    for name, (worth, said) in SITUATIONS.items():
         if name in added:
-            shot |= said[1]
-            assert added[name] == said[0], name
+            shot |= said
+            assert added[name] == worth, name
     asked = SYSTEM.ask("shoot", **shot)
     [needed] = [step for step in asked.steps if step.title.startswith("To Hit with")]
     [rolled] = [step for step in asked.steps if step.title.startswith("To hit")]
@@ -307,7 +308,7 @@ def _modifiers(given: Given) -> dict[str, Any]:
     return {"total": total, "need": int(needed.needed), "p_hit": _text(rolled.chance)}
 
 
-SITUATIONS = {
+SITUATIONS: dict[str, tuple[int, dict[str, Any]]] = {
     "soft_cover": (-1, {"cover": "soft"}),
     "hard_cover": (-2, {"cover": "hard"}),
     "appearing": (-1, {"appearing": True}),
