@@ -73,9 +73,8 @@ def test_the_best_spot_covers_most():
     models = [{"name": name, "x": x, "y": 18.0, "radius": 0.5} for name, x in (("A", 0.0), ("B", 3.0))]
     asked = SYSTEM.ask("ground", models=models)
     assert asked.choices[0].taken.option == "1.50, 18.00"  # between them, both entirely
-    smoke = SYSTEM.ask(
-        "ground", models=[{**models[0], "side": "friend"}, models[1]], wanted="screened", strength="none"
-    )
+    screened = {"models": [{**models[0], "side": "friend"}, models[1]], "wanted": "screened", "strength": "none"}
+    smoke = SYSTEM.ask("ground", **screened)
     assert smoke.choices[0].taken.option == "0.00, 0.00"  # at one's own feet it cannot scatter
     on_the_friend = SYSTEM.ask("ground", x=0.0, y=18.0, **screened)
     assert smoke.odds("friends_hit").mean > on_the_friend.odds("friends_hit").mean > 0
