@@ -393,7 +393,7 @@ def lens(asked: frozenset[str]) -> Forget:
             deaths=bool(DEADLY & asked),
             lost="wounds_lost" in asked,
             fires="on_fire" in asked,
-            fate=bool({"fate", "weapon_destroyed", "marker_placed"} & asked),
+            fate=bool({"fate", "weapon_destroyed", "marker_placed", "leaves", "grenades_left"} & asked),
             inches="inches" in asked,
             covered=bool({"covered", "touched"} & asked),
             spot="spot_covered" in asked,
