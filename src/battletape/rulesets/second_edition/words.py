@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.rulesets.second_edition.rules.attack import Hit, Model
+from battletape.rulesets.second_edition.rules.blasts import Blast, Toll
 from battletape.rulesets.second_edition.rules.damage import on_chart, wound_need
 from battletape.rulesets.second_edition.rules.saves import armour_against, is_penetrated, save_need
+from battletape.rulesets.second_edition.rules.scatter import FATES
 from battletape.rulesets.second_edition.rules.to_hit import Aim, band_of, can_hit, modifiers, need_of
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.words import capital, inches, plural
@@ -126,3 +129,58 @@ def fell(before: Any, after: Any) -> Iterable[Line]:
         yield Line(f"{plural(lost, 'wound')} lost", ("SE-22",), result=f"{lost} lost")
     else:
         yield Line("Nobody is hurt", ("SE-22",), result="0 lost")
+
+
+# --- markers and templates -------------------------------------------------------------------------------------------
+
+EVENTS = {
+    "expires": ("stays until the end of this turn", "SE-68"),
+    "stays": ("stays as it is", "SE-69"),
+    "shrinks": ("shrinks", "SE-70"),
+    "moves": ("drifts", "SE-71"),
+    "vanishes": ("vanishes at once", "SE-76"),
+    "expands": ("swells until the end of this turn", "SE-78"),
+}
+"""What the test of a marker brings, in words, and the clause."""
+
+
+def fate_line(before: Blast, after: Blast) -> Iterable[Line]:
+    """What became of the marker."""
+    if not after.fate or before.fate:
+        return
+    clauses = {"hit": "SE-36", "stays": "SE-44", "moves": "SE-43", "dud": "SE-45", "on_shooter": "SE-46"}
+    far = f" {inches(after.inches)}" if after.fate == "moves" else ""
+    yield Line(f"The marker: {FATES[after.fate]}{far}", (clauses.get(after.fate, "SE-35"),), result=after.fate)
+
+
+def told(covered: Iterable[tuple[str, str]]) -> str:
+    """Who lies under a marker, and how much of them."""
+    return ", ".join(f"{name} {cover}" for name, cover in covered) or "nobody"
+
+
+def toll_line(toll: Toll, by: str) -> Iterable[Line]:
+    """Who was hit, and what came of it."""
+    if not toll.struck:
+        yield Line("Nobody is hit", (by,), result="0 hit")
+    for struck in toll.struck:
+        what = (
+            "is killed" if struck.dead else "is on fire" if struck.burning else "is hurt" if struck.lost else "survives"
+        )
+        if struck.vehicle:
+            what = "is hit: roll for armour penetration"
+        yield Line(f"{capital(struck.name) or 'A model'} {what}", (by,), result=what)
+
+
+def in_all(answer: Answer) -> str:
+    """How many models are hit and killed, for a headline."""
+    hits, killed = answer.odds("hits"), answer.odds("killed")
+    hurt = f"{float(hits.mean):.1f} {'model' if round(float(hits.mean), 1) == 1 else 'models'} hit on average"
+    return f"{hurt}, {float(killed.mean):.1f} killed"
+
+
+def danger(answer: Answer) -> str:
+    """The risk to one's own, for a headline."""
+    if not answer.tells("friends_hit"):
+        return ""
+    risk: Fraction = answer.odds("friends_hit").at_least(1)
+    return f"; {percent(risk)} that a friend is hit" if risk else ""

@@ -195,7 +195,7 @@ def close_turn(state: State) -> State:
 
 def _rested(fighter: Fighter) -> Fighter:
     """A model after its turn: what it did in it no longer counts."""
-    done = {name: False for name in ("ignores", "beaten", "helped", "moved", "fought")}
+    done = dict.fromkeys(("ignores", "beaten", "helped", "moved", "fought"), False)
     return replace(fighter, arms=tuple(map(_recharged, fighter.arms)), result="", **done)
 
 

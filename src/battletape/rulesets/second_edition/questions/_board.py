@@ -7,27 +7,24 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta
-from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import BadInput
 from battletape.inputs import Inputs, meta
-from battletape.log import Line
-from battletape.odds import percent
 from battletape.profiles import ProfileBook
+from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Remains, Save, Weapon
 from battletape.rulesets.second_edition.questions._inputs import Aimed, Fired, Struck, fill, model_of
 from battletape.rulesets.second_edition.rules import blasts
 from battletape.rulesets.second_edition.rules.attack import Condition, Model
-from battletape.rulesets.second_edition.rules.blasts import FOES, OWN, Chance, Figure, Toll, count, refuse_figures
-from battletape.rulesets.second_edition.rules.scatter import FATES
+from battletape.rulesets.second_edition.rules.blasts import Chance, Figure, Toll, count, refuse_figures
+from battletape.rulesets.second_edition.rules.measures import DONE, happens, never
 from battletape.system import Measure, Table
 from battletape.table.bases import Base, base_radius
 from battletape.table.points import Point
-from battletape.words import capital
 
 if TYPE_CHECKING:
-    from battletape.answer import Answer
+    pass
 
 Where = Annotated[float, Meta(ge=-240, le=240, extra={"unit": "inches"})]
 SHOOTER = "shooter"
@@ -155,87 +152,22 @@ def fill_with(
 # --- what may come of it ---------------------------------------------------------------------------------------------
 
 
-def happens(name: str, title: str, test: Callable[[Any], bool], **more: Any) -> Measure:
-    """1 or 0, so that chances and means both read well."""
-    return Measure(name, title, lambda state: int(test(state)), **more)
-
-
-def never(_: Any) -> bool:
-    """Not shown unless it is asked for."""
-    return False
-
-
-def shown(measure: Measure) -> Measure:
-    """The same measure, shown without being asked for."""
-    return replace(measure, usual=None)
-
-
-def has_friends(start: Any) -> bool:
-    """Whether anybody on the shooter's side could be hit."""
-    return any(figure.side != "enemy" for figure in start.figures)
-
-
 def _names(toll: Toll, dead: bool = False) -> str:
     return ", ".join(struck.name for struck in toll.struck if struck.dead or not dead) or "nobody"
 
 
-HITS = Measure("hits", "Models hit", lambda state: len(state.toll.struck), "models")
-KILLED = Measure("killed", "Models killed", lambda state: sum(struck.dead for struck in state.toll.struck), "models")
-COVERED = Measure("covered", "Who lies under it", lambda state: told(state.covered), usual=never)
+COVERED = Measure("covered", "Who lies under it", lambda state: words.told(state.covered), usual=never)
 TOUCHED = Measure(
     "touched", "Models under it, entirely or partly", lambda state: len(state.covered), "models", usual=never
 )
 TOLL = (
-    Measure("enemies_hit", "Enemies hit", lambda state: count(state.toll, *FOES), "models", usual=has_friends),
-    Measure(
-        "enemies_killed",
-        "Enemies killed",
-        lambda state: count(state.toll, *FOES, dead=True),
-        "models",
-        usual=has_friends,
-    ),
-    Measure(
-        "friends_hit",
-        "Friends hit, the shooter included",
-        lambda state: count(state.toll, *OWN),
-        "models",
-        usual=has_friends,
-    ),
-    Measure(
-        "friends_killed",
-        "Friends killed",
-        lambda state: count(state.toll, *OWN, dead=True),
-        "models",
-        usual=has_friends,
-    ),
-    Measure(
-        "on_fire",
-        "Models set on fire",
-        lambda state: sum(struck.burning for struck in state.toll.struck),
-        "models",
-        usual=lambda start: hit_of_start(start).incendiary,
-    ),
-    Measure(
-        "wounds_lost",
-        "Wounds lost",
-        lambda state: sum(struck.lost for struck in state.toll.struck),
-        "wounds",
-        usual=never,
-    ),
-    Measure(
-        "vehicle_hits",
-        "Hits on vehicles, for armour penetration",
-        lambda state: sum(struck.vehicle for struck in state.toll.struck),
-        "hits",
-        usual=lambda start: any(figure.model.is_vehicle for figure in start.figures),
-    ),
+    *DONE,
     Measure("who", "Who is hit", lambda state: _names(state.toll), usual=never),
     Measure("who_dies", "Who is killed", lambda state: _names(state.toll, dead=True), usual=never),
     COVERED,
     TOUCHED,
 )
 GAIN = Measure("gain", "Enemies less friends", blasts.gain, "models", usual=never)
-FATE = Measure("fate", "What becomes of the marker", lambda state: state.fate, words=lambda fate: FATES.get(fate, fate))
 INCHES = Measure("inches", "Inches scattered", lambda state: state.inches, "inches", usual=never)
 TARGET = (
     happens("target_hit", "The model aimed at is hit", lambda state: count(state.toll, "target") > 0),
@@ -243,16 +175,6 @@ TARGET = (
     happens("shooter_hit", "The shooter is hit", lambda state: count(state.toll, "shooter") > 0, usual=never),
     happens("weapon_destroyed", "The weapon is destroyed", lambda state: state.fate == "on_shooter", usual=never),
 )
-
-
-def hit_of_start(start: Any) -> Any:
-    """The hit of whatever is fired."""
-    return start.hit if hasattr(start, "hit") else start.shell.hit
-
-
-def told(covered: Iterable[tuple[str, str]]) -> str:
-    """Who lies under a marker, and how much of them."""
-    return ", ".join(f"{name} {cover}" for name, cover in covered) or "nobody"
 
 
 @clause("SE-53")
@@ -264,31 +186,3 @@ def chances_table(chances: Iterable[Chance], title: str, by: str) -> Table:
 
 def _in_100(chance: Fraction) -> str:
     return f"{float(100 * chance):.1f}"
-
-
-def toll_line(toll: Toll, by: str) -> Iterable[Line]:
-    """Who was hit, and what came of it."""
-    if not toll.struck:
-        yield Line("Nobody is hit", (by,), result="0 hit")
-    for struck in toll.struck:
-        what = (
-            "is killed" if struck.dead else "is on fire" if struck.burning else "is hurt" if struck.lost else "survives"
-        )
-        if struck.vehicle:
-            what = "is hit: roll for armour penetration"
-        yield Line(f"{capital(struck.name) or 'A model'} {what}", (by,), result=what)
-
-
-def in_all(answer: Answer) -> str:
-    """How many models are hit and killed, for a headline."""
-    hits, killed = answer.odds("hits"), answer.odds("killed")
-    hurt = f"{float(hits.mean):.1f} {'model' if round(float(hits.mean), 1) == 1 else 'models'} hit on average"
-    return f"{hurt}, {float(killed.mean):.1f} killed"
-
-
-def danger(answer: Answer) -> str:
-    """The risk to one's own, for a headline."""
-    if not answer.tells("friends_hit"):
-        return ""
-    risk: Fraction = answer.odds("friends_hit").at_least(1)
-    return f"; {percent(risk)} that a friend is hit" if risk else ""

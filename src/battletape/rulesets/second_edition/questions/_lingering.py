@@ -16,9 +16,10 @@ from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
+from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions import _board
 from battletape.rulesets.second_edition.questions._inputs import Fired, strike_of
-from battletape.rulesets.second_edition.rules import clouds
+from battletape.rulesets.second_edition.rules import clouds, measures
 from battletape.rulesets.second_edition.rules.blasts import Toll
 from battletape.rulesets.second_edition.rules.clouds import Kind, Lingering, left_behind, life_time
 from battletape.rulesets.second_edition.rulings import Rulings
@@ -97,21 +98,23 @@ def has_models(start: Lingering) -> bool:
 
 RADIUS = Measure("radius", "Radius of the marker in play (0: none)", _active_radius, "inches")
 STANDING = Measure("standing", "How it stands", _standing)
-TESTS = Measure("tests_made", "Tests made", lambda lingering: lingering.tests, "tests", usual=_board.never)
+TESTS = Measure("tests_made", "Tests made", lambda lingering: lingering.tests, "tests", usual=measures.never)
 SIZE = Measure(
     "size",
     "Radius, even of one about to be removed",
     lambda lingering: lingering.marker.radius,
     "inches",
-    usual=_board.never,
+    usual=measures.never,
 )
 COVERED = Measure(
     "covered",
     "Who lies under it after its first test",
-    lambda lingering: _board.told(lingering.told),
-    usual=_board.never,
+    lambda lingering: words.told(lingering.told),
+    usual=measures.never,
 )
-EVENT = Measure("event", "What its last test brought", lambda lingering: lingering.event or "none", usual=_board.never)
+EVENT = Measure(
+    "event", "What its last test brought", lambda lingering: lingering.event or "none", usual=measures.never
+)
 
 
 def hits(title: str) -> tuple[Measure, Measure]:
@@ -125,29 +128,11 @@ def hits(title: str) -> tuple[Measure, Measure]:
 def narrate(stage: Stage, before: Lingering, after: Lingering) -> Iterable[Line]:
     """What each stage did."""
     if stage is clouds.test_marker and after.event and after.tests > before.tests:
-        marker, by = after.marker, EVENT_CLAUSES[after.event]
+        marker, (does, by) = after.marker, words.EVENTS[after.event]
         size = f"radius {inches(marker.radius)}" if marker.radius else "out of play"
-        yield Line(f"Test {after.tests}: it {EVENTS[after.event]}, {size}", (by,), result=after.event)
+        yield Line(f"Test {after.tests}: it {does}, {size}", (by,), result=after.event)
     elif stage is clouds.harm and before.under:
-        yield from _board.toll_line(after.toll, "SE-80")
-
-
-EVENTS = {
-    "expires": "stays until the end of this turn",
-    "stays": "stays as it is",
-    "shrinks": "shrinks",
-    "moves": "drifts",
-    "vanishes": "vanishes at once",
-    "expands": "swells until the end of this turn",
-}
-EVENT_CLAUSES = {
-    "expires": "SE-68",
-    "stays": "SE-69",
-    "shrinks": "SE-70",
-    "moves": "SE-71",
-    "vanishes": "SE-76",
-    "expands": "SE-78",
-}
+        yield from words.toll_line(after.toll, "SE-80")
 
 
 @clause("SE-73", "SE-79")

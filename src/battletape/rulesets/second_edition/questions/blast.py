@@ -14,9 +14,8 @@ from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Weapon
 from battletape.rulesets.second_edition.questions import _board
 from battletape.rulesets.second_edition.questions._inputs import aim_of, strike_of, warnings
-from battletape.rulesets.second_edition.rules import blasts
+from battletape.rulesets.second_edition.rules import blasts, measures
 from battletape.rulesets.second_edition.rules.blasts import BLAST, Blast, Shell, each_chance, find_figure
-from battletape.rulesets.second_edition.rules.scatter import FATES
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.system import Goal, Question, Table
 from battletape.words import capital, inches
@@ -62,8 +61,8 @@ def headline(answer: Answer) -> str:
         return f"{capital(target)} is out of range: the shot has no effect."
     best = "" if start.target else f"Aim at {target}: "
     hit, dies = answer.odds("target_hit").chance(1), answer.odds("target_killed").chance(1)
-    text = f"{target} is hit {percent(hit)} and killed {percent(dies)} of the time; {_board.in_all(answer)}"
-    return f"{best}{text if best else capital(text)}{_board.danger(answer)}."
+    text = f"{target} is hit {percent(hit)} and killed {percent(dies)} of the time; {words.in_all(answer)}"
+    return f"{best}{text if best else capital(text)}{words.danger(answer)}."
 
 
 def narrate(stage: Stage, before: Blast, after: Blast) -> Iterable[Line]:
@@ -73,18 +72,9 @@ def narrate(stage: Stage, before: Blast, after: Blast) -> Iterable[Line]:
         yield Line(told, ("SE-34",), result=after.target)
         yield words.to_hit_line(after.shell.aim, after.rules)
     elif stage is blasts.scatter or (stage is blasts.roll_to_hit_target and after.fate):
-        yield from fate_line(before, after)
+        yield from words.fate_line(before, after)
     elif stage is blasts.strike and before.fate not in ("dud", "no_effect"):
-        yield from _board.toll_line(after.toll, "SE-41")
-
-
-def fate_line(before: Blast, after: Blast) -> Iterable[Line]:
-    """What became of the marker."""
-    if not after.fate or before.fate:
-        return
-    clauses = {"hit": "SE-36", "stays": "SE-44", "moves": "SE-43", "dud": "SE-45", "on_shooter": "SE-46"}
-    far = f" {inches(after.inches)}" if after.fate == "moves" else ""
-    yield Line(f"The marker: {FATES[after.fate]}{far}", (clauses.get(after.fate, "SE-35"),), result=after.fate)
+        yield from words.toll_line(after.toll, "SE-41")
 
 
 @clause("SE-53")
@@ -117,7 +107,7 @@ BLAST_QUESTION = Question(
     BlastInputs,
     begin,
     BLAST,
-    (_board.HITS, _board.KILLED, *_board.TARGET, *_board.TOLL, _board.FATE, _board.INCHES, _board.GAIN),
+    (measures.HITS, measures.KILLED, *_board.TARGET, *_board.TOLL, measures.FATE, _board.INCHES, _board.GAIN),
     headline,
     narrate,
     fill=fill,

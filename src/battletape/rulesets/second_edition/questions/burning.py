@@ -10,7 +10,6 @@ from battletape.inputs import meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage, odds_of
-from battletape.rulesets.second_edition.questions._board import happens, never
 from battletape.rulesets.second_edition.questions._inputs import Fired, fill, model_of, strike_of, warnings
 from battletape.rulesets.second_edition.rules import fire
 from battletape.rulesets.second_edition.rules.attack import Condition
@@ -25,6 +24,7 @@ from battletape.rulesets.second_edition.rules.fire import (
     may_ignore,
     refuse_to_ignore,
 )
+from battletape.rulesets.second_edition.rules.measures import happens, never
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.system import Measure, Question, Table
 from battletape.words import capital, plural

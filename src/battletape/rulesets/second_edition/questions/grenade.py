@@ -14,9 +14,9 @@ from battletape.rulesets.second_edition.profiles.types import Weapon
 from battletape.rulesets.second_edition.questions import _board
 from battletape.rulesets.second_edition.questions import blast as blast_question
 from battletape.rulesets.second_edition.questions._inputs import warnings
-from battletape.rulesets.second_edition.rules import blasts
+from battletape.rulesets.second_edition.rules import blasts, measures
 from battletape.rulesets.second_edition.rules.blasts import BLAST, Blast, find_figure
-from battletape.rulesets.second_edition.rules.grenades import grenades_left, throw_range
+from battletape.rulesets.second_edition.rules.grenades import throw_range
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.system import Goal, Measure, Question, Table
 from battletape.words import inches
@@ -87,21 +87,15 @@ GRENADE = Question(
     begin,
     BLAST,
     (
-        _board.HITS,
-        _board.KILLED,
+        measures.HITS,
+        measures.KILLED,
         *_board.TARGET,
         *_board.TOLL,
-        _board.FATE,
+        measures.FATE,
         _board.INCHES,
+        measures.GRENADES_LEFT,
         Measure(
-            "grenades_left",
-            "Grenades of the kind left",
-            lambda thrown: grenades_left(thrown.shell.carried, thrown.fate),
-            "grenades",
-            usual=lambda thrown: thrown.shell.carried > 1,
-        ),
-        Measure(
-            "throw_range", "Longest throw", lambda thrown: thrown.shell.aim.long_range, "inches", usual=_board.never
+            "throw_range", "Longest throw", lambda thrown: thrown.shell.aim.long_range, "inches", usual=measures.never
         ),
         _board.GAIN,
     ),

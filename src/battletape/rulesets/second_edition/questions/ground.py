@@ -14,11 +14,12 @@ from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
+from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Weapon
 from battletape.rulesets.second_edition.questions import _board
 from battletape.rulesets.second_edition.questions import blast as blast_question
 from battletape.rulesets.second_edition.questions._inputs import strike_of, warnings
-from battletape.rulesets.second_edition.rules import blasts, ground
+from battletape.rulesets.second_edition.rules import blasts, ground, measures
 from battletape.rulesets.second_edition.rules.blasts import Blast, Shell, each_chance
 from battletape.rulesets.second_edition.rules.clouds import left_behind
 from battletape.rulesets.second_edition.rules.grenades import throw_range
@@ -98,7 +99,7 @@ def headline(answer: Answer) -> str:
     covers = answer.odds("spot_covered").chance(1)
     text = f"the marker covers the spot {percent(covers)} of the time and is a dud {percent(fate.chance('dud'))}"
     told = f"{best}{text}" if best else f"The{text[3:]}"
-    return f"{told}; {_board.in_all(answer)}{_board.danger(answer)}."
+    return f"{told}; {words.in_all(answer)}{words.danger(answer)}."
 
 
 def narrate(stage: Stage, before: Blast, after: Blast) -> Iterable[Line]:
@@ -107,9 +108,9 @@ def narrate(stage: Stage, before: Blast, after: Blast) -> Iterable[Line]:
         where = f"{after.spot.x:g}, {after.spot.y:g}"
         yield Line(f"Aimed at the ground at {where}, {inches(round(after.distance, 2))} away", ("SE-59",), result=where)
     elif stage in (ground.roll_for_ground, blasts.scatter):
-        yield from blast_question.fate_line(before, after)
+        yield from words.fate_line(before, after)
     elif stage is blasts.strike and before.fate not in ("dud", "no_effect"):
-        yield from _board.toll_line(after.toll, "SE-63")
+        yield from words.toll_line(after.toll, "SE-63")
 
 
 def chances(start: Blast) -> Table:
@@ -146,14 +147,14 @@ GROUND_QUESTION = Question(
     begin,
     GROUND,
     (
-        _board.happens("spot_covered", "The marker covers the very spot", lambda blast: blast.covers),
-        _board.happens(
+        measures.happens("spot_covered", "The marker covers the very spot", lambda blast: blast.covers),
+        measures.happens(
             "marker_placed", "A marker is placed at all", lambda blast: blast.fate not in ("dud", "no_effect")
         ),
-        _board.HITS,
-        _board.KILLED,
+        measures.HITS,
+        measures.KILLED,
         *_board.TOLL,
-        _board.FATE,
+        measures.FATE,
         _board.INCHES,
         Measure("leaves", "What it leaves behind", _leaves, usual=lambda blast: blast.shell.remains != "none"),
         _board.GAIN,

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from battletape.clauses import clause
 from battletape.procedure import Procedure
-from battletape.rulesets.second_edition.questions import _board, _lingering
+from battletape.rulesets.second_edition.questions import _lingering
 from battletape.rulesets.second_edition.questions._inputs import warnings
+from battletape.rulesets.second_edition.rules import measures
 from battletape.rulesets.second_edition.rules.clouds import Lingering, plasma_course
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.system import Question
@@ -45,7 +46,7 @@ PLASMA = Question(
     (
         _lingering.RADIUS,
         _lingering.STANDING,
-        _board.happens("swells", "It has swollen", lambda plasma: plasma.marker.grown),
+        measures.happens("swells", "It has swollen", lambda plasma: plasma.marker.grown),
         *_lingering.hits("at all those tests"),
         _lingering.TESTS,
         _lingering.SIZE,

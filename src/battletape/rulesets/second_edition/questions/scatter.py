@@ -13,10 +13,10 @@ from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
+from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions import _board
-from battletape.rulesets.second_edition.questions import blast as blast_question
 from battletape.rulesets.second_edition.questions._inputs import Fired, strike_of, warnings
-from battletape.rulesets.second_edition.rules import blasts
+from battletape.rulesets.second_edition.rules import blasts, measures
 from battletape.rulesets.second_edition.rules.blasts import Blast, Shell, scatter
 from battletape.rulesets.second_edition.rules.to_hit import Aim
 from battletape.rulesets.second_edition.rulings import Rulings
@@ -108,11 +108,11 @@ def headline(answer: Answer) -> str:
 def narrate(stage: Stage, before: Blast, after: Blast) -> Iterable[Line]:
     """What each stage did."""
     if stage is scatter:
-        yield from blast_question.fate_line(before, after)
+        yield from words.fate_line(before, after)
     elif stage is blasts.land:
-        yield Line(f"Under the marker: {_board.told(after.covered)}", ("SE-39",), result=_board.told(after.covered))
+        yield Line(f"Under the marker: {words.told(after.covered)}", ("SE-39",), result=words.told(after.covered))
     elif stage is blasts.strike and before.fate != "dud":
-        yield from _board.toll_line(after.toll, "SE-41")
+        yield from words.toll_line(after.toll, "SE-41")
 
 
 @clause("SE-39", "SE-50", "SE-51", "SE-8")
@@ -151,21 +151,24 @@ SCATTER = Question(
     begin,
     Procedure("scatter", (scatter, blasts.land, blasts.strike)),
     (
-        _board.HITS,
-        _board.KILLED,
+        measures.HITS,
+        measures.KILLED,
         *(measure for measure in _board.TOLL if measure.name not in ("covered", "touched")),
-        _board.shown(_board.COVERED),
-        _board.shown(_board.TOUCHED),
-        _board.FATE,
-        _board.shown(_board.INCHES),
-        _board.happens(
-            "marker_placed", "A marker is placed at all", lambda blast: blast.fate != "dud", usual=_board.never
+        measures.shown(_board.COVERED),
+        measures.shown(_board.TOUCHED),
+        measures.FATE,
+        measures.shown(_board.INCHES),
+        measures.happens(
+            "marker_placed", "A marker is placed at all", lambda blast: blast.fate != "dud", usual=measures.never
         ),
-        _board.happens(
-            "spot_covered", "The marker covers the very aim", lambda blast: blast.covers, usual=_board.never
+        measures.happens(
+            "spot_covered", "The marker covers the very aim", lambda blast: blast.covers, usual=measures.never
         ),
-        _board.happens(
-            "weapon_destroyed", "The weapon is destroyed", lambda blast: blast.fate == "on_shooter", usual=_board.never
+        measures.happens(
+            "weapon_destroyed",
+            "The weapon is destroyed",
+            lambda blast: blast.fate == "on_shooter",
+            usual=measures.never,
         ),
     ),
     headline,

@@ -23,8 +23,9 @@ from battletape.rulesets.second_edition.questions._inputs import (
     warnings,
 )
 from battletape.rulesets.second_edition.rules.damage import on_chart
+from battletape.rulesets.second_edition.rules.measures import SHOTS, never
 from battletape.rulesets.second_edition.rules.shooting import SHOOTING, Fire, Volley, find_score, take_hits, volley_of
-from battletape.rulesets.second_edition.rules.squads import Way, burning
+from battletape.rulesets.second_edition.rules.squads import Way
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.rulesets.second_edition.tables.printed import wound_chart
 from battletape.system import Measure, Question, Table
@@ -55,27 +56,9 @@ def begin_shooting(inputs: Shoot, rules: Rulings) -> Volley:
     return volley_of(fire, inputs.shots, line_of(model, inputs.models, inputs.lost))
 
 
-def _vehicle_hits(volley: Volley) -> int:
-    return sum(state.vehicle_hits * models for state, models in volley.line)
-
-
-def _burns(volley: Volley) -> bool:
-    return volley.fire.hit.incendiary
-
-
 MEASURES = (
-    Measure("casualties", "Models fallen", lambda volley: volley.fallen, "models"),
-    Measure("wounds_lost", "Wounds lost", lambda volley: volley.lost, "wounds"),
-    Measure("hits", "Shots that hit", lambda volley: volley.hits, "hits"),
-    Measure("wounds_left", "Wounds left", lambda volley: volley.wounds - volley.lost, "wounds", usual=lambda _: False),
-    Measure("on_fire", "Models on fire", lambda volley: burning(volley.line), "models", usual=_burns),
-    Measure(
-        "vehicle_hits",
-        "Hits for armour penetration",
-        _vehicle_hits,
-        "hits",
-        usual=lambda volley: volley.fire.model.is_vehicle,
-    ),
+    *SHOTS,
+    Measure("wounds_left", "Wounds left", lambda volley: volley.wounds - volley.lost, "wounds", usual=never),
     Measure("wiped_out", "Nobody is left", lambda volley: int(not volley.line)),
 )
 

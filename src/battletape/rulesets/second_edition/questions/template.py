@@ -13,11 +13,12 @@ from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
+from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Template, TemplateName, Weapon
 from battletape.rulesets.second_edition.questions import _board
 from battletape.rulesets.second_edition.questions import blast as blast_question
 from battletape.rulesets.second_edition.questions._inputs import strike_of, warnings
-from battletape.rulesets.second_edition.rules import blasts, templates
+from battletape.rulesets.second_edition.rules import blasts, measures, templates
 from battletape.rulesets.second_edition.rules.blasts import find_figure
 from battletape.rulesets.second_edition.rules.templates import TEMPLATE, Burst, placements, refuse_burst, shape_of
 from battletape.rulesets.second_edition.rulings import Rulings
@@ -83,16 +84,16 @@ def headline(answer: Answer) -> str:
     start: Burst = answer.start
     laid = str(answer.choices[0].taken.option) if answer.choices else str(placements(start)[0])
     fires = f", {percent(answer.odds('on_fire').at_least(1))} that somebody burns" if start.hit.incendiary else ""
-    return f"{capital(laid)}: {_board.in_all(answer)}{fires}{_board.danger(answer)}."
+    return f"{capital(laid)}: {words.in_all(answer)}{fires}{words.danger(answer)}."
 
 
 def narrate(stage: Stage, before: Burst, after: Burst) -> Iterable[Line]:
     """What each stage did."""
     if stage is templates.lay and after.laid is not None:
         yield Line(f"The template lies {after.laid}", ("SE-82",), result=str(after.laid))
-        yield Line(f"Under it: {_board.told(after.covered)}", ("SE-83",), result=_board.told(after.covered))
+        yield Line(f"Under it: {words.told(after.covered)}", ("SE-83",), result=words.told(after.covered))
     elif stage is templates.burn:
-        yield from _board.toll_line(after.toll, "SE-85")
+        yield from words.toll_line(after.toll, "SE-85")
 
 
 @clause("SE-84")
@@ -127,10 +128,10 @@ TEMPLATE_QUESTION = Question(
     begin,
     TEMPLATE,
     (
-        _board.HITS,
-        _board.KILLED,
+        measures.HITS,
+        measures.KILLED,
         *_board.TOLL,
-        Measure("placement", "How it is laid", lambda burst: str(burst.laid), usual=_board.never),
+        Measure("placement", "How it is laid", lambda burst: str(burst.laid), usual=measures.never),
         _board.GAIN,
     ),
     headline,

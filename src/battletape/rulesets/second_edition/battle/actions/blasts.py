@@ -48,8 +48,7 @@ from battletape.rulesets.second_edition.rules.blasts import BLAST, Blast, Shell,
 from battletape.rulesets.second_edition.rules.clouds import left_behind
 from battletape.rulesets.second_edition.rules.grenades import grenades_left
 from battletape.rulesets.second_edition.rules.ground import GROUND, aimed_at
-from battletape.rulesets.second_edition.rules.measures import AREAS, FATE, GRENADES
-from battletape.rulesets.second_edition.rules.scatter import FATES
+from battletape.rulesets.second_edition.rules.measures import AREAS, FATE, GRENADES_LEFT, shown
 from battletape.system import Action
 from battletape.table.bases import Base
 from battletape.table.board import is_on_board
@@ -209,8 +208,6 @@ def _grounds(state: State) -> Iterator[SpotOrder]:
 
 # --- the log ---------------------------------------------------------------------------------------------------------
 
-FATE_CLAUSES = {"hit": "SE-36", "stays": "SE-44", "moves": "SE-43", "dud": "SE-45", "on_shooter": "SE-46"}
-
 
 def narrate(stage: Stage, before: Blast, after: Blast) -> Iterable[Line]:
     """Who is aimed at, what is needed, and what becomes of the marker."""
@@ -222,11 +219,9 @@ def narrate(stage: Stage, before: Blast, after: Blast) -> Iterable[Line]:
         if after.target:
             yield words.to_hit_line(after.shell.aim, after.rules)
     elif after.fate and not before.fate:
-        far = f" {inches(after.inches)}" if after.fate == "moves" else ""
-        cited = (FATE_CLAUSES.get(after.fate, "SE-35"),)
-        yield Line(f"The marker: {FATES[after.fate]}{far}", cited, result=after.fate)
+        yield from words.fate_line(before, after)
     elif stage is blasts.land and after.fate not in ("dud", "no_effect"):
-        told = ", ".join(f"{name} {cover}" for name, cover in after.covered) or "nobody"
+        told = words.told(after.covered)
         yield Line(f"Under the marker: {told}", ("SE-37", "SE-38"), result=told)
 
 
@@ -241,7 +236,7 @@ BLAST_ACTION = Action(
 GRENADE = Action(
     *("grenade", "Throw a grenade at a model", Shot, refuse_grenade, begin_blast, BLAST, finish_blast),
     options=lambda state: shots(state, "grenade"),
-    measures=(*AREAS, FATE, GRENADES),
+    measures=(*AREAS, FATE, shown(GRENADES_LEFT)),
     narrate=narrate,
     lens=blasts.lens,
     clauses=("SE-55", "SE-56"),

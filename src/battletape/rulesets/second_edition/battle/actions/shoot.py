@@ -31,7 +31,7 @@ from battletape.rulesets.second_edition.battle.actions._orders import (
 from battletape.rulesets.second_edition.battle.state import Arm, Fighter, State, aim_of, distance_of, fired
 from battletape.rulesets.second_edition.battle.turn import refuse_gone, refuse_phase, refuse_shooter
 from battletape.rulesets.second_edition.rules.attack import Condition, hit_of
-from battletape.rulesets.second_edition.rules.measures import FLAMES, HULLS, SHOTS
+from battletape.rulesets.second_edition.rules.measures import SHOTS, shown
 from battletape.rulesets.second_edition.rules.shooting import SHOOTING, Fire, Volley, find_score, take_hits, volley_of
 from battletape.rulesets.second_edition.rules.squads import Line, put, take_out
 from battletape.system import Action
@@ -93,7 +93,7 @@ def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Said]:
 SHOOT = Action(
     *("shoot", "Shoot with an ordinary weapon", Shot, refuse_shot, begin_shot, SHOOTING, finish_shot),
     options=lambda state: shots(state, "shoot"),
-    measures=(*SHOTS, FLAMES, HULLS),
+    measures=tuple(map(shown, SHOTS)),
     narrate=narrate,
     clauses=("SE-13", "SE-23"),
 )
@@ -261,7 +261,7 @@ def _volleys(state: State) -> Iterator[VolleyOrder]:
 VOLLEY = Action(
     *("volley", "Fire a volley with a squad", VolleyOrder, refuse_volley, begin_volley, volley_stages, finish_volley),
     options=_volleys,
-    measures=SHOTS,
+    measures=SHOTS[:3],
     narrate=tell_group,
     clauses=("SE-13", "SE-23"),
 )

@@ -14,6 +14,7 @@ from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
+from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.battle.state import State, after_toll, figure_of
 from battletape.rulesets.second_edition.battle.turn import due_now, figures_under, hurts, refuse_gone, refuse_order
 from battletape.rulesets.second_edition.rules import clouds, fire
@@ -76,19 +77,9 @@ def _marker_orders(state: State, kind: str) -> Iterator[MarkerOrder]:
         yield from (MarkerOrder(marker=name) for what, name in due_now(state) if what == kind)
 
 
-EVENTS = {
-    "expires": ("stays until the end of this turn", "SE-68"),
-    "stays": ("stays as it is", "SE-69"),
-    "shrinks": ("shrinks", "SE-70"),
-    "moves": ("drifts", "SE-71"),
-    "vanishes": ("vanishes at once", "SE-76"),
-    "expands": ("swells until the end of this turn", "SE-78"),
-}
-
-
 def tell_test(stage: Stage, before: Lingering, after: Lingering) -> Iterable[Line]:
     """What the test brings."""
-    marker, (told, by) = after.marker, EVENTS[after.event]
+    marker, (told, by) = after.marker, words.EVENTS[after.event]
     where = f", to {marker.centre.x:.1f}, {marker.centre.y:.1f}" if after.event == "moves" and after.placed else ""
     size = "it is gone" if marker.standing == "gone" else f"radius {inches(marker.radius)}"
     yield Line(f"The marker {told}{where}; {size}", (by,), result=after.event)
@@ -151,7 +142,7 @@ def finish_harm(state: State, order: HarmOrder, lingering: Lingering) -> State:
 def tell_harm(stage: Stage, before: Lingering, after: Lingering) -> Iterable[Line]:
     """Who lies under the marker."""
     if stage is find_covered:
-        told = ", ".join(f"{name} {cover}" for name, cover in after.told) or "nobody"
+        told = words.told(after.told)
         yield Line(f"Under the marker: {told}", ("SE-80",), result=told)
 
 

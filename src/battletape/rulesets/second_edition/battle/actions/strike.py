@@ -20,7 +20,7 @@ from battletape.rulesets.second_edition.battle.state import State
 from battletape.rulesets.second_edition.battle.turn import refuse_by_fire, refuse_gone, refuse_turn
 from battletape.rulesets.second_edition.rules.attack import hit_of
 from battletape.rulesets.second_edition.rules.force_weapons import force_strength, refuse_wielder
-from battletape.rulesets.second_edition.rules.measures import SHOTS
+from battletape.rulesets.second_edition.rules.measures import CASUALTIES, WOUNDS_LOST
 from battletape.rulesets.second_edition.rules.shooting import SHOOTING, Fire, Volley, find_score, take_hits, volley_of
 from battletape.rulesets.second_edition.rules.sustained import refuse_fire
 from battletape.rulesets.second_edition.rules.to_hit import Aim
@@ -102,7 +102,7 @@ def _strikes(state: State) -> Iterator[StrikeOrder]:
 STRIKE = Action(
     *("strike", "Strike with a force weapon", StrikeOrder, refuse_strike, begin_strike, SHOOTING, finish_strike),
     options=_strikes,
-    measures=SHOTS[:2],
+    measures=(CASUALTIES, WOUNDS_LOST),
     narrate=narrate,
     clauses=("SE-113", "SE-114"),
 )

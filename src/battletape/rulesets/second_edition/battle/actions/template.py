@@ -12,6 +12,7 @@ from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Stage
+from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.battle.actions._orders import Inches, refuse_kind, refuse_target, shots
 from battletape.rulesets.second_edition.battle.state import State, after_toll, distance_of, duel, figures_near, fired
 from battletape.rulesets.second_edition.battle.turn import refuse_shooter
@@ -77,7 +78,7 @@ def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
     """How the template lies, and who is under it."""
     burst: Burst = after
     if stage is templates.lay and burst.laid is not None:
-        told = ", ".join(f"{name} {cover}" for name, cover in burst.covered) or "nobody"
+        told = words.told(burst.covered)
         yield Line(f"The template, {burst.laid}: {told}", ("SE-82", "SE-83"), result=told)
 
 
