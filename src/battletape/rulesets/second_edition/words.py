@@ -54,6 +54,21 @@ def falls(answer: Answer, name: str) -> str:
     return f"{name} falls {percent(answer.odds('casualties').at_least(1))} of the time"
 
 
+def shots(answer: Answer) -> str:
+    """What the shots do, in a sentence."""
+    start = answer.start
+    fire = start.fire
+    if fire.model.is_vehicle:
+        hits = answer.odds("hits")
+        name = capital(fire.model.name)
+        return f"{name} is hit {percent(hits.at_least(1))} of the time; armour penetration does the rest."
+    told = casualties(answer, start.models, fire.model.name)
+    if not fire.hit.incendiary:
+        return told
+    fires = answer.odds("on_fire")
+    return f"{told[:-1]}, and {percent(fires.at_least(1))} that somebody burns."
+
+
 # --- what is needed -------------------------------------------------------------------------------------------------
 
 
@@ -176,6 +191,11 @@ def in_all(answer: Answer) -> str:
     hits, killed = answer.odds("hits"), answer.odds("killed")
     hurt = f"{float(hits.mean):.1f} {'model' if round(float(hits.mean), 1) == 1 else 'models'} hit on average"
     return f"{hurt}, {float(killed.mean):.1f} killed"
+
+
+def toll(answer: Answer) -> str:
+    """How many models are hit and killed, and the risk to one's own, as a sentence."""
+    return f"{in_all(answer)}{danger(answer)}."
 
 
 def danger(answer: Answer) -> str:

@@ -15,7 +15,7 @@ from battletape.rulesets.second_edition.rules.attack import Condition, Model
 from battletape.rulesets.second_edition.rules.blasts import Figure, Side, Toll
 from battletape.rulesets.second_edition.rules.clouds import Marker
 from battletape.rulesets.second_edition.rules.fire import Result, freedom
-from battletape.rulesets.second_edition.rules.grenades import throw_range
+from battletape.rulesets.second_edition.rules.grenades import throw_bands
 from battletape.rulesets.second_edition.rules.scatter import measured
 from battletape.rulesets.second_edition.rules.sustained import Gun, Jams, after_burst
 from battletape.rulesets.second_edition.rules.to_hit import Aim
@@ -241,8 +241,9 @@ def aim_of(
 ) -> Aim:
     """A shot as it is aimed; a grenade is thrown as far as the Strength of the thrower allows."""
     weapon = arm.weapon
-    reach = throw_range(fighter.strength)
-    short, far = (reach / 2, reach) if weapon.grenade else (weapon.short_range, weapon.long_range)
+    short, far = weapon.short_range, weapon.long_range
+    if weapon.grenade:
+        short, far = throw_bands(fighter.strength, short, far)
     return Aim(fighter.bs, distance, short, far, weapon.to_hit_short, weapon.to_hit_long, situations, modifier)
 
 

@@ -16,7 +16,7 @@ from battletape.rulesets.second_edition.questions import blast as blast_question
 from battletape.rulesets.second_edition.questions._inputs import warnings
 from battletape.rulesets.second_edition.rules import blasts, measures
 from battletape.rulesets.second_edition.rules.blasts import BLAST, Blast, find_figure
-from battletape.rulesets.second_edition.rules.grenades import throw_range
+from battletape.rulesets.second_edition.rules.grenades import throw_bands, throw_range
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.system import Goal, Measure, Question, Table
 from battletape.words import inches
@@ -43,9 +43,8 @@ class GrenadeInputs(_board.Shelled, frozen=True):
 @clause("SE-55", "SE-57", "SE-58")
 def begin(inputs: GrenadeInputs, rules: Rulings) -> Blast:
     """Everybody in place, and the grenade before the first die."""
-    reach = inputs.long_range or throw_range(inputs.throw_strength)
-    far = {"long_range": reach, "short_range": min(inputs.short_range, reach) or reach / 2}
-    blast = blast_question.begin(replace(inputs, **far), rules, thrown=True)
+    short, far = throw_bands(inputs.throw_strength, inputs.short_range, inputs.long_range)
+    blast = blast_question.begin(replace(inputs, short_range=short, long_range=far), rules, thrown=True)
     return replace(blast, shell=replace(blast.shell, carried=inputs.carried))
 
 

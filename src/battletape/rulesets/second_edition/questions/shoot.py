@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 from battletape.clauses import clause
 from battletape.inputs import meta
 from battletape.log import Line
-from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions._inputs import (
@@ -29,10 +28,9 @@ from battletape.rulesets.second_edition.rules.squads import Way
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.rulesets.second_edition.tables.printed import wound_chart
 from battletape.system import Measure, Question, Table
-from battletape.words import capital
 
 if TYPE_CHECKING:
-    from battletape.answer import Answer
+    pass
 
 
 class Shoot(Aimed, frozen=True):
@@ -63,21 +61,6 @@ MEASURES = (
 )
 
 
-def headline(answer: Answer) -> str:
-    """What the shots do, in a sentence."""
-    start: Volley = answer.start
-    fire = start.fire
-    if fire.model.is_vehicle:
-        hits = answer.odds("hits")
-        name = capital(fire.model.name)
-        return f"{name} is hit {percent(hits.at_least(1))} of the time; armour penetration does the rest."
-    told = words.casualties(answer, start.models, fire.model.name)
-    if not fire.hit.incendiary:
-        return told
-    fires = answer.odds("on_fire")
-    return f"{told[:-1]}, and {percent(fires.at_least(1))} that somebody burns."
-
-
 def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
     """What each stage did."""
     if stage is find_score:
@@ -101,7 +84,7 @@ SHOOT = Question(
     begin_shooting,
     SHOOTING,
     MEASURES,
-    headline,
+    words.shots,
     narrate,
     fill=lambda given, profiles: fill(given, profiles, Shoot),
     table=table,

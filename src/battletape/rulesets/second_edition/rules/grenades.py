@@ -12,6 +12,13 @@ def throw_range(strength: int) -> float:
     return float(dict(THROWS).get(strength, THROWS[-1][1] if strength > THROWS[-1][0] else THROWS[0][1]))
 
 
+@clause("SE-57", "SE-16")
+def throw_bands(strength: int, short: float = 0.0, far: float = 0.0) -> tuple[float, float]:
+    """Where short and long range of a throw end: half way and as far as the Strength allows, unless given."""
+    reach = far or throw_range(strength)
+    return min(short, reach) or reach / 2, reach
+
+
 @clause("SE-55")
 def halved(number: int) -> float:
     """How far a grenade scatters: half the number of the Artillery dice."""

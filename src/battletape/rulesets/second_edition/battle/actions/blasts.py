@@ -230,6 +230,7 @@ BLAST_ACTION = Action(
     options=lambda state: shots(state, "blast"),
     measures=(*AREAS, FATE),
     narrate=narrate,
+    headline=words.toll,
     lens=blasts.lens,
     clauses=("SE-33", "SE-34"),
 )
@@ -238,6 +239,7 @@ GRENADE = Action(
     options=lambda state: shots(state, "grenade"),
     measures=(*AREAS, FATE, shown(GRENADES_LEFT)),
     narrate=narrate,
+    headline=words.toll,
     lens=blasts.lens,
     clauses=("SE-55", "SE-56"),
 )
@@ -246,6 +248,7 @@ GROUND_ACTION = Action(
     options=_grounds,
     measures=(*AREAS, FATE),
     narrate=narrate,
+    headline=words.toll,
     lens=blasts.lens,
     clauses=("SE-59", "SE-60"),
 )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.log import Line
+from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.battle.actions._orders import (
@@ -29,6 +30,9 @@ from battletape.rulesets.second_edition.rules.sustained import Neighbour, after_
 from battletape.rulesets.second_edition.rules.to_hit import need_of
 from battletape.system import Action
 from battletape.words import plural
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
 
 
 @clause("SE-99", "SE-108", "SE-109")
@@ -95,10 +99,18 @@ def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
         yield Line(f"Hits: {', '.join(told)}", ("SE-103", "SE-104"), result=", ".join(told))
 
 
+def headline(answer: Answer) -> str:
+    """Who falls, and how often the weapon jams."""
+    fallen, jams = answer.odds("casualties"), answer.odds("jams")
+    fall = f"{words.short(float(fallen.mean))} models fall on average"
+    return f"{fall}; the weapon jams {percent(jams.at_least(1))} of the time."
+
+
 BURST_ACTION = Action(
     *("burst", "Fire a burst of sustained fire", Shot, refuse_burst, begin_burst, BURST, finish_burst),
     options=lambda state: shots(state, "burst"),
     measures=BURSTS,
     narrate=narrate,
+    headline=headline,
     clauses=("SE-99", "SE-100", "SE-104"),
 )

@@ -12,6 +12,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.log import Line
+from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.second_edition.battle.actions._orders import Where, acting, foes
 from battletape.rulesets.second_edition.battle.state import Fighter, State, after_toll, distance_of
@@ -362,6 +363,7 @@ BEAT_OUT = Action(
     options=_helps,
     measures=(Measure("out", "The fire is out", lambda attempt: int(attempt.out)),),
     narrate=tell_help,
+    headline=lambda answer: f"The flames are beaten out {percent(answer.odds('out').chance(1))} of the time.",
     about=lambda state, order: {"unit": listed(order.helpers), "target": order.unit},
     clauses=("SE-92", "SE-93"),
 )

@@ -95,6 +95,7 @@ SHOOT = Action(
     options=lambda state: shots(state, "shoot"),
     measures=tuple(map(shown, SHOTS)),
     narrate=narrate,
+    headline=words.shots,
     clauses=("SE-13", "SE-23"),
 )
 
@@ -120,6 +121,11 @@ class Squadfire(Struct, frozen=True, cache_hash=True):
     models: int
     wounds: int
     hits: int = 0
+
+    @property
+    def fire(self) -> Fire:
+        """The shots that come next."""
+        return self.groups[0][0]
 
     @property
     def fallen(self) -> int:
@@ -241,7 +247,7 @@ def finish_volley(state: State, order: VolleyOrder, squadfire: Squadfire) -> Sta
 
 def tell_group(stage: Stage, before: Squadfire, after: Squadfire) -> Iterable[Said]:
     """What a group of shots needed, and who fell."""
-    fire, _ = before.groups[0]
+    fire = before.fire
     yield from words.needs(fire.aim, fire.hit, fire.model, fire.rules)
     if after.hits > before.hits and not fire.model.is_vehicle:
         yield from words.fell(before, after)
@@ -261,7 +267,8 @@ def _volleys(state: State) -> Iterator[VolleyOrder]:
 VOLLEY = Action(
     *("volley", "Fire a volley with a squad", VolleyOrder, refuse_volley, begin_volley, volley_stages, finish_volley),
     options=_volleys,
-    measures=SHOTS[:3],
+    measures=tuple(map(shown, SHOTS)),
     narrate=tell_group,
+    headline=words.shots,
     clauses=("SE-13", "SE-23"),
 )

@@ -96,6 +96,7 @@ TEMPLATE_ACTION = Action(
     ),
     measures=AREAS,
     narrate=narrate,
+    headline=words.toll,
     lens=_lens,
     clauses=("SE-81", "SE-82"),
 )
