@@ -141,6 +141,9 @@ class Tokens(Inputs, frozen=True):
     night: Annotated[bool, meta("circumstances", "Night fighting", "DL-95.9")] = False
     arriving: Annotated[int, meta("attacker", "Models that arrive", "DL-95.2", ge=1, le=40)] = 5
     zone: Annotated[Zone, meta("attacker", "Zone they are aimed at", "DL-95.5")] = "neutral"
+    landed: Annotated[Zone | None, meta("circumstances", "Zone where tokens push them, if another one", "DL-95.5")] = (
+        None
+    )
     jamming: Annotated[bool, meta("circumstances", "A jamming beacon within 6 inches", "DL-SM-75.1")] = False
     width: Annotated[float, Meta(ge=1, le=240), meta("circumstances", "Width of the board", unit="inches")] = 72.0
     depth: Annotated[float, Meta(ge=1, le=240), meta("circumstances", "Depth of the board", unit="inches")] = 48.0
@@ -341,7 +344,7 @@ def _landing(inputs: Tokens, rules: Rulings) -> Landing:
     most = token_limit(inputs.zone, inputs.held, inputs.jamming)
     spots = landing_spots(around, most)
     unit = DeepStrike("unit", "attacker", "defender", inputs.zone, inputs.held, spots, inputs.jamming, rules=rules)
-    return Landing(unit, around)
+    return Landing(replace(unit, landed=inputs.landed), around)
 
 
 @clause("DL-95.2")
