@@ -26,6 +26,7 @@ from battletape.tape.path import Path
 from battletape.words import capital, with_article
 
 if TYPE_CHECKING:
+    from battletape.table.picture import Picture
     from battletape.tape.best import Advice, Choice, Outcomes, Plan, Play
 
 
@@ -127,6 +128,11 @@ class Answer(Struct, frozen=True):
         if self.choices and self.question.goal and self.question.goal.table:
             return self.question.goal.table(self)
         return self.question.table(self.inputs, self.rulings) if self.question.table else None
+
+    @property
+    def picture(self) -> Picture | None:
+        """What lies on the table, if the question knows."""
+        return self.question.picture(self.inputs, self) if self.question.picture else None
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 from msgspec.structs import replace
@@ -22,9 +23,12 @@ from battletape.rulesets.vehicles5.rules import blasts, firing, shooting
 from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question, Table
+from battletape.table.bases import Base
+from battletape.table.facings import Facing, facing_border
 from battletape.table.hulls import Hull, on_table
 from battletape.table.markers import HullBlast
-from battletape.table.points import Point
+from battletape.table.picture import Arrow, Face, Machine, Marker, Picture, Ring
+from battletape.table.points import Point, step, towards
 from battletape.words import capital
 
 
@@ -150,6 +154,44 @@ def _of_target(measure: Measure) -> Measure:
     return replace(measure, of=lambda shelling: measure.of(shelling.vehicles[0]))
 
 
+def ordnance_picture(inputs: Ordnance, answer: Answer) -> Picture:
+    """The hull with its facings, the marker over its aim, and how far it scatters."""
+    shelling: blasts.Shelling = answer.start
+    hull, shell, rules = shelling.vehicles[0].hull, shelling.shell, shelling.rules
+    far = answer.odds("inches")
+    parts = (("half within", Fraction(1, 2)), ("9 of 10 within", Fraction(9, 10)), ("never beyond", Fraction(1)))
+    reach = {inches: f"{words} {inches}″" for words, part in parts if (inches := far.quantile(part)) > 0}
+    usual = far.quantile(Fraction(9, 10))
+    firer = step(hull.centre, inputs.firer_bearing, 60.0)
+    faces: tuple[Facing, ...] = ("front", "side", "rear")
+    return Picture(
+        "Where the marker may come down",
+        (
+            *(Ring(Base(shell.aim, inches), name, whole=inches == usual) for inches, name in reach.items()),
+            Machine(
+                hull,
+                inputs.vehicle or "target",
+                faces=tuple(Face(side, str(getattr(inputs, side))) for side in faces),
+                border=facing_border(rules.facing_model, hull.length, hull.width),
+                chance=1 - answer.odds("missed").chance(1),
+            ),
+            Arrow(
+                firer,
+                towards(shell.aim, firer, shell.marker),
+                "firer" if inputs.line_of_sight else "firer, unseen",
+                dashed=True,
+            ),
+            Marker(
+                Base(shell.aim, shell.marker),
+                inputs.weapon or f"{inputs.blast} blast",
+                hole=True,
+                drag=("aim_right", "aim_ahead"),
+            ),
+        ),
+        says="chance to be hit",
+    )
+
+
 ORDNANCE = Question(
     "ordnance",
     "What will a blast do to a vehicle, wherever it comes down?",
@@ -167,4 +209,5 @@ ORDNANCE = Question(
     warn=warn_ordnance,
     rulings=("facing_model", "barrage_off_hull", "cover_step", "smoke_cover", *_inputs.DAMAGE_RULINGS),
     example={"weapon": "Battle cannon", "front": 12, "side": 11, "rear": 10, "bs": 3},
+    picture=ordnance_picture,
 )
