@@ -12,7 +12,7 @@ from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Weapon
-from battletape.rulesets.second_edition.questions import _board
+from battletape.rulesets.second_edition.questions import _board, _pictures
 from battletape.rulesets.second_edition.questions._inputs import aim_of, strike_of, warnings
 from battletape.rulesets.second_edition.rules import blasts, measures
 from battletape.rulesets.second_edition.rules.blasts import BLAST, Blast, Shell, each_chance, find_figure
@@ -115,6 +115,7 @@ BLAST_QUESTION = Question(
     warn=warnings,
     lens=blasts.lens,
     goal=Goal(("gain",), table=chosen_table, span=span),
+    picture=_pictures.shot_picture,
     rulings=RULINGS,
     example={
         "bs": 3,

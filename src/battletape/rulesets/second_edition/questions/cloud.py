@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from battletape.clauses import clause
 from battletape.procedure import Procedure
-from battletape.rulesets.second_edition.questions import _lingering
+from battletape.rulesets.second_edition.questions import _lingering, _pictures
 from battletape.rulesets.second_edition.questions._inputs import warnings
 from battletape.rulesets.second_edition.rules.clouds import Lingering, cloud_course
 from battletape.rulesets.second_edition.rulings import Rulings
@@ -59,6 +59,7 @@ CLOUD = Question(
     table=lambda inputs, rules: _lingering.table("cloud", inputs, rules),
     warn=warnings,
     lens=_lingering.lens,
+    picture=_pictures.lingering_picture,
     rulings=_lingering.RULINGS,
     example={"radius": 2.0, "tests": 1, "away": 3.0},
 )

@@ -11,7 +11,7 @@ from battletape.clauses import clause
 from battletape.inputs import meta
 from battletape.profiles import ProfileBook
 from battletape.rulesets.second_edition.profiles.types import Weapon
-from battletape.rulesets.second_edition.questions import _board
+from battletape.rulesets.second_edition.questions import _board, _pictures
 from battletape.rulesets.second_edition.questions import blast as blast_question
 from battletape.rulesets.second_edition.questions._inputs import warnings
 from battletape.rulesets.second_edition.rules import blasts, measures
@@ -105,6 +105,7 @@ GRENADE = Question(
     warn=warnings,
     lens=blasts.lens,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),
+    picture=_pictures.shot_picture,
     rulings=blast_question.RULINGS,
     example={"bs": 4, "target": "enemy 2", "strength": 3, "save": 6},
 )

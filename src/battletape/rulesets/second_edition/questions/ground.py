@@ -16,7 +16,7 @@ from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Weapon
-from battletape.rulesets.second_edition.questions import _board
+from battletape.rulesets.second_edition.questions import _board, _pictures
 from battletape.rulesets.second_edition.questions import blast as blast_question
 from battletape.rulesets.second_edition.questions._inputs import strike_of, warnings
 from battletape.rulesets.second_edition.rules import blasts, ground, measures
@@ -166,6 +166,7 @@ GROUND_QUESTION = Question(
     warn=warnings,
     lens=blasts.lens,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),
+    picture=_pictures.ground_picture,
     rulings=("measuring", "ground_range", "beyond_chart", "save_order", "save_of_one"),
     example={"x": 0.0, "y": 18.0, "save": 6},
 )

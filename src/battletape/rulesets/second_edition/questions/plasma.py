@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from battletape.clauses import clause
 from battletape.procedure import Procedure
-from battletape.rulesets.second_edition.questions import _lingering
+from battletape.rulesets.second_edition.questions import _lingering, _pictures
 from battletape.rulesets.second_edition.questions._inputs import warnings
 from battletape.rulesets.second_edition.rules import measures
 from battletape.rulesets.second_edition.rules.clouds import Lingering, plasma_course
@@ -58,6 +58,7 @@ PLASMA = Question(
     table=lambda inputs, rules: _lingering.table("plasma", inputs, rules),
     warn=warnings,
     lens=_lingering.lens,
+    picture=_pictures.lingering_picture,
     rulings=_lingering.RULINGS,
     example={"radius": 1.5, "tests": 2, "away": 1.0, "save": 4},
 )

@@ -14,7 +14,7 @@ from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.second_edition import words
-from battletape.rulesets.second_edition.questions import _board
+from battletape.rulesets.second_edition.questions import _board, _pictures
 from battletape.rulesets.second_edition.questions._inputs import Fired, strike_of, warnings
 from battletape.rulesets.second_edition.rules import blasts, measures
 from battletape.rulesets.second_edition.rules.blasts import Blast, Shell, scatter
@@ -177,6 +177,7 @@ SCATTER = Question(
     table=table,
     warn=warnings,
     lens=blasts.lens,
+    picture=_pictures.scatter_picture,
     rulings=("beyond_chart", "save_order", "save_of_one"),
     example={"scattered": 2.0, "away": 2.0, "radius": 0.5},
 )

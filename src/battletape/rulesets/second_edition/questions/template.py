@@ -15,7 +15,7 @@ from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Template, TemplateName, Weapon
-from battletape.rulesets.second_edition.questions import _board
+from battletape.rulesets.second_edition.questions import _board, _pictures
 from battletape.rulesets.second_edition.questions import blast as blast_question
 from battletape.rulesets.second_edition.questions._inputs import strike_of, warnings
 from battletape.rulesets.second_edition.rules import blasts, measures, templates
@@ -141,6 +141,7 @@ TEMPLATE_QUESTION = Question(
     warn=warnings,
     lens=blasts.lens,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),
+    picture=_pictures.template_picture,
     rulings=("template_tip", "beyond_chart", "save_order", "save_of_one"),
     example={"save": 6, "save_modifier": -2, "incendiary": True},
 )
