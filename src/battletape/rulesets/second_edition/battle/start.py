@@ -181,7 +181,7 @@ def _squad(unit: UnitStart, side: str) -> Iterator[Fighter]:
     for at, (arms, place) in enumerate(zip(armed, places, strict=True), 1):
         called = name if unit.models == 1 else f"{name} {at}"
         names = ("toughness", "wounds", "save", "save_dice", "area_save", "field_save", "aura", "types")
-        model = Model(**{field: getattr(unit, field) for field in names}, name=called)
+        model = Model(**{field: getattr(unit, field) for field in names}, name=name)
         fighter = Fighter(
             called,
             name,

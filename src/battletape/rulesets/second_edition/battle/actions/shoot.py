@@ -56,7 +56,7 @@ def fire_of(state: State, fighter: Fighter, arm: Arm, target: Fighter, order: An
     """A shot of a model at another, with its circumstances."""
     distance = distance_of(state, fighter, target, order.distance)
     aim = aim_of(fighter, arm, distance, situations(order.cover), order.modifier)
-    return Fire(aim, hit_of(arm.weapon), target.model, rules=state.rules)
+    return Fire(aim, hit_of(arm.weapon), replace(target.model, name=target.name), rules=state.rules)
 
 
 @clause("SE-13", "SE-23")

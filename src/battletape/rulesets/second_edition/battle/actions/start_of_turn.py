@@ -15,7 +15,7 @@ from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.second_edition import words
-from battletape.rulesets.second_edition.battle.state import State, after_toll, figure_of
+from battletape.rulesets.second_edition.battle.state import Fighter, State, after_toll, figure_of
 from battletape.rulesets.second_edition.battle.turn import due_now, figures_under, hurts, refuse_gone, refuse_order
 from battletape.rulesets.second_edition.rules import clouds, fire
 from battletape.rulesets.second_edition.rules.clouds import Lingering, find_covered, harm
@@ -24,7 +24,8 @@ from battletape.rulesets.second_edition.rules.measures import HARM, TESTED
 from battletape.system import Action, Measure
 from battletape.table.bases import Base
 from battletape.table.board import Board
-from battletape.table.points import Point, step
+from battletape.table.distances import overlaps
+from battletape.table.points import step
 from battletape.tape import Forget, Tape
 from battletape.words import inches
 
@@ -184,7 +185,6 @@ class Ablaze(Struct, frozen=True, cache_hash=True):
     base: Base | None
     others: tuple[Base, ...]
     board: Board
-    side: str
     ran: bool = False
 
 
@@ -203,13 +203,15 @@ def begin_fire_test(state: State, order: FireOrder) -> Ablaze:
     fighter = state.fighter(order.unit)
     assert fighter.state.on_fire is not None
     burning = Burning(fighter.model, fighter.state.on_fire, fighter.state, move=fighter.move, rules=state.rules)
-    near = fighter.place and tuple(body for body in state.bodies(fighter.name) if _in_way(fighter.place, fighter, body))
-    return Ablaze(burning, fighter.base, near or (), state.board, fighter.side)
+    return Ablaze(burning, fighter.base, _in_the_way(state, fighter), state.board)
 
 
-def _in_way(place: Point, fighter: object, body: Base) -> bool:
-    reach = getattr(fighter, "move", 0.0) + getattr(fighter, "radius", 0.0) + body.radius
-    return bool((place.x - body.centre.x) ** 2 + (place.y - body.centre.y) ** 2 <= reach**2)
+def _in_the_way(state: State, fighter: Fighter) -> tuple[Base, ...]:
+    """Everybody whom a model might run into."""
+    if fighter.base is None:
+        return ()
+    around = Base(fighter.base.centre, fighter.radius + fighter.move)
+    return tuple(body for body in state.bodies(fighter.name) if overlaps(around, body))
 
 
 @clause("SE-95")

@@ -70,7 +70,7 @@ def begin_strike(state: State, order: StrikeOrder) -> Volley:
     weapon = fighter.arm(order.weapon).weapon
     strength = force_strength(fighter.strength, fighter.mastery, weapon.strength, rules=state.rules)
     hit = replace(hit_of(weapon), strength=strength, force=True)
-    fire = Fire(Aim(), hit, target.model, automatic=True, rules=state.rules)
+    fire = Fire(Aim(), hit, replace(target.model, name=target.name), automatic=True, rules=state.rules)
     return volley_of(fire, order.hits, ((target.state, 1),))
 
 

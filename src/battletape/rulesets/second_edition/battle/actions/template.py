@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Annotated, Any
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
@@ -14,7 +15,14 @@ from battletape.log import Line
 from battletape.procedure import Stage
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.battle.actions._orders import Inches, refuse_kind, refuse_target, shots
-from battletape.rulesets.second_edition.battle.state import State, after_toll, distance_of, duel, figures_near, fired
+from battletape.rulesets.second_edition.battle.state import (
+    State,
+    after_toll,
+    distance_of,
+    duel,
+    figures_near,
+    fired,
+)
 from battletape.rulesets.second_edition.battle.turn import refuse_shooter
 from battletape.rulesets.second_edition.rules import blasts, templates
 from battletape.rulesets.second_edition.rules.attack import hit_of
@@ -46,7 +54,11 @@ def refuse_template(state: State, order: TemplateOrder) -> Refused | None:
         or refuse_shooter(state, fighter, arm)
         or refuse_target(state, fighter, target, order.distance)
     )
-    return refused or templates.refuse_burst(begin_template(state, order))
+    if refused is not None:
+        return refused
+    burst = begin_template(state, order)
+    pair = tuple(figure for figure in burst.figures if figure.side == "shooter" or figure.name == target.name)
+    return templates.refuse_burst(replace(burst, figures=pair))  # who else lies under it matters to nobody yet
 
 
 @clause("SE-9", "SE-81", "SE-82")
@@ -82,12 +94,6 @@ def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
         yield Line(f"The template, {burst.laid}: {told}", ("SE-82", "SE-83"), result=told)
 
 
-@clause("SE-81")
-def _lens(asked: frozenset[str]) -> Any:
-    """What blasts forget of a toll."""
-    return tuple(part for part in blasts.lens(asked) if part[0] is blasts.Toll)
-
-
 TEMPLATE_ACTION = Action(
     *("template", "Fire a template weapon", TemplateOrder, refuse_template, begin_template, TEMPLATE, finish_template),
     options=lambda state: (
@@ -97,7 +103,7 @@ TEMPLATE_ACTION = Action(
     measures=AREAS,
     narrate=narrate,
     headline=words.toll,
-    lens=_lens,
+    lens=blasts.lens,
     clauses=("SE-81", "SE-82"),
 )
 
