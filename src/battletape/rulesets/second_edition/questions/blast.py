@@ -118,9 +118,9 @@ BLAST_QUESTION = Question(
     picture=_pictures.shot_picture,
     rulings=RULINGS,
     example={
-        "bs": 3,
-        "models": [{"name": "Ork", "y": 18.0}, {"name": "Gretchin", "x": 2.0, "y": 18.0}],
-        "target": "Ork",
+        "bs": 4,
+        "models": ["two ranks 6 at 0,18 spacing 0.6 name=Ork", "Scout at 3,13 side=friend"],
+        "target": "Ork 2",
         "save": 6,
         "save_modifier": -1,
     },

@@ -107,5 +107,11 @@ GRENADE = Question(
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),
     picture=_pictures.shot_picture,
     rulings=blast_question.RULINGS,
-    example={"bs": 4, "target": "enemy 2", "strength": 3, "save": 6},
+    example={
+        "bs": 4,
+        "models": ["ring 5 at 0,7 spacing 0.5 name=Ork", "Scout at 2,3 side=friend"],
+        "target": "Ork 3",
+        "strength": 3,
+        "save": 6,
+    },
 )

@@ -179,5 +179,5 @@ SCATTER = Question(
     lens=blasts.lens,
     picture=_pictures.scatter_picture,
     rulings=("beyond_chart", "save_order", "save_of_one"),
-    example={"scattered": 2.0, "away": 2.0, "radius": 0.5},
+    example={"scattered": 4.0, "models": ["cluster 5 at 0,3 spacing 0.5 name=Ork"]},
 )

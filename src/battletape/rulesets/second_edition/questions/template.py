@@ -143,5 +143,10 @@ TEMPLATE_QUESTION = Question(
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),
     picture=_pictures.template_picture,
     rulings=("template_tip", "beyond_chart", "save_order", "save_of_one"),
-    example={"save": 6, "save_modifier": -2, "incendiary": True},
+    example={
+        "models": ["cluster 6 at 0,6 spacing 0.4 name=Ork", "Scout at 2,5 side=friend"],
+        "save": 6,
+        "save_modifier": -2,
+        "incendiary": True,
+    },
 )
