@@ -374,6 +374,7 @@ class Kept(NamedTuple):
     """What a lens keeps of a blast, because some measure asks for it."""
 
     names: bool
+    dead_names: bool
     deaths: bool
     lost: bool
     fires: bool
@@ -390,6 +391,7 @@ def lens(asked: frozenset[str]) -> Forget:
     return _lens(
         Kept(
             names=bool(NAMED & asked),
+            dead_names="who_dies" in asked,
             deaths=bool(DEADLY & asked),
             lost="wounds_lost" in asked,
             fires="on_fire" in asked,
@@ -408,9 +410,9 @@ def _lens(kept: Kept) -> Forget:
     roles: dict[Role, Role] = {} if kept.target else {"target": "enemy", "shooter": "friend"}
 
     def forget_toll(toll: Toll) -> Toll:
-        if kept.names or len(toll.struck) < 2:
+        if len(toll.struck) < 2 or kept.dead_names:
             return toll
-        return Toll(tuple(sorted(toll.struck, key=_in_order)))
+        return _by_role(toll) if kept.names else Toll(tuple(sorted(toll.struck, key=_in_order)))
 
     def plainer(struck: Struck) -> Struck:
         return Struck(
@@ -442,6 +444,22 @@ def _lens(kept: Kept) -> Forget:
         )
 
     return ((Struck, plainer), (Toll, forget_toll), (Blast, forget_blast))
+
+
+def _by_role(toll: Toll) -> Toll:
+    """Who was hit by name, but of what came of it only how often, for each role: what befell one is told of another."""
+    found = {
+        role: iter(sorted(_of_role(toll, role), key=_in_order)) for role in {struck.role for struck in toll.struck}
+    }
+    told = []
+    for struck in toll.struck:
+        other = next(found[struck.role])
+        told.append(Struck(struck.name, struck.role, 0, other.dead, other.burning, other.lost, other.vehicle))
+    return Toll(tuple(told))
+
+
+def _of_role(toll: Toll, role: Role) -> list[Struck]:
+    return [struck for struck in toll.struck if struck.role == role]
 
 
 def _in_kind(under: Under) -> tuple[int, Role, bool]:
