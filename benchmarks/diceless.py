@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
+from battletape.battle import Battle
 from battletape.registry import ruleset
 from battletape.words import plural
 from benchmarks.attack import forget
@@ -23,7 +25,18 @@ BESIDE: dict[str, dict[str, Any]] = {
 }
 SHOOTERS = ("Space Marines", "Devastators", "Veterans", "Scout snipers", "Terminators")
 TARGETS = ("Ork Boyz", "Shoota Boyz", "Grots", "Trukk", "Battlewagon")
-SMALL = 2  # shooters and targets, where every plan is tried
+SQUADS: tuple[dict[str, Any], ...] = (
+    {"name": "Ash", "models": 6, "bs": 4, "strength": 4, "ap": 5, "shots": 1, "type": "rapid_fire", "range": 24},
+    {"name": "Birch", "models": 4, "bs": 4, "strength": 9, "ap": 2, "shots": 1, "type": "heavy", "range": 48},
+    {"name": "Cedar", "models": 12, "bs": 3, "strength": 4, "ap": 6, "shots": 2, "type": "assault", "range": 18},
+    {"name": "Dogwood", "models": 3, "bs": 3, "strength": 6, "ap": 4, "shots": 3, "type": "assault", "range": 24},
+)
+MARKS: tuple[dict[str, Any], ...] = (
+    {"name": "Crow", "models": 8, "toughness": 4, "wounds": 1, "armour": 6, "distance": 12.0, "cover": None},
+    {"name": "Elk", "models": 3, "toughness": 5, "wounds": 2, "armour": 3, "distance": 20.0, "cover": None},
+    {"name": "Fox", "models": 10, "toughness": 3, "wounds": 1, "armour": 5, "distance": 16.0, "cover": 4},
+)
+"""A few squads and marks, on which every plan is tried."""
 
 
 def run(pace: Pace) -> Table:
@@ -58,23 +71,43 @@ def aimed(shooters: tuple[str, ...], targets: tuple[str, ...]) -> dict[str, Any]
 
 
 def check() -> None:
-    """The best plan of a few shooters is worth as much as the best of all plans."""
-    shooters, targets = SHOOTERS[:SMALL], TARGETS[:SMALL]
-    told = worth(aimed(shooters, targets))
-    best = max(
-        sum(
-            worth(aimed(tuple(unit for unit, aim in zip(shooters, plan, strict=True) if aim == at), (at,)))
-            for at in set(plan)
-        )
-        for plan in product(targets, repeat=SMALL)
-    )
+    """The advice of `focus` is worth as much as the best of all plans, each of them fired unit by unit in a battle."""
+    told = ruleset(SYSTEM).ask("focus", shooters=[*SQUADS], targets=[*MARKS]).odds("hp").mean
+    start = before_the_volleys()
+    best = max(fired(start, plan) for plan in product(MARKS, repeat=len(SQUADS)))
     if told != best:
-        raise Differs(f"focus is worth {told}, and the best of all plans {best}")
+        raise Differs(f"focus is worth {told} HP, and the best of all plans in a battle {best} HP")
 
 
-def worth(given: dict[str, Any]) -> Any:
-    """What the advice of a focus brings."""
-    return ruleset(SYSTEM).ask("focus", **given).odds("worth").mean
+def before_the_volleys() -> Battle:
+    """A battle without a board in which the squads are about to fire at the marks."""
+    firing = [
+        {
+            "name": squad["name"],
+            "models": squad["models"],
+            "bs": squad["bs"],
+            "weapons": ["gun"],
+            "arsenal": [
+                {"name": "gun", **{field: squad[field] for field in ("type", "strength", "ap", "shots", "range")}}
+            ],
+        }
+        for squad in SQUADS
+    ]
+    targets = [{field: mark[field] for field in mark if field not in ("distance", "cover")} for mark in MARKS]
+    sides = [{"name": "Firers", "units": firing}, {"name": "Targets", "units": targets}]
+    battle = Battle.new(SYSTEM, {"sides": sides})
+    battle.push("end_phase")
+    return battle
+
+
+def fired(start: Battle, plan: Sequence[Mapping[str, Any]]) -> int:
+    """HP that a plan takes off all marks; who may not fire at its mark, which is gone or out of reach, does not."""
+    battle = start.fork()
+    for squad, mark in zip(SQUADS, plan, strict=True):
+        shot = {"unit": squad["name"], "target": mark["name"], "distance": mark["distance"], "cover": mark["cover"]}
+        if battle.refusal("shoot", shot) is None:
+            battle.push("shoot", shot)
+    return sum(start.state.troop(mark["name"]).hp - battle.state.troop(mark["name"]).hp for mark in MARKS)
 
 
 def timed(question: str, given: dict[str, Any], pace: Pace) -> float:

@@ -19,13 +19,14 @@ from battletape.odds import How, Odds, percent
 from battletape.procedure import Procedure, Stage, stage_title
 from battletape.system import Goal, Measure, Question, Ruleset, Table
 from battletape.tape import Forget
-from battletape.tape.budget import LISTED, NEGLIGIBLE, WEIGHING, Budget
+from battletape.tape.budget import LISTED, NEGLIGIBLE, PLANNED, WEIGHING, Budget
 from battletape.tape.exact import Exact, Memo, Policy
 from battletape.tape.kernel import Asked, StageCount
 from battletape.tape.path import Path
 from battletape.words import capital, with_article
 
 if TYPE_CHECKING:
+    from battletape.table.picture import Picture
     from battletape.tape.best import Advice, Choice, Outcomes, Plan, Play
 
 
@@ -127,6 +128,11 @@ class Answer(Struct, frozen=True):
         if self.choices and self.question.goal and self.question.goal.table:
             return self.question.goal.table(self)
         return self.question.table(self.inputs, self.rulings) if self.question.table else None
+
+    @property
+    def picture(self) -> Picture | None:
+        """What lies on the table, if the question knows."""
+        return self.question.picture(self.inputs, self) if self.question.picture else None
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -352,26 +358,28 @@ def roll(
     if not isinstance(reader, Path):
         raise BadInput(f"a roll needs a tape of one path, such as Rolled, Typed or Recorded; got {tape!r}")
     if isinstance(reader, Rolled) and reader.policy is None:
-        reader.policy = _policy_of(ruleset, question, ready)
+        reader.policy = _policy_of(question, ready, Budget(), ruleset.memo)
     played = play(ready.procedure.stages, reader, ready.start, question.narrate)
     reader.finish()
     return Roll(ruleset, question, ready.inputs, ready.rulings, played)
 
 
-def policy_of(
-    ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs, budget: Budget | None = None
-) -> Policy | None:
-    """How rolled dice make the choices of a question that has a goal; None if it has none."""
+def quick_policy(question: Question, inputs: Inputs, rulings: Inputs) -> Policy | None:
+    """How rolled dice make the choices of a question that has a goal, if they must not take long; None without one.
+
+    Neither the clock nor what is known already has a say, so a seed gives the same roll everywhere and every time.
+    """
     start = question.begin(inputs, rulings)
-    return _policy_of(ruleset, question, _Set(inputs, rulings, start, question.procedure(start)), budget)
+    ready = _Set(inputs, rulings, start, question.procedure(start))
+    return _policy_of(question, ready, Budget(branches=PLANNED), Memo())
 
 
-def _policy_of(ruleset: Ruleset, question: Question, ready: _Set, budget: Budget | None = None) -> Policy | None:
+def _policy_of(question: Question, ready: _Set, budget: Budget, memo: Memo) -> Policy | None:
     if question.goal is None:
         return None
     from battletape.tape.best import Planned
 
-    return Planned(_plan(_weighed(ready, question, question.goal, budget or Budget(), False, ruleset.memo)))
+    return Planned(_plan(_weighed(ready, question, question.goal, budget, False, memo)))
 
 
 def sample(

@@ -6,28 +6,58 @@
 `extra` may hold: `group` (attacker, weapon, target, circumstances), `unit` (inches), `form` ("save" for 2+ to 6+,
 "name" for an entry known by its name alone), `clause`, for rulings `alternatives` ({value: what it means}), and for the
 inputs of actions `role` (what it names in a battle; see `BattleRules.roles`). `meta` writes most of it for you.
+
+Models on a table are a list of `Placed`, or of a type of your own with `x`, `y` and `base` (millimetres) or `radius`
+(inches). Players may then write “Ork at 3,4”, or a whole formation: “ring 6 at 0,0 spacing 1 name=Ork”.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import isfinite
-from typing import Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
 from msgspec import inspect as mi
+from msgspec.structs import replace
 
 from battletape.errors import BadInput, echo, nearest
+from battletape.table.formations import FORMATIONS, SPACING, formation
+from battletape.table.points import Point
 
 I = TypeVar("I", bound="Inputs")  # noqa: E741
 
 
 class Inputs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The base of every input type: frozen, hashable, all fields by name, every field with a default."""
+
+
+FARTHEST = 240
+"""How far from the middle of things a model may be placed, in inches."""
+MOST_ENTRIES = 100
+"""How many entries a list may have."""
+
+
+class Placed(Inputs, frozen=True):
+    """A model on the table: its name, where its middle stands in inches, its side, and its base in millimetres."""
+
+    name: Annotated[str, msgspec.Meta(title="Name")] = ""
+    x: Annotated[float, msgspec.Meta(title="East", ge=-FARTHEST, le=FARTHEST, extra={"unit": "inches"})] = 0.0
+    y: Annotated[float, msgspec.Meta(title="North", ge=-FARTHEST, le=FARTHEST, extra={"unit": "inches"})] = 0.0
+    side: Annotated[Literal["enemy", "friend"], msgspec.Meta(title="Side")] = "enemy"
+    base: Annotated[float, msgspec.Meta(title="Base", ge=1, le=300, extra={"unit": "mm"})] = 25.0
+
+
+def model_names(models: Iterable[Placed]) -> tuple[str, ...]:
+    """What to call each model: its name, with a number where it has none or shares it."""
+    given = [model.name or "model" for model in models]
+    return tuple(
+        name if name != "model" and given.count(name) == 1 else f"{name} {at}" for at, name in enumerate(given, 1)
+    )
 
 
 class Field(Struct, frozen=True):
@@ -65,6 +95,9 @@ class Field(Struct, frozen=True):
             return "yes or no"
         if self.kind == "whole_list":
             return f"whole numbers{_range(self.low, self.high)} with commas between them"
+        if self.form == "places":
+            named = "Ork " if self.item is not None and "name" in self.item.__struct_fields__ else ""
+            return f"models such as “{named}at 3,4” or “ring 6 at 0,0 spacing 1”"
         if self.kind == "many" and self.item is not None:
             example = " ".join(f"{f.name}={f.show(f.default)}" for f in fields(self.item)[:3])
             return f"entries such as “{example}”"
@@ -78,7 +111,10 @@ class Field(Struct, frozen=True):
             return "yes" if value else "no"
         if isinstance(value, tuple):
             if self.item is not None:
-                return " ; ".join(show_inputs(entry) or _first_pair(entry) for entry in value) or "none"
+                return (
+                    " ; ".join(show_place(entry) if self.form == "places" else _pairs(entry) for entry in value)
+                    or "none"
+                )
             return ", ".join(map(str, value)) or "none"
         return f"{value}+" if self.form == "save" else str(value)
 
@@ -150,7 +186,7 @@ def _field(field: mi.Field, inputs: type[Inputs]) -> Field:
         item=item,
         group=meta.get("group", ""),
         unit=meta.get("unit", ""),
-        form=meta.get("form", ""),
+        form="places" if item is not None and is_placed(item) else meta.get("form", ""),
         clause=meta.get("clause", ""),
         role=meta.get("role", ""),
         alternatives=tuple(meta.get("alternatives", {}).items()),
@@ -301,7 +337,10 @@ _PARSERS = {
 
 def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
     entries = split_entries(value) if isinstance(value, str) else [value] if isinstance(value, Mapping) else value
-    if not isinstance(entries, (list, tuple)) or len(entries) > 100 or field.item is None:
+    if field.form == "places" and isinstance(entries, (list, tuple)):
+        parts = [part for entry in entries for part in (split_entries(entry) if isinstance(entry, str) else (entry,))]
+        entries = [model for at, entry in enumerate(parts, 1) for model in _models(field, entry, at, source)]
+    if not isinstance(entries, (list, tuple)) or len(entries) > MOST_ENTRIES or field.item is None:
         raise BadInput(
             f"{field.name} must be {field.wants}; got {_plain_text(value)}.", field=field.name, source=source
         )
@@ -319,6 +358,135 @@ def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
                 f"{field.name} must be {field.wants}; got {_plain_text(entry)}.", field=field.name, source=source
             )
     return tuple(parsed)
+
+
+# --- models on a table ------------------------------------------------------------------------------------------------
+
+_SPOT = re.compile(r"([+-]?[0-9]*\.?[0-9]+),([+-]?[0-9]*\.?[0-9]+)")
+_HOW = "“ring 6 at 0,0 spacing 1 facing 90 name=Ork”; formations are " + ", ".join(FORMATIONS)
+
+
+@lru_cache(256)
+def is_placed(item: type[Inputs]) -> bool:
+    """Whether entries of this type stand on a table: they have x and y, and a base or a radius."""
+    names = set(item.__struct_fields__)
+    return {"x", "y"} <= names and bool(names & {"base", "radius"})
+
+
+def _models(field: Field, entry: Any, at: int, source: str) -> Sequence[Any]:
+    """The models that an entry places: one, or those of a formation."""
+    if not isinstance(entry, str) or field.item is None:
+        return (entry,)
+    where = _place(field, at, source)
+    import shlex
+
+    try:
+        words = shlex.split(re.sub(r"(?<=[0-9]),\s+(?=[+-]?[0-9.])", ",", entry))
+    except ValueError:
+        return (entry,)  # the pairs cannot be read either, and the error says why
+    said = [word for word in words if "=" not in word]
+    pairs = parse_pairs(" ".join(map(quoted, (word for word in words if "=" in word))), where)
+    if not said:
+        return (pairs,)
+    if [word.lower() for word in said[:2]] == ["two", "ranks"]:
+        del said[0]
+    if said[0].lower() in FORMATIONS and not (len(said) > 1 and (said[1] == "at" or _SPOT.fullmatch(said[1]))):
+        return _formed(field.item, said[0].lower(), [word for word in said[1:] if word != "of"], pairs, where)
+    *name, last = said
+    spot = _SPOT.fullmatch(last)
+    if name and name[-1].lower() == "at":
+        name.pop()
+    if spot is None or (name and "name" not in field.item.__struct_fields__):
+        raise BadInput(f"{field.name} must be {field.wants}; got {echo(entry)}.", field=field.name, source=source)
+    called = {"name": " ".join(name)} if name else {}
+    return ({**called, "x": spot[1], "y": spot[2], **pairs},)
+
+
+def _formed(
+    item: type[Inputs], name: str, words: Sequence[str], pairs: Mapping[str, str], source: str
+) -> list[dict[str, Any]]:
+    """The models of a formation, as entries of a list."""
+    values = {"at": "0,0", "spacing": str(SPACING), "facing": "0", **dict(zip(words[1::2], words[2::2], strict=False))}
+    spot = _SPOT.fullmatch(values["at"])
+    numbers = [_number(Field("", "number", "", "", 0.0), values[key]) for key in ("spacing", "facing")]
+    count = int(words[0]) if words and words[0].isdigit() and len(words[0]) < 4 else 0
+    fits = len(words) % 2 == 1 and len(values) == 3 and spot is not None and _MISFIT not in numbers
+    if not fits or not 1 <= count <= MOST_ENTRIES or numbers[0] < 0:
+        raise BadInput(
+            f"a formation of 1 to {MOST_ENTRIES} models reads {_HOW}; got {echo(' '.join([name, *words]))}.",
+            source=source,
+        )
+    assert spot is not None
+    model = parse_inputs(item, pairs, source)
+    places = formation(
+        name,
+        count,
+        Point(float(spot[1]), float(spot[2])),
+        spacing=numbers[0],
+        facing=numbers[1],
+        base=base_size(model),
+    )
+    called = pairs.get("name", "")
+    return [
+        {**pairs, **({"name": f"{called} {at}"} if called and count > 1 else {}), "x": place.x, "y": place.y}
+        for at, place in enumerate(places, 1)
+    ]
+
+
+def arranged(models: Sequence[Any], name: str, count: int, spacing: float, item: type[Inputs]) -> tuple[Any, ...]:
+    """The models on the side of the first one in a formation around where they stood; further ones are like the last.
+
+    All others stay where they are.
+    """
+    own = first_side(models) or [item()]
+    if not 1 <= count <= MOST_ENTRIES - len(models) + len(own):
+        raise BadInput(f"a formation needs 1 to {MOST_ENTRIES} models, with all others in the list; got {count}.")
+    middle = Point(sum(model.x for model in own) / len(own), sum(model.y for model in own) / len(own))
+    size = max(map(base_size, own))
+    places = formation(name, count, Point(round(middle.x, 1), round(middle.y, 1)), spacing=spacing, base=size)
+    kept = [*own[:count], *(_like(own[-1], at) for at in range(len(own) + 1, count + 1))]
+    placed = [replace(model, x=place.x, y=place.y) for model, place in zip(kept, places, strict=True)]
+    return (*placed, *(model for model in models if _side(model) != _side(own[0])))
+
+
+def first_side(models: Sequence[Any]) -> list[Any]:
+    """The models on the side of the first one, which a formation is made of."""
+    return [model for model in models if _side(model) == _side(models[0])]
+
+
+def _side(model: Any) -> Any:
+    return getattr(model, "side", getattr(model, "friend", None))
+
+
+def _like(model: Any, number: int) -> Any:
+    """Another model of the same kind, with a number of its own."""
+    name = re.sub(r"\s*\d+$", "", getattr(model, "name", ""))
+    return replace(model, name=f"{name} {number}") if name else model
+
+
+def base_size(model: Inputs) -> float:
+    """The diameter of a model's base in inches."""
+    radius = getattr(model, "radius", None)
+    return float(getattr(model, "base", 0)) / 25.4 if radius is None else 2 * float(radius)
+
+
+def show_place(model: Inputs) -> str:
+    """A model on the table as people write it: “Ork at 3,4 base=32”."""
+    name = getattr(model, "name", "")
+    words = [word.lower() for word in name.split()]
+    if not re.fullmatch(r"[\w .#+-]*", name) or "at" in words or {*words[:1]} & {*FORMATIONS, "two"}:
+        return show_inputs(model)
+    spot = ",".join(_plain_number(getattr(model, axis)) for axis in ("x", "y"))
+    rest = [
+        _pair(field, getattr(model, field.name))
+        for field in fields(type(model))
+        if field.name not in ("name", "x", "y") and _differs(field, model)
+    ]
+    return " ".join([*name.split(), "at", spot, *rest])
+
+
+def _plain_number(value: float) -> str:
+    return str(int(value)) if value == int(value) else str(value)
 
 
 def _place(field: Field, at: int, source: str) -> str:
@@ -381,9 +549,9 @@ def quoted(text: str) -> str:
     return f"'{text}'" if "=" in text and quote(text) == text else quote(text)
 
 
-def _first_pair(values: Inputs) -> str:
+def _pairs(values: Inputs) -> str:
     first = fields(type(values))[0]
-    return _pair(first, getattr(values, first.name))
+    return show_inputs(values) or _pair(first, getattr(values, first.name))
 
 
 def _within(field: Field, value: float) -> bool:

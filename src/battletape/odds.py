@@ -46,7 +46,7 @@ class Odds(Generic[T]):
         try:
             explored = sum(weights.values())
             whole = explored if total is None else total
-            if whole <= 0 or explored > whole or any(weight < 0 for weight in weights.values()):
+            if whole <= 0 or explored > whole or min(weights.values(), default=0) < 0:
                 raise BattletapeError(_misfit(weights, explored, total))
             shared = gcd(whole, *weights.values())
         except (AttributeError, TypeError):

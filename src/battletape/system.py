@@ -24,6 +24,7 @@ from battletape.tape.exact import Memo
 
 if TYPE_CHECKING:
     from battletape.answer import Answer, Roll
+    from battletape.table.picture import Picture
     from battletape.tape.budget import Budget
     from battletape.tape.path import Path
 
@@ -93,6 +94,7 @@ class Question(Struct, frozen=True, eq=False):
     rulings: tuple[str, ...] | None = None  # those that can change its answer; None: any may
     lens: Lens = nothing_forgotten
     goal: Goal | None = None  # without a goal, choices take their first option
+    picture: Callable[[Any, Answer], Picture | None] | None = None  # (inputs, answer) -> what lies on the table
 
     def __repr__(self) -> str:
         return f"<Question {self.name}>"
@@ -227,6 +229,7 @@ class BattleRules(Struct, frozen=True):
     roles: Mapping[str, Role] = field(default_factory=dict)  # what an input of an action may name
     tell: Callable[[Any, Any, Any], Iterable[Line]] = lambda before, params, after: ()  # what an action did, in the log
     settle: Callable[[Any], Any] = lambda state: state  # what follows from any action
+    picture: Callable[[Any], Picture | None] = lambda state: None  # the table as it stands, if places are known
 
     def action(self, name: str) -> Action:
         """The action of this name."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from battletape.conformance.random_play import Recalling
 from battletape.conformance.situations import Situation, situations
 from battletape.conformance.subjects import find_subjects
 from battletape.dice import D6, at_least
+from battletape.system import Measure
 from battletape.tape.sampled import Quick
 
 TESTS = Path(__file__).parents[1]
@@ -68,3 +70,15 @@ def test_how_often_a_situation_is_played(situation, monkeypatch, calls, plays, t
 
 def test_calls_are_counted_alike_each_time(situation):
     assert battle_odds.calls_of(situation) == battle_odds.calls_of(situation) > 10
+
+
+@pytest.mark.parametrize("came, told", [((1, 2), []), ((2, 3), ["points 3 came of choices, and is not listed"])])
+def test_what_came_of_choices_but_is_not_listed_is_told(came, told):
+    """Of a situation without luck whose choices lead to 1 or 2 points, by the list."""
+    answer = SimpleNamespace(outcomes=lambda: SimpleNamespace(states=(1, 2)))
+    action = SimpleNamespace(measures=(Measure("points", "Points", lambda state: state),))
+    met: Any = SimpleNamespace(
+        has_luck=False, odds=lambda: answer, action=action, decided=lambda: iter([(points,) for points in came])
+    )
+    said = list(battle_odds.unlisted(met))
+    assert [text.split(": ")[1].split(". ")[0] for text in said] == told

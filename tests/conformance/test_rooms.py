@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from battletape.conformance.rooms import File, actions_astray, defined, questions_astray
+from battletape.conformance.rooms import File, astray, defined
 from battletape.inputs import Inputs
 from battletape.system import NO_STAGES, Action, Question, at_once
 
@@ -26,7 +26,7 @@ class Nothing(Inputs, frozen=True):
 def test_a_question_astray_is_told_where_to_go():
     shoot, hit, test = map(question, ("shoot", "hit", "test"))
     files = [File("questions/shoot.py", "", (shoot, hit)), File("questions/_inputs.py", "", ())]
-    assert list(questions_astray((shoot, hit, test), files)) == [
+    assert list(astray((shoot, hit, test), files)) == [
         "the question hit is defined in questions/shoot.py: move it to questions/hit.py",
         "define the question test in questions/test.py",
     ]
@@ -35,7 +35,7 @@ def test_a_question_astray_is_told_where_to_go():
 def test_an_action_astray_is_told_where_to_go():
     move, run, leap, stand = map(action, ("move", "run", "leap", "stand"))
     files = [File("battle/actions/move.py", "Moving, and `run`; we leap too.", (move, run, leap))]
-    assert list(actions_astray((move, run, leap, stand), files)) == [
+    assert list(astray((move, run, leap, stand), files)) == [
         "the action leap is defined in battle/actions/move.py: name it in the docstring there, `leap`",
         "define the action stand in battle/actions/stand.py, or in the file of its family in battle/actions/",
     ]

@@ -404,13 +404,43 @@ def test_damage_dealt_counts_beyond_death(more):
     assert all(one["dealt"] >= one["damage"] for one in rolled)
 
 
-@pytest.mark.clause("DW-DMG-4")
-def test_the_dead_are_not_hit_again_for_the_count():
-    burst = {"weapon": "Astartes Bolter (Godwyn)", "mode": "full", "wounds": 5}
-    answer = RULESET.ask("shoot", measures=["dealt"], **burst)
-    assert not RULESET.ask("shoot", **burst).tells("dealt")
-    assert (
-        answer.odds("damage").mean
-        < answer.odds("dealt").mean
-        < RULESET.ask("shoot", **{**burst, "wounds": 500}).odds().mean
-    )
+BURST = {"weapon": "Astartes Bolter (Godwyn)", "mode": "full", "wounds": 5, "head": 0, "body": 0, "arm": 0, "leg": 0}
+
+
+@pytest.mark.clause("DW-DMG-4", "DW-MULTI-1", "DW-COVER-1")
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"mode": "semi", "fury": "confirm"},
+        {"cover": "Sandbags"},
+        {"critical_track": "by_location"},
+        {"dodge": 40, "reaction": "dodge"},
+    ],
+    ids=["full", "fury", "cover", "places", "dodge"],
+)
+def test_all_hits_of_a_burst_are_dealt(more):
+    """As much as somebody without armour suffers who cannot die of it, whichever hit kills."""
+    mortal = RULESET.ask("shoot", measures=["dealt"], **{**BURST, **more})
+    hardy = RULESET.ask("shoot", **{**BURST, **more, "wounds": MOST_COUNTED - LAST_ROW})
+    felt = range(MOST_COUNTED - LAST_ROW)  # past these he dies too
+    assert [mortal.odds("dealt").chance(points) for points in felt] == [
+        hardy.odds("damage").chance(points) for points in felt
+    ]
+    assert mortal.odds("dealt").is_exact
+    assert mortal.odds("dealt").mean > mortal.odds("damage").mean
+    assert not RULESET.ask("shoot", **{**BURST, **more}).tells("dealt")
+
+
+@pytest.mark.clause("DW-DMG-4", "DW-CRIT-2")
+@pytest.mark.parametrize("shots", [1, 3])
+def test_what_is_dealt_is_what_the_log_counts(shots):
+    """Every hit that landed is rolled and told, also after death, with the armour that is left by then."""
+    past = 0
+    for seed in range(60):
+        rolled = RULESET.roll("shoot", seed=seed, shots=shots, **{**BURST, "body": 8})
+        hits = [line for line in rolled.log if line.text.startswith("Hit ")]
+        assert len(hits) == rolled.results["landed"]
+        assert sum(int(line.result) for line in hits) == rolled.results["dealt"] >= rolled.results["damage"]
+        past += sum(line.text.endswith("after death") for line in hits)
+    assert past

@@ -156,6 +156,7 @@ def fifth(game: Game) -> None:
     game.end()
     game.do("charge", unit="Jump squad", target="Shootas")
     game.do("fight", unit="Jump squad")
+    game.go("consolidate", "Jump squad", "Tactical squad", 4)
     game.end()
     game.do("regroup", unit="Shootas")
     game.go("drive", "Dread", "Tactical squad", 6)

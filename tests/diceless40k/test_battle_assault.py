@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from battletape.rulesets.diceless40k.battle.assault import arm_unit, fighter_of
+from battletape.rulesets.diceless40k.rules.blows import begin_fight, struck_by
 from tests.diceless40k.battles import battle, do, end, hp, refused, unit
+from tests.diceless40k.taking import Taking
 
 MARINES = {
     "models": 5,
@@ -263,3 +266,34 @@ def test_a_failed_regroup_keeps_what_it_took_off():
     log = do(one, "regroup", unit="Combat squad", enemy=20)
     assert log[0] == "Combat squad: 300 OP - 41 → 259 against 167: falls back on"
     assert one.state.troop("Combat squad").op == 259
+
+
+@pytest.mark.clause("DL-75.5")
+@pytest.mark.parametrize(
+    ("prefers", "factor"),
+    [(["Orks"], 5), (["Rabble"], 5), (["horde"], 5), (["Space Marines"], 4), ([], 5)],
+)
+def test_preferred_enemy_counts_against_the_army_side_or_unit_that_it_names(prefers: list[str], factor: int):
+    hunters = unit("Veterans", "Hunters", groups=[], rules=["preferred_enemy"], prefers=prefers)
+    one = battle([hunters], [unit("Ork Boyz", "Rabble", groups=[], army="Orks")])
+    end(one, 2)
+    do(one, "charge", unit="Hunters", target="Rabble", distance=2)
+    log = do(one, "fight", unit="Hunters")
+    assert (
+        f"Initiative 4: 4 of Hunters with blows, 12 attacks × {4 * factor} (factor {factor}) = {48 * factor} DMG" in log
+    )
+
+
+@pytest.mark.clause("DL-75.5")
+def test_in_one_fight_only_the_preferred_enemy_is_struck_better():
+    hunters = unit("Veterans", "Hunters", groups=[], rules=["preferred_enemy"], prefers=["Orks"])
+    foes = [unit("Ork Boyz", "Rabble", groups=[]), unit("Veterans", "Renegades", groups=[])]
+    one = battle([hunters], foes)
+    end(one, 2)
+    do(one, "charge", unit="Hunters", target="Rabble", distance=2)
+    state = one.state.changed(replace(one.state.troop("Renegades"), combat=1))
+    fighters = [fighter_of(state, foe, arm_unit(Taking(), foe)) for foe in state.in_combat(1)]
+    fight = begin_fight(fighters, state.rulings)
+    mine = fight.unit("Hunters")
+    factors = [struck_by(fight, mine, mine.strikes[0], 1, enemy).damage.factor for enemy in ("Rabble", "Renegades")]
+    assert factors == [5, 4]

@@ -136,6 +136,37 @@ def test_the_zone_of_a_mishap_is_that_of_the_aim_or_of_the_landing(ruling, where
     assert one.state.troop("Drop 0").where == where
 
 
+@pytest.mark.clause("DL-95.5", "DL-95.2")
+def test_where_a_mishap_goes_by_the_landing_the_opponent_says_in_which_zone():
+    """Friends stand on both sides of the border of the own zone; tokens without bearings reach both."""
+    drops = [unit("Assault Marines", f"Drop {number}", **DROP) for number in range(2)]
+    friends = [unit("Ork Boyz", "South", x=36, y=9), unit("Ork Boyz", "North", x=36, y=21)]
+    for zone, where in (("own", "held"), ("neutral", "table")):
+        one = battle([*drops, *friends], rulings={"zone_of": "landed"})
+        end(one, 6)
+        do(one, "reserves")
+        log = do(one, "deep_strike", zone, unit="Drop 0", x=36, y=15, tokens=4)
+        assert f"Zone of the mishap of Drop 0 by Horde: {zone}" in log
+        assert one.state.troop("Drop 0").where == where
+
+
+@pytest.mark.clause("DL-95.5")
+def test_without_a_board_somebody_says_where_it_comes_down_if_that_counts():
+    drops = [unit("Assault Marines", f"Drop {number}", **DROP) for number in range(2)]
+    strike = {"unit": "Drop 0", "zone": "neutral", "hazard": 3, "tokens": 2}
+    one = battle(drops, rulings={"zone_of": "landed"})
+    end(one, 6)
+    do(one, "reserves")
+    refused(one, "deep_strike", "DL-95.5", "say landed=own, neutral or enemy", **strike)
+    do(one, "deep_strike", "mishap", **strike, landed="enemy")
+    assert one.state.troop("Drop 0").where == "removed"
+    usual = battle(drops)
+    end(usual, 6)
+    do(usual, "reserves")
+    do(usual, "deep_strike", "mishap", **strike)
+    assert usual.state.troop("Drop 0").where == "table"
+
+
 @pytest.mark.clause("DL-94.2", "DL-95.1")
 def test_a_character_counts_and_comes_with_the_unit_that_he_has_joined():
     """Three units, not four, so one of them comes on turn 2; and one deep striker, not two, gives tokens."""

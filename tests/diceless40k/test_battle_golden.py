@@ -77,3 +77,13 @@ def test_undo_takes_all_of_it_back(marsh):
     for _ in marsh.moves:
         again.pop()
     assert again.state == Battle.new(RULESET).state
+
+
+@pytest.mark.clause("DL-46.1", "DL-38.1")
+def test_the_same_battle_of_an_older_version_opens_and_ends_as_it_did():
+    """Chargers came on as a block then; where they stand today one of them is too near to a unit that regroups."""
+    path = FILE.with_name("saltmarsh_older.battle")
+    older = read_battle(path.read_text(encoding="utf-8"), str(path), RULESET)
+    assert older.check().moves == 92
+    assert [note.split(":")[0] for note in older.notes] == ["move 74 (regroup) would be refused today"]
+    assert older.over == "Horde wins: after 6 turns Vigil has lost 4 units and Horde 1"

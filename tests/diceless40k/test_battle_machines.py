@@ -259,3 +259,34 @@ def test_in_a_squadron_stunned_is_shaken_and_immobilised_is_wrecked_until_one_is
     assert one.state.machine("Speeder 1").damage.destroyed == "wrecked"
     do(one, "mark_line", unit="Speeder 2", line="B", dmg=36)
     assert one.state.machine("Speeder 2").damage.stunned
+
+
+@pytest.mark.clause("DL-0.1")
+def test_a_squadron_stays_together():
+    wing = [unit("Land Speeder", f"Speeder {at}", squadron="Wing", x=20 + 5 * at, y=10) for at in (1, 2)]
+    one = battle(vigil_vehicles=wing)
+    do(one, "drive", unit="Speeder 1", path=[{"x": 25, "y": 22}])
+    refused(one, "end_phase", "DL-0.1", "from the rest of Wing, which stays within 4 inches; drive Speeder 2 first")
+    refused(one, "drive", "DL-0.1", "a squadron stays within 4 inches", unit="Speeder 2", path=[{"x": 40, "y": 10}])
+    do(one, "drive", unit="Speeder 2", path=[{"x": 30, "y": 22}])
+    end(one)
+
+
+@pytest.mark.clause("DL-0.1")
+def test_who_cannot_come_back_to_its_squadron_comes_nearer_at_least():
+    wing = [unit("Land Speeder", f"Speeder {at}", squadron="Wing", x=x, y=10) for at, x in ((1, 4), (2, 60))]
+    one = battle(vigil_vehicles=wing)
+    do(one, "drive", unit="Speeder 1", path=[{"x": 10, "y": 10}])
+    do(one, "drive", unit="Speeder 2", path=[{"x": 48, "y": 10}])
+    end(one)
+    assert one.state.phase == "shooting"
+
+
+@pytest.mark.clause("DL-0.1")
+def test_the_first_of_a_squadron_does_not_drive_where_the_others_cannot_follow():
+    wing = [unit("Land Speeder", squadron="Wing", x=30, y=10), unit("Rhino", squadron="Wing", x=35, y=10)]
+    one = battle(vigil_vehicles=wing)
+    refused(one, "drive", "DL-0.1", "can follow it 12 inches", unit="Land Speeder", path=[{"x": 7, "y": 10}])
+    do(one, "drive", unit="Land Speeder", path=[{"x": 20, "y": 10}])
+    do(one, "drive", unit="Rhino", path=[{"x": 26, "y": 10}])
+    end(one)

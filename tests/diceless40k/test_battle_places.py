@@ -12,7 +12,8 @@ from battletape.battle import Battle
 from battletape.rulesets.diceless40k.battle.state import things_of
 from battletape.rulesets.diceless40k.battle.turn import settle
 from battletape.table.board import is_on_board
-from battletape.table.distances import is_within, overlaps
+from battletape.table.distances import is_coherent, is_within, overlaps
+from battletape.table.points import TOLERANCE, apart
 from tests.diceless40k.battles import battle, do, end, refused, unit
 
 DROP = {"reserve": True, "arrives": "deep_strike"}
@@ -196,10 +197,10 @@ def test_who_hits_and_runs_stays_on_the_table_and_off_his_friends():
 
 @pytest.mark.clause("DL-14.1", "DL-38.1")
 def test_a_charge_does_not_end_on_an_enemy_who_is_not_charged():
-    foes = [unit("Warboss Skargut", "Boss", x=30, y=17.5), unit("Grots", "G", x=33, y=15.8)]
-    one = battle([unit("Shoota Boyz", "Sh", x=30, y=10)], foes)
+    foes = [unit("Warboss Skargut", "Boss", x=30, y=17.5), unit("Grots", "G", x=30, y=15.5)]
+    one = battle([unit("Captain Aldous Varn", "Varn", x=30, y=12)], foes)
     end(one, 2)
-    refused(one, "charge", "DL-0.1", "within an inch of G", unit="Sh", target="Boss")
+    refused(one, "charge", "DL-0.1", "within an inch of G", unit="Varn", target="Boss")
 
 
 @pytest.mark.clause("DL-14.1", "DL-38.1")
@@ -212,6 +213,74 @@ def test_chargers_reach_their_foe_past_others_by_another_model_if_they_can():
     squad, boss = one.state.troop("Sq"), one.state.troop("Boss")
     assert (squad.combat, boss.combat) == (1, 0)
     assert (one.state.distance(squad, boss) or 0) >= 1
+    assert stand_well(one)
+
+
+@pytest.mark.clause("DL-14.1", "DL-38.1")
+def test_every_charger_comes_into_contact_if_it_can_reach_an_enemy():
+    """As a block, only one or two of the five would touch anybody."""
+    mine = [unit("Space Marines", "Sq", x=30, y=20, models=5, groups=[])]
+    foes = [unit("Ork Boyz", "Boyz", x=30.7, y=25.4, models=5, groups=[])]
+    one = battle(mine, foes)
+    end(one, 2)
+    before = one.state.troop("Sq").models
+    do(one, "charge", unit="Sq", target="Boyz")
+    after, boyz = one.state.troop("Sq").models, one.state.troop("Boyz").models
+    touching = sum(any(is_within(model, boy, 0.02) for boy in boyz) for model in after)
+    reached = sum(any(is_within(boy, model, 0.02) for model in after) for boy in boyz)
+    assert touching >= 4
+    assert reached >= 2
+    assert all(apart(a.centre, b.centre) <= 6 + TOLERANCE for a, b in zip(before, after, strict=True))
+    assert is_coherent(after, chain=True)
+    assert stand_well(one)
+
+
+@pytest.mark.clause("DL-14.1", "DL-14.2")
+def test_each_charger_has_its_own_way_through_terrain():
+    """A bog lies before the eastern half of the squad only: who does not go through it is not hurt."""
+    bog = {"name": "Bog", "difficult": False, "dangerous": True}
+    bog["corners"] = [{"x": x, "y": y} for x, y in ((30.6, 22.2), (40, 22.2), (40, 23), (30.6, 23))]
+    one = battle(
+        [unit("Space Marines", "Sq", x=30, y=20, models=5, groups=[])],
+        [unit("Ork Boyz", "Boyz", x=29, y=25, models=3, groups=[])],
+        grounds=[bog],
+    )
+    end(one, 2)
+    before = one.state.troop("Sq")
+    do(one, "charge", unit="Sq", target="Boyz")
+    lost = before.hp - one.state.troop("Sq").hp
+    assert 0 < lost < 10 * before.count
+    assert lost % 10 == 0
+
+
+@pytest.mark.clause("DL-14.1", "DL-38.1")
+@pytest.mark.parametrize("x", [26, 28, 30, 33, 36])
+def test_a_crowd_that_charges_stands_well_and_nobody_goes_too_far(x: float):
+    foes = [unit("Grots", "G", x=30, y=24), unit("Warboss Skargut", "Boss", x=36, y=27)]
+    one = battle([unit("Ork Boyz", "Mob", x=x, y=18, models=18, groups=[])], foes)
+    end(one, 2)
+    before = one.state.troop("Mob").models
+    do(one, "charge", unit="Mob", target="G")
+    after = one.state.troop("Mob").models
+    assert all(apart(a.centre, b.centre) <= 6 + TOLERANCE for a, b in zip(before, after, strict=True))
+    boss = one.state.troop("Boss")
+    assert (one.state.distance(one.state.troop("Mob"), boss) or 0) >= 1
+    assert stand_well(one)
+
+
+@pytest.mark.clause("DL-14.1", "DL-63.4")
+def test_chargers_come_round_a_walker():
+    one = battle(
+        [unit("Space Marines", "Sq", x=30, y=18, models=5, groups=[])],
+        [],
+        [],
+        [unit("Deff Dread", "Dread", x=30, y=24)],
+    )
+    end(one, 2)
+    do(one, "charge", unit="Sq", target="Dread")
+    hull = one.state.machine("Dread").hull
+    assert hull is not None
+    assert sum(is_within(model, hull, 0.02) for model in one.state.troop("Sq").models) >= 3
     assert stand_well(one)
 
 

@@ -13,33 +13,36 @@ from battletape.errors import BadInput, UnknownName
 from battletape.procedure import fold
 from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
 from battletape.rulesets.diceless40k.rules import leadership
-from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
-from battletape.rulesets.diceless40k.rules.characteristics import Group
-from battletape.rulesets.diceless40k.rules.close_combat import (
+from battletape.rulesets.diceless40k.rules.blows import (
     BARE,
-    FIGHT,
-    MEASURES,
     Blow,
     Fight,
     Fighter,
     Strike,
     arms_of,
+    at_enemy,
     attacks_of,
     begin_fight,
     blow_damage,
     blow_of,
-    breaks_off,
     cc_factor,
-    consolidation,
     factor_of,
-    find_result,
-    hit_and_run_inches,
     poisoned,
-    refuse_hit_and_run,
     strike_in_order,
-    total_initiative,
     walker_blow,
     walker_group,
+)
+from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
+from battletape.rulesets.diceless40k.rules.characteristics import Group
+from battletape.rulesets.diceless40k.rules.close_combat import (
+    FIGHT,
+    MEASURES,
+    breaks_off,
+    consolidation,
+    find_result,
+    hit_and_run_inches,
+    refuse_hit_and_run,
+    total_initiative,
 )
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.tape.best import Best
@@ -96,7 +99,8 @@ def test_the_damage_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]
     group = Group("fighters", 1, 40, ws=given["attacker_ws"], strength=given["s"], attacks=given["attacks"])
     group = replace(group, rules=("preferred_enemy",))
     weapon = ("lightning_claw",) if given["lightning_claw"] else ()
-    damage = blow_damage(blow_of(group, "blade", weapon, preferred=given["preferred_enemy"]), 1, given["target_ws"], 4)
+    blow = at_enemy(blow_of(group, "blade", weapon), group, given["preferred_enemy"])
+    damage = blow_damage(blow, 1, given["target_ws"], 4)
     assert {"factor": damage.factor, "dmg": damage.dmg} == expect
 
 
@@ -174,9 +178,9 @@ def test_a_reroll_to_hit_is_one_ws_and_a_reroll_to_wound_one_factor():
     assert blow_damage(blow_of(MARINE, "blade", ("reroll_to_hit",)), 1, 4, 4).factor == 5
     assert blow_damage(blow_of(MARINE, "blade", ("reroll_to_wound",)), 1, 4, 4).factor == 5
     hater = replace(MARINE, rules=("preferred_enemy",))
-    both = blow_of(hater, "blade", ("reroll_to_hit",), preferred=True)
+    both = at_enemy(blow_of(hater, "blade", ("reroll_to_hit",)), hater, preferred=True)
     assert both.ws + both.better_ws == 5  # the two do not add up
-    assert not blow_of(hater).better_ws
+    assert not at_enemy(blow_of(hater), hater, preferred=False).better_ws
 
 
 @pytest.mark.clause("DL-38.1")
@@ -211,7 +215,7 @@ def test_a_second_weapon_gives_an_attack():
     assert arms_of((pistol, blade)) == ((blade, True),)
     assert arms_of((power,)) == ((power, False),)
     assert arms_of((pistol, power)) == ((power, True),)
-    assert arms_of((blade, power)) == ((blade, False), (power, True))
+    assert arms_of((blade, power)) == ((power, True), (blade, False))
     assert arms_of((pistol, fist)) == ((fist, False),)
     assert arms_of((fist, fist)) == ((fist, True),)
     assert arms_of((claws,)) == ((claws, True),)
@@ -423,7 +427,7 @@ def test_a_walker_strikes_troops_and_neither_loses_hit_points_nor_heart():
 @pytest.mark.clause("DL-75.5")
 def test_preferred_enemy_raises_own_blows_or_both_ways():
     hater = replace(MARINE, rules=("preferred_enemy",))
-    mine = fighter(hater, "Hill", blow_of(hater, preferred=True), preferred=True)
+    mine = fighter(hater, "Hill", blow_of(hater), preferred=("Others",))
     theirs = fighter(replace(MARINE, name="Others"), "Dale")
     after = fight_of(mine, theirs)
     assert [blows.damage.factor for blows in after.struck] == [5, 4]

@@ -487,7 +487,7 @@ def test_profiles_fill_the_form(question, given):
         ("focus", {"wanted": "wreck"}, "DL-60.4"),
         ("fight", {"first": [{"preferred": True}]}, "DL-75.5"),
         ("shoot", {"gone_to_ground": True, "cover": 2}, "DL-20.1"),
-        ("repair", {"line_a": 36, "immobilised": True}, "DL-SM-71.2"),
+        ("repair", {"line_a": 36, "glancing_ticked": [0]}, "DL-SM-71.2"),
     ],
 )
 def test_what_is_unusual_is_told_with_its_clause(question, given, clause):
@@ -496,8 +496,11 @@ def test_what_is_unusual_is_told_with_its_clause(question, given, clause):
 
 @pytest.mark.clause("DL-19.2")
 def test_a_whole_unit_fires_what_reaches():
-    answer = DL.ask("shoot", shooters="Command squad", unit="Ork Boyz", distance=12)
-    assert answer.warnings == ("Flamer may not fire at this distance, or after a move, and is left out (DL-0.1)",)
+    answer = DL.ask("shoot", shooters="Command squad", unit="Ork Boyz", distance=13)
+    assert answer.warnings == tuple(
+        f"{weapon} may not fire at this distance, or after a move, and is left out (DL-0.1)"
+        for weapon in ("Bolt pistol", "Flamer")
+    )
     near = DL.ask("shoot", shooters="Command squad", unit="Ork Boyz", distance=6)
     assert any("Flamer is taken to hit one model" in warning for warning in near.warnings)
     with pytest.raises(Refused, match="reaches"):
@@ -594,3 +597,46 @@ def test_where_choices_are_too_many_for_a_table_that_is_told():
     assert answer_view(few).ranges is not None
     assert too_many in many.warnings
     assert answer_view(many).ranges is None
+
+
+# --- profiles that are poured into questions --------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DL-60.12", "DL-60.4")
+def test_rapid_fire_within_12_inches_doubles_on_vehicles_too():
+    gun = {"weapon": "Bolter", "weapons": 6}
+    assert value(DL.ask("shoot_vehicle", av=10, guns=[{**gun, "distance": 12}]), "dmg") == 6 * 2 * 4
+    assert value(DL.ask("shoot_vehicle", av=10, guns=[{**gun, "distance": 13}]), "dmg") == 6 * 4
+
+
+@pytest.mark.clause("DL-29.2")
+def test_a_template_reaches_a_vehicle_as_far_as_it_is_long():
+    assert value(DL.ask("shoot_vehicle", guns=["weapon=Flamer distance=8"]), "dmg") == 4
+    with pytest.raises(Refused, match="reaches 8 inches"):
+        DL.ask("shoot_vehicle", guns=["weapon=Flamer distance=9"])
+
+
+@pytest.mark.parametrize("question, sides", [("fight", ("first", "second")), ("assault_or_stay", ("own", "enemy"))])
+def test_a_unit_in_pairs_is_the_unit_of_that_name(question, sides):
+    mine, theirs = sides
+    named = DL.ask(question, **{mine: "Khan Temurin", theirs: "Nobz"})
+    paired = DL.ask(question, **{mine: "unit='Khan Temurin'", theirs: "unit=Nobz"})
+    assert paired.inputs == named.inputs
+    assert paired.headline == named.headline
+    fewer = DL.ask(question, **{mine: "unit=Nobz models=2"})
+    (band,) = getattr(fewer.inputs, mine)
+    assert (band.models, band.wounds, band.unit) == (2, 2, "Nobz")
+
+
+@pytest.mark.clause("DL-SM-76.1", "DL-SM-71.2")
+@pytest.mark.parametrize("dmg, result", [(22, "weapon destroyed (weapon)"), (29, "immobilised")])
+def test_the_crew_of_a_rhino_undoes_the_last_result_of_its_line(dmg, result):
+    answer = DL.ask("repair", who="own_crew", immobilised=True, line_e=dmg)
+    assert value(answer, "points") == 6
+    assert answer.headline == f"Line E goes from {dmg} to {dmg - 6} DMG; undone: {result}."
+
+
+@pytest.mark.clause("DL-SM-71.2")
+def test_only_the_lines_that_are_said_hold_damage():
+    answer = DL.ask("repair", line_f=18)
+    assert answer.headline == "Line F goes from 18 to 6 DMG; undone: weapon destroyed (weapon) and crew stunned."

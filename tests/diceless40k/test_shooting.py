@@ -119,7 +119,7 @@ def test_the_packets_of_the_vectors(given: dict[str, Any], expect: dict[str, Any
             for weapon in given["weapons"]
         ]
     )
-    assert [{"name": one.name, "dmg": one.dmg, "ap": one.ap} for one in packets] == expect["packets"]
+    assert [{"name": packet.name, "dmg": packet.dmg, "ap": packet.ap} for packet in packets] == expect["packets"]
 
 
 @pytest.mark.clause("DL-19.2")

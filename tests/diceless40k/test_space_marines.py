@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from battletape.rulesets.diceless40k.rules.blows import Fighter, Strike, begin_fight, blow_of, strike_in_order
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, rending_split, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import Group
-from battletape.rulesets.diceless40k.rules.close_combat import Fighter, Strike, begin_fight, blow_of, strike_in_order
 from battletape.rulesets.diceless40k.rules.movement import allowance
 from battletape.rulesets.diceless40k.rules.saves import column_of, look_up, read_column
 from battletape.rulesets.diceless40k.rules.space_marines import (

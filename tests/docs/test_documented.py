@@ -13,6 +13,7 @@ import pytest
 import battletape
 from battletape.answer import Answer, Roll
 from battletape.cli.app import app
+from battletape.cli.odds import board_options
 from battletape.inputs import fields
 from battletape.registry import OURS, ruleset
 from tests.docs.pages import DOCS, ROOT, blocks, prose
@@ -73,6 +74,7 @@ def test_every_option_of_odds_is_explained():
         question: Any = group.get_command(ctx, card.name).get_command(ctx, "attack")
         own = {name for one in question.get_params(ctx) for name in one.opts}
     own -= {"--" + one.name.replace("_", "-") for one in asked}
+    own |= {name for one in board_options(ruleset("vehicles5").question("ordnance")) for name in one.opts}
     assert own - {"--help"} == options
 
 

@@ -17,6 +17,7 @@ from battletape.errors import BattletapeError
 from battletape.tape import budget as budgets
 from battletape.tape import chain
 from battletape.tape.budget import Budget, Spent
+from battletape.tape.ends import Lines
 from battletape.tape.exact import Exact, Memo
 from battletape.tape.sampled import sampled
 from tests.engine.programs import Program, programs
@@ -291,6 +292,55 @@ def test_the_clock_is_looked_at_while_what_came_is_put_together(how, monkeypatch
     add_up(odds)
     assert clock[0] < 2.6  # 90 seconds without a look; a look is taken every 256 of them
     assert 0 < odds.unexplored < 1
+
+
+def test_the_clock_is_looked_at_between_the_passes_of_held_steps(monkeypatch):
+    clock, once = [0.0], chain._pass
+    monkeypatch.setattr(budgets, "monotonic", lambda: clock[0])
+
+    def slow(*given):
+        clock[0] += 1.0
+        return once(*given)
+
+    def step(tape, left, item):
+        return left - 1 if left and tape.roll(D6, at_least(6), label="attack") else left
+
+    def attacks(tape, left):
+        return tape.each(step, left, ("attack",) * 2_000)
+
+    monkeypatch.setattr(chain, "_pass", slow)
+    whole = Exact().run((attacks,), 300)
+    assert whole.how.path == "held steps"
+    assert clock[0] == 300
+    clock[0] = 0.0
+    late = Exact(budget=Budget(seconds=3)).run((attacks,), 300)
+    add_up(late)
+    assert clock[0] < 10  # 4 passes, and one for each new beginning
+    assert late.unexplored == 1
+
+
+def test_the_clock_is_looked_at_while_a_race_is_put_together(monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(budgets, "monotonic", lambda: clock[0])
+
+    class Slow(int):
+        """A state that takes long to be written down."""
+
+        def __hash__(self):
+            clock[0] += 0.01
+            return int.__hash__(self)
+
+    def step(tape, state, item):
+        return state + tape.roll(d(300), label="far")
+
+    def running(tape, state):
+        lines = Lines(step, lambda state: False, Slow)
+        return tape.race(lines, (0, 0), ((0, None), (1, None)), then=lambda rest, ended: int(ended[0]), rest=state)
+
+    odds = Exact(budget=Budget(seconds=20)).run((running,), 0)
+    add_up(odds)
+    assert 20 < clock[0] < 100  # 1,800 seconds without a look
+    assert odds.unexplored > 0
 
 
 def test_of_a_fold_too_large_a_part_is_explored_to_its_end():

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from battletape.errors import BadInput, UnknownName
 from battletape.tape.script import Script
-from tests.vehicles5.battles import FAR, battle, box, machine, path, refused, squad
+from tests.vehicles5.asking import RULES
+from tests.vehicles5.battles import FAR, battle, box, machine, path, refused, squad, to_phase
 
 
 @pytest.mark.clause("V5-MOVE-1", "V5-TERR-4", "V5-DMG-4")
@@ -177,3 +180,56 @@ def test_standing_still_is_told():
     one = battle(GUNS, FOES)
     one.push("stand", unit="Anvil")
     assert [line.text for line in one.tell(1).lines] == ["Anvil stays where it is."]
+
+
+TWO_BOGS = [{"kind": "dangerous", "corners": box(0, south, 48, south + 1)} for south in (15.5, 19.5)]
+
+
+@pytest.mark.clause("V5-TERR-2", "V5-TERR-3")
+@pytest.mark.parametrize(("ruling", "chances"), [("one_per_move", (6, 0, 30)), ("one_per_area", (6, 5, 25))])
+def test_each_area_that_is_tested_for_holds_a_vehicle_at_its_own_edge(ruling: str, chances: tuple[int, int, int]):
+    wanted = {inches: Fraction(chance, 36) for inches, chance in zip((3, 7, 10), chances, strict=True) if chance}
+    one = battle([machine("Tank", "Anvil battle tank", 10, 10)], [FAR], TWO_BOGS, {"terrain_tests": ruling})
+    driven = one.odds("drive", unit="Tank", path=path((10, 20))).odds("moved")
+    pushed = one.odds("tank_shock", unit="Tank", heading=0, inches=10).odds("moved")
+    bogs = [{"kind": "terrain", "at": 3}, {"kind": "terrain", "at": 7}]
+    asked = RULES.ask("tank_shock", declared=10, units=bogs, terrain_tests=ruling).odds("moved")
+    two = {"grounds": ["dangerous"] * 2, "distance": 10, "enters_at": 3, "further_at": [7]}
+    crossed = RULES.ask("dangerous_terrain", **two, terrain_tests=ruling).odds("moved")
+    for odds in (driven, pushed, asked, crossed):
+        assert {round(inches, 6): chance for inches, chance in odds.fractions().items()} == wanted
+
+
+@pytest.mark.clause("V5-SKIM-3", "V5-TERR-2")
+def test_a_skimmer_tests_once_for_an_area_in_which_it_starts_and_lands():
+    marsh = [{"kind": "dangerous", "corners": box(0, 0, 48, 48)}]
+    one = battle([machine("Bird", "Kingfisher", 10, 10)], [FAR], marsh, {"terrain_tests": "one_per_area"})
+    odds = one.odds("drive", unit="Bird", path=path((10, 16)))
+    assert odds.odds("immobilised").chance(1) == Fraction(1, 6)
+
+
+@pytest.mark.clause("V5-MOVE-1", "V5-TERR-4", "V5-WALK-5")
+def test_nobody_turns_onto_a_model_and_the_question_says_so_too():
+    beside = squad("Men", "Furnace company", 12.6, 10, models=3, abreast=1)
+    one = battle([machine("It", "Anvil battle tank", 10, 10), beside], [FAR])
+    asked = RULES.roll("what_may_it_do", types=["tank"], ends_on_model=True, seed=1).log
+    (line,) = [line for line in asked if line.text.startswith("Turn that way: no")]
+    for action in ({"action": "turn_on_spot"}, {"action": "tank_shock", "inches": 6.0}):
+        refusal = refused(one, **action, clause="V5-TERR-4", unit="It", heading=90)
+        assert (f"Turn that way: no, {refusal.reason}", (refusal.clause,)) == (
+            line.text.replace("it w", "It w"),
+            line.clauses,
+        )
+    walker = machine("Legs", "Warden strider", 30, 10, base=None, length=4.0, width=2.0)
+    one = battle([walker, squad("Men", "Furnace company", 31.7, 10, models=1)], [FAR])
+    refused(one, "turn_on_spot", "V5-TERR-4", unit="Legs", heading=90)
+    refused(to_phase(one, "shooting"), "pivot_to_fire", "V5-TERR-4", unit="Legs", heading=90)
+
+
+@pytest.mark.clause("V5-CORE-22", "V5-WALK-5")
+def test_a_walker_on_a_round_base_has_room_to_turn_anywhere():
+    one = battle(
+        [machine("Legs", "Warden strider", 10, 10), squad("Men", "Furnace company", 11.75, 10, models=1)], [FAR]
+    )
+    for heading in range(0, 360, 45):
+        assert one.refusal("turn_on_spot", {"unit": "Legs", "heading": heading}) is None

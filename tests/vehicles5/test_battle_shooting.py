@@ -73,6 +73,23 @@ def test_shaken_and_stunned_end_with_the_owners_next_turn():
     assert (one.state.turn, one.state.condition(one.state.machine("Tank")).stunned) == (3, False)
 
 
+@pytest.mark.clause("V5-DMG-1", "V5-CUMUL", "V5-MARK-5")
+@pytest.mark.parametrize(("ruling", "still"), [("later_end", [True, False, False]), ("adds_up", [True, True, False])])
+def test_a_crew_that_is_shaken_twice_recovers_alike_in_a_battle_and_in_kill_time(ruling: str, still: list[bool]):
+    shaken_twice, missed = (3, 6, 1) * 2, (1, 1)
+    one = duel(rulings={"repeated_shaken": ruling})
+    one.push(
+        "fire", unit="Destroyer", target="Tank", guns=[*LAS, {"gun": "right lascannon"}], tape=Script(*shaken_twice)
+    )
+    volleys = {"front": 14, "volleys": [{"guns": "2 x Lascannon"}], "spread": "turns", "repeated_shaken": ruling}
+    for turns, shaken in enumerate(still):
+        dice = Script(*shaken_twice, *missed * turns)
+        asked = RULES.roll("kill_time", **volleys, repeat=turns + 1, tape=dice).state.now
+        assert one.state.condition(one.state.machine("Tank")).shaken is asked.shaken is shaken
+        one.push("end_turn")
+        one.push("end_turn")
+
+
 @pytest.mark.clause("V5-FIRE-2", "V5-FIRE-3", "V5-DEF-1", "V5-ORD-1", "V5-LOS-3", "V5-LOS-4", "V5-CORE-1")
 def test_which_guns_may_fire_together_and_where_they_point():
     south = [machine("Tank", "Anvil battle tank", 20, 10)]

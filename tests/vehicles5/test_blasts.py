@@ -8,13 +8,14 @@ from math import acos, degrees
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from battletape import ruleset
 from battletape.errors import Refused
 from battletape.procedure import fold, odds_of
 from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.rulesets.vehicles5.rules import blasts
-from battletape.rulesets.vehicles5.rules.blasts import ORDNANCE, Shell, Shelling, hit_by, roll_distance
+from battletape.rulesets.vehicles5.rules.blasts import ORDNANCE, Shell, Shelled, Shelling, hit_by, roll_distance
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -35,13 +36,15 @@ AIM = Aim("gun", strength=8, ap=3)
 
 def shelling(hull: Hull = TANK, rules: Rulings = DEFAULT, gun: Aim = AIM, **more: Any) -> Shelling:
     shell = Shell(gun, **{"aim": Point(0.0, 0.0), "keywords": ("ordnance",), "bs": 3, **more})
-    return Shelling(NEW, NEW, shell, hull, Mark(14, 12, 10), "front", rules=rules)
+    return Shelling(shell, (Shelled(NEW, NEW, hull, Mark(14, 12, 10), "front"),), rules=rules)
 
 
 def hits(start: Shelling) -> list[Shot]:
     """The hit of the hole on the hull, and of the rim at the front, the side and the rear."""
     edges = [HullBlast("edge", facing) for facing in FACINGS]
-    found = [hit_by(start.shell, start.mark, start.seen, lies, start.rules) for lies in (HullBlast("hole"), *edges)]
+    (vehicle,) = start.vehicles
+    places = (HullBlast("hole"), *edges)
+    found = [hit_by(start.shell, vehicle.mark, vehicle.seen, lies, start.rules) for lies in places]
     return [shot for shot in found if shot is not None]
 
 
@@ -91,7 +94,7 @@ def test_half_of_s8_and_s9_glances_av10_only() -> None:
 
 
 def chances(start: Shelling) -> dict[str, Fraction]:
-    return Exact().run(ORDNANCE.stages, start).project(lambda one: one.landing).fractions()
+    return Exact().run(ORDNANCE.stages, start).project(lambda one: one.vehicles[0].landing).fractions()
 
 
 @pytest.mark.clause("V5-SHOT-7", "V5-CORE-3")
@@ -115,7 +118,7 @@ def test_rolled_dice_agree_with_the_odds() -> None:
     count = 1500
     seen = {"hole": 0, "edge": 0, "clear": 0}
     for seed in range(count):
-        seen[fold(ORDNANCE, Rolled(seed), start).landing] += 1
+        seen[fold(ORDNANCE, Rolled(seed), start).vehicles[0].landing] += 1
     for part, number in seen.items():
         chance = float(wanted[part])
         assert abs(number - count * chance) < 4 * (count * chance * (1 - chance)) ** 0.5, part
@@ -125,7 +128,9 @@ def test_rolled_dice_agree_with_the_odds() -> None:
 def test_facings_by_corners_move_hits_between_sides() -> None:
     def seen(rules: Rulings) -> dict[int, Fraction]:
         states = Exact().run(ORDNANCE.stages[:2], shelling(rules=rules))
-        return states.project(lambda one: one.hit.gap if one.landing == "edge" else 0).fractions()
+        return states.project(
+            lambda one: one.vehicles[0].hit.gap if one.vehicles[0].landing == "edge" else 0
+        ).fractions()
 
     quarters, corner = seen(DEFAULT), seen(Rulings(facing_model="corner"))
     assert quarters[8] < corner[8]
@@ -146,8 +151,8 @@ def test_what_may_not_be_aimed() -> None:
 
 @pytest.mark.clause("V5-ORD-2")
 def test_a_marker_clear_of_the_hull_does_nothing() -> None:
-    gone = Shelling(**{name: getattr(shelling(), name) for name in Shelling.__struct_fields__} | {"landing": "clear"})
-    assert Exact().run((blasts.burst,), gone).project(lambda one: one.now).fractions() == {NEW: 1}
+    gone = replace(shelling(), vehicles=tuple(replace(tank, landing="clear") for tank in shelling().vehicles))
+    assert Exact().run((blasts.burst,), gone).project(lambda one: one.vehicles[0].now).fractions() == {NEW: 1}
 
 
 @pytest.mark.clause("V5-PEN-2")
@@ -170,7 +175,8 @@ def test_where_the_hole_lies_in_a_table() -> None:
 
 def on_hull(start: Shelling) -> Shot:
     """The hit of a marker whose hole stays on the hull."""
-    hit = hit_by(start.shell, start.mark, start.seen, HullBlast("hole"), start.rules)
+    (vehicle,) = start.vehicles
+    hit = hit_by(start.shell, vehicle.mark, vehicle.seen, HullBlast("hole"), start.rules)
     assert hit is not None
     return hit
 
@@ -182,7 +188,7 @@ def test_ordnance_with_profiles() -> None:
     assert sum(parts) == 1
     assert parts[0] > Fraction(1, 3)
     assert on_hull(answer.start).dice == "higher_of_two"
-    assert answer.start.hull.length == book().find("vehicle", "Anvil battle tank").length
+    assert answer.start.vehicles[0].hull.length == book().find("vehicle", "Anvil battle tank").length
 
 
 @pytest.mark.clause("V5-SHOT-7")

@@ -9,9 +9,10 @@ import pytest
 
 from battletape.odds import Odds
 from battletape.rulesets.vehicles5.rules import destruction
-from battletape.rulesets.vehicles5.rules.destruction import Explosion, wreck_exit
+from battletape.rulesets.vehicles5.rules.destruction import Explosion, Nearby, wreck_exit
 from battletape.rulesets.vehicles5.rules.troops import Body
 from battletape.rulesets.vehicles5.rulings import Rulings
+from battletape.table import distances
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull
 from battletape.table.points import Point
@@ -31,7 +32,7 @@ def exploded(explosion: Explosion) -> Odds[Explosion]:
     ("distance", "chance"), [(0, 6), (0.5, 6), (1, 6), (1.5, 5), (3, 4), (5.2, 1), (6, 1), (6.5, 0)]
 )
 def test_how_far_it_reaches(distance: float, chance: int) -> None:
-    odds = exploded(Explosion((Body("man", 1, 10, distance=distance),)))
+    odds = exploded(Explosion((Nearby(Body("man", 1, 10), (distance,)),)))
     assert odds.chance(lambda explosion: explosion.reached == 1) == F(chance, 6)
 
 
@@ -39,12 +40,12 @@ def test_how_far_it_reaches(distance: float, chance: int) -> None:
 def test_reach_on_the_table_counts_from_the_hull_to_the_base() -> None:
     hull = Hull(Point(0, 0), 0.0, 4.0, 3.0)
     men = [Base(Point(0, 2 + gap + 0.5), 0.5) for gap in (0, 3, 3.1)]
-    assert destruction.reached_on_table(hull, men, 3) == (0, 1)
+    assert Nearby(Body("men", 3, 4), tuple(distances.gap(hull, man) for man in men)).reached(3) == (0, 1)
 
 
 @pytest.mark.clause("V5-DMG-6")
 def test_one_radius_for_all_and_the_losses_of_every_group() -> None:
-    near, far = Body("near", 1, 3, 5, distance=2), Body("far", 2, 3, distance=5)
+    near, far = Nearby(Body("near", 1, 3, 5), (2,)), Nearby(Body("far", 2, 3), (5, 5))
     odds = exploded(Explosion((near, far))).project(lambda explosion: explosion.lost)
     wanted = dict.fromkeys(range(4), F(0))
     for radius in range(1, 7):
@@ -69,7 +70,7 @@ def test_passengers_take_a_hit_each_and_the_living_test_for_pinning() -> None:
 
 @pytest.mark.clause("V5-DMG-6", "V5-CORE-8")
 def test_the_order_of_the_dice_and_models_of_two_wounds() -> None:
-    explosion = Explosion((Body("near", 2, 4, 4, wounds=2, distance=1),), Body("in", 1, 4), 4, 7)
+    explosion = Explosion((Nearby(Body("near", 2, 4, 4, wounds=2), (1, 1)),), Body("in", 1, 4), 4, 7)
     tape = Script(3, 5, 5, 2, 3, 6)  # nobody is left to be pinned
     for stage in destruction.EXPLOSION:
         explosion = stage(tape, explosion)
@@ -115,7 +116,7 @@ def test_explosion_by_profiles() -> None:
         "explosion", passenger_unit="Harbour watch", models=[{"unit": "Furnace company", "models": 1, "distance": 2}]
     )
     assert answer.start.passengers.models == 10
-    assert (answer.start.ld, answer.start.groups[0].save) == (7, 3)
+    assert (answer.start.ld, answer.start.groups[0].body.save) == (7, 3)
     assert chance(answer, "reached") == F(5, 6)
     assert chance(answer, "casualties") == F(5, 54)
     assert chance(answer, "no_casualty") == F(5, 9) ** 10
@@ -161,7 +162,7 @@ def test_how_passengers_leave_a_wreck() -> None:
 def test_a_unit_near_an_explosion_is_the_whole_unit() -> None:
     answer = ask("explosion", models="unit='Furnace company'")
     assert (
-        answer.start.groups[0].models
+        answer.start.groups[0].body.models
         == ask("explosion", passenger_unit="Furnace company").start.passengers.models
         == 10
     )

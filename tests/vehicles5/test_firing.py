@@ -16,16 +16,14 @@ from battletape.rulesets.vehicles5.rules.firing import (
     is_defensive,
     is_lobbed,
     refuse_barrage,
-    refuse_charge_after,
+    refuse_fire,
     refuse_range,
     refuse_set,
     refuse_targets,
-    refuse_weapon_on_foot,
-    shots_on_foot,
 )
-from battletape.rulesets.vehicles5.rules.legality import refuse_fire
 from battletape.rulesets.vehicles5.rules.movement import Situation, WeaponUse
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
+from battletape.rulesets.vehicles5.rules.troops import refuse_charge_after, refuse_weapon_on_foot, shots_on_foot
 from battletape.rulesets.vehicles5.rulings import Rulings
 
 ORDINARY, TANK, SKIMMER, FAST = Traits(), Traits(tank=True), Traits(skimmer=True), Traits(fast=True)

@@ -9,8 +9,9 @@ import pytest
 from battletape.errors import BadInput, Refused
 from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.rulesets.vehicles5.profiles.types import Fitting
-from battletape.rulesets.vehicles5.rules import geometry
-from battletape.rulesets.vehicles5.rules.geometry import Screen, facing_at
+from battletape.rulesets.vehicles5.rules import blasts, geometry, shooting
+from battletape.rulesets.vehicles5.rules.geometry import Screen
+from battletape.rulesets.vehicles5.rules.shooting import facing_at
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
@@ -33,9 +34,9 @@ RIGHT = Fitting(label="right", mount="sponson", arc=(0, 180))
 @pytest.mark.clause("V5-SHOT-4")
 @pytest.mark.parametrize("rules, expected", [(DEFAULT, "front"), (CORNER, "side")])
 def test_a_firer_at_35_degrees_of_a_long_hull(rules: Rulings, expected: str) -> None:
-    assert geometry.facing_at(35, rules, 6, 3) == expected
+    assert shooting.facing_at(35, rules, 6, 3) == expected
     at = Point(10 * tan(radians(35)), 10.0)
-    assert geometry.facing_from(LAND, at, rules) == expected
+    assert shooting.facing_from(LAND, at, rules) == expected
 
 
 @pytest.mark.clause("V5-SHOT-4")
@@ -44,20 +45,20 @@ def test_a_firer_at_35_degrees_of_a_long_hull(rules: Rulings, expected: str) -> 
     [(45, "front"), (-45, "front"), (45.1, "side"), (134.9, "side"), (135, "rear"), (-135, "rear"), (180, "rear")],
 )
 def test_the_lines_belong_to_front_and_rear(bearing: float, expected: str) -> None:
-    assert geometry.facing_at(bearing) == expected
+    assert shooting.facing_at(bearing) == expected
 
 
 @pytest.mark.clause("V5-SHOT-5", "V5-SHOT-4")
 def test_firers_in_different_quarters_are_grouped() -> None:
-    assert geometry.facing_groups([10, 30, 50, 60, -20]) == {"front": (0, 1, 4), "side": (2, 3), "rear": ()}
-    assert geometry.facing_groups([27, 26], CORNER, 6, 3) == {"front": (1,), "side": (0,), "rear": ()}
+    assert shooting.facing_groups([10, 30, 50, 60, -20]) == {"front": (0, 1, 4), "side": (2, 3), "rear": ()}
+    assert shooting.facing_groups([27, 26], CORNER, 6, 3) == {"front": (1,), "side": (0,), "rear": ()}
 
 
 @pytest.mark.clause("V5-WALK-5", "V5-WALK-17")
 def test_a_walker_that_has_turned_shows_another_side() -> None:
     sides = {0: "front", -90: "side", 90: "side", 180: "rear", 360: "front"}
     for heading, wanted in sides.items():
-        assert [side for side, seen in geometry.facing_groups([0], heading=heading).items() if seen] == [wanted]
+        assert [side for side, seen in shooting.facing_groups([0], heading=heading).items() if seen] == [wanted]
 
 
 @pytest.mark.clause("V5-LOS-2", "V5-LOS-3", "V5-LOS-4", "V5-LOS-5")
@@ -183,14 +184,14 @@ def test_vehicles_do_not_go_to_ground(traits: Traits) -> None:
     ],
 )
 def test_the_hit_of_a_marker(on_hull: bool, barrage: bool, expected: tuple[str, int]) -> None:
-    assert geometry.blast_hit(9, on_hull, "front", "rear", barrage) == expected
+    assert blasts.blast_hit(9, on_hull, "front", "rear", barrage) == expected
 
 
 @pytest.mark.clause("V5-SHOT-9")
 def test_a_barrage_beside_the_hull_by_ruling() -> None:
     rules = Rulings(barrage_off_hull="side")
-    assert geometry.blast_hit(9, False, "front", "rear", True, rules) == ("side", 4)
-    assert geometry.blast_hit(9, False, "front", "rear", False, rules) == ("rear", 4)
+    assert blasts.blast_hit(9, False, "front", "rear", True, rules) == ("side", 4)
+    assert blasts.blast_hit(9, False, "front", "rear", False, rules) == ("rear", 4)
 
 
 @pytest.mark.clause("V5-SHOT-7", "V5-SHOT-9")
@@ -199,8 +200,8 @@ def test_where_a_marker_lies() -> None:
     beside = hull_blast(Base(Point(4.0, 0.0), 2.5), LAND)
     assert (beside.part, beside.facing) == ("edge", "side")
     assert hull_blast(Base(Point(0.0, 5.6), 2.5), LAND).part == "clear"
-    assert geometry.refuse_aim(LAND, Point(1.5, 3.0)) is None
-    refused = geometry.refuse_aim(LAND, Point(1.6, 0.0))
+    assert blasts.refuse_aim(LAND, Point(1.5, 3.0)) is None
+    refused = blasts.refuse_aim(LAND, Point(1.6, 0.0))
     assert refused is not None
     assert refused.clause == "V5-SHOT-7"
 
@@ -230,7 +231,7 @@ def test_measuring_to_hull_and_base() -> None:
 
 @pytest.mark.clause("V5-CORE-3")
 def test_markers_are_three_and_five_inches_across() -> None:
-    assert geometry.MARKERS == {"small": 1.5, "large": 2.5}
+    assert blasts.MARKERS == {"small": 1.5, "large": 2.5}
 
 
 @pytest.mark.clause("V5-SHOT-4", "V5-SHOT-5", "V5-WALK-17")

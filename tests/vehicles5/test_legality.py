@@ -7,17 +7,15 @@ from typing import Any
 import pytest
 
 from battletape.errors import BadInput, Refused, UnknownName
-from battletape.rulesets.vehicles5.questions.what_may_it_do import WHAT_MAY_IT_DO
-from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.legality import (
+from battletape.rulesets.vehicles5.questions.what_may_it_do import (
+    WHAT_MAY_IT_DO,
     Permission,
     find_permission,
-    main_weapons,
-    may_drive,
     permissions_in,
-    refuse_fire,
 )
-from battletape.rulesets.vehicles5.rules.movement import Situation, WeaponUse
+from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.firing import main_weapons, refuse_fire
+from battletape.rulesets.vehicles5.rules.movement import Situation, WeaponUse, may_drive
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import PRESETS, Rulings
 from battletape.rulesets.vehicles5.tables.worked_out import (

@@ -17,11 +17,6 @@ from battletape.rulesets.vehicles5.profiles.book import (
     fitting_mount,
     has_smoke,
     heavy_strikers,
-    is_barrage,
-    is_fearless,
-    is_one_shot,
-    is_template,
-    is_walker_weapon,
     labels,
     modes,
     rules_of,
@@ -32,6 +27,7 @@ from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle,
 from battletape.rulesets.vehicles5.questions._inputs import Gun, Target, fill_gun, fill_many, fill_targeted, fill_unit
 from battletape.rulesets.vehicles5.questions.assault import Attackers
 from battletape.rulesets.vehicles5.questions.walker_fight import WalkerFight, fill_walker
+from battletape.rulesets.vehicles5.rules.shooting import BARRAGE, DREADNOUGHT_WEAPON, FEARLESS, ONE_SHOT, TEMPLATE
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.mounts import Mount, in_arc
@@ -139,15 +135,15 @@ def test_what_the_weapons_of_a_walker_are_called() -> None:
 
 
 def test_flags_of_special_rules() -> None:
-    assert is_barrage(weapon("Siege howitzer"))
-    assert is_template(weapon("Flamer"))
-    assert is_one_shot(weapon("Hunter missile"))
-    assert is_walker_weapon(weapon("Dreadnought close combat weapon"))
+    assert BARRAGE in weapon("Siege howitzer").rules
+    assert TEMPLATE in weapon("Flamer").rules
+    assert ONE_SHOT in weapon("Hunter missile").rules
+    assert DREADNOUGHT_WEAPON in weapon("Dreadnought close combat weapon").rules
     assert rules_of(weapon("Siege howitzer")) == ("barrage", "ordnance")
     assert has_smoke(vehicle("Anvil battle tank"))
     assert not has_smoke(vehicle("Hay wain"))
     hounds: Unit = BOOK.find("unit", "Marsh hounds")
-    assert is_fearless(hounds)
+    assert FEARLESS in hounds.rules
 
 
 def test_an_unknown_type_is_refused_with_the_nearest() -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.profiles.book import book
-from battletape.rulesets.vehicles5.rules import ramming
+from battletape.rulesets.vehicles5.rules import ramming, tank_shock
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.ramming import RAM, Rammed, both_hits, declare, goes_on, ram_strength
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Shocked, line
@@ -207,8 +207,8 @@ def test_a_stunned_rammer_goes_on_by_ruling() -> None:
 
 @pytest.mark.clause("V5-RAM-7")
 def test_the_rest_of_the_way() -> None:
-    assert ramming.inches_left(12, 9, True) == 3
-    assert ramming.inches_left(12, 9, False) == 0
+    assert tank_shock.inches_left(12, 9, True) == 3
+    assert tank_shock.inches_left(12, 9, False) == 0
 
 
 # --- dodging --------------------------------------------------------------------------------------------------------

@@ -22,10 +22,10 @@ from battletape.rulesets.vehicles5.rules.shooting import (
     begin_volleys,
     fire,
     next_turn,
+    ready,
     shooting_steps,
     strike,
 )
-from battletape.rulesets.vehicles5.rules.special_rules import ready
 from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice, Row, Traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.tape.exact import Exact

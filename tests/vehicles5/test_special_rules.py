@@ -10,8 +10,16 @@ from msgspec.structs import replace
 from battletape.errors import UnknownName
 from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules.damage import penetrate
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, roll_to_hit, shot_result
-from battletape.rulesets.vehicles5.rules.special_rules import KEYWORDS, UNIT_RULES, WEAPON_RULES, ready
+from battletape.rulesets.vehicles5.rules.shooting import (
+    KEYWORDS,
+    UNIT_RULES,
+    WEAPON_RULES,
+    Aim,
+    Shot,
+    ready,
+    roll_to_hit,
+    shot_result,
+)
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.tape.script import Script
 

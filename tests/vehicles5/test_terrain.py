@@ -15,7 +15,7 @@ from battletape.odds import Odds
 from battletape.rulesets.vehicles5.questions.dangerous_terrain import DANGEROUS_TERRAIN
 from battletape.rulesets.vehicles5.rules import terrain
 from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.terrain import Crossing, Stop, Terrain, stop
+from battletape.rulesets.vehicles5.rules.terrain import Stop, Terrain, survey
 from battletape.rulesets.vehicles5.rules.traits import Relation, Row, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.tape.exact import Exact
@@ -56,8 +56,12 @@ def odds_of(rule: Any, *args: Any) -> Odds[Any]:
     ],
 )
 def test_how_many_dice(traits: Traits, grounds: list[Terrain], relation: Relation, dice: int, per_area: int) -> None:
-    assert terrain.tests(traits, grounds, relation, DEFAULT) == dice
-    assert terrain.tests(traits, grounds, relation, PER_AREA) == per_area
+    assert dice_for(traits, grounds, relation, DEFAULT) == dice
+    assert dice_for(traits, grounds, relation, PER_AREA) == per_area
+
+
+def dice_for(traits: Traits, grounds: list[Terrain], relation: Relation, rules: Rulings) -> int:
+    return len(survey(traits, 6.0, [(ground, relation, 2.0) for ground in grounds], rules).edges)
 
 
 @pytest.mark.clause("V5-CORE-18")
@@ -69,18 +73,19 @@ def test_a_wreck_is_both_difficult_and_dangerous_and_gives_cover() -> None:
 @pytest.mark.clause("V5-SKIM-3")
 def test_skimmers_in_merely_dangerous_ground_are_a_ruling() -> None:
     without = Rulings(skimmer_dangerous_test=False)
-    assert terrain.tests(SKIMMER, ["dangerous"], "landing", DEFAULT) == 1
-    assert terrain.tests(SKIMMER, ["dangerous"], "landing", without) == 0
-    assert terrain.tests(SKIMMER, ["wreck"], "landing", without) == 1
-    assert terrain.tests(ORDINARY, ["dangerous"], "into", without) == 1
+    assert dice_for(SKIMMER, ["dangerous"], "landing", DEFAULT) == 1
+    assert dice_for(SKIMMER, ["dangerous"], "landing", without) == 0
+    assert dice_for(SKIMMER, ["wreck"], "landing", without) == 1
+    assert dice_for(ORDINARY, ["dangerous"], "into", without) == 1
 
 
 @pytest.mark.clause("V5-TERR-2", "V5-TERR-3")
 @pytest.mark.parametrize("count", range(4))
 def test_a_one_on_any_die_fails(count: int) -> None:
     by_faces = Counter(1 not in faces for faces in product(range(1, 7), repeat=count))
-    odds = odds_of(terrain.roll_tests, count)
-    assert odds.chance(True) == Fraction(by_faces[True], 6**count) == Fraction(5, 6) ** count
+    odds = odds_of(terrain.hold, tuple(float(edge) for edge in range(count)))
+    assert odds.chance(None) == Fraction(by_faces[True], 6**count) == Fraction(5, 6) ** count
+    assert all(odds.chance(edge) == Fraction(5, 6) ** edge * Fraction(1, 6) for edge in range(count))
 
 
 @pytest.mark.clause("V5-TERR-2")
@@ -117,44 +122,45 @@ def test_what_a_failed_test_does(traits: Traits, relation: Any, band: Any, crash
 def halt(
     traits: Traits,
     far: float,
-    inside: bool,
-    edge: float | None,
-    failed: bool,
-    rules: Rulings = Rulings(),
+    relation: Relation,
+    edge: float,
+    face: int,
+    rules: Rulings = DEFAULT,
     on_road: bool = False,
-) -> Stop:
-    return stop(Crossing(traits, far, 1, inside=inside, enters=edge, on_road=on_road, rules=rules), far, failed)
+) -> Stop | None:
+    crossing = survey(traits, far, [("dangerous", relation, edge)], rules, on_road=on_road)
+    return terrain.cross(Script(face), terrain.find_the_way(Script(), crossing)).end
 
 
 @pytest.mark.clause("V5-TERR-3", "V5-SKIM-3", "V5-SKIM-7")
 @pytest.mark.parametrize(
-    ("traits", "declared", "inside", "edge", "failed", "wanted"),
+    ("traits", "declared", "relation", "edge", "face", "wanted"),
     [
-        (ORDINARY, 10, False, 5, True, Stop(5, "combat", STUCK)),
-        (ORDINARY, 10, False, 5, False, Stop(10, "cruising")),
-        (ORDINARY, 10, True, 0, True, Stop(0, "stationary", STUCK)),
-        (ORDINARY, 10, False, 8.5, True, Stop(8.5, "cruising", STUCK)),
-        (ORDINARY, 10, False, 0, True, Stop(0, "stationary", STUCK)),
-        (WALKER, 4, False, 2, True, Stop(2, "combat", STUCK)),
-        (FAST_SKIMMER, 20, True, 0, True, Stop(0, "stationary", STUCK)),
-        (FAST_SKIMMER, 20, False, 18, True, Stop(20, "flat_out", Condition(status="wrecked"))),
-        (FAST_SKIMMER, 11, False, 9, True, Stop(11, "cruising", STUCK)),
-        (ORDINARY, 10, False, None, False, Stop(10, "cruising")),
+        (ORDINARY, 10, "through", 5, 1, Stop(5, "combat", STUCK)),
+        (ORDINARY, 10, "through", 5, 2, Stop(10, "cruising")),
+        (ORDINARY, 10, "starting", 0, 1, Stop(0, "stationary", STUCK)),
+        (ORDINARY, 10, "into", 8.5, 1, Stop(8.5, "cruising", STUCK)),
+        (ORDINARY, 10, "into", 0, 1, Stop(0, "stationary", STUCK)),
+        (WALKER, 4, "into", 2, 1, Stop(2, "combat", STUCK)),
+        (FAST_SKIMMER, 20, "starting", 0, 1, Stop(0, "stationary", STUCK)),
+        (FAST_SKIMMER, 20, "landing", 18, 1, Stop(20, "flat_out", Condition(status="wrecked"))),
+        (FAST_SKIMMER, 11, "landing", 9, 1, Stop(11, "cruising", STUCK)),
+        (ORDINARY, 10, "into", 10, 6, Stop(10, "cruising")),
     ],
 )
 def test_where_a_move_ends(
-    traits: Traits, declared: float, inside: bool, edge: float | None, failed: bool, wanted: Stop
+    traits: Traits, declared: float, relation: Relation, edge: float, face: int, wanted: Stop
 ) -> None:
-    assert halt(traits, declared, inside, edge, failed) == wanted
+    assert halt(traits, declared, relation, edge, face) == wanted
 
 
 @pytest.mark.clause("V5-SKIM-7", "V5-TERR-3")
 def test_a_failed_landing_crashes_by_ruling_and_a_move_too_far_is_refused() -> None:
-    landed = halt(FAST_SKIMMER, 20, False, 18, True, Rulings(crash_on="row_only"))
+    landed = halt(FAST_SKIMMER, 20, "landing", 18, 1, Rulings(crash_on="row_only"))
     assert landed == Stop(20, "flat_out", STUCK)
     with pytest.raises(Refused, match="13 inches is more than the 12"):
-        halt(ORDINARY, 13, False, None, False)
-    assert halt(ORDINARY, 13, False, None, False, on_road=True).band == "cruising"
+        halt(ORDINARY, 13, "into", 12, 6)
+    assert halt(ORDINARY, 13, "into", 12, 6, on_road=True) == Stop(13, "cruising")
 
 
 @pytest.mark.clause("V5-SKIM-2")

@@ -9,8 +9,7 @@ import pytest
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.profiles.book import book, doors, traits_of
 from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.legality import may_drive
-from battletape.rulesets.vehicles5.rules.movement import Situation
+from battletape.rulesets.vehicles5.rules.movement import Situation, may_drive
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rules.transports import (
     Exit,

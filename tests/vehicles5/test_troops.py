@@ -10,7 +10,7 @@ import pytest
 
 from battletape.errors import Refused
 from battletape.procedure import odds_of
-from battletape.rulesets.vehicles5.rules import troops, walkers
+from battletape.rulesets.vehicles5.rules import troops
 from battletape.rulesets.vehicles5.rules.troops import Body, Loss, remove
 from battletape.rulesets.vehicles5.tables.printed import TO_WOUND
 from battletape.table.bases import Base
@@ -84,7 +84,7 @@ def test_twice_the_toughness_slays() -> None:
 
 @pytest.mark.clause("V5-CORE-23")
 def test_no_characteristic_above_ten() -> None:
-    assert [walkers.capped(value) for value in (3, 10, 14)] == [3, 10, 10]
+    assert [troops.capped(value) for value in (3, 10, 14)] == [3, 10, 10]
 
 
 @pytest.mark.clause("V5-CORE-5")

@@ -16,6 +16,8 @@ PAGES = {
     "question with a table": "/attack_dice/chart",
     "question of percentages": "/deathwatch/test",
     "question without dice": "/vehicles5/what_may_it_do",
+    "question with a board": "/vehicles5/ordnance?weapon=Battle+cannon",
+    "question with models": "/diceless40k/tokens?figures=at+24,24&figures=at+26,24&figures=at+25,22+friend=yes",
     "question in trouble": "/attack_dice/attack?power=x",
     "roll": ROLL + "&_seed=7",
     "roll with a scatter": "/vehicles5/ordnance/roll?_seed=6",
@@ -37,6 +39,7 @@ PAGES = {
     "sources": "/attack_dice/sources",
     "units": "/attack_dice/units",
     "take away": "/attack_dice/attack/take?models=7",
+    "take away a board": "/vehicles5/ordnance/take",
     "api": "/api",
     "nothing": "/nope",
 }

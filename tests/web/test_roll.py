@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from itertools import count
 from random import Random
 
 import pytest
 from fastapi.testclient import TestClient
 
 from battletape import registry
-from battletape.answer import ask, roll
+from battletape.answer import ask, quick_policy, roll
 from battletape.dice import D6, D100, at_least, bands, d, dice, special
 from battletape.odds import percent
+from battletape.tape import best, budget
+from battletape.tape.budget import PLANNED
 from battletape.tape.question import Ask, Tally
 from battletape.views.dice import Throw, dice_views, die_name, die_view, form_of, split_sum, typed_faces
 from battletape.views.luck import luck_view, verdict_of
@@ -52,6 +55,57 @@ def test_every_question_rolls_what_its_seed_rolls_everywhere(client, ruleset, qu
 
 def _thrown(done) -> set[str]:
     return {ask.label for ask, _ in done.played.trail if ask.die is not None}
+
+
+HUGE = {
+    "weapon": "Astartes Bolter (Godwyn)",
+    "turns": "4",
+    "fury": "confirm",
+    "wounds": "60",
+    "reaction": "dodge",
+    "dodge": "40",
+    "qualities": "Tearing, Toxic, Shocking, Concussive",
+}
+"""More than any budget of a request can weigh."""
+
+
+@pytest.mark.parametrize(
+    "address", ["/deathwatch/fire_mode/roll?", "/api/v1/deathwatch/questions/fire_mode?read=roll&"]
+)
+def test_a_seed_is_a_roll_however_slow_the_machine_is_and_whatever_is_known(hasty, monkeypatch, address):
+    def rolled() -> list[str]:
+        if address.startswith("/api"):
+            body = HUGE | {name: int(HUGE[name]) for name in ("turns", "wounds", "dodge")}
+            answers: list[str] = hasty.post(f"{address}seed=7", json=body).json()["answers"]
+            return answers
+        page = Page(hasty.get(address + write_query({**HUGE, "_seed": "7"})).text)
+        return [found["aria-label"] for found in page.all("span") if found.get("class") == "dice"]
+
+    memo = registry.ruleset("deathwatch").memo
+    memo.clear()
+    first = rolled()
+    assert len(first) > 2
+    assert rolled() == first  # with what is known from before
+    memo.clear()
+    looks = count(0, 3600)
+    monkeypatch.setattr(budget, "monotonic", lambda: next(looks))  # an hour goes by between any two looks
+    assert rolled() == first
+
+
+def test_the_choices_of_a_huge_roll_are_weighed_within_their_branches(monkeypatch):
+    question, spent = registry.ruleset("deathwatch").question("fire_mode"), []
+    weigh = best._weigh
+
+    def weighed(*given):
+        found = weigh(*given)
+        spent.append(found.spent)
+        return found
+
+    monkeypatch.setattr(best, "_weigh", weighed)
+    for given in (HUGE, {}):
+        assert quick_policy(question, *registry.ruleset("deathwatch").split(question, given)) is not None
+    assert spent[-1] < PLANNED / 2
+    assert PLANNED < max(spent) < PLANNED * 1.1
 
 
 def test_without_a_seed_a_new_one_is_rolled_and_the_address_tells_it(client):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import asdict
@@ -24,6 +24,9 @@ from battletape.tape.budget import Budget
 from battletape.tape.path import Path
 from battletape.tape.question import Entry
 from battletape.tape.rolled import Rolled
+
+if TYPE_CHECKING:
+    from battletape.table.picture import Picture
 
 Given = Inputs | Mapping[str, Any] | None
 
@@ -127,6 +130,11 @@ class Battle:
     def tables(self) -> tuple[Table, ...]:
         """The state as tables."""
         return tuple(self.rules.show(self.state))
+
+    @property
+    def picture(self) -> Picture | None:
+        """The table as it stands, if the system knows the places of units."""
+        return self.rules.picture(self.state)
 
     @property
     def actions(self) -> tuple[Action, ...]:

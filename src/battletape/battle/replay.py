@@ -5,17 +5,45 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import replace
+
 from battletape.battle.journal import BattleFault, Move, Written
 from battletape.errors import BattletapeError, Refused
 from battletape.inputs import Inputs
 from battletape.log import Line, play
 from battletape.system import Action, BattleRules
 from battletape.tape.path import Path
-from battletape.tape.question import NeedAnswer, TapeMismatch
+from battletape.tape.question import Ask, Entry, NeedAnswer, TapeMismatch
 from battletape.tape.recorded import Recorded
 
 Outcome = tuple[Any, Callable[[], tuple[Line, ...]]]
 """The state after an action, and its lines of the log, which are written when somebody reads them."""
+
+
+class Earlier(Recorded):
+    """The recording of another version: dice that were thrown together then may be asked for one by one today."""
+
+    waiting: Entry | None = None  # dice that nobody has asked for yet
+
+    def answer(self, ask: Ask) -> Any:
+        """The recorded answer; of dice thrown together as many as are asked for, and the others wait."""
+        entry = self.recording[self.used] if self.used < len(self.recording) else None
+        if entry is not None and (entry.kind, ask.kind, entry.label) == ("pool", "pool", ask.label):
+            faces = entry.value.split()
+            if len(faces) > ask.count and entry.domain == replace(ask, count=len(faces)).domain:
+                parts = (faces[: ask.count], faces[ask.count :])
+                split = [
+                    replace(entry, domain=replace(ask, count=len(part)).domain, value=" ".join(part)) for part in parts
+                ]
+                self.recording = (*self.recording[: self.used], *split, *self.recording[self.used + 1 :])
+                self.waiting = split[1]
+        return super().answer(ask)
+
+    def finish(self) -> None:
+        """Dice that need not be thrown today are left over."""
+        if self.waiting is not None and self.recording[self.used :] == (self.waiting,):
+            return
+        super().finish()
 
 
 def play_action(rules: BattleRules, card: Action, params: Inputs, state: Any, tape: Path) -> Outcome:
@@ -36,7 +64,7 @@ def replay_move(
     """
     card, at = rules.action(move.action), move.written or Written(0, ())
     name = f"move {move.number} ({move.action})"
-    tape = Recorded(move.entries)
+    tape = Recorded(move.entries) if pardon is None else Earlier(move.entries)
     try:
         refused = card.refuse(state, move.params)
         if refused is not None and pardon is None:
@@ -51,7 +79,7 @@ def replay_move(
         if refused is not None and pardon is not None:
             pardon(refused)
     except TapeMismatch as error:
-        line = at.answers[error.number - 1] if at.answers else at.line
+        line = at.answers[min(error.number, len(at.answers)) - 1] if at.answers else at.line
         raise BattleFault(f"{name}: {error}", source=source, line=line) from error
     except NeedAnswer as error:
         question = f"“{error.ask.kind} {error.ask.label} [{error.ask.domain}] = …”"

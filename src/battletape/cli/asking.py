@@ -252,6 +252,8 @@ def _metavar(field: Field) -> str:
         return "|".join(map(str, field.choices))
     if field.form == "save":
         return "N+"
+    if field.form == "places":
+        return "“at X,Y”"
     names = {"whole": "N", "number": "X", "whole_list": "N,N…", "names": "NAME,…", "many": "“KEY=VALUE…”"}
     return names.get(field.kind, "TEXT")
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from battletape.answer import caveat
 from battletape.cli.terminal import Cell, Column, Page, size
+from battletape.errors import BadInput, echo
 from battletape.views.answer import AnswerView, HowView, MeasureView, RulingView, StepView, TableView
 from battletape.views.chances import Chance, Cut, number_text, value_text
 from battletape.views.roll import LineView
+
+if TYPE_CHECKING:
+    from battletape.table.picture import Picture
 
 BARS = 24
 """How many bars a terminal shows at most."""
@@ -42,6 +47,27 @@ def draw_answer(page: Page, view: AnswerView, *, first: int, fractions: bool, al
     page.gap()
     draw_rulings(page, view.rulings, everything=all_rulings)
     draw_how(page, view.how)
+
+
+def draw_board(page: Page, picture: Picture) -> None:
+    """What lies on the table, in letters."""
+    from battletape.views.board import draw_text
+
+    page.heading(picture.title)
+    for line in draw_text(picture, page.width - 1):
+        page.line(line)
+
+
+def write_svg(path: str, picture: Picture | None, of: str) -> None:
+    """Write the picture of an answer or a battle to a file; only a file that is a drawing already is replaced."""
+    from battletape.battle.store import write
+    from battletape.views.board import draw_svg
+
+    if picture is None:
+        raise BadInput(f"--svg draws a table with models on it; {of} has none.", field="svg")
+    if not path.lower().endswith(".svg"):
+        raise BadInput(f"--svg must be the name of a file that ends in .svg; got {echo(path)}.", field="svg")
+    write(path, draw_svg(picture))
 
 
 def draw_bars(page: Page, measure: MeasureView, *, fractions: bool = False) -> None:

@@ -10,7 +10,7 @@ import click
 from battletape.answer import Answer, advise, ask, sample
 from battletape.cli.app import refuse_alone, refuse_together
 from battletape.cli.asking import Rulesets, Verb, common_options, measure_option, seed_of, whole
-from battletape.cli.drawing import BARS, draw_answer
+from battletape.cli.drawing import BARS, draw_answer, draw_board, write_svg
 from battletape.cli.terminal import Column, Page, echo_json, page
 from battletape.cli.waiting import Waiting
 from battletape.errors import BadInput, BudgetSpent
@@ -44,9 +44,20 @@ def options(ruleset: Ruleset, question: Question) -> list[click.Option]:
         click.Option(["--fractions"], is_flag=True, help="Chances as fractions instead of percentages."),
         click.Option(["--rulings", "all_rulings"], is_flag=True, help="List every ruling that was used."),
         click.Option(["--csv", "as_csv"], is_flag=True, help="Print the distribution as CSV."),
+        *board_options(question),
         *how_options(),
         click.Option(["--best"], metavar="MEASURE", help="Advise: the best decisions for this measure."),
         click.Option(["--sides"], metavar="“SIDE=max|min|first|last …”", help=SIDES),
+    ]
+
+
+def board_options(question: Question) -> list[click.Option]:
+    """The options of a question that knows what lies on the table."""
+    if question.picture is None:
+        return []
+    return [
+        click.Option(["--board"], is_flag=True, help="Draw the table below the answer."),
+        click.Option(["--svg"], metavar="FILE.svg", help="Draw the table into this file."),
     ]
 
 
@@ -72,6 +83,8 @@ def run(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[s
     if own["as_csv"] and len(names) > 1:
         raise BadInput(f"--csv prints one measure; got {', '.join(names)}. --json prints them all.", field="measure")
     answer = work_out(ruleset, question, given, own)
+    if own.get("svg") is not None:
+        write_svg(own["svg"], answer.picture, question.name)
     if own["as_csv"]:
         measure = question.measure(names[0] if names else None)
         click.echo(answer.odds(measure.name).to_csv(measure.adds_up), nl=False)
@@ -81,6 +94,12 @@ def run(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[s
         shown = page()
         view = answer_view(answer, names, None if own["fractions"] and len(answer.states) <= 200 else BARS)
         draw_answer(shown, view, first=len(names) or 1, fractions=own["fractions"], all_rulings=own["all_rulings"])
+        picture = answer.picture if own.get("board") else None
+        if picture is not None:
+            draw_board(shown, picture)
+        if own.get("svg") is not None:
+            shown.gap()
+            shown.text(f"The table is drawn in {own['svg']}.", "soft")
         shown.show()
 
 
@@ -89,8 +108,12 @@ def refuse_ignored(own: dict[str, Any]) -> None:
     refuse_together({"--json": own["as_json"], "--csv": own["as_csv"]}, "an answer is printed in one form")
     refuse_for_programs(own["as_json"], own["fractions"], own["all_rulings"])
     refuse_for_programs(own["as_csv"], own["fractions"], own["all_rulings"], "--csv", "it prints fractions, no rulings")
+    for form in ("--json", "--csv"):
+        board = {form: own["as_" + form[2:]], "--board": own.get("board")}
+        refuse_together(board, "--json holds the table as data, and --svg draws it")
     refuse_alone("--sides", own["sides"], "--best MEASURE", own["best"])
-    for name in ("measure", "fractions", "all_rulings", "as_csv", "floats", "sampled", "seed", "budget_seconds"):
+    plain = ("measure", "fractions", "all_rulings", "as_csv", "floats", "sampled", "seed", "budget_seconds")
+    for name in (*plain, *(name for name in ("board", "svg") if name in own)):
         option = {"all_rulings": "--rulings", "as_csv": "--csv"}.get(name, "--" + name.replace("_", "-"))
         why = "advice is worked out exactly, for the measure it names, and shows decisions, not chances"
         refuse_together({option: own[name], "--best": own["best"]}, why)

@@ -27,28 +27,21 @@ class File:
         return Path(self.path).stem
 
 
-def questions_astray(questions: Iterable[Question], files: Iterable[File]) -> Iterator[str]:
-    """What to do for each question that its own file does not define."""
-    defined_in = {id(thing): file for file in files for thing in file.defines}
-    for question in questions:
-        own = f"questions/{question.name}.py"
-        file = defined_in.get(id(question))
-        if file is None:
-            yield f"define the question {question.name} in {own}"
-        elif file.path != own:
-            yield f"the question {question.name} is defined in {file.path}: move it to {own}"
+def astray(things: Iterable[Question | Action], files: Iterable[File]) -> Iterator[str]:
+    """What to do for each question or action that is not where it is looked for.
 
-
-def actions_astray(actions: Iterable[Action], files: Iterable[File]) -> Iterator[str]:
-    """What to do for each action that has neither a file of its own nor a family that names it."""
+    Each has a file of its name. An action may also be in the file of its family, which names it.
+    """
     defined_in = {id(thing): file for file in files for thing in file.defines}
-    for action in actions:
-        own = f"battle/actions/{action.name}.py"
-        file = defined_in.get(id(action))
+    for thing in things:
+        kind, room = ("question", "questions") if isinstance(thing, Question) else ("action", "battle/actions")
+        own, file, has_family = f"{room}/{thing.name}.py", defined_in.get(id(thing)), kind == "action"
         if file is None:
-            yield f"define the action {action.name} in {own}, or in the file of its family in battle/actions/"
-        elif file.name != action.name and f"`{action.name}`" not in file.docstring:
-            yield f"the action {action.name} is defined in {file.path}: name it in the docstring there, `{action.name}`"
+            or_there = f", or in the file of its family in {room}/" if has_family else ""
+            yield f"define the {kind} {thing.name} in {own}{or_there}"
+        elif file.path != own and not (has_family and (file.name == thing.name or f"`{thing.name}`" in file.docstring)):
+            cure = f"name it in the docstring there, `{thing.name}`" if has_family else f"move it to {own}"
+            yield f"the {kind} {thing.name} is defined in {file.path}: {cure}"
 
 
 def files_in(ruleset: Ruleset, room: str) -> list[File]:

@@ -22,6 +22,7 @@ from battletape.conformance.plugin import fail_if
 from battletape.conformance.random_play import Recalling
 from battletape.conformance.situations import Situation, situations, taken
 from battletape.conformance.subjects import Subject
+from battletape.errors import BudgetSpent
 from battletape.odds import Odds
 from battletape.system import Action, Measure
 from battletape.tape.budget import Budget
@@ -55,6 +56,10 @@ def test_every_action_can_be_taken_somewhere_and_luck_decides(subject: Subject, 
     if not varying(subject, action):
         decides = "nobody decides anything" if is_luckless(subject) else "luck decides nothing"
         fail_if([f"Wherever {action.name} is taken, {decides} that it measures; give a start where it does."])
+
+
+def test_whatever_players_decide_is_among_what_their_choices_can_lead_to(subject: Subject, action: Action) -> None:
+    fail_if(text for situation in situations(subject, action) for text in unlisted(situation))
 
 
 def test_every_measure_differs_between_plays_of_some_action(battling: Subject) -> None:
@@ -104,6 +109,22 @@ def disagreements(situation: Situation, plays: int = 0) -> Iterator[str]:
         ]
         if off:
             yield f"{situation}: {measure.name} {max(off)[1]}. Odds and play should come of one procedure."
+
+
+def unlisted(situation: Situation) -> Iterator[str]:
+    """Where no luck is involved, results of a few plays by any option that a player is not shown as possible."""
+    if situation.has_luck:
+        return
+    answer, measures = situation.odds(), situation.action.measures
+    try:
+        states = answer.outcomes().states
+    except BudgetSpent:  # a player is told so
+        return
+    shown = {tuple(measure.of(state) for measure in measures) for state in states}
+    came = next((play for play in situation.decided() if play not in shown), None)
+    if came is not None:
+        values = ", ".join(f"{measure.name} {value}" for measure, value in zip(measures, came, strict=True))
+        yield f"{situation}: {values} came of choices, and is not listed. Odds and play should come of one procedure."
 
 
 def _compared(

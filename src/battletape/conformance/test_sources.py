@@ -5,7 +5,7 @@ from __future__ import annotations
 from battletape.conformance.plugin import fail_if
 from battletape.conformance.purity import impurities
 from battletape.conformance.reachable import citing, graph_of, resting_alone
-from battletape.conformance.rooms import actions_astray, files_in, folder, questions_astray
+from battletape.conformance.rooms import astray, files_in, folder
 from battletape.conformance.sources import files_of, imports_of, is_frozen, module_name, parse, strings_in, types_of
 from battletape.conformance.subjects import Subject
 from battletape.inputs import fields
@@ -83,14 +83,14 @@ def test_the_rooms_import_each_other_one_way(subject: Subject) -> None:
 def test_every_question_has_the_file_of_its_name(subject: Subject) -> None:
     """Where questions have a room; a small ruleset may keep them all in one module."""
     if (folder(subject.ruleset) / "questions").is_dir():
-        fail_if(questions_astray(subject.ruleset.questions, files_in(subject.ruleset, "questions")))
+        fail_if(astray(subject.ruleset.questions, files_in(subject.ruleset, "questions")))
 
 
 def test_every_action_has_the_file_of_its_name_or_of_its_family(battling: Subject) -> None:
     """Where actions have a room; a small ruleset may keep them all in one module."""
     assert battling.ruleset.battle is not None
     if (folder(battling.ruleset) / "battle/actions").is_dir():
-        fail_if(actions_astray(battling.ruleset.battle.actions, files_in(battling.ruleset, "battle/actions")))
+        fail_if(astray(battling.ruleset.battle.actions, files_in(battling.ruleset, "battle/actions")))
 
 
 def test_every_role_of_an_input_is_known_to_the_battle(battling: Subject) -> None:

@@ -11,5 +11,6 @@ Everything is a frozen value or a pure function. Whatever touches within `TOLERA
     facings     front, side and rear                             sight      walls, hidden part of a face, cover
     paths       length of a move, terrain and roads along it     sweeps     a hull driven straight ahead
     places      the shortest way out, room, access points          board      the edge of the table
-    rays        a marker pushed off its aim and drawn back
+    rays        a marker pushed off its aim and drawn back       formations  line, two ranks, cluster, ring
+    picture     what lies on the table, for those who draw it
 """

@@ -36,6 +36,7 @@ HEAVY = 20_000  # a tally of a pool whose weight has this many binary digits cou
 # What a reader may take, if it is given no budget or has to divide one.
 ADVISED = 500_000  # branches that advice on decisions may follow
 PREVIEWED = 10.0  # seconds that the odds of an action may take in a battle
+PLANNED = 60_000  # branches that the choices of a seeded roll on the page may follow: no clock, so a seed is a roll
 LISTED = 5_000  # branches that are followed to list everything that choices can lead to
 WEIGHING = 0.5  # share of the seconds that weighing the options of a goal may take; the answer itself has the rest
 

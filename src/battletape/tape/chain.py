@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import comb, lcm
+from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -29,9 +30,10 @@ FLOAT_SCALE = 2**62
 
 
 class Net(Struct):
-    """The states of a run, numbered, with weights from each to the next on one common scale."""
+    """The states of a run, numbered, with the weights of staying put and of going elsewhere on one common scale."""
 
     states: list[Any]
+    stays: list[int]
     rows: list[list[tuple[int, int]]]
     scale: int
     leaks: bool
@@ -48,7 +50,7 @@ def repeat(reader: Exact, step: Step, before: Kernel, times: int) -> Kernel:
         after, total, done = _floats(reader, net, start, total, times)
         path |= {"floats"}
     elif (depth := _hold_depth(net, times, rounds)) is not None:
-        after = _held(net, depth, start, times)
+        after, done = _held(reader, net, depth, start, times)
         total *= net.scale**times
         path |= {"held steps"}
     else:
@@ -58,13 +60,12 @@ def repeat(reader: Exact, step: Step, before: Kernel, times: int) -> Kernel:
         reader.left_out(OVER)
     results = {state: weight for state, weight in zip(states, after, strict=True) if weight} if done == times else {}
     asked, last = dict.fromkeys(before.asked), before.asked
+    chose, branches = before.chose, before.branches
     for kernel in kernels:
+        chose, branches, path = chose or kernel.chose, branches + kernel.branches, path | kernel.paths
         if kernel.asked != last:  # most states ask the same
             last = kernel.asked
             asked.update(dict.fromkeys(last))
-    branches = before.branches + sum(kernel.branches for kernel in kernels)
-    chose = before.chose or any(kernel.chose for kernel in kernels)
-    path = path.union(*(kernel.paths for kernel in kernels))
     return Kernel(results, total, 0, tuple(asked), chose, branches, path, met=all_met(kernels))
 
 
@@ -90,11 +91,17 @@ def _reach(reader: Exact, step: Step, now: dict[Any, int], times: int) -> tuple[
 def _net(states: list[Any], kernels: list[Kernel]) -> Net:
     number = {state: at for at, state in enumerate(states)}
     scale = lcm(*(kernel.total for kernel in kernels))
-    rows = [
-        [(number[value], weight * (scale // kernel.total)) for value, weight in kernel.results.items()]
-        for kernel in kernels
-    ]
-    return Net(states, rows, scale, any(kernel.lost for kernel in kernels))
+    stays, rows, leaks = [0] * len(states), [], False
+    for at, kernel in enumerate(kernels):
+        row, factor, leaks = [], scale // kernel.total, leaks or kernel.lost > 0
+        for state, weight in kernel.results.items():
+            to = number[state]
+            if to == at:
+                stays[at] = weight * factor
+            else:
+                row.append((to, weight * factor))
+        rows.append(row)
+    return Net(states, stays, rows, scale, leaks)
 
 
 def _hold_depth(net: Net, times: int, rounds: int) -> int | None:
@@ -110,17 +117,16 @@ def _hold_depth(net: Net, times: int, rounds: int) -> int | None:
 def _depth(rows: list[list[tuple[int, int]]]) -> int | None:
     """The longest way through the states without staying put; None if there is a circle."""
     longest, waiting = [0] * len(rows), [0] * len(rows)
-    for at, row in enumerate(rows):
+    for row in rows:
         for to, _ in row:
-            waiting[to] += to != at
+            waiting[to] += 1
     ready = [at for at, count in enumerate(waiting) if not count]
     for at in ready:
         for to, _ in rows[at]:
-            if to != at:
-                longest[to] = max(longest[to], longest[at] + 1)
-                waiting[to] -= 1
-                if not waiting[to]:
-                    ready.append(to)
+            longest[to] = max(longest[to], longest[at] + 1)
+            waiting[to] -= 1
+            if not waiting[to]:
+                ready.append(to)
     return max(longest, default=0) if len(ready) == len(rows) else None
 
 
@@ -130,13 +136,13 @@ def _plain(reader: Exact, net: Net, start: list[int], times: int) -> tuple[list[
     for done in range(times):
         if reader.spent.one_more(len(now) * (1 + done * bits // DIGITS)):  # long numbers take longer
             return now, done
-        now = _pass(now, net.rows)
+        now = _pass(now, net.stays, net.rows)
     return now, times
 
 
-def _pass(now: list[Any], rows: list[list[tuple[int, Any]]]) -> list[Any]:
-    """Move every state's weight along its row once."""
-    after = [0] * len(now)
+def _pass(now: list[Any], stays: list[Any], rows: list[list[tuple[int, Any]]]) -> list[Any]:
+    """Move every state's weight along its row once; a part of it stays."""
+    after = list(map(mul, now, stays))
     for weight, row in zip(now, rows, strict=True):
         if weight:
             for to, ways in row:
@@ -146,26 +152,27 @@ def _pass(now: list[Any], rows: list[list[tuple[int, Any]]]) -> list[Any]:
 
 def _holds(net: Net) -> set[int]:
     """The weights of staying put, for all states that can still change."""
-    stay = (sum(weight for to, weight in row if to == at) for at, row in enumerate(net.rows))
-    return {weight for weight in stay if weight != net.scale}
+    return {stay for stay in net.stays if stay != net.scale}
 
 
-def _held(net: Net, depth: int, start: list[int], times: int) -> list[int]:
-    """Split off the weight of staying put; the rest moves at most `depth` times."""
+def _held(reader: Exact, net: Net, depth: int, start: list[int], times: int) -> tuple[list[int], int]:
+    """Split off the weight of staying put; the rest moves at most `depth` times. And the steps there was time for."""
     hold = _holds(net).pop()
     move = net.scale - hold
-    rows = [[(to, weight - hold if to == at else weight) for to, weight in row] for at, row in enumerate(net.rows)]
+    stays = [stay - hold for stay in net.stays]
     moving, after = start, [0] * len(start)
-    used = 0
+    used, work = 0, len(start) * (1 + times * net.scale.bit_length() // DIGITS)  # long numbers take longer
     depth = min(depth, times)
     for moves in range(depth):
         share = comb(times, moves) * hold ** (times - moves)
         used += share * move**moves
         after = [a + share * m for a, m in zip(after, moving, strict=True)]
-        moving = _pass(moving, rows)
+        moving = _pass(moving, stays, net.rows)
+        if reader.spent.too_late(work):
+            return start, 0
     # past the depth only the scale changes: the rest of the binomial goes to the states that rest
     rest = net.scale**times - used
-    return [a + m * rest // move**depth for a, m in zip(after, moving, strict=True)]
+    return [a + m * rest // move**depth for a, m in zip(after, moving, strict=True)], times
 
 
 def _floats(reader: Exact, net: Net, start: list[int], total: int, times: int) -> tuple[list[int], int, int]:
@@ -173,15 +180,16 @@ def _floats(reader: Exact, net: Net, start: list[int], total: int, times: int) -
     size = len(net.states)
     shares = [weight / total for weight in start]
     if size > DENSE:  # a square matrix of this size would not fit into memory
+        stays = [stay / net.scale for stay in net.stays]
         rows: list[list[tuple[int, Any]]] = [[(to, weight / net.scale) for to, weight in row] for row in net.rows]
         for done in range(times):
             if reader.spent.one_more(size):
                 return start, total, done
-            shares = _pass(shares, rows)
+            shares = _pass(shares, stays, rows)
     else:
         import numpy as np
 
-        matrix = np.zeros((size, size))
+        matrix = np.diag([stay / net.scale for stay in net.stays])
         for at, row in enumerate(net.rows):
             for to, weight in row:
                 matrix[at, to] = weight / net.scale

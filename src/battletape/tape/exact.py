@@ -121,6 +121,7 @@ class Exact:
             False  # each step of a fold gets only its share: better a part of the whole than all of the beginning
         )
         self.depth = 0
+        self.scales: dict[Rule, int] = {}  # the scale of the last branch of a rule
         self.why = ""  # what the budget left out last
 
     def run(self, stages: Collection[Rule], state: Hashable) -> Odds[Any]:
@@ -407,8 +408,7 @@ class Exact:
         """All branches of a walk that has begun; `give_up` stops at the first that goes too deep."""
         answers, frames = walk.answers, walk.frames
         results: dict[Any, int] = {}
-        kinds: set[type] = set()
-        branches, total, kind = 0, 1, None
+        branches, total = 0, self.scales.get(rule, 1)  # most walks of a rule end on the same scale
         spent, deep = self.spent, walk.most >= LONG
         limit, timed = spent.limit, spent.stop is not None
         while True:
@@ -423,25 +423,21 @@ class Exact:
                             results[other] *= finer
                     weight *= total // scale
                 results[value] = results.get(value, 0) + weight
-                if type(value) is not kind:
-                    kind = type(value)
-                    kinds.add(kind)
             elif walk.cut and give_up:
                 break
             while frames:  # turn the odometer; written out here, because a call for every branch would be slow
-                frame = frames[-1]
-                faces, digit = frame[0], frame[2] + 1
-                if digit < len(faces):
-                    frame[2] = digit
-                    answers[-1] = faces[digit]
-                    walk.weight, walk.scale = frame[3] * frame[1][digit], frame[4]
+                left, weight, scale = frames[-1]
+                turned = next(left, None)
+                if turned is not None:
+                    answers[-1], ways = turned
+                    walk.weight, walk.scale = weight * ways, scale
                     break
                 frames.pop()
                 answers.pop()
             else:
                 break
-            spent.steps += 1 + len(frames) // LONG if deep else 1
-            if (timed or spent.steps > limit) and spent.one_more(0):
+            spent.steps = steps = spent.steps + (1 + len(frames) // LONG if deep else 1)
+            if (timed or steps > limit) and spent.one_more(0):
                 self.left_out(OVER)
                 break
             walk.idle, walk.replay = 0, iter(answers)
@@ -449,10 +445,12 @@ class Exact:
                 value = rule(walk, *args)
             except Unexplored:
                 value = UNEXPLORED
+        self.scales[rule] = walk.scale
         if walk.cut and not give_up:
             self.left_out(f"branches of more questions than depth={walk.most:,}")
+        kinds = (walk.met or NO_TYPES).union(map(type, results))
         is_open = End in kinds
-        met = None if is_open or walk.met is None else walk.met | kinds
+        met = None if is_open or walk.met is None else kinds
         if lenses := self.lenses:
             unseen, results = results, {}
             for value, weight in unseen.items():

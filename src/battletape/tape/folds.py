@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from functools import partial
-from itertools import islice
+from itertools import groupby, islice
 from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
@@ -371,13 +371,7 @@ def is_short(items: Items) -> bool:
 
 def runs(items: tuple[Hashable, ...]) -> Iterable[tuple[Hashable, int]]:
     """Runs of equal items with their lengths."""
-    at = 0
-    while at < len(items):
-        end = at + 1
-        while end < len(items) and items[end] == items[at]:
-            end += 1
-        yield items[at], end - at
-        at = end
+    return ((item, len(list(alike))) for item, alike in groupby(items))
 
 
 def cited(asked: Iterable[RawAsk], clauses: tuple[str, ...]) -> Iterable[RawAsk]:

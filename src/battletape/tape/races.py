@@ -91,12 +91,19 @@ def _moved(reader: Exact, step: Rule, before: Kernel, item: Hashable, known: dic
 def _pairs(
     reader: Exact, lines: Lines, first: dict[Any, int], second: dict[Any, int], at: int | None
 ) -> dict[Ended, int]:
-    """Every kept state of one line with every kept state of the other; none if that is past the budget."""
+    """Every kept state of one line with every kept state of the other; none if that is past the budget of branches."""
     ones, twos = (_kept(lines, states) for states in (first, second))
     if reader.spent.one_more(len(ones) * len(twos) // GATHERED):
         reader.left_out(OVER)
         return {}
-    return {(a, b, at): weight * ways for a, weight in ones.items() for b, ways in twos.items()}
+    pairs: dict[Ended, int] = {}
+    for a, weight in ones.items():
+        if reader.spent.too_late(len(twos)):
+            reader.left_out(OVER)
+            break
+        for b, ways in twos.items():
+            pairs[a, b, at] = weight * ways
+    return pairs
 
 
 def _kept(lines: Lines, states: dict[Any, int]) -> dict[Hashable, int]:

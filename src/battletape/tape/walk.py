@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from battletape.tape.exact import Exact
 
 BEARING_PARTS = 2**32
-
+Face = tuple[Any, int]
+"""An answer and its weight."""
 
 UNEXPLORED: Any = object()
 """In place of a result: this branch was not followed."""
@@ -62,7 +63,7 @@ class Walk:
     def __init__(self, reader: Exact, clauses: tuple[str, ...] = (), most: int = 0) -> None:
         self.reader, self.clauses = reader, clauses
         self.answers: list[Any] = []
-        self.frames: list[list[Any]] = []  # faces, weights, digit, weight before, scale after
+        self.frames: list[tuple[Iterator[Face], int, int]] = []  # faces left, weight before, scale after
         self.weight = self.scale = 1
         self.asked: dict[RawAsk, None] = {}
         self.paths: frozenset[str] = frozenset()
@@ -74,17 +75,19 @@ class Walk:
         self.idle = 0  # questions of this branch with one answer
         self.most, self.cut = most, False  # questions a branch may have, and whether one has more
 
-    def _open(self, faces: tuple[Any, ...], weights: tuple[int, ...], total: int) -> Any:
+    def _open(self, faces: Iterable[Face], total: int) -> Any:
         frames = self.frames
-        if len(frames) >= self.most or not faces:
-            self.cut = self.cut or len(frames) >= self.most
+        if len(frames) >= self.most:
+            self.cut = True
             raise Unexplored
-        weight, answer = self.weight, faces[0]
-        self.scale = scale = self.scale * total
-        frames.append([faces, weights, 0, weight, scale])
-        self.weight = weight * weights[0]
-        self.answers.append(answer)
-        return answer
+        left, weight = iter(faces), self.weight
+        for answer, ways in left:
+            self.scale = scale = self.scale * total
+            frames.append((left, weight, scale))
+            self.weight = weight * ways
+            self.answers.append(answer)
+            return answer
+        raise Unexplored
 
     def _pass(self, label: str) -> None:
         """Count a question with one answer; a branch with endlessly many of them is not followed."""
@@ -109,14 +112,14 @@ class Walk:
 
     def _kernel(self, kernel: Kernel) -> Any:
         self._note(kernel)
-        return self._open(tuple(kernel.results), tuple(kernel.results.values()), kernel.total)
+        return self._open(kernel.results.items(), kernel.total)
 
     def roll(self, die: Die, read: Read = face, *, label: str) -> Any:
         for answer in self.replay:
             return answer
-        asked, faces, weights, total = a_roll(label, die, read, self.clauses)
+        asked, faces, total = a_roll(label, die, read, self.clauses)
         self.asked[asked] = None
-        return self._open(faces, weights, total)
+        return self._open(faces, total)
 
     def pool(self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None) -> Any:
         check_count(count, label)
@@ -131,7 +134,7 @@ class Walk:
             self.reader.left_out(too_wide(count, wide, self.reader.budget.states, label))
             raise Unexplored
         shown = pool_die(count, die, read) if whole is None else whole_die(count, die, read, whole)
-        return self._open(shown.faces, shown.weights, shown.total)
+        return self._open(zip(shown.faces, shown.weights, strict=True), shown.total)
 
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
         fixed = check_cuts(cuts, label)
@@ -143,7 +146,7 @@ class Walk:
             return known
         self.asked["direction", label, None, face, self.clauses] = None
         weights, total = arcs(fixed)
-        arc: int = self._open(tuple(range(len(fixed))), weights, total)
+        arc: int = self._open(enumerate(weights), total)
         return arc
 
     def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
@@ -194,13 +197,11 @@ class Walk:
 
 
 @lru_cache(8192)
-def a_roll(
-    label: str, die: Die, read: Read, clauses: tuple[str, ...]
-) -> tuple[RawAsk, tuple[Any, ...], tuple[int, ...], int]:
+def a_roll(label: str, die: Die, read: Read, clauses: tuple[str, ...]) -> tuple[RawAsk, tuple[Face, ...], int]:
     """The question for a die, as it is noted, with the answers it may have; equal questions are one object."""
     check_label(label)
     shown = seen(die, read)
-    return ("roll", label, die, read, clauses), shown.faces, shown.weights, shown.total
+    return ("roll", label, die, read, clauses), tuple(zip(shown.faces, shown.weights, strict=True)), shown.total
 
 
 def too_wide(count: int, wide: int, most: int, label: str) -> str:

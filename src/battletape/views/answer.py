@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -27,10 +27,7 @@ from battletape.views.chances import (
     worded,
     worded_rows,
 )
-
-if TYPE_CHECKING:
-    pass
-
+from battletape.views.picture import PictureView, picture_view
 
 MOST_WORDS = 3
 """How many results in words a range lists."""
@@ -113,6 +110,7 @@ class AnswerView(Struct, frozen=True):
     how: HowView
     table: TableView | None
     ranges: TableView | None = None  # what choices can make of it, where nothing is left to luck
+    picture: PictureView | None = None  # what lies on the table
 
 
 def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None = None) -> AnswerView:
@@ -135,6 +133,7 @@ def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None =
         how=how_view(answer.states, answer.seconds),
         table=table_view(answer.table),
         ranges=ranges_view(answer, wanted),
+        picture=picture_view(answer.picture),
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from battletape.errors import BattletapeError
-from battletape.inputs import Field, Inputs, fields, quoted, show_inputs
+from battletape.inputs import Field, Inputs, fields, is_placed, quoted, show_inputs, show_place
 from battletape.system import Question, Ruleset
 from battletape.views.picks import Path, base_inputs, own_names
 
@@ -85,7 +85,9 @@ def short_rulings(ruleset: Ruleset, rulings: Inputs, preset: str | None) -> Give
 
 
 def _entry(ruleset: Ruleset, question: Question, path: Path, item: Inputs) -> str:
-    """One entry of a list as name=value pairs."""
+    """One entry of a list as name=value pairs; a model on the table as its name and place."""
+    if is_placed(type(item)):
+        return show_place(item)
     pairs: list[str] = []
     for field, value in differing(ruleset, question, path, item):
         text = written(field, value)

@@ -16,6 +16,7 @@ from battletape.inputs import Inputs, fields, quoted
 from battletape.system import Action
 from battletape.views.answer import RulingView, TableView, ruling_views, table_view
 from battletape.views.catalogue import FieldView, field_views
+from battletape.views.picture import PictureView, picture_view
 from battletape.views.roll import LineView, line_views
 
 
@@ -70,6 +71,7 @@ class BattleView(Struct, frozen=True):
     redo: str | None
     tables: tuple[TableView, ...]
     rulings: tuple[RulingView, ...]
+    picture: PictureView | None = None
 
 
 def battle_view(battle: Battle) -> BattleView:
@@ -85,6 +87,7 @@ def battle_view(battle: Battle) -> BattleView:
         redo=command_text(peek.redo) if peek.redo else None,
         tables=tuple(view for table in battle.tables if (view := table_view(table)) is not None),
         rulings=ruling_views(battle.rulings),
+        picture=picture_view(battle.picture),
     )
 
 

@@ -61,6 +61,13 @@ def chance(share: Fraction) -> Chance:
     return Chance(fraction_text(share), float(share), percent(share))
 
 
+def short_share(share: float) -> str:
+    """A chance in two or three letters, in percent: 38, <1, 100."""
+    if share in (0.0, 1.0):
+        return f"{share * 100:.0f}"
+    return "<1" if share < 0.005 else ">99" if share > 0.995 else f"{share * 100:.0f}"
+
+
 def amount(number: Fraction | int) -> Amount:
     """An average to show."""
     exact = Fraction(number)

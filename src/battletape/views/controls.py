@@ -30,7 +30,7 @@ class ControlView(Struct, frozen=True):
 
     name: str  # guns.0.shots for an input of the first gun
     title: str
-    kind: str  # stepper, segments, toggles, select, pick, text, list
+    kind: str  # stepper, segments, toggles, select, pick, text, list, places (a list of models on a table)
     value: str
     base: str
     wants: str
@@ -45,6 +45,7 @@ class ControlView(Struct, frozen=True):
     choices: tuple[ChoiceView, ...] = ()
     entries: tuple[EntryView, ...] = ()
     item: str = ""  # what an entry of a list is called
+    formed: int = 0  # how many of its models a formation is made of
     fixed: str = ""  # what the profile gives anyway; the value only adds to it
     brought: str = ""  # what else changed when this profile was picked
     said: bool = False  # it must be sent even if it equals its base, because another input would fill in something else

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.inputs import Field, Inputs, fields
+from battletape.inputs import Field, Inputs, fields, first_side
 from battletape.system import Question, Ruleset
 from battletape.views.asked import short_given
 from battletape.views.catalogue import GROUPS, group_title
@@ -109,7 +109,7 @@ def _parted(
     return shown, tuple(control for _, control in rows if control.name not in wanted)
 
 
-_RANK = {"stepper": 0, "segments": 1, "toggles": 2, "select": 2, "pick": 2, "list": 2, "text": 3}
+_RANK = {"stepper": 0, "segments": 1, "toggles": 2, "select": 2, "pick": 2, "list": 2, "places": 2, "text": 3}
 
 
 def _rank(control: ControlView) -> int:
@@ -118,7 +118,7 @@ def _rank(control: ControlView) -> int:
 
 
 def _matters(field: Field, control: ControlView, example: Mapping[str, Any]) -> bool:
-    return control.kind in ("pick", "list") or field.name in example or control.changed
+    return control.kind in ("pick", "list", "places") or field.name in example or control.changed
 
 
 class _Texts(Struct, frozen=True):
@@ -167,15 +167,18 @@ def _list(
     """A list of entries, each with controls of its own."""
     item = _singular(field.title.partition(",")[0])
     example = _example_of(question.example, path)
+    places = field.form == "places"
     made = []
     for at, entry in enumerate(entries):
-        shown, more = _parted(_controls(ruleset, question, path, f"{name}.{at}.", entry, texts), example)
-        made.append(EntryView(at, f"{item} {at + 1}" if len(entries) > 1 else item, shown, more))
+        controls = _controls(ruleset, question, path, f"{name}.{at}.", entry, texts)
+        shown, more = (tuple(control for _, control in controls), ()) if places else _parted(controls, example)
+        title = getattr(entry, "name", "") if places else ""
+        made.append(EntryView(at, title or (f"{item} {at + 1}" if len(entries) > 1 else item), shown, more))
     same = "same" if tuple(entries) == tuple(getattr(base, field.name)) else "own"
     return ControlView(
         name=name,
         title=field.title,
-        kind="list",
+        kind="places" if places else "list",
         value=same,
         base="same",
         wants=field.wants,
@@ -183,6 +186,7 @@ def _list(
         clause=field.clause,
         entries=tuple(made),
         item=item,
+        formed=len(first_side(entries)) if places else 0,
     )
 
 

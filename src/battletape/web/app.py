@@ -15,6 +15,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import FileResponse, JSONResponse, RedirectResponse
 
 from battletape._version import VERSION
+from battletape.views.board import STYLE
 from battletape.web import troubles
 from battletape.web.api import router as api
 from battletape.web.crew import Alone, Crew, Hands
@@ -86,6 +87,9 @@ async def favicon() -> Response:
 
 async def static_file(mark: str, path: str) -> Response:
     """A static file; browsers may keep an address with the current stamp for ever."""
+    lasting = f"public, max-age={YEAR}, immutable" if mark == stamp() else "no-cache"
+    if path == "css/drawing.css":  # the style that drawings have in files, too
+        return Response(STYLE, headers={"Cache-Control": lasting}, media_type="text/css")
     parts = PurePosixPath(path).parts
     place = STATIC.joinpath(*parts)
     try:
@@ -94,7 +98,6 @@ async def static_file(mark: str, path: str) -> Response:
         is_ours = False
     if not is_ours:
         raise HTTPException(404)
-    lasting = f"public, max-age={YEAR}, immutable" if mark == stamp() else "no-cache"
     return FileResponse(place, headers={"Cache-Control": lasting})
 
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from battletape.views.answer import MeasureView
-from battletape.views.chances import Row, value_text
+from battletape.views.chances import Row, short_share, value_text
 
 BARS = 24
 """How many bars at most, so that a thumb can hit each."""
@@ -96,8 +96,8 @@ def _column(row: Row, at: int, count: int, likeliest: bool, shown: str) -> Colum
     width = min(step * BAR, WIDEST)
     return Column(
         label=row.label.replace("_", " "),
-        exactly=_short(row.exactly.value),
-        summed="" if summed is None else _short(summed.value),
+        exactly=short_share(row.exactly.value),
+        summed="" if summed is None else short_share(summed.value),
         x=_round((at + 0.5) * step - width / 2),
         middle=_round((at + 0.5) * step),
         width=_round(width),
@@ -142,14 +142,7 @@ def _note(measure: MeasureView) -> str:
 
 def _labels(row: Row) -> tuple[str, ...]:
     summed = row.at_least or row.at_most
-    return row.label, _short(row.exactly.value), "" if summed is None else _short(summed.value)
-
-
-def _short(share: float) -> str:
-    """A chance in two or three letters: 38, <1, 100."""
-    if share in (0.0, 1.0):
-        return f"{share * 100:.0f}"
-    return "<1" if share < 0.005 else ">99" if share > 0.995 else f"{share * 100:.0f}"
+    return row.label, short_share(row.exactly.value), "" if summed is None else short_share(summed.value)
 
 
 def every(count: int, longest: int, room: float) -> int:

@@ -7,7 +7,8 @@ of lists input by input: `guns.count=2&guns.0.weapon=…&guns.0.shots=…`.
 Names with `_` in front belong to the page, not to the question:
     _form       the form sent this: answer with the short address
     _was.NAME   the profile a form was made with; if another is picked now, its numbers win
-    _do         add:guns, drop:guns.1 or copy:guns.0
+    _do         add:guns, drop:guns.1 or copy:guns.0; for models on a table also form:near.ring
+    _form.NAME  how many models a formation has (count), and how far apart they stand (spacing)
     _measure    the measure shown; further ones belong to their pages and are kept
 """
 
@@ -22,7 +23,7 @@ from urllib.parse import quote_plus
 from msgspec import Struct
 
 from battletape.errors import BadInput, BattletapeError
-from battletape.inputs import Field, Inputs, fields
+from battletape.inputs import Field, Inputs, arranged, fields, parse_value, show_place
 from battletape.system import Question, Ruleset
 from battletape.views.asked import Given
 from battletape.views.changed import changed_given, path_of
@@ -56,9 +57,12 @@ def read_pairs(ruleset: Ruleset, question: Question, pairs: Pairs) -> Sent:
     inputs: list[tuple[str, str]] = []
     page: dict[str, str] = {}
     was: dict[str, str] = {}
+    formed: dict[str, str] = {}
     for name, value in pairs:
         if name.startswith("_was."):
             was[name.removeprefix("_was.")] = value
+        elif name.startswith("_form."):
+            formed[name.removeprefix("_form.")] = value
         elif name.startswith("_"):
             page[name[1:]] = value
         else:
@@ -73,7 +77,9 @@ def read_pairs(ruleset: Ruleset, question: Question, pairs: Pairs) -> Sent:
     before = _take_profiles(ruleset, question, given, was, picked) if picked else None
     from_form = page.pop("form", "") != ""
     done = page.pop("do", "")
-    if done:
+    if done.startswith("form:"):
+        form_up(question, given, done, formed)
+    elif done:
         change_list(given, done)
     return Sent(given, page, from_form, before, picked)
 
@@ -257,6 +263,24 @@ def change_list(given: dict[str, Any], done: str) -> None:
                 entries.insert(at + 1, entries[at])
             return
     raise BadInput(f"_do must be add:LIST, drop:LIST.0 or copy:LIST.0; got {done!r}.", field="_do")
+
+
+def form_up(question: Question, given: dict[str, Any], done: str, formed: Mapping[str, str]) -> None:
+    """Put the models of a list into a formation."""
+    name, _, formation = done.removeprefix("form:").partition(".")
+    field = next((field for field in fields(question.inputs) if field.name == name and field.form == "places"), None)
+    if field is None or field.item is None:
+        raise BadInput(f"_do must be form:LIST.FORMATION for a list of models; got {done[:80]!r}.", field="_do")
+    models = parse_value(field, given.get(name, field.default))
+    count, spacing = (formed.get(f"{name}.{part}", "").strip() for part in ("count", "spacing"))
+    if not re.fullmatch(r"[0-9]{1,3}", count) or not re.fullmatch(r"[0-9]{0,3}(\.[0-9]{1,4})?", spacing):
+        raise BadInput(
+            f"a formation needs a number of models and inches between them; got {count[:20]!r} and {spacing[:20]!r}.",
+            field=name,
+        )
+    given[name] = [
+        show_place(model) for model in arranged(models, formation, int(count), float(spacing or 0), field.item)
+    ]
 
 
 def _find(given: Any, parts: Sequence[str]) -> dict[str, Any] | None:

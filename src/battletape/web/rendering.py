@@ -13,16 +13,30 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from battletape._version import VERSION
+from battletape.table.formations import FORMATIONS
+from battletape.views.board import STYLE
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
+
+
+FORMATION_SIGNS = tuple(
+    (
+        name,
+        {"ranks": "two ranks"}.get(name, name).capitalize(),
+        tuple((round(24 + 4.2 * right, 1), round(12 - 4.2 * ahead, 1)) for right, ahead in places(7, 1.35)),
+    )
+    for name, places in FORMATIONS.items()
+)
+"""Every formation: its name, its title, and where to draw its dots."""
 
 
 @lru_cache(1)
 def stamp() -> str:
     """A short name for this version of the static files, part of their addresses, so that browsers may keep them."""
     files = sorted(path for path in STATIC.rglob("*") if path.is_file())
-    return sha256(b"".join(file.name.encode() + file.read_bytes() for file in files)).hexdigest()[:10]
+    told = b"".join(file.name.encode() + file.read_bytes() for file in files)
+    return sha256(told + STYLE.encode()).hexdigest()[:10]
 
 
 def static(path: str) -> str:
@@ -39,7 +53,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals |= {"static": static, "version": VERSION}
+    made.globals |= {"static": static, "version": VERSION, "formations": FORMATION_SIGNS}
     made.filters |= {"part": lambda text: quote(str(text), safe=""), "dom": dom_id, "figures": figures}
     return made
 

@@ -8,27 +8,44 @@ import click
 
 from battletape.battle import Battle
 from battletape.battle.journal import Move
+from battletape.cli.app import refuse_together
 from battletape.cli.battle.options import in_file, open_file
 from battletape.cli.battle.pages import draw_battle, draw_journal, draw_now, unbroken
+from battletape.cli.drawing import draw_board, write_svg
 from battletape.cli.terminal import echo_json, page
+from battletape.errors import BadInput
 from battletape.views.battle import battle_view, log_view
 
 
 @click.command()
+@click.option("--board", is_flag=True, help="Draw the table below it.")
+@click.option("--svg", metavar="FILE.svg", help="Draw the table into this file.")
 @in_file
-def show(path: str, as_json: bool) -> None:
-    """Show how the battle stands.
+def show(board: bool, svg: str | None, path: str, as_json: bool) -> None:
+    """Show how the battle stands; where places are known, draw the table.
 
     \b
     Example:
       $ battletape battle show
     """
-    view = battle_view(open_file(path).battle)
+    refuse_together({"--json": as_json, "--board": board}, "--json holds the table as data, and --svg draws it")
+    battle = open_file(path).battle
+    if svg is not None:
+        write_svg(svg, battle.picture, "this battle")
+    view = battle_view(battle)
     if as_json:
         echo_json(view)
         return
     shown = page()
     draw_battle(shown, view)
+    if board:
+        picture = battle.picture
+        if picture is None:
+            raise BadInput("--board draws a table with models on it; this battle has none.", field="board")
+        draw_board(shown, picture)
+    if svg is not None:
+        shown.gap()
+        shown.text(f"The table is drawn in {svg}.", "soft")
     shown.show()
 
 

@@ -257,6 +257,15 @@ class Rulings(Inputs, frozen=True, cache_hash=True):
             both="also when the enemy strikes back",
         ),
     ] = "own"
+    hemmed_in: Annotated[
+        Literal["destroyed", "stays"],
+        _ruling(
+            "A unit that cannot fall back in any direction",
+            "45.1",
+            destroyed="it is destroyed, as in the base game",
+            stays="it stays where it is, and still falls back",
+        ),
+    ] = "destroyed"
     sweep_tie: Annotated[
         Literal["caught", "escapes"],
         _ruling("Equal totals in a sweeping advance", "40.1", caught="the unit is caught", escapes="it breaks off"),

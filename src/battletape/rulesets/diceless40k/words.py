@@ -25,6 +25,7 @@ from battletape.rulesets.diceless40k.rules import (
     vehicles,
     walkers,
 )
+from battletape.rulesets.diceless40k.rules.blows import Blows, Fight, strike_in_order
 from battletape.rulesets.diceless40k.rules.casualties import Part, Told
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Damage, Ticked
 from battletape.rulesets.diceless40k.rules.leadership import Tested
@@ -316,7 +317,7 @@ def _psychic(before: psykers.PsychicTest, after: psykers.PsychicTest) -> Iterabl
 # --- close combat -----------------------------------------------------------------------------------------------------
 
 
-def _blows(before: close_combat.Fight, after: close_combat.Fight) -> Iterable[Line]:
+def _blows(before: Fight, after: Fight) -> Iterable[Line]:
     told = [hurt for unit in after.units for hurt in unit.told[len(before.unit(unit.name).told) :]]
     blows = after.struck[len(before.struck) :]
     for at, struck in enumerate(blows):
@@ -338,7 +339,7 @@ def _blows(before: close_combat.Fight, after: close_combat.Fight) -> Iterable[Li
         yield from told_lines(hurt)
 
 
-def _same_packet(blows: close_combat.Blows, others: close_combat.Blows) -> bool:
+def _same_packet(blows: Blows, others: Blows) -> bool:
     """Whether blows of two groups may be told of together."""
     return (blows.step, blows.unit, blows.blow.name) == (others.step, others.unit, others.blow.name)
 
@@ -362,7 +363,7 @@ def _hacked(blows: walkers.Hacked) -> Iterable[Line]:
             yield replace(line, text=labelled(blows.walker, line.text))
 
 
-def _result(before: close_combat.Fight, after: close_combat.Fight) -> Iterable[Line]:
+def _result(before: Fight, after: Fight) -> Iterable[Line]:
     first, second = after.sides
     text = f"{capital(first)} lost {after.lost[0]} HP, {second} {after.lost[1]} HP"
     for side, extra in zip(after.sides, after.extra, strict=True):
@@ -371,7 +372,7 @@ def _result(before: close_combat.Fight, after: close_combat.Fight) -> Iterable[L
     yield Line(f"{text}: {outcome}", ("DL-44.1",), result=outcome)
 
 
-def _nerve(before: close_combat.Fight, after: close_combat.Fight) -> Iterable[Line]:
+def _nerve(before: Fight, after: Fight) -> Iterable[Line]:
     for unit in after.units:
         was = before.unit(unit.name)
         if unit.tested is not None and was.tested is None:
@@ -380,17 +381,17 @@ def _nerve(before: close_combat.Fight, after: close_combat.Fight) -> Iterable[Li
             yield Line(f"{capital(unit.name)} does not retreat and suffers the difference", ("DL-44.4",))
         yield from new_told(was.told, unit.told)
         if unit.fate == "falls back" != was.fate:
-            yield Line(f"{capital(unit.name)} falls back {inches(unit.falls_back)}", ("DL-45.1",))
+            yield Line(f"{capital(unit.name)} has to fall back {inches(unit.falls_back)}", ("DL-45.1",))
 
 
-def _swept(before: close_combat.Fight, after: close_combat.Fight) -> Iterable[Line]:
+def _swept(before: Fight, after: Fight) -> Iterable[Line]:
     for name, own, winners in after.totals[len(before.totals) :]:
         caught = after.unit(name).fate == "caught"
         result = "caught and destroyed" if caught else "breaks off"
         yield Line(f"{capital(name)}: Initiative {own} against {winners}: {result}", ("DL-40.1",), result=result)
 
 
-def _free(before: close_combat.Fight, after: close_combat.Fight) -> Iterable[Line]:
+def _free(before: Fight, after: Fight) -> Iterable[Line]:
     for name in after.consolidates:
         yield Line(f"{capital(name)} may consolidate {inches(close_combat.consolidation())}", ("DL-40.2",))
 
@@ -405,8 +406,8 @@ def _spent(before: blasts.Blast, after: blasts.Blast) -> Iterable[Line]:
 
 def _drawn_back(before: blasts.Blast, after: blasts.Blast) -> Iterable[Line]:
     pushed = before.push.inches if before.push is not None else 0.0
-    text = f"Pushed {pushed:.1f} inches and drawn back to {after.inches:.1f} inches off the aim"
-    text = text if pushed else "The marker stays on its aim"
+    back = f"drawn back to {after.inches:.1f} inches off the aim" if after.inches < pushed else "not drawn back"
+    text = f"Pushed {pushed:.1f} inches and {back}" if pushed else "The marker stays on its aim"
     lies = after.markers[0].cover
     under, hulls = len(lies.bases), sum(hull.part != "clear" for hull in lies.hulls)
     what = plural(under, "model") + (f" and {plural(hulls, 'hull')}" if hulls else "")
@@ -448,7 +449,7 @@ TELLERS: dict[Stage, Teller] = {
     psykers.push_on: _pushed,
     psykers.suffer_perils: _perils,
     psykers.take_psychic_test: _psychic,
-    close_combat.strike_in_order: _blows,
+    strike_in_order: _blows,
     walkers.strike_among_walkers: _melee,
     close_combat.find_result: _result,
     close_combat.lose_assault: _nerve,

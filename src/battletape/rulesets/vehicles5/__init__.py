@@ -5,7 +5,7 @@ from __future__ import annotations
 from battletape.rulesets.vehicles5.battle import BATTLE
 from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.rulesets.vehicles5.questions import QUESTIONS
-from battletape.rulesets.vehicles5.rules.special_rules import ALSO_OTHER_WORDS, KEYWORDS
+from battletape.rulesets.vehicles5.rules.shooting import ALSO_OTHER_WORDS, KEYWORDS
 from battletape.rulesets.vehicles5.rulings import PRESETS, Rulings
 from battletape.rulesets.vehicles5.tables.worked_out import printed_tables
 from battletape.system import Ruleset

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from battletape.answer import advise, ask, policy_of, roll
+from battletape.answer import advise, ask, quick_policy, roll
 from battletape.errors import BadInput, BudgetSpent, echo
 from battletape.system import Measure, Question, Ruleset
 from battletape.tape.budget import Budget
@@ -82,9 +82,7 @@ def api_ask(*, seconds: float, door: Door, ruleset: str, question: str, pairs: P
 def _roll(
     card: Ruleset, question: Question, given: dict[str, Any], options: Options, address: str, seconds: float
 ) -> Reply:
-    luck = Rolled(
-        seed_of(options.seed), policy_of(card, question, *card.split(question, given), Budget(seconds=seconds / 2))
-    )
+    luck = Rolled(seed_of(options.seed), quick_policy(question, *card.split(question, given)))
     tape = _Answers(options.answers, luck, asks=options.rest == "ask")
     try:
         done = roll(card, question, given, tape=tape)

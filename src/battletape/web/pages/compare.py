@@ -222,7 +222,7 @@ def _controls(form: FormView) -> Iterator[tuple[str, ControlView]]:
 
 def _within(title: str, controls: Sequence[ControlView]) -> Iterator[tuple[str, ControlView]]:
     for control in controls:
-        if control.kind != "list":
+        if control.kind not in ("list", "places"):
             yield title, control
         for entry in control.entries:
             yield from _within(entry.title, (*entry.shown, *entry.more))

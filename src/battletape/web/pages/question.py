@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
+from markupsafe import Markup
+from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.errors import BadInput, BattletapeError, BudgetSpent, Refused
 from battletape.inputs import fields
+from battletape.table.picture import Picture
 from battletape.views.asked import short_given
+from battletape.views.board import KeyView, draw_svg, key_views
 from battletape.views.form import form_view
 from battletape.views.glance import answer_glance
 from battletape.views.variants import brought
@@ -59,6 +63,7 @@ def question_page(
         "chart": chart(glance.measure),
         "acts": acts(asked, answer),
         "fractions": "fractions" in asked.sent.page,
+        "board": drawn(answer.picture),
     }
     cut = answer.is_cut
     if door == "part":
@@ -66,6 +71,22 @@ def question_page(
     else:
         body = render("question.html", **shown, form=_form(asked), trouble=None)
     return Reply(body, address=asked.address(), cut=cut, keep=not cut)
+
+
+class Drawn(Struct, frozen=True):
+    """What lies on the table, for the page: the drawing, what its signs mean, and whether anything can be moved."""
+
+    svg: Markup
+    key: tuple[KeyView, ...]
+    moves: bool
+
+
+def drawn(picture: Picture | None) -> Drawn | None:
+    """The board of an answer, if it has one."""
+    if picture is None:
+        return None
+    moves = any(getattr(thing, "drag", None) for thing in picture.things)
+    return Drawn(Markup(draw_svg(picture, page=True)), key_views(picture), moves)
 
 
 def _is_filled(asked: Asked) -> bool:
@@ -109,7 +130,7 @@ def _in_trouble(
         address = asked.address()
         address = address if len(address) <= LIMITS.query else ""
         return Reply(body, status=said.status, headers=said.headers, address=address, cut=cut)
-    body = render("question.html", **shown, form=_form(asked, typed), answer=None, trouble=shown)
+    body = render("question.html", **shown, form=_form(asked, typed), answer=None, trouble=shown, board=None)
     return Reply(body, status=said.status, cut=cut)
 
 

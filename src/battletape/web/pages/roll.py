@@ -10,10 +10,9 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from msgspec import Struct
 
-from battletape.answer import Answer, Roll, policy_of
+from battletape.answer import Answer, Roll, quick_policy
 from battletape.errors import BadInput, BudgetSpent
 from battletape.inputs import fields
-from battletape.tape.budget import Budget
 from battletape.tape.question import Ask
 from battletape.tape.rolled import Rolled
 from battletape.views.dice import StageView, Throw, split_sum, stage_views
@@ -58,8 +57,7 @@ def roll_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs:
     address = own_address(asked, "/roll", seed=seed)
     if not given and door == "page":
         return Reply(b"", status=303, headers={"Location": address, "Cache-Control": "no-store"})
-    within = Budget(seconds=seconds / 2)
-    tape = Rolled(_seed(seed), policy_of(asked.ruleset, asked.question, asked.inputs, asked.rulings, within))
+    tape = Rolled(_seed(seed), quick_policy(asked.question, asked.inputs, asked.rulings))
     done, _ = roll_on(asked.ruleset, asked.question, asked.inputs, asked.rulings, tape)
     throws = _throws(tape.trail, Random(f"{seed} one by one"))
     odds = odds_behind(asked, seconds)

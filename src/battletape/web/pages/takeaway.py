@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from fastapi import APIRouter, FastAPI, Request, Response
@@ -12,7 +12,9 @@ from msgspec import Struct
 
 from battletape.answer import Answer
 from battletape.errors import BadInput
+from battletape.system import Question
 from battletape.views.answer import answer_view, measure_view, table_view
+from battletape.views.board import draw_svg
 from battletape.views.takeaway import answer_csv, asked_words, table_csv, text_block
 from battletape.web.api import shapes
 from battletape.web.charts import BARS
@@ -44,6 +46,15 @@ KINDS = (
     Kind("vl.json", "Vega-Lite", "the picture, to change it"),
     Kind("txt", "Text", "the lines below, as a file"),
 )
+
+
+BOARD = Kind("board.svg", "Board", "the table, drawn for print and documents")
+"""A file of those answers that know what lies on the table."""
+
+
+def kinds_of(question: Question) -> tuple[Kind, ...]:
+    """The files that answers of a question can be taken away as."""
+    return KINDS if question.picture is None else (*KINDS, BOARD)
 
 
 @asynccontextmanager
@@ -96,7 +107,8 @@ def take_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs:
         measure=measure,
         look=look,
         looks=tuple(LOOKS),
-        kinds=KINDS,
+        kinds=kinds_of(asked.question),
+        board=answer.picture,
         link=link,
         text=text_block(answer, asked.said, measure, link),
         table=answer.table,
@@ -111,10 +123,10 @@ def take_file(
     *, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs, ending: str, base: str
 ) -> Reply:
     """One file of an answer; for a picture, its specification."""
-    known = [kind.ending for kind in KINDS]
+    asked = read_asked(ruleset, question, pairs)
+    known = [kind.ending for kind in kinds_of(asked.question)]
     if ending not in known:
         raise NotHere(f"an answer can be taken away as {', '.join(known)}; got {ending[:40]!r}.")
-    asked = read_asked(ruleset, question, pairs)
     answer = work_out(asked, seconds)
     measure = asked.question.measure(asked.sent.page.get("measure")).name
     cut = answer.is_cut
@@ -123,14 +135,25 @@ def take_file(
     elif ending == "json":
         shape = shapes.Odds(base + asked.address(look=None, table=None), answer_view(answer))
         body, kind = msgspec.json.format(msgspec.json.encode(shape, enc_hook=str), indent=2), JSON
+    elif ending == BOARD.ending:
+        body, kind = _board(asked, answer), TYPES["svg"]
     elif ending == "txt":
         link = base + asked.address(look=None, table=None)
         body, kind = text_block(answer, asked.said, measure, link).encode(), TEXT
     else:
         body, kind = msgspec.json.format(msgspec.json.encode(_spec(asked, answer, measure)), indent=2), SPEC
-    about = "-table" if "table" in asked.sent.page else "" if ending in ("csv", "json") else f"-{measure}"
+    whole = ending in ("csv", "json", BOARD.ending)
+    about = "-table" if "table" in asked.sent.page else "" if whole else f"-{measure}"
     name = f"{asked.ruleset.name}-{asked.question.name}{about}.{ending}"
     return Reply(body, kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}, cut=cut, keep=not cut)
+
+
+def _board(asked: Asked, answer: Answer) -> bytes:
+    """The table as a drawing that needs nothing else."""
+    picture = answer.picture
+    if picture is None:
+        raise NotHere(f"the answer to {asked.question.name} has no table with models on it.")
+    return draw_svg(picture, look=_look(asked)).encode()
 
 
 def _csv(asked: Asked, answer: Answer) -> bytes:
@@ -151,8 +174,8 @@ def _spec(asked: Asked, answer: Answer, measure: str) -> dict[str, Any]:
     return vega_lite(view, answer.headline, lines, _look(asked))
 
 
-def _look(asked: Asked) -> str:
+def _look(asked: Asked) -> Literal["light", "dark"]:
     look = asked.sent.page.get("look") or "light"
     if look not in LOOKS:
         raise BadInput(f"_look must be {' or '.join(LOOKS)}; got {look[:40]!r}.", field="_look")
-    return look
+    return "dark" if look == "dark" else "light"

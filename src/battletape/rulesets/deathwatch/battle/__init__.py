@@ -6,7 +6,7 @@ from battletape.rulesets.deathwatch.battle.acting import ROLES, over
 from battletape.rulesets.deathwatch.battle.actions import ACTIONS
 from battletape.rulesets.deathwatch.battle.log import tell_action
 from battletape.rulesets.deathwatch.battle.outcome import settle
-from battletape.rulesets.deathwatch.battle.show import show, where
+from battletape.rulesets.deathwatch.battle.show import picture, show, where
 from battletape.rulesets.deathwatch.battle.start import Start, begin_battle, fill_fighter, fill_mob, sample
 from battletape.rulesets.deathwatch.battle.state import State
 from battletape.system import BattleRules
@@ -24,4 +24,5 @@ BATTLE = BattleRules(
     roles=ROLES,
     tell=tell_action,
     settle=settle,
+    picture=picture,
 )

@@ -8,6 +8,9 @@ from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, Stat
 from battletape.rulesets.deathwatch.rules.suppression import overwatch_hours
 from battletape.rulesets.deathwatch.rules.wounds import category, critical_total, damage_taken
 from battletape.system import Table
+from battletape.table.bases import Base
+from battletape.table.picture import Marker, Picture, standing
+from battletape.table.points import Point
 from battletape.words import plain, plural
 
 
@@ -41,6 +44,23 @@ def show(state: State) -> Iterator[Table]:
         yield Table("Clouds", ("what", "place", "about", "left"), clouds)
     if any(number for _, number in state.cohesion):
         yield Table("Cohesion", ("side", "left"), tuple((side, str(number)) for side, number in state.cohesion))
+
+
+def picture(state: State) -> Picture:
+    """Who stands where, in metres, and the clouds."""
+    acting = state.find("").side if state.round else state.sides[0]
+    clouds = tuple(Marker(Base(Point(cloud.x, cloud.y), cloud.radius), cloud.kind, "around") for cloud in state.clouds)
+    units = tuple(
+        thing
+        for unit in state.present
+        for thing in standing(
+            unit.name,
+            unit.side,
+            (Base(Point(unit.x, unit.y), 0.5 if isinstance(unit, Fighter) else 3.0),),
+            "acts" if unit.side == acting else "target",
+        )
+    )
+    return Picture("The field", (*clouds, *units), unit="metres")
 
 
 def _fighter_row(state: State, fighter: Fighter) -> tuple[str, ...]:

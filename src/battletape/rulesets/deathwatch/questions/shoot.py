@@ -231,7 +231,7 @@ HARM = (
     Measure("damage", "Damage, up to death", lambda state: damage_done(state.before, state.victim.health), "damage"),
     Measure(
         "dealt",
-        "Damage dealt, with the overkill of the last hit",
+        "Damage dealt, with overkill",
         lambda state: state.victim.dealt or 0,
         "damage",
         usual=unasked,

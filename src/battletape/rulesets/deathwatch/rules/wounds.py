@@ -36,7 +36,7 @@ class Victim(Struct, frozen=True, cache_hash=True):
     net: int = 0  # damage of an attack that got through, while its hits are taken and something asks for it
     row: int = 0  # the last critical row, with critical damage counted by location only
     stripped: tuple[tuple[str, int], ...] = ()  # armour that critical rows took since the attack was worked out
-    dealt: int | None = None  # damage that got through, beyond death too; None: nobody counts what cannot be felt
+    dealt: int | None = None  # damage that got through, beyond death too; None: the dead are not hit
 
     @property
     def is_dead(self) -> bool:
@@ -103,11 +103,11 @@ def felt_at_most(tape: Tape, hit: Hit) -> int:
 
 @clause("DW-DMG-1", "DW-DMG-2", "DW-DMG-4")
 def strike(tape: Tape, victim: Victim, hit: Hit) -> Victim:
-    """One hit: what gets through, the critical row it reaches, and what that row does; the dead are not hit."""
-    if victim.health <= DEAD:
-        return victim
+    """One hit: what gets through, the critical row it reaches, and what that row does; the dead feel nothing."""
     if victim.dealt is not None:
         hit = uncut(hit)
+    elif victim.health <= DEAD:
+        return victim
     if hit.worn or hit.toxic or hit.shocking:
         return strike_in_full(tape, victim, hit)
     got: int = tape.call(felt_at_most, hit)
@@ -173,7 +173,7 @@ def lost_at(victim: Victim, spot: str) -> int:
 
 def count_net(victim: Victim, hit: Hit, got: int) -> Victim:
     """The victim with this damage added to what got through in the attack, if anything asks for it."""
-    if not hit.counts or not got or victim.conditions is None:
+    if not hit.counts or not got or victim.conditions is None or victim.is_dead:
         return victim
     return replace(victim, net=min(hit.counts, victim.net + got))
 
@@ -186,6 +186,8 @@ def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
     left, dealt = victim.health - got, None if victim.dealt is None else min(MOST_COUNTED, victim.dealt + got)
     if left >= 0:  # most hits: quicker than `land`
         return replace(victim, health=left, dealt=dealt)
+    if victim.health <= DEAD:  # killed by a hit that landed with this one: it is counted, and nothing comes of it
+        return replace(victim, dealt=dealt)
     left, row = land(victim.health, got, hit.true_grit)
     total, by_spot, conditions = row, victim.by_spot, victim.conditions
     if by_spot:
@@ -200,10 +202,10 @@ def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
         dead = after == "dead"
         conditions = conditions if dead else after
     spot, last = hit.spot, row if by_spot else 0
-    if dead:  # nothing else counts any more
-        nothing = NONE_BY_SPOT if by_spot else ()
-        return Victim(DEAD - total, spot, nothing, conditions and UNTOUCHED, victim.worn, 0, last, dealt=dealt)
     stripped = torn_off(victim, hit, row) if hit.frail else victim.stripped
+    if dead:  # nothing else counts any more
+        nothing, stripped = NONE_BY_SPOT if by_spot else (), () if dealt is None else stripped
+        return Victim(DEAD - total, spot, nothing, conditions and UNTOUCHED, victim.worn, 0, last, stripped, dealt)
     return Victim(left, spot, by_spot, conditions, victim.worn, victim.net, last, stripped, dealt)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from battletape.rulesets.diceless40k.battle.actions import ACTIONS
 from battletape.rulesets.diceless40k.battle.actions._orders import ROLES
 from battletape.rulesets.diceless40k.battle.log import tell_action
-from battletape.rulesets.diceless40k.battle.show import show
+from battletape.rulesets.diceless40k.battle.show import picture, show
 from battletape.rulesets.diceless40k.battle.start import Start, begin_battle, fill_unit, fill_vehicle, sample
 from battletape.rulesets.diceless40k.battle.state import State
 from battletape.rulesets.diceless40k.battle.turn import over, settle, where
@@ -24,4 +24,5 @@ BATTLE = BattleRules(
     roles=ROLES,
     tell=tell_action,
     settle=settle,
+    picture=picture,
 )

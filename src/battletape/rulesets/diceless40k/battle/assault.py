@@ -8,13 +8,12 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.rulesets.diceless40k.battle.deed import D, Deed, flee, run, take_away, write_attack
+from battletape.rulesets.diceless40k.battle.deed import D, Deed, run, take_away, write_attack
+from battletape.rulesets.diceless40k.battle.ground import flee
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.profiles.types import Weapon
-from battletape.rulesets.diceless40k.rules.characteristics import Group
-from battletape.rulesets.diceless40k.rules.close_combat import (
+from battletape.rulesets.diceless40k.rules.blows import (
     BARE,
-    FIGHT,
     Fight,
     Fighter,
     Strike,
@@ -22,9 +21,12 @@ from battletape.rulesets.diceless40k.rules.close_combat import (
     arms_of,
     begin_fight,
     blow_of,
+    is_preferred,
     walker_blow,
     walker_group,
 )
+from battletape.rulesets.diceless40k.rules.characteristics import Group
+from battletape.rulesets.diceless40k.rules.close_combat import FIGHT
 from battletape.rulesets.diceless40k.rules.vehicle_assault import (
     VEHICLE_ASSAULT,
     Attackers,
@@ -32,24 +34,16 @@ from battletape.rulesets.diceless40k.rules.vehicle_assault import (
     VehicleAssault,
     assaulted_armour,
     attackers_of,
+    grenades_among,
 )
 from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack, speed_met
 from battletape.rulesets.diceless40k.rules.walkers import Arm, Melee, strike_among_walkers
 from battletape.tape import Tape
 
-KINDS: tuple[tuple[str, Grenade], ...] = (
-    ("melta bomb", "melta_bomb"),
-    ("krak", "krak"),
-    ("assault", "assault"),
-    ("defensive", "defensive"),
-)
-"""Grenades by a word of their names, the strongest first."""
-
 
 def grenades_of(unit: Troop, group: Group) -> tuple[Grenade, ...]:
     """The kinds of grenades that a group carries, the strongest first."""
-    carried = [weapon.name.lower() for weapon in _weapons(unit, group) if weapon.type == "grenade"]
-    return tuple(kind for word, kind in KINDS if any(word in name for name in carried))
+    return grenades_among(_weapons(unit, group))
 
 
 def _weapons(unit: Troop, group: Group) -> list[Weapon]:
@@ -59,8 +53,7 @@ def _weapons(unit: Troop, group: Group) -> list[Weapon]:
 def choose_arm(tape: Tape, unit: Troop, group: Group) -> tuple[Weapon, bool]:
     """The weapon that a group strikes with, and whether a second one gives it a further attack."""
     arms = {weapon.name: (weapon, second) for weapon, second in arms_of(_weapons(unit, group))}
-    best = sorted(arms, key=lambda name: -len(arms[name][0].rules))
-    return arms[tape.choose(tuple(best), by=unit.side, label=f"weapon of {group.name} in {unit.name}")]
+    return arms[tape.choose(tuple(arms), by=unit.side, label=f"weapon of {group.name} in {unit.name}")]
 
 
 Armed: TypeAlias = tuple[tuple[Group, Weapon, bool], ...]
@@ -79,9 +72,9 @@ def arm_unit(tape: Tape, unit: Unitlike) -> Armed:
 # --- a fight ---------------------------------------------------------------------------------------------------------
 
 
-@clause("DL-38.1")
+@clause("DL-38.1", "DL-75.5")
 def fighter_of(state: State, unit: Unitlike, armed: Armed) -> Fighter:
-    """A unit as it fights with these weapons."""
+    """A unit as it fights with these weapons; its preferred enemies are those in the fight whom it names."""
     if isinstance(unit, Machine):
         ((group, weapon, _),) = armed
         blow = walker_blow(unit.profile, weapon.name, weapon.rules, charging=unit.charged)
@@ -96,7 +89,6 @@ def fighter_of(state: State, unit: Unitlike, armed: Armed) -> Fighter:
             charging=unit.charged,
             two_weapons=second,
             slowed=unit.slowed and "assault" not in grenades_of(unit, group),
-            preferred=True,
         )
         strikes.append(Strike(group.name, blow))
     return Fighter(
@@ -107,10 +99,17 @@ def fighter_of(state: State, unit: Unitlike, armed: Armed) -> Fighter:
         op=unit.op,
         psyker_op=None if unit.is_psyker else unit.psyker_op,
         joined=unit.joined,
-        preferred=True,
+        preferred=tuple(enemy.name for enemy in state.in_combat(unit.combat) if _prefers(unit, enemy)),
         null_zone=state.in_null_zone(unit),
         hood=state.in_hood(unit),
     )
+
+
+@clause("DL-75.5")
+def _prefers(unit: Troop, enemy: Unitlike) -> bool:
+    """Whether somebody in the fight is a preferred enemy of a unit: by its army, its side or its own name."""
+    army = enemy.army if isinstance(enemy, Troop) else enemy.profile.army
+    return enemy.side != unit.side and is_preferred(unit.prefers, army, enemy.side, enemy.name)
 
 
 @clause("DL-38.1", "DL-44.1", "DL-40.1", "DL-40.2")
@@ -165,7 +164,7 @@ def _write_fight(tape: Tape, deed: Deed, fight: Fight) -> Deed:
         if fighter.fate == "falls back" and not fighter.joined:
             fleeing.append(fighter.name)
     for name in fleeing:
-        deed = flee(deed, name)
+        deed = flee(tape, deed, name)
     return deed
 
 

@@ -24,7 +24,7 @@ from battletape.table.board import Board, is_on_board
 from battletape.table.distances import Thing, closer_than, is_within, outline, overlaps
 from battletape.table.hulls import Hull, in_frame
 from battletape.table.paths import inches_inside, path_length, spans_along
-from battletape.table.points import TOLERANCE, Point, apart, bearing, nearest_on_segment, segment_gap
+from battletape.table.points import TOLERANCE, Point, apart, bearing, nearest_on_segment, segment_gap, step
 from battletape.table.sweeps import contact_spans
 from battletape.words import inches as told_inches
 
@@ -55,12 +55,19 @@ class Crossing(Struct, frozen=True, cache_hash=True):
 
 
 class Way(Struct, frozen=True, cache_hash=True):
-    """A move: its length, its pieces by ground, the terrain it goes through, and its last point on the board."""
+    """A move: its length, its pieces by ground, the terrain it goes through, and its points on the board."""
 
     inches: float
     pieces: Path
     crossings: tuple[Crossing, ...] = ()
-    points: tuple[Point, ...] = ()  # from where it starts
+    points: tuple[Point, ...] = ()  # of its first model, from where it starts
+    strides: tuple[tuple[Point, Point], ...] = ()  # from where to where each model goes, if not in formation
+
+    def of(self, centre: Point) -> tuple[Point, ...]:
+        """The way of the model that stands there: its own, or beside that of the first."""
+        if self.strides:
+            return next((stride for stride in self.strides if stride[0] == centre), (centre, centre))
+        return _beside(self.points, centre)
 
 
 @clause("DL-14.1", "DL-0.1")
@@ -88,19 +95,49 @@ def way_of(state: State, unit: Unitlike, order: MoveOrder) -> Way | Refused:
     return Way(order.inches, pieces if ground.difficult else (("open", order.inches),), (crossing,))
 
 
+@clause("DL-45.1", "DL-75.2")
+def straight_way(state: State, company: Sequence[Troop], towards: float, inches: float) -> Way | Refused:
+    """The way of a unit and its characters who go straight on in formation; impassable terrain bars it."""
+    centres = tuple(base.centre for member in company for base in member.models)
+    return _on_board(state.grounds, (centres[0], step(centres[0], towards, inches)), centres)
+
+
+@clause("DL-0.1")
+def ways_apart(state: State, company: Sequence[Unitlike], there: Sequence[Unitlike]) -> Way | Refused:
+    """The way of models who each go straight to their own place."""
+    before, after = ([thing.centre for unit in units for thing in things_of(unit)] for units in (company, there))
+    strides = tuple(zip(before, after, strict=True))
+    near = _near(state.grounds, _box([*before, *after]))
+    return _over(near, strides, max(strides, key=lambda stride: apart(*stride)), strides)
+
+
 @lru_cache(64)
 def _on_board(grounds: tuple[Ground, ...], points: tuple[Point, ...], centres: tuple[Point, ...]) -> Way | Refused:
     """A way over the board, with every piece of terrain under any of the models that go it in formation.
 
-    The pieces are those of the model that has the longest way in difficult terrain, for it has to keep up. It is kept,
-    as it is asked for before a move and then for the move itself.
+    It is kept, as it is asked for before a move and then for the move itself.
     """
-    length = path_length(points)
-    swept = _swept(points, centres)
-    near = [ground for ground in grounds if ground.corners and _meet(swept, _ground_box(ground))]
-    ways = [_beside(points, centre) for centre in centres] if near else []
+    near = _near(grounds, _swept(points, centres))
+    return _over(near, tuple(_beside(points, centre) for centre in centres) if near else (), points)
+
+
+def _near(grounds: Sequence[Ground], box: Box) -> tuple[Ground, ...]:
+    """The terrain with an outline that may lie in a box."""
+    return tuple(ground for ground in grounds if ground.corners and _meet(box, _ground_box(ground)))
+
+
+def _over(
+    grounds: tuple[Ground, ...],
+    ways: Sequence[tuple[Point, ...]],
+    points: tuple[Point, ...],
+    strides: tuple[tuple[Point, Point], ...] = (),
+) -> Way | Refused:
+    """A move by the ways of its models through terrain that may be under them.
+
+    The pieces are those of the model that has the longest way in difficult terrain, for it has to keep up.
+    """
     crossings, slow = [], []
-    for ground in near:
+    for ground in grounds:
         shape = ground.shape
         assert shape is not None
         inside = max(inches_inside(spans_along(way, (shape,))) for way in ways)
@@ -110,14 +147,14 @@ def _on_board(grounds: tuple[Ground, ...], points: tuple[Point, ...], centres: t
         if inside > TOLERANCE:
             crossings.append(Crossing(ground.name, inside, any(is_inside(shape, way[0]) for way in ways), ends))
             slow += [shape] if ground.difficult else []
-    stretches = max((spans_along(way, slow) for way in ways), key=inches_inside) if slow else ()
+    slowest = max(ways, key=lambda way: inches_inside(spans_along(way, slow))) if slow else points
     pieces: list[tuple[str, float]] = []
     at = 0.0
-    for begin, end in stretches:
+    for begin, end in spans_along(slowest, slow) if slow else ():
         pieces += [("open", begin - at), ("difficult", end - begin)]
         at = end
-    pieces.append(("open", max(0.0, length - at)))  # a way that ends in terrain may end a hair beyond itself
-    return Way(length, tuple(pieces), tuple(crossings), tuple(points))  # type: ignore[arg-type]
+    pieces.append(("open", max(0.0, path_length(slowest) - at)))  # one that ends in terrain may end a hair beyond
+    return Way(path_length(points), tuple(pieces), tuple(crossings), tuple(points), strides)  # type: ignore[arg-type]
 
 
 def _beside(points: Sequence[Point], centre: Point) -> tuple[Point, ...]:
@@ -128,26 +165,25 @@ def _beside(points: Sequence[Point], centre: Point) -> tuple[Point, ...]:
 
 @lru_cache(64)
 def moved_by(bases: tuple[Base, ...], way: Way) -> tuple[Base, ...]:
-    """Models in the same formation at the end of a way; kept, as it is asked for before a move and then for it."""
-    if not way.points or not bases:
+    """Models at the end of a way; kept, as it is asked for before a move and then for it."""
+    if not way.points:
         return bases
-    east, north = way.points[-1].x - way.points[0].x, way.points[-1].y - way.points[0].y
-    return tuple([Base(Point(base.centre.x + east, base.centre.y + north), base.radius) for base in bases])
+    return tuple([Base(way.of(base.centre)[-1], base.radius) for base in bases])
 
 
 @clause("DL-14.2", "DL-14.4")
 def passage_of(base: Base, way: Way, ground: Ground, unit_type: str) -> Passage | None:
-    """How a model of the formation comes through terrain on its own way, if that hurts it."""
+    """How a model comes through terrain on its own way, if that hurts it."""
     shape = ground.shape
     if shape is None or not way.points:
         return None
-    own = _beside(way.points, base.centre)
+    own = way.of(base.centre)
     stretches = spans_along(own, (shape,))
     inside = inches_inside(stretches)
     starts, ends = is_inside(shape, own[0]), is_inside(shape, own[-1])
     if inside <= TOLERANCE or not is_in_danger(unit_type, ground.dangerous, starts or ends):
         return None
-    crossings = sum((begin > TOLERANCE) + (end < way.inches - TOLERANCE) for begin, end in stretches)
+    crossings = sum((begin > TOLERANCE) + (end < path_length(own) - TOLERANCE) for begin, end in stretches)
     return Passage(inside, max(1, crossings))
 
 
@@ -209,7 +245,12 @@ def refuse_through(state: State, company: Sequence[Unitlike], way: Way, foes: Co
         if len(way.points) < 2 or not things or _flies(member):
             continue
         margin = max(thing.radius if isinstance(thing, Base) else hypot(thing.length, thing.width) for thing in things)
-        swept = _swept(way.points, [thing.centre for thing in things])
+        centres = [thing.centre for thing in things]
+        swept = (
+            _box([point for centre in centres for point in way.of(centre)])
+            if way.strides
+            else _swept(way.points, centres)
+        )
         for other in state.on_table("", *names, *foes):
             standing = things_of(other)
             friend = other.side == member.side
@@ -218,7 +259,7 @@ def refuse_through(state: State, company: Sequence[Unitlike], way: Way, foes: Co
             clear = 0 if friend else CLEAR_OF_ENEMIES
             if not _meet(swept, _box_around(standing), margin + clear):
                 continue
-            if any(_is_barred(thing, way.points, there, clear) for thing in things for there in standing):
+            if any(_is_barred(thing, way.of(thing.centre), there, clear) for thing in things for there in standing):
                 how = "through" if friend else "through or within an inch of"
                 return Refused(f"{member.name} would pass {how} {other.name}", "DL-0.1", "way")
     return None
@@ -233,7 +274,7 @@ def _flies(unit: Unitlike) -> bool:
 
 def _is_barred(thing: Base | Hull, points: Sequence[Point], there: Base | Hull, clear: float) -> bool:
     """Whether somebody stands in the way of a model or of a hull, which turns into each leg of its way."""
-    legs = [(a, b) for a, b in pairwise(_beside(points, thing.centre)) if apart(a, b) > TOLERANCE]
+    legs = [(a, b) for a, b in pairwise(points) if apart(a, b) > TOLERANCE]
     if isinstance(thing, Base):
         reach = thing.radius + (0 if closer_than(thing, (there,), clear) else clear)
         return any(_from_leg(a, b, there) < reach - TOLERANCE for a, b in legs)
@@ -245,6 +286,11 @@ def _is_barred(thing: Base | Hull, points: Sequence[Point], there: Base | Hull, 
         if any(start > TOLERANCE or not behind for start, _ in met):
             return True
     return False
+
+
+def stands_between(thing: Base | Hull, stride: tuple[Point, Point], others: Sequence[Base | Hull]) -> bool:
+    """Whether one of the others stands in the way of who goes straight to a place."""
+    return any(_is_barred(thing, stride, other, 0) for other in others)
 
 
 def _from_leg(start: Point, end: Point, thing: Base | Hull) -> float:

@@ -27,7 +27,6 @@ from battletape.rulesets.diceless40k.rules.deep_strike import ring_radius
 from battletape.rulesets.diceless40k.rules.leadership import Tested, take_test, take_test_led
 from battletape.rulesets.diceless40k.rules.morale import (
     best_ld,
-    fall_back_inches,
     is_fearless,
     is_stubborn,
     ld_modifier,
@@ -45,7 +44,6 @@ from battletape.rulesets.diceless40k.rules.psykers import PSYCHIC_TEST, PsychicT
 from battletape.rulesets.diceless40k.rules.vehicles import VEHICLE_ATTACK, HullPacket, VehicleAttack
 from battletape.system import Measure
 from battletape.table.bases import Base
-from battletape.table.board import is_on_board
 from battletape.table.hulls import Hull
 from battletape.table.points import Point, step
 from battletape.tape import Tape
@@ -55,8 +53,6 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 T = TypeVar("T")
-ASIDE = (0, *(sign * turn for turn in range(10, 90, 10) for sign in (1, -1)))
-"""Degrees by which a unit on the run goes round others."""
 THE_LAST, ONE_BY_ONE = "the last", "one by one"
 TokenPlay: TypeAlias = Literal["ask", "play", "keep"]
 """What is said about a warp token: nothing yet, or how its holder has decided."""
@@ -265,16 +261,6 @@ def _leader(company: Sequence[Troop]) -> Troop | None:
 
 
 @clause("DL-8.1")
-def check_morale(deed: D, name: str, what: str) -> D:
-    """A morale test: who fails falls back; the fearless take none, and who falls back already fails without one."""
-    unit = deed.state.troop(name)
-    if unit.is_gone or unit.falling_back or is_fearless(merged(deed.state.company(unit))):
-        return deed
-    deed, tested = take_unit_test(deed, name, what)
-    return deed if tested.passed else flee(deed, name)
-
-
-@clause("DL-8.1")
 def check_pinning(deed: D, name: str) -> D:
     """A pinning test: who fails goes to ground."""
     unit = deed.state.troop(name)
@@ -289,35 +275,6 @@ def go_to_ground(deed: D, name: str) -> D:
     company = deed.state.company(deed.state.troop(name))
     now = deed.state.player_turn
     return deed.with_units(*(replace(member, gone_to_ground=True, down_in=now) for member in company))
-
-
-@clause("DL-45.1", "DL-52.1", "DL-53.1", "DL-54.1")
-def flee(deed: D, name: str) -> D:
-    """A unit and the characters with it fall back to their edge as fast as the slowest; beyond it they are gone."""
-    state = deed.state
-    company = state.company(state.troop(name))
-    inches = min(fall_back_inches(member.type) for member in company)
-    fled = [replace(one, falling_back=True, combat=0, moved=True) for one in _fallen_back(state, company, inches)]
-    return deed.said(*(Line(f"{one.name} falls back {inches} inches.", ("DL-45.1",)) for one in fled)).with_units(*fled)
-
-
-@clause("DL-45.1", "DL-0.1")
-def _fallen_back(state: State, company: Sequence[Troop], inches: float) -> Sequence[Troop]:
-    """A company so many inches nearer to its edge, beside others who stand in its way; beyond the edge all are gone."""
-    towards = 180.0 if company[0].side == state.sides[0] else 0.0
-    straight = [shifted(one, inches, towards) for one in company]
-    if state.board is not None and not all(is_on_board(state.board, base) for one in straight for base in one.models):
-        return [replace(member, where="removed", models=(), joined="") for member in company]
-    for turn in ASIDE:
-        there = [shifted(one, inches, towards + turn) for one in company]
-        if refuse_room(state, there) is None:
-            return there
-    return company  # hemmed in on all sides
-
-
-def shifted(troop: Troop, inches: float, bearing: float) -> Troop:
-    """A unit some inches farther on the board, in formation."""
-    return replace(troop, models=tuple(Base(step(base.centre, bearing, inches), base.radius) for base in troop.models))
 
 
 # --- psykers ---------------------------------------------------------------------------------------------------------

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from battletape.clauses import clause
-from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop
+from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, things_of
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, ROWS
 from battletape.rulesets.diceless40k.rules.preparation import unit_sheet
 from battletape.system import Table
+from battletape.table.picture import Picture, Thing, lying, standing
 from battletape.words import plain
 
 
@@ -43,6 +44,18 @@ def _kinds(difficult: bool, dangerous: bool, impassable: bool) -> str:
 
 
 @clause("DL-PREP.6")
+def picture(state: State) -> Picture | None:
+    """The table, as far as anybody has said where units stand."""
+    things: list[Thing] = []
+    for unit in state.units:
+        if unit.where == "table" and not unit.is_gone:
+            things += standing(unit.name, unit.side, things_of(unit), "acts" if unit.side == state.active else "target")
+    if not things:
+        return None
+    grounds = [lying(ground.name, ground.shape) for ground in state.grounds if ground.shape is not None]
+    return Picture("The table", (*grounds, *things), state.board, whole=True)
+
+
 def _troop_row(troop: Troop) -> tuple[str, ...]:
     """The sheet of a unit as it stands."""
     sheet = unit_sheet(troop.name, troop.groups, troop.op)

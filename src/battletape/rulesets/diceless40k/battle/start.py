@@ -217,6 +217,8 @@ def _troop(start: UnitStart, side: str, rules: Rulings) -> Troop:
         type=start.type,
         groups=groups,
         starting=count,
+        army=start.army,
+        prefers=start.prefers,
         arsenal=start.arsenal,
         powers=start.powers,
         guns=(start.weapons[0],) * start.guns if start.weapons else (),

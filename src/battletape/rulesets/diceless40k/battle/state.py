@@ -80,6 +80,8 @@ class Troop(Struct, frozen=True, cache_hash=True, kw_only=True):
     type: str
     groups: tuple[Group, ...]
     starting: int  # models that it began with
+    army: str = ""
+    prefers: tuple[str, ...] = ()  # armies and units that are its preferred enemies; everybody if it names none
     arsenal: tuple[Weapon, ...] = ()
     powers: tuple[str, ...] = ()
     guns: tuple[str, ...] = ()  # of an artillery unit
@@ -360,7 +362,7 @@ class State(Struct, frozen=True, cache_hash=True, kw_only=True):
 
     def company(self, troop: Troop) -> tuple[Troop, ...]:
         """A unit and the characters who have joined it."""
-        return (troop, *(one for one in self.troops if one.joined == troop.name and not one.is_gone))
+        return (troop, *(other for other in self.troops if other.joined == troop.name and not other.is_gone))
 
     @clause("DL-SM-72.1")
     def has_techmarine(self, troop: Troop) -> bool:

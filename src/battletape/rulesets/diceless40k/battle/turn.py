@@ -8,15 +8,20 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.diceless40k.battle.deed import Deed, check_morale
+from battletape.rulesets.diceless40k.battle.deed import Deed
+from battletape.rulesets.diceless40k.battle.ground import check_morale
 from battletape.rulesets.diceless40k.battle.state import Machine, Phase, State, Troop, Unitlike, alone_since
+from battletape.rulesets.diceless40k.rules.base_vehicles import SQUADRON_COHERENCY
 from battletape.rulesets.diceless40k.rules.characteristics import RHINO_REPAIR, SERVITOR
-from battletape.rulesets.diceless40k.rules.damage_rows import recover_crew
+from battletape.rulesets.diceless40k.rules.damage_rows import recover_crew, refuse_drive
 from battletape.rulesets.diceless40k.rules.morale import must_check
 from battletape.rulesets.diceless40k.rules.repairs import refuse_repair
 from battletape.rulesets.diceless40k.rules.reserves import due
 from battletape.rulesets.diceless40k.rules.space_marines import servitors_function
 from battletape.system import last_side
+from battletape.table.points import TOLERANCE
+from battletape.tape import Tape
+from battletape.words import inches as told_inches
 from battletape.words import listed
 
 PHASES: tuple[Phase, ...] = ("movement", "shooting", "assault")
@@ -129,11 +134,30 @@ def refuse_end(state: State) -> Refused | None:
                 return Refused(f"{unit.name} has to fall back or to regroup first", "DL-45.1", "falling_back")
             if isinstance(unit, Machine) and repairs_itself(unit):
                 return Refused(f"{unit.name} has to repair itself first", "DL-SM-76.1", "repair")
+            if isinstance(unit, Machine) and (refused := _refuse_stragglers(state, unit)) is not None:
+                return refused
     if state.phase == "assault":
         for unit in state.units:
             if unit.combat and not unit.fought and not unit.is_gone:
                 return Refused(f"{unit.name} is in combat; fight it first", "DL-38.1", "fight")
     return None
+
+
+@clause("DL-0.1")
+def _refuse_stragglers(state: State, machine: Machine) -> Refused | None:
+    """A squadron ends its Movement phase together, as far as those of it that have yet to drive can help it."""
+    squadron = state.squadron_of(machine)
+    others = [gap for other in squadron[1:] if (gap := state.distance(machine, other)) is not None]
+    late = next((member.name for member in squadron if can_follow(member)), "")
+    if not late or not others or min(others) <= SQUADRON_COHERENCY + TOLERANCE:
+        return None
+    text = f"{machine.name} is {told_inches(min(others))} from the rest of {machine.squadron}"
+    return Refused(f"{text}, which stays within {SQUADRON_COHERENCY} inches; drive {late} first", "DL-0.1", "squadron")
+
+
+def can_follow(machine: Machine) -> bool:
+    """Whether a vehicle may still drive in this Movement phase."""
+    return not machine.moved and not machine.combat and refuse_drive(machine.damage) is None
 
 
 @clause("DL-94.2", "DL-94.6")
@@ -152,11 +176,11 @@ def repairs_itself(machine: Machine) -> bool:
 
 
 @clause("DL-8.1")
-def shake(deed: Deed) -> Deed:
+def shake(tape: Tape, deed: Deed) -> Deed:
     """At the end of a phase whoever lost a quarter of its models in it, not to blows, takes a morale test."""
     for troop in deed.state.troops:
         if troop.where == "table" and not troop.combat and not troop.joined and must_check(troop.began, troop.lost):
-            deed = check_morale(deed, troop.name, "a quarter lost")
+            deed = check_morale(tape, deed, troop.name, "a quarter lost")
     return deed
 
 

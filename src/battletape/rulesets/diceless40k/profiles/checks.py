@@ -9,7 +9,13 @@ from battletape.clauses import clause
 from battletape.errors import nearest
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k.profiles.types import Unit, Vehicle, VehicleType, Weapon
-from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, POWERS, PSYKER, VEHICLE_RULES
+from battletape.rulesets.diceless40k.rules.characteristics import (
+    MODEL_RULES,
+    POWERS,
+    PREFERRED_ENEMY,
+    PSYKER,
+    VEHICLE_RULES,
+)
 from battletape.rulesets.diceless40k.rules.weapons import PSYCHIC, WEAPON_RULES, needs_no_strength
 
 TYPES: tuple[str, ...] = get_args(VehicleType)
@@ -51,6 +57,8 @@ def _unit(unit: Unit, known: dict[str, Weapon]) -> Iterator[str]:
     yield from _words("rule", rules, MODEL_RULES)
     yield from _words("power", unit.powers, POWERS)
     yield from _words("weapon", carried, [weapon.name for weapon in known.values()], known)
+    if unit.prefers and PREFERRED_ENEMY not in rules:
+        yield f"names preferred enemies and must have the rule {PREFERRED_ENEMY!r}"
     if (unit.type == "artillery") != bool(unit.guns):
         yield "must have guns if it is artillery, and none if it is not"
     if unit.type == "walker":

@@ -34,6 +34,7 @@ UNLIMITED_RANGE = 240
 Inches = Annotated[int, Meta(ge=0, le=UNLIMITED_RANGE, extra={"unit": "inches"})]
 Size = Annotated[float, Meta(ge=0.25, le=60, extra={"unit": "inches"})]
 Count = Annotated[int, Meta(ge=1, le=100)]
+Army = Annotated[str, Meta(title="Army that it belongs to", extra={"clause": "DL-75.5"})]
 Points = Annotated[int, Meta(ge=0, le=2000)]
 
 
@@ -101,6 +102,11 @@ class Unit(Inputs, frozen=True):
     powers: tuple[str, ...] = ()
     guns: Annotated[int, Meta(ge=0, le=20, title="Guns of an artillery unit")] = 0
     rules: tuple[str, ...] = ()
+    army: Army = ""
+    prefers: Annotated[
+        tuple[str, ...],
+        Meta(title="Preferred enemies: armies or units (none named: everybody)", extra={"clause": "DL-75.5"}),
+    ] = ()
     groups: tuple[Band, ...] = ()
 
 
@@ -124,6 +130,7 @@ class Vehicle(Inputs, frozen=True):
     fire_points: Annotated[int, Meta(ge=0, le=60, title="Passengers who may fire (all if open-topped)")] = 0
     weapons: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
+    army: Army = ""
 
 
 KINDS = (("weapon", Weapon), ("unit", Unit), ("vehicle", Vehicle))

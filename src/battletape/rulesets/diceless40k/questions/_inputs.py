@@ -8,8 +8,9 @@ from typing import Annotated, Any
 from msgspec import Meta
 from msgspec.structs import asdict
 
+from battletape.clauses import clause
 from battletape.errors import BadInput, Refused, nearest
-from battletape.inputs import Inputs, meta, parse_pairs, split_entries
+from battletape.inputs import Inputs, meta, parse_inputs, parse_pairs, split_entries
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import (
@@ -28,12 +29,19 @@ from battletape.rulesets.diceless40k.profiles.types import (
     Weapon,
     WeaponType,
 )
+from battletape.rulesets.diceless40k.rules.artillery import gunners
 from battletape.rulesets.diceless40k.rules.casualties import Target, Told
-from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, Group, groups_of, hit_points
+from battletape.rulesets.diceless40k.rules.characteristics import (
+    MODEL_RULES,
+    TANK_HUNTERS,
+    Group,
+    groups_of,
+    hit_points,
+)
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Damage, new_sheet, refuse_target
-from battletape.rulesets.diceless40k.rules.shooting import Aim, refuse_hits
+from battletape.rulesets.diceless40k.rules.shooting import Aim, refuse_hits, shots_at
 from battletape.rulesets.diceless40k.rules.vehicles import Speed, VehicleAttack
-from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, aim_with
+from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, aim_with, reach_of, refuse_unasked
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables.printed import saves_in_use, vehicle_table
 from battletape.system import Table
@@ -239,11 +247,26 @@ class Gun(Inputs, frozen=True):
         tuple[Annotated[int, Meta(ge=0, le=200)], ...], meta("attacker", "Models under each marker", "DL-30.8")
     ] = ()
     rules: Annotated[Names, meta("attacker", "Special rules of the weapon", "DL-31.1")] = ()
+    bearers: Annotated[
+        str, meta("attacker", "Who carries it; of their weapons the first that may fire is fired", "DL-19.2")
+    ] = ""
+    tank_hunters: Annotated[bool, meta("attacker", "The firers are tank hunters", "DL-76.2")] = False
+    firer_type: Annotated[UnitType, meta("attacker", "Unit type of the firers", "DL-0.1")] = "infantry"
     firer_toughness: Annotated[Least1, meta("attacker", "Toughness of the firers", "DL-31.2")] = 4
+    firer_toughness_bonus: Annotated[Stat, meta("attacker", "Bracketed toughness above it", "DL-6.1")] = 0
     firer_wounds: Annotated[Least1, meta("attacker", "Wounds of the firers", "DL-31.2")] = 1
     firer_armour: Annotated[Save | None, meta("attacker", "Armour save of the firers", "DL-31.2")] = 3
     firer_invulnerable: Annotated[Save | None, meta("attacker", "Invulnerable save of the firers", "DL-31.2")] = None
     firer_recorded: Annotated[int, meta("attacker", "Damage recorded on the firers", "DL-31.2", ge=0, le=1000)] = 0
+
+
+class Fire(Troops, frozen=True):
+    """A unit that shoots, and its target."""
+
+    shooters: Annotated[str, meta("attacker", "Unit profile of who shoots")] = ""
+    guns: Annotated[tuple[Gun, ...], meta("attacker", "What is fired", "DL-19.2")] = (Gun(models=5, shots=2, ap=5),)
+    distance: Annotated[float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches")] = 12.0
+    moved: Annotated[bool, meta("circumstances", "The shooters have moved", "DL-0.1")] = False
 
 
 def weapon_of(gun: Gun) -> Weapon:
@@ -284,10 +307,11 @@ def firers_of(guns: Sequence[Gun], rules: Rulings) -> tuple[Group, ...]:
             f"firers of {gun.weapon or 'gun'}" + (f" ({at})" if at else ""),
             gun.models,
             gun.firer_toughness,
-            0,
+            gun.firer_toughness_bonus,
             gun.firer_wounds,
             None,
             rules,
+            type=gun.firer_type,
             bs=gun.bs,
             armour=gun.firer_armour,
             invulnerable=gun.firer_invulnerable,
@@ -323,8 +347,9 @@ def fill_guns(given: Mapping[str, Any], book: ProfileBook, key: str = "guns") ->
     filled = dict(given)
     if given.get("shooters"):
         unit: Unit = book.find("unit", str(given["shooters"]))
+        said = parse_inputs(Fire, {name: given[name] for name in ("distance", "moved") if name in given})
         filled["shooters"] = unit.name
-        filled.setdefault(key, guns_of(unit, book))
+        filled.setdefault(key, first_guns(guns_of(unit, book), said.distance, said.moved, unit.type))
     guns = filled.get(key)
     if isinstance(guns, str) and guns.strip().lower() not in ("", "-", "none"):
         guns = split_entries(guns)
@@ -355,26 +380,53 @@ def weapon_numbers(weapon: Weapon) -> dict[str, Any]:
 
 
 def guns_of(unit: Unit, book: ProfileBook) -> list[dict[str, Any]]:
-    """What a unit fires: of every group the first weapon that is no pistol, grenade or blade, else its pistol."""
-    guns = []
-    for group in groups_of(unit):
-        ways = (modes(book, name) for name in group.weapons)
-        fired = [next((way for way in found if way.marker == "none"), found[0]) for found in ways]
-        fired = [weapon for weapon in fired if weapon.type not in ("melee", "grenade")]
-        longer = [weapon for weapon in fired if weapon.type != "pistol"] or fired
-        if longer:
-            guns.append(
-                {
-                    "weapon": longer[0].name,
-                    "models": group.models,
-                    "bs": group.bs,
-                    "firer_toughness": group.own_toughness,
-                    "firer_armour": group.armour,
-                    "firer_invulnerable": group.invulnerable,
-                    **({} if longer[0].marker == "none" else {"hits": [1] * group.models}),
-                }
-            )
+    """All that a unit can fire, in the order of each group's weapons; of artillery the guns fire, not their crew."""
+    groups = groups_of(unit)
+    wounds = [*(band.wounds or unit.wounds for band in unit.groups), unit.wounds]
+    served = gunners(groups) if unit.guns else None
+    guns: list[dict[str, Any]] = []
+    for group, each in zip(groups, wounds, strict=True):
+        if served not in (None, group):
+            continue
+        number = unit.guns or group.models
+        ways = [way for name in (unit.weapons if unit.guns else group.weapons) for way in modes(book, name)]
+        for weapon in ways:
+            if refuse_unasked(weapon) is None:
+                guns.append(
+                    {
+                        "weapon": weapon.name,
+                        "models": number,
+                        "bearers": group.name,
+                        "bs": group.bs,
+                        "tank_hunters": TANK_HUNTERS in group.rules,
+                        "firer_type": unit.type,
+                        "firer_toughness": group.own_toughness,
+                        "firer_toughness_bonus": group.toughness_bonus,
+                        "firer_wounds": each,
+                        "firer_armour": group.armour,
+                        "firer_invulnerable": group.invulnerable,
+                        **weapon_numbers(weapon),
+                        **({} if weapon.marker == "none" else {"hits": (1,) * (number * weapon.shots)}),
+                    }
+                )
     return guns
+
+
+@clause("DL-19.2")
+def first_guns(
+    guns: Sequence[dict[str, Any]], distance: float, moved: bool, unit_type: str = "infantry"
+) -> list[dict[str, Any]]:
+    """Of the weapons of each bearer the first that may fire; the first of all where none may, which says why."""
+    chosen: dict[str, dict[str, Any]] = {}
+    fires: set[str] = set()
+    for gun in guns:
+        bearers = gun["bearers"]
+        weapon = Weapon(**{name: gun[name] for name in ("type", "range", "marker")})
+        may = not isinstance(shots_at(gun["type"], 1, reach_of(weapon), distance, moved, unit_type), Refused)
+        if bearers not in chosen or (may and bearers not in fires):
+            chosen[bearers] = gun
+        fires |= {bearers} if may else set()
+    return list(chosen.values())
 
 
 # --- vehicles ---------------------------------------------------------------------------------------------------------

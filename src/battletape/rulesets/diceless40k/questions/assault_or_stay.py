@@ -23,9 +23,10 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     guns_of,
     known_rules,
 )
-from battletape.rulesets.diceless40k.questions.fight import Band, fighter_of, fill_band
+from battletape.rulesets.diceless40k.questions.fight import Band, fighter_of, fill_band, with_preferred
+from battletape.rulesets.diceless40k.rules.blows import Fighter, begin_fight, on_the_charge
 from battletape.rulesets.diceless40k.rules.casualties import Target
-from battletape.rulesets.diceless40k.rules.close_combat import FIGHT, Fighter, begin_fight, on_the_charge
+from battletape.rulesets.diceless40k.rules.close_combat import FIGHT
 from battletape.rulesets.diceless40k.rules.morale import must_check, take_morale_test
 from battletape.rulesets.diceless40k.rules.shooting import SHOOTING, Shooting
 from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, aim_of
@@ -100,7 +101,8 @@ def begin(inputs: Dilemma, rules: Rulings) -> Duel:
     )
     if fighters[0].name == fighters[1].name:
         fighters = replace(fighters[0], name=f"own {fighters[0].name}"), fighters[1]
-    both = fighters[0], fighters[1]
+    own, enemy = with_preferred(fighters, sides)
+    both = own, enemy
     return Duel(both, sides, rules, inputs.enemy_may, (_hp(both[0]), _hp(both[1])), inputs.player_turns)
 
 
@@ -288,12 +290,12 @@ def fill(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
         if isinstance(entries, (str, Mapping)):
             entries = [entries]
         if isinstance(entries, (list, tuple)):
-            filled[key] = [_fill_side(entry, found) for entry in entries]
+            filled[key] = [_fill_side(entry, found, key) for entry in entries]
     return filled
 
 
-def _fill_side(entry: Any, found: ProfileBook) -> Any:
-    band = fill_band(entry, found)
+def _fill_side(entry: Any, found: ProfileBook, key: str) -> Any:
+    band = fill_band(entry, found, key)
     if not isinstance(band, Mapping):
         return band
     numbers: dict[str, Any] = {}

@@ -9,20 +9,24 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.inputs import meta
+from battletape.inputs import Inputs, meta
 from battletape.procedure import by_default
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Stat, Unit, Vehicle
 from battletape.rulesets.diceless40k.questions._inputs import Hull, Names, fill_hull, known_rules, lines_used, sheet_of
 from battletape.rulesets.diceless40k.questions.shoot_vehicle import HULL_MEASURES, HULL_RULINGS, attack_headline
-from battletape.rulesets.diceless40k.rules.characteristics import TANK_HUNTERS, Group, groups_of
+from battletape.rulesets.diceless40k.rules.blows import arms_of
+from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, TANK_HUNTERS, Group, groups_of
 from battletape.rulesets.diceless40k.rules.vehicle_assault import (
     VEHICLE_ASSAULT,
+    Attackers,
     Grenade,
     VehicleAssault,
     assaulted_armour,
     attackers_of,
+    grenades_among,
 )
 from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack, speed_met
 from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, Extra
@@ -31,6 +35,23 @@ from battletape.system import Measure, Question, Table
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
+
+
+class Assailants(Inputs, frozen=True):
+    """Models of the same unit that strike in another way."""
+
+    name: str = "others"
+    models: Annotated[int, Meta(ge=1, le=200)] = 1
+    ws: Stat = 4
+    strength: Annotated[int, Meta(ge=1, le=12)] = 4
+    attacks: Annotated[int, Meta(ge=0, le=1000)] = 1
+    weapon: str = ""
+    two_weapons: bool = False
+    tank_hunters: bool = False
+    rules: Names = ()
+    model_rules: Names = ()
+    grenade: Grenade | None = None
+    throwing: Annotated[int, Meta(ge=0, le=200)] | None = None
 
 
 class AssaultVehicle(Hull, frozen=True):
@@ -45,39 +66,51 @@ class AssaultVehicle(Hull, frozen=True):
     tank_hunters: Annotated[bool, meta("attacker", "Tank hunters", "DL-76.2")] = False
     monstrous: Annotated[bool, meta("attacker", "Monstrous creatures", "DL-60.9")] = False
     extra: Annotated[Extra | None, meta("attacker", "A further die of penetration", "DL-60.9")] = None
+    weapon: Annotated[str, meta("attacker", "Close combat weapon profile", "DL-63.2")] = ""
+    two_weapons: Annotated[bool, meta("attacker", "A second close combat weapon", "DL-38.1")] = False
     rules: Annotated[Names, meta("attacker", "Special rules of their weapon", "DL-63.2")] = ()
+    model_rules: Annotated[Names, meta("attacker", "Special rules of the models", "DL-75.5")] = ()
     grenade: Annotated[Grenade | None, meta("attacker", "Grenades they have", "DL-63.6")] = None
     throwing: Annotated[
         Annotated[int, Meta(ge=0, le=200)] | None,
         meta("attacker", "Models that use them; none: it is chosen", "DL-63.5"),
     ] = None
+    others: Annotated[tuple[Assailants, ...], meta("attacker", "Models of the unit that differ", "DL-25.1")] = ()
 
 
 @clause("DL-63.1", "DL-63.2", "DL-63.5", "DL-76.2")
 def begin(inputs: AssaultVehicle, rules: Rulings) -> VehicleAssault:
     """Who strikes, and the vehicle's sheet."""
-    group = Group(
-        inputs.attackers or "attackers",
-        inputs.models,
-        1,
-        ws=inputs.ws,
-        strength=min(inputs.strength, 10),
-        attacks=inputs.attacks,
-        rules=(TANK_HUNTERS,) if inputs.tank_hunters else (),
-        type="monstrous_creature" if inputs.monstrous else "infantry",
-    )
-    attackers = attackers_of(
-        group,
-        rules=known_rules(inputs.rules, WEAPON_RULES),
-        strength=inputs.strength,
-        charging=inputs.charging,
-        grenade=inputs.grenade,
-        throwing=None if inputs.throwing is None else min(inputs.throwing, inputs.models),
-    )
+    others = [_attackers(other.name, other, inputs) for other in inputs.others]
+    named = _attackers(inputs.attackers or "attackers", inputs, inputs)
     if inputs.extra is not None:
-        attackers = replace(attackers, extra=inputs.extra)
+        named = replace(named, extra=inputs.extra)
     speed = speed_met(inputs.speed, inputs.immobilised)
-    return VehicleAssault((attackers,), inputs.av, speed, VehicleAttack(sheet_of(inputs, rules), (), rules))
+    return VehicleAssault((*others, named), inputs.av, speed, VehicleAttack(sheet_of(inputs, rules), (), rules))
+
+
+def _attackers(name: str, models: AssaultVehicle | Assailants, unit: AssaultVehicle) -> Attackers:
+    """Models alike; the whole unit charges or not."""
+    group = Group(
+        name,
+        models.models,
+        1,
+        ws=models.ws,
+        strength=min(models.strength, 10),
+        attacks=models.attacks,
+        rules=(*known_rules(models.model_rules, MODEL_RULES), *((TANK_HUNTERS,) if models.tank_hunters else ())),
+        type="monstrous_creature" if unit.monstrous else "infantry",
+    )
+    return attackers_of(
+        group,
+        models.weapon or "blows",
+        known_rules(models.rules, WEAPON_RULES),
+        strength=models.strength,
+        charging=unit.charging,
+        two_weapons=models.two_weapons,
+        grenade=models.grenade,
+        throwing=None if models.throwing is None else min(models.throwing, models.models),
+    )
 
 
 def headline(answer: Answer) -> str:
@@ -94,11 +127,27 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
         filled = fill_hull({"av": assaulted_armour(vehicle), **given}, book)
     if given.get("attackers"):
         unit: Unit = book.find("unit", str(given["attackers"]))
-        *_, group = groups_of(unit)
-        numbers = {name: getattr(group, name) for name in ("models", "ws", "strength", "attacks")}
-        numbers |= {"tank_hunters": TANK_HUNTERS in group.rules, "monstrous": unit.type == "monstrous_creature"}
+        *others, named = ({"name": group.name, **_numbers(group, book)} for group in groups_of(unit))
+        numbers = {key: value for key, value in named.items() if key != "name"}
+        numbers |= {"others": others, "monstrous": unit.type == "monstrous_creature"}
         filled = {**numbers, **filled, "attackers": unit.name}
     return filled
+
+
+def _numbers(group: Group, book: ProfileBook) -> dict[str, Any]:
+    """What the profile of a group says of how it strikes at a vehicle, with the first of its weapons."""
+    carried = [modes(book, name)[0] for name in group.weapons]
+    weapon, second = arms_of(carried)[0]
+    return {
+        **{name: getattr(group, name) for name in ("models", "ws", "attacks")},
+        "strength": group.strength if weapon.strength is None else weapon.strength,
+        "weapon": weapon.name,
+        "two_weapons": second,
+        "tank_hunters": TANK_HUNTERS in group.rules,
+        "rules": list(weapon.rules),
+        "model_rules": list(group.rules),
+        "grenade": next(iter(grenades_among(carried)), None),
+    }
 
 
 def table(inputs: AssaultVehicle, rules: Rulings) -> Table:

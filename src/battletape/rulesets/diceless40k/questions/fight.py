@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import BadInput
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs, meta, parse_pairs, split_entries
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
@@ -24,12 +24,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     group_of,
     known_rules,
 )
-from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, PREFERRED_ENEMY, Group, groups_of
-from battletape.rulesets.diceless40k.rules.close_combat import (
-    FIGHT as FIGHTING,
-)
-from battletape.rulesets.diceless40k.rules.close_combat import (
-    MEASURES,
+from battletape.rulesets.diceless40k.rules.blows import (
     Blow,
     Fight,
     Fighter,
@@ -39,6 +34,9 @@ from battletape.rulesets.diceless40k.rules.close_combat import (
     blow_of,
     cc_factor,
 )
+from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, PREFERRED_ENEMY, Group, groups_of
+from battletape.rulesets.diceless40k.rules.close_combat import FIGHT as FIGHTING
+from battletape.rulesets.diceless40k.rules.close_combat import MEASURES
 from battletape.rulesets.diceless40k.rules.weapons import MOONFANG, WEAPON_RULES
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables import sheet
@@ -118,12 +116,12 @@ class FightInputs(Inputs, frozen=True):
 def fighter_of(band: Band, name: str, side: str, rules: Rulings) -> Fighter:
     """A unit as it strikes, those who differ first."""
     bands: list[tuple[str, Band | Comrades]] = [(other.name, other) for other in band.others]
-    bands.append((band.unit or "models", band))
+    bands.append((name, band))
     groups = tuple(_group(called, models, band.type, rules) for called, models in bands)
     strikes = tuple(
         Strike(group.name, _blow(group, models, band)) for group, (_, models) in zip(groups, bands, strict=True)
     )
-    return Fighter(name, side, groups, strikes, band.op, preferred=band.preferred, extra_wounds=band.extra_wounds)
+    return Fighter(name, side, groups, strikes, band.op, extra_wounds=band.extra_wounds)
 
 
 def _group(name: str, models: Band | Comrades, unit_type: str, rules: Rulings) -> Group:
@@ -165,7 +163,6 @@ def _blow(group: Group, models: Band | Comrades, band: Band) -> Blow:
         charging=band.charging,
         two_weapons=models.two_weapons,
         slowed=band.slowed,
-        preferred=band.preferred,
     )
 
 
@@ -181,7 +178,18 @@ def begin(inputs: FightInputs, rules: Rulings) -> Fight:
             fighters.append(
                 fighter_of(band, f"{name} {side if at == 1 else at}" if taken else name, f"{side} side", rules)
             )
+    fighters = with_preferred(fighters, (*inputs.first, *inputs.second))
     return replace(begin_fight(fighters, rules), picks_save=False)
+
+
+@clause("DL-75.5")
+def with_preferred(fighters: Sequence[Fighter], bands: Sequence[Band]) -> list[Fighter]:
+    """Units as they fight, where all enemies are preferred ones of those who are said to fight such."""
+    known = []
+    for unit, band in zip(fighters, bands, strict=True):
+        enemies = tuple(enemy.name for enemy in fighters if enemy.side != unit.side)
+        known.append(replace(unit, preferred=enemies) if band.preferred else unit)
+    return known
 
 
 def headline(answer: Answer) -> str:
@@ -208,19 +216,19 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     filled = dict(given)
     for side in SIDES:
         bands = filled.get(side)
-        if isinstance(bands, str):
-            bands = [bands]
+        if isinstance(bands, str) and bands.strip().lower() not in ("", "-", "none"):
+            bands = split_entries(bands)
         if isinstance(bands, Mapping):
             bands = [bands]
         if isinstance(bands, (list, tuple)):
-            filled[side] = [fill_band(band, book) for band in bands]
+            filled[side] = [fill_band(band, book, side) for band in bands]
     return filled
 
 
-def fill_band(entry: Any, book: ProfileBook) -> Any:
+def fill_band(entry: Any, book: ProfileBook, key: str) -> Any:
     """One unit: its name, or numbers."""
-    if isinstance(entry, str) and "=" not in entry:
-        entry = {"unit": entry}
+    if isinstance(entry, str):
+        entry = parse_pairs(entry, key) if "=" in entry else {"unit": entry}
     if not isinstance(entry, Mapping):
         return entry
     numbers: dict[str, Any] = {}
@@ -313,8 +321,8 @@ FIGHT = Question(
         *MEASURES,
         Measure("first_factor", "Close combat factor of the first side", _factor(0), "times"),
         Measure("second_factor", "Close combat factor of the second side", _factor(1), "times"),
-        Measure("op_after", "Order points of the loser", _op, "OP"),
-        Measure("passed", "The loser's test is passed", _passed),
+        Measure("op_after", "Order points of the loser after its test", _op, "OP"),
+        Measure("passed", "The loser tests and passes", _passed),
     ),
     headline,
     words.narrate,

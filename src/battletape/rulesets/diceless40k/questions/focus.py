@@ -19,7 +19,6 @@ from battletape.log import Line
 from battletape.procedure import Procedure, Stage, by_default
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.profiles.book import book
 from battletape.rulesets.diceless40k.profiles.types import (
     Ap,
     Armour,
@@ -28,6 +27,7 @@ from battletape.rulesets.diceless40k.profiles.types import (
     Least1,
     Save,
     Stat,
+    Unit,
     Vehicle,
     WeaponType,
 )
@@ -60,7 +60,7 @@ from battletape.rulesets.diceless40k.rules.vehicles import (
     speed_met,
     sum_hull_packets,
 )
-from battletape.rulesets.diceless40k.rules.weapons import aim_with
+from battletape.rulesets.diceless40k.rules.weapons import aim_with, reach_of
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.system import Goal, Measure, Question, Table
 from battletape.tape import Tape
@@ -90,6 +90,7 @@ class Battery(Inputs, frozen=True):
     type: WeaponType = "rapid_fire"
     range: Inches = 24
     rules: Names = ()
+    guns: Annotated[tuple[Gun, ...], meta("attacker", "All that a profile can fire", "DL-19.2")] = ()
 
 
 class Mark(Inputs, frozen=True):
@@ -206,10 +207,8 @@ def begin(inputs: Focus, rules: Rulings) -> Plan:
 
 def _fired(unit: Battery, at: int) -> Fired:
     name = unit.name or unit.unit or f"squad {at}"
-    if unit.unit:
-        profiles = book()
-        guns = [Gun(**fill_gun(gun, profiles)) for gun in guns_of(profiles.find("unit", unit.unit), profiles)]
-        return Fired(name, tuple(guns))
+    if unit.unit or unit.guns:
+        return Fired(name, unit.guns)
     gun = Gun(
         weapon=unit.weapon,
         models=unit.models,
@@ -254,13 +253,16 @@ def in_reach(plan: Plan, unit: Fired) -> tuple[str, ...]:
 
 @lru_cache(1024)
 def _near(unit: Fired, targets: tuple[Aimed, ...]) -> tuple[str, ...]:
-    return tuple(target.name for target in targets if any(_reaches(gun, target) for gun in unit.guns))
+    return tuple(target.name for target in targets if _in_range(unit, target))
 
 
-def _reaches(gun: Gun, target: Aimed) -> bool:
-    if gun.marker != "none" and not gun.hits:
-        return False  # what a marker touches depends on where everybody stands
-    return not isinstance(shots_at(gun.type, gun.shots, gun.range, target.distance), Refused)
+def _in_range(unit: Fired, target: Aimed) -> list[Gun]:
+    """The guns of a unit that reach a target, of each bearer the first."""
+    guns: dict[object, Gun] = {}
+    for at, gun in enumerate(unit.guns):
+        if not isinstance(shots_at(gun.type, gun.shots, reach_of(weapon_of(gun)), target.distance), Refused):
+            guns.setdefault(gun.bearers or at, gun)
+    return list(guns.values())
 
 
 @clause("DL-19.2", "DL-60.5", "DL-60.23", "DL-8.1")
@@ -282,7 +284,7 @@ def _after(rules: Rulings, target: Aimed, shooters: tuple[Fired, ...]) -> Aimed:
         return target
     *before, last = shooters
     left = _after(rules, target, tuple(before))
-    guns = [] if left.is_gone else [gun for gun in last.guns if _reaches(gun, left)]
+    guns = [] if left.is_gone else _in_range(last, left)
     if not guns:
         return left
     return _at_troops(rules, left, last, guns) if left.sheet is None else _at_hull(rules, left, left.sheet, last, guns)
@@ -307,7 +309,9 @@ def _at_hull(rules: Rulings, target: Aimed, sheet: Damage, unit: Fired, guns: It
     for gun in guns:
         shots = shots_at(gun.type, gun.shots, gun.range, target.distance)
         number = 0 if isinstance(shots, Refused) else shots
-        firing = firing_with(weapon_of(gun), gun.bs, target.av, gun.models, number, target.distance, hits=sum(gun.hits))
+        weapon, hits = weapon_of(gun), sum(gun.hits)
+        firing = firing_with(weapon, gun.bs, target.av, gun.models, number, target.distance, hits=hits)
+        firing = replace(firing, tank_hunters=gun.tank_hunters)
         packets.append(packet_on(firing, speed, target.cover, rules))
     struck = by_default(VEHICLE_ATTACK, VehicleAttack(sheet, sum_hull_packets(packets), rules, by="firers"))
     return replace(target, volleys=(*target.volleys, Volley(unit.name, struck=struck)), sheet=struck.damage)
@@ -460,7 +464,8 @@ def _fill_battery(entry: Any, found: ProfileBook) -> Any:
     if not isinstance(entry, Mapping):
         return entry
     if entry.get("unit"):
-        return {**entry, "unit": found.find("unit", str(entry["unit"])).name}
+        unit: Unit = found.find("unit", str(entry["unit"]))
+        return {"guns": guns_of(unit, found), **entry, "unit": unit.name}
     if entry.get("weapon"):
         gun = fill_gun({"weapon": entry["weapon"]}, found)
         return {**{key: value for key, value in gun.items() if key != "marker"}, **entry}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, Literal
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec.structs import replace
 
@@ -11,6 +11,7 @@ from battletape.clauses import clause
 from battletape.inputs import meta
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage, by_default
+from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import ROW_RULINGS, LineDmg, Lines, fill_hull, sheet_of
 from battletape.rulesets.diceless40k.rules.characteristics import RHINO_REPAIR
@@ -56,7 +57,11 @@ def begin(inputs: RepairInputs, rules: Rulings) -> Repair:
         refused = refuse_repair(sheet)
         if refused is not None:
             raise refused
-    return Repair(sheet, points, "owner", rules, line, servitors=working)
+    return Repair(sheet, points, "owner", rules, line, servitors=working, ticked=_is_ticked(inputs))
+
+
+def _is_ticked(inputs: RepairInputs) -> bool:
+    return bool(inputs.glancing_ticked or inputs.penetrating_ticked)
 
 
 @clause("DL-SM-72.1")
@@ -67,15 +72,17 @@ def works(inputs: RepairInputs, rules: Rulings) -> bool:
 
 @clause("DL-60.17", "DL-SM-71.2")
 def recall_hits(tape: Tape, repair: Repair) -> Repair:
-    """The results that the damage on the sheet has had, line by line, if no box is said to be ticked."""
-    sheet = repair.damage
-    if sheet.glancing or sheet.penetrating or sheet.immobilised:
+    """The results that the damage on the sheet has had, line by line, unless boxes are said to be ticked."""
+    sheet = replace(repair.damage, immobilised=False)
+    if repair.ticked:
         return repair
     for line, dmg in zip(LINES, sheet.lines, strict=True):
         for hit in THRESHOLDS[line]:
             if hit.at <= dmg:
                 sheet, _ = take_hit(tape, sheet, hit, "enemy", repair.rules)
-    return repair if sheet.destroyed else replace(repair, damage=sheet)
+    if sheet.destroyed:
+        return repair
+    return replace(repair, damage=replace(sheet, immobilised=sheet.immobilised or repair.damage.immobilised))
 
 
 def narrate(stage: Stage, before: Repair, after: Repair) -> Iterable[Line]:
@@ -83,6 +90,12 @@ def narrate(stage: Stage, before: Repair, after: Repair) -> Iterable[Line]:
     if stage is recall_hits:
         yield from map(words.ticked_line, after.damage.history[len(before.damage.history) :])
     yield from words.narrate(stage, before, after)
+
+
+def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    """The weapons of the named vehicle; where any line is said to hold damage, the others hold none."""
+    filled = {key: value for key, value in fill_hull(given, book).items() if key != "av"}
+    return {"line_e": 0, **filled} if any(key.startswith("line_") for key in given) else filled
 
 
 def headline(answer: Answer) -> str:
@@ -105,7 +118,7 @@ def warn(inputs: RepairInputs, rules: Rulings) -> Iterable[str]:
     """What changes nothing."""
     if inputs.servitors and not works(inputs, rules):
         yield "The servitors are in mindlock and do not help (DL-SM-72.1)"
-    if inputs.glancing_ticked or inputs.penetrating_ticked or inputs.immobilised:
+    if _is_ticked(inputs):
         yield "Where boxes are ticked, nobody knows which line each came from, and no result is undone (DL-SM-71.2)"
 
 
@@ -124,7 +137,7 @@ REPAIR = Question(
     ),
     headline,
     narrate,
-    fill=lambda given, book: {key: value for key, value in fill_hull(given, book).items() if key != "av"},
+    fill=fill,
     table=table,
     warn=warn,
     example={"line_e": 28, "line_b": 20, "servitors": 1, "harness": True},

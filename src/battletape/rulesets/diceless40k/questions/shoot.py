@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from msgspec import Meta
-
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import meta
@@ -16,8 +14,7 @@ from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import (
     GUN_RULINGS,
     TROOP_RULINGS,
-    Gun,
-    Troops,
+    Fire,
     aims_of,
     fill_guns,
     fill_troops,
@@ -47,13 +44,9 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class Shoot(Troops, frozen=True):
+class Shoot(Fire, frozen=True):
     """A unit that shoots, and its target."""
 
-    shooters: Annotated[str, meta("attacker", "Unit profile of who shoots")] = ""
-    guns: Annotated[tuple[Gun, ...], meta("attacker", "What is fired", "DL-19.2")] = (Gun(models=5, shots=2, ap=5),)
-    distance: Annotated[float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches")] = 12.0
-    moved: Annotated[bool, meta("circumstances", "The shooters have moved", "DL-0.1")] = False
     hot_tokens: Annotated[
         int, meta("circumstances", "Gets hot! tokens of the target's player", "DL-31.2", ge=0, le=50)
     ] = 0
@@ -136,7 +129,10 @@ SHOOT = Question(
     (
         *MEASURES,
         Measure(
-            "recorded", "Damage recorded afterwards", lambda shot: sum(one.recorded for one in shot.target.groups), "HP"
+            "recorded",
+            "Damage recorded afterwards",
+            lambda shot: sum(group.recorded for group in shot.target.groups),
+            "HP",
         ),
         Measure(
             "after_save",

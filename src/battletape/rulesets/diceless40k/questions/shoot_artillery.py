@@ -16,8 +16,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     GUN_RULINGS,
     TROOP_RULINGS,
     Dmg,
-    Gun,
-    Troops,
+    Fire,
     aims_of,
     fill_guns,
     fill_troops,
@@ -39,14 +38,10 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class Artillery(Troops, frozen=True):
+class Artillery(Fire, frozen=True):
     """A battery under fire: the models are its crew."""
 
     crewed_guns: Annotated[int, meta("target", "Guns", "DL-55.1", ge=1, le=20)] = 1
-    shooters: Annotated[str, meta("attacker", "Unit profile of who shoots")] = ""
-    guns: Annotated[tuple[Gun, ...], meta("attacker", "What is fired", "DL-19.2")] = (Gun(models=5, shots=2, ap=5),)
-    distance: Annotated[float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches")] = 12.0
-    moved: Annotated[bool, meta("circumstances", "The shooters have moved", "DL-0.1")] = False
     dmg: Annotated[Dmg | None, meta("attacker", "DMG of one packet, instead of guns", "DL-55.1")] = None
     vehicle_dmg: Annotated[Dmg, meta("attacker", "The same packet's DMG on a vehicle", "DL-55.1")] = 0
     strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "And its Strength", "DL-55.2")] = 4

@@ -9,7 +9,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import BadInput
+from battletape.errors import BadInput, Refused
 from battletape.inputs import Inputs, meta, parse_pairs, split_entries
 from battletape.procedure import by_default
 from battletape.profiles import ProfileBook
@@ -27,7 +27,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     warn_range,
 )
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES
-from battletape.rulesets.diceless40k.rules.shooting import refuse_range
+from battletape.rulesets.diceless40k.rules.shooting import shots_at
 from battletape.rulesets.diceless40k.rules.vehicles import (
     VEHICLE_ATTACK,
     Firing,
@@ -39,7 +39,7 @@ from battletape.rulesets.diceless40k.rules.vehicles import (
     speed_met,
     sum_hull_packets,
 )
-from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, Extra
+from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, Extra, reach_of
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.system import Measure, Question, Table
 from battletape.words import plural
@@ -57,7 +57,7 @@ class HullGun(Inputs, frozen=True):
     bs: Annotated[int, Meta(ge=0, le=20), meta("attacker", "BS", "DL-60.3")] = 4
     strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-60.7")] = 8
     ap: Annotated[Ap | None, meta("attacker", "AP", "DL-60.3")] = None
-    shots: Annotated[int, meta("attacker", "Shots of each", "DL-60.4", ge=1, le=1000)] = 1
+    shots: Annotated[int, meta("attacker", "Shots of each at full range", "DL-60.4", ge=1, le=1000)] = 1
     type: Annotated[WeaponType, meta("attacker", "Type", "DL-60.1")] = "assault"
     range: Annotated[Inches | None, meta("attacker", "Range", "DL-29.1", unit="inches")] = None
     distance: Annotated[
@@ -96,13 +96,9 @@ def begin(inputs: ShootVehicle, rules: Rulings) -> VehicleAttack:
     return VehicleAttack(sheet, sum_hull_packets(packets), rules)
 
 
-@clause("DL-60.1", "DL-60.9", "DL-60.10")
+@clause("DL-60.1", "DL-60.9", "DL-60.10", "DL-60.12")
 def firing_of(gun: HullGun, av: int, rules: Rulings) -> Firing:
     """A gun as it is fired at this armour."""
-    if gun.range is not None and gun.distance is not None:
-        refused = refuse_range(gun.range, gun.distance)
-        if refused is not None:
-            raise refused
     weapon = Weapon(
         name=gun.name or gun.weapon or "gun",
         type=gun.type,
@@ -113,12 +109,19 @@ def firing_of(gun: HullGun, av: int, rules: Rulings) -> Firing:
         marker=gun.marker,
         rules=known_rules(gun.rules, WEAPON_RULES),
     )
+    shots = gun.shots
+    if gun.range is not None and gun.distance is not None:
+        counted = shots_at(gun.type, gun.shots, reach_of(weapon), gun.distance)
+        if isinstance(counted, Refused):
+            raise counted
+        shots = counted
     zone = gun.zone if gun.degrees is None else angle_zone(gun.degrees, rules)
     firing = firing_with(
         weapon,
         gun.bs,
         av,
         gun.weapons,
+        shots,
         distance=gun.range or 0 if gun.distance is None else gun.distance,
         zone=zone,
         tank_hunters=gun.tank_hunters,

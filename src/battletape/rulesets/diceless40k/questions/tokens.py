@@ -62,6 +62,7 @@ from battletape.rulesets.diceless40k.rules.vehicles import (
 from battletape.rulesets.diceless40k.rules.weapons import MULTIPLE_BARRAGE, WEAPON_RULES, aim_of
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.system import Goal, Measure, Question, Table
+from battletape.table import picture as drawn
 from battletape.table.bases import Base
 from battletape.table.board import Board
 from battletape.table.facings import Facing
@@ -141,6 +142,9 @@ class Tokens(Inputs, frozen=True):
     night: Annotated[bool, meta("circumstances", "Night fighting", "DL-95.9")] = False
     arriving: Annotated[int, meta("attacker", "Models that arrive", "DL-95.2", ge=1, le=40)] = 5
     zone: Annotated[Zone, meta("attacker", "Zone they are aimed at", "DL-95.5")] = "neutral"
+    landed: Annotated[Zone | None, meta("circumstances", "Zone where tokens push them, if another one", "DL-95.5")] = (
+        None
+    )
     jamming: Annotated[bool, meta("circumstances", "A jamming beacon within 6 inches", "DL-SM-75.1")] = False
     width: Annotated[float, Meta(ge=1, le=240), meta("circumstances", "Width of the board", unit="inches")] = 72.0
     depth: Annotated[float, Meta(ge=1, le=240), meta("circumstances", "Depth of the board", unit="inches")] = 48.0
@@ -341,7 +345,7 @@ def _landing(inputs: Tokens, rules: Rulings) -> Landing:
     most = token_limit(inputs.zone, inputs.held, inputs.jamming)
     spots = landing_spots(around, most)
     unit = DeepStrike("unit", "attacker", "defender", inputs.zone, inputs.held, spots, inputs.jamming, rules=rules)
-    return Landing(unit, around)
+    return Landing(replace(unit, landed=inputs.landed), around)
 
 
 @clause("DL-95.2")
@@ -532,6 +536,38 @@ def has_hulls(state: Any) -> bool:
     return isinstance(state, Shelling) and bool(state.hulks)
 
 
+def tokens_picture(inputs: Tokens, answer: Answer) -> drawn.Picture:
+    """The board around the aim: everybody there, the marker, and where it ends up if both sides play their best."""
+    figures = tuple(
+        drawn.Figure(
+            base,
+            f"model {at + 1}",
+            FRIENDS if figure.friend else TARGET,
+            "acts" if figure.friend else "target",
+            label=str(at + 1),
+            drag=(f"figures.{at}.x", f"figures.{at}.y"),
+        )
+        for at, (base, figure) in enumerate(zip(_bases(inputs), inputs.figures, strict=True))
+    )
+    machines = tuple(
+        drawn.Machine(
+            _hull(hulk),
+            _hulk_name(hulk, at),
+            tone="acts" if hulk.friend else "target",
+            drag=(f"hulls.{at}.x", f"hulls.{at}.y"),
+        )
+        for at, hulk in enumerate(inputs.hulls)
+    )
+    aim, last = Point(inputs.x, inputs.y), answer.states.mode
+    radius = RADII[inputs.marker] if inputs.use == "blast" else 0.5
+    ends = [marker.centre for marker in last.blast.markers] if isinstance(last, Shelling) else []
+    ghosts = tuple(drawn.Marker(Base(end, radius), "where it ends up", ghost=True) for end in ends if end != aim)
+    name = inputs.weapon or ("blast" if inputs.use == "blast" else "landing")
+    marker = drawn.Marker(Base(aim, radius), name, hole=True, drag=("x", "y"))
+    board = Board(inputs.width, inputs.depth)
+    return drawn.Picture("The board", (*ghosts, marker, *machines, *figures), board)
+
+
 TOKENS = Question(
     "tokens",
     "How are scatter tokens best spent?",
@@ -555,4 +591,5 @@ TOKENS = Question(
     goal=Goal(
         ("spared", "tokens"), {"defender": "max", "attacker": "min"}, value_table, span=lambda start: (-inf, inf)
     ),
+    picture=tokens_picture,
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 from msgspec.structs import replace
 
@@ -9,6 +11,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
+from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import NO_LINES, Hit
 from battletape.rulesets.diceless40k.rules.saves import look_up
 from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, av_minus_s, line_of, record
@@ -106,6 +109,12 @@ def share_out(tape: Tape, battery: Battery, packets: tuple[Packet, HullPacket]) 
 def abandon_guns(tape: Tape, battery: Battery) -> Battery:
     """Guns without a crew are gone, as in the base game."""
     return battery if battery.crew.models else replace(battery, guns=(), lines=NO_LINES)
+
+
+@clause("DL-55.1")
+def gunners(groups: Iterable[Group]) -> Group | None:
+    """Those of a battery's crew who fire its guns: the first who are left."""
+    return next((group for group in groups if group.models), None)
 
 
 @clause("DL-55.1")

@@ -20,6 +20,8 @@ from battletape.rulesets.vehicles5.rules.firing import fire_mode, refuse_set
 from battletape.rulesets.vehicles5.rules.movement import Situation, band, limit
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.rules.transports import refuse_passenger_fire, shooters
+from battletape.table.points import TOLERANCE
+from battletape.words import inches as told_inches
 
 BANDS: dict[Speed, Band] = {
     "immobile": "stationary",
@@ -27,6 +29,9 @@ BANDS: dict[Speed, Band] = {
     "cruising": "cruising",
     "flat_out": "flat_out",
 }
+
+
+SQUADRON_COHERENCY = 4  # inches
 
 
 def traits_of(types: Collection[str]) -> Traits:
@@ -49,6 +54,20 @@ def speed_of_move(types: Collection[str], inches: float, on_road: bool = False) 
 def most_inches(types: Collection[str], on_road: bool = False) -> float:
     """How far a vehicle goes at its top speed."""
     return limit(traits_of(types), on_road)
+
+
+@clause("DL-0.1")
+def refuse_apart(name: str, squadron: str, before: float, after: float, waiting: float | None = None) -> Refused | None:
+    """Why a vehicle of a squadron may not drive so far from the others: it stays near them, or at least comes nearer.
+
+    `waiting` is how far another one that has yet to drive can follow it.
+    """
+    most = SQUADRON_COHERENCY + (waiting or 0)
+    if after <= most + TOLERANCE or after < before - TOLERANCE:
+        return None
+    text = f"{name} would be {told_inches(after)} from the rest of {squadron}"
+    less = "" if waiting is None else f", which can follow it {told_inches(waiting)}"
+    return Refused(f"{text}{less}; a squadron stays within {SQUADRON_COHERENCY} inches", "DL-0.1", "squadron")
 
 
 @clause("DL-0.1", "DL-60.2")

@@ -182,7 +182,7 @@ def takes_weapons(damage: Damage, kind: Kind, rules: Rulings = DEFAULT) -> bool:
     """Whether the attacker may destroy a further weapon instead: the row's weapon box is ticked, and one is left."""
     kinds: tuple[Kind, ...] = ("G", "P") if rules.weapons_again == "either_row" else (kind,)
     rows = ROWS[rules.rows]
-    return bool(damage.weapons_left) and any(rows[one][box] == WEAPON for one in kinds for box in damage.ticked(one))
+    return bool(damage.weapons_left) and any(rows[kind][box] == WEAPON for kind in kinds for box in damage.ticked(kind))
 
 
 @clause("DL-60.21")

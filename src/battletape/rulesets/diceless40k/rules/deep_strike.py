@@ -53,10 +53,11 @@ class DeepStrike(msgspec.Struct, frozen=True, cache_hash=True):
     spots: tuple[Spot, ...] = (("clear",),)
     jammed: bool = False
     no_scatter: bool = False
-    landed: Zone | None = None  # the zone where it comes down, if that is another one
+    landed: Zone | None = None  # the zone where it comes down, if that is known
     rules: Rulings = DEFAULT
     tokens: int = 0
     fate: Fate = "lands"
+    zones: tuple[tuple[Zone, ...], ...] = ()  # for 0, 1, 2, … tokens: where they can push it into a mishap
 
 
 @clause("DL-95.1")
@@ -115,7 +116,26 @@ def push_unit(tape: Tape, strike: DeepStrike) -> DeepStrike:
     spot = strike.spots[min(strike.tokens, len(strike.spots) - 1)]
     if tape.choose(spot, by=strike.opponent, label=f"landing of {strike.unit}") == "clear":
         return strike
+    strike = _choose_zone(tape, strike)
     return replace(strike, fate=mishap_in(zone_of_mishap(strike)))
+
+
+@clause("DL-95.5", "DL-95.2")
+def _choose_zone(tape: Tape, strike: DeepStrike) -> DeepStrike:
+    """Where a mishap goes by the landing, the opponent says in which zone, of those that the tokens reach."""
+    if strike.rules.zone_of != "landed" or strike.landed or not strike.zones:
+        return strike
+    zones = strike.zones[min(strike.tokens, len(strike.zones) - 1)]
+    return replace(strike, landed=tape.choose(zones, by=strike.opponent, label=f"zone of the mishap of {strike.unit}"))
+
+
+@clause("DL-95.5")
+def refuse_zone(landed: Zone | None, rules: Rulings) -> Refused | None:
+    """Without a board somebody has to say where a unit comes down, if its mishap goes by that."""
+    if landed is not None or rules.zone_of != "landed":
+        return None
+    reason = "the players have agreed that a mishap goes by where a unit comes down (zone_of=landed)"
+    return Refused(f"{reason}; say landed=own, neutral or enemy", "DL-95.5", "zone")
 
 
 DEEP_STRIKE = Procedure("deep strike", (spend_tokens, push_unit))

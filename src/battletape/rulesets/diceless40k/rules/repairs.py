@@ -42,6 +42,7 @@ class Repair(msgspec.Struct, frozen=True, cache_hash=True):
     unchecked: tuple[Hit, ...] = ()  # thresholds that the line fell under
     undone: tuple[Ticked, ...] = ()  # results that no longer stand
     servitors: int = 0  # that helped
+    ticked: bool = False  # boxes are known to be ticked, but not what ticked them
 
 
 @clause("DL-SM-71.1", "DL-SM-71.3", "DL-SM-71.4")

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import UnknownName
 from battletape.procedure import Procedure
-from battletape.rulesets.diceless40k.profiles.types import Vehicle
+from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
+from battletape.rulesets.diceless40k.rules.blows import blow_of
 from battletape.rulesets.diceless40k.rules.characteristics import TANK_HUNTERS, Group
-from battletape.rulesets.diceless40k.rules.close_combat import blow_of
 from battletape.rulesets.diceless40k.rules.shooting import reroll_bonus
 from battletape.rulesets.diceless40k.rules.vehicles import (
     HullPacket,
@@ -35,6 +35,13 @@ from battletape.words import labelled
 Grenade: TypeAlias = Literal["assault", "defensive", "krak", "melta_bomb"]
 GRENADES: dict[Grenade, int] = {"assault": 4, "defensive": 4, "krak": 6, "melta_bomb": 12}
 """Strength of grenades on armour; that of the melta bomb holds its further die already."""
+NAMED: tuple[tuple[str, Grenade], ...] = (
+    ("melta bomb", "melta_bomb"),
+    ("krak", "krak"),
+    ("assault", "assault"),
+    ("defensive", "defensive"),
+)
+"""Grenades by a word of their names, the strongest first."""
 GRENADE_DMG = 20  # of each model
 WITCHBLADE_STRENGTH = 9
 
@@ -70,6 +77,13 @@ class VehicleAssault(msgspec.Struct, frozen=True, cache_hash=True):
 def assaulted_armour(vehicle: Vehicle) -> int:
     """The armour that blows meet: the rear, of a walker the front, as in the base game."""
     return vehicle.front if "walker" in vehicle.types else vehicle.rear
+
+
+@clause("DL-63.6")
+def grenades_among(weapons: Iterable[Weapon]) -> tuple[Grenade, ...]:
+    """The kinds of grenades among some weapons, the strongest first."""
+    carried = [weapon.name.lower() for weapon in weapons if weapon.type == "grenade"]
+    return tuple(kind for word, kind in NAMED if any(word in name for name in carried))
 
 
 @clause("DL-63.2", "DL-42.6", "DL-60.9", "DL-60.10", "DL-76.2")

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.rulesets.diceless40k.rules.close_combat import (
+from battletape.rulesets.diceless40k.rules.blows import (
     Fight,
     choose_enemy,
     ready_to_strike,

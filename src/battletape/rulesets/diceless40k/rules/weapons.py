@@ -161,6 +161,24 @@ def ready(aim: Aim, names: Iterable[str] = ()) -> Aim:
     return found
 
 
+@clause("DL-29.1", "DL-29.2")
+def reach_of(weapon: Weapon) -> int:
+    """How many inches a weapon reaches; a template as far as it is long."""
+    return TEMPLATE_RANGE if weapon.marker == "template" else weapon.range
+
+
+@clause("DL-50.1", "DL-SM-52.1", "DL-19.1")
+def refuse_unasked(weapon: Weapon) -> Refused | None:
+    """Why a weapon is not fired along with the others of a unit: it is a power, or has to be called by its name."""
+    if PSYCHIC in weapon.rules:
+        return Refused(f"{weapon.name} is a psychic power; use it with cast", "DL-50.1", "weapon")
+    if ORBITAL in weapon.rules:
+        return Refused(f"{weapon.name} has to be called by its name", "DL-SM-52.1", "weapon")
+    if weapon.type in ("melee", "grenade"):
+        return Refused("a close combat weapon is not fired", "DL-19.1", "weapon")
+    return None
+
+
 @clause("DL-19.2", "DL-25.1")
 def aim_with(
     weapon: Weapon,
@@ -176,8 +194,7 @@ def aim_with(
     number = models or group.models
     if number > group.models:
         return Refused(f"{group.name} has {group.models} models; got {number} that fire", "DL-19.2", "models")
-    reach = TEMPLATE_RANGE if weapon.marker == "template" else weapon.range
-    shots = shots_at(weapon.type, weapon.shots, reach, distance, moved, group.type)
+    shots = shots_at(weapon.type, weapon.shots, reach_of(weapon), distance, moved, group.type)
     if isinstance(shots, Refused):
         return shots
     aim = aim_of(weapon, group.bs, target, number, shots, distance, hits)

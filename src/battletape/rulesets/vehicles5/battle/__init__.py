@@ -5,7 +5,7 @@ from __future__ import annotations
 from battletape.rulesets.vehicles5.battle.actions import ACTIONS
 from battletape.rulesets.vehicles5.battle.actions._orders import ROLES
 from battletape.rulesets.vehicles5.battle.log import chronicle
-from battletape.rulesets.vehicles5.battle.show import show
+from battletape.rulesets.vehicles5.battle.show import picture, show
 from battletape.rulesets.vehicles5.battle.start import Start, begin_battle, fill_machine, fill_squad, sample
 from battletape.rulesets.vehicles5.battle.state import State
 from battletape.rulesets.vehicles5.battle.turn import over, settle
@@ -23,4 +23,5 @@ BATTLE = BattleRules(
     roles=ROLES,
     tell=chronicle,
     settle=settle,
+    picture=picture,
 )

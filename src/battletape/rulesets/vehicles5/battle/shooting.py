@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,16 +11,16 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.battle.destruction import clear_ruins, fallen, pinned
+from battletape.rulesets.vehicles5.battle.losses import clear_ruins, dealt, fallen, pinned
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, bereaved, things_of
-from battletape.rulesets.vehicles5.profiles.book import is_template, rules_of
+from battletape.rulesets.vehicles5.profiles.book import rules_of
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Weapon
-from battletape.rulesets.vehicles5.rules import blasts, firing, geometry, special_rules, traits, troops
+from battletape.rulesets.vehicles5.rules import blasts, firing, geometry, shooting, traits, troops
 from battletape.rulesets.vehicles5.rules.damage import Condition, wear
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, best_cover, fire_all, hit_needs, roll_to_hit
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 from battletape.system import Measure
-from battletape.table import areas, markers, teardrops
+from battletape.table import areas, teardrops
 from battletape.table.bases import Base
 from battletape.table.distances import gap, overlaps
 from battletape.table.hulls import Hull
@@ -161,7 +160,7 @@ def refuse_muzzle(
     refused = firing.refuse_range(muzzle.weapon, muzzle.distance, muzzle.barrage)
     if refused is None and firing.refuse_unseen(muzzle.barrage) is not None:
         refused = refuse_sight(state, muzzle.eye, firer.name, target)
-    if refused is None and is_template(muzzle.weapon):
+    if refused is None and shooting.TEMPLATE in muzzle.weapon.rules:
         flame = lay_flame(state, muzzle, firer, target)
         refused = flame if isinstance(flame, Refused) else None
     return refused
@@ -188,10 +187,10 @@ def lay_flame(state: State, muzzle: Muzzle, firer: Unitlike, target: Unitlike) -
 def shots_at(state: State, muzzle: Muzzle, target: Machine, cover: int, by: str) -> tuple[Shot, ...]:
     """The shots of a weapon at the facing it looks at."""
     weapon, near = muzzle.weapon, 2 * muzzle.distance <= muzzle.weapon.range + TOLERANCE
-    facing = geometry.facing_from(target.hull, muzzle.eye.at, state.rules)
+    facing = shooting.facing_from(target.hull, muzzle.eye.at, state.rules)
     aim = Aim(weapon.name, hit_needs(muzzle.bs), weapon.strength or 1, ap=weapon.ap, half_range=near, by=by)
-    shot = special_rules.shot_at(aim, mark_of(target, cover), facing, muzzle.keywords, state.rules)
-    return (shot,) * special_rules.hits_of(muzzle.keywords, muzzle.shots)
+    shot = shooting.shot_at(aim, mark_of(target, cover), facing, muzzle.keywords, state.rules)
+    return (shot,) * shooting.hits_of(muzzle.keywords, muzzle.shots)
 
 
 @clause("V5-CORE-1", "V5-CORE-2", "V5-CORE-8")
@@ -200,14 +199,14 @@ def salvo_at(muzzle: Muzzle, squad: Squad, cover: int, hits: int | None = None) 
     weapon, sure = muzzle.weapon, hits is not None
     dice = muzzle.shots if hits is None else hits
     needs, save = (0, 0) if sure else (hit_needs(muzzle.bs), cover)
-    again = special_rules.ready(Aim(weapon.name), weapon.rules).again and not sure
+    again = shooting.ready(Aim(weapon.name), weapon.rules).again and not sure
     return Salvo(squad.name, weapon.name, dice, needs, weapon.strength or 1, weapon.ap, again, save)
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
 def shell_at(muzzle: Muzzle, target: Unitlike, cover: int, by: str) -> Dropped:
     """A blast, aimed at the middle of a machine or at the model of a squad with the most others about it."""
-    weapon, lobs, marker = muzzle.weapon, muzzle.barrage, geometry.MARKERS[muzzle.weapon.blast or "small"]
+    weapon, lobs, marker = muzzle.weapon, muzzle.barrage, blasts.MARKERS[muzzle.weapon.blast or "small"]
     thing: Base | Hull = things_of(target)[0]
     if isinstance(target, Squad):
         thing = max(target.models, key=lambda model: sum(gap(model.centre, other) < marker for other in target.models))
@@ -255,12 +254,6 @@ def fire_volley(tape: Tape, work: Gunfire) -> Gunfire:
     return fire_all(tape, work.field.fresh(work.field.machine(work.target)), work.shots, dealt, replace(work, shots=()))
 
 
-def dealt(work: Any, now: Condition) -> Any:
-    """The target, a machine, after shots or blows at it."""
-    state: State = work.field
-    return replace(work, field=state.changed(state.damaged(state.machine(work.target), now)))
-
-
 @clause("V5-CORE-1", "V5-CORE-7", "V5-CORE-8")
 def fire_salvos(tape: Tape, work: Gunfire) -> Gunfire:
     """The shots at squads, weapon by weapon."""
@@ -295,21 +288,16 @@ def drop_shells(tape: Tape, work: Gunfire) -> Gunfire:
 @clause("V5-CORE-3", "V5-ORD-2")
 def drop(tape: Tape, work: Gunfire, shell: Dropped) -> Gunfire:
     """One marker scatters and hits everybody under it."""
-    state, weapon = work.field, shell.weapon
-    inches: int = tape.call(blasts.roll_distance, shell.bs, shell.sees, weapon.name)
-    reach = inches + shell.marker
-    machines = [machine for machine in state.machines if not machine.is_gone and gap(shell.aim, machine.hull) <= reach]
-    squads = [squad for squad in state.squads if not squad.aboard]
-    near = [(squad.name, base) for squad in squads for base in squad.models if gap(shell.aim, base) <= reach]
-    bases, hulls = [base for _, base in near], [machine.hull for machine in machines]
-    lies = blasts.come_down(tape, shell, inches, bases, hulls, state.rules)
-    for machine, part in zip(machines, lies.hulls, strict=True):
-        if part.part != "clear":
-            state = state.changed(_struck(tape, state, machine, shell, part))
-    under = {model for model, cover in zip(near, lies.bases, strict=True) if cover != "missed"}
-    shelled = list(work.shelled)
-    for squad in squads:
-        struck = tuple(at for at, base in enumerate(squad.models) if (squad.name, base) in under)
+    state, weapon, shelling = work.field, shell.weapon, shelling_of(work.field, shell)
+    for stage in blasts.ORDNANCE:
+        shelling = stage(tape, shelling)
+    machines = [machine for machine in state.machines if not machine.is_gone]
+    hit = ((machine, its.now) for machine, its in zip(machines, shelling.vehicles, strict=True) if its.hit is not None)
+    state = state.changed(*(state.damaged(machine, now) for machine, now in hit))
+    shelled, first = list(work.shelled), 0
+    for squad in [squad for squad in state.squads if not squad.aboard]:
+        models = range(first, first + len(squad.models))
+        struck, first = tuple(at - first for at in shelling.under if at in models), models.stop
         if not struck:
             continue
         cover = save_of(state, squad, shell.cover if squad.name == shell.target else 0)
@@ -320,13 +308,18 @@ def drop(tape: Tape, work: Gunfire, shell: Dropped) -> Gunfire:
     return replace(work, field=state, shelled=tuple(shelled))
 
 
+@lru_cache(256)  # asked again for every place where the marker may come down
 @clause("V5-SHOT-7", "V5-SHOT-8", "V5-SHOT-9")
-def _struck(tape: Tape, state: State, machine: Machine, shell: Dropped, lies: markers.HullBlast) -> Machine:
-    """A machine under the marker."""
-    seen = geometry.facing_from(machine.hull, shell.start, state.rules)
-    cover = save_of(state, machine, shell.cover if machine.name == shell.target else 0)
-    hit = blasts.hit_by(shell, mark_of(machine, cover), seen, lies, state.rules)
-    return state.damaged(machine, blasts.go_off(tape, state.fresh(machine), hit))
+def shelling_of(state: State, shell: Dropped) -> blasts.Shelling:
+    """A marker about to come down, with every machine and model on the table."""
+    vehicles = []
+    for machine in state.machines:
+        if not machine.is_gone:
+            seen, now = shooting.facing_from(machine.hull, shell.start, state.rules), state.fresh(machine)
+            cover = save_of(state, machine, shell.cover if machine.name == shell.target else 0)
+            vehicles.append(blasts.Shelled(now, now, machine.hull, mark_of(machine, cover), seen))
+    models = (model for squad in state.squads if not squad.aboard for model in squad.models)
+    return blasts.Shelling(shell, tuple(vehicles), tuple(models), rules=state.rules)
 
 
 @clause("V5-CORE-6", "V5-ORD-5")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State
+from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, things_of
 from battletape.rulesets.vehicles5.rules.damage import wear
 from battletape.system import Table
+from battletape.table.picture import Picture, Thing, lying, standing
 from battletape.words import plain, plural
 
 
@@ -21,6 +22,17 @@ def show(state: State) -> Iterable[Table]:
         for ground in state.grounds
     )
     yield Table("Ground", ("name", "kind", "cover", "height"), rows)
+
+
+def picture(state: State) -> Picture:
+    """The table with its ground, wrecks, machines and squads."""
+    things: list[Thing] = [lying(ground.name, ground.ground, plain(ground.kind)) for ground in state.grounds]
+    for machine in state.machines:
+        if machine.condition.status == "wrecked":
+            things += standing(machine.name, machine.side, things_of(machine), "plain", "wrecked")
+    for unit in state.on_table():
+        things += standing(unit.name, unit.side, things_of(unit), "acts" if unit.side == state.active else "target")
+    return Picture("The table", tuple(things), state.board, whole=True)
 
 
 def _machine_row(state: State, machine: Machine) -> tuple[str, ...]:

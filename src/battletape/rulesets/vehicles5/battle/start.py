@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib.resources import files
 from itertools import combinations
 from typing import Annotated, Any
@@ -92,22 +92,22 @@ class Start(Inputs, frozen=True):
 
 def fill_machine(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
     """A machine with the numbers of its profile and of every weapon mounted on it."""
-    filled = written_out(given, "vehicle", book)
-    if not given.get("profile"):
-        return filled
-    mounts = book.find("vehicle", filled["profile"]).mounts
-    return {"arsenal": tuple(dict.fromkeys(way for mount in mounts for way in modes(book, mount.weapon))), **filled}
+    return _armed(given, "vehicle", book, lambda vehicle: [mount.weapon for mount in vehicle.mounts])
 
 
 def fill_squad(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
     """A squad with the numbers of its profile, of its weapons and of its grenades."""
-    filled = written_out(given, "unit", book)
+    return _armed(given, "unit", book, lambda unit: [*(weapon.name for weapon in unit.weapons), *unit.grenades])
+
+
+def _armed(
+    given: Mapping[str, Any], kind: str, book: ProfileBook, weapons: Callable[[Any], list[str]]
+) -> Mapping[str, Any]:
+    filled = written_out(given, kind, book)
     if not given.get("profile"):
         return filled
-    unit: Unit = book.find("unit", filled["profile"])
-    weapons = [way for weapon in unit.weapons for way in modes(book, weapon.name)]
-    weapons += [book.find("weapon", name) for name in unit.grenades]
-    return {"arsenal": tuple(dict.fromkeys(weapons)), **filled}
+    names = weapons(book.find(kind, filled["profile"]))
+    return {"arsenal": tuple(dict.fromkeys(way for name in names for way in modes(book, name))), **filled}
 
 
 @clause("V5-CORE-16")

@@ -5,25 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from math import hypot
 from operator import attrgetter
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, is_walker_weapon, ways_to_fire
+from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules import movement, smoke, terrain, troops, walkers
-from battletape.rulesets.vehicles5.rules.damage import Condition, crash_of, prolonged
-from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Traits
+from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, counted_dazes, crash_of, dazed_until
+from battletape.rulesets.vehicles5.rules.shooting import DREADNOUGHT_WEAPON
+from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Relation, Traits
 from battletape.rulesets.vehicles5.rules.transports import Solid
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 from battletape.table import areas, facings, hulls, paths, points
 from battletape.table.bases import Base
 from battletape.table.board import Board
+from battletape.table.distances import overlaps
 
-EVERY = 100  # results counted where each of them matters
 OUTSIDE = 60.0  # how far the ground beyond the edge is taken to reach
 Left: TypeAlias = Literal["", "before_move", "after_move", "emergency"]
 """How a squad left its transport this turn."""
@@ -102,7 +103,7 @@ class Machine(Struct, frozen=True, cache_hash=True):
     @property
     def walker(self) -> walkers.Walker:
         """What stays the same about a walker during a fight."""
-        fists = tuple(gun.label for gun in self.guns if any(map(is_walker_weapon, gun.weapons)))
+        fists = tuple(gun.label for gun in self.guns if any(DREADNOUGHT_WEAPON in way.rules for way in gun.weapons))
         return walkers.walker_with(self.profile, fists, self.traits.open_topped, self.name)
 
     def armour(self, facing: facings.Facing) -> int:
@@ -155,7 +156,7 @@ class Squad(Struct, frozen=True, cache_hash=True):
         """Killed to the last model; a squad that ran off the table is gone, but not lost."""
         return self.is_gone and not self.fled
 
-    def body(self, struck: Sequence[int]) -> troops.Body:
+    def body(self, struck: Sequence[Any]) -> troops.Body:
         """What hits on these of its models see of it."""
         its = self.profile
         return troops.Body(self.name, len(struck), its.toughness, its.save or NEVER, its.wounds)
@@ -233,25 +234,19 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
             shaken=machine.shaken_until >= self.turn,
             stunned=machine.stunned_until >= self.turn,
             crash=crash_of(machine.traits, machine.band, self.rules),
-            counted=EVERY if self.rules.repeated_shaken == "adds_up" else 1,
+            counted=counted_dazes(self.rules) or 1,
             together=self.rules.volley_order == "batch",
         )
 
     def fresh(self, machine: Machine) -> Condition:
         """The same without shaken and stunned, which do not matter to a volley, so that new ones show."""
-        now = self.condition(machine)
-        return replace(now, shaken=False, stunned=False, counted=now.counted if now.counted > 1 else 0)
+        return replace(self.condition(machine), shaken=False, stunned=False, counted=counted_dazes(self.rules))
 
     @clause("V5-DMG-1", "V5-DMG-2", "V5-CUMUL")
     def damaged(self, machine: Machine, after: Condition, before: Condition | None = None) -> Machine:
         """A machine after new damage; each new shaken or stunned lasts to the end of its owner's next turn."""
-        own = machine.side == self.active
-        shaken, stunned = machine.shaken_until, machine.stunned_until
-        was = before or Condition()
-        for _ in range((after.shaken and not was.shaken) + after.shaken_again):
-            shaken = prolonged(shaken, self.turn, own, self.rules)
-        for _ in range((after.stunned and not was.stunned) + after.stunned_again):
-            stunned = prolonged(stunned, self.turn, own, self.rules)
+        ends, own = (machine.shaken_until, machine.stunned_until), machine.side == self.active
+        shaken, stunned = dazed_until(ends, before or SOUND, after, self.turn, own, self.rules)
         kept = replace(
             after, shaken=False, stunned=False, crash="no", counted=0, shaken_again=0, stunned_again=0, together=False
         )
@@ -306,6 +301,12 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
             if not side or unit.side == side:
                 yield from things_of(unit)
 
+    @clause("V5-TERR-4", "V5-CORE-22")
+    def stands_on_model(self, machine: Machine) -> bool:
+        """Whether a machine would stand on any other model."""
+        reach = half_diagonal(machine.hull) if machine.profile.base is None else machine.profile.base
+        return bool(paths.stood_on(machine.thing, close_to(machine.hull.centre, reach, self.bodies(machine.name))))
+
     def kinds(self, kind: terrain.Terrain) -> list[areas.Ground]:
         """The ground of this kind."""
         return [marker.ground for marker in self.grounds if marker.kind == kind]
@@ -329,6 +330,19 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
         """The ground that a hull may reach within so many inches."""
         reach = way + half_diagonal(hull)
         return [marker for marker in self.grounds if close_to(hull.centre, reach, (marker.ground,))]
+
+    @clause("V5-TERR-2", "V5-SKIM-3")
+    def areas_on(self, machine: Machine, goals: Sequence[points.Point], end: hulls.Hull) -> list[terrain.Area]:
+        """The ground on the way of a machine; a skimmer may also just turn about in it before or after its flight."""
+        areas: list[terrain.Area] = []
+        hull = machine.hull
+        for marker in self.grounds_about(hull, paths.path_length((hull.centre, *goals))):
+            starts, ends = (overlaps(place, marker.ground) for place in (hull, end))
+            spans = paths.hull_spans_along(hull, goals, (marker.ground,))
+            if spans or (machine.traits.skimmer and (starts or ends)):
+                relation: Relation = "starting" if starts else "landing" if ends else "through"
+                areas.append((marker.kind, relation, spans[0][0] if spans else 0.0))
+        return areas
 
     def on_road(self, path: Sequence[points.Point]) -> bool:
         """Whether a whole path lies on roads."""

@@ -10,12 +10,11 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, close_to, half_diagonal
+from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike
 from battletape.rulesets.vehicles5.rules import movement, traits, transports
 from battletape.system import last_side
 from battletape.table.board import is_on_board
 from battletape.table.hulls import turned
-from battletape.table.paths import stood_on
 
 U = TypeVar("U", Machine, Squad)
 Refusal: TypeAlias = Callable[[State, Any], Refused | None]
@@ -83,13 +82,12 @@ def refuse_gone(unit: Unitlike) -> Refused | None:
 
 @clause("V5-TERR-4", "V5-MOVE-1")
 def refuse_heading(state: State, machine: Machine, heading: float) -> Refused | None:
-    """Why a machine has no room to turn there."""
-    hull = turned(machine.hull, heading)
-    if stood_on(hull, close_to(hull.centre, half_diagonal(hull), state.bodies(machine.name))):
-        return Refused(f"{machine.name} would stand on a model as it turns", "V5-TERR-4", "model")
-    if not is_on_board(state.board, hull):
+    """Why a machine has no room to turn there; one on a round base always has."""
+    after = replace(machine, hull=turned(machine.hull, heading))
+    refused = movement.refuse_turned(machine.name, state.stands_on_model(after))
+    if refused is None and not is_on_board(state.board, after.thing):
         return Refused(f"{machine.name} would reach over the edge of the table as it turns", "V5-TANK-4", "edge")
-    return None
+    return refused
 
 
 @clause("V5-CORE-6", "V5-CORE-20", "V5-TRAN-2", "V5-WALK-8")

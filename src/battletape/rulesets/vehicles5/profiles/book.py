@@ -9,7 +9,7 @@ from battletape.clauses import clause
 from battletape.errors import UnknownName
 from battletape.profiles import ProfileBook, read_book
 from battletape.rulesets.vehicles5.profiles.types import KINDS, Fitting, Unit, Vehicle, Weapon
-from battletape.rulesets.vehicles5.rules import special_rules
+from battletape.rulesets.vehicles5.rules import shooting
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table import mounts
@@ -104,32 +104,7 @@ def doors(vehicle: Vehicle) -> tuple[tuple[float, float], ...]:
 
 def rules_of(weapon: Weapon) -> tuple[str, ...]:
     """The special rules of a weapon, with those that come with its type."""
-    return (*weapon.rules, special_rules.ORDNANCE) if weapon.type == "ordnance" else weapon.rules
-
-
-def is_barrage(weapon: Weapon) -> bool:
-    """Whether it may be fired as a barrage."""
-    return special_rules.BARRAGE in weapon.rules
-
-
-def is_template(weapon: Weapon) -> bool:
-    """Whether it uses the flame template."""
-    return special_rules.TEMPLATE in weapon.rules
-
-
-def is_one_shot(weapon: Weapon) -> bool:
-    """Whether it is spent after one shot."""
-    return special_rules.ONE_SHOT in weapon.rules
-
-
-def is_walker_weapon(weapon: Weapon) -> bool:
-    """Whether it is the close combat weapon of a walker."""
-    return special_rules.DREADNOUGHT_WEAPON in weapon.rules
-
-
-def is_fearless(unit: Unit) -> bool:
-    """Whether a unit never tests morale."""
-    return special_rules.FEARLESS in unit.rules
+    return (*weapon.rules, shooting.ORDNANCE) if weapon.type == "ordnance" else weapon.rules
 
 
 @clause("V5-ASLT-3", "V5-ASLT-6")
@@ -144,4 +119,4 @@ def walker_weapons(vehicle: Vehicle, profiles: ProfileBook) -> tuple[str, ...]:
     """The labels of a walker's close combat weapons."""
     arms = (fitting for fitting in vehicle.mounts if fitting.mount == "arm")
     named = ((label_of(arm), modes(profiles, arm.weapon)[0]) for arm in arms)
-    return tuple(label for label, weapon in named if is_walker_weapon(weapon))
+    return tuple(label for label, weapon in named if shooting.DREADNOUGHT_WEAPON in weapon.rules)

@@ -1,8 +1,8 @@
-"""What questions share: profiles written out, the target, the guns that fire at it, and what may come of it."""
+"""What questions share: profiles written out, the target, the guns that fire at it, what may come of it, and words."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 from types import SimpleNamespace
 from typing import Annotated, Any, TypeVar
@@ -10,19 +10,34 @@ from typing import Annotated, Any, TypeVar
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.errors import BadInput, Refused, UnknownName
 from battletape.inputs import Inputs, meta, parse_pairs, split_entries
+from battletape.log import Line
+from battletape.odds import percent
+from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Unit, Vehicle, Weapon
-from battletape.rulesets.vehicles5.rules import assault, damage, firing, geometry, movement
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, best_cover, hit_needs
-from battletape.rulesets.vehicles5.rules.special_rules import hits_of, shot_at
+from battletape.rulesets.vehicles5.rules import assault, blasts, damage, geometry, movement, troops
+from battletape.rulesets.vehicles5.rules.shooting import (
+    FEARLESS,
+    Aim,
+    Mark,
+    Shot,
+    Volley,
+    best_cover,
+    hit_needs,
+    hits_of,
+    next_turn,
+    shot_at,
+)
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relation, Status
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.system import Measure
 from battletape.table.facings import Facing
+from battletape.words import capital
 
 T = TypeVar("T")
 MOST_SHOTS = 2_000
@@ -128,7 +143,7 @@ def mark_of(target: Target, cover: int | None, rules: Rulings = DEFAULT) -> Mark
 def lies_on(gun: Gun) -> tuple[Facing, int]:
     """The facing and strength of a gun's hits: half of it by the rim of a marker; raises Refused for a bad template."""
     allowed(geometry.refuse_flame(gun.touches_friend))
-    return geometry.blast_hit(gun.strength, not gun.rim, gun.facing, gun.facing)
+    return blasts.blast_hit(gun.strength, not gun.rim, gun.facing, gun.facing)
 
 
 def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: Rulings = DEFAULT) -> tuple[Shot, ...]:
@@ -173,7 +188,9 @@ def fill_unit(
     """Numbers of the named troops that the inputs have fields for, where the player gave none."""
     of_unit = [name for name in Unit.__struct_fields__ if name not in ("name", "type", "weapons")]
     read: dict[str, Callable[[Any], Any]] = {name: attrgetter(name) for name in of_unit}
-    read = dict(read, fearless=book.is_fearless, heavy=lambda unit: book.heavy_strikers(unit, profiles))
+    read = dict(
+        read, fearless=lambda unit: FEARLESS in unit.rules, heavy=lambda unit: book.heavy_strikers(unit, profiles)
+    )
     known = {prefix + name: of for name, of in read.items() if prefix + name in inputs.__struct_fields__}
     return fill_from(given, "unit", profiles, key=key, **known)
 
@@ -252,7 +269,7 @@ def fill_gun(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Input
 @clause("V5-CORE-21", "V5-ASLT-4")
 def that_fires(weapon: Weapon) -> Weapon:
     """A weapon that can be fired; raises BadInput for one that is for close combat."""
-    if firing.refuse_unfired(weapon) is None:
+    if troops.refuse_unfired(weapon) is None:
         return weapon
     what = "which is for striking (V5-CORE-21)"
     if weapon.type == "grenade":
@@ -338,3 +355,57 @@ EXPECTED = (
     Measure("expected_penetrations", "Penetrations expected", lambda state: state.expected.penetrating, "penetrations"),
 )
 """Read off any state with `expected`; the same in every state, so that the mean is the number."""
+
+
+# --- how it is told ---------------------------------------------------------------------------------------------------
+
+
+def harmless(shots: Iterable[Shot]) -> list[str]:
+    """A sentence for each gun that cannot even glance, or cannot hit."""
+    said: dict[str, None] = {}
+    for shot in shots:
+        most = damage.HIGHEST[shot.dice]
+        if shot.gap > most:
+            said[f"{shot.name} cannot harm this armour: its dice show {most} at most, {shot.gap} glances"] = None
+        elif shot.needs > 6:
+            said[f"{shot.name} cannot hit with a BS of 0"] = None
+    return list(said)
+
+
+def how_bad(answer: Answer) -> str:
+    """How likely the vehicle is destroyed or stuck."""
+    destroyed, stuck = (answer.odds(name).chance(1) for name in ("destroyed", "immobilised_or_worse"))
+    return f"destroyed {percent(destroyed)}, immobilised or worse {percent(stuck)}"
+
+
+def damage_headline(answer: Answer) -> str:
+    """The numbers people look for first."""
+    return f"{capital(how_bad(answer))}; {float(answer.odds('expected_hits').mean):.1f} hits expected."
+
+
+_WORDS = {"shaken": "V5-DMG-1", "stunned": "V5-DMG-2", "immobilised": "V5-DMG-4"}
+
+
+def condition_line(before: damage.Condition, after: damage.Condition) -> Line:
+    """What a volley did to a vehicle, in a sentence."""
+    if after.is_destroyed:
+        word = "explodes" if after.status == "exploded" else "is wrecked"
+        return Line(f"The vehicle {word}", (after.ended_by,), result=after.status)
+    fresh = [(word, by) for word, by in _WORDS.items() if getattr(after, word) and not getattr(before, word)]
+    gone = len(before.weapons) - len(after.weapons)
+    said = [f"is {', '.join(word for word, _ in fresh)}"] if fresh else []
+    if gone:
+        fresh.append(("a weapon lost" if gone == 1 else f"{gone} weapons lost", "V5-DMG-3"))
+        said.append("loses a weapon" if gone == 1 else f"loses {gone} weapons")
+    if not fresh:
+        return Line("The vehicle is as before", ("V5-VOLLEY-1",), result="unchanged")
+    result = ", ".join(word for word, _ in fresh)
+    return Line(f"The vehicle {' and '.join(said)}", tuple(by for _, by in fresh), result=result)
+
+
+def narrate(stage: Stage, before: Volley, after: Volley) -> Iterable[Line]:
+    """What each stage did."""
+    if stage is next_turn:
+        recovers = damage.wear(before.now) != damage.wear(after.now)
+        return (Line("A turn goes by: the crew recovers", ("V5-MARK-5",)),) if recovers else ()
+    return () if before.now.is_destroyed else (condition_line(before.now, after.now),)

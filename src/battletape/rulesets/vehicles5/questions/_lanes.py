@@ -15,15 +15,15 @@ from battletape.log import Line
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import modes
-from battletape.rulesets.vehicles5.profiles.types import Stat
+from battletape.rulesets.vehicles5.profiles.types import Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.rules import ramming, tank_shock, terrain
-from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
-from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Kind, OnLine, Rough, Shocked, Tries
+from battletape.rulesets.vehicles5.questions._inputs import condition_line
+from battletape.rulesets.vehicles5.rules import tank_shock, terrain
+from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Kind, OnLine, Shocked, Tries
 from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice, Traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES
-from battletape.rulesets.vehicles5.words import condition_line
 from battletape.system import Measure
 from battletape.words import capital
 
@@ -87,9 +87,11 @@ def glories(
     return tuple(sorted(named, key=chance, reverse=True) if len(named) > 1 else named)
 
 
-def arms(carried: Iterable[str], book: ProfileBook, state: Condition = SOUND) -> list[dict[str, str]]:
+def arms(
+    carried: Iterable[str], book: ProfileBook, may_use: Callable[[Weapon], bool] = lambda weapon: True
+) -> list[dict[str, str]]:
     """Every way to strike or fire with these weapons, each kind of it once; somebody without a blade strikes a blow."""
-    ways = [way for name in dict.fromkeys(carried) for way in modes(book, name) if ramming.has_at_hand(way, state)]
+    ways = [way for name in dict.fromkeys(carried) for way in modes(book, name) if may_use(way)]
     fists = () if any(way.type == "melee" for way in ways) else (tank_shock.FISTS,)
     return [{"weapon": way.name} for way in (*ways, *fists)]
 
@@ -136,16 +138,16 @@ def drive_through(
     path = [OnLine(thing.kind, thing.at) for thing in things]
     way = tank_shock.line(traits, tank, declared, path, on_road=on_road, target_at=target_at, rules=rules)
     line = _inputs.allowed(way)
-    met: list[Shocked | Rough] = []
+    shocked, feared = [], []
     for thing, name in zip(things, names, strict=True):
         if thing.kind == "enemy_unit":
             weapons = glories(thing.glory, front, tank, traits, rules, thing.rules)
-            met.append(Shocked(name, thing.at, thing.ld, thing.falling_back, thing.fearless, weapons, thing.tries))
+            shocked.append(Shocked(name, thing.at, thing.ld, thing.falling_back, thing.fearless, weapons, thing.tries))
         elif thing.kind == "terrain":
             _inputs.allowed(terrain.refuse_relation(traits, thing.relation))
-            met += tank_shock.rough(traits, thing.relation, thing.at, line.moved)
-    same = {"front": front, "traits": traits, "declared": declared, "on_road": on_road}
-    return tank_shock.drive_along(line, met, tank, rules, ram=target_at is not None, **same)
+            feared.append((thing.relation, thing.at))
+    same = {"front": front, "traits": traits, "declared": declared, "on_road": on_road, "rules": rules}
+    return tank_shock.drive_along(line, shocked, feared, tank, ram=target_at is not None, **same)
 
 
 def fill_way(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:

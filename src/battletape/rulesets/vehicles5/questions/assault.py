@@ -18,12 +18,12 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Many, Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
+from battletape.rulesets.vehicles5.questions._inputs import condition_line, damage_headline, harmless
 from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.shooting import expected
 from battletape.rulesets.vehicles5.rules.traits import Band, PenDice
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import needs
-from battletape.rulesets.vehicles5.words import condition_line, damage_headline, harmless
 from battletape.system import Measure, Question, Table
 from battletape.table.facings import Facing
 from battletape.words import plain, plural

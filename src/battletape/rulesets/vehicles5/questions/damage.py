@@ -10,11 +10,11 @@ from battletape.clauses import clause
 from battletape.inputs import Inputs, meta
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.questions import _inputs
+from battletape.rulesets.vehicles5.questions._inputs import how_bad, narrate
 from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.shooting import Shot, Volley, begin_volleys, fire
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.words import how_bad, narrate
 from battletape.system import Measure, Question, Table
 from battletape.tape import Tape
 from battletape.words import plain, plural

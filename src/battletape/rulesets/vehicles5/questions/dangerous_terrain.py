@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain, repeat
 from typing import Annotated, get_args
 
 from battletape.answer import Answer
@@ -11,7 +12,7 @@ from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.rulesets.vehicles5.profiles.book import find_named, traits_of
-from battletape.rulesets.vehicles5.profiles.types import Distance
+from battletape.rulesets.vehicles5.profiles.types import Distance, Inches
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, allowed, fill_from
 from battletape.rulesets.vehicles5.rules import damage, movement, terrain
@@ -33,6 +34,9 @@ class DangerousTerrain(Inputs, frozen=True):
     relation: Annotated[_inputs.OnGround, meta("circumstances", "What the move has to do with them")] = "through"
     distance: Annotated[Distance, meta("circumstances", "Inches it means to drive", "V5-MOVE-2")] = 6.0
     enters_at: Annotated[Distance, meta("circumstances", "Inches before the first area begins", "V5-TERR-3")] = 0.0
+    further_at: Annotated[
+        tuple[Inches, ...], meta("circumstances", "Whole inches before each further area, if later", "V5-TERR-3")
+    ] = ()
     on_road: Annotated[bool, meta("circumstances", "The whole move is on a road", "V5-MOVE-4")] = False
 
 
@@ -43,9 +47,10 @@ def begin_crossing(inputs: DangerousTerrain, rules: Rulings = DEFAULT) -> terrai
     grounds = [find_named("terrain", ground, kinds) for ground in inputs.grounds]
     allowed(movement.band(inputs.distance, traits, inputs.on_road, rules))
     allowed(terrain.refuse_ground(traits, grounds) or terrain.refuse_relation(traits, inputs.relation))
-    enters = inputs.enters_at if inputs.relation in ("into", "through") else None
-    more = {"on_road": inputs.on_road, "rules": rules, "others": inputs.vehicles - 1}
-    return terrain.survey(traits, inputs.distance, grounds, inputs.relation, enters, **more)
+    first = inputs.enters_at if inputs.relation in ("into", "through") else 0.0
+    begins = chain((first,), inputs.further_at, repeat(first))
+    areas = [(ground, inputs.relation, edge) for ground, edge in zip(grounds, begins, strict=False)]
+    return terrain.survey(traits, inputs.distance, areas, rules, on_road=inputs.on_road, others=inputs.vehicles - 1)
 
 
 def crossing_headline(answer: Answer) -> str:
@@ -93,7 +98,7 @@ DANGEROUS_TERRAIN = Question(
         Measure("immobilised", "Immobilised", lambda crossing: crossing.failed - crossing.wrecked, "vehicles"),
         Measure("wrecked", "Wrecked", lambda crossing: crossing.wrecked, "vehicles"),
         Measure("unharmed", "Unharmed", lambda crossing: crossing.others + 1 - crossing.failed, "vehicles"),
-        Measure("tests", "Tests of each vehicle", lambda crossing: crossing.tests, "tests"),
+        Measure("tests", "Tests of each vehicle", lambda crossing: len(crossing.edges), "tests"),
         Measure("moved", "Inches the first one drives", lambda crossing: crossing.end.moved, "inches"),
         Measure("band_after", "Speed of the first one", lambda crossing: crossing.end.band),
     ),

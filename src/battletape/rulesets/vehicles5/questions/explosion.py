@@ -56,12 +56,12 @@ def begin_explosion(inputs: Explosion, rules: Rulings = DEFAULT) -> destruction.
     """Everybody in danger; models that are alike and stand alike are one group."""
     if inputs.capacity is not None:
         allowed(transports.refuse_crowd(inputs.passengers, inputs.capacity))
-    groups: dict[tuple[Any, ...], troops.Body] = {}
+    groups: dict[tuple[Any, ...], destruction.Nearby] = {}
     for model in inputs.models:
         key = (model.unit, model.toughness, model.save, model.wounds, model.distance)
-        models = model.models + (groups[key].models if key in groups else 0)
-        save = model.save or NEVER
-        groups[key] = troops.Body(model.unit or "nearby", models, model.toughness, save, model.wounds, model.distance)
+        models, save = model.models + (groups[key].body.models if key in groups else 0), model.save or NEVER
+        body = troops.Body(model.unit or "nearby", models, model.toughness, save, model.wounds)
+        groups[key] = destruction.Nearby(body, (model.distance,) * models)
     name, save = inputs.passenger_unit or "passengers", inputs.passenger_save or NEVER
     inside = troops.Body(name, inputs.passengers, inputs.passenger_toughness, save, inputs.passenger_wounds)
     return destruction.Explosion(
@@ -96,7 +96,7 @@ def explosion_headline(answer: Answer) -> str:
     start: destruction.Explosion = answer.start
     said = []
     if start.groups and not answer.inputs.wrecked:
-        models, lost = sum(group.models for group in start.groups), float(answer.odds("casualties").mean)
+        models, lost = sum(group.body.models for group in start.groups), float(answer.odds("casualties").mean)
         said.append(f"{lost:.1f} of {models} models nearby fall on average")
     if start.passengers:
         lost = float(answer.odds("passengers_lost").mean)

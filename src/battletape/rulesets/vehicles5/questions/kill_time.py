@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -12,11 +11,10 @@ from battletape.answer import Answer
 from battletape.errors import BadInput
 from battletape.inputs import Inputs, meta
 from battletape.odds import percent
-from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.questions import _inputs
+from battletape.rulesets.vehicles5.questions._inputs import harmless, narrate
 from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, volley_by_volley
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.words import harmless, narrate
 from battletape.system import Measure, Question
 from battletape.words import plural
 
@@ -35,7 +33,7 @@ class KillTime(_inputs.Target, frozen=True):
     repeat: Annotated[int, meta("attacker", "How often the last one is fired", "V5-MARK-5", ge=1, le=20)] = 1
     spread: Annotated[
         Literal["one_turn", "turns"],
-        Meta(description="one_turn: all in one turn; turns: a turn apart, shaken and stunned are over by then"),
+        Meta(description="one_turn: all in one turn; turns: a turn apart, shaken and stunned may be over by then"),
         meta("circumstances", "When they are fired", "V5-MARK-5"),
     ] = "one_turn"
 
@@ -46,13 +44,7 @@ def begin_kill_time(inputs: KillTime, rules: Rulings = DEFAULT) -> Volley:
         raise BadInput("volleys must name at least one volley; got none.", field="volleys")
     *first, last = (_inputs.volley_of(salvo.guns, inputs, salvo.cover, rules) for salvo in inputs.volleys)
     volleys = (*first, *[last] * inputs.repeat)
-    return begin_volleys(_inputs.sound_condition(inputs, rules), volleys, inputs.spread == "turns")
-
-
-def fill_kill_time(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """Profiles of the vehicle and of all guns of all volleys written out."""
-    filled = _inputs.fill_targeted(given, profiles, KillTime)
-    return _inputs.fill_many(filled, "volleys", lambda salvo: _inputs.fill_guns(salvo, profiles), "guns")
+    return begin_volleys(_inputs.sound_condition(inputs, rules), volleys, inputs.spread == "turns", rules)
 
 
 def kill_time_headline(answer: Answer) -> str:
@@ -86,8 +78,10 @@ KILL_TIME = Question(
     ),
     kill_time_headline,
     narrate,
-    fill=fill_kill_time,
+    fill=lambda given, book: _inputs.fill_many(
+        _inputs.fill_targeted(given, book, KillTime), "volleys", lambda salvo: _inputs.fill_guns(salvo, book), "guns"
+    ),
     warn=lambda inputs, rules: harmless(shot for volley in begin_kill_time(inputs, rules).volleys for shot in volley),
-    rulings=_inputs.VOLLEY_RULINGS,
+    rulings=("repeated_shaken", *_inputs.VOLLEY_RULINGS),
     example={"front": 12, "volleys": [{"guns": [{"shots": 2, "bs": 4, "strength": 9, "ap": 2}]}], "repeat": 4},
 )

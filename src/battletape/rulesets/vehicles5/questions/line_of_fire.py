@@ -18,7 +18,7 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import label_of
 from battletape.rulesets.vehicles5.profiles.types import Degrees, Fitting, Mount, Size, Stand, Vehicle
 from battletape.rulesets.vehicles5.questions._inputs import fill_from
-from battletape.rulesets.vehicles5.rules import geometry
+from battletape.rulesets.vehicles5.rules import geometry, shooting
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.system import Measure, Question
 from battletape.table.facings import Facing
@@ -93,7 +93,7 @@ def look(tape: Tape, lines: Lines) -> Lines:
 def find_sides(tape: Tape, lines: Lines) -> Lines:
     """Which side each of them shoots at; no dice."""
     asked, bearings = lines.inputs, [firer.bearing for firer in lines.seeing]
-    groups = geometry.facing_groups(bearings, lines.rules, asked.length, asked.width, asked.heading)
+    groups = shooting.facing_groups(bearings, lines.rules, asked.length, asked.width, asked.heading)
     return replace(lines, groups=tuple(len(groups[side]) for side in SIDES))
 
 

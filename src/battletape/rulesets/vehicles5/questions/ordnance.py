@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import Annotated, Any, Literal
+
+from msgspec.structs import replace
 
 from battletape.answer import Answer
 from battletape.clauses import clause
@@ -13,17 +16,19 @@ from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
-from battletape.rulesets.vehicles5.profiles.book import is_barrage
 from battletape.rulesets.vehicles5.profiles.types import Offset, Size, Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.rules import blasts, firing, geometry, shooting
+from battletape.rulesets.vehicles5.questions._inputs import condition_line, harmless, how_bad
+from battletape.rulesets.vehicles5.rules import blasts, firing, shooting
 from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.words import condition_line, harmless, how_bad
 from battletape.system import Measure, Question, Table
+from battletape.table.bases import Base
+from battletape.table.facings import Facing, facing_border
 from battletape.table.hulls import Hull, on_table
 from battletape.table.markers import HullBlast
-from battletape.table.points import Point
+from battletape.table.picture import Arrow, Face, Machine, Marker, Picture, Ring
+from battletape.table.points import Point, step, towards
 from battletape.words import capital
 
 
@@ -56,12 +61,12 @@ def begin_ordnance(inputs: Ordnance, rules: Rulings = DEFAULT) -> blasts.Shellin
     """The vehicle on the table and the blast aimed at it; raises Refused where it may not be fired like this."""
     condition, hull = _inputs.sound_condition(inputs, rules), Hull(Point(0.0, 0.0), 0.0, inputs.length, inputs.width)
     gun = shooting.Aim(inputs.weapon or "blast", strength=inputs.strength, ap=inputs.ap, dice=inputs.dice)
-    aim, marker = on_table(hull, inputs.aim_ahead, inputs.aim_right), geometry.MARKERS[inputs.blast]
+    aim, marker = on_table(hull, inputs.aim_ahead, inputs.aim_right), blasts.MARKERS[inputs.blast]
     shell = blasts.Shell(gun, aim, inputs.rules, marker, inputs.bs, inputs.line_of_sight, inputs.barrage)
     _inputs.allowed(blasts.refuse_shell(shell, hull))
-    seen = geometry.facing_at(inputs.firer_bearing, rules, hull.length, hull.width)
+    seen = shooting.facing_at(inputs.firer_bearing, rules, hull.length, hull.width)
     mark = _inputs.mark_of(inputs, inputs.cover, rules)
-    return blasts.Shelling(condition, condition, shell, hull, mark, seen, rules=rules)
+    return blasts.Shelling(shell, (blasts.Shelled(condition, condition, hull, mark, seen),), rules=rules)
 
 
 def fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
@@ -75,7 +80,7 @@ def fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, 
     if weapon.blast is None:
         raise BadInput(f"weapon must be one that fires a blast; got {weapon.name!r}.", field="weapon")
     chosen = _inputs.is_yes(given.get("barrage"))
-    if chosen and not is_barrage(weapon):
+    if chosen and shooting.BARRAGE not in weapon.rules:
         raise BadInput(f"{firing.refuse_lobbing(weapon.name)}.", field="barrage")
     lobbed = {"barrage": True} if firing.is_lobbed(weapon, chosen) else {}
     return {"dice": "d6", "blast": weapon.blast, **filled, **lobbed}
@@ -101,29 +106,28 @@ def narrate_ordnance(stage: Stage, before: blasts.Shelling, after: blasts.Shelli
         far = f"scatters {after.inches} inches" if after.inches else "stays where it was aimed"
         yield Line(f"The marker {far}", ("V5-CORE-3",), result=str(after.inches))
     elif stage is blasts.land:
-        text, by = _LANDS[after.landing]
-        yield Line(text, (by,), result=after.landing)
-    elif before.hit is not None:
-        yield condition_line(before.now, after.now)
+        text, by = _LANDS[after.vehicles[0].landing]
+        yield Line(text, (by,), result=after.vehicles[0].landing)
+    elif before.vehicles[0].hit is not None:
+        yield condition_line(before.vehicles[0].now, after.vehicles[0].now)
 
 
 def warn_ordnance(inputs: Ordnance, rules: Rulings) -> list[str]:
     """Hits that cannot harm it."""
     shelling = begin_ordnance(inputs, rules)
-    hole, *rim = (
-        harmless(filter(None, [blasts.hit_by(shelling.shell, shelling.mark, shelling.seen, lies, rules)]))
-        for lies in _PLACES.values()
-    )
+    shell, (vehicle,) = shelling.shell, shelling.vehicles
+    hits = (blasts.hit_by(shell, vehicle.mark, vehicle.seen, lies, rules) for lies in _PLACES.values())
+    hole, *rim = (harmless(filter(None, [hit])) for hit in hits)
     return hole or (["half strength cannot harm this armour on any side"] if all(rim) else [])
 
 
 @clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8")
 def ordnance_table(inputs: Ordnance, rules: Rulings) -> Table:
     """Which side is hit and how hard, by where the hole of the marker lies."""
-    seen, rows = geometry.facing_at(inputs.firer_bearing, rules, inputs.length, inputs.width), []
+    seen, rows = shooting.facing_at(inputs.firer_bearing, rules, inputs.length, inputs.width), []
     for where, lies in _PLACES.items():
         at = lies.facing or seen
-        side, hard = geometry.blast_hit(inputs.strength, lies.part == "hole", seen, at, inputs.barrage, rules)
+        side, hard = blasts.blast_hit(inputs.strength, lies.part == "hole", seen, at, inputs.barrage, rules)
         rows.append((where, side, str(getattr(inputs, side)), str(hard)))
     return Table("The hit", ("hole of the marker", "side", "armour", "strength"), tuple(rows), "V5-SHOT-9")
 
@@ -137,6 +141,57 @@ _PLACES = {
 """Where the hole of a marker may lie that touches the hull."""
 
 
+LANDING = (
+    Measure("landing", "How the marker lies", lambda vehicle: vehicle.landing),
+    _inputs.happens("hole_on_hull", "The hole stays on the hull", lambda vehicle: vehicle.landing == "hole"),
+    _inputs.happens("only_edge_on_hull", "Only the rim touches the hull", lambda vehicle: vehicle.landing == "edge"),
+    _inputs.happens("missed", "The marker is clear of the hull", lambda vehicle: vehicle.landing == "clear"),
+)
+
+
+def _of_target(measure: Measure) -> Measure:
+    """A measure of the damage to the one vehicle there is."""
+    return replace(measure, of=lambda shelling: measure.of(shelling.vehicles[0]))
+
+
+def ordnance_picture(inputs: Ordnance, answer: Answer) -> Picture:
+    """The hull with its facings, the marker over its aim, and how far it scatters."""
+    shelling: blasts.Shelling = answer.start
+    hull, shell, rules = shelling.vehicles[0].hull, shelling.shell, shelling.rules
+    far = answer.odds("inches")
+    parts = (("half within", Fraction(1, 2)), ("9 of 10 within", Fraction(9, 10)), ("never beyond", Fraction(1)))
+    reach = {inches: f"{words} {inches}″" for words, part in parts if (inches := far.quantile(part)) > 0}
+    usual = far.quantile(Fraction(9, 10))
+    firer = step(hull.centre, inputs.firer_bearing, 60.0)
+    faces: tuple[Facing, ...] = ("front", "side", "rear")
+    return Picture(
+        "Where the marker may come down",
+        (
+            *(Ring(Base(shell.aim, inches), name, whole=inches == usual) for inches, name in reach.items()),
+            Machine(
+                hull,
+                inputs.vehicle or "target",
+                faces=tuple(Face(side, str(getattr(inputs, side))) for side in faces),
+                border=facing_border(rules.facing_model, hull.length, hull.width),
+                chance=1 - answer.odds("missed").chance(1),
+            ),
+            Arrow(
+                firer,
+                towards(shell.aim, firer, shell.marker),
+                "firer" if inputs.line_of_sight else "firer, unseen",
+                dashed=True,
+            ),
+            Marker(
+                Base(shell.aim, shell.marker),
+                inputs.weapon or f"{inputs.blast} blast",
+                hole=True,
+                drag=("aim_right", "aim_ahead"),
+            ),
+        ),
+        says="chance to be hit",
+    )
+
+
 ORDNANCE = Question(
     "ordnance",
     "What will a blast do to a vehicle, wherever it comes down?",
@@ -144,13 +199,7 @@ ORDNANCE = Question(
     begin_ordnance,
     blasts.ORDNANCE,
     (
-        *_inputs.DAMAGE,
-        Measure("landing", "How the marker lies", lambda shelling: shelling.landing),
-        _inputs.happens("hole_on_hull", "The hole stays on the hull", lambda shelling: shelling.landing == "hole"),
-        _inputs.happens(
-            "only_edge_on_hull", "Only the rim touches the hull", lambda shelling: shelling.landing == "edge"
-        ),
-        _inputs.happens("missed", "The marker is clear of the hull", lambda shelling: shelling.landing == "clear"),
+        *map(_of_target, (*_inputs.DAMAGE, *LANDING)),
         Measure("inches", "Inches scattered", lambda shelling: shelling.inches, "inches"),
     ),
     ordnance_headline,
@@ -160,4 +209,5 @@ ORDNANCE = Question(
     warn=warn_ordnance,
     rulings=("facing_model", "barrage_off_hull", "cover_step", "smoke_cover", *_inputs.DAMAGE_RULINGS),
     example={"weapon": "Battle cannon", "front": 12, "side": 11, "rear": 10, "bs": 3},
+    picture=ordnance_picture,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Annotated, Any
 
 from msgspec.structs import replace
@@ -17,12 +18,11 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Vehicle
 from battletape.rulesets.vehicles5.questions import _inputs, _lanes
-from battletape.rulesets.vehicles5.questions._inputs import TYPES, Seen, allowed, happens
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, Seen, allowed, condition_line, happens
 from battletape.rulesets.vehicles5.questions._lanes import Ahead, Attack, InTheWay
 from battletape.rulesets.vehicles5.rules import movement, ramming, tank_shock, traits
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.words import condition_line
 from battletape.system import Measure, Question, Table
 from battletape.table.facings import Facing
 
@@ -113,7 +113,8 @@ def _fill_vehicle(given: Mapping[str, Any], which: str, book: ProfileBook) -> di
         intact = filled["weapon_names"] if "weapons" not in own else labels(vehicle)
         kept = (fitting.weapon for fitting in vehicle.mounts if label_of(fitting) in intact)
         state = Condition(_inputs.is_yes(own.get("shaken")), _inputs.is_yes(own.get("stunned")))
-        given = {"glory": _lanes.arms(kept, book, state), **given}
+        may_use = partial(ramming.has_at_hand, state=state)
+        given = {"glory": _lanes.arms(kept, book, may_use), **given}
     numbers = {start + key: value for key, value in filled.items() if start + key in Ram.__struct_fields__}
     return {**given, **numbers, which: vehicle.name}
 
@@ -170,7 +171,7 @@ def warn_ram(inputs: Ram, rules: Rulings) -> list[str]:
 
 
 def _left(ram: ramming.Rammed) -> float:
-    return ramming.inches_left(ram.drive.declared, ram.drive.moved, ram.goes_on)
+    return tank_shock.inches_left(ram.drive.declared, ram.drive.moved, ram.goes_on)
 
 
 RAM = Question(

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, volley_by_volley
-from battletape.rulesets.vehicles5.rules.special_rules import TEMPLATE
+from battletape.rulesets.vehicles5.questions._inputs import damage_headline, harmless, narrate
+from battletape.rulesets.vehicles5.rules.shooting import TEMPLATE, Volley, begin_volleys, volley_by_volley
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.words import damage_headline, harmless, narrate
 from battletape.system import Question, Table
 
 

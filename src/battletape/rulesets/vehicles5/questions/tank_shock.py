@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from battletape.answer import Answer
 from battletape.inputs import Inputs, meta
 from battletape.odds import percent
-from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour
 from battletape.rulesets.vehicles5.questions import _inputs, _lanes
@@ -41,11 +39,6 @@ def begin_tank_shock(inputs: TankShock, rules: Rulings = DEFAULT) -> Drive:
     """The tank and everything on its line; raises Refused where it may not drive like this."""
     tank, traits = _inputs.condition_of(inputs, rules), traits_of(inputs.types)
     return _lanes.drive_through(inputs.units, tank, inputs.front, traits, inputs.declared, inputs.on_road, rules)
-
-
-def fill_tank_shock(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of the tank and of all units written out."""
-    return _lanes.fill_way(_inputs.fill_targeted(given, book, TankShock), book)
 
 
 def may_shoot(drive: Drive) -> bool:
@@ -87,7 +80,7 @@ TANK_SHOCK = Question(
     ),
     tank_shock_headline,
     _lanes.narrate_drive,
-    fill=fill_tank_shock,
+    fill=lambda given, book: _lanes.fill_way(_inputs.fill_targeted(given, book, TankShock), book),
     rulings=_lanes.RULINGS,
     example={
         "front": 12,

@@ -19,7 +19,7 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Count, Seats
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, allowed, fill_from, happens, state_of
-from battletape.rulesets.vehicles5.rules import legality, movement, transports
+from battletape.rulesets.vehicles5.rules import movement, transports
 from battletape.rulesets.vehicles5.rules.traits import Band, Phase, Status
 from battletape.rulesets.vehicles5.rules.transports import Exit, Placement
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -87,7 +87,7 @@ def get_in_or_out(tape: Tape, passage: Passage) -> Passage:
     in_reach = transports.way_in(now.traits, asked.at_access, max(asked.at_access, asked.at_hull))
     unit = transports.Riders(asked.unit_type, asked.models, asked.got_out)
     refused = transports.refuse_embark(now, unit, asked.capacity, in_reach, asked.then)
-    passage = replace(passage, drives=legality.refuse_now("move", now) is None)
+    passage = replace(passage, drives=movement.refuse_now("move", now) is None)
     return passage if refused is None else replace(passage, refused=refused.reason, clause=refused.clause)
 
 

@@ -18,13 +18,13 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, ArmourSave, Many, Stat
 from battletape.rulesets.vehicles5.questions import _inputs
+from battletape.rulesets.vehicles5.questions._inputs import condition_line
 from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, condition_with
 from battletape.rulesets.vehicles5.rules.troops import ws_needs
 from battletape.rulesets.vehicles5.rules.walkers import Charger, Fight, Foot, Walker, won_by
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES, needs
-from battletape.rulesets.vehicles5.words import condition_line
 from battletape.system import Measure, Question, Table
 from battletape.words import plural
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Annotated, Any, get_args
 
@@ -16,21 +16,29 @@ from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
-from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, is_barrage, label_of, modes, traits_of
+from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, label_of, modes, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance, Seats, Stat, Vehicle, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import allowed, fill_from, fill_many, happens, state_of
-from battletape.rulesets.vehicles5.rules import legality, movement, smoke, walkers
+from battletape.rulesets.vehicles5.rules import firing, geometry, movement, smoke, transports, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND
-from battletape.rulesets.vehicles5.rules.firing import fire_mode, refuse_after_deeds
-from battletape.rulesets.vehicles5.rules.legality import FIRES, SPEEDS, Permission, main_weapons
-from battletape.rulesets.vehicles5.rules.movement import Blocker, Situation, WeaponUse
-from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Status
+from battletape.rulesets.vehicles5.rules.firing import (
+    fire_mode,
+    main_weapons,
+    mode_clause,
+    refuse_after_deeds,
+    refuse_fire,
+)
+from battletape.rulesets.vehicles5.rules.movement import Blocker, Situation, WeaponUse, limit, refuse_now
+from battletape.rulesets.vehicles5.rules.shooting import BARRAGE, best_cover
+from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Declared, Phase, Status
 from battletape.rulesets.vehicles5.rules.transports import refuse_crowd, shooters
+from battletape.rulesets.vehicles5.rules.walkers import refuse_deed
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.tables.printed import FireMode
 from battletape.system import Measure, Question
 from battletape.tape import Tape
-from battletape.words import capital, inches, plain
+from battletape.words import capital, inches, listed, plain, plural
 
 Names = tuple[str, ...]
 
@@ -85,6 +93,138 @@ class WhatMayItDo(Inputs, frozen=True):
     other_target: Annotated[
         bool, meta("circumstances", "It means to assault a unit other than the one it fired at", "V5-WALK-7")
     ] = False
+
+
+FIRES: dict[FireMode, str] = {
+    "all": "all weapons",
+    "one_main": "one main weapon and all defensive ones",
+    "none": "nothing",
+}
+SPEEDS: dict[Band, str] = {
+    "stationary": "standing still",
+    "combat": "at combat speed",
+    "cruising": "at cruising speed",
+    "flat_out": "flat out",
+}
+
+
+class Permission(Struct, frozen=True):
+    """One thing that a vehicle, its crew or its passengers may or may not do: how much or why not, and the clause."""
+
+    thing: str
+    allowed: bool
+    detail: str
+    clause: str
+
+
+def permissions_in(now: Situation) -> tuple[Permission, ...]:
+    """Everything a vehicle may do from now on in its turn."""
+    return (*_moving(now), *_shooting(now), *_carrying(now), *_walking(now), *_fighting(now))
+
+
+def find_permission(lines: Sequence[Permission], thing: str) -> Permission | None:
+    """The line about a thing, if there is one."""
+    return next((line for line in lines if line.thing == thing), None)
+
+
+def _said(thing: str, refused: Refused | None, detail: str, by: str) -> Permission:
+    if refused is not None:
+        return Permission(thing, False, refused.reason, refused.clause)
+    return Permission(thing, True, detail, by)
+
+
+def _moving(now: Situation) -> Iterator[Permission]:
+    yield _said("turn on the spot", refuse_now("pivot", now), "as often as it likes", "V5-MOVE-1")
+    refused = refuse_now("move", now)
+    if refused is not None:
+        yield _said("drive", refused, "", "")
+    else:
+        for band in BANDS[1 : BANDS.index(movement.top_band(now.traits)) + 1]:
+            by = movement.limit_clause(now.traits, now.on_road, band, now.rules)
+            yield _said(f"drive {SPEEDS[band]}", movement.refuse_flat_out(now, band), _reach(now, band), by)
+    if now.traits.tank:
+        top = limit(now.traits, now.on_road, rules=now.rules)
+        yield _said("tank shock", refuse_now("tank_shock", now), f"straight ahead, up to {inches(top)}", "V5-TANK-1")
+        ram = f"straight ahead at top speed, {inches(top)}; then it fires nothing"
+        yield _said("ram", refuse_now("ram", now), ram, "V5-RAM-1")
+    when = f"{'after its run' if now.ran else 'once its move is over'}; then it fires nothing this turn (V5-SMOKE-2)"
+    yield _said("set off smoke", smoke.refuse_smoke(now, at_once=False), when, "V5-SMOKE-1")
+
+
+def _reach(now: Situation, band: Band) -> str:
+    """How far at a speed, and what follows from it."""
+    far = limit(now.traits, now.on_road, band, now.rules)
+    said = [f"up to {inches(far)}", f"then it fires {what_it_fires(now, fire_mode(now, band))}"]
+    if band == "flat_out":
+        said.append("nobody gets in or out after it (V5-FAST-5)")
+        cover = best_cover(now.traits, band, now.condition, False, None, now.rules)
+        said += [f"a cover save of {cover}+ (V5-SKIM-6)"] if cover else []
+    return "; ".join(said)
+
+
+def what_it_fires(now: Situation, mode: firing.Mode) -> str:
+    """What may be fired, in words."""
+    if mode.why is not None:
+        return f"nothing ({mode.why.clause})"
+    alone = ", or one ordnance weapon alone" if any(gun.ordnance for gun in now.weapons) else ""
+    return f"{FIRES[mode.mode]}{alone}"
+
+
+def _shooting(now: Situation) -> Iterator[Permission]:
+    mode, by = fire_mode(now), mode_clause(now.traits, now.band)
+    yield _said("fire", mode.why, what_it_fires(now, mode), by)
+    if mode.mode == "none":
+        return
+    for gun in now.weapons:
+        if gun.ordnance:
+            detail, of = f"S{gun.strength}, ordnance: it fires alone", "V5-ORD-1"
+        elif firing.is_defensive(gun.strength):
+            detail, of = f"S{gun.strength}, a defensive weapon", "V5-DEF-1"
+        else:
+            detail, of = f"S{gun.strength}, a main weapon", by
+        yield _said(f"fire the {gun.name}", refuse_fire(now, (gun,)), detail, of)
+        if gun.lobs:
+            lobbed = refuse_fire(now, (gun,), (gun,))
+            yield _said(f"fire the {gun.name} as a barrage", lobbed, "without sight as well", "V5-ORD-4")
+
+
+def _carrying(now: Situation) -> Iterator[Permission]:
+    if not now.passengers:
+        return
+    count, as_moving = transports.shooters(now)
+    moving = ", counting as moving" if as_moving else ""
+    by = "V5-OPEN-1" if now.traits.open_topped else "V5-TRAN-3"
+    yield _said("passengers shoot", transports.refuse_passenger_fire(now), f"{plural(count, 'model')}{moving}", by)
+    way = transports.leave(now)
+    if isinstance(way, Refused):
+        yield _said("passengers get out", way, "", "")
+        return
+    stays = "" if way.vehicle_may_turn else "; the vehicle then neither moves nor turns"
+    said = f"and may {listed(way.deeds)}{stays}"
+    yield Permission("passengers get out", True, said, transports.exit_clause(now, way))
+
+
+def _walking(now: Situation) -> Iterator[Permission]:
+    if not now.traits.walker:
+        return
+    run, turn, assault = (refuse_deed(deed, now) for deed in ("run", "pivot_when_firing", "assault"))
+    yield _said("run", run, "D6 inches; then it neither fires nor assaults (V5-WALK-4)", "V5-WALK-1")
+    yield _said("turn to fire", turn, "towards its target; this is no move", "V5-WALK-5")
+    whom, by = ("the unit it fired at", "V5-WALK-7") if now.fired else ("any enemy in reach", "V5-WALK-6")
+    yield _said("assault", assault, whom, by)
+
+
+def _fighting(now: Situation) -> Iterator[Permission]:
+    if now.traits.walker:
+        deeds = walkers.in_a_fight(now.traits, now.condition)
+        said = listed([walkers.DEEDS.get(deed, deed) for deed in deeds])
+        may = f"it may {said}, and never tests its morale (V5-WALK-13)"
+        gone = Refused(f"it is {now.condition.status}", "V5-WALK-8", "destroyed") if not deeds else None
+        yield _said("close combat", gone, may, "V5-WALK-8")
+    else:
+        nothing = "nothing follows an assault on it: no result, no morale, nobody is locked"
+        yield Permission("close combat", False, nothing, "V5-ASLT-8")
+    yield _said("go to ground", geometry.refuse_go_to_ground(now.traits), "", "")
 
 
 class Possible(Struct, frozen=True):
@@ -178,7 +318,7 @@ def fill_possible(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]
 
 
 def _numbers(weapon: Weapon) -> dict[str, Any]:
-    return {"strength": weapon.strength, "ordnance": weapon.type == "ordnance", "lobs": is_barrage(weapon)}
+    return {"strength": weapon.strength, "ordnance": weapon.type == "ordnance", "lobs": BARRAGE in weapon.rules}
 
 
 def _fill_mounted(gun: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -193,11 +333,17 @@ def _fill_mounted(gun: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 def look_up(tape: Tape, possible: Possible) -> Possible:
     """What it may do, line by line; no dice."""
     now, path, ends_on_model = possible.now, possible.path, possible.ends_on_model
-    lines = list(legality.permissions_in(now))
+    lines = list(permissions_in(now))
     if path or ends_on_model:
-        lines.append(legality.drive_that_way(now, path, ends_on_model))
+        how, by = ("over them", "V5-SKIM-1") if now.traits.skimmer else ("by tank shock or ram", "V5-TERR-4")
+        lines.append(_said("drive that way", movement.refuse_path(now.traits, path, ends_on_model), how, by))
+    if ends_on_model:
+        refused = refuse_now("pivot", now) or movement.refuse_turned(now.name, True)
+        lines.append(_said("turn that way", refused, "", ""))
     if possible.together:
-        lines.append(legality.fire_together(now, possible.together, possible.lobbed, possible.targets))
+        names, by = listed([gun.name for gun in possible.together]), mode_clause(now.traits, now.band)
+        refused = refuse_fire(now, possible.together, possible.lobbed, possible.targets)
+        lines.append(_said(f"fire the {names} together", refused, "at one target", by))
     return replace(possible, lines=tuple(lines))
 
 
@@ -205,7 +351,7 @@ def _may(name: str, title: str, thing: str, otherwise: int | str = 0) -> Measure
     """1 or 0: whether a thing is allowed; or what is said where there is no line about it."""
 
     def of(possible: Possible) -> int | str:
-        line = legality.find_permission(possible.lines, thing)
+        line = find_permission(possible.lines, thing)
         return otherwise if line is None else int(line.allowed)
 
     return Measure(name, title, of)
@@ -220,24 +366,20 @@ def _fights(possible: Possible) -> str:
     return ", ".join(map(plain, deeds)) or "nothing"
 
 
-def _as_moving(possible: Possible) -> bool:
-    return possible.now.passengers > 0 and shooters(possible.now)[1]
-
-
 def possible_headline(answer: Answer) -> str:
     """How far, what it fires, and smoke."""
     now: Situation = answer.start.now
-    lines = legality.permissions_in(now)
-    far = legality.may_drive(now)
-    drive = legality.find_permission(lines, "drive")
+    lines = permissions_in(now)
+    far = movement.may_drive(now)
+    drive = find_permission(lines, "drive")
     if far:
         said = [f"may drive up to {inches(far)}"]
     elif now.moved:
         said = [f"has moved {SPEEDS[now.band]}"]
     else:
         said = [f"may not drive ({drive.clause})" if drive else "may not drive"]
-    said.append(f"{'as it stands it ' if far else ''}fires {legality.what_it_fires(now, fire_mode(now))}")
-    cloud = legality.find_permission(lines, "set off smoke")
+    said.append(f"{'as it stands it ' if far else ''}fires {what_it_fires(now, fire_mode(now))}")
+    cloud = find_permission(lines, "set off smoke")
     if now.smoke_launchers and cloud is not None:
         spent = "spent" if now.smoke_used or now.smoke_this_turn else "not available"
         said.append("smoke is ready" if cloud.allowed else f"smoke is {spent} ({cloud.clause})")
@@ -258,21 +400,21 @@ WHAT_MAY_IT_DO = Question(
     begin_possible,
     Procedure("what may it do", (look_up,)),
     (
-        happens("may_move", "May drive", lambda state: legality.may_drive(state.now) > 0),
+        happens("may_move", "May drive", lambda state: movement.may_drive(state.now) > 0),
         _may("may_turn", "May turn on the spot", "turn on the spot"),
-        Measure("inches", "Inches it may drive", lambda state: legality.may_drive(state.now), "inches"),
+        Measure("inches", "Inches it may drive", lambda state: movement.may_drive(state.now), "inches"),
         Measure("band", "Speed of its move", lambda state: state.now.band, words=SPEEDS.__getitem__),
         Measure("assault_band", "Speed when assaulted", lambda state: state.assault_band, words=SPEEDS.__getitem__),
         _may("way", "May drive through what is in the way", "drive that way", "nothing in the way"),
         Measure("fire_mode", "What it may fire", lambda state: fire_mode(state.now).mode, words=FIRES.__getitem__),
         Measure("main_weapons", "Main weapons that may fire", lambda state: main_weapons(state.now), "weapons"),
-        happens("may_lob", "May fire a barrage", lambda state: legality.may_lob(state.now)),
+        happens("may_lob", "May fire a barrage", lambda state: firing.may_lob(state.now)),
         _may("tank_shock", "May tank shock", "tank shock"),
         _may("ram", "May ram", "ram"),
         _may("smoke", "May set off smoke", "set off smoke"),
         happens("smoke_now", "May set off smoke at once", lambda state: smoke.refuse_smoke(state.now) is None),
         Measure("passengers_shoot", "Passengers that may shoot", lambda state: shooters(state.now)[0], "models"),
-        happens("passengers_as_moving", "Passengers count as moving", _as_moving),
+        happens("passengers_as_moving", "Passengers count as moving", lambda state: shooters(state.now)[1]),
         _may("passengers_get_out", "Passengers may get out", "passengers get out"),
         _may("run", "May run", "run"),
         _may("turn_to_fire", "May turn to fire", "turn to fire"),

@@ -12,8 +12,7 @@ from battletape.errors import Refused, UnknownName
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, Dealt, befall
-from battletape.rulesets.vehicles5.rules.shooting import Aim, BlowAt, Shot, Volley, deal, fire
-from battletape.rulesets.vehicles5.rules.special_rules import ready
+from battletape.rulesets.vehicles5.rules.shooting import Aim, BlowAt, Shot, Volley, deal, fire, ready
 from battletape.rulesets.vehicles5.rules.terrain import roll_difficult
 from battletape.rulesets.vehicles5.rules.traits import Band, PenDice, Traits
 from battletape.rulesets.vehicles5.rules.troops import COHERENCY

@@ -1,28 +1,28 @@
-"""Blasts: where a marker comes down after scattering, and what it does to the vehicles there."""
+"""Blasts: where a marker is aimed and comes down, and what it does to the vehicles there."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.clauses import clause
+from battletape.clauses import cites, clause
 from battletape.dice import Reading, special
 from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.firing import refuse_unseen
-from battletape.rulesets.vehicles5.rules.geometry import blast_hit, refuse_aim
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, strike
-from battletape.rulesets.vehicles5.rules.special_rules import shot_at
+from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, shot_at, strike
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import TWO_DICE
+from battletape.table import markers
 from battletape.table.bases import Base
+from battletape.table.distances import gap
 from battletape.table.facings import Facing
-from battletape.table.hulls import Hull
+from battletape.table.hulls import Hull, is_on_hull
 from battletape.table.markers import LARGE_BLAST, HullBlast
 from battletape.table.points import Point
 from battletape.table.scatter import Landing, landing, landing_arcs
@@ -30,6 +30,11 @@ from battletape.tape import Tape
 from battletape.words import labelled
 
 SCATTER_DIE = special("scatter die", ("hit",) * 2 + ("arrow",) * 4)
+
+
+MARKERS: Mapping[str, float] = {"small": markers.BLAST, "large": markers.LARGE_BLAST}  # radius of the blast markers
+CLEAR = HullBlast("clear")
+cites("V5-CORE-3", where=f"{__name__}.MARKERS")
 Lying: TypeAlias = Literal["", "hole", "edge", "clear"]
 """What of the marker ends up on the hull; nothing is said before it has come down."""
 
@@ -46,18 +51,26 @@ class Shell(Struct, frozen=True, cache_hash=True):
     barrage: bool = False
 
 
-class Shelling(Struct, frozen=True, cache_hash=True):
-    """One blast at a vehicle: everything that counts before the dice, and how far it has got."""
+class Shelled(Struct, frozen=True, cache_hash=True):
+    """A vehicle that a marker may come down on, and how it lies there once it has."""
 
     start: Condition
     now: Condition
-    shell: Shell
     hull: Hull
     mark: Mark
     seen: Facing  # the side that the firer looks at
-    inches: int = 0  # scattered
     landing: Lying = ""
     hit: Shot | None = None
+
+
+class Shelling(Struct, frozen=True, cache_hash=True):
+    """One blast: everybody who may come to lie under it, and how far it has got."""
+
+    shell: Shell
+    vehicles: tuple[Shelled, ...]
+    models: tuple[Base, ...] = ()
+    under: tuple[int, ...] = ()  # which of the models lie under it
+    inches: int = 0  # scattered
     rules: Rulings = DEFAULT
 
 
@@ -73,6 +86,30 @@ def roll_distance(tape: Tape, bs: int, line_of_sight: bool = True, name: str = "
 def less(bs: int) -> Reading:
     """Two dice less BS, but not below 0."""
     return Reading(lambda value: max(0, value - bs), f"2D6 - {bs}" if bs else "2D6")
+
+
+@clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8")
+def blast_hit(
+    strength: int,
+    hole_on_hull: bool,
+    firer_facing: Facing,
+    hole_facing: Facing,
+    barrage: bool = False,
+    rules: Rulings = DEFAULT,
+) -> tuple[Facing, int]:
+    """The facing and strength of a hit by a marker that lies on the hull, with its hole or only with its rim."""
+    if hole_on_hull:
+        return ("side" if barrage else firer_facing), strength
+    to_the_side = barrage and rules.barrage_off_hull == "side"
+    return ("side" if to_the_side else hole_facing), strength // 2
+
+
+@clause("V5-SHOT-7")
+def refuse_aim(hull: Hull, hole: Point) -> Refused | None:
+    """Why a marker may not be aimed there: its hole has to be over the hull."""
+    if is_on_hull(hull, hole):
+        return None
+    return Refused("a marker must be aimed with its hole over the hull, and this place is off it", "V5-SHOT-7", "aim")
 
 
 @clause("V5-ORD-3", "V5-ORD-4", "V5-CORE-3", "V5-SHOT-7")
@@ -115,21 +152,30 @@ def scatter(tape: Tape, shelling: Shelling) -> Shelling:
 
 @clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8")
 def land(tape: Tape, shelling: Shelling) -> Shelling:
-    """The marker comes down somewhere around its aim: on the hull, touching it, or clear of it."""
-    shell, rules = shelling.shell, shelling.rules
-    (lies,) = come_down(tape, shell, shelling.inches, (), (shelling.hull,), rules).hulls
-    return replace(shelling, landing=lies.part, hit=hit_by(shell, shelling.mark, shelling.seen, lies, rules))
+    """The marker comes down somewhere around its aim: on a hull, touching it, or clear of it, and on models."""
+    shell, rules, reach = shelling.shell, shelling.rules, shelling.inches + shelling.shell.marker
+    near = [at for at, model in enumerate(shelling.models) if gap(shell.aim, model) <= reach]
+    close = [vehicle for vehicle in shelling.vehicles if gap(shell.aim, vehicle.hull) <= reach]
+    bases, hulls = [shelling.models[at] for at in near], [vehicle.hull for vehicle in close]
+    lies = come_down(tape, shell, shelling.inches, bases, hulls, rules)
+    parts = {vehicle.hull: part for vehicle, part in zip(close, lies.hulls, strict=True)}
+    vehicles = []
+    for vehicle in shelling.vehicles:
+        lie = parts.get(vehicle.hull, CLEAR)
+        hit = hit_by(shell, vehicle.mark, vehicle.seen, lie, rules)
+        vehicles.append(replace(vehicle, landing=lie.part, hit=hit))
+    under = tuple(at for at, cover in zip(near, lies.bases, strict=True) if cover != "missed")
+    return replace(shelling, vehicles=tuple(vehicles), under=under)
 
 
 @clause("V5-SHOT-10", "V5-ORD-2")
 def burst(tape: Tape, shelling: Shelling) -> Shelling:
-    """The one hit of the blast, if there is any."""
-    return replace(shelling, now=go_off(tape, shelling.now, shelling.hit))
-
-
-def go_off(tape: Tape, now: Condition, hit: Shot | None) -> Condition:
-    """A vehicle after the hit of a marker, if it was hit."""
-    return now if hit is None else tape.call(strike, now, hit)
+    """The hit of the blast on each vehicle that it touches."""
+    struck = (
+        vehicle if vehicle.hit is None else replace(vehicle, now=tape.call(strike, vehicle.now, vehicle.hit))
+        for vehicle in shelling.vehicles
+    )
+    return replace(shelling, vehicles=tuple(struck))
 
 
 ORDNANCE = Procedure("ordnance", (scatter, land, burst))

@@ -63,6 +63,7 @@ Crash: TypeAlias = Literal["no", "row", "every"]
 Dealt: TypeAlias = tuple[Row | None, str]
 """What a shot or a blow came to, and the weapon chosen to be lost by it, if any."""
 TWO_TURNS = 2  # from one own player turn to the next
+EVERY = 100  # results counted where each of them matters
 
 
 class Condition(Struct, frozen=True, cache_hash=True):
@@ -278,6 +279,25 @@ def expiry(player_turn: int, is_owners: bool, rules: Rulings = DEFAULT) -> int:
     if not is_owners:
         return player_turn + 1
     return player_turn if rules.shaken_in_own_turn == "this_turn" else player_turn + TWO_TURNS
+
+
+@clause("V5-CUMUL")
+def dazed_until(
+    ends: tuple[int, int], was: Condition, now: Condition, player_turn: int, is_owners: bool, rules: Rulings = DEFAULT
+) -> tuple[int, int]:
+    """When shaken and when stunned end, after each such result that a vehicle has suffered in a player turn."""
+    shaken, stunned = ends
+    for _ in range((now.shaken and not was.shaken) + now.shaken_again):
+        shaken = prolonged(shaken, player_turn, is_owners, rules)
+    for _ in range((now.stunned and not was.stunned) + now.stunned_again):
+        stunned = prolonged(stunned, player_turn, is_owners, rules)
+    return shaken, stunned
+
+
+@clause("V5-CUMUL")
+def counted_dazes(rules: Rulings = DEFAULT) -> int:
+    """How many results shaken or stunned beyond the first change when they end, by a ruling."""
+    return EVERY if rules.repeated_shaken == "adds_up" else 0
 
 
 @clause("V5-CUMUL")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -12,7 +10,7 @@ from battletape.dice import D6
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.rules.troops import Body, Loss, lose, roll_pinning
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.table import distances, points
+from battletape.table import points
 from battletape.tape import Tape
 
 NEARBY = 3  # strength of the hits on models around it
@@ -20,10 +18,23 @@ INSIDE = 4  # on passengers
 OPEN = 3  # on passengers of an open-topped vehicle
 
 
+class Nearby(Struct, frozen=True, cache_hash=True):
+    """Models around a vehicle, friend or foe: how far each of them is from its hull."""
+
+    body: Body
+    gaps: tuple[float, ...]
+    hurt: int = 0  # wounds that the first of them has lost
+
+    @clause("V5-DMG-6")
+    def reached(self, radius: int) -> tuple[int, ...]:
+        """Which of them an explosion of this radius reaches."""
+        return tuple(at for at, gap in enumerate(self.gaps) if gap <= radius + points.TOLERANCE)
+
+
 class Explosion(Struct, frozen=True, cache_hash=True):
     """The state of an explosion, or of a wreck that is left."""
 
-    groups: tuple[Body, ...]  # models nearby, friend or foe
+    groups: tuple[Nearby, ...] = ()
     passengers: Body | None = None
     strength: int = INSIDE  # of the hits on passengers
     ld: int | None = None  # of the passengers; None where nobody asks for pinning
@@ -31,6 +42,7 @@ class Explosion(Struct, frozen=True, cache_hash=True):
     radius: int = 0
     reached: int = 0
     lost: int = 0  # of those nearby
+    losses: tuple[Loss, ...] | None = None  # of each group; None where nobody asks for them
     passengers_lost: int = 0
     pinned: bool = False
     emergency: bool = False  # passengers have left a wreck otherwise than by its doors
@@ -40,18 +52,6 @@ class Explosion(Struct, frozen=True, cache_hash=True):
     rules: Rulings = DEFAULT
 
 
-@clause("V5-DMG-6")
-def is_reached(distance: float, radius: int) -> bool:
-    """Whether an explosion of this radius reaches a model so many inches from the hull."""
-    return distance <= radius + points.TOLERANCE
-
-
-@clause("V5-DMG-6")
-def reached_on_table(hull: distances.Thing, models: Sequence[distances.Thing], radius: int) -> tuple[int, ...]:
-    """Which models an explosion of this radius reaches."""
-    return tuple(at for at, model in enumerate(models) if is_reached(distances.gap(hull, model), radius))
-
-
 @clause("V5-OPEN-4", "V5-DMG-6")
 def strength_inside(open_topped: bool) -> int:
     """How hard passengers are hit."""
@@ -59,30 +59,27 @@ def strength_inside(open_topped: bool) -> int:
 
 
 @clause("V5-DMG-6")
-def radius_of(tape: Tape) -> int:
-    """How many inches from the hull an explosion reaches: one die for everybody."""
-    return int(tape.roll(D6, label="radius of the explosion"))
-
-
-@clause("V5-DMG-6")
 def roll_radius(tape: Tape, explosion: Explosion) -> Explosion:
-    """Who stands near enough."""
-    radius: int = tape.call(radius_of)
-    reached = sum(group.models for group in explosion.groups if is_reached(group.distance, radius))
-    return replace(explosion, radius=radius, reached=reached)
+    """How many inches from the hull it reaches, by one die, and who stands near enough."""
+    radius = int(tape.roll(D6, label="radius of the explosion"))
+    return replace(explosion, radius=radius, reached=sum(len(group.reached(radius)) for group in explosion.groups))
 
 
 @clause("V5-DMG-6")
 def hit_bystanders(tape: Tape, explosion: Explosion) -> Explosion:
     """Every model in reach is hit once, friend or foe; other vehicles cannot be harmed by such hits."""
-    reached = [group for group in explosion.groups if is_reached(group.distance, explosion.radius)]
-    return replace(explosion, lost=tape.each(_add_losses, 0, tuple(replace(group, distance=0.0) for group in reached)))
+    struck = ((group, len(group.reached(explosion.radius))) for group in explosion.groups)
+    bodies = tuple((replace(group.body, models=count), group.hurt) for group, count in struck)
+    return tape.each(_add_losses, explosion, bodies)
 
 
 @clause("V5-DMG-6")
-def _add_losses(tape: Tape, lost: int, group: Body) -> int:
-    """The losses, with those of one more group."""
-    return lost + int(tape.call(burn, group, NEARBY).models)
+def _add_losses(tape: Tape, explosion: Explosion, struck: tuple[Body, int]) -> Explosion:
+    """One more group is hit, if any of it was reached."""
+    body, hurt = struck
+    loss: Loss = tape.call(burn, body, NEARBY, hurt) if body.models else Loss(hurt=hurt)
+    losses = None if explosion.losses is None else (*explosion.losses, loss)
+    return replace(explosion, lost=explosion.lost + loss.models, losses=losses)
 
 
 @clause("V5-DMG-6", "V5-OPEN-4")
@@ -131,8 +128,9 @@ def leave_wreck(tape: Tape, explosion: Explosion) -> Explosion:
     return replace(explosion, passengers_lost=inside.models - out, emergency=emergency)
 
 
+AROUND_IT = (roll_radius, hit_bystanders)
 INSIDE_IT = (hit_passengers, test_pinning)
-EXPLOSION = Procedure("explosion", (roll_radius, hit_bystanders, *INSIDE_IT))
+EXPLOSION = Procedure("explosion", (*AROUND_IT, *INSIDE_IT))
 WRECK = Procedure("wreck", (leave_wreck, test_pinning))
 
 

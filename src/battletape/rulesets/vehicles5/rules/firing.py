@@ -1,4 +1,4 @@
-"""What a vehicle may fire: by its speed, its condition, and which weapons together; and weapons on foot."""
+"""What a vehicle may fire: by its speed, its condition, which weapons together, and how far."""
 
 from __future__ import annotations
 
@@ -8,15 +8,12 @@ from msgspec import Struct
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.profiles.book import is_barrage
 from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules.movement import Situation, WeaponUse, refuse_locked, refuse_phase
+from battletape.rulesets.vehicles5.rules.shooting import BARRAGE
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.tables.printed import DEFENSIVE, WEAPONS_TO_SHOOT, FireMode
 from battletape.table.points import TOLERANCE
-from battletape.words import plain
-
-CLOSE = 12.0  # rapid fire weapons fire twice within this
 
 
 class Mode(Struct, frozen=True):
@@ -109,6 +106,47 @@ def refuse_lobbing(name: str) -> Refused:
     return Refused(f"the {name} cannot be fired as a barrage; fire it directly instead", "V5-ORD-4", "barrage")
 
 
+def mode_clause(traits: Traits, band: Band) -> str:
+    """The clause that allows fire at a speed."""
+    if traits.walker:
+        return "V5-WALK-3"
+    if band == "stationary":
+        return "V5-FIRE-1"
+    if traits.fast:
+        return "V5-FAST-2" if band == "combat" else "V5-FAST-3"
+    return "V5-FIRE-2"
+
+
+@clause("V5-FIRE-5", "V5-DMG-3", "V5-DEF-1", "V5-ORD-4", "V5-FIRE-0")
+def refuse_fire(
+    now: Situation, guns: Sequence[WeaponUse], lobbed: Sequence[WeaponUse] = (), targets: Sequence[str] = ()
+) -> Refused | None:
+    """Why weapons, or ways of firing them, some as a barrage, may not all be used in one phase at these targets."""
+    mode = fire_mode(now)
+    refused = refuse_set(mode, [(gun.strength, gun.ordnance) for gun in guns])
+    for gun in lobbed:
+        refused = refused or refuse_barrage(mode, gun)
+    refused = refused or refuse_targets(targets)
+    for at, gun in enumerate(guns):
+        if gun.weapon not in now.condition.weapons:
+            return refused or Refused(f"the {gun.weapon} is destroyed", "V5-DMG-3", "weapon")
+        if gun.weapon in [other.weapon for other in guns[:at]]:
+            return refused or Refused(f"the {gun.weapon} may fire in only one way in a phase", "V5-DEF-1", "weapon")
+    return refused
+
+
+def may_lob(now: Situation) -> bool:
+    """Whether any of its weapons may fire as a barrage."""
+    return any(gun.lobs and refuse_fire(now, (gun,), (gun,)) is None for gun in now.weapons)
+
+
+def main_weapons(now: Situation) -> int:
+    """How many main weapons may fire together, ordnance aside."""
+    ready = {gun.weapon for gun in now.weapons if not gun.ordnance and not is_defensive(gun.strength)}
+    usable = len(ready & set(now.condition.weapons))
+    return {"all": usable, "one_main": min(1, usable), "none": 0}[fire_mode(now).mode]
+
+
 @clause("V5-ORD-3", "V5-ORD-4", "V5-CORE-1")
 def refuse_range(weapon: Weapon, distance: float, as_barrage: bool = False) -> Refused | None:
     """Why a target is too far, or too near for a barrage; ordnance aimed directly has no minimum range."""
@@ -126,7 +164,7 @@ def refuse_range(weapon: Weapon, distance: float, as_barrage: bool = False) -> R
 @clause("V5-ORD-3", "V5-ORD-4", "V5-CORE-3")
 def is_lobbed(weapon: Weapon, as_barrage: bool) -> bool:
     """Whether its shots are a barrage: by choice if it is ordnance, always if it is another barrage weapon."""
-    return as_barrage or (is_barrage(weapon) and weapon.type != "ordnance")
+    return as_barrage or (BARRAGE in weapon.rules and weapon.type != "ordnance")
 
 
 @clause("V5-ORD-3", "V5-CORE-3")
@@ -143,37 +181,3 @@ def refuse_targets(targets: Sequence[str]) -> Refused | None:
     if len(named) <= 1:
         return None
     return Refused(f"all weapons of a vehicle fire at one unit; named were {', '.join(named)}", "V5-FIRE-0", "targets")
-
-
-@clause("V5-CORE-21")
-def refuse_unfired(weapon: Weapon) -> Refused | None:
-    """Why a weapon is never fired: it is for close combat."""
-    reason = f"{weapon.name} is for close combat and is not fired"
-    return Refused(reason, "V5-CORE-21", "type") if weapon.type in ("melee", "grenade") else None
-
-
-@clause("V5-CORE-21")
-def refuse_weapon_on_foot(weapon: Weapon, moved: bool) -> Refused | None:
-    """Why a soldier may not fire a weapon; passengers and those who got out count as having moved."""
-    if weapon.type == "ordnance":
-        return Refused(f"{weapon.name} is ordnance, which only vehicles fire", "V5-CORE-21", "type")
-    if weapon.type == "heavy" and moved:
-        return Refused(f"{weapon.name} is a heavy weapon, and its bearer counts as moving", "V5-CORE-21", "moved")
-    return refuse_unfired(weapon)
-
-
-@clause("V5-CORE-21")
-def shots_on_foot(weapon: Weapon, distance: float, moved: bool) -> int:
-    """How often a soldier fires at a target so far away: a rapid fire weapon once more within 12 inches."""
-    if refuse_weapon_on_foot(weapon, moved) is not None or refuse_range(weapon, distance) is not None:
-        return 0
-    return weapon.shots + (weapon.type == "rapid_fire" and distance <= CLOSE + TOLERANCE)
-
-
-@clause("V5-CORE-21")
-def refuse_charge_after(weapon: Weapon) -> Refused | None:
-    """Why soldiers who fired this weapon may not charge; walkers may, whatever they fired."""
-    if weapon.type in ("assault", "pistol", "melee", "grenade"):
-        return None
-    reason = f"{weapon.name} is a {plain(weapon.type)} weapon; a unit that fires it does not charge this turn"
-    return Refused(reason, "V5-CORE-21", "charge")

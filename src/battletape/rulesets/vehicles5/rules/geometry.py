@@ -1,56 +1,31 @@
-"""The table as these rules see it: facings, arcs, sight and cover, markers and templates, and how to measure."""
+"""The table as these rules see it: arcs, sight and cover, templates, and how to measure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from battletape.clauses import cites, clause
+from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.profiles.book import fitting_mount, label_of
 from battletape.rulesets.vehicles5.profiles.types import Fitting
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.table import facings, markers, mounts, sight
+from battletape.table import mounts, sight
 from battletape.table.bases import Base
 from battletape.table.distances import Thing, gap
-from battletape.table.facings import Facing
-from battletape.table.hulls import Hull, is_on_hull
-from battletape.table.points import TOLERANCE, Point, wrap
+from battletape.table.hulls import Hull
+from battletape.table.points import TOLERANCE, Point
 from battletape.table.sight import Eye, Wall
 from battletape.table.teardrops import FLAMER, Flame, aimed_flame, flame_coverage, flame_touches, fullest_flame
 
 HALF = 0.5  # of a facing must be hidden
 COVER = 4  # the usual save of a vehicle in cover
-MARKERS: Mapping[str, float] = {"small": markers.BLAST, "large": markers.LARGE_BLAST}  # radius of the blast markers
 Target: TypeAlias = Hull | Sequence[Base]  # a vehicle, or soldiers
 Part: TypeAlias = Literal["hull", "turret", "gun_barrel", "antenna", "banner", "ornament", "nothing"]
 """What may be seen of a vehicle."""
-cites("V5-CORE-3", where=f"{__name__}.MARKERS")
-
-
-@clause("V5-SHOT-4")
-def facing_at(bearing: float, rules: Rulings = DEFAULT, length: float = 1, width: float = 1) -> Facing:
-    """The facing in whose quarter a bearing lies; 0 is dead ahead of the vehicle."""
-    return facings.facing_at(bearing, model=rules.facing_model, length=length, width=width)
-
-
-@clause("V5-SHOT-4", "V5-WALK-17")
-def facing_from(hull: Hull, point: Point, rules: Rulings = DEFAULT) -> Facing:
-    """The facing in whose quarter a firer stands; the hole of a marker or a point of impact will do as well."""
-    return facings.facing(hull, point, model=rules.facing_model)
-
-
-@clause("V5-SHOT-5", "V5-SHOT-4", "V5-WALK-17")
-def facing_groups(
-    bearings: Sequence[float], rules: Rulings = DEFAULT, length: float = 1, width: float = 1, heading: float = 0
-) -> dict[Facing, tuple[int, ...]]:
-    """Which firers (by place in the list) shoot at which facing of a vehicle with this heading."""
-    seen = [facing_at(wrap(bearing - heading), rules, length, width) for bearing in bearings]
-    sides: tuple[Facing, ...] = ("front", "side", "rear")
-    return {side: tuple(at for at, facing in enumerate(seen) if facing == side) for side in sides}
 
 
 @clause("V5-LOS-6", "V5-LOS-2", "V5-LOS-3", "V5-LOS-4", "V5-LOS-5")
@@ -164,30 +139,6 @@ def refuse_go_to_ground(traits: Traits) -> Refused:
     """Why a vehicle of any kind does not go to ground."""
     kind = "walker" if traits.walker else "vehicle"
     return Refused(f"a {kind} never goes to ground; troops may", "V5-SHOT-3", "cover")
-
-
-@clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8")
-def blast_hit(
-    strength: int,
-    hole_on_hull: bool,
-    firer_facing: Facing,
-    hole_facing: Facing,
-    barrage: bool = False,
-    rules: Rulings = DEFAULT,
-) -> tuple[Facing, int]:
-    """The facing and strength of a hit by a marker that lies on the hull, with its hole or only with its rim."""
-    if hole_on_hull:
-        return ("side" if barrage else firer_facing), strength
-    to_the_side = barrage and rules.barrage_off_hull == "side"
-    return ("side" if to_the_side else hole_facing), strength // 2
-
-
-@clause("V5-SHOT-7")
-def refuse_aim(hull: Hull, hole: Point) -> Refused | None:
-    """Why a marker may not be aimed there: its hole has to be over the hull."""
-    if is_on_hull(hull, hole):
-        return None
-    return Refused("a marker must be aimed with its hole over the hull, and this place is off it", "V5-SHOT-7", "aim")
 
 
 @clause("V5-SHOT-6")

@@ -1,4 +1,4 @@
-"""How far and how fast: the four speeds, roads, who may move at all, and what a vehicle has done this turn."""
+"""How far and how fast: the four speeds, roads, and who may still move or turn this turn."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Declared, Ph
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import FAST_SKIMMER, SPEEDS
 from battletape.table.points import TOLERANCE
+from battletape.words import plain
 
 Move: TypeAlias = Literal["move", "pivot", "tank_shock", "ram"]
 Blocker: TypeAlias = Literal["friendly", "enemy", "enemy_vehicle"]
@@ -174,6 +175,39 @@ def refuse_phase(deed: str, now: Phase, *phases: Phase, by: str = "V5-CORE-16") 
     return Refused(f"{deed} in the {named} phase; this is the {now.capitalize()} phase", by, "phase")
 
 
+def refuse_now(action: Move, now: Situation) -> Refused | None:
+    """Why a vehicle may not move, turn, tank shock or ram any more, by its damage or by what it did this turn."""
+    return refuse_move(action, now.traits, now.condition, now.rules) or refuse_more(action, now)
+
+
+@clause("V5-MOVE-1", "V5-TRAN-8", "V5-TANK-2", "V5-SMOKE-1", "V5-MOVE-7", "V5-CORE-16", "V5-WALK-4")
+def refuse_more(action: Move, now: Situation) -> Refused | None:
+    """Why nothing is left of a vehicle's move this turn; shots and runs come after the Movement phase."""
+    refused = refuse_locked(now.name, now.locked_with) or refuse_driving_on(now.unit_left)
+    if refused is None and now.smoke_this_turn:
+        reason = f"{now.name} has set off its smoke, which ends its move; it moves and turns before that"
+        return Refused(reason, "V5-SMOKE-1", "smoke")
+    refused = refused or refuse_phase("before it fires or runs, a vehicle moves", now.phase, "movement")
+    if refused is not None:
+        return refused
+    if action == "pivot":
+        if now.declared == "normal" or not (now.moved or now.stands):
+            return None
+        reason = f"{now.name} turns before a {plain(now.declared)} is declared, not during or after it"
+        return Refused(reason, "V5-TANK-2", "declared")
+    if now.moved:
+        return Refused(f"{now.name} has moved already, and all its inches count as one move", "V5-MOVE-7", "moved")
+    if now.stands:
+        reason = f"{now.name} was declared stationary, or did not get away, and at most turns on the spot"
+        return Refused(reason, "V5-MOVE-1", "stationary")
+    return None
+
+
+def may_drive(now: Situation) -> float:
+    """How many inches it may still drive."""
+    return 0.0 if refuse_now("move", now) else limit(now.traits, now.on_road, rules=now.rules)
+
+
 @clause("V5-TRAN-8")
 def refuse_driving_on(unit_left: bool) -> Refused | None:
     """Why a vehicle neither moves nor turns any more: a unit got out after its move."""
@@ -188,6 +222,12 @@ def refuse_flat_out(now: Situation, speed: Band | None) -> Refused | None:
         return None
     reason = "a vehicle may not go flat out once a unit got in or out this turn (ruling flat_out_symmetric)"
     return Refused(reason, "V5-FAST-5", "flat_out")
+
+
+@clause("V5-MOVE-1", "V5-TERR-4")
+def refuse_turned(name: str, on_model: bool) -> Refused | None:
+    """Why a vehicle may not turn there: it would come to stand on a model."""
+    return Refused(f"{name} would stand on a model as it turns", "V5-TERR-4", "model") if on_model else None
 
 
 @clause("V5-TERR-4", "V5-SKIM-1", "V5-SKIM-4")

@@ -14,10 +14,8 @@ from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules import tank_shock
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
-from battletape.rulesets.vehicles5.rules.geometry import facing_from
 from battletape.rulesets.vehicles5.rules.movement import limit, top_band
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, strike
-from battletape.rulesets.vehicles5.rules.special_rules import ready
+from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, facing_from, ready, strike
 from battletape.rulesets.vehicles5.rules.tank_shock import GLORY, Drive, Glory, Tries
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -183,12 +181,6 @@ def goes_on(target: Condition, rammer: Condition, rules: Rulings = DEFAULT) -> b
     if target.status != "exploded" or rammer.is_destroyed or rammer.immobilised:
         return False
     return rules.ram_on_while_stunned or not rammer.stunned
-
-
-@clause("V5-RAM-7")
-def inches_left(declared: float, driven_so_far: float, continues: bool) -> float:
-    """How far the rammer drives on; the inches before count for the speed of a further ram."""
-    return max(0.0, declared - driven_so_far) if continues else 0.0
 
 
 @clause("V5-RAM-3", "V5-RAM-1")

@@ -1,4 +1,4 @@
-"""Shooting at a vehicle: the steps, one shot from the roll to hit to its damage, a volley, and several in a row."""
+"""Shooting at a vehicle: facings, the steps of a shot up to its damage, volleys, and the special rules of weapons."""
 
 from __future__ import annotations
 
@@ -11,16 +11,19 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.clauses import clause
+from battletape.clauses import cites, clause
 from battletape.dice import D6, at_least
-from battletape.procedure import Procedure, odds_of
+from battletape.procedure import Dial, Keyword, Procedure, find_keywords, odds_of, with_keywords, without_luck
 from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.damage import Condition, Dealt, Low
 from battletape.rulesets.vehicles5.rules.smoke import smoke_save
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import BS_TO_HIT, NEVER
+from battletape.table import facings
 from battletape.table.facings import Facing
+from battletape.table.hulls import Hull
+from battletape.table.points import Point, wrap
 from battletape.tape import Tape
 from battletape.words import labelled
 
@@ -112,6 +115,8 @@ class Volley(Struct, frozen=True, cache_hash=True):
     apart: bool = False  # a turn apart, and not all in one turn
     done: int = 0
     destroyed_in: int = 0
+    ends: tuple[int, int] = (0, 0)  # when shaken and stunned end: each volley is fired in player turn 1, the enemy's
+    rules: Rulings = DEFAULT
 
 
 @clause("V5-CORE-1")
@@ -128,6 +133,28 @@ def best_cover(
     fast = traits.fast and traits.skimmer and band == "flat_out" and not state.immobilised
     other = min((save for save in (terrain, 4 if fast else None) if save is not None), default=None)
     return smoke_save(other, rules) if smoke else other
+
+
+@clause("V5-SHOT-4")
+def facing_at(bearing: float, rules: Rulings = DEFAULT, length: float = 1, width: float = 1) -> Facing:
+    """The facing in whose quarter a bearing lies; 0 is dead ahead of the vehicle."""
+    return facings.facing_at(bearing, model=rules.facing_model, length=length, width=width)
+
+
+@clause("V5-SHOT-4", "V5-WALK-17")
+def facing_from(hull: Hull, point: Point, rules: Rulings = DEFAULT) -> Facing:
+    """The facing in whose quarter a firer stands; the hole of a marker or a point of impact will do as well."""
+    return facings.facing(hull, point, model=rules.facing_model)
+
+
+@clause("V5-SHOT-5", "V5-SHOT-4", "V5-WALK-17")
+def facing_groups(
+    bearings: Sequence[float], rules: Rulings = DEFAULT, length: float = 1, width: float = 1, heading: float = 0
+) -> dict[Facing, tuple[int, ...]]:
+    """Which firers (by place in the list) shoot at which facing of a vehicle with this heading."""
+    seen = [facing_at(wrap(bearing - heading), rules, length, width) for bearing in bearings]
+    sides: tuple[Facing, ...] = ("front", "side", "rear")
+    return {side: tuple(at for at, facing in enumerate(seen) if facing == side) for side in sides}
 
 
 @clause("V5-SHOT-10", "V5-SHOT-5", "V5-PEN-1")
@@ -252,10 +279,14 @@ def expected(shots: Sequence[Shot]) -> Expected:
     return total
 
 
-def begin_volleys(condition: Condition, volleys: Sequence[Sequence[Shot]], apart: bool = False) -> Volley:
+def begin_volleys(
+    condition: Condition, volleys: Sequence[Sequence[Shot]], apart: bool = False, rules: Rulings = DEFAULT
+) -> Volley:
     """One volley or several about to be fired."""
     every = [shot for volley in volleys for shot in volley]
-    return Volley(condition, condition, tuple(map(tuple, volleys)), expected(every), apart)
+    if apart:
+        condition = replace(condition, counted=damage.counted_dazes(rules))
+    return Volley(condition, condition, tuple(map(tuple, volleys)), expected(every), apart, rules=rules)
 
 
 @clause("V5-VOLLEY-1", "V5-SHOT-5")
@@ -278,11 +309,81 @@ def _fired(volley: Volley, now: Condition) -> Volley:
 
 @clause("V5-MARK-5", "V5-DMG-1", "V5-DMG-2")
 def next_turn(tape: Tape, volley: Volley) -> Volley:
-    """A turn goes by: shaken and stunned are over, everything else stays."""
-    return volley if volley.now.is_destroyed else replace(volley, now=replace(volley.now, shaken=False, stunned=False))
+    """A turn goes by: shaken and stunned are over if they end with it, everything else stays."""
+    now = volley.now
+    if now.is_destroyed:
+        return volley
+    was = Condition(volley.ends[0] > 0, volley.ends[1] > 0)
+    ends = damage.dazed_until(volley.ends, was, now, 1, False, volley.rules)
+    shaken, stunned = (max(0, end - damage.TWO_TURNS) for end in ends)
+    now = replace(now, shaken=shaken > 0, stunned=stunned > 0, shaken_again=0, stunned_again=0)
+    return replace(volley, now=now, ends=(shaken, stunned))
 
 
 def volley_by_volley(volley: Volley) -> Procedure:
     """A stage for each volley, and one for each turn between them."""
     again = (next_turn, fire) if volley.apart else (fire,)
     return Procedure("shoot", (fire, *again * (len(volley.volleys) - 1)))
+
+
+# --- special rules ----------------------------------------------------------------------------------------------------
+
+
+BARRAGE = "barrage"
+DREADNOUGHT_WEAPON = "dreadnought_weapon"
+FEARLESS = "fearless"
+ONE_SHOT = "one_shot"
+ORDNANCE = "ordnance"
+TANK_HUNTERS = "tank_hunters"
+TEMPLATE = "template"
+
+READY = Procedure("ready", (note_armour,))
+
+
+def _turns(name: str, dial: Dial, *clauses: str) -> Keyword:
+    """A special rule that turns a dial before the armour is noted."""
+    cites(*clauses, where=f"{__name__}.KEYWORDS")
+    return Keyword(name, clauses=clauses[:1], before={note_armour: dial})
+
+
+KEYWORDS = (
+    _turns(ORDNANCE, lambda aim: replace(aim, dice="higher_of_two"), "V5-ORD-2", "V5-PEN-2"),
+    _turns("melta", lambda aim: replace(aim, dice="2d6") if aim.half_range else aim, "V5-CORE-11"),
+    _turns("rending", lambda aim: replace(aim, dice="six_adds_d3"), "V5-CORE-12"),
+    _turns("sniper", lambda aim: replace(aim, strength=3, dice="six_adds_d3"), "V5-CORE-15"),
+    _turns("lance", lambda aim: replace(aim, av=min(aim.av, 12)), "V5-CORE-13"),
+    _turns(TANK_HUNTERS, lambda aim: replace(aim, bonus=aim.bonus + 1), "V5-CORE-14"),
+    _turns(TEMPLATE, lambda aim: replace(aim, needs=0, cover=0, template=True), "V5-SHOT-6", "V5-CORE-4"),
+    _turns("twin_linked", lambda aim: replace(aim, again=True), "V5-CORE-2"),
+    # these do something elsewhere, or nothing against armour; they are here so that their names are known
+    Keyword(BARRAGE, clauses=("V5-ORD-4",)),
+    Keyword(ONE_SHOT, clauses=("V5-DMG-3",)),
+    Keyword("power_weapon", clauses=("V5-CORE-8",)),
+    Keyword(DREADNOUGHT_WEAPON, clauses=("V5-WALK-16",)),
+    Keyword(FEARLESS, clauses=("V5-CORE-5",)),
+)
+WEAPON_RULES = tuple(sorted(keyword.name for keyword in KEYWORDS if keyword.name not in (ORDNANCE, FEARLESS)))
+"""What a weapon's profile may name; ordnance follows from its type."""
+UNIT_RULES = (FEARLESS, TANK_HUNTERS)
+ALSO_OTHER_WORDS = (ORDNANCE, BARRAGE)
+"""These are also a weapon type and a way to fire, so that other modules name them too."""
+
+
+def ready(aim: Aim, names: Sequence[str] = (), rules: Rulings = DEFAULT) -> Shot:
+    """A shot ready to be fired: the special rules of these names have turned their dials."""
+    procedure = with_keywords(READY, find_keywords(names, KEYWORDS)) if names else READY
+    shot: Shot = without_luck(procedure, replace(aim, rules=rules))
+    return shot
+
+
+@clause("V5-SHOT-6")
+def hits_of(names: Sequence[str], shots: int) -> int:
+    """How often a weapon with these rules may hit a vehicle: a template once, any other with every shot."""
+    return 1 if TEMPLATE in names else shots
+
+
+@clause("V5-SHOT-4", "V5-SHOT-5", "V5-SHOT-10")
+def shot_at(aim: Aim, mark: Mark, facing: Facing, names: Sequence[str] = (), rules: Rulings = DEFAULT) -> Shot:
+    """A shot at one facing of a vehicle, ready to be fired."""
+    aim = replace(aim, av=mark.armour(facing), cover=mark.cover, open_topped=mark.open_topped)
+    return ready(aim, names, rules)

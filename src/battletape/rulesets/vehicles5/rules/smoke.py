@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.rules import movement, traits
+from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_phase
+from battletape.rulesets.vehicles5.rules.traits import Phase
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 
 SAVE = 4
 
 
 @clause("V5-SMOKE-1", "V5-WALK-4")
-def refuse_smoke(now: movement.Situation, at_once: bool = True) -> Refused | None:
+def refuse_smoke(now: Situation, at_once: bool = True) -> Refused | None:
     """Why a vehicle may not set off its smoke, at once or once its move is over, however fast or damaged it is."""
     if not now.smoke_launchers:
         return Refused("this vehicle has no smoke launchers", "V5-SMOKE-1", "launchers")
@@ -26,14 +27,14 @@ def refuse_smoke(now: movement.Situation, at_once: bool = True) -> Refused | Non
         return Refused(reason, "V5-SMOKE-1", "early")
     if not (now.phase == "shooting" and now.traits.walker and now.ran):
         deed = "smoke, but for that of a walker that ran, is set off"
-        return movement.refuse_phase(deed, now.phase, "movement", by="V5-SMOKE-1")
+        return refuse_phase(deed, now.phase, "movement", by="V5-SMOKE-1")
     if now.rules.walker_smoke_time == "move_only":
         return Refused("a walker sets off smoke after its move by the ruling walker_smoke_time", "V5-WALK-4", "phase")
     return None
 
 
 @clause("V5-SMOKE-3")
-def smoke_is_active(triggered: int, now: tuple[int, traits.Phase]) -> bool:
+def smoke_is_active(triggered: int, now: tuple[int, Phase]) -> bool:
     """Whether smoke set off in a player turn hangs at this turn and phase: to the end of the enemy's Shooting phase."""
     turn, phase = now
     return turn == triggered or (turn == triggered + 1 and phase != "assault")

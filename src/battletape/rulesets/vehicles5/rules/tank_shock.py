@@ -19,12 +19,10 @@ from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.movement import band, refuse_move, top_band
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, deal
-from battletape.rulesets.vehicles5.rules.special_rules import hits_of, ready
-from battletape.rulesets.vehicles5.rules.terrain import is_flown_over, most_tests, roll_tests, stuck
+from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, deal, hits_of, ready
+from battletape.rulesets.vehicles5.rules.terrain import due_at, hold, stuck
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relation, Row, Traits
-from battletape.rulesets.vehicles5.rules.troops import APART, COHERENCY, test_morale
-from battletape.rulesets.vehicles5.rules.walkers import capped
+from battletape.rulesets.vehicles5.rules.troops import APART, COHERENCY, capped, test_morale
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull
@@ -235,20 +233,14 @@ def line(
     return Line(moved, tuple(dict.fromkeys(unit.name for unit in hit)), stopped_by)
 
 
-@clause("V5-TERR-2", "V5-TERR-3", "V5-SKIM-2", "V5-SKIM-3")
-def rough(traits: Traits, relation: Relation, begins: float, reach: float) -> tuple[Rough, ...]:
-    """Where bad ground has to be tested for on a drive of so many inches: at its edge, by a skimmer where it lands."""
-    if is_flown_over(traits, relation):
-        return ()
-    return (Rough(0.0 if relation == "starting" else reach if traits.skimmer else begins),)
-
-
 @clause("V5-TANK-3", "V5-TERR-2")
-def drive_along(way: Line, met: Sequence[Shocked | Rough], tank: Condition, rules: Rulings, **more: Any) -> Drive:
-    """A tank about to drive along its line; where a ruling says so, one test does for all the bad ground on it."""
-    tested = sorted((thing for thing in met if isinstance(thing, Rough)), key=_at)[: most_tests(rules)]
-    units = tuple(thing for thing in met if isinstance(thing, Shocked) or any(thing is rough for rough in tested))
-    return Drive(start=tank, tank=tank, stop_at=way.moved, end=way.stopped_by, units=units, rules=rules, **more)
+def drive_along(
+    way: Line, shocked: Sequence[Shocked], feared: Sequence[tuple[Relation, float]], tank: Condition, **more: Any
+) -> Drive:
+    """A tank about to drive along its line, through units and over ground that it has to test for."""
+    edges = due_at(more["traits"], feared, way.moved, more["rules"])
+    units: tuple[Shocked | Rough, ...] = (*shocked, *(Rough(edge) for edge in edges))
+    return Drive(start=tank, tank=tank, stop_at=way.moved, end=way.stopped_by, units=units, **more)
 
 
 def _too_short(declared: float, rules: Rulings) -> Refused | None:
@@ -341,7 +333,7 @@ def after_hit(drive: Drive, tank: Condition) -> Drive:
 @clause("V5-TANK-4", "V5-TERR-3")
 def _enter(tape: Tape, drive: Drive, ground: Rough) -> Drive:
     """The tank comes to bad ground, and stays at its edge if it fails the test."""
-    if tape.call(roll_tests, 1):
+    if hold(tape, (ground.at,)) is None:
         return drive
     tank = stuck(drive.tank, drive.traits, band_at(drive, ground.at), drive.rules)
     return replace(drive, tank=tank, moved=ground.at, stopped_by="terrain")
@@ -358,6 +350,12 @@ def band_at(drive: Drive, inches: float) -> Band:
 def advance(tape: Tape, drive: Drive) -> Drive:
     """Drive straight ahead and meet everything on the line, in order of contact."""
     return tape.each(meet, drive, tuple(sorted(drive.units, key=_at)))
+
+
+@clause("V5-RAM-7")
+def inches_left(declared: float, driven_so_far: float, continues: bool) -> float:
+    """How far the rammer drives on; the inches before count for the speed of a further ram."""
+    return max(0.0, declared - driven_so_far) if continues else 0.0
 
 
 @clause("V5-TANK-4", "V5-TANK-6")

@@ -17,10 +17,13 @@ from battletape.rulesets.vehicles5.rules.movement import band
 from battletape.rulesets.vehicles5.rules.traits import Band, Ground, Relation, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import PAIR
+from battletape.table.points import TOLERANCE
 from battletape.tape import Tape
 
 Terrain: TypeAlias = Literal["difficult", "dangerous", "impassable", "wreck", "crater", "road"]
 """What an area on the table is."""
+Area: TypeAlias = tuple[Terrain, Relation, float]
+"""Ground on the way of a move: what it is, what the move has to do with it, and after how many inches it begins."""
 GROUNDS: Mapping[Terrain, tuple[Ground, ...]] = {
     "difficult": ("difficult",),
     "dangerous": ("dangerous",),
@@ -48,10 +51,8 @@ class Crossing(Struct, frozen=True, cache_hash=True):
 
     traits: Traits
     declared: float
-    tests: int  # dice for each vehicle that makes it
+    edges: tuple[float, ...] = ()  # after how many inches each test is due
     slowed: bool = False
-    inside: bool = False  # it starts in ground that has to be tested for
-    enters: float | None = None  # after how many inches it comes to such ground, if it does not start or land there
     on_road: bool = False
     rules: Rulings = DEFAULT
     others: int = 0  # vehicles that make the same move
@@ -76,18 +77,17 @@ def is_on_legs(traits: Traits | None) -> bool:
     return traits is None or (traits.walker and not traits.skimmer)
 
 
-@clause("V5-TERR-2", "V5-SKIM-2")
-def tests(traits: Traits, grounds: Sequence[Terrain], relation: Relation, rules: Rulings) -> int:
-    """How many dice a move through these areas costs; a skimmer flies over all but those it starts or lands in."""
-    if is_flown_over(traits, relation):
-        return 0
-    return len([ground for ground in grounds if is_feared(traits, ground, rules)][: most_tests(rules)])
-
-
-@clause("V5-SKIM-2")
-def is_flown_over(traits: Traits, relation: Relation) -> bool:
-    """Whether a vehicle has nothing to do with ground, because it flies and neither starts nor lands there."""
-    return traits.skimmer and relation in ("over", "through")
+@clause("V5-TERR-2", "V5-SKIM-2", "V5-SKIM-3")
+def due_at(
+    traits: Traits, feared: Sequence[tuple[Relation, float]], reach: float, rules: Rulings = DEFAULT
+) -> tuple[float, ...]:
+    """After how many inches each test is due: at the edge of an area, by a skimmer where it starts or lands in one."""
+    due = [
+        0.0 if relation == "starting" else reach if traits.skimmer else begins
+        for relation, begins in feared
+        if not (traits.skimmer and relation in ("over", "through"))
+    ]
+    return tuple(sorted(due))[: 1 if rules.terrain_tests == "one_per_move" else None]
 
 
 @clause("V5-SKIM-2")
@@ -101,20 +101,12 @@ def refuse_relation(traits: Traits, relation: Relation) -> Refused | None:
 
 
 @clause("V5-TERR-2", "V5-TERR-3", "V5-WALK-2")
-def survey(
-    traits: Traits, declared: float, grounds: Sequence[Terrain], relation: Relation, enters: float | None, **more: Any
-) -> Crossing:
-    """A move with the terrain on its way: the tests it takes, if it gets that far, and whether it begins in there."""
-    rules: Rulings = more.get("rules", DEFAULT)
-    met = grounds if declared and (enters is None or declared >= enters) else ()
-    dice, slowed, inside = tests(traits, met, relation, rules), is_slowed(traits, met), relation == "starting"
-    return Crossing(traits, declared, dice, slowed, inside, enters, **more)
-
-
-@clause("V5-TERR-2")
-def most_tests(rules: Rulings) -> int | None:
-    """How often a move is tested for at most, if a ruling says so."""
-    return 1 if rules.terrain_tests == "one_per_move" else None
+def survey(traits: Traits, declared: float, areas: Sequence[Area], rules: Rulings = DEFAULT, **more: Any) -> Crossing:
+    """A move with the areas on its way: where it has to test, if it gets that far, and whether it is slowed."""
+    met = [area for area in areas if declared and area[2] <= declared + TOLERANCE]
+    feared = [(relation, begins) for kind, relation, begins in met if is_feared(traits, kind, rules)]
+    edges, slowed = due_at(traits, feared, declared, rules), is_slowed(traits, [kind for kind, _, _ in met])
+    return Crossing(traits, declared, edges, slowed, rules=rules, **more)
 
 
 @clause("V5-SKIM-2", "V5-TERR-1")
@@ -132,17 +124,14 @@ def is_slowed(traits: Traits | None, grounds: Sequence[Terrain]) -> bool:
 
 
 @clause("V5-TERR-3", "V5-SKIM-3", "V5-SKIM-7")
-def stop(crossing: Crossing, far: float, failed: bool) -> Stop:
-    """Where a move ends once its test is rolled: it never begins, halts at the edge, or goes its full way."""
-    traits, rules, moved = crossing.traits, crossing.rules, far
-    if failed and crossing.inside:
-        moved = 0.0
-    elif failed and crossing.enters is not None and not traits.skimmer:
-        moved = min(far, crossing.enters)
+def stop(crossing: Crossing, held_at: float | None) -> Stop:
+    """Where a move ends once its tests are rolled: at the edge where one of them failed, or with its full way."""
+    traits, rules, moved = crossing.traits, crossing.rules, crossing.far if held_at is None else held_at
     speed = band(moved, traits, crossing.on_road, rules)
     if isinstance(speed, Refused):
         raise speed
-    return Stop(moved, speed, stuck(crossing.vehicle, traits, speed, rules) if failed else crossing.vehicle)
+    vehicle = crossing.vehicle
+    return Stop(moved, speed, vehicle if held_at is None else stuck(vehicle, traits, speed, rules))
 
 
 @clause("V5-TERR-3", "V5-SKIM-7")
@@ -162,19 +151,25 @@ def find_the_way(tape: Tape, crossing: Crossing) -> Crossing:
 @clause("V5-TERR-2", "V5-TERR-3", "V5-SKIM-3", "V5-SKIM-7")
 def cross(tape: Tape, crossing: Crossing) -> Crossing:
     """The first vehicle tests, and stops where the ground holds it."""
-    failed = _fails(tape, crossing)
-    end = stop(crossing, crossing.far, failed)
-    return replace(crossing, end=end, failed=int(failed), wrecked=int(end.vehicle.is_destroyed))
+    far, lands = crossing.far, crossing.traits.skimmer  # wherever its way ends
+    held_at = hold(tape, [min(edge, far) for edge in crossing.edges if lands or edge <= far])
+    end = stop(crossing, held_at)
+    return replace(crossing, end=end, failed=int(held_at is not None), wrecked=int(end.vehicle.is_destroyed))
+
+
+@clause("V5-TERR-2", "V5-TERR-3")
+def hold(tape: Tape, edges: Sequence[float]) -> float | None:
+    """The first of these edges at which a vehicle fails its test; None if it gets past them all."""
+    return next((edge for edge in edges if not tape.call(roll_test)), None)
 
 
 @clause("V5-TERR-2")
 def follow(tape: Tape, crossing: Crossing) -> Crossing:
     """Every other vehicle that makes the same move tests for itself."""
-    if not crossing.tests or not crossing.others:
+    if not crossing.edges or not crossing.others:
         return crossing
     alike = replace(crossing, far=0.0, end=None, failed=0, wrecked=0)
-    failed = tape.each(_count_failure, 0, (alike,) * crossing.others)
-    wrecked = failed if stop(crossing, crossing.declared, True).vehicle.is_destroyed else 0
+    failed, wrecked = tape.each(_count_failure, (0, 0), (alike,) * crossing.others)
     return replace(crossing, failed=crossing.failed + failed, wrecked=crossing.wrecked + wrecked)
 
 
@@ -182,21 +177,16 @@ CROSSING = Procedure("dangerous terrain", (find_the_way, cross, follow))
 
 
 @clause("V5-TERR-2")
-def _count_failure(tape: Tape, failed: int, crossing: Crossing) -> int:
-    """One more vehicle."""
-    return failed + _fails(tape, find_the_way(tape, crossing))
-
-
-def _fails(tape: Tape, crossing: Crossing) -> bool:
-    """Whether a vehicle is stuck; one that comes short of the ground need not test."""
-    short = not crossing.inside and crossing.enters is not None and crossing.far < crossing.enters
-    return not short and not tape.call(roll_tests, crossing.tests)
+def _count_failure(tape: Tape, so_far: tuple[int, int], crossing: Crossing) -> tuple[int, int]:
+    """Those that failed and those that were wrecked, with one more vehicle."""
+    after = cross(tape, find_the_way(tape, crossing))
+    return so_far[0] + after.failed, so_far[1] + after.wrecked
 
 
 @clause("V5-TERR-2", "V5-WALK-2")
-def roll_tests(tape: Tape, count: int) -> bool:
-    """Whether a vehicle gets through: a 1 on any of its dice fails."""
-    return not count or not roll_dangerous_on_foot(tape, count)
+def roll_test(tape: Tape) -> bool:
+    """Whether a vehicle gets into an area: a 1 fails."""
+    return not roll_dangerous_on_foot(tape, 1)
 
 
 @clause("V5-CORE-9", "V5-WALK-2")

@@ -159,7 +159,7 @@ def _refuse_passage(what: str, now: Situation, then_moves: Band | None) -> Refus
 @clause("V5-TRAN-3", "V5-OPEN-1")
 def shooters(now: Situation) -> tuple[int, bool]:
     """How many passengers may shoot, at a target of their own, and whether they count as moving."""
-    return _at_windows(now) if refuse_passenger_fire(now) is None else 0, now.moved
+    return _at_windows(now) if refuse_passenger_fire(now) is None else 0, now.moved and now.passengers > 0
 
 
 def _at_windows(now: Situation) -> int:

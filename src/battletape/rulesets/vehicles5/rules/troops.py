@@ -1,4 +1,4 @@
-"""Soldiers, as far as vehicles meet them: wounds and saves, nerves, coherency, and blows by WS."""
+"""Soldiers, as far as vehicles meet them: wounds and saves, nerves, coherency, blows by WS, and weapons on foot."""
 
 from __future__ import annotations
 
@@ -10,29 +10,34 @@ from msgspec import Struct
 from battletape.clauses import clause
 from battletape.dice import D6, at_least, at_most
 from battletape.errors import Refused
+from battletape.rulesets.vehicles5.profiles.types import Weapon
+from battletape.rulesets.vehicles5.rules.firing import refuse_range
 from battletape.rulesets.vehicles5.rules.traits import Ap
 from battletape.rulesets.vehicles5.tables.printed import NEVER, TO_WOUND, TWO_DICE, WS_TO_HIT
 from battletape.table.bases import Base
 from battletape.table.distances import Thing, closer_than, is_coherent
 from battletape.table.paths import stood_on
+from battletape.table.points import TOLERANCE
 from battletape.table.sweeps import Obstacle
 from battletape.tape import Tape
-from battletape.words import labelled
+from battletape.words import labelled, plain
 
 COHERENCY = 2.0  # inches from the nearest comrade
 APART = 1.0  # inches from any enemy
+
+
+CLOSE = 12.0  # rapid fire weapons fire twice within this
 Source: TypeAlias = Literal["", "ordnance_barrage"]  # what may pin a unit, as far as it makes a difference
 
 
 class Body(Struct, frozen=True, cache_hash=True):
-    """Models that are hit alike: those near an explosion, passengers, a unit in a fight."""
+    """Models that are hit alike: passengers, a unit in a fight, or part of one."""
 
     name: str
     models: int
     toughness: int
     save: int = NEVER
     wounds: int = 1
-    distance: float = 0.0  # from the hull
 
 
 class Loss(Struct, frozen=True):
@@ -41,6 +46,12 @@ class Loss(Struct, frozen=True):
     models: int = 0
     hurt: int = 0
     wounds: int = 0
+
+
+@clause("V5-CORE-23")
+def capped(value: int) -> int:
+    """A characteristic, which is never above 10."""
+    return min(value, 10)
 
 
 @clause("V5-CORE-10")
@@ -169,3 +180,37 @@ def refuse_standing(
             return Refused(f"{who} would stand on something else", by, "place")
     close = (refuse_closeness(model, enemies) for model in models)
     return next(filter(None, close), None) or refuse_coherency(models)
+
+
+@clause("V5-CORE-21")
+def refuse_unfired(weapon: Weapon) -> Refused | None:
+    """Why a weapon is never fired: it is for close combat."""
+    reason = f"{weapon.name} is for close combat and is not fired"
+    return Refused(reason, "V5-CORE-21", "type") if weapon.type in ("melee", "grenade") else None
+
+
+@clause("V5-CORE-21")
+def refuse_weapon_on_foot(weapon: Weapon, moved: bool) -> Refused | None:
+    """Why a soldier may not fire a weapon; passengers and those who got out count as having moved."""
+    if weapon.type == "ordnance":
+        return Refused(f"{weapon.name} is ordnance, which only vehicles fire", "V5-CORE-21", "type")
+    if weapon.type == "heavy" and moved:
+        return Refused(f"{weapon.name} is a heavy weapon, and its bearer counts as moving", "V5-CORE-21", "moved")
+    return refuse_unfired(weapon)
+
+
+@clause("V5-CORE-21")
+def shots_on_foot(weapon: Weapon, distance: float, moved: bool) -> int:
+    """How often a soldier fires at a target so far away: a rapid fire weapon once more within 12 inches."""
+    if refuse_weapon_on_foot(weapon, moved) is not None or refuse_range(weapon, distance) is not None:
+        return 0
+    return weapon.shots + (weapon.type == "rapid_fire" and distance <= CLOSE + TOLERANCE)
+
+
+@clause("V5-CORE-21")
+def refuse_charge_after(weapon: Weapon) -> Refused | None:
+    """Why soldiers who fired this weapon may not charge; walkers may, whatever they fired."""
+    if weapon.type in ("assault", "pistol", "melee", "grenade"):
+        return None
+    reason = f"{weapon.name} is a {plain(weapon.type)} weapon; a unit that fires it does not charge this turn"
+    return Refused(reason, "V5-CORE-21", "charge")

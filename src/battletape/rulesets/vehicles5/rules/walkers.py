@@ -15,9 +15,11 @@ from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.rules import assault
 from battletape.rulesets.vehicles5.rules.assault import Blow, Struck, aimed, rain_on
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
+from battletape.rulesets.vehicles5.rules.firing import fire_mode
+from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_locked
 from battletape.rulesets.vehicles5.rules.shooting import Shot, roll_to_hit
 from battletape.rulesets.vehicles5.rules.traits import Band, PenDice, Traits
-from battletape.rulesets.vehicles5.rules.troops import Body, Loss, lose, test_morale, ws_needs
+from battletape.rulesets.vehicles5.rules.troops import Body, Loss, capped, lose, test_morale, ws_needs
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 from battletape.tape import Tape
@@ -66,6 +68,17 @@ def refuse_walker(
     return None
 
 
+@clause("V5-WALK-1", "V5-WALK-5", "V5-WALK-6", "V5-WALK-7", "V5-WALK-14")
+def refuse_deed(deed: Deed, now: Situation) -> Refused | None:
+    """Why a walker may not run, turn to fire, assault or consolidate now."""
+    refused = refuse_locked(now.name, now.locked_with) or refuse_walker(
+        deed, fired=now.fired, target_is_fired_unit=not now.other_target, ran=now.ran, state=now.condition
+    )
+    if refused is None and deed == "run":
+        return refuse_run(now.name, now.ran, now.fired)
+    return refused or (fire_mode(now).why if deed == "pivot_when_firing" else None)
+
+
 @clause("V5-WALK-1")
 def refuse_run(name: str, ran: bool, fired: bool) -> Refused | None:
     """Why a walker or a squad may not run: it runs once in a turn, and in place of shooting."""
@@ -89,12 +102,6 @@ def attacks(a: int, dccw: int, charged: bool, state: Condition = SOUND, rules: R
     hindered = state.stunned + state.immobilised
     less = hindered if rules.walker_penalty == "each" else min(hindered, 1)
     return max(1, a + (dccw >= 2) + charged - less)
-
-
-@clause("V5-CORE-23")
-def capped(value: int) -> int:
-    """A characteristic, which is never above 10."""
-    return min(value, 10)
 
 
 @clause("V5-WALK-16", "V5-CORE-23")
@@ -299,17 +306,14 @@ def foe_blows(fight: Fight) -> list[Blow]:
 
 def _strike_walker(tape: Tape, fight: Fight) -> Fight:
     """The foe strikes."""
-    foe, its, then = fight.foe, fight.walker, _rained if isinstance(fight.foe, Foot) else _broken
+    foe, its = fight.foe, fight.walker
     shots = blows_at(assaulted(fight.one, its), foe_blows(fight), foe.ws, fight.rules, fight.sides[1])
-    return tape.call(rain_on, its, shots, then=then, rest=replace(fight, walker=fight.start))
+    return tape.call(rain_on, its, shots, then=_rained, rest=replace(fight, walker=fight.start))
 
 
 def _rained(fight: Fight, struck: Struck) -> Fight:
-    return replace(fight, walker=struck.condition, wounds_on_walker=struck.wounds)
-
-
-def _broken(fight: Fight, struck: Struck) -> Fight:  # nobody counts wounds where neither side tests its morale
-    return replace(fight, walker=struck.condition)
+    tests = isinstance(fight.foe, Foot)  # nobody counts wounds where neither side tests its morale
+    return replace(fight, walker=struck.condition, wounds_on_walker=struck.wounds if tests else 0)
 
 
 def _strike_foe(tape: Tape, fight: Fight, blow: Blow) -> Fight:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from battletape.errors import Refused
 from battletape.procedure import odds_of
-from battletape.rulesets.vehicles5.rules import assault, firing, legality, movement, shooting, smoke, transports
+from battletape.rulesets.vehicles5.rules import assault, firing, movement, shooting, smoke, transports
 from battletape.rulesets.vehicles5.rules.damage import Condition, penetrate
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, PenDice, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -94,8 +94,11 @@ def condition_table(rules: Rulings = DEFAULT) -> Table:
     rows = []
     for name, given in CONDITIONS.items():
         now = replace(given, passengers=1, fire_points=1, smoke_launchers=True, rules=rules)
-        drive, turn, ram = (_yes(legality.refuse_now(deed, now) is None) for deed in ("move", "pivot", "ram"))
-        fires, smokes = printed.FIRE_WORDS[firing.fire_mode(now).mode], _yes(not smoke.refuse_smoke(now, at_once=False))
+        drive, turn, ram = (_yes(movement.refuse_now(deed, now) is None) for deed in ("move", "pivot", "ram"))
+        fires, smokes = (
+            printed.FIRE_WORDS[firing.fire_mode(now).mode],
+            _yes(not smoke.refuse_smoke(now, at_once=False)),
+        )
         shoot = "-" if now.unit_left else _yes(transports.shooters(now)[0] > 0)
         way_out = "-" if now.unit_left else _yes(not isinstance(transports.leave(now), Refused))
         leave = "forced" if now.condition.is_destroyed else way_out

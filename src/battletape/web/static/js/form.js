@@ -13,7 +13,7 @@ let reform = false;
 let last = { whole: false, button: null }; // how it was asked last, to ask so again
 
 const form = () => document.getElementById("ask");
-const isOurs = (control) => control && control.form && control.form.id === "ask" && control.name !== "_do";
+const isOurs = (control) => control && control.form && control.form.id === "ask" && !/^_(do$|form\.)/.test(control.name);
 
 // What somebody touched is said, even where it is what it would be anyway: another input may fill in something else.
 function say(control) {
@@ -35,6 +35,19 @@ function send() {
   lastAsked = performance.now();
   window.htmx.trigger(form(), "ask");
 }
+
+// A value that something else than the form sets: a base that is moved on the board.
+export function enter(name, value) {
+  const input = form()?.elements[name];
+  if (!input) return;
+  const low = input.min === "" ? -Infinity : Number(input.min);
+  const high = input.max === "" ? Infinity : Number(input.max);
+  input.value = Math.min(high, Math.max(low, value));
+  mirror(input);
+  say(input);
+}
+
+export { ask };
 
 askAgainWith("answer", () => {
   clearTimeout(waiting);

@@ -74,7 +74,8 @@ def tell_hits(taken: Iterable[Taken], spec: Spec) -> Iterator[Line]:
         who = f"{name}: hit {numbers[name]}" if name else f"Hit {numbers[name]}"
         through = max(0, sum_of(hit) - stopped(hit))
         less = f"less {stopped(hit)} ({stopped_words(hit, own)})"
-        text = f"{who} on the {plain(hit.hit.spot)}: {added(hit)}, {less}: {through} through"
+        late = ", after death" if isinstance(hit.before, Victim) and hit.before.is_dead else ""
+        text = f"{who} on the {plain(hit.hit.spot)}: {added(hit)}, {less}: {through} through{late}"
         yield Line(text, ("DW-DMG-3",), rolled=shown(hit), result=str(through))
         row = row_after(hit, through)
         if row:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec import Meta
@@ -23,8 +24,10 @@ from battletape.rulesets.diceless40k.battle.board import (
     moved_by,
     refuse_room,
     refuse_through,
+    straight_way,
     way_of,
 )
+from battletape.rulesets.diceless40k.battle.charge import charge_way, refuse_reach
 from battletape.rulesets.diceless40k.battle.deed import (
     ATTACK_MEASURES,
     HP,
@@ -36,32 +39,22 @@ from battletape.rulesets.diceless40k.battle.deed import (
     headline,
     merged,
     narrate,
-    shifted,
 )
-from battletape.rulesets.diceless40k.battle.start import Distance, Heading, Inches, Spot
+from battletape.rulesets.diceless40k.battle.ground import hurt_by_terrain, spring_mines_on, spring_mines_under
+from battletape.rulesets.diceless40k.battle.start import Distance, Heading, Inches
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
 from battletape.rulesets.diceless40k.battle.turn import refuse_over, refuse_troop, refuse_turn
-from battletape.rulesets.diceless40k.rules.close_combat import (
-    consolidation,
-    hit_and_run_inches,
-    refuse_hit_and_run,
-)
+from battletape.rulesets.diceless40k.rules.close_combat import consolidation, hit_and_run_inches, refuse_hit_and_run
 from battletape.rulesets.diceless40k.rules.damage_rows import refuse_drive, refuse_target
 from battletape.rulesets.diceless40k.rules.movement import (
-    allowance,
-    is_slowed,
-    moves_through_cover,
     refuse_assault_after_run,
-    refuse_path,
 )
-from battletape.system import Action, at_once
+from battletape.system import Action
 from battletape.table.distances import gap
-from battletape.table.points import Point, bearing, step
+from battletape.table.points import bearing, step
 from battletape.tape import Tape
 from battletape.words import inches as told_inches
 
-TOUCH = 0.01  # inches between bases that are in contact, so that nobody stands on anybody
-WAYS_TRIED = 40  # by which a formation might come into contact with its foes
 TURNS = (0, *(sign * turn for turn in range(15, 180, 15) for sign in (1, -1)), 180)
 """Degrees to either side of the way that leads straight from the enemy."""
 
@@ -80,24 +73,12 @@ class Charge(Inputs, frozen=True):
 
 
 def _charge_way(state: State, unit: Unitlike, target: Unitlike, order: Charge) -> Way | Refused:
-    """The way of a charge: straight at the nearest enemy who can be reached on the board, else as it is said."""
+    """The way of a charge: by the board if both stand on it, else as it is said."""
     known = known_distance(state, unit, target, order.distance, "DL-14.1")
     if isinstance(known, Refused):
         return known
-    mine, yours = ([thing for one in all_of(state, side) for thing in things_of(one)] for side in (unit, target))
-    if things_of(unit) and yours:
-        pairs = sorted(((gap(a, b), a, b) for a in mine for b in yours), key=lambda pair: pair[0])
-        barred: Refused | None = None
-        for inches, near, goal in pairs[:WAYS_TRIED]:
-            way = _straight(state, unit, near.centre, goal.centre, max(0.0, inches - TOUCH))
-            refused = way if isinstance(way, Refused) else _refuse_contact(state, unit, target, way)
-            if refused is None:
-                return way
-            barred = barred or refused
-            if refused.kind == "distance":
-                break
-        assert barred is not None
-        return barred
+    if things_of(unit) and any(things_of(foe) for foe in all_of(state, target)):
+        return charge_way(state, unit.name, target.name)
     if order.distance is None:
         return Refused("nobody has said how far away the enemy is; say distance=…", "DL-14.1", "distance")
     if order.inside > order.distance:
@@ -105,26 +86,6 @@ def _charge_way(state: State, unit: Unitlike, target: Unitlike, order: Charge) -
     off_board = replace(unit, models=()) if isinstance(unit, Troop) else replace(unit, hull=None)
     said = MoveOrder(inches=order.distance, terrain=order.terrain, inside=order.inside)
     return way_of(state, off_board, said)
-
-
-def _straight(state: State, unit: Unitlike, near: Point, goal: Point, inches: float) -> Way | Refused:
-    """The way of a formation in which one model goes straight at an enemy."""
-    end = step(things_of(unit)[0].centre, bearing(near, goal), inches)
-    if not (abs(end.x) <= 240 and abs(end.y) <= 240):
-        return Refused(f"{unit.name} cannot reach so far", "DL-0.1", "distance")
-    return way_of(state, unit, MoveOrder(path=(Spot(x=end.x, y=end.y),)))
-
-
-@clause("DL-14.1", "DL-0.1")
-def _refuse_contact(state: State, unit: Unitlike, target: Unitlike, way: Way) -> Refused | None:
-    """Why chargers do not come into contact like this: too far, no room, or enemies they do not fight in the way."""
-    refused = _refuse_pieces(state, unit, way)
-    if refused is not None or way.inches <= TOUCH:
-        return refused
-    foes = [foe.name for foe in (*all_of(state, target), *state.in_combat(target.combat))]
-    members = all_of(state, unit)
-    there = [_at_end(member, way) for member in members]
-    return refuse_room(state, there, foes) or refuse_through(state, members, way, foes)
 
 
 def _at_end(unit: Unitlike, way: Way) -> Unitlike:
@@ -164,23 +125,8 @@ def _refuse_assault(state: State, order: Charge, target: Unitlike) -> Refused | 
         return Refused(f"{target.name} cannot be assaulted", "DL-0.1", "target")
     if isinstance(target, Troop) and target.joined:
         return Refused(f"{target.name} is with {target.joined}; charge {target.joined}", "DL-0.1", "joined")
-    return _refuse_reach(state, unit, target, order)
-
-
-@clause("DL-14.1")
-def _refuse_reach(state: State, unit: Unitlike, target: Unitlike, order: Charge) -> Refused | None:
-    """Why a charge falls short: farther than the assault move, in which difficult terrain counts twice."""
     way = _charge_way(state, unit, target, order)
-    return way if isinstance(way, Refused) else _refuse_pieces(state, unit, way)
-
-
-def _refuse_pieces(state: State, unit: Unitlike, way: Way) -> Refused | None:
-    if isinstance(unit, Machine):
-        return refuse_path(way.pieces, allowance("walker", "assault"), rules=state.rulings)
-    members = state.company(unit)
-    most = min(allowance(member.type, "assault") for member in members)
-    slow = any(is_slowed(member.type) for member in members)
-    return refuse_path(way.pieces, most, slow, moves_through_cover(merged(members)), state.rulings)
+    return way if isinstance(way, Refused) else refuse_reach(state, all_of(state, unit), way)
 
 
 @clause("DL-38.1", "DL-16.1")
@@ -231,11 +177,11 @@ def lock(tape: Tape, deed: Walk) -> Walk:
     chargers = state.company(unit) if isinstance(unit, Troop) else (unit,)
     charged = state.company(target) if isinstance(target, Troop) else (target,)
     locked: list[Unitlike] = []
-    for one in chargers:
-        now = replace(one, combat=number, charged=True)
+    for charger in chargers:
+        now = replace(charger, combat=number, charged=True)
         locked.append(replace(now, slowed=slowed) if isinstance(now, Troop) else now)
-    for one in charged:
-        now = replace(one, combat=number)
+    for foe in charged:
+        now = replace(foe, combat=number)
         locked.append(replace(now, gone_to_ground=False) if isinstance(now, Troop) else now)
     return replace(deed.with_units(*locked), state=replace(state.changed(*locked), combats=max(state.combats, number)))
 
@@ -388,15 +334,16 @@ def refuse_away(state: State, order: Away) -> Refused | None:
 
 
 @clause("DL-75.2", "DL-0.1")
-def _out_of_fight(state: State, order: Away) -> tuple[Troop, ...] | Refused:
-    """A unit 10 inches away from its fight: as it is said, or else as straight from the enemy as there is room."""
+def _out_of_fight(state: State, order: Away) -> Way | Refused:
+    """The way of a unit out of its fight: as it is said, or else as straight from the enemy as there is room."""
     unit = state.troop(order.unit)
-    members = tuple(replace(member, combat=0) for member in state.company(unit))
+    inches = hit_and_run_inches()
     if not unit.models:
-        return members
+        return Way(inches, (("open", inches),))
+    members = state.company(unit)
     fighting = state.in_combat(unit.combat)
     foes = [thing for foe in fighting if foe.side != unit.side for thing in things_of(foe)]
-    start, inches = unit.models[0].centre, hit_and_run_inches()
+    start = unit.models[0].centre
     front = step(start, 0.0 if unit.side == state.sides[0] else 180.0, 1)  # where enemies are, if nobody knows
     if order.bearing is not None:
         bearings = [order.bearing]
@@ -405,25 +352,51 @@ def _out_of_fight(state: State, order: Away) -> tuple[Troop, ...] | Refused:
         bearings = [bearing(nearest, start) + turn for turn in TURNS]
     barred: Refused | None = None
     for towards in bearings:
-        there = tuple(shifted(member, inches, towards) for member in members)
-        way = Way(inches, (("open", inches),), points=(start, step(start, towards, inches)))
-        refused = refuse_room(state, there) or refuse_through(state, members, way, [foe.name for foe in fighting])
+        way = straight_way(state, members, towards, inches)
+        refused = way if isinstance(way, Refused) else _refuse_leaving(state, members, way, fighting)
         if refused is None:
-            return there
+            return way
         barred = barred or refused
     assert barred is not None
     return Refused(f"{barred.reason}; say another bearing=…", "DL-75.2", barred.kind)
 
 
-@clause("DL-75.2")
-def _run_away(state: State, order: Away) -> State:
-    out = _out_of_fight(state, order)
-    if isinstance(out, Refused):
-        raise out
-    return state.changed(*out)
+def _refuse_leaving(state: State, members: Sequence[Troop], way: Way, fighting: Sequence[Unitlike]) -> Refused | None:
+    there = [_at_end(member, way) for member in members]
+    return refuse_room(state, there) or refuse_through(state, members, way, [foe.name for foe in fighting])
 
 
-HIT_AND_RUN = at_once("hit_and_run", "Hit and run", Away, refuse_away, _run_away, "DL-75.2")
+def begin_away(state: State, order: Away) -> Walk:
+    """A unit that is about to leave its fight."""
+    way = _out_of_fight(state, order)
+    if isinstance(way, Refused):
+        raise way
+    return Walk(state, order, way=way)
+
+
+@clause("DL-75.2", "DL-14.2", "DL-SM-67.1")
+def run_away(tape: Tape, deed: Walk) -> Walk:
+    """A unit leaves its fight; what is dangerous on its way hurts it, as on any other."""
+    members = deed.state.company(deed.state.troop(deed.order.unit))
+    deed = hurt_by_terrain(
+        tape, deed.with_units(*(replace(member, combat=0) for member in members)), deed.order.unit, deed.way
+    )
+    members = deed.state.company(deed.state.troop(deed.order.unit))
+    deed = deed.with_units(*(_at_end(member, deed.way) for member in members))
+    return spring_mines_on(tape, deed, deed.order.unit, deed.way)
+
+
+HIT_AND_RUN = Action(
+    "hit_and_run",
+    "Hit and run",
+    Away,
+    refuse_away,
+    begin_away,
+    Procedure("hit and run", (run_away,)),
+    finish_deed,
+    narrate=narrate,
+    clauses=("DL-75.2",),
+)
 
 
 class Consolidate(MoveOrder, frozen=True):
@@ -454,13 +427,33 @@ def refuse_consolidate(state: State, order: Consolidate) -> Refused | None:
     return refuse_room(state, [_at_end(member, way) for member in members]) or refuse_through(state, members, way)
 
 
-@clause("DL-40.2")
-def _consolidate(state: State, order: Consolidate) -> State:
-    unit = state.find(order.unit)
-    way = way_of(state, unit, order)
+def begin_consolidation(state: State, order: Consolidate) -> Walk:
+    """A unit that is about to consolidate."""
+    way = way_of(state, state.find(order.unit), order)
     if isinstance(way, Refused):
         raise way
-    return state.changed(*(replace(_at_end(member, way), free=False) for member in all_of(state, unit)))
+    return Walk(state, order, way=way)
 
 
-CONSOLIDATE = at_once("consolidate", "Consolidate", Consolidate, refuse_consolidate, _consolidate, "DL-40.2")
+@clause("DL-40.2", "DL-SM-67.1")
+def move_on(tape: Tape, deed: Walk) -> Walk:
+    """A free unit moves; no terrain slows or hurts it, but mines that lie hidden there do not care."""
+    unit = deed.state.find(deed.order.unit)
+    moved = [replace(_at_end(member, deed.way), free=False) for member in all_of(deed.state, unit)]
+    deed = deed.with_units(*moved)
+    if isinstance(unit, Machine):
+        return spring_mines_under(tape, deed, unit.name, deed.way)
+    return spring_mines_on(tape, deed, unit.name, deed.way)
+
+
+CONSOLIDATE = Action(
+    "consolidate",
+    "Consolidate",
+    Consolidate,
+    refuse_consolidate,
+    begin_consolidation,
+    Procedure("consolidation", (move_on,)),
+    finish_deed,
+    narrate=narrate,
+    clauses=("DL-40.2",),
+)

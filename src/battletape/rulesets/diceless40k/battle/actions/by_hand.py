@@ -23,7 +23,6 @@ from battletape.rulesets.diceless40k.battle.deed import (
     Deed,
     begin_deed,
     finish_deed,
-    flee,
     go_to_ground,
     headline,
     merged,
@@ -32,6 +31,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
     take_unit_test,
     write_attack,
 )
+from battletape.rulesets.diceless40k.battle.ground import flee
 from battletape.rulesets.diceless40k.battle.start import Heading, Place
 from battletape.rulesets.diceless40k.battle.state import Machine, State
 from battletape.rulesets.diceless40k.battle.turn import refuse_away, refuse_over
@@ -75,9 +75,9 @@ def refuse_loss(state: State, order: Loss) -> Refused | None:
     return None
 
 
-@clause("DL-24.1", "DL-24.2")
+@clause("DL-24.1", "DL-24.2", "DL-8.1")
 def write_loss(tape: Tape, deed: Deed) -> Deed:
-    """The HP come off the group, or off what is recorded against it."""
+    """The HP come off the group, or off what is recorded against it; outside of fights losses may shake the unit."""
     order, troop = deed.order, deed.state.troop(deed.order.unit)
     at = troop.group_at(order.group)
     group = troop.groups[at]
@@ -85,7 +85,9 @@ def write_loss(tape: Tape, deed: Deed) -> Deed:
         now = replace(group, recorded=group.recorded + order.hp)
     else:
         now = after(group, remove_casualties(group.models, group.hp, group.recorded, order.hp))
-    return deed.with_units(tape.call(take_away, troop, (*troop.groups[:at], now, *troop.groups[at + 1 :])))
+    removed = group.models - now.models
+    fallen = tape.call(take_away, troop, (*troop.groups[:at], now, *troop.groups[at + 1 :]))
+    return deed.with_units(replace(fallen, lost=troop.lost + (0 if troop.combat else removed)))
 
 
 LOSE_HP = Action(
@@ -136,7 +138,7 @@ CHANGE_BODY = at_once(
 
 
 class Nerve(Inputs, frozen=True):
-    """A unit takes a test that the program does not see coming: for a special rule, or for losses written by hand."""
+    """A unit takes a test that the program does not see coming, such as one for a special rule."""
 
     unit: Annotated[str, Meta(title="Which unit", extra={"role": "any troop"})] = ""
     test: Annotated[Literal["morale", "pinned", "other"], Meta(title="What it tests for")] = "morale"
@@ -169,7 +171,7 @@ def test_nerve(tape: Tape, deed: Deed) -> Deed:
     deed, tested = take_unit_test(deed, name, what, order.test == "morale", order.modifier)
     if tested.passed or order.test == "other":
         return deed
-    return flee(deed, name) if order.test == "morale" else go_to_ground(deed, name)
+    return flee(tape, deed, name) if order.test == "morale" else go_to_ground(deed, name)
 
 
 TEST_NERVE = Action(

@@ -25,7 +25,8 @@ from battletape.rulesets.diceless40k.battle.deed import (
     share_losses,
     take_psyker_test,
 )
-from battletape.rulesets.diceless40k.battle.shooting import ShotOrder, volley_of, volley_stages
+from battletape.rulesets.diceless40k.battle.markers import ShotOrder
+from battletape.rulesets.diceless40k.battle.shooting import volley_of, volley_stages
 from battletape.rulesets.diceless40k.battle.start import Inches, Place
 from battletape.rulesets.diceless40k.battle.state import Phase, State, Troop
 from battletape.rulesets.diceless40k.battle.turn import refuse_turn, reserves_due
@@ -65,6 +66,10 @@ class Cast(ShotOrder, frozen=True):
     y: Place | None = None
     gate_zone: Literal["own", "neutral", "enemy"] | None = None
     hazard: Annotated[Inches | None, Meta(title="Inches to what would be a mishap")] = None
+    landed: Annotated[
+        Literal["own", "neutral", "enemy"] | None,
+        Meta(title="Zone where they come down, if that counts and there is no board", extra={"clause": "DL-95.5"}),
+    ] = None
 
 
 def _gate(order: Cast, name: str) -> Strike:
@@ -75,6 +80,7 @@ def _gate(order: Cast, name: str) -> Strike:
         y=order.y,
         zone=order.gate_zone,
         hazard=order.hazard,
+        landed=order.landed,
         tokens=used,
         bearings=order.bearings,
     )

@@ -10,15 +10,19 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
+from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.battle.actions._orders import OneTroop, OwnMachine, OwnTroop
 from battletape.rulesets.diceless40k.battle.board import COHERENCY, crowded, known_distance, refuse_place
+from battletape.rulesets.diceless40k.battle.deed import Deed, begin_deed, finish_deed, narrate
+from battletape.rulesets.diceless40k.battle.ground import set_foot
 from battletape.rulesets.diceless40k.battle.start import Distance, Place
 from battletape.rulesets.diceless40k.battle.state import State, Troop
 from battletape.rulesets.diceless40k.battle.turn import refuse_over, refuse_troop, refuse_turn
-from battletape.system import at_once
+from battletape.system import Action, at_once
 from battletape.table.bases import Base
 from battletape.table.distances import gap, is_within
 from battletape.table.points import Point, step
+from battletape.tape import Tape
 from battletape.words import inches as told_inches
 
 ROOM = 0.1  # inches between a hull and who gets out of it
@@ -168,13 +172,13 @@ def _out(state: State, order: Disembark) -> tuple[Troop, ...] | Refused:
     unit = state.troop(order.unit)
     machine = state.machine(unit.aboard)
     company = state.company(unit)
-    out = tuple(replace(one, where="table", aboard="", moved=True, exit=machine.moved) for one in company)
+    out = tuple(replace(rider, where="table", aboard="", moved=True, exit=machine.moved) for rider in company)
     hull = machine.hull
     if hull is None:
-        return tuple(replace(one, models=()) for one in out)
+        return tuple(replace(rider, models=()) for rider in out)
     if order.x is not None and order.y is not None:
         at = Point(order.x, order.y)
-        first = Base(at, max(one.base for one in out))
+        first = Base(at, max(rider.base for rider in out))
         if not is_within(first, hull, COHERENCY):
             reason = f"{unit.name} would stand {told_inches(gap(first, hull))} from {machine.name}"
             return Refused(f"{reason}; who gets out stands within {COHERENCY} of it", "DL-0.1", "distance")
@@ -183,7 +187,7 @@ def _out(state: State, order: Disembark) -> tuple[Troop, ...] | Refused:
             return refused
         spots = [at]
     else:
-        off = max(one.base for one in out) + ROOM
+        off = max(rider.base for rider in out) + ROOM
         sides = ((180, hull.length), (90, hull.width), (-90, hull.width), (0, hull.length))
         spots = [step(hull.centre, hull.heading + turn, size / 2 + off) for turn, size in sides]
     there = next(filter(None, (crowded(state, out, spot, hull) for spot in spots)), None)
@@ -191,11 +195,23 @@ def _out(state: State, order: Disembark) -> tuple[Troop, ...] | Refused:
     return there if there is not None else Refused(reason, "DL-0.1", "room")
 
 
-def _disembark(state: State, order: Disembark) -> State:
-    out = _out(state, order)
+@clause("DL-0.1", "DL-14.2", "DL-SM-67.1")
+def get_out(tape: Tape, deed: Deed) -> Deed:
+    """A unit stands beside its vehicle, and has entered what lies there."""
+    out = _out(deed.state, deed.order)
     if isinstance(out, Refused):
         raise out
-    return state.changed(*out)
+    return set_foot(tape, deed.with_units(*out), out[0].name)
 
 
-DISEMBARK = at_once("disembark", "Get out of a vehicle", Disembark, refuse_disembark, _disembark, "DL-0.1")
+DISEMBARK = Action(
+    "disembark",
+    "Get out of a vehicle",
+    Disembark,
+    refuse_disembark,
+    begin_deed,
+    Procedure("getting out", (get_out,)),
+    finish_deed,
+    narrate=narrate,
+    clauses=("DL-0.1",),
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -33,7 +33,6 @@ from battletape.rulesets.diceless40k.battle.deed import (
     Walk,
     bear,
     begin_deed,
-    check_morale,
     finish_deed,
     headline,
     narrate,
@@ -41,9 +40,10 @@ from battletape.rulesets.diceless40k.battle.deed import (
     strike_machine,
     write_attack,
 )
+from battletape.rulesets.diceless40k.battle.ground import check_morale, mines_on, without_mines
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Spot
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Unitlike, things_of
-from battletape.rulesets.diceless40k.battle.turn import refuse_turn, repairs_itself
+from battletape.rulesets.diceless40k.battle.turn import can_follow, refuse_turn, repairs_itself
 from battletape.rulesets.diceless40k.rules import base_vehicles
 from battletape.rulesets.diceless40k.rules.base_vehicles import most_inches, speed_of_move
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, take_share
@@ -116,7 +116,24 @@ def refuse_driving(state: State, order: Drive) -> Refused | None:
     if refused is not None or machine.hull is None:
         return refused
     there = replace(machine, hull=_hull_after(machine.hull, way, order))
-    return refuse_room(state, (there,)) or refuse_through(state, (machine,), way)
+    refused = refuse_room(state, (there,)) or refuse_through(state, (machine,), way)
+    return refused or _refuse_apart(state, machine, there)
+
+
+@clause("DL-0.1")
+def _refuse_apart(state: State, machine: Machine, there: Machine) -> Refused | None:
+    """Why a vehicle may not leave its squadron: those that stay where they are, or else those that can still follow."""
+    others = [other for other in state.squadron_of(machine)[1:] if other.hull is not None]
+    settled = [other for other in others if not can_follow(other)]
+    if not others:
+        return None
+    before, after = (_to_nearest(unit, settled or others) for unit in (machine, there))
+    reach = None if settled else max(most_inches(other.profile.types) for other in others)
+    return base_vehicles.refuse_apart(machine.name, machine.squadron, before, after, reach)
+
+
+def _to_nearest(machine: Machine, others: Sequence[Machine]) -> float:
+    return min(gap(thing, there) for thing in things_of(machine) for other in others for there in things_of(other))
 
 
 def _hull_after(hull: Hull, way: Way, order: Drive) -> Hull:
@@ -160,10 +177,9 @@ def suffer_ground(tape: Tape, deed: Walk) -> Walk:
             inches = inches_in_danger(crossing.inches, skims, crossing.starts, crossing.ends, state.rulings)
             hurt += inches
             packets.append(terrain_packet(rear, inches, ground.strength, ground.vehicle_dmg_per_inch))
-        if ground.mined_by and ground.mined_by != machine.side:
-            packets.append(mines_packet(rear, state.rulings))
-            grounds = tuple(replace(one, mined_by="") if one.name == ground.name else one for one in state.grounds)
-            deed = replace(deed, state=replace(deed.state, grounds=grounds))
+    mined = mines_on(state, machine.side, deed.way)
+    packets += [mines_packet(rear, state.rulings)] * len(mined)
+    deed = replace(deed, state=without_mines(deed.state, mined)) if mined else deed
     if machine.tremor:  # no inch counts twice
         packets.append(tremor_packet(rear, max(0.0, deed.way.inches - hurt), spared, state.rulings))
     packets = [packet for packet in packets if packet.dmg]
@@ -336,7 +352,7 @@ def drive_through(tape: Tape, deed: Deed) -> Deed:
     if isinstance(rolled, Refused):
         raise rolled
     deed = deed.with_units(rolled)
-    deed = check_morale(deed, target.name, "tank shock")
+    deed = check_morale(tape, deed, target.name, "tank shock")
     target = deed.state.troop(target.name)
     if target.falling_back or target.is_gone or target.combat:
         return deed

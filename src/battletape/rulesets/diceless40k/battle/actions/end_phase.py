@@ -24,7 +24,7 @@ def refuse_end_phase(state: State, order: Nothing) -> Refused | None:
 @clause("DL-8.1")
 def take_morale_tests(tape: Tape, deed: Deed) -> Deed:
     """Whoever lost a quarter of its models in this phase tests."""
-    return shake(deed)
+    return shake(tape, deed)
 
 
 @clause("DL-0.1", "DL-PREP.8")

@@ -12,17 +12,13 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.log import Line
 from battletape.procedure import Procedure
-from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle import log
 from battletape.rulesets.diceless40k.battle.actions._orders import EnemyTroop, OneTroop, OwnTroop, OwnUnit
 from battletape.rulesets.diceless40k.battle.actions.drive import suffer_ground
 from battletape.rulesets.diceless40k.battle.board import (
     ROUNDED,
-    Crossing,
     MoveOrder,
-    Way,
     moved_by,
-    passage_of,
     refuse_room,
     refuse_through,
     way_of,
@@ -35,17 +31,15 @@ from battletape.rulesets.diceless40k.battle.deed import (
     Walk,
     begin_deed,
     finish_deed,
-    flee,
     go_to_ground,
     headline,
     merged,
     narrate,
-    share_losses,
 )
+from battletape.rulesets.diceless40k.battle.ground import flee, hurt_by_terrain, spring_mines_on
 from battletape.rulesets.diceless40k.battle.start import Distance, Spot
-from battletape.rulesets.diceless40k.battle.state import Ground, Machine, State, Troop
+from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop
 from battletape.rulesets.diceless40k.battle.turn import refuse_over, refuse_troop, refuse_turn
-from battletape.rulesets.diceless40k.rules.artillery import GUN_AV, Battery, damage_guns
 from battletape.rulesets.diceless40k.rules.damage_rows import refuse_drive
 from battletape.rulesets.diceless40k.rules.morale import (
     REGROUP_MOVE,
@@ -56,18 +50,13 @@ from battletape.rulesets.diceless40k.rules.morale import (
     regroup,
 )
 from battletape.rulesets.diceless40k.rules.movement import (
-    Hazard,
-    Passage,
     allowance,
-    cross,
-    is_in_danger,
     is_slowed,
     moves_through_cover,
     refuse_path,
     run_distance,
 )
-from battletape.rulesets.diceless40k.rules.space_marines import spring_mines, tremor_inches
-from battletape.rulesets.diceless40k.rules.vehicles import terrain_packet
+from battletape.rulesets.diceless40k.rules.space_marines import tremor_inches
 from battletape.system import Action, at_once
 from battletape.table.distances import is_coherent
 from battletape.table.points import step
@@ -139,49 +128,7 @@ def begin_move(state: State, order: Move | Run | Regroup) -> Walk:
 @clause("DL-14.2", "DL-14.3", "DL-14.4", "DL-76.1")
 def cross_terrain(tape: Tape, deed: Walk) -> Walk:
     """Dangerous terrain on the way hurts every model that comes through it."""
-    return tape.each(_cross, deed, deed.way.crossings)
-
-
-def _cross(tape: Tape, deed: Walk, crossing: Crossing) -> Walk:
-    state = deed.state
-    ground, members = state.ground(crossing.ground), state.company(state.troop(deed.order.unit))
-    if not (ground.dangerous or ground.difficult):
-        return deed
-    hazard = Hazard(ground.dmg_per_model, ground.dmg_per_inch)
-    for member in members:
-        passages = _passages(member, deed.way, crossing, ground)
-        hurt = cross(tape, state.target(member), hazard, passages=passages)
-        deed = share_losses(tape, deed.said(*words.new_told((), hurt.told)), (member,), hurt)
-        if member.guns:
-            deed = _drag_guns(tape, deed, member.name, crossing.inches, ground)
-    return deed
-
-
-def _passages(troop: Troop, way: Way, crossing: Crossing, ground: Ground) -> list[list[Passage]]:
-    """How the models of each group come through terrain that hurts them; all alike where nobody knows their places."""
-    passages, start = [], 0
-    for group in troop.groups:
-        if troop.models and way.points:
-            bases = troop.models[start : start + group.models]
-            found = (passage_of(base, way, ground, troop.type) for base in bases)
-            passages.append([passage for passage in found if passage is not None])
-        else:
-            either = crossing.starts or crossing.ends
-            hurts = is_in_danger(troop.type, ground.dangerous, either)
-            passages.append([Passage(crossing.inches, 1 if either else 2)] * (group.models if hurts else 0))
-        start += group.models
-    return passages
-
-
-@clause("DL-57.1", "DL-55.1")
-def _drag_guns(tape: Tape, deed: Walk, name: str, inches: float, ground: Ground) -> Walk:
-    """Guns suffer in difficult terrain as vehicles do in dangerous terrain, all of them together."""
-    troop = deed.state.troop(name)
-    packet = terrain_packet(GUN_AV, inches, ground.strength, ground.vehicle_dmg_per_inch)
-    battery = Battery(deed.state.target(troop), troop.guns, lines=troop.gun_lines)
-    after = damage_guns(tape, battery, replace(packet, dmg=len(troop.guns) * packet.dmg))
-    lost = [Line(f"{gun.gun} of {name} is destroyed in {ground.name}", ("DL-57.1",)) for gun in after.destroyed]
-    return deed.said(*lost).with_units(replace(troop, guns=after.guns, gun_lines=after.lines))
+    return hurt_by_terrain(tape, deed, deed.order.unit, deed.way)
 
 
 @clause("DL-14.1")
@@ -200,20 +147,7 @@ def walk(tape: Tape, deed: Walk) -> Walk:
 @clause("DL-SM-67.1")
 def spring_a_trap(tape: Tape, deed: Walk) -> Walk:
     """Cluster mines in the terrain it has entered go off once it has moved."""
-    state = deed.state
-    unit = state.troop(deed.order.unit)
-    mined = {ground.name for ground in state.grounds if ground.mined_by and ground.mined_by != unit.side}
-    for crossing in deed.way.crossings:
-        if crossing.ground in mined and not deed.state.troop(unit.name).is_gone:
-            company = deed.state.company(deed.state.troop(unit.name))
-            struck = spring_mines(tape, deed.state.target(company[0], groups=merged(company)))
-            deed = share_losses(tape, deed.said(*words.new_told((), struck.told)), company, struck)
-            grounds = tuple(
-                replace(ground, mined_by="") if ground.name == crossing.ground else ground
-                for ground in deed.state.grounds
-            )
-            deed = replace(deed, state=replace(deed.state, grounds=grounds))
-    return deed
+    return spring_mines_on(tape, deed, deed.order.unit, deed.way)
 
 
 MOVING = Procedure("move", (cross_terrain, walk, spring_a_trap))
@@ -366,12 +300,13 @@ def refuse_fall_back(state: State, order: Retreat) -> Refused | None:
 @clause("DL-45.1", "DL-52.1", "DL-53.1", "DL-54.1")
 def run_on(tape: Tape, deed: Deed) -> Deed:
     """A unit falls back on towards its edge, and beyond it leaves the game."""
-    deed = flee(deed, deed.order.unit)
+    deed = flee(tape, deed, deed.order.unit)
     if not deed.order.leaves:
         return deed
     unit = deed.state.troop(deed.order.unit)
-    gone = [replace(member, where="removed", models=()) for member in (unit, *deed.state.company(unit))]
-    return deed.with_units(*gone)
+    gone = [replace(member, where="removed", models=()) for member in deed.state.company(unit)]
+    told = (Line(f"{member.name} has come to the edge of the table and is gone.", ("DL-45.1",)) for member in gone)
+    return deed.said(*told).with_units(*gone)
 
 
 FALL_BACK = Action(
@@ -442,10 +377,10 @@ def come_to_order(tape: Tape, deed: Walk) -> Walk:
     deed = deed.said(log.regroup_line(unit.name, done)).counted(failed=not done.passed)
     deed = deed.with_units(replace(unit, op=done.op))
     if not done.passed:
-        return flee(deed, unit.name)
+        return flee(tape, deed, unit.name)
     members = deed.state.company(deed.state.troop(unit.name))
     deed = deed.with_units(*(replace(member, falling_back=False, moved=True, exit=True) for member in members))
-    return walk(tape, cross_terrain(tape, deed))
+    return spring_a_trap(tape, walk(tape, cross_terrain(tape, deed)))
 
 
 REGROUP = Action(

@@ -17,6 +17,7 @@ from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.battle.actions._orders import Nothing, OwnUnit
 from battletape.rulesets.diceless40k.battle.board import all_of, refuse_room, side_by_side
 from battletape.rulesets.diceless40k.battle.deed import SPENT, Deed, begin_deed, finish_deed, headline, narrate, run
+from battletape.rulesets.diceless40k.battle.ground import set_foot
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Place
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
 from battletape.rulesets.diceless40k.battle.turn import refuse_over, reserves_due
@@ -34,6 +35,7 @@ from battletape.rulesets.diceless40k.rules.deep_strike import (
     pushed,
     reachable,
     refuse_tokens,
+    refuse_zone,
     threats,
     token_limit,
 )
@@ -52,13 +54,15 @@ from battletape.table.areas import edges
 from battletape.table.bases import Base
 from battletape.table.distances import Thing, gap
 from battletape.table.hulls import Hull, corners
-from battletape.table.points import TOLERANCE, Point, apart, between
+from battletape.table.points import TOLERANCE, Point, apart, between, step
 from battletape.tape import Tape
 from battletape.words import listed
 
 Number = Annotated[int, Meta(ge=0, le=50)]
 EDGE_REACH = 6  # inches from its edge that a unit stands at most, where it comes on foot
 FAR_REACH = 12
+NET_TURN = 15  # degrees between the ways in which a landing is looked at
+WORST_FIRST: tuple[Zone, ...] = ("enemy", "neutral", "own")
 OUTLINE_STEP = 0.25  # inches between the points of a hull's rim that stand for it when it comes down
 
 
@@ -103,7 +107,7 @@ def call_reserves(tape: Tape, deed: Deed) -> Deed:
     )
     changed: list[Unitlike] = []
     for names, where in ((called.arriving, "arriving"), (called.delayed, "held")):
-        changed += [replace(one, where=where) for name in names for one in together(state, state.find(name))]
+        changed += [replace(unit, where=where) for name in names for unit in together(state, state.find(name))]
     deed = replace(deed, state=replace(state.changed(*changed), reserves_called=True))
     told = listed(called.arriving) if called.arriving else "nobody"
     return deed.said(Line(f"Arriving on turn {state.turn}: {told}", ("DL-94.2",)))
@@ -169,8 +173,8 @@ def placed(units: Sequence[Unitlike], x: float | None, y: float | None, heading:
             there.append(replace(machine, hull=hull, where="table", moved=True, speed="combat", inches=0.0))
     company = [unit for unit in units if isinstance(unit, Troop)]
     if company:
-        standing = side_by_side(company, at) if at is not None else [replace(one, models=()) for one in company]
-        there += [replace(one, where="table", moved=True) for one in standing]
+        standing = side_by_side(company, at) if at is not None else [replace(troop, models=()) for troop in company]
+        there += [replace(troop, where="table", moved=True) for troop in standing]
     return there
 
 
@@ -209,10 +213,10 @@ def come_on(tape: Tape, deed: Deed) -> Deed:
         inches = _from_edge(state, unit.side, order.y)
         speed = speed_of_move(unit.profile.types, inches)
         (there,) = placed(together(state, unit), order.x, order.y, order.heading)
-        return deed.with_units(
-            replace(there, inches=inches, **({} if isinstance(speed, Refused) else {"speed": speed}))
-        )
-    return deed.with_units(*placed(together(state, unit), order.x, order.y, order.heading))
+        there = replace(there, inches=inches, **({} if isinstance(speed, Refused) else {"speed": speed}))
+        return set_foot(tape, deed.with_units(there), unit.name)
+    deed = deed.with_units(*placed(together(state, unit), order.x, order.y, order.heading))
+    return set_foot(tape, deed, unit.name)
 
 
 def _from_edge(state: State, side: str, y: float) -> float:
@@ -282,8 +286,8 @@ def come_round(tape: Tape, deed: Deed) -> Deed:
     unit = state.find(order.unit)
     deed, came = run(tape, deed, OUTFLANK, Outflank(unit.name, unit.side, _edges(state, order)))
     if came.removed or came.edge is None:
-        return deed.with_units(*(replace(one, where="removed") for one in together(state, unit)))
-    return deed.with_units(*_at_edge(state, unit, came.edge, order.y))
+        return deed.with_units(*(replace(member, where="removed") for member in together(state, unit)))
+    return set_foot(tape, deed.with_units(*_at_edge(state, unit, came.edge, order.y)), unit.name)
 
 
 def _at_edge(state: State, unit: Unitlike, edge: Edge, y: float | None) -> list[Unitlike]:
@@ -321,6 +325,10 @@ class Strike(Inputs, frozen=True):
     y: Place | None = None
     zone: Literal["own", "neutral", "enemy"] | None = None
     hazard: Annotated[Inches | None, Meta(title="Inches to what would be a mishap")] = None
+    landed: Annotated[
+        Literal["own", "neutral", "enemy"] | None,
+        Meta(title="Zone where it comes down, if that counts and there is no board", extra={"clause": "DL-95.5"}),
+    ] = None
     tokens: Annotated[Number | None, Meta(title="Scatter tokens used", extra={"clause": "DL-95.2"})] = None
     bearings: Annotated[tuple[Annotated[int, Meta(ge=0, le=360)], ...], Meta(title="Direction of each token")] = ()
     beacon: Annotated[bool, Meta(title="A beacon forbids scatter", extra={"clause": "DL-95.7"})] = False
@@ -348,6 +356,10 @@ def refuse_landing(state: State, unit: Unitlike, order: Strike) -> Refused | Non
         refused = refuse_room(state, placed(together(state, unit), order.misplaced_x, order.misplaced_y))
         if refused is not None:
             return Refused(refused.reason, "DL-95.4", refused.kind)
+    if order.x is None or order.y is None:
+        refused = refuse_zone(order.landed, state.rulings)
+        if refused is not None:
+            return refused
     strike = strike_of(state, unit, order)
     used = len(order.bearings) if order.bearings else order.tokens
     return refuse_tokens(strike, used) if used else None
@@ -372,10 +384,38 @@ def strike_of(state: State, unit: Unitlike, order: Strike) -> DeepStrike:
     jammed = order.jammed or _is_jammed(state, opponent, aim)
     most = token_limit(zone, held, jammed, fixed)
     spots: tuple[Spot, ...] = reachable(order.hazard, most)
-    if aim is not None:
-        reached = landing_spots(_around(state, unit, _landing(state, unit, aim)), most)
-        spots = tuple(_possible(state, unit, aim, tokens, spot) for tokens, spot in enumerate(reached))
-    return DeepStrike(unit.name, unit.side, opponent, zone, held, spots, jammed, fixed, rules=state.rulings)
+    strike = DeepStrike(unit.name, unit.side, opponent, zone, held, spots, jammed, fixed, order.landed, state.rulings)
+    if aim is None:
+        return strike
+    around = _around(state, unit, _landing(state, unit, aim))
+    reached = landing_spots(around, most)
+    spots = tuple(_possible(state, unit, aim, tokens, spot) for tokens, spot in enumerate(reached))
+    zones = _mishap_zones(state, unit, aim, around, most) if state.rulings.zone_of == "landed" else ()
+    return replace(strike, spots=spots, landed=None, zones=zones)
+
+
+@clause("DL-95.5", "DL-95.6")
+def _mishap_zones(
+    state: State, unit: Unitlike, aim: Point, around: Sequence[Threat], most: int
+) -> tuple[tuple[Zone, ...], ...]:
+    """The zones in which 0, 1, 2, … tokens can push a unit into a mishap, the worst for it first.
+
+    Looked at is what lies nearest, and an inch-wide net of places as far as the tokens reach.
+    """
+    found: list[tuple[Zone, ...]] = []
+    for tokens in range(most + 1):
+        ways = [(way, 1.0 * inches) for inches in _lengths(tokens) for way in range(0, 360, NET_TURN)]
+        places = {step(aim, way, inches) for way, inches in ways}
+        met = (threat.directions(tokens) for threat in around if tokens and threat.is_met(tokens))
+        places |= {pushed((Base(aim, 1.0),), bearings)[0].centre for bearings in met}
+        zones = {zone_at(state, unit.side, place.y) for place in places if not _is_clear(state, unit, place)}
+        found.append(tuple(zone for zone in WORST_FIRST if zone in zones) or (zone_at(state, unit.side, aim.y),))
+    return tuple(found)
+
+
+def _lengths(tokens: int) -> Sequence[int]:
+    """How far tokens may push a unit, inch by inch; two or more may take back each other's way, one alone may not."""
+    return range(scattered(tokens) + 1) if tokens > 1 else (scattered(tokens),)
 
 
 def _is_jammed(state: State, opponent: str, aim: Point | None) -> bool:
@@ -399,7 +439,7 @@ def _is_guided(state: State, side: str, aim: Point | None) -> bool:
 def _landing(state: State, unit: Unitlike, aim: Point) -> tuple[Base, ...]:
     """The bases of a unit and its characters as they come down; a vehicle's middle, and points along its rim."""
     there = placed(together(state, unit), aim.x, aim.y)
-    bases = [thing for one in there for thing in things_of(one)]
+    bases = [thing for member in there for thing in things_of(member)]
     return tuple(base for thing in bases for base in ((thing,) if isinstance(thing, Base) else _rim(thing)))
 
 
@@ -416,7 +456,7 @@ def _around(state: State, unit: Unitlike, bases: tuple[Base, ...]) -> tuple[Thre
     assert state.board is not None
     enemies: list[Thing] = []
     others: list[Thing] = [ground.shape for ground in state.grounds if ground.impassable and ground.shape is not None]
-    names = [one.name for one in together(state, unit)]
+    names = [member.name for member in together(state, unit)]
     for other in state.on_table("", *names):
         (enemies if other.side != unit.side else others).extend(things_of(other))
     return threats(bases, state.board, enemies, others)
@@ -453,13 +493,15 @@ def land(tape: Tape, deed: Deed, name: str, order: Strike) -> Deed:
             places = dict(_landings(state, unit, landed, strike.tokens))
             landed = places[tape.choose(tuple(places), by=strike.opponent, label=f"direction of {unit.name}")]
         at = landed
-        return deed.with_units(*map(dropped, placed(together(state, unit), at.x if at else None, at.y if at else None)))
+        there = placed(together(state, unit), at.x if at else None, at.y if at else None)
+        return set_foot(tape, deed.with_units(*map(dropped, there)), name)
     if strike.fate == "return_to_reserve":  # to come in the next turn, not in this one
         deed = replace(deed, state=replace(deed.state, reserves_called=True))
-        return deed.with_units(*(_gone(one, "held") for one in together(state, unit)))
+        return deed.with_units(*(_gone(member, "held") for member in together(state, unit)))
     if strike.fate == "removed":
-        return deed.with_units(*(_gone(one, "removed") for one in together(state, unit)))
-    return deed.with_units(*map(dropped, _misplaced(tape, deed.state, unit, order, strike.opponent)))
+        return deed.with_units(*(_gone(member, "removed") for member in together(state, unit)))
+    there = _misplaced(tape, deed.state, unit, order, strike.opponent)
+    return set_foot(tape, deed.with_units(*map(dropped, there)), name)
 
 
 def _gone(unit: Unitlike, where: Literal["held", "removed"]) -> Unitlike:
@@ -506,7 +548,7 @@ def _misplaced(tape: Tape, state: State, unit: Unitlike, order: Strike, opponent
         grid = [(x, y) for x in range(4, int(width), 4) for y in range(4, int(depth), 4)]
         free = _free(state, unit, {f"({x}, {y})": (float(x), float(y)) for x, y in grid})
     if not free:  # a table so full that nobody can be set up on it
-        return [_gone(one, "held") for one in together(state, unit)]
+        return [_gone(member, "held") for member in together(state, unit)]
     return free[tape.choose(tuple(free), by=opponent, label=f"place of misplaced {unit.name}")]
 
 

@@ -12,20 +12,19 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure, take_stage
-from battletape.rulesets.vehicles5.battle import turn
+from battletape.rulesets.vehicles5.battle import losses, turn
 from battletape.rulesets.vehicles5.battle.actions import move_unit
 from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, enemies
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, go
-from battletape.rulesets.vehicles5.battle.destruction import clear_ruins
 from battletape.rulesets.vehicles5.battle.log import aftermath, departure
-from battletape.rulesets.vehicles5.battle.shooting import dealt
+from battletape.rulesets.vehicles5.battle.losses import clear_ruins, dealt
 from battletape.rulesets.vehicles5.battle.start import Spot, points
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, things_of
-from battletape.rulesets.vehicles5.profiles.book import find_named, is_fearless
-from battletape.rulesets.vehicles5.rules import assault, legality, movement, shooting, walkers
+from battletape.rulesets.vehicles5.profiles.book import find_named
+from battletape.rulesets.vehicles5.rules import assault, movement, shooting, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND
-from battletape.rulesets.vehicles5.rules.firing import refuse_charge_after
-from battletape.rulesets.vehicles5.rules.geometry import facing_from
+from battletape.rulesets.vehicles5.rules.shooting import facing_from
+from battletape.rulesets.vehicles5.rules.troops import refuse_charge_after
 from battletape.system import Action, Measure
 from battletape.table.bases import Base
 from battletape.table.distances import gap, nearest_point
@@ -89,7 +88,7 @@ def _refuse_attacker(state: State, unit: Unitlike, target: Unitlike) -> Refused 
     if not unit.traits.walker:
         return Refused(f"{unit.name} does not fight; tanks charge by tank shock and ram", "V5-WALK-6", "type")
     now = replace(state.situation(unit), other_target=unit.fired_at not in ("", target.name))
-    return legality.refuse_deed("assault", now) or at_all
+    return walkers.refuse_deed("assault", now) or at_all
 
 
 def _refuse_squad_as_target(unit: Unitlike, target: Unitlike) -> Refused | None:
@@ -244,7 +243,7 @@ def foot_of(squad: Squad, machine: Machine, work: Clash) -> walkers.Foot:
         profile,
         squad.name,
         grenade=assault.grenade_blow(work.grenade, striking, squad.arsenal) if work.grenade else None,
-        fearless=is_fearless(profile),
+        fearless=shooting.FEARLESS in profile.rules,
         in_reach=max(striking, 1),
         grenadiers=work.grenadiers or walkers.EVERYBODY,
         heavy=sum(count for name, count in squad.bearers(melee=True) if squad.ways(name)[0].times > 1),
@@ -318,7 +317,7 @@ def _fought(work: Clash, after: walkers.Fight) -> Clash:
 def break_off(tape: Tape, work: Clash) -> Clash:
     """Soldiers who were beaten and got away run for the edge of the table."""
     run = work.beaten
-    return replace(work, field=tape.call(move_unit.fall_back, work.field, run), beaten="") if run else work
+    return replace(work, field=tape.call(losses.fall_back, work.field, run), beaten="") if run else work
 
 
 # --- later rounds ---------------------------------------------------------------------------------------------------

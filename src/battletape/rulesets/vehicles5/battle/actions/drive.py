@@ -12,17 +12,17 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.battle import destruction, turn
+from battletape.rulesets.vehicles5.battle import losses, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import OneMachine, mine
 from battletape.rulesets.vehicles5.battle.start import Heading, Spot, points
 from battletape.rulesets.vehicles5.battle.state import Machine, State, close_to, half_diagonal, things_of
-from battletape.rulesets.vehicles5.rules import legality, smoke, terrain, troops
+from battletape.rulesets.vehicles5.rules import movement, smoke, terrain, troops
 from battletape.rulesets.vehicles5.rules.movement import Blocker, band, limit, refuse_flat_out, refuse_path
 from battletape.rulesets.vehicles5.rules.terrain import Crossing, Stop
 from battletape.system import Action, Measure, at_once
-from battletape.table import board, distances
+from battletape.table import board
 from battletape.table.hulls import Hull, driven, turned
-from battletape.table.paths import arrived, driven_through, hull_spans_along, legs, path_length, stood_on
+from battletape.table.paths import arrived, driven_through, legs, path_length
 from battletape.table.points import TOLERANCE, Point, apart, step, wrap
 from battletape.tape import Tape
 
@@ -52,7 +52,7 @@ class Driving(Struct, frozen=True, cache_hash=True):
 def refuse_drive(state: State, machine: Machine, order: Drive) -> Refused | None:
     """Why a machine may not drive like this."""
     now, traits, goals = state.situation(machine), machine.traits, points(order.path)
-    refused = legality.refuse_now("move", now)
+    refused = movement.refuse_now("move", now)
     if refused is not None:
         return refused
     path = (machine.hull.centre, *goals)
@@ -70,14 +70,12 @@ def refuse_drive(state: State, machine: Machine, order: Drive) -> Refused | None
     ]  # between two it stays on
     if not all(board.is_on_board(state.board, hull) for hull in (*turns, end)):
         return Refused(f"{machine.name} would reach over the edge of the table", "V5-TANK-4", "edge")
-    near = state.grounds_about(machine.hull, way)
-    crossed = [ground.kind for ground in near if hull_spans_along(machine.hull, goals, (ground.ground,))]
-    refused = terrain.refuse_ground(traits, crossed)
-    on_model = bool(stood_on(end, close_to(end.centre, half_diagonal(end), state.bodies(machine.name))))
-    refused = refused or refuse_path(traits, _met(state, machine, goals), on_model, drives=True)
+    refused = terrain.refuse_ground(traits, [kind for kind, _, _ in state.areas_on(machine, goals, end)])
+    after = replace(machine, hull=end)
+    refused = refused or refuse_path(traits, _met(state, machine, goals), state.stands_on_model(after), drives=True)
     others = state.bodies(side=state.other_side(machine.side))
     foes = close_to(end.centre, half_diagonal(end) + troops.APART, others)
-    return refused or troops.refuse_closeness(replace(machine, hull=end).thing, foes)
+    return refused or troops.refuse_closeness(after.thing, foes)
 
 
 def _met(state: State, machine: Machine, goals: Sequence[Point]) -> list[Blocker]:
@@ -102,20 +100,9 @@ def begin_drive(state: State, order: Drive) -> Driving:
 @clause("V5-TERR-2", "V5-TERR-1", "V5-SKIM-2", "V5-SKIM-3", "V5-WALK-2")
 def crossing_of(state: State, machine: Machine, goals: Sequence[Point], end: Hull) -> Crossing:
     """A move as the ground on its way sees it: the dice that it calls for, and where it begins."""
-    hull, traits, rules = machine.hull, machine.traits, state.rules
-    path = (hull.centre, *goals)
-    way = path_length(path)
-    near = state.grounds_about(hull, way)
-    feared = [ground for ground in near if terrain.is_feared(traits, ground.kind, rules)]
-    starts = [ground.kind for ground in feared if distances.overlaps(hull, ground.ground)]
-    more = {"on_road": state.on_road(path), "rules": rules, "vehicle": state.fresh(machine)}
-    if traits.skimmer:
-        lands = [ground.kind for ground in feared if distances.overlaps(end, ground.ground)]
-        return terrain.survey(traits, way, [*starts, *lands], "starting" if starts else "landing", None, **more)
-    spans = [(ground, hull_spans_along(hull, goals, (ground.ground,))) for ground in near]
-    crossed = [ground.kind for ground, parts in spans if parts]
-    enters = min((parts[0][0] for ground, parts in spans if parts and ground in feared), default=None)
-    return terrain.survey(traits, way, crossed, "starting" if starts else "through", enters, **more)
+    path = (machine.hull.centre, *goals)
+    areas, more = state.areas_on(machine, goals, end), {"vehicle": state.fresh(machine)}
+    return terrain.survey(machine.traits, path_length(path), areas, state.rules, on_road=state.on_road(path), **more)
 
 
 @clause("V5-TERR-3", "V5-TERR-2", "V5-WALK-2")
@@ -173,7 +160,7 @@ def driver_alone(work: Driving) -> Driving:
 
 DRIVE = Action(
     *("drive", "Drive a machine", Drive, refuse_drive, begin_drive),
-    *(Procedure("drive", (cross, destruction.clear_ruins)), turn.finish, _drives),
+    *(Procedure("drive", (cross, losses.clear_ruins)), turn.finish, _drives),
     measures=(
         Measure("moved", "Inches covered", lambda work: work.field.machine(work.unit).path, "inches"),
         Measure("immobilised", "Immobilised or wrecked", turn.is_stuck),
@@ -197,7 +184,7 @@ class Turn(Inputs, frozen=True):
 @turn.only(Machine, "turn on the spot", "V5-MOVE-1", "movement")
 def refuse_turning(state: State, machine: Machine, order: Turn) -> Refused | None:
     """Why a machine may not turn on the spot."""
-    return legality.refuse_now("pivot", state.situation(machine)) or turn.refuse_heading(state, machine, order.heading)
+    return movement.refuse_now("pivot", state.situation(machine)) or turn.refuse_heading(state, machine, order.heading)
 
 
 def _turn(state: State, order: Turn) -> State:
@@ -209,7 +196,7 @@ def _turn(state: State, order: Turn) -> State:
 @turn.only(Machine, "are declared stationary", "V5-MOVE-1", "movement")
 def refuse_standing(state: State, machine: Machine, order: OneMachine) -> Refused | None:
     """Why a machine cannot be declared stationary."""
-    return legality.refuse_more("move", state.situation(machine))
+    return movement.refuse_more("move", state.situation(machine))
 
 
 def _stand(state: State, order: OneMachine) -> State:
@@ -223,9 +210,7 @@ def _turns(state: State) -> Iterator[Turn]:
 
 
 TURN = at_once(
-    *("turn_on_spot", "Turn a machine on the spot", Turn, refuse_turning, _turn),
-    *("V5-MOVE-1", "V5-TERR-4"),
-    options=_turns,
+    "turn_on_spot", "Turn a machine on the spot", Turn, refuse_turning, _turn, "V5-MOVE-1", "V5-TERR-4", options=_turns
 )
 STAND = at_once("stand", "Declare a machine stationary", OneMachine, refuse_standing, _stand, "V5-MOVE-1")
 

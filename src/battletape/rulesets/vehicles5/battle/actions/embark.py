@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
-from battletape.rulesets.vehicles5.battle import destruction, start, turn
+from battletape.rulesets.vehicles5.battle import losses, start, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import mine
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State
 from battletape.rulesets.vehicles5.profiles.book import doors
@@ -63,7 +63,7 @@ def _board(state: State, order: Boarding) -> State:
 
 def _places(state: State, squad: Squad, machine: Machine, order: Exiting) -> tuple[Placement, tuple[bases.Base, ...]]:
     """Where the models stand, and what kind of exit that is: an emergency only if there is no room at the doors."""
-    room = destruction.room_about(state, machine, squad)
+    room = losses.room_about(state, machine, squad)
     if not order.places:
         return room.placement, room.places
     kind: Placement = "hull" if machine.traits.open_topped else "access"
@@ -105,7 +105,7 @@ def _leave(state: State, order: Exiting) -> State:
     squad = state.squad(order.unit)
     machine = state.machine(squad.aboard)
     placement, places = _places(state, squad, machine, order)
-    out = destruction.got_out(squad, machine, places, placement == "emergency")
+    out = losses.got_out(squad, machine, places, placement == "emergency")
     return state.changed(out, replace(machine, exit_after_move=machine.exit_after_move or machine.path > 0))
 
 

@@ -15,9 +15,10 @@ from battletape.rulesets.vehicles5.battle import shooting, start, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import Enemy, enemies, mine
 from battletape.rulesets.vehicles5.battle.shooting import FIRE, FIRE_MEASURES, MAN_HIGH, Gunfire, Muzzle
 from battletape.rulesets.vehicles5.battle.state import Gun, Machine, Squad, State, Unitlike, things_of
-from battletape.rulesets.vehicles5.profiles.book import find_named, is_barrage, is_one_shot, is_template
+from battletape.rulesets.vehicles5.profiles.book import find_named
 from battletape.rulesets.vehicles5.profiles.types import Weapon
-from battletape.rulesets.vehicles5.rules import firing, geometry, legality, movement, transports
+from battletape.rulesets.vehicles5.rules import firing, geometry, movement, transports, troops, walkers
+from battletape.rulesets.vehicles5.rules.shooting import BARRAGE, ONE_SHOT, TEMPLATE
 from battletape.system import Action, at_once, named_by
 from battletape.table import distances, hulls, points, sight
 
@@ -91,12 +92,9 @@ def refuse_firing(state: State, machine: Machine, order: FireOrder) -> Refused |
         return refused or Refused(f"guns must be one or more weapons of {machine.name}", "V5-FIRE-0", "guns")
     fired = [_gun(machine, named) for named in order.guns]
     refused = next((no for gun, _ in fired if (no := _refuse_gun(gun)) is not None), None)
-    rights = [
-        movement.WeaponUse(weapon.name, weapon.strength or 1, weapon.type == "ordnance", gun.label, is_barrage(weapon))
-        for gun, weapon in fired
-    ]
+    rights = [_use(gun, weapon) for gun, weapon in fired]
     high = [right for right, named in zip(rights, order.guns, strict=True) if named.barrage]
-    refused = refused or legality.refuse_fire(state.situation(machine), rights, high)
+    refused = refused or firing.refuse_fire(state.situation(machine), rights, high)
     target = state.find(order.target)
     for (gun, _), named in zip(fired, order.guns, strict=True):
         if refused is None:
@@ -105,10 +103,15 @@ def refuse_firing(state: State, machine: Machine, order: FireOrder) -> Refused |
     return refused
 
 
+def _use(gun: Gun, weapon: Weapon) -> movement.WeaponUse:
+    ordnance, lobs = weapon.type == "ordnance", BARRAGE in weapon.rules
+    return movement.WeaponUse(weapon.name, weapon.strength or 1, ordnance, gun.label, lobs)
+
+
 @clause("V5-DMG-3")
 def _refuse_gun(gun: Gun) -> Refused | None:
     spent = Refused(f"{gun.label} had one shot, which is spent", "V5-DMG-3", "spent") if gun.spent else None
-    return firing.refuse_unfired(gun.weapons[0]) or spent
+    return troops.refuse_unfired(gun.weapons[0]) or spent
 
 
 def begin_fire(state: State, order: FireOrder) -> Gunfire:
@@ -131,7 +134,7 @@ def ready_to_fire(state: State, firer: Unitlike, target: Unitlike, muzzles: Sequ
         return replace(work, shots=tuple(shots), weapons=len(target.condition.weapons))
     salvos = []
     for muzzle in direct:
-        if not is_template(muzzle.weapon):
+        if TEMPLATE not in muzzle.weapon.rules:
             salvos.append(shooting.salvo_at(muzzle, target, cover))
             continue
         flame = shooting.lay_flame(state, muzzle, firer, target)
@@ -147,7 +150,7 @@ def finish_fire(state: State, order: FireOrder, work: Gunfire) -> State:
     """Note at whom a machine fired, and which of its weapons are spent."""
     machine = work.field.machine(order.unit)
     fired = [_gun(machine, named)[0] for named in order.guns]
-    spent = {gun.label for gun in fired if any(is_one_shot(weapon) for weapon in gun.weapons)}
+    spent = {gun.label for gun in fired if any(ONE_SHOT in weapon.rules for weapon in gun.weapons)}
     guns = tuple(replace(gun, spent=True) if gun.label in spent else gun for gun in machine.guns)
     kept = tuple(label for label in machine.condition.weapons if label not in spent)
     condition = replace(machine.condition, weapons=kept)
@@ -168,20 +171,21 @@ def _fires(state: State) -> Iterator[FireOrder]:
                 for weapon in gun.weapons:
                     named = GunOrder(gun=gun.label, weapon=weapon.name if len(gun.weapons) > 1 else "")
                     yield FireOrder(unit=unit.name, target=target.name, guns=(named,))
-                    if is_barrage(weapon):
+                    if BARRAGE in weapon.rules:
                         yield FireOrder(unit=unit.name, target=target.name, guns=(replace(named, barrage=True),))
 
 
 # --- a walker turns to fire -----------------------------------------------------------------------------------------
 
 
-@clause("V5-WALK-5")
+@clause("V5-WALK-5", "V5-TERR-4")
 @turn.only(Machine, "turn to fire", "V5-WALK-5", "shooting")
 def refuse_aiming(state: State, machine: Machine, order: Aimed) -> Refused | None:
     """Why a machine may not turn towards its target in the Shooting phase."""
     if not machine.traits.walker:
         return Refused("only a walker turns when it fires; others turn in the Movement phase", "V5-WALK-5", "type")
-    return legality.refuse_deed("pivot_when_firing", state.situation(machine))
+    refused = walkers.refuse_deed("pivot_when_firing", state.situation(machine))
+    return refused or turn.refuse_heading(state, machine, order.heading)
 
 
 def _aim(state: State, order: Aimed) -> State:
@@ -268,7 +272,7 @@ def _muzzles(state: State, squad: Squad, target: Unitlike, order: ShootOrder) ->
     moving = counts_as_moving(state, squad)
     firer: Unitlike = state.machine(squad.aboard) if squad.aboard else squad
     for weapon, count, first in _carried(squad, target, order):
-        refused = firing.refuse_weapon_on_foot(weapon, moving)
+        refused = troops.refuse_weapon_on_foot(weapon, moving)
         for at in range(first, min(first + count, len(squad.models))):
             muzzle = _rifle(state, squad, at, weapon, target, moving)
             wrong = refused or shooting.refuse_muzzle(state, muzzle, firer, target)
@@ -288,7 +292,7 @@ def _rifle(state: State, squad: Squad, at: int, weapon: Weapon, target: Unitlike
         model = squad.models[at]
         away = min(distances.gap(model, part) for part in things_of(target))
         eye = sight.Eye(model.centre, MAN_HIGH)
-    shots, lobbed = firing.shots_on_foot(weapon, away, moving), firing.is_lobbed(weapon, False)
+    shots, lobbed = troops.shots_on_foot(weapon, away, moving), firing.is_lobbed(weapon, False)
     return Muzzle(weapon, eye, max(shots, 1), squad.profile.bs, away, lobbed, rules=squad.profile.rules)
 
 
@@ -336,7 +340,7 @@ def finish_shooting(state: State, order: ShootOrder, work: Gunfire) -> State:
     """Note at whom a squad fired, and whether it fired anything after which nobody charges."""
     squad, target = work.field.squad(order.unit), work.field.find(order.target)
     muzzles, _ = _muzzles(state, state.squad(order.unit), state.find(order.target), order)
-    slow = next((muzzle.weapon.name for muzzle in muzzles if firing.refuse_charge_after(muzzle.weapon) is not None), "")
+    slow = next((muzzle.weapon.name for muzzle in muzzles if troops.refuse_charge_after(muzzle.weapon) is not None), "")
     return work.field.changed(replace(squad, fired_at=target.name, fired_slow=slow))
 
 

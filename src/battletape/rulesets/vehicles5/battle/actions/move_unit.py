@@ -13,23 +13,22 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.battle import destruction, start, turn
+from battletape.rulesets.vehicles5.battle import losses, start, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import mine
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, go
+from battletape.rulesets.vehicles5.battle.losses import fall_back
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, bereaved, close_to, things_of
-from battletape.rulesets.vehicles5.rules import legality, terrain, walkers
-from battletape.rulesets.vehicles5.rules.troops import APART, refuse_standing, remove, roll_fall_back
+from battletape.rulesets.vehicles5.rules import terrain, walkers
+from battletape.rulesets.vehicles5.rules.troops import APART, refuse_standing, remove
 from battletape.system import Action, Measure
 from battletape.table import areas, paths, sweeps
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull, driven, footprint, turned
-from battletape.table.places import KeepOff, shortest_ways
 from battletape.table.points import TOLERANCE, Point, apart, step, towards
 from battletape.tape import Tape
 from battletape.words import inches as in_words
 
 WALK = 6.0  # inches of a move on foot
-ASIDE = 4.0  # inches around the end of a flight in which a free place is looked for
 Stride = Annotated[float, Meta(ge=0, le=24, extra={"unit": "inches", "clause": "V5-MOVE-2"})]
 
 
@@ -120,12 +119,6 @@ def look_down(state: State, squad: Squad, goals: Sequence[Point]) -> Marching:
     return Marching(state, squad.name, tuple(goals), slowed, tuple(risks))
 
 
-def begin_march(state: State, order: March) -> Marching:
-    """A squad about to move."""
-    squad = state.squad(order.unit)
-    return look_down(state, squad, goals_of(squad, order))
-
-
 @clause("V5-CORE-9")
 def walk(tape: Tape, work: Marching) -> Marching:
     """Go as far as difficult ground allows, and through dangerous ground at their own risk."""
@@ -158,29 +151,6 @@ def moved_towards(state: State, squad: Squad, goals: Sequence[Point], most: floa
 # --- falling back ---------------------------------------------------------------------------------------------------
 
 
-@clause("V5-CORE-20")
-def fall_back(tape: Tape, state: State, name: str) -> State:
-    """A squad runs 2D6 inches towards its own edge; whoever crosses it is gone."""
-    squad = state.squad(name)
-    if squad.is_gone:
-        return state
-    inches: int = tape.call(roll_fall_back)
-    south = squad.side == state.sides[0]
-    goals = [step(model.centre, 180 if south else 0, inches) for model in squad.models]
-    edge = squad.models[0].radius
-    ran = replace(squad, falling_back=True, fell_back=True, locked_with=(), moved=True)
-    if any(goal.y < edge if south else goal.y > state.board.depth - edge for goal in goals):
-        return state.changed(replace(ran, models=(), fled=len(squad.models)))
-    solid = state.in_the_way(squad.name)
-    placed: list[Base] = []
-    for goal in goals:
-        base = Base(goal, edge)
-        near = close_to(goal, edge + ASIDE, (*solid, *placed))
-        ways = shortest_ways(base, [KeepOff(thing) for thing in near]) if paths.stood_on(base, near) else ()
-        placed.append(Base(ways[0], edge) if ways else base)
-    return state.changed(replace(ran, models=tuple(placed)))
-
-
 def _marches(state: State) -> Iterator[March]:
     for unit in mine(state, Squad, "movement"):
         if not unit.aboard:
@@ -190,7 +160,14 @@ def _marches(state: State) -> Iterator[March]:
 
 
 MOVE_UNIT = Action(
-    *("move_unit", "Move a squad", March, refuse_march, begin_march, Procedure("move", (walk,)), turn.finish, _marches),
+    "move_unit",
+    "Move a squad",
+    March,
+    refuse_march,
+    lambda state, order: look_down(state, state.squad(order.unit), goals_of(state.squad(order.unit), order)),
+    Procedure("move", (walk,)),
+    turn.finish,
+    _marches,
     measures=(Measure("models", "Models left", lambda work: len(work.field.squad(work.unit).models), "models"),),
     clauses=("V5-CORE-9", "V5-CORE-17", "V5-CORE-19"),
 )
@@ -230,7 +207,7 @@ def refuse_run(state: State, order: Run) -> Refused | None:
     if isinstance(unit, Machine):
         if not unit.traits.walker:
             return Refused(f"{unit.name} does not run; walkers and squads do", "V5-WALK-1", "type")
-        return legality.refuse_deed("run", state.situation(unit))
+        return walkers.refuse_deed("run", state.situation(unit))
     refused = turn.refuse_squad(state, unit, "shoot")  # a run takes the place of it
     return refused or walkers.refuse_run(unit.name, unit.ran, bool(unit.fired_at))
 
@@ -243,7 +220,7 @@ def refuse_consolidation(state: State, order: Run) -> Refused | None:
         return Refused(f"{unit.name} has not just won a fight", "V5-CORE-16", "consolidation")
     if isinstance(unit, Squad):
         return None
-    return legality.refuse_deed("consolidate", state.situation(unit))
+    return walkers.refuse_deed("consolidate", state.situation(unit))
 
 
 @clause("V5-WALK-1")
@@ -329,7 +306,7 @@ def _action(name: str, title: str, refuse: Any, stage: Any, options: Any, *claus
         return Running(state, state.find(order.unit).name, order.heading, order.inches)
 
     rolled = Measure("rolled", "Inches that its die allows", lambda work: work.rolled, "inches")
-    procedure = Procedure(name, (stage, destruction.clear_ruins))
+    procedure = Procedure(name, (stage, losses.clear_ruins))
     return Action(name, title, Run, refuse, begin, procedure, turn.finish, options, (rolled,), clauses=clauses)
 
 
@@ -338,8 +315,12 @@ CONSOLIDATE = _action(
     "consolidate", "Consolidate after a fight", refuse_consolidation, consolidate, _gathers, "V5-WALK-14"
 )
 FALL_BACK = Action(
-    *("fall_back", "Run for the edge of the table", Runaways, refuse_falling_back),
+    "fall_back",
+    "Run for the edge of the table",
+    Runaways,
+    refuse_falling_back,
     lambda state, order: Running(state, state.squad(order.unit).name),
-    *(Procedure("fall back", (run_away,)), turn.finish),
+    Procedure("fall back", (run_away,)),
+    turn.finish,
     clauses=("V5-CORE-20",),
 )

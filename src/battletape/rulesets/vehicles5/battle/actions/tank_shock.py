@@ -12,17 +12,26 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure, take_stage
-from battletape.rulesets.vehicles5.battle import destruction, log, start, turn
+from battletape.rulesets.vehicles5.battle import log, losses, start, turn
 from battletape.rulesets.vehicles5.battle.actions import _orders
 from battletape.rulesets.vehicles5.battle.actions._orders import Distance, OwnTank
-from battletape.rulesets.vehicles5.battle.actions.move_unit import fall_back
+from battletape.rulesets.vehicles5.battle.losses import fall_back
 from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State, close_to, half_diagonal, things_of
-from battletape.rulesets.vehicles5.profiles.book import is_fearless
-from battletape.rulesets.vehicles5.rules import damage, legality, ramming, tank_shock, terrain, traits, troops, walkers
+from battletape.rulesets.vehicles5.rules import (
+    damage,
+    movement,
+    ramming,
+    tank_shock,
+    terrain,
+    traits,
+    troops,
+    walkers,
+)
 from battletape.rulesets.vehicles5.rules.assault import grenade_blow
 from battletape.rulesets.vehicles5.rules.movement import band, limit, refuse_flat_out, top_band
 from battletape.rulesets.vehicles5.rules.ramming import RAM, Rammed, impact_facings, ram_into
-from battletape.rulesets.vehicles5.rules.tank_shock import FISTS, Drive, Glory, Rough, Shocked, glory_with
+from battletape.rulesets.vehicles5.rules.shooting import FEARLESS
+from battletape.rulesets.vehicles5.rules.tank_shock import FISTS, Drive, Glory, Shocked, glory_with
 from battletape.system import Action, Measure
 from battletape.table import distances, paths, places, points, sweeps
 from battletape.table.board import board_distance
@@ -64,7 +73,7 @@ class Push(Struct, frozen=True, cache_hash=True):
     @property
     def left(self) -> float:
         """How many inches it has still to go, if it may."""
-        return ramming.inches_left(self.declared, self.driven, self.goes_on)
+        return tank_shock.inches_left(self.declared, self.driven, self.goes_on)
 
     @property
     def drives_on(self) -> bool:
@@ -86,7 +95,7 @@ def refuse_charge_at(
 ) -> Refused | None:
     """Why a tank may not turn there and charge straight on at this speed."""
     now = state.situation(machine)
-    refused = legality.refuse_now("ram" if ram else "tank_shock", now) or refuse_flat_out(now, speed)
+    refused = movement.refuse_now("ram" if ram else "tank_shock", now) or refuse_flat_out(now, speed)
     return refused or turn.refuse_heading(state, machine, heading)
 
 
@@ -116,11 +125,13 @@ def drive_of(work: Push, target_at: float | None = None) -> Drive | Refused:
     if isinstance(way, Refused):
         return way
     contacts = ((state.squad(name), sweeps.swept(hull, way.moved, state.squad(name).models)) for name in way.shocked)
-    met: list[Shocked | Rough] = [_shocked(squad, touched) for squad, touched in contacts if touched]
-    met += _rough(state, machine, hull, way.moved)
+    shocked = [_shocked(squad, touched) for squad, touched in contacts if touched]
+    end = driven(hull, way.moved)
+    areas = state.areas_on(replace(machine, hull=hull), (end.centre,), end)
+    feared = [area[1:] for area in areas if terrain.is_feared(machine.traits, area[0], state.rules)]
     its = {"front": machine.profile.front, "traits": machine.traits, "by": state.other_side(machine.side)}
     more = {"on_road": road_ahead(state, hull, inches), "ram": bool(work.target), "declared": inches}
-    return tank_shock.drive_along(way, met, state.fresh(machine), state.rules, **its, **more)
+    return tank_shock.drive_along(way, shocked, feared, state.fresh(machine), rules=state.rules, **its, **more)
 
 
 def line_of(
@@ -134,20 +145,9 @@ def line_of(
     return tank_shock.line(machine.traits, condition, inches, path, on_road=road, target_at=target_at, rules=rules)
 
 
-@clause("V5-TERR-2", "V5-SKIM-3")
-def _rough(state: State, machine: Machine, hull: Hull, reach: float) -> Iterator[Rough]:
-    """Where the ground on the way has to be tested for."""
-    for ground in state.grounds_about(hull, reach):
-        starts, lands = (distances.overlaps(place, ground.ground) for place in (hull, driven(hull, reach)))
-        spans = sweeps.contact_spans(hull, reach, ground.ground)
-        if (starts or spans) and terrain.is_feared(machine.traits, ground.kind, state.rules):
-            relation: traits.Relation = "starting" if starts else "landing" if lands else "through"
-            yield from tank_shock.rough(machine.traits, relation, spans[0][0] if spans else 0.0, reach)
-
-
 def _shocked(squad: Squad, met: Sequence[sweeps.Contact]) -> Shocked:
     its, at = squad.profile, met[0].inches
-    return Shocked(squad.name, at, its.ld, squad.falling_back, is_fearless(its), arms(squad, met))
+    return Shocked(squad.name, at, its.ld, squad.falling_back, FEARLESS in its.rules, arms(squad, met))
 
 
 @clause("V5-DOG-1", "V5-DOG-2")
@@ -279,11 +279,6 @@ def stand_clear(tape: Tape, state: State, name: str, hull: Hull) -> State:
     return state.changed(replace(squad, models=tuple(kept), wounds_lost=squad.wounds_lost if kept else 0))
 
 
-def begin_shock(state: State, order: Shock) -> Push:
-    """Ready to charge."""
-    return Push(state, state.machine(order.unit).name, order.heading, order.inches)
-
-
 def _shocks(state: State) -> Iterator[Shock]:
     for tank in _orders.mine(state, Machine, "movement"):
         if tank.traits.tank and not tank.moved:
@@ -307,7 +302,7 @@ def tank_alone(work: Push) -> Push:
     work = _hurt(work)
     state = work.field
     machines = tuple(in_brief(machine) for machine in state.machines if machine.name in (work.unit, work.target))
-    ruins = tuple(ground for ground in state.grounds if ground.name in map(destruction.ruin_name, machines))
+    ruins = tuple(ground for ground in state.grounds if ground.name in map(losses.ruin_name, machines))
     state = replace(state, machines=machines, squads=(), grounds=ruins)
     return replace(work, field=state, goes_on=False, outcome="", rams="", drive=None)
 
@@ -324,8 +319,14 @@ def _unmet(drive: Drive) -> Drive:
 
 
 TANK_SHOCK_ACTION = Action(
-    *("tank_shock", "Drive a tank through enemies", Shock, refuse_shock, begin_shock),
-    *(Procedure("tank shock", (charge_through, make_way, destruction.clear_ruins)), turn.finish, _shocks),
+    "tank_shock",
+    "Drive a tank through enemies",
+    Shock,
+    refuse_shock,
+    lambda state, order: Push(state, state.machine(order.unit).name, order.heading, order.inches),
+    Procedure("tank shock", (charge_through, make_way, losses.clear_ruins)),
+    turn.finish,
+    _shocks,
     measures=(MOVED, LOST, STUCK),
     opens=log.departure,
     tell=log.aftermath,
@@ -430,7 +431,7 @@ def _collided(work: Push, ram: Rammed) -> Push:
 def ramming_on(work: Push) -> Procedure:
     """The stages of every ram that lies ahead, and of the drive after the last."""
     ahead = _ahead_of(work.field, work.field.machine(work.unit), work.hull, work.declared)
-    return Procedure("ram", (run_into, make_way, destruction.clear_ruins) * (len(ahead) + 1))
+    return Procedure("ram", (run_into, make_way, losses.clear_ruins) * (len(ahead) + 1))
 
 
 def begin_ram(state: State, order: RamOrder) -> Push:

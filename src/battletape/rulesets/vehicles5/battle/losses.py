@@ -1,4 +1,4 @@
-"""The end of a machine on the table: an explosion with its reach, a wreck or a crater, and passengers who get out."""
+"""What damage and fear leave behind: wrecks, craters, passengers who get out, squads that are pinned or fall back."""
 
 from __future__ import annotations
 
@@ -12,9 +12,21 @@ from battletape.clauses import clause
 from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State, bereaved, close_to, half_diagonal
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import destruction, terrain, transports, troops
-from battletape.table import bases, distances, hulls, points
-from battletape.table.places import ACCESS, KeepOff, find_room, is_place
+from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.troops import roll_fall_back
+from battletape.table import bases, distances, hulls, paths, points
+from battletape.table.bases import Base
+from battletape.table.places import ACCESS, KeepOff, find_room, is_place, shortest_ways
+from battletape.table.points import step
 from battletape.tape import Tape
+
+ASIDE = 4.0  # inches around the end of a flight in which a free place is looked for
+
+
+def dealt(work: Any, now: Condition) -> Any:
+    """The target, a machine, after shots or blows at it."""
+    state: State = work.field
+    return replace(work, field=state.changed(state.damaged(state.machine(work.target), now)))
 
 
 @clause("V5-DMG-6", "V5-DMG-5")
@@ -39,35 +51,37 @@ def ruin_name(machine: Machine) -> str:
 def end_of_machine(tape: Tape, state: State, name: str) -> State:
     """What happens around and inside one destroyed machine; a wreck or a crater is left of it."""
     machine, before = state.machine(name), state
-    if machine.condition.status == "wrecked":
-        ruin = _ruin(machine, "wreck", top=machine.profile.height, cover=terrain.WRECK_COVER)
-    else:
-        ruin, radius = _ruin(machine, "crater"), tape.call(destruction.radius_of)
-        for squad in state.squads:
-            reached = () if squad.aboard else _reached(machine.hull, squad.models, radius)
-            state = state.changed(tape.call(singe, squad, reached)) if reached else state
+    wrecked = machine.condition.status == "wrecked"
+    kind: terrain.Terrain = "wreck" if wrecked else "crater"
+    top, cover = (machine.profile.height, terrain.WRECK_COVER) if wrecked else (0.0, 0)
+    ruin = Marker(ruin_name(machine), kind, hulls.corners(machine.hull), top=top, cover=cover)
+    state = state if wrecked else singe(tape, state, machine.hull)
     state = replace(state, grounds=(*state.grounds, ruin))
     for squad in state.passengers(machine):
-        room = room_inside(before, machine, squad) if ruin.kind == "crater" else room_about(state, machine, squad)
+        room = room_about(state, machine, squad) if wrecked else room_inside(before, machine, squad)
         state = state.changed(tape.call(shake_off, state, machine, squad, room))
     return state
 
 
-def _ruin(machine: Machine, kind: terrain.Terrain, **more: Any) -> Marker:
-    return Marker(ruin_name(machine), kind, hulls.corners(machine.hull), **more)
-
-
 @clause("V5-DMG-6")
-def singe(tape: Tape, squad: Squad, reached: tuple[int, ...]) -> Squad:
-    """A squad after an explosion that reaches these of its models."""
-    loss: troops.Loss = tape.call(destruction.burn, squad.body(reached), destruction.NEARBY, squad.wounds_lost)
-    return bereaved(squad, loss, reached)
+def singe(tape: Tape, state: State, hull: hulls.Hull) -> State:
+    """The squads around a machine that explodes."""
+    squads = [squad for squad in state.squads if not squad.aboard]
+    groups = []
+    for squad in squads:
+        gaps = tuple(_gap(hull, model) for model in squad.models)
+        groups.append(destruction.Nearby(squad.body(squad.models), gaps, squad.wounds_lost))
+    end = destruction.Explosion(tuple(groups), losses=())
+    for stage in destruction.AROUND_IT:
+        end = stage(tape, end)
+    struck = zip(squads, (group.reached(end.radius) for group in groups), end.losses or (), strict=True)
+    return state.changed(*(bereaved(squad, loss, reached) for squad, reached, loss in struck))
 
 
 @clause("V5-DMG-5", "V5-DMG-6", "V5-OPEN-4", "V5-TRAN-7", "V5-TRAN-8")
 def shake_off(tape: Tape, state: State, machine: Machine, squad: Squad, room: transports.Room) -> Squad:
     """Passengers after the end of their machine: those who are left stand where there is room, and may be pinned."""
-    everybody, strength = squad.body(range(len(squad.models))), destruction.strength_inside(machine.traits.open_topped)
+    everybody, strength = squad.body(squad.models), destruction.strength_inside(machine.traits.open_topped)
     end = destruction.Explosion((), everybody, strength, squad.profile.ld, squad.wounds_lost, rules=state.rules)
     at_access = 0 if room.placement in ("emergency", "none") else len(room.places)
     end = replace(end, room_at_access=at_access, room_within=len(room.places))
@@ -90,6 +104,29 @@ def pinned(state: State, squad: Squad) -> Squad:
     """A squad that has failed its test for pinning, and so loses its next turn."""
     until = troops.pinned_until(state.turn, squad.side == state.active)
     return replace(squad, pinned_until=max(squad.pinned_until, until))
+
+
+@clause("V5-CORE-20")
+def fall_back(tape: Tape, state: State, name: str) -> State:
+    """A squad runs 2D6 inches towards its own edge; whoever crosses it is gone."""
+    squad = state.squad(name)
+    if squad.is_gone:
+        return state
+    inches: int = tape.call(roll_fall_back)
+    south = squad.side == state.sides[0]
+    goals = [step(model.centre, 180 if south else 0, inches) for model in squad.models]
+    edge = squad.models[0].radius
+    ran = replace(squad, falling_back=True, fell_back=True, locked_with=(), moved=True)
+    if any(goal.y < edge if south else goal.y > state.board.depth - edge for goal in goals):
+        return state.changed(replace(ran, models=(), fled=len(squad.models)))
+    solid = state.in_the_way(squad.name)
+    placed: list[Base] = []
+    for goal in goals:
+        base = Base(goal, edge)
+        near = close_to(goal, edge + ASIDE, (*solid, *placed))
+        ways = shortest_ways(base, [KeepOff(thing) for thing in near]) if paths.stood_on(base, near) else ()
+        placed.append(Base(ways[0], edge) if ways else base)
+    return state.changed(replace(ran, models=tuple(placed)))
 
 
 def near_to(machine: Machine, squad: Squad, things: Iterable[transports.Solid]) -> tuple[transports.Solid, ...]:
@@ -133,6 +170,6 @@ def _ranks(hull: hulls.Hull, radius: float) -> Iterator[bases.Base]:
             yield bases.Base(hulls.on_table(hull, ahead * radius, right * radius), radius)
 
 
-_reached = lru_cache(1024)(destruction.reached_on_table)
+_gap = lru_cache(4096)(distances.gap)
 _find_room = lru_cache(256)(find_room)  # the same about a machine while others move elsewhere
 _find_places = lru_cache(256)(transports.find_places)

@@ -1,0 +1,213 @@
+"""Charges on a board: one model comes into contact with the enemy, then each of the others as near as it can."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.rulesets.diceless40k.battle.board import (
+    COHERENCY,
+    Way,
+    all_of,
+    refuse_place,
+    refuse_through,
+    stands_between,
+    ways_apart,
+)
+from battletape.rulesets.diceless40k.battle.deed import merged
+from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
+from battletape.rulesets.diceless40k.rules.movement import allowance, is_slowed, moves_through_cover, refuse_path
+from battletape.table.bases import Base
+from battletape.table.distances import gap, is_within, nearest_point, overlaps
+from battletape.table.hulls import Hull
+from battletape.table.points import TOLERANCE, Point, apart, bearing, step
+
+TOUCH = 0.01  # inches between bases that are in contact, so that nobody stands on anybody
+WAYS_TRIED = 40  # by which the first model might come into contact with a foe
+AROUND = (0, *(sign * turn for turn in range(20, 180, 20) for sign in (1, -1)), 180)
+"""Degrees around somebody, from the side that a model comes from, at which it may stand beside it."""
+SHORTER = 0.5  # inches by which a model that finds no room goes less far
+FAR = 100.0  # inches; from so far out the nearest point of a hull lies on the side that is looked at
+
+Standing: TypeAlias = Base | Hull
+
+
+@clause("DL-14.1", "DL-38.1", "DL-0.1")
+@lru_cache(32)
+def charge_way(state: State, name: str, target: str) -> Way | Refused:
+    """The ways of chargers on a board, or why none of them comes into contact.
+
+    The first goes straight at the nearest enemy that can be reached. The others follow, the nearest first: into contact
+    with an enemy nobody has reached yet, else with any, else beside those who have, else as far as they can. Kept, as
+    it is asked for before a charge and then for the charge itself.
+    """
+    unit, foe = state.find(name), state.find(target)
+    foes = [known.name for known in (*all_of(state, foe), *state.in_combat(foe.combat))]
+    company = all_of(state, unit)
+    enemies = [thing for member in all_of(state, foe) for thing in things_of(member)]
+    pairs = sorted(
+        (
+            (gap(thing, enemy), member, thing, enemy)
+            for member in company
+            for thing in things_of(member)
+            for enemy in enemies
+        ),
+        key=lambda pair: pair[0],
+    )
+    barred: Refused | None = None
+    for inches, member, thing, enemy in pairs[:WAYS_TRIED]:
+        end = _in_contact(thing, enemy, inches)
+        refused = _refuse_stride(state, company, member, thing, end, foes)
+        if refused is None:
+            return _follow(state, company, (thing.centre, end), enemies, foes)
+        barred = barred or refused
+    assert barred is not None
+    return barred
+
+
+def _in_contact(thing: Standing, enemy: Standing, inches: float) -> Point:
+    """Where somebody comes into contact who goes straight at an enemy so many inches away."""
+    goal = nearest_point(thing.centre, enemy) if isinstance(thing, Base) else enemy.centre
+    return step(thing.centre, bearing(thing.centre, goal), inches - TOUCH) if inches > TOUCH else thing.centre
+
+
+@clause("DL-14.1", "DL-0.1")
+def _refuse_stride(
+    state: State, company: Sequence[Unitlike], member: Unitlike, thing: Standing, end: Point, foes: Sequence[str]
+) -> Refused | None:
+    """Why a model does not charge to a place: too far, no room there, or somebody in the way."""
+    there = replace(thing, centre=end)
+    stride = (thing.centre, end)
+    alone = _alone(member, thing)
+    way = ways_apart(state, (alone,), (_alone(member, there),))
+    refused = way if isinstance(way, Refused) else refuse_reach(state, company, way)
+    if isinstance(way, Refused) or refused is not None:
+        return refused
+    if apart(*stride) <= TOUCH:
+        return None
+    names = [known.name for known in company]
+    refused = refuse_place(state, member, (there,), *names, foes=foes) or refuse_through(
+        state, (alone,), way, (*names, *foes)
+    )
+    if refused is None and stands_between(
+        thing, stride, [known for foe in foes for known in things_of(state.find(foe))]
+    ):
+        return Refused(f"{member.name} would have to pass through its enemies", "DL-0.1", "way")
+    return refused
+
+
+def _alone(member: Unitlike, thing: Standing) -> Unitlike:
+    """One model of a unit, or a walker, where it stands."""
+    if isinstance(member, Machine):
+        return replace(member, hull=thing) if isinstance(thing, Hull) else member
+    return replace(member, models=(thing,)) if isinstance(thing, Base) else member
+
+
+@clause("DL-14.1")
+def refuse_reach(state: State, company: Sequence[Unitlike], way: Way) -> Refused | None:
+    """Why a charge falls short: farther than the assault move, in which difficult terrain counts twice."""
+    troops = [member for member in company if isinstance(member, Troop)]
+    if not troops:
+        return refuse_path(way.pieces, allowance("walker", "assault"), rules=state.rulings)
+    slow = any(is_slowed(member.type) for member in troops)
+    return refuse_path(way.pieces, _most(troops), slow, moves_through_cover(merged(troops)), state.rulings)
+
+
+def _most(company: Sequence[Unitlike]) -> float:
+    """Inches that a unit with its characters charges at most."""
+    return min(allowance(member.type, "assault") for member in company if isinstance(member, Troop))
+
+
+# --- those who follow -------------------------------------------------------------------------------------------------
+
+
+def _follow(
+    state: State,
+    company: Sequence[Unitlike],
+    first: tuple[Point, Point],
+    enemies: Sequence[Standing],
+    foes: Sequence[str],
+) -> Way | Refused:
+    """All models where they end once the first has come into contact."""
+    ends = {first[0]: first[1]}
+    waiting = [(member, thing) for member in company for thing in things_of(member) if thing.centre != first[0]]
+    waiting.sort(key=lambda known: min(gap(known[1], enemy) for enemy in enemies))
+    started = [(member, thing) for member in company for thing in things_of(member)]
+    placed = [replace(thing, centre=first[1]) for _, thing in started if thing.centre == first[0]]
+    for at, (member, thing) in enumerate(waiting):
+        taken = [*placed, *(other for _, other in waiting[at + 1 :])]
+        there = _best_place(state, company, member, thing, placed, taken, enemies, foes)
+        ends[thing.centre] = there.centre
+        placed.append(there)
+    after = [_moved(member, ends) for member in company]
+    return ways_apart(state, company, after)
+
+
+def _moved(member: Unitlike, ends: dict[Point, Point]) -> Unitlike:
+    if isinstance(member, Machine):
+        hull = member.hull
+        return member if hull is None else replace(member, hull=replace(hull, centre=ends[hull.centre]))
+    return replace(member, models=tuple(replace(base, centre=ends[base.centre]) for base in member.models))
+
+
+def _best_place(
+    state: State,
+    company: Sequence[Unitlike],
+    member: Unitlike,
+    thing: Standing,
+    placed: Sequence[Standing],
+    taken: Sequence[Standing],
+    enemies: Sequence[Standing],
+    foes: Sequence[str],
+) -> Standing:
+    """The place of a model that follows: the best one that it can reach, and where it stands if there is none."""
+    most = _most(company)
+    for end in _places(thing, placed, enemies, most):
+        if apart(thing.centre, end) > most + TOLERANCE:
+            continue
+        there = replace(thing, centre=end)
+        if any(overlaps(there, other) for other in taken) or not any(
+            is_within(there, other, COHERENCY) for other in placed
+        ):
+            continue
+        if _refuse_stride(state, company, member, thing, end, foes) is None:
+            return there
+    return thing
+
+
+def _places(thing: Standing, placed: Sequence[Standing], enemies: Sequence[Standing], most: float) -> Iterator[Point]:
+    """Where a model would like to end, the best place first."""
+    in_reach = [enemy for enemy in enemies if gap(thing, enemy) <= most]
+    fresh = [enemy for enemy in in_reach if not any(is_within(friend, enemy, TOUCH) for friend in placed)]
+    for some in (fresh, [enemy for enemy in in_reach if enemy not in fresh]):
+        for enemy in sorted(some, key=lambda enemy: gap(thing, enemy)):
+            yield from _beside(thing, enemy)
+    near = sorted(
+        (friend for friend in placed if gap(thing, friend) <= most), key=lambda friend: _to_foes(friend, enemies)
+    )
+    for friend in near:
+        yield from sorted(_beside(thing, friend), key=lambda end: _to_foes(end, enemies))
+    goal = min(enemies, key=lambda enemy: gap(thing, enemy))
+    inches = min(most, gap(thing, goal) - TOUCH)
+    while inches > 0:
+        yield step(thing.centre, bearing(thing.centre, goal.centre), inches)
+        inches -= SHORTER
+
+
+def _to_foes(thing: Standing | Point, enemies: Sequence[Standing]) -> float:
+    return min(gap(thing, enemy) for enemy in enemies)
+
+
+def _beside(thing: Standing, other: Standing) -> Iterator[Point]:
+    """Places in contact with somebody, from the side that a model comes from round to the other."""
+    radius = thing.radius if isinstance(thing, Base) else max(thing.length, thing.width) / 2
+    towards = bearing(other.centre, thing.centre)
+    for turn in AROUND:
+        out = step(other.centre, towards + turn, FAR)
+        rim = nearest_point(out, other)
+        yield step(rim, bearing(rim, out), radius + TOUCH)

@@ -1,0 +1,253 @@
+"""The ground under a move: terrain and mines that hurt who comes through, and the way of those who fall back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.log import Line
+from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.battle.board import (
+    Crossing,
+    Way,
+    all_of,
+    crowded,
+    moved_by,
+    passage_of,
+    refuse_room,
+    straight_way,
+    ways_apart,
+)
+from battletape.rulesets.diceless40k.battle.deed import D, merged, share_losses, strike_machine, take_unit_test
+from battletape.rulesets.diceless40k.battle.state import Ground, Machine, State, Troop, Unitlike, things_of
+from battletape.rulesets.diceless40k.rules.artillery import GUN_AV, Battery, damage_guns
+from battletape.rulesets.diceless40k.rules.morale import fall_back_inches, is_fearless
+from battletape.rulesets.diceless40k.rules.movement import Hazard, Passage, cross, is_in_danger
+from battletape.rulesets.diceless40k.rules.space_marines import spring_mines
+from battletape.rulesets.diceless40k.rules.vehicles import mines_packet, terrain_packet
+from battletape.table.areas import is_inside
+from battletape.table.bases import Base
+from battletape.table.board import is_on_board
+from battletape.table.points import step
+from battletape.tape import Tape
+from battletape.words import inches as told_inches
+
+ASIDE = (0, *(sign * turn for turn in range(10, 90, 10) for sign in (1, -1)))
+"""Degrees by which a unit on the run goes round others."""
+
+
+# --- terrain ---------------------------------------------------------------------------------------------------------
+
+
+@clause("DL-14.2", "DL-14.3", "DL-14.4", "DL-76.1")
+def hurt_by_terrain(tape: Tape, deed: D, name: str, way: Way) -> D:
+    """Dangerous terrain on a way hurts every model of a unit and its characters that comes through it."""
+    return tape.each(_cross, deed, tuple((name, way, crossing) for crossing in way.crossings))
+
+
+def _cross(tape: Tape, deed: D, passing: tuple[str, Way, Crossing]) -> D:
+    name, way, crossing = passing
+    state = deed.state
+    ground = state.ground(crossing.ground)
+    if not (ground.dangerous or ground.difficult):
+        return deed
+    for member in state.company(state.troop(name)):
+        deed = _hurt(tape, deed, member, ground, _passages(member, way, crossing, ground))
+        if member.guns:
+            deed = _drag_guns(tape, deed, member.name, crossing.inches, ground)
+    return deed
+
+
+def _hurt(tape: Tape, deed: D, member: Troop, ground: Ground, passages: list[list[Passage]]) -> D:
+    """Models of a unit come through terrain."""
+    hazard = Hazard(ground.dmg_per_model, ground.dmg_per_inch)
+    hurt = cross(tape, deed.state.target(member), hazard, passages=passages)
+    return share_losses(tape, deed.said(*words.new_told((), hurt.told)), (member,), hurt)
+
+
+@clause("DL-14.2", "DL-SM-67.1")
+def set_foot(tape: Tape, deed: D, name: str) -> D:
+    """Who is set up in dangerous terrain, or where mines lie, has entered it: models are hurt, and mines go off."""
+    unit = deed.state.find(name)
+    company = all_of(deed.state, unit)
+    entered = [ground for ground in deed.state.grounds if any(_inside(ground, member) for member in company)]
+    way = Way(0.0, (), tuple(Crossing(ground.name, 0.0, ends=True) for ground in entered))
+    if isinstance(unit, Machine):
+        return spring_mines_under(tape, deed, name, way)
+    for ground in entered:
+        for member in deed.state.company(deed.state.troop(name)):
+            hurts = is_in_danger(member.type, ground.dangerous, True) and (ground.dangerous or ground.difficult)
+            inside, starts = _inside(ground, member), _starts(member)
+            passages = [
+                [Passage()] * sum(hurts and start <= at < start + group.models for at in inside)
+                for start, group in zip(starts, member.groups, strict=True)
+            ]
+            deed = _hurt(tape, deed, member, ground, passages)
+    return spring_mines_on(tape, deed, name, way)
+
+
+def _inside(ground: Ground, unit: Unitlike) -> list[int]:
+    """Which models of a unit stand in terrain, or 0 for a vehicle that does."""
+    shape = ground.shape
+    things = things_of(unit) if shape is not None else ()
+    return [at for at, thing in enumerate(things) if shape is not None and is_inside(shape, thing.centre)]
+
+
+def _starts(troop: Troop) -> list[int]:
+    """The place of the first model of each group among all models of a unit."""
+    return [sum(group.models for group in troop.groups[:at]) for at in range(len(troop.groups))]
+
+
+def _passages(troop: Troop, way: Way, crossing: Crossing, ground: Ground) -> list[list[Passage]]:
+    """How the models of each group come through terrain that hurts them; all alike where nobody knows their places."""
+    passages, start = [], 0
+    for group in troop.groups:
+        if troop.models and way.points:
+            bases = troop.models[start : start + group.models]
+            found = (passage_of(base, way, ground, troop.type) for base in bases)
+            passages.append([passage for passage in found if passage is not None])
+        else:
+            either = crossing.starts or crossing.ends
+            hurts = is_in_danger(troop.type, ground.dangerous, either)
+            passages.append([Passage(crossing.inches, 1 if either else 2)] * (group.models if hurts else 0))
+        start += group.models
+    return passages
+
+
+@clause("DL-57.1", "DL-55.1")
+def _drag_guns(tape: Tape, deed: D, name: str, inches: float, ground: Ground) -> D:
+    """Guns suffer in difficult terrain as vehicles do in dangerous terrain, all of them together."""
+    troop = deed.state.troop(name)
+    packet = terrain_packet(GUN_AV, inches, ground.strength, ground.vehicle_dmg_per_inch)
+    battery = Battery(deed.state.target(troop), troop.guns, lines=troop.gun_lines)
+    after = damage_guns(tape, battery, replace(packet, dmg=len(troop.guns) * packet.dmg))
+    lost = [Line(f"{gun.gun} of {name} is destroyed in {ground.name}", ("DL-57.1",)) for gun in after.destroyed]
+    return deed.said(*lost).with_units(replace(troop, guns=after.guns, gun_lines=after.lines))
+
+
+# --- mines -----------------------------------------------------------------------------------------------------------
+
+
+@clause("DL-SM-67.1")
+def mines_on(state: State, side: str, way: Way) -> tuple[str, ...]:
+    """The terrain on a way in which the enemies of a side have laid mines that nobody has sprung."""
+    grounds = (state.ground(crossing.ground) for crossing in way.crossings)
+    return tuple(ground.name for ground in grounds if ground.mined_by and ground.mined_by != side)
+
+
+@clause("DL-SM-67.1")
+def without_mines(state: State, names: Sequence[str]) -> State:
+    """The same battle once the mines in some terrain have gone off."""
+    grounds = tuple(replace(ground, mined_by="") if ground.name in names else ground for ground in state.grounds)
+    return replace(state, grounds=grounds)
+
+
+@clause("DL-SM-67.1")
+def spring_mines_on(tape: Tape, deed: D, name: str, way: Way) -> D:
+    """Cluster mines in terrain that a unit has entered go off once it has moved, whatever kind of move it was."""
+    for ground in mines_on(deed.state, deed.state.troop(name).side, way):
+        if deed.state.troop(name).is_gone:
+            break
+        company = deed.state.company(deed.state.troop(name))
+        struck = spring_mines(tape, deed.state.target(company[0], groups=merged(company)))
+        deed = share_losses(tape, deed.said(*words.new_told((), struck.told)), company, struck)
+        deed = replace(deed, state=without_mines(deed.state, (ground,)))
+    return deed
+
+
+@clause("DL-SM-67.1")
+def spring_mines_under(tape: Tape, deed: D, name: str, way: Way) -> D:
+    """Cluster mines under a vehicle that comes through terrain without being hurt by it otherwise."""
+    machine = deed.state.machine(name)
+    mined = mines_on(deed.state, machine.side, way)
+    packets = [mines_packet(machine.profile.rear, deed.state.rulings)] * len(mined)
+    deed = replace(deed, state=without_mines(deed.state, mined))
+    return strike_machine(tape, deed, name, packets, deed.state.other(machine.side)) if packets else deed
+
+
+# --- falling back ----------------------------------------------------------------------------------------------------
+
+
+@clause("DL-8.1")
+def check_morale(tape: Tape, deed: D, name: str, what: str) -> D:
+    """A morale test: who fails falls back; the fearless take none, and who falls back already fails without one."""
+    unit = deed.state.troop(name)
+    if unit.is_gone or unit.falling_back or is_fearless(merged(deed.state.company(unit))):
+        return deed
+    deed, tested = take_unit_test(deed, name, what)
+    return deed if tested.passed else flee(tape, deed, name)
+
+
+@clause("DL-45.1", "DL-52.1", "DL-53.1", "DL-54.1")
+def flee(tape: Tape, deed: D, name: str) -> D:
+    """A unit and the characters with it fall back to their edge as fast as the slowest; beyond it they are gone.
+
+    Terrain does not slow them, but what is dangerous in it hurts them.
+    """
+    state = deed.state
+    company = state.company(state.troop(name))
+    inches = min(fall_back_inches(member.type) for member in company)
+    deed = deed.with_units(*(replace(member, falling_back=True, combat=0, moved=True) for member in company))
+    if not company[0].models:
+        return _told(deed, company, f"falls back {told_inches(inches)}.")
+    company = deed.state.company(deed.state.troop(name))
+    towards = 180.0 if company[0].side == state.sides[0] else 0.0
+    if _leaves(state, company, inches, towards):
+        deed = _told(deed, company, f"falls back {told_inches(inches)}, beyond the edge of the table, and is gone.")
+        return deed.with_units(*map(_lost, company))
+    way = _way_back(deed.state, [member for member in company if member.models], inches, towards)
+    if way is None:
+        return _hemmed_in(deed, company)
+    deed = hurt_by_terrain(tape, _told(deed, company, f"falls back {told_inches(inches)}."), name, way)
+    members = deed.state.company(deed.state.troop(name))
+    deed = deed.with_units(*(replace(member, models=moved_by(member.models, way)) for member in members))
+    return spring_mines_on(tape, deed, name, way)
+
+
+def _told(deed: D, company: Sequence[Troop], what: str) -> D:
+    """The same deed with what becomes of everybody on the run."""
+    return deed.said(*(Line(f"{member.name} {what}", ("DL-45.1",)) for member in company))
+
+
+def _leaves(state: State, company: Sequence[Troop], inches: float, towards: float) -> bool:
+    """Whether somebody comes to the edge of the table: then all are gone."""
+    board = state.board
+    there = (shifted(member, inches, towards) for member in company)
+    return board is not None and not all(is_on_board(board, base) for member in there for base in member.models)
+
+
+def _lost(member: Troop) -> Troop:
+    return replace(member, where="removed", models=(), joined="")
+
+
+@clause("DL-45.1", "DL-0.1")
+def _way_back(state: State, company: Sequence[Troop], inches: float, towards: float) -> Way | None:
+    """The way of a company on the run, beside others who stand in it: in formation, or else in a crowd."""
+    for turn in ASIDE:
+        way = straight_way(state, company, towards + turn, inches)
+        if isinstance(way, Way):
+            there = [replace(member, models=moved_by(member.models, way)) for member in company]
+            if refuse_room(state, there) is None:
+                return way
+    for turn in ASIDE:
+        goal = step(company[0].models[0].centre, towards + turn, inches)
+        seated = crowded(state, company, goal)
+        apart = None if seated is None or seated[0].models[0].centre != goal else ways_apart(state, company, seated)
+        if isinstance(apart, Way):
+            return apart
+    return None
+
+
+@clause("DL-45.1", "DL-0.1")
+def _hemmed_in(deed: D, company: Sequence[Troop]) -> D:
+    """Who cannot fall back in any direction is destroyed, as in the base game, or stays if the players say so."""
+    if deed.state.rulings.hemmed_in == "stays":
+        return _told(deed, company, "is hemmed in and cannot fall back: it stays where it is.")
+    return _told(deed, company, "is hemmed in and cannot fall back: it is destroyed.").with_units(*map(_lost, company))
+
+
+def shifted(troop: Troop, inches: float, bearing: float) -> Troop:
+    """A unit some inches farther on the board, in formation."""
+    return replace(troop, models=tuple(Base(step(base.centre, bearing, inches), base.radius) for base in troop.models))

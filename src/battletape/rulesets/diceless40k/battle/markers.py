@@ -1,0 +1,453 @@
+"""A volley's markers and tokens: who plays gets hot! and scatter tokens, where markers fall, and whom they reach."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.inputs import Inputs
+from battletape.log import Line
+from battletape.rulesets.diceless40k.battle.deed import (
+    Deed,
+    glance,
+    run,
+    share_losses,
+)
+from battletape.rulesets.diceless40k.battle.start import Cover, Distance, Inches, Spot
+from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
+from battletape.rulesets.diceless40k.profiles.types import Weapon
+from battletape.rulesets.diceless40k.rules.blasts import (
+    BLAST,
+    LOBBED,
+    RADII,
+    TOKENS_ON_A_BLAST,
+    Blast,
+    armour_hit,
+    choose_fire,
+    hits_on,
+    hull_hits,
+    may_draw_back,
+    most_tokens,
+    place_by_hand,
+    place_further,
+    refuse_aim,
+    refuse_draw_back,
+    refuse_tokens,
+    refuse_unseen,
+    scattered,
+    spend,
+    tokens_spent,
+)
+from battletape.rulesets.diceless40k.rules.casualties import Target
+from battletape.rulesets.diceless40k.rules.shooting import (
+    Aim,
+    Shooting,
+    play_gets_hot,
+    pull_back,
+    refuse_hits,
+    refuse_hot,
+    shots_counted,
+)
+from battletape.rulesets.diceless40k.rules.weapons import MULTIPLE_BARRAGE
+from battletape.table.bases import Base
+from battletape.table.distances import gap
+from battletape.table.facings import Facing, facing
+from battletape.table.hulls import Hull
+from battletape.table.markers import bases_touched
+from battletape.table.points import Point
+from battletape.tape import Tape
+from battletape.words import inches, plural
+
+Hits: TypeAlias = tuple[Annotated[int, Meta(ge=0, le=200)], ...]
+
+
+class ShotOrder(Inputs, frozen=True):
+    """What is said about shots besides who fires at whom."""
+
+    weapons: Annotated[tuple[str, ...], Meta(title="Weapons that fire (left out: all that can)")] = ()
+    distance: Distance = None
+    cover: Cover = None
+    in_sight: bool = True
+    facing: Annotated[Literal["front", "side", "rear"] | None, Meta(title="Facing of a vehicle that is hit")] = None
+    zone: Annotated[
+        Literal["red", "orange", "yellow"] | None, Meta(title="Zone of the angle template", extra={"clause": "DL-60.1"})
+    ] = None
+    hits: Annotated[Hits, Meta(title="Models under each template or marker", extra={"clause": "DL-30.8"})] = ()
+    gun_hits: Annotated[int, Meta(title="Guns under them", ge=0, le=20, extra={"clause": "DL-55.1"})] = 0
+    off_hull: Annotated[bool, Meta(title="The hole of the marker lies beside the hull")] = False
+    tokens: Annotated[Hits, Meta(title="Scatter tokens on each marker", extra={"clause": "DL-30.4"})] = ()
+    hot_tokens: Annotated[
+        Annotated[int, Meta(ge=0, le=200)] | None,
+        Meta(title="Gets hot! tokens played (left out: they are asked for)", extra={"clause": "DL-31.2"}),
+    ] = None
+    aim: Annotated[tuple[Spot, ...], Meta(title="Where a marker is aimed", extra={"clause": "DL-30.4"})] = ()
+    bearings: Annotated[
+        tuple[Annotated[int, Meta(ge=0, le=360)], ...],
+        Meta(title="Direction of each scatter token, as the players have put them", extra={"clause": "DL-30.4"}),
+    ] = ()
+    drawn_back: Annotated[Inches | None, Meta(title="Inches drawn back", extra={"clause": "DL-30.7"})] = None
+
+
+class Reached(Struct, frozen=True, cache_hash=True):
+    """Whom a marker has reached besides the target, and how."""
+
+    aim: int
+    unit: str
+    hits: int = 1
+    facing: Facing = "side"
+    off_hull: bool = False
+
+
+class Volley(Deed, frozen=True, cache_hash=True, kw_only=True):
+    """Shooting under way: the weapons as they are fired, and the markers still to be laid."""
+
+    unit: str
+    target: str
+    shooting: Shooting
+    weapons: tuple[Weapon, ...]  # of each aim
+    shots: ShotOrder
+    distance: float
+    cover: int | None = None
+    markers: tuple[int, ...] = ()  # the aim of each marker still to be laid
+    reached: tuple[Reached, ...] = ()
+    laid: int = 0
+
+
+# --- what is said of them --------------------------------------------------------------------------------------------
+
+
+def markers_laid(aim: Aim, weapon: Weapon) -> int:
+    """Markers that are laid one by one: those of a multiple barrage come with the first."""
+    if aim.marker in ("none", "template"):
+        return 0
+    return 1 if MULTIPLE_BARRAGE in weapon.rules else aim.models * aim.shots
+
+
+@clause("DL-30.5", "DL-32.2")
+def slots_of(aim: Aim, weapon: Weapon) -> tuple[bool, ...]:
+    """The markers of a weapon on which tokens are used, and whether one is laid against the first of a barrage."""
+    if aim.marker in ("none", "template"):
+        return ()
+    barrage = MULTIPLE_BARRAGE in weapon.rules
+    return tuple(barrage and at > 0 for at in range(aim.models * aim.shots))
+
+
+@clause("DL-29.2", "DL-30.8", "DL-55.1", "DL-60.4")
+def refuse_counted(state: State, target: Unitlike, aims: Sequence[Aim], shots: ShotOrder) -> Refused | None:
+    """Why the hits cannot be as they were counted; a marker hits a vehicle once, and of a unit no more than it has."""
+    markers = sum(aim.models * aim.shots for aim in aims if aim.is_area)
+    most = 1 if isinstance(target, Machine) else sum(member.count for member in state.company(target))
+    guns = markers * len(target.guns) if isinstance(target, Troop) else 0
+    if shots.gun_hits > guns:
+        return Refused(f"{plural(guns, 'gun')} can be hit; got {shots.gun_hits}", "DL-55.1", "hits")
+    return refuse_hits(shots.hits, markers, most) if shots.hits else None
+
+
+def with_hits(fired: list[tuple[Aim, Weapon]], shots: ShotOrder) -> list[tuple[Aim, Weapon]]:
+    """Every template and marker with the hits that were counted, in order."""
+    left = list(shots.hits)
+    ready = []
+    for aim, weapon in fired:
+        if aim.is_area and left:
+            number = aim.models * aim.shots
+            own, left = tuple(left[:number]), left[number:]
+            ready.append((replace(aim, hits=own), weapon))
+        else:
+            ready.append((aim, weapon))
+    return ready
+
+
+@clause("DL-30.5", "DL-32.1", "DL-30.4")
+def refuse_markers(
+    state: State,
+    target: Unitlike,
+    fired: Sequence[tuple[Aim, Weapon]],
+    slots: Sequence[bool],
+    shots: ShotOrder,
+    on_board: bool,
+) -> Refused | None:
+    """Why markers cannot be laid like this: nobody has counted, a target out of sight, tokens that are not there."""
+    for aim, weapon in fired:
+        if aim.is_area and not aim.hits and (aim.marker == "template" or not on_board):
+            what = "template" if aim.marker == "template" else "marker"
+            return Refused(f"{weapon.name}: say how many models are under the {what}, hits=…", "DL-30.8", "hits")
+        if not aim.is_area and not shots.in_sight:
+            return Refused(f"{weapon.name} does not fire at what is out of sight", "DL-32.1", "line_of_sight")
+        refused = refuse_unseen(weapon.rules, shots.in_sight) if aim.marker in RADII else None
+        if refused is not None:
+            return refused
+    refused = _refuse_tokens_said(state, target, slots, shots, on_board)
+    if refused is not None:
+        return refused
+    if shots.drawn_back is not None:
+        drawn = max((may_pull(aim, weapon, shots.in_sight) for aim, weapon in fired if aim.marker in RADII), default=0)
+        said = (*shots.tokens, len(shots.bearings)) if shots.tokens or shots.bearings else (TOKENS_ON_A_BLAST,)
+        refused = refuse_draw_back(shots.drawn_back, drawn, max(said))
+        if refused is not None:
+            return refused
+    if shots.aim:
+        aimed = Point(shots.aim[0].x, shots.aim[0].y)
+        return refuse_aim(aimed, things_of(target))
+    return None
+
+
+@clause("DL-30.4", "DL-30.5", "DL-30.6", "DL-32.2")
+def _refuse_tokens_said(
+    state: State, target: Unitlike, slots: Sequence[bool], shots: ShotOrder, on_board: bool
+) -> Refused | None:
+    """Why scatter tokens cannot be used on the markers as it is said."""
+    held = state.player(target.side).tokens.scatter
+    said = shots.tokens or (len(shots.bearings),)
+    if any(said) and not slots:
+        return Refused("scatter tokens are used on blasts, and no marker is laid", "DL-30.4", "token")
+    if len(shots.tokens) > len(slots):
+        return Refused(f"{plural(len(slots), 'marker')} laid; got tokens on {len(shots.tokens)}", "DL-30.4", "token")
+    for used, further in zip(said, slots, strict=False):
+        if further and (used > 1 or (used and on_board)):
+            why = "asked for when they are laid" if on_board else f"one for each; got {used}"
+            return Refused(f"tokens on the further markers of a barrage are {why}", "DL-32.2", "token")
+        refused = refuse_tokens(used, held, state.night and not further, state.rulings)
+        if refused is not None:
+            return refused
+        held -= used if further else tokens_spent(used, state.night, state.rulings)
+    if shots.tokens and shots.bearings and sum(shots.tokens) != len(shots.bearings):
+        tokens = plural(sum(shots.tokens), "token")
+        return Refused(f"{tokens} need a bearing each; got {len(shots.bearings)}", "DL-30.4", "token")
+    return None
+
+
+# --- the stages ------------------------------------------------------------------------------------------------------
+
+
+@clause("DL-31.2", "DL-31.3", "DL-31.4")
+def heat_weapons(tape: Tape, volley: Volley) -> Volley:
+    """The target's player may play gets hot! tokens before anything is worked out."""
+    before = volley.shooting
+    unit = volley.state.find(volley.unit)
+    if isinstance(unit, Machine):
+        hot = tuple(at for at, aim in enumerate(before.aims) if aim.gets_hot)
+        return tape.each(heat_machine, volley, hot) if hot else volley
+    volley, shooting = run(tape, volley, (play_gets_hot,), before, volley.unit)
+    spent = before.hot_tokens - shooting.hot_tokens
+    volley = replace(volley, shooting=shooting)
+    if not spent:
+        return volley
+    state = volley.state.spend(shooting.target.by, gets_hot=spent)
+    volley = replace(volley, state=state).counted(spent=spent)
+    firers = state.company(state.troop(volley.unit))
+    losses = Target(shooting.firers, told=tuple(told for hot in shooting.hot for told in hot.told))
+    return _strike_out(share_losses(tape, volley, firers, losses))
+
+
+@clause("DL-31.3")
+def _strike_out(volley: Volley) -> Volley:
+    """Markers of firers whom their weapon has killed are not laid; where hits were counted, counted ones are lost."""
+    if volley.shots.hits:
+        return volley
+    aims, markers = list(volley.shooting.aims), list(volley.markers)
+    for at, aim in enumerate(aims):
+        if not aim.lost_shots or aim.marker not in RADII:
+            continue
+        left = shots_counted(aim)
+        aims[at] = replace(aim, models=1, shots=left, lost_shots=0)
+        kept = min(left, 1) if MULTIPLE_BARRAGE in volley.weapons[at].rules else left
+        for _ in range(markers.count(at) - kept):
+            markers.remove(at)
+    return replace(volley, markers=tuple(markers), shooting=replace(volley.shooting, aims=tuple(aims)))
+
+
+@clause("DL-31.1", "DL-31.2")
+def heat_machine(tape: Tape, volley: Volley, at: int) -> Volley:
+    """A token on a vehicle's weapon, where the players allow it, is a glancing hit without damage."""
+    state, machine = volley.state, volley.state.machine(volley.unit)
+    defender, weapon = volley.shooting.target.by, volley.weapons[at]
+    held = state.player(defender).tokens.gets_hot
+    if machine.is_gone or refuse_hot(1, held, 1, True, state.rulings) is not None:
+        return volley
+    said = volley.shooting.hot_said
+    if said is None:
+        played = tape.choose((0, 1), by=defender, label=f"gets hot! token on {weapon.name} ({at + 1})")
+    else:
+        played = min(1, said)
+        volley = replace(volley, shooting=replace(volley.shooting, hot_said=said - played))
+    if not played:
+        return volley
+    volley = replace(volley, state=state.spend(defender, gets_hot=1)).counted(spent=1)
+    return glance(tape, volley, machine.name)
+
+
+@clause("DL-30.4", "DL-30.6", "DL-30.7", "DL-32.1", "DL-32.2", "DL-58.1", "DL-SM-52.1", "DL-95.9")
+def lay_marker(tape: Tape, volley: Volley) -> Volley:
+    """A marker is laid: the defender spends tokens on it, the firer draws it back, and the models under it count."""
+    if not volley.markers:  # its firer is dead
+        return volley
+    at, state, shots = volley.markers[0], volley.state, volley.shots
+    aim, weapon = volley.shooting.aims[at], volley.weapons[at]
+    slots = slots_of(aim, weapon)
+    slots = slots if MULTIPLE_BARRAGE in weapon.rules else slots[:1]
+    slot = volley.laid
+    volley = replace(volley, markers=volley.markers[1:], laid=slot + len(slots))
+    defender = volley.shooting.target.by
+    if aim.hits and shots.hits:
+        for number, further in enumerate(slots, slot):
+            volley = tape.call(_use_tokens, volley, aim, weapon, _said(shots, number), further)
+        return volley
+    blast = _blast(volley, aim, weapon, state.player(defender).tokens.scatter)
+    used = _said(shots, slot)
+    if shots.bearings:
+        before = sum(_said(shots, number) or 0 for number in range(slot))
+        bearings = shots.bearings[before : before + (used or 0)]
+        pulled = shots.drawn_back if bearings and shots.drawn_back is not None else 0.0
+        volley, laid = run(tape, volley, (place_further,), place_by_hand(blast, bearings, pulled), weapon.name)
+    elif used is not None:
+        volley, blast = run(tape, volley, (choose_fire,), blast, weapon.name)
+        volley, laid = run(tape, volley, BLAST.stages[2:], spend(blast, used), weapon.name)
+    else:
+        volley, laid = run(tape, volley, BLAST, blast, weapon.name)
+    volley = replace(volley, state=state.spend(defender, scatter=laid.spent)).counted(spent=laid.spent)
+    return _count_hits(volley, at, laid)
+
+
+def _said(shots: ShotOrder, slot: int) -> int | None:
+    """Tokens that are said to be used on a marker, if anything is said of tokens; bearings alone are of the first."""
+    if shots.tokens:
+        return shots.tokens[slot] if slot < len(shots.tokens) else 0
+    return (0 if slot else len(shots.bearings)) if shots.bearings else None
+
+
+@clause("DL-30.4", "DL-30.6", "DL-30.7", "DL-32.1", "DL-32.2")
+def _use_tokens(tape: Tape, volley: Volley, aim: Aim, weapon: Weapon, said: int | None, further: bool) -> Volley:
+    """Tokens on a marker whose hits the players count: as said, or as the defender now says; the inches are told."""
+    state, defender = volley.state, volley.shooting.target.by
+    held = state.player(defender).tokens.scatter
+    blast = _fired_blast(volley, Point(0, 0), aim, weapon, held)
+    blast = blast if further else tape.call(choose_fire, blast)
+    used = said
+    if used is None:
+        most = min(held, 1) if further else most_tokens(held, state.night, state.rulings)
+        label = "token on a further marker" if further else "scatter tokens"
+        used = tape.choose(tuple(range(most + 1)), by=defender, label=label)
+    if not used:
+        return volley
+    spent = used if further else tokens_spent(used, state.night, state.rulings)
+    volley = replace(volley, state=state.spend(defender, scatter=spent)).counted(spent=spent)
+    if further:
+        return volley.said(Line(f"{weapon.name}: a token decides where a further marker lies", ("DL-32.2",)))
+    most = min(blast.pull, scattered(used))
+    if volley.shots.drawn_back is not None:
+        drawn = min(volley.shots.drawn_back, most)
+    else:
+        drawn = tape.choose(tuple(range(most, -1, -1)), by=blast.firer, label="draw back")
+    off = f"{inches(scattered(used))}, drawn back {inches(drawn)}: {inches(scattered(used) - drawn)} off the aim"
+    return volley.said(Line(f"{weapon.name}: {plural(used, 'scatter token')}, {off}", ("DL-30.4", "DL-30.7")))
+
+
+@clause("DL-30.7", "DL-32.1", "DL-58.1")
+def may_pull(aim: Aim, weapon: Weapon, in_sight: bool) -> int:
+    """Inches that the firer may draw a marker back."""
+    return pull_back(aim) if may_draw_back(weapon.rules, in_sight) else 0
+
+
+def _fired_blast(volley: Volley, aimed: Point, aim: Aim, weapon: Weapon, held: int) -> Blast:
+    """A marker as it is fired, and what both players may do to it."""
+    state, shots = volley.state, volley.shots
+    return Blast(
+        aim=aimed,
+        marker=float(RADII[aim.marker]),
+        held=held,
+        pull=may_pull(aim, weapon, shots.in_sight),
+        lobs=bool(LOBBED.intersection(weapon.rules)),
+        in_sight=shots.in_sight,
+        night=state.night,
+        firer=state.find(volley.unit).side,
+        defender=volley.shooting.target.by,
+        rules=state.rulings,
+    )
+
+
+def _blast(volley: Volley, aim: Aim, weapon: Weapon, held: int) -> Blast:
+    """A marker over the target, and everything near enough to matter."""
+    state, target, shots = volley.state, volley.state.find(volley.target), volley.shots
+    radius = RADII[aim.marker]
+    most = most_tokens(held, state.night, state.rulings)
+    aimed = Point(shots.aim[0].x, shots.aim[0].y) if shots.aim else best_aim(target, float(radius))
+    further = aim.models * aim.shots - 1 if MULTIPLE_BARRAGE in weapon.rules else 0
+    reach = 2 * max(most, len(shots.bearings)) + float(radius) * (3 if further else 1)
+    bases, units, hulls, vehicles = [], [], [], []
+    for unit in state.on_table():
+        for thing in things_of(unit):
+            if gap(aimed, thing) > reach:
+                continue
+            if isinstance(thing, Base):
+                bases.append(thing)
+                units.append(unit.name)
+            elif isinstance(thing, Hull):
+                hulls.append(thing)
+                vehicles.append(unit.name)
+    friends = frozenset(unit.name for unit in state.units if unit.side != target.side)
+    return replace(
+        _fired_blast(volley, aimed, aim, weapon, held),
+        bases=tuple(bases),
+        units=tuple(units),
+        hulls=tuple(hulls),
+        vehicles=tuple(vehicles),
+        friends=friends,
+        further=further,
+    )
+
+
+@clause("DL-30.4")
+def best_aim(target: Unitlike, radius: float) -> Point:
+    """The model of a target over which a marker touches most of its models."""
+    things = things_of(target)
+    bases = [thing for thing in things if isinstance(thing, Base)]
+    if not bases:
+        (hull,) = (thing for thing in things if isinstance(thing, Hull))
+        return hull.centre
+    return max((base.centre for base in bases), key=lambda centre: len(bases_touched(Base(centre, radius), bases)))
+
+
+def _count_hits(volley: Volley, at: int, blast: Blast) -> Volley:
+    """Whom the markers have reached: the target counts with the weapon, everybody else apart."""
+    aim, target = volley.shooting.aims[at], volley.target
+    state = volley.state
+    names = {member.name for member in state.company(state.troop(target))} if target in blast.units else {target}
+    on_target = tuple(map(sum, zip(*(hits_on(blast, name) for name in names), strict=True)))
+    shooting = volley.shooting
+    if target not in blast.vehicles:
+        aims = list(shooting.aims)
+        aims[at] = replace(aim, hits=(*aim.hits, *on_target))
+        shooting = replace(shooting, aims=tuple(aims))
+    reached = list(volley.reached)
+    leaders = {name: state.troop(name).joined or name for name in dict.fromkeys(blast.units) if name not in names}
+    for leader in dict.fromkeys(leaders.values()):  # who has joined a unit is hit with it
+        hits = sum(sum(hits_on(blast, name)) for name, known in leaders.items() if known == leader)
+        if hits:
+            reached.append(Reached(at, leader, hits))
+    for name in blast.vehicles:
+        machine = state.machine(name)
+        if machine.is_gone:
+            continue
+        toward = facing_met(state, state.find(volley.unit), machine, volley.shots)
+        for lies in hull_hits(blast, name):
+            face, beside = armour_hit(lies, toward, bool(LOBBED.intersection(volley.weapons[at].rules)))
+            reached.append(Reached(at, name, 1, face, beside))
+    return replace(volley, shooting=shooting, reached=tuple(reached))
+
+
+def facing_met(state: State, unit: Unitlike, machine: Machine, shots: ShotOrder) -> Facing:
+    """The facing that shots of a unit meet, as said or as the board shows it; else the front."""
+    if shots.facing is not None:
+        return shots.facing
+    eyes = eye_of(state.seat_of(unit))
+    return facing(machine.hull, eyes) if machine.hull is not None and eyes is not None else "front"
+
+
+def eye_of(unit: Unitlike) -> Point | None:
+    """Where a unit looks from, if it stands on the board."""
+    return next((thing.centre for thing in things_of(unit)), None)

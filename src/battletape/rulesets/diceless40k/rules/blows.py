@@ -1,0 +1,599 @@
+"""Blows: what weapons make of them, their damage, and a round of them in order of Initiative."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import BadInput
+from battletape.procedure import find_keywords, fold
+from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
+from battletape.rulesets.diceless40k.rules.casualties import (
+    Packet,
+    Target,
+    Told,
+    after,
+    remove_casualties,
+    resolve,
+)
+from battletape.rulesets.diceless40k.rules.characteristics import (
+    ETERNAL_WARRIOR,
+    FURIOUS_CHARGE,
+    PREFERRED_ENEMY,
+    Group,
+    majority,
+)
+from battletape.rulesets.diceless40k.rules.leadership import Tested
+from battletape.rulesets.diceless40k.rules.morale import may_reroll_ld
+from battletape.rulesets.diceless40k.rules.psykers import PSYCHIC_TEST, PsychicTest, psychic_test
+from battletape.rulesets.diceless40k.rules.shooting import can_wound, sum_packets
+from battletape.rulesets.diceless40k.rules.space_marines import resolve_moonfang
+from battletape.rulesets.diceless40k.rules.weapons import (
+    FORCE_WEAPON,
+    KEYWORDS,
+    LIGHTNING_CLAW,
+    MOONFANG,
+    POISONED,
+    POWER_FIST,
+    POWER_WEAPON,
+    RENDING,
+    REROLL_HIT,
+    REROLL_WOUND,
+    WITCHBLADE,
+)
+from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
+from battletape.rulesets.diceless40k.tables.sheet import FACTORS, POISON
+from battletape.tape import Tape
+from battletape.words import labelled
+
+Fate: TypeAlias = Literal["", "destroyed", "holds", "no retreat", "falls back", "caught"]
+
+HIGHEST = 10  # of any characteristic
+LAST_STEP = 1
+WALKER = "walker"
+BARE = Weapon("blows", "melee")
+WITCHBLADE_POISON = 2
+
+
+class Blow(msgspec.Struct, frozen=True, cache_hash=True):
+    """How the models of a group strike: skill, Strength, attacks of each, and what their weapon makes of it."""
+
+    name: str = "blows"
+    ws: int = 4
+    strength: int = 4
+    attacks: int = 1  # of each model
+    initiative: int = 4
+    better_ws: bool = False  # +1 WS: preferred enemy, or a re-roll to hit
+    wound_bonuses: int = 0  # re-rolls to wound: +1 on the factor
+    poison: int | None = None  # poisoned on this number or more
+    rending: bool = False
+    ignores_armour: bool = False
+    moonfang: bool = False
+    force: bool = False  # a psychic test may slay whom it has hurt
+    furious: bool = False  # stronger and swifter on the charge
+    strikes_last: bool = False  # whatever makes others swifter
+
+
+# --- what weapons and circumstances make of a blow -------------------------------------------------------------------
+
+
+def _poisoned(number: int) -> Callable[[Blow], Blow]:
+    @clause("DL-42.2")
+    def dial(blow: Blow) -> Blow:
+        return replace(blow, poison=number)
+
+    return dial
+
+
+@clause("DL-42.1")
+def _lightning_claw(blow: Blow) -> Blow:
+    return replace(blow, wound_bonuses=blow.wound_bonuses + 1, ignores_armour=True)
+
+
+@clause("DL-42.4")
+def _rending(blow: Blow) -> Blow:
+    return replace(blow, rending=True)
+
+
+@clause("DL-42.5")
+def _witchblade(blow: Blow) -> Blow:
+    return replace(blow, poison=WITCHBLADE_POISON)
+
+
+@clause("DL-SM-94.1")
+def _moonfang(blow: Blow) -> Blow:
+    return replace(blow, rending=True, moonfang=True)
+
+
+@clause("DL-38.1")
+def _power_weapon(blow: Blow) -> Blow:
+    return replace(blow, ignores_armour=True)
+
+
+@clause("DL-50.1")
+def _force_weapon(blow: Blow) -> Blow:
+    return replace(blow, ignores_armour=True, force=True)
+
+
+@clause("DL-38.1")
+def _power_fist(blow: Blow) -> Blow:
+    doubled = min(HIGHEST, 2 * blow.strength)
+    return replace(blow, strength=doubled, initiative=LAST_STEP, strikes_last=True, ignores_armour=True)
+
+
+@clause("DL-75.5")
+def _reroll_to_hit(blow: Blow) -> Blow:
+    return replace(blow, better_ws=True)
+
+
+@clause("DL-42.1")
+def _reroll_to_wound(blow: Blow) -> Blow:
+    return replace(blow, wound_bonuses=blow.wound_bonuses + 1)
+
+
+DIALS: dict[str, Callable[[Blow], Blow]] = {  # a weapon names all that it is: a chainfist is a power fist as well
+    **{name: _poisoned(number) for name, number in POISONED.items()},
+    FORCE_WEAPON: _force_weapon,
+    LIGHTNING_CLAW: _lightning_claw,
+    MOONFANG: _moonfang,
+    POWER_FIST: _power_fist,
+    POWER_WEAPON: _power_weapon,
+    RENDING: _rending,
+    REROLL_HIT: _reroll_to_hit,
+    REROLL_WOUND: _reroll_to_wound,
+    WITCHBLADE: _witchblade,
+}
+
+
+@clause("DL-38.1")
+def arms_of(weapons: Sequence[Weapon]) -> tuple[tuple[Weapon, bool], ...]:
+    """The weapons that a model may strike with, the most special first; and if a second one gives a further attack.
+
+    As in the base game, pistols are second weapons, a power fist needs another one beside it, claws come as a pair, and
+    of two different special weapons one is used alone. Without a close combat weapon it strikes with what it holds.
+    """
+    melee = [weapon for weapon in weapons if weapon.type == "melee"]
+    plain = [weapon for weapon in weapons if weapon.type == "pistol" or (weapon.type == "melee" and not weapon.rules)]
+    arms = []
+    for weapon in dict.fromkeys(melee):
+        pair = weapons.count(weapon) > 1 or LIGHTNING_CLAW in weapon.rules
+        second = POWER_FIST not in weapon.rules and any(other is not weapon for other in plain)
+        arms.append((weapon, pair or second))
+    arms.sort(key=lambda arm: -len(arm[0].rules))
+    return tuple(arms) or ((BARE, len(plain) > 1),)
+
+
+@clause("DL-38.1")
+def attacks_of(attacks: int, charging: bool = False, two_weapons: bool = False) -> int:
+    """Attacks of a model: one more on the charge, and one more with a second close combat weapon."""
+    return attacks + charging + two_weapons
+
+
+@clause("DL-38.1")
+def blow_of(
+    group: Group,
+    weapon: str = "blows",
+    rules: Iterable[str] = (),
+    *,
+    strength: int | None = None,
+    charging: bool = False,
+    two_weapons: bool = False,
+    slowed: bool = False,
+) -> Blow:
+    """How a group strikes with a weapon of these rules, and of this Strength unless it is the wielder's own.
+
+    Who is `slowed` charged through difficult terrain without assault grenades and strikes last.
+    """
+    blow = Blow(
+        name=weapon,
+        ws=group.ws,
+        strength=group.strength if strength is None else strength,
+        attacks=attacks_of(group.attacks, two_weapons=two_weapons),
+        initiative=LAST_STEP if slowed else max(LAST_STEP, group.initiative),
+        furious=FURIOUS_CHARGE in group.rules,
+        strikes_last=slowed,
+    )
+    for keyword in find_keywords(tuple(rules), KEYWORDS):
+        if keyword.name in DIALS:
+            blow = DIALS[keyword.name](blow)
+    return on_the_charge(blow) if charging else blow
+
+
+@clause("DL-38.1", "DL-0.1")
+def on_the_charge(blow: Blow) -> Blow:
+    """A blow of who charges: one attack more, and by furious charge one more Strength and Initiative."""
+    blow = replace(blow, attacks=attacks_of(blow.attacks, charging=True))
+    if not blow.furious:
+        return blow
+    swifter = blow.initiative if blow.strikes_last else min(HIGHEST, blow.initiative + 1)
+    return replace(blow, strength=min(HIGHEST, blow.strength + 1), initiative=swifter)
+
+
+@clause("DL-38.1")
+def walker_blow(walker: Vehicle, weapon: str = "blows", rules: Iterable[str] = (), *, charging: bool = False) -> Blow:
+    """How a walker strikes at troops; no weapon of its makes it slower."""
+    blow = blow_of(walker_group(walker), weapon, rules, charging=charging)
+    return replace(blow, initiative=max(LAST_STEP, walker.initiative or 0))
+
+
+def walker_group(walker: Vehicle) -> Group:
+    """A walker as one who strikes in a fight; blows at it go to its armour, so its hit points are never looked at."""
+    return Group(
+        name=walker.name,
+        models=1,
+        hp=1,
+        type=WALKER,
+        ws=walker.ws or 0,
+        strength=walker.strength or 0,
+        initiative=walker.initiative or 0,
+        attacks=walker.attacks or 0,
+    )
+
+
+@clause("DL-75.5")
+def is_preferred(prefers: Sequence[str], *names: str) -> bool:
+    """Whether an enemy of these names is preferred by who names some armies and units; who names none means all."""
+    wanted = {name.strip().lower() for name in prefers}
+    return not wanted or any(name.lower() in wanted for name in names)
+
+
+@clause("DL-75.5")
+def hates(group: Group, preferred: bool) -> bool:
+    """Whether a group has its preferred enemy before it."""
+    return preferred and PREFERRED_ENEMY in group.rules
+
+
+@clause("DL-75.5")
+def at_enemy(blow: Blow, group: Group, preferred: bool) -> Blow:
+    """A blow of a group at an enemy: with a better WS at one whom it prefers."""
+    return replace(blow, better_ws=blow.better_ws or hates(group, preferred))
+
+
+# --- the damage of a blow --------------------------------------------------------------------------------------------
+
+
+class Dealt(msgspec.Struct, frozen=True, cache_hash=True):
+    """What some attacks deal: the factor, the DMG of each, and of all."""
+
+    factor: int
+    each: int
+    attacks: int
+
+    @property
+    def dmg(self) -> int:
+        """DMG of all attacks."""
+        return self.each * self.attacks
+
+
+@clause("DL-38.2", "DL-37.1", "DL-T5")
+def cc_factor(attacker_ws: int, target_ws: int) -> int:
+    """The close combat factor: 6, 5, 4 or 3 as the target's WS is 0, lower, up to twice as high, or higher still."""
+    if attacker_ws < 0 or target_ws < 0:
+        raise BadInput(f"WS is 0 or more; got {attacker_ws} against {target_ws}.", field="ws")
+    fits = (target_ws == 0, target_ws < attacker_ws, target_ws <= 2 * attacker_ws, True)
+    return next(factor for (_, factor), fit in zip(FACTORS, fits, strict=True) if fit)
+
+
+@clause("DL-42.1", "DL-42.3", "DL-75.5")
+def factor_of(blow: Blow, target_ws: int, toughness: int, rules: Rulings = DEFAULT) -> int:
+    """The factor with its bonuses: for claws and re-rolls to wound, and for poison where Strength matches Toughness."""
+    bonuses = blow.wound_bonuses + (blow.poison is not None and blow.strength >= toughness)
+    counted = min(1, bonuses) if rules.claw_and_poison == "once" else bonuses
+    return cc_factor(blow.ws + blow.better_ws, target_ws) + counted
+
+
+@clause("DL-42.2", "DL-42.5", "DL-T6")
+def poisoned(factor: int, toughness: int, poison: int) -> int:
+    """DMG of a poisoned attack: the factor times the victim's Toughness, more or less a little; never below 0."""
+    if poison not in POISON:
+        raise BadInput(f"poison works on 2+ to 6+; got {poison}+.", field="poison")
+    return max(0, factor * (toughness + POISON[poison]))
+
+
+@clause("DL-38.1", "DL-38.3", "DL-42.2")
+def blow_damage(blow: Blow, models: int, target_ws: int, toughness: int, rules: Rulings = DEFAULT) -> Dealt:
+    """DMG of all attacks of some models: Strength times the factor each, or as poison says."""
+    factor = factor_of(blow, target_ws, toughness, rules)
+    if blow.poison is not None:
+        each = poisoned(factor, toughness, blow.poison)
+    else:
+        each = blow.strength * factor if can_wound(blow.strength, toughness, rules) else 0
+    return Dealt(factor, each, models * blow.attacks)
+
+
+# --- a round of close combat -----------------------------------------------------------------------------------------
+
+
+class Strike(msgspec.Struct, frozen=True, cache_hash=True):
+    """What a group of a unit strikes with, and at which enemy unit; at any where none is named."""
+
+    group: str
+    blow: Blow
+    target: str = ""
+    models: int | None = None  # at most so many of the group, where not all can reach that enemy
+
+
+class Fighter(msgspec.Struct, frozen=True, cache_hash=True):
+    """A unit in an assault, or an independent character who has joined one of them."""
+
+    name: str
+    side: str
+    groups: tuple[Group, ...]
+    strikes: tuple[Strike, ...] = ()
+    op: int = 0
+    psyker_op: int | None = None  # of a psyker among others; one alone has those of the unit
+    joined: str = ""  # the unit that this character belongs to
+    preferred: tuple[str, ...] = ()  # enemies in the fight whom it prefers, if it has that rule
+    extra_wounds: int = 0  # that special rules add to its side's result
+    may_sweep: bool = True
+    null_zone: bool = False
+    hood: bool = False  # an enemy librarian's hood is near
+    told: tuple[Told, ...] = ()  # what was done to it, packet by packet
+    fate: Fate = ""
+    tested: Tested | None = None
+    falls_back: int = 0  # inches
+
+    @property
+    def models(self) -> int:
+        """Models it has left."""
+        return sum(group.models for group in self.groups)
+
+    @property
+    def is_walker(self) -> bool:
+        """Whether it is a walker: blows meet its armour, and it neither tests nor falls back."""
+        return all(group.type == WALKER for group in self.groups)
+
+    @property
+    def is_in_it(self) -> bool:
+        """Whether it still stands in the fight."""
+        return self.models > 0 and self.fate not in ("falls back", "caught")
+
+
+class Blows(msgspec.Struct, frozen=True, cache_hash=True):
+    """Blows that were struck: by which models at whom, on which step, and their damage."""
+
+    step: int
+    unit: str
+    group: str
+    target: str
+    blow: Blow
+    models: int
+    damage: Dealt
+
+
+class Fight(msgspec.Struct, frozen=True, cache_hash=True):
+    """An assault of two sides, and everything that was struck in it."""
+
+    sides: tuple[str, str]
+    units: tuple[Fighter, ...]
+    rules: Rulings = DEFAULT
+    warp_tokens: tuple[int, int] = (0, 0)  # that each side holds
+    token_used: tuple[bool, bool] = (False, False)  # by each side, in this player turn
+    struck: tuple[Blows, ...] = ()
+    psychic: tuple[PsychicTest, ...] = ()  # tests for force weapons
+    lost: tuple[int, int] = (0, 0)  # HP taken off each side by blows
+    stood: tuple[int, int] = (0, 0)  # models that each side had left after the last blow
+    extra: tuple[int, int] = (0, 0)  # HP that each side's extra wounds stand for
+    loser: str = ""  # nobody in a draw
+    difference: int = 0
+    totals: tuple[tuple[str, int, int], ...] = ()  # who falls back, its Initiative and that of the winners
+    consolidates: tuple[str, ...] = ()
+    chooser: str = ""  # who decides about shares and saves, if not each side for itself
+    picks_save: bool = True  # among those that help; else the best is used without asking
+
+    def unit(self, name: str) -> Fighter:
+        """The unit of this name."""
+        return next(unit for unit in self.units if unit.name == name)
+
+    def of(self, side: str) -> tuple[Fighter, ...]:
+        """The units of a side that still stand in the fight."""
+        return tuple(unit for unit in self.units if unit.side == side and unit.is_in_it)
+
+    def against(self, side: str) -> tuple[Fighter, ...]:
+        """The enemies of a side that still stand in the fight."""
+        return tuple(unit for unit in self.units if unit.side != side and unit.is_in_it)
+
+    def target(self, unit: Fighter, groups: tuple[Group, ...], told: tuple[Told, ...] = ()) -> Target:
+        """A unit, or a unit with the characters in it, as it is struck."""
+        return Target(
+            groups,
+            self.rules,
+            null_zone=unit.null_zone,
+            by=self.chooser or unit.side,
+            picks_save=self.picks_save,
+            told=told,
+        )
+
+    def changed(self, *units: Fighter) -> Fight:
+        """The same fight with these units as they are now."""
+        now = {unit.name: unit for unit in units}
+        return replace(self, units=tuple(now.get(unit.name, unit) for unit in self.units))
+
+
+def begin_fight(units: Sequence[Fighter], rules: Rulings = DEFAULT) -> Fight:
+    """A fight before the first blow; its units are of two sides and have names of their own."""
+    sides = tuple(dict.fromkeys(unit.side for unit in units))
+    if len(sides) != 2:
+        raise BadInput(f"a fight has two sides; got {', '.join(sides) or 'none'}.", field="side")
+    names = [unit.name for unit in units]
+    if len(set(names)) < len(names):
+        raise BadInput(f"every unit in a fight needs a name of its own; got {', '.join(names)}.", field="name")
+    for unit in units:
+        _check_strikes(unit, units)
+    return Fight((sides[0], sides[1]), tuple(units), rules)
+
+
+@clause("DL-44.3")
+def add_wounds(fight: Fight, side: str, own: int = 0, enemy: int = 0) -> Fight:
+    """The same fight with wounds that special rules add to the results of a side and of its enemy."""
+    for wounds, units in ((own, fight.of(side)), (enemy, fight.against(side))):
+        if wounds and units:
+            fight = fight.changed(replace(units[0], extra_wounds=units[0].extra_wounds + wounds))
+    return fight
+
+
+def _check_strikes(unit: Fighter, units: Sequence[Fighter]) -> None:
+    groups = {group.name for group in unit.groups}
+    if len(groups) < len(unit.groups):
+        raise BadInput(f"every group of {unit.name} needs a name of its own.", field="groups")
+    enemies = {enemy.name for enemy in units if enemy.side != unit.side}
+    for strike in unit.strikes:
+        if strike.group not in groups:
+            raise BadInput(f"{unit.name} has no group {strike.group!r} that could strike.", field="group")
+        if strike.target and strike.target not in enemies:
+            raise BadInput(f"{unit.name} has no enemy {strike.target!r} in this fight.", field="target")
+    friends = {friend.name for friend in units if friend.side == unit.side and friend is not unit}
+    if unit.joined and unit.joined not in friends:
+        raise BadInput(f"{unit.name} has joined {unit.joined!r}, which is not on its side.", field="joined")
+
+
+@clause("DL-38.1")
+def strike_in_order(tape: Tape, fight: Fight) -> Fight:
+    """Step by step from the highest Initiative down, everybody who is left strikes."""
+    return tape.each(strike_step, fight, steps_of(fight))
+
+
+def steps_of(fight: Fight) -> tuple[int, ...]:
+    """The Initiative steps on which somebody strikes, from the highest down."""
+    return tuple(sorted({strike.blow.initiative for unit in fight.units for strike in unit.strikes}, reverse=True))
+
+
+@clause("DL-38.1")
+def strike_step(tape: Tape, fight: Fight, step: int) -> Fight:
+    """All blows of a step are struck at the same time, and then taken packet by packet."""
+    struck = []
+    for unit, strike, models in ready_to_strike(fight, step):
+        enemies = [enemy.name for enemy in fight.against(unit.side) if not enemy.is_walker]
+        if enemies:
+            struck.append(struck_by(fight, unit, strike, models, choose_enemy(tape, unit, strike, enemies)))
+    return take_blows(tape, fight, struck)
+
+
+def ready_to_strike(fight: Fight, step: int) -> list[tuple[Fighter, Strike, int]]:
+    """Who strikes on a step, and with how many models."""
+    ready = []
+    for unit in fight.units:
+        left = {group.name: group.models for group in unit.groups}
+        for strike in unit.strikes:
+            models = left[strike.group] if strike.models is None else min(strike.models, left[strike.group])
+            if strike.blow.initiative == step and models and strike.blow.attacks:
+                left[strike.group] -= models
+                ready.append((unit, strike, models))
+    return ready
+
+
+def choose_enemy(tape: Tape, unit: Fighter, strike: Strike, enemies: Sequence[str]) -> str:
+    """The enemy that some models mean to strike at, or another one if that has fallen."""
+    options = (strike.target,) if strike.target in enemies else tuple(enemies)
+    return str(tape.choose(options, by=unit.side, label=labelled(unit.name, f"target of {strike.group}")))
+
+
+@clause("DL-75.5", "DL-38.1")
+def struck_by(fight: Fight, unit: Fighter, strike: Strike, models: int, enemy: str) -> Blows:
+    """The blows of some models at an enemy."""
+    target = fight.unit(enemy)
+    both = fight.rules.preferred_enemy == "both" and unit.name in target.preferred
+    defending = majority(target.groups, lambda group: group.ws + hates(group, both))
+    toughness = majority(target.groups, lambda group: group.toughness)
+    strikers = next(group for group in unit.groups if group.name == strike.group)
+    blow = at_enemy(strike.blow, strikers, enemy in unit.preferred)
+    damage = blow_damage(blow, models, defending, toughness, fight.rules)
+    return Blows(blow.initiative, unit.name, strike.group, target.name, blow, models, damage)
+
+
+@clause("DL-38.1")
+def take_blows(tape: Tape, fight: Fight, struck: Sequence[Blows]) -> Fight:
+    """Blows that were struck at the same time are taken packet by packet; force weapons may slay whom they hurt."""
+    packets = [
+        (target, moonfang, packet)
+        for target, moonfang in dict.fromkeys((blows.target, blows.blow.moonfang) for blows in struck)
+        for packet in sum_packets(
+            [_packet(blows) for blows in struck if (blows.target, blows.blow.moonfang) == (target, moonfang)]
+        )
+    ]
+    fight = tape.each(_take, replace(fight, struck=(*fight.struck, *struck)), packets)
+    return tape.each(use_force, fight, [blows for blows in struck if blows.blow.force])
+
+
+def _packet(blows: Blows) -> Packet:
+    """The DMG of some blows; whoever of a unit strikes alike on the same step adds to the same packet."""
+    blow = blows.blow
+    return Packet(
+        f"{blows.unit} on {blows.target}: {blow.name} at initiative {blows.step}",
+        blows.damage.dmg,
+        blow.strength,
+        shots=blows.damage.attacks,
+        rending=blow.rending,
+        assault=True,
+        ignores_armour=blow.ignores_armour,
+    )
+
+
+@clause("DL-38.1", "DL-42.4")
+def _take(tape: Tape, fight: Fight, item: tuple[str, bool, Packet]) -> Fight:
+    """A unit takes a packet of blows: armour or invulnerable saves, no cover."""
+    name, moonfang, packet = item
+    unit = fight.unit(name)
+    target = fight.target(unit, unit.groups, unit.told)
+    struck = (resolve_moonfang if moonfang else resolve)(tape, target, packet)
+    return fight.changed(replace(unit, groups=struck.groups, told=struck.told))
+
+
+@clause("DL-50.1", "DL-26.1")
+def use_force(tape: Tape, fight: Fight, blows: Blows) -> Fight:
+    """A psyker whose force weapon has hurt somebody may take a psychic test to slay the wounded model outright."""
+    unit, victim = fight.unit(blows.unit), fight.unit(blows.target)
+    packet, psyker = _packet(blows).name, next(group for group in unit.groups if group.name == blows.group)
+    hurt = {told.group for told in victim.told if told.packet == packet and told.loss.hp_removed}
+    wounded = tuple(group.name for group in victim.groups if group.name in hurt and _can_be_slain(group))
+    if not psyker.models or not wounded:
+        return fight
+    label = labelled(unit.name, "force weapon")
+    chosen = tape.choose(("no test", *wounded), by=unit.side, label=label)
+    if chosen == "no test":
+        return fight
+    at = fight.sides.index(victim.side)
+    held, used = fight.warp_tokens, fight.token_used
+    test: PsychicTest = fold(
+        PSYCHIC_TEST,
+        tape,
+        psychic_test(
+            psyker,
+            unit.side,
+            victim.side,
+            unit.op if unit.psyker_op is None else unit.psyker_op,
+            reroll=may_reroll_ld((psyker,)),
+            hood=unit.hood,
+            warp_tokens=held[at],
+            token_used=used[at],
+            null_zone=unit.null_zone,
+            rules=fight.rules,
+        ),
+    )
+    groups = tuple(test.victim.groups[0] if group.name == psyker.name else group for group in unit.groups)
+    own = {"op": test.op} if unit.psyker_op is None else {"psyker_op": test.op}
+    unit = replace(unit, groups=groups, told=(*unit.told, *test.victim.told), **own)
+    fight = replace(
+        fight.changed(unit, _slain(victim, chosen) if test.works else victim),
+        psychic=(*fight.psychic, test),
+        warp_tokens=(test.warp_tokens, held[1]) if at == 0 else (held[0], test.warp_tokens),
+        token_used=(test.token_used, used[1]) if at == 0 else (used[0], test.token_used),
+    )
+    return fight
+
+
+def _can_be_slain(group: Group) -> bool:
+    return group.models > 0 and group.recorded > 0 and ETERNAL_WARRIOR not in group.rules
+
+
+def _slain(unit: Fighter, name: str) -> Fighter:
+    """The wounded model in front of a group is removed with all the hit points it still had."""
+    group = next(group for group in unit.groups if group.name == name)
+    loss = remove_casualties(group.models, group.hp, group.recorded, group.front_hp)
+    groups = tuple(after(known, loss) if known.name == name else known for known in unit.groups)
+    told = Told("the force weapon slays outright", name, 0, (), group.front_hp, loss)
+    return replace(unit, groups=groups, told=(*unit.told, told))

@@ -1,0 +1,166 @@
+"""The board in a browser: moved by mouse, finger and arrow keys, and the answer follows."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import CDPSession, Locator, Page, expect
+
+from tests.web.browser.room import OPEN, amiss
+
+ORDNANCE = "/vehicles5/ordnance?weapon=Battle+cannon"
+TOKENS = "/diceless40k/tokens?figures=at+24,24&figures=at+27,24&figures=at+25,20+friend=yes"
+INCH = "() => document.querySelector('svg.board').getScreenCTM().a * 100"
+MIDDLE = """(name) => {
+  const box = document.querySelector(`svg.board [data-input-x="${name}"]`).getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}"""
+SETTLED = """() => [...document.querySelectorAll("svg.board [data-input-x]")].every((one) => {
+  const [x, y] = [one.dataset.inputX, one.dataset.inputY].map((name) => document.forms.ask.elements[name].value);
+  return Number(one.dataset.x) === Number(x) && Number(one.dataset.y) === Number(y) && !one.hasAttribute("transform");
+})"""
+
+
+def thing(page: Page, name: str) -> Locator:
+    """What an input moves."""
+    return page.locator(f'svg.board [data-input-x="{name}"]')
+
+
+def middle(page: Page, name: str) -> tuple[float, float]:
+    """Where it is on the screen."""
+    x, y = page.evaluate(MIDDLE, name)
+    return x, y
+
+
+def settled(page: Page) -> None:
+    """The drawing comes to show what the form says."""
+    page.wait_for_function(SETTLED)
+
+
+def test_a_mouse_moves_the_aim_and_the_answer_follows(open_page, size):
+    page = open_page(ORDNANCE, size)
+    before = page.locator(".answer").get_attribute("data-said")
+    x, y = middle(page, "aim_right")
+    inch = page.evaluate(INCH)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + inch, y - 0.5 * inch, steps=6)
+    expect(page.locator("#f-aim-right")).to_have_value("1")
+    expect(page.locator("#f-aim-ahead")).to_have_value("0.5")
+    expect(page.locator(".answer")).not_to_have_attribute("data-said", before or "")
+    now = middle(page, "aim_right")
+    assert now == pytest.approx((x + inch, y - 0.5 * inch), abs=3), "it stays in hand while the answer comes"
+    page.mouse.up()
+    expect(page).to_have_url(re.compile("aim_ahead=0.5&aim_right=1"))
+    settled(page)
+
+
+def touch(hand: CDPSession, kind: str, *spot: float) -> None:
+    points = [{"x": spot[0], "y": spot[1]}] if spot else []
+    hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def test_a_finger_moves_a_base_and_not_the_page(open_page):
+    page = open_page(TOKENS, "phone")
+    x, y = middle(page, "figures.1.x")
+    inch, scrolled = page.evaluate(INCH), page.evaluate("scrollY")
+    hand = page.context.new_cdp_session(page)
+    touch(hand, "touchStart", x + 4, y + 4)
+    for part in range(1, 9):
+        touch(hand, "touchMove", x + 4, y + 4 + part * inch / 4)
+    touch(hand, "touchEnd")
+    expect(page.locator("#f-figures-1-y")).to_have_value("22")
+    expect(page).to_have_url(re.compile("figures=at.27,22"))
+    assert page.evaluate("scrollY") == scrolled
+    settled(page)
+
+
+def test_a_finger_beside_every_base_scrolls_the_page(open_page):
+    page = open_page(TOKENS, "phone")
+    box = page.locator("svg.board").bounding_box()
+    assert box
+    hand = page.context.new_cdp_session(page)
+    touch(hand, "touchStart", box["x"] + 12, box["y"] + box["height"] - 12)
+    for part in range(1, 9):
+        touch(hand, "touchMove", box["x"] + 12, box["y"] + box["height"] - 12 - 20 * part)
+    touch(hand, "touchEnd")
+    page.wait_for_function("scrollY > 20")
+    assert "?figures=at+24,24&figures=at+27,24&" in page.url
+
+
+def test_arrow_keys_move_a_base_and_keep_the_focus(open_page, size):
+    page = open_page(ORDNANCE, size)
+    before = page.locator(".answer").get_attribute("data-said")
+    aim = thing(page, "aim_right")
+    expect(aim).to_have_attribute("role", "button")
+    expect(aim).to_have_attribute("aria-label", "Battle cannon, at 0, 0")
+    aim.focus()
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Shift+ArrowUp")
+    expect(page.locator("#f-aim-right")).to_have_value("0.5")
+    expect(page.locator("#f-aim-ahead")).to_have_value("1")
+    expect(page.locator(".answer")).not_to_have_attribute("data-said", before or "")
+    expect(page).to_have_url(re.compile("aim_ahead=1&aim_right=0.5"))
+    expect(aim).to_be_focused()
+    expect(aim).to_have_attribute("aria-label", "Battle cannon, at 0.5, 1")
+    settled(page)
+
+
+def test_what_was_moved_too_far_can_be_moved_back(open_page, size):
+    page = open_page(ORDNANCE, size)
+    thing(page, "aim_right").focus()
+    for _ in range(2):
+        page.keyboard.press("Shift+ArrowRight")
+    expect(page.locator("#trouble")).to_contain_text("off it (V5-SHOT-7)")
+    page.keyboard.press("Shift+ArrowLeft")
+    expect(page.locator("#trouble")).to_be_empty()
+    expect(page).to_have_url(re.compile("aim_right=1$"))
+    settled(page)
+
+
+def test_the_numbers_of_the_form_move_the_picture(open_page, size):
+    page = open_page(TOKENS, size)
+    page.get_by_text("The models as a list").click()
+    page.locator("#f-figures-1-x").fill("29.5")
+    expect(thing(page, "figures.1.x")).to_have_attribute("data-x", "29.5")
+    page.get_by_role("button", name="Remove Models on the board 2").click()
+    expect(page.locator("svg.board [data-input-x^=figures]")).to_have_count(2)
+
+
+def test_a_formation_at_a_tap(open_page, size):
+    page = open_page("/diceless40k/tokens", size)
+    page.get_by_label("Models", exact=True).fill("7")
+    page.get_by_role("button", name="Cluster").click()
+    expect(page.locator("svg.board [data-input-x^=figures]")).to_have_count(7)
+    expect(page).to_have_url(re.compile(r"figures=at\+24,24&"))
+    settled(page)
+
+
+def test_without_scripts_the_list_of_places_works(open_page):
+    page = open_page(TOKENS, "phone", scripts=False)
+    expect(page.locator("svg.board")).to_be_visible()
+    expect(page.locator(".hint")).to_be_hidden()
+    page.get_by_text("The models as a list").click()
+    page.locator("#f-figures-1-x").fill("29")
+    page.get_by_role("button", name="Answer").last.click()
+    expect(page).to_have_url(re.compile("figures=at.29,24"))
+    expect(thing(page, "figures.1.x")).to_have_attribute("data-x", "29")
+
+
+@pytest.mark.parametrize("address", [ORDNANCE, TOKENS])
+@pytest.mark.parametrize("width", [320, 360, 800, 1000, 1280, 1600])
+def test_the_board_finds_room_at_any_width(open_page, address, width):
+    page = open_page(address, "desk", fresh=True)
+    page.evaluate(OPEN)
+    assert amiss(page, width) == []
+    board, form, answer = (page.locator(part).bounding_box() for part in ("svg.board", "#ask", "#answer"))
+    assert board
+    assert form
+    assert answer
+    assert board["width"] >= min(290, width - 40)
+    if width < 900:
+        assert board["y"] < form["y"] < answer["y"], "the picture comes first"
+    if width >= 1280:
+        assert board["x"] + board["width"] <= answer["x"], "the answer stands beside it"
