@@ -114,7 +114,7 @@ def test_the_table_is_drawn_where_places_are_known():
     cloud = {"x": 30.0, "y": 30.0, "radius": 2.0}
     battle = fight([unit("Man", **at(20, 20)), unit("Boy")], [unit("Foe", **at(25, 20))], markers=[cloud])
     assert battle.picture is not None
-    drawn = {thing.name: thing for thing in battle.picture.things}
+    drawn: dict[str, Any] = {thing.name: thing for thing in battle.picture.things}
     assert len(drawn) == 3
     assert (drawn["Man"].tone, drawn["Foe"].tone) == ("acts", "target")
     assert (drawn["Foe"].base.centre.x, drawn["Foe"].side) == (25, battle.state.fighter("Foe").side)
