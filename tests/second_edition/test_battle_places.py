@@ -108,3 +108,16 @@ def test_what_models_bring_from_earlier():
     assert (first.state.wounds, first.is_burning, first.arm("Repeater").state.jams) == (2, False, 0)
     assert (second.state.wounds, second.is_burning, second.arm("Repeater").state.jams) == (1, True, 2)
     assert battle.where["phase"] == "start of the turn"
+
+
+def test_the_table_is_drawn_where_places_are_known():
+    cloud = {"x": 30.0, "y": 30.0, "radius": 2.0}
+    battle = fight([unit("Man", **at(20, 20)), unit("Boy")], [unit("Foe", **at(25, 20))], markers=[cloud])
+    assert battle.picture is not None
+    drawn: dict[str, Any] = {thing.name: thing for thing in battle.picture.things}
+    assert len(drawn) == 3
+    assert (drawn["Man"].tone, drawn["Foe"].tone) == ("acts", "target")
+    assert (drawn["Foe"].base.centre.x, drawn["Foe"].side) == (25, battle.state.fighter("Foe").side)
+    (marker,) = (thing for name, thing in drawn.items() if name not in ("Man", "Foe"))
+    assert (marker.disc.centre.x, marker.disc.radius) == (30, 2)
+    assert fight([unit("Man")], [unit("Foe")]).picture is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from battletape.rulesets.second_edition.battle.actions import ACTIONS
 from battletape.rulesets.second_edition.battle.log import tell_action
-from battletape.rulesets.second_edition.battle.show import show
+from battletape.rulesets.second_edition.battle.show import picture, show
 from battletape.rulesets.second_edition.battle.start import Start, begin_battle, fill_unit, sample
 from battletape.rulesets.second_edition.battle.state import State
 from battletape.rulesets.second_edition.battle.turn import settle, where
@@ -16,6 +16,7 @@ BATTLE = BattleRules(
     state=State,
     actions=ACTIONS,
     show=show,
+    picture=picture,
     sample=sample,
     where=where,
     fill={"units": fill_unit},

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from battletape.rulesets.second_edition.battle.state import Arm, Fighter, State, strays
 from battletape.system import Table
+from battletape.table.bases import Base
+from battletape.table.picture import Marker, Picture, Thing, Tone, standing
 from battletape.words import inches, plural
 
 HEAD = ("model", "unit", "wounds", "place", "T", "save", "state", "weapons")
@@ -19,6 +21,21 @@ def show(state: State) -> Iterable[Table]:
     if state.markers:
         head = ("marker", "kind", "radius", "place", "owner", "since turn", "state")
         yield Table("Markers", head, tuple(_marker_rows(state)), "SE-66")
+
+
+def picture(state: State) -> Picture | None:
+    """The table with its markers and everybody who stands on it; none where nobody has said who stands where."""
+    things: list[Thing] = [
+        Marker(Base(lying.marker.centre, float(lying.marker.radius)), lying.name, about=lying.marker.kind)
+        for lying in state.markers
+        if lying.placed
+    ]
+    for fighter in state.fighters:
+        if fighter.base is not None and not fighter.is_gone:
+            tone: Tone = "acts" if fighter.side == state.active else "target"
+            about = "on fire" if fighter.is_burning else ""
+            things += standing(fighter.name, fighter.side, (fighter.base,), tone, about)
+    return Picture("The table", tuple(things), state.board, whole=True) if things else None
 
 
 def _row(state: State, fighter: Fighter) -> tuple[str, ...]:
