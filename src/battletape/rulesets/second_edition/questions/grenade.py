@@ -109,7 +109,7 @@ GRENADE = Question(
     rulings=blast_question.RULINGS,
     example={
         "bs": 4,
-        "models": ["ring 5 at 0,7 spacing 0.5 name=Ork", "Scout at 2,3 side=friend"],
+        "models": ["ring 4 at 0,7 spacing 1.2 name=Ork", "Scout at 3,3 side=friend"],
         "target": "Ork 3",
         "strength": 3,
         "save": 6,
