@@ -38,6 +38,7 @@ from battletape.rulesets.second_edition.rules.sustained import (
     Jams,
     Neighbour,
     Plan,
+    Turn,
     gunnery_of,
     refuse_dice,
     refuse_fire,
@@ -255,7 +256,10 @@ def _lens(names: tuple[str, ...], value: bool) -> Forget:
             return state
         return replace(state, **(with_hits if value and state.drill.goal == "hits" else everything))
 
-    return ((Gunnery, forget),)
+    def forget_turn(turn: Turn) -> Turn:
+        return replace(turn, **(with_hits if value and turn.for_hits else everything))
+
+    return ((Gunnery, forget), (Turn, forget_turn))
 
 
 # --- in words -------------------------------------------------------------------------------------------------------

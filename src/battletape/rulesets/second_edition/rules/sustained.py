@@ -225,19 +225,57 @@ def near_target(apart: Sequence[Neighbour], original: int, score: int, rules: Ru
     return sum(refuse_neighbour(other, original, score, rules) is None for other in apart)
 
 
+class Turn(Struct, frozen=True, cache_hash=True):
+    """What one turn left behind: the models, the weapon, and what was rolled in it."""
+
+    line: Line
+    weapon: Jams
+    hits: int = 0
+    struck: int = 0
+    jams: int = 0
+    waits: int = 0
+    for_hits: bool = False  # whether hits are what is wanted
+
+
 @clause("SE-99", "SE-108", "SE-109")
 def take_turn(tape: Tape, state: Gunnery) -> Gunnery:
-    """One Shooting phase: clear a jam or recharge, otherwise fire, if there is anybody left to fire at."""
+    """One Shooting phase; what was done in the turns before has no part in it."""
     if state.weapon.destroyed or not state.line:
         return state
-    if state.weapon.jams or state.weapon.cooling:
-        weapon = clear_jam(state.weapon) if state.weapon.jams else state.weapon
-        return replace(state, weapon=replace(weapon, cooling=False), waits=state.waits + 1)
-    assert state.plan is not None
-    hits, jams, score = tape.call(fire_burst, state.drill, state.plan)
+    rest = replace(state, line=SPENT, weapon=Jams())
+    return tape.call(play_turn, state.drill, state.plan, state.line, state.weapon, then=_tally, rest=rest)
+
+
+def _tally(state: Gunnery, turn: Turn) -> Gunnery:
+    return replace(
+        state,
+        line=turn.line,
+        weapon=turn.weapon,
+        hits=state.hits + turn.hits,
+        struck=state.struck + turn.struck,
+        jams=state.jams + turn.jams,
+        waits=state.waits + turn.waits,
+    )
+
+
+@clause("SE-99", "SE-108", "SE-109")
+def play_turn(tape: Tape, drill: Drill, plan: Plan, line: Line, weapon: Jams) -> Turn:
+    """Clear a jam or recharge, otherwise fire."""
+    if weapon.jams or weapon.cooling:
+        cleared = clear_jam(weapon) if weapon.jams else weapon
+        return Turn(line, replace(cleared, cooling=False), waits=1)
+    hits, jams, score = tape.call(fire_burst, drill, plan)
     if not score:
-        return replace(state, weapon=after_burst(state.drill.gun, state.weapon, 0))
-    return _strike(tape, state, hits, jams, score)
+        return Turn(line, after_burst(drill.gun, weapon, 0))
+    near = standing(line) - 1 - len(drill.apart) + near_target(drill.apart, need_of(drill.aim), score, drill.rules)
+    rest, items = line, []
+    for count in allot(hits, near, plan.allocation):
+        struck = aimed_at(rest)
+        rest = take_out(rest, struck)
+        items.append((struck, count, drill.blow))
+    weapon = after_burst(drill.gun, weapon, jams)
+    turn = Turn(SPENT, weapon, hits, len(items), jams, for_hits=drill.goal == "hits")
+    return tape.each(strike_model, rest, items, then=_struck, rest=turn)
 
 
 @clause("SE-99", "SE-100", "SE-111")
@@ -252,27 +290,6 @@ def fire_burst(tape: Tape, drill: Drill, plan: Plan) -> tuple[int, int, int]:
     return *tape.call(roll_sustained, plan.dice * (2 if drill.gun.linked else 1)), max(score, 1)
 
 
-def _strike(tape: Tape, state: Gunnery, hits: int, jams: int, score: int) -> Gunnery:
-    """The hits of a burst, model by model."""
-    drill, plan, line = state.drill, state.plan, state.line
-    assert plan is not None
-    near = standing(line) - 1 - len(drill.apart) + near_target(drill.apart, need_of(drill.aim), score, drill.rules)
-    rest, items = line, []
-    for count in allot(hits, near, plan.allocation):
-        struck = aimed_at(rest)
-        rest = take_out(rest, struck)
-        items.append((struck, count, drill.blow))
-    after = replace(
-        state,
-        line=SPENT,
-        weapon=after_burst(drill.gun, state.weapon, jams),
-        hits=state.hits + hits,
-        struck=state.struck + len(items),
-        jams=state.jams + jams,
-    )
-    return tape.each(strike_model, rest, items, then=_struck, rest=after)
-
-
 @clause("SE-105", "SE-32")
 def strike_model(tape: Tape, line: Line, item: tuple[Condition, int, Blow]) -> Line:
     """All hits on one model, each wounding and saved by itself; whoever survives stands in the line again."""
@@ -280,5 +297,5 @@ def strike_model(tape: Tape, line: Line, item: tuple[Condition, int, Blow]) -> L
     return put(line, tape.each(take_hit, state, (blow,) * hits))
 
 
-def _struck(state: Gunnery, line: Line) -> Gunnery:
-    return replace(state, line=line)
+def _struck(turn: Turn, line: Line) -> Turn:
+    return replace(turn, line=line)
