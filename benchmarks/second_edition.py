@@ -9,6 +9,7 @@ from math import cos, hypot, pi, sin, sqrt
 from typing import Any
 
 from battletape.registry import ruleset
+from battletape.views.board import draw_svg
 from battletape.words import plural
 from benchmarks.attack import forget
 from benchmarks.race import Differs, Pace, race
@@ -36,6 +37,8 @@ def run(pace: Pace) -> Table:
     table.within("the same squad, base to base", "50 ms", timed("blast", dense, pace), BLAST_LIMIT, None)
     told = race({"": lambda: told_of(squad)}, pace, before=forget_all)[""]
     table.within("the same, and the chances of each model", "100 ms", told, DRAG_LIMIT)
+    drawn = race({"": lambda: drawn_of(squad)}, pace, before=forget_all)[""]
+    table.within("the same, and the board drawn, as for each step of a drag", "100 ms", drawn, DRAG_LIMIT)
     best = {name: value for name, value in squad.items() if name != "target"}
     table.within(f"blast: the best of {SQUAD} models to aim at", "1 s", timed("blast", best, pace), AIM_LIMIT)
     table.within("ground: the best spot to aim at", "1 s", timed("ground", spots(squad), pace), AIM_LIMIT)
@@ -74,6 +77,13 @@ def told_of(given: dict[str, Any]) -> tuple[str, Any]:
     """The sentence, and the table with each model's chance, as a page shows them while a base is dragged."""
     asked = ruleset(SYSTEM).ask("blast", **given)
     return asked.headline, asked.table
+
+
+def drawn_of(given: dict[str, Any]) -> tuple[str, Any, str]:
+    """The sentence, the table and the board, which is all that changes while a base is dragged."""
+    asked = ruleset(SYSTEM).ask("blast", **given)
+    assert asked.picture is not None
+    return asked.headline, asked.table, draw_svg(asked.picture, page=True)
 
 
 def timed(question: str, given: dict[str, Any], pace: Pace, measures: tuple[str, ...] = ()) -> float:

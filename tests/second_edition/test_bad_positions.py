@@ -24,7 +24,9 @@ def test_a_base_inside_another():
 @pytest.mark.clause("SE-10")
 def test_a_hundred_models():
     models = [{"x": 2.0 * (at % 10), "y": 10 + 2.0 * (at // 10)} for at in range(100)]
-    with pytest.raises(BadInput, match=r"models takes at most 40 models; got 101. Leave out those far off \(SE-10\)"):
+    with pytest.raises(
+        BadInput, match=r"at most 39 models beside the shooter; got 100. Leave out those far off \(SE-10\)"
+    ):
         SYSTEM.ask("blast", models=models)
 
 

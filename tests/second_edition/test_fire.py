@@ -169,3 +169,9 @@ def test_a_burning_vehicle_never_dies_of_it_here_and_its_hits_are_handed_on():
     asked = SYSTEM.ask("burning", unit="Mule carrier", weapon="Heavy flamer", turns=2)
     assert asked.odds("dead").chance(0) == 1
     assert str(asked).startswith("Mule carrier dies 0 % of the time within 2 turns, and 0 % if nothing else")
+
+
+@pytest.mark.clause("SE-86")
+def test_a_weapon_that_sets_nobody_on_fire_is_noted():
+    assert any("Boltgun sets nobody on fire" in note for note in SYSTEM.ask("burning", weapon="Boltgun").warnings)
+    assert not any("sets nobody" in note for note in SYSTEM.ask("burning", weapon="Flamer").warnings)

@@ -300,3 +300,10 @@ def test_a_jam_that_costs_much_makes_one_die_best():
     assert str(careful).startswith("Take 1 die: ")
     assert careful.table is not None
     assert careful.table.mark == (0, 1)
+
+
+@pytest.mark.clause("SE-99")
+def test_a_weapon_without_sustained_fire_is_asked_about_elsewhere():
+    with pytest.raises(Refused, match="Boltgun has no Sustained Fire; ask the question shoot"):
+        SYSTEM.ask("sustained", weapon="Boltgun")
+    assert SYSTEM.ask("sustained", weapon="Boltgun", sustained=1).start.drill.gun.dice == 1

@@ -10,7 +10,14 @@ from battletape.inputs import meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage, odds_of
-from battletape.rulesets.second_edition.questions._inputs import Fired, fill, model_of, strike_of, warnings
+from battletape.rulesets.second_edition.questions._inputs import (
+    Fired,
+    fill,
+    find_weapon,
+    model_of,
+    strike_of,
+    warnings,
+)
 from battletape.rulesets.second_edition.rules import fire
 from battletape.rulesets.second_edition.rules.attack import Condition
 from battletape.rulesets.second_edition.rules.fire import (
@@ -143,6 +150,14 @@ def _in_turn(turn: int) -> str:
     return f"turn {turn}" if turn else "not by then"
 
 
+def warn(inputs: BurningInputs, rules: Rulings) -> Iterable[str]:
+    """What counts differently from what was given, and a weapon that sets nobody on fire."""
+    yield from warnings(inputs, rules)
+    weapon = find_weapon(inputs.weapon)
+    if weapon is not None and not weapon.incendiary:
+        yield f"{weapon.name} sets nobody on fire (SE-86); the target is reckoned here as if it did"
+
+
 BURNING = Question(
     "burning",
     "Will a burning model live?",
@@ -187,7 +202,7 @@ BURNING = Question(
     narrate,
     fill=lambda given, profiles: fill(given, profiles, BurningInputs),
     table=table,
-    warn=warnings,
+    warn=warn,
     rulings=(
         "beating_out",
         "ignored_flames",

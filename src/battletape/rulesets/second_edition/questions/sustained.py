@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import inf
@@ -12,11 +12,12 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import BadInput
+from battletape.errors import BadInput, Refused
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import Odds, percent
 from battletape.procedure import Procedure, Stage
+from battletape.profiles import ProfileBook
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions._inputs import (
     Aimed,
@@ -99,6 +100,16 @@ class Sustained(Aimed, frozen=True):
         Meta(description="in units of the goal: with casualties, 0.5 gives half a model for a weapon that still fires"),
         meta("circumstances", "What a jam at the end costs", "SE-108", ge=0, le=100),
     ] = 0.0
+
+
+@clause("SE-99")
+def fill_sustained(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
+    """The numbers of named profiles; a weapon without Sustained Fire is refused unless its dice are given."""
+    if given.get("weapon") and given.get("sustained") is None:
+        weapon = profiles.find("weapon", str(given["weapon"]))
+        if weapon.sustained is None and weapon.blast is None and weapon.template is None and not weapon.force:
+            raise Refused(f"{weapon.name} has no Sustained Fire; ask the question shoot about it", "SE-99", "weapon")
+    return fill(given, profiles, Sustained)
 
 
 @clause("SE-100", "SE-104", "SE-108", "SE-111")
@@ -354,7 +365,7 @@ SUSTAINED = Question(
     MEASURES,
     headline,
     narrate,
-    fill=lambda given, profiles: fill(given, profiles, Sustained),
+    fill=fill_sustained,
     warn=warnings,
     example={"bs": 4, "sustained": 2, "strength": 5, "damage": "D4", "save_modifier": -2, "models": 3, "turns": 2},
     rulings=("above_six", "beyond_chart", "save_order", "save_of_one", "further_hits"),

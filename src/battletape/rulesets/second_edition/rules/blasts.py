@@ -117,8 +117,10 @@ class Blast(Struct, frozen=True, cache_hash=True):
 def refuse_figures(figures: Sequence[Figure]) -> BadInput | None:
     """Why models cannot stand like this: two on one spot, too many, or two of one name."""
     if len(figures) > MOST_MODELS:
-        got = f"got {len(figures)}. Leave out those far off"
-        return BadInput(f"models takes at most {MOST_MODELS} models; {got} (SE-10).", field="models")
+        shooters = sum(figure.side == "shooter" for figure in figures)
+        most = f"{MOST_MODELS - shooters} models" + (" beside the shooter" if shooters else "")
+        got = f"got {len(figures) - shooters}. Leave out those far off"
+        return BadInput(f"models takes at most {most}; {got} (SE-10).", field="models")
     names = [figure.name for figure in figures]
     for name in names:
         if not name.strip() or "[" in name or "," in name or names.count(name) > 1:
