@@ -21,6 +21,7 @@ TOPICS = (
     "vehicles",
     "deathwatch",
     "diceless",
+    "second_edition",
     "startup",
     "battle",
     "sheets",

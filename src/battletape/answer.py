@@ -23,7 +23,7 @@ from battletape.tape.budget import LISTED, NEGLIGIBLE, PLANNED, WEIGHING, Budget
 from battletape.tape.exact import Exact, Memo, Policy
 from battletape.tape.kernel import Asked, StageCount
 from battletape.tape.path import Path
-from battletape.words import capital
+from battletape.words import capital, with_article
 
 if TYPE_CHECKING:
     from battletape.table.picture import Picture
@@ -457,7 +457,7 @@ def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate) -> tup
         if before is not None and count.only is not None and all(asked.kind == "choose" for asked in count.asked):
             lines = tuple(narrate(count.stage, before, count.only))
         for asked in count.asked:
-            title = capital(asked.label) + (f" on a {asked.die.told}" if asked.die else "")
+            title = capital(asked.label) + (f" on {with_article(asked.die.told)}" if asked.die else "")
             title = f"Choice: {asked.label}" if asked.kind == "choose" else title
             steps[Step(title, asked.needed, asked.chance, asked.clauses or own)] = None
         for line in lines:

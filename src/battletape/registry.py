@@ -11,7 +11,7 @@ from battletape.system import Ruleset
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
 
-OURS = ("attack_dice", "vehicles5", "deathwatch", "diceless40k")
+OURS = ("attack_dice", "vehicles5", "deathwatch", "diceless40k", "second_edition")
 _known: dict[str, Ruleset] = {}
 
 

@@ -25,6 +25,11 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def with_article(noun: str) -> str:
+    """A scatter die, an artillery die."""
+    return f"{'an' if noun[:1] in 'AEIOUaeiou' else 'a'} {noun}"
+
+
 def inches(number: float) -> str:
     """A distance as people measure it: 6 inches, 1 inch, 4.5 inches, 7.071 inches."""
     return f"{number:.4g} inch" if number == 1 else f"{number:.4g} inches"

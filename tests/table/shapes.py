@@ -9,8 +9,11 @@ from hypothesis.strategies import SearchStrategy
 
 from battletape.table.areas import Area
 from battletape.table.bases import Base
+from battletape.table.bearings import Arcs
 from battletape.table.hulls import Hull
+from battletape.table.markers import HullBlast
 from battletape.table.points import Point, unit
+from battletape.table.scatter import landing_arcs
 
 
 def numbers(low: float, high: float) -> SearchStrategy[float]:
@@ -60,3 +63,9 @@ def mirrored(thing: Any) -> Any:
     if isinstance(thing, Hull):
         return Hull(mirrored(thing.centre), -thing.heading, thing.length, thing.width)
     return Area(tuple(mirrored(corner) for corner in thing.outline))
+
+
+def hull_arcs(aim: Point, scatter: float, marker: float, hull: Hull) -> Arcs[HullBlast]:
+    """How a marker lies on one hull after scattering so far, for every direction."""
+    ways = landing_arcs(aim, scatter, marker, hulls=[hull])
+    return Arcs(ways.cuts, tuple(lies.hulls[0] for lies in ways.statuses))

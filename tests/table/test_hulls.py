@@ -18,11 +18,9 @@ from battletape.table.distances import (
     inner_point,
     is_coherent,
     is_within,
-    nearest,
     nearest_point,
     outline,
     overlaps,
-    strikers,
     touches,
     within,
 )
@@ -32,7 +30,6 @@ from battletape.table.facings import (
     facing,
     facing_at,
     facing_border,
-    facing_groups,
     flank,
     flank_at,
 )
@@ -44,7 +41,6 @@ from battletape.table.hulls import (
     hull_gap,
     in_frame,
     is_on_hull,
-    nearest_on_hull,
     on_table,
     open_flanks,
     turned,
@@ -82,7 +78,6 @@ def test_on_the_hull():
     assert not is_on_hull(TANK, Point(13.001, 10))
     assert hull_gap(TANK, Point(10, 10.5)) == 0
     assert hull_gap(TANK, Point(16, 15.5)) == 5
-    assert nearest_on_hull(TANK, Point(16, 15.5)) == Point(13, 11.5)
     assert open_flanks(TANK, Point(16, 15.5)) == ("front", "left")
     assert open_flanks(TANK, Point(10, 10)) == ()
 
@@ -117,15 +112,6 @@ def test_who_is_near():
     assert within(TANK, models, 3) == (0, 1, 2)
     assert closer_than(TANK, models, 3) == (0, 1)
     assert is_within(TANK, models[0], 0)
-    assert nearest(Point(10, 99), models) == 3
-    assert nearest(Point(10, 99), []) is None
-
-
-@pytest.mark.clause("V5-ASLT-3")
-def test_those_in_contact_and_those_close_to_them_strike():
-    models = [Base(Point(10, 12 + at), 0.5) for at in (0, 3, 6)]
-    assert strikers(TANK, models) == (0, 1)
-    assert strikers(TANK, models[1:]) == ()
 
 
 @pytest.mark.clause("V5-CORE-17")
@@ -176,7 +162,6 @@ def test_what_overlaps_touches(one, other):
 @settings(deadline=None)
 @given(HULLS, POINTS, HEADINGS)
 def test_the_nearest_part_of_a_hull_is_as_far_as_the_hull(hull, point, angle):
-    assert apart(point, nearest_on_hull(hull, point)) == pytest.approx(hull_gap(hull, point), abs=1e-9)
     assert apart(point, nearest_point(point, hull)) == pytest.approx(hull_gap(hull, point), abs=1e-9)
     assert hull_gap(turned(hull, hull.heading + 180), point) == pytest.approx(hull_gap(hull, point), abs=1e-9)
     ahead, right = in_frame(hull, point)
@@ -227,12 +212,6 @@ def test_the_line_itself_belongs_to_the_ends_or_to_the_sides():
     assert flank(TANK, Point(10, 7)) == "right"
     assert flank_at(-90) == "left"
     assert facing(TANK, TANK.centre) == "front"
-
-
-@pytest.mark.clause("V5-SHOT-5")
-def test_firers_in_different_quarters_form_groups():
-    firers = [step(TANK.centre, 90 + angle, 12) for angle in (10, 30, 50, 60, -20)]
-    assert facing_groups(TANK, firers) == {"front": (0, 1, 4), "side": (2, 3), "rear": ()}
 
 
 def test_the_face_looked_at():

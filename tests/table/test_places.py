@@ -19,12 +19,16 @@ from battletape.table.places import (
     is_at_access,
     is_place,
     shortest_ways,
-    ways_out,
 )
 from battletape.table.points import Point, apart, step
 from tests.table.shapes import BASES, HEADINGS, HULLS, mirrored, rotated
 
 TANK = Hull(Point(2, 0), 90, 4, 3)  # x 0 to 4, y -1.5 to 1.5
+
+
+def ways_out(hull, base, clear=1.0):
+    """The shortest ways from under a hull until so many inches clear of it."""
+    return shortest_ways(base, (KeepOff(hull, clear),))
 
 
 def ends(ways):

@@ -21,11 +21,11 @@ from battletape.table.markers import (
     bases_touched,
     coverage,
     hull_blast,
-    hull_coverage,
+    marker_reach,
 )
 from battletape.table.points import Point, apart, step
-from battletape.table.scatter import Landing, base_arcs, hull_arcs, landing, landing_arcs
-from tests.table.shapes import BASES, HEADINGS, HULLS, POINTS, mirrored, numbers, rotated
+from battletape.table.scatter import Landing, base_arcs, landing, landing_arcs
+from tests.table.shapes import BASES, HEADINGS, HULLS, POINTS, hull_arcs, mirrored, numbers, rotated
 
 AIM = Point(0, 0)
 HALF = Fraction(1, 2)
@@ -52,6 +52,44 @@ def test_coverage(marker, radius, away, expected):
     assert coverage(away, radius, marker) == expected
 
 
+@pytest.mark.clause("SE-10", "SE-39")
+@pytest.mark.parametrize(
+    "base, reaches",
+    [(30, (2.0906, 2.5906, 3.0906)), (40, (2.2874, 2.7874, 3.2874)), (50, (2.4843, 2.9843, 3.4843))],
+)
+def test_the_published_reach_of_markers_of_three_four_and_five_inches(base, reaches):
+    for inches, published in zip((3, 4, 5), reaches, strict=True):
+        radius, marker = base_radius(base), Fraction(inches, 2)
+        within, touched = marker_reach(marker, radius)
+        assert f"{float(touched):.4f}" == f"{published:.4f}"
+        assert coverage(touched, radius, marker) == "missed"
+        assert coverage(touched - Fraction(1, 10**6), radius, marker) == "partially"
+        assert coverage(within, radius, marker) == "entirely"
+
+
+@pytest.mark.clause("SE-51", "SE-54")
+@settings(max_examples=100, deadline=None)
+@given(
+    numbers(0.1, 12), st.sampled_from([1, 2, 3, 4, 5, 6, 8, 10]), st.sampled_from([0.5, 1, 1.5, 2, 3]), numbers(0, 1)
+)
+def test_arcs_are_the_closed_forms_to_a_million_millionth(away, moved, marker, radius):
+    """The second way: acos of the cosine, with no cuts and no sorting."""
+    found = base_arcs(AIM, moved, marker, [Base(Point(0, away), radius)])
+
+    def share(limit: float) -> float:
+        if limit < 0:
+            return 0.0
+        return acos(min(1, max(-1, (away**2 + moved**2 - limit**2) / (2 * away * moved)))) / pi
+
+    entirely = found.degrees(lambda status: status == ("entirely",)) / 360
+    touched = found.degrees(lambda status: status != ("missed",)) / 360
+    near = abs(abs(away - moved) - marker - radius) < 1e-6 or abs(away + moved - marker - radius) < 1e-6
+    assert (
+        entirely == pytest.approx(share(marker - radius), abs=1e-12) or abs(abs(away - moved) - marker + radius) < 1e-6
+    )
+    assert touched == pytest.approx(share(marker + radius), abs=1e-12) or near
+
+
 @pytest.mark.clause("SE-39", "SE-40")
 def test_a_marker_over_several_models():
     marker = Base(Point(0, 0), 2)
@@ -70,13 +108,6 @@ def test_the_hole_on_a_hull():
     assert hull_blast(Base(Point(2, 2.5), LARGE_BLAST), tank) == HullBlast("edge", "front")
     assert hull_blast(Base(Point(2, 2.5), LARGE_BLAST), tank, model="corner") == HullBlast("edge", "side")
     assert hull_blast(Base(Point(0, 3.1), BLAST), tank) == HullBlast("edge", "front")
-
-
-def test_how_much_of_a_hull_lies_under_a_marker():
-    box = Hull(Point(0, 0), 0, 4, 3)
-    assert hull_coverage(Base(Point(0, 0), 2.5), box) == "entirely"
-    assert hull_coverage(Base(Point(0, 0), 2.4), box) == "partially"
-    assert hull_coverage(Base(Point(4, 0), 2.5), box) == "missed"
 
 
 @pytest.mark.clause("SE-50", "SE-51")

@@ -25,8 +25,9 @@ from battletape.table.teardrops import (
     flame_hull_arcs,
     flame_touches_hull,
     fullest_flame,
-    is_legal_flame,
+    held_flame,
     signed_distance,
+    swing_arcs,
     teardrop,
     teardrop_coverage,
     turn_limit,
@@ -81,20 +82,8 @@ def test_placing_it():
     firer = Base(APEX, 0.5)
     flame = aimed_flame(FLAMER, firer, Base(Point(7.5, 0)))
     assert (flame.apex, flame.heading) == (Point(0.5, 0), 90)
-    assert is_legal_flame(flame, firer, Base(Point(7.5, 0)))
     assert flame_coverage(flame, Base(Point(7.5, 0))) == "entirely"
-    assert not is_legal_flame(flame, firer, Base(Point(9.5, 0)))  # 9 inches from the point: out of reach
-    assert not is_legal_flame(flame, firer, Base(Point(3, 0)))  # under the narrow part, not under the round end
-    assert not is_legal_flame(Flame(FLAMER, APEX, 90), firer, Base(Point(7, 0)))  # not at the rim
     assert flame_coverage(flame, firer) == "missed"
-
-
-@pytest.mark.clause("V5-SHOT-6")
-def test_no_friend_may_be_touched():
-    firer, target = Base(APEX, 0.5), Base(Point(7.5, 0))
-    flame = aimed_flame(FLAMER, firer, target)
-    assert is_legal_flame(flame, firer, target, [Base(Point(4, 3))])
-    assert not is_legal_flame(flame, firer, target, [Base(Point(4, 1))])
 
 
 @pytest.mark.clause("SE-84")
@@ -238,3 +227,25 @@ def test_covered_ground_agrees_with_strips(template, heading, hull):
         ends = step(middle, heading - 90, half), step(middle, heading + 90, half)
         total += sum(high - low for low, high in spans(*ends, ground)) * long / strips
     assert covered_size(flame, hull) == pytest.approx(total, abs=0.15)
+
+
+@pytest.mark.clause("SE-82", "SE-84")
+@settings(max_examples=40, deadline=None)
+@given(TEARDROPS, BASES, st.lists(BASES, min_size=1, max_size=3))
+def test_swinging_a_template_agrees_with_720_headings(template, firer, bases):
+    found = swing_arcs(template, firer, bases)
+    assert sum(found.widths()) == pytest.approx(360)
+    for heading in BEARINGS[::5]:
+        flame = held_flame(template, firer, heading)
+        assert apart(flame.apex, firer.centre) == pytest.approx(firer.radius)
+        if min(abs(cut - heading) for cut in (*found.cuts, -9)) > 1e-6:
+            assert found.at(heading) == tuple(flame_coverage(flame, base) for base in bases)
+
+
+@pytest.mark.clause("SE-82")
+@settings(max_examples=30, deadline=None)
+@given(TEARDROPS, st.lists(BASES, min_size=1, max_size=3))
+def test_a_template_swung_by_a_mere_point_turns_about_its_own(template, bases):
+    swung, turned = swing_arcs(template, Base(APEX, 0), bases), flame_arcs(template, APEX, bases)
+    assert swung.cuts == pytest.approx(turned.cuts, abs=1e-5)
+    assert swung.statuses == turned.statuses

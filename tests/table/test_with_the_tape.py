@@ -11,10 +11,11 @@ from battletape.table.bases import Base
 from battletape.table.hulls import Hull
 from battletape.table.markers import LARGE_BLAST
 from battletape.table.points import Point
-from battletape.table.scatter import base_arcs, hull_arcs
+from battletape.table.scatter import base_arcs
 from battletape.tape import Tape
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
+from tests.table.shapes import hull_arcs
 
 AIM = Point(0, 0)
 

@@ -19,7 +19,7 @@ from battletape.table.bases import Base
 from battletape.table.distances import gap
 from battletape.table.hulls import Hull, corners, is_on_hull
 from battletape.table.points import Point, step
-from battletape.table.scatter import hull_arcs
+from battletape.table.scatter import landing_arcs
 from battletape.table.teardrops import flame_touches
 from battletape.tape.script import Script
 from battletape.tape.typed import Typed
@@ -273,8 +273,8 @@ def test_range_is_measured_to_a_model_the_weapon_can_point_at():
 @pytest.mark.clause("V5-CORE-3", "V5-SHOT-9")
 def test_a_marker_that_scatters_just_up_to_a_hull_has_its_hole_on_it_in_no_direction():
     hull = Hull(Point(20, 20), 90, 4.0, 2.5)  # its front is at 22, three inches west of the aim
-    found = hull_arcs(Point(25, 20), 3, 2.5, hull)
-    assert {one.part for one in found.statuses} == {"clear", "edge"}
+    found = landing_arcs(Point(25, 20), 3, 2.5, hulls=[hull])
+    assert {lies.hulls[0].part for lies in found.statuses} == {"clear", "edge"}
 
 
 @pytest.mark.clause("V5-CUMUL", "V5-DMG-1")

@@ -61,11 +61,6 @@ def closer_than(thing: Thing, others: Sequence[Thing], inches: Inches) -> tuple[
     return tuple(at for at, other in enumerate(others) if gap(thing, other) < inches - TOLERANCE)
 
 
-def nearest(thing: Thing, others: Sequence[Thing]) -> int | None:
-    """Which of the others is nearest; the first one of equals."""
-    return min(range(len(others)), key=lambda at: gap(thing, others[at]), default=None)
-
-
 def is_coherent(unit: Sequence[Thing], inches: Inches = 2, *, chain: bool = False) -> bool:
     """Whether every model is close to another of its unit; as a `chain`, whether all hang together."""
     if len(unit) < 2:
@@ -80,12 +75,6 @@ def is_coherent(unit: Sequence[Thing], inches: Inches = 2, *, chain: bool = Fals
         reached += near
         rest = [model for model in rest if all(model is not other for other in near)]
     return True
-
-
-def strikers(target: Thing, unit: Sequence[Thing], inches: Inches = 2) -> tuple[int, ...]:
-    """The models in contact with the target, and those of the unit close to one that is."""
-    engaged = [model for model in unit if touches(model, target)]
-    return tuple(at for at, model in enumerate(unit) if any(is_within(model, other, inches) for other in engaged))
 
 
 def outline(thing: Hull | Area) -> tuple[Point, ...]:

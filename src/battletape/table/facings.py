@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import atan2, degrees
 from typing import Literal, TypeAlias
 
@@ -61,15 +60,6 @@ def flank(hull: Hull, point: Point, *, model: FacingModel = "quarters", border: 
 def facing(hull: Hull, point: Point, *, model: FacingModel = "quarters", border: Border = "ends") -> Facing:
     """The facing in whose quarter a point stands: a firer, the hole of a marker, the spot of an impact."""
     return facing_of(flank(hull, point, model=model, border=border))
-
-
-def facing_groups(
-    hull: Hull, points: Sequence[Point], *, model: FacingModel = "quarters", border: Border = "ends"
-) -> dict[Facing, tuple[int, ...]]:
-    """Which firers (by place in the list) shoot at which facing."""
-    facings = [facing(hull, point, model=model, border=border) for point in points]
-    names: tuple[Facing, ...] = ("front", "side", "rear")
-    return {name: tuple(at for at, hit in enumerate(facings) if hit == name) for name in names}
 
 
 def face_towards(hull: Hull, point: Point, *, model: FacingModel = "quarters", border: Border = "ends") -> Flank:

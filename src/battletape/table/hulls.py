@@ -70,13 +70,6 @@ def hull_gap(hull: Hull, point: Point) -> float:
     return hypot(max(0.0, abs(ahead) - hull.length / 2), max(0.0, abs(right) - hull.width / 2))
 
 
-def nearest_on_hull(hull: Hull, point: Point) -> Point:
-    """The point of the hull that is nearest."""
-    ahead, right = in_frame(hull, point)
-    long, wide = hull.length / 2, hull.width / 2
-    return on_table(hull, min(long, max(-long, ahead)), min(wide, max(-wide, right)))
-
-
 def open_flanks(hull: Hull, point: Point) -> tuple[Flank, ...]:
     """The faces that are turned towards a point: one or two from outside, none from within."""
     ahead, right = in_frame(hull, point)

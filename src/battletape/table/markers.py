@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from battletape.table.bases import Base
 from battletape.table.facings import Border, Facing, FacingModel, facing
-from battletape.table.hulls import Hull, corners, hull_gap, is_on_hull
+from battletape.table.hulls import Hull, hull_gap, is_on_hull
 from battletape.table.points import TOLERANCE, Inches, apart
 
 BLAST = 1.5
@@ -28,21 +28,20 @@ class HullBlast(Struct, frozen=True):
 
 def coverage(away: Inches, radius: Inches, marker: Inches) -> Coverage:
     """How much of a base lies under a marker whose centre is so far away; touching from outside is a miss."""
-    if away <= marker - radius + TOLERANCE:
+    whole, touched = marker_reach(marker, radius)
+    if away <= whole + TOLERANCE:
         return "entirely"
-    return "partially" if away < marker + radius - TOLERANCE else "missed"
+    return "partially" if away < touched - TOLERANCE else "missed"
+
+
+def marker_reach(marker: Inches, radius: Inches) -> tuple[Inches, Inches]:
+    """How far from a marker's centre a base may stand to be covered entirely (negative: nowhere), and to be touched."""
+    return marker - radius, marker + radius
 
 
 def base_coverage(marker: Base, base: Base) -> Coverage:
     """How much of a base lies under a marker."""
     return coverage(apart(marker.centre, base.centre), base.radius, marker.radius)
-
-
-def hull_coverage(marker: Base, hull: Hull) -> Coverage:
-    """How much of a hull lies under a marker."""
-    if all(apart(marker.centre, corner) <= marker.radius + TOLERANCE for corner in corners(hull)):
-        return "entirely"
-    return "partially" if hull_gap(hull, marker.centre) < marker.radius - TOLERANCE else "missed"
 
 
 def bases_touched(marker: Base, bases: Sequence[Base]) -> tuple[int, ...]:

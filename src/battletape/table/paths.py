@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-from battletape.errors import BadInput
-from battletape.table.areas import Area, Ground, Spans, edges, join, spans
+from battletape.table.areas import Ground, Spans, edges, join, spans
 from battletape.table.bases import Base
 from battletape.table.distances import overlaps
 from battletape.table.hulls import Hull, driven, turned
@@ -21,11 +20,6 @@ _Way: TypeAlias = tuple[Callable[..., Spans], tuple[Any, ...], float]
 def path_length(path: Sequence[Point]) -> float:
     """The inches along a path; turning on the spot costs nothing."""
     return sum(apart(a, b) for a, b in pairwise(path))
-
-
-def displacement(path: Sequence[Point]) -> float:
-    """The inches from the start of a path straight to its end."""
-    return apart(path[0], path[-1]) if path else 0.0
 
 
 def legs(hull: Hull, goals: Sequence[Point], *, reverse: bool = False) -> tuple[tuple[Hull, float], ...]:
@@ -68,27 +62,9 @@ def inches_inside(stretches: Spans) -> float:
     return sum(end - start for start, end in stretches)
 
 
-def enters_at(stretches: Spans) -> float | None:
-    """After how many inches the first stretch begins: 0 if the move starts inside, none if it stays outside."""
-    return stretches[0][0] if stretches else None
-
-
 def is_wholly_on(path: Sequence[Point], grounds: Iterable[Ground]) -> bool:
     """Whether a whole path lies on these grounds, such as the pieces of a road."""
     return path_length(path) - inches_inside(spans_along(path, grounds)) <= TOLERANCE
-
-
-def road(middle: Sequence[Point], width: float) -> tuple[Ground, ...]:
-    """A road along a line of points, with round bends."""
-    if len(middle) < 2 or width <= 0:
-        raise BadInput(f"a road needs two or more points and some width, got {len(middle)} and {width:g}")
-    pieces: list[Ground] = [Base(bend, width / 2) for bend in middle[1:-1]]
-    for a, b in pairwise(middle):
-        heading = bearing(a, b)
-        left, right = heading - 90, heading + 90
-        half = width / 2
-        pieces.append(Area((step(a, left, half), step(b, left, half), step(b, right, half), step(a, right, half))))
-    return tuple(pieces)
 
 
 def driven_through(hull: Hull, goals: Sequence[Point], things: Sequence[Obstacle]) -> tuple[int, ...]:

@@ -16,7 +16,6 @@ from battletape.table.hulls import Hull, on_table
 from battletape.table.points import TOLERANCE, Inches, Point, apart, bearing, line_crossing, step, wrap
 
 ACCESS = 2.0
-CLEAR = 1.0
 
 
 class KeepOff(Struct, frozen=True):
@@ -59,11 +58,6 @@ def shortest_ways(base: Base, keep_off: Sequence[KeepOff], near: Sequence[Near] 
         if not known and is_place(Base(spot, base.radius), keep_off, near):
             ways.append(spot)
     return tuple(sorted(ways, key=lambda spot: bearing(base.centre, spot) if spot != base.centre else 0.0))
-
-
-def ways_out(hull: Hull, base: Base, clear: Inches = CLEAR) -> tuple[Point, ...]:
-    """The shortest ways out from under a hull, ending this many inches clear of it, on an otherwise empty table."""
-    return shortest_ways(base, (KeepOff(hull, float(clear)),))
 
 
 def access_points(hull: Hull, spots: Iterable[tuple[float, float]]) -> tuple[Point, ...]:

@@ -10,8 +10,8 @@ from battletape.table.bases import Base
 from battletape.table.bearings import Arcs, arcs, circle_cuts, line_cuts
 from battletape.table.facings import Border, FacingModel, facing_border
 from battletape.table.hulls import Hull, corners
-from battletape.table.markers import Coverage, HullBlast, base_coverage, hull_blast
-from battletape.table.points import Inches, Point, check_length, exact, step
+from battletape.table.markers import Coverage, HullBlast, base_coverage, hull_blast, marker_reach
+from battletape.table.points import TOLERANCE, Inches, Point, apart, check_length, exact, step
 
 
 class Landing(Struct, frozen=True):
@@ -64,27 +64,22 @@ def landing_arcs(
 
 def base_arcs(aim: Point, scatter: Inches, marker: Inches, bases: Sequence[Base]) -> Arcs[tuple[Coverage, ...]]:
     """How much of every base a marker covers after scattering so far, for every direction."""
-    landings = landing_arcs(aim, scatter, marker, bases)
-    return Arcs(landings.cuts, tuple(status.bases for status in landings.statuses))
+    check_length("scatter", scatter)
+    check_length("marker", marker)
+    reach = float(scatter) + float(marker)
+    near = [base if apart(aim, base.centre) < reach + base.radius + TOLERANCE else None for base in bases]
+    marks = [mark for base in near if base is not None for mark in base_marks(aim, scatter, marker, base)]
 
+    def status(angle: float) -> tuple[Coverage, ...]:
+        placed = Base(step(aim, angle, scatter), float(marker))
+        return tuple("missed" if base is None else base_coverage(placed, base) for base in near)
 
-def hull_arcs(
-    aim: Point,
-    scatter: Inches,
-    marker: Inches,
-    hull: Hull,
-    *,
-    model: FacingModel = "quarters",
-    border: Border = "ends",
-) -> Arcs[HullBlast]:
-    """Whether hole or edge end up on a hull after scattering so far, for every direction."""
-    landings = landing_arcs(aim, scatter, marker, (), (hull,), model=model, border=border)
-    return Arcs(landings.cuts, tuple(status.hulls[0] for status in landings.statuses))
+    return arcs(marks, status)
 
 
 def base_marks(aim: Point, scatter: Inches, marker: Inches, base: Base) -> tuple[float, ...]:
     """The bearings on which a base becomes touched or entirely covered."""
-    limits = exact(marker) + exact(base.radius), exact(marker) - exact(base.radius)
+    limits = marker_reach(exact(marker), exact(base.radius))
     return tuple(mark for limit in limits for mark in circle_cuts(aim, scatter, base.centre, limit))
 
 

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from battletape.errors import BadInput
-from battletape.table.areas import Ground, edges, is_inside, spans
+from battletape.table.areas import Ground, edges, is_inside
 from battletape.table.bases import Base
 from battletape.table.distances import outline
 from battletape.table.facings import Border, FacingModel, face_towards
@@ -47,11 +47,6 @@ class Face(Struct, frozen=True):
 
 _Line: TypeAlias = tuple[float, float]
 """The top of a shadow on the face: at its left end, and how much it changes towards the right end."""
-
-
-def line_is_clear(start: Point, end: Point, grounds: Iterable[Ground]) -> bool:
-    """Whether a line of sight crosses none of these; it may run along a rim."""
-    return not any(spans(start, end, ground, rim=False) for ground in grounds)
 
 
 def walls_of(eye: Eye, things: Sequence[Ground | Hull], top: float | None = None) -> tuple[Wall, ...]:

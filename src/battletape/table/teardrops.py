@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import acos, asin, cos, degrees, hypot, sqrt
+from math import acos, asin, cos, degrees, hypot, sin, sqrt
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -11,7 +11,7 @@ from msgspec import Struct
 from battletape.errors import BadInput
 from battletape.table.areas import clip, is_inside, shared_size, size_in_disc, spans
 from battletape.table.bases import Base
-from battletape.table.bearings import Arcs, arcs
+from battletape.table.bearings import Arcs, arcs, circle_cuts
 from battletape.table.hulls import Hull, corners, footprint, hull_gap
 from battletape.table.markers import Coverage
 from battletape.table.points import TOLERANCE, Inches, Point, apart, bearing, step, towards, unit, wrap
@@ -78,7 +78,7 @@ def teardrop_coverage(template: Teardrop, along: float, aside: float, radius: fl
 
 def flame_coverage(flame: Flame, base: Base) -> Coverage:
     """How much of a base lies under a template on the table."""
-    return teardrop_coverage(flame.template, *_on_axis(flame, base.centre), base.radius)
+    return teardrop_coverage(flame.template, *on_axis(flame, base.centre), base.radius)
 
 
 def flame_touches_hull(flame: Flame, hull: Hull) -> bool:
@@ -130,6 +130,19 @@ def flame_arcs(template: Teardrop, apex: Point, bases: Sequence[Base]) -> Arcs[t
     return arcs(marks, lambda heading: tuple(flame_coverage(Flame(template, apex, heading), base) for base in bases))
 
 
+def held_flame(template: Teardrop, firer: Base, heading: float) -> Flame:
+    """A template held at arm's length: its point on the firer's rim, its axis straight away from the firer."""
+    return Flame(template, step(firer.centre, heading, firer.radius), wrap(heading))
+
+
+def swing_arcs(template: Teardrop, firer: Base, bases: Sequence[Base]) -> Arcs[tuple[Coverage, ...]]:
+    """How much of every base a template covers, for every heading, while its point goes round the firer's rim."""
+    marks = [mark for base in bases for mark in _swing_marks(template, firer, base)]
+    return arcs(
+        marks, lambda heading: tuple(flame_coverage(held_flame(template, firer, heading), base) for base in bases)
+    )
+
+
 def flame_hull_arcs(
     template: Teardrop, apex: Point, hull: Hull, friends: Sequence[Base | Hull] = ()
 ) -> Arcs[tuple[bool, bool]]:
@@ -150,14 +163,6 @@ def flame_hull_arcs(
 def aimed_flame(template: Teardrop, firer: Base, target: Base) -> Flame:
     """The plain way to lay a template: its point on the firer's rim, its axis through the middle of the target."""
     return Flame(template, towards(firer.centre, target.centre, firer.radius), bearing(firer.centre, target.centre))
-
-
-def is_legal_flame(flame: Flame, firer: Base, target: Base, friends: Sequence[Base] = ()) -> bool:
-    """Point on the firer's rim, round end at least partly over the target, no friend touched."""
-    at_rim = abs(apart(flame.apex, firer.centre) - firer.radius) <= TOLERANCE
-    end = disc(flame)
-    over = apart(end.centre, target.centre) < end.radius + target.radius - TOLERANCE
-    return at_rim and over and all(flame_coverage(flame, friend) == "missed" for friend in friends)
 
 
 def fullest_flame(template: Teardrop, apex: Point, hull: Hull, friends: Sequence[Base | Hull] = ()) -> Flame | None:
@@ -193,7 +198,29 @@ def _base_marks(template: Teardrop, apex: Point, base: Base) -> tuple[float, ...
     return tuple(middle + side * limit for limit in limits if 0 < limit < 180 for side in (-1, 1))
 
 
-def _on_axis(flame: Flame, point: Point) -> tuple[float, float]:
+def _swing_marks(template: Teardrop, firer: Base, base: Base) -> list[float]:
+    """The headings on which a template held at a firer's rim may begin or cease to touch or cover a base.
+
+    Seen from the firer, the rim of the template is two straight edges, the round end and the point. Each of them is the
+    base's radius away from its centre on the bearings given here, though another part may be nearer then.
+    """
+    centre, hold, radius = firer.centre, firer.radius, base.radius
+    marks = list(circle_cuts(centre, hold, base.centre, radius))
+    for limit in (radius, -radius):
+        marks += circle_cuts(centre, hold + template.to_disc, base.centre, template.radius + limit)
+    way = apart(centre, base.centre)
+    if way <= TOLERANCE:
+        return marks
+    middle, edge = bearing(centre, base.centre), asin(template.radius / template.to_disc)
+    for limit in (radius, -radius):
+        sine = (limit - hold * sin(edge)) / way
+        if abs(sine) <= 1:
+            off = degrees(asin(sine))
+            marks += (middle + side * (degrees(edge) + turn) for turn in (off, 180 - off) for side in (-1, 1))
+    return marks
+
+
+def on_axis(flame: Flame, point: Point) -> tuple[float, float]:
     """How far a point lies along the axis and to its right."""
     east, north = unit(flame.heading)
     x, y = point.x - flame.apex.x, point.y - flame.apex.y
@@ -201,7 +228,7 @@ def _on_axis(flame: Flame, point: Point) -> tuple[float, float]:
 
 
 def _holds(flame: Flame, point: Point) -> bool:
-    return signed_distance(flame.template, *_on_axis(flame, point))[0] < -TOLERANCE
+    return signed_distance(flame.template, *on_axis(flame, point))[0] < -TOLERANCE
 
 
 def _tangents(flame: Flame) -> tuple[Point, Point]:

@@ -432,6 +432,8 @@ def weigh(
 
     Options are compared by what is sure of them: what was left out counts as the worst in the span of the goal.
     """
+    if _opened(stages, state, sides, ()).ask is None:
+        return ()  # there is nothing to choose, so there is nothing to weigh
     return _weigh(stages, state, _Aim(goal, span, sides), budget, reader, ()).choices
 
 

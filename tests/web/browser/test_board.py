@@ -11,6 +11,7 @@ from tests.web.browser.room import OPEN, amiss
 
 ORDNANCE = "/vehicles5/ordnance?weapon=Battle+cannon"
 TOKENS = "/diceless40k/tokens?figures=at+24,24&figures=at+27,24&figures=at+25,20+friend=yes"
+BLAST = "/second_edition/blast?models=Ork+1+at+-2,18&models=Ork+2+at+0,18&models=Ork+3+at+2,18&target=Ork+2"
 INCH = "() => document.querySelector('svg.board').getScreenCTM().a * 100"
 MIDDLE = """(name) => {
   const box = document.querySelector(`svg.board [data-input-x="${name}"]`).getBoundingClientRect();
@@ -53,6 +54,57 @@ def test_a_mouse_moves_the_aim_and_the_answer_follows(open_page, size):
     assert now == pytest.approx((x + inch, y - 0.5 * inch), abs=3), "it stays in hand while the answer comes"
     page.mouse.up()
     expect(page).to_have_url(re.compile("aim_ahead=0.5&aim_right=1"))
+    settled(page)
+
+
+def test_a_mouse_moves_an_ork_out_of_a_blast(open_page, size):
+    page = open_page(BLAST, size)
+    said = page.locator(".answer").get_attribute("data-said") or ""
+    assert "Ork 2 is hit" in said
+    chance = thing(page, "models.2.x").text_content()
+    x, y = middle(page, "models.2.x")
+    inch = page.evaluate(INCH)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 3 * inch, y, steps=6)
+    expect(page.locator("#f-models-2-x")).to_have_value("5")
+    expect(page.locator(".answer")).not_to_have_attribute("data-said", said)
+    page.mouse.up()
+    expect(page).to_have_url(re.compile("models=Ork.3.at.5,18"))
+    settled(page)
+    assert thing(page, "models.2.x").text_content() != chance, "its own chance is told anew"
+
+
+def test_arrow_keys_move_the_shooter_and_an_ork(open_page, size):
+    page = open_page(BLAST, size)
+    said = page.locator(".answer").get_attribute("data-said") or ""
+    ork = thing(page, "models.0.x")
+    ork.focus()
+    for _ in range(3):
+        page.keyboard.press("Shift+ArrowLeft")
+    expect(page.locator("#f-models-0-x")).to_have_value("-5")
+    expect(page.locator(".answer")).not_to_have_attribute("data-said", said)
+    said = page.locator(".answer").get_attribute("data-said") or ""
+    settled(page)
+    thing(page, "shooter_x").focus()
+    for _ in range(7):
+        page.keyboard.press("Shift+ArrowUp")
+    expect(page.locator("#f-shooter-y")).to_have_value("7")
+    expect(page.locator(".answer")).not_to_have_attribute("data-said", said)  # now at short range
+    settled(page)
+
+
+def test_a_base_pushed_into_another_is_refused_with_the_clause(open_page):
+    page = open_page(BLAST, "phone")
+    thing(page, "models.2.x").focus()
+    for _ in range(2):
+        page.keyboard.press("Shift+ArrowLeft")
+    expect(page.locator("#trouble")).to_contain_text("must not stand in each other")
+    expect(page.locator("#trouble")).to_contain_text("SE-10")
+    page.keyboard.press("Shift+ArrowLeft")
+    page.keyboard.press("Shift+ArrowUp")
+    page.keyboard.press("Shift+ArrowUp")
+    expect(page.locator("#trouble")).to_be_empty()
     settled(page)
 
 
@@ -149,7 +201,7 @@ def test_without_scripts_the_list_of_places_works(open_page):
     expect(thing(page, "figures.1.x")).to_have_attribute("data-x", "29")
 
 
-@pytest.mark.parametrize("address", [ORDNANCE, TOKENS])
+@pytest.mark.parametrize("address", [ORDNANCE, TOKENS, BLAST])
 @pytest.mark.parametrize("width", [320, 360, 800, 1000, 1280, 1600])
 def test_the_board_finds_room_at_any_width(open_page, address, width):
     page = open_page(address, "desk", fresh=True)

@@ -1,0 +1,354 @@
+"""How a battle starts: sides and units, by the names of profiles or with their own numbers, with places or without."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from typing import Annotated, Any
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import BadInput, UnknownName
+from battletape.inputs import Inputs
+from battletape.profiles import ProfileBook, as_entry, named_entry
+from battletape.rulesets.second_edition.battle.state import Arm, Fighter, Lying, State
+from battletape.rulesets.second_edition.battle.turn import open_turn, settle
+from battletape.rulesets.second_edition.profiles.book import unit_numbers
+from battletape.rulesets.second_edition.profiles.types import Remains, Save, SaveDice, Template, Unit, Weapon
+from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model, hit_of
+from battletape.rulesets.second_edition.rules.clouds import Marker, left_behind
+from battletape.rulesets.second_edition.rules.sustained import Jams
+from battletape.rulesets.second_edition.rules.templates import shape_of
+from battletape.rulesets.second_edition.rulings import Rulings
+from battletape.table.bases import base_radius
+from battletape.table.board import Board, is_on_board
+from battletape.table.distances import overlaps
+from battletape.table.points import Point, step, wrap
+
+MOST_MODELS = 100
+Place = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches"})]
+Heading = Annotated[float, Meta(ge=0, le=360, extra={"unit": "degrees"})]
+ELBOW_ROOM = 0.5
+"""Inches between the bases of a formation."""
+
+
+class Spot(Inputs, frozen=True):
+    """Where a model stands: inches east and north of the table's south-west corner."""
+
+    x: Place = 0.0
+    y: Place = 0.0
+
+
+class Wear(Inputs, frozen=True):
+    """What a model brings from earlier: wounds lost, the weapon whose flames it burns by, jams of a weapon."""
+
+    model: Annotated[int, Meta(title="Which model of the unit", ge=1, le=100)] = 1
+    lost: Annotated[int, Meta(title="Wounds lost", ge=0, le=99)] = 0
+    on_fire: Annotated[str, Meta(title="Burns by, a weapon of the arsenal")] = ""
+    weapon: Annotated[str, Meta(title="Weapon that has jammed or is destroyed")] = ""
+    jams: Annotated[int, Meta(ge=0, le=20)] = 0
+    destroyed: bool = False
+
+
+class UnitStart(Unit, frozen=True):
+    """A unit at the start; x and y are the middle of its front rank, none: a unit without a place."""
+
+    profile: str = ""
+    save: Save | None = None
+    save_dice: SaveDice = "1d6"
+    area_save: Annotated[Save | None, Meta(title="Save against blasts and templates")] = None
+    each: Annotated[int, Meta(title="Grenades of each kind that a model carries", ge=0, le=99)] = 3
+    x: Place | None = None
+    y: Place | None = None
+    heading: Heading = 0.0
+    abreast: Annotated[int, Meta(title="Models in a rank", ge=1, le=100)] = 5
+    spots: Annotated[tuple[Spot, ...], Meta(title="Places of its models, one by one")] = ()
+    wear: Annotated[tuple[Wear, ...], Meta(title="What its models bring from earlier")] = ()
+    arsenal: tuple[Weapon, ...] = ()
+    templates: tuple[Template, ...] = ()
+
+
+class SideStart(Inputs, frozen=True):
+    """A side and its units."""
+
+    name: str = ""
+    units: tuple[UnitStart, ...] = ()
+
+
+class MarkerStart(Inputs, frozen=True):
+    """A marker in play at the start: a cloud or a plasma ball."""
+
+    name: str = ""
+    kind: Annotated[Remains, Meta(title="Cloud or plasma ball")] = "cloud"
+    radius: Annotated[float, Meta(ge=0.5, le=12, extra={"unit": "inches"})] = 2.0
+    x: Place | None = None
+    y: Place | None = None
+    owner: Annotated[str, Meta(title="Side that it belongs to (empty: the first)")] = ""
+    strength: Annotated[int, Meta(ge=1, le=10)] | None = None
+    damage: str = "1"
+    save_modifier: Annotated[int, Meta(ge=-12, le=6)] = 0
+
+
+class Start(Inputs, frozen=True):
+    """The table, the sides in turn order, and markers in play."""
+
+    width: Annotated[float, Meta(ge=12, le=240)] = 72.0
+    depth: Annotated[float, Meta(ge=12, le=240)] = 48.0
+    coherency: Annotated[float, Meta(title="Inches between models of a unit at most", ge=0, le=24)] = 2.0
+    sides: tuple[SideStart, ...] = ()
+    markers: tuple[MarkerStart, ...] = ()
+
+
+# --- profiles written out --------------------------------------------------------------------------------------------
+
+
+def fill_unit(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
+    """A unit with the numbers of its profile, its armour, its weapons, its grenades and their templates."""
+    filled = dict(given)
+    if given.get("profile"):
+        unit: Unit = book.find("unit", str(given["profile"]))
+        numbers = {name: getattr(unit, name) for name in unit.__struct_fields__}
+        worn = {name: value for name, value in unit_numbers(unit, book).items() if name != "unit"}
+        filled = {**numbers, **worn, **given, "profile": unit.name}
+    if isinstance(filled.get("weapons"), (list, tuple)):
+        filled["weapons"] = [as_entry(named_entry(weapon), "name") for weapon in filled["weapons"]]
+    if "arsenal" not in given:
+        filled["arsenal"] = tuple(dict.fromkeys(_arsenal(filled, book)))
+    if "templates" not in given:
+        named = {weapon.template for weapon in filled["arsenal"] if isinstance(weapon, Weapon) and weapon.template}
+        filled["templates"] = tuple(book.find("template", name) for name in sorted(named))
+    return filled
+
+
+def _arsenal(filled: Mapping[str, Any], book: ProfileBook) -> Iterator[Weapon]:
+    carried = [_said(weapon, "name") for weapon in filled.get("weapons", ())]
+    burning = [_said(wear, "on_fire") for wear in filled.get("wear", ())]
+    for name in (*carried, *filled.get("grenades", ()), *burning):
+        if name:
+            yield book.find("weapon", name)
+
+
+def _said(entry: Any, name: str) -> str:
+    return str((entry.get(name) if isinstance(entry, Mapping) else getattr(entry, name, "")) or "")
+
+
+# --- the first state -------------------------------------------------------------------------------------------------
+
+
+@clause("SE-117", "SE-10")
+def begin_battle(start: Start, rules: Rulings) -> State:
+    """Set the sides up: every model with a name, and on a place of its own if it has one."""
+    sides = tuple(side.name for side in start.sides)
+    if len(sides) < 2:
+        raise BadInput(f"a battle needs two sides or more; got {len(sides)}.", field="sides")
+    if not all(side.name and side.units for side in start.sides):
+        raise BadInput("a side needs a name and at least one unit.", field="sides")
+    models = sum(unit.models for side in start.sides for unit in side.units)
+    if models > MOST_MODELS:
+        reason = f"a battle takes at most {MOST_MODELS} models; got {models}. Leave out those that stay behind"
+        raise BadInput(f"{reason} (SE-10).", field="models")
+    _refuse_twins("side", sides)
+    _refuse_twins("unit", [_called(unit) for side in start.sides for unit in side.units])
+    fighters = tuple(fighter for side in start.sides for unit in side.units for fighter in _squad(unit, side.name))
+    _refuse_twins("model", [fighter.name for fighter in fighters])
+    markers = tuple(_lying(marker, number, sides) for number, marker in enumerate(start.markers, 1))
+    _refuse_twins("marker", [lying.name for lying in markers])
+    board = Board(start.width, start.depth)
+    state = State(rules, board, sides, fighters, sides[0], markers, coherency=start.coherency, made=len(markers))
+    _check_places(state)
+    return settle(open_turn(state))
+
+
+def _called(unit: UnitStart) -> str:
+    return unit.name or unit.profile or "Unit"
+
+
+@clause("SE-110", "SE-117")
+def _squad(unit: UnitStart, side: str) -> Iterator[Fighter]:
+    """The models of a unit; weapons go to one model after another, and round again if there are more weapons."""
+    name, places = _called(unit), _places(unit)
+    if any(mark in name for mark in "[],;"):
+        raise BadInput(f"the name of a unit must be without brackets, comma and semicolon; got {name!r}.", field="name")
+    armed: list[list[Arm]] = [[] for _ in range(unit.models)]
+    bearers = [carried.name for carried in unit.weapons for _ in range(carried.models)]
+    for at, weapon in enumerate(bearers):
+        _give(armed[at % unit.models], _arm(unit, weapon))
+    for arms in armed:
+        for grenade in unit.grenades:
+            _give(arms, replace(_arm(unit, grenade), left=unit.each))
+    for at, (arms, place) in enumerate(zip(armed, places, strict=True), 1):
+        called = name if unit.models == 1 else f"{name} {at}"
+        names = ("toughness", "wounds", "save", "save_dice", "area_save", "field_save", "aura", "types")
+        model = Model(**{field: getattr(unit, field) for field in names}, name=name)
+        fighter = Fighter(
+            called,
+            name,
+            side,
+            model,
+            Condition(unit.wounds),
+            tuple(arms),
+            unit.bs,
+            unit.strength,
+            unit.move,
+            unit.mastery,
+            float(base_radius(unit.base)),
+            place,
+        )
+        for wear in unit.wear:
+            fighter = _worn(fighter, wear, unit) if wear.model == at else fighter
+        yield fighter
+
+
+def _give(arms: list[Arm], arm: Arm) -> None:
+    if arm.name not in (known.name for known in arms):
+        arms.append(arm)
+
+
+def _arm(unit: UnitStart, name: str) -> Arm:
+    weapon = _weapon(unit, name)
+    if weapon.template is None:
+        return Arm(weapon)
+    sizes = {template.name: template for template in unit.templates}
+    if weapon.template not in sizes:
+        raise UnknownName("template", weapon.template, sizes, source=_called(unit))
+    shape_of(sizes[weapon.template])  # a template of no size is refused here and not in the middle of a battle
+    return Arm(weapon, sizes[weapon.template])
+
+
+def _weapon(unit: UnitStart, name: str) -> Weapon:
+    for weapon in unit.arsenal:
+        if weapon.name.lower() == name.strip().lower():
+            return weapon
+    raise UnknownName("weapon", name, [weapon.name for weapon in unit.arsenal], source=_called(unit))
+
+
+def _worn(fighter: Fighter, wear: Wear, unit: UnitStart) -> Fighter:
+    flame = hit_of(_weapon(unit, wear.on_fire)) if wear.on_fire else fighter.state.on_fire
+    state = replace(fighter.state, wounds=max(fighter.state.wounds - wear.lost, 0), on_fire=flame)
+    fighter = replace(fighter, state=state)
+    if not wear.weapon:
+        return fighter
+    return fighter.with_arm(replace(fighter.arm(wear.weapon), state=Jams(wear.jams, wear.destroyed)))
+
+
+def _lying(start: MarkerStart, number: int, sides: tuple[str, ...]) -> Lying:
+    owner = start.owner or sides[0]
+    if owner not in sides:
+        raise UnknownName("side", owner, sides)
+    if start.kind == "none" or (start.x is None) != (start.y is None):
+        raise BadInput("a marker is a cloud or a plasma ball, with x and y or with neither (SE-66).", field="markers")
+    name = start.name or f"{'Cloud' if start.kind == 'cloud' else 'Plasma ball'} {number}"
+    hit = Hit(start.strength, start.damage, start.save_modifier, area=True, weapon=name)
+    placed = start.x is not None and start.y is not None
+    marker = left_behind(start.kind, start.radius, hit, Point(start.x or 0.0, start.y or 0.0))
+    assert isinstance(marker, Marker)
+    return Lying(name, marker, owner, placed=placed)
+
+
+# --- places ----------------------------------------------------------------------------------------------------------
+
+
+@clause("SE-10")
+def _places(unit: UnitStart) -> list[Point | None]:
+    """Where the models of a unit stand: one by one, or in ranks; a unit without x and y has no place."""
+    if unit.spots:
+        if len(unit.spots) != unit.models:
+            told = f"{_called(unit)} has {unit.models} models and got {len(unit.spots)} spots"
+            raise BadInput(f"spots must name a place for every model of a unit: {told} (SE-10).", field="spots")
+        return [Point(spot.x, spot.y) for spot in unit.spots]
+    if unit.x is None or unit.y is None:
+        if (unit.x is None) != (unit.y is None):
+            raise BadInput(f"x and y name the place of {_called(unit)} together; got one of them (SE-10).", field="x")
+        return [None] * unit.models
+    apart = 2 * float(base_radius(unit.base)) + ELBOW_ROOM
+    right, back, front = wrap(unit.heading + 90), wrap(unit.heading + 180), Point(unit.x, unit.y)
+    places: list[Point | None] = []
+    for at in range(unit.models):
+        rank, file = divmod(at, unit.abreast)
+        count = min(unit.abreast, unit.models - rank * unit.abreast)
+        spot = step(step(front, back, rank * apart), right, (file - (count - 1) / 2) * apart)
+        places.append(Point(round(spot.x, 6), round(spot.y, 6)))
+    return places
+
+
+@clause("SE-10", "SE-39")
+def _check_places(state: State) -> None:
+    placed = [(fighter.name, fighter.base) for fighter in state.standing()]
+    bases = [(name, base) for name, base in placed if base is not None]
+    for name, base in bases:
+        if not is_on_board(state.board, base):
+            table = f"the table is {state.board.width:g} by {state.board.depth:g} inches"
+            at = f"({base.centre.x:g}, {base.centre.y:g})"
+            raise BadInput(f"{name} does not stand wholly on the table, at {at}; {table} (SE-10).", field="x")
+    for (name, base), (other, its) in combinations(bases, 2):
+        if overlaps(base, its):
+            wanted = f"{base.radius + its.radius:.2f} inches apart or more"
+            raise BadInput(f"{name} and {other} stand in each other; they must be {wanted} (SE-10).", field="x")
+
+
+def _refuse_twins(what: str, names: Any) -> None:
+    """Actions go by name, so no two may share one."""
+    lower = [name.lower() for name in names]
+    for name in names:
+        if lower.count(name.lower()) > 1:
+            raise BadInput(f"every {what} needs a name of its own; {name!r} is used twice.", field="name")
+
+
+def sample() -> Mapping[str, Any]:
+    """Two squads a side on a small table: flamer, launcher and grenades against heavy bolters and a psyker."""
+    return {
+        "width": 48,
+        "depth": 36,
+        "sides": [
+            {
+                "name": "Harbour",
+                "units": [
+                    {"profile": "Harbour levy", "name": "Levy", "x": 12, "y": 10, "models": 6, "weapons": LEVY},
+                    {
+                        "profile": "Grey Lantern gunners",
+                        "name": "Gunners",
+                        "x": 30,
+                        "y": 8,
+                        "models": 3,
+                        "weapons": GUNS,
+                    },
+                ],
+            },
+            {
+                "name": "Marsh",
+                "units": [
+                    {
+                        "profile": "Tin Street gang",
+                        "name": "Gang",
+                        "x": 14,
+                        "y": 19,
+                        "heading": 180,
+                        "models": 5,
+                        **GANG,
+                    },
+                    {"profile": "The Iron Matron", "name": "Matron", "x": 27, "y": 17, "heading": 180},
+                ],
+            },
+        ],
+    }
+
+
+LEVY = (
+    {"name": "Lasgun", "models": 4},
+    {"name": "Grenade launcher, frag", "models": 1},
+    {"name": "Flamer", "models": 1},
+)
+GUNS = (
+    {"name": "Heavy bolter", "models": 1},
+    {"name": "Missile launcher, frag", "models": 1},
+    {"name": "Missile launcher, plasma", "models": 1},
+)
+GANG = {
+    "weapons": (
+        {"name": "Stub gun", "models": 3},
+        {"name": "Heavy stubber", "models": 1},
+        {"name": "Flamer", "models": 1},
+    ),
+}

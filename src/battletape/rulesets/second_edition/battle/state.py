@@ -1,0 +1,262 @@
+"""The state of a battle: models with their weapons, markers that stay, whose turn it is and which phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import UnknownName
+from battletape.rulesets.second_edition.profiles.types import Template, Weapon
+from battletape.rulesets.second_edition.rules.attack import Condition, Model
+from battletape.rulesets.second_edition.rules.blasts import Figure, Side, Toll
+from battletape.rulesets.second_edition.rules.clouds import Marker
+from battletape.rulesets.second_edition.rules.fire import Result, freedom
+from battletape.rulesets.second_edition.rules.grenades import throw_bands
+from battletape.rulesets.second_edition.rules.scatter import measured
+from battletape.rulesets.second_edition.rules.sustained import Gun, Jams, after_burst
+from battletape.rulesets.second_edition.rules.to_hit import Aim
+from battletape.rulesets.second_edition.rulings import Rulings
+from battletape.table.bases import Base
+from battletape.table.board import Board
+from battletape.table.distances import is_coherent
+from battletape.table.points import Point
+
+Phase: TypeAlias = Literal["start", "movement", "shooting", "hand_to_hand"]
+PHASES: tuple[Phase, ...] = ("start", "movement", "shooting", "hand_to_hand")
+Use: TypeAlias = Literal["", "fired", "cleared", "held"]
+"""What was done with a weapon in this turn."""
+Due: TypeAlias = Literal["", "test", "harm"]
+"""What is still to be done about a marker at the start of this turn."""
+NOWHERE = Point(0.0, 0.0)
+
+
+class Arm(Struct, frozen=True, cache_hash=True):
+    """A weapon in play: whether it works, and how many are left of a grenade; on a vehicle it has a gunner."""
+
+    weapon: Weapon
+    template: Template | None = None
+    state: Jams = Jams()
+    left: int | None = None  # grenades of the kind; None: it is no grenade
+    used: Use = ""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.weapon.name
+
+    @property
+    def gun(self) -> Gun:
+        """Its Sustained Fire dice, and the special rules that its profile switches on."""
+        weapon = self.weapon
+        return Gun(weapon.sustained or 1, weapon.explodes_on, weapon.linked, weapon.recharges)
+
+
+class Fighter(Struct, frozen=True, cache_hash=True):
+    """A model in play: its numbers, what it has taken, its weapons, and what it did in this turn."""
+
+    name: str
+    unit: str
+    side: str
+    model: Model
+    state: Condition
+    arms: tuple[Arm, ...] = ()
+    bs: int = 3
+    strength: int = 3
+    move: float = 4.0
+    mastery: int = 0
+    radius: float = 0.5
+    place: Point | None = None  # where it stands, in a battle with positions
+    gone: bool = False  # taken off by the rules of the base game
+    due: bool = False  # whether its Fire Test of this turn is still to come
+    result: Result = ""  # what its Fire Test of this turn brought; "out" also if others put the fire out
+    ignores: bool = False  # the flames, in this turn
+    beaten: bool = False  # whether others tried to beat out its flames in this turn
+    helped: bool = False
+    moved: bool = False
+    fought: bool = False
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether it is out of the battle."""
+        return self.gone or self.state.is_dead
+
+    @property
+    def is_burning(self) -> bool:
+        """Whether it lives and burns."""
+        return not self.is_gone and self.state.on_fire is not None
+
+    @property
+    def base(self) -> Base | None:
+        """Its base where it stands; None in a battle without positions."""
+        return None if self.place is None else Base(self.place, self.radius)
+
+    def arm(self, name: str) -> Arm:
+        """The weapon of this name; raises UnknownName with the nearest one."""
+        for arm in self.arms:
+            if arm.name.lower() == name.strip().lower():
+                return arm
+        raise UnknownName(f"weapon of {self.name}", name, [arm.name for arm in self.arms])
+
+    def with_arm(self, changed: Arm) -> Fighter:
+        """The same model with one weapon changed."""
+        return replace(self, arms=tuple(changed if arm.name == changed.name else arm for arm in self.arms))
+
+
+class Lying(Struct, frozen=True, cache_hash=True):
+    """A marker that stays in play: whose it is, when it was placed, and what is still to be done about it."""
+
+    name: str
+    marker: Marker
+    owner: str
+    turn: int = 1
+    placed: bool = True  # whether its place is known
+    due: Due = ""
+
+
+class State(Struct, frozen=True, cache_hash=True):
+    """A battle: settings, table, models, markers, and whose turn it is."""
+
+    rules: Rulings
+    board: Board
+    sides: tuple[str, ...]
+    fighters: tuple[Fighter, ...]
+    active: str
+    markers: tuple[Lying, ...] = ()
+    turn: int = 1
+    phase: Phase = "start"
+    coherency: float = 2.0
+    made: int = 0  # markers placed so far, for their names
+
+    @property
+    def units(self) -> tuple[Fighter, ...]:
+        """Everybody who may hold the field."""
+        return self.fighters
+
+    def fighter(self, name: str) -> Fighter:
+        """The model of this name, in any case; raises UnknownName with the nearest one."""
+        for fighter in self.fighters:
+            if fighter.name.lower() == name.strip().lower():
+                return fighter
+        raise UnknownName("model", name, [fighter.name for fighter in self.fighters])
+
+    def squad(self, name: str) -> tuple[Fighter, ...]:
+        """All models of a unit, the fallen too; raises UnknownName with the nearest unit."""
+        found = tuple(fighter for fighter in self.fighters if fighter.unit.lower() == name.strip().lower())
+        if not found:
+            raise UnknownName("unit", name, dict.fromkeys(fighter.unit for fighter in self.fighters))
+        return found
+
+    def lying(self, name: str) -> Lying:
+        """The marker of this name; raises UnknownName with the nearest one."""
+        for marker in self.markers:
+            if marker.name.lower() == name.strip().lower():
+                return marker
+        raise UnknownName("marker", name, [marker.name for marker in self.markers])
+
+    def changed(self, *fighters: Fighter) -> State:
+        """The same battle with these models changed."""
+        by_name = {fighter.name: fighter for fighter in fighters}
+        return replace(self, fighters=tuple(by_name.get(fighter.name, fighter) for fighter in self.fighters))
+
+    def with_marker(self, changed: Lying) -> State:
+        """The same battle with one marker changed."""
+        return replace(self, markers=tuple(changed if old.name == changed.name else old for old in self.markers))
+
+    def standing(self) -> Iterator[Fighter]:
+        """Everybody still in the battle."""
+        return (fighter for fighter in self.fighters if not fighter.is_gone)
+
+    def bodies(self, *but: str) -> tuple[Base, ...]:
+        """The bases of everybody on the table, but for those named."""
+        others = (fighter.base for fighter in self.standing() if fighter.name not in but)
+        return tuple(base for base in others if base is not None)
+
+
+# --- distances -------------------------------------------------------------------------------------------------------
+
+
+@clause("SE-10")
+def distance_of(state: State, fighter: Fighter, other: Fighter, given: float | None = None) -> float | None:
+    """How far two models stand apart: as given, else measured on the table; None if neither is known."""
+    if given is not None or fighter.base is None or other.base is None:
+        return given
+    return measured(fighter.base, other.base, state.rules)
+
+
+@clause("SE-90", "SE-117")
+def strays(state: State, fighter: Fighter) -> bool:
+    """Whether a model is too far from its unit; one that burns need not keep to it."""
+    free = freedom(fighter.result, fighter.state.on_fire is not None, fighter.ignores, state.rules)
+    mates = [mate.base for mate in state.squad(fighter.unit) if not mate.is_gone and mate.name != fighter.name]
+    near = [base for base in mates if base is not None]
+    if fighter.is_gone or fighter.base is None or not near or not free.keeps_coherency:
+        return False
+    return not any(is_coherent((fighter.base, base), state.coherency) for base in near)
+
+
+# --- who is struck, and with what ------------------------------------------------------------------------------------
+
+
+def figure_of(fighter: Fighter, base: Base, side: Side) -> Figure:
+    """A model as markers and templates meet it."""
+    return Figure(fighter.name, side, base, fighter.model, fighter.state)
+
+
+@clause("SE-40", "SE-10")
+def figures_near(state: State, shooter: Fighter, spot: Point, reach: float) -> tuple[Figure, ...]:
+    """Everybody whom a marker may cover that ends within reach of a spot, and whoever stands as near the shooter."""
+    found = []
+    for fighter in state.standing():
+        if fighter.base is None:
+            continue
+        side: Side = "enemy"
+        if fighter.side == shooter.side:
+            side = "shooter" if fighter.name == shooter.name else "friend"
+        ways = [spot] if shooter.place is None else [spot, shooter.place]
+        near = any(_way(fighter.base.centre, way) <= reach + fighter.radius for way in ways)
+        if near or side == "shooter":
+            found.append(figure_of(fighter, fighter.base, side))
+    return tuple(found)
+
+
+def _way(point: Point, other: Point) -> float:
+    return float(((point.x - other.x) ** 2 + (point.y - other.y) ** 2) ** 0.5)
+
+
+@clause("SE-10")
+def duel(shooter: Fighter, target: Fighter, distance: float, rules: Rulings) -> tuple[Figure, ...]:
+    """Shooter and target alone on the table, as far apart as was said: for battles without positions."""
+    rims = 0.0 if rules.measuring == "centres" else shooter.radius + target.radius
+    bases = Base(NOWHERE, shooter.radius), Base(Point(0.0, distance + rims), target.radius)
+    return figure_of(shooter, bases[0], "shooter"), figure_of(target, bases[1], "enemy")
+
+
+@clause("SE-11", "SE-17", "SE-57", "SE-117")
+def aim_of(
+    fighter: Fighter, arm: Arm, distance: float | None, situations: tuple[str, ...] = (), modifier: int = 0
+) -> Aim:
+    """A shot as it is aimed; a grenade is thrown as far as the Strength of the thrower allows."""
+    weapon = arm.weapon
+    short, far = weapon.short_range, weapon.long_range
+    if weapon.grenade:
+        short, far = throw_bands(fighter.strength, short, far)
+    return Aim(fighter.bs, distance, short, far, weapon.to_hit_short, weapon.to_hit_long, situations, modifier)
+
+
+@clause("SE-24", "SE-41", "SE-96")
+def after_toll(state: State, toll: Toll) -> State:
+    """The battle after a marker or template: everybody who was hit is as the hit left them."""
+    struck = {hurt.name: hurt.state for hurt in toll.struck if hurt.state is not None}
+    return state.changed(*(replace(state.fighter(name), state=after) for name, after in struck.items()))
+
+
+@clause("SE-106", "SE-111")
+def fired(state: State, fighter: Fighter, arm: Arm) -> State:
+    """A model has used its shot; a weapon that must recharge does so from now on."""
+    left = None if arm.left is None else max(arm.left - 1, 0)
+    used = replace(arm, state=after_burst(arm.gun, arm.state, 0), used="fired", left=left)
+    return state.changed(state.fighter(fighter.name).with_arm(used))

@@ -1,0 +1,223 @@
+"""The turn: who may act now and who may not, what is due at its start, and what ends with it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.rulesets.second_edition.battle.state import PHASES, Arm, Fighter, Lying, Phase, State, figure_of
+from battletape.rulesets.second_edition.rules.blasts import Figure
+from battletape.rulesets.second_edition.rules.fire import freedom, start_of_turn
+from battletape.rulesets.second_edition.rules.scatter import lie
+from battletape.rulesets.second_edition.rules.sustained import refuse_fire
+from battletape.system import last_side
+from battletape.table.bases import Base
+from battletape.words import plain
+
+Deed = Literal["move", "shoot", "fight", "help"]
+
+
+# --- who may act -----------------------------------------------------------------------------------------------------
+
+
+@clause("SE-117", "SE-118")
+def refuse_phase(state: State, phase: Phase) -> Refused | None:
+    """Why something may not be done now: the battle is over, or it is another phase."""
+    ended = last_side(state)
+    if ended:
+        return Refused(f"the battle is over: {ended}", "SE-117", "over")
+    if state.phase == phase:
+        return None
+    now = "the start of the turn" if state.phase == "start" else f"the {_called(state.phase)} phase"
+    wanted = "at the start of a turn" if phase == "start" else f"in the {_called(phase)} phase"
+    later = PHASES.index(phase) > PHASES.index(state.phase)
+    remedy = "end this phase first" if later else "wait for the next turn"
+    if state.phase == "start" and due_now(state):
+        remedy = f"first comes: {to_do(state)}"
+    return Refused(f"that is done {wanted}, and it is {now}; {remedy}", "SE-118", "phase")
+
+
+def _called(phase: Phase) -> str:
+    return "hand-to-hand" if phase == "hand_to_hand" else phase
+
+
+@clause("SE-117", "SE-24")
+def refuse_turn(state: State, fighter: Fighter, phase: Phase) -> Refused | None:
+    """Why a model may not act now: another phase, another player's turn, or it has fallen."""
+    refused = refuse_phase(state, phase)
+    if refused is not None:
+        return refused
+    if fighter.side != state.active:
+        return Refused(f"it is the turn of {state.active}; {fighter.name} belongs to {fighter.side}", "SE-117", "turn")
+    return refuse_gone(fighter)
+
+
+@clause("SE-24")
+def refuse_gone(fighter: Fighter) -> Refused | None:
+    """Why nothing can be done with a model that has fallen."""
+    return Refused(f"{fighter.name} has fallen", "SE-24", "gone") if fighter.is_gone else None
+
+
+@clause("SE-89", "SE-91", "SE-94", "SE-95")
+def refuse_by_fire(state: State, fighter: Fighter, deed: Deed) -> Refused | None:
+    """Why a model may not do this: it runs about in flames, its fire was just put out, or it beat out another's."""
+    free = freedom(fighter.result, fighter.state.on_fire is not None, fighter.ignores, state.rules)
+    if fighter.result == "burns" and not (free.may_shoot if deed in ("shoot", "fight") else free.may_move):
+        reason = f"{fighter.name} burns and runs about, and does nothing else in this turn"
+        return Refused(f"{reason}; others may beat out the flames", "SE-89", "burning")
+    if fighter.result == "out" and deed != "fight" and not free.may_move:
+        reason = f"the flames on {fighter.name} were put out in this turn, and it neither moves nor shoots"
+        return Refused(f"{reason}; it acts again in its next turn", "SE-91", "extinguished")
+    if fighter.helped and deed == "shoot":
+        reason = f"{fighter.name} beat out flames in this turn, and helpers do not shoot"
+        return Refused(f"{reason}; it shoots again in its next turn", "SE-94", "helped")
+    return None
+
+
+@clause("SE-109", "SE-110")
+def refuse_second(fighter: Fighter, arm: Arm) -> Refused | None:
+    """Why a model does nothing more in this Shooting phase; each gunner of a vehicle counts alone."""
+    used = (arm,) if fighter.model.is_vehicle else fighter.arms
+    spent = next((other for other in used if other.used), None)
+    if spent is None:
+        return None
+    did = {"fired": f"fired {spent.name}", "cleared": f"cleared a jam of {spent.name}", "held": "held its fire"}
+    who = f"the gunner of {spent.name}" if fighter.model.is_vehicle else fighter.name
+    clause_id = "SE-110" if fighter.model.is_vehicle else "SE-109"
+    return Refused(f"{who} has {did[spent.used]} in this phase already; wait for the next turn", clause_id, "shot")
+
+
+@clause("SE-108", "SE-48", "SE-58")
+def refuse_arm(arm: Arm) -> Refused | None:
+    """Why a weapon cannot be used: destroyed, jammed, recharging, or no grenade is left."""
+    if arm.left == 0:
+        return Refused(f"no {arm.name} is left; use another weapon", "SE-58", "grenades")
+    return refuse_fire(arm.state, arm.name)
+
+
+def refuse_shooter(state: State, fighter: Fighter, arm: Arm) -> Refused | None:
+    """Why a model may not shoot with a weapon now."""
+    return (
+        refuse_turn(state, fighter, "shooting")
+        or refuse_by_fire(state, fighter, "shoot")
+        or refuse_second(fighter, arm)
+        or refuse_arm(arm)
+    )
+
+
+# --- the start of a turn ---------------------------------------------------------------------------------------------
+
+
+@clause("SE-118", "SE-67", "SE-87")
+def due_now(state: State) -> tuple[tuple[str, str], ...]:
+    """What may be done next at the start of a turn: one of these, as the active player likes; () if all is done."""
+    tests = [lying.name for lying in state.markers if lying.due == "test"]
+    harms = [lying.name for lying in state.markers if lying.due == "harm"]
+    fires = [fighter.name for fighter in state.fighters if fighter.due and not fighter.is_gone]
+    waiting = start_of_turn(tests or harms, fires, state.rules)
+    if not waiting:
+        return ()
+    first = waiting[0][0]
+    kind = "harm" if first == "marker" and not tests else first
+    return tuple((kind, name) for what, name in waiting if what == first)
+
+
+DEEDS = {"marker": "test", "harm": "harm of", "fire": "Fire Test of"}
+
+
+def to_do(state: State) -> str:
+    """What is due, in words."""
+    return ", ".join(f"{DEEDS[kind]} {name}" for kind, name in due_now(state))
+
+
+@clause("SE-118")
+def refuse_order(state: State, kind: str, name: str, side: str = "") -> Refused | None:
+    """Why this is not done now: it is no start of a turn, it is done already, or something else comes first."""
+    refused = refuse_phase(state, "start")
+    if refused is not None:
+        return refused
+    if side and side != state.active:
+        return Refused(f"{name} takes its test at the start of the turn of {side}", "SE-87", "turn")
+    if (kind, name) in due_now(state):
+        return None
+    every = {lying.name for lying in state.markers if lying.due == ("test" if kind == "marker" else kind)}
+    every |= {fighter.name for fighter in state.fighters if fighter.due and kind == "fire"}
+    if name not in every:
+        return Refused(f"nothing of the kind is due for {name}; due is: {to_do(state)}", "SE-118", "done")
+    return Refused(f"something else comes first: {to_do(state)}", "SE-118", "order")
+
+
+def hurts(lying: Lying) -> bool:
+    """Whether a marker harms those under it."""
+    return lying.marker.hit.strength is not None or lying.marker.hit.incendiary
+
+
+@clause("SE-80", "SE-40")
+def figures_under(state: State, lying: Lying) -> tuple[Figure, ...]:
+    """Everybody on the table who lies under a marker, entirely or partly."""
+    placed = [(fighter, fighter.base) for fighter in state.standing() if fighter.base is not None]
+    if not lying.placed or lying.marker.standing == "gone":
+        return ()
+    covered = lie(Base(lying.marker.centre, lying.marker.radius), [base for _, base in placed])
+    return tuple(
+        figure_of(fighter, base, "friend" if fighter.side == lying.owner else "enemy")
+        for (fighter, base), cover in zip(placed, covered, strict=True)
+        if cover != "missed"
+    )
+
+
+# --- from turn to turn -----------------------------------------------------------------------------------------------
+
+
+@clause("SE-118", "SE-67", "SE-87")
+def open_turn(state: State) -> State:
+    """A turn begins: every marker is due, and so is every burning model of the active player."""
+    fighters = tuple(
+        replace(fighter, due=True) if fighter.side == state.active and fighter.is_burning else fighter
+        for fighter in state.fighters
+    )
+    markers = tuple(replace(lying, due="test" if lying.marker.standing == "active" else "") for lying in state.markers)
+    return replace(state, fighters=fighters, markers=markers, phase="start")
+
+
+@clause("SE-68", "SE-78", "SE-91", "SE-111")
+def close_turn(state: State) -> State:
+    """A turn ends: markers that were to be removed go, weapons that waited have recharged, and the next player acts."""
+    markers = tuple(lying for lying in state.markers if lying.marker.standing == "active")
+    fighters = tuple(_rested(fighter) if fighter.side == state.active else fighter for fighter in state.fighters)
+    at = (state.sides.index(state.active) + 1) % len(state.sides)
+    after = replace(state, markers=markers, fighters=fighters, active=state.sides[at], turn=state.turn + (at == 0))
+    return open_turn(after)
+
+
+def _rested(fighter: Fighter) -> Fighter:
+    """A model after its turn: what it did in it no longer counts."""
+    done = dict.fromkeys(("ignores", "beaten", "helped", "moved", "fought"), False)
+    return replace(fighter, arms=tuple(map(_recharged, fighter.arms)), result="", **done)
+
+
+def _recharged(arm: Arm) -> Arm:
+    waited = arm.state.cooling and arm.used != "fired"
+    return replace(arm, used="", state=replace(arm.state, cooling=arm.state.cooling and not waited))
+
+
+@clause("SE-118", "SE-76", "SE-72")
+def settle(state: State) -> State:
+    """What follows from any action: markers out of play go, and movement begins once everything is done before it."""
+    markers = []
+    for lying in state.markers:
+        if lying.marker.standing == "gone":
+            continue
+        idle = lying.due == "harm" and not (hurts(lying) and figures_under(state, lying))
+        markers.append(replace(lying, due="") if idle and lying.placed else lying)
+    state = replace(state, markers=tuple(markers))
+    return replace(state, phase="movement") if state.phase == "start" and not due_now(state) else state
+
+
+def where(state: State) -> dict[str, str]:
+    """Turn, phase and whose turn it is."""
+    phase = "start of the turn" if state.phase == "start" else plain(state.phase)
+    return {"turn": str(state.turn), "phase": phase, "side": state.active}

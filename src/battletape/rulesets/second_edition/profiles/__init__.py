@@ -1,0 +1,1 @@
+"""Profiles: weapons, armour, units and templates, as types and as TOML files."""

@@ -1,0 +1,60 @@
+"""What is wrong with profiles: names that nobody has, Damage that is no dice, and rules that do not go together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from battletape.clauses import clause
+from battletape.errors import BadInput, nearest
+from battletape.profiles import ProfileBook
+from battletape.rulesets.second_edition.profiles.types import TYPES, Unit, Weapon
+from battletape.rulesets.second_edition.rules.dice import damage_dice
+from battletape.rulesets.second_edition.rules.sustained import refuse_profile
+
+
+def check_book(book: ProfileBook) -> list[str]:
+    """A sentence for each profile that cannot be used, and for each name in one that nothing has."""
+    errors = []
+    for weapon in book.entries["weapon"].values():
+        errors += [f"{book.places['weapon', weapon.name].get('name', '')}: {wrong}" for wrong in check_weapon(weapon)]
+    for unit in book.entries["unit"].values():
+        errors += [f"{book.places['unit', unit.name].get('name', '')}: {wrong}" for wrong in check_unit(unit, book)]
+    return errors
+
+
+@clause("SE-111", "SE-3")
+def check_weapon(weapon: Weapon) -> Iterator[str]:
+    """What is wrong with a weapon."""
+    refused = refuse_profile(weapon.name, weapon.blast, weapon.sustained)
+    if refused:
+        yield str(refused)
+    if weapon.long_range < weapon.short_range:
+        yield f"long_range must be no shorter than short_range, {weapon.short_range:g}; got {weapon.long_range:g}"
+    if weapon.remains != "none" and weapon.blast is None:
+        yield f"remains = {weapon.remains!r} needs a blast radius; got none"
+    try:
+        damage_dice(weapon.damage)
+    except BadInput:
+        yield f"damage must be a number or dice such as D4 or 2D6; got {weapon.damage!r}"
+    for name in weapon.ours:
+        if name not in weapon.__struct_fields__:
+            yield f"ours: a weapon has no {name!r}"
+
+
+@clause("SE-96")
+def check_unit(unit: Unit, book: ProfileBook) -> Iterator[str]:
+    """What a unit names and nothing has, and a Toughness that only vehicles do without."""
+    if unit.toughness is None and not {"vehicle", "dreadnought"} & set(unit.types):
+        yield 'toughness must be a whole number from 1 to 10, or types must say "vehicle"; got none (SE-96)'
+    yield from _unknown("weapon", [carried.name for carried in unit.weapons], book.entries["weapon"])
+    yield from _unknown("weapon", unit.grenades, book.entries["weapon"])
+    yield from _unknown("armour", [unit.armour] if unit.armour else [], book.entries["armour"])
+    yield from _unknown("type", unit.types, TYPES)
+
+
+def _unknown(kind: str, names: Iterable[str], known: Iterable[str]) -> Iterator[str]:
+    lower = {name.lower() for name in known}
+    for name in names:
+        if name.lower() not in lower:
+            like = nearest(name, known)
+            yield f"there is no {kind} {name!r}." + (f" Did you mean {like!r}?" if like else "")

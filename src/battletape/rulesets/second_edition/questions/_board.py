@@ -1,0 +1,188 @@
+"""What questions about markers and templates share: everybody on the table, and what may come of it for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta
+
+from battletape.clauses import clause
+from battletape.errors import BadInput
+from battletape.inputs import Inputs, meta
+from battletape.profiles import ProfileBook
+from battletape.rulesets.second_edition import words
+from battletape.rulesets.second_edition.profiles.types import Remains, Save, Weapon
+from battletape.rulesets.second_edition.questions._inputs import Aimed, Fired, Struck, fill, model_of
+from battletape.rulesets.second_edition.rules import blasts
+from battletape.rulesets.second_edition.rules.attack import Condition, Model
+from battletape.rulesets.second_edition.rules.blasts import Chance, Figure, Toll, count, refuse_figures
+from battletape.rulesets.second_edition.rules.measures import DONE, happens, never
+from battletape.system import Measure, Table
+from battletape.table.bases import Base, base_radius
+from battletape.table.points import Point
+
+if TYPE_CHECKING:
+    pass
+
+Where = Annotated[float, Meta(ge=-240, le=240, extra={"unit": "inches"})]
+SHOOTER = "shooter"
+
+
+class ModelAt(Inputs, frozen=True):
+    """A model on the table: its name, where its middle stands, whose it is, and its base."""
+
+    name: Annotated[str, Meta(title="Name")] = ""
+    x: Annotated[Where, Meta(title="East")] = 0.0
+    y: Annotated[Where, Meta(title="North")] = 0.0
+    side: Annotated[Literal["enemy", "friend"], Meta(title="Side")] = "enemy"
+    base: Annotated[float, Meta(title="Base", ge=0, le=300, extra={"unit": "mm"})] = 25.0
+    radius: Annotated[
+        Annotated[float, Meta(ge=0, le=12)] | None,
+        Meta(title="Radius of the base, where it is known in inches", extra={"unit": "inches"}),
+    ] = None
+
+
+SQUAD = tuple(ModelAt(x=x, y=18.0) for x in (-4.0, -2.0, 0.0, 2.0, 4.0))
+"""Five models side by side, 18 inches ahead."""
+Models = Annotated[tuple[ModelAt, ...], meta("target", f"Models on the table, {blasts.MOST_MODELS} at most", "SE-40")]
+ShooterX = Annotated[Where, meta("attacker", "Shooter: inches east", "SE-10", unit="inches")]
+ShooterY = Annotated[Where, meta("attacker", "Shooter: inches north", "SE-10", unit="inches")]
+ShooterBase = Annotated[float, meta("attacker", "Base of the shooter", "SE-10", unit="mm", ge=0, le=300)]
+FriendToughness = Annotated[int, meta("attacker", "Toughness of friends and of the shooter", "SE-40", ge=1, le=10)]
+FriendWounds = Annotated[int, meta("attacker", "Their wounds", "SE-40", ge=1, le=100)]
+FriendSave = Annotated[Save | None, meta("attacker", "Their armour save", "SE-40")]
+Marker = Annotated[float, meta("weapon", "Radius of the blast marker", "SE-8", unit="inches", ge=0.25, le=12)]
+Leaves = Annotated[Remains, meta("weapon", "What the blast leaves behind", "SE-66")]
+Wanted = Annotated[
+    Literal["hit", "killed"],
+    Meta(description="enemies hit or killed; each friend hit or killed takes one off"),
+    meta("attacker", "What the shooter plays for", "SE-34"),
+]
+
+
+class Shelled(Aimed, frozen=True):
+    """A blast that is aimed at a model with Ballistic Skill, and everybody near."""
+
+    blast: Marker = 2.0
+    models: Models = SQUAD
+    shooter_x: ShooterX = 0.0
+    shooter_y: ShooterY = 0.0
+    shooter_base: ShooterBase = 25.0
+    friend_toughness: FriendToughness = 3
+    friend_wounds: FriendWounds = 1
+    friend_save: FriendSave = None
+    target: Annotated[str, meta("target", "Model aimed at (empty: the best one)", "SE-34")] = ""
+    wanted: Wanted = "hit"
+
+
+class OnTable(Fired, frozen=True):
+    """A marker or template that needs no Ballistic Skill, and everybody near."""
+
+    models: Models = SQUAD
+    shooter_x: ShooterX = 0.0
+    shooter_y: ShooterY = 0.0
+    shooter_base: ShooterBase = 25.0
+    friend_toughness: FriendToughness = 3
+    friend_wounds: FriendWounds = 1
+    friend_save: FriendSave = None
+
+
+# --- everybody in place ----------------------------------------------------------------------------------------------
+
+
+@clause("SE-10", "SE-40")
+def figures_of(
+    inputs: Any, *, with_shooter: bool = True, models: Iterable[ModelAt] | None = None
+) -> tuple[Figure, ...]:
+    """Everybody on the table, the shooter first; a base that stands in another is refused."""
+    struck, friend = model_of(inputs), friend_of(inputs)
+    figures = [Figure(SHOOTER, "shooter", shooter_of(inputs), friend, Condition(friend.wounds))] if with_shooter else []
+    for at, placed in enumerate(inputs.models if models is None else models, 1):
+        model = struck if placed.side == "enemy" else friend
+        base = Base(Point(placed.x, placed.y), radius_of(placed))
+        figures.append(
+            Figure(placed.name.strip() or f"{placed.side} {at}", placed.side, base, model, Condition(model.wounds))
+        )
+    refused = refuse_figures(figures)
+    if refused is not None:
+        raise refused
+    return tuple(figures)
+
+
+def friend_of(inputs: Any) -> Model:
+    """The shooter and their friends, as targets of their own marker."""
+    if not hasattr(inputs, "friend_toughness"):
+        return model_of(inputs)
+    return Model(inputs.friend_toughness, inputs.friend_wounds, inputs.friend_save, name="a friend")
+
+
+@clause("SE-10")
+def radius_of(placed: ModelAt) -> float:
+    """The radius of a base in inches: as given, or by its diameter in millimetres."""
+    return float(base_radius(placed.base)) if placed.radius is None else placed.radius
+
+
+def shooter_of(inputs: Any) -> Base:
+    """Where the shooter stands."""
+    return Base(Point(inputs.shooter_x, inputs.shooter_y), float(base_radius(inputs.shooter_base)))
+
+
+def enemies(figures: Iterable[Figure], field: str = "models") -> tuple[str, ...]:
+    """The names of the enemies, of whom there must be one."""
+    names = tuple(figure.name for figure in figures if figure.side == "enemy")
+    if not names:
+        raise BadInput(f"{field} must include an enemy to aim at; got none (SE-34).", field=field)
+    return names
+
+
+def fill_with(
+    given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Struck], fits: Callable[[Weapon], str]
+) -> dict[str, Any]:
+    """The numbers of named profiles; a weapon of another kind is refused, and `fits` says why."""
+    if given.get("weapon"):
+        weapon = profiles.find("weapon", str(given["weapon"]))
+        if why := fits(weapon):
+            raise BadInput(f"weapon must be one that {why}; got {weapon.name!r}.", field="weapon")
+    filled = fill(given, profiles, inputs)
+    return {name: value for name, value in filled.items() if not (name == "models" and isinstance(value, int))}
+
+
+# --- what may come of it ---------------------------------------------------------------------------------------------
+
+
+def _names(toll: Toll, dead: bool = False) -> str:
+    return ", ".join(struck.name for struck in toll.struck if struck.dead or not dead) or "nobody"
+
+
+COVERED = Measure("covered", "Who lies under it", lambda state: words.told(state.covered), usual=never)
+TOUCHED = Measure(
+    "touched", "Models under it, entirely or partly", lambda state: len(state.covered), "models", usual=never
+)
+TOLL = (
+    *DONE,
+    Measure("who", "Who is hit", lambda state: _names(state.toll), usual=never),
+    Measure("who_dies", "Who is killed", lambda state: _names(state.toll, dead=True), usual=never),
+    COVERED,
+    TOUCHED,
+)
+GAIN = Measure("gain", "Enemies less friends", blasts.gain, "models", usual=never)
+INCHES = Measure("inches", "Inches scattered", lambda state: state.inches, "inches", usual=never)
+TARGET = (
+    happens("target_hit", "The model aimed at is hit", lambda state: count(state.toll, "target") > 0),
+    happens("target_killed", "The model aimed at is killed", lambda state: count(state.toll, "target", dead=True) > 0),
+    happens("shooter_hit", "The shooter is hit", lambda state: count(state.toll, "shooter") > 0, usual=never),
+    happens("weapon_destroyed", "The weapon is destroyed", lambda state: state.fate == "on_shooter", usual=never),
+)
+
+
+@clause("SE-53")
+def chances_table(chances: Iterable[Chance], title: str, by: str) -> Table:
+    """Each model's chance to be hit and to die."""
+    rows = tuple((chance.name, chance.side, _in_100(chance.hit), _in_100(chance.dies)) for chance in chances)
+    return Table(title, ("model", "side", "hit, of 100 times", "killed, of 100 times"), rows, by)
+
+
+def _in_100(chance: Fraction) -> str:
+    return f"{float(100 * chance):.1f}"

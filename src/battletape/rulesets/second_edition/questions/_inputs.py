@@ -1,0 +1,255 @@
+"""What the questions share: who is struck, by what, how it is aimed, and the numbers of named profiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from battletape.clauses import clause
+from battletape.errors import BadInput, Refused, UnknownName
+from battletape.inputs import Field, Inputs, fields, meta
+from battletape.profiles import ProfileBook
+from battletape.rulesets.second_edition.profiles.book import (
+    armour_numbers,
+    book,
+    unit_numbers,
+    weapon_numbers,
+)
+from battletape.rulesets.second_edition.profiles.types import TYPES, Save, SaveDice, Weapon
+from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model
+from battletape.rulesets.second_edition.rules.damage import on_chart
+from battletape.rulesets.second_edition.rules.dice import damage_dice
+from battletape.rulesets.second_edition.rules.squads import Line, put
+from battletape.rulesets.second_edition.rules.sustained import refuse_profile
+from battletape.rulesets.second_edition.rules.to_hit import Aim
+from battletape.rulesets.second_edition.rulings import Rulings
+from battletape.words import listed, plain
+
+# What several questions take, described once.
+WeaponName = Annotated[str, meta("weapon", "Weapon profile")]
+UnitName = Annotated[str, meta("target", "Unit profile of the target")]
+ShooterName = Annotated[str, meta("attacker", "Unit profile of the attacker")]
+ArmourName = Annotated[str, meta("target", "Armour worn, by name")]
+Strength = Annotated[
+    Annotated[int, Meta(ge=0, le=30)] | None, meta("weapon", "Strength of a hit (none: it hurts nobody)", "SE-18")
+]
+Toughness = Annotated[Annotated[int, Meta(ge=0, le=30)] | None, meta("target", "Toughness (none: a vehicle)", "SE-18")]
+Damage = Annotated[str, meta("weapon", "Damage, a number or dice such as D4", "SE-22")]
+SaveModifier = Annotated[int, meta("weapon", "Save modifier", "SE-27", ge=-12, le=6)]
+Models = Annotated[int, meta("target", "Models", ge=1, le=50)]
+
+
+class Struck(Inputs, frozen=True):
+    """Who is struck: the numbers that decide what a hit does."""
+
+    unit: UnitName = ""
+    toughness: Toughness = 3
+    wounds: Annotated[int, meta("target", "Wounds of each model", "SE-22", ge=1, le=100)] = 1
+    armour: ArmourName = ""
+    save: Annotated[Save | None, meta("target", "Armour save", "SE-26")] = None
+    save_dice: Annotated[SaveDice, meta("target", "Dice of the armour save", "SE-30")] = "1d6"
+    area_save: Annotated[Save | None, meta("target", "Armour save against blasts and templates", "SE-117")] = None
+    field_save: Annotated[Save | None, meta("target", "Field save, which no modifier touches", "SE-31")] = None
+    aura: Annotated[Save | None, meta("target", "Daemonic aura", "SE-116")] = None
+    types: Annotated[tuple[str, ...], meta("target", "What it is: daemon, vehicle, frenzied, …", "SE-95")] = ()
+
+
+class Fired(Struck, frozen=True):
+    """A weapon against whoever is struck."""
+
+    weapon: WeaponName = ""
+    strength: Strength = 4
+    damage: Damage = "1"
+    save_modifier: SaveModifier = 0
+    incendiary: Annotated[bool, meta("weapon", "Sets survivors on fire", "SE-86")] = False
+
+
+class Aimed(Fired, frozen=True):
+    """A weapon that is aimed with Ballistic Skill."""
+
+    shooter: ShooterName = ""
+    bs: Annotated[int, meta("attacker", "Ballistic Skill", "SE-13", ge=0, le=10)] = 3
+    distance: Annotated[
+        Annotated[float, Meta(ge=0, le=500)] | None, meta("circumstances", "Distance", "SE-16", unit="inches")
+    ] = None
+    short_range: Annotated[float, meta("weapon", "Short range up to", "SE-16", unit="inches", ge=0, le=500)] = 12.0
+    long_range: Annotated[float, meta("weapon", "Long range up to", "SE-16", unit="inches", ge=0, le=500)] = 24.0
+    to_hit_short: Annotated[int, meta("weapon", "To Hit at short range", "SE-11", ge=-6, le=6)] = 0
+    to_hit_long: Annotated[int, meta("weapon", "To Hit at long range", "SE-11", ge=-6, le=6)] = 0
+    cover: Annotated[Literal["none", "soft", "hard"], meta("circumstances", "Cover of the target", "SE-17")] = "none"
+    size: Annotated[Literal["normal", "small", "large"], meta("circumstances", "Size of the target", "SE-17")] = (
+        "normal"
+    )
+    appearing: Annotated[bool, meta("circumstances", "The target appears or disappears", "SE-17")] = False
+    fast: Annotated[int, meta("circumstances", "Steps of fast movement, -1 each", "SE-17", ge=0, le=4)] = 0
+    charging: Annotated[bool, meta("circumstances", "The target charges", "SE-17")] = False
+    modifier: Annotated[int, meta("circumstances", "Other To Hit modifiers", "SE-12", ge=-20, le=20)] = 0
+    need: Annotated[
+        Annotated[int, Meta(ge=-20, le=30)] | None,
+        meta("circumstances", "Score needed To Hit, if you know it already", "SE-13"),
+    ] = None
+
+
+# --- from inputs to the records of the rules ------------------------------------------------------------------------
+
+
+@clause("SE-117")
+def model_of(inputs: Struck) -> Model:
+    """The model that is struck."""
+    for name in inputs.types:
+        if name not in TYPES:
+            raise UnknownName("type", name, TYPES)
+    return Model(
+        inputs.toughness,
+        inputs.wounds,
+        inputs.save,
+        inputs.save_dice,
+        inputs.area_save,
+        inputs.field_save,
+        inputs.aura,
+        inputs.types,
+        called(inputs.unit),
+    )
+
+
+def called(unit: str) -> str:
+    """What a single model of this profile is called: its name if it is the only one, otherwise the target."""
+    by_lower = {name.lower(): profile for name, profile in book().entries["unit"].items()} if unit else {}
+    profile = by_lower.get(unit.strip().lower())
+    return unit if profile is not None and profile.models == 1 else "the target"
+
+
+def strike_of(inputs: Fired, *, area: bool = False) -> Hit:
+    """A hit of the weapon."""
+    name = inputs.weapon or "the weapon"
+    damage = checked_damage(inputs.damage)
+    return Hit(inputs.strength, damage, inputs.save_modifier, area, inputs.incendiary, weapon=name)
+
+
+@clause("SE-3", "SE-22")
+def checked_damage(text: str) -> str:
+    """Damage that is a number or dice; anything else is refused."""
+    try:
+        damage_dice(text)
+    except BadInput as error:
+        raise BadInput(f"damage must be a number or dice such as D4 or 2D6; got {text!r}.", field="damage") from error
+    return text
+
+
+@clause("SE-17")
+def aim_of(inputs: Aimed) -> Aim:
+    """The shot as it is aimed, with its circumstances by name."""
+    if inputs.long_range < inputs.short_range:
+        raise BadInput(
+            f"long_range must be no shorter than short_range, {inputs.short_range:g}; got {inputs.long_range:g}.",
+            field="long_range",
+        )
+    named = [f"{inputs.cover} cover"] * (inputs.cover != "none")
+    named += ["target appears or disappears"] * inputs.appearing
+    named += ["fast target"] * inputs.fast
+    named += ["charging target"] * inputs.charging
+    named += [f"{inputs.size} target"] * (inputs.size != "normal")
+    return Aim(
+        inputs.bs,
+        inputs.distance,
+        inputs.short_range,
+        inputs.long_range,
+        inputs.to_hit_short,
+        inputs.to_hit_long,
+        tuple(named),
+        inputs.modifier,
+        inputs.need,
+    )
+
+
+def line_of(model: Model, models: int, lost: int = 0) -> Line:
+    """Models that stand in a line, the first of them with some wounds lost."""
+    if not 0 <= lost < model.wounds:
+        raise BadInput(f"lost must be fewer than the model's {model.wounds} wounds; got {lost}.", field="lost")
+    return put(put((), Condition(model.wounds), models - 1), Condition(model.wounds - lost))
+
+
+# --- from names of profiles to numbers ------------------------------------------------------------------------------
+
+
+def fill(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs]) -> dict[str, Any]:
+    """The numbers of every profile that is named, as far as the question takes them; what a player gives goes first."""
+    takes = {field.name: field for field in fields(inputs)}
+    found: dict[str, Any] = {}
+    if given.get("unit") and "unit" in takes:
+        found |= unit_numbers(profiles.find("unit", str(given["unit"])), profiles)
+    if given.get("shooter") and "shooter" in takes:
+        shooter = profiles.find("unit", str(given["shooter"]))
+        found |= {"shooter": shooter.name, "bs": shooter.bs}
+    if given.get("armour") and "armour" in takes:
+        types = found.get("types", ())
+        found |= armour_numbers(profiles.find("armour", str(given["armour"])))
+        found["types"] = (*types, *found["types"])
+    if given.get("weapon") and "weapon" in takes:
+        weapon = profiles.find("weapon", str(given["weapon"]))
+        refused = refuse_profile(weapon.name, weapon.blast, weapon.sustained)
+        if refused:
+            raise refused
+        found |= weapon_numbers(weapon)
+    types = tuple(dict.fromkeys((*found.get("types", ()), *_names(given.get("types", ())))))
+    fitting = {name: value for name, value in found.items() if name in takes and _fits(takes[name], value)}
+    names = {name: found[name] for name in NAMES if name in found and name in takes}
+    return fitting | dict(given) | names | ({"types": types} if types and "types" in takes else {})
+
+
+NAMES = ("unit", "shooter", "armour", "weapon")
+"""Inputs that name a profile; they come back as the profile spells them."""
+
+
+def _fits(field: Field, value: Any) -> bool:
+    return value is not None or field.optional
+
+
+def _names(given: Any) -> tuple[str, ...]:
+    parts = given.split(",") if isinstance(given, str) else given or ()
+    return tuple(part.strip() for part in parts if str(part).strip())
+
+
+def find_weapon(name: str) -> Weapon | None:
+    """Our profile of this name, if there is one."""
+    by_lower = {own.lower(): weapon for own, weapon in book().entries["weapon"].items()}
+    return by_lower.get(name.strip().lower())
+
+
+def refuse_kind(name: str, *kinds: str) -> Refused | None:
+    """Why a weapon of our book is not asked about here: it has a question of its own."""
+    weapon = find_weapon(name)
+    if weapon is None:
+        return None
+    found = (
+        ("grenade", weapon.grenade, "is thrown by hand", "SE-55"),
+        ("blast", weapon.blast is not None, "uses a blast marker", "SE-33"),
+        ("template", weapon.template is not None, "uses a flamer template", "SE-81"),
+        ("sustained", weapon.sustained is not None, "has Sustained Fire", "SE-99"),
+        ("force_weapon", weapon.force, "is a force weapon", "SE-113"),
+    )
+    for kind, fits, what, clause_id in found:
+        if fits and kind not in kinds:
+            return Refused(f"{weapon.name} {what}; ask the question {kind} about it", clause_id, "weapon")
+    return None
+
+
+# --- what is unusual ------------------------------------------------------------------------------------------------
+
+
+@clause("SE-21", "SE-1")
+def warnings(inputs: Any, rules: Rulings) -> Iterable[str]:
+    """What counts differently from what was given, and which numbers of a profile are ours."""
+    strength, toughness = getattr(inputs, "strength", None), getattr(inputs, "toughness", None)
+    if rules.beyond_chart == "as_ten":
+        for name, value in (("Strength", strength), ("Toughness", toughness)):
+            if value is not None and on_chart(value) != value:
+                yield f"{name} {value} counts as {on_chart(value)}, where the chart ends"
+    weapon = find_weapon(getattr(inputs, "weapon", ""))
+    if weapon is not None and weapon.ours:
+        guessed = [name for name in weapon.ours if getattr(inputs, name, None) == getattr(weapon, name)]
+        if guessed:
+            names = listed([plain(name) for name in guessed])
+            yield f"{weapon.name}: {names} {'is' if len(guessed) == 1 else 'are'} ours, not from a source"

@@ -1,0 +1,177 @@
+"""What the questions `cloud` and `plasma` share: a marker that stays, and what it does turn by turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import BadInput
+from battletape.inputs import meta
+from battletape.log import Line
+from battletape.odds import percent
+from battletape.procedure import Stage
+from battletape.profiles import ProfileBook
+from battletape.rulesets.second_edition import words
+from battletape.rulesets.second_edition.questions import _board
+from battletape.rulesets.second_edition.questions._inputs import Fired, strike_of
+from battletape.rulesets.second_edition.rules import clouds, measures
+from battletape.rulesets.second_edition.rules.blasts import Toll
+from battletape.rulesets.second_edition.rules.clouds import Kind, Lingering, left_behind, life_time
+from battletape.rulesets.second_edition.rulings import Rulings
+from battletape.system import Measure, Table
+from battletape.table.points import Point, step
+from battletape.tape import Forget
+from battletape.words import capital, inches, plural
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+RULINGS = ("shrunk_away", "marker_harm", "random_direction", "beyond_chart", "save_order", "save_of_one")
+
+
+class Lasting(Fired, frozen=True):
+    """A marker that stays in play, with its middle at 0, 0, and the models near it."""
+
+    radius: Annotated[float, meta("weapon", "Radius of the marker", "SE-66", unit="inches", ge=0.5, le=12)] = 2.0
+    tests: Annotated[int, meta("circumstances", "Players' turns to look ahead", "SE-67", ge=1, le=12)] = 3
+    away: Annotated[
+        Annotated[float, Meta(ge=0, le=60)] | None,
+        meta("target", "A model so far from its middle (none: nobody)", "SE-74", unit="inches"),
+    ] = None
+    base: Annotated[float, meta("target", "Its base", "SE-10", unit="mm", ge=0, le=300)] = 25.0
+    base_radius: Annotated[
+        Annotated[float, Meta(ge=0, le=12)] | None,
+        meta("target", "The radius of its base, where it is known in inches", "SE-10", unit="inches"),
+    ] = None
+    models: Annotated[tuple[_board.ModelAt, ...], meta("target", "Or several models around it", "SE-80")] = ()
+    enters: Annotated[bool, meta("circumstances", "They move under it before its test", "SE-80")] = False
+
+
+@clause("SE-66", "SE-75", "SE-8")
+def begin(kind: Kind, inputs: Lasting, rules: Rulings) -> Lingering:
+    """The marker in play, and everybody near it."""
+    if inputs.radius * 2 != int(inputs.radius * 2):
+        raise BadInput(f"radius must be a multiple of half an inch; got {inputs.radius:g} (SE-70).", field="radius")
+    models = inputs.models
+    if not models and inputs.away is not None:
+        spot = step(Point(0.0, 0.0), 0, inputs.away)
+        models = (_board.ModelAt(name="model", x=spot.x, y=spot.y, base=inputs.base, radius=inputs.base_radius),)
+    figures = _board.figures_of(inputs, with_shooter=False, models=models)
+    marker = left_behind(kind, inputs.radius, strike_of(inputs, area=True))
+    assert marker is not None
+    return Lingering(marker, figures, enters=inputs.enters, course=inputs.tests, rules=rules)
+
+
+def fits(kind: Kind, given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Lasting]) -> dict[str, Any]:
+    """The numbers of named profiles; the marker begins as large as the blast."""
+    if given.get("weapon"):
+        weapon = profiles.find("weapon", str(given["weapon"]))
+        if weapon.remains != kind:
+            wanted = "a cloud" if kind == "cloud" else "a plasma ball"
+            raise BadInput(
+                f"weapon must be one that leaves {wanted} behind; got {weapon.name!r} (SE-66).", field="weapon"
+            )
+        given = {"radius": weapon.blast, **given}
+    return _board.fill_with(given, profiles, inputs, lambda weapon: "")
+
+
+def _standing(lingering: Lingering) -> str:
+    marker = lingering.marker
+    if marker.grown:
+        return "has swollen"
+    return {"active": "in play", "expiring": "removed at the end of the turn", "gone": "gone"}[marker.standing]
+
+
+def _active_radius(lingering: Lingering) -> float:
+    return lingering.marker.radius if lingering.marker.standing == "active" else 0.0
+
+
+def has_models(start: Lingering) -> bool:
+    """Whether anybody stands near."""
+    return bool(start.figures)
+
+
+RADIUS = Measure("radius", "Radius of the marker in play (0: none)", _active_radius, "inches")
+STANDING = Measure("standing", "How it stands", _standing)
+TESTS = Measure("tests_made", "Tests made", lambda lingering: lingering.tests, "tests", usual=measures.never)
+SIZE = Measure(
+    "size",
+    "Radius, even of one about to be removed",
+    lambda lingering: lingering.marker.radius,
+    "inches",
+    usual=measures.never,
+)
+COVERED = Measure(
+    "covered",
+    "Who lies under it after its first test",
+    lambda lingering: words.told(lingering.told),
+    usual=measures.never,
+)
+EVENT = Measure(
+    "event", "What its last test brought", lambda lingering: lingering.event or "none", usual=measures.never
+)
+
+
+def hits(title: str) -> tuple[Measure, Measure]:
+    """Models hit and killed."""
+    return (
+        Measure("hits", f"Hits {title}", lambda lingering: lingering.hits, "hits", usual=has_models),
+        Measure("killed", f"Models killed {title}", lambda lingering: lingering.killed, "models", usual=has_models),
+    )
+
+
+def narrate(stage: Stage, before: Lingering, after: Lingering) -> Iterable[Line]:
+    """What each stage did."""
+    if stage is clouds.test_marker and after.event and after.tests > before.tests:
+        marker, (does, by) = after.marker, words.EVENTS[after.event]
+        size = f"radius {inches(marker.radius)}" if marker.radius else "out of play"
+        yield Line(f"Test {after.tests}: it {does}, {size}", (by,), result=after.event)
+    elif stage is clouds.harm and before.under:
+        yield from words.toll_line(after.toll, "SE-80")
+
+
+@clause("SE-73", "SE-79")
+def table(kind: Kind, inputs: Lasting, rules: Rulings) -> Table:
+    """How long it lasts, and how it ends."""
+    ends = life_time(begin(kind, inputs, rules).marker, rules)
+    rows = [("tests on average", str(ends.tests)), *((end, str(chance)) for end, chance in ends.chances.items())]
+    return Table("How long it lasts", ("what", "is"), tuple(rows), "SE-73" if kind == "cloud" else "SE-79")
+
+
+def said(answer: Answer, name: str) -> str:
+    """How likely it is in play after those turns, and whom it hits."""
+    start: Lingering = answer.start
+    odds = answer.odds("radius")
+    there = odds.chance(lambda radius: radius > 0)
+    same = odds.chance(start.marker.radius)
+    when = f"After {plural(start.course, 'test')}"
+    text = f"{when} {name} is in play {percent(there)} of the time, as large as now {percent(same)}"
+    if start.figures:
+        text += f"; {float(answer.odds('hits').mean):.2f} hits on average"
+    return f"{capital(text)}."
+
+
+@lru_cache(8)
+def _forgets(events: bool, moves: bool, covered: bool) -> Forget:
+    def forget(lingering: Lingering) -> Lingering:
+        marker = lingering.marker if moves else replace(lingering.marker, moves=0, inches=0.0)
+        toll = Toll() if not lingering.under else lingering.toll
+        return replace(
+            lingering,
+            marker=marker,
+            event=lingering.event if events else "",
+            toll=toll,
+            told=lingering.told if covered else (),
+        )
+
+    return ((Lingering, forget),)
+
+
+def lens(asked: frozenset[str]) -> Forget:
+    """What happened at earlier tests is forgotten unless a measure asks for it."""
+    return _forgets("event" in asked, bool({"moves", "inches"} & asked), "covered" in asked)

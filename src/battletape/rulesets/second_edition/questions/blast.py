@@ -1,0 +1,127 @@
+"""The question `blast`: a blast weapon at a model, with everybody near; each one's chance to be hit and to die."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from battletape.clauses import clause
+from battletape.log import Line
+from battletape.odds import percent
+from battletape.procedure import Stage
+from battletape.profiles import ProfileBook
+from battletape.rulesets.second_edition import words
+from battletape.rulesets.second_edition.profiles.types import Weapon
+from battletape.rulesets.second_edition.questions import _board, _pictures
+from battletape.rulesets.second_edition.questions._inputs import aim_of, strike_of, warnings
+from battletape.rulesets.second_edition.rules import blasts, measures
+from battletape.rulesets.second_edition.rules.blasts import BLAST, Blast, Shell, each_chance, find_figure
+from battletape.rulesets.second_edition.rulings import Rulings
+from battletape.system import Goal, Question, Table
+from battletape.words import capital, inches
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+RULINGS = ("measuring", "above_six", "stays_put", "beyond_chart", "save_order", "save_of_one")
+
+
+class BlastInputs(_board.Shelled, frozen=True):
+    """A blast weapon, its shooter, its target and everybody near."""
+
+
+@clause("SE-33", "SE-34", "SE-40")
+def begin(inputs: Any, rules: Rulings, *, thrown: bool = False) -> Blast:
+    """Everybody in place, and the shot before the first die."""
+    figures = _board.figures_of(inputs)
+    names = _board.enemies(figures)
+    target = find_figure(figures, inputs.target).name if inputs.target else names[0] if len(names) == 1 else ""
+    shell = Shell(inputs.blast, strike_of(inputs, area=True), aim_of(inputs), thrown)
+    blast = Blast(shell, figures, _board.shooter_of(inputs), target, gains=inputs.wanted, rules=rules)
+    return blasts.aimed(blast, find_figure(figures, target)) if target else blast
+
+
+def fits(weapon: Weapon) -> str:
+    """Why a weapon is not asked about here."""
+    if weapon.grenade:
+        return "is fired (ask grenade about a grenade, SE-55)"
+    return "" if weapon.blast is not None else "has a blast marker (SE-33)"
+
+
+def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
+    """The numbers of named profiles."""
+    return _board.fill_with(given, profiles, BlastInputs, fits)
+
+
+def headline(answer: Answer) -> str:
+    """What the blast does, and to whom."""
+    start: Blast = answer.start
+    target = start.target or answer.choices[0].taken.option
+    if answer.odds("fate").chance("no_effect") == 1:
+        return f"{capital(target)} is out of range: the shot has no effect."
+    best = "" if start.target else f"Aim at {target}: "
+    hit, dies = answer.odds("target_hit").chance(1), answer.odds("target_killed").chance(1)
+    text = f"{target} is hit {percent(hit)} and killed {percent(dies)} of the time; {words.in_all(answer)}"
+    return f"{best}{text if best else capital(text)}{words.danger(answer)}."
+
+
+def narrate(stage: Stage, before: Blast, after: Blast) -> Iterable[Line]:
+    """What each stage did."""
+    if stage is blasts.nominate:
+        told = f"{capital(after.shell.hit.weapon)} at {after.target}, {inches(round(after.distance, 2))} away"
+        yield Line(told, ("SE-34",), result=after.target)
+        yield words.to_hit_line(after.shell.aim, after.rules)
+    elif stage is blasts.scatter or (stage is blasts.roll_to_hit_target and after.fate):
+        yield from words.fate_line(before, after)
+    elif stage is blasts.strike and before.fate not in ("dud", "no_effect"):
+        yield from words.toll_line(after.toll, "SE-41")
+
+
+@clause("SE-53")
+def table(inputs: Any, rules: Rulings) -> Table | None:
+    """Each model's chance, if the target is named."""
+    start = begin(inputs, rules)
+    return chances(start) if start.target else None
+
+
+def chances(start: Blast) -> Table:
+    """Each model's chance to be hit and to die by a shot at the target."""
+    return _board.chances_table(each_chance(start, BLAST), f"A blast at {start.target}", "SE-53")
+
+
+def chosen_table(answer: Answer) -> Table:
+    """Each model's chance, for the target that was chosen."""
+    start: Blast = answer.start
+    return chances(blasts.aimed(start, find_figure(start.figures, answer.choices[0].taken.option)))
+
+
+def span(start: Blast) -> tuple[int, int]:
+    """The least and the most that a shot can come to: all friends, or all enemies."""
+    foes = sum(figure.side == "enemy" for figure in start.figures)
+    return foes - len(start.figures), foes
+
+
+BLAST_QUESTION = Question(
+    "blast",
+    "Whom will a blast hit, wherever it comes down?",
+    BlastInputs,
+    begin,
+    BLAST,
+    (measures.HITS, measures.KILLED, *_board.TARGET, *_board.TOLL, measures.FATE, _board.INCHES, _board.GAIN),
+    headline,
+    narrate,
+    fill=fill,
+    table=table,
+    warn=warnings,
+    lens=blasts.lens,
+    goal=Goal(("gain",), table=chosen_table, span=span),
+    picture=_pictures.shot_picture,
+    rulings=RULINGS,
+    example={
+        "bs": 4,
+        "models": ["two ranks 6 at 0,18 spacing 0.6 name=Ork", "Scout at 3,13 side=friend"],
+        "target": "Ork 2",
+        "save": 6,
+        "save_modifier": -1,
+    },
+)

@@ -1,0 +1,216 @@
+"""The question `burning`: a model on fire, or hit by a weapon that burns; its odds turn by turn, with helpers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated
+
+from battletape.clauses import clause
+from battletape.inputs import meta
+from battletape.log import Line
+from battletape.odds import percent
+from battletape.procedure import Stage, odds_of
+from battletape.rulesets.second_edition.questions._inputs import (
+    Fired,
+    fill,
+    find_weapon,
+    model_of,
+    strike_of,
+    warnings,
+)
+from battletape.rulesets.second_edition.rules import fire
+from battletape.rulesets.second_edition.rules.attack import Condition
+from battletape.rulesets.second_edition.rules.fire import (
+    Burning,
+    Lit,
+    beat_out,
+    beating_need,
+    fire_course,
+    fire_ends,
+    freedom,
+    may_ignore,
+    refuse_to_ignore,
+)
+from battletape.rulesets.second_edition.rules.measures import happens, never
+from battletape.rulesets.second_edition.rulings import Rulings
+from battletape.system import Measure, Question, Table
+from battletape.words import capital, plural
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+    from battletape.procedure import Procedure
+
+NEVER = 0
+
+
+class BurningInputs(Fired, frozen=True):
+    """A model, the weapon that lit it or may light it, and who helps."""
+
+    incendiary: Annotated[bool, meta("weapon", "Sets survivors on fire", "SE-86")] = True
+    lit: Annotated[Lit, meta("circumstances", "It burns already, or is covered by the weapon", "SE-86")] = "burning"
+    turns: Annotated[int, meta("circumstances", "Its owner's turns to look ahead", "SE-87", ge=1, le=20)] = 3
+    helpers: Annotated[
+        int, meta("circumstances", "Friends who beat out the flames each turn", "SE-93", ge=0, le=12)
+    ] = 0
+    lost: Annotated[int, meta("target", "Wounds it has lost", "SE-24", ge=0, le=99)] = 0
+    move: Annotated[float, meta("target", "Move", "SE-89", unit="inches", ge=0, le=60)] = 4.0
+    ignores: Annotated[bool | None, meta("target", "It ignores the flames (none: if it may)", "SE-95")] = None
+
+
+@clause("SE-86", "SE-87", "SE-95")
+def begin(inputs: BurningInputs, rules: Rulings) -> Burning:
+    """The model before its first Fire Test, or before the hit; not every model may be told to ignore the flames."""
+    model, flame = model_of(inputs), strike_of(inputs, area=True)
+    if inputs.ignores and (refused := refuse_to_ignore(model)):
+        raise refused
+    ignores = may_ignore(model.types) if inputs.ignores is None else inputs.ignores
+    burning = inputs.lit == "burning"
+    state = Condition(max(model.wounds - inputs.lost, 1), flame if burning else None)
+    return Burning(
+        model, flame, state, inputs.helpers, ignores, inputs.lit, rules=rules, turns=inputs.turns, move=inputs.move
+    )
+
+
+def course(start: Burning) -> Procedure:
+    """As many Fire Tests as turns are looked at."""
+    return fire_course(start.turns)
+
+
+def _ending(burning: Burning) -> str:
+    if burning.state.is_dead:
+        return "dead"
+    return "burning" if burning.is_burning else "out" if burning.burnt else "never lit"
+
+
+def headline(answer: Answer) -> str:
+    """How it stands after those turns, and how it ends."""
+    start: Burning = answer.start
+    ends = fire_ends(start).chances
+    dead = answer.odds("dead").chance(1)
+    turns = f"within {plural(start.turns, 'turn')}"
+    rest = f"{percent(ends.get('dead', 0))} if nothing else puts the fire out"
+    return f"{capital(start.model.name)} dies {percent(dead)} of the time {turns}, and {rest}."
+
+
+def narrate(stage: Stage, before: Burning, after: Burning) -> Iterable[Line]:
+    """What each stage did."""
+    if stage is fire.light and before.lit != "burning":
+        told = "is killed" if after.at_once else "is on fire" if after.burnt else "does not burn"
+        yield Line(f"{capital(before.model.name)} {told}", ("SE-86",), result=told)
+    elif stage is fire.test_fire and before.is_burning:
+        told = "dies" if after.state.is_dead else "is no longer on fire" if after.result == "out" else "burns on"
+        runs = " and runs about" if after.runs > before.runs else ""
+        yield Line(f"Turn {after.turn}: it {told}{runs}", ("SE-88", "SE-91"), result=told)
+    elif stage is fire.help_out and before.is_burning and before.helpers:
+        told = "the flames are out" if after.result == "out" else "the flames stay"
+        yield Line(f"{plural(before.helpers, 'helper')}: {told}", ("SE-93",), result=told)
+
+
+@clause("SE-97", "SE-93", "SE-89", "SE-90", "SE-91", "SE-95")
+def table(inputs: BurningInputs, rules: Rulings) -> Table:
+    """How it ends at last, what the helpers need, and what the model may do after each result of its test."""
+    start = begin(inputs, rules)
+    ends = fire_ends(start)
+    rows = [
+        ("dies at last", str(ends.chances.get("dead", 0))),
+        ("the fire goes out", str(ends.chances.get("out", 0))),
+        ("Fire Tests on average", str(ends.tests)),
+        ("may ignore the flames", _yes(may_ignore(start.model.types))),
+    ]
+    if start.helpers:
+        need = beating_need(start.helpers)
+        rows.append(("the helpers need", "nothing: certain" if need is None else f"{need}+"))
+        rows.append(("the helpers succeed", str(odds_of(beat_out, start.helpers, rules).chance(True))))
+        rows.append(("added for further helpers", f"+{start.helpers - 1}"))
+        rows.append(("helpers stand within", f"{fire.HELP_WITHIN:g} inch"))
+        rows.append(("helpers may shoot", _yes(fire.HELPERS_SHOOT)))
+    for result, test in (("burns", "after 1-5"), ("out", "after a 6")):
+        free = freedom(result, result == "burns", start.ignores, rules)  # type: ignore[arg-type]
+        rows += [
+            (f"{test}: runs at random", f"{inputs.move:g} inches" if free.runs else "no"),
+            (f"{test}: may move", _yes(free.may_move)),
+            (f"{test}: may shoot", _yes(free.may_shoot)),
+            (f"{test}: bound to its squad", _yes(free.keeps_coherency)),
+            (f"{test}: acts as usual", _again(result, free)),
+        ]
+    return Table("The fire", ("what", "is"), tuple(rows), "SE-97")
+
+
+def _again(result: str, free: fire.Freedom) -> str:
+    if free.may_move and free.may_shoot:
+        return "now"
+    return "from its next turn" if result == "out" else "once the fire is out"
+
+
+def _yes(true: bool) -> str:
+    return "yes" if true else "no"
+
+
+def _in_turn(turn: int) -> str:
+    return f"turn {turn}" if turn else "not by then"
+
+
+def warn(inputs: BurningInputs, rules: Rulings) -> Iterable[str]:
+    """What counts differently from what was given, and a weapon that sets nobody on fire."""
+    yield from warnings(inputs, rules)
+    weapon = find_weapon(inputs.weapon)
+    if weapon is not None and not weapon.incendiary:
+        yield f"{weapon.name} sets nobody on fire (SE-86); the target is reckoned here as if it did"
+
+
+BURNING = Question(
+    "burning",
+    "Will a burning model live?",
+    BurningInputs,
+    begin,
+    course,
+    (
+        happens("dead", "Dead by then", lambda burning: burning.state.is_dead),
+        Measure("ending", "How it stands", _ending),
+        Measure(
+            "turn_of_death",
+            "The turn in which the fire kills it",
+            lambda burning: burning.died,
+            "turns",
+            words=_in_turn,
+            never=NEVER,
+            adds_up="at_most",
+        ),
+        Measure("tests", "Fire Tests made", lambda burning: burning.turn, "tests"),
+        Measure("ran", "Inches it runs in all", lambda burning: burning.runs * burning.move, "inches", usual=never),
+        Measure(
+            "wounds_left",
+            "Wounds left",
+            lambda burning: burning.state.wounds,
+            "wounds",
+            usual=lambda burning: burning.state.wounds > 1,
+        ),
+        happens(
+            "hit", "Hit by the weapon", lambda burning: burning.hit, usual=lambda burning: burning.lit != "burning"
+        ),
+        happens(
+            "killed_at_once",
+            "Killed by the hit itself",
+            lambda burning: burning.at_once,
+            usual=lambda burning: burning.lit != "burning",
+        ),
+        happens(
+            "caught_fire", "Set on fire", lambda burning: burning.burnt, usual=lambda burning: burning.lit != "burning"
+        ),
+    ),
+    headline,
+    narrate,
+    fill=lambda given, profiles: fill(given, profiles, BurningInputs),
+    table=table,
+    warn=warn,
+    rulings=(
+        "beating_out",
+        "ignored_flames",
+        "burning_model",
+        "second_fire",
+        "beyond_chart",
+        "save_order",
+        "save_of_one",
+    ),
+    example={"save": 6, "save_modifier": -2, "helpers": 1, "turns": 2},
+)

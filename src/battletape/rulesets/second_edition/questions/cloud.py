@@ -1,0 +1,65 @@
+"""The question `cloud`: a blast cloud turn by turn, its size, how far it drifts, and whom the next test hurts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from battletape.clauses import clause
+from battletape.procedure import Procedure
+from battletape.rulesets.second_edition.questions import _lingering, _pictures
+from battletape.rulesets.second_edition.questions._inputs import warnings
+from battletape.rulesets.second_edition.rules.clouds import Lingering, cloud_course
+from battletape.rulesets.second_edition.rulings import Rulings
+from battletape.system import Measure, Question
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+class CloudInputs(_lingering.Lasting, frozen=True):
+    """A blast cloud with its middle at 0, 0, and the models near it."""
+
+
+@clause("SE-66", "SE-74")
+def begin(inputs: CloudInputs, rules: Rulings) -> Lingering:
+    """The cloud in play, and everybody near it."""
+    return _lingering.begin("cloud", inputs, rules)
+
+
+def course(start: Lingering) -> Procedure:
+    """As many tests as are looked at."""
+    return cloud_course(start.course)
+
+
+def headline(answer: Answer) -> str:
+    """How long it stays, and whom it hits next."""
+    return _lingering.said(answer, "the cloud")
+
+
+CLOUD = Question(
+    "cloud",
+    "Where will a cloud be, and how large?",
+    CloudInputs,
+    begin,
+    course,
+    (
+        _lingering.RADIUS,
+        _lingering.STANDING,
+        Measure("moves", "Times it has drifted", lambda cloud: cloud.marker.moves, "times"),
+        Measure("inches", "Inches it has drifted in all", lambda cloud: cloud.marker.inches, "inches"),
+        *_lingering.hits("at the next test"),
+        _lingering.TESTS,
+        _lingering.SIZE,
+        _lingering.EVENT,
+        _lingering.COVERED,
+    ),
+    headline,
+    _lingering.narrate,
+    fill=lambda given, profiles: _lingering.fits("cloud", given, profiles, CloudInputs),
+    table=lambda inputs, rules: _lingering.table("cloud", inputs, rules),
+    warn=warnings,
+    lens=_lingering.lens,
+    picture=_pictures.lingering_picture,
+    rulings=_lingering.RULINGS,
+    example={"radius": 2.0, "tests": 2, "models": ["ring 5 at 0,0 spacing 1.2 name=Ork"]},
+)

@@ -1,0 +1,129 @@
+"""The question `force_weapon`: what hits of a force weapon do, to mortals and to daemons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta
+
+from battletape.clauses import clause
+from battletape.inputs import meta
+from battletape.log import Line
+from battletape.procedure import Stage
+from battletape.profiles import ProfileBook
+from battletape.rulesets.second_edition import words
+from battletape.rulesets.second_edition.questions._inputs import (
+    Damage,
+    SaveModifier,
+    Struck,
+    WeaponName,
+    checked_damage,
+    fill,
+    find_weapon,
+    line_of,
+    model_of,
+    warnings,
+)
+from battletape.rulesets.second_edition.rules.attack import Hit
+from battletape.rulesets.second_edition.rules.force_weapons import Phase, force_strength, refuse_wielder
+from battletape.rulesets.second_edition.rules.shooting import SHOOTING, Fire, Volley, find_score, take_hits, volley_of
+from battletape.rulesets.second_edition.rules.to_hit import Aim
+from battletape.rulesets.second_edition.rulings import Rulings
+from battletape.system import Measure, Question
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+class ForceWeapon(Struck, frozen=True):
+    """Hits that a force weapon has scored in hand-to-hand combat."""
+
+    wielder: Annotated[str, meta("attacker", "Unit profile of the wielder")] = ""
+    user_strength: Annotated[int, meta("attacker", "Strength of the wielder", "SE-113", ge=1, le=10)] = 4
+    mastery: Annotated[int, meta("attacker", "Mastery Level (0: no psyker)", "SE-112", ge=0, le=4)] = 1
+    weapon: WeaponName = ""
+    strength: Annotated[
+        Annotated[int, Meta(ge=1, le=10)] | None, meta("weapon", "Strength of the weapon itself", "SE-114")
+    ] = None
+    damage: Damage = "1"
+    save_modifier: SaveModifier = 0
+    hits: Annotated[int, meta("attacker", "Hits scored", "SE-113", ge=1, le=50)] = 1
+    phase: Annotated[Phase, meta("circumstances", "Where it is used", "SE-113")] = "hand_to_hand"
+    lost: Annotated[int, meta("target", "Wounds that the target has lost", "SE-24", ge=0, le=99)] = 0
+
+
+@clause("SE-112", "SE-113", "SE-115", "SE-116")
+def begin_force(inputs: ForceWeapon, rules: Rulings) -> Volley:
+    """The blows made ready; whoever is no psyker is refused."""
+    refused = refuse_wielder(inputs.mastery, inputs.wielder or "the wielder")
+    if refused:
+        raise refused
+    strength = force_strength(inputs.user_strength, inputs.mastery, inputs.strength, inputs.phase, rules)
+    fights = inputs.phase == "hand_to_hand"
+    name = inputs.weapon or "the force weapon"
+    hit = Hit(strength, checked_damage(inputs.damage), inputs.save_modifier, force=fights, weapon=name)
+    model = model_of(inputs)
+    return volley_of(Fire(Aim(), hit, model, automatic=True, rules=rules), inputs.hits, line_of(model, 1, inputs.lost))
+
+
+def fill_force(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
+    """The numbers of the target, of the weapon and of the wielder."""
+    filled = fill(given, profiles, ForceWeapon)
+    if not given.get("wielder"):
+        return filled
+    wielder = profiles.find("unit", str(given["wielder"]))
+    own = {"user_strength": wielder.strength, "mastery": wielder.mastery, "wielder": wielder.name}
+    return {**own, **filled, "wielder": wielder.name}
+
+
+MEASURES = (
+    Measure("casualties", "The target falls", lambda volley: volley.fallen),
+    Measure("wounds_lost", "Wounds lost", lambda volley: volley.lost, "wounds"),
+)
+
+
+def headline(answer: Answer) -> str:
+    """What the blows do, in a sentence."""
+    start: Volley = answer.start
+    model = start.fire.model
+    if model.is_vehicle:
+        return f"Strength {start.fire.hit.strength}; armour penetration does the rest."
+    return f"With Strength {start.fire.hit.strength} {words.falls(answer, model.name)}."
+
+
+def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
+    """What each stage did."""
+    fire: Fire = before.fire
+    if stage is find_score:
+        yield Line(f"The blow has Strength {fire.hit.strength}", ("SE-113", "SE-114"), needed=str(fire.hit.strength))
+        yield words.wound_line(fire.hit, fire.model, fire.rules)
+        yield from words.save_lines(fire.hit, fire.model, fire.rules)
+    elif stage is take_hits and not fire.model.is_vehicle:
+        yield from words.fell(before, after)
+
+
+def warn(inputs: ForceWeapon, rules: Rulings) -> Iterable[str]:
+    """What counts differently from what was given, and a weapon that is none of force."""
+    yield from warnings(inputs, rules)
+    weapon = find_weapon(inputs.weapon)
+    if weapon is not None and not weapon.force:
+        yield f"{weapon.name} is no force weapon; it is reckoned here as if it were"
+    if inputs.phase == "shooting":
+        yield "Mastery adds nothing to shots, and daemons keep their aura against them"
+
+
+FORCE_WEAPON = Question(
+    "force_weapon",
+    "What does a force weapon do?",
+    ForceWeapon,
+    begin_force,
+    SHOOTING,
+    MEASURES,
+    headline,
+    narrate,
+    fill=fill_force,
+    warn=warn,
+    example={"user_strength": 4, "mastery": 2, "toughness": 4, "wounds": 2, "hits": 3, "save": 4},
+    rulings=("beyond_chart", "save_order", "save_of_one", "own_strength"),
+)

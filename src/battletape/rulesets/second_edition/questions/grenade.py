@@ -1,0 +1,117 @@
+"""The question `grenade`: a grenade thrown at a model, and everybody near it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.inputs import meta
+from battletape.profiles import ProfileBook
+from battletape.rulesets.second_edition.profiles.types import Weapon
+from battletape.rulesets.second_edition.questions import _board, _pictures
+from battletape.rulesets.second_edition.questions import blast as blast_question
+from battletape.rulesets.second_edition.questions._inputs import warnings
+from battletape.rulesets.second_edition.rules import blasts, measures
+from battletape.rulesets.second_edition.rules.blasts import BLAST, Blast, find_figure
+from battletape.rulesets.second_edition.rules.grenades import throw_bands, throw_range
+from battletape.rulesets.second_edition.rulings import Rulings
+from battletape.system import Goal, Measure, Question, Table
+from battletape.words import inches
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+NEAR = tuple(_board.ModelAt(x=x, y=6.0) for x in (-2.0, 0.0, 2.0))
+"""Three models side by side, 6 inches ahead."""
+
+
+class GrenadeInputs(_board.Shelled, frozen=True):
+    """A grenade, who throws it, at whom, and everybody near."""
+
+    models: _board.Models = NEAR
+    throw_strength: Annotated[int, meta("attacker", "Strength of the thrower", "SE-57", ge=1, le=10)] = 3
+    carried: Annotated[int, meta("attacker", "Grenades of the kind that the thrower has", "SE-58", ge=1, le=20)] = 1
+    short_range: Annotated[float, meta("weapon", "Short range up to", "SE-16", unit="inches", ge=0, le=500)] = 0.0
+    long_range: Annotated[
+        float, meta("weapon", "Longest throw (0: as far as the Strength allows)", "SE-57", unit="inches", ge=0, le=500)
+    ] = 0.0
+
+
+@clause("SE-55", "SE-57", "SE-58")
+def begin(inputs: GrenadeInputs, rules: Rulings) -> Blast:
+    """Everybody in place, and the grenade before the first die."""
+    short, far = throw_bands(inputs.throw_strength, inputs.short_range, inputs.long_range)
+    blast = blast_question.begin(replace(inputs, short_range=short, long_range=far), rules, thrown=True)
+    return replace(blast, shell=replace(blast.shell, carried=inputs.carried))
+
+
+def fits(weapon: Weapon) -> str:
+    """Why a weapon is not asked about here."""
+    return "" if weapon.grenade and weapon.blast is not None else "is thrown and has a blast marker (SE-55)"
+
+
+def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
+    """The numbers of named profiles; the Strength of the thrower is that of the unit."""
+    filled = _board.fill_with(given, profiles, GrenadeInputs, fits)
+    if given.get("shooter") and "throw_strength" not in given:
+        filled["throw_strength"] = profiles.find("unit", str(given["shooter"])).strength
+    return filled
+
+
+@clause("SE-57")
+def throws(inputs: GrenadeInputs, rules: Rulings) -> Table:
+    """Each model's chance for a named target; else how far each Strength throws."""
+    start = begin(inputs, rules)
+    if start.target:
+        return blast_question.chances(start)
+    rows = tuple((str(strength), inches(throw_range(strength))) for strength in range(1, 11))
+    return Table(
+        "How far a grenade is thrown", ("Strength", "range"), rows, "SE-57", mark=(inputs.throw_strength - 1, 1)
+    )
+
+
+def chosen_table(answer: Answer) -> Table:
+    """Each model's chance, for the target that was chosen."""
+    start: Blast = answer.start
+    return blast_question.chances(blasts.aimed(start, find_figure(start.figures, answer.choices[0].taken.option)))
+
+
+GRENADE = Question(
+    "grenade",
+    "Whom will a grenade hit, wherever it comes down?",
+    GrenadeInputs,
+    begin,
+    BLAST,
+    (
+        measures.HITS,
+        measures.KILLED,
+        *_board.TARGET,
+        *_board.TOLL,
+        measures.FATE,
+        _board.INCHES,
+        measures.GRENADES_LEFT,
+        Measure(
+            "throw_range", "Longest throw", lambda thrown: thrown.shell.aim.long_range, "inches", usual=measures.never
+        ),
+        _board.GAIN,
+    ),
+    blast_question.headline,
+    blast_question.narrate,
+    fill=fill,
+    table=throws,
+    warn=warnings,
+    lens=blasts.lens,
+    goal=Goal(("gain",), table=chosen_table, span=blast_question.span),
+    picture=_pictures.shot_picture,
+    rulings=blast_question.RULINGS,
+    example={
+        "bs": 4,
+        "models": ["ring 4 at 0,7 spacing 1.2 name=Ork", "Scout at 3,3 side=friend"],
+        "target": "Ork 3",
+        "strength": 3,
+        "save": 6,
+    },
+)

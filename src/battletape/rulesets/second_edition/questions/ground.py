@@ -1,0 +1,172 @@
+"""The question `ground`: smoke, blind and other markers sent to a spot on the ground."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta
+
+from battletape.clauses import clause
+from battletape.errors import BadInput
+from battletape.inputs import meta
+from battletape.log import Line
+from battletape.odds import percent
+from battletape.procedure import Stage
+from battletape.profiles import ProfileBook
+from battletape.rulesets.second_edition import words
+from battletape.rulesets.second_edition.profiles.types import Weapon
+from battletape.rulesets.second_edition.questions import _board, _pictures
+from battletape.rulesets.second_edition.questions import blast as blast_question
+from battletape.rulesets.second_edition.questions._inputs import strike_of, warnings
+from battletape.rulesets.second_edition.rules import blasts, ground, measures
+from battletape.rulesets.second_edition.rules.blasts import Blast, Shell, each_chance
+from battletape.rulesets.second_edition.rules.clouds import left_behind
+from battletape.rulesets.second_edition.rules.grenades import throw_range
+from battletape.rulesets.second_edition.rules.ground import GROUND
+from battletape.rulesets.second_edition.rules.to_hit import Aim
+from battletape.rulesets.second_edition.rulings import Rulings
+from battletape.system import Goal, Measure, Question, Table
+from battletape.table.points import Point
+from battletape.words import inches
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+Spot = Annotated[float, Meta(ge=-240, le=240)]
+
+
+class GroundInputs(_board.OnTable, frozen=True):
+    """A marker sent to a spot, who sends it, and everybody near."""
+
+    blast: _board.Marker = 2.0
+    remains: _board.Leaves = "none"
+    thrown: Annotated[bool, meta("weapon", "Thrown by hand, as a grenade", "SE-65")] = False
+    throw_strength: Annotated[int, meta("attacker", "Strength of the thrower", "SE-57", ge=1, le=10)] = 3
+    long_range: Annotated[float, meta("weapon", "Range", "SE-65", unit="inches", ge=0, le=500)] = 48.0
+    distance: Annotated[
+        Annotated[float, Meta(ge=0, le=500)] | None,
+        meta("circumstances", "Distance, where it was measured", "SE-65", unit="inches"),
+    ] = None
+    x: Annotated[
+        Spot | None, meta("circumstances", "Aimed at: inches east (none: the best spot)", "SE-59", unit="inches")
+    ] = None
+    y: Annotated[Spot | None, meta("circumstances", "Aimed at: inches north", "SE-59", unit="inches")] = None
+    wanted: Annotated[
+        Literal["hit", "killed", "screened"],
+        Meta(description="enemies hit or killed, less friends; or friends hidden by the marker"),
+        meta("attacker", "What the shooter plays for", "SE-59"),
+    ] = "hit"
+
+
+@clause("SE-59", "SE-63", "SE-65")
+def begin(inputs: GroundInputs, rules: Rulings) -> Blast:
+    """Everybody in place, and the marker before the first die."""
+    figures = _board.figures_of(inputs)
+    if (inputs.x is None) != (inputs.y is None):
+        raise BadInput(
+            "x and y name the spot together; got one of them only (SE-59).", field="x" if inputs.x is None else "y"
+        )
+    if inputs.x is None and len(figures) < 2:
+        raise BadInput("x and y must name a spot where nobody stands to aim at; got neither (SE-59).", field="x")
+    spot = None if inputs.x is None or inputs.y is None else Point(inputs.x, inputs.y)
+    reach = throw_range(inputs.throw_strength) if inputs.thrown else inputs.long_range
+    aim = Aim(distance=inputs.distance, short_range=reach, long_range=reach)
+    shell = Shell(inputs.blast, strike_of(inputs, area=True), aim, inputs.thrown, inputs.remains)
+    return Blast(shell, figures, _board.shooter_of(inputs), spot=spot, gains=inputs.wanted, rules=rules)
+
+
+def fits(weapon: Weapon) -> str:
+    """Why a weapon is not asked about here."""
+    return "" if weapon.blast is not None else "has a blast marker (SE-59)"
+
+
+def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
+    """The numbers of named profiles; a grenade is thrown."""
+    filled = _board.fill_with(given, profiles, GroundInputs, fits)
+    if given.get("weapon") and profiles.find("weapon", str(given["weapon"])).grenade:
+        filled.setdefault("thrown", True)
+    return filled
+
+
+def headline(answer: Answer) -> str:
+    """Where the marker lands, and on whom."""
+    start: Blast = answer.start
+    fate = answer.odds("fate")
+    if fate.chance("no_effect") == 1:
+        return "The spot is out of range: the shot has no effect."
+    best = "" if start.spot is not None else f"Aim at {answer.choices[0].taken.option if answer.choices else 'it'}: "
+    covers = answer.odds("spot_covered").chance(1)
+    text = f"the marker covers the spot {percent(covers)} of the time and is a dud {percent(fate.chance('dud'))}"
+    told = f"{best}{text}" if best else f"The{text[3:]}"
+    return f"{told}; {words.in_all(answer)}{words.danger(answer)}."
+
+
+def narrate(stage: Stage, before: Blast, after: Blast) -> Iterable[Line]:
+    """What each stage did."""
+    if stage is ground.pick_spot and after.spot is not None:
+        where = f"{after.spot.x:g}, {after.spot.y:g}"
+        yield Line(f"Aimed at the ground at {where}, {inches(round(after.distance, 2))} away", ("SE-59",), result=where)
+    elif stage in (ground.roll_for_ground, blasts.scatter):
+        yield from words.fate_line(before, after)
+    elif stage is blasts.strike and before.fate not in ("dud", "no_effect"):
+        yield from words.toll_line(after.toll, "SE-63")
+
+
+def chances(start: Blast) -> Table:
+    """Each model's chance to be hit and to die by a marker sent to the spot."""
+    return _board.chances_table(each_chance(start, GROUND), "A marker on the spot", "SE-64")
+
+
+@clause("SE-64")
+def table(inputs: GroundInputs, rules: Rulings) -> Table | None:
+    """Each model's chance, if the spot is named."""
+    start = begin(inputs, rules)
+    return chances(ground.aimed_at(start, start.spot)) if start.spot is not None else None
+
+
+def chosen_table(answer: Answer) -> Table:
+    """Each model's chance, for the spot that was chosen."""
+    start: Blast = answer.start
+    return chances(ground.aimed_at(start, ground.places(start)[answer.choices[0].taken.option]))
+
+
+def _leaves(blast: Blast) -> str:
+    marker = left_behind(blast.shell.remains, blast.shell.marker, blast.shell.hit)
+    return (
+        "nothing"
+        if marker is None or blast.fate in ("dud", "no_effect")
+        else f"a {marker.kind} of {marker.radius:g} inches"
+    )
+
+
+GROUND_QUESTION = Question(
+    "ground",
+    "Where does a marker land that is aimed at the ground?",
+    GroundInputs,
+    begin,
+    GROUND,
+    (
+        measures.happens("spot_covered", "The marker covers the very spot", lambda blast: blast.covers),
+        measures.happens(
+            "marker_placed", "A marker is placed at all", lambda blast: blast.fate not in ("dud", "no_effect")
+        ),
+        measures.HITS,
+        measures.KILLED,
+        *_board.TOLL,
+        measures.FATE,
+        _board.INCHES,
+        Measure("leaves", "What it leaves behind", _leaves, usual=lambda blast: blast.shell.remains != "none"),
+        _board.GAIN,
+    ),
+    headline,
+    narrate,
+    fill=fill,
+    table=table,
+    warn=warnings,
+    lens=blasts.lens,
+    goal=Goal(("gain",), table=chosen_table, span=blast_question.span),
+    picture=_pictures.ground_picture,
+    rulings=("measuring", "ground_range", "beyond_chart", "save_order", "save_of_one"),
+    example={"x": 0.0, "y": 18.0, "models": ["ring 6 at 0,18 spacing 1 name=Ork"], "save": 6},
+)

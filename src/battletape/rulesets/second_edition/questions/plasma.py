@@ -1,0 +1,64 @@
+"""The question `plasma`: a plasma ball turn by turn, how large it is, and whom it burns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from battletape.clauses import clause
+from battletape.procedure import Procedure
+from battletape.rulesets.second_edition.questions import _lingering, _pictures
+from battletape.rulesets.second_edition.questions._inputs import warnings
+from battletape.rulesets.second_edition.rules import measures
+from battletape.rulesets.second_edition.rules.clouds import Lingering, plasma_course
+from battletape.rulesets.second_edition.rulings import Rulings
+from battletape.system import Question
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+class PlasmaInputs(_lingering.Lasting, frozen=True):
+    """A plasma ball with its middle at 0, 0, and the models near it."""
+
+
+@clause("SE-75", "SE-80")
+def begin(inputs: PlasmaInputs, rules: Rulings) -> Lingering:
+    """The ball in play, and everybody near it."""
+    return _lingering.begin("plasma", inputs, rules)
+
+
+def course(start: Lingering) -> Procedure:
+    """As many tests as are looked at."""
+    return plasma_course(start.course)
+
+
+def headline(answer: Answer) -> str:
+    """How long it stays, and whom it hits."""
+    return _lingering.said(answer, "the ball")
+
+
+PLASMA = Question(
+    "plasma",
+    "How large will a plasma ball be, and whom does it burn?",
+    PlasmaInputs,
+    begin,
+    course,
+    (
+        _lingering.RADIUS,
+        _lingering.STANDING,
+        measures.happens("swells", "It has swollen", lambda plasma: plasma.marker.grown),
+        *_lingering.hits("at all those tests"),
+        _lingering.TESTS,
+        _lingering.SIZE,
+        _lingering.EVENT,
+    ),
+    headline,
+    _lingering.narrate,
+    fill=lambda given, profiles: _lingering.fits("plasma", given, profiles, PlasmaInputs),
+    table=lambda inputs, rules: _lingering.table("plasma", inputs, rules),
+    warn=warnings,
+    lens=_lingering.lens,
+    picture=_pictures.lingering_picture,
+    rulings=_lingering.RULINGS,
+    example={"radius": 1.5, "tests": 2, "models": ["line 4 at 0,1 spacing 0.5 name=Ork"], "save": 4},
+)

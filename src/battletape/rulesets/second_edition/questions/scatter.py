@@ -1,0 +1,183 @@
+"""The question `scatter`: where a marker may come down, by the dice or after a known distance, and whom it covers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta
+
+from battletape.clauses import clause
+from battletape.inputs import meta
+from battletape.log import Line
+from battletape.odds import percent
+from battletape.procedure import Procedure, Stage
+from battletape.profiles import ProfileBook
+from battletape.rulesets.second_edition import words
+from battletape.rulesets.second_edition.questions import _board, _pictures
+from battletape.rulesets.second_edition.questions._inputs import Fired, strike_of, warnings
+from battletape.rulesets.second_edition.rules import blasts, measures
+from battletape.rulesets.second_edition.rules.blasts import Blast, Shell, scatter
+from battletape.rulesets.second_edition.rules.to_hit import Aim
+from battletape.rulesets.second_edition.rulings import Rulings
+from battletape.system import Question, Table
+from battletape.table.bases import Base, base_radius
+from battletape.table.bearings import reach_angle, reach_cosine
+from battletape.table.markers import marker_reach
+from battletape.table.points import TOLERANCE, Point, apart, bearing, exact, step
+from battletape.words import inches
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+Kind = Literal["shot", "grenade", "ground", "ground_grenade"]
+AIM = Point(0.0, 0.0)
+
+
+class ScatterInputs(Fired, frozen=True):
+    """A marker, how far it went or how it was sent, and the models around its aim at 0, 0."""
+
+    blast: _board.Marker = 2.0
+    kind: Annotated[Kind, meta("weapon", "How it was sent", "SE-42")] = "shot"
+    scattered: Annotated[
+        Annotated[float, Meta(ge=0, le=40)] | None,
+        meta("circumstances", "Inches scattered, if that is known (none: roll for it)", "SE-43", unit="inches"),
+    ] = None
+    far: Annotated[float, meta("circumstances", "Distance to the target", "SE-49", unit="inches", ge=0, le=500)] = 24.0
+    away: Annotated[float, meta("target", "A model so far off the aim", "SE-51", unit="inches", ge=0, le=60)] = 2.0
+    bearing: Annotated[float, meta("target", "On this bearing from the aim", "SE-51", unit="degrees", ge=0, le=360)] = (
+        0.0
+    )
+    base: Annotated[float, meta("target", "Its base", "SE-10", unit="mm", ge=0, le=300)] = 25.0
+    radius: Annotated[
+        Annotated[float, Meta(ge=0, le=12)] | None,
+        meta("target", "The radius of its base, where it is known in inches", "SE-10", unit="inches"),
+    ] = None
+    models: Annotated[
+        tuple[_board.ModelAt, ...], meta("target", "Or several models, with the aim at 0, 0", "SE-52")
+    ] = ()
+
+
+def placed(inputs: ScatterInputs) -> tuple[_board.ModelAt, ...]:
+    """The models around the aim: those of the list, or the one that is described by its distance and bearing."""
+    if inputs.models:
+        return inputs.models
+    spot = step(AIM, inputs.bearing, inputs.away)
+    return (_board.ModelAt(name="model", x=spot.x, y=spot.y, base=inputs.base, radius=inputs.radius),)
+
+
+@clause("SE-42", "SE-50", "SE-51", "SE-52")
+def begin(inputs: ScatterInputs, rules: Rulings) -> Blast:
+    """The marker over its aim, and everybody around it."""
+    figures = _board.figures_of(inputs, with_shooter=False, models=placed(inputs))
+    thrown = inputs.kind.endswith("grenade")
+    shell = Shell(inputs.blast, strike_of(inputs, area=True), Aim(), thrown)
+    shooter = Base(step(AIM, 180, inputs.far), 0.0)
+    known = inputs.scattered
+    return Blast(
+        shell,
+        figures,
+        shooter,
+        target="" if inputs.kind.startswith("ground") else "the aim",
+        spot=AIM,
+        distance=inputs.far,
+        fate="" if known is None else "moves",
+        inches=known or 0.0,
+        rules=rules,
+    )
+
+
+def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
+    """The numbers of named profiles."""
+    return _board.fill_with(
+        given, profiles, ScatterInputs, lambda weapon: "" if weapon.blast is not None else "has a blast marker (SE-33)"
+    )
+
+
+def headline(answer: Answer) -> str:
+    """How likely it is that somebody lies under the marker."""
+    hits, start = answer.odds("hits"), answer.start
+    moved = f"after {inches(start.inches)}" if start.fate else "by the dice"
+    if len(start.figures) == 1:
+        name = start.figures[0].name
+        whom = "the model" if name == "model" else name
+        return f"Scattering {moved}, the marker hits {whom} {percent(hits.at_least(1))} of the time."
+    return f"Scattering {moved}, the marker hits {float(hits.mean):.1f} of {len(start.figures)} models on average."
+
+
+def narrate(stage: Stage, before: Blast, after: Blast) -> Iterable[Line]:
+    """What each stage did."""
+    if stage is scatter:
+        yield from words.fate_line(before, after)
+    elif stage is blasts.land:
+        yield Line(f"Under the marker: {words.told(after.covered)}", ("SE-39",), result=words.told(after.covered))
+    elif stage is blasts.strike and before.fate != "dud":
+        yield from words.toll_line(after.toll, "SE-41")
+
+
+@clause("SE-39", "SE-50", "SE-51", "SE-8")
+def table(inputs: ScatterInputs, rules: Rulings) -> Table:
+    """For each model: where it may stand to be covered or touched, and on which bearings a known scatter does it."""
+    rows = []
+    for at, model in enumerate(placed(inputs), 1):
+        radius = base_radius(model.base) if model.radius is None else exact(model.radius)
+        whole, touched = marker_reach(exact(inputs.blast), radius)
+        row = [model.name or f"{model.side} {at}", str(radius), str(whole), str(touched)]
+        rows.append((*row, *_arcs(inputs, model, float(whole), float(touched))))
+    head = ("model", "base radius", "entirely within", "touched within")
+    more = ("cosine entirely", "cosine touched", "entirely on bearings", "touched on bearings")
+    return Table("The marker and each base", (*head, *more), tuple(rows), "SE-51")
+
+
+def _arcs(inputs: ScatterInputs, model: _board.ModelAt, whole: float, touched: float) -> tuple[str, str, str, str]:
+    """The cosines of SE-51 and the bearings they mean; dashes where no direction is needed."""
+    spot, moved = Point(model.x, model.y), inputs.scattered
+    away = inputs.away if not inputs.models else apart(AIM, spot)
+    if not moved or away <= TOLERANCE:
+        return "-", "-", "-", "-"
+    middle = inputs.bearing if not inputs.models else bearing(AIM, spot)
+    told = []
+    for limit in (whole, touched):
+        half = reach_angle(away, moved, limit)
+        told.append(f"{middle - half:.9f} to {middle + half:.9f}" if 0 < half < 180 else "all" if half else "none")
+    entirely, touch = (str(reach_cosine(away, moved, limit)) for limit in (whole, touched))
+    return entirely, touch, told[0], told[1]
+
+
+SCATTER = Question(
+    "scatter",
+    "Where may a marker come down, and whom does it cover?",
+    ScatterInputs,
+    begin,
+    Procedure("scatter", (scatter, blasts.land, blasts.strike)),
+    (
+        measures.HITS,
+        measures.KILLED,
+        *(measure for measure in _board.TOLL if measure.name not in ("covered", "touched")),
+        measures.shown(_board.COVERED),
+        measures.shown(_board.TOUCHED),
+        measures.FATE,
+        measures.shown(_board.INCHES),
+        measures.happens(
+            "marker_placed", "A marker is placed at all", lambda blast: blast.fate != "dud", usual=measures.never
+        ),
+        measures.happens(
+            "spot_covered", "The marker covers the very aim", lambda blast: blast.covers, usual=measures.never
+        ),
+        measures.happens(
+            "weapon_destroyed",
+            "The weapon is destroyed",
+            lambda blast: blast.fate == "on_shooter",
+            usual=measures.never,
+        ),
+    ),
+    headline,
+    narrate,
+    fill=fill,
+    table=table,
+    warn=warnings,
+    lens=blasts.lens,
+    picture=_pictures.scatter_picture,
+    rulings=("beyond_chart", "save_order", "save_of_one"),
+    example={"scattered": 4.0, "models": ["cluster 5 at 0,3 spacing 0.5 name=Ork"]},
+)

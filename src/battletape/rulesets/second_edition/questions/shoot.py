@@ -1,0 +1,94 @@
+"""The question `shoot`: ordinary shots at one model or at a squad."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Any
+
+from battletape.clauses import clause
+from battletape.inputs import meta
+from battletape.log import Line
+from battletape.procedure import Stage
+from battletape.rulesets.second_edition import words
+from battletape.rulesets.second_edition.questions._inputs import (
+    Aimed,
+    Models,
+    aim_of,
+    fill,
+    line_of,
+    model_of,
+    refuse_kind,
+    strike_of,
+    warnings,
+)
+from battletape.rulesets.second_edition.rules.damage import on_chart
+from battletape.rulesets.second_edition.rules.measures import SHOTS, never
+from battletape.rulesets.second_edition.rules.shooting import SHOOTING, Fire, Volley, find_score, take_hits, volley_of
+from battletape.rulesets.second_edition.rules.squads import Way
+from battletape.rulesets.second_edition.rulings import Rulings
+from battletape.rulesets.second_edition.tables.printed import wound_chart
+from battletape.system import Measure, Question, Table
+
+if TYPE_CHECKING:
+    pass
+
+
+class Shoot(Aimed, frozen=True):
+    """Some shots with one weapon at one model or a squad."""
+
+    shots: Annotated[int, meta("attacker", "Shots", "SE-13", ge=1, le=200)] = 1
+    automatic: Annotated[bool, meta("attacker", "They hit without a roll", "SE-23")] = False
+    models: Models = 1
+    lost: Annotated[int, meta("target", "Wounds that its first model has lost", "SE-24", ge=0, le=99)] = 0
+    way: Annotated[Way, meta("attacker", "Whom the shots are aimed at", "SE-34")] = "one_by_one"
+
+
+@clause("SE-23", "SE-117")
+def begin_shooting(inputs: Shoot, rules: Rulings) -> Volley:
+    """The shots made ready; a weapon with rules of its own is refused, and sent to its question."""
+    refused = refuse_kind(inputs.weapon)
+    if refused:
+        raise refused
+    model = model_of(inputs)
+    fire = Fire(aim_of(inputs), strike_of(inputs), model, inputs.way, inputs.automatic, rules)
+    return volley_of(fire, inputs.shots, line_of(model, inputs.models, inputs.lost))
+
+
+MEASURES = (
+    *SHOTS,
+    Measure("wounds_left", "Wounds left", lambda volley: volley.wounds - volley.lost, "wounds", usual=never),
+    Measure("wiped_out", "Nobody is left", lambda volley: int(not volley.line)),
+)
+
+
+def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
+    """What each stage did."""
+    if stage is find_score:
+        fire: Fire = before.fire
+        yield from words.needs(None if fire.automatic else fire.aim, fire.hit, fire.model, fire.rules)
+    elif stage is take_hits and before.hits and not before.fire.model.is_vehicle:
+        yield from words.fell(before, after)
+
+
+def table(inputs: Shoot, rules: Rulings) -> Table | None:
+    """The wound chart, with the cell that answers."""
+    if inputs.strength is None or inputs.toughness is None or rules.beyond_chart != "as_ten":
+        return None
+    return wound_chart(rules, (on_chart(inputs.strength), on_chart(inputs.toughness)))
+
+
+SHOOT = Question(
+    "shoot",
+    "What will some shots do?",
+    Shoot,
+    begin_shooting,
+    SHOOTING,
+    MEASURES,
+    words.shots,
+    narrate,
+    fill=lambda given, profiles: fill(given, profiles, Shoot),
+    table=table,
+    warn=warnings,
+    example={"bs": 4, "distance": 10, "to_hit_short": 1, "save_modifier": -1, "save": 6, "shots": 5, "models": 5},
+    rulings=("above_six", "beyond_chart", "save_order", "save_of_one"),
+)

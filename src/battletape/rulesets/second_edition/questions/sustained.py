@@ -1,0 +1,374 @@
+"""The question `sustained`: how many Sustained Fire dice to take, hits against jams, over one turn or several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from math import inf
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import BadInput, Refused
+from battletape.inputs import Inputs, meta
+from battletape.log import Line
+from battletape.odds import Odds, percent
+from battletape.procedure import Procedure, Stage
+from battletape.profiles import ProfileBook
+from battletape.rulesets.second_edition import words
+from battletape.rulesets.second_edition.questions._inputs import (
+    Aimed,
+    Models,
+    aim_of,
+    fill,
+    line_of,
+    model_of,
+    refuse_kind,
+    strike_of,
+    warnings,
+)
+from battletape.rulesets.second_edition.rules.squads import burning
+from battletape.rulesets.second_edition.rules.sustained import (
+    Allocation,
+    Drill,
+    Gun,
+    Gunnery,
+    Jams,
+    Neighbour,
+    Plan,
+    Turn,
+    gunnery_of,
+    refuse_dice,
+    refuse_fire,
+    refuse_neighbour,
+    refuse_profile,
+    take_turn,
+)
+from battletape.rulesets.second_edition.rules.to_hit import need_of
+from battletape.rulesets.second_edition.rulings import Rulings
+from battletape.system import Goal, Measure, Question, Table
+from battletape.tape import Forget, Tape
+from battletape.words import capital, plural
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+class Apart(Inputs, frozen=True):
+    """A model near the target, described by itself."""
+
+    name: Annotated[str, meta("target", "Name", form="name")] = "a model"
+    distance: Annotated[float, meta("target", "Distance from the target", "SE-104", "inches", ge=0, le=500)] = 0.0
+    same_unit: Annotated[bool, meta("target", "Of the same unit", "SE-104")] = True
+    harder: Annotated[int, meta("target", "How much harder to hit than the target", "SE-104", ge=-10, le=20)] = 0
+
+
+class Sustained(Aimed, frozen=True):
+    """A weapon with Sustained Fire, a target, and a goal."""
+
+    sustained: Annotated[int, meta("weapon", "Sustained Fire dice of the weapon", "SE-100", ge=1, le=10)] = 2
+    dice: Annotated[
+        Annotated[int, Meta(ge=0, le=20)] | None, meta("attacker", "Dice to take (none: the best number)", "SE-100")
+    ] = None
+    blast: Annotated[
+        Annotated[float, Meta(ge=0.25, le=12)] | None, meta("weapon", "Radius of a blast marker", "SE-111", "inches")
+    ] = None
+    explodes_on: Annotated[
+        Annotated[int, Meta(ge=1, le=10)] | None, meta("weapon", "Explodes on so many jams at once", "SE-111")
+    ] = None
+    linked: Annotated[bool, meta("weapon", "Two weapons fired as one", "SE-111")] = False
+    recharges: Annotated[bool, meta("weapon", "Fires every other turn", "SE-111")] = False
+    jams: Annotated[int, meta("weapon", "Jams that it has now", "SE-108", ge=0, le=20)] = 0
+    automatic: Annotated[bool, meta("attacker", "It has hit already", "SE-99")] = False
+    models: Models = 1
+    apart: Annotated[tuple[Apart, ...], meta("target", "Other models near the target, one by one", "SE-104")] = ()
+    lost: Annotated[int, meta("target", "Wounds that the target has lost", "SE-24", ge=0, le=99)] = 0
+    allocation: Annotated[Literal["best", "target", "spread"], meta("attacker", "Where further hits go", "SE-104")] = (
+        "best"
+    )
+    turns: Annotated[int, meta("circumstances", "Turns of fire", "SE-109", ge=1, le=6)] = 1
+    goal: Annotated[
+        Literal["casualties", "wounds", "hits", "kill"],
+        Meta(description="casualties, wounds, hits: how many on average; kill: the chance that nobody is left"),
+        meta("circumstances", "What is wanted"),
+    ] = "casualties"
+    jam_weight: Annotated[
+        float,
+        Meta(description="in units of the goal: with casualties, 0.5 gives half a model for a weapon that still fires"),
+        meta("circumstances", "What a jam at the end costs", "SE-108", ge=0, le=100),
+    ] = 0.0
+
+
+@clause("SE-99")
+def fill_sustained(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
+    """The numbers of named profiles; a weapon without Sustained Fire is refused unless its dice are given."""
+    if given.get("weapon") and given.get("sustained") is None:
+        weapon = profiles.find("weapon", str(given["weapon"]))
+        if weapon.sustained is None and weapon.blast is None and weapon.template is None and not weapon.force:
+            raise Refused(f"{weapon.name} has no Sustained Fire; ask the question shoot about it", "SE-99", "weapon")
+    return fill(given, profiles, Sustained)
+
+
+@clause("SE-100", "SE-104", "SE-108", "SE-111")
+def begin_sustained(inputs: Sustained, rules: Rulings) -> Gunnery:
+    """The weapon made ready; what it may not do is refused with the reason."""
+    name = inputs.weapon or "the weapon"
+    weapon = Jams(inputs.jams)
+    refusals = (
+        refuse_kind(inputs.weapon, "sustained"),
+        refuse_profile(name, inputs.blast, inputs.sustained),
+        refuse_dice(inputs.dice, inputs.sustained) if inputs.dice is not None else None,
+        refuse_fire(weapon, name) if inputs.turns == 1 else None,
+    )
+    for refused in refusals:
+        if refused:
+            raise refused
+    if inputs.apart and inputs.turns > 1:
+        raise BadInput(
+            f"apart says who stands where in one turn of fire; with {inputs.turns} turns give models alone.",
+            field="apart",
+        )
+    model, aim = model_of(inputs), aim_of(inputs)
+    apart = tuple(
+        Neighbour(other.same_unit, other.distance, need_of(aim) + other.harder, other.name) for other in inputs.apart
+    )
+    alone = inputs.models == 1 and not apart
+    drill = Drill(
+        Gun(inputs.sustained, inputs.explodes_on, inputs.linked, inputs.recharges),
+        aim,
+        strike_of(inputs),
+        model,
+        tuple(plans(inputs, alone)),
+        apart,
+        inputs.automatic,
+        rules,
+        inputs.turns,
+        "hits" if model.is_vehicle else inputs.goal,
+        inputs.jam_weight,
+    )
+    return gunnery_of(drill, line_of(model, inputs.models + len(apart), inputs.lost), weapon)
+
+
+def plans(inputs: Sustained, alone: bool) -> Iterable[Plan]:
+    """The ways to fire: a number of dice, and where further hits go; of equal ones the simpler comes first."""
+    ways: tuple[Allocation, ...] = ("target", "spread") if inputs.allocation == "best" else (inputs.allocation,)
+    if alone:
+        ways = ("target",)
+    numbers = range(1, inputs.sustained + 1) if inputs.dice is None else (inputs.dice,)
+    return (Plan(dice, way) for way in ways for dice in numbers)
+
+
+ALLOCATIONS = {"target": "all on the target", "spread": "spread over the unit"}
+
+
+def plan_name(plan: Plan) -> str:
+    """What a plan is called when a player chooses: 2 dice, spread over the unit."""
+    return f"{plan.dice} {'die' if plan.dice == 1 else 'dice'}, {ALLOCATIONS[plan.allocation]}"
+
+
+@clause("SE-100", "SE-104")
+def choose_dice(tape: Tape, state: Gunnery) -> Gunnery:
+    """The shooter chooses how many dice to take after a hit, and where further hits go."""
+    names = tuple(plan_name(plan) for plan in state.drill.plans)
+    chosen: str = tape.choose(names, by="attacker", label="dice")
+    return replace(state, plan=state.drill.plans[names.index(chosen)])
+
+
+@lru_cache(16)
+def _procedure(turns: int) -> Procedure:
+    return Procedure("sustained fire", (choose_dice, *(take_turn,) * turns))
+
+
+# --- measures -------------------------------------------------------------------------------------------------------
+
+AIMS: dict[str, Callable[[Any], int]] = {
+    "casualties": lambda state: state.fallen,
+    "wounds": lambda state: state.lost,
+    "hits": lambda state: state.hits,
+    "kill": lambda state: int(not state.line),
+}
+
+
+def value_of(state: Gunnery) -> Fraction:
+    """What the fire was worth: its goal, less what a jam costs."""
+    worth = Fraction(AIMS[state.drill.goal](state))
+    return worth - Fraction(str(state.drill.jam_cost)) if is_jammed(state) else worth
+
+
+@clause("SE-107", "SE-108")
+def is_jammed(state: Gunnery) -> bool:
+    """Whether the weapon cannot be fired at the end: jammed, or destroyed."""
+    return state.weapon.jams > 0 or state.weapon.destroyed
+
+
+def span_of(start: Gunnery) -> tuple[Fraction, Fraction | float]:
+    """The least and the most that the fire can be worth."""
+    most = {"casualties": start.models, "wounds": start.wounds, "hits": inf, "kill": 1}[start.drill.goal]
+    return -Fraction(str(start.drill.jam_cost)), most if most == inf else Fraction(most)
+
+
+def in_one_turn(start: Gunnery) -> bool:
+    """Whether there is one turn of fire; what adds up over several is told only if it is asked for."""
+    return start.drill.turns == 1
+
+
+def pair_words(pair: tuple[int, int]) -> str:
+    """Hits and jams as people say them."""
+    return f"{plural(pair[0], 'hit')}, {plural(pair[1], 'jam')}"
+
+
+MEASURES = (
+    Measure("casualties", "Models fallen", lambda state: state.fallen, "models"),
+    Measure("value", "What it is worth", value_of, usual=lambda start: start.drill.jam_cost > 0),
+    Measure("hits", "Hits", lambda state: state.hits, "hits", usual=lambda s: in_one_turn(s) or s.drill.goal == "hits"),
+    Measure("wounds_lost", "Wounds lost", lambda state: state.lost, "wounds"),
+    Measure(
+        "models_hit",
+        "Models hit",
+        lambda state: state.struck,
+        "models",
+        usual=lambda s: in_one_turn(s) and s.models > 1,
+    ),
+    Measure("jammed", "Cannot be fired at the end", lambda state: int(is_jammed(state))),
+    Measure("jams", "Jams rolled", lambda state: state.jams, "jams", usual=in_one_turn),
+    Measure("waits", "Turns without fire", lambda state: state.waits, "turns", usual=lambda start: False),
+    Measure("burst", "Hits and jams", lambda state: (state.hits, state.jams), words=pair_words, usual=lambda _: False),
+    Measure(
+        "exploded",
+        "The weapon explodes",
+        lambda state: int(state.weapon.destroyed),
+        usual=lambda start: start.drill.gun.explodes_on is not None,
+    ),
+    Measure(
+        "on_fire", "Models on fire", lambda state: burning(state.line), "models", usual=lambda s: s.drill.hit.incendiary
+    ),
+    Measure("wiped_out", "Nobody is left", lambda state: int(not state.line)),
+)
+
+NEEDED = {"hits": ("hits", "burst"), "struck": ("models_hit",), "jams": ("jams", "burst"), "waits": ("waits",)}
+"""Which measures need each tally of the fire."""
+
+
+def lens(asked: frozenset[str]) -> Forget:
+    """The tallies that no measure asked for need not be kept."""
+    return _lens(tuple(name for name, measures in NEEDED.items() if asked.isdisjoint(measures)), "value" in asked)
+
+
+@lru_cache(64)
+def _lens(names: tuple[str, ...], value: bool) -> Forget:
+    everything = dict.fromkeys(names, 0)
+    with_hits = dict.fromkeys((name for name in names if name != "hits"), 0)
+
+    def forget(state: Gunnery) -> Gunnery:
+        if not (state.hits or state.jams or state.waits):
+            return state
+        return replace(state, **(with_hits if value and state.drill.goal == "hits" else everything))
+
+    def forget_turn(turn: Turn) -> Turn:
+        return replace(turn, **(with_hits if value and turn.for_hits else everything))
+
+    return ((Gunnery, forget), (Turn, forget_turn))
+
+
+# --- in words -------------------------------------------------------------------------------------------------------
+
+GOALS = {"casualties": "models fall", "wounds": "wounds lost", "hits": "hits", "kill": "to leave nobody"}
+
+
+def met(odds: Odds[Any], goal: str) -> str:
+    """How far some fire meets its goal, in a few words."""
+    mean = odds.project(AIMS[goal]).mean
+    return percent(mean) if goal == "kill" else words.short(float(mean))
+
+
+def plan_table(answer: Answer) -> Table:
+    """Every way to fire: what it is worth, and how often it leaves the weapon jammed; the best one is marked."""
+    choice, goal = answer.choices[0], answer.start.drill.goal
+    rows = tuple(
+        (capital(option.option), met(option.odds, goal), percent(option.odds.project(is_jammed).chance(True)))
+        for option in choice.options
+    )
+    title = f"{capital(GOALS[goal])} in {plural(answer.inputs.turns, 'turn')}"
+    return Table(title, ("", capital(GOALS[goal]), "Jammed at the end"), rows, "SE-100", (choice.best, 1))
+
+
+def headline(answer: Answer) -> str:
+    """The best number of dice, and what it does."""
+    start: Gunnery = answer.start
+    plan = start.drill.plans[answer.choices[0].best if answer.choices else 0]
+    inputs: Sustained = answer.inputs
+    penetration = " for armour penetration" if start.drill.model.is_vehicle else ""
+    goal = f"{met(answer.states, start.drill.goal)} {GOALS[start.drill.goal]}{penetration}"
+    jams = percent(answer.odds("jammed").chance(1))
+    over = f" in {plural(inputs.turns, 'turn')}" if inputs.turns > 1 else ""
+    fire = plan_name(plan) if inputs.models > 1 or inputs.apart else plan_name(plan).split(",")[0]
+    return (
+        f"{'Take' if answer.choices else 'With'} {fire}: {goal}{over}, and the weapon ends jammed {jams} of the time."
+    )
+
+
+def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
+    """What each stage did."""
+    if stage is choose_dice:
+        yield from _needs(before)
+    elif stage is take_turn:
+        yield from _turn(before, after)
+
+
+def _needs(state: Gunnery) -> Iterable[Line]:
+    drill = state.drill
+    yield from words.needs(None if drill.automatic else drill.aim, drill.hit, drill.model, drill.rules)
+    need = need_of(drill.aim)
+    for other in drill.apart:
+        refused = refuse_neighbour(other, need, need, drill.rules)
+        if drill.rules.further_hits != "by_roll" or refused is None or refused.kind != "need":
+            text = (
+                f"{capital(other.name)} may take further hits"
+                if refused is None
+                else f"No further hits: {refused.reason}"
+            )
+            yield Line(text, ("SE-104",))
+
+
+def _turn(before: Gunnery, after: Gunnery) -> Iterable[Line]:
+    if before.weapon.destroyed or not before.line:
+        return
+    if after.waits > before.waits:
+        left = plural(after.weapon.jams, "jam")
+        text = f"A jam is cleared, {left} left" if before.weapon.jams else "The weapon recharges"
+        yield Line(text, ("SE-109",) if before.weapon.jams else ("SE-111",))
+        return
+    hits, jams = after.hits - before.hits, after.jams - before.jams
+    if not hits and not jams:
+        yield Line("No hit", ("SE-99",), result="0 hits")
+        return
+    struck = after.struck - before.struck
+    on = f" on {plural(struck, 'model')}" if struck > 1 else ""
+    yield Line(f"{plural(hits, 'hit')}{on}", ("SE-101", "SE-103"), result=f"{hits} hits")
+    if jams:
+        yield Line(f"The weapon has {plural(jams, 'jam')}", ("SE-106",), result=f"{jams} jams")
+    if after.weapon.destroyed:
+        yield Line("The weapon explodes and is lost", ("SE-111",))
+    if hits:
+        yield from words.fell(before, after)
+
+
+SUSTAINED = Question(
+    "sustained",
+    "How many Sustained Fire dice are best?",
+    Sustained,
+    begin_sustained,
+    lambda start: _procedure(start.drill.turns),
+    MEASURES,
+    headline,
+    narrate,
+    fill=fill_sustained,
+    warn=warnings,
+    example={"bs": 4, "sustained": 2, "strength": 5, "damage": "D4", "save_modifier": -2, "models": 3, "turns": 2},
+    rulings=("above_six", "beyond_chart", "save_order", "save_of_one", "further_hits"),
+    lens=lens,
+    goal=Goal(("value", "jammed"), span=span_of, table=plan_table),
+)

@@ -1,0 +1,152 @@
+"""The question `template`: a flamer's template, laid to catch most enemies and fewest friends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta
+
+from battletape.clauses import clause
+from battletape.inputs import meta
+from battletape.log import Line
+from battletape.odds import percent
+from battletape.procedure import Stage
+from battletape.profiles import ProfileBook
+from battletape.rulesets.second_edition import words
+from battletape.rulesets.second_edition.profiles.types import Template, TemplateName, Weapon
+from battletape.rulesets.second_edition.questions import _board, _pictures
+from battletape.rulesets.second_edition.questions import blast as blast_question
+from battletape.rulesets.second_edition.questions._inputs import strike_of, warnings
+from battletape.rulesets.second_edition.rules import blasts, measures, templates
+from battletape.rulesets.second_edition.rules.blasts import find_figure
+from battletape.rulesets.second_edition.rules.templates import TEMPLATE, Burst, placements, refuse_burst, shape_of
+from battletape.rulesets.second_edition.rulings import Rulings
+from battletape.system import Goal, Measure, Question, Table
+from battletape.table.teardrops import on_axis, signed_distance
+from battletape.words import capital
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+NEAR = tuple(_board.ModelAt(x=x, y=y) for x, y in ((-1.5, 5.0), (0.0, 5.0), (1.5, 5.0), (0.0, 7.0)))
+"""Four models, three of them side by side."""
+
+
+class TemplateInputs(_board.OnTable, frozen=True):
+    """A template weapon, who fires it, and everybody near."""
+
+    models: _board.Models = NEAR
+    template: Annotated[TemplateName, meta("weapon", "Template", "SE-9")] = "medium"
+    length: Annotated[float, meta("weapon", "Length of the template", "SE-9", unit="inches", ge=-24, le=24)] = 8.5
+    end_radius: Annotated[float, meta("weapon", "Radius of its round end", "SE-9", unit="inches", ge=-12, le=12)] = 1.25
+    target: Annotated[str, meta("target", "Model aimed at (empty: the best one)", "SE-82")] = ""
+    heading: Annotated[
+        Annotated[float, Meta(ge=0, le=360)] | None,
+        meta("circumstances", "Heading of the template (none: the best one)", "SE-82", unit="degrees"),
+    ] = None
+    wanted: _board.Wanted = "hit"
+
+
+@clause("SE-9", "SE-81", "SE-82")
+def begin(inputs: TemplateInputs, rules: Rulings) -> Burst:
+    """Everybody in place; a template that reaches nobody is refused."""
+    figures = _board.figures_of(inputs)
+    _board.enemies(figures)
+    target = find_figure(figures, inputs.target).name if inputs.target else ""
+    shape = shape_of(Template(name=inputs.template, length=inputs.length, radius=inputs.end_radius))
+    hit = strike_of(inputs, area=True)
+    burst = Burst(
+        shape, hit, figures, _board.shooter_of(inputs), target, inputs.heading, gains=inputs.wanted, rules=rules
+    )
+    refused = refuse_burst(burst)
+    if refused is not None:
+        raise refused
+    return burst
+
+
+def fits(weapon: Weapon) -> str:
+    """Why a weapon is not asked about here."""
+    return "" if weapon.template is not None else "uses a flamer template (SE-81)"
+
+
+def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
+    """The numbers of named profiles, and the size of the named template, where it is not the usual one."""
+    filled = _board.fill_with(given, profiles, TemplateInputs, fits)
+    usual = TemplateInputs()
+    named = profiles.find("template", str(filled.get("template") or usual.template))
+    sizes = {"length": named.length, "end_radius": named.radius}
+    return {**{name: size for name, size in sizes.items() if size != getattr(usual, name)}, **filled}
+
+
+def headline(answer: Answer) -> str:
+    """How to lay it, and what it does."""
+    start: Burst = answer.start
+    laid = str(answer.choices[0].taken.option) if answer.choices else str(placements(start)[0])
+    fires = f", {percent(answer.odds('on_fire').at_least(1))} that somebody burns" if start.hit.incendiary else ""
+    return f"{capital(laid)}: {words.in_all(answer)}{fires}{words.danger(answer)}."
+
+
+def narrate(stage: Stage, before: Burst, after: Burst) -> Iterable[Line]:
+    """What each stage did."""
+    if stage is templates.lay and after.laid is not None:
+        yield Line(f"The template lies {after.laid}", ("SE-82",), result=str(after.laid))
+        yield Line(f"Under it: {words.told(after.covered)}", ("SE-83",), result=words.told(after.covered))
+    elif stage is templates.burn:
+        yield from words.toll_line(after.toll, "SE-85")
+
+
+@clause("SE-84")
+def table(inputs: TemplateInputs, rules: Rulings) -> Table:
+    """Each model under the template as it is laid first: how far from its rim, and how much of the base it covers."""
+    return laid_table(begin(inputs, rules), 0)
+
+
+def laid_table(burst: Burst, at: int) -> Table:
+    """Each model under a template: how far inside (negative) or outside its rim, which part of it, and how covered."""
+    laid, rows = placements(burst)[at], []
+    for figure, cover in zip(burst.figures, laid.covered, strict=True):
+        if figure.side != "shooter":
+            away, part = signed_distance(burst.template, *on_axis(laid.flame, figure.base.centre))
+            rows.append((figure.name, figure.side, f"{away:.9g}", part, cover))
+    return Table(
+        f"The template {laid}", ("model", "side", "from the rim", "nearest part", "covered"), tuple(rows), "SE-84"
+    )
+
+
+def chosen_table(answer: Answer) -> Table:
+    """Each model under the template as it was chosen."""
+    start: Burst = answer.start
+    names = [str(way) for way in placements(start)]
+    return laid_table(start, names.index(str(answer.choices[0].taken.option)))
+
+
+TEMPLATE_QUESTION = Question(
+    "template",
+    "How is a template laid best, and what does it do?",
+    TemplateInputs,
+    begin,
+    TEMPLATE,
+    (
+        measures.HITS,
+        measures.KILLED,
+        *_board.TOLL,
+        Measure("placement", "How it is laid", lambda burst: str(burst.laid), usual=measures.never),
+        _board.GAIN,
+    ),
+    headline,
+    narrate,
+    fill=fill,
+    table=table,
+    warn=warnings,
+    lens=blasts.lens,
+    goal=Goal(("gain",), table=chosen_table, span=blast_question.span),
+    picture=_pictures.template_picture,
+    rulings=("template_tip", "beyond_chart", "save_order", "save_of_one"),
+    example={
+        "models": ["cluster 6 at 0,6 spacing 0.4 name=Ork", "Scout at 2,5 side=friend"],
+        "save": 6,
+        "save_modifier": -2,
+        "incendiary": True,
+    },
+)

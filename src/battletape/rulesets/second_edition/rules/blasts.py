@@ -1,0 +1,472 @@
+"""Blast weapons: a shot at a model, where its marker lies, and what it does to everybody under it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations
+from typing import Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.dice import D6, at_least
+from battletape.errors import BadInput, UnknownName
+from battletape.procedure import Procedure, Stage, fold, odds_of
+from battletape.rulesets.second_edition.profiles.types import Remains
+from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, blow_of, take_hit
+from battletape.rulesets.second_edition.rules.scatter import Fate, come_down, lie, measured, moved_to, roll_scatter
+from battletape.rulesets.second_edition.rules.to_hit import Aim, band_of, can_hit, need_of, roll_to_hit
+from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
+from battletape.table.bases import Base
+from battletape.table.markers import Coverage
+from battletape.table.points import TOLERANCE, Point, apart
+from battletape.tape import Forget, Tape
+from battletape.words import labelled
+
+Side: TypeAlias = Literal["shooter", "friend", "enemy"]
+Role: TypeAlias = Literal["shooter", "friend", "enemy", "target"]
+"""Whose model it is, as the shooter sees it; the target is the enemy that was aimed at."""
+MOST_MODELS = 40
+PARTLY = 4
+"""What a die must show to hit a model that is partly covered."""
+
+
+class Figure(Struct, frozen=True, cache_hash=True):
+    """A model on the table: where it stands, whose it is, what it can take, and what it has taken."""
+
+    name: str
+    side: Side
+    base: Base
+    model: Model
+    state: Condition
+
+
+class Shell(Struct, frozen=True, cache_hash=True):
+    """A blast on its way: the radius of its marker, its hit, and how it was sent."""
+
+    marker: float
+    hit: Hit
+    aim: Aim
+    thrown: bool = False  # a grenade
+    remains: Remains = "none"
+    placed: bool = False  # whether the place itself is wanted, as in a battle
+    carried: int = 1  # grenades of the kind that the thrower has
+
+
+class Under(Struct, frozen=True, cache_hash=True):
+    """A model under a marker or template: who it is, whether it is covered entirely, and what the hit may do."""
+
+    name: str
+    role: Role
+    kind: int  # the same number for models that are alike
+    sure: bool  # hit without a roll
+    blow: Blow
+    state: Condition
+
+
+class Struck(Struct, frozen=True, cache_hash=True):
+    """A model that was hit, and what came of it."""
+
+    name: str
+    role: Role
+    kind: int
+    dead: bool
+    burning: bool
+    lost: int  # wounds
+    vehicle: bool = False  # its hit is for the armour penetration of the base game
+    state: Condition | None = None
+
+
+class Toll(Struct, frozen=True, cache_hash=True):
+    """Everybody who was hit so far."""
+
+    struck: tuple[Struck, ...] = ()
+
+
+NOBODY = Toll()
+
+
+class Blast(Struct, frozen=True, cache_hash=True):
+    """A blast from the aim to the toll: what is known before the dice, and how far it has got."""
+
+    shell: Shell
+    figures: tuple[Figure, ...]
+    shooter: Base
+    target: str = ""  # who is aimed at; empty: the ground
+    spot: Point | None = None  # the place aimed at
+    distance: float = 0.0
+    fate: Fate = ""
+    inches: float = 0.0
+    centre: Point | None = None  # where the marker lies, where that is wanted
+    landed: bool = False
+    covered: tuple[tuple[str, Coverage], ...] = ()  # who lies under it, entirely or partly
+    under: tuple[Under, ...] = ()
+    toll: Toll = NOBODY
+    covers: bool = False  # whether the marker lies over the very spot aimed at
+    gains: str = "hit"  # what the shooter plays for
+    rules: Rulings = DEFAULT
+
+
+# --- who stands where ------------------------------------------------------------------------------------------------
+
+
+@clause("SE-10", "SE-39")
+def refuse_figures(figures: Sequence[Figure]) -> BadInput | None:
+    """Why models cannot stand like this: two on one spot, too many, or two of one name."""
+    if len(figures) > MOST_MODELS:
+        shooters = sum(figure.side == "shooter" for figure in figures)
+        most = f"{MOST_MODELS - shooters} models" + (" beside the shooter" if shooters else "")
+        got = f"got {len(figures) - shooters}. Leave out those far off"
+        return BadInput(f"models takes at most {most}; {got} (SE-10).", field="models")
+    names = [figure.name for figure in figures]
+    for name in names:
+        if not name.strip() or "[" in name or "," in name or names.count(name) > 1:
+            return BadInput(
+                f"models must each have a name of their own, without [ or comma; got {name!r} (SE-10).", field="models"
+            )
+    for figure, other in combinations(figures, 2):
+        gap = apart(figure.base.centre, other.base.centre)
+        if not figure.base.radius or not other.base.radius:
+            continue  # a mere point takes up no ground
+        if gap < figure.base.radius + other.base.radius - 1e-6:
+            wanted = f"{figure.base.radius + other.base.radius:.2f} inches apart or more"
+            told = f"{figure.name} and {other.name} stand {gap:.2f} inches apart"
+            return BadInput(
+                f"models must not stand in each other: {told}, and must be {wanted} (SE-10).", field="models"
+            )
+    return None
+
+
+def find_figure(figures: Iterable[Figure], name: str) -> Figure:
+    """The model of this name."""
+    known = {figure.name: figure for figure in figures}
+    for figure in known.values():
+        if figure.name.lower() == name.strip().lower():
+            return figure
+    raise UnknownName("model", name, known)
+
+
+def kinds(figures: Sequence[Figure]) -> dict[str, int]:
+    """A number for each model, the same for those that are alike."""
+    met: dict[tuple[Side, Model, Condition], int] = {}
+    return {figure.name: met.setdefault((figure.side, figure.model, figure.state), len(met)) for figure in figures}
+
+
+# --- the shot --------------------------------------------------------------------------------------------------------
+
+
+@clause("SE-34", "SE-33")
+def nominate(tape: Tape, blast: Blast) -> Blast:
+    """The shooter names the model to aim at, and the distance to it is measured."""
+    enemies = [figure.name for figure in blast.figures if figure.side == "enemy"]
+    named = blast.target or tape.choose(enemies, by="attacker", label="target")
+    return aimed(blast, find_figure(blast.figures, named))
+
+
+@clause("SE-34", "SE-10")
+def aimed(blast: Blast, target: Figure) -> Blast:
+    """A blast with its target, and the distance to it unless that was given."""
+    shell, distance = blast.shell, blast.shell.aim.distance
+    if distance is None:
+        distance = measured(blast.shooter, target.base, blast.rules)
+    shell = replace(shell, aim=replace(shell.aim, distance=distance))
+    return replace(blast, shell=shell, target=target.name, spot=target.base.centre, distance=distance)
+
+
+@clause("SE-34", "SE-35", "SE-36", "SE-65")
+def roll_to_hit_target(tape: Tape, blast: Blast) -> Blast:
+    """Range first: beyond it nothing happens at all. Then one roll To Hit; a score that no dice show is a miss."""
+    aim = blast.shell.aim
+    if band_of(aim) == "out":
+        return replace(blast, fate="no_effect")
+    if can_hit(aim, blast.rules) and roll_to_hit(tape, 1, need_of(aim)):
+        return replace(blast, fate="hit")
+    return blast
+
+
+@clause("SE-42", "SE-49", "SE-55")
+def scatter(tape: Tape, blast: Blast) -> Blast:
+    """A miss in range: Scatter and Artillery dice together."""
+    if blast.fate:
+        return blast
+    fall = tape.call(roll_scatter, blast.distance, blast.shell.thrown, not blast.target)
+    return replace(blast, fate=fall.fate, inches=fall.inches)
+
+
+@clause("SE-43", "SE-36", "SE-44", "SE-45", "SE-46", "SE-63")
+def land(tape: Tape, blast: Blast) -> Blast:
+    """The marker lies on its aim, somewhere around it, on the shooter, or nowhere: who is under it?"""
+    if blast.fate in ("dud", "no_effect") or blast.spot is None:
+        return replace(blast, figures=(), landed=True)
+    bases = tuple(figure.base for figure in blast.figures)
+    spot, marker, sure = blast.spot, blast.shell.marker, ""
+    if blast.fate == "on_shooter":
+        spot, covered = blast.shooter.centre, lie(Base(blast.shooter.centre, marker), bases)
+        sure = next((figure.name for figure in blast.figures if figure.side == "shooter"), "")
+    elif blast.fate == "moves":
+        landing = come_down(tape, spot, blast.inches, marker, bases, blast.shell.placed)
+        spot, covered = moved_to(spot, blast.inches, landing), landing.bases
+    else:
+        covered = lie(Base(spot, marker), bases)
+        sure = blast.target if is_sure(blast) else ""
+    under = models_under(blast.figures, covered, blast.shell.hit, blast.target, sure, blast.rules)
+    centre = spot if blast.shell.placed else None
+    covers = blast.fate != "on_shooter" and blast.inches <= marker + TOLERANCE
+    told = tuple(
+        (figure.name, cover) for figure, cover in zip(blast.figures, covered, strict=True) if cover != "missed"
+    )
+    return replace(blast, figures=(), landed=True, covered=told, under=under, centre=centre, covers=covers)
+
+
+@clause("SE-36", "SE-44", "SE-63")
+def is_sure(blast: Blast) -> bool:
+    """Whether the target is hit whatever is covered: by a hit and, unless ruled otherwise, by a marker that stays."""
+    return blast.fate == "hit" or (blast.fate == "stays" and blast.rules.stays_put == "as_hit")
+
+
+@clause("SE-36", "SE-37", "SE-38", "SE-40")
+def models_under(
+    figures: Sequence[Figure],
+    covered: Sequence[Coverage],
+    hit: Hit,
+    target: str = "",
+    sure: str = "",
+    rules: Rulings = DEFAULT,
+) -> tuple[Under, ...]:
+    """Everybody under a marker, friend and foe: entirely covered, partly covered, or hit whatever it covers."""
+    alike, found = kinds(figures), []
+    for figure, cover in zip(figures, covered, strict=True):
+        if cover == "missed" and figure.name != sure:
+            continue
+        role: Role = "target" if target and figure.name == target else figure.side
+        certain = cover == "entirely" or figure.name == sure
+        blow = blow_of(hit, figure.model, rules)
+        found.append(Under(figure.name, role, alike[figure.name], certain, blow, figure.state))
+    return tuple(found)
+
+
+@clause("SE-41", "SE-37", "SE-38")
+def strike(tape: Tape, blast: Blast) -> Blast:
+    """One hit for each model under the marker, each on its own."""
+    return tape.each(strike_model, NOBODY, blast.under, then=_struck, rest=replace(blast, under=(), toll=NOBODY))
+
+
+def _struck(blast: Blast, toll: Toll) -> Blast:
+    return replace(blast, toll=toll)
+
+
+@clause("SE-41")
+def strike_model(tape: Tape, toll: Toll, under: Under) -> Toll:
+    """One model after another; what becomes of one of them has no part in what becomes of the next."""
+    return tape.call(strike_one, under, then=_add, rest=toll)
+
+
+@clause("SE-38", "SE-37", "SE-41", "SE-83")
+def strike_one(tape: Tape, under: Under) -> Struck | None:
+    """A model under a marker or template: covered entirely it is hit, partly on a 4+; then wound, save and damage."""
+    if not under.sure and not tape.roll(D6, at_least(PARTLY), label=labelled(under.name, "partly covered")):
+        return None
+    state = tape.call(take_hit, under.state, under.blow)
+    lost, burning = under.state.wounds - state.wounds, state.on_fire is not None and not state.is_dead
+    vehicle = state.vehicle_hits > under.state.vehicle_hits
+    return Struck(under.name, under.role, under.kind, state.is_dead, burning, lost, vehicle, state)
+
+
+def _add(toll: Toll, struck: Struck | None) -> Toll:
+    return toll if struck is None else Toll((*toll.struck, struck))
+
+
+BLAST = Procedure("blast", (nominate, roll_to_hit_target, scatter, land, strike))
+
+
+class Chance(Struct, frozen=True):
+    """What may become of one model."""
+
+    name: str
+    side: Side
+    hit: Fraction
+    dies: Fraction
+
+
+@lru_cache(64)
+@clause("SE-53", "SE-54", "SE-64")
+def each_chance(blast: Blast, procedure: Procedure) -> tuple[Chance, ...]:
+    """Each model's chance to be hit and to die once the aim is taken: the same stages with nobody else on the table.
+
+    Where the marker lies decides who is under it; what it does to one of them has no part in what it does to others.
+    """
+    found, stages = [], procedure.stages[1:]
+    for figure in blast.figures:
+        odds = odds_of(fold_all, replace(blast, figures=(figure,)), stages)
+        hit = odds.chance(lambda after: bool(after.toll.struck))
+        dies = odds.chance(lambda after: any(struck.dead for struck in after.toll.struck))
+        found.append(Chance(figure.name, figure.side, hit, dies))
+    return tuple(found)
+
+
+def fold_all(tape: Tape, blast: Blast, stages: tuple[Stage, ...]) -> Blast:
+    """The stages one after another."""
+    result: Blast = fold(stages, tape, blast)
+    return result
+
+
+# --- where to aim ----------------------------------------------------------------------------------------------------
+
+
+@clause("SE-59")
+def spots(figures: Sequence[Figure], marker: float, gains: str = "hit", most: int = 16) -> tuple[Point, ...]:
+    """Places worth aiming at: over a model, between two or amid several, those that cover most of whom it is for first.
+
+    It is for enemies, and friends count against it; a cloud of smoke is for friends.
+    """
+    smoke = gains == "screened"
+    wanted = [figure.base.centre for figure in figures if (figure.side == "enemy") != smoke]
+    centres = wanted or [figure.base.centre for figure in figures]
+    close = [pair for pair in combinations(centres, 2) if apart(*pair) < 2 * marker]
+    amid = [[other for other in centres if apart(centre, other) <= marker] for centre in centres]
+    bases = tuple(figure.base for figure in figures)
+    found: dict[tuple[Coverage, ...], Point] = {}
+    for spot in (*centres, *map(_middle, close), *map(_middle, amid)):
+        found.setdefault(lie(Base(spot, marker), bases), spot)
+    worth = {covered: _worth(figures, covered, smoke) for covered in found}
+    ranked = sorted(found, key=lambda covered: -worth[covered])
+    return tuple(found[covered] for covered in ranked[:most])
+
+
+def _middle(points: Sequence[Point]) -> Point:
+    return Point(sum(point.x for point in points) / len(points), sum(point.y for point in points) / len(points))
+
+
+def _worth(figures: Sequence[Figure], covered: Sequence[Coverage], smoke: bool) -> float:
+    shares = {"entirely": 1.0, "partially": 0.5, "missed": 0.0}
+    signs = {"enemy": 0 if smoke else 1, "friend": 1 if smoke else -1, "shooter": 1 if smoke else -1}
+    return sum(shares[cover] * signs[figure.side] for figure, cover in zip(figures, covered, strict=True))
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+def count(toll: Toll, *roles: Role, dead: bool = False) -> int:
+    """How many models of these roles were hit, or killed."""
+    return sum(struck.role in roles and (struck.dead or not dead) for struck in toll.struck)
+
+
+FOES: tuple[Role, ...] = ("enemy", "target")
+OWN: tuple[Role, ...] = ("shooter", "friend")
+
+
+def gain(blast: Blast) -> int:
+    """What the shooter plays for: enemies hit or killed, less friends; or friends under a cloud of smoke."""
+    dead = blast.gains == "killed"
+    if blast.gains == "screened":
+        return count(blast.toll, *OWN)
+    return count(blast.toll, *FOES, dead=dead) - count(blast.toll, *OWN, dead=dead)
+
+
+NAMED = frozenset({"who", "who_dies"})
+"""Measures that tell models apart by their names."""
+DEADLY = frozenset({"killed", "enemies_killed", "friends_killed", "target_killed", "who_dies", "gain", "wounds_lost"})
+"""Measures that look at more than who was hit."""
+
+
+class Kept(NamedTuple):
+    """What a lens keeps of a blast, because some measure asks for it."""
+
+    names: bool
+    dead_names: bool
+    deaths: bool
+    lost: bool
+    fires: bool
+    fate: bool
+    inches: bool
+    covered: bool
+    spot: bool
+    target: bool
+    vehicles: bool
+
+
+def lens(asked: frozenset[str]) -> Forget:
+    """Names, places and conditions are forgotten unless a measure asks for them: models that are alike are counted."""
+    return _lens(
+        Kept(
+            names=bool(NAMED & asked),
+            dead_names="who_dies" in asked,
+            deaths=bool(DEADLY & asked),
+            lost="wounds_lost" in asked,
+            fires="on_fire" in asked,
+            fate=bool({"fate", "weapon_destroyed", "marker_placed", "leaves", "grenades_left"} & asked),
+            inches="inches" in asked,
+            covered=bool({"covered", "touched"} & asked),
+            spot="spot_covered" in asked,
+            target=bool({"target_hit", "target_killed", "shooter_hit"} & asked),
+            vehicles="vehicle_hits" in asked,
+        )
+    )
+
+
+@lru_cache(256)
+def _lens(kept: Kept) -> Forget:
+    roles: dict[Role, Role] = {} if kept.target else {"target": "enemy", "shooter": "friend"}
+
+    def forget_toll(toll: Toll) -> Toll:
+        if len(toll.struck) < 2 or kept.dead_names:
+            return toll
+        return _by_role(toll) if kept.names else Toll(tuple(sorted(toll.struck, key=_in_order)))
+
+    def plainer(struck: Struck) -> Struck:
+        return Struck(
+            struck.name if kept.names else "",
+            roles.get(struck.role, struck.role),
+            0,
+            struck.dead and kept.deaths,
+            struck.burning and kept.fires,
+            struck.lost if kept.lost else 0,
+            struck.vehicle and kept.vehicles,
+        )
+
+    def forget_blast(blast: Blast) -> Blast:
+        if not blast.landed:
+            return blast
+        under = blast.under
+        if not kept.names:
+            alike = (replace(model, name="", role=roles.get(model.role, model.role)) for model in under)
+            under = tuple(sorted(alike, key=_in_kind))
+        return replace(
+            blast,
+            under=under,
+            toll=forget_toll(blast.toll),
+            centre=None,
+            fate=blast.fate if kept.fate else "",
+            inches=blast.inches if kept.inches else 0.0,
+            covered=blast.covered if kept.covered else (),
+            covers=blast.covers and kept.spot,
+        )
+
+    return ((Struck, plainer), (Toll, forget_toll), (Blast, forget_blast))
+
+
+def _by_role(toll: Toll) -> Toll:
+    """Who was hit by name, but of what came of it only how often, for each role: what befell one is told of another."""
+    found = {
+        role: iter(sorted(_of_role(toll, role), key=_in_order)) for role in {struck.role for struck in toll.struck}
+    }
+    told = []
+    for struck in toll.struck:
+        other = next(found[struck.role])
+        told.append(Struck(struck.name, struck.role, 0, other.dead, other.burning, other.lost, other.vehicle))
+    return Toll(tuple(told))
+
+
+def _of_role(toll: Toll, role: Role) -> list[Struck]:
+    return [struck for struck in toll.struck if struck.role == role]
+
+
+def _in_kind(under: Under) -> tuple[int, Role, bool]:
+    return under.kind, under.role, under.sure
+
+
+def _in_order(struck: Struck) -> tuple[Role, bool, bool, int, bool]:
+    return struck.role, struck.dead, struck.burning, struck.lost, struck.vehicle

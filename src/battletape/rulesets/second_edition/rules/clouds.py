@@ -1,0 +1,256 @@
+"""Markers that stay: clouds that drift and shrink, plasma balls that swell, and what they do to whom they cover."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import floor
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.dice import D6, Reading
+from battletape.procedure import Procedure
+from battletape.rulesets.second_edition.profiles.types import Remains
+from battletape.rulesets.second_edition.rules.attack import Condition, Hit
+from battletape.rulesets.second_edition.rules.blasts import (
+    NOBODY,
+    Figure,
+    Toll,
+    Under,
+    models_under,
+    strike_model,
+)
+from battletape.rulesets.second_edition.rules.dice import HIT, SCATTER
+from battletape.rulesets.second_edition.rules.lasting import Ends, how_it_ends
+from battletape.rulesets.second_edition.rules.scatter import WHOLE_DEGREES, come_down, lie, moved_to
+from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
+from battletape.table.bases import Base
+from battletape.table.markers import Coverage
+from battletape.table.points import Point
+from battletape.tape import Tape
+
+Kind: TypeAlias = Literal["cloud", "plasma"]
+Standing: TypeAlias = Literal["active", "expiring", "gone"]
+"""Whether a marker is in play, is removed at the end of this turn, or is out of play."""
+Event: TypeAlias = Literal["", "expires", "stays", "shrinks", "moves", "vanishes", "expands"]
+CLOUD_CHART = ((1, 1, "expires"), (2, 4, "stays"), (5, 5, "shrinks"), (6, 6, "moves"))
+PLASMA_CHART = ((1, 1, "vanishes"), (2, 5, "shrinks"), (6, 6, "expands"))
+"""The charts as printed: from, to, what happens."""
+STEP = 0.5
+"""Radii are rounded down to a multiple of this."""
+HERE = Point(0.0, 0.0)
+
+
+class Marker(Struct, frozen=True, cache_hash=True):
+    """A marker in play: what it is, how large, where, and how long it stays."""
+
+    kind: Kind
+    radius: float
+    hit: Hit
+    centre: Point = HERE
+    standing: Standing = "active"
+    grown: bool = False  # a plasma ball that has swollen
+    moves: int = 0
+    inches: float = 0.0  # moved in all
+
+
+class Lingering(Struct, frozen=True, cache_hash=True):
+    """A marker and everybody near it, from one test to the next."""
+
+    marker: Marker
+    figures: tuple[Figure, ...] = ()
+    event: Event = ""
+    tests: int = 0
+    hits: int = 0
+    killed: int = 0
+    burning: int = 0
+    enters: bool = False  # whether the models move under it before its test
+    placed: bool = False  # whether the place itself is wanted, as in a battle
+    covered: tuple[Coverage, ...] | None = None  # after a move, where the place itself is not kept
+    told: tuple[tuple[str, Coverage], ...] = ()  # who lies under it, entirely or partly
+    under: tuple[Under, ...] = ()
+    toll: Toll = NOBODY
+    course: int = 1  # tests to look ahead
+    rules: Rulings = DEFAULT
+
+
+@clause("SE-66", "SE-75")
+def left_behind(remains: Remains, radius: float, hit: Hit, centre: Point = HERE) -> Marker | None:
+    """The marker that a blast leaves in play: a cloud, a plasma ball, or none."""
+    return None if remains == "none" else Marker(remains, radius, hit, centre)
+
+
+@clause("SE-70", "SE-77")
+def halved(radius: float) -> float:
+    """Half the radius, rounded down to a multiple of half an inch."""
+    return floor(radius / 2 / STEP + 1e-9) * STEP
+
+
+@clause("SE-72", "SE-70", "SE-77")
+def shrunk(marker: Marker, rules: Rulings = DEFAULT) -> Marker:
+    """A marker of half its size; one that would have no size left is removed at once, unless ruled otherwise."""
+    radius = halved(marker.radius)
+    if radius:
+        return replace(marker, radius=radius)
+    if rules.shrunk_away == "stays_small":
+        return replace(marker, radius=STEP)
+    return replace(marker, radius=0.0, standing="gone")
+
+
+@lru_cache(2)
+def chart(kind: Kind) -> Reading:
+    """What a die says of a marker, by the chart of its kind."""
+    rows = CLOUD_CHART if kind == "cloud" else PLASMA_CHART
+    return Reading(lambda face: next(what for low, high, what in rows if low <= face <= high), "", made=(chart, kind))
+
+
+@clause("SE-68", "SE-69", "SE-71", "SE-75", "SE-76", "SE-78")
+def after_test(marker: Marker, event: Event, extra: float = 0.0, rules: Rulings = DEFAULT) -> Marker:
+    """A marker after its test, but for the move: as the chart says for clouds or for plasma balls."""
+    if event == "expires":
+        return replace(marker, standing="expiring")
+    if event == "vanishes":
+        return replace(marker, standing="gone", radius=0.0)
+    if event == "shrinks":
+        return shrunk(marker, rules)
+    if event == "expands":
+        return replace(marker, radius=marker.radius + extra, standing="expiring", grown=True)
+    return marker
+
+
+@clause("SE-67", "SE-118")
+def roll_test(tape: Tape, marker: Marker) -> Event:
+    """One die for a marker in play at the start of every player's turn."""
+    event: Event = tape.roll(D6, chart(marker.kind), label="marker test")
+    return event
+
+
+@clause("SE-6", "SE-71")
+def drifts(tape: Tape, rules: Rulings = DEFAULT) -> bool:
+    """Whether a random direction leads anywhere: a Hit face has a small arrow, unless it is ruled to mean no move."""
+    return rules.random_direction == "small_arrow" or tape.roll(SCATTER, label="scatter dice") != HIT
+
+
+@clause("SE-6", "SE-89")
+def random_bearing(tape: Tape, label: str = "random direction") -> int:
+    """A random direction to the whole degree, where a new place has to be written down."""
+    return tape.direction(WHOLE_DEGREES, label=label)
+
+
+@clause("SE-67", "SE-71", "SE-74", "SE-76", "SE-78")
+def test_marker(tape: Tape, lingering: Lingering) -> Lingering:
+    """The test of a marker: what happens to it, and whom it covers then; one that was to be removed is gone."""
+    marker, rules = lingering.marker, lingering.rules
+    if marker.standing != "active":
+        gone = replace(marker, standing="gone", radius=0.0)
+        return replace(lingering, marker=gone, event="", under=(), figures=(), told=())
+    event = roll_test(tape, marker)
+    lingering = replace(lingering, event=event, tests=lingering.tests + 1)
+    if event == "moves":
+        return _drift(tape, lingering)
+    extra = float(tape.roll(D6, label="swells by")) if event == "expands" else 0.0
+    return replace(lingering, marker=after_test(marker, event, extra, rules))
+
+
+def _drift(tape: Tape, lingering: Lingering) -> Lingering:
+    marker = lingering.marker
+    inches = float(tape.roll(D6, label="drifts by"))
+    if not drifts(tape, lingering.rules):
+        return lingering
+    bases = tuple(figure.base for figure in lingering.figures)
+    landing = come_down(tape, marker.centre, inches, marker.radius, bases, lingering.placed, "drift direction")
+    centre = moved_to(marker.centre, inches, landing)
+    moved = replace(marker, centre=centre, moves=marker.moves + 1, inches=marker.inches + inches)
+    return replace(lingering, marker=moved, covered=None if lingering.placed else landing.bases)
+
+
+@clause("SE-80", "SE-76")
+def find_covered(tape: Tape, lingering: Lingering) -> Lingering:
+    """Everybody under a marker that hurts, once it has been tested; after a plasma ball has vanished, nobody."""
+    marker = lingering.marker
+    if marker.standing == "gone" or not marker.radius:
+        return replace(lingering, under=(), covered=None, told=())
+    covered = lingering.covered
+    if covered is None:
+        covered = lie(Base(marker.centre, marker.radius), [figure.base for figure in lingering.figures])
+    under = models_under(lingering.figures, covered, marker.hit, rules=lingering.rules)
+    living = tuple(model for model in under if not model.state.is_dead)
+    told = tuple((figure.name, cover) for figure, cover in zip(lingering.figures, covered, strict=True))
+    return replace(lingering, under=living, covered=None, told=tuple(pair for pair in told if pair[1] != "missed"))
+
+
+@clause("SE-80")
+def harm(tape: Tape, lingering: Lingering) -> Lingering:
+    """Each model under the marker is hit: entirely covered without a roll, partly on a 4+."""
+    rest = replace(lingering, under=(), toll=NOBODY)
+    return tape.each(strike_model, NOBODY, lingering.under, then=_harmed, rest=rest)
+
+
+def _harmed(lingering: Lingering, toll: Toll) -> Lingering:
+    struck = {hurt.name: hurt.state for hurt in toll.struck if hurt.state is not None}
+    figures = tuple(_as_now(figure, struck.get(figure.name)) for figure in lingering.figures)
+    return replace(
+        lingering,
+        figures=figures,
+        hits=lingering.hits + len(toll.struck),
+        killed=lingering.killed + sum(hurt.dead for hurt in toll.struck),
+        toll=toll,
+    )
+
+
+def _as_now(figure: Figure, state: Condition | None) -> Figure:
+    return figure if state is None else replace(figure, state=state)
+
+
+@clause("SE-80")
+def enter(tape: Tape, lingering: Lingering) -> Lingering:
+    """Models that move under a marker before its test; that hurts only where it is ruled so."""
+    if not lingering.enters or lingering.rules.marker_harm == "at_test":
+        return lingering
+    return find_covered(tape, lingering)
+
+
+def settle(tape: Tape, lingering: Lingering) -> Lingering:
+    """Where a cloud lies after it has moved is known on the table only: from here on its size is followed."""
+    return replace(lingering, figures=(), toll=NOBODY)
+
+
+@lru_cache(64)
+def cloud_course(tests: int) -> Procedure:
+    """The tests of a cloud: the harm of the next one, and its size and moves for as many tests as are asked for."""
+    first = (enter, harm, test_marker, find_covered, harm)
+    return Procedure("cloud", (*first, settle, *(test_marker,) * (tests - 1)))
+
+
+@lru_cache(64)
+def plasma_course(tests: int) -> Procedure:
+    """The tests of a plasma ball, which never moves: its size and its harm at every one of them."""
+    return Procedure("plasma ball", (enter, harm, *(test_marker, find_covered, harm) * tests))
+
+
+@clause("SE-73", "SE-79")
+def life_time(marker: Marker, rules: Rulings = DEFAULT) -> Ends:
+    """How a marker ends, and the mean number of tests made for it."""
+    return how_it_ends(_size_only, Lingering(replace(marker, centre=HERE), rules=rules), _end_of, _is_tested)
+
+
+def _size_only(tape: Tape, lingering: Lingering) -> Lingering:
+    """One test, and nothing kept of it but the size."""
+    after = tape.call(test_marker, lingering)
+    marker = replace(after.marker, moves=0, inches=0.0, centre=HERE)
+    if marker.grown:
+        marker = replace(marker, radius=0.0)
+    return Lingering(marker, rules=lingering.rules)
+
+
+def _end_of(lingering: Lingering) -> str:
+    marker = lingering.marker
+    if marker.standing == "active":
+        return ""
+    return "swells" if marker.grown else "expires" if marker.standing == "expiring" else "is gone"
+
+
+def _is_tested(lingering: Lingering) -> bool:
+    return lingering.marker.standing == "active"

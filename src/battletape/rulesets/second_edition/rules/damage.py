@@ -1,0 +1,64 @@
+"""Damage: Strength against Toughness, the wound roll, and the wounds that are lost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.dice import D3, D6, at_least
+from battletape.rulesets.second_edition.rules.dice import damage_dice, half_up_to, up_to
+from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
+from battletape.rulesets.second_edition.tables.page import CHART
+from battletape.tape import Tape
+
+if TYPE_CHECKING:
+    from battletape.rulesets.second_edition.rules.attack import Condition
+
+
+@clause("SE-18", "SE-19", "SE-20", "SE-21")
+def wound_need(strength: int, toughness: int, rules: Rulings = DEFAULT) -> int | None:
+    """The score that wounds, by the chart; None where the hit is too weak to wound at all."""
+    if rules.beyond_chart == "by_difference":
+        return by_difference(max(strength, 1), max(toughness, 1))
+    return CHART[on_chart(strength), on_chart(toughness)]
+
+
+@clause("SE-21")
+def on_chart(number: int) -> int:
+    """A Strength or Toughness as the chart reads it: from 1 to 10."""
+    return min(max(number, 1), 10)
+
+
+@clause("SE-19")
+def by_difference(strength: int, toughness: int) -> int | None:
+    """The rule behind the chart: 4 if both are equal, one harder for each point of Toughness more; one step past 6."""
+    need = 4 + toughness - strength
+    return None if need >= 8 else min(max(need, 2), 6)
+
+
+@clause("SE-18", "SE-20")
+def roll_to_wound(tape: Tape, need: int | None) -> bool:
+    """One die for a hit: it wounds on the score or more; a hit that is too weak is not rolled for."""
+    return need is not None and bool(tape.roll(D6, at_least(need), label="to wound"))
+
+
+@clause("SE-22", "SE-3")
+def roll_damage(tape: Tape, damage: str, wounds: int) -> int:
+    """The wounds that an unsaved wound takes, as many as the model has at most; a plain number is not rolled.
+
+    A D3 is a D6 halved, and that is the die that is thrown.
+    """
+    die = damage_dice(damage)
+    if len(die.faces) == 1 or min(die.faces) >= wounds:
+        return int(min(die.faces[0], wounds))
+    if die == D3:
+        return int(tape.roll(D6, half_up_to(wounds), label="damage"))
+    return int(tape.roll(die, up_to(wounds), label="damage"))
+
+
+@clause("SE-24")
+def lose_wounds(state: Condition, lost: int) -> Condition:
+    """Wounds never fall below 0, and nothing spills to another model."""
+    return replace(state, wounds=max(state.wounds - lost, 0))

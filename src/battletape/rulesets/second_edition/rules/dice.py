@@ -1,0 +1,39 @@
+"""Dice: ordinary ones, the Artillery dice, the Scatter dice and the Sustained Fire dice."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from battletape.clauses import cites, clause
+from battletape.dice import Die, Reading, dice, special
+from battletape.errors import BadInput
+
+MISFIRE, ARROW, HIT, JAM = "misfire", "arrow", "hit", "jam"
+
+ARTILLERY = special("Artillery die", (2, 4, 6, 8, 10, MISFIRE))
+SCATTER = special("Scatter die", (ARROW, ARROW, ARROW, ARROW, HIT, HIT))
+SUSTAINED = special("Sustained Fire die", (1, 1, 2, 2, 3, JAM))
+
+for _die, _clause in (("ARTILLERY", "SE-4"), ("SCATTER", "SE-5"), ("SUSTAINED", "SE-7")):
+    cites(_clause, where=f"{__name__}.{_die}")
+
+
+@clause("SE-3", "SE-22")
+def damage_dice(text: str) -> Die:
+    """The dice of a Damage characteristic: a number, or a sum of dice such as D3, D4 or 2D6."""
+    die = dice(text)
+    if min(die.faces) < 0:
+        raise BadInput(f"damage must be a number or dice such as D4, never below 0; got {text!r}", field="damage")
+    return die
+
+
+@lru_cache(512)
+def up_to(most: int) -> Reading:
+    """The number rolled, as far as it can be felt: what is beyond the last wound is lost."""
+    return Reading(lambda value: min(value, most), "", made=(up_to, most))
+
+
+@lru_cache(512)
+def half_up_to(most: int) -> Reading:
+    """A D6 read as a D3: half of it, rounding up, as far as it can be felt."""
+    return Reading(lambda value: min((value + 1) // 2, most), "", made=(half_up_to, most))

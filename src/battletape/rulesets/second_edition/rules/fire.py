@@ -1,0 +1,264 @@
+"""Fire: burning models, their tests, those who help, and those who may ignore the flames."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.dice import D6, at_least
+from battletape.errors import Refused
+from battletape.procedure import Procedure
+from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, blow_of, take_hit
+from battletape.rulesets.second_edition.rules.blasts import PARTLY
+from battletape.rulesets.second_edition.rules.clouds import drifts, random_bearing
+from battletape.rulesets.second_edition.rules.lasting import Ends, how_it_ends
+from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
+from battletape.table.bases import Base
+from battletape.table.board import Board, is_on_board
+from battletape.table.distances import overlaps
+from battletape.table.points import TOLERANCE, step
+from battletape.tape import Tape
+
+EXEMPT = ("vehicle", "dreadnought", "terminator", "frenzied", "tyranid")
+"""Models that may ignore the flames."""
+OUT_ON = 6
+"""What a die must show to put a fire out."""
+HELPERS_SHOOT = False
+"""Whether a helper may shoot in the same turn."""
+HELP_WITHIN = 1.0
+"""So near a helper must stand, in inches."""
+Result: TypeAlias = Literal["", "burns", "out"]
+Lit: TypeAlias = Literal["burning", "entirely", "partially"]
+"""How it begins: with a model on fire, or with one that a weapon covers entirely or partly."""
+
+
+class Freedom(Struct, frozen=True):
+    """What a model may do in the turn of its Fire Test."""
+
+    runs: bool  # its full Move in a random direction
+    may_move: bool
+    may_shoot: bool
+    keeps_coherency: bool
+
+
+class Burning(Struct, frozen=True, cache_hash=True):
+    """A model on fire from one of its turns to the next."""
+
+    model: Model
+    flame: Hit
+    state: Condition
+    helpers: int = 0
+    ignores: bool = False
+    lit: Lit = "burning"
+    result: Result = ""
+    turn: int = 0  # Fire Tests made
+    died: int = 0  # in which turn; 0: it lives or fell to the very hit
+    out: int = 0  # in which turn the fire went out
+    runs: int = 0
+    hit: bool = False  # by the weapon that might have lit it
+    at_once: bool = False  # whether that hit killed it
+    burnt: bool = False  # whether it caught fire at all
+    turns: int = 1  # to look ahead
+    move: float = 4.0
+    rules: Rulings = DEFAULT
+
+    @property
+    def is_burning(self) -> bool:
+        """Whether it lives and burns."""
+        return not self.state.is_dead and self.state.on_fire is not None
+
+
+@clause("SE-95")
+def may_ignore(types: Sequence[str]) -> bool:
+    """Whether a model may ignore the flames and fight on: vehicles, Terminator armour, the frenzied, Tyranids."""
+    return any(kind in EXEMPT for kind in types)
+
+
+@clause("SE-95")
+def refuse_to_ignore(model: Model) -> Refused | None:
+    """Why a model may not ignore the flames."""
+    if may_ignore(model.types):
+        return None
+    wanted = ", ".join(EXEMPT)
+    return Refused(f"only some models may ignore the flames ({wanted}); {model.name} is none of them", "SE-95")
+
+
+# --- the test --------------------------------------------------------------------------------------------------------
+
+
+@clause("SE-88", "SE-96")
+def fire_blow(flame: Hit, model: Model, rules: Rulings = DEFAULT) -> Blow:
+    """The hit that a fire deals: that of the weapon which lit it, without a new roll to catch fire."""
+    return blow_of(replace(flame, incendiary=False), model, rules)
+
+
+@clause("SE-87", "SE-88", "SE-91", "SE-95")
+def fire_test(
+    tape: Tape, state: Condition, model: Model, ignores: bool = False, rules: Rulings = DEFAULT
+) -> tuple[Condition, Result]:
+    """One die for a burning model at the start of its owner's turn: on a 6 the fire is out, else it burns on."""
+    if state.on_fire is None or state.is_dead:
+        return state, ""
+    if tape.roll(D6, at_least(OUT_ON), label="fire test"):
+        return replace(state, on_fire=None), "out"
+    if ignores and rules.ignored_flames == "no_hits":
+        return state, "burns"
+    return tape.call(take_hit, state, fire_blow(state.on_fire, model, rules)), "burns"
+
+
+@clause("SE-89", "SE-90", "SE-91", "SE-95")
+def freedom(result: Result, on_fire: bool, ignores: bool = False, rules: Rulings = DEFAULT) -> Freedom:
+    """What a model that lives may do in the turn of its test: a burning one runs about, a doused one stands still."""
+    if ignores or not result:
+        return Freedom(False, True, True, not on_fire)
+    if result == "out":
+        return Freedom(False, False, False, True)
+    return Freedom(True, False, rules.burning_model == "acts", False)
+
+
+@clause("SE-89")
+def run_about(
+    tape: Tape,
+    base: Base,
+    move: float,
+    others: Sequence[Base] = (),
+    board: Board | None = None,
+    rules: Rulings = DEFAULT,
+) -> Base:
+    """A burning model runs its full Move in a random direction; the table's edge stops it, and whoever stands there."""
+    if not drifts(tape, rules):
+        return base
+    heading, reached = random_bearing(tape, "runs"), base
+    for part in range(1, PARTS + 1):
+        there = replace(base, centre=step(base.centre, heading, move * part / PARTS))
+        if (board is not None and not is_on_board(board, there)) or any(overlaps(there, other) for other in others):
+            break
+        reached = there
+    return reached
+
+
+PARTS = 32
+"""A run is followed in so many steps."""
+
+
+# --- helpers ---------------------------------------------------------------------------------------------------------
+
+
+@clause("SE-92", "SE-94")
+def refuse_help(gap: float, on_fire: bool) -> Refused | None:
+    """Why a model cannot beat out the flames of another: nothing burns, or it is too far off."""
+    if not on_fire:
+        return Refused("nothing burns there", "SE-92")
+    if gap > HELP_WITHIN + TOLERANCE:
+        return Refused(f"a helper must be within {HELP_WITHIN:g} inch; this one is {gap:.2f} inches off", "SE-92")
+    return None
+
+
+@clause("SE-93")
+def beating_need(helpers: int) -> int | None:
+    """What one die must show to beat out the flames: 6, one less for each helper beyond the first; None: certain."""
+    need = OUT_ON - (helpers - 1)
+    return need if need > 1 else None
+
+
+@clause("SE-92", "SE-93", "SE-94")
+def beat_out(tape: Tape, helpers: int, rules: Rulings = DEFAULT) -> bool:
+    """Whether helpers put a fire out, in the Movement phase, with one roll for all of them unless ruled otherwise."""
+    if not helpers:
+        return False
+    if rules.beating_out == "roll_each":
+        return tape.pool(helpers, D6, at_least(OUT_ON), label="beating out the flames")[True] > 0
+    need = beating_need(helpers)
+    return need is None or bool(tape.roll(D6, at_least(need), label="beating out the flames"))
+
+
+# --- a fire, turn by turn --------------------------------------------------------------------------------------------
+
+
+@clause("SE-86", "SE-83")
+def light(tape: Tape, burning: Burning) -> Burning:
+    """The hit that may set a model on fire: on a 4+ if it is only partly covered."""
+    if burning.lit == "burning":
+        return replace(burning, burnt=True, hit=True)
+    if burning.lit == "partially" and not tape.roll(D6, at_least(PARTLY), label="partly covered"):
+        return burning
+    state = tape.call(take_hit, burning.state, blow_of(burning.flame, burning.model, burning.rules))
+    return replace(
+        burning, state=state, hit=True, at_once=state.is_dead, burnt=state.on_fire is not None and not state.is_dead
+    )
+
+
+@clause("SE-87", "SE-88", "SE-89")
+def test_fire(tape: Tape, burning: Burning) -> Burning:
+    """The Fire Test of a turn; a model that lives and does not ignore the flames runs about."""
+    if not burning.is_burning:
+        return burning
+    turn = burning.turn + 1
+    state, result = tape.call(fire_test, burning.state, burning.model, burning.ignores, burning.rules)
+    free = freedom(result, state.on_fire is not None, burning.ignores, burning.rules)
+    return replace(
+        burning,
+        state=state,
+        result=result,
+        turn=turn,
+        died=turn if state.is_dead else 0,
+        out=turn if result == "out" else 0,
+        runs=burning.runs + (free.runs and not state.is_dead),
+    )
+
+
+@clause("SE-92", "SE-93")
+def help_out(tape: Tape, burning: Burning) -> Burning:
+    """Helpers beat out the flames in the Movement phase of that turn."""
+    if not burning.is_burning or not tape.call(beat_out, burning.helpers, burning.rules):
+        return burning
+    return replace(burning, state=replace(burning.state, on_fire=None), result="out", out=burning.turn)
+
+
+@lru_cache(64)
+def fire_course(tests: int) -> Procedure:
+    """So many Fire Tests, with help after each but the last."""
+    return Procedure("fire", (light, *((test_fire, help_out) * tests)[:-1]))
+
+
+@clause("SE-97")
+def fire_ends(burning: Burning) -> Ends:
+    """How a fire ends if nothing else happens, and the mean number of Fire Tests until then."""
+    return how_it_ends(_round, burning, _end_of, _is_tested)
+
+
+def _round(tape: Tape, burning: Burning) -> Burning:
+    """One turn of a fire, and nothing kept of it but the model's condition; at first, the hit that may light it."""
+    if burning.lit != "burning":
+        lit = tape.call(light, burning)
+        return replace(burning, state=replace(lit.state, vehicle_hits=0), lit="burning", hit=True)
+    after = tape.call(help_out, tape.call(test_fire, burning))
+    return replace(burning, state=replace(after.state, vehicle_hits=0), hit=True)
+
+
+def _end_of(burning: Burning) -> str:
+    if burning.lit != "burning" or burning.is_burning:
+        return ""
+    return "dead" if burning.state.is_dead else "out"
+
+
+def _is_tested(burning: Burning) -> bool:
+    return burning.lit == "burning"
+
+
+# --- the start of a turn ---------------------------------------------------------------------------------------------
+
+
+@clause("SE-118", "SE-67", "SE-87")
+def start_of_turn(
+    markers: Sequence[str], fires: Sequence[str], rules: Rulings = DEFAULT
+) -> tuple[tuple[str, str], ...]:
+    """What is tested at the start of a turn, in order: every marker, then the active player's burning models."""
+    tests = [[("marker", name) for name in markers], [("fire", name) for name in fires]]
+    first, then = tests if rules.turn_start == "markers_first" else tests[::-1]
+    return (*first, *then)

@@ -1,0 +1,159 @@
+"""What people care about after shots, bursts, markers and templates: the same for a question and in a battle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from battletape.rulesets.second_edition.rules.blasts import FOES, OWN, count
+from battletape.rulesets.second_edition.rules.bursts import Salvo
+from battletape.rulesets.second_edition.rules.clouds import Lingering
+from battletape.rulesets.second_edition.rules.grenades import grenades_left
+from battletape.rulesets.second_edition.rules.scatter import FATES
+from battletape.rulesets.second_edition.rules.shooting import Volley
+from battletape.rulesets.second_edition.rules.squads import burning
+from battletape.system import Measure
+
+
+def happens(name: str, title: str, test: Callable[[Any], bool], **more: Any) -> Measure:
+    """1 or 0, so that chances and means both read well."""
+    return Measure(name, title, lambda state: int(test(state)), **more)
+
+
+def never(_: Any) -> bool:
+    """Not shown unless it is asked for."""
+    return False
+
+
+def shown(measure: Measure) -> Measure:
+    """The same measure, shown without being asked for."""
+    return replace(measure, usual=None)
+
+
+# --- shots -----------------------------------------------------------------------------------------------------------
+
+
+def _hulls(volley: Volley) -> int:
+    return sum(state.vehicle_hits * models for state, models in volley.line)
+
+
+CASUALTIES = Measure("casualties", "Models fallen", lambda volley: volley.fallen, "models")
+WOUNDS_LOST = Measure("wounds_lost", "Wounds lost", lambda volley: volley.lost, "wounds")
+SHOTS = (
+    CASUALTIES,
+    WOUNDS_LOST,
+    Measure("hits", "Shots that hit", lambda volley: volley.hits, "hits"),
+    Measure(
+        "on_fire",
+        "Models on fire",
+        lambda volley: burning(volley.line),
+        "models",
+        usual=lambda volley: volley.fire.hit.incendiary,
+    ),
+    Measure(
+        "vehicle_hits",
+        "Hits for armour penetration",
+        _hulls,
+        "hits",
+        usual=lambda volley: volley.fire.model.is_vehicle,
+    ),
+)
+
+
+def _fallen(salvo: Salvo) -> int:
+    return sum(now.is_dead and not was.is_dead for was, now in salvo.struck)
+
+
+def _lost(salvo: Salvo) -> int:
+    return sum(was.wounds - now.wounds for was, now in salvo.struck)
+
+
+BURSTS = (
+    Measure("casualties", "Models fallen", _fallen, "models"),
+    Measure("wounds_lost", "Wounds lost", _lost, "wounds"),
+    Measure("hits", "Hits of the burst", lambda salvo: salvo.hits, "hits"),
+    Measure("jams", "Jams", lambda salvo: salvo.jams, "jams"),
+)
+
+# --- markers and templates -------------------------------------------------------------------------------------------
+
+
+def has_friends(start: Any) -> bool:
+    """Whether anybody on the shooter's side could be hit."""
+    return any(figure.side != "enemy" for figure in start.figures)
+
+
+def _burns(start: Any) -> bool:
+    hit = start.hit if hasattr(start, "hit") else start.shell.hit
+    return bool(hit.incendiary)
+
+
+HITS = Measure("hits", "Models hit", lambda state: len(state.toll.struck), "models")
+KILLED = Measure("killed", "Models killed", lambda state: sum(struck.dead for struck in state.toll.struck), "models")
+DONE = (
+    Measure("enemies_hit", "Enemies hit", lambda state: count(state.toll, *FOES), "models", usual=has_friends),
+    Measure(
+        "enemies_killed",
+        "Enemies killed",
+        lambda state: count(state.toll, *FOES, dead=True),
+        "models",
+        usual=has_friends,
+    ),
+    Measure(
+        "friends_hit",
+        "Friends hit, the shooter included",
+        lambda state: count(state.toll, *OWN),
+        "models",
+        usual=has_friends,
+    ),
+    Measure(
+        "friends_killed",
+        "Friends killed",
+        lambda state: count(state.toll, *OWN, dead=True),
+        "models",
+        usual=has_friends,
+    ),
+    Measure(
+        "on_fire",
+        "Models set on fire",
+        lambda state: sum(struck.burning for struck in state.toll.struck),
+        "models",
+        usual=_burns,
+    ),
+    Measure(
+        "wounds_lost",
+        "Wounds lost",
+        lambda state: sum(struck.lost for struck in state.toll.struck),
+        "wounds",
+        usual=never,
+    ),
+    Measure(
+        "vehicle_hits",
+        "Hits on vehicles, for armour penetration",
+        lambda state: sum(struck.vehicle for struck in state.toll.struck),
+        "hits",
+        usual=lambda start: any(figure.model.is_vehicle for figure in start.figures),
+    ),
+)
+FATE = Measure("fate", "What becomes of the marker", lambda state: state.fate, words=lambda fate: FATES.get(fate, fate))
+GRENADES_LEFT = Measure(
+    "grenades_left",
+    "Grenades of the kind left",
+    lambda thrown: grenades_left(thrown.shell.carried, thrown.fate),
+    "grenades",
+    usual=lambda thrown: thrown.shell.carried > 1,
+)
+HARM = (HITS, KILLED, *(shown(measure) for measure in DONE if measure.name == "wounds_lost"))
+AREAS = (HITS, KILLED, *map(shown, DONE))
+
+
+def _radius(lingering: Lingering) -> float:
+    return lingering.marker.radius if lingering.marker.standing != "gone" else 0.0
+
+
+TESTED = (
+    Measure("event", "What the test brings", lambda lingering: lingering.event or "none"),
+    Measure("radius", "Radius of the marker (0: gone)", _radius, "inches"),
+)

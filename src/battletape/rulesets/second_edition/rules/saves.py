@@ -1,0 +1,76 @@
+"""Armour saves: on one die or two, with modifiers, and the saves that no modifier touches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from battletape.clauses import clause
+from battletape.dice import D6, Die, at_least, dice
+from battletape.rulesets.second_edition.profiles.types import SaveDice
+from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
+from battletape.tape import Tape
+
+if TYPE_CHECKING:
+    from battletape.rulesets.second_edition.rules.attack import Hit, Model
+
+
+class SaveRoll(Struct, frozen=True, cache_hash=True):
+    """A save to roll: what protects, the score it needs, and its dice."""
+
+    label: str
+    need: int
+    dice: SaveDice = "1d6"
+    one_fails: bool = True
+
+
+@clause("SE-30")
+def save_die(save_dice: SaveDice) -> Die:
+    """The dice of a save: one D6, or for the heaviest armour the sum of two."""
+    return dice("2d6") if save_dice == "2d6" else D6
+
+
+@clause("SE-27", "SE-28")
+def save_need(save: int, modifier: int) -> int:
+    """What the roll must show once the modifier of the weapon is taken off it."""
+    return save - modifier
+
+
+@clause("SE-29")
+def is_penetrated(need: int, save_dice: SaveDice = "1d6") -> bool:
+    """Whether no dice can show the score: then the armour is penetrated without a roll."""
+    return bool(need > max(save_die(save_dice).faces))
+
+
+@clause("SE-26", "SE-31")
+def roll_save(tape: Tape, save: SaveRoll) -> bool:
+    """One save: the score or more stops the hit altogether; a save that cannot fail is not rolled."""
+    die = save_die(save.dice)
+    never = (1,) if save.dice == "1d6" and save.one_fails else ()
+    if save.need <= min(die.faces) and not never:
+        return True
+    return bool(tape.roll(die, at_least(max(save.need, 2) if never else save.need), label=save.label))
+
+
+@clause("SE-25", "SE-31", "SE-116", "SE-117")
+def saves_against(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> tuple[SaveRoll, ...]:
+    """The saves of a model against a hit, in order: aura, field, armour; what cannot save is left out."""
+    saves = []
+    one_fails = rules.save_of_one == "fails"
+    if model.aura is not None and not hit.force:
+        saves.append(SaveRoll("aura save", model.aura, one_fails=one_fails))
+    if model.field_save is not None:
+        saves.append(SaveRoll("field save", model.field_save, one_fails=one_fails))
+    armour = armour_against(hit, model)
+    if armour is not None:
+        need = save_need(armour, hit.save_modifier)
+        if not is_penetrated(need, model.save_dice):
+            saves.append(SaveRoll("armour save", need, model.save_dice, one_fails))
+    return tuple(saves)
+
+
+@clause("SE-117")
+def armour_against(hit: Hit, model: Model) -> int | None:
+    """The armour save before modifiers: some armour is better against blasts and templates."""
+    return model.area_save if hit.area and model.area_save is not None else model.save

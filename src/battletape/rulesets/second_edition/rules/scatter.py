@@ -1,0 +1,123 @@
+"""Scatter: the two dice of a shot that missed, how far the marker may go, and what it covers on every bearing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from battletape.clauses import clause
+from battletape.dice import Face, Reading
+from battletape.rulesets.second_edition.rules.dice import ARROW, ARTILLERY, HIT, MISFIRE, SCATTER
+from battletape.rulesets.second_edition.rules.grenades import halved
+from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
+from battletape.table.bases import Base
+from battletape.table.bearings import Arcs, arcs
+from battletape.table.markers import Coverage, base_coverage
+from battletape.table.points import Inches, Point, apart, step
+from battletape.table.scatter import base_arcs
+from battletape.tape import Tape
+
+Fate: TypeAlias = Literal["", "hit", "stays", "moves", "dud", "on_shooter", "no_effect"]
+"""What becomes of the marker; nothing is said before the dice are rolled."""
+FATES: dict[Fate, str] = {
+    "hit": "on its aim",
+    "stays": "missed, but the marker stays on its aim",
+    "moves": "scatters",
+    "dud": "a dud",
+    "on_shooter": "goes off on the shooter",
+    "no_effect": "out of range: no effect",
+}
+WHOLE_DEGREES = tuple(degree + 0.5 for degree in range(360))
+"""The cuts between one whole degree and the next, where a new place has to be written down."""
+NUMBER = Reading(lambda face: face, "")
+MISFIRES = Reading(lambda face: MISFIRE if face == MISFIRE else 0, "")
+
+
+class Fall(Struct, frozen=True, cache_hash=True):
+    """What the two dice say of a marker: what becomes of it, and how far it moves."""
+
+    fate: Fate
+    inches: float = 0.0
+
+
+class Landing(Struct, frozen=True, cache_hash=True):
+    """Where a marker lies: how much of every base it covers, and the bearing it went on, if that is needed."""
+
+    bases: tuple[Coverage, ...]
+    bearing: int | None = None
+
+
+@clause("SE-42", "SE-43", "SE-44", "SE-45", "SE-46", "SE-47", "SE-62")
+def roll_scatter(tape: Tape, distance: float, thrown: bool = False, at_ground: bool = False) -> Fall:
+    """Both dice together: an arrow with a number moves the marker, a Hit leaves it, a Misfire is a dud or worse."""
+    face = tape.roll(SCATTER, label="scatter dice")
+    number = tape.roll(ARTILLERY, NUMBER if face == ARROW else MISFIRES, label="artillery dice")
+    return fall(face, number, distance, thrown, at_ground)
+
+
+@clause("SE-43", "SE-44", "SE-45", "SE-46", "SE-62")
+def fall(face: Face, number: Face, distance: float, thrown: bool = False, at_ground: bool = False) -> Fall:
+    """The chart of the two dice; aimed at the ground, a Hit with a Misfire is a dud as well."""
+    if number == MISFIRE:
+        return Fall("on_shooter" if face == HIT and not at_ground else "dud")
+    if face == HIT:
+        return Fall("stays")
+    return Fall("moves", scattered(int(number), distance, thrown))
+
+
+@clause("SE-49", "SE-56")
+def scattered(number: int, distance: float, thrown: bool = False) -> float:
+    """How far a marker moves: half the distance to the target at most; a grenade half the number, without a limit."""
+    return halved(number) if thrown else min(float(number), distance / 2)
+
+
+@clause("SE-10")
+def measured(base: Base, other: Base, rules: Rulings = DEFAULT) -> float:
+    """The distance of two models: from edge to edge of their bases, unless middles are measured."""
+    away = apart(base.centre, other.centre)
+    return away if rules.measuring == "centres" else max(0.0, away - base.radius - other.radius)
+
+
+@clause("SE-39", "SE-40")
+def lie(marker: Base, bases: Sequence[Base]) -> tuple[Coverage, ...]:
+    """How much of every base a marker covers where it lies, whosever model it is."""
+    return tuple(base_coverage(marker, base) for base in bases)
+
+
+@clause("SE-43", "SE-50", "SE-51", "SE-52", "SE-54")
+def come_down(
+    tape: Tape,
+    aim: Point,
+    inches: float,
+    marker: float,
+    bases: tuple[Base, ...],
+    placed: bool = False,
+    label: str = "scatter direction",
+) -> Landing:
+    """A marker moves so far in a random direction; the compass is cut where a base becomes touched or covered.
+
+    The cuts are exact, so the odds of who lies under the marker are too. With `placed` the place itself is wanted, and
+    the bearing is told to the whole degree.
+    """
+    if not inches:
+        return Landing(lie(Base(aim, marker), bases))
+    ways = landings(aim, inches, marker, bases, placed)
+    return ways.statuses[tape.direction(ways.cuts, label=label)]
+
+
+@lru_cache(4096)
+def landings(aim: Point, inches: float, marker: float, bases: tuple[Base, ...], placed: bool = False) -> Arcs[Landing]:
+    """What a marker covers after moving so far, for every direction."""
+    ways = base_arcs(aim, inches, marker, bases)
+    if not placed:
+        return Arcs(ways.cuts, tuple(map(Landing, ways.statuses)))
+    return arcs((*ways.cuts, *WHOLE_DEGREES), lambda angle: Landing(ways.at(angle), round(angle) % 360))
+
+
+@clause("SE-43")
+def moved_to(aim: Point, inches: Inches, landing: Landing) -> Point:
+    """The place where a marker lies that went on a bearing told to the whole degree."""
+    return aim if landing.bearing is None else step(aim, landing.bearing, inches)

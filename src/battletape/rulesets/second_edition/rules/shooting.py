@@ -1,0 +1,96 @@
+"""Shooting with ordinary weapons: some shots at a model or a squad, one hit after another."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.procedure import Procedure
+from battletape.rulesets.second_edition.rules.attack import Blow, Hit, Model, blow_of, take_hit
+from battletape.rulesets.second_edition.rules.squads import Line, Way, aimed_at, put, standing, take_out, wounds_left
+from battletape.rulesets.second_edition.rules.to_hit import Aim, can_hit, need_of, roll_to_hit
+from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
+from battletape.tape import Tape
+
+
+class Fire(Struct, frozen=True, cache_hash=True):
+    """What does not change while shots are fired: the aim, the hit, the models fired at, and how they are picked."""
+
+    aim: Aim
+    hit: Hit
+    model: Model
+    way: Way = "one_by_one"
+    automatic: bool = False  # hits without a roll
+    rules: Rulings = DEFAULT
+
+    @property
+    def blow(self) -> Blow:
+        """What each hit does."""
+        return blow_of(self.hit, self.model, self.rules)
+
+
+class Volley(Struct, frozen=True, cache_hash=True):
+    """Shots under way: how many are still to come, the hits, and the models left standing."""
+
+    fire: Fire
+    shots: int
+    line: Line
+    models: int  # at the beginning
+    wounds: int  # of all of them, at the beginning
+    hits: int = 0
+
+    @property
+    def fallen(self) -> int:
+        """How many models have fallen."""
+        return self.models - standing(self.line)
+
+    @property
+    def lost(self) -> int:
+        """How many wounds were lost."""
+        return self.wounds - wounds_left(self.line)
+
+
+def volley_of(fire: Fire, shots: int, line: Line) -> Volley:
+    """Shots before the first die."""
+    return Volley(fire, shots, line, standing(line), wounds_left(line))
+
+
+@clause("SE-11", "SE-12", "SE-16", "SE-17")
+def find_score(tape: Tape, volley: Volley) -> Volley:
+    """Range and modifiers first; a shot that cannot hit is not rolled."""
+    if volley.fire.automatic or can_hit(volley.fire.aim, volley.fire.rules):
+        return volley
+    return replace(volley, shots=0)
+
+
+@clause("SE-13", "SE-14", "SE-15")
+def roll_shots(tape: Tape, volley: Volley) -> Volley:
+    """Roll To Hit for every shot."""
+    if volley.fire.automatic or not volley.shots:
+        return replace(volley, hits=volley.shots, shots=0)
+    return replace(volley, hits=roll_to_hit(tape, volley.shots, need_of(volley.fire.aim)), shots=0)
+
+
+@clause("SE-23", "SE-32")
+def take_hits(tape: Tape, volley: Volley) -> Volley:
+    """The hits one after another, each on a model that still stands."""
+    items = ((volley.fire.blow, volley.fire.way),) * volley.hits
+    return tape.each(strike_one, volley.line, items, then=_struck, rest=replace(volley, line=()))
+
+
+@clause("SE-23", "SE-24")
+def strike_one(tape: Tape, line: Line, item: tuple[Blow, Way]) -> Line:
+    """One hit on one model of a line; when nobody is left it goes to waste."""
+    if not line:
+        return line
+    blow, way = item
+    state = aimed_at(line, way)
+    return put(take_out(line, state), tape.call(take_hit, state, blow))
+
+
+def _struck(volley: Volley, line: Line) -> Volley:
+    return replace(volley, line=line)
+
+
+SHOOTING = Procedure("shooting", (find_score, roll_shots, take_hits))

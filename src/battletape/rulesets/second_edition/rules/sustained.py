@@ -1,0 +1,301 @@
+"""Sustained fire: how many dice, who takes the hits, jams and clearing them, turn after turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.dice import D6
+from battletape.errors import Refused
+from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, blow_of, take_hit
+from battletape.rulesets.second_edition.rules.dice import JAM, SUSTAINED
+from battletape.rulesets.second_edition.rules.squads import Line, aimed_at, put, standing, take_out, wounds_left
+from battletape.rulesets.second_edition.rules.to_hit import Aim, can_hit, need_of, roll_to_hit
+from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
+from battletape.tape import Tape
+from battletape.words import inches, plural
+
+NEAR = 4.0
+"""Further hits reach models within so many inches of the first."""
+Allocation = Literal["target", "spread"]
+"""Where further hits go: all on the target, or each on a model of its own, with what is left over on the target."""
+SPENT: Line = ()
+
+
+class Jams(Struct, frozen=True, cache_hash=True):
+    """The state of a weapon that can jam: malfunctions, whether it is lost for good, whether it must recharge."""
+
+    jams: int = 0
+    destroyed: bool = False
+    cooling: bool = False
+
+
+class Gun(Struct, frozen=True, cache_hash=True):
+    """A sustained-fire weapon: its dice, and the special rules that a profile may switch on."""
+
+    dice: int = 1
+    explodes_on: int | None = None
+    linked: bool = False
+    recharges: bool = False
+
+
+class Neighbour(Struct, frozen=True, cache_hash=True):
+    """Another model near the target: whose it is, how far from the target, and the score that it would need."""
+
+    same_unit: bool = True
+    distance: float = 0.0
+    need: int = 4
+    name: str = "a model"
+
+
+# --- what is allowed ------------------------------------------------------------------------------------------------
+
+
+@clause("SE-111")
+def refuse_profile(name: str, blast: float | None, sustained: int | None) -> Refused | None:
+    """Why a profile cannot be used: blast and sustained fire together are defined nowhere."""
+    if blast is None or sustained is None:
+        return None
+    reason = f"{name} has both a blast marker and Sustained Fire, and no rule says how they work together; give it one"
+    return Refused(reason, "SE-111", "profile")
+
+
+@clause("SE-100")
+def refuse_dice(dice: int, most: int) -> Refused | None:
+    """Why this number of Sustained Fire dice may not be taken."""
+    if 1 <= dice <= most:
+        return None
+    would_do = "1 would do" if most == 1 else f"1 to {most} would do"
+    return Refused(f"a weapon with Sustained Fire {most} cannot roll {dice} of its dice; {would_do}", "SE-100", "dice")
+
+
+@clause("SE-108", "SE-48")
+def refuse_fire(state: Jams, name: str = "the weapon") -> Refused | None:
+    """Why a weapon may not be fired: destroyed, jammed, or still recharging."""
+    if state.destroyed:
+        return Refused(f"{name} is destroyed and fires no more in this game", "SE-48", "destroyed")
+    if state.jams:
+        clear = "clear it first" if state.jams == 1 else "clear them first, one in each Shooting phase"
+        return Refused(f"{name} has {plural(state.jams, 'jam')}; {clear}", "SE-108", "jammed")
+    if state.cooling:
+        return Refused(f"{name} fired in the last turn and must recharge in this one", "SE-111", "recharging")
+    return None
+
+
+@clause("SE-109", "SE-48")
+def refuse_clearing(state: Jams, name: str = "the weapon") -> Refused | None:
+    """Why there is nothing to clear."""
+    if state.destroyed:
+        return Refused(f"{name} is destroyed, and nobody can clear it", "SE-48", "destroyed")
+    return None if state.jams else Refused(f"{name} has no jam to clear", "SE-109", "jammed")
+
+
+@clause("SE-104")
+def refuse_neighbour(other: Neighbour, original: int, score: int, rules: Rulings = DEFAULT) -> Refused | None:
+    """Why a further hit may not go to a model: another unit, too far away, or harder to hit than the target."""
+    if other.distance > NEAR:
+        far = f"{other.name} is {inches(other.distance)} from the target; {inches(NEAR)} would do"
+        return Refused(far, "SE-104", "distance")
+    if rules.further_hits == "near":
+        return None
+    if not other.same_unit:
+        return Refused(f"{other.name} belongs to another unit than the target", "SE-104", "unit")
+    if rules.further_hits == "by_need" and other.need > original:
+        return Refused(f"{other.name} needs {other.need} to be hit; the target needs {original}", "SE-104", "need")
+    if rules.further_hits == "by_roll" and other.need > score:
+        return Refused(f"{other.name} needs {other.need} to be hit; the roll was {score}", "SE-104", "need")
+    return None
+
+
+# --- the dice -------------------------------------------------------------------------------------------------------
+
+
+@clause("SE-99", "SE-13", "SE-104")
+def roll_score(tape: Tape, need: int, exactly: bool = False) -> int:
+    """The one To Hit roll of a burst: the score if it hits, 0 if not; only a ruling asks which score it was."""
+    if not exactly:
+        return max(need, 1) if roll_to_hit(tape, 1, need) else 0
+    score = int(tape.roll(D6, label="to hit"))
+    if need > 6 and score == 6:
+        score += max(int(tape.roll(D6, label="second die to hit")) - 3, 0)
+    return score if score >= max(need, 2) else 0
+
+
+@clause("SE-101", "SE-102", "SE-106", "SE-107")
+def roll_sustained(tape: Tape, dice: int) -> tuple[int, int]:
+    """The Sustained Fire dice: hits and jams; a jam hits nothing, and the other dice still count."""
+    rolled = tape.pool(dice, SUSTAINED, label="burst")
+    return sum(face * number for face, number in rolled.items() if face != JAM), rolled[JAM]
+
+
+@clause("SE-106", "SE-111")
+def after_burst(gun: Gun, state: Jams, jams: int) -> Jams:
+    """The weapon after a burst: every jam is a malfunction more; some explode, some must recharge."""
+    exploded = gun.explodes_on is not None and jams >= gun.explodes_on
+    return Jams(state.jams + jams, state.destroyed or exploded, gun.recharges)
+
+
+@clause("SE-109", "SE-110")
+def clear_jam(state: Jams) -> Jams:
+    """Whoever mans the weapon clears one jam instead of shooting; it needs no roll."""
+    return replace(state, jams=state.jams - 1)
+
+
+@clause("SE-103", "SE-104")
+def allot(hits: int, others: int, allocation: Allocation) -> tuple[int, ...]:
+    """How many hits each model takes, the target first: the first hit is its own, and so is what is left over."""
+    if not hits:
+        return ()
+    spread = min(hits - 1, others) if allocation == "spread" else 0
+    return (hits - spread, *(1,) * spread)
+
+
+# --- turn after turn ------------------------------------------------------------------------------------------------
+
+
+class Plan(Struct, frozen=True, cache_hash=True):
+    """How a gun is used: how many dice after a hit, and where the hits go."""
+
+    dice: int
+    allocation: Allocation
+
+
+class Drill(Struct, frozen=True, cache_hash=True):
+    """What does not change from turn to turn: the gun, the shot, the models fired at, the plan, and what is wanted."""
+
+    gun: Gun
+    aim: Aim
+    hit: Hit
+    model: Model
+    plans: tuple[Plan, ...]
+    apart: tuple[Neighbour, ...] = ()  # models described one by one, beside those near enough and as easy to hit
+    automatic: bool = False  # the shot has hit already
+    rules: Rulings = DEFAULT
+    turns: int = 1
+    goal: str = "casualties"
+    jam_cost: float = 0.0
+
+    @property
+    def blow(self) -> Blow:
+        """What each hit does."""
+        return blow_of(self.hit, self.model, self.rules)
+
+    @property
+    def exactly(self) -> bool:
+        """Whether it matters which score was rolled."""
+        return self.rules.further_hits == "by_roll" and bool(self.apart) and not self.automatic
+
+
+class Gunnery(Struct, frozen=True, cache_hash=True):
+    """Sustained fire under way: the weapon, the models left, and what was done so far."""
+
+    drill: Drill
+    line: Line
+    models: int
+    wounds: int
+    plan: Plan | None = None
+    weapon: Jams = Jams()
+    hits: int = 0
+    struck: int = 0  # models hit, counted in each burst
+    jams: int = 0  # jams rolled
+    waits: int = 0  # turns in which it could not fire
+
+    @property
+    def fallen(self) -> int:
+        """How many models have fallen."""
+        return self.models - standing(self.line)
+
+    @property
+    def lost(self) -> int:
+        """How many wounds were lost."""
+        return self.wounds - wounds_left(self.line)
+
+
+def gunnery_of(drill: Drill, line: Line, weapon: Jams = Jams()) -> Gunnery:
+    """Sustained fire before its first turn."""
+    return Gunnery(drill, line, standing(line), wounds_left(line), weapon=weapon)
+
+
+def near_target(apart: Sequence[Neighbour], original: int, score: int, rules: Rulings = DEFAULT) -> int:
+    """How many models described one by one may take further hits."""
+    return sum(refuse_neighbour(other, original, score, rules) is None for other in apart)
+
+
+class Turn(Struct, frozen=True, cache_hash=True):
+    """What one turn left behind: the models, the weapon, and what was rolled in it."""
+
+    line: Line
+    weapon: Jams
+    hits: int = 0
+    struck: int = 0
+    jams: int = 0
+    waits: int = 0
+    for_hits: bool = False  # whether hits are what is wanted
+
+
+@clause("SE-99", "SE-108", "SE-109")
+def take_turn(tape: Tape, state: Gunnery) -> Gunnery:
+    """One Shooting phase; what was done in the turns before has no part in it."""
+    if state.weapon.destroyed or not state.line:
+        return state
+    rest = replace(state, line=SPENT, weapon=Jams())
+    return tape.call(play_turn, state.drill, state.plan, state.line, state.weapon, then=_tally, rest=rest)
+
+
+def _tally(state: Gunnery, turn: Turn) -> Gunnery:
+    return replace(
+        state,
+        line=turn.line,
+        weapon=turn.weapon,
+        hits=state.hits + turn.hits,
+        struck=state.struck + turn.struck,
+        jams=state.jams + turn.jams,
+        waits=state.waits + turn.waits,
+    )
+
+
+@clause("SE-99", "SE-108", "SE-109")
+def play_turn(tape: Tape, drill: Drill, plan: Plan, line: Line, weapon: Jams) -> Turn:
+    """Clear a jam or recharge, otherwise fire."""
+    if weapon.jams or weapon.cooling:
+        cleared = clear_jam(weapon) if weapon.jams else weapon
+        return Turn(line, replace(cleared, cooling=False), waits=1)
+    hits, jams, score = tape.call(fire_burst, drill, plan)
+    if not score:
+        return Turn(line, after_burst(drill.gun, weapon, 0))
+    near = standing(line) - 1 - len(drill.apart) + near_target(drill.apart, need_of(drill.aim), score, drill.rules)
+    rest, items = line, []
+    for count in allot(hits, near, plan.allocation):
+        struck = aimed_at(rest)
+        rest = take_out(rest, struck)
+        items.append((struck, count, drill.blow))
+    weapon = after_burst(drill.gun, weapon, jams)
+    turn = Turn(SPENT, weapon, hits, len(items), jams, for_hits=drill.goal == "hits")
+    return tape.each(strike_model, rest, items, then=_struck, rest=turn)
+
+
+@clause("SE-99", "SE-100", "SE-111")
+def fire_burst(tape: Tape, drill: Drill, plan: Plan) -> tuple[int, int, int]:
+    """One To Hit roll, and after a hit the dice that were chosen: hits, jams, and the score (0 for a miss)."""
+    need = need_of(drill.aim)
+    score = need
+    if not drill.automatic:
+        score = tape.call(roll_score, need, drill.exactly) if can_hit(drill.aim, drill.rules) else 0
+        if not score:
+            return 0, 0, 0
+    return *tape.call(roll_sustained, plan.dice * (2 if drill.gun.linked else 1)), max(score, 1)
+
+
+@clause("SE-105", "SE-32")
+def strike_model(tape: Tape, line: Line, item: tuple[Condition, int, Blow]) -> Line:
+    """All hits on one model, each wounding and saved by itself; whoever survives stands in the line again."""
+    state, hits, blow = item
+    return put(line, tape.each(take_hit, state, (blow,) * hits))
+
+
+def _struck(turn: Turn, line: Line) -> Turn:
+    return replace(turn, line=line)

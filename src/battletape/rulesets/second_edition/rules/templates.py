@@ -1,0 +1,146 @@
+"""Template weapons: a flamer's teardrop, how it may be laid, and who lies under it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import BadInput, Refused
+from battletape.procedure import Procedure
+from battletape.rulesets.second_edition.profiles.types import Template
+from battletape.rulesets.second_edition.rules.attack import Hit
+from battletape.rulesets.second_edition.rules.blasts import (
+    NOBODY,
+    Figure,
+    Toll,
+    Under,
+    find_figure,
+    models_under,
+    strike_model,
+)
+from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
+from battletape.table.bases import Base
+from battletape.table.markers import Coverage
+from battletape.table.teardrops import (
+    Flame,
+    Teardrop,
+    aimed_flame,
+    flame_arcs,
+    flame_coverage,
+    held_flame,
+    swing_arcs,
+    teardrop,
+)
+from battletape.tape import Tape
+
+
+class Placement(Struct, frozen=True, cache_hash=True):
+    """A way to lay the template: over which target, and the heading of its axis."""
+
+    target: str
+    heading: float
+    flame: Flame
+    covered: tuple[Coverage, ...]
+
+    def __str__(self) -> str:
+        return f"over {self.target}, heading {self.heading:.2f}"
+
+
+class Burst(Struct, frozen=True, cache_hash=True):
+    """A template from the aim to the toll."""
+
+    template: Teardrop
+    hit: Hit
+    figures: tuple[Figure, ...]
+    shooter: Base
+    target: str = ""  # empty: the shooter's choice
+    heading: float | None = None  # None: the shooter's choice
+    laid: Placement | None = None
+    under: tuple[Under, ...] = ()
+    toll: Toll = NOBODY
+    gains: str = "hit"
+    landed: bool = False
+    covered: tuple[tuple[str, Coverage], ...] = ()
+    rules: Rulings = DEFAULT
+
+
+@clause("SE-9")
+def shape_of(template: Template) -> Teardrop:
+    """The teardrop of a template: the hull of its point and its round end; the sizes are data, and must make sense."""
+    if not 0 < template.radius < template.length / 2:
+        told = f"a length of {template.length:g} and a round end of radius {template.radius:g}"
+        wanted = "more than 0 and less than half the length"
+        raise BadInput(f"the radius of a template's round end must be {wanted}; got {told} (SE-9).", field="radius")
+    return teardrop(template.length, template.radius)
+
+
+@lru_cache(256)
+@clause("SE-82", "SE-83")
+def placements(burst: Burst) -> tuple[Placement, ...]:
+    """Every way to lay the template that differs in whom it covers; the axis over the middle of a target comes first.
+
+    The point touches the shooter's rim where that is nearest to the target or, if the rim is free, where the axis
+    leaves the base. The shooter's own base touches the point only.
+    """
+    targets = [figure for figure in burst.figures if figure.side == "enemy"]
+    if burst.target:
+        targets = [find_figure(burst.figures, burst.target)]
+    bases = tuple(figure.base for figure in burst.figures)
+    met: dict[tuple[Coverage, ...], Placement] = {}
+    for target in targets:
+        for flame in _flames(burst, target, bases):
+            covered = tuple(flame_coverage(flame, base) for base in bases)
+            if covered[burst.figures.index(target)] != "missed":
+                met.setdefault(covered, Placement(target.name, flame.heading, flame, covered))
+    return tuple({str(way): way for way in reversed(met.values())}.values())[::-1]
+
+
+def _flames(burst: Burst, target: Figure, bases: Sequence[Base]) -> list[Flame]:
+    """The template over the middle of a target, then turned to the middle of every arc on which it covers others."""
+    template, shooter = burst.template, burst.shooter
+    straight, free = aimed_flame(template, shooter, target.base), burst.rules.template_tip == "anywhere"
+    if burst.heading is not None:
+        return [held_flame(template, shooter, burst.heading) if free else replace(straight, heading=burst.heading)]
+    ways = swing_arcs(template, shooter, bases) if free else flame_arcs(template, straight.apex, bases)
+    turned = (held_flame(template, shooter, at) if free else replace(straight, heading=at) for at in ways.middles())
+    return [straight, *turned]
+
+
+@clause("SE-82")
+def refuse_burst(burst: Burst) -> Refused | None:
+    """Why the template cannot be laid: it reaches nobody, or not the target."""
+    if placements(burst):
+        return None
+    whom = burst.target or "any enemy"
+    length = burst.template.to_disc + burst.template.radius
+    return Refused(f"a template {length:g} inches long does not reach {whom}; choose another target", "SE-82")
+
+
+@clause("SE-81", "SE-82")
+def lay(tape: Tape, burst: Burst) -> Burst:
+    """The shooter lays the template; nobody rolls To Hit."""
+    ways = placements(burst)
+    chosen = tape.choose(tuple(str(way) for way in ways), by="attacker", label="placement")
+    laid = next(way for way in ways if str(way) == chosen)
+    others = [at for at, figure in enumerate(burst.figures) if figure.side != "shooter"]
+    figures, covered = [burst.figures[at] for at in others], [laid.covered[at] for at in others]
+    under = models_under(figures, covered, burst.hit, laid.target, rules=burst.rules)
+    told = tuple((figure.name, cover) for figure, cover in zip(figures, covered, strict=True) if cover != "missed")
+    return replace(burst, figures=(), laid=laid, under=under, covered=told, landed=True)
+
+
+@clause("SE-83", "SE-85")
+def burn(tape: Tape, burst: Burst) -> Burst:
+    """Everybody under the template: covered entirely they are hit, partly on a 4+."""
+    return tape.each(strike_model, NOBODY, burst.under, then=_burnt, rest=replace(burst, under=(), toll=NOBODY))
+
+
+def _burnt(burst: Burst, toll: Toll) -> Burst:
+    return replace(burst, toll=toll)
+
+
+TEMPLATE = Procedure("template", (lay, burn))

@@ -1,0 +1,1 @@
+"""Tests of second_edition, one file for each chapter."""

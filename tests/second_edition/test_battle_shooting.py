@@ -1,0 +1,275 @@
+"""The Shooting phase and hand-to-hand: shots, volleys, bursts, jams, blasts, grenades, templates, force weapons."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from battletape.battle import Battle
+from tests.second_edition.battles import RIFLE, at, do, fight, labels, phase, refused, unit
+
+
+def shooting(south: list[Any], north: list[Any] | None = None, rulings: Any = None, **more: Any) -> Battle:
+    """A battle in the first Shooting phase."""
+    return phase(fight(south, north, rulings, **more), "shooting")
+
+
+def next_turn(battle: Battle) -> Battle:
+    """The next Shooting phase of South."""
+    battle.push("end_turn")
+    return phase(battle, "shooting")
+
+
+# --- ordinary shots --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("SE-13", "SE-18", "SE-24", "SE-10")
+def test_a_shot_measured_on_the_table():
+    battle = shooting([unit("Man", "Rifle", **at(20, 10))], [unit("Foe", **at(20, 20)), unit("Other", **at(40, 40))])
+    shot = {"unit": "Man", "weapon": "Rifle", "target": "Foe"}
+    assert battle.odds("shoot", **shot).odds("casualties").chance(1) == Fraction(2, 3) * Fraction(2, 3)
+    do(battle, "shoot", 3, 3, **shot)
+    assert battle.state.fighter("Foe").is_gone
+    assert refused(battle, "shoot", "SE-109", **shot | {"target": "Other"}).kind == "shot"
+
+
+@pytest.mark.clause("SE-10", "SE-11")
+def test_without_places_the_distance_is_named():
+    battle = shooting([unit("Man", "Rifle")], [unit("Foe")])
+    shot = {"unit": "Man", "weapon": "Rifle", "target": "Foe"}
+    assert "name the distance" in refused(battle, "shoot", "SE-10", **shot).reason
+    hits = {far: battle.odds("shoot", **shot, distance=far).odds("hits").chance(1) for far in (12, 13)}
+    assert hits == {12: Fraction(2, 3), 13: Fraction(1, 2)}
+
+
+@pytest.mark.clause("SE-35", "SE-16")
+def test_out_of_range_the_shot_is_spent_and_nothing_is_rolled():
+    battle = shooting([unit("Man", "Rifle", "Mortar", "Repeater", models=3)], [unit("Foe")])
+    for at_, (action, weapon) in enumerate((("shoot", "Rifle"), ("blast", "Mortar"), ("burst", "Repeater")), 1):
+        do(battle, action, unit=f"Man {at_}", weapon=weapon, target="Foe", distance=50)
+        assert battle.state.fighter(f"Man {at_}").arm(weapon).used == "fired"
+    assert not battle.state.fighter("Foe").is_gone
+
+
+@pytest.mark.clause("SE-34", "SE-24")
+def test_no_shots_at_friends_at_the_fallen_or_with_the_wrong_action():
+    battle = shooting([unit("Man", "Rifle", "Mortar", models=3)], [unit("Foe"), unit("Other")])
+    shot = {"unit": "Man 1", "weapon": "Rifle", "distance": 9}
+    refused(battle, "shoot", "SE-34", **shot, target="Man 2")
+    assert "blast" in refused(battle, "shoot", "SE-33", unit="Man 1", weapon="Mortar", target="Foe", distance=9).reason
+    assert "shoot" in refused(battle, "burst", "SE-13", **shot, target="Foe").reason
+    do(battle, "shoot", 6, 6, **shot, target="Foe")
+    refused(battle, "shoot", "SE-24", **shot | {"unit": "Man 2"}, target="Foe")
+
+
+@pytest.mark.clause("SE-11", "SE-23")
+def test_a_volley_rolls_each_range_band_by_itself():
+    south = unit("Men", "Rifle", models=3, spots=[at(20, 10), at(22, 10), at(24, 2)])
+    battle = shooting([south], [unit("Foes", models=3, wounds=1, **at(22, 20))])
+    order = {"unit": "Men", "weapon": "Rifle", "target": "Foes"}
+    do(battle, "volley", 3, 3, 3, 2, 4, 2, **order)
+    assert labels(battle) == ["to hit", "to wound", "to wound", "to hit", "to wound"]
+    assert [foe.is_gone for foe in battle.state.squad("Foes")] == [True, False, False]
+    assert refused(battle, "volley", "SE-109", **order).kind == "shot"
+
+
+@pytest.mark.clause("SE-24")
+def test_a_volley_keeps_the_books_of_models_with_wounds():
+    battle = shooting([unit("Men", "Rifle", models=3)], [unit("Foes", models=2, wounds=2)])
+    do(battle, "volley", 6, 6, 6, 6, 6, 6, unit="Men", weapon="Rifle", target="Foes", distance=9)
+    assert sorted(foe.state.wounds for foe in battle.state.squad("Foes")) == [0, 1]
+    refused(battle, "volley", "SE-34", unit="Men", weapon="Rifle", target="Men", distance=9)
+    refused(battle, "volley", "SE-34", unit="Men", weapon="Slings", target="Foes", distance=9)
+
+
+# --- bursts and jams -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("SE-99", "SE-100", "SE-101", "SE-103", "SE-104", "SE-105")
+def test_dice_are_chosen_after_the_hit_and_hits_one_by_one():
+    foes = unit("Foes", models=3, spots=[at(20, 20), at(22, 20), at(30, 20)])
+    battle = shooting([unit("Man", "Repeater", **at(20, 10))], [foes])
+    shares = ("Foes 2", "Foes 2", "Foes 1", "Foes 1")  # the first hit is the target's; the third is out of reach
+    do(battle, "burst", 4, 2, 2, 3, *shares, 1, 1, 1, 5, **BURST | {"target": "Foes 1"})
+    assert [foe.is_gone for foe in battle.state.squad("Foes")] == [False, True, False]
+    do(next_turn(battle), "burst", 3, **BURST | {"target": "Foes 1"})
+
+
+BURST = {"unit": "Man", "weapon": "Repeater", "target": "Foe"}
+
+
+@pytest.mark.clause("SE-14", "SE-99")
+def test_a_burst_that_needs_nothing_hits_on_a_two():
+    battle = shooting([unit("Man", "Repeater", bs=8)], [unit("Foe")])
+    odds = battle.odds("burst", **BURST, distance=9).odds("hits")
+    assert 1 - odds.chance(0) == Fraction(5, 6) * Fraction(215, 216)
+
+
+@pytest.mark.clause("SE-104")
+def test_other_units_take_hits_only_where_it_is_ruled_so():
+    for ruling, options in (("by_need", 1), ("near", 2)):
+        north = [unit("Foe", **at(20, 20)), unit("Other", **at(22, 20))]
+        battle = shooting([unit("Man", "Repeater", **at(20, 10))], north, {"further_hits": ruling})
+        dice = [4, 1, 2, *(["Other"] if options == 2 else []), 1, 1]
+        do(battle, "burst", *dice, **BURST)
+
+
+@pytest.mark.clause("SE-106", "SE-108", "SE-109")
+def test_a_jammed_weapon_is_cleared_one_jam_in_each_phase():
+    battle = shooting([unit("Man", "Repeater", "Rifle")], [unit("Foe")])
+    shot = {**BURST, "distance": 9}
+    refused(battle, "clear_jam", "SE-109", unit="Man", weapon="Repeater")
+    do(battle, "burst", 6, 2, "jam", "jam", **shot)
+    assert battle.state.fighter("Man").arm("Repeater").state.jams == 2
+    assert "clear" in refused(next_turn(battle), "burst", "SE-108", **shot).reason
+    battle.push("clear_jam", unit="Man", weapon="Repeater")
+    assert "cleared" in refused(battle, "shoot", "SE-109", **shot | {"weapon": "Rifle"}).reason
+    refused(next_turn(battle), "burst", "SE-108", **shot)
+    do(battle, "shoot", 1, **shot | {"weapon": "Rifle"})
+    next_turn(battle).push("clear_jam", unit="Man", weapon="Repeater")
+    do(next_turn(battle), "burst", 1, **shot)
+
+
+@pytest.mark.clause("SE-110")
+def test_each_gunner_of_a_vehicle_acts_alone():
+    wear = [{"weapon": "Repeater", "jams": 1}]
+    cart = unit("Man", "Repeater", "Rifle", wear=wear, toughness="none", types=["vehicle"])
+    battle = shooting([cart], [unit("Foe", wounds=5)])
+    do(battle, "shoot", 1, unit="Man", weapon="Rifle", target="Foe", distance=9)
+    battle.push("clear_jam", unit="Man", weapon="Repeater")
+    assert "gunner" in refused(battle, "burst", "SE-110", **BURST, distance=9).reason
+    refused(battle, "hold_fire", "SE-110", unit="Man", weapon="Rifle")
+
+
+@pytest.mark.clause("SE-109")
+def test_whoever_holds_fire_does_not_shoot():
+    battle = shooting([unit("Man", "Rifle", "Repeater")], [unit("Foe")])
+    battle.push("hold_fire", unit="Man", weapon="Rifle")
+    assert "held its fire" in refused(battle, "burst", "SE-109", **BURST, distance=9).reason
+
+
+@pytest.mark.clause("SE-111")
+def test_a_weapon_that_recharges_waits_for_a_turn():
+    cannon = {**RIFLE, "name": "Cannon", "recharges": True}
+    man = unit("Man", weapons=[{"name": "Cannon"}], arsenal=[cannon])
+    battle = shooting([man], [unit("Foe", wounds=9)])
+    shot = {"unit": "Man", "weapon": "Cannon", "target": "Foe", "distance": 9}
+    do(battle, "shoot", 1, **shot)
+    assert "recharge" in refused(next_turn(battle), "shoot", "SE-111", **shot).reason
+    do(next_turn(battle), "shoot", 1, **shot)
+
+
+# --- blasts, grenades, the ground ------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("SE-36", "SE-37", "SE-38", "SE-40", "SE-41")
+def test_a_blast_hits_everybody_under_its_marker():
+    foes = unit("Foes", models=3, spots=[at(20, 20), at(21.2, 20), at(22.2, 20)])
+    battle = shooting([unit("Man", "Mortar", **at(20, 5)), unit("Spy", **at(20, 21.2))], [foes])
+    do(battle, "blast", 4, 3, 3, 3, 4, 1, unit="Man", weapon="Mortar", target="Foes 1")
+    assert labels(battle) == ["to hit", "to wound", "to wound", "to wound", "Foes 3: partly covered", "to wound"]
+    assert battle.state.fighter("Spy").is_gone
+    assert not battle.state.fighter("Foes 3").is_gone
+
+
+@pytest.mark.clause("SE-46", "SE-48")
+def test_a_misfire_destroys_the_weapon_for_good():
+    battle = shooting([unit("Man", "Mortar", wounds=2, **at(20, 5))], [unit("Foe", **at(20, 30))])
+    shot = {"unit": "Man", "weapon": "Mortar", "target": "Foe"}
+    do(battle, "blast", 1, "hit", "misfire", 3, **shot)
+    assert battle.state.fighter("Man").state.wounds == 1
+    assert "destroyed" in refused(next_turn(battle), "blast", "SE-48", **shot).reason
+    refused(battle, "clear_jam", "SE-48", unit="Man", weapon="Mortar")
+
+
+@pytest.mark.clause("SE-43", "SE-49")
+def test_a_marker_scatters_half_the_distance_at_most():
+    battle = shooting([unit("Man", "Mortar")], [unit("Foe")])
+    shot = {"unit": "Man", "weapon": "Mortar", "target": "Foe", "distance": 6}
+    odds = battle.odds("blast", **shot)
+    assert odds.odds("fate").chance("moves") == Fraction(1, 2) * Fraction(5, 9)
+    assert odds.odds("enemies_killed").mean == odds.odds("killed").mean - odds.odds("friends_killed").mean
+
+
+@pytest.mark.clause("SE-55", "SE-57", "SE-58")
+def test_grenades_are_counted_and_lost_in_the_hand():
+    battle = shooting([unit("Man", "Frag", wounds=3, each=4)], [unit("Foe", wounds=9)])
+    shot = {"unit": "Man", "weapon": "Frag", "target": "Foe"}
+    do(battle, "grenade", **shot, distance=9)
+    assert battle.state.fighter("Man").arm("Frag").left == 3
+    do(next_turn(battle), "grenade", 1, "hit", "misfire", 1, **shot, distance=8)
+    assert battle.state.fighter("Man").arm("Frag").left == 0
+    assert "no Frag is left" in refused(next_turn(battle), "grenade", "SE-58", **shot, distance=8).reason
+
+
+@pytest.mark.clause("SE-59", "SE-60", "SE-62", "SE-66", "SE-75")
+def test_smoke_on_the_ground_stays():
+    battle = shooting([unit("Man", "Smoker", "Plasma", models=2, spots=[at(20, 5), at(22, 5)])])
+    do(battle, "ground", 6, unit="Man 1", weapon="Smoker", x=20, y=20)
+    do(battle, "ground", 2, "arrow", 4, 90.4, unit="Man 2", weapon="Plasma", x=20, y=15)
+    smoke, ball = battle.state.markers
+    assert (smoke.name, smoke.marker.kind, smoke.marker.radius, smoke.owner) == ("Cloud 1", "cloud", 2.0, "South")
+    assert (ball.name, ball.marker.kind, ball.marker.radius) == ("Plasma ball 2", "plasma", 1.5)
+    assert (round(ball.marker.centre.x, 6), round(ball.marker.centre.y, 6)) == (24.0, 15.0)
+    battle.push("end_turn")
+    assert battle.where["phase"] == "start of the turn"
+
+
+@pytest.mark.clause("SE-59", "SE-65")
+def test_a_spot_must_be_known_and_on_the_table():
+    battle = shooting([unit("Man", "Smoker", **at(20, 5)), unit("Boy", "Smoker")])
+    refused(battle, "ground", "SE-59", unit="Man", weapon="Smoker")
+    assert "off the table" in refused(battle, "ground", "SE-59", unit="Man", weapon="Smoker", x=20, y=90).reason
+    refused(battle, "ground", "SE-59", unit="Boy", weapon="Smoker", x=20, y=20)
+    do(battle, "ground", unit="Boy", weapon="Smoker", distance=50)
+    do(battle, "ground", unit="Man", weapon="Smoker", x=20, y=46)
+    assert battle.state.markers == ()
+
+
+# --- templates -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("SE-81", "SE-82", "SE-83", "SE-86")
+def test_a_template_with_its_heading():
+    foes = unit("Foes", models=2, wounds=2, spots=[at(20, 17), at(21.5, 17)])
+    battle = shooting([unit("Man", "Flamer", **at(20, 10))], [foes])
+    order = {"unit": "Man", "weapon": "Flamer", "target": "Foes 1"}
+    do(battle, "template", 3, 4, 2, heading=0, **order)
+    assert labels(battle) == ["to wound", "catches fire", "Foes 2: partly covered"]
+    burning = battle.state.fighter("Foes 1")
+    assert burning.is_burning
+    assert burning.state.wounds == 1
+
+
+@pytest.mark.clause("SE-82")
+def test_a_template_must_reach_its_target():
+    battle = shooting([unit("Man", "Flamer", **at(20, 10))], [unit("Foe", **at(20, 25))])
+    reason = refused(battle, "template", "SE-82", unit="Man", weapon="Flamer", target="Foe").reason
+    assert "does not reach Foe" in reason
+    assert "another target" in reason
+
+
+# --- force weapons ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("SE-112", "SE-113", "SE-114", "SE-117")
+def test_a_psyker_strikes_base_to_base():
+    sage = unit("Sage", "Staff", "Rifle", strength=4, mastery=2, **at(20, 20))
+    battle = fight([sage, unit("Man", "Staff", **at(30, 20))], [unit("Foe", toughness=6, wounds=3, **at(20, 21))])
+    phase(battle, "hand to hand")
+    blow = {"unit": "Sage", "weapon": "Staff", "target": "Foe", "hits": 2}
+    assert battle.odds("strike", **blow).odds("wounds_lost").chance(2) == Fraction(1, 4)
+    assert "psyker" in refused(battle, "strike", "SE-112", **blow | {"unit": "Man"}).reason
+    refused(battle, "strike", "SE-113", **blow | {"weapon": "Rifle"})
+    do(battle, "strike", 4, 3, **blow)
+    assert battle.state.fighter("Foe").state.wounds == 2
+    assert refused(battle, "strike", "SE-117", **blow).kind == "fought"
+
+
+@pytest.mark.clause("SE-117")
+def test_nobody_strikes_from_afar():
+    battle = phase(fight([unit("Sage", "Staff", mastery=2, **at(20, 20))]), "hand to hand")
+    reason = refused(battle, "strike", "SE-117", unit="Sage", weapon="Staff", target="Foe").reason
+    assert "base to base" in reason

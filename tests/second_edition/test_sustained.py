@@ -1,0 +1,309 @@
+"""Sustained fire: dice, allocation, jams, turns of fire, and the best number of dice."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from battletape import BadInput, Refused, Typed, ruleset
+from battletape.rulesets.second_edition.rules.sustained import (
+    Gun,
+    Jams,
+    Neighbour,
+    after_burst,
+    allot,
+    clear_jam,
+    refuse_clearing,
+    refuse_fire,
+    refuse_neighbour,
+)
+from battletape.tape.script import Script
+from tests.second_edition import by_hand
+
+SYSTEM = ruleset("second_edition")
+HIT = {"automatic": True}
+DEADLY = {"strength": 10, "toughness": 1}  # wounds on 2+
+
+
+def cited(refused: Refused | None) -> str | None:
+    """The clause that a refusal names."""
+    return refused and refused.clause
+
+
+@pytest.mark.clause("SE-7", "SE-101", "SE-102", "SE-106", "SE-107")
+@pytest.mark.parametrize("dice", range(1, 5))
+def test_hits_and_jams_of_some_dice_face_by_face(dice: int):
+    asked = SYSTEM.ask("sustained", **HIT, sustained=4, dice=dice, measures=["burst"])
+    assert asked.odds("burst").fractions() == by_hand.bursts(dice)
+    assert asked.odds("hits").mean == Fraction(3, 2) * dice
+    assert asked.odds("jams").fractions() == by_hand.binomial(dice, Fraction(1, 6))
+
+
+@pytest.mark.clause("SE-99")
+def test_no_special_dice_without_a_hit():
+    tape = Script(2)
+    made = SYSTEM.roll("sustained", bs=4, dice=2, tape=tape)
+    assert made.results["hits"] == made.results["jams"] == 0
+    assert made.log[-1].text == "No hit"
+    assert made.log[-1].clauses == ("SE-99",)
+
+
+@pytest.mark.clause("SE-100")
+@pytest.mark.parametrize(("dice", "legal"), [(0, False), (1, True), (2, True), (3, False)])
+def test_from_one_die_to_as_many_as_the_weapon_has(dice: int, legal: bool):
+    if legal:
+        assert SYSTEM.ask("sustained", sustained=2, dice=dice)
+        return
+    with pytest.raises(Refused, match="1 to 2 would do") as refused:
+        SYSTEM.ask("sustained", sustained=2, dice=dice)
+    assert refused.value.clause == "SE-100"
+
+
+@pytest.mark.clause("SE-101", "SE-105")
+def test_all_dice_may_jam_and_then_nothing_is_hit():
+    made = SYSTEM.roll("sustained", **HIT, dice=2, tape=Typed(["jam jam"]))
+    assert (made.results["hits"], made.results["jams"], made.results["jammed"]) == (0, 2, 1)
+
+
+@pytest.mark.clause("SE-105", "SE-32")
+def test_every_hit_wounds_and_is_saved_by_itself():
+    given = {"bs": 4, "modifier": 1, "sustained": 1, "strength": 4, "toughness": 4, "save": 3, "save_modifier": -1}
+    asked = SYSTEM.ask("sustained", **given)
+    assert asked.odds("casualties").chance(1) == Fraction(625, 2304)
+    tape = Script(2, 3, 4, 4, 3, 4, 2)  # hit; 3 hits: wound and save, no wound, wound and no save
+    made = SYSTEM.roll("sustained", **given, tape=tape)
+    assert made.results["casualties"] == 1
+    assert tape.used_up
+
+
+@pytest.mark.clause("SE-99", "SE-101", "SE-105")
+def test_a_burst_at_one_model_agrees_with_plain_loops():
+    through = by_hand.wound_chance(8, 4) * (1 - by_hand.save_chance(3, -3, dice=2))
+    dead = sum(p * (1 - (1 - through) ** hits) for (hits, _), p in by_hand.bursts(3).items())
+    given = {"bs": 4, "sustained": 3, "dice": 3, "strength": 8, "toughness": 4, "save": 3, "save_modifier": -3}
+    asked = SYSTEM.ask("sustained", **given, save_dice="2d6", damage="D10")
+    assert asked.odds("casualties").chance(1) == by_hand.hit_chance(3) * dead
+
+
+@pytest.mark.clause("SE-103", "SE-104")
+@pytest.mark.parametrize(
+    ("hits", "others", "allocation", "expected"),
+    [
+        (0, 3, "spread", ()),
+        (1, 3, "spread", (1,)),
+        (3, 3, "spread", (1, 1, 1)),
+        (6, 2, "spread", (4, 1, 1)),
+        (4, 3, "target", (4,)),
+        (2, 0, "spread", (2,)),
+    ],
+)
+def test_the_first_hit_and_what_is_left_over_go_to_the_target(
+    hits: int, others: int, allocation: Any, expected: tuple[int, ...]
+):
+    assert allot(hits, others, allocation) == expected
+
+
+@pytest.mark.clause("SE-103", "SE-104", "SE-105")
+def test_a_burst_spread_over_a_unit_agrees_with_plain_loops():
+    fallen: dict[int, Fraction] = defaultdict(Fraction)
+    wound = Fraction(5, 6)
+    for (hits, _), chance in by_hand.bursts(2).items():
+        taken = allot(hits, 2, "spread")
+        odds = {0: Fraction(1)}
+        for count in taken:
+            dies = 1 - (1 - wound) ** count
+            now: dict[int, Fraction] = defaultdict(Fraction)
+            for dead, share in odds.items():
+                now[dead] += share * (1 - dies)
+                now[dead + 1] += share * dies
+            odds = now
+        for dead, share in odds.items():
+            fallen[dead] += chance * share
+    asked = SYSTEM.ask("sustained", **HIT, **DEADLY, dice=2, models=3, allocation="spread")
+    assert asked.odds("casualties").fractions() == {dead: share for dead, share in fallen.items() if share}
+
+
+@pytest.mark.clause("SE-104")
+@pytest.mark.parametrize(
+    ("other", "kind"),
+    [
+        (Neighbour(True, 4.0, 4), None),
+        (Neighbour(True, 4.1, 4), "distance"),
+        (Neighbour(False, 2.0, 4), "unit"),
+        (Neighbour(True, 2.0, 5), "need"),
+        (Neighbour(True, 2.0, 2), None),
+    ],
+)
+def test_who_may_take_a_further_hit(other: Neighbour, kind: str | None):
+    refused = refuse_neighbour(other, 4, 6)
+    assert (refused and refused.kind) == kind
+    assert refused is None or refused.clause == "SE-104"
+
+
+@pytest.mark.clause("SE-104")
+def test_the_answer_says_who_of_the_neighbours_may_be_hit():
+    asked = SYSTEM.ask("sustained", need=4, apart="name=Ada distance=3 ; name=Bo distance=5 ; name=Cy harder=1")
+    assert [step.title for step in asked.steps if step.clauses == ("SE-104",)] == [
+        "Ada may take further hits",
+        "No further hits: Bo is 5 inches from the target; 4 inches would do",
+        "No further hits: Cy needs 5 to be hit; the target needs 4",
+    ]
+    assert max(asked.odds("models_hit").fractions()) == 2
+
+
+@pytest.mark.clause("SE-104")
+def test_neighbours_one_by_one_are_for_one_turn():
+    with pytest.raises(BadInput, match="apart says who stands where in one turn"):
+        SYSTEM.ask("sustained", apart="name=Ada", turns=2)
+
+
+@pytest.mark.clause("SE-106", "SE-108", "SE-109")
+def test_a_jam_stops_the_weapon_until_it_is_cleared():
+    gun = Gun(dice=2)
+    jammed = after_burst(gun, Jams(), 2)
+    assert jammed == Jams(2)
+    refused = refuse_fire(jammed, "Storm bolter")
+    assert refused is not None
+    assert str(refused) == "Storm bolter has 2 jams; clear them first, one in each Shooting phase (SE-108)"
+    assert refuse_fire(clear_jam(clear_jam(jammed))) is None
+
+
+@pytest.mark.clause("SE-109", "SE-48")
+def test_there_must_be_a_jam_to_clear_and_a_weapon_that_is_left():
+    assert refuse_clearing(Jams(1)) is None
+    nothing, lost = refuse_clearing(Jams()), refuse_clearing(Jams(1, destroyed=True))
+    assert cited(nothing) == "SE-109"
+    assert cited(lost) == "SE-48"
+    assert cited(refuse_fire(Jams(destroyed=True))) == "SE-48"
+
+
+@pytest.mark.clause("SE-108")
+def test_firing_a_jammed_weapon_is_refused():
+    with pytest.raises(Refused, match=r"the weapon has 1 jam; clear it first") as refused:
+        SYSTEM.ask("sustained", jams=1)
+    assert refused.value.clause == "SE-108"
+
+
+@pytest.mark.clause("SE-107", "SE-109", "SE-110")
+def test_turn_after_turn_a_jam_is_cleared_before_the_weapon_fires_again():
+    tape = Typed(["jam 1", "5", "2 3", "5", "5", "5", "5", "5"])
+    made = SYSTEM.roll("sustained", **HIT, toughness=4, models=9, dice=2, allocation="spread", turns=3, tape=tape)
+    told = [line.text for line in made.log if not line.question]
+    assert told[-5:] == [
+        "The weapon has 1 jam",
+        "1 model falls",
+        "A jam is cleared, 0 jams left",
+        "5 hits on 5 models",
+        "5 models fall",
+    ]
+    assert made.results["waits"] == 1
+    assert made.results["jammed"] == 0
+
+
+@pytest.mark.clause("SE-109")
+@pytest.mark.parametrize("dice", [1, 2, 3])
+def test_a_burst_costs_a_sixth_of_a_phase_for_each_die(dice: int):
+    asked = SYSTEM.ask("sustained", **HIT, sustained=3, dice=dice)
+    assert asked.odds("jams").mean == Fraction(dice, 6)
+    assert asked.odds("jammed").chance(1) == 1 - Fraction(5, 6) ** dice
+
+
+@pytest.mark.clause("SE-106", "SE-108", "SE-109")
+@pytest.mark.parametrize("dice", [1, 2])
+def test_turns_of_fire_agree_with_plain_loops(dice: int):
+    hit, turns = Fraction(2, 3), 3
+    odds: dict[tuple[int, int], Fraction] = {(0, 0): Fraction(1)}  # jams on the weapon, hits so far
+    for _ in range(turns):
+        now: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
+        for (jams, hits), chance in odds.items():
+            if jams:
+                now[jams - 1, hits] += chance
+                continue
+            now[0, hits] += chance * (1 - hit)
+            for (more, new), share in by_hand.bursts(dice).items():
+                now[new, hits + more] += chance * hit * share
+        odds = now
+    asked = SYSTEM.ask("sustained", bs=4, dice=dice, strength="none", turns=turns, goal="hits")
+    expected: dict[int, Fraction] = defaultdict(Fraction)
+    for (_, hits), chance in odds.items():
+        expected[hits] += chance
+    assert asked.odds("hits").fractions() == expected
+    assert asked.odds("jammed").chance(1) == sum(chance for (jams, _), chance in odds.items() if jams)
+
+
+@pytest.mark.clause("SE-111")
+def test_the_further_rules_of_weapons():
+    assert after_burst(Gun(explodes_on=3), Jams(), 3).destroyed
+    assert not after_burst(Gun(explodes_on=3), Jams(), 2).destroyed
+    assert after_burst(Gun(recharges=True), Jams(), 0).cooling
+    assert cited(refuse_fire(Jams(cooling=True))) == "SE-111"
+    linked = SYSTEM.ask("sustained", **HIT, dice=1, linked=True, measures=["burst"])
+    assert linked.odds("burst").fractions() == by_hand.bursts(2)
+
+
+@pytest.mark.clause("SE-111")
+def test_a_weapon_that_recharges_fires_every_other_turn():
+    asked = SYSTEM.ask(
+        "sustained", **HIT, weapon="Plasma gun", toughness="none", turns=3, goal="hits", measures=["waits"]
+    )
+    assert asked.odds("waits").chance(1) == 1  # it recharges while a jam is cleared
+    assert asked.odds("hits").mean == Fraction(3, 2) * 2
+
+
+@pytest.mark.clause("SE-96", "SE-101")
+def test_hits_on_a_vehicle_are_what_counts():
+    asked = SYSTEM.ask("sustained", weapon="Heavy bolter", bs=4, unit="Mule carrier", turns=2)
+    assert str(asked).startswith("Take 2 dice: 3.6 hits for armour penetration in 2 turns")
+    assert asked.odds("hits").mean == 2 + 2 * (1 - Fraction(2, 3) * Fraction(11, 36))
+
+
+@pytest.mark.clause("SE-111")
+def test_three_jams_of_an_assault_cannon():
+    asked = SYSTEM.ask("sustained", **HIT, weapon="Assault cannon", dice=3)
+    assert asked.odds("exploded").chance(1) == Fraction(1, 216)
+    made = SYSTEM.roll("sustained", **HIT, weapon="Assault cannon", dice=3, tape=Typed(["jam jam jam"]))
+    assert made.log[-1].text == "The weapon explodes and is lost"
+
+
+@pytest.mark.clause("SE-111")
+def test_blast_and_sustained_fire_together_are_refused():
+    with pytest.raises(Refused, match="both a blast marker and Sustained Fire") as refused:
+        SYSTEM.ask("sustained", blast=2)
+    assert refused.value.clause == "SE-111"
+
+
+@pytest.mark.clause("SE-100")
+def test_the_best_number_of_dice_is_no_worse_than_any_other():
+    given = {"weapon": "Heavy bolter", "shooter": "Grey Lantern brothers", "unit": "Harbour levy", "distance": 15}
+    for goal, measure in (
+        ("casualties", "casualties"),
+        ("kill", "wiped_out"),
+        ("hits", "hits"),
+        ("wounds", "wounds_lost"),
+    ):
+        best = SYSTEM.ask("sustained", **given, turns=2, goal=goal, measures=[measure])
+        for dice in (1, 2):
+            for allocation in ("target", "spread"):
+                fixed = {"dice": dice, "allocation": allocation, "turns": 2, "goal": goal}
+                other = SYSTEM.ask("sustained", **given, **fixed, measures=[measure])
+                assert other.odds(measure).mean <= best.odds(measure).mean
+
+
+@pytest.mark.clause("SE-100", "SE-108")
+def test_a_jam_that_costs_much_makes_one_die_best():
+    given = {"weapon": "Heavy bolter", "unit": "Grey Lantern brothers", "models": 1}
+    bold, careful = SYSTEM.ask("sustained", **given), SYSTEM.ask("sustained", **given, jam_weight=5)
+    assert str(bold).startswith("Take 2 dice: ")
+    assert str(careful).startswith("Take 1 die: ")
+    assert careful.table is not None
+    assert careful.table.mark == (0, 1)
+
+
+@pytest.mark.clause("SE-99")
+def test_a_weapon_without_sustained_fire_is_asked_about_elsewhere():
+    with pytest.raises(Refused, match="Boltgun has no Sustained Fire; ask the question shoot"):
+        SYSTEM.ask("sustained", weapon="Boltgun")
+    assert SYSTEM.ask("sustained", weapon="Boltgun", sustained=1).start.drill.gun.dice == 1

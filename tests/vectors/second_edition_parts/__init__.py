@@ -1,0 +1,1 @@
+"""Vectors of second_edition, one file for each family of questions."""
