@@ -24,6 +24,7 @@ TOPICS = (
     "second_edition",
     "startup",
     "battle",
+    "sheets",
     "web",
     "before",
 )

@@ -24,6 +24,7 @@ from battletape.tape.exact import Memo
 
 if TYPE_CHECKING:
     from battletape.answer import Answer, Roll
+    from battletape.sheets import Sheet
     from battletape.table.picture import Picture
     from battletape.tape.budget import Budget
     from battletape.tape.path import Path
@@ -276,6 +277,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     profile_files: tuple[str, ...] = ()
     battle: BattleRules | None = None
     keywords: tuple[Keyword, ...] = ()  # special rules, each written in one place
+    sheets: tuple[Sheet, ...] = ()  # what can be printed
     memo: Memo = field(default_factory=Memo)
 
     def __repr__(self) -> str:
@@ -310,6 +312,13 @@ class Ruleset(Struct, frozen=True, eq=False):
             if known.name == name:
                 return known
         raise UnknownName("question", name, [question.name for question in self.questions], source=self.name)
+
+    def sheet(self, name: str) -> Sheet:
+        """The sheet of this name; raises UnknownName with the nearest one."""
+        for known in self.sheets:
+            if known.name == name.strip().replace("-", "_"):
+                return known
+        raise UnknownName("sheet", name, [sheet.name for sheet in self.sheets], source=self.name)
 
     def parse_rulings(self, given: Mapping[str, Any], source: str = "") -> Inputs:
         """The rulings from plain values; `preset` names a set of them to start from."""

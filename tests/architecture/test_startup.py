@@ -20,6 +20,9 @@ HEAVY = {
     "dyce",
     "pytest",
     "battletape.conformance",
+    "typst",
+    "pypdf",
+    "battletape.sheets.typeset",
 }
 SHOWING = {"rich", "pygments"}
 RULES = {"msgspec", "battletape.system", "battletape.rulesets", "battletape.registry", "battletape.tape.exact"}

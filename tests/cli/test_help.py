@@ -39,6 +39,8 @@ def test_help_has_an_example_that_runs(bt, path):
         bt("battle", "new", "attack_dice")
         if path[1] not in ("check", "export"):
             bt("battle", "do", "start")
+    if path == ("print",):
+        bt("battle", "new", "attack_dice")
     if path == ("battle", "undo"):
         bt("battle", "do", "lose_hp", "unit=Hill raiders")
     if path == ("battle", "redo"):

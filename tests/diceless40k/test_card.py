@@ -32,10 +32,7 @@ def test_the_author_is_named():
 
 def test_there_are_192_clauses():
     assert len(RULESET.clauses) == 192
-    assert [clause.id for clause in RULESET.clauses if clause.status != "done"] == [
-        f"DL-SHEET.{number}" for number in (1, 2, 3, 4)
-    ]
-    assert all(clause.note for clause in RULESET.clauses if clause.status != "done")
+    assert [clause.id for clause in RULESET.clauses if clause.status != "done"] == []
 
 
 def test_the_card_shows_its_tables():

@@ -38,6 +38,7 @@ PAGES = {
     "tables": "/attack_dice/tables",
     "sources": "/attack_dice/sources",
     "units": "/attack_dice/units",
+    "print": "/diceless40k/print",
     "take away": "/attack_dice/attack/take?models=7",
     "take away a board": "/vehicles5/ordnance/take",
     "api": "/api",

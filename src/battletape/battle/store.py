@@ -107,6 +107,11 @@ def write(path: str | Path, text: str) -> str:
     return _mark(raw)
 
 
+def write_bytes(path: str | Path, raw: bytes) -> None:
+    """Write a file of bytes whole or not at all."""
+    _write(_real(path), raw, str(path))
+
+
 def _write(place: Path, raw: bytes, name: str) -> None:
     part = place.parent / f".battletape-{secrets.token_hex(8)}.tmp"
     try:

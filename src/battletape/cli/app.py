@@ -23,6 +23,7 @@ COMMANDS = {
     "rules": ("Search the rules, look one up by its id, print the tables.", "rules:rules"),
     "profiles": ("Units and weapons: list them, check your own files.", "profiles:profiles"),
     "battle": ("Keep a battle in a file: act, undo, redo, log, export.", "battle:battle"),
+    "print": ("Unit cards, sheets, tables, tokens and templates on paper.", "print:print_sheets"),
     "serve": ("The web page, for this browser and for phones nearby.", "serve:serve"),
     "completion": ("Print the script that makes Tab complete names and options.", "completion:completion"),
 }

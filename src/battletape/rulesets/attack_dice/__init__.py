@@ -8,6 +8,7 @@ from battletape.rulesets.attack_dice.profiles.book import book
 from battletape.rulesets.attack_dice.questions import QUESTIONS
 from battletape.rulesets.attack_dice.rules.keywords import KEYWORDS
 from battletape.rulesets.attack_dice.rulings import Rulings
+from battletape.rulesets.attack_dice.sheets import SHEETS
 from battletape.rulesets.attack_dice.tables.printed import printed_tables
 from battletape.system import Ruleset
 
@@ -23,6 +24,7 @@ RULESET = Ruleset(
     profiles=book,
     battle=BATTLE,
     keywords=KEYWORDS,
+    sheets=SHEETS,
 )
 
 cites("AD-1", where=f"{__name__}.RULESET")

@@ -7,6 +7,7 @@ from battletape.rulesets.deathwatch.profiles.book import book
 from battletape.rulesets.deathwatch.questions import QUESTIONS
 from battletape.rulesets.deathwatch.rules.qualities.keywords import KEYWORDS
 from battletape.rulesets.deathwatch.rulings import PRESETS, Rulings
+from battletape.rulesets.deathwatch.sheets import SHEETS
 from battletape.rulesets.deathwatch.tables.printed import printed_tables
 from battletape.system import Ruleset
 
@@ -22,4 +23,5 @@ RULESET = Ruleset(
     profiles=book,
     battle=BATTLE,
     keywords=KEYWORDS,
+    sheets=SHEETS,
 )

@@ -8,6 +8,7 @@ from battletape.rulesets.diceless40k.profiles.book import book
 from battletape.rulesets.diceless40k.questions import QUESTIONS
 from battletape.rulesets.diceless40k.rules.weapons import KEYWORDS
 from battletape.rulesets.diceless40k.rulings import PRESETS, Rulings
+from battletape.rulesets.diceless40k.sheets import SHEETS
 from battletape.rulesets.diceless40k.tables.printed import printed_tables
 from battletape.system import Ruleset
 
@@ -23,6 +24,7 @@ RULESET = Ruleset(
     profiles=book,
     battle=BATTLE,
     keywords=KEYWORDS,
+    sheets=SHEETS,
 )
 
 cites("DL-0.1", "DL-0.2", "DL-0.4", where=f"{__name__}.RULESET")

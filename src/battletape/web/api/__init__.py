@@ -1,4 +1,4 @@
-"""The JSON API, version 1: rulesets, questions (their shape, odds, rolls, advice), clauses and profiles."""
+"""The JSON API, version 1: rulesets, questions (their shape, odds, rolls, advice), clauses, profiles and sheets."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
 from battletape.web import troubles
-from battletape.web.api import catalogue, questions
+from battletape.web.api import catalogue, questions, sheets
 from battletape.web.jobs import Job
 from battletape.web.limits import LIMITS
 from battletape.web.pages.asking import do, have_done, pairs_of, respond
 
-__all__ = ["catalogue", "questions", "router"]
+__all__ = ["catalogue", "questions", "router", "sheets"]
 router = APIRouter(include_in_schema=False)
 ROOT = "/api/v1"
 
@@ -76,6 +76,28 @@ async def clause(request: Request, ruleset: str, clause: str) -> Response:
 async def profiles(request: Request, ruleset: str) -> Response:
     """Units and weapons."""
     return await _do(request, "api_profiles", ruleset=ruleset)
+
+
+@router.get(ROOT + "/{ruleset}/sheets")
+async def list_sheets(request: Request, ruleset: str) -> Response:
+    """What can be printed."""
+    return await _do(request, "api_sheets", ruleset=ruleset)
+
+
+@router.get(ROOT + "/{ruleset}/sheets/{sheet}")
+async def sheet(request: Request, ruleset: str, sheet: str) -> Response:
+    """A sheet, blank or for profiles."""
+    return await _do(request, "api_sheet", ruleset=ruleset, sheet=sheet, pairs=pairs_of(request))
+
+
+@router.post(ROOT + "/{ruleset}/sheets/{sheet}")
+async def sheet_from(request: Request, ruleset: str, sheet: str) -> Response:
+    """A sheet from a battle, a question or a list."""
+    body = await _body(request, LIMITS.upload)
+    if body is None:
+        sentence = f"a body may have at most {LIMITS.upload:,} bytes; this one is larger."
+        return respond(request, troubles.say(413, sentence, "api"))
+    return await _do(request, "api_sheet_from", ruleset=ruleset, sheet=sheet, body=body)
 
 
 async def _do(request: Request, name: str, **given: Any) -> Response:

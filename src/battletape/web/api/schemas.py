@@ -9,11 +9,13 @@ import msgspec
 
 from battletape import registry
 from battletape._version import VERSION
+from battletape.sheets import PAPERS
 from battletape.system import Question, Ruleset
 from battletape.views.catalogue import RulesetView, plain_example
 from battletape.views.profiles import BookView
 from battletape.views.rules import ClauseUse, RulesView
-from battletape.web.api import shapes
+from battletape.views.sheets import SheetView
+from battletape.web.api import shapes, sheets
 
 MOST_WORDS = 200
 """The most characters of a search in the rules."""
@@ -76,9 +78,10 @@ def _name(wanted: type, components: dict[str, Any]) -> str:
 @lru_cache(1)
 def openapi() -> dict[str, Any]:
     """The OpenAPI document: a path for each question of each ruleset, with its true schema."""
-    shown = (list[RulesetView], shapes.QuestionShape, shapes.Reply, RulesView, ClauseUse, BookView, shapes.Problem)
-    (systems, question, reply, rules, clause, book, problem), components = msgspec.json.schema_components(
-        (*shown[:6], shapes.Problem), ref_template=REF + "{name}"
+    shown = (list[RulesetView], shapes.QuestionShape, shapes.Reply, RulesView, ClauseUse, BookView)
+    more = (list[SheetView], sheets.Order, shapes.Problem)
+    (systems, question, reply, rules, clause, book, listed, order, problem), components = (
+        msgspec.json.schema_components((*shown, *more), ref_template=REF + "{name}")
     )
     problems = {"application/problem+json": {"schema": problem}}
     paths: dict[str, Any] = {
@@ -106,6 +109,9 @@ def openapi() -> dict[str, Any]:
             "One clause, and where it is used.", f"{name}.clause", clause, problems, tag, place
         )
         paths[f"{root}/profiles"] = _get("Units and weapons.", f"{name}.profiles", book, problems, tag)
+        if card.sheets:
+            paths[f"{root}/sheets"] = _get("What can be printed.", f"{name}.sheets", listed, problems, tag)
+            paths[f"{root}/sheets/{{sheet}}"] = _sheet(card, order, problems, tag)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -115,6 +121,30 @@ def openapi() -> dict[str, Any]:
         },
         "paths": paths,
         "components": {"schemas": components},
+    }
+
+
+def _sheet(card: Ruleset, order: dict[str, Any], problems: dict[str, Any], tags: list[str]) -> dict[str, Any]:
+    """A sheet by GET, blank or for profiles, and by POST from anything."""
+    names = {"type": "string", "enum": [sheet.name for sheet in card.sheets]}
+    place = {"name": "sheet", "in": "path", "required": True, "schema": names}
+    query = [
+        ("profile", {"type": "array", "items": {"type": "string"}}, "Units and vehicles by name."),
+        ("paper", {"type": "string", "enum": list(PAPERS)}, "The size of the paper."),
+        ("format", {"type": "string", "enum": list(sheets.TYPES)}, "PDF, or one page as a picture."),
+        ("page", {"type": "integer", "minimum": 1, "maximum": 1000}, "Which page, for pictures."),
+    ]
+    options = [{"name": name, "in": "query", "schema": schema, "description": said} for name, schema, said in query]
+    files = {kind: {"schema": {"type": "string", "format": "binary"}} for kind in sheets.TYPES.values()}
+    replies = _responses({}, problems, "400", "413", *ALWAYS)
+    replies["200"] = {"description": "The sheet.", "content": files}
+    body = {"required": False, "content": {"application/json": {"schema": order}}}
+    shared = {"tags": tags, "responses": replies}
+    blank = {"summary": "A sheet, blank or for profiles.", "operationId": f"{card.name}.sheet"}
+    filled = {"summary": "A sheet from a battle, a question or a list.", "operationId": f"{card.name}.sheet_from"}
+    return {
+        "get": {**blank, "parameters": [place, *options], **shared},
+        "post": {**filled, "parameters": [place], "requestBody": body, **shared},
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from battletape.web.pages import compare, decide, dice, home, question, roll, rules, takeaway, targets, units
+from battletape.web.pages import compare, decide, dice, home, printing, question, roll, rules, takeaway, targets, units
 
 ROUTERS: tuple[APIRouter, ...] = (
     home.router,
@@ -16,6 +16,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     targets.router,
     decide.router,
     units.router,
+    printing.router,
     question.router,
 )
 """In this order, because the address of a question matches any two words."""

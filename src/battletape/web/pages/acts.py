@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from battletape.answer import Answer
 from battletape.views.picks import picks
+from battletape.views.sheets import can_print
 from battletape.web.pages.asking import Asked
 
 
@@ -28,6 +29,11 @@ def _rolls(asked: Asked, answer: Answer) -> bool:
     return len(answer.states) > 1 or any(asked.kind != "choose" for count in answer.counts for asked in count.asked)
 
 
+def _prints(asked: Asked, answer: Answer) -> bool:
+    """Whether a sheet has something of this question on it."""
+    return can_print(asked.ruleset, asked.question, asked.sent.given)
+
+
 class Act(Struct, frozen=True):
     """A flow that begins at an answer: its name on the button, and the ending of its address (`/roll`)."""
 
@@ -42,6 +48,7 @@ class ActLink(Struct, frozen=True):
     title: str
     address: str
     main: bool
+    file: bool = False  # a file opens beside the page
 
 
 ACTS: tuple[Act, ...] = (
@@ -52,6 +59,7 @@ ACTS: tuple[Act, ...] = (
     Act("Compare", "/compare"),
     Act("Heat map", "/targets", _picks),
     Act("Take away", "/take"),
+    Act("Print sheets", "/print.pdf", _prints),
 )
 """In the order of the buttons."""
 
@@ -59,4 +67,6 @@ ACTS: tuple[Act, ...] = (
 def acts(asked: Asked, answer: Answer) -> tuple[ActLink, ...]:
     """The acts for a question that fit it, each with its address."""
     fit = (act for act in ACTS if act.fits(asked, answer))
-    return tuple(ActLink(act.title, asked.address(act.ending), at == 0) for at, act in enumerate(fit))
+    return tuple(
+        ActLink(act.title, asked.address(act.ending), at == 0, "." in act.ending) for at, act in enumerate(fit)
+    )

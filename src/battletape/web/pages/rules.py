@@ -11,6 +11,7 @@ from battletape.system import Ruleset
 from battletape.views.rulebook import book_page, pieces, placed_tables, source_views
 from battletape.views.rulebook import clause_page as clause_page_view
 from battletape.views.rules import clause_view, others_shown
+from battletape.views.sheets import table_sheets
 from battletape.web.jobs import Door, NotHere, Reply, job
 from battletape.web.pages.asking import do, find_ruleset
 from battletape.web.rendering import render
@@ -78,7 +79,8 @@ def tables_page(*, seconds: float, door: Door, ruleset: str, words: str) -> Repl
     card = find_ruleset(ruleset)
     template = "tables_found.html" if door == "part" else "tables.html"
     count = len(card.tables())
-    body = render(template, card=card, words=words, tables=placed_tables(card, words), count=count)
+    printed = urlencode([("sheet", name) for name in table_sheets(card)])
+    body = render(template, card=card, words=words, tables=placed_tables(card, words), count=count, printed=printed)
     return Reply(body, address=_address(card, "tables", words=words), keep=True)
 
 

@@ -64,7 +64,7 @@ async def units(request: Request, ruleset: str) -> Response:
 @router.post("/{ruleset}/units")
 async def change_units(request: Request, ruleset: str) -> Response:
     """The list after a change, checked."""
-    pairs = await _posted(request)
+    pairs = await posted(request)
     if isinstance(pairs, Response):
         return pairs
     return await do(request, "units_page", ruleset=ruleset, pairs=pairs, posted=True)
@@ -73,7 +73,7 @@ async def change_units(request: Request, ruleset: str) -> Response:
 @router.post("/{ruleset}/units/file")
 async def units_file(request: Request, ruleset: str) -> Response:
     """The list as a file."""
-    pairs = await _posted(request)
+    pairs = await posted(request)
     if isinstance(pairs, Response):
         return pairs
     return await do(request, "units_export", ruleset=ruleset, pairs=pairs)
@@ -242,7 +242,7 @@ def _links(card: Ruleset, entry: OwnEntry) -> list[tuple[str, str]]:
     return list(links.values())
 
 
-async def _posted(request: Request) -> list[tuple[str, str]] | Response:
+async def posted(request: Request) -> list[tuple[str, str]] | Response:
     """The pairs of a form, or why there are none."""
     parts: list[bytes] = []
     size, most = 0, 4 * LIMITS.upload

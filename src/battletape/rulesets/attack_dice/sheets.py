@@ -1,0 +1,152 @@
+"""What can be printed: unit cards, every table as a quick reference, and range sticks and bases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from battletape.profiles import ProfileBook
+from battletape.rulesets.attack_dice.battle.state import Arm, Squad, State
+from battletape.rulesets.attack_dice.profiles.types import Unit, Weapon
+from battletape.rulesets.attack_dice.questions._inputs import Aimed
+from battletape.rulesets.attack_dice.rules.damage import Ranks, all_hp, make_ranks
+from battletape.rulesets.attack_dice.rulings import Rulings
+from battletape.rulesets.attack_dice.tables.printed import printed_tables
+from battletape.sheets import (
+    BASES,
+    STICKS,
+    Block,
+    Card,
+    Cards,
+    Grid,
+    Notes,
+    Reference,
+    Ruled,
+    Shapes,
+    Sheet,
+    Square,
+    Squares,
+    Stats,
+    Ticks,
+    printed,
+)
+from battletape.words import plural
+
+TITLE = "Unit cards"
+STATS = ("models", "HP", "Defence", "Armour", "AEGIS", "move", "dash")
+WEAPON = ("weapon", "models", "attacks", "Power", "AP", "range", "class")
+MOST_BOXES = 120
+"""A unit of more HP than this has a square to write them into instead of boxes to tick."""
+
+
+def blank_cards(rules: Rulings) -> Cards:
+    """Cards to fill in with a pencil."""
+    empty = ("",) * len(WEAPON)
+    blocks: tuple[Block, ...] = (
+        Stats(tuple((name, "") for name in STATS)),
+        Ticks("HP", (5,) * 8, note="tick what is lost"),
+        Grid(WEAPON, (empty,) * 3, write=tuple(range(1, len(WEAPON)))),
+        Ruled("notes", 1),
+    )
+    return Cards(TITLE, (Card("", blocks),) * 3, share=3)
+
+
+def profile_cards(units: Iterable[Unit], book: ProfileBook, rules: Rulings) -> Cards:
+    """A card for each unit as it begins a battle."""
+    cards = []
+    for unit in units:
+        armed = tuple(_row(book.find("weapon", carried.name), carried.models) for carried in unit.weapons)
+        ranks = make_ranks(unit.models, unit.hp, unit.others)
+        numbers = _numbers(ranks, unit.defence, unit.armour, unit.aegis, f'{unit.move}"', f'{unit.dash}"')
+        cards.append(Card(unit.name, (*_blocks(numbers, ranks, 0, armed), Ruled("notes", 1))))
+    return Cards(TITLE, tuple(cards))
+
+
+def battle_cards(state: State) -> Cards:
+    """A card for each unit of a battle as it stands now."""
+    return Cards(TITLE, tuple(_in_play(squad) for squad in state.squads))
+
+
+def _in_play(squad: Squad) -> Card:
+    armed = tuple(_row(arm, arm.models) for arm in squad.weapons)
+    numbers = _numbers(squad.ranks, squad.defence, squad.armour, squad.aegis)
+    words = [f"{plural(squad.models, 'model')} left"] if squad.lost and not squad.is_gone else []
+    words += [f"in Melee {squad.melee}"] if squad.melee else []
+    words += [f"aboard {squad.aboard}"] if squad.aboard else []
+    words += [f"cover +{squad.cover} {squad.cover_stat}"] if squad.cover else []
+    words += ["activated"] if squad.activated else []
+    notes = (Notes("now", tuple(words)),) if words else ()
+    blocks = (*_blocks(numbers, squad.ranks, squad.lost, armed), *notes)
+    return Card(squad.name, blocks, side=squad.side, gone=squad.is_gone)
+
+
+def question_cards(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
+    """The target of a question, with the numbers and the losses that it was asked with."""
+    if not isinstance(inputs, Aimed):
+        return None
+    ranks = make_ranks(inputs.models, inputs.hp, inputs.others)
+    numbers = _numbers(ranks, inputs.defence, inputs.armour, inputs.aegis)
+    carried = book.find("unit", inputs.unit).weapons if inputs.unit else ()
+    armed = tuple(_row(book.find("weapon", arm.name), arm.models) for arm in carried)
+    return Cards(TITLE, (Card(inputs.unit, (*_blocks(numbers, ranks, inputs.lost, armed), Ruled("notes", 1))),))
+
+
+def _numbers(
+    ranks: Ranks, defence: int, armour: int | None, aegis: int | None, move: str = "", dash: str = ""
+) -> tuple[tuple[str, str], ...]:
+    models = " + ".join(str(number) for number, _ in ranks)
+    hp = " / ".join(dict.fromkeys(str(each) for _, each in ranks))
+    values = (models, hp, str(defence), _save(armour), _save(aegis), move, dash)
+    return tuple((name, value) for name, value in zip(STATS, values, strict=True) if value)
+
+
+def _blocks(
+    numbers: tuple[tuple[str, str], ...], ranks: Ranks, lost: int, armed: tuple[tuple[str, ...], ...]
+) -> tuple[Block, ...]:
+    blocks: list[Block] = [Stats(numbers)]
+    if all_hp(ranks) <= MOST_BOXES:
+        each = tuple(hp for models, hp in ranks for _ in range(models))
+        groups = each if max(each) > 1 else (len(each),)
+        note = f"{lost} of {all_hp(ranks)} lost" if lost else "tick what is lost"
+        blocks.append(Ticks("HP", groups, lost, note))
+    else:
+        blocks.append(Squares((Square("HP lost", f"of {all_hp(ranks):,}", f"{lost:,}" if lost else ""),)))
+    if armed:
+        blocks.append(Grid(WEAPON, armed))
+    return tuple(blocks)
+
+
+def _row(weapon: Weapon | Arm, models: int) -> tuple[str, ...]:
+    reach = "-" if weapon.range is None else f'{weapon.range}"'
+    numbers = (str(models), str(weapon.attacks), str(weapon.power), _save(weapon.ap), reach)
+    return (weapon.name, *numbers, weapon.weapon_class or "-")
+
+
+def _save(number: int | None) -> str:
+    return f"{number}+" if number else "-"
+
+
+def reference(rules: Rulings) -> Reference:
+    """Every table of the system."""
+    return Reference("Quick reference", tuple(printed(table) for table in printed_tables()))
+
+
+def markers(rules: Rulings) -> Shapes:
+    """What is measured with."""
+    return Shapes("Range sticks and bases", (*STICKS, *BASES))
+
+
+SHEETS = (
+    Sheet(
+        "unit_cards",
+        TITLE,
+        "A card for each unit: its numbers, a box for every HP, and its weapons.",
+        blank_cards,
+        profile_cards,
+        ("unit",),
+        battle_cards,
+        question_cards,
+    ),
+    Sheet("reference", "Quick reference", "Every table of the system, with the ids of the rules.", reference),
+    Sheet("markers", "Range sticks and bases", "Range sticks and the outlines of bases, to cut out.", markers),
+)

@@ -1,0 +1,347 @@
+"""What can be printed: character sheets with the body as a figure, horde cards, critical tables, and every table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from battletape.profiles import ProfileBook
+from battletape.rulesets.deathwatch.battle.show import conditions_of, notes_of
+from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
+from battletape.rulesets.deathwatch.profiles.book import ammunition_of, strength_of, toughness_of, worn
+from battletape.rulesets.deathwatch.profiles.types import Character, Horde, Weapon
+from battletape.rulesets.deathwatch.rules.blasts import BEARINGS, SCATTER
+from battletape.rulesets.deathwatch.rules.conditions import Conditions
+from battletape.rulesets.deathwatch.rules.criticals.results import LAST_ROW
+from battletape.rulesets.deathwatch.rules.criticals.rows import COLUMNS, TABLES
+from battletape.rulesets.deathwatch.rules.criticals.words import row_words
+from battletape.rulesets.deathwatch.rules.movement import moves
+from battletape.rulesets.deathwatch.rules.tests import bonus
+from battletape.rulesets.deathwatch.rules.traits import SPOTS, place_of
+from battletape.rulesets.deathwatch.rules.wounds import critical_total, damage_taken
+from battletape.rulesets.deathwatch.rulings import Rulings
+from battletape.rulesets.deathwatch.tables.printed import critical_table, deaths_table, printed_tables
+from battletape.rulesets.deathwatch.tables.sheet import LOCATIONS, Moves
+from battletape.rulesets.deathwatch.words import DAMAGE_WORDS, metres, reload
+from battletape.sheets import (
+    BASES,
+    Beside,
+    Block,
+    Body,
+    Box,
+    Boxes,
+    Card,
+    Cards,
+    Compass,
+    Grid,
+    Notes,
+    Place,
+    Reference,
+    Ruled,
+    Shapes,
+    Sheet,
+    Stats,
+    Ticks,
+    printed,
+)
+from battletape.words import capital, plain
+
+CHARACTERS, HORDES = "Character sheets", "Horde cards"
+CHARACTERISTICS = (
+    ("WS", "ws"),
+    ("BS", "bs"),
+    ("S", "strength"),
+    ("T", "toughness"),
+    ("Ag", "agility"),
+    ("Int", "intelligence"),
+    ("Per", "perception"),
+    ("WP", "willpower"),
+    ("Fel", "fellowship"),
+)
+GUN = ("weapon", "class", "range", "RoF", "damage", "Pen", "clip", "reload", "qualities")
+GAITS = ("half", "full", "charge", "run")
+CONDITIONS = ("stunned", "prone", "pinned", "on_fire", "blood_loss", "unconscious")
+MOST_BOXES = 120
+
+
+# --- characters ------------------------------------------------------------------------------------------------------
+
+
+def blank_characters(rules: Rulings) -> Cards:
+    """A character sheet to fill in with a pencil."""
+    empty = ("",) * len(GUN)
+    return Cards(
+        CHARACTERS,
+        (
+            Card(
+                "",
+                (
+                    Stats(tuple((name, "") for name, _ in CHARACTERISTICS)),
+                    Beside(
+                        (_figure((), ()),),
+                        (
+                            Stats(tuple((name, "") for name in ("SB", "TB", "AB", *GAITS))),
+                            Ticks("wounds", (30,), note="tick what is lost"),
+                            _critical(0),
+                            Ticks("fatigue", (10,)),
+                            _conditions(Conditions()),
+                        ),
+                        42,
+                    ),
+                    Grid(GUN, (empty,) * 5, write=tuple(range(1, len(GUN) - 1))),
+                    _deaths(),
+                    Ruled("armour, talents and notes", 2),
+                ),
+            ),
+        ),
+        share=1,
+    )
+
+
+def character_sheets(characters: Iterable[Character], book: ProfileBook, rules: Rulings) -> Cards:
+    """A sheet for each character, unhurt and with full clips."""
+    cards = []
+    for who in characters:
+        suit = worn([book.find("armour", name) for name in who.armour])
+        armour = tuple(int(getattr(suit, place_of(spot))) for spot in SPOTS)
+        weapons = [row for name in who.weapons for row in _carried(book.find("weapon", name), book)]
+        bonuses = (strength_of(who), toughness_of(who), bonus(who.agility))
+        gaits = moves(bonuses[-1], who.size)
+        blocks = _character(who, armour, who.wounds, Conditions(), bonuses, gaits, weapons)
+        cards.append(Card(who.name, (*blocks, Ruled("notes", 1)), _about(who, suit.name)))
+    return Cards(CHARACTERS, tuple(cards), share=1)
+
+
+def fighter_sheets(state: State) -> Cards:
+    """A sheet for each fighter of a battle: wounds, critical damage, conditions and clips as they are now."""
+    cards = []
+    for fighter in state.fighters:
+        own, now = fighter.profile, fighter.conditions
+        gone = dict(now.armour_lost)
+        armour = tuple(max(0, ap - gone.get(spot, 0)) for spot, ap in zip(SPOTS, fighter.armour, strict=True))
+        bonuses = (fighter.sb, fighter.tb, fighter.ab)
+        weapons = [_in_hand(held) for held in fighter.held]
+        blocks = _character(
+            own, armour, fighter.health, now, bonuses, moves(fighter.ab, own.size), weapons, _hurts(fighter)
+        )
+        words = (*conditions_of(fighter), *notes_of(state, fighter))
+        notes = (Notes("now", words),) if words else ()
+        about = _about(own, ", ".join(own.armour))
+        cards.append(Card(fighter.name, (*blocks, *notes, Ruled("notes", 0)), about, fighter.side, fighter.is_dead))
+    return Cards(CHARACTERS, tuple(cards), share=1)
+
+
+def _character(
+    who: Character,
+    armour: Sequence[int],
+    health: int,
+    now: Conditions,
+    bonuses: tuple[int, int, int],
+    gaits: Moves,
+    weapons: Sequence[tuple[str, ...]],
+    hurts: Sequence[str] = (),
+) -> tuple[Block, ...]:
+    numbers = tuple((short, str(getattr(who, name))) for short, name in CHARACTERISTICS)
+    derived = tuple(zip(("SB", "TB", "AB"), map(str, bonuses), strict=True))
+    reach = (metres(gaits.half), *map(metres, (gaits.full, gaits.charge, gaits.run)))
+    walks = tuple(zip(GAITS, reach, strict=True))
+    taken, critical = damage_taken(health, who.wounds), critical_total(health)
+    lost = f"{min(taken, who.wounds)} of {who.wounds} lost" if taken else f"{who.wounds}; tick what is lost"
+    groups = (who.wounds,) if who.wounds <= MOST_BOXES else ()
+    tracks: list[Block] = [
+        Stats((*derived, *walks)),
+        Ticks("wounds", groups, min(taken, who.wounds), lost),
+        _critical(critical),
+        Ticks("fatigue", (max(1, bonuses[1]),), now.fatigue, f"out with more than {bonuses[1]}"),
+        _conditions(now),
+    ]
+    rows: list[Block] = [Grid(GUN, tuple(weapons))] if weapons else []
+    extras = [*who.talents]
+    extras += [f"Dodge {who.dodge}"] if who.dodge else []
+    extras += [f"Medicae {who.medicae}"] if who.medicae else []
+    extras += [f"Psy Rating {who.psy_rating}"] if who.psy_rating else []
+    extras += ["Righteous Fury"] if who.fury else []
+    extras += ["True Grit"] if who.true_grit else []
+    also = (Notes("also", tuple(extras)),) if extras else ()
+    rows += [_row_now(critical), *also] if critical else [Beside((_deaths(),), also)]
+    return (Stats(numbers), Beside((_figure(armour, hurts),), tuple(tracks), 42), *rows)
+
+
+def _figure(armour: Sequence[int], hurts: Sequence[str]) -> Body:
+    places = []
+    for numbers, spot in LOCATIONS:
+        where = SPOTS.index(spot)
+        roll = f"{numbers[0]:02d}–{numbers[-1] % 100:02d}"
+        points = str(armour[where]) if armour else ""
+        places.append(Place(spot, capital(plain(spot)), roll, points, hurts[where] if hurts else ""))
+    return Body(tuple(places))
+
+
+def _hurts(fighter: Fighter) -> list[str]:
+    """What has become of each place."""
+    now = fighter.conditions
+    useless = {spot for spot, _ in now.useless}
+    lost: dict[str, list[str]] = {}
+    for part in now.lost:
+        lost.setdefault(part.replace("hand", "arm").replace("foot", "leg").replace("eye", "head"), []).append(part)
+    words = {spot: f"lost {', '.join(map(plain, parts))}" for spot, parts in lost.items()}
+    return [words.get(spot) or ("useless" if spot in useless else "") for spot in SPOTS]
+
+
+def _critical(total: int) -> Boxes:
+    """Critical damage, one box for each row of the critical tables."""
+    boxes = tuple(Box(str(row), row <= total) for row in range(1, LAST_ROW + 1))
+    return Boxes("critical damage", boxes, "DW-DMG-2")
+
+
+def _conditions(now: Conditions) -> Boxes:
+    return Boxes("conditions", tuple(Box(plain(name), bool(getattr(now, name))) for name in CONDITIONS))
+
+
+def _row_now(row: int) -> Grid:
+    """What the critical row that has been reached does, for each kind of damage and each place."""
+    reached = min(row, LAST_ROW)
+    rows = tuple(
+        (capital(DAMAGE_WORDS[letter]), *(row_words(letter, place, reached) for place in COLUMNS)) for letter in TABLES
+    )
+    return Grid(("damage", *COLUMNS), rows, f"critical row {reached}", "DW-CRIT-2")
+
+
+def _deaths() -> Grid:
+    """The critical rows that kill."""
+    table = deaths_table()
+    return Grid(("damage", *COLUMNS), table.rows, "critical rows that kill: surely, by a test", table.clause)
+
+
+def _about(who: Character, armour: str) -> str:
+    words = [capital(who.kind), f"size {who.size}"] + ([armour] if armour else []) + ([who.squad] if who.squad else [])
+    return " · ".join(words)
+
+
+# --- weapons ---------------------------------------------------------------------------------------------------------
+
+
+def _carried(weapon: Weapon, book: ProfileBook) -> list[tuple[str, ...]]:
+    clip = "-" if weapon.melee else str(weapon.clip)
+    return [_gun(weapon, clip), *(_round(round) for round in ammunition_of(weapon, book))]
+
+
+def _in_hand(held: Held) -> tuple[str, ...]:
+    clip = "-" if held.weapon.melee else f"{held.clip}/{held.weapon.clip}"
+    state = [word for word, is_so in (("jammed", held.jammed), ("destroyed", held.destroyed)) if is_so]
+    state += ["dropped"] if held.lies_at else [] if held.ready else ["put away"]
+    row = _gun(held.fired, clip)
+    loaded = f" with {held.loaded}" if held.loaded else ""
+    return (f"{held.name}{loaded}" + (f" ({', '.join(state)})" if state else ""), *row[1:])
+
+
+def _gun(weapon: Weapon, clip: str) -> tuple[str, ...]:
+    rates = "/".join(("S" if weapon.single else "-", str(weapon.semi or "-"), str(weapon.full or "-")))
+    reach, again = ("-", "-") if weapon.melee else (f"{weapon.range} m", reload(weapon.reload))
+    damage = f"{weapon.damage} {weapon.damage_type}" if weapon.damage else "by round"
+    qualities = ", ".join((*weapon.qualities, *(("doubles SB",) if weapon.doubles_sb else ()))) or "-"
+    rate = "-" if weapon.melee else rates
+    return weapon.name, weapon.kind, reach, rate, damage, str(weapon.pen), clip, again, qualities
+
+
+def _round(round: Weapon) -> tuple[str, ...]:
+    damage = f"{round.damage} {round.damage_type}"
+    return f"with {round.name}", "", "", "", damage, str(round.pen), "", "", ", ".join(round.qualities) or "-"
+
+
+# --- hordes ----------------------------------------------------------------------------------------------------------
+
+
+def blank_hordes(rules: Rulings) -> Cards:
+    """Horde cards to fill in with a pencil."""
+    stats = Stats(tuple((name, "") for name in ("WS", "BS", "S", "T", "Ag", "WP", "SB", "TB", "AP")))
+    empty = ("",) * len(GUN)
+    grid = Grid(GUN, (empty,) * 2, write=tuple(range(1, len(GUN) - 1)))
+    return Cards(HORDES, (Card("", (stats, Ticks("Magnitude", (10,) * 6), grid, Ruled("notes", 1))),) * 3, share=3)
+
+
+def horde_cards(hordes: Iterable[Horde], book: ProfileBook, rules: Rulings) -> Cards:
+    """A card for each horde with its whole Magnitude."""
+    cards = []
+    for horde in hordes:
+        weapons = [row for name in horde.weapons for row in _carried(book.find("weapon", name), book)]
+        blocks = (*_horde(horde, horde.magnitude, 0, weapons), Ruled("notes", 1))
+        cards.append(Card(horde.name, blocks, ", ".join(horde.tags)))
+    return Cards(HORDES, tuple(cards))
+
+
+def mob_cards(state: State) -> Cards:
+    """A card for each horde of a battle with the Magnitude it has now."""
+    return Cards(HORDES, tuple(_mob(mob) for mob in state.mobs))
+
+
+def _mob(mob: Mob) -> Card:
+    weapons = [_gun(weapon, "-" if weapon.melee else str(weapon.clip)) for weapon in mob.arsenal]
+    words = ["broken"] if mob.broken else []
+    words += ["pinned"] if mob.pinned else []
+    words += [f"in melee with {', '.join(mob.engaged_with)}"] if mob.engaged_with else []
+    notes = (Notes("now", tuple(words)),) if words else ()
+    blocks = (*_horde(mob.profile, mob.starting, mob.starting - max(0, mob.magnitude), weapons), *notes)
+    return Card(mob.name, blocks, ", ".join(mob.profile.tags), mob.side, mob.is_dead)
+
+
+def _horde(horde: Horde, whole: int, lost: int, weapons: Sequence[tuple[str, ...]]) -> tuple[Block, ...]:
+    short = [(name, field) for name, field in CHARACTERISTICS if hasattr(horde, field)]
+    numbers = [(name, str(getattr(horde, field))) for name, field in short]
+    numbers += [("SB", str(strength_of(horde))), ("TB", str(toughness_of(horde))), ("AP", str(horde.ap))]
+    tens = (10,) * (whole // 10) + ((whole % 10,) if whole % 10 else ())
+    note = f"{whole - lost} of {whole} left" if lost else str(whole)
+    extras = [*horde.traits, *(f"led by {name}" for name in horde.leaders)]
+    return (
+        Stats(tuple(numbers)),
+        Ticks("Magnitude", tens, lost, note),
+        *((Grid(GUN, tuple(weapons)),) if weapons else ()),
+        *((Notes("also", tuple(extras)),) if extras else ()),
+    )
+
+
+# --- tables ----------------------------------------------------------------------------------------------------------
+
+
+def criticals(rules: Rulings) -> Reference:
+    """The four critical tables in our own words, a page for each."""
+    return Reference("Critical effects", tuple(printed(critical_table(letter)) for letter in TABLES), page_each=True)
+
+
+def reference(rules: Rulings) -> Reference:
+    """Every other table of the system."""
+    own = {critical_table(letter).title for letter in TABLES}
+    return Reference(
+        "Quick reference", tuple(printed(table) for table in printed_tables(rules) if table.title not in own)
+    )
+
+
+def markers(rules: Rulings) -> Shapes:
+    """The scatter diagram and bases."""
+    around = sorted(SCATTER, key=lambda row: BEARINGS[row[1]] % 360)
+    words = tuple("–".join(map(str, faces)) for faces, _ in around)
+    return Shapes("Scatter and bases", (Compass("Scatter, d10", 90.0, words), *BASES))
+
+
+SHEETS = (
+    Sheet(
+        "character_sheets",
+        CHARACTERS,
+        "A sheet for each character: the body with its armour, wounds, critical rows, weapons with their qualities.",
+        blank_characters,
+        character_sheets,
+        ("character",),
+        fighter_sheets,
+    ),
+    Sheet(
+        "horde_cards",
+        HORDES,
+        "A card for each horde: Magnitude to tick off, numbers, weapons and traits.",
+        blank_hordes,
+        horde_cards,
+        ("horde",),
+        mob_cards,
+    ),
+    Sheet("criticals", "Critical effects", "The four critical tables in our own words, a page for each.", criticals),
+    Sheet("reference", "Quick reference", "Every other table, with the ids of the rules.", reference),
+    Sheet("markers", "Scatter and bases", "A scatter diagram and the outlines of bases, to cut out.", markers),
+)

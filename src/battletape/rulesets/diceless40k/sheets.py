@@ -1,0 +1,404 @@
+"""What can be printed: unit and vehicle sheets, the angle template, tokens and their slip, Tables 1 to 4, markers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from battletape.clauses import clause
+from battletape.procedure import without_luck
+from battletape.profiles import ProfileBook
+from battletape.rulesets.diceless40k.battle.state import Machine, State
+from battletape.rulesets.diceless40k.profiles.book import modes
+from battletape.rulesets.diceless40k.profiles.types import Unit, Vehicle, Weapon
+from battletape.rulesets.diceless40k.questions import army_tokens
+from battletape.rulesets.diceless40k.rules.characteristics import Group, groups_of
+from battletape.rulesets.diceless40k.rules.damage_rows import ROWS, Damage, Kind, new_sheet
+from battletape.rulesets.diceless40k.rules.preparation import (
+    Giver,
+    Tokens,
+    tokens_given,
+    total_tokens,
+    unit_sheet,
+    vehicle_entries,
+)
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.rulesets.diceless40k.tables import printed as tables
+from battletape.rulesets.diceless40k.tables import sheet
+from battletape.sheets import (
+    BASES,
+    INCH,
+    STICKS,
+    Beside,
+    Block,
+    Box,
+    Boxes,
+    Card,
+    Cards,
+    Drop,
+    Fan,
+    Grid,
+    Notes,
+    Printed,
+    Reference,
+    Ruled,
+    Shapes,
+    Sheet,
+    Square,
+    Squares,
+    Token,
+    Zone,
+    blast,
+    printed,
+)
+from battletape.sheets import Tokens as Counters
+from battletape.table.markers import BLAST, LARGE_BLAST
+from battletape.table.teardrops import FLAMER
+from battletape.words import capital, plain
+
+UNITS, VEHICLES, SLIP, TOKENS = "Unit sheets", "Vehicle sheets", "Token slip", "Tokens"
+GROUP = ("group", "models", "HP", "WS", "BS", "S", "T", "I", "A", "Ld", "armour", "invulnerable")
+WEAPON = ("weapon", "type", "range", "S", "AP", "shots", "rules")
+FOUR = 4
+ROW_WORDS: dict[Kind, str] = {"G": "glancing hits", "P": "penetrating hits"}
+
+
+# --- units -----------------------------------------------------------------------------------------------------------
+
+
+@clause("DL-SHEET.4")
+def blank_units(rules: Rulings) -> Cards:
+    """Unit sheets to fill in with a pencil."""
+    empty = tuple(Square("", "models      × HP") for _ in range(4))
+    blocks: tuple[Block, ...] = (
+        Beside((Grid(GROUP, (("",) * len(GROUP),) * 4),), (Squares((Square("order points", "from 0"),)),), 74),
+        Squares(empty),
+        Ruled("weapons and notes", 2),
+    )
+    return Cards(UNITS, (Card("", blocks),) * 2, share=2)
+
+
+@clause("DL-SHEET.4", "DL-PREP.6")
+def unit_sheets(units: Iterable[Unit], book: ProfileBook, rules: Rulings) -> Cards:
+    """A sheet for each unit as it begins a game."""
+    cards = []
+    for unit in units:
+        groups = groups_of(unit, rules)
+        carried = dict.fromkeys(name for group in groups for name in group.weapons)
+        arsenal = [way for name in carried for way in modes(book, name)]
+        blocks = (*_unit(unit.name, groups, None, arsenal), Ruled("notes", 1))
+        cards.append(Card(unit.name, blocks, _unit_kind(unit.type, groups)))
+    return Cards(UNITS, tuple(cards))
+
+
+@clause("DL-SHEET.4")
+def troop_sheets(state: State) -> Cards:
+    """A sheet for each unit of a battle: damage, order points and what it does now."""
+    cards = []
+    for troop in state.troops:
+        words = [f"{troop.count} of {troop.starting} models"]
+        words += [f"psyker has {troop.psyker_op} OP"] if troop.psyker_op else []
+        words += [f"with {troop.joined}"] if troop.joined else []
+        words += [f"in {troop.aboard}"] if troop.aboard else []
+        words += [f"{len(troop.guns)} guns"] if troop.guns else []
+        words += ["falling back"] if troop.falling_back else []
+        words += ["gone to ground"] if troop.gone_to_ground else []
+        words += [f"in fight {troop.combat}"] if troop.combat else []
+        words += [plain(troop.where)] if troop.where not in ("table", "removed") else []
+        blocks = (*_unit(troop.name, troop.groups, troop.op, troop.arsenal), Notes("now", tuple(words)))
+        cards.append(Card(troop.name, blocks, _unit_kind(troop.type, troop.groups), troop.side, troop.is_gone))
+    return Cards(UNITS, tuple(cards))
+
+
+def _unit(name: str, groups: Sequence[Group], op: int | None, arsenal: Sequence[Weapon]) -> tuple[Block, ...]:
+    drawn = unit_sheet(name, groups, op)
+    squares = tuple(
+        Square(square.group, f"{square.models} × {square.hp} HP", str(square.damage) if square.damage else "")
+        for square in drawn.squares
+    )
+    points = Square("order points", f"begins with {drawn.op}" if op is None else "now", "" if op is None else str(op))
+    rows = tuple(_group(group) for group in groups)
+    weapons = tuple(_weapon(weapon) for weapon in dict.fromkeys(arsenal))
+    return (
+        Beside((Grid(GROUP, rows),), (Squares((points,)),), 74),
+        Squares(squares),
+        *((Grid(WEAPON, weapons),) if weapons else ()),
+    )
+
+
+def _group(group: Group) -> tuple[str, ...]:
+    own, bonus = group.own_toughness, group.toughness_bonus
+    toughness = f"{own}({group.toughness})" if bonus else str(own)
+    fights = (group.ws, group.bs, group.strength)
+    more = (group.initiative, group.attacks, group.ld)
+    saves = (f"{save}+" if save else "-" for save in (group.armour, group.invulnerable))
+    counts = (str(group.models), str(group.hp))
+    return (group.name, *counts, *map(str, fights), toughness, *map(str, more), *saves)
+
+
+def _weapon(weapon: Weapon) -> tuple[str, ...]:
+    marker = "" if weapon.marker == "none" else f", {plain(weapon.marker)}"
+    reach = f'{weapon.range}"' if weapon.range else "-"
+    strength = "-" if weapon.strength is None else str(weapon.strength)
+    ap = "-" if weapon.ap is None else str(weapon.ap)
+    rules = ", ".join(map(plain, weapon.rules)) or "-"
+    return weapon.name, plain(weapon.type) + marker, reach, strength, ap, str(weapon.shots), rules
+
+
+def _unit_kind(kind: str, groups: Sequence[Group]) -> str:
+    rules = dict.fromkeys(plain(rule) for group in groups for rule in group.rules)
+    return ", ".join((capital(plain(kind)), *rules))
+
+
+# --- vehicles --------------------------------------------------------------------------------------------------------
+
+
+@clause("DL-SHEET.1")
+def blank_vehicles(rules: Rulings) -> Cards:
+    """Four empty vehicle sheets."""
+    return Cards(VEHICLES, (Card("", _vehicle(new_sheet(rules=rules), rules)),) * FOUR, share=FOUR)
+
+
+@clause("DL-SHEET.1", "DL-PREP.7")
+def vehicle_sheets(vehicles: Sequence[Vehicle], book: ProfileBook, rules: Rulings) -> Cards:
+    """A sheet for each vehicle as it begins a game; an open-topped one has its first box ticked."""
+    cards = []
+    for name, vehicle in zip(vehicle_entries([vehicle.name for vehicle in vehicles]), vehicles, strict=True):
+        damage = new_sheet(vehicle.weapons, "open_topped" in vehicle.types, rules)
+        cards.append(Card(name, _vehicle(damage, rules, vehicle), _vehicle_kind(vehicle)))
+    return Cards(VEHICLES, tuple(cards), share=FOUR)
+
+
+@clause("DL-SHEET.1")
+def machine_sheets(state: State) -> Cards:
+    """A sheet for each vehicle of a battle: damage on its lines, and its boxes as they are ticked."""
+    cards = []
+    for machine in state.machines:
+        blocks = _vehicle(machine.damage, state.rulings, machine.profile, _now(machine))
+        kind = _vehicle_kind(machine.profile)
+        cards.append(Card(machine.name, blocks, kind, machine.side, machine.is_gone))
+    return Cards(VEHICLES, tuple(cards), share=FOUR)
+
+
+def _vehicle(
+    damage: Damage, rules: Rulings, vehicle: Vehicle | None = None, now: Sequence[str] = ()
+) -> tuple[Block, ...]:
+    rows = tuple(
+        (name, str(av_s) if av_s > 1 else "under 2", str(on_line) if on_line else "", thresholds.replace(" ", "  "))
+        for (name, av_s, thresholds), on_line in zip(sheet.VEHICLE_LINES, damage.lines, strict=True)
+    )
+    lines = Grid(("line", "AV-S", "DMG", "hits at"), rows, "damage", "DL-T4", write=(2,))
+    kinds: tuple[Kind, ...] = ("G", "P")
+    boxes = tuple(
+        Boxes(
+            ROW_WORDS[kind],
+            tuple(Box(plain(word), at in damage.ticked(kind)) for at, word in enumerate(ROWS[rules.rows][kind])),
+            "DL-60.16",
+        )
+        for kind in kinds
+    )
+    right: list[Block] = [*boxes]
+    if vehicle is not None:
+        lost = {at: damage.weapons[at] for at in damage.gone}
+        words = [f"{name} destroyed" if at in lost else name for at, name in enumerate(damage.weapons)]
+        right += [Notes("weapons", tuple(words))] if words else []
+    right += [Notes("now", tuple(now))] if now else []
+    return (Beside((lines,), tuple(right), 43),)
+
+
+def _now(machine: Machine) -> list[str]:
+    damage = machine.damage
+    words: list[str] = [plain(machine.speed)] if not machine.is_gone else [damage.destroyed or "removed"]
+    words += ["immobilised"] if damage.immobilised else []
+    words += ["crew stunned"] if damage.stunned else ["crew shaken"] if damage.shaken else []
+    words += ["in smoke"] if machine.in_smoke else ["smoke used"] if machine.smoke_used else []
+    words += [f"of {machine.squadron}"] if machine.squadron else []
+    return words
+
+
+def _vehicle_kind(vehicle: Vehicle) -> str:
+    armour = f"armour {vehicle.front}/{vehicle.side}/{vehicle.rear}, BS {vehicle.bs}"
+    walks = f", WS {vehicle.ws} S {vehicle.strength} I {vehicle.initiative} A {vehicle.attacks}" if vehicle.ws else ""
+    carries = f", carries {vehicle.capacity}" if vehicle.capacity else ""
+    return capital(", ".join((*map(plain, vehicle.types), armour))) + walks + carries
+
+
+# --- tokens ----------------------------------------------------------------------------------------------------------
+
+
+@clause("DL-SHEET.3")
+def counters(tokens: Tokens) -> Counters:
+    """Tokens to cut out, as many as there are of each kind."""
+    return Counters(
+        TOKENS,
+        (
+            Token("scatter", "arrow", tokens.scatter, "moves a marker or a unit that arrives (DL-30.4, DL-95.1)"),
+            Token("gets hot!", "flame", tokens.gets_hot, "turns a weapon against its firer (DL-31.2)"),
+            Token("warp", "star", tokens.warp, "makes a psychic power fail (DL-50.4)"),
+        ),
+    )
+
+
+def blank_tokens(rules: Rulings) -> Counters:
+    """A page of tokens of each kind."""
+    return counters(Tokens(scatter=28, gets_hot=14, warp=7))
+
+
+def army_counters(army: Sequence[Unit | Vehicle], book: ProfileBook, rules: Rulings) -> Counters:
+    """The tokens that an army gives its opponent."""
+    return counters(total_tokens(_givers(army, book, rules)))
+
+
+def held_counters(state: State) -> Counters:
+    """The tokens that both players hold now."""
+    return counters(sum((player.tokens for player in state.players), Tokens()))
+
+
+def asked_counters(inputs: Any, book: ProfileBook, rules: Rulings) -> Counters | None:
+    """The tokens that the question about an army's tokens counts."""
+    givers = _asked_givers(inputs, rules)
+    return None if givers is None else counters(total_tokens(givers))
+
+
+def _givers(army: Sequence[Unit | Vehicle], book: ProfileBook, rules: Rulings) -> tuple[Giver, ...]:
+    units = [entry for entry in army if isinstance(entry, Unit)]
+    vehicles = [entry for entry in army if isinstance(entry, Vehicle)]
+    return tokens_given(units, vehicles, lambda name: modes(book, name), 0, rules)
+
+
+def _asked_givers(inputs: Any, rules: Rulings) -> tuple[Giver, ...] | None:
+    if not isinstance(inputs, army_tokens.ArmyTokens):
+        return None
+    counted: army_tokens.Army = without_luck(army_tokens.COUNT, army_tokens.begin(inputs, rules))
+    return counted.givers
+
+
+HEAD = ("for", "number", "scatter", "gets hot!", "warp")
+
+
+def blank_slip(rules: Rulings) -> Cards:
+    """Slips to fill in with a pencil."""
+    return Cards(SLIP, (Card("", (Grid(HEAD, (("",) * 5,) * 8, clause="DL-PREP.4", write=(1, 2, 3, 4)),)),) * 2, 2)
+
+
+def army_slip(army: Sequence[Unit | Vehicle], book: ProfileBook, rules: Rulings) -> Cards:
+    """Everything in an army that gives its opponent tokens, and how many."""
+    return _slip(_givers(army, book, rules), ", ".join(entry.name for entry in army))
+
+
+def asked_slip(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
+    """The same for the army of a question."""
+    givers = _asked_givers(inputs, rules)
+    return None if givers is None else _slip(givers, ", ".join((*inputs.units, *inputs.vehicles)))
+
+
+def held_slip(state: State) -> Cards:
+    """What each player holds now."""
+    rows = tuple((player.side, "", *_counts(player.tokens)) for player in state.players)
+    return Cards(SLIP, (Card("Tokens held", (Grid(("side", *HEAD[1:]), rows, clause="DL-PREP.4"),)),))
+
+
+@clause("DL-PREP.4", "DL-PREP.5", "DL-SHEET.3")
+def _slip(givers: Sequence[Giver], army: str) -> Cards:
+    rows = tuple((giver.name, str(giver.number), *_counts(giver.tokens)) for giver in givers)
+    total = ("in all", "", *_counts(total_tokens(givers)))
+    notes = Notes("and", ("two scatter tokens for each unit that will arrive by deep strike (DL-95.1)",))
+    return Cards(
+        SLIP, (Card("Tokens for the opponent", (Grid(HEAD, (*rows, total), clause="DL-PREP.4"), notes), army),)
+    )
+
+
+def _counts(tokens: Tokens) -> tuple[str, str, str]:
+    return str(tokens.scatter), str(tokens.gets_hot), str(tokens.warp)
+
+
+# --- tables and templates --------------------------------------------------------------------------------------------
+
+
+def four_tables(rules: Rulings) -> Reference:
+    """Tables 1 to 4, each on a page of its own."""
+    saves, thresholds, lines = tables.saves_table(), tables.leadership_table(), tables.vehicle_table()
+    plain_row, rerolled = (tuple(zip(thresholds.head[1:], row[1:], strict=True)) for row in thresholds.rows)
+    about = "a Leadership test fails with more order points than this"
+    return Reference(
+        "Tables 1 to 4",
+        (
+            printed(saves, fold=4),
+            Printed(f"Table 2: {about}", ("Ld", "order points"), plain_row, "DL-T2"),
+            Printed(f"Table 3: with a re-roll {about}", ("Ld", "order points"), rerolled, "DL-T3"),
+            printed(lines),
+        ),
+        page_each=True,
+    )
+
+
+def reference(rules: Rulings) -> Reference:
+    """Every other table of the system."""
+    long = ("DL-T1", "DL-20.2")
+    return Reference(
+        "Quick reference", tuple(printed(table) for table in tables.printed_tables() if table.clause not in long)
+    )
+
+
+@clause("DL-SHEET.2", "DL-60.1")
+def angle_template(rules: Rulings) -> Shapes:
+    """The vehicle angle template: its middle goes on the point that is hit, its edge along the hull."""
+    zones, least = [], 0
+    upto = {"red": rules.angle_red, "orange": rules.angle_orange, "yellow": 90}
+    for zone, add in sheet.ANGLE.items():
+        if upto[zone] > least:
+            zones.append(Zone(float(upto[zone]), f"{zone} BS {add:+d}" if add else zone))
+            least = upto[zone]
+    return Shapes("Vehicle angle template", (Fan("Vehicle angle template", 85.0, tuple(zones)),) * 2)
+
+
+def markers(rules: Rulings) -> Shapes:
+    """Blast markers, the flame template, and what is measured with."""
+    flame = Drop("Template", (FLAMER.to_disc + FLAMER.radius) * INCH, 2 * FLAMER.radius * INCH)
+    return Shapes("Markers", (blast(BLAST, "Blast"), blast(LARGE_BLAST, "Large blast"), flame, *STICKS, *BASES))
+
+
+SHEETS = (
+    Sheet(
+        "unit_sheets",
+        UNITS,
+        "A sheet for each unit: a big square for the damage of each group, order points, numbers and weapons.",
+        blank_units,
+        unit_sheets,
+        ("unit",),
+        troop_sheets,
+    ),
+    Sheet(
+        "vehicle_sheets",
+        VEHICLES,
+        "Four vehicles on a page: lines A to F with the damage that hits come at, and both rows of boxes.",
+        blank_vehicles,
+        vehicle_sheets,
+        ("vehicle",),
+        machine_sheets,
+    ),
+    Sheet(
+        "tokens",
+        TOKENS,
+        "Scatter, gets hot! and warp tokens to cut out, as many as the army gives its opponent.",
+        blank_tokens,
+        army_counters,
+        ("unit", "vehicle"),
+        held_counters,
+        asked_counters,
+    ),
+    Sheet(
+        "token_slip",
+        SLIP,
+        "What in an army gives its opponent tokens, and how many.",
+        blank_slip,
+        army_slip,
+        ("unit", "vehicle"),
+        held_slip,
+        asked_slip,
+    ),
+    Sheet("tables", "Tables 1 to 4", "Tables 1 to 4 of the document, each on a page of its own.", four_tables),
+    Sheet("reference", "Quick reference", "Every other table, with the ids of the rules.", reference),
+    Sheet("angle_template", "Vehicle angle template", "Red, orange and yellow zones, to cut out.", angle_template),
+    Sheet("markers", "Markers", "Blasts, the flame template, range sticks and bases, to cut out.", markers),
+)

@@ -1,0 +1,286 @@
+"""What can be printed: vehicle cards with their arcs, squad cards, every table, and markers and templates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from battletape.profiles import ProfileBook
+from battletape.rulesets.vehicles5.battle.state import State
+from battletape.rulesets.vehicles5.profiles.book import doors, fitting_mount, has_smoke, label_of, modes
+from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
+from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rulings import Rulings
+from battletape.rulesets.vehicles5.tables import printed as sheet
+from battletape.rulesets.vehicles5.tables.worked_out import printed_tables
+from battletape.sheets import (
+    BASES,
+    INCH,
+    STICKS,
+    Arc,
+    Beside,
+    Block,
+    Box,
+    Boxes,
+    Card,
+    Cards,
+    Compass,
+    Drop,
+    Grid,
+    Notes,
+    Plan,
+    Reference,
+    Ruled,
+    Sector,
+    Shapes,
+    Sheet,
+    Stats,
+    Ticks,
+    blast,
+    printed,
+)
+from battletape.table.facings import facing_border
+from battletape.table.markers import BLAST, LARGE_BLAST
+from battletape.table.teardrops import FLAMER
+from battletape.words import capital, plain
+
+VEHICLES, SQUADS = "Vehicle cards", "Squad cards"
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+GUNS = ("", "weapon", "S", "AP", "range", "shots", "arc", "lost")
+CARRIED = ("weapon", "models", "S", "AP", "range", "shots", "rules")
+STATS = ("WS", "BS", "S", "T", "W", "I", "A", "Ld", "save")
+RESULTS = ("shaken", "stunned", "immobilised", "wrecked", "exploded")
+MOST_BOXES = 120
+
+
+# --- vehicles --------------------------------------------------------------------------------------------------------
+
+
+def blank_vehicles(rules: Rulings) -> Cards:
+    """Cards to fill in with a pencil."""
+    empty = tuple((letter, *("",) * (len(GUNS) - 1)) for letter in LETTERS[:5])
+    right: tuple[Block, ...] = (
+        Stats(tuple((name, "") for name in ("front", "side", "rear", "BS"))),
+        Grid(GUNS, empty, write=(7,)),
+        _condition(Condition()),
+    )
+    plan = Plan(4.5, 3, "", "", "", 45.0, 135.0)
+    return Cards(VEHICLES, (Card("", (Beside((plan,), right, 40), _damage_table(), Ruled("notes", 0))),) * 2, share=2)
+
+
+def vehicle_cards(vehicles: Iterable[Vehicle], book: ProfileBook, rules: Rulings) -> Cards:
+    """A card for each vehicle as it begins a battle."""
+    cards = []
+    for vehicle in vehicles:
+        guns = [(fitting, modes(book, fitting.weapon)) for fitting in vehicle.mounts]
+        whole = Condition(weapons=tuple(label_of(fitting) for fitting in vehicle.mounts))
+        blocks = (*_vehicle(vehicle, guns, whole, rules), _damage_table(), Ruled("notes", 0))
+        cards.append(Card(vehicle.name, blocks, _kinds(vehicle)))
+    return Cards(VEHICLES, tuple(cards), share=2)
+
+
+def machine_cards(state: State) -> Cards:
+    """A card for each vehicle of a battle as it stands now."""
+    cards = []
+    for machine in state.machines:
+        guns = [(gun.fitting, gun.weapons) for gun in machine.guns]
+        words = [plain(machine.band)] if not machine.is_gone else []
+        words += [f"carries {squad.name}" for squad in state.passengers(machine)]
+        words += ["in smoke"] if state.in_smoke(machine) else ["smoke used"] if machine.smoke_used else []
+        words += [f"{gun.label} spent" for gun in machine.guns if gun.spent]
+        words += [f"fights {machine.locked_with[0]}"] if machine.locked_with else []
+        blocks = (*_vehicle(machine.profile, guns, state.condition(machine), state.rules), _damage_table())
+        notes = (Notes("now", tuple(words)),) if words else ()
+        kind = _kinds(machine.profile)
+        cards.append(Card(machine.name, (*blocks, *notes), kind, machine.side, machine.is_gone))
+    return Cards(VEHICLES, tuple(cards), share=2)
+
+
+def _vehicle(
+    vehicle: Vehicle, guns: Sequence[tuple[Fitting, Sequence[Weapon]]], condition: Condition, rules: Rulings
+) -> tuple[Block, ...]:
+    stats = [("BS", vehicle.bs), ("WS", vehicle.ws), ("S", vehicle.strength), ("I", vehicle.initiative)]
+    stats += [("A", vehicle.attacks), ("carries", vehicle.capacity or None), ("fire points", vehicle.fire_points)]
+    numbers = tuple((name, str(value)) for name, value in stats if value)
+    left = list(condition.weapons)
+    arcs, rows = [], []
+    for at, (fitting, ways) in enumerate(guns):
+        label, letter = label_of(fitting), LETTERS[at] if at < len(LETTERS) else str(at + 1)
+        gone = label not in left
+        if not gone:
+            left.remove(label)
+        mount = fitting_mount(fitting, rules)
+        if fitting.mount != "arm":
+            arcs.append(Arc(letter, mount.ahead, mount.right, mount.lo, mount.hi, gone))
+        for weapon in ways:
+            name = label if len(ways) == 1 else weapon.name
+            arc = "-" if fitting.mount == "arm" else _bearings(mount.lo, mount.hi)
+            rows.append((letter, _named(name, weapon), *_gun(weapon), arc, "×" if gone else ""))
+    border = facing_border(rules.facing_model, vehicle.length, vehicle.width)
+    plan = Plan(
+        vehicle.length,
+        vehicle.width,
+        str(vehicle.front),
+        str(vehicle.side),
+        str(vehicle.rear),
+        border,
+        180 - border,
+        tuple(arcs),
+        doors(vehicle),
+    )
+    right: list[Block] = [Stats(numbers)]
+    right += [Grid(GUNS, tuple(rows), write=(7,))] if rows else []
+    right.append(_condition(condition))
+    return (Beside((plan,), tuple(right), 40),)
+
+
+def _damage_table() -> Beside:
+    """The damage table and what is added to its die."""
+    tables = {table.clause: table for table in sheet.printed_tables()}
+    grids = [
+        Grid(found.head, found.rows, found.title, found.clause) for found in (tables["V5-PEN-4"], tables["V5-DMGMOD-5"])
+    ]
+    return Beside((grids[0],), (grids[1],), 40)
+
+
+def _condition(condition: Condition) -> Boxes:
+    now = (condition.shaken, condition.stunned, condition.immobilised)
+    ends = (condition.status == "wrecked", condition.status == "exploded")
+    return Boxes("condition", tuple(Box(word, has) for word, has in zip(RESULTS, (*now, *ends), strict=True)))
+
+
+def _kinds(vehicle: Vehicle) -> str:
+    words = [*map(plain, vehicle.types)] or ["ordinary vehicle"]
+    words += ["smoke launchers"] if has_smoke(vehicle) else []
+    return capital(", ".join(words)) + f' · {vehicle.length:g}" by {vehicle.width:g}"'
+
+
+def _named(name: str, weapon: Weapon) -> str:
+    rules = ", ".join(map(plain, weapon.rules))
+    return f"{name} ({rules})" if rules else name
+
+
+def _bearings(lo: float, hi: float) -> str:
+    return "all round" if hi - lo >= 360 else f"{lo:g}° to {hi:g}°"
+
+
+def _gun(weapon: Weapon) -> tuple[str, ...]:
+    strength = str(weapon.strength) if weapon.strength else "×2" if weapon.times > 1 else "-"
+    reach = f'{weapon.range}"' if weapon.range else "-"
+    shots = f"{weapon.blast} blast" if weapon.blast else plain(weapon.type)
+    shots = f"{shots} {weapon.shots}" if weapon.shots > 1 else shots
+    return strength, "-" if weapon.ap is None else str(weapon.ap), reach, shots
+
+
+# --- squads ----------------------------------------------------------------------------------------------------------
+
+
+def blank_squads(rules: Rulings) -> Cards:
+    """Cards to fill in with a pencil."""
+    blocks: tuple[Block, ...] = (
+        Stats(tuple((name, "") for name in STATS)),
+        Ticks("wounds", (20,)),
+        Grid(CARRIED, (("",) * len(CARRIED),) * 3, write=tuple(range(1, len(CARRIED)))),
+        Ruled("notes", 1),
+    )
+    return Cards(SQUADS, (Card("", blocks),) * 3, share=3)
+
+
+def squad_cards(units: Iterable[Unit], book: ProfileBook, rules: Rulings) -> Cards:
+    """A card for each unit of troops as it begins a battle."""
+    cards = []
+    for unit in units:
+        rows = [
+            row for carried in unit.weapons for row in _carried(carried.name, carried.models, modes(book, carried.name))
+        ]
+        cards.append(Card(unit.name, (*_squad(unit, rows, 0), Ruled("notes", 1)), capital(plain(unit.type))))
+    return Cards(SQUADS, tuple(cards))
+
+
+def fallen_cards(state: State) -> Cards:
+    """A card for each squad of a battle as it stands now."""
+    cards = []
+    for squad in state.squads:
+        bearers = (*squad.bearers(), *squad.bearers(melee=True))
+        rows = [row for name, models in bearers for row in _carried(name, models, squad.ways(name))]
+        lost = (squad.profile.models - len(squad.models)) * squad.profile.wounds + squad.wounds_lost
+        words = [f"in {squad.aboard}"] if squad.aboard else []
+        words += ["on the run"] if squad.falling_back and not squad.fled else []
+        words += ["pinned"] if squad.pinned_until >= state.turn else []
+        words += [f"fights {squad.locked_with[0]}"] if squad.locked_with else []
+        notes = (Notes("now", tuple(words)),) if words else ()
+        blocks = (*_squad(squad.profile, rows, lost), *notes)
+        cards.append(Card(squad.name, blocks, capital(plain(squad.profile.type)), squad.side, squad.is_gone))
+    return Cards(SQUADS, tuple(cards))
+
+
+def _squad(unit: Unit, rows: Sequence[tuple[str, ...]], lost: int) -> tuple[Block, ...]:
+    save = f"{unit.save}+" if unit.save else "-"
+    body = (unit.ws, unit.bs, unit.strength, unit.toughness, unit.wounds, unit.initiative, unit.attacks, unit.ld)
+    numbers = tuple(zip(STATS, (*map(str, body), save), strict=True))
+    groups = (unit.wounds,) * unit.models if unit.wounds > 1 else (unit.models,)
+    total = sum(groups)
+    note = f"{lost} of {total} lost" if lost else f"{unit.models} models"
+    ticks = Ticks("wounds", groups if total <= MOST_BOXES else (), lost, note)
+    extras = [*unit.grenades, *map(plain, unit.rules)]
+    extras += [f"{unit.two_weapons} with two close combat weapons"] if unit.two_weapons else []
+    notes = (Notes("also", tuple(extras)),) if extras else ()
+    return (Stats(numbers), ticks, Grid(CARRIED, tuple(rows)), *notes)
+
+
+def _carried(name: str, models: int, ways: Sequence[Weapon]) -> list[tuple[str, ...]]:
+    return [(weapon.name, str(models), *_gun(weapon), ", ".join(map(plain, weapon.rules)) or "-") for weapon in ways]
+
+
+# --- tables and templates ---------------------------------------------------------------------------------------------
+
+
+def reference(rules: Rulings) -> Reference:
+    """Every table of the system."""
+    return Reference("Quick reference", tuple(printed(table) for table in printed_tables(rules)))
+
+
+def markers(rules: Rulings) -> Shapes:
+    """Blast markers, the flame template, arcs and facings, and what is measured with."""
+    arc = rules.hull_arc_degrees
+    return Shapes(
+        "Markers and templates",
+        (
+            blast(BLAST, "Small blast"),
+            blast(LARGE_BLAST, "Large blast"),
+            Drop("Template", (FLAMER.to_disc + FLAMER.radius) * INCH, 2 * FLAMER.radius * INCH),
+            Compass("Scatter", 90.0),
+            Sector("Facing", 100.0, 90.0, "from the middle of the hull: front, side or rear"),
+            Sector("Hull-mounted weapon", 110.0 if arc <= 90 else 85.0, float(arc), f"{arc} degrees"),
+            *STICKS,
+            *BASES,
+        ),
+    )
+
+
+SHEETS = (
+    Sheet(
+        "vehicle_cards",
+        VEHICLES,
+        "A card for each vehicle: armour and arcs from above, weapons, its condition, the damage table.",
+        blank_vehicles,
+        vehicle_cards,
+        ("vehicle",),
+        machine_cards,
+    ),
+    Sheet(
+        "squad_cards",
+        SQUADS,
+        "A card for each unit of troops: its numbers, a box for every wound, and its weapons.",
+        blank_squads,
+        squad_cards,
+        ("unit",),
+        fallen_cards,
+    ),
+    Sheet("reference", "Quick reference", "Every table of the system, with the ids of the rules.", reference),
+    Sheet(
+        "markers",
+        "Markers and templates",
+        "Blasts, the flame template, arcs and facings, range sticks and bases in their true size, to cut out.",
+        markers,
+    ),
+)

@@ -1,0 +1,120 @@
+"""Sheets by the API: which there are, and each as PDF, PNG or SVG, blank or from profiles, a battle or a question."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from battletape.battle.reading import read_battle
+from battletape.errors import BadInput, UnknownName, echo
+from battletape.sheets import Paper
+from battletape.sheets.typeset import Format, page, pdf
+from battletape.system import Ruleset
+from battletape.views.own import with_own
+from battletape.views.sheets import (
+    Source,
+    from_battle,
+    from_list,
+    from_names,
+    from_question,
+    make_document,
+    sheet_views,
+)
+from battletape.web.api.reading import check_shapes, read_body
+from battletape.web.forms import Pairs
+from battletape.web.jobs import JSON, Door, NotHere, Reply, job
+from battletape.web.pages.asking import find_question
+from battletape.web.pages.printing import MOST_CARDS, PDF, file_name, with_sheets
+
+TYPES: dict[Format, str] = {"pdf": PDF, "png": "image/png", "svg": "image/svg+xml"}
+MOST_NAMES = 200
+
+
+class Order(Struct, frozen=True, forbid_unknown_fields=True):
+    """What to print from, and how; with nothing to print from, the sheet is blank."""
+
+    profiles: Annotated[tuple[str, ...], Meta(max_length=MOST_NAMES, description="Units by name; “3 x NAME”.")] = ()
+    own: Annotated[str, Meta(description="A list of one's own, as TOML; without `profiles`, all that is in it.")] = ""
+    battle: Annotated[str, Meta(description="The text of a battle file: the battle as it stands now.")] = ""
+    question: Annotated[str, Meta(description="The name of a question.")] = ""
+    inputs: Annotated[dict[str, Any], Meta(description="What the question is asked with.")] = {}
+    rulings: Annotated[dict[str, Any], Meta(description="Rulings and `preset`; a battle has its own.")] = {}
+    paper: Paper = "a4"
+    format: Format = "pdf"
+    page: Annotated[int, Meta(ge=1, le=1000, description="Which page, for PNG and SVG.")] = 1
+
+
+@job
+def api_sheets(*, seconds: float, door: Door, ruleset: str) -> Reply:
+    """Every sheet of a system."""
+    return Reply(msgspec.json.encode(sheet_views(with_sheets(ruleset))), JSON, keep=True)
+
+
+@job
+def api_sheet(*, seconds: float, door: Door, ruleset: str, sheet: str, pairs: Pairs) -> Reply:
+    """A sheet, blank or for the profiles of the query."""
+    sent: dict[str, Any] = {}
+    for name, value in pairs:
+        if name == "profile":
+            sent.setdefault("profiles", []).append(value)
+        elif name in ("paper", "format"):
+            sent[name] = value
+        elif name == "page":
+            sent[name] = int(value) if value.isascii() and value.isdigit() and len(value) < 6 else value
+        else:
+            raise BadInput(f"there is no option {echo(name)}. Known: profile, paper, format, page.", field=name)
+    return _drawn(ruleset, sheet, _order(sent))
+
+
+@job
+def api_sheet_from(*, seconds: float, door: Door, ruleset: str, sheet: str, body: bytes) -> Reply:
+    """A sheet from what the body says."""
+    return _drawn(ruleset, sheet, _order(read_body(body)))
+
+
+def _order(sent: dict[str, Any]) -> Order:
+    try:
+        return msgspec.convert(sent, Order)
+    except msgspec.ValidationError as error:
+        raise BadInput(f"this is no order for a sheet: {str(error)[:300]}.") from None
+
+
+def _drawn(ruleset: str, sheet: str, order: Order) -> Reply:
+    card = with_sheets(ruleset)
+    try:
+        card.sheet(sheet)
+    except UnknownName as error:
+        raise NotHere(str(error)) from None
+    card, source = _source(card, order)
+    document = make_document(card, (sheet,), source, order.paper, MOST_CARDS)
+    if order.format == "pdf":
+        body = pdf(document)
+    else:
+        form: Literal["png", "svg"] = order.format
+        body = page(document, form, order.page)
+    headers = {"Content-Disposition": f'inline; filename="{file_name(card, (sheet,))}.{order.format}"'}
+    return Reply(body, TYPES[order.format], headers=headers, keep=True)
+
+
+def _source(ours: Ruleset, order: Order) -> tuple[Ruleset, Source]:
+    """The system, with a list of one's own, and what the sheet is printed from."""
+    named = {"profiles": order.profiles, "battle": order.battle.strip(), "question": order.question}
+    came = [name for name, value in named.items() if value]
+    if len(came) > 1:
+        raise BadInput(f"a sheet is printed from one thing; got {' and '.join(came)}.", field=came[1])
+    if order.battle.strip():
+        battle = read_battle(order.battle, "battle", ours)
+        return ours, from_battle(battle)
+    card = with_own(ours, order.own) if order.own.strip() else ours
+    if order.question:
+        _, question = find_question(card.name, order.question)
+        given = {**order.rulings, **order.inputs}
+        check_shapes(card, question, given)
+        return card, from_question(card, question, given)
+    if order.profiles:
+        return card, from_names(card, order.profiles, order.rulings)
+    if order.own.strip():
+        return card, from_list(card, ours, order.rulings)
+    return card, Source(rulings=card.parse_rulings(order.rulings))

@@ -1,0 +1,46 @@
+"""Print in a browser: sheets chosen by hand, one's own list, a question; each opens as a PDF."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, Route, expect
+
+LADS = '[[unit]]\nname = "Lads of the Lower Quay"\nmodels = 7\n'
+
+
+def sent(page: Page, button: str, role: str = "button") -> tuple[int, str]:
+    """Status and type of what a button brings; the browser's own viewer of PDF is kept out of it."""
+    came: list[tuple[int, str]] = []
+
+    def look(route: Route) -> None:
+        reply = route.fetch()
+        came.append((reply.status, reply.headers["content-type"]))
+        route.fulfill(status=200, content_type="text/plain", body="seen")
+
+    page.context.route("**/print.pdf*", look)
+    with page.expect_popup() as opened:
+        page.get_by_role(role, name=button, exact=True).click()  # type: ignore[arg-type]
+    expect(opened.value.get_by_text("seen")).to_be_visible()
+    return came[0]
+
+
+def test_sheets_are_chosen_and_come_as_pdf(open_page):
+    page = open_page("/diceless40k/print", fresh=True)
+    page.get_by_label("Vehicle sheets").check()
+    page.get_by_text("Vehicle 1", exact=False).first.click()
+    page.get_by_label("Rhino", exact=True).check()
+    page.get_by_label("Letter").check()
+    assert sent(page, "Make the PDF") == (200, "application/pdf")
+
+
+def test_ones_own_list_is_printed(open_page):
+    page = open_page("/attack_dice/units", fresh=True)
+    page.locator("details.astext summary").click()
+    page.fill("#toml", LADS)
+    page.get_by_role("button", name="Check and keep").click()
+    expect(page.locator(".profile h3")).to_contain_text("Lads of the Lower Quay")
+    assert sent(page, "Print your own") == (200, "application/pdf")
+
+
+def test_an_answer_is_printed(open_page):
+    page = open_page("/attack_dice/attack?unit=Hill+raiders", fresh=True)
+    assert sent(page, "Print sheets", "link") == (200, "application/pdf")

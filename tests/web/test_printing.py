@@ -1,0 +1,162 @@
+"""Print on the page and by the API: the sheets there are, PDF from units, a list, a question, a battle."""
+
+from __future__ import annotations
+
+import json
+from html import unescape
+
+import pytest
+
+from battletape import registry
+from battletape.battle import Battle
+from tests.sheets.paper import RULESETS, Paper
+from tests.web.page import Page
+
+PDF = "application/pdf"
+LADS = '[[unit]]\nname = "Lads of the Lower Quay"\nmodels = 7\nweapons = ["Yew bow"]\n'
+
+
+def paper(got) -> Paper:
+    """A PDF that came as a reply."""
+    assert got.status_code == 200, got.text[:500]
+    assert got.headers["Content-Type"] == PDF
+    return Paper(got.content)
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_the_print_page_offers_every_sheet_and_every_profile_that_has_one(client, name):
+    html = client.get(f"/{name}/print").text
+    page, card = Page(html), registry.ruleset(name)
+    assert [box["value"] for box in page.all("input", name="sheet")] == [sheet.name for sheet in card.sheets]
+    kinds = dict.fromkeys(kind for sheet in card.sheets for kind in sheet.kinds)
+    names = [known for kind in kinds for known in card.book.entries[kind]]
+    assert [unescape(box["value"]) for box in page.all("input", name="profile")] == names
+    assert f'href="/{name}/print"' in client.get(f"/{name}/units").text
+    assert f'href="/{name}/print"' in client.get(f"/{name}/rules").text
+
+
+def test_chosen_sheets_come_as_pdf(client):
+    got = client.get("/attack_dice/print.pdf?sheet=unit_cards&profile=Hill+raiders&paper=letter")
+    made = paper(got)
+    assert "Hill raiders" in made.text()
+    assert made.document[0].get_width() == pytest.approx(612, abs=0.2)
+    assert got.headers["Content-Disposition"] == 'inline; filename="attack_dice-unit_cards.pdf"'
+    assert "Hill raiders" in paper(client.get("/attack_dice/print.pdf?profile=Hill+raiders")).text()
+    assert "name" in paper(client.get("/attack_dice/print.pdf?sheet=unit_cards")).text()
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_the_tables_page_prints_all_its_tables(client, name):
+    html = unescape(client.get(f"/{name}/tables").text)
+    address = html.partition(f'href="/{name}/print.pdf?')[2].partition('"')[0]
+    text = "".join(paper(client.get(f"/{name}/print.pdf?{address}")).text().split())
+    for table in registry.ruleset(name).tables():
+        if table.clause not in ("DL-20.2", "DL-T2"):  # a part of Table 1, and two tables that are printed apart
+            assert "".join(table.title.split()) in text
+
+
+def test_ones_own_list_prints_a_card_for_each_entry(client):
+    html = client.post("/attack_dice/units", data={"toml": LADS}, headers={"HX-Request": "true"}).text
+    assert 'action="/attack_dice/print.pdf"' in html
+    text = paper(client.post("/attack_dice/print.pdf", data={"toml": LADS})).text()
+    assert "Lads of the Lower Quay" in text
+    assert "Hill raiders" not in text
+    assert "your list is empty" in client.post("/attack_dice/print.pdf", data={"toml": " "}).text
+    wrong = client.post("/attack_dice/print.pdf", data={"toml": LADS.replace("Yew", "Yaw")})
+    assert wrong.status_code == 422
+    assert "Yew bow" in wrong.text
+
+
+def test_a_question_with_something_to_print_has_a_button(client):
+    html = unescape(client.get("/attack_dice/attack?unit=Hill+raiders&lost=3").text)
+    address = html.partition("/attack_dice/attack/print.pdf")[2].partition('"')[0]
+    text = paper(client.get(f"/attack_dice/attack/print.pdf{address}")).text()
+    assert "Hill raiders" in text
+    assert "3 of 10 lost" in text
+    assert "/print.pdf" not in client.get("/deathwatch/test").text
+
+
+BAD = [
+    ("/attack_dice/print.pdf", 422, "name a sheet"),
+    ("/attack_dice/print.pdf?sheet=unit_card", 422, "unit_cards"),
+    ("/attack_dice/print.pdf?sheet=unit_cards&profile=Nobody", 422, "there is no unit"),
+    ("/attack_dice/print.pdf?sheet=unit_cards&profile=10000+x+Marsh+hobs", 422, "at most 300 cards; got 10,000"),
+    ("/attack_dice/print.pdf?sheet=unit_cards&profile=200+x+Marsh+hobs", 422, "at most 40 cards; got 200"),
+    ("/attack_dice/print.pdf?sheet=unit_cards&paper=a5", 422, "paper must be a4 or letter"),
+    ("/nothing/print", 404, "nothing"),
+    ("/attack_dice/nothing/print.pdf", 404, "nothing"),
+]
+
+
+@pytest.mark.parametrize("address, status, said", BAD, ids=[address for address, _, _ in BAD])
+def test_what_does_not_fit_gets_a_sentence(client, address, status, said):
+    got = client.get(address)
+    assert got.status_code == status
+    assert said in unescape(got.text)
+
+
+# --- the API ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_the_api_lists_sheets_and_gives_each_of_them(client, name):
+    card = registry.ruleset(name)
+    found = client.get(f"/api/v1/{name}/sheets").json()
+    assert [(view["name"], view["title"]) for view in found] == [(sheet.name, sheet.title) for sheet in card.sheets]
+    for view in found:
+        made = paper(client.get(f"/api/v1/{name}/sheets/{view['name']}?paper=letter"))
+        assert view["title"] in made.text(0)
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_the_api_prints_a_battle_as_it_stands(client, name):
+    battle, card = Battle.new(name), registry.ruleset(name)
+    body = json.dumps({"battle": battle.text})
+    sheet = next(sheet for sheet in card.sheets if sheet.of_battle)
+    text = paper(client.post(f"/api/v1/{name}/sheets/{sheet.name}", content=body)).text()
+    assert battle.state.units[0].name in text
+
+
+def test_the_api_prints_profiles_a_list_a_question_and_pictures(client):
+    root = "/api/v1/diceless40k/sheets"
+    by_name = {"profiles": ["2 x Rhino"], "rulings": {"preset": "sheet"}}
+    text = paper(client.post(f"{root}/vehicle_sheets", json=by_name)).text()
+    assert "Rhino 2" in text
+    assert text.count("shaken") == 4
+    asked = {"question": "army_tokens", "inputs": {"units": ["Devastators"]}}
+    assert "scatter" in paper(client.post(f"{root}/tokens", json=asked)).text()
+    own = {"own": LADS}
+    assert "Lads of" in paper(client.post("/api/v1/attack_dice/sheets/unit_cards", json=own)).text()
+    picture = client.get(f"{root}/tables?format=png&page=2")
+    assert picture.headers["Content-Type"] == "image/png"
+    assert picture.content.startswith(b"\x89PNG")
+    assert client.post(f"{root}/tables", json={"format": "svg"}).headers["Content-Type"] == "image/svg+xml"
+
+
+REFUSED = [
+    ({"profiles": ["Rhino"], "question": "move"}, 422, "printed from one thing"),
+    ({"profile": ["Rhino"]}, 422, "profile"),
+    ({"paper": "a5"}, 422, "a5"),
+    ({"page": 0}, 422, "page"),
+    ({"battle": "nothing of the kind"}, 422, "battle"),
+    ({"question": "nothing"}, 404, "nothing"),
+    ({"question": "army_tokens", "inputs": {"units": [["x"]]}}, 422, "units"),
+    ({"profiles": ["10000 x Rhino"]}, 422, "at most 300 cards"),
+    ({"format": "png", "page": 99}, 422, "page must be a number from 1 to"),
+]
+
+
+@pytest.mark.parametrize("order, status, said", REFUSED, ids=lambda one: str(one)[:40])
+def test_the_api_says_what_is_wrong_with_an_order(client, order, status, said):
+    got = client.post("/api/v1/diceless40k/sheets/vehicle_sheets", json=order)
+    assert got.status_code == status
+    assert said in got.json()["detail"]
+
+
+def test_the_api_knows_no_other_sheet_or_option(client):
+    got = client.get("/api/v1/diceless40k/sheets/vehicle_shets")
+    assert got.status_code == 404
+    assert "vehicle_sheets" in got.json()["detail"]
+    assert "Known: profile, paper" in client.get("/api/v1/diceless40k/sheets/tables?colour=red").json()["detail"]
+    assert client.post("/api/v1/diceless40k/sheets/tables", content=b"x" * 300_000).status_code == 413
+    assert client.post("/api/v1/diceless40k/sheets/tables", content=b"[").status_code == 400
