@@ -261,8 +261,9 @@ def battle_weapons(state: State) -> Cards:
             bearers.setdefault((fighter.side, arm.weapon), []).append((fighter, arm))
     cards = []
     for (side, weapon), carried in bearers.items():
-        track = ("left",) if weapon.grenade else ("jams",) if weapon.sustained else ()
-        rows = tuple(_bearer(fighter, arm)[: 2 + len(track)] + (_now(fighter, arm),) for fighter, arm in carried)
+        jams = weapon.sustained or any(arm.state.jams for _, arm in carried)
+        track = ("left",) if weapon.grenade else ("jams",) if jams else ()
+        rows = tuple((*_bearer(fighter, arm)[: 2 + len(track)], _now(fighter, arm)) for fighter, arm in carried)
         gone = all(fighter.is_gone or arm.state.destroyed or arm.left == 0 for fighter, arm in carried)
         strengths = {fighter.strength for fighter, _ in carried}
         thrower = strengths.pop() if len(strengths) == 1 else None
