@@ -369,7 +369,8 @@ def _befalls(weapon: Weapon, jams: int = 0, grenades: int = EACH) -> list[Block]
 
 
 def _condition(boxes: Sequence[Box]) -> Boxes:
-    return Boxes("condition", tuple(boxes), "SE-108")
+    by = {"destroyed": "SE-48", "recharging": "SE-111"}.get(boxes[0].words, "SE-108")
+    return Boxes("condition", tuple(boxes), by)
 
 
 def _jam_boxes(count: int, jams: int) -> tuple[Box, ...]:
