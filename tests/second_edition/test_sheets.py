@@ -244,6 +244,15 @@ def test_a_question_prints_target_shooter_and_weapon_with_the_numbers_it_is_aske
     assert [box.ticked for box in blocks(weapon, Boxes)[0].boxes] == [True, False]
 
 
+@pytest.mark.clause("SE-57", "SE-58")
+def test_a_grenade_without_a_name_is_thrown_as_far_as_the_thrower_can():
+    source = from_question(CARD, CARD.question("grenade"), {"throw_strength": 4, "carried": 2})
+    (card,) = cards("weapon_cards", source).values()
+    numbers = dict(blocks(card, Stats)[0].stats)
+    assert (numbers["short"], numbers["long"]) == ('5"', '10"')
+    assert tracks(card)["grenades"].groups == (2,)
+
+
 @pytest.mark.clause("SE-87")
 def test_a_model_that_burns_in_a_question_burns_on_its_card():
     source = from_question(CARD, CARD.question("burning"), {"unit": "The Iron Matron", "weapon": "Flamer"})

@@ -16,6 +16,7 @@ from battletape.rulesets.second_edition.profiles.types import Unit, Weapon
 from battletape.rulesets.second_edition.questions._inputs import Aimed, Fired, Struck, model_of
 from battletape.rulesets.second_edition.questions.burning import BurningInputs
 from battletape.rulesets.second_edition.questions.force_weapon import ForceWeapon
+from battletape.rulesets.second_edition.questions.grenade import GrenadeInputs
 from battletape.rulesets.second_edition.rules.attack import Model
 from battletape.rulesets.second_edition.rules.clouds import halved
 from battletape.rulesets.second_edition.rules.damage import wound_need
@@ -292,7 +293,8 @@ def question_weapons(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | 
         return None
     profile = book.find("weapon", inputs.weapon) if inputs.weapon else Weapon()
     asked = {name: getattr(inputs, name) for name in Weapon.__struct_fields__ if hasattr(inputs, name)}
-    weapon = replace(profile, **asked)
+    thrown = profile.grenade or isinstance(inputs, GrenadeInputs)
+    weapon = replace(profile, **{**asked, "grenade": thrown})
     befalls = _befalls(weapon, getattr(inputs, "jams", 0), getattr(inputs, "carried", EACH))
     thrower = getattr(inputs, "throw_strength", None)
     blocks = (*_weapon(weapon, rules, thrower), *befalls, *_ours(profile), Ruled("notes", 1))
