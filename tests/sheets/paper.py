@@ -19,7 +19,7 @@ STROKE = 0.2
 SLACK = 0.3
 TOP, FOOT, GAP, SIDE = 11, 27, 6, 12
 """Millimetres: the margins, and the empty strip between what is printed and the foot."""
-RULESETS = ("attack_dice", "vehicles5", "diceless40k", "deathwatch")
+RULESETS = ("attack_dice", "vehicles5", "diceless40k", "deathwatch", "second_edition")
 
 
 class Paper:

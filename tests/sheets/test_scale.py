@@ -111,6 +111,25 @@ def test_the_flame_template_has_its_length_and_its_round_end(paper):
     assert (found[-1] - found[0] + 1) / PER_MM - STROKE == pytest.approx(2 * up * lean, abs=2 * SLACK)
 
 
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_template_longer_than_a_page_comes_in_two_pieces_that_fit_together(paper):
+    length, diameter = 12 * INCH, 4 * INCH
+    both = drawn(Drop("Template", length, diameter), paper)
+    columns = np.flatnonzero(both.any(axis=0))
+    parts = np.split(columns, np.flatnonzero(np.diff(columns) > 20) + 1)
+    end, point = (both[:, part[0] : part[-1] + 1] for part in parts)
+    (wide, upper), (narrow, lower) = extent(end), extent(point)
+    assert_size(wide, diameter)
+    assert_size(upper, length / 2)
+    assert_size(lower, length / 2)
+    # by similar triangles, both are as wide where they meet as the tangents from the point are there
+    radius, reach = diameter / 2, length - diameter / 2
+    lean = radius / (reach**2 - radius**2) ** 0.5
+    assert_size(narrow, length * lean)
+    seam = np.flatnonzero(end[np.flatnonzero(end.any(axis=1))[-1]])
+    assert (seam[-1] - seam[0] + 1) / PER_MM == pytest.approx(narrow, abs=SLACK)
+
+
 def test_the_compass_has_its_diameter():
     for size in extent(drawn(Compass("Scatter", 90, ("1", "2", "3", "4")))):
         assert_size(size, 90)

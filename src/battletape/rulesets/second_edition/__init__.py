@@ -6,6 +6,7 @@ from battletape.rulesets.second_edition.battle import BATTLE
 from battletape.rulesets.second_edition.profiles.book import book
 from battletape.rulesets.second_edition.questions import QUESTIONS
 from battletape.rulesets.second_edition.rulings import PRESETS, Rulings
+from battletape.rulesets.second_edition.sheets import SHEETS
 from battletape.rulesets.second_edition.tables.printed import printed_tables
 from battletape.system import Ruleset
 
@@ -20,4 +21,5 @@ RULESET = Ruleset(
     tables=printed_tables,
     profiles=book,
     battle=BATTLE,
+    sheets=SHEETS,
 )

@@ -1,0 +1,462 @@
+"""What can be printed: squad and weapon cards, every table, and markers, templates and bases in their true size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from battletape.profiles import ProfileBook
+from battletape.rulesets.second_edition.battle.show import notes_of, weapon_of
+from battletape.rulesets.second_edition.battle.start import UnitStart
+from battletape.rulesets.second_edition.battle.state import Arm, Fighter, State
+from battletape.rulesets.second_edition.profiles.book import armour_numbers, book
+from battletape.rulesets.second_edition.profiles.types import Unit, Weapon
+from battletape.rulesets.second_edition.questions._inputs import Aimed, Fired, Struck, model_of
+from battletape.rulesets.second_edition.questions.burning import BurningInputs
+from battletape.rulesets.second_edition.questions.force_weapon import ForceWeapon
+from battletape.rulesets.second_edition.questions.grenade import GrenadeInputs
+from battletape.rulesets.second_edition.rules.attack import Model
+from battletape.rulesets.second_edition.rules.clouds import halved
+from battletape.rulesets.second_edition.rules.damage import wound_need
+from battletape.rulesets.second_edition.rules.grenades import throw_bands
+from battletape.rulesets.second_edition.rules.templates import shape_of
+from battletape.rulesets.second_edition.rulings import Rulings
+from battletape.rulesets.second_edition.tables.printed import printed_tables
+from battletape.sheets import (
+    BASES,
+    INCH,
+    STICKS,
+    Beside,
+    Block,
+    Box,
+    Boxes,
+    Card,
+    Cards,
+    Compass,
+    Drop,
+    Grid,
+    Notes,
+    Reference,
+    Ruled,
+    Shape,
+    Shapes,
+    Sheet,
+    Square,
+    Squares,
+    Stats,
+    Ticks,
+    blast,
+    printed,
+)
+from battletape.words import capital, listed, plain, plural
+
+SQUADS, WEAPONS = "Squad cards", "Weapon cards"
+STATS = ("models", "M", "BS", "S", "T", "W", "save", "save, blasts", "field", "aura", "Mastery", "base")
+ALWAYS = ("models", "T", "W", "save")
+"""What stands on a squad card even where there is none of it."""
+CARRIED = ("weapon", "models", "range", "To Hit", "S", "Damage", "save", "special")
+MODELS = ("model", "lost", "on fire", "jams", "grenades", "weapons", "now")
+WEAPON = ("short", "To Hit", "long", "To Hit", "S", "Damage", "save")
+TOUGHNESS = range(1, 11)
+WOUNDS = tuple(f"wounds T{toughness}" for toughness in TOUGHNESS)
+EACH = UnitStart().each
+"""Grenades of each kind that a model carries, unless players say otherwise."""
+MOST_BOXES = 120
+"""A squad of more wounds than this has a square to write them into instead of boxes to tick."""
+CONDITIONS = ("destroyed", "recharging")
+
+
+# --- squads ----------------------------------------------------------------------------------------------------------
+
+
+def blank_squads(rules: Rulings) -> Cards:
+    """Squad cards to fill in with a pencil."""
+    numbers = CARRIED[1:-1]
+    columns = tuple(range(1, len(numbers) + 1))
+    blocks: tuple[Block, ...] = (
+        Stats(tuple((name, "") for name in STATS)),
+        Beside((Ticks("wounds", (10, 10), note="tick what is lost"),), (Ticks("on fire", (10,)),)),
+        Grid(("weapon and special rules", *numbers), (("",) * (len(numbers) + 1),) * 4, write=columns),
+        Beside((Ticks("jams", (3,) * 5),), (Ticks("grenades", (EACH,) * 5, note="tick what is thrown"),)),
+        Ruled("notes", 1),
+    )
+    return Cards(SQUADS, (Card("", blocks),) * 2, share=2)
+
+
+def squad_cards(units: Iterable[Unit], book: ProfileBook, rules: Rulings) -> Cards:
+    """A card for each unit as it begins a battle."""
+    return Cards(SQUADS, tuple(_unit_card(unit, book) for unit in units))
+
+
+def _unit_card(unit: Unit, book: ProfileBook) -> Card:
+    worn = armour_numbers(book.find("armour", unit.armour)) if unit.armour else {}
+    saves = {name: worn[name] for name in ("save", "save_dice", "area_save") if name in worn}
+    model = Model(unit.toughness, unit.wounds, field_save=unit.field_save, aura=unit.aura, **saves)
+    body = (_inches(unit.move), str(unit.bs), str(unit.strength))
+    stats = _numbers(model, unit.models, body, unit.mastery, f"{unit.base:g} mm")
+    armed = _arsenal(unit, book)
+    blocks = (Stats(stats), *_wounds(model, unit.models), *_arms(armed, unit.strength), Ruled("notes", 1))
+    return Card(unit.name, blocks, _about(unit.types, unit.armour))
+
+
+def _arsenal(unit: Unit, book: ProfileBook) -> list[tuple[Weapon, int]]:
+    """The weapons of a unit with how many models carry them; everybody has its grenades."""
+    carried = [(book.find("weapon", weapon.name), weapon.models) for weapon in unit.weapons]
+    return carried + [(book.find("weapon", name), unit.models) for name in unit.grenades]
+
+
+def battle_squads(state: State) -> Cards:
+    """A card for each unit of a battle: wounds, fires, jams and grenades of every model as they are now."""
+    squads: dict[tuple[str, str], list[Fighter]] = {}
+    for fighter in state.fighters:
+        squads.setdefault((fighter.side, fighter.unit), []).append(fighter)
+    return Cards(SQUADS, tuple(_in_play(state, squad) for squad in squads.values()))
+
+
+def _in_play(state: State, squad: Sequence[Fighter]) -> Card:
+    first = squad[0]
+    standing = [fighter for fighter in squad if not fighter.is_gone]
+    count = f"{len(standing)} of {len(squad)}" if len(standing) < len(squad) else str(len(squad))
+    body = (_inches(first.move), str(first.bs), str(first.strength))
+    stats = _numbers(first.model, count, body, first.mastery, f"{2 * first.radius * INCH:.4g} mm")
+    bearers: dict[str, tuple[Weapon, int]] = {}
+    for fighter in squad:
+        for arm in fighter.arms:
+            bears = not fighter.is_gone and not arm.state.destroyed and arm.left != 0
+            bearers[arm.name] = (arm.weapon, bearers.get(arm.name, (arm.weapon, 0))[1] + bears)
+    rows = tuple(_row(weapon, models, first.strength) for weapon, models in bearers.values())
+    blocks: list[Block] = [Stats(stats)]
+    blocks += [Grid(CARRIED, rows)] if rows else []
+    blocks.append(Grid(MODELS, tuple(_model(state, fighter) for fighter in squad), write=(1, 2, 3, 4)))
+    return Card(first.unit, tuple(blocks), _about(first.model.types), first.side, not standing)
+
+
+def _model(state: State, fighter: Fighter) -> tuple[str, ...]:
+    lost = fighter.state.vehicle_hits if fighter.model.is_vehicle else fighter.model.wounds - fighter.state.wounds
+    grenades = [str(arm.left) for arm in fighter.arms if arm.left is not None]
+    jams = sum(arm.state.jams for arm in fighter.arms if not arm.state.destroyed)
+    return (
+        fighter.name,
+        str(lost or ""),
+        "×" if fighter.is_burning else "",
+        str(jams or ""),
+        " + ".join(grenades),
+        "; ".join(filter(None, map(weapon_of, fighter.arms))) or "-",
+        "; ".join(notes_of(state, fighter)) or "-",
+    )
+
+
+def question_squads(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
+    """The target of a question with the numbers and the losses that it was asked with, and who attacks it."""
+    if not isinstance(inputs, Struck):
+        return None
+    model = model_of(inputs)
+    unit = book.find("unit", inputs.unit) if inputs.unit else None
+    body = (_inches(unit.move), str(unit.bs), str(unit.strength)) if unit else ("", "", "")
+    models = _count(inputs)
+    lit = isinstance(inputs, BurningInputs) and inputs.lit == "burning"
+    hurts = _wounds(model, models, getattr(inputs, "lost", 0), int(lit))
+    armed = _arms(_arsenal(unit, book), unit.strength) if unit else ()
+    blocks = (Stats(_numbers(model, models, body)), *hurts, *armed, Ruled("notes", 1))
+    cards = [Card(inputs.unit, blocks, _about(model.types, inputs.armour))]
+    attacker = getattr(inputs, "shooter", "") or getattr(inputs, "wielder", "")
+    cards += [_unit_card(book.find("unit", attacker), book)] if attacker else []
+    return Cards(SQUADS, tuple(cards))
+
+
+def _count(inputs: Any) -> int:
+    """How many models a question is about."""
+    models = getattr(inputs, "models", 1)
+    if isinstance(models, int):
+        return models + len(getattr(inputs, "apart", ()))
+    enemies: int = sum(placed.side == "enemy" for placed in models)
+    return max(1, enemies)
+
+
+def _numbers(
+    model: Model, models: int | str, body: tuple[str, str, str], mastery: int = 0, base: str = ""
+) -> tuple[tuple[str, str], ...]:
+    dice = " on 2D6" if model.save is not None and model.save_dice == "2d6" else ""
+    toughness, wounds = ("-", "-") if model.is_vehicle else (str(model.toughness), str(model.wounds))
+    saves = (f"{_save(model.save)}{dice}", *map(_save, (model.area_save, model.field_save, model.aura)))
+    values = (str(models), *body, toughness, wounds, *saves, str(mastery or "-"), base or "-")
+    pairs = zip(STATS, values, strict=True)
+    return tuple((name, value) for name, value in pairs if name in ALWAYS or value not in ("", "-"))
+
+
+def _wounds(model: Model, models: int, lost: int = 0, burning: int = 0) -> list[Block]:
+    """Boxes for wounds and fires, or for the hits on a vehicle, which the base game's armour penetration takes."""
+    if model.is_vehicle:
+        return [Ticks("hits", (10,), note="for armour penetration (SE-96)")]
+    total = models * model.wounds
+    note = f"{lost} of {total:,} lost" if lost else "tick what is lost"
+    if total > MOST_BOXES:
+        fires = Square("on fire", f"of {plural(models, 'model')}", str(burning or ""))
+        return [Squares((Square("wounds lost", f"of {total:,}", str(lost or "")), fires))]
+    groups = (model.wounds,) * models if model.wounds > 1 else (models,)
+    return [Beside((Ticks("wounds", groups, lost, note),), (Ticks("on fire", (models,), burning),))]
+
+
+def _arms(armed: Sequence[tuple[Weapon, int]], strength: int) -> list[Block]:
+    """The weapons of a squad, and boxes for the jams and the grenades of each."""
+    blocks: list[Block] = []
+    if armed:
+        blocks.append(Grid(CARRIED, tuple(_row(weapon, models, strength) for weapon, models in armed)))
+    tracks = []
+    for weapon, models in armed:
+        boxes = _most_jams(weapon) or (EACH if weapon.grenade else 0)
+        if boxes and boxes * models <= MOST_BOXES:
+            title = weapon.name if weapon.grenade else f"jams: {weapon.name}"
+            note = "tick what is thrown" if weapon.grenade else ""
+            tracks.append(Ticks(title, (boxes,) * models, note=note))
+    pairs = (Beside(tuple(tracks[at : at + 1]), tuple(tracks[at + 1 : at + 2])) for at in range(0, len(tracks), 2))
+    return [*blocks, *pairs]
+
+
+def _row(weapon: Weapon, models: int, strength: int) -> tuple[str, ...]:
+    short, far = _reach(weapon, strength)
+    near, long = _to_hit(weapon)
+    reach = far if short == far else f"{short} / {far}"
+    aim = near if near == long else f"{near} / {long}"
+    return (weapon.name, str(models), reach, aim, *_harm(weapon), "; ".join(_special(weapon)) or "-")
+
+
+def _about(types: Sequence[str], armour: str = "") -> str:
+    return " · ".join([*map(capital, types), *([f"{armour} armour"] if armour else [])])
+
+
+def _save(number: int | None) -> str:
+    return f"{number}+" if number is not None else "-"
+
+
+# --- weapons ---------------------------------------------------------------------------------------------------------
+
+
+def blank_weapons(rules: Rulings) -> Cards:
+    """Weapon cards to fill in with a pencil."""
+    blocks: tuple[Block, ...] = (
+        Stats(tuple((name, "") for name in WEAPON)),
+        Stats(tuple((name, "") for name in WOUNDS)),
+        _condition((*_jam_boxes(3, 0), *map(Box, CONDITIONS))),
+        Ruled("special", 1),
+    )
+    return Cards(WEAPONS, (Card("", blocks),) * 3, share=3)
+
+
+def weapon_cards(weapons: Iterable[Weapon], book: ProfileBook, rules: Rulings) -> Cards:
+    """A card for each weapon: its numbers, what it needs to wound, and boxes for what may befall it."""
+    cards = (
+        Card(weapon.name, (*_weapon(weapon, rules), *_befalls(weapon), *_ours(weapon), Ruled("carried by", 1)))
+        for weapon in weapons
+    )
+    return Cards(WEAPONS, tuple(cards))
+
+
+def battle_weapons(state: State) -> Cards:
+    """A card for each kind of weapon on each side, with everybody who carries it: jams, grenades left, what is lost."""
+    bearers: dict[tuple[str, Weapon], list[tuple[Fighter, Arm]]] = {}
+    for fighter in state.fighters:
+        for arm in fighter.arms:
+            bearers.setdefault((fighter.side, arm.weapon), []).append((fighter, arm))
+    cards = []
+    for (side, weapon), carried in bearers.items():
+        jams = weapon.sustained or any(arm.state.jams for _, arm in carried)
+        track = ("left",) if weapon.grenade else ("jams",) if jams else ()
+        rows = tuple((*_bearer(fighter, arm)[: 2 + len(track)], _now(fighter, arm)) for fighter, arm in carried)
+        gone = all(fighter.is_gone or arm.state.destroyed or arm.left == 0 for fighter, arm in carried)
+        strengths = {fighter.strength for fighter, _ in carried}
+        thrower = strengths.pop() if len(strengths) == 1 else None
+        bearing = Grid(("model", "unit", *track, "now"), rows, write=(2,) if track else ())
+        blocks = (*_weapon(weapon, state.rules, thrower), bearing)
+        cards.append(Card(weapon.name, blocks, side=side, gone=gone))
+    return Cards(WEAPONS, tuple(cards))
+
+
+def _bearer(fighter: Fighter, arm: Arm) -> tuple[str, str, str]:
+    """Who carries a weapon, and how many jams it has or how many grenades are left."""
+    return fighter.name, fighter.unit, str(arm.state.jams or "") if arm.left is None else str(arm.left)
+
+
+def _now(fighter: Fighter, arm: Arm) -> str:
+    """What has become of a weapon."""
+    if fighter.is_gone:
+        return "out of the battle"
+    words = [word for word, is_so in zip(CONDITIONS, (arm.state.destroyed, arm.state.cooling), strict=True) if is_so]
+    return ", ".join([*words, *([arm.used] if arm.used else [])]) or "-"
+
+
+def question_weapons(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
+    """The weapon of a question with the numbers that it was asked with."""
+    if not isinstance(inputs, (Fired, ForceWeapon)) or not (inputs.weapon or isinstance(inputs, Aimed)):
+        return None
+    profile = book.find("weapon", inputs.weapon) if inputs.weapon else Weapon()
+    asked = {name: getattr(inputs, name) for name in Weapon.__struct_fields__ if hasattr(inputs, name)}
+    thrown = profile.grenade or isinstance(inputs, GrenadeInputs)
+    weapon = replace(profile, **{**asked, "grenade": thrown})
+    befalls = _befalls(weapon, getattr(inputs, "jams", 0), getattr(inputs, "carried", EACH))
+    thrower = getattr(inputs, "throw_strength", None)
+    blocks = (*_weapon(weapon, rules, thrower), *befalls, *_ours(profile), Ruled("notes", 1))
+    return Cards(WEAPONS, (Card(profile.name, blocks),))
+
+
+def _weapon(weapon: Weapon, rules: Rulings, thrower: int | None = None) -> list[Block]:
+    """The numbers of a weapon, its special rules in words, and the row of the wound chart for its Strength."""
+    short, far = _reach(weapon, thrower)
+    near, long = _to_hit(weapon)
+    stats = tuple(zip(WEAPON, (short, near, far, long, *_harm(weapon)), strict=True))
+    blocks: list[Block] = [Stats(stats)]
+    special = _special(weapon)
+    blocks += [Notes("special", tuple(special))] if special else []
+    if weapon.strength is not None and not weapon.force:
+        needs = (wound_need(weapon.strength, toughness, rules) for toughness in TOUGHNESS)
+        shown = ("-" if need is None else f"{need}+" for need in needs)
+        blocks.append(Stats(tuple(zip(WOUNDS, shown, strict=True))))
+    return blocks
+
+
+def _reach(weapon: Weapon, strength: int | None) -> tuple[str, str]:
+    """Where short and long range end; a grenade is thrown as far as the Strength of the thrower allows."""
+    if weapon.template is not None:
+        return "template", "template"
+    if weapon.force:
+        return "-", "-"
+    if not weapon.grenade:
+        return _inches(weapon.short_range), _inches(weapon.long_range)
+    if strength is None and not weapon.long_range:
+        return "by S", "by S"
+    short, far = throw_bands(strength or 0, weapon.short_range, weapon.long_range)
+    return _inches(short), _inches(far)
+
+
+def _to_hit(weapon: Weapon) -> tuple[str, str]:
+    if weapon.template is not None or weapon.force:
+        return "-", "-"
+    return _signed(weapon.to_hit_short), _signed(weapon.to_hit_long)
+
+
+def _harm(weapon: Weapon) -> tuple[str, str, str]:
+    """Strength, Damage and save modifier; a weapon without Strength hurts nobody, a force weapon adds to the user's."""
+    if weapon.strength is None and not weapon.force:
+        return "-", "-", "-"
+    strength = "user" if weapon.strength is None else str(weapon.strength)
+    return strength, weapon.damage, _signed(weapon.save_modifier)
+
+
+def _special(weapon: Weapon) -> list[str]:
+    """The special rules of a weapon, in a few words each."""
+    words = [f'blast {weapon.blast:g}"'] if weapon.blast is not None else []
+    words += [f"{weapon.template} flamer template"] if weapon.template else []
+    words += (
+        [f"Sustained Fire, {weapon.sustained} {'die' if weapon.sustained == 1 else 'dice'}"] if weapon.sustained else []
+    )
+    words += {"none": [], "cloud": ["leaves a cloud"], "plasma": ["leaves a plasma ball"]}[weapon.remains]
+    words += ["sets survivors on fire"] if weapon.incendiary else []
+    words += ["force weapon: adds Mastery"] if weapon.force else []
+    words += [f"explodes on {weapon.explodes_on} jams at once"] if weapon.explodes_on else []
+    words += ["two fired as one"] if weapon.linked else []
+    words += ["fires every other turn"] if weapon.recharges else []
+    return words
+
+
+def _befalls(weapon: Weapon, jams: int = 0, grenades: int = EACH) -> list[Block]:
+    """Boxes for what may befall a weapon in a battle."""
+    if weapon.grenade:
+        return [Ticks("grenades", (grenades,), note="tick what is thrown")]
+    breaks = weapon.blast is not None or weapon.explodes_on is not None
+    boxes = [*_jam_boxes(max(_most_jams(weapon), jams), jams)]
+    boxes += [Box(name) for name, may in zip(CONDITIONS, (breaks, weapon.recharges), strict=True) if may]
+    return [_condition(boxes)] if boxes else []
+
+
+def _condition(boxes: Sequence[Box]) -> Boxes:
+    by = {"destroyed": "SE-48", "recharging": "SE-111"}.get(boxes[0].words, "SE-108")
+    return Boxes("condition", tuple(boxes), by)
+
+
+def _jam_boxes(count: int, jams: int) -> tuple[Box, ...]:
+    return tuple(Box(f"jam {number}", number <= jams) for number in range(1, count + 1))
+
+
+def _most_jams(weapon: Weapon) -> int:
+    """How many jams one burst may bring: one for each of its dice, and linked weapons roll the dice of both."""
+    return (weapon.sustained or 0) * (2 if weapon.linked else 1)
+
+
+def _ours(weapon: Weapon) -> tuple[Block, ...]:
+    return (Notes("ours, not from a source", (listed([plain(name) for name in weapon.ours]),)),) * bool(weapon.ours)
+
+
+def _inches(number: float) -> str:
+    return f'{number:g}"'
+
+
+def _signed(number: int) -> str:
+    return f"{number:+d}" if number else "0"
+
+
+# --- tables and templates ---------------------------------------------------------------------------------------------
+
+
+def reference(rules: Rulings) -> Reference:
+    """Every table of the system."""
+    return Reference("Quick reference", tuple(printed(table) for table in printed_tables()))
+
+
+def markers(rules: Rulings) -> Shapes:
+    """A marker of every radius that weapons have or clouds shrink to, the templates, and what is measured with."""
+    profiles = book().entries
+    radii = {weapon.blast for weapon in profiles["weapon"].values() if weapon.blast is not None}
+    clouds = [weapon.blast for weapon in profiles["weapon"].values() if weapon.remains == "cloud"]
+    while clouds:
+        radii |= set(clouds)
+        clouds = [smaller for radius in clouds if (smaller := halved(radius))]
+    flames = []
+    for template in sorted(profiles["template"].values(), key=lambda template: template.length):
+        drop = shape_of(template)
+        length = (drop.to_disc + drop.radius) * INCH
+        flames.append(Drop(f"{capital(template.name)} flamer", length, 2 * drop.radius * INCH))
+    discs = tuple(blast(radius, f'Blast {radius:g}"') for radius in sorted(radii))
+    # in the order that leaves least of the paper empty
+    shapes: tuple[Shape, ...] = (
+        *discs[:-1],
+        *flames[:1],
+        *discs[-1:],
+        Compass("Scatter", 80.0),
+        *flames[1:],
+        *STICKS,
+        *BASES,
+    )
+    return Shapes("Markers and templates", shapes)
+
+
+SHEETS = (
+    Sheet(
+        "squad_cards",
+        SQUADS,
+        "A card for each unit: its numbers, armour and saves, its weapons, boxes for wounds, fires, jams and grenades.",
+        blank_squads,
+        squad_cards,
+        ("unit",),
+        battle_squads,
+        question_squads,
+    ),
+    Sheet(
+        "weapon_cards",
+        WEAPONS,
+        "A card for each weapon: ranges, To Hit, Strength, Damage, save modifier, special rules, and what befalls it.",
+        blank_weapons,
+        weapon_cards,
+        ("weapon",),
+        battle_weapons,
+        question_weapons,
+    ),
+    Sheet("reference", "Quick reference", "Every table of the system, with the ids of the rules.", reference),
+    Sheet(
+        "markers",
+        "Markers and templates",
+        "Blasts of every radius, the three flamer templates, a scatter compass, range sticks and bases, to cut out.",
+        markers,
+    ),
+)
