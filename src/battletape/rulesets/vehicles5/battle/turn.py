@@ -14,7 +14,7 @@ from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Un
 from battletape.rulesets.vehicles5.rules import movement, traits, transports
 from battletape.system import last_side
 from battletape.table.board import is_on_board
-from battletape.table.hulls import turned
+from battletape.table.hulls import Hull, turned
 
 U = TypeVar("U", Machine, Squad)
 Refusal: TypeAlias = Callable[[State, Any], Refused | None]
@@ -83,11 +83,19 @@ def refuse_gone(unit: Unitlike) -> Refused | None:
 @clause("V5-TERR-4", "V5-MOVE-1")
 def refuse_heading(state: State, machine: Machine, heading: float) -> Refused | None:
     """Why a machine has no room to turn there; one on a round base always has."""
+    if machine.profile.base is not None:
+        return None
     after = replace(machine, hull=turned(machine.hull, heading))
     refused = movement.refuse_turned(machine.name, state.stands_on_model(after))
-    if refused is None and not is_on_board(state.board, after.thing):
-        return Refused(f"{machine.name} would reach over the edge of the table as it turns", "V5-TANK-4", "edge")
-    return refused
+    return refused or refuse_edge(state, machine, after.hull, when=" as it turns")
+
+
+@clause("V5-TANK-4")
+def refuse_edge(state: State, machine: Machine, *places: Hull, when: str = "") -> Refused | None:
+    """Why a machine may not go through these places: a part of it would be beyond the edge of the table."""
+    if all(is_on_board(state.board, replace(machine, hull=place).thing) for place in places):
+        return None
+    return Refused(f"{machine.name} would reach over the edge of the table{when}", "V5-TANK-4", "edge")
 
 
 @clause("V5-CORE-6", "V5-CORE-20", "V5-TRAN-2", "V5-WALK-8")

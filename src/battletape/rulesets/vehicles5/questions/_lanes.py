@@ -143,7 +143,7 @@ def drive_through(
         if thing.kind == "enemy_unit":
             weapons = glories(thing.glory, front, tank, traits, rules, thing.rules)
             shocked.append(Shocked(name, thing.at, thing.ld, thing.falling_back, thing.fearless, weapons, thing.tries))
-        elif thing.kind == "terrain":
+        elif thing.kind == "terrain" or (thing.kind == "impassable" and terrain.is_feared(traits, thing.kind, rules)):
             _inputs.allowed(terrain.refuse_relation(traits, thing.relation))
             feared.append((thing.relation, thing.at))
     same = {"front": front, "traits": traits, "declared": declared, "on_road": on_road, "rules": rules}

@@ -21,6 +21,7 @@ from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import RAM_STRENGTH
 from battletape.table import hulls, points, sweeps
+from battletape.table.bases import Base
 from battletape.table.facings import Facing
 from battletape.tape import Tape
 from battletape.words import plain
@@ -131,10 +132,10 @@ def own_facing(contact: Facing, rules: Rulings = DEFAULT) -> Facing:
 
 @clause("V5-RAM-4", "V5-SHOT-4")
 def impact_facings(
-    rammer: hulls.Hull, target: hulls.Hull, distance: float, rules: Rulings = DEFAULT
+    rammer: hulls.Hull, target: hulls.Hull, distance: float, rules: Rulings = DEFAULT, base: Base | None = None
 ) -> tuple[sweeps.Impact, Facing, Facing] | None:
-    """Where a tank driven straight ahead meets a vehicle, and the facings of both there; None if it does not."""
-    met = sweeps.impact(rammer, distance, target)
+    """Where a tank driven straight ahead meets a hull, or the base it stands on, and the facings of both there."""
+    met = sweeps.impact(rammer, distance, base or target)
     if met is None:
         return None
     own, other = (facing_from(hull, met.at, rules) for hull in (hulls.driven(rammer, met.inches), target))

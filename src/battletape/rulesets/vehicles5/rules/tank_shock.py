@@ -20,7 +20,7 @@ from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.movement import band, refuse_move, top_band
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, deal, hits_of, ready
-from battletape.rulesets.vehicles5.rules.terrain import due_at, hold, stuck
+from battletape.rulesets.vehicles5.rules.terrain import due_at, hold, stuck, within_reach
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relation, Row, Traits
 from battletape.rulesets.vehicles5.rules.troops import APART, COHERENCY, capped, test_morale
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -238,7 +238,7 @@ def drive_along(
     way: Line, shocked: Sequence[Shocked], feared: Sequence[tuple[Relation, float]], tank: Condition, **more: Any
 ) -> Drive:
     """A tank about to drive along its line, through units and over ground that it has to test for."""
-    edges = due_at(more["traits"], feared, way.moved, more["rules"])
+    edges = due_at(more["traits"], within_reach(feared, way.moved), way.moved, more["rules"])
     units: tuple[Shocked | Rough, ...] = (*shocked, *(Rough(edge) for edge in edges))
     return Drive(start=tank, tank=tank, stop_at=way.moved, end=way.stopped_by, units=units, **more)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,6 +24,7 @@ Terrain: TypeAlias = Literal["difficult", "dangerous", "impassable", "wreck", "c
 """What an area on the table is."""
 Area: TypeAlias = tuple[Terrain, Relation, float]
 """Ground on the way of a move: what it is, what the move has to do with it, and after how many inches it begins."""
+T = TypeVar("T", bound=tuple[Any, ...])
 GROUNDS: Mapping[Terrain, tuple[Ground, ...]] = {
     "difficult": ("difficult",),
     "dangerous": ("dangerous",),
@@ -103,10 +104,15 @@ def refuse_relation(traits: Traits, relation: Relation) -> Refused | None:
 @clause("V5-TERR-2", "V5-TERR-3", "V5-WALK-2")
 def survey(traits: Traits, declared: float, areas: Sequence[Area], rules: Rulings = DEFAULT, **more: Any) -> Crossing:
     """A move with the areas on its way: where it has to test, if it gets that far, and whether it is slowed."""
-    met = [area for area in areas if declared and area[2] <= declared + TOLERANCE]
+    met = within_reach(areas, declared)
     feared = [(relation, begins) for kind, relation, begins in met if is_feared(traits, kind, rules)]
     edges, slowed = due_at(traits, feared, declared, rules), is_slowed(traits, [kind for kind, _, _ in met])
     return Crossing(traits, declared, edges, slowed, rules=rules, **more)
+
+
+def within_reach(areas: Iterable[T], way: float) -> list[T]:
+    """Those areas, which end with the inches after which they begin, that a move of so many inches comes to."""
+    return [area for area in areas if way and area[-1] <= way + TOLERANCE]
 
 
 @clause("V5-SKIM-2", "V5-TERR-1")
