@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
@@ -25,13 +25,11 @@ from battletape.table.facings import Facing
 from battletape.table.hulls import Hull, is_on_hull
 from battletape.table.markers import LARGE_BLAST, HullBlast
 from battletape.table.points import Point
-from battletape.table.scatter import Landing, landing, landing_arcs
+from battletape.table.scatter import landing, landing_arcs
 from battletape.tape import Tape
 from battletape.words import labelled
 
 SCATTER_DIE = special("scatter die", ("hit",) * 2 + ("arrow",) * 4)
-
-
 MARKERS: Mapping[str, float] = {"small": markers.BLAST, "large": markers.LARGE_BLAST}  # radius of the blast markers
 CLEAR = HullBlast("clear")
 cites("V5-CORE-3", where=f"{__name__}.MARKERS")
@@ -112,17 +110,6 @@ def refuse_shell(shell: Shell, hull: Hull) -> Refused | None:
     return Refused(reason, "V5-SHOT-7", "aim")
 
 
-@clause("V5-SHOT-9", "V5-CORE-3")
-def come_down(
-    tape: Tape, shell: Shell, inches: int, bases: Sequence[Base], hulls: Sequence[Hull], rules: Rulings = DEFAULT
-) -> Landing:
-    """Where the marker lies after scattering so far."""
-    if not inches:
-        return landing(Base(shell.aim, shell.marker), bases, hulls, model=rules.facing_model)
-    ways = _landing_arcs(shell.aim, inches, shell.marker, tuple(bases), tuple(hulls), model=rules.facing_model)
-    return ways.statuses[tape.direction(ways.cuts, label=labelled(shell.gun.name, "scatter direction"))]
-
-
 _landing_arcs = lru_cache(4096)(landing_arcs)  # asked again for every direction
 
 
@@ -145,7 +132,7 @@ def scatter(tape: Tape, shelling: Shelling) -> Shelling:
     return replace(shelling, inches=tape.call(roll_distance, shell.bs, shell.sees, shell.gun.name))
 
 
-@clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8")
+@clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8", "V5-CORE-3")
 def land(tape: Tape, shelling: Shelling) -> Shelling:
     """The marker comes down somewhere around its aim."""
     shell = shelling.shell
@@ -153,9 +140,14 @@ def land(tape: Tape, shelling: Shelling) -> Shelling:
     reach = shelling.inches + shell.marker
     near = [at for at, model in enumerate(shelling.models) if gap(shell.aim, model) <= reach]
     close = [vehicle for vehicle in shelling.vehicles if gap(shell.aim, vehicle.hull) <= reach]
-    bases = [shelling.models[at] for at in near]
-    hulls = [vehicle.hull for vehicle in close]
-    lies = come_down(tape, shell, shelling.inches, bases, hulls, rules)
+    bases = tuple(shelling.models[at] for at in near)
+    hulls = tuple(vehicle.hull for vehicle in close)
+    if shelling.inches:
+        ways = _landing_arcs(shell.aim, shelling.inches, shell.marker, bases, hulls, model=rules.facing_model)
+        label = labelled(shell.gun.name, "scatter direction")
+        lies = ways.statuses[tape.direction(ways.cuts, label=label)]
+    else:
+        lies = landing(Base(shell.aim, shell.marker), bases, hulls, model=rules.facing_model)
     parts = dict(zip(hulls, lies.hulls, strict=True))
     vehicles = []
     for vehicle in shelling.vehicles:

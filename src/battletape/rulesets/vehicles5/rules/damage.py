@@ -259,14 +259,10 @@ def befall(condition: Condition, dealt: Dealt) -> Condition:
 @clause("V5-MARK-1")
 def forget(condition: Condition) -> Condition:
     """Of a destroyed vehicle only its end matters, and whether a wreck may still explode."""
-    if condition.status == "wrecked":
-        return _MAY_EXPLODE if condition.together else _WRECKED
-    return _EXPLODED if condition.status == "exploded" else condition
-
-
-_EXPLODED = Condition(status="exploded")
-_WRECKED = Condition(status="wrecked")
-_MAY_EXPLODE = replace(_WRECKED, together=True)
+    if not condition.is_destroyed:
+        return condition
+    may_explode = condition.status == "wrecked" and condition.together
+    return Condition(status=condition.status, together=may_explode)
 
 
 @clause("V5-PEN-4", "V5-DMGMOD-5")

@@ -119,7 +119,6 @@ def cover_from(
 
 
 def _hidden(eye: Eye, target: Target, walls: Sequence[Wall], rules: Rulings, top: float) -> list[float]:
-    """How much is hidden of a vehicle's facing, or of each soldier."""
     if isinstance(target, Hull):
         return [sight.hidden_facing(eye, target, walls, height=top, model=rules.facing_model)]
     faces = (sight.round_face(eye, model, 0.0, top) for model in target if gap(eye.at, model) > TOLERANCE)

@@ -353,7 +353,6 @@ READY = Procedure("ready", (note_armour,))
 
 
 def _turns(name: str, dial: Dial, *clauses: str) -> Keyword:
-    """A special rule that turns a dial before the armour is noted."""
     cites(*clauses, where=f"{__name__}.KEYWORDS")
     return Keyword(name, clauses=clauses[:1], before={note_armour: dial})
 

@@ -95,7 +95,6 @@ def stand_firm(tape: Tape, stand: Stand, attack: tuple[Shot, bool]) -> Stand:
 
 
 def _withstood(before: tuple[Stand, bool], dealt: damage.Dealt) -> Stand:
-    """What a hit really does to the tank decides."""
     (tank, stopped), weapon_stops = before
     stopped = stopped or stops(damage.effective(tank, dealt[0] or "none"), weapon_stops)
     return damage.befall(tank, dealt), stopped
@@ -122,8 +121,6 @@ STOPS: Mapping[Kind, tuple[StoppedBy, float]] = {
     "edge": ("edge", 0.0),
 }
 """What stops a tank, and how many inches before it."""
-
-
 Solid: TypeAlias = tuple[Kind, str, Sequence[Obstacle]]  # its name and all parts of it
 
 

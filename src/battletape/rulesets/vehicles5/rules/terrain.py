@@ -65,9 +65,7 @@ class Crossing(Struct, frozen=True, cache_hash=True):
 @clause("V5-TERR-2", "V5-TERR-1", "V5-SKIM-2", "V5-SKIM-3", "V5-WALK-2", "V5-CORE-18")
 def is_feared(traits: Traits | None, ground: Terrain, rules: Rulings = DEFAULT) -> bool:
     """Whether a vehicle or a soldier (None) tests for an area."""
-    feared: set[Ground] = {"dangerous"}
-    if not is_on_legs(traits):
-        feared.add("difficult")
+    feared: set[Ground] = {"dangerous"} if is_on_legs(traits) else {"dangerous", "difficult"}
     if traits is not None and traits.skimmer:
         feared.add("impassable")
         if not rules.skimmer_dangerous_test:

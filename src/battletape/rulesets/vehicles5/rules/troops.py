@@ -24,8 +24,6 @@ from battletape.words import labelled, plain
 
 COHERENCY = 2.0  # inches from the nearest comrade
 APART = 1.0  # inches from any enemy
-
-
 CLOSE = 12.0  # rapid fire weapons fire twice within this
 Source: TypeAlias = Literal["", "ordnance_barrage"]  # what may pin a unit, as far as it makes a difference
 

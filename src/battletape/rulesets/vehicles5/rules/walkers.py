@@ -113,21 +113,12 @@ def strength(s: int, dccw: int) -> int:
 def in_a_fight(traits: Traits, state: Condition = SOUND) -> tuple[Deed, ...]:
     """What a walker may do in close combat and after it; other vehicles nothing."""
     deeds: tuple[Deed, ...] = ("fight", *_STAYS, "morale_test")
-    if not traits.walker:
-        return ()
-    return tuple(deed for deed in deeds if refuse_walker(deed, state=state) is None)
+    return tuple(deed for deed in deeds if traits.walker and refuse_walker(deed, state=state) is None)
 
 
 End: TypeAlias = Literal["", "walker_destroyed", "foe_destroyed", "both_destroyed", "foe_fled", "foe_swept"]
 Charger: TypeAlias = Literal["walker", "foe", "nobody"]
 EVERYBODY = 100
-OVER: dict[tuple[bool, bool], End] = {
-    # whether the walker is gone, and its foe
-    (False, False): "",
-    (True, False): "walker_destroyed",
-    (False, True): "foe_destroyed",
-    (True, True): "both_destroyed",
-}
 
 
 class Walker(Struct, frozen=True, cache_hash=True):
@@ -385,7 +376,10 @@ def count_result(tape: Tape, fight: Fight) -> Fight:
     """See who is left, and who has dealt more wounds."""
     if fight.over:
         return fight
-    over = OVER[fight.walker.is_destroyed, _foe_is_gone(fight)]
+    gone = fight.walker.is_destroyed
+    over: End = "walker_destroyed" if gone else ""
+    if _foe_is_gone(fight):
+        over = "both_destroyed" if gone else "foe_destroyed"
     lead = 0 if over else fight.wounds_on_foe - fight.wounds_on_walker
     if fight.rules.combat_morale == "plain":
         lead = (lead > 0) - (lead < 0)
