@@ -115,7 +115,7 @@ _landing_arcs = lru_cache(4096)(landing_arcs)  # asked again for every direction
 
 @lru_cache(1024)
 @clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8", "V5-ORD-2")
-def hit_by(shell: Shell, mark: Mark, seen: Facing, lies: HullBlast, rules: Rulings = DEFAULT) -> Shot | None:
+def hit_by(shell: Shell, mark: Mark, seen: Facing, lies: HullBlast, rules: Rulings) -> Shot | None:
     """The hit of a marker that lies like this, if it is one."""
     if lies.part == "clear":
         return None

@@ -282,7 +282,7 @@ def expiry(player_turn: int, is_owners: bool, rules: Rulings = DEFAULT) -> int:
 
 @clause("V5-CUMUL")
 def dazed_until(
-    ends: tuple[int, int], was: Condition, now: Condition, player_turn: int, is_owners: bool, rules: Rulings = DEFAULT
+    ends: tuple[int, int], was: Condition, now: Condition, player_turn: int, is_owners: bool, rules: Rulings
 ) -> tuple[int, int]:
     """When shaken and when stunned end, after all such results of a player turn."""
     shaken, stunned = ends
@@ -294,7 +294,7 @@ def dazed_until(
 
 
 @clause("V5-CUMUL")
-def counted_dazes(rules: Rulings = DEFAULT) -> int:
+def counted_dazes(rules: Rulings) -> int:
     """How many results shaken or stunned beyond the first matter."""
     return EVERY if rules.repeated_shaken == "adds_up" else 0
 

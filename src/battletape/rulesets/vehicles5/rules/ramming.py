@@ -126,7 +126,7 @@ def both_hits(
 
 
 @clause("V5-RAM-4")
-def own_facing(contact: Facing, rules: Rulings = DEFAULT) -> Facing:
+def own_facing(contact: Facing, rules: Rulings) -> Facing:
     """The side of the rammer that takes its hit."""
     return contact if rules.rammer_facing == "contact" else "front"
 

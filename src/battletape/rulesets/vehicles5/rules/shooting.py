@@ -394,7 +394,7 @@ def hits_of(names: Sequence[str], shots: int) -> int:
 
 
 @clause("V5-SHOT-4", "V5-SHOT-5", "V5-SHOT-10")
-def shot_at(aim: Aim, mark: Mark, facing: Facing, names: Sequence[str] = (), rules: Rulings = DEFAULT) -> Shot:
+def shot_at(aim: Aim, mark: Mark, facing: Facing, names: Sequence[str], rules: Rulings) -> Shot:
     """A shot at one facing of a vehicle."""
     aim = replace(aim, av=mark.armour(facing), cover=mark.cover, open_topped=mark.open_topped)
     return ready(aim, names, rules)

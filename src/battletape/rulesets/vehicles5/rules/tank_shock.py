@@ -67,9 +67,7 @@ def stops(row: Row, weapon_stops: bool = True) -> bool:
 
 
 @clause("V5-DOG-2", "V5-CORE-4")
-def glory_shots(
-    glory: Glory, front: int, open_topped: bool = False, rules: Rulings = DEFAULT, by: str = "defender"
-) -> tuple[Shot, ...]:
+def glory_shots(glory: Glory, front: int, open_topped: bool, rules: Rulings, by: str = "defender") -> tuple[Shot, ...]:
     """The attack as sure hits on the tank's front, without cover."""
     aim = Aim(glory.name, 0, glory.strength, front, glory.ap, glory.dice, open_topped=open_topped)
     aim = replace(aim, half_range=rules.death_or_glory_melta == "half_range", by=by)
@@ -79,7 +77,7 @@ def glory_shots(
 
 
 @clause("V5-DOG-3", "V5-DOG-2", "V5-DOG-4")
-def last_stand(tape: Tape, tank: Condition, shots: tuple[Shot, ...], weapon_stops: bool = True) -> Stand:
+def last_stand(tape: Tape, tank: Condition, shots: tuple[Shot, ...], weapon_stops: bool) -> Stand:
     """A death or glory attack: the tank after it, and whether it is stopped."""
     return tape.each(stand_firm, (tank, False), tuple((shot, weapon_stops) for shot in shots))
 
@@ -102,7 +100,7 @@ def _withstood(before: tuple[Stand, bool], dealt: damage.Dealt) -> Stand:
 
 @lru_cache(256)
 @clause("V5-DOG-3")
-def chance_to_stop(tank: Condition, shots: tuple[Shot, ...], rules: Rulings = DEFAULT) -> Fraction:
+def chance_to_stop(tank: Condition, shots: tuple[Shot, ...], rules: Rulings) -> Fraction:
     """How likely an attack stops a tank."""
     return odds_of(last_stand, tank, shots, rules.dog_weapon_destroyed_stops).chance(lambda stand: stand[1])
 

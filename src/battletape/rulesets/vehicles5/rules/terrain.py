@@ -79,9 +79,7 @@ def is_on_legs(traits: Traits | None) -> bool:
 
 
 @clause("V5-TERR-2", "V5-SKIM-2", "V5-SKIM-3")
-def due_at(
-    traits: Traits, feared: Sequence[tuple[Relation, float]], reach: float, rules: Rulings = DEFAULT
-) -> tuple[float, ...]:
+def due_at(traits: Traits, feared: Sequence[tuple[Relation, float]], reach: float, rules: Rulings) -> tuple[float, ...]:
     """After how many inches each test is due; a skimmer tests where it starts or lands."""
     due = [
         0.0 if relation == "starting" else reach if traits.skimmer else begins

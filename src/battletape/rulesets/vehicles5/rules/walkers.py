@@ -253,7 +253,7 @@ class Assaulted(Struct, frozen=True):
 
 
 @clause("V5-WALK-8", "V5-WALK-10", "V5-CORE-10", "V5-ASLT-5")
-def blow_needs(blow: Blow, ws: int, target: Assaulted, rules: Rulings = DEFAULT) -> int:
+def blow_needs(blow: Blow, ws: int, target: Assaulted, rules: Rulings) -> int:
     """What a blow needs to hit: by speed, or by WS against a walker, or 6 for a grenade."""
     if target.needs is not None:
         return target.needs

@@ -44,7 +44,7 @@ def printed_tables(rules: Rulings = DEFAULT) -> tuple[Table, ...]:
     return printed.printed_tables() + worked_out
 
 
-def steps_table(rules: Rulings = DEFAULT) -> Table:
+def steps_table(rules: Rulings) -> Table:
     """The steps of shooting at a vehicle."""
     rows = tuple((str(at), _STEPS[step]) for at, step in enumerate(shooting.shooting_steps(rules), 1))
     return Table("Shooting at a vehicle", ("step", "what is done"), rows, "V5-SHOT-10")
