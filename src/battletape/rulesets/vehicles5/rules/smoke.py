@@ -13,7 +13,7 @@ SAVE = 4
 
 @clause("V5-SMOKE-1", "V5-WALK-4")
 def refuse_smoke(now: Situation, at_once: bool = True) -> Refused | None:
-    """Why a vehicle may not set off its smoke, at once or once its move is over, however fast or damaged it is."""
+    """Why a vehicle may not set off its smoke, at once or after its move."""
     if not now.smoke_launchers:
         return Refused("this vehicle has no smoke launchers", "V5-SMOKE-1", "launchers")
     if now.smoke_used or now.smoke_this_turn:
@@ -35,14 +35,14 @@ def refuse_smoke(now: Situation, at_once: bool = True) -> Refused | None:
 
 @clause("V5-SMOKE-3")
 def smoke_is_active(triggered: int, now: tuple[int, Phase]) -> bool:
-    """Whether smoke set off in a player turn hangs at this turn and phase: to the end of the enemy's Shooting phase."""
+    """Whether smoke hangs: to the end of the enemy's next Shooting phase."""
     turn, phase = now
     return turn == triggered or (turn == triggered + 1 and phase != "assault")
 
 
 @clause("V5-SMOKE-3")
 def smoke_save(other: int | None = None, rules: Rulings = DEFAULT) -> int | None:
-    """The cover save of a vehicle in smoke that has this other cover, if any; the two do not add up."""
+    """The cover save of a vehicle in smoke that has this other cover, if any."""
     if rules.smoke_cover == "bonus":
         return None if other is None else max(2, other - SAVE)  # no save is better than 2+
     return SAVE if other is None else min(SAVE, other)
@@ -50,7 +50,7 @@ def smoke_save(other: int | None = None, rules: Rulings = DEFAULT) -> int | None
 
 @clause("V5-SMOKE-2")
 def refuse_passengers_in_smoke(smoke_this_turn: bool, rules: Rulings = DEFAULT) -> Refused | None:
-    """Why smoke stops passengers from shooting: only where the players agreed on that."""
+    """Why smoke stops passengers from shooting, by a ruling."""
     if not smoke_this_turn or not rules.smoke_stops_passengers:
         return None
     reason = "the vehicle set off smoke this turn, and by the ruling smoke_stops_passengers nobody fires from it"
