@@ -26,7 +26,7 @@ ASIDE = 4.0  # inches around the end of a flight in which a free place is looked
 def dealt(work: Any, now: Condition) -> Any:
     """The target, a machine, after shots or blows at it."""
     state: State = work.field
-    return replace(work, field=state.changed(state.damaged(state.machine(work.target), now)))
+    return work.changed(state.damaged(state.machine(work.target), now))
 
 
 @clause("V5-DMG-6", "V5-DMG-5")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from math import hypot
 from operator import attrgetter
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Self, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -155,6 +155,11 @@ class Squad(Struct, frozen=True, cache_hash=True):
     def is_lost(self) -> bool:
         """Killed to the last model; a squad that ran off the table is gone, but not lost."""
         return self.is_gone and not self.fled
+
+    def left_with(self, models: tuple[Base, ...], hurt: int | None = None) -> Squad:
+        """The squad with only these models left, and so many wounds on the first of them."""
+        wounds = self.wounds_lost if hurt is None else hurt
+        return replace(self, models=models, wounds_lost=wounds if models else 0)
 
     def body(self, struck: Sequence[Any]) -> troops.Body:
         """What hits on these of its models see of it."""
@@ -350,6 +355,22 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
         return bool(road) and paths.is_wholly_on(path, road)
 
 
+class Work(Struct, frozen=True, cache_hash=True):
+    """An action under way: the battle so far, and who acts."""
+
+    field: State
+    unit: str
+
+    @property
+    def machine(self) -> Machine:
+        """The machine that acts."""
+        return self.field.machine(self.unit)
+
+    def changed(self, *units: Unitlike, **more: Any) -> Self:
+        """The same with these units changed."""
+        return replace(self, field=self.field.changed(*units), **more)
+
+
 def things_of(unit: Unitlike) -> tuple[Base | hulls.Hull, ...]:
     """What a unit has on the table: a hull or base, or its models."""
     return (unit.thing,) if isinstance(unit, Machine) else unit.models
@@ -380,4 +401,4 @@ def bereaved(squad: Squad, loss: troops.Loss, struck: Sequence[int]) -> Squad:
     """A squad after losses among those of its models that were struck; the last of them fall first."""
     fallen = set(struck[len(struck) - loss.models :])
     models = tuple(base for at, base in enumerate(squad.models) if at not in fallen)
-    return replace(squad, models=models, wounds_lost=loss.hurt if models else 0)
+    return squad.left_with(models, loss.hurt)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike
+from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, Work
 from battletape.rulesets.vehicles5.rules import movement, traits, transports
 from battletape.system import last_side
 from battletape.table.board import is_on_board
@@ -153,12 +153,11 @@ def settle(state: State) -> State:
     return state.changed(*apart) if locked else state
 
 
-def is_stuck(work: Any) -> int:
-    """Whether the machine that acts can no longer move, or is destroyed: 1 or 0."""
-    return int(work.field.machine(work.unit).condition.is_stuck)
+def is_stuck(work: Work) -> int:
+    """1 if the machine that acts can no longer move, or is destroyed."""
+    return int(work.machine.condition.is_stuck)
 
 
-def finish(state: State, order: Any, work: Any) -> State:
+def finish(state: State, order: Any, work: Work) -> State:
     """The battle as the stages of an action leave it."""
-    left: State = work.field
-    return left
+    return work.field

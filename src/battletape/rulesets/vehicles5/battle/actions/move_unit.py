@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause
@@ -17,7 +17,7 @@ from battletape.rulesets.vehicles5.battle import losses, start, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import mine
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, go
 from battletape.rulesets.vehicles5.battle.losses import fall_back
-from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, bereaved, close_to, things_of
+from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Work, bereaved, close_to, things_of
 from battletape.rulesets.vehicles5.rules import terrain, walkers
 from battletape.rulesets.vehicles5.rules.troops import APART, refuse_standing, remove
 from battletape.system import Action, Measure
@@ -41,11 +41,9 @@ class March(Inputs, frozen=True):
     inches: Annotated[Stride, Meta(title="How far all of them go")] = 0.0
 
 
-class Marching(Struct, frozen=True, cache_hash=True):
+class Marching(Work, frozen=True):
     """A squad on its way: where each model goes, and what the ground calls for."""
 
-    field: State
-    unit: str
     goals: tuple[Point, ...]
     slowed: bool = False
     risks: tuple[int, ...] = ()  # models that cross dangerous ground
@@ -72,7 +70,7 @@ def refuse_march(state: State, squad: Squad, order: March) -> Refused | None:
 def refuse_goals(
     state: State, squad: Squad, goals: Sequence[Point], most: float, assaults: bool = False
 ) -> Refused | None:
-    """Why the models of a squad may not go there: too far, in the way of others, torn apart, or too near to enemies."""
+    """Why the models of a squad may not go there."""
     if len(goals) != len(squad.models):
         reason = f"places must be one for each of the {len(squad.models)} models of {squad.name}; got {len(goals)}"
         return Refused(reason, "V5-CORE-17", "places")
@@ -86,10 +84,11 @@ def refuse_goals(
 
 def refuse_ends(state: State, squad: Squad, ends: Sequence[Base], assaults: bool = False) -> Refused | None:
     """Why models may not stop there: on something, out of coherency, or too near to enemies without an assault."""
-    middle, foes = ends[0].centre, () if assaults else state.bodies(side=state.other_side(squad.side))
+    middle = ends[0].centre
     reach = max(apart(middle, end.centre) + end.radius for end in ends) + APART
-    solid, enemies = (close_to(middle, reach, things) for things in (state.in_the_way(squad.name), foes))
-    return refuse_standing(ends, solid, enemies, squad.name)
+    solid = close_to(middle, reach, state.in_the_way(squad.name))
+    foes = () if assaults else state.bodies(side=state.other_side(squad.side))
+    return refuse_standing(ends, solid, close_to(middle, reach, foes), squad.name)
 
 
 def _refuse_ways(state: State, squad: Squad, goals: Sequence[Point]) -> Refused | None:
@@ -125,7 +124,7 @@ def walk(tape: Tape, work: Marching) -> Marching:
     squad = work.field.squad(work.unit)
     most = float(tape.call(terrain.roll_difficult)) if work.slowed else WALK
     squad = replace(moved_towards(work.field, squad, work.goals, most), moved=True)
-    return replace(work, field=work.field.changed(tape.call(brave, squad, work.risks)))
+    return work.changed(tape.call(brave, squad, work.risks))
 
 
 @clause("V5-CORE-9")
@@ -187,11 +186,9 @@ class Run(Inputs, frozen=True):
     inches: Annotated[Stride, Meta(title="No farther than")] = MOST
 
 
-class Running(Struct, frozen=True, cache_hash=True):
+class Running(Work, frozen=True):
     """A move of a die's length about to be made."""
 
-    field: State
-    unit: str
     heading: float = 0.0
     inches: float = 0.0
     rolled: int = 0
@@ -236,10 +233,12 @@ def consolidate(tape: Tape, work: Running) -> Running:
 
 
 def _go(tape: Tape, work: Running, die: int, **flags: Any) -> Running:
-    work = replace(work, rolled=die)
-    state, unit, way = work.field, work.field.find(work.unit), min(float(die), work.inches)
+    state = work.field
+    unit = state.find(work.unit)
+    way = min(float(die), work.inches)
     if isinstance(unit, Machine):
-        return replace(work, field=_stride(tape, state, unit, work.heading, way, flags))
+        gone = _stride(tape, state, unit, work.heading, way)
+        return work.changed(replace(gone, **flags), rolled=die)
     while way > TOLERANCE:
         goals = [step(model.centre, work.heading, way) for model in unit.models]
         if refuse_goals(state, unit, goals, MOST) is None:
@@ -248,21 +247,22 @@ def _go(tape: Tape, work: Running, die: int, **flags: Any) -> Running:
             unit = tape.call(brave, replace(unit, models=ends), risks)
             break
         way = ceil(way) - 1.0  # something is in the way: an inch less
-    return replace(work, field=state.changed(replace(unit, **flags)))
+    return work.changed(replace(unit, **flags), rolled=die)
 
 
 @clause("V5-WALK-2")
-def _stride(tape: Tape, state: State, walker: Machine, heading: float, way: float, flags: dict[str, Any]) -> State:
-    """A walker goes straight on until something is in its way; dangerous ground may keep it there for good."""
+def _stride(tape: Tape, state: State, walker: Machine, heading: float, way: float) -> Machine:
+    """A walker goes straight on until something is in its way."""
     hull = turned(walker.hull, heading)
     solid = [*state.bodies(walker.name, side=walker.side), *state.kinds("impassable")]
     foes = list(state.bodies(side=state.other_side(walker.side)))
     free = min(sweeps.free_distance(hull, way, [*solid, *state.borders]), sweeps.free_distance(hull, way, foes, APART))
     if free <= TOLERANCE:
-        return state.changed(replace(walker, **flags))
-    ready, goals = replace(walker, hull=hull), (step(hull.centre, heading, free),)
+        return walker
+    ready = replace(walker, hull=hull)
+    goals = (step(hull.centre, heading, free),)
     crossing = replace(crossing_of(state, ready, goals, driven(hull, free)), slowed=False)
-    return state.changed(replace(go(tape, state, ready, goals, crossing)[0], **flags))
+    return go(tape, state, ready, goals, crossing)[0]
 
 
 @clause("V5-CORE-20")
