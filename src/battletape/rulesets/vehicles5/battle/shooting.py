@@ -32,7 +32,7 @@ MAN_HIGH = 1.0  # inches from the ground to the eyes and to the top of a soldier
 
 
 class Muzzle(Struct, frozen=True):
-    """One weapon about to be fired: where it is, how often it shoots, and how well."""
+    """One weapon about to be fired."""
 
     weapon: Weapon
     eye: Eye
@@ -45,7 +45,7 @@ class Muzzle(Struct, frozen=True):
 
     @property
     def keywords(self) -> tuple[str, ...]:
-        """The special rules of its shots: those of the weapon, and of the unit that fires it."""
+        """The special rules of the weapon and of its unit."""
         return (*rules_of(self.weapon), *self.rules)
 
 
@@ -77,21 +77,21 @@ class Dropped(blasts.Shell, frozen=True):
 
 @lru_cache(256)
 def _high(state: State, firer: str, target: str, through: bool) -> tuple[tuple[areas.Ground | Hull, float, int], ...]:
-    """High ground and other machines, with the save each gives; sight may go `through` the target's own ground."""
+    """What is high, with its cover; sight may go `through` the target's own ground."""
     own = things_of(state.find(target)) if through else ()
     high: list[tuple[areas.Ground | Hull, float, int]] = []
     for marker in state.grounds:
         if marker.top > 0 and not any(overlaps(thing, marker.ground) for thing in own):
             high.append((marker.ground, marker.top, marker.cover))
-    for machine in state.machines:
-        if not machine.is_gone and machine.name not in (firer, target):
+    for machine in state.intact:
+        if machine.name not in (firer, target):
             high.append((machine.hull, machine.profile.height, geometry.COVER))
     return tuple(high)
 
 
 @clause("V5-SHOT-2", "V5-CORE-4")
 def screens_before(state: State, eye: Eye, firer: str, target: Unitlike) -> tuple[geometry.Screen, ...]:
-    """What may give a target cover from an eye: ground by its own save, machines by the usual one."""
+    """What may give a target cover from an eye."""
     high = _high(state, firer, target.name, False)
     walls = ((wall, save) for thing, top, save in high for wall in walls_of(eye, (thing,), top))
     return tuple(geometry.Screen(wall, save) for wall, save in walls)
@@ -119,7 +119,7 @@ def shape_of(unit: Unitlike) -> tuple[geometry.Target, float]:
 
 @clause("V5-SHOT-2", "V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
 def cover_of(state: State, muzzles: Sequence[Muzzle], firer: str, target: Unitlike) -> int:
-    """The best cover save of a unit against these weapons; 0 if it has none."""
+    """The best cover save of a unit against these weapons, or 0."""
     eyes = [muzzle.eye for muzzle in muzzles]
     body, top = shape_of(target)
     screens = [screens_before(state, eye, firer, target) for eye in eyes]
@@ -128,7 +128,7 @@ def cover_of(state: State, muzzles: Sequence[Muzzle], firer: str, target: Unitli
 
 @clause("V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
 def save_of(state: State, unit: Unitlike, hidden: int | None) -> int:
-    """The best cover save of a unit: of what hides it, of the ground, or by speed or smoke."""
+    """The best save of what hides a unit, of ground, speed and smoke."""
     if isinstance(unit, Squad):
         return min(filter(None, (hidden, ground_cover(state, unit))), default=0)
     smoke = state.in_smoke(unit)
@@ -144,7 +144,7 @@ def mark_of(machine: Machine, cover: int) -> Mark:
 
 @clause("V5-CORE-4")
 def ground_cover(state: State, squad: Squad) -> int:
-    """The cover save of the ground that most of a squad stands in; 0 if it has none."""
+    """The cover of the ground that most of a squad stands in."""
     saves = []
     for marker in state.grounds:
         inside = sum(overlaps(model, marker.ground) for model in squad.models) if marker.cover else 0
@@ -153,14 +153,11 @@ def ground_cover(state: State, squad: Squad) -> int:
     return min(saves, default=0)
 
 
-# --- why not --------------------------------------------------------------------------------------------------------
-
-
 @clause("V5-LOS-1", "V5-LOS-6", "V5-SHOT-1", "V5-ORD-3", "V5-ORD-4", "V5-CORE-1")
 def refuse_muzzle(
     state: State, muzzle: Muzzle, firer: Unitlike, target: Unitlike, fitting: Fitting | None = None
 ) -> Refused | None:
-    """Why this weapon cannot be fired at this target: arc and elevation, sight, range, or friends in the flame."""
+    """Why this weapon cannot be fired at this target."""
     if fitting is not None and isinstance(firer, Machine):
         arcs = [refuse_arc(state, firer, fitting, target, part) for part in things_of(target)]
         if None not in arcs:
@@ -176,19 +173,16 @@ def refuse_muzzle(
 
 @clause("V5-LOS-1", "V5-LOS-6")
 def refuse_arc(state: State, firer: Machine, fitting: Fitting, target: Unitlike, part: Base | Hull) -> Refused | None:
-    """Why a weapon of a machine cannot point at this part of its target."""
+    """Why a weapon cannot point at this part of its target."""
     return geometry.refuse_arc(firer.hull, fitting, part, shape_of(target)[1] / 2 - fitting.z, state.rules)
 
 
 @clause("V5-SHOT-6")
 def lay_flame(state: State, muzzle: Muzzle, firer: Unitlike, target: Unitlike) -> teardrops.Flame | Refused:
-    """The template laid over as much of the target as possible without touching a friend."""
+    """The template laid over the target, clear of friends."""
     carrier = firer.aboard if isinstance(firer, Squad) else ""
     friends = tuple(state.bodies(firer.name, carrier, side=firer.side))
     return geometry.lay_template(muzzle.eye.at, shape_of(target)[0], friends, target.name)
-
-
-# --- what it will do ------------------------------------------------------------------------------------------------
 
 
 def aim_of(muzzle: Muzzle, by: str) -> Aim:
@@ -209,7 +203,7 @@ def shots_at(state: State, muzzle: Muzzle, target: Machine, cover: int, by: str)
 
 @clause("V5-CORE-1", "V5-CORE-2", "V5-CORE-8")
 def salvo_at(muzzle: Muzzle, squad: Squad, cover: int, hits: int | None = None) -> Salvo:
-    """The shots of a weapon at a squad, or so many sure hits of a template, from which there is no cover."""
+    """The shots of a weapon at a squad, or the sure hits of a template."""
     weapon = muzzle.weapon
     strength = weapon.strength or 1
     if hits is not None:
@@ -221,7 +215,7 @@ def salvo_at(muzzle: Muzzle, squad: Squad, cover: int, hits: int | None = None) 
 
 @clause("V5-CORE-3", "V5-ORD-2")
 def shell_at(muzzle: Muzzle, target: Unitlike, cover: int, by: str) -> Dropped:
-    """A blast, aimed at the middle of a machine or at the model of a squad with the most others about it."""
+    """A blast, aimed where most of the target is."""
     marker = blasts.MARKERS[muzzle.weapon.blast or "small"]
     parts = things_of(target)
 
@@ -247,7 +241,7 @@ def shell_at(muzzle: Muzzle, target: Unitlike, cover: int, by: str) -> Dropped:
 
 
 class Gunfire(Work, frozen=True):
-    """All shots of a unit: those at a machine, those at squads, blasts; and who may be pinned by them."""
+    """All shots of a unit, and who may be pinned by them."""
 
     target: str
     shots: tuple[Shot, ...] = ()
@@ -303,12 +297,9 @@ def fire_salvo(tape: Tape, state: State, salvo: Salvo) -> State:
     return state.changed(bereaved(squad, loss, struck))
 
 
-# --- blasts ---------------------------------------------------------------------------------------------------------
-
-
 @clause("V5-CORE-3", "V5-ORD-2")
 def drop_shells(tape: Tape, work: Gunfire) -> Gunfire:
-    """Blasts come down, one after the other, on whoever is there."""
+    """Blasts come down, one after the other."""
     for shell in work.shells:
         work = tape.call(drop, work, shell)
     return replace(work, shells=())
@@ -322,14 +313,13 @@ def drop(tape: Tape, work: Gunfire, shell: Dropped) -> Gunfire:
     shelling = shelling_of(state, shell)
     for stage in blasts.ORDNANCE:
         shelling = stage(tape, shelling)
-    machines = (machine for machine in state.machines if not machine.is_gone)
-    for machine, vehicle in zip(machines, shelling.vehicles, strict=True):
+    for machine, vehicle in zip(state.intact, shelling.vehicles, strict=True):
         if vehicle.hit is not None:
             state = state.changed(state.damaged(machine, vehicle.now))
     source: troops.Source = "ordnance_barrage" if shell.weapon.type == "ordnance" else ""
     shelled = list(work.shelled)
     first = 0
-    for squad in [squad for squad in state.squads if not squad.aboard]:
+    for squad in state.on_foot:
         models = range(len(squad.models))
         struck = tuple(at - first for at in shelling.under if at - first in models)
         first += len(models)
@@ -346,15 +336,14 @@ def drop(tape: Tape, work: Gunfire, shell: Dropped) -> Gunfire:
 @lru_cache(256)  # asked again for every place where the marker may come down
 @clause("V5-SHOT-7", "V5-SHOT-8", "V5-SHOT-9")
 def shelling_of(state: State, shell: Dropped) -> blasts.Shelling:
-    """A marker about to come down, with every machine and model on the table."""
+    """A marker about to come down on whatever there is."""
     vehicles = []
-    for machine in state.machines:
-        if not machine.is_gone:
-            now = state.fresh(machine)
-            seen = shooting.facing_from(machine.hull, shell.start, state.rules)
-            cover = save_of(state, machine, shell.cover if machine.name == shell.target else 0)
-            vehicles.append(blasts.Shelled(now, now, machine.hull, mark_of(machine, cover), seen))
-    models = (model for squad in state.squads if not squad.aboard for model in squad.models)
+    for machine in state.intact:
+        now = state.fresh(machine)
+        seen = shooting.facing_from(machine.hull, shell.start, state.rules)
+        cover = save_of(state, machine, shell.cover if machine.name == shell.target else 0)
+        vehicles.append(blasts.Shelled(now, now, machine.hull, mark_of(machine, cover), seen))
+    models = (model for squad in state.on_foot for model in squad.models)
     return blasts.Shelling(shell, tuple(vehicles), tuple(models), rules=state.rules)
 
 
@@ -381,7 +370,7 @@ FIRE_MEASURES = (
 
 
 def target_alone(work: Gunfire) -> Gunfire:
-    """What decides the fate of the target: itself, and machines about a squad, which may explode."""
+    """What decides the fate of the target."""
     state = work.field
     target = state.find(work.target)
     if isinstance(target, Machine):

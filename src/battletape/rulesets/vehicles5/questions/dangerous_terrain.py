@@ -14,9 +14,9 @@ from battletape.procedure import Stage
 from battletape.rulesets.vehicles5.profiles.book import find_named, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance, Inches
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import TYPES, allowed, fill_from
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, allowed, fill_from
 from battletape.rulesets.vehicles5.rules import damage, movement, terrain
-from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.system import Measure, Question
 from battletape.words import inches, plain
 
@@ -24,8 +24,8 @@ from battletape.words import inches, plain
 class DangerousTerrain(Inputs, frozen=True):
     """A move and the ground on its way; several vehicles may make the same move."""
 
-    vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
-    types: Annotated[tuple[str, ...], meta("target", f"Types: {TYPES}", "V5-TERR-1")] = ()
+    vehicle: _inputs.VehicleName = ""
+    types: Annotated[Names, meta("target", f"Types: {TYPES}", "V5-TERR-1")] = ()
     vehicles: Annotated[int, meta("target", "Vehicles that make this move", "V5-TERR-2", ge=1, le=60)] = 1
     grounds: Annotated[
         tuple[str, ...],
@@ -37,11 +37,10 @@ class DangerousTerrain(Inputs, frozen=True):
     further_at: Annotated[
         tuple[Inches, ...], meta("circumstances", "Whole inches before each further area, if later", "V5-TERR-3")
     ] = ()
-    on_road: Annotated[bool, meta("circumstances", "The whole move is on a road", "V5-MOVE-4")] = False
+    on_road: _inputs.OnRoad = False
 
 
-def begin_crossing(inputs: DangerousTerrain, rules: Rulings = DEFAULT) -> terrain.Crossing:
-    """The move as it was declared; raises Refused where it is too far or the ground cannot be entered."""
+def _begin_crossing(inputs: DangerousTerrain, rules: Rulings) -> terrain.Crossing:
     traits = traits_of(inputs.types)
     kinds: tuple[terrain.Terrain, ...] = get_args(terrain.Terrain)
     grounds = [find_named("terrain", ground, kinds) for ground in inputs.grounds]
@@ -53,8 +52,7 @@ def begin_crossing(inputs: DangerousTerrain, rules: Rulings = DEFAULT) -> terrai
     return terrain.survey(traits, inputs.distance, areas, rules, on_road=inputs.on_road, others=inputs.vehicles - 1)
 
 
-def crossing_headline(answer: Answer) -> str:
-    """Whether it gets through."""
+def _crossing_headline(answer: Answer) -> str:
     start: terrain.Crossing = answer.start
     odds = answer.odds("failed")
     far = f"; {inches(round(float(answer.odds('moved').mean), 1))} on average" if start.slowed else ""
@@ -66,8 +64,7 @@ def crossing_headline(answer: Answer) -> str:
     return f"{word} {percent(odds.chance(1))}, unharmed {percent(odds.chance(0))}{far}."
 
 
-def narrate_crossing(stage: Stage, before: terrain.Crossing, after: terrain.Crossing) -> Iterable[Line]:
-    """How far it got and what became of it."""
+def _narrate_crossing(stage: Stage, before: terrain.Crossing, after: terrain.Crossing) -> Iterable[Line]:
     if stage is terrain.find_the_way and after.slowed:
         yield Line(f"It may go {inches(after.far)}", result=f"{after.far:g}")
     elif stage is terrain.cross and after.end:
@@ -78,8 +75,7 @@ def narrate_crossing(stage: Stage, before: terrain.Crossing, after: terrain.Cros
         yield Line(f"{after.failed} of {after.others + 1} vehicles fail", result=str(after.failed))
 
 
-def warn_crossing(inputs: DangerousTerrain, rules: Rulings) -> list[str]:
-    """What the numbers leave open."""
+def _warn_crossing(inputs: DangerousTerrain, rules: Rulings) -> list[str]:
     if not inputs.distance:
         return ["turning on the spot is not a move and needs no test (V5-TERR-2)"]
     if inputs.enters_at > inputs.distance and inputs.relation in ("into", "through"):
@@ -91,7 +87,7 @@ DANGEROUS_TERRAIN = Question(
     "dangerous_terrain",
     "Does a vehicle get through bad ground?",
     DangerousTerrain,
-    begin_crossing,
+    _begin_crossing,
     terrain.CROSSING,
     (
         Measure("failed", "Vehicles that fail", lambda crossing: crossing.failed, "vehicles"),
@@ -102,10 +98,10 @@ DANGEROUS_TERRAIN = Question(
         Measure("moved", "Inches the first one drives", lambda crossing: crossing.end.moved, "inches"),
         Measure("band_after", "Speed of the first one", lambda crossing: crossing.end.band),
     ),
-    crossing_headline,
-    narrate_crossing,
+    _crossing_headline,
+    _narrate_crossing,
     fill=lambda given, book: fill_from(given, "vehicle", book, "types"),
-    warn=warn_crossing,
+    warn=_warn_crossing,
     rulings=("road_bonus", "road_band", "terrain_tests", "skimmer_dangerous_test", "crash_on", "repeat_damage"),
     example={"grounds": ["difficult"], "relation": "through", "distance": 10, "enters_at": 5},
 )

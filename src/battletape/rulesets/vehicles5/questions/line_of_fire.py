@@ -64,7 +64,7 @@ class LineOfFire(Inputs, frozen=True):
 
 
 class Lines(Struct, frozen=True):
-    """The state of the question: who and what there is, and what has been looked up."""
+    """The state of the question."""
 
     inputs: LineOfFire
     rules: Rulings
@@ -74,8 +74,7 @@ class Lines(Struct, frozen=True):
     bears: tuple[str, ...] = ()
 
 
-def begin_lines(inputs: LineOfFire, rules: Rulings) -> Lines:
-    """Both vehicles and the firers; raises BadInput where an arc is not two bearings."""
+def _begin_lines(inputs: LineOfFire, rules: Rulings) -> Lines:
     for gun in inputs.guns:
         if len(gun.arc) not in (0, 2):
             raise BadInput(f"arc must be two bearings, from and to; got {len(gun.arc)} (V5-LOS-4).", field="arc")
@@ -84,7 +83,7 @@ def begin_lines(inputs: LineOfFire, rules: Rulings) -> Lines:
 
 @clause("V5-SHOT-1", "V5-SHOT-2")
 def look(tape: Tape, lines: Lines) -> Lines:
-    """Who sees the vehicle, and whether enough of it is hidden from most of them; no dice."""
+    """Who sees the vehicle, and whether it has cover from them."""
     seeing = tuple(firer for firer in lines.inputs.firers if geometry.counts_as_seen(firer.sees))
     return replace(lines, seeing=seeing, cover=geometry.claims_cover([firer.hidden for firer in seeing], lines.rules))
 
@@ -99,7 +98,7 @@ def find_sides(tape: Tape, lines: Lines) -> Lines:
 
 @clause("V5-LOS-1", "V5-LOS-6")
 def point(tape: Tape, lines: Lines) -> Lines:
-    """Which weapons of the other vehicle can point at their target; no dice."""
+    """Which weapons of the other vehicle bear."""
     asked = lines.inputs
     fittings = [
         Fitting(label=gun.name or f"gun {at}", mount=gun.mount, on=gun.on, direction=gun.direction, arc=gun.arc)
@@ -108,8 +107,7 @@ def point(tape: Tape, lines: Lines) -> Lines:
     return replace(lines, bears=geometry.weapons_bearing(fittings, asked.aim_bearing, asked.elevation, lines.rules))
 
 
-def fill_lines(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """The hull of the vehicle that is shot at and the weapons of the one that shoots, by their profiles."""
+def _fill_lines(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
 
     def guns(vehicle: Vehicle) -> list[dict[str, Any]]:
         keys = ("mount", "on", "direction", "arc")
@@ -129,15 +127,13 @@ def _at(lines: Lines) -> str:
     return listed(said) or "nobody sees it"
 
 
-def lines_headline(answer: Answer) -> str:
-    """Who shoots at what, cover, and what bears."""
+def _lines_headline(answer: Answer) -> str:
     (lines,) = answer.states.fractions()
     cover = "cover helps it" if lines.cover else "no cover"
     return f"{capital(_at(lines))}; {cover}; weapons that bear on their target: {bearing_weapons(lines)}."
 
 
-def narrate_lines(stage: Stage, before: Lines, after: Lines) -> Iterable[Line]:
-    """Every line of the answer, with its clause."""
+def _narrate_lines(stage: Stage, before: Lines, after: Lines) -> Iterable[Line]:
     if stage is look:
         blind = len(after.inputs.firers) - len(after.seeing)
         if blind:
@@ -154,7 +150,7 @@ LINE_OF_FIRE = Question(
     "line_of_fire",
     "Which side is seen, is there cover, and which weapons bear?",
     LineOfFire,
-    begin_lines,
+    _begin_lines,
     Procedure("line of fire", (look, find_sides, point)),
     (
         Measure("front", "Firers at the front", lambda lines: lines.groups[0], "firers"),
@@ -164,9 +160,9 @@ LINE_OF_FIRE = Question(
         Measure("cover", "It may claim cover", lambda lines: int(lines.cover)),
         Measure("bears", "Weapons that bear", bearing_weapons),
     ),
-    lines_headline,
-    narrate_lines,
-    fill=fill_lines,
+    _lines_headline,
+    _narrate_lines,
+    fill=_fill_lines,
     rulings=("facing_model", "cover_majority", "hull_arc_degrees"),
     example={
         "firers": [{"bearing": 30, "hidden": 0.6}, {"bearing": 80}],

@@ -18,15 +18,13 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Vehicle
 from battletape.rulesets.vehicles5.questions import _inputs, _lanes
-from battletape.rulesets.vehicles5.questions._inputs import TYPES, Seen, allowed, condition_line, happens
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, Seen, allowed, chance, condition_line, happens
 from battletape.rulesets.vehicles5.questions._lanes import Ahead, Attack, InTheWay
 from battletape.rulesets.vehicles5.rules import movement, ramming, tank_shock, traits
 from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.system import Measure, Question, Table
 from battletape.table.facings import Facing
-
-Names = tuple[str, ...]
 
 
 class Ram(Inputs, frozen=True):
@@ -67,14 +65,17 @@ class Ram(Inputs, frozen=True):
 
 
 @clause("V5-RAM-5", "V5-WALK-15")
-def begin_ram(inputs: Ram, rules: Rulings = DEFAULT) -> ramming.Rammed:
-    """Both vehicles and everything that may happen; raises Refused where the rules do not allow it."""
-    rammer, target = (_inputs.condition_of(_inputs.part_of(inputs, which), rules) for which in ("rammer_", "target_"))
+def begin_ram(inputs: Ram, rules: Rulings) -> ramming.Rammed:
+    """Both vehicles and what is between them; raises Refused."""
+    rammer = _inputs.condition_of(_inputs.part_of(inputs, "rammer_"), rules)
+    target = _inputs.condition_of(_inputs.part_of(inputs, "target_"), rules)
     own, other = traits_of(inputs.rammer_types), traits_of(inputs.target_types)
-    speed, distance, on_road = inputs.speed or movement.top_band(own), inputs.distance, inputs.on_road
+    front, distance, on_road = inputs.rammer_front, inputs.distance, inputs.on_road
+    speed = inputs.speed or movement.top_band(own)
     declared = allowed(ramming.declare(own, speed, on_road, rules))
-    allowed(ramming.refuse_distance(distance, declared) or movement.refuse_band(inputs.target_band, other))
-    front, fists = inputs.rammer_front, Attack(weapon=tank_shock.FISTS.name, strength=inputs.target_strength)
+    allowed(ramming.refuse_distance(distance, declared))
+    allowed(movement.refuse_band(inputs.target_band, other))
+    fists = Attack(weapon=tank_shock.FISTS.name, strength=inputs.target_strength)
     return ramming.ram_into(
         _lanes.drive_through(inputs.units, rammer, front, own, declared, on_road, rules, distance),
         target,
@@ -95,8 +96,7 @@ def _impact(inputs: Ram, rules: Rulings) -> tuple[int, int]:
     return getattr(inputs, f"rammer_{own}"), getattr(inputs, f"target_{other}")
 
 
-def fill_ram(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of both vehicles, of the units between them and of all weapons written out."""
+def _fill_ram(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     filled = _lanes.fill_way(_fill_vehicle(_fill_vehicle(given, "rammer", book), "target", book), book)
     return _lanes.fill_glory(filled, book, filled.get("target_strength", 6))
 
@@ -119,17 +119,15 @@ def _fill_vehicle(given: Mapping[str, Any], which: str, book: ProfileBook) -> di
     return {**given, **numbers, which: vehicle.name}
 
 
-def ram_headline(answer: Answer) -> str:
-    """What is left of both, and whether there is a collision at all."""
-    happens = answer.odds("ram_happens").chance(1)
-    target, own = (answer.odds(f"{which}_destroyed").chance(1) for which in ("target", "rammer"))
-    ends = f"The target is destroyed {percent(target)}, the rammer {percent(own)}"
-    further = answer.odds("inches_left").chance(lambda left: left > 0)
-    return f"{ends}; they collide {percent(happens)}, and the rammer drives on {percent(further)}."
+def _ram_headline(answer: Answer) -> str:
+    target = f"The target is destroyed {chance(answer, 'target_destroyed')}"
+    both = f"{target}, the rammer {chance(answer, 'rammer_destroyed')}"
+    further = percent(answer.odds("inches_left").chance(lambda left: left > 0))
+    collide = f"they collide {chance(answer, 'ram_happens')}"
+    return f"{both}; {collide}, and the rammer drives on {further}."
 
 
-def ram_table(inputs: Ram, rules: Rulings) -> Table:
-    """How hard each vehicle hits the other."""
+def _ram_table(inputs: Ram, rules: Rulings) -> Table:
     own_av, other_av = _impact(inputs, rules)
 
     def row(who: str, av: int, types: Names) -> tuple[str, str, str]:
@@ -142,8 +140,7 @@ def ram_table(inputs: Ram, rules: Rulings) -> Table:
     return Table("The impact", ("vehicle", "armour", "hits with strength"), tuple(rows), "V5-RAM-5")
 
 
-def narrate_ram(stage: Stage, before: ramming.Rammed, after: ramming.Rammed) -> Iterable[Line]:
-    """What each stage did."""
+def _narrate_ram(stage: Stage, before: ramming.Rammed, after: ramming.Rammed) -> Iterable[Line]:
     if stage is ramming.drive_through:
         yield from _lanes.narrate_drive(tank_shock.advance, before.drive, after.drive)
         if after.outcome:
@@ -163,8 +160,7 @@ def narrate_ram(stage: Stage, before: ramming.Rammed, after: ramming.Rammed) -> 
         yield Line(f"The rammer may drive on for {left:g} inches", ("V5-RAM-7",), result=f"{left:g}")
 
 
-def warn_ram(inputs: Ram, rules: Rulings) -> list[str]:
-    """Where nothing is left to drive on with."""
+def _warn_ram(inputs: Ram, rules: Rulings) -> list[str]:
     most = movement.limit(traits_of(inputs.rammer_types), inputs.on_road, rules=rules)
     used_up = inputs.distance >= most
     return [f"the rammer has used up its {most:g} inches and cannot drive on (V5-RAM-7)"] if used_up else []
@@ -172,6 +168,10 @@ def warn_ram(inputs: Ram, rules: Rulings) -> list[str]:
 
 def _left(ram: ramming.Rammed) -> float:
     return tank_shock.inches_left(ram.drive.declared, ram.drive.moved, ram.goes_on)
+
+
+def _ends(name: str, title: str, outcome: str) -> Measure:
+    return happens(name, title, lambda ram: ram.outcome == outcome)
 
 
 RAM = Question(
@@ -184,22 +184,20 @@ RAM = Question(
         *_lanes.damage_of("target", lambda ram: Seen(ram.start, ram.target)),
         *_lanes.damage_of("rammer", lambda ram: Seen(ram.drive.start, ram.rammer)),
         Measure("outcome", "How it goes", lambda ram: ram.outcome.replace("_", " ")),
-        happens("ram_happens", "They collide", lambda ram: ram.outcome == "collided"),
+        _ends("ram_happens", "They collide", "collided"),
         happens("ram_reached", "The rammer gets to its target", lambda ram: ram.outcome != "stopped_before"),
-        happens("stopped_before", "It is stopped before", lambda ram: ram.outcome == "stopped_before"),
-        happens("dodged", "The target dodges", lambda ram: ram.outcome == "dodged"),
-        happens(
-            "rammer_stopped", "Death or glory of the target stops it", lambda ram: ram.outcome == "stopped_by_glory"
-        ),
+        _ends("stopped_before", "It is stopped before", "stopped_before"),
+        _ends("dodged", "The target dodges", "dodged"),
+        _ends("rammer_stopped", "Death or glory of the target stops it", "stopped_by_glory"),
         happens("rammer_continues", "The way is free, if inches are left", lambda ram: ram.goes_on),
         Measure("inches_left", "Inches it drives on", _left, "inches"),
         Measure("declared", "Inches declared", lambda ram: ram.drive.declared, "inches"),
     ),
-    ram_headline,
-    narrate_ram,
-    fill=fill_ram,
-    table=ram_table,
-    warn=warn_ram,
+    _ram_headline,
+    _narrate_ram,
+    fill=_fill_ram,
+    table=_ram_table,
+    warn=_warn_ram,
     rulings=(
         *("ram_strength_cap", "rammer_facing", "ram_on_while_stunned", "dodge_requires_mobile", "stunned_may_pivot"),
         *_lanes.RULINGS,

@@ -17,13 +17,11 @@ from battletape.rulesets.vehicles5.battle.actions import move_unit
 from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, enemies
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, go
 from battletape.rulesets.vehicles5.battle.log import aftermath, departure
-from battletape.rulesets.vehicles5.battle.losses import clear_ruins, dealt
 from battletape.rulesets.vehicles5.battle.start import Spot, points
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, Work, things_of
 from battletape.rulesets.vehicles5.profiles.book import find_named
 from battletape.rulesets.vehicles5.rules import assault, movement, shooting, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND
-from battletape.rulesets.vehicles5.rules.shooting import facing_from
 from battletape.rulesets.vehicles5.rules.troops import refuse_charge_after
 from battletape.system import Action, Measure
 from battletape.table.bases import Base
@@ -67,8 +65,8 @@ def refuse_assault(state: State, order: Assault) -> Refused | None:
     if target.locked_with:
         reason = f"{target.name}: locked in a fight, and this battle knows only fights between two units"
         refused = refused or Refused(reason, "V5-WALK-8", "locked")
-    refused = refused or refuse_grenade(unit, order)
-    return refused or refuse_charge(state, unit, target, goals_of(unit, target, order))
+    refused = refused or _refuse_grenade(unit, order)
+    return refused or _refuse_charge(state, unit, target, goals_of(unit, target, order))
 
 
 @clause("V5-CORE-16")
@@ -103,8 +101,7 @@ def _refuse_squad_as_target(unit: Unitlike, target: Unitlike) -> Refused | None:
 
 
 @clause("V5-ASLT-4")
-def refuse_grenade(unit: Unitlike, order: Assault | Round) -> Refused | None:
-    """Why a unit cannot use this grenade, or not with so many models."""
+def _refuse_grenade(unit: Unitlike, order: Assault | Round) -> Refused | None:
     asked = order.grenadiers
     if not order.grenade and not asked:
         return None
@@ -165,7 +162,7 @@ def nearest_of(unit: Unitlike, target: Unitlike) -> tuple[Base | Hull, Base | Hu
 
 
 def way_into_contact(unit: Unitlike, target: Unitlike) -> tuple[float, float]:
-    """Heading and inches that bring the nearest part of a unit into contact."""
+    """Heading and inches that bring a unit into contact."""
     own, other = nearest_of(unit, target)
     goal = nearest_point(own.centre, other)
     touches = apart(own.centre, goal) <= TOLERANCE
@@ -173,7 +170,7 @@ def way_into_contact(unit: Unitlike, target: Unitlike) -> tuple[float, float]:
 
 
 def goals_in_contact(squad: Squad, target: Unitlike) -> tuple[Point, ...]:
-    """The plain charge: the whole squad goes straight on until its first model touches the target."""
+    """The whole squad goes straight on until its first model touches the target."""
     heading, way = way_into_contact(squad, target)
     return tuple(step(model.centre, heading, way) for model in squad.models)
 
@@ -186,8 +183,7 @@ def walker_in_contact(walker: Machine, target: Unitlike) -> Hull:
 
 
 @clause("V5-ASLT-2", "V5-CORE-16")
-def refuse_charge(state: State, unit: Unitlike, target: Unitlike, goals: tuple[Point, ...]) -> Refused | None:
-    """Why a charge cannot be made: too far, nobody in contact, or no place to stand."""
+def _refuse_charge(state: State, unit: Unitlike, target: Unitlike, goals: tuple[Point, ...]) -> Refused | None:
     refused = assault.refuse_reach(way_into_contact(unit, target)[1], target.name)
     if refused is not None:
         return refused
@@ -202,7 +198,7 @@ def refuse_charge(state: State, unit: Unitlike, target: Unitlike, goals: tuple[P
 
 @clause("V5-ASLT-2", "V5-CORE-16", "V5-CORE-9")
 def charge(tape: Tape, work: Clash) -> Clash:
-    """Charge; if the ground slows it so much that nobody comes into contact, nobody moves."""
+    """Charge; if nobody can come into contact, nobody moves."""
     unit, target = work.both
     if isinstance(unit, Machine):
         return _stride(tape, work, unit, target)
@@ -240,14 +236,11 @@ def _stride(tape: Tape, work: Clash, walker: Machine, target: Unitlike) -> Clash
     return work.changed(after, contact=in_contact(after, target))
 
 
-# --- what they strike with ------------------------------------------------------------------------------------------
-
-
 @clause("V5-ASLT-3", "V5-ASLT-5", "V5-ASLT-7", "V5-WALK-16")
 def blows_at(work: Clash, unit: Unitlike, target: Machine) -> tuple[shooting.Shot, ...]:
     """Every blow of a charge at a machine that is not a walker."""
     state = work.field
-    contact = facing_from(target.hull, nearest_of(unit, target)[0].centre, state.rules)
+    contact = shooting.facing_from(target.hull, nearest_of(unit, target)[0].centre, state.rules)
     av = target.armour(assault.facing(target.traits, contact, state.rules))
     if isinstance(unit, Squad):
         blows = walkers.foot_blows(foot_of(unit, target, work), len(unit.models), True)
@@ -259,7 +252,7 @@ def blows_at(work: Clash, unit: Unitlike, target: Machine) -> tuple[shooting.Sho
 
 @clause("V5-ASLT-3", "V5-ASLT-4")
 def foot_of(squad: Squad, machine: Machine, work: Clash) -> walkers.Foot:
-    """What stays the same about a squad during a round with a machine."""
+    """A squad as it fights a machine."""
     striking = assault.strikers(assault.gaps_to(machine.thing, squad.models))
     return walkers.foot_with(
         squad.profile,
@@ -272,9 +265,6 @@ def foot_of(squad: Squad, machine: Machine, work: Clash) -> walkers.Foot:
     )
 
 
-# --- the blows ------------------------------------------------------------------------------------------------------
-
-
 def begin_assault(state: State, order: Assault) -> Clash:
     """Ready to charge."""
     unit, target = state.find(order.unit), state.find(order.target)
@@ -284,14 +274,14 @@ def begin_assault(state: State, order: Assault) -> Clash:
 
 @clause("V5-ASLT-6", "V5-ASLT-8", "V5-WALK-8")
 def come_to_blows(tape: Tape, work: Clash) -> Clash:
-    """One round of a fight with a walker or a squad, or blows at any other machine."""
+    """A round of a fight, or blows at a machine that does not fight."""
     if not work.contact:
         return work
     unit, target = work.both
     if isinstance(target, Squad) or target.traits.walker:
         return fight_round(tape, work)
     blows = blows_at(work, unit, target)
-    return shooting.fire_all(tape, work.field.fresh(target), blows, dealt, work)
+    return shooting.fire_all(tape, work.field.fresh(target), blows, losses.dealt, work)
 
 
 @clause("V5-WALK-8", "V5-WALK-12", "V5-CORE-16")
@@ -339,7 +329,7 @@ def _fought(work: Clash, after: walkers.Fight) -> Clash:
 
 @clause("V5-CORE-20")
 def break_off(tape: Tape, work: Clash) -> Clash:
-    """Soldiers who were beaten and got away run for the edge of the table."""
+    """Soldiers who were beaten run for their edge."""
     if not work.beaten:
         return work
     return replace(work, field=tape.call(losses.fall_back, work.field, work.beaten), beaten="")
@@ -349,8 +339,7 @@ def break_off(tape: Tape, work: Clash) -> Clash:
 
 
 @clause("V5-WALK-8", "V5-CORE-16", "V5-ASLT-4")
-def refuse_fight(state: State, order: Round) -> Refused | None:
-    """Why there is no round to fight: locked units fight once in each Assault phase."""
+def _refuse_fight(state: State, order: Round) -> Refused | None:
     ended = turn.refuse_over(state)
     if ended is not None:
         return ended
@@ -359,7 +348,7 @@ def refuse_fight(state: State, order: Round) -> Refused | None:
         return movement.refuse_phase("fights go on", state.phase, "assault")
     if not unit.locked_with:
         return Refused(f"{unit.name}: not locked in a fight", "V5-WALK-8", "locked")
-    return _refuse_again(unit) or refuse_grenade(unit, order)
+    return _refuse_again(unit) or _refuse_grenade(unit, order)
 
 
 def begin_fight(state: State, order: Round) -> Clash:
@@ -374,7 +363,7 @@ def pile_in(tape: Tape, work: Clash) -> Clash:
     walker, squad = work.fighters
     if isinstance(squad, Squad) and gap(*nearest_of(squad, walker)) > 0:
         goals = goals_in_contact(squad, walker)
-        if refuse_charge(work.field, squad, walker, goals) is None:
+        if _refuse_charge(work.field, squad, walker, goals) is None:
             models = tuple(Base(goal, squad.profile.base) for goal in goals)
             return work.changed(replace(squad, models=models), contact=True)
     return replace(work, contact=True)
@@ -427,7 +416,7 @@ ASSAULT = Action(
     Assault,
     refuse_assault,
     begin_assault,
-    Procedure("assault", (charge, come_to_blows, break_off, clear_ruins)),
+    Procedure("assault", (charge, come_to_blows, break_off, losses.clear_ruins)),
     turn.finish,
     _assaults,
     measures=MEASURES,
@@ -440,9 +429,9 @@ FIGHT = Action(
     "fight",
     "Fight the next round of a fight",
     Round,
-    refuse_fight,
+    _refuse_fight,
     begin_fight,
-    Procedure("fight", (pile_in, fight_round, break_off, clear_ruins)),
+    Procedure("fight", (pile_in, fight_round, break_off, losses.clear_ruins)),
     turn.finish,
     _locked,
     measures=MEASURES[:-1],

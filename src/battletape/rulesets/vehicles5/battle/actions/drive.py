@@ -15,7 +15,7 @@ from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.battle import losses, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import OneMachine, mine
 from battletape.rulesets.vehicles5.battle.start import Heading, Spot, points
-from battletape.rulesets.vehicles5.battle.state import Machine, State, Work, close_to, half_diagonal, things_of
+from battletape.rulesets.vehicles5.battle.state import Machine, State, Work, near_hull, things_of
 from battletape.rulesets.vehicles5.rules import movement, smoke, terrain, troops
 from battletape.rulesets.vehicles5.rules.movement import Blocker, band, limit, refuse_flat_out, refuse_path
 from battletape.rulesets.vehicles5.rules.terrain import Crossing, Stop
@@ -47,8 +47,7 @@ class Driving(Work, frozen=True):
 
 @clause("V5-MOVE-2", "V5-TERR-4", "V5-CORE-19", "V5-SKIM-4")
 @turn.only(Machine, "drive; squads use move_unit", "V5-MOVE-2", "movement")
-def refuse_drive(state: State, machine: Machine, order: Drive) -> Refused | None:
-    """Why a machine may not drive like this."""
+def _refuse_drive(state: State, machine: Machine, order: Drive) -> Refused | None:
     now = state.situation(machine)
     traits = machine.traits
     goals = points(order.path)
@@ -72,25 +71,23 @@ def refuse_drive(state: State, machine: Machine, order: Drive) -> Refused | None
     refused = terrain.refuse_ground(traits, [kind for kind, _, _ in state.areas_on(machine, goals, end)])
     after = replace(machine, hull=end)
     refused = refused or refuse_path(traits, _met(state, machine, goals), state.stands_on_model(after), drives=True)
-    others = state.bodies(side=state.other_side(machine.side))
-    foes = close_to(end.centre, half_diagonal(end) + troops.APART, others)
+    foes = near_hull(end, troops.APART, state.foes_of(machine))
     return refused or troops.refuse_closeness(after.thing, foes)
 
 
 def _met(state: State, machine: Machine, goals: Sequence[Point]) -> list[Blocker]:
     """Whom a drive runs into."""
     met: list[Blocker] = []
-    reach = path_length((machine.hull.centre, *goals)) + half_diagonal(machine.hull)
+    reach = path_length((machine.hull.centre, *goals))
     for unit in state.on_table(machine.name):
-        near = close_to(machine.hull.centre, reach, things_of(unit))
+        near = near_hull(machine.hull, reach, things_of(unit))
         if near and driven_through(machine.hull, goals, near):
             foe: Blocker = "enemy_vehicle" if isinstance(unit, Machine) else "enemy"
             met.append("friendly" if unit.side == machine.side else foe)
     return met
 
 
-def begin_drive(state: State, order: Drive) -> Driving:
-    """Look at the ground on the way: what has to be tested for, and where it begins."""
+def _begin_drive(state: State, order: Drive) -> Driving:
     machine, goals = state.machine(order.unit), points(order.path)
     end = arrived(machine.hull, goals, order.heading, reverse=order.reverse)
     return Driving(state, machine.name, goals, crossing_of(state, machine, goals, end), order.heading, order.reverse)
@@ -166,8 +163,8 @@ DRIVE = Action(
     "drive",
     "Drive a machine",
     Drive,
-    refuse_drive,
-    begin_drive,
+    _refuse_drive,
+    _begin_drive,
     Procedure("drive", (cross, losses.clear_ruins)),
     turn.finish,
     _drives,
@@ -180,9 +177,6 @@ DRIVE = Action(
 )
 
 
-# --- turning and standing -------------------------------------------------------------------------------------------
-
-
 class Turn(Inputs, frozen=True):
     """A machine turns on the spot."""
 
@@ -192,8 +186,7 @@ class Turn(Inputs, frozen=True):
 
 @clause("V5-MOVE-1", "V5-TERR-4")
 @turn.only(Machine, "turn on the spot", "V5-MOVE-1", "movement")
-def refuse_turning(state: State, machine: Machine, order: Turn) -> Refused | None:
-    """Why a machine may not turn on the spot."""
+def _refuse_turning(state: State, machine: Machine, order: Turn) -> Refused | None:
     return movement.refuse_now("pivot", state.situation(machine)) or turn.refuse_heading(state, machine, order.heading)
 
 
@@ -220,18 +213,14 @@ def _turns(state: State) -> Iterator[Turn]:
 
 
 TURN = at_once(
-    "turn_on_spot", "Turn a machine on the spot", Turn, refuse_turning, _turn, "V5-MOVE-1", "V5-TERR-4", options=_turns
+    "turn_on_spot", "Turn a machine on the spot", Turn, _refuse_turning, _turn, "V5-MOVE-1", "V5-TERR-4", options=_turns
 )
 STAND = at_once("stand", "Declare a machine stationary", OneMachine, refuse_standing, _stand, "V5-MOVE-1")
 
 
-# --- smoke ----------------------------------------------------------------------------------------------------------
-
-
 @clause("V5-SMOKE-1", "V5-WALK-4")
 @turn.only(Machine, "have smoke launchers", "V5-SMOKE-1")
-def refuse_smoking(state: State, machine: Machine, order: OneMachine) -> Refused | None:
-    """Why a machine may not set off its smoke."""
+def _refuse_smoking(state: State, machine: Machine, order: OneMachine) -> Refused | None:
     return smoke.refuse_smoke(state.situation(machine))
 
 
@@ -240,4 +229,4 @@ def _smoke(state: State, order: OneMachine) -> State:
     return state.changed(replace(machine, smoke_used=True, smoke_turn=state.turn, finished_move=True))
 
 
-SMOKE = at_once("smoke", "Set off smoke", OneMachine, refuse_smoking, _smoke, "V5-SMOKE-1", "V5-SMOKE-3")
+SMOKE = at_once("smoke", "Set off smoke", OneMachine, _refuse_smoking, _smoke, "V5-SMOKE-1", "V5-SMOKE-3")

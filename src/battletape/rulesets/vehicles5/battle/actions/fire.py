@@ -48,8 +48,7 @@ class Aimed(Inputs, frozen=True):
 
 
 @clause("V5-FIRE-0", "V5-CORE-1", "V5-TRAN-2", "V5-WALK-8")
-def refuse_target(state: State, firer: Unitlike, name: str) -> Refused | None:
-    """Why nobody may shoot at this unit."""
+def _refuse_target(state: State, firer: Unitlike, name: str) -> Refused | None:
     target = state.find(name)
     if target.side == firer.side:
         return Refused(f"{target.name}: on the same side", "V5-CORE-1", "side")
@@ -64,7 +63,7 @@ def refuse_target(state: State, firer: Unitlike, name: str) -> Refused | None:
 
 
 def _gun(machine: Machine, order: GunOrder) -> tuple[Gun, Weapon]:
-    """A weapon of a machine, and what it fires: what was named, or the first of its missiles."""
+    """A weapon of a machine, and what it fires."""
     gun = find_named("weapon", order.gun, machine.guns, lambda gun: gun.label, source=machine.name)
     if not order.weapon:
         return gun, gun.weapons[0]
@@ -85,9 +84,8 @@ def _muzzle(state: State, machine: Machine, order: GunOrder, target: Unitlike) -
 
 @clause("V5-FIRE-5", "V5-FIRE-0", "V5-LOS-1", "V5-ORD-1", "V5-ORD-4")
 @turn.only(Machine, "fire; squads use shoot_unit", "V5-FIRE-0", "shooting")
-def refuse_firing(state: State, machine: Machine, order: FireOrder) -> Refused | None:
-    """Why a machine may not fire like this; a weapon that fails is named."""
-    refused = refuse_target(state, machine, order.target)
+def _refuse_firing(state: State, machine: Machine, order: FireOrder) -> Refused | None:
+    refused = _refuse_target(state, machine, order.target)
     if refused is None and not order.guns:
         refused = Refused(f"guns must be one or more weapons of {machine.name}", "V5-FIRE-0", "guns")
     if refused is not None:
@@ -122,8 +120,7 @@ def _refuse_gun(gun: Gun) -> Refused | None:
     return refused
 
 
-def begin_fire(state: State, order: FireOrder) -> Gunfire:
-    """All weapons that were named, ready to be fired."""
+def _begin_fire(state: State, order: FireOrder) -> Gunfire:
     machine, target = state.machine(order.unit), state.find(order.target)
     muzzles = [_muzzle(state, machine, gun, target) for gun in order.guns]
     return ready_to_fire(state, machine, target, muzzles)
@@ -131,7 +128,7 @@ def begin_fire(state: State, order: FireOrder) -> Gunfire:
 
 @clause("V5-FIRE-0", "V5-SHOT-5", "V5-SHOT-6")
 def ready_to_fire(state: State, firer: Unitlike, target: Unitlike, muzzles: Sequence[Muzzle]) -> Gunfire:
-    """Shots at a machine, salvos at squads and blasts, from every weapon that is fired."""
+    """Every weapon that is fired, by what it is fired at."""
     by = firer.side
     level = [muzzle for muzzle in muzzles if not muzzle.barrage]
     cover = shooting.cover_of(state, level, firer.name, target)
@@ -157,15 +154,14 @@ def _burnt(state: State, muzzle: Muzzle, firer: Unitlike, target: Squad) -> Iter
     flame = shooting.lay_flame(state, muzzle, firer, target)
     if isinstance(flame, Refused):
         return
-    for foe in state.squads:
-        burnt = 0 if foe.side == firer.side or foe.aboard else len(geometry.burnt(flame, foe.models))
-        if burnt:
+    for foe in state.on_foot:
+        burnt = len(geometry.burnt(flame, foe.models))
+        if burnt and foe.side != firer.side:
             yield shooting.salvo_at(muzzle, foe, 0, burnt)
 
 
 @clause("V5-FIRE-0", "V5-DMG-3")
-def finish_fire(state: State, order: FireOrder, work: Gunfire) -> State:
-    """Note at whom a machine fired, and which of its weapons are spent."""
+def _finish_fire(state: State, order: FireOrder, work: Gunfire) -> State:
     machine = work.field.machine(order.unit)
     fired = [_gun(machine, named)[0] for named in order.guns]
     spent = {gun.label for gun in fired if any(ONE_SHOT in weapon.rules for weapon in gun.weapons)}
@@ -193,13 +189,9 @@ def _fires(state: State) -> Iterator[FireOrder]:
                         yield FireOrder(unit=unit.name, target=target.name, guns=(replace(named, barrage=True),))
 
 
-# --- a walker turns to fire -----------------------------------------------------------------------------------------
-
-
 @clause("V5-WALK-5", "V5-TERR-4")
 @turn.only(Machine, "turn to fire", "V5-WALK-5", "shooting")
-def refuse_aiming(state: State, machine: Machine, order: Aimed) -> Refused | None:
-    """Why a machine may not turn towards its target in the Shooting phase."""
+def _refuse_aiming(state: State, machine: Machine, order: Aimed) -> Refused | None:
     if not machine.traits.walker:
         return Refused("only a walker turns when it fires; others turn in the Movement phase", "V5-WALK-5", "type")
     refused = walkers.refuse_deed("pivot_when_firing", state.situation(machine))
@@ -223,10 +215,10 @@ FIRE_ACTION = Action(
     "fire",
     "Fire the weapons of a machine",
     FireOrder,
-    refuse_firing,
-    begin_fire,
+    _refuse_firing,
+    _begin_fire,
     FIRE,
-    finish_fire,
+    _finish_fire,
     _fires,
     measures=FIRE_MEASURES,
     lens=lambda asked: ((Gunfire, shooting.target_alone),),
@@ -234,7 +226,7 @@ FIRE_ACTION = Action(
     clauses=("V5-FIRE-0", "V5-FIRE-5", "V5-VOLLEY-1"),
 )
 PIVOT = at_once(
-    "pivot_to_fire", "Turn a walker towards its target", Aimed, refuse_aiming, _aim, "V5-WALK-5", options=_aims
+    "pivot_to_fire", "Turn a walker towards its target", Aimed, _refuse_aiming, _aim, "V5-WALK-5", options=_aims
 )
 
 
@@ -258,7 +250,7 @@ class ShootOrder(Inputs, frozen=True):
 
 @clause("V5-TRAN-3", "V5-CORE-21")
 def counts_as_moving(state: State, squad: Squad) -> bool:
-    """Whether a squad counts as having moved: on its feet, by getting out, or in a vehicle that did."""
+    """Whether a squad counts as having moved, on foot or in a vehicle."""
     if squad.aboard:
         return transports.shooters(_inside(state, squad))[1] or squad.moved
     way = turn.exit_of(state, squad)
@@ -266,7 +258,7 @@ def counts_as_moving(state: State, squad: Squad) -> bool:
 
 
 def _carried(squad: Squad, target: Unitlike, order: ShootOrder) -> list[tuple[Weapon, int, int]]:
-    """Weapon, how many fire it, and the first model that does; those that are not named find their own."""
+    """Each weapon, how many fire it, and the first model that does."""
     counts = dict(squad.bearers())
     firsts = dict(zip(counts, accumulate(counts.values(), initial=0), strict=False))
     if not order.weapons:
@@ -281,7 +273,7 @@ def _carried(squad: Squad, target: Unitlike, order: ShootOrder) -> list[tuple[We
 
 
 def _fitting_way(squad: Squad, name: str, target: Unitlike) -> Weapon:
-    """The missile a player would load: the strongest against machines, one with a marker against squads."""
+    """The missile that a player would load against such a target."""
     ways = squad.ways(name)
     if isinstance(target, Machine):
         return max(ways, key=lambda way: way.strength or 0)
@@ -325,7 +317,7 @@ def _rifle(state: State, squad: Squad, at: int, weapon: Weapon, target: Unitlike
 @turn.only(Squad, "shoot like this; machines use fire", "V5-CORE-1", "shooting")
 def refuse_shooting(state: State, squad: Squad, order: ShootOrder) -> Refused | None:
     """Why a squad may not shoot like this."""
-    refused = turn.refuse_squad(state, squad, "shoot", aboard=True) or refuse_target(state, squad, order.target)
+    refused = turn.refuse_squad(state, squad, "shoot", aboard=True) or _refuse_target(state, squad, order.target)
     if refused is not None:
         return refused
     if squad.fired_at or squad.ran:
@@ -346,12 +338,11 @@ def refuse_shooting(state: State, squad: Squad, order: ShootOrder) -> Refused | 
 
 
 def _inside(state: State, squad: Squad) -> movement.Situation:
-    """The machine that a squad shoots out of, with that squad as its passengers."""
+    """The machine that a squad shoots out of."""
     return replace(state.situation(state.machine(squad.aboard)), passengers=len(squad.models))
 
 
-def begin_shooting(state: State, order: ShootOrder) -> Gunfire:
-    """Everybody who can fire does; out of a transport the strongest weapons take the fire points."""
+def _begin_shooting(state: State, order: ShootOrder) -> Gunfire:
     squad, target = state.squad(order.unit), state.find(order.target)
     muzzles, _ = _muzzles(state, squad, target, order)
     if squad.aboard:
@@ -361,8 +352,7 @@ def begin_shooting(state: State, order: ShootOrder) -> Gunfire:
 
 
 @clause("V5-CORE-21")
-def finish_shooting(state: State, order: ShootOrder, work: Gunfire) -> State:
-    """Note at whom a squad fired, and whether it fired anything after which nobody charges."""
+def _finish_shooting(state: State, order: ShootOrder, work: Gunfire) -> State:
     squad, target = work.field.squad(order.unit), work.field.find(order.target)
     muzzles, _ = _muzzles(state, state.squad(order.unit), state.find(order.target), order)
     slow = [muzzle.weapon.name for muzzle in muzzles if troops.refuse_charge_after(muzzle.weapon)]
@@ -374,9 +364,9 @@ SHOOT_UNIT = Action(
     "Shoot with a squad",
     ShootOrder,
     refuse_shooting,
-    begin_shooting,
+    _begin_shooting,
     FIRE,
-    finish_shooting,
+    _finish_shooting,
     measures=FIRE_MEASURES,
     lens=lambda asked: ((Gunfire, shooting.target_alone),),
     about=lambda state, order: {**named_by(state, order), "weapon": ", ".join(arms.weapon for arms in order.weapons)},

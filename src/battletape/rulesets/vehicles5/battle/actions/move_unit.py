@@ -16,7 +16,6 @@ from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.battle import losses, start, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import mine
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, go
-from battletape.rulesets.vehicles5.battle.losses import fall_back
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Work, bereaved, close_to, things_of
 from battletape.rulesets.vehicles5.rules import terrain, walkers
 from battletape.rulesets.vehicles5.rules.troops import APART, refuse_standing, remove
@@ -42,7 +41,7 @@ class March(Inputs, frozen=True):
 
 
 class Marching(Work, frozen=True):
-    """A squad on its way: where each model goes, and what the ground calls for."""
+    """A squad on its way, and what the ground calls for."""
 
     goals: tuple[Point, ...]
     slowed: bool = False
@@ -58,8 +57,7 @@ def goals_of(squad: Squad, order: March) -> tuple[Point, ...]:
 
 @clause("V5-CORE-9", "V5-CORE-17", "V5-CORE-19")
 @turn.only(Squad, "march; machines drive", "V5-MOVE-2", "movement")
-def refuse_march(state: State, squad: Squad, order: March) -> Refused | None:
-    """Why a squad may not move like this."""
+def _refuse_march(state: State, squad: Squad, order: March) -> Refused | None:
     refused = turn.refuse_squad(state, squad, "move")
     if refused is None and squad.moved:
         refused = Refused(f"{squad.name}: moved already in this turn", "V5-CORE-9", "moved")
@@ -83,11 +81,11 @@ def refuse_goals(
 
 
 def refuse_ends(state: State, squad: Squad, ends: Sequence[Base], assaults: bool = False) -> Refused | None:
-    """Why models may not stop there: on something, out of coherency, or too near to enemies without an assault."""
+    """Why models may not stop there."""
     middle = ends[0].centre
     reach = max(apart(middle, end.centre) + end.radius for end in ends) + APART
     solid = close_to(middle, reach, state.in_the_way(squad.name))
-    foes = () if assaults else state.bodies(side=state.other_side(squad.side))
+    foes = () if assaults else state.foes_of(squad)
     return refuse_standing(ends, solid, close_to(middle, reach, foes), squad.name)
 
 
@@ -120,7 +118,7 @@ def look_down(state: State, squad: Squad, goals: Sequence[Point]) -> Marching:
 
 @clause("V5-CORE-9")
 def walk(tape: Tape, work: Marching) -> Marching:
-    """Go as far as difficult ground allows, and through dangerous ground at their own risk."""
+    """Go as far as the ground allows, at their own risk."""
     squad = work.field.squad(work.unit)
     most = float(tape.call(terrain.roll_difficult)) if work.slowed else WALK
     squad = replace(moved_towards(work.field, squad, work.goals, most), moved=True)
@@ -135,19 +133,16 @@ def brave(tape: Tape, squad: Squad, risks: tuple[int, ...]) -> Squad:
 
 
 def ends_of(squad: Squad, goals: Sequence[Point], most: float) -> tuple[Base, ...]:
-    """Where the models stand after so many inches towards their goals."""
+    """The models after so many inches towards their goals."""
     pairs = zip(squad.models, goals, strict=True)
     return tuple(Base(towards(model.centre, goal, most), model.radius) for model, goal in pairs)
 
 
 def moved_towards(state: State, squad: Squad, goals: Sequence[Point], most: float) -> Squad:
-    """The squad after so many inches towards its goals; if it cannot stand there, it stays where it is."""
+    """The squad after so many inches; if it cannot stand there, it stays."""
     ends = ends_of(squad, goals, most)
     cut = any(apart(end.centre, goal) > TOLERANCE for end, goal in zip(ends, goals, strict=True))
     return squad if cut and refuse_ends(state, squad, ends) else replace(squad, models=ends)
-
-
-# --- falling back ---------------------------------------------------------------------------------------------------
 
 
 def _marches(state: State) -> Iterator[March]:
@@ -162,7 +157,7 @@ MOVE_UNIT = Action(
     "move_unit",
     "Move a squad",
     March,
-    refuse_march,
+    _refuse_march,
     lambda state, order: look_down(state, state.squad(order.unit), goals_of(state.squad(order.unit), order)),
     Procedure("move", (walk,)),
     turn.finish,
@@ -170,9 +165,6 @@ MOVE_UNIT = Action(
     measures=(Measure("models", "Models left", lambda work: len(work.field.squad(work.unit).models), "models"),),
     clauses=("V5-CORE-9", "V5-CORE-17", "V5-CORE-19"),
 )
-
-
-# --- moves of a die's length ----------------------------------------------------------------------------------------
 
 
 MOST = 6.0  # of a die
@@ -195,8 +187,7 @@ class Running(Work, frozen=True):
 
 
 @clause("V5-WALK-1", "V5-WALK-4", "V5-CORE-16")
-def refuse_run(state: State, order: Run) -> Refused | None:
-    """Why a unit may not run."""
+def _refuse_run(state: State, order: Run) -> Refused | None:
     refused = turn.refuse_turn(state, order.unit, "shooting")
     if refused is not None:
         return refused
@@ -210,8 +201,7 @@ def refuse_run(state: State, order: Run) -> Refused | None:
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
-def refuse_consolidation(state: State, order: Run) -> Refused | None:
-    """Why a unit may not consolidate: it has not just won a fight."""
+def _refuse_consolidation(state: State, order: Run) -> Refused | None:
     unit = state.find(order.unit)
     if state.phase != "assault" or not unit.consolidates or unit.is_gone:
         return Refused(f"{unit.name} has not just won a fight", "V5-CORE-16", "consolidation")
@@ -255,8 +245,9 @@ def _stride(tape: Tape, state: State, walker: Machine, heading: float, way: floa
     """A walker goes straight on until something is in its way."""
     hull = turned(walker.hull, heading)
     solid = [*state.bodies(walker.name, side=walker.side), *state.kinds("impassable")]
-    foes = list(state.bodies(side=state.other_side(walker.side)))
-    free = min(sweeps.free_distance(hull, way, [*solid, *state.borders]), sweeps.free_distance(hull, way, foes, APART))
+    foes = list(state.foes_of(walker))
+    free = sweeps.free_distance(hull, way, [*solid, *state.borders])
+    free = min(free, sweeps.free_distance(hull, way, foes, APART))
     if free <= TOLERANCE:
         return walker
     ready = replace(walker, hull=hull)
@@ -267,8 +258,7 @@ def _stride(tape: Tape, state: State, walker: Machine, heading: float, way: floa
 
 @clause("V5-CORE-20")
 @turn.only(Squad, "fall back", "V5-CORE-20", "movement")
-def refuse_falling_back(state: State, squad: Squad, order: Runaways) -> Refused | None:
-    """Why a squad does not fall back now."""
+def _refuse_falling_back(state: State, squad: Squad, order: Runaways) -> Refused | None:
     if not squad.falling_back:
         return Refused(f"{squad.name}: not falling back", "V5-CORE-20", "steady")
     return Refused(f"{squad.name}: fell back already in this turn", "V5-CORE-20", "done") if squad.fell_back else None
@@ -283,7 +273,7 @@ class Runaways(Inputs, frozen=True):
 @clause("V5-CORE-20")
 def run_away(tape: Tape, work: Running) -> Running:
     """Roll and run for the edge."""
-    return replace(work, field=tape.call(fall_back, work.field, work.unit))
+    return replace(work, field=tape.call(losses.fall_back, work.field, work.unit))
 
 
 def _runs(state: State) -> Iterator[Run]:
@@ -310,15 +300,15 @@ def _action(name: str, title: str, refuse: Any, stage: Any, options: Any, *claus
     return Action(name, title, Run, refuse, begin, procedure, turn.finish, options, (rolled,), clauses=clauses)
 
 
-RUN = _action("run", "Run with a walker or a squad", refuse_run, run, _runs, "V5-WALK-1", "V5-WALK-4")
+RUN = _action("run", "Run with a walker or a squad", _refuse_run, run, _runs, "V5-WALK-1", "V5-WALK-4")
 CONSOLIDATE = _action(
-    "consolidate", "Consolidate after a fight", refuse_consolidation, consolidate, _gathers, "V5-WALK-14"
+    "consolidate", "Consolidate after a fight", _refuse_consolidation, consolidate, _gathers, "V5-WALK-14"
 )
 FALL_BACK = Action(
     "fall_back",
     "Run for the edge of the table",
     Runaways,
-    refuse_falling_back,
+    _refuse_falling_back,
     lambda state, order: Running(state, state.squad(order.unit).name),
     Procedure("fall back", (run_away,)),
     turn.finish,

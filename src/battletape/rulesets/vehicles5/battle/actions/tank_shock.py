@@ -14,33 +14,14 @@ from battletape.inputs import Inputs
 from battletape.procedure import Procedure, take_stage
 from battletape.rulesets.vehicles5.battle import log, losses, start, turn
 from battletape.rulesets.vehicles5.battle.actions import _orders
-from battletape.rulesets.vehicles5.battle.actions._orders import Distance, OwnTank
-from battletape.rulesets.vehicles5.battle.losses import fall_back
-from battletape.rulesets.vehicles5.battle.state import (
-    Machine,
-    Marker,
-    Squad,
-    State,
-    Work,
-    close_to,
-    half_diagonal,
-    things_of,
-)
-from battletape.rulesets.vehicles5.rules import (
-    damage,
-    movement,
-    ramming,
-    tank_shock,
-    terrain,
-    traits,
-    troops,
-    walkers,
-)
+from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State, Work, near_hull, things_of
+from battletape.rulesets.vehicles5.rules import damage, movement, ramming, tank_shock, terrain, troops, walkers
 from battletape.rulesets.vehicles5.rules.assault import grenade_blow
 from battletape.rulesets.vehicles5.rules.movement import band, limit, refuse_flat_out, top_band
 from battletape.rulesets.vehicles5.rules.ramming import RAM, Rammed, impact_facings, ram_into
 from battletape.rulesets.vehicles5.rules.shooting import FEARLESS
 from battletape.rulesets.vehicles5.rules.tank_shock import FISTS, Drive, Glory, Shocked, glory_with, ways_aside
+from battletape.rulesets.vehicles5.rules.traits import Band, Declared
 from battletape.system import Action, Measure
 from battletape.table import distances, paths, places, points, sweeps
 from battletape.table.board import board_distance
@@ -56,7 +37,7 @@ class Shock(Inputs, frozen=True):
 
     unit: str = ""
     heading: start.Heading = 0.0
-    inches: Distance = 0.0
+    inches: _orders.Distance = 0.0
 
 
 class Push(Work, frozen=True):
@@ -97,10 +78,7 @@ def road_ahead(state: State, hull: Hull, inches: float) -> bool:
 
 
 @clause("V5-TANK-2", "V5-RAM-1", "V5-FAST-5")
-def refuse_charge_at(
-    state: State, machine: Machine, heading: float, speed: traits.Band, ram: bool = False
-) -> Refused | None:
-    """Why a tank may not turn there and charge straight on at this speed."""
+def _refuse_charge_at(state: State, machine: Machine, heading: float, speed: Band, ram: bool = False) -> Refused | None:
     now = state.situation(machine)
     refused = movement.refuse_now("ram" if ram else "tank_shock", now) or refuse_flat_out(now, speed)
     return refused or turn.refuse_heading(state, machine, heading)
@@ -108,9 +86,10 @@ def refuse_charge_at(
 
 @clause("V5-TANK-3", "V5-TANK-4")
 def on_line(state: State, machine: Machine, hull: Hull, inches: float, ram: bool) -> tuple[tank_shock.OnLine, ...]:
-    """Everything on the lane ahead, but for machines where one of them is rammed."""
-    reach = inches + half_diagonal(hull) + troops.APART
-    near = [unit for unit in state.on_table(machine.name) if close_to(hull.centre, reach, things_of(unit))]
+    """Everything on the lane ahead; a ram is not about other machines."""
+    reach = inches + troops.APART
+    others = state.on_table(machine.name)
+    near = [unit for unit in others if near_hull(hull, reach, things_of(unit))]
     foes = [thing for thing in near if thing.side != machine.side]
     squads = [foe for foe in foes if isinstance(foe, Squad)]
     solid: list[tank_shock.Solid] = [
@@ -126,7 +105,7 @@ def on_line(state: State, machine: Machine, hull: Hull, inches: float, ram: bool
 
 @clause("V5-TANK-3", "V5-TANK-5", "V5-DOG-1")
 def drive_of(work: Push, target_at: float | None = None) -> Drive | Refused:
-    """A tank about to charge along its line, up to the target of a ram if there is one."""
+    """A tank about to charge along its line, or why it cannot."""
     state = work.field
     machine = work.machine
     hull = work.hull
@@ -159,7 +138,7 @@ def drive_of(work: Push, target_at: float | None = None) -> Drive | Refused:
 def line_of(
     state: State, machine: Machine, hull: Hull, inches: float, target_at: float | None = None, going_on: bool = False
 ) -> tank_shock.Line | Refused:
-    """How far the tank gets if nobody stops it; one that is going on may try, however short the way."""
+    """How far the tank gets if nobody stops it, or why it may not try."""
     rules = state.rules
     return tank_shock.line(
         machine.traits,
@@ -180,7 +159,7 @@ def _shocked(squad: Squad, met: Sequence[sweeps.Contact]) -> Shocked:
 
 @clause("V5-DOG-1", "V5-DOG-2")
 def arms(squad: Squad, met: Sequence[sweeps.Contact]) -> tuple[Glory, ...]:
-    """What models in the path of a tank may strike it with: each weapon by the first who has it."""
+    """What models in the path may strike with, each weapon once."""
     profile = squad.profile
     carried = carried_by_model(squad)
     blades = carried_by_model(squad, melee=True)
@@ -203,13 +182,13 @@ def arms(squad: Squad, met: Sequence[sweeps.Contact]) -> tuple[Glory, ...]:
 
 
 def carried_by_model(squad: Squad, melee: bool = False) -> list[str]:
-    """What each model shoots or strikes with; those without come last."""
+    """What each model shoots or strikes with."""
     return [name for name, count in squad.bearers(melee) for _ in range(count)]
 
 
 @clause("V5-WALK-15", "V5-DOG-2", "V5-DMG-1", "V5-DMG-2")
 def walker_arms(state: State, machine: Machine) -> tuple[Glory, ...]:
-    """What a walker may strike a ramming tank with: its blow, or an intact gun."""
+    """What a walker may strike a ramming tank with."""
     walker, own = machine.walker, state.condition(machine)
     fists = walkers.fists(walker, own, state.rules)
     arms = {FISTS.name: Glory(FISTS.name, walkers.strength(walker.strength, fists))}
@@ -235,13 +214,12 @@ def cleared(squad: Squad, at: int) -> Squad:
 
 @clause("V5-TANK-1", "V5-TANK-2", "V5-TANK-3")
 @turn.only(Machine, "tank shock", "V5-TANK-1", "movement")
-def refuse_shock(state: State, machine: Machine, order: Shock) -> Refused | None:
-    """Why a tank may not shock like this."""
+def _refuse_shock(state: State, machine: Machine, order: Shock) -> Refused | None:
     hull = turned(machine.hull, order.heading)
     speed = band(order.inches, machine.traits, road_ahead(state, hull, order.inches), state.rules)
     if isinstance(speed, Refused):
         speed = "combat"  # too far, which the line says better
-    refused = refuse_charge_at(state, machine, order.heading, speed)
+    refused = _refuse_charge_at(state, machine, order.heading, speed)
     way = refused or line_of(state, machine, hull, order.inches)
     if isinstance(way, Refused):
         return way
@@ -267,19 +245,19 @@ def _charged(work: Push, drive: Drive) -> Push:
 
 @clause("V5-TANK-6", "V5-RAM-2")
 def take_place(work: Push, drive: Drive) -> Push:
-    """The tank after a drive: where it stands, how fast it was, and what it suffered."""
+    """The tank after a drive."""
     end = driven(work.hull, drive.moved)
     way = work.driven + drive.moved
     speed = tank_shock.band_at(drive, way)
     hurt = work.field.damaged(work.machine, drive.tank)
-    declared: traits.Declared = "ram" if drive.ram else "tank_shock"
+    declared: Declared = "ram" if drive.ram else "tank_shock"
     after = hurt.having_moved(end, speed, way, way, drive.on_road, declared)
     return work.changed(after, driven=way, drive=drive)
 
 
 @clause("V5-TANK-7", "V5-TANK-5", "V5-DOG-4")
 def make_way(tape: Tape, work: Push) -> Push:
-    """Where squads stand after a drive: some have run, others stood in its way or under it."""
+    """Squads get out of the way of the tank."""
     state, drive = work.field, work.drive
     if drive is None:
         return work
@@ -287,7 +265,7 @@ def make_way(tape: Tape, work: Push) -> Push:
     for name, glory in zip(drive.killed, drive.fallen, strict=True):
         state = state.changed(cleared(state.squad(name), glory.model))
     for name in drive.fled:
-        state = tape.call(fall_back, state, name)
+        state = tape.call(losses.fall_back, state, name)
     for name in drive.met:
         if name not in drive.fled:
             state = tape.call(stand_clear, state, name, end)
@@ -295,7 +273,7 @@ def make_way(tape: Tape, work: Push) -> Push:
 
 
 def _hurt(work: Push) -> Push:
-    """Once the drive is over, what the machine that was rammed has suffered."""
+    """Once a drive is over, the damage of the machine that was rammed counts."""
     if work.struck is None:
         return work
     rammed = work.field.damaged(work.field.machine(work.rams), work.struck)
@@ -304,7 +282,7 @@ def _hurt(work: Push) -> Push:
 
 @clause("V5-TANK-7", "V5-CORE-17")
 def stand_clear(tape: Tape, state: State, name: str, hull: Hull) -> State:
-    """Models that would be under the tank step aside by the shortest way; those who cannot are lost."""
+    """Models under the tank step aside; those who cannot are lost."""
     squad = state.squad(name)
     waiting = [model for model in squad.models if distances.overlaps(model, hull)]
     if not waiting:
@@ -336,7 +314,7 @@ STUCK = Measure("own_immobilised", "Tank immobilised or worse", turn.is_stuck)
 
 
 def tank_alone(work: Push) -> Push:
-    """When a drive is over: what has become of the tank and of what it rammed."""
+    """What has become of the tank and its target, once the drive is over."""
     if work.drives_on:
         return work
     state = _hurt(work).field
@@ -349,7 +327,7 @@ def tank_alone(work: Push) -> Push:
 
 
 def in_brief(machine: Machine) -> Machine:
-    """All that counts of a machine: whether it is destroyed, and whether it can move."""
+    """All that counts of a machine: is it destroyed, can it move?"""
     now = machine.condition
     brief = damage.Condition(immobilised=now.immobilised, status=now.status)
     return replace(machine, condition=brief, shaken_until=0, stunned_until=0)
@@ -364,7 +342,7 @@ TANK_SHOCK_ACTION = Action(
     "tank_shock",
     "Drive a tank through enemies",
     Shock,
-    refuse_shock,
+    _refuse_shock,
     lambda state, order: Push(state, state.machine(order.unit).name, order.heading, order.inches),
     Procedure("tank shock", (charge_through, make_way, losses.clear_ruins)),
     turn.finish,
@@ -383,13 +361,13 @@ TANK_SHOCK_ACTION = Action(
 class RamOrder(Inputs, frozen=True):
     """A tank turns and drives straight into an enemy machine."""
 
-    unit: OwnTank = ""
+    unit: _orders.OwnTank = ""
     target: Annotated[str, Meta(extra={"role": "enemy machine"})] = ""
     heading: Annotated[start.Heading | None, Meta(title="Heading (none = at the middle of the target)")] = None
 
 
 def _aimed(state: State, machine: Machine, target: Machine, order: RamOrder) -> tuple[Hull, float]:
-    """A tank that faces its line, and how far it drives: as far as it can."""
+    """A tank that faces its line, and how far it can drive."""
     heading = order.heading
     if heading is None:
         heading = points.bearing(machine.hull.centre, target.hull.centre)
@@ -402,8 +380,7 @@ def _aimed(state: State, machine: Machine, target: Machine, order: RamOrder) -> 
 
 @clause("V5-RAM-1", "V5-RAM-2")
 @turn.only(Machine, "ram", "V5-RAM-1", "movement")
-def refuse_ram(state: State, machine: Machine, order: RamOrder) -> Refused | None:
-    """Why a tank may not ram this machine."""
+def _refuse_ram(state: State, machine: Machine, order: RamOrder) -> Refused | None:
     target = turn.of_kind(state, Machine, order.target, "can be rammed", "V5-RAM-1")
     if isinstance(target, Refused):
         return target
@@ -411,7 +388,7 @@ def refuse_ram(state: State, machine: Machine, order: RamOrder) -> Refused | Non
     if refused is None and target.side == machine.side:
         refused = Refused(f"{target.name} is on the same side", "V5-RAM-1", "side")
     hull, reach = _aimed(state, machine, target, order)
-    refused = refused or refuse_charge_at(state, machine, hull.heading, top_band(machine.traits), ram=True)
+    refused = refused or _refuse_charge_at(state, machine, hull.heading, top_band(machine.traits), ram=True)
     if refused is not None:
         return refused
     first = _first_ahead(state, machine, hull, reach)
@@ -424,13 +401,12 @@ def refuse_ram(state: State, machine: Machine, order: RamOrder) -> Refused | Non
 
 
 def _ahead_of(state: State, machine: Machine, hull: Hull, reach: float) -> list[tuple[float, Machine]]:
-    """The enemy machines on the line of a tank, and how far away each is."""
+    """The enemy machines on a line, and how far away each is."""
     ahead = []
-    for foe in state.machines:
-        if foe.side != machine.side and not foe.is_gone:
-            met = impact_facings(hull, foe.hull, reach, state.rules)
-            if met is not None:
-                ahead.append((met[0].inches, foe))
+    for foe in state.intact:
+        met = impact_facings(hull, foe.hull, reach, state.rules)
+        if met is not None and foe.side != machine.side:
+            ahead.append((met[0].inches, foe))
     return ahead
 
 
@@ -441,7 +417,7 @@ def _first_ahead(state: State, machine: Machine, hull: Hull, reach: float) -> Ma
 
 @clause("V5-RAM-4", "V5-RAM-3", "V5-SKIM-8", "V5-WALK-15")
 def ram_of(work: Push, target: Machine) -> Rammed | None:
-    """The ram that lies ahead: the drive up to it, and what both machines would suffer."""
+    """The ram that lies ahead, if there is one."""
     state = work.field
     machine = work.machine
     met = impact_facings(work.hull, target.hull, work.left, state.rules)
@@ -467,7 +443,7 @@ def ram_of(work: Push, target: Machine) -> Rammed | None:
 
 @clause("V5-RAM-4", "V5-RAM-7")
 def run_into(tape: Tape, work: Push) -> Push:
-    """Drive into the target, through whoever is in between; if it explodes, drive on."""
+    """Drive into the target; if it explodes, drive on."""
     if not work.drives_on:
         return work
     target: Machine | None = work.field.machine(work.target)
@@ -488,7 +464,7 @@ def _collided(work: Push, ram: Rammed) -> Push:
 
 
 def ramming_on(work: Push) -> Procedure:
-    """The stages of every ram that lies ahead, and of the drive after the last."""
+    """The stages of every ram ahead, and of the drive after the last."""
     ahead = _ahead_of(work.field, work.machine, work.hull, work.declared)
     return Procedure("ram", (run_into, make_way, losses.clear_ruins) * (len(ahead) + 1))
 
@@ -501,7 +477,7 @@ def begin_ram(state: State, order: RamOrder) -> Push:
 
 
 def both_alone(work: Push) -> Push:
-    """The two machines of a ram that is over; before that, all that may yet be in the way."""
+    """The two machines, and what may yet be in their way."""
     if not work.drives_on or not work.outcome:
         return tank_alone(work)
     own = replace(work.machine, shaken_until=0, stunned_until=0)
@@ -540,7 +516,7 @@ def _is_near(squad: Squad, machines: Sequence[Machine]) -> bool:
 
 
 def unshaken(squad: Squad) -> Squad:
-    """A squad that is met by a tank, whatever its nerves have suffered from an explosion."""
+    """A squad, whether or not it is pinned."""
     return replace(squad, pinned_until=0) if squad.pinned_until else squad
 
 
@@ -559,7 +535,7 @@ RAM_ACTION = Action(
     "ram",
     "Drive a tank into an enemy machine",
     RamOrder,
-    refuse_ram,
+    _refuse_ram,
     begin_ram,
     ramming_on,
     turn.finish,
