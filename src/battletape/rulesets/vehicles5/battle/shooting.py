@@ -72,9 +72,6 @@ class Dropped(blasts.Shell, frozen=True):
     cover: int = 0  # of what stands between the weapon and its target
 
 
-# --- sight and cover ------------------------------------------------------------------------------------------------
-
-
 @lru_cache(256)
 def _high(state: State, firer: str, target: str, through: bool) -> tuple[tuple[areas.Ground | Hull, float, int], ...]:
     """What is high, with its cover; sight may go `through` the target's own ground."""
@@ -235,9 +232,6 @@ def shell_at(muzzle: Muzzle, target: Unitlike, cover: int, by: str) -> Dropped:
         target.name,
         0 if muzzle.barrage else cover,
     )
-
-
-# --- the stages -----------------------------------------------------------------------------------------------------
 
 
 class Gunfire(Work, frozen=True):

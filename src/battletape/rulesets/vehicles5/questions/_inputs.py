@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from operator import attrgetter
 from types import SimpleNamespace
 from typing import Annotated, Any, TypeVar
@@ -32,27 +33,31 @@ from battletape.words import capital
 T = TypeVar("T")
 MOST_SHOTS = 2_000
 TYPES = "fast, tank, skimmer, walker, open_topped"
+of_target = partial(meta, "target")
+of_attacker = partial(meta, "attacker")
+around = partial(meta, "circumstances")
+
 # What several questions take, described once; a base class cannot be shared, because of the order of the fields.
 Names = tuple[str, ...]
-VehicleName = Annotated[str, meta("target", "Vehicle profile")]
-Types = Annotated[Names, meta("target", f"Types: {TYPES}", "V5-FAST-1")]
-Weapons = Annotated[int, meta("target", "Intact weapons", "V5-DMG-3", ge=0, le=12)]
-WeaponNames = Annotated[Names, meta("target", "Intact weapons by name", "V5-DMG-3")]
-MeleeWeapons = Annotated[Names, meta("target", "Those of them for close combat", "V5-DMG-3")]
-Shaken = Annotated[bool, meta("target", "Crew shaken", "V5-DMG-1")]
-Stunned = Annotated[bool, meta("target", "Crew stunned", "V5-DMG-2")]
-Immobilised = Annotated[bool, meta("target", "Immobilised", "V5-DMG-4")]
-Ended = Annotated[Status, meta("target", "Wrecked or exploded", "V5-DMG-5")]
-Capacity = Annotated[Seats, meta("target", "Models it can carry", "V5-TRAN-1")]
-UnitName = Annotated[str, meta("target", "Unit profile")]
-OwnUnit = Annotated[str, meta("attacker", "Unit profile")]
-WeaponName = Annotated[str, meta("attacker", "Weapon profile")]
-Strength = Annotated[Stat, meta("attacker", "Strength")]
-WeaponAp = Annotated[Ap | None, meta("attacker", "AP: 1 to 6, -, or none", "V5-DMGMOD-2")]
-Dice = Annotated[PenDice, meta("attacker", "Penetration dice", "V5-PEN-1")]
-Extra = Annotated[int, meta("attacker", "Further damage modifiers", "V5-DMGMOD-5", ge=-10, le=10)]
-SpecialRules = Annotated[Names, meta("attacker", "Special rules")]
-OnRoad = Annotated[bool, meta("circumstances", "The whole move is on a road", "V5-MOVE-4")]
+VehicleName = Annotated[str, of_target("Vehicle profile")]
+Types = Annotated[Names, of_target(f"Types: {TYPES}", "V5-FAST-1")]
+Weapons = Annotated[int, of_target("Intact weapons", "V5-DMG-3", ge=0, le=12)]
+WeaponNames = Annotated[Names, of_target("Intact weapons by name", "V5-DMG-3")]
+MeleeWeapons = Annotated[Names, of_target("Those of them for close combat", "V5-DMG-3")]
+Shaken = Annotated[bool, of_target("Crew shaken", "V5-DMG-1")]
+Stunned = Annotated[bool, of_target("Crew stunned", "V5-DMG-2")]
+Immobilised = Annotated[bool, of_target("Immobilised", "V5-DMG-4")]
+Ended = Annotated[Status, of_target("Wrecked or exploded", "V5-DMG-5")]
+Capacity = Annotated[Seats, of_target("Models it can carry", "V5-TRAN-1")]
+UnitName = Annotated[str, of_target("Unit profile")]
+OwnUnit = Annotated[str, of_attacker("Unit profile")]
+WeaponName = Annotated[str, of_attacker("Weapon profile")]
+Strength = Annotated[Stat, of_attacker("Strength")]
+WeaponAp = Annotated[Ap | None, of_attacker("AP: 1 to 6, -, or none", "V5-DMGMOD-2")]
+Dice = Annotated[PenDice, of_attacker("Penetration dice", "V5-PEN-1")]
+Extra = Annotated[int, of_attacker("Further damage modifiers", "V5-DMGMOD-5", ge=-10, le=10)]
+SpecialRules = Annotated[Names, of_attacker("Special rules")]
+OnRoad = Annotated[bool, around("The whole move is on a road", "V5-MOVE-4")]
 Save = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "V5-CORE-4"})]
 """A cover save."""
 _RELATIONS = "starting in it, going into it or through it; skimmers: flying over it or landing in it"
@@ -64,9 +69,9 @@ class Target(Inputs, frozen=True):
     """A vehicle, what it has suffered and how it moved."""
 
     vehicle: VehicleName = ""
-    front: Annotated[Armour, meta("target", "Front armour")] = 12
-    side: Annotated[Armour, meta("target", "Side armour")] = 11
-    rear: Annotated[Armour, meta("target", "Rear armour")] = 10
+    front: Annotated[Armour, of_target("Front armour")] = 12
+    side: Annotated[Armour, of_target("Side armour")] = 11
+    rear: Annotated[Armour, of_target("Rear armour")] = 10
     types: Types = ()
     weapons: Weapons = 1
     weapon_names: WeaponNames = ()
@@ -74,35 +79,35 @@ class Target(Inputs, frozen=True):
     shaken: Shaken = False
     stunned: Stunned = False
     immobilised: Immobilised = False
-    band: Annotated[Band, meta("circumstances", "Speed of its last move", "V5-MOVE-7")] = "combat"
-    smoke: Annotated[bool, meta("circumstances", "Smoke hangs about it", "V5-SMOKE-3")] = False
-    terrain_cover: Annotated[Save | None, meta("circumstances", "Cover save from terrain", "V5-SHOT-2")] = None
+    band: Annotated[Band, around("Speed of its last move", "V5-MOVE-7")] = "combat"
+    smoke: Annotated[bool, around("Smoke hangs about it", "V5-SMOKE-3")] = False
+    terrain_cover: Annotated[Save | None, around("Cover save from terrain", "V5-SHOT-2")] = None
 
 
 class Gun(Inputs, frozen=True):
     """One kind of gun and all its shots at one facing."""
 
     weapon: WeaponName = ""
-    shots: Annotated[int, meta("attacker", "Shots of one gun", ge=1, le=60)] = 1
-    models: Annotated[int, meta("attacker", "Guns that fire", ge=1, le=100)] = 1
-    bs: Annotated[int, meta("attacker", "BS", "V5-CORE-1", ge=0, le=10)] = 4
-    auto: Annotated[bool, meta("attacker", "Hits without a roll")] = False
+    shots: Annotated[int, of_attacker("Shots of one gun", ge=1, le=60)] = 1
+    models: Annotated[int, of_attacker("Guns that fire", ge=1, le=100)] = 1
+    bs: Annotated[int, of_attacker("BS", "V5-CORE-1", ge=0, le=10)] = 4
+    auto: Annotated[bool, of_attacker("Hits without a roll")] = False
     strength: Strength = 8
     ap: WeaponAp = None
     dice: Dice = "d6"
-    bonus: Annotated[int, meta("attacker", "Bonus to penetration", "V5-PEN-1", ge=-10, le=10)] = 0
+    bonus: Annotated[int, of_attacker("Bonus to penetration", "V5-PEN-1", ge=-10, le=10)] = 0
     extra: Extra = 0
-    facing: Annotated[Facing, meta("circumstances", "Facing shot at", "V5-SHOT-4")] = "front"
-    half_range: Annotated[bool, meta("circumstances", "Within half its range", "V5-CORE-11")] = False
-    ignores_cover: Annotated[bool, meta("circumstances", "No cover against it", "V5-CORE-4")] = False
-    rim: Annotated[bool, meta("circumstances", "Only the rim of its marker is on the hull", "V5-SHOT-9")] = False
-    touches_friend: Annotated[bool, meta("circumstances", "Its template touches a friend", "V5-SHOT-6")] = False
+    facing: Annotated[Facing, around("Facing shot at", "V5-SHOT-4")] = "front"
+    half_range: Annotated[bool, around("Within half its range", "V5-CORE-11")] = False
+    ignores_cover: Annotated[bool, around("No cover against it", "V5-CORE-4")] = False
+    rim: Annotated[bool, around("Only the rim of its marker is on the hull", "V5-SHOT-9")] = False
+    touches_friend: Annotated[bool, around("Its template touches a friend", "V5-SHOT-6")] = False
     rules: SpecialRules = ()
 
 
 FOUR_LASCANNONS = (Gun(shots=4, strength=9, ap=2),)
-Guns = Annotated[tuple[Gun, ...], meta("attacker", "Guns, in firing order", "V5-VOLLEY-1")]
-Cover = Annotated[Save | None, meta("circumstances", "Cover save, whatever else there is", "V5-CORE-4")]
+Guns = Annotated[tuple[Gun, ...], of_attacker("Guns, in firing order", "V5-VOLLEY-1")]
+Cover = Annotated[Save | None, around("Cover save, whatever else there is", "V5-CORE-4")]
 
 
 def allowed(ruled: T | Refused) -> T:

@@ -10,13 +10,14 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import BadInput
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import modes
 from battletape.rulesets.vehicles5.profiles.types import Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
+from battletape.rulesets.vehicles5.questions._inputs import around, of_target
 from battletape.rulesets.vehicles5.rules import tank_shock, terrain
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Kind, OnLine, Shocked, Tries
@@ -37,12 +38,12 @@ RULINGS = (
 class Attack(Inputs, frozen=True):
     """A weapon for death or glory: a shot, a blow or a grenade."""
 
-    weapon: Annotated[str, meta("target", "Weapon profile")] = ""
-    strength: Annotated[Stat, meta("target", "Strength")] = 8
-    ap: Annotated[Ap | None, meta("target", "AP: 1 to 6, -, or none", "V5-DMGMOD-2")] = None
-    dice: Annotated[PenDice, meta("target", "Penetration dice", "V5-PEN-1")] = "d6"
-    shots: Annotated[int, meta("target", "Shots, of which one counts by the sheet", "V5-DOG-2", ge=1, le=60)] = 1
-    rules: Annotated[_inputs.Names, meta("target", "Special rules")] = ()
+    weapon: Annotated[str, of_target("Weapon profile")] = ""
+    strength: Annotated[Stat, of_target("Strength")] = 8
+    ap: Annotated[Ap | None, of_target("AP: 1 to 6, -, or none", "V5-DMGMOD-2")] = None
+    dice: Annotated[PenDice, of_target("Penetration dice", "V5-PEN-1")] = "d6"
+    shots: Annotated[int, of_target("Shots, of which one counts by the sheet", "V5-DOG-2", ge=1, le=60)] = 1
+    rules: Annotated[_inputs.Names, of_target("Special rules")] = ()
 
 
 Ahead = Annotated[float, Meta(ge=0, le=60, extra={"unit": "inches"})]
@@ -51,18 +52,18 @@ Ahead = Annotated[float, Meta(ge=0, le=60, extra={"unit": "inches"})]
 class InTheWay(Inputs, frozen=True):
     """Something on the line of a tank."""
 
-    kind: Annotated[Kind, meta("target", "What it is", "V5-TANK-4")] = "enemy_unit"
-    at: Annotated[Ahead, meta("target", "Inches ahead of the tank", "V5-TANK-3")] = 3.0
-    relation: Annotated[_inputs.OnGround, meta("target", "What the drive has to do with bad ground")] = "through"
-    name: Annotated[str, meta("target", "Name")] = ""
+    kind: Annotated[Kind, of_target("What it is", "V5-TANK-4")] = "enemy_unit"
+    at: Annotated[Ahead, of_target("Inches ahead of the tank", "V5-TANK-3")] = 3.0
+    relation: Annotated[_inputs.OnGround, of_target("What the drive has to do with bad ground")] = "through"
+    name: Annotated[str, of_target("Name")] = ""
     unit: _inputs.UnitName = ""
-    ld: Annotated[int, meta("target", "Ld", "V5-TANK-5", ge=2, le=10)] = 8
-    falling_back: Annotated[bool, meta("target", "It is falling back already", "V5-CORE-5")] = False
-    fearless: Annotated[bool, meta("target", "It is fearless", "V5-CORE-5")] = False
-    strength: Annotated[Stat, meta("target", "Strength of its blows", "V5-DOG-2")] = 4
-    glory: Annotated[tuple[Attack, ...], meta("target", "Weapons for death or glory", "V5-DOG-2")] = ()
-    rules: Annotated[_inputs.Names, meta("target", "Its special rules", "V5-CORE-14")] = ()
-    tries: Annotated[Tries, meta("circumstances", "Whether a model tries death or glory", "V5-DOG-1")] = "choose"
+    ld: Annotated[int, of_target("Ld", "V5-TANK-5", ge=2, le=10)] = 8
+    falling_back: Annotated[bool, of_target("It is falling back already", "V5-CORE-5")] = False
+    fearless: Annotated[bool, of_target("It is fearless", "V5-CORE-5")] = False
+    strength: Annotated[Stat, of_target("Strength of its blows", "V5-DOG-2")] = 4
+    glory: Annotated[tuple[Attack, ...], of_target("Weapons for death or glory", "V5-DOG-2")] = ()
+    rules: Annotated[_inputs.Names, of_target("Its special rules", "V5-CORE-14")] = ()
+    tries: Annotated[Tries, around("Whether a model tries death or glory", "V5-DOG-1")] = "choose"
 
 
 @clause("V5-DOG-2", "V5-CORE-14")

@@ -11,13 +11,14 @@ from msgspec import Meta
 from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.errors import BadInput
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Many, Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
+from battletape.rulesets.vehicles5.questions._inputs import around, of_attacker, of_target
 from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.shooting import expected
 from battletape.rulesets.vehicles5.rules.traits import Band
@@ -35,45 +36,45 @@ Gap = Annotated[float, Meta(ge=0, le=240)]
 class Stood(Inputs, frozen=True):
     """Where a model stands once the charge is over."""
 
-    gap: Annotated[Gap, meta("attacker", "Inches to the hull, 0 in contact", "V5-ASLT-2")] = 0.0
-    friend: Annotated[Gap | None, meta("attacker", "Inches to a comrade in contact", "V5-ASLT-3")] = None
+    gap: Annotated[Gap, of_attacker("Inches to the hull, 0 in contact", "V5-ASLT-2")] = 0.0
+    friend: Annotated[Gap | None, of_attacker("Inches to a comrade in contact", "V5-ASLT-3")] = None
 
 
 class Attackers(Inputs, frozen=True):
     """Models of one kind that strike at a vehicle."""
 
     unit: _inputs.OwnUnit = ""
-    models: Annotated[int, meta("attacker", "Models", ge=1, le=100)] = 5
-    in_reach: Annotated[Many | None, meta("attacker", _IN_REACH, "V5-ASLT-3")] = None
-    places: Annotated[tuple[Stood, ...], meta("attacker", "Or where each of them stands", "V5-ASLT-3")] = ()
-    attacks: Annotated[Stat, meta("attacker", "Attacks of each", "V5-ASLT-3")] = 1
-    two_weapons: Annotated[Many, meta("attacker", "Models with two close combat weapons")] = 0
-    charged: Annotated[bool, meta("circumstances", "They charged this phase", "V5-ASLT-3")] = True
-    ws: Annotated[Stat, meta("attacker", "WS, against walkers", "V5-WALK-8")] = 4
+    models: Annotated[int, of_attacker("Models", ge=1, le=100)] = 5
+    in_reach: Annotated[Many | None, of_attacker(_IN_REACH, "V5-ASLT-3")] = None
+    places: Annotated[tuple[Stood, ...], of_attacker("Or where each of them stands", "V5-ASLT-3")] = ()
+    attacks: Annotated[Stat, of_attacker("Attacks of each", "V5-ASLT-3")] = 1
+    two_weapons: Annotated[Many, of_attacker("Models with two close combat weapons")] = 0
+    charged: Annotated[bool, around("They charged this phase", "V5-ASLT-3")] = True
+    ws: Annotated[Stat, of_attacker("WS, against walkers", "V5-WALK-8")] = 4
     strength: _inputs.Strength = 4
-    heavy: Annotated[Many, meta("attacker", "Models whose weapon doubles their strength", "V5-ASLT-6")] = 0
-    weapon: Annotated[str, meta("attacker", "Close combat weapon of all of them")] = ""
-    times: Annotated[int, meta("attacker", "Times the strength for their weapon", ge=1, le=2)] = 1
+    heavy: Annotated[Many, of_attacker("Models whose weapon doubles their strength", "V5-ASLT-6")] = 0
+    weapon: Annotated[str, of_attacker("Close combat weapon of all of them")] = ""
+    times: Annotated[int, of_attacker("Times the strength for their weapon", ge=1, le=2)] = 1
     dice: _inputs.Dice = "d6"
-    grenade: Annotated[str, meta("attacker", _GRENADE, "V5-ASLT-4")] = ""
+    grenade: Annotated[str, of_attacker(_GRENADE, "V5-ASLT-4")] = ""
     rules: _inputs.SpecialRules = ()
 
 
 class Assault(_inputs.Target, frozen=True):
     """Blows at a vehicle: so many attacks of one kind, or attackers in detail."""
 
-    attacks: Annotated[int, meta("attacker", "Attacks in all", "V5-ASLT-3", ge=0, le=1000)] = 10
+    attacks: Annotated[int, of_attacker("Attacks in all", "V5-ASLT-3", ge=0, le=1000)] = 10
     strength: _inputs.Strength = 4
     dice: _inputs.Dice = "d6"
-    grenade: Annotated[str, meta("attacker", _GRENADE, "V5-ASLT-4")] = ""
-    ws: Annotated[Stat, meta("attacker", "WS, against walkers", "V5-WALK-8")] = 4
-    attackers: Annotated[tuple[Attackers, ...], meta("attacker", "Attackers in detail", "V5-ASLT-3")] = ()
+    grenade: Annotated[str, of_attacker(_GRENADE, "V5-ASLT-4")] = ""
+    ws: Annotated[Stat, of_attacker("WS, against walkers", "V5-WALK-8")] = 4
+    attackers: Annotated[tuple[Attackers, ...], of_attacker("Attackers in detail", "V5-ASLT-3")] = ()
     assault_band: Annotated[
-        Band | None, meta("circumstances", "Speed by the straight distance it covered, if that differs", "V5-MOVE-7")
+        Band | None, around("Speed by the straight distance it covered, if that differs", "V5-MOVE-7")
     ] = None
-    contact: Annotated[Facing, meta("circumstances", "Side that is touched", "V5-ASLT-7")] = "rear"
-    walker_ws: Annotated[Stat, meta("target", "WS, if it is a walker", "V5-WALK-8")] = 4
-    needs: Annotated[Die | None, meta("circumstances", "To hit, whatever else there is")] = None
+    contact: Annotated[Facing, around("Side that is touched", "V5-ASLT-7")] = "rear"
+    walker_ws: Annotated[Stat, of_target("WS, if it is a walker", "V5-WALK-8")] = 4
+    needs: Annotated[Die | None, around("To hit, whatever else there is")] = None
 
 
 def begin_assault(inputs: Assault, rules: Rulings) -> assault.Melee:

@@ -7,9 +7,10 @@ from typing import Annotated, Literal
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.questions import _inputs
+from battletape.rulesets.vehicles5.questions._inputs import around, of_attacker
 from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.shooting import Shot, Volley, begin_volleys, fire
 from battletape.rulesets.vehicles5.rules.traits import Band
@@ -22,8 +23,8 @@ from battletape.words import plain, plural
 class Scored(Inputs, frozen=True):
     """Hits of one kind that have glanced or gone through."""
 
-    hit: Annotated[Literal["glance", "penetrate"], meta("attacker", "What they did", "V5-PEN-3")] = "penetrate"
-    count: Annotated[int, meta("attacker", "How many", "V5-PEN-4", ge=1, le=60)] = 1
+    hit: Annotated[Literal["glance", "penetrate"], of_attacker("What they did", "V5-PEN-3")] = "penetrate"
+    count: Annotated[int, of_attacker("How many", "V5-PEN-4", ge=1, le=60)] = 1
     ap: _inputs.WeaponAp = None
     extra: _inputs.Extra = 0
 
@@ -39,8 +40,8 @@ class Damage(Inputs, frozen=True):
     shaken: _inputs.Shaken = False
     stunned: _inputs.Stunned = False
     immobilised: _inputs.Immobilised = False
-    band: Annotated[Band, meta("circumstances", "Speed of its last move", "V5-SKIM-7")] = "combat"
-    hits: Annotated[tuple[Scored, ...], meta("attacker", "Hits, in order", "V5-VOLLEY-2")] = (Scored(),)
+    band: Annotated[Band, around("Speed of its last move", "V5-SKIM-7")] = "combat"
+    hits: Annotated[tuple[Scored, ...], of_attacker("Hits, in order", "V5-VOLLEY-2")] = (Scored(),)
 
 
 def _begin_damage(inputs: Damage, rules: Rulings) -> Volley:

@@ -7,14 +7,14 @@ from itertools import chain, repeat
 from typing import Annotated, get_args
 
 from battletape.answer import Answer
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.rulesets.vehicles5.profiles.book import find_named, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance, Inches
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, allowed, fill_from
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, around, of_target
 from battletape.rulesets.vehicles5.rules import damage, movement, terrain
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.system import Measure, Question
@@ -25,17 +25,17 @@ class DangerousTerrain(Inputs, frozen=True):
     """A move and the ground on its way; several vehicles may make the same move."""
 
     vehicle: _inputs.VehicleName = ""
-    types: Annotated[Names, meta("target", f"Types: {TYPES}", "V5-TERR-1")] = ()
-    vehicles: Annotated[int, meta("target", "Vehicles that make this move", "V5-TERR-2", ge=1, le=60)] = 1
+    types: Annotated[Names, of_target(f"Types: {TYPES}", "V5-TERR-1")] = ()
+    vehicles: Annotated[int, of_target("Vehicles that make this move", "V5-TERR-2", ge=1, le=60)] = 1
     grounds: Annotated[
         tuple[str, ...],
-        meta("circumstances", "Areas: difficult, dangerous, impassable, wreck, crater, road", "V5-TERR-2"),
+        around("Areas: difficult, dangerous, impassable, wreck, crater, road", "V5-TERR-2"),
     ] = ("difficult",)
-    relation: Annotated[_inputs.OnGround, meta("circumstances", "What the move has to do with them")] = "through"
-    distance: Annotated[Distance, meta("circumstances", "Inches it means to drive", "V5-MOVE-2")] = 6.0
-    enters_at: Annotated[Distance, meta("circumstances", "Inches before the first area begins", "V5-TERR-3")] = 0.0
+    relation: Annotated[_inputs.OnGround, around("What the move has to do with them")] = "through"
+    distance: Annotated[Distance, around("Inches it means to drive", "V5-MOVE-2")] = 6.0
+    enters_at: Annotated[Distance, around("Inches before the first area begins", "V5-TERR-3")] = 0.0
     further_at: Annotated[
-        tuple[Inches, ...], meta("circumstances", "Whole inches before each further area, if later", "V5-TERR-3")
+        tuple[Inches, ...], around("Whole inches before each further area, if later", "V5-TERR-3")
     ] = ()
     on_road: _inputs.OnRoad = False
 
@@ -44,8 +44,8 @@ def _begin_crossing(inputs: DangerousTerrain, rules: Rulings) -> terrain.Crossin
     traits = traits_of(inputs.types)
     kinds: tuple[terrain.Terrain, ...] = get_args(terrain.Terrain)
     grounds = [find_named("terrain", ground, kinds) for ground in inputs.grounds]
-    allowed(movement.band(inputs.distance, traits, inputs.on_road, rules))
-    allowed(terrain.refuse_ground(traits, grounds) or terrain.refuse_relation(traits, inputs.relation))
+    _inputs.allowed(movement.band(inputs.distance, traits, inputs.on_road, rules))
+    _inputs.allowed(terrain.refuse_ground(traits, grounds) or terrain.refuse_relation(traits, inputs.relation))
     first = inputs.enters_at if inputs.relation in ("into", "through") else 0.0
     begins = chain((first,), inputs.further_at, repeat(first))
     areas = [(ground, inputs.relation, edge) for ground, edge in zip(grounds, begins, strict=False)]
@@ -100,7 +100,7 @@ DANGEROUS_TERRAIN = Question(
     ),
     _crossing_headline,
     _narrate_crossing,
-    fill=lambda given, book: fill_from(given, "vehicle", book, "types"),
+    fill=lambda given, book: _inputs.fill_from(given, "vehicle", book, "types"),
     warn=_warn_crossing,
     rulings=("road_bonus", "road_band", "terrain_tests", "skimmer_dangerous_test", "crash_on", "repeat_damage"),
     example={"grounds": ["difficult"], "relation": "through", "distance": 10, "enters_at": 5},

@@ -9,21 +9,13 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from battletape.answer import Answer
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.types import ArmourSave, Seats, Stat
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import (
-    allowed,
-    chance,
-    fill_from,
-    fill_many,
-    fill_unit,
-    happens,
-    mean,
-)
+from battletape.rulesets.vehicles5.questions._inputs import around, fill_from, happens, of_target
 from battletape.rulesets.vehicles5.rules import destruction, transports, troops
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
@@ -35,34 +27,34 @@ class Standing(Inputs, frozen=True):
     """Models that stand near the vehicle, all at the same distance."""
 
     unit: _inputs.UnitName = ""
-    models: Annotated[int, meta("target", "Models", ge=1, le=100)] = 1
-    distance: Annotated[float, meta("target", "Inches from the hull", "V5-DMG-6", ge=0, le=240)] = 1.0
-    toughness: Annotated[Stat, meta("target", "Toughness", "V5-CORE-7")] = 4
-    save: Annotated[ArmourSave | None, meta("target", "Armour save")] = None
-    wounds: Annotated[Stat, meta("target", "Wounds of each")] = 1
+    models: Annotated[int, of_target("Models", ge=1, le=100)] = 1
+    distance: Annotated[float, of_target("Inches from the hull", "V5-DMG-6", ge=0, le=240)] = 1.0
+    toughness: Annotated[Stat, of_target("Toughness", "V5-CORE-7")] = 4
+    save: Annotated[ArmourSave | None, of_target("Armour save")] = None
+    wounds: Annotated[Stat, of_target("Wounds of each")] = 1
 
 
 class Explosion(Inputs, frozen=True):
     """A vehicle that has just been destroyed, with models around it and inside."""
 
     vehicle: _inputs.VehicleName = ""
-    wrecked: Annotated[bool, meta("circumstances", "It is a wreck and does not explode", "V5-DMG-5")] = False
-    models: Annotated[tuple[Standing, ...], meta("target", "Models nearby", "V5-DMG-6")] = ()
-    capacity: Annotated[Seats | None, meta("target", "Models it can carry, if that matters", "V5-TRAN-1")] = None
-    passenger_unit: Annotated[str, meta("target", "Unit profile of the passengers")] = ""
-    passengers: Annotated[int, meta("target", "Passengers", "V5-DMG-6", ge=0, le=100)] = 0
-    passenger_toughness: Annotated[Stat, meta("target", "Their toughness", "V5-CORE-7")] = 4
-    passenger_save: Annotated[ArmourSave | None, meta("target", "Their armour save")] = None
-    passenger_wounds: Annotated[Stat, meta("target", "Their wounds")] = 1
-    ld: Annotated[Annotated[int, Meta(ge=2, le=10)] | None, meta("target", "Their Ld", "V5-CORE-6")] = None
-    open_topped: Annotated[bool, meta("target", "The vehicle is open-topped", "V5-OPEN-4")] = False
-    room_at_access: Annotated[int, meta("circumstances", "Room at a wreck's doors, in models", ge=0, le=100)] = 100
-    room_within: Annotated[int, meta("circumstances", "Room within 2 inches of its hull", ge=0, le=100)] = 100
+    wrecked: Annotated[bool, around("It is a wreck and does not explode", "V5-DMG-5")] = False
+    models: Annotated[tuple[Standing, ...], of_target("Models nearby", "V5-DMG-6")] = ()
+    capacity: Annotated[Seats | None, of_target("Models it can carry, if that matters", "V5-TRAN-1")] = None
+    passenger_unit: Annotated[str, of_target("Unit profile of the passengers")] = ""
+    passengers: Annotated[int, of_target("Passengers", "V5-DMG-6", ge=0, le=100)] = 0
+    passenger_toughness: Annotated[Stat, of_target("Their toughness", "V5-CORE-7")] = 4
+    passenger_save: Annotated[ArmourSave | None, of_target("Their armour save")] = None
+    passenger_wounds: Annotated[Stat, of_target("Their wounds")] = 1
+    ld: Annotated[Annotated[int, Meta(ge=2, le=10)] | None, of_target("Their Ld", "V5-CORE-6")] = None
+    open_topped: Annotated[bool, of_target("The vehicle is open-topped", "V5-OPEN-4")] = False
+    room_at_access: Annotated[int, around("Room at a wreck's doors, in models", ge=0, le=100)] = 100
+    room_within: Annotated[int, around("Room within 2 inches of its hull", ge=0, le=100)] = 100
 
 
 def _begin_explosion(inputs: Explosion, rules: Rulings) -> destruction.Explosion:
     if inputs.capacity is not None:
-        allowed(transports.refuse_crowd(inputs.passengers, inputs.capacity))
+        _inputs.allowed(transports.refuse_crowd(inputs.passengers, inputs.capacity))
     groups: dict[tuple[Any, ...], destruction.Nearby] = {}
     for model in inputs.models:
         key = (model.unit, model.toughness, model.save, model.wounds, model.distance)
@@ -90,11 +82,11 @@ def _begin_explosion(inputs: Explosion, rules: Rulings) -> destruction.Explosion
 
 
 def _fill_explosion(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    filled = fill_many(given, "models", lambda group: fill_unit(group, book, Standing), "unit")
+    filled = _inputs.fill_many(given, "models", lambda group: _inputs.fill_unit(group, book, Standing), "unit")
     filled = fill_from(filled, "vehicle", book, "capacity", open_topped=lambda vehicle: "open_topped" in vehicle.types)
     if filled.get("passenger_unit"):
         unit_type = book.find("unit", str(filled["passenger_unit"])).type
-        allowed(transports.refuse_load(transports.Riders(unit_type, 0), 0))
+        _inputs.allowed(transports.refuse_load(transports.Riders(unit_type, 0), 0))
     numbers = {f"passenger_{name}": attrgetter(name) for name in ("toughness", "save", "wounds")}
     return fill_from(filled, "unit", book, "ld", key="passenger_unit", passengers=attrgetter("models"), **numbers)
 
@@ -112,12 +104,12 @@ def _explosion_headline(answer: Answer) -> str:
     said = []
     if start.groups and not answer.inputs.wrecked:
         models = sum(group.body.models for group in start.groups)
-        said.append(f"{mean(answer, 'casualties')} of {models} models nearby fall on average")
+        said.append(f"{_inputs.mean(answer, 'casualties')} of {models} models nearby fall on average")
     if start.passengers:
-        lost = mean(answer, "passengers_lost")
+        lost = _inputs.mean(answer, "passengers_lost")
         said.append(f"{lost} of {_inside(start)} passengers are lost")
         if start.ld is not None:
-            said.append(f"pinned {chance(answer, 'pinned')}")
+            said.append(f"pinned {_inputs.chance(answer, 'pinned')}")
     return capital("; ".join(said)) + "." if said else "Nobody is near it or inside."
 
 

@@ -9,9 +9,10 @@ from msgspec import Meta
 
 from battletape.answer import Answer
 from battletape.errors import BadInput
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs
 from battletape.odds import percent
 from battletape.rulesets.vehicles5.questions import _inputs
+from battletape.rulesets.vehicles5.questions._inputs import around, of_attacker
 from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, volley_by_volley
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.system import Measure, Question
@@ -28,12 +29,12 @@ class Salvo(Inputs, frozen=True):
 class KillTime(_inputs.Target, frozen=True):
     """Several volleys in a row."""
 
-    volleys: Annotated[tuple[Salvo, ...], meta("attacker", "Volleys, in firing order", "V5-MARK-5")] = (Salvo(),)
-    repeat: Annotated[int, meta("attacker", "How often the last one is fired", "V5-MARK-5", ge=1, le=20)] = 1
+    volleys: Annotated[tuple[Salvo, ...], of_attacker("Volleys, in firing order", "V5-MARK-5")] = (Salvo(),)
+    repeat: Annotated[int, of_attacker("How often the last one is fired", "V5-MARK-5", ge=1, le=20)] = 1
     spread: Annotated[
         Literal["one_turn", "turns"],
         Meta(description="one_turn: all in one turn; turns: a turn apart, shaken and stunned may be over by then"),
-        meta("circumstances", "When they are fired", "V5-MARK-5"),
+        around("When they are fired", "V5-MARK-5"),
     ] = "one_turn"
 
 

@@ -17,7 +17,7 @@ from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import label_of
 from battletape.rulesets.vehicles5.profiles.types import Degrees, Fitting, Mount, Size, Stand, Vehicle
-from battletape.rulesets.vehicles5.questions._inputs import fill_from
+from battletape.rulesets.vehicles5.questions._inputs import fill_from, of_attacker, of_target
 from battletape.rulesets.vehicles5.rules import geometry, shooting
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.system import Measure, Question
@@ -32,11 +32,9 @@ SIDES: tuple[Facing, ...] = ("front", "side", "rear")
 class Firer(Inputs, frozen=True):
     """Somebody who shoots at the vehicle."""
 
-    bearing: Annotated[Bearing, meta("attacker", "Its bearing from the vehicle", "V5-SHOT-4")] = 0.0
-    hidden: Annotated[float, meta("attacker", "Part of that side hidden from it, 0 to 1", "V5-SHOT-2", ge=0, le=1)] = (
-        0.0
-    )
-    sees: Annotated[geometry.Part, meta("attacker", "What it sees of the vehicle", "V5-SHOT-1")] = "hull"
+    bearing: Annotated[Bearing, of_attacker("Its bearing from the vehicle", "V5-SHOT-4")] = 0.0
+    hidden: Annotated[float, of_attacker("Part of that side hidden from it, 0 to 1", "V5-SHOT-2", ge=0, le=1)] = 0.0
+    sees: Annotated[geometry.Part, of_attacker("What it sees of the vehicle", "V5-SHOT-1")] = "hull"
 
 
 class Mounting(Inputs, frozen=True):
@@ -52,11 +50,11 @@ class Mounting(Inputs, frozen=True):
 class LineOfFire(Inputs, frozen=True):
     """A vehicle that is shot at, and one that shoots back."""
 
-    target: Annotated[str, meta("target", "Profile of the vehicle shot at")] = ""
-    length: Annotated[Size, meta("target", "Length of its hull, if its corners count", "V5-SHOT-4")] = 4.0
-    width: Annotated[Size, meta("target", "Width of its hull", "V5-SHOT-4")] = 3.0
-    heading: Annotated[Bearing, meta("target", "Its heading, where bearings are compass bearings", "V5-WALK-17")] = 0.0
-    firers: Annotated[tuple[Firer, ...], meta("attacker", "Who shoots at it", "V5-SHOT-5")] = (Firer(),)
+    target: Annotated[str, of_target("Profile of the vehicle shot at")] = ""
+    length: Annotated[Size, of_target("Length of its hull, if its corners count", "V5-SHOT-4")] = 4.0
+    width: Annotated[Size, of_target("Width of its hull", "V5-SHOT-4")] = 3.0
+    heading: Annotated[Bearing, of_target("Its heading, where bearings are compass bearings", "V5-WALK-17")] = 0.0
+    firers: Annotated[tuple[Firer, ...], of_attacker("Who shoots at it", "V5-SHOT-5")] = (Firer(),)
     vehicle: Annotated[str, meta("weapon", "Profile of a vehicle that shoots")] = ""
     guns: Annotated[tuple[Mounting, ...], meta("weapon", "Its weapons", "V5-LOS-1")] = (Mounting(),)
     aim_bearing: Annotated[Bearing, meta("weapon", "Bearing of its target, off dead ahead", "V5-LOS-1")] = 0.0

@@ -10,13 +10,12 @@ from msgspec.structs import replace
 from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.errors import BadInput
-from battletape.inputs import meta
 from battletape.log import Line
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.types import Offset, Size, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import chance, condition_line, harmless, how_bad
+from battletape.rulesets.vehicles5.questions._inputs import around, of_attacker, of_target
 from battletape.rulesets.vehicles5.rules import blasts, firing, shooting
 from battletape.rulesets.vehicles5.rules.traits import PenDice
 from battletape.rulesets.vehicles5.rulings import Rulings
@@ -31,24 +30,22 @@ class Ordnance(_inputs.Target, frozen=True):
     """A blast weapon aimed at a vehicle; the hull stands with its middle at 0, 0."""
 
     weapon: _inputs.WeaponName = ""
-    bs: Annotated[int, meta("attacker", "BS", "V5-CORE-3", ge=0, le=10)] = 3
+    bs: Annotated[int, of_attacker("BS", "V5-CORE-3", ge=0, le=10)] = 3
     strength: _inputs.Strength = 8
     ap: _inputs.WeaponAp = 3
-    dice: Annotated[PenDice, meta("attacker", "Penetration dice", "V5-PEN-2")] = "higher_of_two"
-    blast: Annotated[Literal["small", "large"], meta("attacker", "Marker", "V5-CORE-3")] = "large"
+    dice: Annotated[PenDice, of_attacker("Penetration dice", "V5-PEN-2")] = "higher_of_two"
+    blast: Annotated[Literal["small", "large"], of_attacker("Marker", "V5-CORE-3")] = "large"
     rules: _inputs.SpecialRules = ()
-    barrage: Annotated[bool, meta("circumstances", "Fired as a barrage", "V5-ORD-4")] = False
-    line_of_sight: Annotated[bool, meta("circumstances", "The firer sees the target", "V5-CORE-3")] = True
+    barrage: Annotated[bool, around("Fired as a barrage", "V5-ORD-4")] = False
+    line_of_sight: Annotated[bool, around("The firer sees the target", "V5-CORE-3")] = True
     firer_bearing: Annotated[
         float,
-        meta(
-            "circumstances", "Bearing of the firer off the target's heading, in degrees", "V5-SHOT-4", ge=-360, le=360
-        ),
+        around("Bearing of the firer off the target's heading, in degrees", "V5-SHOT-4", ge=-360, le=360),
     ] = 0.0
-    length: Annotated[Size, meta("target", "Length of the hull", "V5-SHOT-7")] = 4.0
-    width: Annotated[Size, meta("target", "Width of the hull", "V5-SHOT-7")] = 3.0
-    aim_ahead: Annotated[Offset, meta("circumstances", "Aim ahead of the hull's middle", "V5-SHOT-7")] = 0.0
-    aim_right: Annotated[Offset, meta("circumstances", "Aim to its right", "V5-SHOT-7")] = 0.0
+    length: Annotated[Size, of_target("Length of the hull", "V5-SHOT-7")] = 4.0
+    width: Annotated[Size, of_target("Width of the hull", "V5-SHOT-7")] = 3.0
+    aim_ahead: Annotated[Offset, around("Aim ahead of the hull's middle", "V5-SHOT-7")] = 0.0
+    aim_right: Annotated[Offset, around("Aim to its right", "V5-SHOT-7")] = 0.0
     cover: _inputs.Cover = None
 
 
@@ -88,9 +85,9 @@ def _fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str,
 
 
 def _ordnance_headline(answer: Answer) -> str:
-    hole = f"the hole stays on the hull {chance(answer, 'hole_on_hull')}"
-    rim = f"only the rim touches it {chance(answer, 'only_edge_on_hull')}"
-    return f"{capital(how_bad(answer))}; {hole}, {rim}."
+    hole = f"the hole stays on the hull {_inputs.chance(answer, 'hole_on_hull')}"
+    rim = f"only the rim touches it {_inputs.chance(answer, 'only_edge_on_hull')}"
+    return f"{capital(_inputs.how_bad(answer))}; {hole}, {rim}."
 
 
 _LANDS = {
@@ -108,14 +105,14 @@ def _narrate_ordnance(stage: Stage, before: blasts.Shelling, after: blasts.Shell
         text, by = _LANDS[after.vehicles[0].landing]
         yield Line(text, (by,), result=after.vehicles[0].landing)
     elif before.vehicles[0].hit is not None:
-        yield condition_line(before.vehicles[0].now, after.vehicles[0].now)
+        yield _inputs.condition_line(before.vehicles[0].now, after.vehicles[0].now)
 
 
 def _warn_ordnance(inputs: Ordnance, rules: Rulings) -> list[str]:
     shelling = _begin_ordnance(inputs, rules)
     shell, (vehicle,) = shelling.shell, shelling.vehicles
     hits = (blasts.hit_by(shell, vehicle.mark, vehicle.seen, lies, rules) for lies in _PLACES.values())
-    hole, *rim = (harmless(filter(None, [hit])) for hit in hits)
+    hole, *rim = (_inputs.harmless(filter(None, [hit])) for hit in hits)
     return hole or (["half strength cannot harm this armour on any side"] if all(rim) else [])
 
 

@@ -8,10 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.questions._inputs import UnitName, chance, fill_unit
+from battletape.rulesets.vehicles5.questions._inputs import UnitName, around, chance, fill_unit, of_target
 from battletape.rulesets.vehicles5.rules.troops import Source, effective_ld, roll_pinning
 from battletape.system import Measure, Question
 from battletape.tape import Tape
@@ -21,8 +21,8 @@ class Pinning(Inputs, frozen=True):
     """A unit that has to take a pinning test."""
 
     unit: UnitName = ""
-    ld: Annotated[int, meta("target", "Ld", "V5-CORE-6", ge=2, le=10)] = 8
-    barrage: Annotated[bool, meta("circumstances", "By an ordnance barrage, not aimed directly", "V5-ORD-5")] = False
+    ld: Annotated[int, of_target("Ld", "V5-CORE-6", ge=2, le=10)] = 8
+    barrage: Annotated[bool, around("By an ordnance barrage, not aimed directly", "V5-ORD-5")] = False
 
 
 class Nerve(Struct, frozen=True):

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from battletape.answer import Answer
 from battletape.clauses import clause
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
@@ -18,7 +18,7 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Vehicle
 from battletape.rulesets.vehicles5.questions import _inputs, _lanes
-from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, Seen, allowed, chance, condition_line, happens
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, around, happens, of_attacker, of_target
 from battletape.rulesets.vehicles5.questions._lanes import Ahead, Attack, InTheWay
 from battletape.rulesets.vehicles5.rules import movement, ramming, tank_shock, traits
 from battletape.rulesets.vehicles5.rules.damage import Condition
@@ -30,38 +30,38 @@ from battletape.table.facings import Facing
 class Ram(Inputs, frozen=True):
     """A tank that rams, its target, and what stands between them."""
 
-    rammer: Annotated[str, meta("attacker", "Vehicle profile of the rammer")] = ""
-    rammer_front: Annotated[Armour, meta("attacker", "Its front armour", "V5-RAM-4")] = 13
-    rammer_side: Annotated[Armour, meta("attacker", "Its side armour", "V5-RAM-4")] = 12
-    rammer_rear: Annotated[Armour, meta("attacker", "Its rear armour", "V5-RAM-4")] = 10
-    rammer_types: Annotated[Names, meta("attacker", f"Its types: {TYPES}", "V5-RAM-1")] = ("tank",)
-    rammer_weapons: Annotated[int, meta("attacker", "Its intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
-    rammer_weapon_names: Annotated[Names, meta("attacker", "Its intact weapons by name", "V5-DMG-3")] = ()
-    rammer_shaken: Annotated[bool, meta("attacker", "Its crew is shaken", "V5-DMG-1")] = False
-    rammer_stunned: Annotated[bool, meta("attacker", "Its crew is stunned", "V5-DMG-2")] = False
-    rammer_immobilised: Annotated[bool, meta("attacker", "It is immobilised", "V5-DMG-4")] = False
-    rammer_struck: Annotated[Facing, meta("attacker", "Its side at the impact, by the ruling", "V5-RAM-4")] = "front"
-    distance: Annotated[Ahead, meta("circumstances", "Inches driven before the impact", "V5-RAM-5")] = 12.0
-    speed: Annotated[traits.Band | None, meta("circumstances", "Speed declared; top speed if none", "V5-RAM-2")] = None
-    on_road: Annotated[bool, meta("circumstances", "All along a road", "V5-RAM-2")] = False
-    units: Annotated[tuple[InTheWay, ...], meta("circumstances", "What is in between", "V5-RAM-3")] = ()
-    target: Annotated[str, meta("target", "Vehicle profile of the target")] = ""
-    target_front: Annotated[Armour, meta("target", "Its front armour")] = 12
-    target_side: Annotated[Armour, meta("target", "Its side armour")] = 11
-    target_rear: Annotated[Armour, meta("target", "Its rear armour")] = 10
-    target_types: Annotated[Names, meta("target", f"Its types: {TYPES}", "V5-RAM-5")] = ()
-    target_weapons: Annotated[int, meta("target", "Its intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
-    target_weapon_names: Annotated[Names, meta("target", "Its intact weapons by name", "V5-DMG-3")] = ()
-    target_melee_weapons: Annotated[Names, meta("target", "Those of them for close combat")] = ()
-    target_shaken: Annotated[bool, meta("target", "Its crew is shaken", "V5-DMG-1")] = False
-    target_stunned: Annotated[bool, meta("target", "Its crew is stunned", "V5-DMG-2")] = False
-    target_immobilised: Annotated[bool, meta("target", "It is immobilised", "V5-DMG-4")] = False
-    target_band: Annotated[traits.Band, meta("target", "Speed of its last move", "V5-SKIM-7")] = "combat"
-    target_struck: Annotated[Facing, meta("target", "Its side that is struck", "V5-RAM-4")] = "side"
-    target_strength: Annotated[Stat, meta("target", "Strength of a walker's blows", "V5-WALK-15")] = 6
-    dodge: Annotated[tank_shock.Tries, meta("target", "Whether a skimmer tries to dodge", "V5-SKIM-8")] = "choose"
-    reaction: Annotated[ramming.Reaction, meta("target", "How a walker answers", "V5-WALK-15")] = "choose"
-    glory: Annotated[tuple[Attack, ...], meta("target", "A walker's weapons for glory", "V5-WALK-15")] = ()
+    rammer: Annotated[str, of_attacker("Vehicle profile of the rammer")] = ""
+    rammer_front: Annotated[Armour, of_attacker("Its front armour", "V5-RAM-4")] = 13
+    rammer_side: Annotated[Armour, of_attacker("Its side armour", "V5-RAM-4")] = 12
+    rammer_rear: Annotated[Armour, of_attacker("Its rear armour", "V5-RAM-4")] = 10
+    rammer_types: Annotated[Names, of_attacker(f"Its types: {TYPES}", "V5-RAM-1")] = ("tank",)
+    rammer_weapons: Annotated[int, of_attacker("Its intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
+    rammer_weapon_names: Annotated[Names, of_attacker("Its intact weapons by name", "V5-DMG-3")] = ()
+    rammer_shaken: Annotated[bool, of_attacker("Its crew is shaken", "V5-DMG-1")] = False
+    rammer_stunned: Annotated[bool, of_attacker("Its crew is stunned", "V5-DMG-2")] = False
+    rammer_immobilised: Annotated[bool, of_attacker("It is immobilised", "V5-DMG-4")] = False
+    rammer_struck: Annotated[Facing, of_attacker("Its side at the impact, by the ruling", "V5-RAM-4")] = "front"
+    distance: Annotated[Ahead, around("Inches driven before the impact", "V5-RAM-5")] = 12.0
+    speed: Annotated[traits.Band | None, around("Speed declared; top speed if none", "V5-RAM-2")] = None
+    on_road: Annotated[bool, around("All along a road", "V5-RAM-2")] = False
+    units: Annotated[tuple[InTheWay, ...], around("What is in between", "V5-RAM-3")] = ()
+    target: Annotated[str, of_target("Vehicle profile of the target")] = ""
+    target_front: Annotated[Armour, of_target("Its front armour")] = 12
+    target_side: Annotated[Armour, of_target("Its side armour")] = 11
+    target_rear: Annotated[Armour, of_target("Its rear armour")] = 10
+    target_types: Annotated[Names, of_target(f"Its types: {TYPES}", "V5-RAM-5")] = ()
+    target_weapons: Annotated[int, of_target("Its intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
+    target_weapon_names: Annotated[Names, of_target("Its intact weapons by name", "V5-DMG-3")] = ()
+    target_melee_weapons: Annotated[Names, of_target("Those of them for close combat")] = ()
+    target_shaken: Annotated[bool, of_target("Its crew is shaken", "V5-DMG-1")] = False
+    target_stunned: Annotated[bool, of_target("Its crew is stunned", "V5-DMG-2")] = False
+    target_immobilised: Annotated[bool, of_target("It is immobilised", "V5-DMG-4")] = False
+    target_band: Annotated[traits.Band, of_target("Speed of its last move", "V5-SKIM-7")] = "combat"
+    target_struck: Annotated[Facing, of_target("Its side that is struck", "V5-RAM-4")] = "side"
+    target_strength: Annotated[Stat, of_target("Strength of a walker's blows", "V5-WALK-15")] = 6
+    dodge: Annotated[tank_shock.Tries, of_target("Whether a skimmer tries to dodge", "V5-SKIM-8")] = "choose"
+    reaction: Annotated[ramming.Reaction, of_target("How a walker answers", "V5-WALK-15")] = "choose"
+    glory: Annotated[tuple[Attack, ...], of_target("A walker's weapons for glory", "V5-WALK-15")] = ()
 
 
 @clause("V5-RAM-5", "V5-WALK-15")
@@ -72,9 +72,9 @@ def begin_ram(inputs: Ram, rules: Rulings) -> ramming.Rammed:
     own, other = traits_of(inputs.rammer_types), traits_of(inputs.target_types)
     front, distance, on_road = inputs.rammer_front, inputs.distance, inputs.on_road
     speed = inputs.speed or movement.top_band(own)
-    declared = allowed(ramming.declare(own, speed, on_road, rules))
-    allowed(ramming.refuse_distance(distance, declared))
-    allowed(movement.refuse_band(inputs.target_band, other))
+    declared = _inputs.allowed(ramming.declare(own, speed, on_road, rules))
+    _inputs.allowed(ramming.refuse_distance(distance, declared))
+    _inputs.allowed(movement.refuse_band(inputs.target_band, other))
     fists = Attack(weapon=tank_shock.FISTS.name, strength=inputs.target_strength)
     return ramming.ram_into(
         _lanes.drive_through(inputs.units, rammer, front, own, declared, on_road, rules, distance),
@@ -120,10 +120,10 @@ def _fill_vehicle(given: Mapping[str, Any], which: str, book: ProfileBook) -> di
 
 
 def _ram_headline(answer: Answer) -> str:
-    target = f"The target is destroyed {chance(answer, 'target_destroyed')}"
-    both = f"{target}, the rammer {chance(answer, 'rammer_destroyed')}"
+    target = f"The target is destroyed {_inputs.chance(answer, 'target_destroyed')}"
+    both = f"{target}, the rammer {_inputs.chance(answer, 'rammer_destroyed')}"
     further = percent(answer.odds("inches_left").chance(lambda left: left > 0))
-    collide = f"they collide {chance(answer, 'ram_happens')}"
+    collide = f"they collide {_inputs.chance(answer, 'ram_happens')}"
     return f"{both}; {collide}, and the rammer drives on {further}."
 
 
@@ -153,7 +153,7 @@ def _narrate_ram(stage: Stage, before: ramming.Rammed, after: ramming.Rammed) ->
         yield Line("The walker's attack does not stop the tank: it is hit in the rear", ("V5-WALK-15",))
     elif stage is ramming.collide and after.outcome == "collided" != before.outcome:
         for which in ("target", "rammer"):
-            line = condition_line(getattr(before, which), getattr(after, which))
+            line = _inputs.condition_line(getattr(before, which), getattr(after, which))
             yield replace(line, text=line.text.replace("vehicle", which, 1))
     elif stage is ramming.end_of_ram and after.goes_on:
         left = _left(after)
@@ -181,8 +181,8 @@ RAM = Question(
     begin_ram,
     ramming.RAM,
     (
-        *_lanes.damage_of("target", lambda ram: Seen(ram.start, ram.target)),
-        *_lanes.damage_of("rammer", lambda ram: Seen(ram.drive.start, ram.rammer)),
+        *_lanes.damage_of("target", lambda ram: _inputs.Seen(ram.start, ram.target)),
+        *_lanes.damage_of("rammer", lambda ram: _inputs.Seen(ram.drive.start, ram.rammer)),
         Measure("outcome", "How it goes", lambda ram: ram.outcome.replace("_", " ")),
         _ends("ram_happens", "They collide", "collided"),
         happens("ram_reached", "The rammer gets to its target", lambda ram: ram.outcome != "stopped_before"),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from battletape.answer import Answer
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour
 from battletape.rulesets.vehicles5.questions import _inputs, _lanes
-from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, chance, happens
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, around, of_attacker, of_target
 from battletape.rulesets.vehicles5.questions._lanes import Ahead, InTheWay
 from battletape.rulesets.vehicles5.rules import firing, tank_shock
 from battletape.rulesets.vehicles5.rules.movement import Situation
@@ -21,18 +21,18 @@ from battletape.system import Measure, Question
 class TankShock(Inputs, frozen=True):
     """A tank, how far it drives straight ahead, and what it meets."""
 
-    vehicle: Annotated[str, meta("attacker", "Vehicle profile")] = ""
-    front: Annotated[Armour, meta("attacker", "Front armour")] = 12
-    types: Annotated[Names, meta("attacker", f"Types: {TYPES}", "V5-TANK-1")] = ("tank",)
-    weapons: Annotated[int, meta("attacker", "Intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
-    weapon_names: Annotated[Names, meta("attacker", "Intact weapons by name", "V5-DMG-3")] = ()
-    melee_weapons: Annotated[Names, meta("attacker", "Those of them for close combat")] = ()
-    shaken: Annotated[bool, meta("attacker", "Crew shaken", "V5-DMG-1")] = False
-    stunned: Annotated[bool, meta("attacker", "Crew stunned", "V5-DMG-2")] = False
-    immobilised: Annotated[bool, meta("attacker", "Immobilised", "V5-DMG-4")] = False
-    declared: Annotated[Ahead, meta("circumstances", "Inches declared", "V5-TANK-2")] = 12.0
-    on_road: Annotated[bool, meta("circumstances", "All along a road", "V5-MOVE-4")] = False
-    units: Annotated[tuple[InTheWay, ...], meta("target", "What is on the line", "V5-TANK-3")] = (InTheWay(),)
+    vehicle: Annotated[str, of_attacker("Vehicle profile")] = ""
+    front: Annotated[Armour, of_attacker("Front armour")] = 12
+    types: Annotated[Names, of_attacker(f"Types: {TYPES}", "V5-TANK-1")] = ("tank",)
+    weapons: Annotated[int, of_attacker("Intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
+    weapon_names: Annotated[Names, of_attacker("Intact weapons by name", "V5-DMG-3")] = ()
+    melee_weapons: Annotated[Names, of_attacker("Those of them for close combat")] = ()
+    shaken: Annotated[bool, of_attacker("Crew shaken", "V5-DMG-1")] = False
+    stunned: Annotated[bool, of_attacker("Crew stunned", "V5-DMG-2")] = False
+    immobilised: Annotated[bool, of_attacker("Immobilised", "V5-DMG-4")] = False
+    declared: Annotated[Ahead, around("Inches declared", "V5-TANK-2")] = 12.0
+    on_road: Annotated[bool, around("All along a road", "V5-MOVE-4")] = False
+    units: Annotated[tuple[InTheWay, ...], of_target("What is on the line", "V5-TANK-3")] = (InTheWay(),)
 
 
 def _begin_tank_shock(inputs: TankShock, rules: Rulings) -> Drive:
@@ -53,12 +53,12 @@ def completes_move(drive: Drive) -> bool:
 
 def _tank_shock_headline(answer: Answer) -> str:
     said = [
-        f"The tank is stopped {chance(answer, 'tank_stops')}",
-        f"a model dies {chance(answer, 'model_destroyed')}",
-        f"a unit falls back {chance(answer, 'falls_back')}",
+        f"The tank is stopped {_inputs.chance(answer, 'tank_stops')}",
+        f"a model dies {_inputs.chance(answer, 'model_destroyed')}",
+        f"a unit falls back {_inputs.chance(answer, 'falls_back')}",
     ]
     if answer.odds("tank_stops").chance(1):
-        said.append(f"the tank is destroyed {chance(answer, 'tank_destroyed')}")
+        said.append(f"the tank is destroyed {_inputs.chance(answer, 'tank_destroyed')}")
     return "; ".join(said) + "."
 
 
@@ -69,17 +69,17 @@ TANK_SHOCK = Question(
     _begin_tank_shock,
     tank_shock.TANK_SHOCK,
     (
-        happens("tank_stops", "Death or glory stops the tank", lambda drive: drive.stopped_by == "glory"),
-        happens("falls_back", "A unit falls back", lambda drive: bool(drive.fled)),
-        happens("model_destroyed", "A model dies for glory", lambda drive: bool(drive.killed)),
-        happens("tank_completes_move", "The tank drives as far as declared", completes_move),
+        _inputs.happens("tank_stops", "Death or glory stops the tank", lambda drive: drive.stopped_by == "glory"),
+        _inputs.happens("falls_back", "A unit falls back", lambda drive: bool(drive.fled)),
+        _inputs.happens("model_destroyed", "A model dies for glory", lambda drive: bool(drive.killed)),
+        _inputs.happens("tank_completes_move", "The tank drives as far as declared", completes_move),
         Measure("moved", "Inches driven", lambda drive: drive.moved, "inches"),
         Measure("band_after", "Speed of that", lambda drive: band_at(drive, drive.moved)),
         Measure("shocked", "Units it drives through", lambda drive: ", ".join(dict.fromkeys(drive.met)) or "none"),
         Measure("units_fled", "Units that fall back", lambda drive: len(drive.fled), "units"),
         Measure("models_lost", "Models that die for glory", lambda drive: len(drive.killed), "models"),
-        happens("may_shoot", "The tank may fire afterwards", may_shoot),
-        happens("tank_explodes", "The tank explodes", lambda drive: drive.tank.status == "exploded"),
+        _inputs.happens("may_shoot", "The tank may fire afterwards", may_shoot),
+        _inputs.happens("tank_explodes", "The tank explodes", lambda drive: drive.tank.status == "exploded"),
         *_lanes.damage_of("tank", lambda drive: drive, ("exploded",)),
     ),
     _tank_shock_headline,

@@ -12,14 +12,14 @@ from msgspec.structs import replace
 from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Count, Seats
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, allowed, fill_from, happens, state_of
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, around, happens, of_attacker, of_target
 from battletape.rulesets.vehicles5.rules import movement, transports
 from battletape.rulesets.vehicles5.rules.traits import Band, Phase
 from battletape.rulesets.vehicles5.rulings import Rulings
@@ -33,29 +33,27 @@ Troops = Literal["infantry", "jump_infantry", "bike", "jetbike", "beast", "caval
 class Transport(Inputs, frozen=True):
     """A unit, a vehicle, and what both have done this turn."""
 
-    way: Annotated[Literal["in", "out"], meta("circumstances", "Which way they go", "V5-TRAN-4")] = "in"
+    way: Annotated[Literal["in", "out"], around("Which way they go", "V5-TRAN-4")] = "in"
     vehicle: _inputs.VehicleName = ""
-    types: Annotated[Names, meta("target", f"Types: {TYPES}", "V5-OPEN-2")] = ()
+    types: Annotated[Names, of_target(f"Types: {TYPES}", "V5-OPEN-2")] = ()
     capacity: _inputs.Capacity = 10
-    aboard: Annotated[Seats, meta("target", "Models of others aboard", "V5-TRAN-2")] = 0
+    aboard: Annotated[Seats, of_target("Models of others aboard", "V5-TRAN-2")] = 0
     shaken: _inputs.Shaken = False
     stunned: _inputs.Stunned = False
     immobilised: _inputs.Immobilised = False
     status: _inputs.Ended = "ok"
     unit: _inputs.OwnUnit = ""
-    unit_type: Annotated[Troops, meta("attacker", "What kind of troops they are", "V5-TRAN-1")] = "infantry"
-    models: Annotated[Count, meta("attacker", "Models of the unit", "V5-TRAN-1")] = 10
-    at_access: Annotated[Seats, meta("attacker", "Of these within 2 inches of an access point", "V5-TRAN-5")] = 10
-    at_hull: Annotated[Seats, meta("attacker", "Of these within 2 inches of the hull", "V5-OPEN-2")] = 0
-    got_out: Annotated[bool, meta("circumstances", "They got out of a vehicle this turn", "V5-TRAN-4")] = False
-    boarded: Annotated[bool, meta("circumstances", "They got in this turn", "V5-TRAN-4")] = False
-    room: Annotated[transports.Placement, meta("circumstances", "Where there is room to get out", "V5-TRAN-6")] = (
-        "access"
-    )
-    phase: Annotated[Phase, meta("circumstances", "Phase", "V5-TRAN-4")] = "movement"
-    band: Annotated[Band, meta("circumstances", "Speed of the vehicle so far", "V5-FAST-5")] = "stationary"
-    moved: Annotated[bool, meta("circumstances", "It has driven, if only a little", "V5-TRAN-8")] = False
-    then: Annotated[Band | None, meta("circumstances", "How it means to drive afterwards", "V5-FAST-5")] = None
+    unit_type: Annotated[Troops, of_attacker("What kind of troops they are", "V5-TRAN-1")] = "infantry"
+    models: Annotated[Count, of_attacker("Models of the unit", "V5-TRAN-1")] = 10
+    at_access: Annotated[Seats, of_attacker("Of these within 2 inches of an access point", "V5-TRAN-5")] = 10
+    at_hull: Annotated[Seats, of_attacker("Of these within 2 inches of the hull", "V5-OPEN-2")] = 0
+    got_out: Annotated[bool, around("They got out of a vehicle this turn", "V5-TRAN-4")] = False
+    boarded: Annotated[bool, around("They got in this turn", "V5-TRAN-4")] = False
+    room: Annotated[transports.Placement, around("Where there is room to get out", "V5-TRAN-6")] = "access"
+    phase: Annotated[Phase, around("Phase", "V5-TRAN-4")] = "movement"
+    band: Annotated[Band, around("Speed of the vehicle so far", "V5-FAST-5")] = "stationary"
+    moved: Annotated[bool, around("It has driven, if only a little", "V5-TRAN-8")] = False
+    then: Annotated[Band | None, around("How it means to drive afterwards", "V5-FAST-5")] = None
 
 
 class Passage(Struct, frozen=True):
@@ -71,8 +69,8 @@ class Passage(Struct, frozen=True):
 
 def _begin_passage(inputs: Transport, rules: Rulings) -> Passage:
     traits, given = traits_of(inputs.types), inputs
-    allowed(movement.refuse_band(inputs.band, traits))
-    now = movement.Situation(traits, state_of(given), given.band, passengers=given.aboard, rules=rules)
+    _inputs.allowed(movement.refuse_band(inputs.band, traits))
+    now = movement.Situation(traits, _inputs.state_of(given), given.band, passengers=given.aboard, rules=rules)
     return Passage(inputs, replace(now, has_moved=given.moved, boarded=given.boarded, at=given.phase))
 
 
@@ -93,8 +91,8 @@ def get_in_or_out(tape: Tape, passage: Passage) -> Passage:
 
 
 def _fill_passage(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    filled = fill_from(given, "vehicle", book, "types", "capacity")
-    filled = fill_from(filled, "unit", book, "models", unit_type=attrgetter("type"))
+    filled = _inputs.fill_from(given, "vehicle", book, "types", "capacity")
+    filled = _inputs.fill_from(filled, "unit", book, "models", unit_type=attrgetter("type"))
     return {"at_access": filled["models"], **filled} if "models" in filled else filled
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from battletape.answer import Answer
 from battletape.errors import BadInput
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
@@ -18,7 +18,7 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, ArmourSave, Many, Stat
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import Names, condition_line, happens
+from battletape.rulesets.vehicles5.questions._inputs import Names, around, happens, of_attacker, of_target
 from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, condition_with
 from battletape.rulesets.vehicles5.rules.troops import ws_needs
@@ -34,46 +34,44 @@ Grenade = Literal["defensive", "assault", "krak", "melta_bomb"]
 class WalkerFight(Inputs, frozen=True):
     """A walker, its foe and how many rounds they fight."""
 
-    walker: Annotated[str, meta("attacker", "Walker profile")] = ""
-    ws: Annotated[Stat, meta("attacker", "WS", "V5-WALK-8")] = 4
-    strength: Annotated[Stat, meta("attacker", "Strength", "V5-WALK-16")] = 6
-    initiative: Annotated[Stat, meta("attacker", "Initiative", "V5-WALK-8")] = 4
-    attacks: Annotated[Stat, meta("attacker", "Attacks", "V5-WALK-11")] = 2
-    front: Annotated[Armour, meta("attacker", "Front armour", "V5-WALK-9")] = 12
-    types: Annotated[Names, meta("attacker", "Types: walker, open_topped", "V5-OPEN-5")] = ("walker",)
-    weapon_names: Annotated[Names, meta("attacker", "Intact weapons", "V5-DMG-3")] = ("gun",)
-    dccw: Annotated[Names, meta("attacker", "Its close combat weapons", "V5-WALK-16")] = ("fist",)
-    shaken: Annotated[bool, meta("attacker", "Crew shaken", "V5-DMG-1")] = False
-    stunned: Annotated[bool, meta("attacker", "Crew stunned", "V5-WALK-11")] = False
-    immobilised: Annotated[bool, meta("attacker", "Immobilised", "V5-WALK-11")] = False
+    walker: Annotated[str, of_attacker("Walker profile")] = ""
+    ws: Annotated[Stat, of_attacker("WS", "V5-WALK-8")] = 4
+    strength: Annotated[Stat, of_attacker("Strength", "V5-WALK-16")] = 6
+    initiative: Annotated[Stat, of_attacker("Initiative", "V5-WALK-8")] = 4
+    attacks: Annotated[Stat, of_attacker("Attacks", "V5-WALK-11")] = 2
+    front: Annotated[Armour, of_attacker("Front armour", "V5-WALK-9")] = 12
+    types: Annotated[Names, of_attacker("Types: walker, open_topped", "V5-OPEN-5")] = ("walker",)
+    weapon_names: Annotated[Names, of_attacker("Intact weapons", "V5-DMG-3")] = ("gun",)
+    dccw: Annotated[Names, of_attacker("Its close combat weapons", "V5-WALK-16")] = ("fist",)
+    shaken: Annotated[bool, of_attacker("Crew shaken", "V5-DMG-1")] = False
+    stunned: Annotated[bool, of_attacker("Crew stunned", "V5-WALK-11")] = False
+    immobilised: Annotated[bool, of_attacker("Immobilised", "V5-WALK-11")] = False
 
-    foe: Annotated[str, meta("target", "Unit profile of the foe")] = ""
-    foe_walker: Annotated[str, meta("target", "Walker profile of the foe")] = ""
-    foe_is_walker: Annotated[bool, meta("target", "The foe is a walker", "V5-WALK-8")] = False
-    foe_models: Annotated[int, meta("target", "Models", ge=1, le=100)] = 5
-    foe_in_reach: Annotated[Many | None, meta("target", "Models that can strike at most", "V5-ASLT-3")] = None
-    foe_ws: Annotated[Stat, meta("target", "WS", "V5-CORE-10")] = 4
-    foe_strength: Annotated[Stat, meta("target", "Strength")] = 4
-    foe_toughness: Annotated[Stat, meta("target", "Toughness", "V5-CORE-7")] = 4
-    foe_wounds: Annotated[Stat, meta("target", "Wounds of each", "V5-CORE-8")] = 1
-    foe_initiative: Annotated[Stat, meta("target", "Initiative", "V5-CORE-16")] = 4
-    foe_attacks: Annotated[Stat, meta("target", "Attacks of each", "V5-ASLT-3")] = 1
-    foe_ld: Annotated[int, meta("target", "Ld", "V5-CORE-5", ge=2, le=10)] = 8
-    foe_save: Annotated[ArmourSave | None, meta("target", "Armour save")] = None
-    foe_two_weapons: Annotated[int, meta("target", "Models with two weapons", "V5-ASLT-3", ge=0, le=100)] = 0
-    foe_heavy: Annotated[Many, meta("target", "Models whose weapon doubles their strength", "V5-ASLT-6")] = 0
-    foe_fearless: Annotated[bool, meta("target", "Fearless", "V5-CORE-5")] = False
-    foe_rules: Annotated[Names, meta("target", "Special rules")] = ()
-    grenade: Annotated[Grenade | None, meta("target", "Grenade in place of their blows", "V5-WALK-10")] = None
-    foe_front: Annotated[Armour, meta("target", "Front armour, if it is a walker", "V5-WALK-9")] = 12
-    foe_types: Annotated[Names, meta("target", "Types if it is a walker: walker, open_topped", "V5-OPEN-5")] = (
-        "walker",
-    )
-    foe_weapon_names: Annotated[Names, meta("target", "Its weapons, if it is a walker")] = ("gun",)
-    foe_dccw: Annotated[Names, meta("target", "Its close combat weapons", "V5-WALK-16")] = ("fist",)
+    foe: Annotated[str, of_target("Unit profile of the foe")] = ""
+    foe_walker: Annotated[str, of_target("Walker profile of the foe")] = ""
+    foe_is_walker: Annotated[bool, of_target("The foe is a walker", "V5-WALK-8")] = False
+    foe_models: Annotated[int, of_target("Models", ge=1, le=100)] = 5
+    foe_in_reach: Annotated[Many | None, of_target("Models that can strike at most", "V5-ASLT-3")] = None
+    foe_ws: Annotated[Stat, of_target("WS", "V5-CORE-10")] = 4
+    foe_strength: Annotated[Stat, of_target("Strength")] = 4
+    foe_toughness: Annotated[Stat, of_target("Toughness", "V5-CORE-7")] = 4
+    foe_wounds: Annotated[Stat, of_target("Wounds of each", "V5-CORE-8")] = 1
+    foe_initiative: Annotated[Stat, of_target("Initiative", "V5-CORE-16")] = 4
+    foe_attacks: Annotated[Stat, of_target("Attacks of each", "V5-ASLT-3")] = 1
+    foe_ld: Annotated[int, of_target("Ld", "V5-CORE-5", ge=2, le=10)] = 8
+    foe_save: Annotated[ArmourSave | None, of_target("Armour save")] = None
+    foe_two_weapons: Annotated[int, of_target("Models with two weapons", "V5-ASLT-3", ge=0, le=100)] = 0
+    foe_heavy: Annotated[Many, of_target("Models whose weapon doubles their strength", "V5-ASLT-6")] = 0
+    foe_fearless: Annotated[bool, of_target("Fearless", "V5-CORE-5")] = False
+    foe_rules: Annotated[Names, of_target("Special rules")] = ()
+    grenade: Annotated[Grenade | None, of_target("Grenade in place of their blows", "V5-WALK-10")] = None
+    foe_front: Annotated[Armour, of_target("Front armour, if it is a walker", "V5-WALK-9")] = 12
+    foe_types: Annotated[Names, of_target("Types if it is a walker: walker, open_topped", "V5-OPEN-5")] = ("walker",)
+    foe_weapon_names: Annotated[Names, of_target("Its weapons, if it is a walker")] = ("gun",)
+    foe_dccw: Annotated[Names, of_target("Its close combat weapons", "V5-WALK-16")] = ("fist",)
 
-    charges: Annotated[Charger, meta("circumstances", "Who charges", "V5-WALK-16")] = "walker"
-    rounds: Annotated[int, meta("circumstances", "Rounds", "V5-CORE-16", ge=1, le=12)] = 3
+    charges: Annotated[Charger, around("Who charges", "V5-WALK-16")] = "walker"
+    rounds: Annotated[int, around("Rounds", "V5-CORE-16", ge=1, le=12)] = 3
 
 
 def begin_fight(inputs: WalkerFight, rules: Rulings) -> Fight:
@@ -168,7 +166,7 @@ NOTHING_LEFT = ("foe_destroyed", "both_destroyed", "foe_swept")
 
 def _narrate_fight(stage: Stage, before: Fight, after: Fight) -> Iterable[Line]:
     if after.walker != before.walker:
-        yield condition_line(before.walker, after.walker)
+        yield _inputs.condition_line(before.walker, after.walker)
     if after.models != before.models and stage is not walkers.sweep:
         yield Line(f"Models that fall: {before.models - after.models}; {after.models} fight on", ("V5-WALK-8",))
     if stage is walkers.count_result and isinstance(after.foe, Foot) and not after.over:

@@ -19,7 +19,7 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, label_of, modes, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance, Seats, Stat, Vehicle, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import Names, allowed, fill_from, fill_many, happens, state_of
+from battletape.rulesets.vehicles5.questions._inputs import Names, around, happens, of_target
 from battletape.rulesets.vehicles5.rules import firing, geometry, movement, smoke, transports, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND
 from battletape.rulesets.vehicles5.rules.firing import fire_mode, mode_clause, refuse_fire
@@ -50,39 +50,37 @@ class WhatMayItDo(Inputs, frozen=True):
 
     vehicle: _inputs.VehicleName = ""
     types: _inputs.Types = ()
-    guns: Annotated[tuple[Mounted, ...], meta("target", "Its weapons", "V5-DEF-1")] = (Mounted(),)
-    weapon_names: Annotated[Names, meta("target", "Those still intact, if not all", "V5-DMG-3")] = ()
+    guns: Annotated[tuple[Mounted, ...], of_target("Its weapons", "V5-DEF-1")] = (Mounted(),)
+    weapon_names: Annotated[Names, of_target("Those still intact, if not all", "V5-DMG-3")] = ()
     shaken: _inputs.Shaken = False
     stunned: _inputs.Stunned = False
     immobilised: _inputs.Immobilised = False
     status: _inputs.Ended = "ok"
-    smoke_launchers: Annotated[bool, meta("target", "Has smoke launchers", "V5-SMOKE-1")] = False
+    smoke_launchers: Annotated[bool, of_target("Has smoke launchers", "V5-SMOKE-1")] = False
     capacity: _inputs.Capacity = 0
-    fire_points: Annotated[Seats, meta("target", "Fire points", "V5-TRAN-3")] = 0
-    passengers: Annotated[Seats, meta("target", "Passengers aboard", "V5-TRAN-3")] = 0
-    band: Annotated[Band, meta("circumstances", "Speed of its move this turn", "V5-MOVE-7")] = "stationary"
-    distance: Annotated[Distance | None, meta("circumstances", "Or the inches driven", "V5-MOVE-2")] = None
-    displacement: Annotated[
-        Distance | None, meta("circumstances", "And how far that took it, straight", "V5-MOVE-7")
-    ] = None
+    fire_points: Annotated[Seats, of_target("Fire points", "V5-TRAN-3")] = 0
+    passengers: Annotated[Seats, of_target("Passengers aboard", "V5-TRAN-3")] = 0
+    band: Annotated[Band, around("Speed of its move this turn", "V5-MOVE-7")] = "stationary"
+    distance: Annotated[Distance | None, around("Or the inches driven", "V5-MOVE-2")] = None
+    displacement: Annotated[Distance | None, around("And how far that took it, straight", "V5-MOVE-7")] = None
     on_road: _inputs.OnRoad = False
-    stands: Annotated[bool, meta("circumstances", "It was declared stationary", "V5-MOVE-1")] = False
-    in_the_way: Annotated[Names, meta("circumstances", "In its way: friendly, enemy, enemy_vehicle", "V5-TERR-4")] = ()
-    ends_on_model: Annotated[bool, meta("circumstances", "It would come to rest on a model", "V5-SKIM-4")] = False
-    declared: Annotated[Declared, meta("circumstances", "How it moved", "V5-TANK-1")] = "normal"
-    smoke_used: Annotated[bool, meta("circumstances", "Smoke used in an earlier turn", "V5-SMOKE-1")] = False
-    smoke_this_turn: Annotated[bool, meta("circumstances", "Smoke set off this turn", "V5-SMOKE-2")] = False
-    ran: Annotated[bool, meta("circumstances", "A walker that has run", "V5-WALK-4")] = False
-    fired: Annotated[bool, meta("circumstances", "It has fired", "V5-WALK-7")] = False
-    boarded: Annotated[bool, meta("circumstances", "Passengers got in this turn", "V5-TRAN-4")] = False
-    unit_left: Annotated[bool, meta("circumstances", "A unit got out after its move", "V5-TRAN-8")] = False
-    phase: Annotated[Phase | None, meta("circumstances", "Phase, if that does not follow", "V5-CORE-16")] = None
-    together: Annotated[Names, meta("circumstances", "Weapons it means to fire together", "V5-FIRE-5")] = ()
-    as_barrage: Annotated[Names, meta("circumstances", "Those of them as a barrage", "V5-ORD-4")] = ()
-    fire_at: Annotated[Names, meta("circumstances", "Units it means to fire at", "V5-FIRE-0")] = ()
-    other_target: Annotated[
-        bool, meta("circumstances", "It means to assault a unit other than the one it fired at", "V5-WALK-7")
-    ] = False
+    stands: Annotated[bool, around("It was declared stationary", "V5-MOVE-1")] = False
+    in_the_way: Annotated[Names, around("In its way: friendly, enemy, enemy_vehicle", "V5-TERR-4")] = ()
+    ends_on_model: Annotated[bool, around("It would come to rest on a model", "V5-SKIM-4")] = False
+    declared: Annotated[Declared, around("How it moved", "V5-TANK-1")] = "normal"
+    smoke_used: Annotated[bool, around("Smoke used in an earlier turn", "V5-SMOKE-1")] = False
+    smoke_this_turn: Annotated[bool, around("Smoke set off this turn", "V5-SMOKE-2")] = False
+    ran: Annotated[bool, around("A walker that has run", "V5-WALK-4")] = False
+    fired: Annotated[bool, around("It has fired", "V5-WALK-7")] = False
+    boarded: Annotated[bool, around("Passengers got in this turn", "V5-TRAN-4")] = False
+    unit_left: Annotated[bool, around("A unit got out after its move", "V5-TRAN-8")] = False
+    phase: Annotated[Phase | None, around("Phase, if that does not follow", "V5-CORE-16")] = None
+    together: Annotated[Names, around("Weapons it means to fire together", "V5-FIRE-5")] = ()
+    as_barrage: Annotated[Names, around("Those of them as a barrage", "V5-ORD-4")] = ()
+    fire_at: Annotated[Names, around("Units it means to fire at", "V5-FIRE-0")] = ()
+    other_target: Annotated[bool, around("It means to assault a unit other than the one it fired at", "V5-WALK-7")] = (
+        False
+    )
 
 
 FIRES: dict[FireMode, str] = {
@@ -250,10 +248,10 @@ def _begin_possible(inputs: WhatMayItDo, rules: Rulings) -> Possible:
     kept = [find_named("weapon", name, every, clause="V5-DMG-3") for name in inputs.weapon_names] or every
     lost = {gun.weapon for gun, given in zip(guns, inputs.guns, strict=True) if given.destroyed}
     intact = tuple(name for name in kept if name not in lost)
-    condition, (speed, assault_speed) = state_of(inputs, intact), _speeds(inputs, rules)
+    condition, (speed, assault_speed) = _inputs.state_of(inputs, intact), _speeds(inputs, rules)
     same = {name: getattr(inputs, name) for name in _SAME}
     now = Situation(traits_of(inputs.types), condition, speed, weapons=guns, at=inputs.phase, rules=rules, **same)
-    allowed(firing.refuse_after_deeds(now) if inputs.fired else None)
+    _inputs.allowed(firing.refuse_after_deeds(now) if inputs.fired else None)
     together, lobbed = (
         tuple(find_named("weapon", name, guns, attrgetter("name"), "V5-DMG-3") for name in names)
         for names in (inputs.together, inputs.as_barrage)
@@ -287,9 +285,9 @@ def _speeds(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
     if inputs.distance is not None:
         straight = inputs.distance if inputs.displacement is None else inputs.displacement
         speed, against = movement.bands(inputs.distance, straight, traits, inputs.on_road, rules)
-    allowed(movement.refuse_band(speed, traits) or transports.refuse_crowd(inputs.passengers, inputs.capacity))
+    _inputs.allowed(movement.refuse_band(speed, traits) or transports.refuse_crowd(inputs.passengers, inputs.capacity))
     if inputs.declared != "normal" and not traits.tank:
-        allowed(movement.refuse_move(inputs.declared, traits, SOUND, rules))
+        _inputs.allowed(movement.refuse_move(inputs.declared, traits, SOUND, rules))
     return speed, against
 
 
@@ -303,8 +301,8 @@ def _fill_possible(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any
                 if way.strength is not None:
                     yield {"weapon": way.name, "name": name, "mount": mount, **_numbers(way)}
 
-    return fill_from(
-        fill_many(given, "guns", lambda gun: _fill_mounted(gun, book), "weapon"),
+    return _inputs.fill_from(
+        _inputs.fill_many(given, "guns", lambda gun: _fill_mounted(gun, book), "weapon"),
         *("vehicle", book, "types", "capacity", "fire_points"),
         smoke_launchers=has_smoke,
         passengers=attrgetter("capacity"),

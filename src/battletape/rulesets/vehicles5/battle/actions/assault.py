@@ -126,9 +126,6 @@ def goals_of(unit: Unitlike, target: Unitlike, order: Assault) -> tuple[Point, .
     return points(order.places) if order.places else goals_in_contact(unit, target)
 
 
-# --- the charge -----------------------------------------------------------------------------------------------------
-
-
 class Clash(Work, frozen=True):
     """An assault: who charges whom, to which places, and with what."""
 
@@ -333,9 +330,6 @@ def break_off(tape: Tape, work: Clash) -> Clash:
     if not work.beaten:
         return work
     return replace(work, field=tape.call(losses.fall_back, work.field, work.beaten), beaten="")
-
-
-# --- later rounds ---------------------------------------------------------------------------------------------------
 
 
 @clause("V5-WALK-8", "V5-CORE-16", "V5-ASLT-4")

@@ -59,9 +59,6 @@ def _refuse_target(state: State, firer: Unitlike, name: str) -> Refused | None:
     return turn.refuse_gone(target)
 
 
-# --- a machine fires ------------------------------------------------------------------------------------------------
-
-
 def _gun(machine: Machine, order: GunOrder) -> tuple[Gun, Weapon]:
     """A weapon of a machine, and what it fires."""
     gun = find_named("weapon", order.gun, machine.guns, lambda gun: gun.label, source=machine.name)
@@ -228,9 +225,6 @@ FIRE_ACTION = Action(
 PIVOT = at_once(
     "pivot_to_fire", "Turn a walker towards its target", Aimed, _refuse_aiming, _aim, "V5-WALK-5", options=_aims
 )
-
-
-# --- squads ---------------------------------------------------------------------------------------------------------
 
 
 class Arms(Inputs, frozen=True):
