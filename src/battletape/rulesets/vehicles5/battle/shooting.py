@@ -307,7 +307,7 @@ def drop(tape: Tape, work: Gunfire, shell: Dropped) -> Gunfire:
     shelling = shelling_of(state, shell)
     for stage in blasts.ORDNANCE:
         shelling = stage(tape, shelling)
-    for machine, vehicle in zip(state.intact, shelling.vehicles, strict=True):
+    for machine, vehicle in zip(_shelled(state), shelling.vehicles, strict=True):
         if vehicle.hit is not None:
             state = state.changed(state.damaged(machine, vehicle.now))
     source: troops.Source = "ordnance_barrage" if shell.weapon.type == "ordnance" else ""
@@ -327,13 +327,20 @@ def drop(tape: Tape, work: Gunfire, shell: Dropped) -> Gunfire:
     return replace(work, field=state, shelled=tuple(shelled))
 
 
+@clause("V5-VOLLEY-2")
+def _shelled(state: State) -> list[Machine]:
+    """Machines that a blast may hurt; where a volley counts as a whole, also those that it has just wrecked."""
+    wrecks = fallen(state) if state.rules.volley_order == "batch" else ()
+    return [machine for machine in state.machines if not machine.is_gone or machine.name in wrecks]
+
+
 @lru_cache(256)  # asked again for every place where the marker may come down
 @clause("V5-SHOT-7", "V5-SHOT-8", "V5-SHOT-9")
 def shelling_of(state: State, shell: Dropped) -> blasts.Shelling:
     """A marker about to come down on whatever there is."""
     vehicles = []
-    for machine in state.intact:
-        now = state.fresh(machine)
+    for machine in _shelled(state):
+        now = replace(state.fresh(machine), together=state.rules.volley_order == "batch")
         seen = shooting.facing_from(machine.hull, shell.start, state.rules)
         cover = save_of(state, machine, shell.cover if machine.name == shell.target else 0)
         vehicles.append(blasts.Shelled(now, now, machine.hull, mark_of(machine, cover), seen))

@@ -134,10 +134,14 @@ def own_facing(contact: Facing, rules: Rulings) -> Facing:
 
 @clause("V5-RAM-4", "V5-SHOT-4")
 def impact_facings(
-    rammer: hulls.Hull, target: hulls.Hull, distance: float, rules: Rulings = DEFAULT, base: Base | None = None
+    rammer: hulls.Hull,
+    target: hulls.Hull,
+    distance: float,
+    rules: Rulings = DEFAULT,
+    body: Base | hulls.Hull | None = None,
 ) -> tuple[sweeps.Impact, Facing, Facing] | None:
-    """Where a tank driven straight ahead meets a hull, or its base, if it does, and the facings of both."""
-    met = sweeps.impact(rammer, distance, base or target)
+    """Where a tank driven straight ahead meets a vehicle, or the base it stands on, if it does, and the facings of both."""
+    met = sweeps.impact(rammer, distance, body or target)
     if met is None:
         return None
     own = facing_from(hulls.driven(rammer, met.inches), met.at, rules)

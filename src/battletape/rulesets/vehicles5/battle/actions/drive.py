@@ -20,7 +20,6 @@ from battletape.rulesets.vehicles5.rules import movement, smoke, terrain, troops
 from battletape.rulesets.vehicles5.rules.movement import Blocker, band, limit, refuse_flat_out, refuse_path
 from battletape.rulesets.vehicles5.rules.terrain import Crossing, Stop
 from battletape.system import Action, Measure, at_once
-from battletape.table import board
 from battletape.table.hulls import Hull, driven, turned
 from battletape.table.paths import arrived, driven_through, legs, path_length
 from battletape.table.points import TOLERANCE, Point, apart, step, wrap
@@ -66,9 +65,8 @@ def _refuse_drive(state: State, machine: Machine, order: Drive) -> Refused | Non
     turns = [end]  # between two of them it stays on the table
     for first, inches in legs(machine.hull, goals, reverse=order.reverse):
         turns += first, driven(first, -inches if order.reverse else inches)
-    if not all(board.is_on_board(state.board, hull) for hull in turns):
-        return Refused(f"{machine.name} would reach over the edge of the table", "V5-TANK-4", "edge")
-    refused = terrain.refuse_ground(traits, [kind for kind, _, _ in state.areas_on(machine, goals, end)])
+    refused = turn.refuse_edge(state, machine, *turns)
+    refused = refused or terrain.refuse_ground(traits, [kind for kind, _, _ in state.areas_on(machine, goals, end)])
     after = replace(machine, hull=end)
     refused = refused or refuse_path(traits, _met(state, machine, goals), state.stands_on_model(after), drives=True)
     foes = near_hull(end, troops.APART, state.foes_of(machine))
@@ -81,7 +79,7 @@ def _met(state: State, machine: Machine, goals: Sequence[Point]) -> list[Blocker
     reach = path_length((machine.hull.centre, *goals))
     for unit in state.on_table(machine.name):
         near = near_hull(machine.hull, reach, things_of(unit))
-        if near and driven_through(machine.hull, goals, near):
+        if near and driven_through(machine.thing, goals, near):
             foe: Blocker = "enemy_vehicle" if isinstance(unit, Machine) else "enemy"
             met.append("friendly" if unit.side == machine.side else foe)
     return met

@@ -23,7 +23,8 @@ from battletape.rulesets.vehicles5.rules.shooting import FEARLESS
 from battletape.rulesets.vehicles5.rules.tank_shock import FISTS, Drive, Glory, Shocked, glory_with, ways_aside
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared
 from battletape.system import Action, Measure
-from battletape.table import distances, paths, places, points, sweeps
+from battletape.table import distances, places, points, sweeps
+from battletape.table.areas import join
 from battletape.table.board import board_distance
 from battletape.table.hulls import Hull, driven, turned
 from battletape.tape import Tape
@@ -94,7 +95,7 @@ def on_line(state: State, machine: Machine, hull: Hull, inches: float, ram: bool
     squads = [foe for foe in foes if isinstance(foe, Squad)]
     solid: list[tank_shock.Solid] = [
         *(("enemy_unit_engaged", squad.name, squad.models) for squad in squads if squad.locked_with),
-        *(("enemy_vehicle", foe.name, (foe.hull,)) for foe in foes if isinstance(foe, Machine) and not ram),
+        *(("enemy_vehicle", foe.name, things_of(foe)) for foe in foes if isinstance(foe, Machine) and not ram),
         *(("friendly", unit.name, things_of(unit)) for unit in near if unit.side == machine.side),
         ("impassable", "", state.kinds("impassable")),
     ]
@@ -149,6 +150,24 @@ def line_of(
         target_at=target_at,
         rules=replace(rules, tank_shock_least="above_zero") if going_on else rules,
     )
+
+
+@clause("V5-SKIM-4")
+def _refuse_line(state: State, machine: Machine, hull: Hull, way: tank_shock.Line | Refused) -> Refused | None:
+    """Why a tank may not drive along its line: a skimmer would come to rest on a friend, if nothing else."""
+    if isinstance(way, Refused):
+        return way
+    return movement.refuse_path(machine.traits, (), resting_at(state, machine, hull, way.moved) < way.moved)
+
+
+@clause("V5-SKIM-4")
+def resting_at(state: State, machine: Machine, hull: Hull, inches: float) -> float:
+    """Where a tank that stops after so many inches comes to rest: a skimmer over a friend stops short of it."""
+    if not machine.traits.skimmer:
+        return inches
+    friends = state.bodies(machine.name, side=machine.side)
+    over = join(span for friend in friends for span in sweeps.contact_spans(hull, inches + ROOM, friend))
+    return next((start for start, end in over if start + points.TOLERANCE < inches < end - points.TOLERANCE), inches)
 
 
 def _shocked(squad: Squad, met: Sequence[sweeps.Contact]) -> Shocked:
@@ -220,13 +239,7 @@ def _refuse_shock(state: State, machine: Machine, order: Shock) -> Refused | Non
     if isinstance(speed, Refused):
         speed = "combat"  # too far, which the line says better
     refused = _refuse_charge_at(state, machine, order.heading, speed)
-    way = refused or line_of(state, machine, hull, order.inches)
-    if isinstance(way, Refused):
-        return way
-    friends = list(state.bodies(machine.name, side=machine.side))
-    if machine.traits.skimmer and paths.stood_on(driven(hull, way.moved), friends):
-        return Refused(f"{machine.name} would come to rest on a friend", "V5-SKIM-4", "model")
-    return None
+    return refused or _refuse_line(state, machine, hull, line_of(state, machine, hull, order.inches))
 
 
 @clause("V5-TANK-3", "V5-TANK-5")
@@ -246,8 +259,9 @@ def _charged(work: Push, drive: Drive) -> Push:
 @clause("V5-TANK-6", "V5-RAM-2")
 def take_place(work: Push, drive: Drive) -> Push:
     """The tank after a drive."""
-    end = driven(work.hull, drive.moved)
-    way = work.driven + drive.moved
+    moved = resting_at(work.field, work.machine, work.hull, drive.moved)
+    end = driven(work.hull, moved)
+    way = work.driven + moved
     speed = tank_shock.band_at(drive, way)
     hurt = work.field.damaged(work.machine, drive.tank)
     declared: Declared = "ram" if drive.ram else "tank_shock"
@@ -394,25 +408,23 @@ def _refuse_ram(state: State, machine: Machine, order: RamOrder) -> Refused | No
     first = _first_ahead(state, machine, hull, reach)
     if first is None:
         return ramming.refuse_distance(None, reach, target.name)
-    if first.name != target.name:
-        return Refused(f"{machine.name} would run into {first.name} first", "V5-RAM-1", "target")
-    way = line_of(state, machine, hull, reach, reach)
-    return way if isinstance(way, Refused) else None
+    if first[1].name != target.name:
+        return Refused(f"{machine.name} would run into {first[1].name} first", "V5-RAM-1", "target")
+    return _refuse_line(state, machine, hull, line_of(state, machine, hull, reach, first[0]))
 
 
 def _ahead_of(state: State, machine: Machine, hull: Hull, reach: float) -> list[tuple[float, Machine]]:
     """The enemy machines on a line, and how far away each is."""
     ahead = []
     for foe in state.intact:
-        met = impact_facings(hull, foe.hull, reach, state.rules)
+        met = impact_facings(hull, foe.hull, reach, state.rules, foe.thing)
         if met is not None and foe.side != machine.side:
             ahead.append((met[0].inches, foe))
     return ahead
 
 
-def _first_ahead(state: State, machine: Machine, hull: Hull, reach: float) -> Machine | None:
-    ahead = _ahead_of(state, machine, hull, reach)
-    return min(ahead, key=lambda pair: pair[0])[1] if ahead else None
+def _first_ahead(state: State, machine: Machine, hull: Hull, reach: float) -> tuple[float, Machine] | None:
+    return min(_ahead_of(state, machine, hull, reach), key=lambda pair: pair[0], default=None)
 
 
 @clause("V5-RAM-4", "V5-RAM-3", "V5-SKIM-8", "V5-WALK-15")
@@ -420,7 +432,7 @@ def ram_of(work: Push, target: Machine) -> Rammed | None:
     """The ram that lies ahead, if there is one."""
     state = work.field
     machine = work.machine
-    met = impact_facings(work.hull, target.hull, work.left, state.rules)
+    met = impact_facings(work.hull, target.hull, work.left, state.rules, target.thing)
     if met is None:
         return None
     impact, own, struck = met
@@ -448,7 +460,8 @@ def run_into(tape: Tape, work: Push) -> Push:
         return work
     target: Machine | None = work.field.machine(work.target)
     if work.outcome:
-        target = _first_ahead(work.field, work.machine, work.hull, work.left)
+        ahead = _first_ahead(work.field, work.machine, work.hull, work.left)
+        target = ahead[1] if ahead else None
     if target is None:
         return charge_through(tape, work)
     ram = ram_of(work, target)
