@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
-from battletape.rulesets.vehicles5.rules import movement, smoke, terrain, troops, walkers
+from battletape.rulesets.vehicles5.rules import movement, terrain, troops, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, counted_dazes, crash_of, dazed_until
 from battletape.rulesets.vehicles5.rules.shooting import DREADNOUGHT_WEAPON
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Relation, Traits
@@ -286,7 +286,7 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
     @clause("V5-SMOKE-3")
     def in_smoke(self, machine: Machine) -> bool:
         """Whether smoke hangs about a machine now."""
-        return machine.smoke_turn > 0 and smoke.smoke_is_active(machine.smoke_turn, (self.turn, self.phase))
+        return machine.smoke_turn > 0 and movement.smoke_is_active(machine.smoke_turn, (self.turn, self.phase))
 
     def passengers(self, machine: Machine) -> tuple[Squad, ...]:
         """Who rides in it."""

@@ -20,7 +20,7 @@ from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, l
 from battletape.rulesets.vehicles5.profiles.types import Distance, Seats, Stat, Vehicle, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import Names, around, happens, of_target
-from battletape.rulesets.vehicles5.rules import firing, geometry, movement, smoke, transports, walkers
+from battletape.rulesets.vehicles5.rules import firing, geometry, movement, transports, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND
 from battletape.rulesets.vehicles5.rules.firing import fire_mode, mode_clause, refuse_fire
 from battletape.rulesets.vehicles5.rules.movement import Blocker, Situation, WeaponUse, limit, refuse_now
@@ -138,7 +138,7 @@ def _moving(now: Situation) -> Iterator[Permission]:
         yield _said("ram", refuse_now("ram", now), ram, "V5-RAM-1")
     when = "after its run" if now.ran else "once its move is over"
     when += "; then it fires nothing this turn (V5-SMOKE-2)"
-    yield _said("set off smoke", smoke.refuse_smoke(now, at_once=False), when, "V5-SMOKE-1")
+    yield _said("set off smoke", movement.refuse_smoke(now, at_once=False), when, "V5-SMOKE-1")
 
 
 def _reach(now: Situation, band: Band) -> str:
@@ -403,7 +403,7 @@ WHAT_MAY_IT_DO = Question(
         _may("tank_shock", "May tank shock", "tank shock"),
         _may("ram", "May ram", "ram"),
         _may("smoke", "May set off smoke", "set off smoke"),
-        happens("smoke_now", "May set off smoke at once", lambda state: smoke.refuse_smoke(state.now) is None),
+        happens("smoke_now", "May set off smoke at once", lambda state: movement.refuse_smoke(state.now) is None),
         Measure(
             "passengers_shoot", "Passengers that may shoot", lambda state: transports.shooters(state.now)[0], "models"
         ),

@@ -20,9 +20,10 @@ from battletape.rulesets.vehicles5.rules.tank_shock import GLORY, Drive, Glory, 
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import RAM_STRENGTH
-from battletape.table import hulls, points, sweeps
+from battletape.table import points, sweeps
 from battletape.table.bases import Base
 from battletape.table.facings import Facing
+from battletape.table.hulls import Hull, driven
 from battletape.tape import Tape
 from battletape.words import plain
 
@@ -134,17 +135,13 @@ def own_facing(contact: Facing, rules: Rulings) -> Facing:
 
 @clause("V5-RAM-4", "V5-SHOT-4")
 def impact_facings(
-    rammer: hulls.Hull,
-    target: hulls.Hull,
-    distance: float,
-    rules: Rulings = DEFAULT,
-    body: Base | hulls.Hull | None = None,
+    rammer: Hull, target: Hull, distance: float, rules: Rulings = DEFAULT, body: Base | Hull | None = None
 ) -> tuple[sweeps.Impact, Facing, Facing] | None:
-    """Where a tank driven straight ahead meets a vehicle, or the base it stands on, if it does, and the facings of both."""
+    """Where a tank driven straight ahead meets a vehicle, or its base, if it does, and the facings of both."""
     met = sweeps.impact(rammer, distance, body or target)
     if met is None:
         return None
-    own = facing_from(hulls.driven(rammer, met.inches), met.at, rules)
+    own = facing_from(driven(rammer, met.inches), met.at, rules)
     return met, own_facing(own, rules), facing_from(target, met.at, rules)
 
 

@@ -16,7 +16,7 @@ from battletape.dice import D6, at_least
 from battletape.procedure import Dial, Keyword, Procedure, find_keywords, odds_of, with_keywords, without_luck
 from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.damage import Condition, Dealt, Low
-from battletape.rulesets.vehicles5.rules.smoke import smoke_save
+from battletape.rulesets.vehicles5.rules.movement import smoke_save
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import BS_TO_HIT, NEVER

@@ -11,8 +11,12 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.rules import movement
-from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_move, refuse_phase
-from battletape.rulesets.vehicles5.rules.smoke import refuse_passengers_in_smoke
+from battletape.rulesets.vehicles5.rules.movement import (
+    Situation,
+    refuse_move,
+    refuse_passengers_in_smoke,
+    refuse_phase,
+)
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Traits
 from battletape.rulesets.vehicles5.rules.troops import APART, refuse_standing
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from battletape.errors import Refused
 from battletape.procedure import odds_of
-from battletape.rulesets.vehicles5.rules import assault, firing, movement, shooting, smoke, transports
+from battletape.rulesets.vehicles5.rules import assault, firing, movement, shooting, transports
 from battletape.rulesets.vehicles5.rules.damage import Condition, penetrate
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, PenDice, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -95,7 +95,7 @@ def condition_table(rules: Rulings = DEFAULT) -> Table:
         turn = _yes(movement.refuse_now("pivot", now) is None)
         ram = _yes(movement.refuse_now("ram", now) is None)
         fires = printed.FIRE_WORDS[firing.fire_mode(now).mode]
-        smokes = _yes(not smoke.refuse_smoke(now, at_once=False))
+        smokes = _yes(not movement.refuse_smoke(now, at_once=False))
         shoot = "-" if now.unit_left else _yes(transports.shooters(now)[0] > 0)
         way_out = "-" if now.unit_left else _yes(not isinstance(transports.leave(now), Refused))
         leave = "forced" if now.condition.is_destroyed else way_out

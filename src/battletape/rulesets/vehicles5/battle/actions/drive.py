@@ -16,7 +16,7 @@ from battletape.rulesets.vehicles5.battle import losses, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import OneMachine, mine
 from battletape.rulesets.vehicles5.battle.start import Heading, Spot, points
 from battletape.rulesets.vehicles5.battle.state import Machine, State, Work, near_hull, things_of
-from battletape.rulesets.vehicles5.rules import movement, smoke, terrain, troops
+from battletape.rulesets.vehicles5.rules import movement, terrain, troops
 from battletape.rulesets.vehicles5.rules.movement import Blocker, band, limit, refuse_flat_out, refuse_path
 from battletape.rulesets.vehicles5.rules.terrain import Crossing, Stop
 from battletape.system import Action, Measure, at_once
@@ -219,7 +219,7 @@ STAND = at_once("stand", "Declare a machine stationary", OneMachine, refuse_stan
 @clause("V5-SMOKE-1", "V5-WALK-4")
 @turn.only(Machine, "have smoke launchers", "V5-SMOKE-1")
 def _refuse_smoking(state: State, machine: Machine, order: OneMachine) -> Refused | None:
-    return smoke.refuse_smoke(state.situation(machine))
+    return movement.refuse_smoke(state.situation(machine))
 
 
 def _smoke(state: State, order: OneMachine) -> State:
