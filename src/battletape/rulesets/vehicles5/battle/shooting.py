@@ -127,7 +127,7 @@ def cover_of(state: State, muzzles: Sequence[Muzzle], firer: str, target: Unitli
 def save_of(state: State, unit: Unitlike, hidden: int | None) -> int:
     """The best save of what hides a unit, of ground, speed and smoke."""
     if isinstance(unit, Squad):
-        return min(filter(None, (hidden, ground_cover(state, unit))), default=0)
+        return min(filter(None, (hidden, _ground_cover(state, unit))), default=0)
     smoke = state.in_smoke(unit)
     condition = state.condition(unit)
     return best_cover(unit.traits, unit.band, condition, smoke, hidden or None, state.rules) or 0
@@ -140,8 +140,7 @@ def mark_of(machine: Machine, cover: int) -> Mark:
 
 
 @clause("V5-CORE-4")
-def ground_cover(state: State, squad: Squad) -> int:
-    """The cover of the ground that most of a squad stands in."""
+def _ground_cover(state: State, squad: Squad) -> int:
     saves = []
     for marker in state.grounds:
         inside = sum(overlaps(model, marker.ground) for model in squad.models) if marker.cover else 0
@@ -182,8 +181,7 @@ def lay_flame(state: State, muzzle: Muzzle, firer: Unitlike, target: Unitlike) -
     return geometry.lay_template(muzzle.eye.at, shape_of(target)[0], friends, target.name)
 
 
-def aim_of(muzzle: Muzzle, by: str) -> Aim:
-    """A weapon before its target is looked at."""
+def _aim_of(muzzle: Muzzle, by: str) -> Aim:
     weapon = muzzle.weapon
     return Aim(weapon.name, strength=weapon.strength or 1, ap=weapon.ap, by=by)
 
@@ -193,7 +191,7 @@ def shots_at(state: State, muzzle: Muzzle, target: Machine, cover: int, by: str)
     """The shots of a weapon at the facing it looks at."""
     near = 2 * muzzle.distance <= muzzle.weapon.range + TOLERANCE
     facing = shooting.facing_from(target.hull, muzzle.eye.at, state.rules)
-    aim = replace(aim_of(muzzle, by), needs=hit_needs(muzzle.bs), half_range=near)
+    aim = replace(_aim_of(muzzle, by), needs=hit_needs(muzzle.bs), half_range=near)
     shot = shooting.shot_at(aim, mark_of(target, cover), facing, muzzle.keywords, state.rules)
     return (shot,) * shooting.hits_of(muzzle.keywords, muzzle.shots)
 
@@ -220,7 +218,7 @@ def shell_at(muzzle: Muzzle, target: Unitlike, cover: int, by: str) -> Dropped:
         return sum(gap(part.centre, other) < marker for other in parts)
 
     return Dropped(
-        aim_of(muzzle, by),
+        _aim_of(muzzle, by),
         max(parts, key=about).centre,
         muzzle.keywords,
         marker,

@@ -214,8 +214,11 @@ def fill_unit(
     """The same for troops, as far as the inputs have such fields."""
     own = [name for name in Unit.__struct_fields__ if name not in ("name", "type", "weapons")]
     read: dict[str, Callable[[Any], Any]] = {name: attrgetter(name) for name in own}
-    read["fearless"] = lambda unit: shooting.FEARLESS in unit.rules
-    read["heavy"] = lambda unit: book.heavy_strikers(unit, profiles)
+    read = dict(
+        read,
+        fearless=lambda unit: shooting.FEARLESS in unit.rules,
+        heavy=lambda unit: book.heavy_strikers(unit, profiles),
+    )
     known = {prefix + name: of for name, of in read.items() if prefix + name in inputs.__struct_fields__}
     return fill_from(given, "unit", profiles, key=key, **known)
 

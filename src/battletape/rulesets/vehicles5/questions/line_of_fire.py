@@ -115,8 +115,7 @@ def _fill_lines(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, An
     return fill_from(filled, "vehicle", profiles, guns=guns)
 
 
-def bearing_weapons(lines: Lines) -> str:
-    """The weapons that bear, by name."""
+def _bearing_weapons(lines: Lines) -> str:
     return ", ".join(lines.bears) or "none"
 
 
@@ -128,7 +127,7 @@ def _at(lines: Lines) -> str:
 def _lines_headline(answer: Answer) -> str:
     (lines,) = answer.states.fractions()
     cover = "cover helps it" if lines.cover else "no cover"
-    return f"{capital(_at(lines))}; {cover}; weapons that bear on their target: {bearing_weapons(lines)}."
+    return f"{capital(_at(lines))}; {cover}; weapons that bear on their target: {_bearing_weapons(lines)}."
 
 
 def _narrate_lines(stage: Stage, before: Lines, after: Lines) -> Iterable[Line]:
@@ -141,7 +140,7 @@ def _narrate_lines(stage: Stage, before: Lines, after: Lines) -> Iterable[Line]:
     elif stage is find_sides:
         yield Line(capital(_at(after)), ("V5-SHOT-5", "V5-SHOT-4"))
     else:
-        yield Line(f"Weapons that bear: {bearing_weapons(after)}", ("V5-LOS-1",), result=bearing_weapons(after))
+        yield Line(f"Weapons that bear: {_bearing_weapons(after)}", ("V5-LOS-1",), result=_bearing_weapons(after))
 
 
 LINE_OF_FIRE = Question(
@@ -156,7 +155,7 @@ LINE_OF_FIRE = Question(
         Measure("rear", "Firers at the rear", lambda lines: lines.groups[2], "firers"),
         Measure("seeing", "Firers that see it", lambda lines: len(lines.seeing), "firers"),
         Measure("cover", "It may claim cover", lambda lines: int(lines.cover)),
-        Measure("bears", "Weapons that bear", bearing_weapons),
+        Measure("bears", "Weapons that bear", _bearing_weapons),
     ),
     _lines_headline,
     _narrate_lines,

@@ -46,8 +46,7 @@ def may_shoot(drive: Drive) -> bool:
     return firing.fire_mode(now).mode != "none"
 
 
-def completes_move(drive: Drive) -> bool:
-    """Whether the tank drives as far as was declared."""
+def _completes_move(drive: Drive) -> bool:
     return drive.moved >= drive.declared
 
 
@@ -72,7 +71,7 @@ TANK_SHOCK = Question(
         _inputs.happens("tank_stops", "Death or glory stops the tank", lambda drive: drive.stopped_by == "glory"),
         _inputs.happens("falls_back", "A unit falls back", lambda drive: bool(drive.fled)),
         _inputs.happens("model_destroyed", "A model dies for glory", lambda drive: bool(drive.killed)),
-        _inputs.happens("tank_completes_move", "The tank drives as far as declared", completes_move),
+        _inputs.happens("tank_completes_move", "The tank drives as far as declared", _completes_move),
         Measure("moved", "Inches driven", lambda drive: drive.moved, "inches"),
         Measure("band_after", "Speed of that", lambda drive: band_at(drive, drive.moved)),
         Measure("shocked", "Units it drives through", lambda drive: ", ".join(dict.fromkeys(drive.met)) or "none"),

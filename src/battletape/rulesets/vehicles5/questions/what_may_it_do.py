@@ -144,7 +144,7 @@ def _moving(now: Situation) -> Iterator[Permission]:
 def _reach(now: Situation, band: Band) -> str:
     """How far at a speed, and what follows from it."""
     far = limit(now.traits, now.on_road, band, now.rules)
-    said = [f"up to {inches(far)}", f"then it fires {what_it_fires(now, fire_mode(now, band))}"]
+    said = [f"up to {inches(far)}", f"then it fires {_what_it_fires(now, fire_mode(now, band))}"]
     if band == "flat_out":
         said.append("nobody gets in or out after it (V5-FAST-5)")
         cover = best_cover(now.traits, band, now.condition, False, None, now.rules)
@@ -152,8 +152,7 @@ def _reach(now: Situation, band: Band) -> str:
     return "; ".join(said)
 
 
-def what_it_fires(now: Situation, mode: firing.Mode) -> str:
-    """What may be fired, in words."""
+def _what_it_fires(now: Situation, mode: firing.Mode) -> str:
     if mode.why is not None:
         return f"nothing ({mode.why.clause})"
     alone = ", or one ordnance weapon alone" if any(gun.ordnance for gun in now.weapons) else ""
@@ -163,7 +162,7 @@ def what_it_fires(now: Situation, mode: firing.Mode) -> str:
 def _shooting(now: Situation) -> Iterator[Permission]:
     mode = fire_mode(now)
     by = mode_clause(now.traits, now.band)
-    yield _said("fire", mode.why, what_it_fires(now, mode), by)
+    yield _said("fire", mode.why, _what_it_fires(now, mode), by)
     if mode.mode == "none":
         return
     for gun in now.weapons:
@@ -370,7 +369,7 @@ def _possible_headline(answer: Answer) -> str:
         said = [f"has moved {SPEEDS[now.band]}"]
     else:
         said = [f"may not drive ({drive.clause})" if drive else "may not drive"]
-    said.append(f"{'as it stands it ' if far else ''}fires {what_it_fires(now, fire_mode(now))}")
+    said.append(f"{'as it stands it ' if far else ''}fires {_what_it_fires(now, fire_mode(now))}")
     cloud = find_permission(lines, "set off smoke")
     if now.smoke_launchers and cloud is not None:
         spent = "spent" if now.smoke_used or now.smoke_this_turn else "not available"

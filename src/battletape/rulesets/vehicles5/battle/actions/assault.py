@@ -152,15 +152,13 @@ class Clash(Work, frozen=True):
         return target, unit
 
 
-def nearest_of(unit: Unitlike, target: Unitlike) -> tuple[Base | Hull, Base | Hull]:
-    """The two parts that are closest to each other."""
+def _nearest_of(unit: Unitlike, target: Unitlike) -> tuple[Base | Hull, Base | Hull]:
     pairs = ((own, other) for own in things_of(unit) for other in things_of(target))
     return min(pairs, key=lambda pair: gap(*pair))
 
 
-def way_into_contact(unit: Unitlike, target: Unitlike) -> tuple[float, float]:
-    """Heading and inches that bring a unit into contact."""
-    own, other = nearest_of(unit, target)
+def _way_into_contact(unit: Unitlike, target: Unitlike) -> tuple[float, float]:
+    own, other = _nearest_of(unit, target)
     goal = nearest_point(own.centre, other)
     touches = apart(own.centre, goal) <= TOLERANCE
     return 0.0 if touches else bearing(own.centre, goal), gap(own, other)
@@ -168,24 +166,23 @@ def way_into_contact(unit: Unitlike, target: Unitlike) -> tuple[float, float]:
 
 def goals_in_contact(squad: Squad, target: Unitlike) -> tuple[Point, ...]:
     """The whole squad goes straight on until its first model touches the target."""
-    heading, way = way_into_contact(squad, target)
+    heading, way = _way_into_contact(squad, target)
     return tuple(step(model.centre, heading, way) for model in squad.models)
 
 
-def walker_in_contact(walker: Machine, target: Unitlike) -> Hull:
-    """The walker turned towards its target and in contact with it."""
-    heading, _ = way_into_contact(walker, target)
+def _walker_in_contact(walker: Machine, target: Unitlike) -> Hull:
+    heading, _ = _way_into_contact(walker, target)
     facing = replace(walker, hull=turned(walker.hull, heading))  # a hull is longer than it is wide, or the reverse
-    return driven(facing.hull, way_into_contact(facing, target)[1])
+    return driven(facing.hull, _way_into_contact(facing, target)[1])
 
 
 @clause("V5-ASLT-2", "V5-CORE-16")
 def _refuse_charge(state: State, unit: Unitlike, target: Unitlike, goals: tuple[Point, ...]) -> Refused | None:
-    refused = assault.refuse_reach(way_into_contact(unit, target)[1], target.name)
+    refused = assault.refuse_reach(_way_into_contact(unit, target)[1], target.name)
     if refused is not None:
         return refused
     if isinstance(unit, Machine):
-        end = replace(unit, hull=walker_in_contact(unit, target)).thing
+        end = replace(unit, hull=_walker_in_contact(unit, target)).thing
         if stood_on(end, state.in_the_way(unit.name, target.name)):
             return Refused(f"something is in the way of {unit.name}", "V5-TERR-4", "way")
         return None
@@ -217,8 +214,8 @@ def in_contact(unit: Unitlike, target: Unitlike) -> bool:
 @clause("V5-WALK-2", "V5-WALK-1")
 def _stride(tape: Tape, work: Clash, walker: Machine, target: Unitlike) -> Clash:
     state = work.field
-    end = walker_in_contact(walker, target)
-    _, way = way_into_contact(walker, target)
+    end = _walker_in_contact(walker, target)
+    _, way = _way_into_contact(walker, target)
     ready = replace(walker, hull=turned(walker.hull, end.heading), fought=True)
     if way <= TOLERANCE:
         return work.changed(ready, contact=True)
@@ -237,7 +234,7 @@ def _stride(tape: Tape, work: Clash, walker: Machine, target: Unitlike) -> Clash
 def blows_at(work: Clash, unit: Unitlike, target: Machine) -> tuple[shooting.Shot, ...]:
     """Every blow of a charge at a machine that is not a walker."""
     state = work.field
-    contact = shooting.facing_from(target.hull, nearest_of(unit, target)[0].centre, state.rules)
+    contact = shooting.facing_from(target.hull, _nearest_of(unit, target)[0].centre, state.rules)
     av = target.armour(assault.facing(target.traits, contact, state.rules))
     if isinstance(unit, Squad):
         blows = walkers.foot_blows(foot_of(unit, target, work), len(unit.models), True)
@@ -355,7 +352,7 @@ def begin_fight(state: State, order: Round) -> Clash:
 def pile_in(tape: Tape, work: Clash) -> Clash:
     """Soldiers who lost touch with the walker close up again."""
     walker, squad = work.fighters
-    if isinstance(squad, Squad) and gap(*nearest_of(squad, walker)) > 0:
+    if isinstance(squad, Squad) and gap(*_nearest_of(squad, walker)) > 0:
         goals = goals_in_contact(squad, walker)
         if _refuse_charge(work.field, squad, walker, goals) is None:
             models = tuple(Base(goal, squad.profile.base) for goal in goals)
@@ -368,7 +365,7 @@ def _assaults(state: State) -> Iterator[Assault]:
         if unit.side != state.active:
             continue
         for target in enemies(state):
-            if gap(*nearest_of(unit, target)) <= assault.REACH:
+            if gap(*_nearest_of(unit, target)) <= assault.REACH:
                 for grenade in _grenades(unit):
                     yield Assault(unit=unit.name, target=target.name, grenade=grenade)
 

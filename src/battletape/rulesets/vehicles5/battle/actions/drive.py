@@ -112,7 +112,7 @@ def go(
     """A machine on its way, with the tests of the ground; a failed one stops it for good."""
     end = terrain.cross(tape, terrain.find_the_way(tape, crossing)).end
     assert end is not None
-    hull = hull_after(machine.hull, goals, end.moved, reverse)
+    hull = _hull_after(machine.hull, goals, end.moved, reverse)
     return replace(state.damaged(machine, end.vehicle), hull=hull), end
 
 
@@ -128,8 +128,7 @@ def cross(tape: Tape, work: Driving) -> Driving:
     return work.changed(after.having_moved(hull, end.band, end.moved, way, work.crossing.on_road))
 
 
-def hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool) -> Hull:
-    """The hull after so many inches of its path."""
+def _hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool) -> Hull:
     for start, way in legs(hull, goals, reverse=reverse):
         here = min(inches, way)
         hull = driven(start, -here if reverse else here)

@@ -73,8 +73,7 @@ class Push(Work, frozen=True):
 # --- the line of a tank ---------------------------------------------------------------------------------------------
 
 
-def road_ahead(state: State, hull: Hull, inches: float) -> bool:
-    """Whether a straight drive stays on a road."""
+def _road_ahead(state: State, hull: Hull, inches: float) -> bool:
     return state.on_road((hull.centre, points.step(hull.centre, hull.heading, inches)))
 
 
@@ -129,7 +128,7 @@ def drive_of(work: Push, target_at: float | None = None) -> Drive | Refused:
         front=machine.profile.front,
         traits=machine.traits,
         by=state.other_side(machine.side),
-        on_road=road_ahead(state, hull, work.left),
+        on_road=_road_ahead(state, hull, work.left),
         ram=bool(work.target),
         declared=work.left,
         rules=state.rules,
@@ -146,7 +145,7 @@ def line_of(
         damage.SOUND if going_on else state.condition(machine),
         inches,
         on_line(state, machine, hull, inches, target_at is not None),
-        on_road=road_ahead(state, hull, inches),
+        on_road=_road_ahead(state, hull, inches),
         target_at=target_at,
         rules=replace(rules, tank_shock_least="above_zero") if going_on else rules,
     )
@@ -180,8 +179,8 @@ def _shocked(squad: Squad, met: Sequence[sweeps.Contact]) -> Shocked:
 def arms(squad: Squad, met: Sequence[sweeps.Contact]) -> tuple[Glory, ...]:
     """What models in the path may strike with, each weapon once."""
     profile = squad.profile
-    carried = carried_by_model(squad)
-    blades = carried_by_model(squad, melee=True)
+    carried = _carried_by_model(squad)
+    blades = _carried_by_model(squad, melee=True)
     weapons: dict[str, Glory] = {}
     for contact in met:
         for weapon in squad.ways(carried[contact.model]) if contact.model < len(carried) else ():
@@ -200,8 +199,7 @@ def arms(squad: Squad, met: Sequence[sweeps.Contact]) -> tuple[Glory, ...]:
     return tuple(sorted(weapons.values(), key=lambda arm: (-arm.strength, arm.name)))
 
 
-def carried_by_model(squad: Squad, melee: bool = False) -> list[str]:
-    """What each model shoots or strikes with."""
+def _carried_by_model(squad: Squad, melee: bool = False) -> list[str]:
     return [name for name, count in squad.bearers(melee) for _ in range(count)]
 
 
@@ -221,8 +219,8 @@ def walker_arms(state: State, machine: Machine) -> tuple[Glory, ...]:
 @clause("V5-DOG-4")
 def cleared(squad: Squad, at: int) -> Squad:
     """A squad without one of its models and what that carried."""
-    gun = carried_by_model(squad)[at : at + 1] or [""]
-    blade = carried_by_model(squad, melee=True)[at : at + 1] or [""]
+    gun = _carried_by_model(squad)[at : at + 1] or [""]
+    blade = _carried_by_model(squad, melee=True)[at : at + 1] or [""]
     models = squad.models[:at] + squad.models[at + 1 :]
     left = squad.left_with(models)
     return replace(left, fallen_with=(*squad.fallen_with, (gun[0], blade[0])))
@@ -235,7 +233,7 @@ def cleared(squad: Squad, at: int) -> Squad:
 @turn.only(Machine, "tank shock", "V5-TANK-1", "movement")
 def _refuse_shock(state: State, machine: Machine, order: Shock) -> Refused | None:
     hull = turned(machine.hull, order.heading)
-    speed = band(order.inches, machine.traits, road_ahead(state, hull, order.inches), state.rules)
+    speed = band(order.inches, machine.traits, _road_ahead(state, hull, order.inches), state.rules)
     if isinstance(speed, Refused):
         speed = "combat"  # too far, which the line says better
     refused = _refuse_charge_at(state, machine, order.heading, speed)
@@ -253,12 +251,11 @@ def charge_through(tape: Tape, work: Push) -> Push:
 
 
 def _charged(work: Push, drive: Drive) -> Push:
-    return replace(take_place(work, drive), goes_on=False)
+    return replace(_take_place(work, drive), goes_on=False)
 
 
 @clause("V5-TANK-6", "V5-RAM-2")
-def take_place(work: Push, drive: Drive) -> Push:
-    """The tank after a drive."""
+def _take_place(work: Push, drive: Drive) -> Push:
     moved = resting_at(work.field, work.machine, work.hull, drive.moved)
     end = driven(work.hull, moved)
     way = work.driven + moved
@@ -387,7 +384,7 @@ def _aimed(state: State, machine: Machine, target: Machine, order: RamOrder) -> 
         heading = points.bearing(machine.hull.centre, target.hull.centre)
     hull = turned(machine.hull, heading)
     by_road = limit(machine.traits, True, rules=state.rules)
-    if road_ahead(state, hull, by_road):
+    if _road_ahead(state, hull, by_road):
         return hull, by_road
     return hull, limit(machine.traits, rules=state.rules)
 
@@ -472,7 +469,7 @@ def run_into(tape: Tape, work: Push) -> Push:
 
 
 def _collided(work: Push, ram: Rammed) -> Push:
-    work = take_place(work, ram.drive)
+    work = _take_place(work, ram.drive)
     return replace(work, goes_on=ram.goes_on, outcome=ram.outcome, struck=ram.target)
 
 
