@@ -136,6 +136,29 @@ def test_an_action_in_a_crowd_passes_few_files(action: str, order: dict[str, Any
         assert len(files) <= IN_AN_ACTION, f"{action} passes {', '.join(files)}"
 
 
+@pytest.mark.parametrize("smoked", [False, True])
+def test_a_shot_out_of_a_transport_into_another_passes_few_files(smoked: bool) -> None:
+    south = [machine("Wagon", "Hay wain", 22, 8), squad("Company", "Furnace company", 0, 0, aboard="Wagon")]
+    target = machine("Target", "Barrow carrier", 22, 15, 90) if smoked else machine("Target", "Hay wain", 22, 14, 90)
+    riders = squad("Riders", "Furnace gunners", 0, 0, models=2, aboard="Target")
+    scene = battle(south, [target, riders, squad("Mob", "Scrapyard mob", 16, 23, 180, models=6)])
+    scene.push("end_turn")
+    if smoked:
+        scene.push("stand", {"unit": "Target"})
+        scene.push("smoke", {"unit": "Target"})
+    scene.push("end_turn")
+    to_phase(scene, "shooting")
+    arms = [{"weapon": "Frag missile"}, {"weapon": "Meltagun"}]
+    order = {"unit": "Company", "target": "Target", "weapons": arms}
+    ends = set()
+    for seed in range(40):
+        files = walk("vehicles5", lambda seed=seed: scene.push("shoot_unit", order, tape=seed))
+        assert len(files) <= IN_AN_ACTION, f"shoot_unit with seed {seed} passes {', '.join(files)}"
+        ends.add(scene.state.machine("Target").condition.status)
+        scene.pop()
+    assert ends == {"ok", "wrecked", "exploded"}
+
+
 @pytest.mark.parametrize("name", SHORT)
 def test_an_action_passes_few_files(name: str) -> None:
     for path in sorted((TESTS / name / "golden").glob("*.battle")):

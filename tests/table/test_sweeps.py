@@ -221,3 +221,12 @@ def test_a_base_on_its_way_agrees_with_a_look_at_every_spot(base, goal, ground, 
         there = Base(between(base.centre, goal, share), base.radius)
         if gap(there, ground) > 1e-6 or overlaps(Base(there.centre, there.radius - 1e-6), ground):
             assert any(low <= at <= high for low, high in met) == overlaps(there, ground)
+
+
+def test_a_base_that_goes_away_from_contact_runs_into_nothing():
+    base, wall = Base(Point(0, 0), 1.0), Hull(Point(0, -2), 90.0, 6.0, 2.0)
+    things = (wall, Base(Point(2, 0), 1.0), rectangle(-4, 3, 4, 5))
+    assert driven_through(base, [Point(-3, 0)], things) == ()  # along the wall, which it touches
+    assert driven_through(base, [Point(-3, 1.5)], things) == ()
+    assert driven_through(base, [Point(0, -0.5)], things) == (0,)
+    assert driven_through(base, [Point(0.5, 0), Point(0, 2.5)], things) == (1, 2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from battletape.inputs import parse_inputs
 from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
 from battletape.tape.rolled import Rolled
-from tests.vehicles5.battles import battle, box, machine, squad
+from tests.vehicles5.battles import battle, box, machine, squad, to_phase
 
 CRATE = machine("Crate", "Hay wain", 20, 20, 90)
 
@@ -138,3 +139,39 @@ def test_the_odds_of_an_action_have_a_budget_of_their_own(monkeypatch):
     monkeypatch.setattr("battletape.battle.preview.PREVIEWED", 0.0)
     found = crowd().odds("ram", unit="Bull", target="Dest", heading=0)
     assert found.odds("moved").unexplored > 0
+
+
+@pytest.mark.clause("V5-VOLLEY-2")
+def test_a_blast_may_still_blow_up_what_the_same_volley_has_wrecked():
+    def exploded(order: str, *guns: str) -> Fraction:
+        barge, wain = machine("Barge", "Lantern barge", 20, 10), machine("Wain", "Hay wain", 20, 26, 90)
+        one = to_phase(battle([barge], [wain], rulings={"volley_order": order}), "shooting")
+        fired = {"unit": "Barge", "target": "Wain", "guns": [{"gun": gun} for gun in guns]}
+        assert told(one, "fire", **fired) == in_full(one, "fire", **fired)
+        return one.odds("fire", fired).odds("exploded").chance(1)
+
+    lance, cannon = exploded("batch", "Left lance"), exploded("batch", "Plasma cannon")
+    assert (lance, float(cannon)) == (Fraction(1, 9), pytest.approx(0.079380, abs=1e-6))
+    assert exploded("batch", "Left lance", "Right lance") == 1 - (1 - lance) ** 2 == Fraction(17, 81)
+    assert exploded("batch", "Left lance", "Plasma cannon") == 1 - (1 - lance) * (1 - cannon)
+    assert exploded("batch", "Plasma cannon", "Left lance") == 1 - (1 - lance) * (1 - cannon)
+    assert exploded("sequential", "Left lance", "Plasma cannon") < 1 - (1 - lance) * (1 - cannon)
+    assert exploded("sequential", "Left lance") == lance
+
+
+@pytest.mark.clause("V5-VOLLEY-2")
+def test_a_blast_does_not_blow_up_a_wreck_of_an_earlier_volley():
+    barges = [machine("First", "Lantern barge", 16, 10), machine("Second", "Lantern barge", 24, 10)]
+    north = [machine("Wain", "Hay wain", 20, 26, 90), machine("Other", "Hay wain", 20, 29, 90)]
+    one = to_phase(battle(barges, north, rulings={"volley_order": "batch"}), "shooting")
+    guns = [{"gun": "Left lance"}, {"gun": "Right lance"}]
+    seed = 0
+    while one.state.machine("Wain").condition.status != "wrecked":
+        if seed:
+            one.pop()
+        one.push("fire", {"unit": "First", "target": "Wain", "guns": guns}, tape=seed)
+        seed += 1
+    for seed in range(40):
+        one.push("fire", {"unit": "Second", "target": "Other", "guns": [{"gun": "Plasma cannon"}]}, tape=seed)
+        assert one.state.machine("Wain").condition.status == "wrecked"
+        one.pop()

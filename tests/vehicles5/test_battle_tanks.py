@@ -16,7 +16,7 @@ from battletape.rulesets.vehicles5.battle.state import Squad
 from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.rulesets.vehicles5.rules.damage import wear
 from battletape.rulesets.vehicles5.rules.tank_shock import Glory
-from battletape.table.distances import gap
+from battletape.table.distances import gap, overlaps
 from battletape.table.sweeps import Contact
 from battletape.tape import Ask
 from battletape.tape.script import Script
@@ -351,3 +351,54 @@ def test_a_wreck_may_still_explode_by_glory_where_shots_are_rolled_together(orde
     glory = ruleset("vehicles5").ask("tank_shock", front=14, units=units, **rulings)
     shots = ruleset("vehicles5").ask("shoot", front=14, guns=[{**hits, "auto": True}], volley_order=order)
     assert glory.odds("tank_explodes").fractions() == shots.odds("exploded").fractions()
+
+
+@pytest.mark.clause("V5-RAM-7", "V5-CORE-22", "V5-TERR-4", "V5-MOVE-1")
+def test_a_walker_is_rammed_at_its_base_and_both_can_turn_and_leave_afterwards():
+    one = battle([machine("Hammer", "Anvil battle tank", 22, 8)], [machine("Strider", "Warden strider", 22, 18, 180)])
+    one.push("ram", unit="Hammer", target="Strider", tape=1)
+    hammer, strider = one.state.machine("Hammer"), one.state.machine("Strider")
+    assert not hammer.is_gone
+    assert not strider.condition.is_stuck
+    assert hammer.hull.centre.y == pytest.approx(18 - strider.profile.base - hammer.profile.length / 2)
+    one.push("end_turn")
+    for heading in (0, 45, 90, 180):
+        assert one.refusal("turn_on_spot", {"unit": "Strider", "heading": heading}) is None
+    for goal in ((22, 22), (18, 22), (26, 18)):  # away from the tank, at a slant, and along its front
+        assert one.refusal("drive", {"unit": "Strider", "path": path(goal)}) is None
+    refused(one, "drive", "V5-TERR-4", unit="Strider", path=path((22, 13)))
+    one.push("end_turn")
+    assert one.refusal("drive", {"unit": "Hammer", "path": path((22, 10.3)), "reverse": True}) is None
+
+
+@pytest.mark.clause("V5-TANK-4", "V5-CORE-22")
+def test_a_tank_stops_an_inch_before_the_base_of_a_walker():
+    one = battle([machine("Hammer", "Anvil battle tank", 22, 8)], [machine("Strider", "Warden strider", 22, 18, 180)])
+    one.push("tank_shock", unit="Hammer", heading=0, inches=12)
+    assert gap(one.state.machine("Hammer").thing, one.state.machine("Strider").thing) == pytest.approx(1)
+
+
+@pytest.mark.clause("V5-SKIM-4", "V5-RAM-1", "V5-TANK-4")
+def test_no_skimmer_declares_a_move_that_ends_on_a_friend():
+    south = [machine("Heron", "Heron carrier", 20, 8), machine("Friend", "Hay wain", 20, 19.5, 90)]
+    one = battle(south, [machine("Foe", "Strongroom carrier", 20, 26, 180)])
+    driving = refused(one, "drive", "V5-SKIM-4", unit="Heron", path=path((20, 20)))
+    shocking = refused(one, "tank_shock", "V5-SKIM-4", unit="Heron", heading=0, inches=12)
+    ramming = refused(one, "ram", "V5-SKIM-4", unit="Heron", target="Foe")
+    assert str(driving) == str(shocking) == str(ramming)
+    aside = battle([south[0], machine("Friend", "Hay wain", 20, 14, 90)], [machine("Foe", "Hay wain", 20, 26, 180)])
+    assert aside.refusal("ram", {"unit": "Heron", "target": "Foe"}) is None  # flown over
+
+
+@pytest.mark.clause("V5-SKIM-4", "V5-DOG-3")
+def test_a_skimmer_that_glory_stops_over_a_friend_comes_to_rest_short_of_it():
+    south = [machine("Heron", "Heron carrier", 20, 8), machine("Friend", "Hay wain", 20, 16, 90)]
+    places = set()
+    for seed in range(20):
+        one = battle(south, [squad("Sappers", "Ninth Bridge sappers", 20, 19, 180, models=3)])
+        one.push("tank_shock", unit="Heron", heading=0, inches=18, tape=seed)
+        heron, friend = one.state.machine("Heron"), one.state.machine("Friend")
+        assert not overlaps(heron.thing, friend.thing)
+        assert heron.path == pytest.approx(heron.hull.centre.y - 8)
+        places.add(round(heron.hull.centre.y, 6))
+    assert places == {12, 26}  # in contact with the friend, or where the drive was to end

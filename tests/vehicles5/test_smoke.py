@@ -9,8 +9,8 @@ import pytest
 
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.movement import Situation
-from battletape.rulesets.vehicles5.rules.smoke import (
+from battletape.rulesets.vehicles5.rules.movement import (
+    Situation,
     refuse_passengers_in_smoke,
     refuse_smoke,
     smoke_is_active,

@@ -33,6 +33,7 @@ from battletape.table.points import Point, apart
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
 from tests.vehicles5.asking import RULES, chance_of
+from tests.vehicles5.battles import FAR, battle, box, machine, path
 
 TANK = Traits(tank=True)
 NEW = Condition(weapons=("weapon",))
@@ -409,3 +410,32 @@ def test_tank_hunters_count_in_death_or_glory() -> None:
     assert hunters == F(1, 6) * F(3, 6) + F(1, 6) * F(5, 6)  # with 1 more a 5 glances, a 6 goes through
     before = [{**units[0], "at": 3}]
     assert chance_of("ram", "stopped_before", rammer_front=10, units=before, distance=9) == hunters
+
+
+@pytest.mark.clause("V5-SKIM-3", "V5-TERR-2")
+@pytest.mark.parametrize(
+    ("ground", "stuck"),
+    [
+        ({"kind": "impassable", "at": 5.5, "relation": "landing"}, Fraction(1, 6)),
+        ({"kind": "impassable", "at": 5.5}, 0),  # merely flown over
+        ({"kind": "terrain", "at": 5.5, "relation": "landing"}, Fraction(1, 6)),
+        ({"kind": "terrain", "at": 11, "relation": "landing"}, 0),  # out of reach
+    ],
+)
+def test_a_skimmer_tests_for_the_ground_it_lands_on_as_it_does_in_a_battle(ground: dict[str, Any], stuck: Any) -> None:
+    given = {"vehicle": "Lantern barge", "declared": 10, "units": [ground]}
+    assert chance_of("tank_shock", "tank_immobilised_or_worse", **given) == stuck
+    if "relation" in ground and ground["at"] < 10:
+        where = {"kind": "impassable", "corners": box(10, 16, 30, 26)}
+        one = battle([machine("Barge", "Lantern barge", 20, 8)], [FAR], [where])
+        orders = {"tank_shock": {"heading": 0, "inches": 10}, "drive": {"path": path((20, 18))}}
+        measures = {"tank_shock": "own_immobilised", "drive": "immobilised"}
+        for action, order in orders.items():
+            assert one.odds(action, {"unit": "Barge", **order}).odds(measures[action]).chance(1) == stuck
+
+
+@pytest.mark.clause("V5-TANK-4", "V5-SKIM-2")
+def test_impassable_ground_stops_a_tank_that_does_not_fly_without_a_test() -> None:
+    way = {"declared": 10, "units": [{"kind": "impassable", "at": 5}]}
+    assert chance_of("tank_shock", "tank_immobilised_or_worse", **way) == 0
+    assert RULES.ask("tank_shock", **way).odds("moved").chance(5) == 1

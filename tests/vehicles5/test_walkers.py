@@ -17,9 +17,8 @@ from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.assault import grenade_blow
 from battletape.rulesets.vehicles5.rules.damage import Condition, hit_of, row_of_value
 from battletape.rulesets.vehicles5.rules.firing import fire_mode
-from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_move
+from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_move, refuse_smoke
 from battletape.rulesets.vehicles5.rules.shooting import Shot, facing_from
-from battletape.rulesets.vehicles5.rules.smoke import refuse_smoke
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rules.walkers import ROUND, Fight, Foot, Walker, refuse_deed
 from battletape.rulesets.vehicles5.rulings import Rulings

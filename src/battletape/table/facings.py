@@ -63,7 +63,7 @@ def facing(hull: Hull, point: Point, *, model: FacingModel = "quarters", border:
 
 
 def face_towards(hull: Hull, point: Point, *, model: FacingModel = "quarters", border: Border = "ends") -> Flank:
-    """The face a firer looks at: that of his quarter, unless he stands so close beside it that it is turned away."""
+    """The face a firer looks at: that of its quarter, unless the firer is so close beside it that it is turned away."""
     wanted = flank(hull, point, model=model, border=border)
     seen = open_flanks(hull, point)
     return wanted if wanted in seen or not seen else seen[0]

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-from battletape.table.areas import Ground, Spans, edges, join, spans
+from battletape.table.areas import Area, Ground, Spans, edges, join, spans
 from battletape.table.bases import Base
-from battletape.table.distances import overlaps
+from battletape.table.distances import outline, overlaps
 from battletape.table.hulls import Hull, driven, turned
 from battletape.table.points import TOLERANCE, Point, apart, bearing, between, line_crossing, step, wrap
 from battletape.table.sweeps import Obstacle, contact_spans
@@ -67,9 +67,13 @@ def is_wholly_on(path: Sequence[Point], grounds: Iterable[Ground]) -> bool:
     return path_length(path) - inches_inside(spans_along(path, grounds)) <= TOLERANCE
 
 
-def driven_through(hull: Hull, goals: Sequence[Point], things: Sequence[Obstacle]) -> tuple[int, ...]:
-    """Which things (by place in the list) a hull would drive into or through on its way."""
-    drives = legs(hull, goals)
+def driven_through(mover: Base | Hull, goals: Sequence[Point], things: Sequence[Obstacle]) -> tuple[int, ...]:
+    """Which things (by place in the list) a hull or a base would go into or through on its way."""
+    if isinstance(mover, Base):
+        grounds = [Area(outline(thing)) if isinstance(thing, Hull) else thing for thing in things]
+        ways = [base_spans_along(mover, goals, (ground,)) for ground in grounds]
+        return tuple(at for at, way in enumerate(ways) if inches_inside(way) > TOLERANCE)
+    drives = legs(mover, goals)
     return tuple(at for at, thing in enumerate(things) if any(contact_spans(*leg, thing) for leg in drives))
 
 

@@ -1,4 +1,4 @@
-"""Rulings: where the sheet is silent or can be read in two ways; each says its clause and what every value means."""
+"""Rulings: where the sheet is silent or can be read in two ways."""
 
 from __future__ import annotations
 
@@ -11,12 +11,10 @@ from battletape.inputs import Inputs
 
 
 def _ruling(title: str, clause: str, **alternatives: str) -> Any:
-    """What a ruling decides, its clause, and what each value means."""
     return Meta(title=title, extra={"group": "rulings", "clause": f"V5-{clause}", "alternatives": alternatives})
 
 
 def _means(**alternatives: str) -> Any:
-    """What each value means, where that takes a line of its own."""
     return Meta(extra={"alternatives": alternatives})
 
 

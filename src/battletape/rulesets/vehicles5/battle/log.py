@@ -27,14 +27,14 @@ def chronicle(before: State, order: Any, after: State) -> Iterator[Line]:
 
 
 def departure(before: State, order: Any, after: State) -> Iterator[Line]:
-    """How far the acting unit has moved, which the log tells before the dice of what it met."""
+    """How far the acting unit has moved, which the log tells first."""
     was: Any = before.find(order.unit)
     way: Any = _machine_way if isinstance(was, Machine) else _squad_way
     return map(Line, way(was, after.find(order.unit)))
 
 
 def aftermath(before: State, order: Any, after: State) -> Iterator[Line]:
-    """What an action changed, except for how far the acting unit moved."""
+    """What else an action changed."""
     told = set(departure(before, order, after))
     return (line for line in chronicle(before, order, after) if line not in told)
 

@@ -9,15 +9,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State, bereaved, close_to, half_diagonal
+from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State, bereaved, close_to, near_hull
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import destruction, terrain, transports, troops
 from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.troops import roll_fall_back
-from battletape.table import bases, distances, hulls, paths, points
+from battletape.table import distances, hulls, paths, points
 from battletape.table.bases import Base
 from battletape.table.places import ACCESS, KeepOff, find_room, is_place, shortest_ways
-from battletape.table.points import step
 from battletape.tape import Tape
 
 ASIDE = 4.0  # inches around the end of a flight in which a free place is looked for
@@ -26,18 +24,18 @@ ASIDE = 4.0  # inches around the end of a flight in which a free place is looked
 def dealt(work: Any, now: Condition) -> Any:
     """The target, a machine, after shots or blows at it."""
     state: State = work.field
-    return replace(work, field=state.changed(state.damaged(state.machine(work.target), now)))
+    return work.changed(state.damaged(state.machine(work.target), now))
 
 
 @clause("V5-DMG-6", "V5-DMG-5")
 def clear_ruins(tape: Tape, work: Any) -> Any:
-    """Every machine that has just been destroyed explodes or becomes a wreck, one after the other."""
+    """Machines that have just been destroyed explode or become wrecks."""
     ends = fallen(work.field)
     return replace(work, field=tape.each(end_of_machine, work.field, ends)) if ends else work
 
 
 def fallen(state: State) -> tuple[str, ...]:
-    """Machines that are destroyed and have not yet become part of the ground."""
+    """Machines that have just been destroyed."""
     known = {ground.name for ground in state.grounds}
     return tuple(machine.name for machine in state.machines if machine.is_gone and ruin_name(machine) not in known)
 
@@ -49,13 +47,16 @@ def ruin_name(machine: Machine) -> str:
 
 @clause("V5-DMG-6", "V5-DMG-5", "V5-CORE-18")
 def end_of_machine(tape: Tape, state: State, name: str) -> State:
-    """What happens around and inside one destroyed machine; a wreck or a crater is left of it."""
-    machine, before = state.machine(name), state
+    """What happens around and inside a destroyed machine."""
+    before = state
+    machine = state.machine(name)
     wrecked = machine.condition.status == "wrecked"
-    kind: terrain.Terrain = "wreck" if wrecked else "crater"
-    top, cover = (machine.profile.height, terrain.WRECK_COVER) if wrecked else (0.0, 0)
-    ruin = Marker(ruin_name(machine), kind, hulls.corners(machine.hull), top=top, cover=cover)
-    state = state if wrecked else singe(tape, state, machine.hull)
+    ruin = Marker(ruin_name(machine), "crater", hulls.corners(machine.hull))
+    if wrecked:
+        top = machine.profile.height
+        ruin = replace(ruin, kind="wreck", top=top, cover=terrain.WRECK_COVER)
+    else:
+        state = singe(tape, state, machine.hull)
     state = replace(state, grounds=(*state.grounds, ruin))
     for squad in state.passengers(machine):
         room = room_about(state, machine, squad) if wrecked else room_inside(before, machine, squad)
@@ -66,25 +67,32 @@ def end_of_machine(tape: Tape, state: State, name: str) -> State:
 @clause("V5-DMG-6")
 def singe(tape: Tape, state: State, hull: hulls.Hull) -> State:
     """The squads around a machine that explodes."""
-    squads = [squad for squad in state.squads if not squad.aboard]
     groups = []
-    for squad in squads:
+    for squad in state.on_foot:
         gaps = tuple(_gap(hull, model) for model in squad.models)
         groups.append(destruction.Nearby(squad.body(squad.models), gaps, squad.wounds_lost))
     end = destruction.Explosion(tuple(groups), losses=())
     for stage in destruction.AROUND_IT:
         end = stage(tape, end)
-    struck = zip(squads, (group.reached(end.radius) for group in groups), end.losses or (), strict=True)
-    return state.changed(*(bereaved(squad, loss, reached) for squad, reached, loss in struck))
+    struck = zip(state.on_foot, groups, end.losses or (), strict=True)
+    after = (bereaved(squad, loss, group.reached(end.radius)) for squad, group, loss in struck)
+    return state.changed(*after)
 
 
 @clause("V5-DMG-5", "V5-DMG-6", "V5-OPEN-4", "V5-TRAN-7", "V5-TRAN-8")
 def shake_off(tape: Tape, state: State, machine: Machine, squad: Squad, room: transports.Room) -> Squad:
-    """Passengers after the end of their machine: those who are left stand where there is room, and may be pinned."""
-    everybody, strength = squad.body(squad.models), destruction.strength_inside(machine.traits.open_topped)
-    end = destruction.Explosion((), everybody, strength, squad.profile.ld, squad.wounds_lost, rules=state.rules)
-    at_access = 0 if room.placement in ("emergency", "none") else len(room.places)
-    end = replace(end, room_at_access=at_access, room_within=len(room.places))
+    """Passengers after the end of their machine."""
+    everybody = squad.body(squad.models)
+    end = destruction.Explosion(
+        (),
+        everybody,
+        destruction.strength_inside(machine.traits.open_topped),
+        squad.profile.ld,
+        squad.wounds_lost,
+        room_at_access=0 if room.placement in ("emergency", "none") else len(room.places),
+        room_within=len(room.places),
+        rules=state.rules,
+    )
     for stage in destruction.WRECK if machine.condition.status == "wrecked" else destruction.INSIDE_IT:
         end = stage(tape, end)
     places = room.places[: everybody.models - end.passengers_lost]
@@ -93,15 +101,15 @@ def shake_off(tape: Tape, state: State, machine: Machine, squad: Squad, room: tr
 
 
 @clause("V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9")
-def got_out(squad: Squad, machine: Machine, places: tuple[bases.Base, ...], emergency: bool) -> Squad:
-    """A squad that has left a machine, by choice or not; what it may do then depends on that machine's move."""
+def got_out(squad: Squad, machine: Machine, places: tuple[Base, ...], emergency: bool) -> Squad:
+    """A squad that has left a machine, by choice or not."""
     left = "emergency" if emergency else "after_move" if machine.path > 0 else "before_move"
     return replace(squad, models=places, aboard="", boarded=False, left=left, left_from=machine.name)
 
 
 @clause("V5-CORE-6")
 def pinned(state: State, squad: Squad) -> Squad:
-    """A squad that has failed its test for pinning, and so loses its next turn."""
+    """A squad that loses its next turn."""
     until = troops.pinned_until(state.turn, squad.side == state.active)
     return replace(squad, pinned_until=max(squad.pinned_until, until))
 
@@ -112,9 +120,9 @@ def fall_back(tape: Tape, state: State, name: str) -> State:
     squad = state.squad(name)
     if squad.is_gone:
         return state
-    inches: int = tape.call(roll_fall_back)
+    inches: int = tape.call(troops.roll_fall_back)
     south = squad.side == state.sides[0]
-    goals = [step(model.centre, 180 if south else 0, inches) for model in squad.models]
+    goals = [points.step(model.centre, 180 if south else 0, inches) for model in squad.models]
     edge = squad.models[0].radius
     ran = replace(squad, falling_back=True, fell_back=True, locked_with=(), moved=True)
     if any(goal.y < edge if south else goal.y > state.board.depth - edge for goal in goals):
@@ -130,9 +138,9 @@ def fall_back(tape: Tape, state: State, name: str) -> State:
 
 
 def near_to(machine: Machine, squad: Squad, things: Iterable[transports.Solid]) -> tuple[transports.Solid, ...]:
-    """Those things that can be in the way of a squad that gets out; looking at the others would only take time."""
+    """Those things that can be in the way of a squad that gets out."""
     reach = ACCESS + 2 * squad.profile.base + troops.APART
-    rough = close_to(machine.hull.centre, half_diagonal(machine.hull) + reach, things)
+    rough = near_hull(machine.hull, reach, things)
     return tuple(thing for thing in rough if distances.gap(machine.hull, thing) <= reach)
 
 
@@ -141,7 +149,7 @@ def near_to(machine: Machine, squad: Squad, things: Iterable[transports.Solid]) 
 def room_about(state: State, machine: Machine, squad: Squad) -> transports.Room:
     """Places for a squad that gets out of a machine."""
     solid = near_to(machine, squad, state.in_the_way(machine.name, side=squad.side))
-    enemy = near_to(machine, squad, state.bodies(side=state.other_side(squad.side)))
+    enemy = near_to(machine, squad, state.foes_of(squad))
     ways, base = doors(machine.profile), squad.profile.base
     return _find_places(machine.traits, machine.hull, ways, len(squad.models), base, solid, enemy)
 
@@ -149,7 +157,7 @@ def room_about(state: State, machine: Machine, squad: Squad) -> transports.Room:
 @lru_cache(256)
 @clause("V5-DMG-6")
 def room_inside(state: State, machine: Machine, squad: Squad) -> transports.Room:
-    """Places where a machine stood, and about it if there are too few; those who just fell nearby still lie there."""
+    """Places where a machine stood or about it; those who just fell nearby still lie there."""
     keep_off = tuple(KeepOff(thing) for thing in near_to(machine, squad, state.in_the_way(machine.name)))
     count, base = len(squad.models), squad.profile.base
     where = (machine.hull,)
@@ -161,13 +169,13 @@ def room_inside(state: State, machine: Machine, squad: Squad) -> transports.Room
     return transports.Room("hull", room)
 
 
-def _ranks(hull: hulls.Hull, radius: float) -> Iterator[bases.Base]:
+def _ranks(hull: hulls.Hull, radius: float) -> Iterator[Base]:
     """Places inside a hull, rank by rank from its front."""
-    ranks, files = (int((side + points.TOLERANCE) // (2 * radius)) for side in (hull.length, hull.width))
-    for rank in range(ranks):
-        for file in range(files):
-            ahead, right = (2 * at + 1 - number for at, number in ((ranks - 1 - rank, ranks), (file, files)))
-            yield bases.Base(hulls.on_table(hull, ahead * radius, right * radius), radius)
+    ranks = int((hull.length + points.TOLERANCE) // (2 * radius))
+    files = int((hull.width + points.TOLERANCE) // (2 * radius))
+    for ahead in range(ranks - 1, -ranks, -2):
+        for right in range(1 - files, files, 2):
+            yield Base(hulls.on_table(hull, ahead * radius, right * radius), radius)
 
 
 _gap = lru_cache(4096)(distances.gap)

@@ -12,7 +12,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.battle.losses import clear_ruins, dealt, fallen, pinned
-from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, bereaved, things_of
+from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, Work, bereaved, things_of
 from battletape.rulesets.vehicles5.profiles.book import rules_of
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Weapon
 from battletape.rulesets.vehicles5.rules import blasts, firing, geometry, shooting, traits, troops
@@ -32,7 +32,7 @@ MAN_HIGH = 1.0  # inches from the ground to the eyes and to the top of a soldier
 
 
 class Muzzle(Struct, frozen=True):
-    """One weapon about to be fired: where it is, how often it shoots, and how well."""
+    """One weapon about to be fired."""
 
     weapon: Weapon
     eye: Eye
@@ -45,7 +45,7 @@ class Muzzle(Struct, frozen=True):
 
     @property
     def keywords(self) -> tuple[str, ...]:
-        """The special rules of its shots: those of the weapon, and of the unit that fires it."""
+        """The special rules of the weapon and of its unit."""
         return (*rules_of(self.weapon), *self.rules)
 
 
@@ -72,38 +72,39 @@ class Dropped(blasts.Shell, frozen=True):
     cover: int = 0  # of what stands between the weapon and its target
 
 
-# --- sight and cover ------------------------------------------------------------------------------------------------
-
-
 @lru_cache(256)
 def _high(state: State, firer: str, target: str, through: bool) -> tuple[tuple[areas.Ground | Hull, float, int], ...]:
-    """High ground and other machines, with the save each gives; sight may go `through` the target's own ground."""
-    own = things_of(state.find(target))
-    grounds = (
-        (marker.ground, marker.top, marker.cover)
-        for marker in state.grounds
-        if marker.top > 0 and not (through and any(overlaps(thing, marker.ground) for thing in own))
-    )
-    machines = (machine for machine in state.machines if not machine.is_gone and machine.name not in (firer, target))
-    return (*grounds, *((machine.hull, machine.profile.height, geometry.COVER) for machine in machines))
+    """What is high, with its cover; sight may go `through` the target's own ground."""
+    own = things_of(state.find(target)) if through else ()
+    high: list[tuple[areas.Ground | Hull, float, int]] = []
+    for marker in state.grounds:
+        if marker.top > 0 and not any(overlaps(thing, marker.ground) for thing in own):
+            high.append((marker.ground, marker.top, marker.cover))
+    for machine in state.intact:
+        if machine.name not in (firer, target):
+            high.append((machine.hull, machine.profile.height, geometry.COVER))
+    return tuple(high)
 
 
 @clause("V5-SHOT-2", "V5-CORE-4")
 def screens_before(state: State, eye: Eye, firer: str, target: Unitlike) -> tuple[geometry.Screen, ...]:
-    """What may give a target cover from an eye: ground by its own save, machines by the usual one."""
+    """What may give a target cover from an eye."""
     high = _high(state, firer, target.name, False)
-    return tuple(geometry.Screen(wall, save) for thing, top, save in high for wall in walls_of(eye, (thing,), top))
+    walls = ((wall, save) for thing, top, save in high for wall in walls_of(eye, (thing,), top))
+    return tuple(geometry.Screen(wall, save) for wall, save in walls)
 
 
 @clause("V5-SHOT-1")
 def refuse_sight(state: State, eye: Eye, firer: str, target: Unitlike) -> Refused | None:
     """Why a target cannot be seen."""
-    high = _high(state, firer, target.name, True)  # sight goes through the ground that the target stands in
+    high = _high(state, firer, target.name, True)
     walls = tuple(wall for thing, top, _ in high for wall in walls_of(eye, (thing,), top))
     if isinstance(target, Machine):
         return geometry.refuse_sight(eye, target.hull, walls, height=target.profile.height)
     for model in target.models:
-        if gap(eye.at, model) <= TOLERANCE or can_see(eye, [round_face(eye, model, 0.0, MAN_HIGH)], walls):
+        if gap(eye.at, model) <= TOLERANCE:
+            return None
+        if can_see(eye, [round_face(eye, model, 0.0, MAN_HIGH)], walls):
             return None
     return Refused(f"no model of {target.name} is in sight", "V5-CORE-1", "line_of_sight")
 
@@ -115,19 +116,21 @@ def shape_of(unit: Unitlike) -> tuple[geometry.Target, float]:
 
 @clause("V5-SHOT-2", "V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
 def cover_of(state: State, muzzles: Sequence[Muzzle], firer: str, target: Unitlike) -> int:
-    """The best cover save of a unit against these weapons; 0 if it has none."""
-    eyes, (body, top) = [muzzle.eye for muzzle in muzzles], shape_of(target)
+    """The best cover save of a unit against these weapons, or 0."""
+    eyes = [muzzle.eye for muzzle in muzzles]
+    body, top = shape_of(target)
     screens = [screens_before(state, eye, firer, target) for eye in eyes]
     return save_of(state, target, geometry.cover_from(eyes, body, screens, state.rules, top))
 
 
 @clause("V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
 def save_of(state: State, unit: Unitlike, hidden: int | None) -> int:
-    """The best cover save of a unit that has this one, or none, from what hides it: also by ground, speed or smoke."""
+    """The best save of what hides a unit, of ground, speed and smoke."""
     if isinstance(unit, Squad):
-        return min(filter(None, (hidden, ground_cover(state, unit))), default=0)
-    now, smoke = state.condition(unit), state.in_smoke(unit)
-    return best_cover(unit.traits, unit.band, now, smoke, hidden or None, state.rules) or 0
+        return min(filter(None, (hidden, _ground_cover(state, unit))), default=0)
+    smoke = state.in_smoke(unit)
+    condition = state.condition(unit)
+    return best_cover(unit.traits, unit.band, condition, smoke, hidden or None, state.rules) or 0
 
 
 def mark_of(machine: Machine, cover: int) -> Mark:
@@ -137,22 +140,20 @@ def mark_of(machine: Machine, cover: int) -> Mark:
 
 
 @clause("V5-CORE-4")
-def ground_cover(state: State, squad: Squad) -> int:
-    """The cover save of the ground that most of a squad stands in; 0 if it has none."""
-    most = len(squad.models) / 2
-    covers = (marker for marker in state.grounds if marker.cover)
-    saves = (ground.cover for ground in covers if sum(overlaps(model, ground.ground) for model in squad.models) > most)
+def _ground_cover(state: State, squad: Squad) -> int:
+    saves = []
+    for marker in state.grounds:
+        inside = sum(overlaps(model, marker.ground) for model in squad.models) if marker.cover else 0
+        if inside > len(squad.models) / 2:
+            saves.append(marker.cover)
     return min(saves, default=0)
-
-
-# --- why not --------------------------------------------------------------------------------------------------------
 
 
 @clause("V5-LOS-1", "V5-LOS-6", "V5-SHOT-1", "V5-ORD-3", "V5-ORD-4", "V5-CORE-1")
 def refuse_muzzle(
     state: State, muzzle: Muzzle, firer: Unitlike, target: Unitlike, fitting: Fitting | None = None
 ) -> Refused | None:
-    """Why this weapon cannot be fired at this target: arc and elevation, sight, range, or friends in the flame."""
+    """Why this weapon cannot be fired at this target."""
     if fitting is not None and isinstance(firer, Machine):
         arcs = [refuse_arc(state, firer, fitting, target, part) for part in things_of(target)]
         if None not in arcs:
@@ -168,63 +169,72 @@ def refuse_muzzle(
 
 @clause("V5-LOS-1", "V5-LOS-6")
 def refuse_arc(state: State, firer: Machine, fitting: Fitting, target: Unitlike, part: Base | Hull) -> Refused | None:
-    """Why a weapon of a machine cannot point at this part of its target."""
+    """Why a weapon cannot point at this part of its target."""
     return geometry.refuse_arc(firer.hull, fitting, part, shape_of(target)[1] / 2 - fitting.z, state.rules)
 
 
 @clause("V5-SHOT-6")
 def lay_flame(state: State, muzzle: Muzzle, firer: Unitlike, target: Unitlike) -> teardrops.Flame | Refused:
-    """The template laid over as much of the target as possible without touching a friend."""
+    """The template laid over the target, clear of friends."""
     carrier = firer.aboard if isinstance(firer, Squad) else ""
     friends = tuple(state.bodies(firer.name, carrier, side=firer.side))
     return geometry.lay_template(muzzle.eye.at, shape_of(target)[0], friends, target.name)
 
 
-# --- what it will do ------------------------------------------------------------------------------------------------
+def _aim_of(muzzle: Muzzle, by: str) -> Aim:
+    weapon = muzzle.weapon
+    return Aim(weapon.name, strength=weapon.strength or 1, ap=weapon.ap, by=by)
 
 
 @clause("V5-SHOT-4", "V5-SHOT-5", "V5-SHOT-6", "V5-SHOT-10")
 def shots_at(state: State, muzzle: Muzzle, target: Machine, cover: int, by: str) -> tuple[Shot, ...]:
     """The shots of a weapon at the facing it looks at."""
-    weapon, near = muzzle.weapon, 2 * muzzle.distance <= muzzle.weapon.range + TOLERANCE
+    near = 2 * muzzle.distance <= muzzle.weapon.range + TOLERANCE
     facing = shooting.facing_from(target.hull, muzzle.eye.at, state.rules)
-    aim = Aim(weapon.name, hit_needs(muzzle.bs), weapon.strength or 1, ap=weapon.ap, half_range=near, by=by)
+    aim = replace(_aim_of(muzzle, by), needs=hit_needs(muzzle.bs), half_range=near)
     shot = shooting.shot_at(aim, mark_of(target, cover), facing, muzzle.keywords, state.rules)
     return (shot,) * shooting.hits_of(muzzle.keywords, muzzle.shots)
 
 
 @clause("V5-CORE-1", "V5-CORE-2", "V5-CORE-8")
 def salvo_at(muzzle: Muzzle, squad: Squad, cover: int, hits: int | None = None) -> Salvo:
-    """The shots of a weapon at a squad, or so many sure hits of a template, from which there is no cover."""
-    weapon, sure = muzzle.weapon, hits is not None
-    dice = muzzle.shots if hits is None else hits
-    needs, save = (0, 0) if sure else (hit_needs(muzzle.bs), cover)
-    again = shooting.ready(Aim(weapon.name), weapon.rules).again and not sure
-    return Salvo(squad.name, weapon.name, dice, needs, weapon.strength or 1, weapon.ap, again, save)
+    """The shots of a weapon at a squad, or the sure hits of a template."""
+    weapon = muzzle.weapon
+    strength = weapon.strength or 1
+    if hits is not None:
+        return Salvo(squad.name, weapon.name, hits, 0, strength, weapon.ap)
+    needs = hit_needs(muzzle.bs)
+    again = shooting.ready(Aim(weapon.name), weapon.rules).again
+    return Salvo(squad.name, weapon.name, muzzle.shots, needs, strength, weapon.ap, again, cover)
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
 def shell_at(muzzle: Muzzle, target: Unitlike, cover: int, by: str) -> Dropped:
-    """A blast, aimed at the middle of a machine or at the model of a squad with the most others about it."""
-    weapon, lobs, marker = muzzle.weapon, muzzle.barrage, blasts.MARKERS[muzzle.weapon.blast or "small"]
-    thing: Base | Hull = things_of(target)[0]
-    if isinstance(target, Squad):
-        thing = max(target.models, key=lambda model: sum(gap(model.centre, other) < marker for other in target.models))
-    gun = Aim(weapon.name, strength=weapon.strength or 1, ap=weapon.ap, by=by)
-    start, hidden = muzzle.eye.at, 0 if lobs else cover
+    """A blast, aimed where most of the target is."""
+    marker = blasts.MARKERS[muzzle.weapon.blast or "small"]
+    parts = things_of(target)
+
+    def about(part: Base | Hull) -> int:
+        return sum(gap(part.centre, other) < marker for other in parts)
+
     return Dropped(
-        gun, thing.centre, muzzle.keywords, marker, muzzle.bs, muzzle.sees, lobs, weapon, start, target.name, hidden
+        _aim_of(muzzle, by),
+        max(parts, key=about).centre,
+        muzzle.keywords,
+        marker,
+        muzzle.bs,
+        muzzle.sees,
+        muzzle.barrage,
+        muzzle.weapon,
+        muzzle.eye.at,
+        target.name,
+        0 if muzzle.barrage else cover,
     )
 
 
-# --- the stages -----------------------------------------------------------------------------------------------------
+class Gunfire(Work, frozen=True):
+    """All shots of a unit, and who may be pinned by them."""
 
-
-class Gunfire(Struct, frozen=True, cache_hash=True):
-    """All shots of a unit: those at a machine, those at squads, blasts; and who may be pinned by them."""
-
-    field: State
-    unit: str
     target: str
     shots: tuple[Shot, ...] = ()
     salvos: tuple[Salvo, ...] = ()
@@ -251,13 +261,16 @@ def fire_volley(tape: Tape, work: Gunfire) -> Gunfire:
     """The shots at a machine, one after the other."""
     if not work.shots:
         return work
-    return fire_all(tape, work.field.fresh(work.field.machine(work.target)), work.shots, dealt, replace(work, shots=()))
+    fresh = work.field.fresh(work.field.machine(work.target))
+    return fire_all(tape, fresh, work.shots, dealt, replace(work, shots=()))
 
 
 @clause("V5-CORE-1", "V5-CORE-7", "V5-CORE-8")
 def fire_salvos(tape: Tape, work: Gunfire) -> Gunfire:
     """The shots at squads, weapon by weapon."""
-    return replace(work, field=tape.each(fire_salvo, work.field, work.salvos), salvos=()) if work.salvos else work
+    if not work.salvos:
+        return work
+    return replace(work, field=tape.each(fire_salvo, work.field, work.salvos), salvos=())
 
 
 @clause("V5-CORE-1", "V5-CORE-2", "V5-CORE-7", "V5-CORE-8")
@@ -266,7 +279,9 @@ def fire_salvo(tape: Tape, state: State, salvo: Salvo) -> State:
     squad = state.squad(salvo.squad)
     if squad.is_gone:
         return state
-    hits = roll_to_hit(tape, salvo.name, salvo.needs, salvo.again, salvo.dice) if salvo.needs else salvo.dice
+    hits = salvo.dice
+    if salvo.needs:
+        hits = roll_to_hit(tape, salvo.name, salvo.needs, salvo.again, salvo.dice)
     struck = range(len(squad.models)) if salvo.struck is None else salvo.struck
     body = squad.body(struck)
     save = min(troops.save_needs(body.save, salvo.ap), salvo.cover or NEVER)  # the better of armour and cover
@@ -274,12 +289,9 @@ def fire_salvo(tape: Tape, state: State, salvo: Salvo) -> State:
     return state.changed(bereaved(squad, loss, struck))
 
 
-# --- blasts ---------------------------------------------------------------------------------------------------------
-
-
 @clause("V5-CORE-3", "V5-ORD-2")
 def drop_shells(tape: Tape, work: Gunfire) -> Gunfire:
-    """Blasts come down, one after the other, on whoever is there."""
+    """Blasts come down, one after the other."""
     for shell in work.shells:
         work = tape.call(drop, work, shell)
     return replace(work, shells=())
@@ -288,37 +300,49 @@ def drop_shells(tape: Tape, work: Gunfire) -> Gunfire:
 @clause("V5-CORE-3", "V5-ORD-2")
 def drop(tape: Tape, work: Gunfire, shell: Dropped) -> Gunfire:
     """One marker scatters and hits everybody under it."""
-    state, weapon, shelling = work.field, shell.weapon, shelling_of(work.field, shell)
+    state = work.field
+    gun = shell.gun
+    shelling = shelling_of(state, shell)
     for stage in blasts.ORDNANCE:
         shelling = stage(tape, shelling)
-    machines = [machine for machine in state.machines if not machine.is_gone]
-    hit = ((machine, its.now) for machine, its in zip(machines, shelling.vehicles, strict=True) if its.hit is not None)
-    state = state.changed(*(state.damaged(machine, now) for machine, now in hit))
-    shelled, first = list(work.shelled), 0
-    for squad in [squad for squad in state.squads if not squad.aboard]:
-        models = range(first, first + len(squad.models))
-        struck, first = tuple(at - first for at in shelling.under if at in models), models.stop
+    for machine, vehicle in zip(_shelled(state), shelling.vehicles, strict=True):
+        if vehicle.hit is not None:
+            state = state.changed(state.damaged(machine, vehicle.now))
+    source: troops.Source = "ordnance_barrage" if shell.weapon.type == "ordnance" else ""
+    shelled = list(work.shelled)
+    first = 0
+    for squad in state.on_foot:
+        models = range(len(squad.models))
+        struck = tuple(at - first for at in shelling.under if at - first in models)
+        first += len(models)
         if not struck:
             continue
         cover = save_of(state, squad, shell.cover if squad.name == shell.target else 0)
-        sure = Salvo(squad.name, weapon.name, len(struck), 0, shell.gun.strength, weapon.ap, cover=cover, struck=struck)
-        state = fire_salvo(tape, state, sure)
+        hits = Salvo(squad.name, gun.name, len(struck), 0, gun.strength, gun.ap, cover=cover, struck=struck)
+        state = fire_salvo(tape, state, hits)
         if shell.barrage and state.squad(squad.name) != squad:
-            shelled.append((squad.name, "ordnance_barrage" if weapon.type == "ordnance" else ""))
+            shelled.append((squad.name, source))
     return replace(work, field=state, shelled=tuple(shelled))
+
+
+@clause("V5-VOLLEY-2")
+def _shelled(state: State) -> list[Machine]:
+    """Machines that a blast may hurt; where a volley counts as a whole, also those that it has just wrecked."""
+    wrecks = fallen(state) if state.rules.volley_order == "batch" else ()
+    return [machine for machine in state.machines if not machine.is_gone or machine.name in wrecks]
 
 
 @lru_cache(256)  # asked again for every place where the marker may come down
 @clause("V5-SHOT-7", "V5-SHOT-8", "V5-SHOT-9")
 def shelling_of(state: State, shell: Dropped) -> blasts.Shelling:
-    """A marker about to come down, with every machine and model on the table."""
+    """A marker about to come down on whatever there is."""
     vehicles = []
-    for machine in state.machines:
-        if not machine.is_gone:
-            seen, now = shooting.facing_from(machine.hull, shell.start, state.rules), state.fresh(machine)
-            cover = save_of(state, machine, shell.cover if machine.name == shell.target else 0)
-            vehicles.append(blasts.Shelled(now, now, machine.hull, mark_of(machine, cover), seen))
-    models = (model for squad in state.squads if not squad.aboard for model in squad.models)
+    for machine in _shelled(state):
+        now = replace(state.fresh(machine), together=state.rules.volley_order == "batch")
+        seen = shooting.facing_from(machine.hull, shell.start, state.rules)
+        cover = save_of(state, machine, shell.cover if machine.name == shell.target else 0)
+        vehicles.append(blasts.Shelled(now, now, machine.hull, mark_of(machine, cover), seen))
+    models = (model for squad in state.on_foot for model in squad.models)
     return blasts.Shelling(shell, tuple(vehicles), tuple(models), rules=state.rules)
 
 
@@ -345,11 +369,14 @@ FIRE_MEASURES = (
 
 
 def target_alone(work: Gunfire) -> Gunfire:
-    """What decides the fate of the target: itself, and machines about a squad, whose explosion it may not outlive."""
-    state, target = work.field, work.field.find(work.target)
+    """What decides the fate of the target."""
+    state = work.field
+    target = state.find(work.target)
     if isinstance(target, Machine):
-        return replace(work, field=replace(state, machines=(target,), squads=(), grounds=()), salvos=(), shelled=())
-    salvos, ruined = tuple(salvo for salvo in work.salvos if salvo.squad == work.target), fallen(state)
+        state = replace(state, machines=(target,), squads=(), grounds=())
+        return replace(work, field=state, salvos=(), shelled=())
+    salvos = tuple(salvo for salvo in work.salvos if salvo.squad == work.target)
+    ruined = fallen(state)
     if salvos or work.shells or ruined:
         near = [unit for unit in state.machines if unit.name in ruined or (work.shells and not unit.is_gone)]
         machines = tuple(replace(machine, shaken_until=0, stunned_until=0) for machine in near)

@@ -91,12 +91,12 @@ class Start(Inputs, frozen=True):
 
 
 def fill_machine(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
-    """A machine with the numbers of its profile and of every weapon mounted on it."""
+    """A machine with the numbers of its profile and weapons."""
     return _armed(given, "vehicle", book, lambda vehicle: [mount.weapon for mount in vehicle.mounts])
 
 
 def fill_squad(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
-    """A squad with the numbers of its profile, of its weapons and of its grenades."""
+    """A squad with the numbers of its profile and weapons."""
     return _armed(given, "unit", book, lambda unit: [*(weapon.name for weapon in unit.weapons), *unit.grenades])
 
 
@@ -112,7 +112,7 @@ def _armed(
 
 @clause("V5-CORE-16")
 def begin_battle(start: Start, rules: Rulings) -> State:
-    """Set the sides up; every unit needs a name and a place of its own."""
+    """Set the sides up."""
     if len(start.sides) != 2:
         raise BadInput(f"a battle needs two sides; got {len(start.sides)}.", field="sides")
     first, second = (side.name for side in start.sides)

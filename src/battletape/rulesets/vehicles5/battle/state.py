@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from math import hypot
 from operator import attrgetter
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Self, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
-from battletape.rulesets.vehicles5.rules import movement, smoke, terrain, troops, walkers
+from battletape.rulesets.vehicles5.rules import movement, terrain, troops, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, counted_dazes, crash_of, dazed_until
 from battletape.rulesets.vehicles5.rules.shooting import DREADNOUGHT_WEAPON
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Relation, Traits
@@ -97,7 +97,7 @@ class Machine(Struct, frozen=True, cache_hash=True):
 
     @property
     def thing(self) -> Base | hulls.Hull:
-        """What distances are measured to: the hull, or the base of a walker that has one."""
+        """What distances are measured to: its hull or base."""
         return self.hull if self.profile.base is None else Base(self.hull.centre, self.profile.base)
 
     @property
@@ -114,7 +114,7 @@ class Machine(Struct, frozen=True, cache_hash=True):
     def having_moved(
         self, hull: hulls.Hull, speed: Band, inches: float, way: float, on_road: bool, declared: Declared = "normal"
     ) -> Machine:
-        """The machine after its move: its path counts for shots, the straight way from where it stood for assaults."""
+        """The machine after its move; for assaults the straight way counts."""
         against = movement.assault_band(way, self.traits)
         done = replace(self, hull=hull, band=speed, assault_band=against, path=inches, displacement=way)
         return replace(done, on_road=on_road, moved=True, finished_move=True, declared=declared)
@@ -156,22 +156,26 @@ class Squad(Struct, frozen=True, cache_hash=True):
         """Killed to the last model; a squad that ran off the table is gone, but not lost."""
         return self.is_gone and not self.fled
 
+    def left_with(self, models: tuple[Base, ...], hurt: int | None = None) -> Squad:
+        """The squad with these models left, and wounds on the first of them."""
+        wounds = self.wounds_lost if hurt is None else hurt
+        return replace(self, models=models, wounds_lost=wounds if models else 0)
+
     def body(self, struck: Sequence[Any]) -> troops.Body:
         """What hits on these of its models see of it."""
         its = self.profile
         return troops.Body(self.name, len(struck), its.toughness, its.save or NEVER, its.wounds)
 
     def bearers(self, melee: bool = False) -> Iterator[tuple[str, int]]:
-        """What its models carry to shoot or to strike with, and how many still do."""
-        listed = [weapon for weapon in self.profile.weapons if (self.ways(weapon.name)[0].type == "melee") is melee]
-        apart = {arm.name: sum(fallen[melee] == arm.name for fallen in self.fallen_with) for arm in listed}
+        """What its models shoot or strike with, and how many do."""
         lost = self.profile.models - len(self.models) - len(self.fallen_with)
-        for carried in listed:
-            left = carried.models - apart[carried.name]
-            fallen = min(lost, left)
-            lost -= fallen
-            if left > fallen:
-                yield carried.name, left - fallen
+        for arm in self.profile.weapons:
+            if (self.ways(arm.name)[0].type == "melee") is melee:
+                left = arm.models - sum(fallen[melee] == arm.name for fallen in self.fallen_with)
+                fallen = min(lost, left)
+                lost -= fallen
+                if left > fallen:
+                    yield arm.name, left - fallen
 
     def ways(self, name: str) -> tuple[Weapon, ...]:
         """The ways to fire a weapon: itself, or the missiles of a launcher."""
@@ -202,7 +206,7 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
         return (*self.machines, *self.squads)
 
     def find(self, name: str) -> Unitlike:
-        """The machine or squad of this name, in any case; raises UnknownName with the nearest one."""
+        """The machine or squad of this name; raises UnknownName."""
         return find_named("unit", name, self.units, _NAME)
 
     def machine(self, name: str) -> Machine:
@@ -239,13 +243,14 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
         )
 
     def fresh(self, machine: Machine) -> Condition:
-        """The same without shaken and stunned, which do not matter to a volley, so that new ones show."""
+        """The same without shaken and stunned, so that new ones show."""
         return replace(self.condition(machine), shaken=False, stunned=False, counted=counted_dazes(self.rules))
 
     @clause("V5-DMG-1", "V5-DMG-2", "V5-CUMUL")
     def damaged(self, machine: Machine, after: Condition, before: Condition | None = None) -> Machine:
-        """A machine after new damage; each new shaken or stunned lasts to the end of its owner's next turn."""
-        ends, own = (machine.shaken_until, machine.stunned_until), machine.side == self.active
+        """A machine after new damage."""
+        ends = (machine.shaken_until, machine.stunned_until)
+        own = machine.side == self.active
         shaken, stunned = dazed_until(ends, before or SOUND, after, self.turn, own, self.rules)
         kept = replace(
             after, shaken=False, stunned=False, crash="no", counted=0, shaken_again=0, stunned_again=0, together=False
@@ -253,8 +258,9 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
         return replace(machine, condition=kept, shaken_until=shaken, stunned_until=stunned)
 
     def situation(self, machine: Machine) -> movement.Situation:
-        """What a machine is and has done this turn, as the rules about what it may do need to know it."""
-        aboard, name = self.passengers(machine), machine.name
+        """What a machine is and has done this turn."""
+        aboard = self.passengers(machine)
+        boarded = any(squad.boarded for squad in aboard)
         return movement.Situation(
             machine.traits,
             self.condition(machine),
@@ -272,15 +278,15 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
             stands=machine.finished_move,
             at=self.phase,
             rules=self.rules,
-            name=name,
+            name=machine.name,
             locked_with=", ".join(machine.locked_with[:1]),
-            had_passage=any(squad.boarded for squad in aboard) or any(squad.left_from == name for squad in self.squads),
+            had_passage=boarded or machine.name in [squad.left_from for squad in self.squads],
         )
 
     @clause("V5-SMOKE-3")
     def in_smoke(self, machine: Machine) -> bool:
         """Whether smoke hangs about a machine now."""
-        return machine.smoke_turn > 0 and smoke.smoke_is_active(machine.smoke_turn, (self.turn, self.phase))
+        return machine.smoke_turn > 0 and movement.smoke_is_active(machine.smoke_turn, (self.turn, self.phase))
 
     def passengers(self, machine: Machine) -> tuple[Squad, ...]:
         """Who rides in it."""
@@ -288,12 +294,24 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     def on_table(self, *but: str) -> Iterator[Unitlike]:
         """Machines and squads that stand on the table, except these."""
-        for machine in self.machines:
-            if not machine.is_gone and machine.name not in but:
-                yield machine
-        for squad in self.squads:
-            if not squad.is_gone and not squad.aboard and squad.name not in but:
-                yield squad
+        units: tuple[Unitlike, ...] = (*self.intact, *self.on_foot)
+        for unit in units:
+            if not unit.is_gone and unit.name not in but:
+                yield unit
+
+    @property
+    def intact(self) -> list[Machine]:
+        """The machines that are not destroyed."""
+        return [machine for machine in self.machines if not machine.is_gone]
+
+    @property
+    def on_foot(self) -> list[Squad]:
+        """The squads that do not ride."""
+        return [squad for squad in self.squads if not squad.aboard]
+
+    def foes_of(self, unit: Unitlike) -> Iterator[Base | hulls.Hull]:
+        """Hulls and bases of the other side."""
+        return self.bodies(side=self.other_side(unit.side))
 
     def bodies(self, *but: str, side: str = "") -> Iterator[Base | hulls.Hull]:
         """Hulls and bases on the table, of one side or of both."""
@@ -304,8 +322,8 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
     @clause("V5-TERR-4", "V5-CORE-22")
     def stands_on_model(self, machine: Machine) -> bool:
         """Whether a machine would stand on any other model."""
-        reach = half_diagonal(machine.hull) if machine.profile.base is None else machine.profile.base
-        return bool(paths.stood_on(machine.thing, close_to(machine.hull.centre, reach, self.bodies(machine.name))))
+        near = near_hull(machine.hull, machine.profile.base or 0.0, self.bodies(machine.name))
+        return bool(paths.stood_on(machine.thing, near))
 
     def kinds(self, kind: terrain.Terrain) -> list[areas.Ground]:
         """The ground of this kind."""
@@ -315,25 +333,25 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
     def borders(self) -> tuple[areas.Area, ...]:
         """The ground beyond the four edges of the table."""
         wide, deep = self.board.width, self.board.depth
+        east, north = wide + OUTSIDE, deep + OUTSIDE
         return (
-            areas.rectangle(-OUTSIDE, -OUTSIDE, 0, deep + OUTSIDE),
-            areas.rectangle(wide, -OUTSIDE, wide + OUTSIDE, deep + OUTSIDE),
-            areas.rectangle(-OUTSIDE, -OUTSIDE, wide + OUTSIDE, 0),
-            areas.rectangle(-OUTSIDE, deep, wide + OUTSIDE, deep + OUTSIDE),
+            areas.rectangle(-OUTSIDE, -OUTSIDE, 0, north),
+            areas.rectangle(wide, -OUTSIDE, east, north),
+            areas.rectangle(-OUTSIDE, -OUTSIDE, east, 0),
+            areas.rectangle(-OUTSIDE, deep, east, north),
         )
 
     def in_the_way(self, *but: str, side: str = "") -> list[Solid]:
-        """What nobody can stand on: models (of one side, if named), impassable ground, and ground off the table."""
+        """What nobody can stand on: models, impassable ground, and all off the table."""
         return [*self.bodies(*but, side=side), *self.kinds("impassable"), *self.borders]
 
     def grounds_about(self, hull: hulls.Hull, way: float) -> list[Marker]:
         """The ground that a hull may reach within so many inches."""
-        reach = way + half_diagonal(hull)
-        return [marker for marker in self.grounds if close_to(hull.centre, reach, (marker.ground,))]
+        return [marker for marker in self.grounds if near_hull(hull, way, (marker.ground,))]
 
     @clause("V5-TERR-2", "V5-SKIM-3")
     def areas_on(self, machine: Machine, goals: Sequence[points.Point], end: hulls.Hull) -> list[terrain.Area]:
-        """The ground on the way of a machine; a skimmer may also just turn about in it before or after its flight."""
+        """The ground on the way of a machine, or where a skimmer starts or lands."""
         areas: list[terrain.Area] = []
         hull = machine.hull
         for marker in self.grounds_about(hull, paths.path_length((hull.centre, *goals))):
@@ -350,34 +368,56 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
         return bool(road) and paths.is_wholly_on(path, road)
 
 
+class Work(Struct, frozen=True, cache_hash=True):
+    """An action under way: the battle so far, and who acts."""
+
+    field: State
+    unit: str
+
+    @property
+    def machine(self) -> Machine:
+        """The machine that acts."""
+        return self.field.machine(self.unit)
+
+    def changed(self, *units: Unitlike, **more: Any) -> Self:
+        """The same with these units changed."""
+        return replace(self, field=self.field.changed(*units), **more)
+
+
 def things_of(unit: Unitlike) -> tuple[Base | hulls.Hull, ...]:
     """What a unit has on the table: a hull or base, or its models."""
     return (unit.thing,) if isinstance(unit, Machine) else unit.models
 
 
 def close_to(point: points.Point, reach: float, things: Iterable[Solid]) -> list[Solid]:
-    """Those things that may be this close to a point; a rough look that saves measuring all the others exactly."""
+    """The things that may be this close: a rough look, before any is measured."""
     return [thing for thing in things if _at_least(point, thing) <= reach]
+
+
+def near_hull(hull: hulls.Hull, inches: float, things: Iterable[Solid]) -> list[Solid]:
+    """The same for a hull and so many inches around it."""
+    return close_to(hull.centre, inches + _half_diagonal(hull), things)
 
 
 def _at_least(point: points.Point, thing: Solid) -> float:
     """No more than the true distance."""
     if isinstance(thing, areas.Area):
-        xs, ys = [corner.x for corner in thing.outline], [corner.y for corner in thing.outline]
-        east, north = max(min(xs) - point.x, 0, point.x - max(xs)), max(min(ys) - point.y, 0, point.y - max(ys))
+        xs = [corner.x for corner in thing.outline]
+        ys = [corner.y for corner in thing.outline]
+        east = max(min(xs) - point.x, 0, point.x - max(xs))
+        north = max(min(ys) - point.y, 0, point.y - max(ys))
         return hypot(east, north)
-    size = thing.radius if isinstance(thing, Base) else half_diagonal(thing)
+    size = thing.radius if isinstance(thing, Base) else _half_diagonal(thing)
     return hypot(thing.centre.x - point.x, thing.centre.y - point.y) - size
 
 
-def half_diagonal(hull: hulls.Hull) -> float:
-    """How far the corners of a hull are from its middle."""
+def _half_diagonal(hull: hulls.Hull) -> float:
     return hypot(hull.length, hull.width) / 2
 
 
 @clause("V5-CORE-8")
 def bereaved(squad: Squad, loss: troops.Loss, struck: Sequence[int]) -> Squad:
-    """A squad after losses among those of its models that were struck; the last of them fall first."""
+    """A squad after losses among the models struck; the last fall first."""
     fallen = set(struck[len(struck) - loss.models :])
     models = tuple(base for at, base in enumerate(squad.models) if at not in fallen)
-    return replace(squad, models=models, wounds_lost=loss.hurt if models else 0)
+    return squad.left_with(models, loss.hurt)

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike
+from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, Work
 from battletape.rulesets.vehicles5.rules import movement, traits, transports
 from battletape.system import last_side
 from battletape.table.board import is_on_board
-from battletape.table.hulls import turned
+from battletape.table.hulls import Hull, turned
 
 U = TypeVar("U", Machine, Squad)
 Refusal: TypeAlias = Callable[[State, Any], Refused | None]
@@ -22,7 +22,7 @@ Judge: TypeAlias = Callable[[State, U, Any], Refused | None]
 
 
 def over(state: State) -> str | None:
-    """How the battle has ended: one side is left, or the turns are over; None while it goes on."""
+    """How the battle has ended; None while it goes on."""
     out_of_time = state.turn > state.most_turns
     return last_side(state) or (f"The battle ends after {state.most_turns} player turns" if out_of_time else None)
 
@@ -35,8 +35,9 @@ def refuse_over(state: State) -> Refused | None:
 
 @clause("V5-CORE-16")
 def refuse_turn(state: State, name: str, *phases: traits.Phase) -> Refused | None:
-    """Why a unit may not act now: the battle is over, it is not its turn, it is another phase, or it is gone."""
-    ended, unit = refuse_over(state), state.find(name)
+    """Why a unit may not act now, whatever it would do."""
+    unit = state.find(name)
+    ended = refuse_over(state)
     if ended is not None:
         return ended
     if unit.side != state.active:
@@ -46,7 +47,7 @@ def refuse_turn(state: State, name: str, *phases: traits.Phase) -> Refused | Non
 
 
 def only(kind: type[U], what: str, by: str, *phases: traits.Phase) -> Callable[[Judge[U]], Refusal]:
-    """Why a unit may not act: out of turn or phase, gone, of the wrong kind, or as the function judges."""
+    """Refuse units of the other kind, out of turn or phase, or as the function judges."""
 
     def made(judge: Judge[U]) -> Refusal:
         @wraps(judge)
@@ -60,7 +61,7 @@ def only(kind: type[U], what: str, by: str, *phases: traits.Phase) -> Callable[[
 
 
 def of_kind(state: State, kind: type[U], name: str, what: str, by: str) -> U | Refused:
-    """A machine or a squad of this name, or why a unit of the other kind does not do this."""
+    """The unit of this name, or why one of the other kind does not do this."""
     unit = state.find(name)
     if isinstance(unit, kind):
         return unit
@@ -70,7 +71,7 @@ def of_kind(state: State, kind: type[U], name: str, what: str, by: str) -> U | R
 
 @clause("V5-DMG-5", "V5-DMG-6", "V5-CORE-8", "V5-CORE-20")
 def refuse_gone(unit: Unitlike) -> Refused | None:
-    """Why nothing can be done with a unit that is destroyed or has fled."""
+    """Why nothing can be done with a unit: it is gone."""
     if not unit.is_gone:
         return None
     if isinstance(unit, Squad) and unit.fled:
@@ -83,16 +84,24 @@ def refuse_gone(unit: Unitlike) -> Refused | None:
 @clause("V5-TERR-4", "V5-MOVE-1")
 def refuse_heading(state: State, machine: Machine, heading: float) -> Refused | None:
     """Why a machine has no room to turn there; one on a round base always has."""
+    if machine.profile.base is not None:
+        return None
     after = replace(machine, hull=turned(machine.hull, heading))
     refused = movement.refuse_turned(machine.name, state.stands_on_model(after))
-    if refused is None and not is_on_board(state.board, after.thing):
-        return Refused(f"{machine.name} would reach over the edge of the table as it turns", "V5-TANK-4", "edge")
-    return refused
+    return refused or refuse_edge(state, machine, after.hull, when=" as it turns")
+
+
+@clause("V5-TANK-4")
+def refuse_edge(state: State, machine: Machine, *places: Hull, when: str = "") -> Refused | None:
+    """Why a machine may not go through these places: a part of it would be beyond the edge of the table."""
+    if all(is_on_board(state.board, replace(machine, hull=place).thing) for place in places):
+        return None
+    return Refused(f"{machine.name} would reach over the edge of the table{when}", "V5-TANK-4", "edge")
 
 
 @clause("V5-CORE-6", "V5-CORE-20", "V5-TRAN-2", "V5-WALK-8")
 def refuse_squad(state: State, squad: Squad, deed: str = "", aboard: bool = False) -> Refused | None:
-    """Why a squad may not act, or do such a deed: pinned, on the run, in a fight, inside a transport, or just out."""
+    """Why a squad may not act, or do such a deed."""
     if squad.pinned_until >= state.turn:
         return Refused(f"{squad.name}: pinned, and loses this turn", "V5-CORE-6", "pinned")
     if squad.falling_back:
@@ -105,7 +114,7 @@ def refuse_squad(state: State, squad: Squad, deed: str = "", aboard: bool = Fals
 
 
 def exit_of(state: State, squad: Squad) -> transports.Exit | None:
-    """How a squad got out this turn, and what that lets it do; None if it did not."""
+    """How a squad got out this turn, if it did."""
     if not squad.left:
         return None
     now = state.situation(state.machine(squad.left_from))
@@ -114,7 +123,7 @@ def exit_of(state: State, squad: Squad) -> transports.Exit | None:
 
 @clause("V5-DMG-1", "V5-DMG-2", "V5-CORE-6")
 def recovered(unit: Unitlike, turn: int) -> Unitlike:
-    """A unit at the end of a player turn: what lasted until then is over, for crews and for pinned soldiers."""
+    """A unit at the end of a player turn: what lasted until then is over."""
     ends = ("shaken_until", "stunned_until") if isinstance(unit, Machine) else ("pinned_until",)
     over = {name: 0 for name in ends if getattr(unit, name) <= turn}
     return replace(unit, **over, fought=False, consolidates=False)
@@ -137,7 +146,7 @@ _OF_ONE_TURN = {
 
 
 def fresh(unit: Machine | Squad) -> Machine | Squad:
-    """A unit at the beginning of its own turn: what it did in the last one no longer counts."""
+    """A unit at the beginning of its own turn."""
     kind = type(unit)
     at_first = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
     return replace(unit, **{name: at_first[name] for name in _OF_ONE_TURN[kind]})
@@ -145,20 +154,20 @@ def fresh(unit: Machine | Squad) -> Machine | Squad:
 
 @clause("V5-WALK-8", "V5-CORE-16")
 def settle(state: State) -> State:
-    """What follows from losses: nobody is locked in a fight with the dead, or with those who ran."""
+    """Nobody is locked in a fight with the dead, or with those who ran."""
     locked = [unit for unit in state.units if unit.locked_with]
     free = {unit.name for unit in state.units if unit.is_gone or getattr(unit, "falling_back", False)}
-    left = ([name for name in unit.locked_with if not free & {unit.name, name}] for unit in locked)
-    apart = (replace(unit, locked_with=tuple(names)) for unit, names in zip(locked, left, strict=True))
-    return state.changed(*apart) if locked else state
+    for unit in locked:
+        left = tuple(name for name in unit.locked_with if not free & {unit.name, name})
+        state = state.changed(replace(unit, locked_with=left))
+    return state
 
 
-def is_stuck(work: Any) -> int:
-    """Whether the machine that acts can no longer move, or is destroyed: 1 or 0."""
-    return int(work.field.machine(work.unit).condition.is_stuck)
+def is_stuck(work: Work) -> int:
+    """1 if the machine that acts can no longer move, or is destroyed."""
+    return int(work.machine.condition.is_stuck)
 
 
-def finish(state: State, order: Any, work: Any) -> State:
+def finish(state: State, order: Any, work: Work) -> State:
     """The battle as the stages of an action leave it."""
-    left: State = work.field
-    return left
+    return work.field

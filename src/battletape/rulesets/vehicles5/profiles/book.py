@@ -1,4 +1,4 @@
-"""The book of profiles: ours in *.toml and the players' own; and what the rules read off them."""
+"""The book of profiles, ours and the players' own, and what the rules read off them."""
 
 from __future__ import annotations
 
@@ -24,14 +24,13 @@ def book(files: Sequence[str] = ()) -> ProfileBook:
 
 
 def _check(profiles: ProfileBook) -> list[str]:
-    """What does not fit together, once all profiles are read."""
     from battletape.rulesets.vehicles5.profiles.checks import check  # here: only reading files needs it
 
     return check(profiles)
 
 
 def traits_of(types: Sequence[str]) -> Traits:
-    """The flags that these type words name; an unknown word is refused, with the nearest known one."""
+    """The flags that these type words name."""
     for word in types:
         if word not in TYPES:
             raise UnknownName("vehicle type", word, TYPES)
@@ -56,13 +55,13 @@ def missiles_of(launcher: str, weapons: Iterable[Weapon]) -> tuple[Weapon, ...]:
 
 
 def ways_to_fire(name: str, arsenal: Sequence[Weapon], source: str = "") -> tuple[Weapon, ...]:
-    """The same among the weapons of one unit; raises UnknownName with those it has."""
+    """The same among the weapons of one unit."""
     missiles = missiles_of(name, arsenal)
     return missiles or (find_named("weapon", name, arsenal, lambda weapon: weapon.name, source=source),)
 
 
 def labels(vehicle: Vehicle, mount: str = "") -> tuple[str, ...]:
-    """The weapons of a vehicle as its condition holds them; those on such a mount, if one is named."""
+    """The weapons of a vehicle, or those on such a mount."""
     return tuple(label_of(fitting) for fitting in vehicle.mounts if mount in ("", fitting.mount))
 
 
@@ -72,7 +71,7 @@ def label_of(fitting: Fitting) -> str:
 
 
 def find_fitting(vehicle: Vehicle, label: str) -> Fitting:
-    """The weapon of this name on a vehicle; raises UnknownName with those it has."""
+    """The weapon of this name on a vehicle."""
     return find_named("weapon", label, vehicle.mounts, label_of, "V5-DMG-3", vehicle.name)
 
 
@@ -88,7 +87,7 @@ def find_named(
 
 @clause("V5-LOS-1", "V5-LOS-2", "V5-LOS-3", "V5-LOS-4", "V5-LOS-5")
 def fitting_mount(fitting: Fitting, rules: Rulings = DEFAULT) -> mounts.Mount:
-    """Where a weapon stands on the hull and the bearings it reaches; limits of its own replace those of its place."""
+    """Where a weapon stands on the hull, and the bearings it reaches."""
     at = {"ahead": fitting.y, "right": fitting.x, "height": fitting.z}
     if fitting.arc:
         return mounts.sponson(*fitting.arc, **at)

@@ -1,4 +1,4 @@
-"""What profiles must agree on; each misfit is a sentence, since the players' own files are checked as well."""
+"""What profiles must agree on, ours and the players' own."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ def _vehicle(vehicle: Vehicle, known: dict[str, Weapon]) -> Iterator[str]:
     yield from _words("type", vehicle.types, TYPES)
     yield from _words("upgrade", vehicle.upgrades, UPGRADES)
     own = (vehicle.ws, vehicle.strength, vehicle.initiative, vehicle.attacks)
-    is_walker, is_open = "walker" in vehicle.types, "open_topped" in vehicle.types
+    is_walker = "walker" in vehicle.types
+    is_open = "open_topped" in vehicle.types
     if (is_walker and None in own) or (not is_walker and any(own)):
         yield "must have ws, strength, initiative and attacks if it is a walker, and none of them if it is not"
     if bool(vehicle.access) != (vehicle.capacity > 0 and not is_open):

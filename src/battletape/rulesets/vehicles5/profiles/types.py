@@ -25,7 +25,7 @@ ArmourSave = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "V
 
 
 class Weapon(Inputs, frozen=True):
-    """A weapon profile; its special rules are names of keywords."""
+    """A weapon profile."""
 
     name: str = ""
     type: Literal["assault", "heavy", "rapid_fire", "pistol", "ordnance", "grenade", "melee"] = "heavy"
@@ -48,7 +48,7 @@ class Door(Inputs, frozen=True):
 
 
 class Fitting(Inputs, frozen=True):
-    """A weapon on a vehicle: where it is and how it can point; x is to the right, y ahead, z up."""
+    """A weapon on a vehicle: where it is (right, ahead, up) and how it can point."""
 
     weapon: str = ""
     label: str = ""
@@ -110,7 +110,7 @@ class Unit(Inputs, frozen=True):
     base: Annotated[Size, Meta(title="Radius of a base")] = 0.5
     grenades: tuple[str, ...] = ()
     weapons: tuple[Carried, ...] = ()
-    two_weapons: Annotated[int, Meta(ge=0, le=100)] = 0
+    two_weapons: Many = 0
     rules: tuple[str, ...] = ()
 
 

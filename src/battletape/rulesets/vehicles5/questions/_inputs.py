@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from operator import attrgetter
 from types import SimpleNamespace
 from typing import Annotated, Any, TypeVar
@@ -19,22 +20,12 @@ from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles import book
-from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Unit, Vehicle, Weapon
-from battletape.rulesets.vehicles5.rules import assault, blasts, damage, geometry, movement, troops
-from battletape.rulesets.vehicles5.rules.shooting import (
-    FEARLESS,
-    Aim,
-    Mark,
-    Shot,
-    Volley,
-    best_cover,
-    hit_needs,
-    hits_of,
-    next_turn,
-    shot_at,
-)
+from battletape.rulesets.vehicles5.profiles.types import Armour, Seats, Stat, Unit, Vehicle, Weapon
+from battletape.rulesets.vehicles5.rules import assault, blasts, damage, geometry, movement, shooting, troops
+from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.shooting import Shot, Volley
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relation, Status
-from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.system import Measure
 from battletape.table.facings import Facing
 from battletape.words import capital
@@ -42,6 +33,31 @@ from battletape.words import capital
 T = TypeVar("T")
 MOST_SHOTS = 2_000
 TYPES = "fast, tank, skimmer, walker, open_topped"
+of_target = partial(meta, "target")
+of_attacker = partial(meta, "attacker")
+around = partial(meta, "circumstances")
+
+# What several questions take, described once; a base class cannot be shared, because of the order of the fields.
+Names = tuple[str, ...]
+VehicleName = Annotated[str, of_target("Vehicle profile")]
+Types = Annotated[Names, of_target(f"Types: {TYPES}", "V5-FAST-1")]
+Weapons = Annotated[int, of_target("Intact weapons", "V5-DMG-3", ge=0, le=12)]
+WeaponNames = Annotated[Names, of_target("Intact weapons by name", "V5-DMG-3")]
+MeleeWeapons = Annotated[Names, of_target("Those of them for close combat", "V5-DMG-3")]
+Shaken = Annotated[bool, of_target("Crew shaken", "V5-DMG-1")]
+Stunned = Annotated[bool, of_target("Crew stunned", "V5-DMG-2")]
+Immobilised = Annotated[bool, of_target("Immobilised", "V5-DMG-4")]
+Ended = Annotated[Status, of_target("Wrecked or exploded", "V5-DMG-5")]
+Capacity = Annotated[Seats, of_target("Models it can carry", "V5-TRAN-1")]
+UnitName = Annotated[str, of_target("Unit profile")]
+OwnUnit = Annotated[str, of_attacker("Unit profile")]
+WeaponName = Annotated[str, of_attacker("Weapon profile")]
+Strength = Annotated[Stat, of_attacker("Strength")]
+WeaponAp = Annotated[Ap | None, of_attacker("AP: 1 to 6, -, or none", "V5-DMGMOD-2")]
+Dice = Annotated[PenDice, of_attacker("Penetration dice", "V5-PEN-1")]
+Extra = Annotated[int, of_attacker("Further damage modifiers", "V5-DMGMOD-5", ge=-10, le=10)]
+SpecialRules = Annotated[Names, of_attacker("Special rules")]
+OnRoad = Annotated[bool, around("The whole move is on a road", "V5-MOVE-4")]
 Save = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "V5-CORE-4"})]
 """A cover save."""
 _RELATIONS = "starting in it, going into it or through it; skimmers: flying over it or landing in it"
@@ -52,46 +68,46 @@ OnGround = Annotated[Relation, Meta(description=_RELATIONS, extra={"clause": "V5
 class Target(Inputs, frozen=True):
     """A vehicle, what it has suffered and how it moved."""
 
-    vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
-    front: Annotated[Armour, meta("target", "Front armour")] = 12
-    side: Annotated[Armour, meta("target", "Side armour")] = 11
-    rear: Annotated[Armour, meta("target", "Rear armour")] = 10
-    types: Annotated[tuple[str, ...], meta("target", f"Types: {TYPES}", "V5-FAST-1")] = ()
-    weapons: Annotated[int, meta("target", "Intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
-    weapon_names: Annotated[tuple[str, ...], meta("target", "Intact weapons by name", "V5-DMG-3")] = ()
-    melee_weapons: Annotated[tuple[str, ...], meta("target", "Those of them for close combat", "V5-DMG-3")] = ()
-    shaken: Annotated[bool, meta("target", "Crew shaken", "V5-DMG-1")] = False
-    stunned: Annotated[bool, meta("target", "Crew stunned", "V5-DMG-2")] = False
-    immobilised: Annotated[bool, meta("target", "Immobilised", "V5-DMG-4")] = False
-    band: Annotated[Band, meta("circumstances", "Speed of its last move", "V5-MOVE-7")] = "combat"
-    smoke: Annotated[bool, meta("circumstances", "Smoke hangs about it", "V5-SMOKE-3")] = False
-    terrain_cover: Annotated[Save | None, meta("circumstances", "Cover save from terrain", "V5-SHOT-2")] = None
+    vehicle: VehicleName = ""
+    front: Annotated[Armour, of_target("Front armour")] = 12
+    side: Annotated[Armour, of_target("Side armour")] = 11
+    rear: Annotated[Armour, of_target("Rear armour")] = 10
+    types: Types = ()
+    weapons: Weapons = 1
+    weapon_names: WeaponNames = ()
+    melee_weapons: MeleeWeapons = ()
+    shaken: Shaken = False
+    stunned: Stunned = False
+    immobilised: Immobilised = False
+    band: Annotated[Band, around("Speed of its last move", "V5-MOVE-7")] = "combat"
+    smoke: Annotated[bool, around("Smoke hangs about it", "V5-SMOKE-3")] = False
+    terrain_cover: Annotated[Save | None, around("Cover save from terrain", "V5-SHOT-2")] = None
 
 
 class Gun(Inputs, frozen=True):
     """One kind of gun and all its shots at one facing."""
 
-    weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
-    shots: Annotated[int, meta("attacker", "Shots of one gun", ge=1, le=60)] = 1
-    models: Annotated[int, meta("attacker", "Guns that fire", ge=1, le=100)] = 1
-    bs: Annotated[int, meta("attacker", "BS", "V5-CORE-1", ge=0, le=10)] = 4
-    auto: Annotated[bool, meta("attacker", "Hits without a roll")] = False
-    strength: Annotated[Stat, meta("attacker", "Strength")] = 8
-    ap: Annotated[Ap | None, meta("attacker", "AP: 1 to 6, -, or none", "V5-DMGMOD-2")] = None
-    dice: Annotated[PenDice, meta("attacker", "Penetration dice", "V5-PEN-1")] = "d6"
-    bonus: Annotated[int, meta("attacker", "Bonus to penetration", "V5-PEN-1", ge=-10, le=10)] = 0
-    extra: Annotated[int, meta("attacker", "Further damage modifiers", "V5-DMGMOD-5", ge=-10, le=10)] = 0
-    facing: Annotated[Facing, meta("circumstances", "Facing shot at", "V5-SHOT-4")] = "front"
-    half_range: Annotated[bool, meta("circumstances", "Within half its range", "V5-CORE-11")] = False
-    ignores_cover: Annotated[bool, meta("circumstances", "No cover against it", "V5-CORE-4")] = False
-    rim: Annotated[bool, meta("circumstances", "Only the rim of its marker is on the hull", "V5-SHOT-9")] = False
-    touches_friend: Annotated[bool, meta("circumstances", "Its template touches a friend", "V5-SHOT-6")] = False
-    rules: Annotated[tuple[str, ...], meta("attacker", "Special rules")] = ()
+    weapon: WeaponName = ""
+    shots: Annotated[int, of_attacker("Shots of one gun", ge=1, le=60)] = 1
+    models: Annotated[int, of_attacker("Guns that fire", ge=1, le=100)] = 1
+    bs: Annotated[int, of_attacker("BS", "V5-CORE-1", ge=0, le=10)] = 4
+    auto: Annotated[bool, of_attacker("Hits without a roll")] = False
+    strength: Strength = 8
+    ap: WeaponAp = None
+    dice: Dice = "d6"
+    bonus: Annotated[int, of_attacker("Bonus to penetration", "V5-PEN-1", ge=-10, le=10)] = 0
+    extra: Extra = 0
+    facing: Annotated[Facing, around("Facing shot at", "V5-SHOT-4")] = "front"
+    half_range: Annotated[bool, around("Within half its range", "V5-CORE-11")] = False
+    ignores_cover: Annotated[bool, around("No cover against it", "V5-CORE-4")] = False
+    rim: Annotated[bool, around("Only the rim of its marker is on the hull", "V5-SHOT-9")] = False
+    touches_friend: Annotated[bool, around("Its template touches a friend", "V5-SHOT-6")] = False
+    rules: SpecialRules = ()
 
 
 FOUR_LASCANNONS = (Gun(shots=4, strength=9, ap=2),)
-Guns = Annotated[tuple[Gun, ...], meta("attacker", "Guns, in firing order", "V5-VOLLEY-1")]
-Cover = Annotated[Save | None, meta("circumstances", "Cover save, whatever else there is", "V5-CORE-4")]
+Guns = Annotated[tuple[Gun, ...], of_attacker("Guns, in firing order", "V5-VOLLEY-1")]
+Cover = Annotated[Save | None, around("Cover save, whatever else there is", "V5-CORE-4")]
 
 
 def allowed(ruled: T | Refused) -> T:
@@ -102,19 +118,19 @@ def allowed(ruled: T | Refused) -> T:
 
 
 def part_of(inputs: Inputs, prefix: str) -> Any:
-    """The inputs whose names begin like this, by the rest of their names."""
+    """The inputs whose names begin like this."""
     names = [name for name in inputs.__struct_fields__ if name.startswith(prefix)]
     return SimpleNamespace(**{name.removeprefix(prefix): getattr(inputs, name) for name in names})
 
 
-def state_of(given: Any, weapons: tuple[str, ...] = ()) -> damage.Condition:
+def state_of(given: Any, weapons: tuple[str, ...] = ()) -> Condition:
     """What a vehicle is said to have suffered, with these weapons intact."""
     status: Status = getattr(given, "status", "ok")
-    return damage.Condition(given.shaken, given.stunned, given.immobilised, weapons, status)
+    return Condition(given.shaken, given.stunned, given.immobilised, weapons, status)
 
 
-def condition_of(target: Any, rules: Rulings = DEFAULT) -> damage.Condition:
-    """The vehicle before anything happens to it, by the fields that a Target has; one without a speed has not moved."""
+def condition_of(target: Any, rules: Rulings) -> Condition:
+    """The vehicle before anything happens to it, by the fields of a Target."""
     names = target.weapon_names or ("weapon",) * target.weapons
     melee = getattr(target, "melee_weapons", ())
     for name in melee:
@@ -125,44 +141,53 @@ def condition_of(target: Any, rules: Rulings = DEFAULT) -> damage.Condition:
     return replace(condition, crash=damage.crash_of(book.traits_of(target.types), speed, rules))
 
 
-def sound_condition(target: Any, rules: Rulings) -> damage.Condition:
-    """The vehicle as it stands; raises Refused where it cannot be in such a state."""
+def sound_condition(target: Any, rules: Rulings) -> Condition:
+    """The same; raises Refused if it cannot go so fast."""
     allowed(movement.refuse_band(target.band, book.traits_of(target.types)))
     return condition_of(target, rules)
 
 
-def mark_of(target: Target, cover: int | None, rules: Rulings = DEFAULT) -> Mark:
-    """The target as it is aimed at, with this cover save or with that of terrain, speed and smoke."""
+def mark_of(target: Target, cover: int | None, rules: Rulings) -> shooting.Mark:
+    """The target as it is aimed at, with this cover save or its own."""
     traits = book.traits_of(target.types)
     if cover is None:
-        cover = best_cover(traits, target.band, state_of(target), target.smoke, target.terrain_cover, rules)
-    return Mark(target.front, target.side, target.rear, cover or 0, traits.open_topped)
+        now = state_of(target)
+        cover = shooting.best_cover(traits, target.band, now, target.smoke, target.terrain_cover, rules)
+    return shooting.Mark(target.front, target.side, target.rear, cover or 0, traits.open_topped)
 
 
 @clause("V5-SHOT-6", "V5-SHOT-9")
 def lies_on(gun: Gun) -> tuple[Facing, int]:
-    """The facing and strength of a gun's hits: half of it by the rim of a marker; raises Refused for a bad template."""
+    """The facing and strength of a gun's hits; raises Refused for a bad template."""
     allowed(geometry.refuse_flame(gun.touches_friend))
     return blasts.blast_hit(gun.strength, not gun.rim, gun.facing, gun.facing)
 
 
-def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: Rulings = DEFAULT) -> tuple[Shot, ...]:
-    """Every shot of a volley in the order fired; guns without a name are numbered."""
+def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: Rulings) -> tuple[Shot, ...]:
+    """Every shot of a volley in the order fired."""
     if not guns:
-        raise BadInput(
-            "guns must name one gun or more, such as “weapon=Lascannon”; got none (V5-VOLLEY-1).", field="guns"
-        )
+        reason = "guns must name one gun or more, such as “weapon=Lascannon”; got none (V5-VOLLEY-1)."
+        raise BadInput(reason, field="guns")
     count = sum(gun.shots * gun.models for gun in guns)
     if count > MOST_SHOTS:
         raise BadInput(f"guns must fire {MOST_SHOTS:,} shots or fewer in all; got {count:,}.", field="guns")
-    mark, shots = mark_of(target, cover, rules), []
+    mark = mark_of(target, cover, rules)
+    shots: list[Shot] = []
     for at, gun in enumerate(guns, 1):
-        name = gun.weapon or (f"gun {at}" if len(guns) > 1 else "gun")
         facing, strength = lies_on(gun)
-        same = {name: getattr(gun, name) for name in ("ap", "dice", "bonus", "extra", "half_range")}
-        aim = Aim(name, 0 if gun.auto else hit_needs(gun.bs), strength, **same)
+        aim = shooting.Aim(
+            gun.weapon or (f"gun {at}" if len(guns) > 1 else "gun"),
+            0 if gun.auto else shooting.hit_needs(gun.bs),
+            strength,
+            ap=gun.ap,
+            dice=gun.dice,
+            bonus=gun.bonus,
+            extra=gun.extra,
+            half_range=gun.half_range,
+        )
         seen = replace(mark, cover=0) if gun.ignores_cover else mark
-        shots += [shot_at(aim, seen, facing, gun.rules, rules)] * (gun.models * hits_of(gun.rules, gun.shots))
+        shot = shooting.shot_at(aim, seen, facing, gun.rules, rules)
+        shots += [shot] * (gun.models * shooting.hits_of(gun.rules, gun.shots))
     return tuple(shots)
 
 
@@ -172,31 +197,34 @@ def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: R
 def fill_from(
     given: Mapping[str, Any], kind: str, profiles: ProfileBook, *names: str, key: str = "", **read: Callable[[Any], Any]
 ) -> dict[str, Any]:
-    """Numbers of the profile that a key names, where the player gave none: by their own names, or as `read` off it."""
+    """Numbers of the named profile that the player did not give."""
     key = key or kind
     if not given.get(key):
         return dict(given)
     profile = profiles.find(kind, str(given[key]))
-    read = {**{name: attrgetter(name) for name in names}, **read}
-    numbers = {name: of(profile) for name, of in read.items()}
-    return {**{name: number for name, number in numbers.items() if number is not None}, **given, key: profile.name}
+    numbers = {name: getattr(profile, name) for name in names}
+    numbers |= {name: of(profile) for name, of in read.items()}
+    known = {name: number for name, number in numbers.items() if number is not None}
+    return {**known, **given, key: profile.name}
 
 
 def fill_unit(
     given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs], key: str = "unit", prefix: str = ""
 ) -> dict[str, Any]:
-    """Numbers of the named troops that the inputs have fields for, where the player gave none."""
-    of_unit = [name for name in Unit.__struct_fields__ if name not in ("name", "type", "weapons")]
-    read: dict[str, Callable[[Any], Any]] = {name: attrgetter(name) for name in of_unit}
+    """The same for troops, as far as the inputs have such fields."""
+    own = [name for name in Unit.__struct_fields__ if name not in ("name", "type", "weapons")]
+    read: dict[str, Callable[[Any], Any]] = {name: attrgetter(name) for name in own}
     read = dict(
-        read, fearless=lambda unit: FEARLESS in unit.rules, heavy=lambda unit: book.heavy_strikers(unit, profiles)
+        read,
+        fearless=lambda unit: shooting.FEARLESS in unit.rules,
+        heavy=lambda unit: book.heavy_strikers(unit, profiles),
     )
     known = {prefix + name: of for name, of in read.items() if prefix + name in inputs.__struct_fields__}
     return fill_from(given, "unit", profiles, key=key, **known)
 
 
 def fill_targeted(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs]) -> dict[str, Any]:
-    """Numbers of the named vehicle, where the player gave none; weapons that it does not have are refused."""
+    """The same for a vehicle; weapons that it does not have are refused."""
     refuse_contradiction(given)
     known = [name for name in Vehicle.__struct_fields__ if name in inputs.__struct_fields__]
     filled = fill_from(given, "vehicle", profiles, *known)
@@ -215,9 +243,11 @@ def fill_targeted(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[
 @clause("V5-DMG-3")
 def refuse_contradiction(given: Mapping[str, Any]) -> None:
     """Refuse a number of weapons that is not that of their names."""
-    count, names = given.get("weapons"), _names_in(given.get("weapon_names") or ())
+    count = given.get("weapons")
+    names = _names_in(given.get("weapon_names") or ())
     if count is not None and names and str(count).strip() != str(len(names)):
-        reason = f"weapons and weapon_names must be the same weapons; got {count} and {', '.join(map(str, names))}"
+        got = f"got {count} and {', '.join(map(str, names))}"
+        reason = f"weapons and weapon_names must be the same weapons; {got}"
         raise BadInput(f"{reason}. Give one of them only (V5-DMG-3).", field="weapons")
 
 
@@ -278,33 +308,33 @@ def that_fires(weapon: Weapon) -> Weapon:
 
 
 def fill_guns(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """Numbers of the named weapons in `guns`; “4 x lascannon” will do for one of them."""
+    """Numbers of the named weapons in `guns`."""
     return fill_many(given, "guns", lambda gun: _fill_gun(gun, profiles), "weapon")
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
 def _fill_gun(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """Numbers of a named weapon; what scatters is refused, unless its hit is certain."""
+    """Numbers of a named weapon that does not scatter."""
     filled = fill_gun(given, profiles, Gun)
     if not filled.get("weapon"):
         return filled
     weapon = book.modes(profiles, filled["weapon"])[0]
     if weapon.blast and not is_yes(given.get("auto")):
-        clause = "V5-ORD-2" if weapon.type == "ordnance" else "V5-CORE-3"
-        scatters = f"{weapon.name!r}, whose {weapon.blast} blast scatters instead"
-        reason = f"weapon must be one that rolls to hit; got {scatters}: ask ordnance, or give auto=yes for a sure hit"
-        raise BadInput(f"{reason} ({clause}).", field="weapon")
+        by = "V5-ORD-2" if weapon.type == "ordnance" else "V5-CORE-3"
+        got = f"got {weapon.name!r}, whose {weapon.blast} blast scatters instead"
+        do = "ask ordnance, or give auto=yes for a sure hit"
+        raise BadInput(f"weapon must be one that rolls to hit; {got}: {do} ({by}).", field="weapon")
     return filled
 
 
 def is_yes(given: Any) -> bool:
-    """Whether a player's answer that has not been read yet says yes."""
+    """Whether an answer as the player wrote it says yes."""
     return str(given).strip().lower() in ("true", "yes", "on", "1")
 
 
 @clause("V5-GREN-1", "V5-GREN-2", "V5-GREN-3", "V5-ASLT-4")
 def grenade_numbers(name: str, profiles: ProfileBook, unit: str = "") -> dict[str, Any]:
-    """Name, strength and dice of a grenade, by its printed kind or its profile; a named unit must carry such a one."""
+    """Name, strength and dice of a grenade; a named unit must carry such a one."""
     known = profiles.entries["weapon"]
     blow = assault.grenade_blow(name, 1, known.values())
     kept = next((weapon for weapon in known if weapon.lower() == name.strip().lower()), assault.grenade_kind(name))
@@ -321,8 +351,8 @@ def grenade_numbers(name: str, profiles: ProfileBook, unit: str = "") -> dict[st
 class Seen(Struct, frozen=True):
     """A vehicle before and after, as the measures of damage read it."""
 
-    start: damage.Condition
-    now: damage.Condition
+    start: Condition
+    now: Condition
 
 
 def happens(name: str, title: str, test: Callable[[Any], bool]) -> Measure:
@@ -330,17 +360,25 @@ def happens(name: str, title: str, test: Callable[[Any], bool]) -> Measure:
     return Measure(name, title, lambda state: int(test(state)))
 
 
+def now(name: str, title: str, test: Callable[[Condition], bool]) -> Measure:
+    """The same about the condition of a vehicle afterwards."""
+    return happens(name, title, lambda state: test(state.now))
+
+
+def weapons_lost(before: Condition, after: Condition) -> int:
+    """How many weapons are gone."""
+    return len(before.weapons) - len(after.weapons)
+
+
 DAMAGE = (
     Measure("worst", "The worst that happens", lambda state: damage.worst(state.start, state.now)),
-    happens("destroyed", "Wrecked or exploded", lambda state: state.now.is_destroyed),
-    happens("wrecked", "Wrecked", lambda state: state.now.status == "wrecked"),
-    happens("exploded", "Exploded", lambda state: state.now.status == "exploded"),
-    happens("immobilised_or_worse", "Immobilised, wrecked or exploded", lambda state: state.now.is_stuck),
-    happens(
-        "cannot_move_next_turn", "Cannot move in its next turn", lambda state: state.now.stunned or state.now.is_stuck
-    ),
-    happens("cannot_shoot_next_turn", "Cannot shoot in its next turn", lambda state: state.now.is_silent),
-    Measure("weapons_lost", "Weapons lost", lambda state: len(state.start.weapons) - len(state.now.weapons), "weapons"),
+    now("destroyed", "Wrecked or exploded", lambda now: now.is_destroyed),
+    now("wrecked", "Wrecked", lambda now: now.status == "wrecked"),
+    now("exploded", "Exploded", lambda now: now.status == "exploded"),
+    now("immobilised_or_worse", "Immobilised, wrecked or exploded", lambda now: now.is_stuck),
+    now("cannot_move_next_turn", "Cannot move in its next turn", lambda now: now.stunned or now.is_stuck),
+    now("cannot_shoot_next_turn", "Cannot shoot in its next turn", lambda now: now.is_silent),
+    Measure("weapons_lost", "Weapons lost", lambda state: weapons_lost(state.start, state.now), "weapons"),
     happens("weapon_lost_or_destroyed", "A weapon lost, or destroyed", lambda state: state.now.has_lost(state.start)),
     happens("unchanged", "Nothing changed", lambda state: state.now == state.start),
     Measure("result", "Condition afterwards", lambda state: damage.wear(state.now, len(state.start.weapons))),
@@ -366,7 +404,8 @@ def harmless(shots: Iterable[Shot]) -> list[str]:
     for shot in shots:
         most = damage.HIGHEST[shot.dice]
         if shot.gap > most:
-            said[f"{shot.name} cannot harm this armour: its dice show {most} at most, {shot.gap} glances"] = None
+            why = f"its dice show {most} at most, {shot.gap} glances"
+            said[f"{shot.name} cannot harm this armour: {why}"] = None
         elif shot.needs > 6:
             said[f"{shot.name} cannot hit with a BS of 0"] = None
     return list(said)
@@ -374,29 +413,40 @@ def harmless(shots: Iterable[Shot]) -> list[str]:
 
 def how_bad(answer: Answer) -> str:
     """How likely the vehicle is destroyed or stuck."""
-    destroyed, stuck = (answer.odds(name).chance(1) for name in ("destroyed", "immobilised_or_worse"))
-    return f"destroyed {percent(destroyed)}, immobilised or worse {percent(stuck)}"
+    stuck = chance(answer, "immobilised_or_worse")
+    return f"destroyed {chance(answer, 'destroyed')}, immobilised or worse {stuck}"
+
+
+def chance(answer: Answer, measure: str) -> str:
+    """How likely it is that something happens."""
+    return percent(answer.odds(measure).chance(1))
+
+
+def mean(answer: Answer, measure: str) -> str:
+    """How much of something there is on average."""
+    return f"{float(answer.odds(measure).mean):.1f}"
 
 
 def damage_headline(answer: Answer) -> str:
     """The numbers people look for first."""
-    return f"{capital(how_bad(answer))}; {float(answer.odds('expected_hits').mean):.1f} hits expected."
+    return f"{capital(how_bad(answer))}; {mean(answer, 'expected_hits')} hits expected."
 
 
 _WORDS = {"shaken": "V5-DMG-1", "stunned": "V5-DMG-2", "immobilised": "V5-DMG-4"}
 
 
-def condition_line(before: damage.Condition, after: damage.Condition) -> Line:
+def condition_line(before: Condition, after: Condition) -> Line:
     """What a volley did to a vehicle, in a sentence."""
     if after.is_destroyed:
         word = "explodes" if after.status == "exploded" else "is wrecked"
         return Line(f"The vehicle {word}", (after.ended_by,), result=after.status)
     fresh = [(word, by) for word, by in _WORDS.items() if getattr(after, word) and not getattr(before, word)]
-    gone = len(before.weapons) - len(after.weapons)
     said = [f"is {', '.join(word for word, _ in fresh)}"] if fresh else []
+    gone = weapons_lost(before, after)
     if gone:
-        fresh.append(("a weapon lost" if gone == 1 else f"{gone} weapons lost", "V5-DMG-3"))
-        said.append("loses a weapon" if gone == 1 else f"loses {gone} weapons")
+        what = "a weapon" if gone == 1 else f"{gone} weapons"
+        fresh.append((f"{what} lost", "V5-DMG-3"))
+        said.append(f"loses {what}")
     if not fresh:
         return Line("The vehicle is as before", ("V5-VOLLEY-1",), result="unchanged")
     result = ", ".join(word for word, _ in fresh)
@@ -405,7 +455,7 @@ def condition_line(before: damage.Condition, after: damage.Condition) -> Line:
 
 def narrate(stage: Stage, before: Volley, after: Volley) -> Iterable[Line]:
     """What each stage did."""
-    if stage is next_turn:
+    if stage is shooting.next_turn:
         recovers = damage.wear(before.now) != damage.wear(after.now)
         return (Line("A turn goes by: the crew recovers", ("V5-MARK-5",)),) if recovers else ()
     return () if before.now.is_destroyed else (condition_line(before.now, after.now),)

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import BadInput
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import modes
 from battletape.rulesets.vehicles5.profiles.types import Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import condition_line
+from battletape.rulesets.vehicles5.questions._inputs import around, of_target
 from battletape.rulesets.vehicles5.rules import tank_shock, terrain
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Kind, OnLine, Shocked, Tries
@@ -38,12 +38,12 @@ RULINGS = (
 class Attack(Inputs, frozen=True):
     """A weapon for death or glory: a shot, a blow or a grenade."""
 
-    weapon: Annotated[str, meta("target", "Weapon profile")] = ""
-    strength: Annotated[Stat, meta("target", "Strength")] = 8
-    ap: Annotated[Ap | None, meta("target", "AP: 1 to 6, -, or none", "V5-DMGMOD-2")] = None
-    dice: Annotated[PenDice, meta("target", "Penetration dice", "V5-PEN-1")] = "d6"
-    shots: Annotated[int, meta("target", "Shots, of which one counts by the sheet", "V5-DOG-2", ge=1, le=60)] = 1
-    rules: Annotated[tuple[str, ...], meta("target", "Special rules")] = ()
+    weapon: Annotated[str, of_target("Weapon profile")] = ""
+    strength: Annotated[Stat, of_target("Strength")] = 8
+    ap: Annotated[Ap | None, of_target("AP: 1 to 6, -, or none", "V5-DMGMOD-2")] = None
+    dice: Annotated[PenDice, of_target("Penetration dice", "V5-PEN-1")] = "d6"
+    shots: Annotated[int, of_target("Shots, of which one counts by the sheet", "V5-DOG-2", ge=1, le=60)] = 1
+    rules: Annotated[_inputs.Names, of_target("Special rules")] = ()
 
 
 Ahead = Annotated[float, Meta(ge=0, le=60, extra={"unit": "inches"})]
@@ -52,28 +52,25 @@ Ahead = Annotated[float, Meta(ge=0, le=60, extra={"unit": "inches"})]
 class InTheWay(Inputs, frozen=True):
     """Something on the line of a tank."""
 
-    kind: Annotated[Kind, meta("target", "What it is", "V5-TANK-4")] = "enemy_unit"
-    at: Annotated[Ahead, meta("target", "Inches ahead of the tank", "V5-TANK-3")] = 3.0
-    relation: Annotated[_inputs.OnGround, meta("target", "What the drive has to do with bad ground")] = "through"
-    name: Annotated[str, meta("target", "Name")] = ""
-    unit: Annotated[str, meta("target", "Unit profile")] = ""
-    ld: Annotated[int, meta("target", "Ld", "V5-TANK-5", ge=2, le=10)] = 8
-    falling_back: Annotated[bool, meta("target", "It is falling back already", "V5-CORE-5")] = False
-    fearless: Annotated[bool, meta("target", "It is fearless", "V5-CORE-5")] = False
-    strength: Annotated[Stat, meta("target", "Strength of its blows", "V5-DOG-2")] = 4
-    glory: Annotated[tuple[Attack, ...], meta("target", "Weapons for death or glory", "V5-DOG-2")] = ()
-    rules: Annotated[tuple[str, ...], meta("target", "Its special rules", "V5-CORE-14")] = ()
-    tries: Annotated[Tries, meta("circumstances", "Whether a model tries death or glory", "V5-DOG-1")] = "choose"
-
-
-# --- death or glory -------------------------------------------------------------------------------------------------
+    kind: Annotated[Kind, of_target("What it is", "V5-TANK-4")] = "enemy_unit"
+    at: Annotated[Ahead, of_target("Inches ahead of the tank", "V5-TANK-3")] = 3.0
+    relation: Annotated[_inputs.OnGround, of_target("What the drive has to do with bad ground")] = "through"
+    name: Annotated[str, of_target("Name")] = ""
+    unit: _inputs.UnitName = ""
+    ld: Annotated[int, of_target("Ld", "V5-TANK-5", ge=2, le=10)] = 8
+    falling_back: Annotated[bool, of_target("It is falling back already", "V5-CORE-5")] = False
+    fearless: Annotated[bool, of_target("It is fearless", "V5-CORE-5")] = False
+    strength: Annotated[Stat, of_target("Strength of its blows", "V5-DOG-2")] = 4
+    glory: Annotated[tuple[Attack, ...], of_target("Weapons for death or glory", "V5-DOG-2")] = ()
+    rules: Annotated[_inputs.Names, of_target("Its special rules", "V5-CORE-14")] = ()
+    tries: Annotated[Tries, around("Whether a model tries death or glory", "V5-DOG-1")] = "choose"
 
 
 @clause("V5-DOG-2", "V5-CORE-14")
 def glories(
     attacks: Sequence[Attack], front: int, tank: Condition, traits: Traits, rules: Rulings, own: Sequence[str] = ()
 ) -> tuple[Glory, ...]:
-    """Weapons to choose from, the one that stops the tank most often first; `own` are rules of whoever has them."""
+    """Weapons to choose from, the one that stops the tank most often first."""
     named = []
     for at, attack in enumerate(attacks, 1):
         name = attack.weapon or (f"weapon {at}" if len(attacks) > 1 else "glory")
@@ -90,14 +87,14 @@ def glories(
 def arms(
     carried: Iterable[str], book: ProfileBook, may_use: Callable[[Weapon], bool] = lambda weapon: True
 ) -> list[dict[str, str]]:
-    """Every way to strike or fire with these weapons, each kind of it once; somebody without a blade strikes a blow."""
+    """Every way to strike or fire with these weapons, or with fists."""
     ways = [way for name in dict.fromkeys(carried) for way in modes(book, name) if may_use(way)]
     fists = () if any(way.type == "melee" for way in ways) else (tank_shock.FISTS,)
     return [{"weapon": way.name} for way in (*ways, *fists)]
 
 
 def fill_glory(given: Mapping[str, Any], book: ProfileBook, strength: Any) -> dict[str, Any]:
-    """The named weapons of `glory` written out; blows have this strength of the striker."""
+    """The named weapons of `glory` written out, for a striker of this strength."""
     return _inputs.fill_many(given, "glory", lambda attack: _fill_attack(attack, book, strength), "weapon")
 
 
@@ -106,7 +103,9 @@ def _fill_attack(given: Mapping[str, Any], book: ProfileBook, own: Any) -> dict[
     if not name:
         return dict(given)
     is_printed = name.strip().lower().replace(" ", "_") in GRENADES
-    ways = () if is_printed else (tank_shock.FISTS,) if name == tank_shock.FISTS.name else modes(book, name)
+    ways: Sequence[Weapon] = (tank_shock.FISTS,)
+    if name != tank_shock.FISTS.name:
+        ways = () if is_printed else modes(book, name)
     types = {way.type for way in ways}
     if is_printed or types == {"grenade"}:  # at arm's length, whatever a ruling says of shots
         name = name if is_printed else ways[0].name
@@ -120,9 +119,6 @@ def _fill_attack(given: Mapping[str, Any], book: ProfileBook, own: Any) -> dict[
     return _inputs.fill_gun(given, book, Attack)
 
 
-# --- what stands in the way -----------------------------------------------------------------------------------------
-
-
 def drive_through(
     things: Sequence[InTheWay],
     tank: Condition,
@@ -133,21 +129,32 @@ def drive_through(
     rules: Rulings,
     target_at: float | None = None,
 ) -> Drive:
-    """A tank about to drive through all this, into a target if it rams; raises Refused where it may not."""
+    """A tank about to drive through all this; raises Refused where it may not."""
     names = [thing.name or thing.unit or f"unit {at}" for at, thing in enumerate(things, 1)]
     path = [OnLine(thing.kind, thing.at) for thing in things]
-    way = tank_shock.line(traits, tank, declared, path, on_road=on_road, target_at=target_at, rules=rules)
-    line = _inputs.allowed(way)
+    line = _inputs.allowed(
+        tank_shock.line(traits, tank, declared, path, on_road=on_road, target_at=target_at, rules=rules)
+    )
     shocked, feared = [], []
     for thing, name in zip(things, names, strict=True):
         if thing.kind == "enemy_unit":
             weapons = glories(thing.glory, front, tank, traits, rules, thing.rules)
             shocked.append(Shocked(name, thing.at, thing.ld, thing.falling_back, thing.fearless, weapons, thing.tries))
-        elif thing.kind == "terrain":
+        elif thing.kind == "terrain" or (thing.kind == "impassable" and terrain.is_feared(traits, thing.kind, rules)):
             _inputs.allowed(terrain.refuse_relation(traits, thing.relation))
             feared.append((thing.relation, thing.at))
-    same = {"front": front, "traits": traits, "declared": declared, "on_road": on_road, "rules": rules}
-    return tank_shock.drive_along(line, shocked, feared, tank, ram=target_at is not None, **same)
+    return tank_shock.drive_along(
+        line,
+        shocked,
+        feared,
+        tank,
+        front=front,
+        traits=traits,
+        declared=declared,
+        on_road=on_road,
+        ram=target_at is not None,
+        rules=rules,
+    )
 
 
 def fill_way(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -182,11 +189,11 @@ def narrate_drive(stage: Stage, before: Drive, after: Drive) -> Iterable[Line]:
     if after.stopped_by == "terrain":
         yield Line("The tank sticks at the edge of bad ground", ("V5-TANK-4", "V5-TERR-3"), result="stopped")
     if after.tank != before.tank:
-        yield condition_line(before.tank, after.tank)
+        yield _inputs.condition_line(before.tank, after.tank)
 
 
 def damage_of(which: str, read: Callable[[Any], Any], skip: Sequence[str] = ()) -> tuple[Measure, ...]:
-    """The measures of damage for one of several vehicles; `read` finds a state with `start` and `now`."""
+    """The measures of damage for one of several vehicles."""
 
     def measure(usual: Measure) -> Measure:
         name = f"{which}_{'unharmed' if usual.name == 'unchanged' else usual.name}"

@@ -11,18 +11,18 @@ from msgspec import Meta
 from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.errors import BadInput
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Many, Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import condition_line, damage_headline, harmless
+from battletape.rulesets.vehicles5.questions._inputs import around, of_attacker, of_target
 from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.shooting import expected
-from battletape.rulesets.vehicles5.rules.traits import Band, PenDice
-from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.rules.traits import Band
+from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import needs
 from battletape.system import Measure, Question, Table
 from battletape.table.facings import Facing
@@ -36,48 +36,48 @@ Gap = Annotated[float, Meta(ge=0, le=240)]
 class Stood(Inputs, frozen=True):
     """Where a model stands once the charge is over."""
 
-    gap: Annotated[Gap, meta("attacker", "Inches to the hull, 0 in contact", "V5-ASLT-2")] = 0.0
-    friend: Annotated[Gap | None, meta("attacker", "Inches to a comrade in contact", "V5-ASLT-3")] = None
+    gap: Annotated[Gap, of_attacker("Inches to the hull, 0 in contact", "V5-ASLT-2")] = 0.0
+    friend: Annotated[Gap | None, of_attacker("Inches to a comrade in contact", "V5-ASLT-3")] = None
 
 
 class Attackers(Inputs, frozen=True):
     """Models of one kind that strike at a vehicle."""
 
-    unit: Annotated[str, meta("attacker", "Unit profile")] = ""
-    models: Annotated[int, meta("attacker", "Models", ge=1, le=100)] = 5
-    in_reach: Annotated[Many | None, meta("attacker", _IN_REACH, "V5-ASLT-3")] = None
-    places: Annotated[tuple[Stood, ...], meta("attacker", "Or where each of them stands", "V5-ASLT-3")] = ()
-    attacks: Annotated[Stat, meta("attacker", "Attacks of each", "V5-ASLT-3")] = 1
-    two_weapons: Annotated[Many, meta("attacker", "Models with two close combat weapons")] = 0
-    charged: Annotated[bool, meta("circumstances", "They charged this phase", "V5-ASLT-3")] = True
-    ws: Annotated[Stat, meta("attacker", "WS, against walkers", "V5-WALK-8")] = 4
-    strength: Annotated[Stat, meta("attacker", "Strength")] = 4
-    heavy: Annotated[Many, meta("attacker", "Models whose weapon doubles their strength", "V5-ASLT-6")] = 0
-    weapon: Annotated[str, meta("attacker", "Close combat weapon of all of them")] = ""
-    times: Annotated[int, meta("attacker", "Times the strength for their weapon", ge=1, le=2)] = 1
-    dice: Annotated[PenDice, meta("attacker", "Penetration dice", "V5-PEN-1")] = "d6"
-    grenade: Annotated[str, meta("attacker", _GRENADE, "V5-ASLT-4")] = ""
-    rules: Annotated[tuple[str, ...], meta("attacker", "Special rules")] = ()
+    unit: _inputs.OwnUnit = ""
+    models: Annotated[int, of_attacker("Models", ge=1, le=100)] = 5
+    in_reach: Annotated[Many | None, of_attacker(_IN_REACH, "V5-ASLT-3")] = None
+    places: Annotated[tuple[Stood, ...], of_attacker("Or where each of them stands", "V5-ASLT-3")] = ()
+    attacks: Annotated[Stat, of_attacker("Attacks of each", "V5-ASLT-3")] = 1
+    two_weapons: Annotated[Many, of_attacker("Models with two close combat weapons")] = 0
+    charged: Annotated[bool, around("They charged this phase", "V5-ASLT-3")] = True
+    ws: Annotated[Stat, of_attacker("WS, against walkers", "V5-WALK-8")] = 4
+    strength: _inputs.Strength = 4
+    heavy: Annotated[Many, of_attacker("Models whose weapon doubles their strength", "V5-ASLT-6")] = 0
+    weapon: Annotated[str, of_attacker("Close combat weapon of all of them")] = ""
+    times: Annotated[int, of_attacker("Times the strength for their weapon", ge=1, le=2)] = 1
+    dice: _inputs.Dice = "d6"
+    grenade: Annotated[str, of_attacker(_GRENADE, "V5-ASLT-4")] = ""
+    rules: _inputs.SpecialRules = ()
 
 
 class Assault(_inputs.Target, frozen=True):
     """Blows at a vehicle: so many attacks of one kind, or attackers in detail."""
 
-    attacks: Annotated[int, meta("attacker", "Attacks in all", "V5-ASLT-3", ge=0, le=1000)] = 10
-    strength: Annotated[Stat, meta("attacker", "Strength")] = 4
-    dice: Annotated[PenDice, meta("attacker", "Penetration dice", "V5-PEN-1")] = "d6"
-    grenade: Annotated[str, meta("attacker", _GRENADE, "V5-ASLT-4")] = ""
-    ws: Annotated[Stat, meta("attacker", "WS, against walkers", "V5-WALK-8")] = 4
-    attackers: Annotated[tuple[Attackers, ...], meta("attacker", "Attackers in detail", "V5-ASLT-3")] = ()
+    attacks: Annotated[int, of_attacker("Attacks in all", "V5-ASLT-3", ge=0, le=1000)] = 10
+    strength: _inputs.Strength = 4
+    dice: _inputs.Dice = "d6"
+    grenade: Annotated[str, of_attacker(_GRENADE, "V5-ASLT-4")] = ""
+    ws: Annotated[Stat, of_attacker("WS, against walkers", "V5-WALK-8")] = 4
+    attackers: Annotated[tuple[Attackers, ...], of_attacker("Attackers in detail", "V5-ASLT-3")] = ()
     assault_band: Annotated[
-        Band | None, meta("circumstances", "Speed by the straight distance it covered, if that differs", "V5-MOVE-7")
+        Band | None, around("Speed by the straight distance it covered, if that differs", "V5-MOVE-7")
     ] = None
-    contact: Annotated[Facing, meta("circumstances", "Side that is touched", "V5-ASLT-7")] = "rear"
-    walker_ws: Annotated[Stat, meta("target", "WS, if it is a walker", "V5-WALK-8")] = 4
-    needs: Annotated[Die | None, meta("circumstances", "To hit, whatever else there is")] = None
+    contact: Annotated[Facing, around("Side that is touched", "V5-ASLT-7")] = "rear"
+    walker_ws: Annotated[Stat, of_target("WS, if it is a walker", "V5-WALK-8")] = 4
+    needs: Annotated[Die | None, around("To hit, whatever else there is")] = None
 
 
-def begin_assault(inputs: Assault, rules: Rulings = DEFAULT) -> assault.Melee:
+def begin_assault(inputs: Assault, rules: Rulings) -> assault.Melee:
     """The vehicle and every blow at it."""
     _, target = _struck(inputs, rules)
     shots = tuple(shot for blow, ws in _blows(inputs) for shot in walkers.blows_at(target, [blow], ws, rules))
@@ -104,7 +104,7 @@ def _blows(inputs: Assault) -> Iterable[tuple[assault.Blow, int]]:
 
 @clause("V5-ASLT-3", "V5-ASLT-2")
 def _striking(attackers: Attackers) -> int:
-    """How many of the attackers strike: by where they stand, or as many as the player says."""
+    """How many of the attackers strike."""
     if attackers.places and attackers.in_reach is not None:
         raise BadInput("only one of in_reach and places can be given; got both (V5-ASLT-3).", field="places")
     if attackers.places:
@@ -115,13 +115,18 @@ def _striking(attackers: Attackers) -> int:
 def _struck(inputs: Assault, rules: Rulings) -> tuple[Facing, walkers.Assaulted]:
     """The side that is struck, and the vehicle as blows meet it."""
     traits = traits_of(inputs.types)
-    side, state = assault.facing(traits, inputs.contact, rules), _inputs.sound_condition(inputs, rules)
-    band, ws = inputs.assault_band or inputs.band, inputs.walker_ws if traits.walker else None
-    return side, walkers.Assaulted(getattr(inputs, side), state, traits.open_topped, band, ws, inputs.needs)
+    side = assault.facing(traits, inputs.contact, rules)
+    return side, walkers.Assaulted(
+        getattr(inputs, side),
+        _inputs.sound_condition(inputs, rules),
+        traits.open_topped,
+        inputs.assault_band or inputs.band,
+        inputs.walker_ws if traits.walker else None,
+        inputs.needs,
+    )
 
 
-def assault_table(inputs: Assault, rules: Rulings) -> Table:
-    """Who strikes how often and how hard, what hits, and which armour is struck."""
+def _assault_table(inputs: Assault, rules: Rulings) -> Table:
     side, target = _struck(inputs, rules)
     hits = [(blow, needs(walkers.blow_needs(blow, ws, target, rules))) for blow, ws in _blows(inputs)]
     struck = f"{side} {target.av}"
@@ -129,8 +134,7 @@ def assault_table(inputs: Assault, rules: Rulings) -> Table:
     return Table("The blows", ("with", "attacks", "strength", "to hit", "armour"), rows, "V5-ASLT-3")
 
 
-def fill_assault(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """Profiles of the vehicle, the attackers and their grenades written out."""
+def _fill_assault(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     filled = _inputs.fill_targeted(given, profiles, _inputs.Target)
     filled = _fill_grenade(_inputs.fill_from(filled, "vehicle", profiles, walker_ws=attrgetter("ws")), profiles)
     return _inputs.fill_many(filled, "attackers", lambda group: _fill_attackers(group, profiles), "unit")
@@ -154,15 +158,15 @@ def _fill_grenade(given: dict[str, Any], profiles: ProfileBook) -> dict[str, Any
     return {**given, **_inputs.grenade_numbers(name, profiles, str(given.get("unit") or ""))}
 
 
-def assault_headline(answer: Answer) -> str:
-    """The numbers people look for first."""
-    text, wounds = damage_headline(answer), float(answer.odds("combat_wounds").mean)
-    return f"{text[:-1]}, {wounds:.1f} wounds for the result." if "walker" in answer.inputs.types else text
+def _assault_headline(answer: Answer) -> str:
+    text = _inputs.damage_headline(answer)
+    if "walker" not in answer.inputs.types:
+        return text
+    return f"{text[:-1]}, {_inputs.mean(answer, 'combat_wounds')} wounds for the result."
 
 
-def narrate_assault(stage: Stage, before: assault.Melee, after: assault.Melee) -> Iterable[Line]:
-    """What the blows did."""
-    yield condition_line(before.now, after.now)
+def _narrate_assault(stage: Stage, before: assault.Melee, after: assault.Melee) -> Iterable[Line]:
+    yield _inputs.condition_line(before.now, after.now)
     if after.walker:
         count = plural(after.wounds, "wound")
         yield Line(f"The walker's side has suffered {count} for the result", ("V5-WALK-12",), result=count)
@@ -172,9 +176,8 @@ _OF_FOOT = ("strength", "attacks", "two_weapons", "rules", "heavy", "times", "di
 _IDLE = ("attacks", "strength", "dice", "grenade", "ws")
 
 
-def warn_assault(inputs: Assault, rules: Rulings) -> list[str]:
-    """Blows that cannot harm it, cover that is no help, and inputs that are idle beside attackers in detail."""
-    said = harmless(begin_assault(inputs, rules).volleys[0])
+def _warn_assault(inputs: Assault, rules: Rulings) -> list[str]:
+    said = _inputs.harmless(begin_assault(inputs, rules).volleys[0])
     if inputs.attackers and any(getattr(inputs, name) != getattr(Assault(), name) for name in _IDLE):
         said.append("attackers are given in detail, so attacks, strength, dice, grenade and WS do not count")
     if inputs.smoke or inputs.terrain_cover is not None:
@@ -193,11 +196,11 @@ ASSAULT = Question(
         *_inputs.EXPECTED,
         Measure("combat_wounds", "Wounds for the result, if it is a walker", lambda melee: melee.wounds, "wounds"),
     ),
-    assault_headline,
-    narrate_assault,
-    fill=fill_assault,
-    table=assault_table,
-    warn=warn_assault,
+    _assault_headline,
+    _narrate_assault,
+    fill=_fill_assault,
+    table=_assault_table,
+    warn=_warn_assault,
     rulings=("assault_facing", "grenades_on_helpless_walker", "volley_order", *_inputs.DAMAGE_RULINGS),
     example={"rear": 10, "band": "combat", "attackers": [{"models": 5, "grenade": "krak"}]},
 )

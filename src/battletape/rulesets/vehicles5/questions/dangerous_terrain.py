@@ -7,16 +7,16 @@ from itertools import chain, repeat
 from typing import Annotated, get_args
 
 from battletape.answer import Answer
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.rulesets.vehicles5.profiles.book import find_named, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance, Inches
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import TYPES, allowed, fill_from
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, around, of_target
 from battletape.rulesets.vehicles5.rules import damage, movement, terrain
-from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.system import Measure, Question
 from battletape.words import inches, plain
 
@@ -24,37 +24,35 @@ from battletape.words import inches, plain
 class DangerousTerrain(Inputs, frozen=True):
     """A move and the ground on its way; several vehicles may make the same move."""
 
-    vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
-    types: Annotated[tuple[str, ...], meta("target", f"Types: {TYPES}", "V5-TERR-1")] = ()
-    vehicles: Annotated[int, meta("target", "Vehicles that make this move", "V5-TERR-2", ge=1, le=60)] = 1
+    vehicle: _inputs.VehicleName = ""
+    types: Annotated[Names, of_target(f"Types: {TYPES}", "V5-TERR-1")] = ()
+    vehicles: Annotated[int, of_target("Vehicles that make this move", "V5-TERR-2", ge=1, le=60)] = 1
     grounds: Annotated[
         tuple[str, ...],
-        meta("circumstances", "Areas: difficult, dangerous, impassable, wreck, crater, road", "V5-TERR-2"),
+        around("Areas: difficult, dangerous, impassable, wreck, crater, road", "V5-TERR-2"),
     ] = ("difficult",)
-    relation: Annotated[_inputs.OnGround, meta("circumstances", "What the move has to do with them")] = "through"
-    distance: Annotated[Distance, meta("circumstances", "Inches it means to drive", "V5-MOVE-2")] = 6.0
-    enters_at: Annotated[Distance, meta("circumstances", "Inches before the first area begins", "V5-TERR-3")] = 0.0
+    relation: Annotated[_inputs.OnGround, around("What the move has to do with them")] = "through"
+    distance: Annotated[Distance, around("Inches it means to drive", "V5-MOVE-2")] = 6.0
+    enters_at: Annotated[Distance, around("Inches before the first area begins", "V5-TERR-3")] = 0.0
     further_at: Annotated[
-        tuple[Inches, ...], meta("circumstances", "Whole inches before each further area, if later", "V5-TERR-3")
+        tuple[Inches, ...], around("Whole inches before each further area, if later", "V5-TERR-3")
     ] = ()
-    on_road: Annotated[bool, meta("circumstances", "The whole move is on a road", "V5-MOVE-4")] = False
+    on_road: _inputs.OnRoad = False
 
 
-def begin_crossing(inputs: DangerousTerrain, rules: Rulings = DEFAULT) -> terrain.Crossing:
-    """The move as it was declared; raises Refused where it is too far or the ground cannot be entered."""
+def _begin_crossing(inputs: DangerousTerrain, rules: Rulings) -> terrain.Crossing:
     traits = traits_of(inputs.types)
     kinds: tuple[terrain.Terrain, ...] = get_args(terrain.Terrain)
     grounds = [find_named("terrain", ground, kinds) for ground in inputs.grounds]
-    allowed(movement.band(inputs.distance, traits, inputs.on_road, rules))
-    allowed(terrain.refuse_ground(traits, grounds) or terrain.refuse_relation(traits, inputs.relation))
+    _inputs.allowed(movement.band(inputs.distance, traits, inputs.on_road, rules))
+    _inputs.allowed(terrain.refuse_ground(traits, grounds) or terrain.refuse_relation(traits, inputs.relation))
     first = inputs.enters_at if inputs.relation in ("into", "through") else 0.0
     begins = chain((first,), inputs.further_at, repeat(first))
     areas = [(ground, inputs.relation, edge) for ground, edge in zip(grounds, begins, strict=False)]
     return terrain.survey(traits, inputs.distance, areas, rules, on_road=inputs.on_road, others=inputs.vehicles - 1)
 
 
-def crossing_headline(answer: Answer) -> str:
-    """Whether it gets through."""
+def _crossing_headline(answer: Answer) -> str:
     start: terrain.Crossing = answer.start
     odds = answer.odds("failed")
     far = f"; {inches(round(float(answer.odds('moved').mean), 1))} on average" if start.slowed else ""
@@ -66,8 +64,7 @@ def crossing_headline(answer: Answer) -> str:
     return f"{word} {percent(odds.chance(1))}, unharmed {percent(odds.chance(0))}{far}."
 
 
-def narrate_crossing(stage: Stage, before: terrain.Crossing, after: terrain.Crossing) -> Iterable[Line]:
-    """How far it got and what became of it."""
+def _narrate_crossing(stage: Stage, before: terrain.Crossing, after: terrain.Crossing) -> Iterable[Line]:
     if stage is terrain.find_the_way and after.slowed:
         yield Line(f"It may go {inches(after.far)}", result=f"{after.far:g}")
     elif stage is terrain.cross and after.end:
@@ -78,8 +75,7 @@ def narrate_crossing(stage: Stage, before: terrain.Crossing, after: terrain.Cros
         yield Line(f"{after.failed} of {after.others + 1} vehicles fail", result=str(after.failed))
 
 
-def warn_crossing(inputs: DangerousTerrain, rules: Rulings) -> list[str]:
-    """What the numbers leave open."""
+def _warn_crossing(inputs: DangerousTerrain, rules: Rulings) -> list[str]:
     if not inputs.distance:
         return ["turning on the spot is not a move and needs no test (V5-TERR-2)"]
     if inputs.enters_at > inputs.distance and inputs.relation in ("into", "through"):
@@ -91,7 +87,7 @@ DANGEROUS_TERRAIN = Question(
     "dangerous_terrain",
     "Does a vehicle get through bad ground?",
     DangerousTerrain,
-    begin_crossing,
+    _begin_crossing,
     terrain.CROSSING,
     (
         Measure("failed", "Vehicles that fail", lambda crossing: crossing.failed, "vehicles"),
@@ -102,10 +98,10 @@ DANGEROUS_TERRAIN = Question(
         Measure("moved", "Inches the first one drives", lambda crossing: crossing.end.moved, "inches"),
         Measure("band_after", "Speed of the first one", lambda crossing: crossing.end.band),
     ),
-    crossing_headline,
-    narrate_crossing,
-    fill=lambda given, book: fill_from(given, "vehicle", book, "types"),
-    warn=warn_crossing,
+    _crossing_headline,
+    _narrate_crossing,
+    fill=lambda given, book: _inputs.fill_from(given, "vehicle", book, "types"),
+    warn=_warn_crossing,
     rulings=("road_bonus", "road_band", "terrain_tests", "skimmer_dangerous_test", "crash_on", "repeat_damage"),
     example={"grounds": ["difficult"], "relation": "through", "distance": 10, "enters_at": 5},
 )

@@ -9,15 +9,15 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from battletape.answer import Answer
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs
 from battletape.log import Line
-from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.types import ArmourSave, Seats, Stat
-from battletape.rulesets.vehicles5.questions._inputs import allowed, fill_from, fill_many, fill_unit, happens
+from battletape.rulesets.vehicles5.questions import _inputs
+from battletape.rulesets.vehicles5.questions._inputs import around, fill_from, happens, of_target
 from battletape.rulesets.vehicles5.rules import destruction, transports, troops
-from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 from battletape.system import Measure, Question, Table
 from battletape.words import capital
@@ -26,44 +26,49 @@ from battletape.words import capital
 class Standing(Inputs, frozen=True):
     """Models that stand near the vehicle, all at the same distance."""
 
-    unit: Annotated[str, meta("target", "Unit profile")] = ""
-    models: Annotated[int, meta("target", "Models", ge=1, le=100)] = 1
-    distance: Annotated[float, meta("target", "Inches from the hull", "V5-DMG-6", ge=0, le=240)] = 1.0
-    toughness: Annotated[Stat, meta("target", "Toughness", "V5-CORE-7")] = 4
-    save: Annotated[ArmourSave | None, meta("target", "Armour save")] = None
-    wounds: Annotated[Stat, meta("target", "Wounds of each")] = 1
+    unit: _inputs.UnitName = ""
+    models: Annotated[int, of_target("Models", ge=1, le=100)] = 1
+    distance: Annotated[float, of_target("Inches from the hull", "V5-DMG-6", ge=0, le=240)] = 1.0
+    toughness: Annotated[Stat, of_target("Toughness", "V5-CORE-7")] = 4
+    save: Annotated[ArmourSave | None, of_target("Armour save")] = None
+    wounds: Annotated[Stat, of_target("Wounds of each")] = 1
 
 
 class Explosion(Inputs, frozen=True):
     """A vehicle that has just been destroyed, with models around it and inside."""
 
-    vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
-    wrecked: Annotated[bool, meta("circumstances", "It is a wreck and does not explode", "V5-DMG-5")] = False
-    models: Annotated[tuple[Standing, ...], meta("target", "Models nearby", "V5-DMG-6")] = ()
-    capacity: Annotated[Seats | None, meta("target", "Models it can carry, if that matters", "V5-TRAN-1")] = None
-    passenger_unit: Annotated[str, meta("target", "Unit profile of the passengers")] = ""
-    passengers: Annotated[int, meta("target", "Passengers", "V5-DMG-6", ge=0, le=100)] = 0
-    passenger_toughness: Annotated[Stat, meta("target", "Their toughness", "V5-CORE-7")] = 4
-    passenger_save: Annotated[ArmourSave | None, meta("target", "Their armour save")] = None
-    passenger_wounds: Annotated[Stat, meta("target", "Their wounds")] = 1
-    ld: Annotated[Annotated[int, Meta(ge=2, le=10)] | None, meta("target", "Their Ld", "V5-CORE-6")] = None
-    open_topped: Annotated[bool, meta("target", "The vehicle is open-topped", "V5-OPEN-4")] = False
-    room_at_access: Annotated[int, meta("circumstances", "Room at a wreck's doors, in models", ge=0, le=100)] = 100
-    room_within: Annotated[int, meta("circumstances", "Room within 2 inches of its hull", ge=0, le=100)] = 100
+    vehicle: _inputs.VehicleName = ""
+    wrecked: Annotated[bool, around("It is a wreck and does not explode", "V5-DMG-5")] = False
+    models: Annotated[tuple[Standing, ...], of_target("Models nearby", "V5-DMG-6")] = ()
+    capacity: Annotated[Seats | None, of_target("Models it can carry, if that matters", "V5-TRAN-1")] = None
+    passenger_unit: Annotated[str, of_target("Unit profile of the passengers")] = ""
+    passengers: Annotated[int, of_target("Passengers", "V5-DMG-6", ge=0, le=100)] = 0
+    passenger_toughness: Annotated[Stat, of_target("Their toughness", "V5-CORE-7")] = 4
+    passenger_save: Annotated[ArmourSave | None, of_target("Their armour save")] = None
+    passenger_wounds: Annotated[Stat, of_target("Their wounds")] = 1
+    ld: Annotated[Annotated[int, Meta(ge=2, le=10)] | None, of_target("Their Ld", "V5-CORE-6")] = None
+    open_topped: Annotated[bool, of_target("The vehicle is open-topped", "V5-OPEN-4")] = False
+    room_at_access: Annotated[int, around("Room at a wreck's doors, in models", ge=0, le=100)] = 100
+    room_within: Annotated[int, around("Room within 2 inches of its hull", ge=0, le=100)] = 100
 
 
-def begin_explosion(inputs: Explosion, rules: Rulings = DEFAULT) -> destruction.Explosion:
-    """Everybody in danger; models that are alike and stand alike are one group."""
+def _begin_explosion(inputs: Explosion, rules: Rulings) -> destruction.Explosion:
     if inputs.capacity is not None:
-        allowed(transports.refuse_crowd(inputs.passengers, inputs.capacity))
+        _inputs.allowed(transports.refuse_crowd(inputs.passengers, inputs.capacity))
     groups: dict[tuple[Any, ...], destruction.Nearby] = {}
     for model in inputs.models:
         key = (model.unit, model.toughness, model.save, model.wounds, model.distance)
-        models, save = model.models + (groups[key].body.models if key in groups else 0), model.save or NEVER
+        models = model.models + (groups[key].body.models if key in groups else 0)
+        save = model.save or NEVER
         body = troops.Body(model.unit or "nearby", models, model.toughness, save, model.wounds)
         groups[key] = destruction.Nearby(body, (model.distance,) * models)
-    name, save = inputs.passenger_unit or "passengers", inputs.passenger_save or NEVER
-    inside = troops.Body(name, inputs.passengers, inputs.passenger_toughness, save, inputs.passenger_wounds)
+    inside = troops.Body(
+        inputs.passenger_unit or "passengers",
+        inputs.passengers,
+        inputs.passenger_toughness,
+        inputs.passenger_save or NEVER,
+        inputs.passenger_wounds,
+    )
     return destruction.Explosion(
         tuple(groups.values()),
         inside if inputs.passengers else None,
@@ -76,13 +81,12 @@ def begin_explosion(inputs: Explosion, rules: Rulings = DEFAULT) -> destruction.
     )
 
 
-def fill_explosion(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of the vehicle, of those nearby and of the passengers written out."""
-    filled = fill_many(given, "models", lambda group: fill_unit(group, book, Standing), "unit")
+def _fill_explosion(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    filled = _inputs.fill_many(given, "models", lambda group: _inputs.fill_unit(group, book, Standing), "unit")
     filled = fill_from(filled, "vehicle", book, "capacity", open_topped=lambda vehicle: "open_topped" in vehicle.types)
     if filled.get("passenger_unit"):
         unit_type = book.find("unit", str(filled["passenger_unit"])).type
-        allowed(transports.refuse_load(transports.Riders(unit_type, 0), 0))
+        _inputs.allowed(transports.refuse_load(transports.Riders(unit_type, 0), 0))
     numbers = {f"passenger_{name}": attrgetter(name) for name in ("toughness", "save", "wounds")}
     return fill_from(filled, "unit", book, "ld", key="passenger_unit", passengers=attrgetter("models"), **numbers)
 
@@ -91,23 +95,25 @@ def _inside(explosion: destruction.Explosion) -> int:
     return explosion.passengers.models if explosion.passengers else 0
 
 
-def explosion_headline(answer: Answer) -> str:
-    """What happens to those nearby and inside."""
+def _half_lost(end: destruction.Explosion) -> bool:
+    return 0 < _inside(end) <= 2 * end.passengers_lost
+
+
+def _explosion_headline(answer: Answer) -> str:
     start: destruction.Explosion = answer.start
     said = []
     if start.groups and not answer.inputs.wrecked:
-        models, lost = sum(group.body.models for group in start.groups), float(answer.odds("casualties").mean)
-        said.append(f"{lost:.1f} of {models} models nearby fall on average")
+        models = sum(group.body.models for group in start.groups)
+        said.append(f"{_inputs.mean(answer, 'casualties')} of {models} models nearby fall on average")
     if start.passengers:
-        lost = float(answer.odds("passengers_lost").mean)
-        said.append(f"{lost:.1f} of {_inside(start)} passengers are lost")
+        lost = _inputs.mean(answer, "passengers_lost")
+        said.append(f"{lost} of {_inside(start)} passengers are lost")
         if start.ld is not None:
-            said.append(f"pinned {percent(answer.odds('pinned').chance(1))}")
+            said.append(f"pinned {_inputs.chance(answer, 'pinned')}")
     return capital("; ".join(said)) + "." if said else "Nobody is near it or inside."
 
 
-def narrate_explosion(stage: Stage, before: destruction.Explosion, after: destruction.Explosion) -> Iterable[Line]:
-    """What each stage did."""
+def _narrate_explosion(stage: Stage, before: destruction.Explosion, after: destruction.Explosion) -> Iterable[Line]:
     if stage is destruction.roll_radius:
         yield Line(f"It reaches {after.radius} inches; models nearby that are hit: {after.reached}")
     elif stage is destruction.hit_bystanders and after.reached:
@@ -118,8 +124,7 @@ def narrate_explosion(stage: Stage, before: destruction.Explosion, after: destru
         yield Line("The passengers are pinned" if after.pinned else "The passengers hold", ("V5-CORE-6",))
 
 
-def warn_explosion(inputs: Explosion, rules: Rulings) -> list[str]:
-    """What the numbers leave open."""
+def _warn_explosion(inputs: Explosion, rules: Rulings) -> list[str]:
     if inputs.wrecked and inputs.models:
         return ["a wreck harms nobody nearby; only an explosion does (V5-DMG-6)"]
     if inputs.wrecked and inputs.passengers:
@@ -128,8 +133,7 @@ def warn_explosion(inputs: Explosion, rules: Rulings) -> list[str]:
     return []
 
 
-def explosion_table(inputs: Explosion, rules: Rulings) -> Table | None:
-    """How hard everybody is hit; by a wreck nobody is."""
+def _explosion_table(inputs: Explosion, rules: Rulings) -> Table | None:
     if inputs.wrecked:
         return None
     rows = [("each model in reach", "1", str(destruction.NEARBY))] if inputs.models else []
@@ -142,7 +146,7 @@ EXPLOSION = Question(
     "explosion",
     "Whom does a destroyed vehicle take with it?",
     Explosion,
-    begin_explosion,
+    _begin_explosion,
     destruction.ending,
     (
         Measure("casualties", "Models nearby that fall", lambda end: end.lost, "models"),
@@ -152,18 +156,16 @@ EXPLOSION = Question(
         Measure("survivors", "Passengers left", lambda end: _inside(end) - end.passengers_lost, "models"),
         happens("no_casualty", "No passenger lost", lambda end: end.passengers_lost == 0),
         happens("all_dead", "All passengers lost", lambda end: 0 < _inside(end) == end.passengers_lost),
-        happens(
-            "half_or_more", "Half the passengers or more lost", lambda end: 0 < _inside(end) <= 2 * end.passengers_lost
-        ),
+        happens("half_or_more", "Half the passengers or more lost", _half_lost),
         happens("pinning_test", "They test for pinning", lambda end: end.passengers_lost < _inside(end)),
         happens("pinned", "Passengers pinned", lambda end: end.pinned),
         happens("emergency", "They leave a wreck in an emergency", lambda end: end.emergency),
     ),
-    explosion_headline,
-    narrate_explosion,
-    fill=fill_explosion,
-    table=explosion_table,
-    warn=warn_explosion,
+    _explosion_headline,
+    _narrate_explosion,
+    fill=_fill_explosion,
+    table=_explosion_table,
+    warn=_warn_explosion,
     rulings=("no_room_in_a_wreck",),
     example={"models": [{"models": 3, "distance": 2}], "passengers": 10, "passenger_save": 3, "ld": 8},
 )

@@ -9,12 +9,12 @@ from msgspec import Meta
 
 from battletape.answer import Answer
 from battletape.errors import BadInput
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs
 from battletape.odds import percent
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import harmless, narrate
+from battletape.rulesets.vehicles5.questions._inputs import around, of_attacker
 from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, volley_by_volley
-from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.system import Measure, Question
 from battletape.words import plural
 
@@ -29,17 +29,16 @@ class Salvo(Inputs, frozen=True):
 class KillTime(_inputs.Target, frozen=True):
     """Several volleys in a row."""
 
-    volleys: Annotated[tuple[Salvo, ...], meta("attacker", "Volleys, in firing order", "V5-MARK-5")] = (Salvo(),)
-    repeat: Annotated[int, meta("attacker", "How often the last one is fired", "V5-MARK-5", ge=1, le=20)] = 1
+    volleys: Annotated[tuple[Salvo, ...], of_attacker("Volleys, in firing order", "V5-MARK-5")] = (Salvo(),)
+    repeat: Annotated[int, of_attacker("How often the last one is fired", "V5-MARK-5", ge=1, le=20)] = 1
     spread: Annotated[
         Literal["one_turn", "turns"],
         Meta(description="one_turn: all in one turn; turns: a turn apart, shaken and stunned may be over by then"),
-        meta("circumstances", "When they are fired", "V5-MARK-5"),
+        around("When they are fired", "V5-MARK-5"),
     ] = "one_turn"
 
 
-def begin_kill_time(inputs: KillTime, rules: Rulings = DEFAULT) -> Volley:
-    """The vehicle and the shots of every volley."""
+def _begin_kill_time(inputs: KillTime, rules: Rulings) -> Volley:
     if not inputs.volleys:
         raise BadInput("volleys must name at least one volley; got none.", field="volleys")
     *first, last = (_inputs.volley_of(salvo.guns, inputs, salvo.cover, rules) for salvo in inputs.volleys)
@@ -47,8 +46,7 @@ def begin_kill_time(inputs: KillTime, rules: Rulings = DEFAULT) -> Volley:
     return begin_volleys(_inputs.sound_condition(inputs, rules), volleys, inputs.spread == "turns", rules)
 
 
-def kill_time_headline(answer: Answer) -> str:
-    """Whether it is destroyed, and by which volley an even chance is reached."""
+def _kill_time_headline(answer: Answer) -> str:
     odds = answer.odds("destroyed_in").fractions()
     count, so_far, likely = len(answer.start.volleys), Fraction(0), 0
     for number in range(1, count + 1):
@@ -62,7 +60,7 @@ KILL_TIME = Question(
     "kill_time",
     "How many volleys until a vehicle is destroyed?",
     KillTime,
-    begin_kill_time,
+    _begin_kill_time,
     volley_by_volley,
     (
         Measure(
@@ -76,12 +74,14 @@ KILL_TIME = Question(
         *_inputs.DAMAGE,
         *_inputs.EXPECTED,
     ),
-    kill_time_headline,
-    narrate,
+    _kill_time_headline,
+    _inputs.narrate,
     fill=lambda given, book: _inputs.fill_many(
         _inputs.fill_targeted(given, book, KillTime), "volleys", lambda salvo: _inputs.fill_guns(salvo, book), "guns"
     ),
-    warn=lambda inputs, rules: harmless(shot for volley in begin_kill_time(inputs, rules).volleys for shot in volley),
+    warn=lambda inputs, rules: _inputs.harmless(
+        shot for volley in _begin_kill_time(inputs, rules).volleys for shot in volley
+    ),
     rulings=("repeated_shaken", *_inputs.VOLLEY_RULINGS),
     example={"front": 12, "volleys": [{"guns": [{"shots": 2, "bs": 4, "strength": 9, "ap": 2}]}], "repeat": 4},
 )

@@ -17,7 +17,7 @@ from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import label_of
 from battletape.rulesets.vehicles5.profiles.types import Degrees, Fitting, Mount, Size, Stand, Vehicle
-from battletape.rulesets.vehicles5.questions._inputs import fill_from
+from battletape.rulesets.vehicles5.questions._inputs import fill_from, of_attacker, of_target
 from battletape.rulesets.vehicles5.rules import geometry, shooting
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.system import Measure, Question
@@ -32,11 +32,9 @@ SIDES: tuple[Facing, ...] = ("front", "side", "rear")
 class Firer(Inputs, frozen=True):
     """Somebody who shoots at the vehicle."""
 
-    bearing: Annotated[Bearing, meta("attacker", "Its bearing from the vehicle", "V5-SHOT-4")] = 0.0
-    hidden: Annotated[float, meta("attacker", "Part of that side hidden from it, 0 to 1", "V5-SHOT-2", ge=0, le=1)] = (
-        0.0
-    )
-    sees: Annotated[geometry.Part, meta("attacker", "What it sees of the vehicle", "V5-SHOT-1")] = "hull"
+    bearing: Annotated[Bearing, of_attacker("Its bearing from the vehicle", "V5-SHOT-4")] = 0.0
+    hidden: Annotated[float, of_attacker("Part of that side hidden from it, 0 to 1", "V5-SHOT-2", ge=0, le=1)] = 0.0
+    sees: Annotated[geometry.Part, of_attacker("What it sees of the vehicle", "V5-SHOT-1")] = "hull"
 
 
 class Mounting(Inputs, frozen=True):
@@ -52,11 +50,11 @@ class Mounting(Inputs, frozen=True):
 class LineOfFire(Inputs, frozen=True):
     """A vehicle that is shot at, and one that shoots back."""
 
-    target: Annotated[str, meta("target", "Profile of the vehicle shot at")] = ""
-    length: Annotated[Size, meta("target", "Length of its hull, if its corners count", "V5-SHOT-4")] = 4.0
-    width: Annotated[Size, meta("target", "Width of its hull", "V5-SHOT-4")] = 3.0
-    heading: Annotated[Bearing, meta("target", "Its heading, where bearings are compass bearings", "V5-WALK-17")] = 0.0
-    firers: Annotated[tuple[Firer, ...], meta("attacker", "Who shoots at it", "V5-SHOT-5")] = (Firer(),)
+    target: Annotated[str, of_target("Profile of the vehicle shot at")] = ""
+    length: Annotated[Size, of_target("Length of its hull, if its corners count", "V5-SHOT-4")] = 4.0
+    width: Annotated[Size, of_target("Width of its hull", "V5-SHOT-4")] = 3.0
+    heading: Annotated[Bearing, of_target("Its heading, where bearings are compass bearings", "V5-WALK-17")] = 0.0
+    firers: Annotated[tuple[Firer, ...], of_attacker("Who shoots at it", "V5-SHOT-5")] = (Firer(),)
     vehicle: Annotated[str, meta("weapon", "Profile of a vehicle that shoots")] = ""
     guns: Annotated[tuple[Mounting, ...], meta("weapon", "Its weapons", "V5-LOS-1")] = (Mounting(),)
     aim_bearing: Annotated[Bearing, meta("weapon", "Bearing of its target, off dead ahead", "V5-LOS-1")] = 0.0
@@ -64,7 +62,7 @@ class LineOfFire(Inputs, frozen=True):
 
 
 class Lines(Struct, frozen=True):
-    """The state of the question: who and what there is, and what has been looked up."""
+    """The state of the question."""
 
     inputs: LineOfFire
     rules: Rulings
@@ -74,8 +72,7 @@ class Lines(Struct, frozen=True):
     bears: tuple[str, ...] = ()
 
 
-def begin_lines(inputs: LineOfFire, rules: Rulings) -> Lines:
-    """Both vehicles and the firers; raises BadInput where an arc is not two bearings."""
+def _begin_lines(inputs: LineOfFire, rules: Rulings) -> Lines:
     for gun in inputs.guns:
         if len(gun.arc) not in (0, 2):
             raise BadInput(f"arc must be two bearings, from and to; got {len(gun.arc)} (V5-LOS-4).", field="arc")
@@ -84,7 +81,7 @@ def begin_lines(inputs: LineOfFire, rules: Rulings) -> Lines:
 
 @clause("V5-SHOT-1", "V5-SHOT-2")
 def look(tape: Tape, lines: Lines) -> Lines:
-    """Who sees the vehicle, and whether enough of it is hidden from most of them; no dice."""
+    """Who sees the vehicle, and whether it has cover from them."""
     seeing = tuple(firer for firer in lines.inputs.firers if geometry.counts_as_seen(firer.sees))
     return replace(lines, seeing=seeing, cover=geometry.claims_cover([firer.hidden for firer in seeing], lines.rules))
 
@@ -99,7 +96,7 @@ def find_sides(tape: Tape, lines: Lines) -> Lines:
 
 @clause("V5-LOS-1", "V5-LOS-6")
 def point(tape: Tape, lines: Lines) -> Lines:
-    """Which weapons of the other vehicle can point at their target; no dice."""
+    """Which weapons of the other vehicle bear."""
     asked = lines.inputs
     fittings = [
         Fitting(label=gun.name or f"gun {at}", mount=gun.mount, on=gun.on, direction=gun.direction, arc=gun.arc)
@@ -108,8 +105,7 @@ def point(tape: Tape, lines: Lines) -> Lines:
     return replace(lines, bears=geometry.weapons_bearing(fittings, asked.aim_bearing, asked.elevation, lines.rules))
 
 
-def fill_lines(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """The hull of the vehicle that is shot at and the weapons of the one that shoots, by their profiles."""
+def _fill_lines(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
 
     def guns(vehicle: Vehicle) -> list[dict[str, Any]]:
         keys = ("mount", "on", "direction", "arc")
@@ -119,8 +115,7 @@ def fill_lines(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any
     return fill_from(filled, "vehicle", profiles, guns=guns)
 
 
-def bearing_weapons(lines: Lines) -> str:
-    """The weapons that bear, by name."""
+def _bearing_weapons(lines: Lines) -> str:
     return ", ".join(lines.bears) or "none"
 
 
@@ -129,15 +124,13 @@ def _at(lines: Lines) -> str:
     return listed(said) or "nobody sees it"
 
 
-def lines_headline(answer: Answer) -> str:
-    """Who shoots at what, cover, and what bears."""
+def _lines_headline(answer: Answer) -> str:
     (lines,) = answer.states.fractions()
     cover = "cover helps it" if lines.cover else "no cover"
-    return f"{capital(_at(lines))}; {cover}; weapons that bear on their target: {bearing_weapons(lines)}."
+    return f"{capital(_at(lines))}; {cover}; weapons that bear on their target: {_bearing_weapons(lines)}."
 
 
-def narrate_lines(stage: Stage, before: Lines, after: Lines) -> Iterable[Line]:
-    """Every line of the answer, with its clause."""
+def _narrate_lines(stage: Stage, before: Lines, after: Lines) -> Iterable[Line]:
     if stage is look:
         blind = len(after.inputs.firers) - len(after.seeing)
         if blind:
@@ -147,14 +140,14 @@ def narrate_lines(stage: Stage, before: Lines, after: Lines) -> Iterable[Line]:
     elif stage is find_sides:
         yield Line(capital(_at(after)), ("V5-SHOT-5", "V5-SHOT-4"))
     else:
-        yield Line(f"Weapons that bear: {bearing_weapons(after)}", ("V5-LOS-1",), result=bearing_weapons(after))
+        yield Line(f"Weapons that bear: {_bearing_weapons(after)}", ("V5-LOS-1",), result=_bearing_weapons(after))
 
 
 LINE_OF_FIRE = Question(
     "line_of_fire",
     "Which side is seen, is there cover, and which weapons bear?",
     LineOfFire,
-    begin_lines,
+    _begin_lines,
     Procedure("line of fire", (look, find_sides, point)),
     (
         Measure("front", "Firers at the front", lambda lines: lines.groups[0], "firers"),
@@ -162,11 +155,11 @@ LINE_OF_FIRE = Question(
         Measure("rear", "Firers at the rear", lambda lines: lines.groups[2], "firers"),
         Measure("seeing", "Firers that see it", lambda lines: len(lines.seeing), "firers"),
         Measure("cover", "It may claim cover", lambda lines: int(lines.cover)),
-        Measure("bears", "Weapons that bear", bearing_weapons),
+        Measure("bears", "Weapons that bear", _bearing_weapons),
     ),
-    lines_headline,
-    narrate_lines,
-    fill=fill_lines,
+    _lines_headline,
+    _narrate_lines,
+    fill=_fill_lines,
     rulings=("facing_model", "cover_majority", "hull_arc_degrees"),
     example={
         "firers": [{"bearing": 30, "hidden": 0.6}, {"bearing": 80}],

@@ -11,17 +11,15 @@ from msgspec.structs import replace
 from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.errors import BadInput
-from battletape.inputs import meta
 from battletape.log import Line
-from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
-from battletape.rulesets.vehicles5.profiles.types import Offset, Size, Stat, Weapon
+from battletape.rulesets.vehicles5.profiles.types import Offset, Size, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import condition_line, harmless, how_bad
+from battletape.rulesets.vehicles5.questions._inputs import around, of_attacker, of_target
 from battletape.rulesets.vehicles5.rules import blasts, firing, shooting
-from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice
-from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.rules.traits import PenDice
+from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.system import Measure, Question, Table
 from battletape.table.bases import Base
 from battletape.table.facings import Facing, facing_border
@@ -35,42 +33,46 @@ from battletape.words import capital
 class Ordnance(_inputs.Target, frozen=True):
     """A blast weapon aimed at a vehicle; the hull stands with its middle at 0, 0."""
 
-    weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
-    bs: Annotated[int, meta("attacker", "BS", "V5-CORE-3", ge=0, le=10)] = 3
-    strength: Annotated[Stat, meta("attacker", "Strength")] = 8
-    ap: Annotated[Ap | None, meta("attacker", "AP: 1 to 6, -, or none", "V5-DMGMOD-2")] = 3
-    dice: Annotated[PenDice, meta("attacker", "Penetration dice", "V5-PEN-2")] = "higher_of_two"
-    blast: Annotated[Literal["small", "large"], meta("attacker", "Marker", "V5-CORE-3")] = "large"
-    rules: Annotated[tuple[str, ...], meta("attacker", "Special rules")] = ()
-    barrage: Annotated[bool, meta("circumstances", "Fired as a barrage", "V5-ORD-4")] = False
-    line_of_sight: Annotated[bool, meta("circumstances", "The firer sees the target", "V5-CORE-3")] = True
+    weapon: _inputs.WeaponName = ""
+    bs: Annotated[int, of_attacker("BS", "V5-CORE-3", ge=0, le=10)] = 3
+    strength: _inputs.Strength = 8
+    ap: _inputs.WeaponAp = 3
+    dice: Annotated[PenDice, of_attacker("Penetration dice", "V5-PEN-2")] = "higher_of_two"
+    blast: Annotated[Literal["small", "large"], of_attacker("Marker", "V5-CORE-3")] = "large"
+    rules: _inputs.SpecialRules = ()
+    barrage: Annotated[bool, around("Fired as a barrage", "V5-ORD-4")] = False
+    line_of_sight: Annotated[bool, around("The firer sees the target", "V5-CORE-3")] = True
     firer_bearing: Annotated[
         float,
-        meta(
-            "circumstances", "Bearing of the firer off the target's heading, in degrees", "V5-SHOT-4", ge=-360, le=360
-        ),
+        around("Bearing of the firer off the target's heading, in degrees", "V5-SHOT-4", ge=-360, le=360),
     ] = 0.0
-    length: Annotated[Size, meta("target", "Length of the hull", "V5-SHOT-7")] = 4.0
-    width: Annotated[Size, meta("target", "Width of the hull", "V5-SHOT-7")] = 3.0
-    aim_ahead: Annotated[Offset, meta("circumstances", "Aim ahead of the hull's middle", "V5-SHOT-7")] = 0.0
-    aim_right: Annotated[Offset, meta("circumstances", "Aim to its right", "V5-SHOT-7")] = 0.0
+    length: Annotated[Size, of_target("Length of the hull", "V5-SHOT-7")] = 4.0
+    width: Annotated[Size, of_target("Width of the hull", "V5-SHOT-7")] = 3.0
+    aim_ahead: Annotated[Offset, around("Aim ahead of the hull's middle", "V5-SHOT-7")] = 0.0
+    aim_right: Annotated[Offset, around("Aim to its right", "V5-SHOT-7")] = 0.0
     cover: _inputs.Cover = None
 
 
-def begin_ordnance(inputs: Ordnance, rules: Rulings = DEFAULT) -> blasts.Shelling:
-    """The vehicle on the table and the blast aimed at it; raises Refused where it may not be fired like this."""
-    condition, hull = _inputs.sound_condition(inputs, rules), Hull(Point(0.0, 0.0), 0.0, inputs.length, inputs.width)
-    gun = shooting.Aim(inputs.weapon or "blast", strength=inputs.strength, ap=inputs.ap, dice=inputs.dice)
-    aim, marker = on_table(hull, inputs.aim_ahead, inputs.aim_right), blasts.MARKERS[inputs.blast]
-    shell = blasts.Shell(gun, aim, inputs.rules, marker, inputs.bs, inputs.line_of_sight, inputs.barrage)
+def _begin_ordnance(inputs: Ordnance, rules: Rulings) -> blasts.Shelling:
+    condition = _inputs.sound_condition(inputs, rules)
+    hull = Hull(Point(0.0, 0.0), 0.0, inputs.length, inputs.width)
+    name = inputs.weapon or "blast"
+    shell = blasts.Shell(
+        shooting.Aim(name, strength=inputs.strength, ap=inputs.ap, dice=inputs.dice),
+        on_table(hull, inputs.aim_ahead, inputs.aim_right),
+        inputs.rules,
+        blasts.MARKERS[inputs.blast],
+        inputs.bs,
+        inputs.line_of_sight,
+        inputs.barrage,
+    )
     _inputs.allowed(blasts.refuse_shell(shell, hull))
     seen = shooting.facing_at(inputs.firer_bearing, rules, hull.length, hull.width)
     mark = _inputs.mark_of(inputs, inputs.cover, rules)
     return blasts.Shelling(shell, (blasts.Shelled(condition, condition, hull, mark, seen),), rules=rules)
 
 
-def fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """Profiles of the vehicle and of the weapon written out."""
+def _fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     filled = _inputs.fill_targeted(given, profiles, _inputs.Target)
     filled = _inputs.fill_from(filled, "vehicle", profiles, "length", "width")
     if not filled.get("weapon"):
@@ -86,11 +88,10 @@ def fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, 
     return {"dice": "d6", "blast": weapon.blast, **filled, **lobbed}
 
 
-def ordnance_headline(answer: Answer) -> str:
-    """What the marker does, and where it lies."""
-    hole, edge = (answer.odds(name).chance(1) for name in ("hole_on_hull", "only_edge_on_hull"))
-    where = f"the hole stays on the hull {percent(hole)}, only the rim touches it {percent(edge)}"
-    return f"{capital(how_bad(answer))}; {where}."
+def _ordnance_headline(answer: Answer) -> str:
+    hole = f"the hole stays on the hull {_inputs.chance(answer, 'hole_on_hull')}"
+    rim = f"only the rim touches it {_inputs.chance(answer, 'only_edge_on_hull')}"
+    return f"{capital(_inputs.how_bad(answer))}; {hole}, {rim}."
 
 
 _LANDS = {
@@ -100,8 +101,7 @@ _LANDS = {
 }
 
 
-def narrate_ordnance(stage: Stage, before: blasts.Shelling, after: blasts.Shelling) -> Iterable[Line]:
-    """What each stage did."""
+def _narrate_ordnance(stage: Stage, before: blasts.Shelling, after: blasts.Shelling) -> Iterable[Line]:
     if stage is blasts.scatter:
         far = f"scatters {after.inches} inches" if after.inches else "stays where it was aimed"
         yield Line(f"The marker {far}", ("V5-CORE-3",), result=str(after.inches))
@@ -109,21 +109,19 @@ def narrate_ordnance(stage: Stage, before: blasts.Shelling, after: blasts.Shelli
         text, by = _LANDS[after.vehicles[0].landing]
         yield Line(text, (by,), result=after.vehicles[0].landing)
     elif before.vehicles[0].hit is not None:
-        yield condition_line(before.vehicles[0].now, after.vehicles[0].now)
+        yield _inputs.condition_line(before.vehicles[0].now, after.vehicles[0].now)
 
 
-def warn_ordnance(inputs: Ordnance, rules: Rulings) -> list[str]:
-    """Hits that cannot harm it."""
-    shelling = begin_ordnance(inputs, rules)
+def _warn_ordnance(inputs: Ordnance, rules: Rulings) -> list[str]:
+    shelling = _begin_ordnance(inputs, rules)
     shell, (vehicle,) = shelling.shell, shelling.vehicles
     hits = (blasts.hit_by(shell, vehicle.mark, vehicle.seen, lies, rules) for lies in _PLACES.values())
-    hole, *rim = (harmless(filter(None, [hit])) for hit in hits)
+    hole, *rim = (_inputs.harmless(filter(None, [hit])) for hit in hits)
     return hole or (["half strength cannot harm this armour on any side"] if all(rim) else [])
 
 
 @clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8")
-def ordnance_table(inputs: Ordnance, rules: Rulings) -> Table:
-    """Which side is hit and how hard, by where the hole of the marker lies."""
+def _ordnance_table(inputs: Ordnance, rules: Rulings) -> Table:
     seen, rows = shooting.facing_at(inputs.firer_bearing, rules, inputs.length, inputs.width), []
     for where, lies in _PLACES.items():
         at = lies.facing or seen
@@ -141,11 +139,15 @@ _PLACES = {
 """Where the hole of a marker may lie that touches the hull."""
 
 
+def _lands(name: str, title: str, how: str) -> Measure:
+    return _inputs.happens(name, title, lambda vehicle: vehicle.landing == how)
+
+
 LANDING = (
     Measure("landing", "How the marker lies", lambda vehicle: vehicle.landing),
-    _inputs.happens("hole_on_hull", "The hole stays on the hull", lambda vehicle: vehicle.landing == "hole"),
-    _inputs.happens("only_edge_on_hull", "Only the rim touches the hull", lambda vehicle: vehicle.landing == "edge"),
-    _inputs.happens("missed", "The marker is clear of the hull", lambda vehicle: vehicle.landing == "clear"),
+    _lands("hole_on_hull", "The hole stays on the hull", "hole"),
+    _lands("only_edge_on_hull", "Only the rim touches the hull", "edge"),
+    _lands("missed", "The marker is clear of the hull", "clear"),
 )
 
 
@@ -196,17 +198,17 @@ ORDNANCE = Question(
     "ordnance",
     "What will a blast do to a vehicle, wherever it comes down?",
     Ordnance,
-    begin_ordnance,
+    _begin_ordnance,
     blasts.ORDNANCE,
     (
         *map(_of_target, (*_inputs.DAMAGE, *LANDING)),
         Measure("inches", "Inches scattered", lambda shelling: shelling.inches, "inches"),
     ),
-    ordnance_headline,
-    narrate_ordnance,
-    fill=fill_ordnance,
-    table=ordnance_table,
-    warn=warn_ordnance,
+    _ordnance_headline,
+    _narrate_ordnance,
+    fill=_fill_ordnance,
+    table=_ordnance_table,
+    warn=_warn_ordnance,
     rulings=("facing_model", "barrage_off_hull", "cover_step", "smoke_cover", *_inputs.DAMAGE_RULINGS),
     example={"weapon": "Battle cannon", "front": 12, "side": 11, "rear": 10, "bs": 3},
     picture=ordnance_picture,

@@ -8,11 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs
 from battletape.log import Line
-from battletape.odds import percent
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.questions._inputs import fill_unit
+from battletape.rulesets.vehicles5.questions._inputs import UnitName, around, chance, fill_unit, of_target
 from battletape.rulesets.vehicles5.rules.troops import Source, effective_ld, roll_pinning
 from battletape.system import Measure, Question
 from battletape.tape import Tape
@@ -21,9 +20,9 @@ from battletape.tape import Tape
 class Pinning(Inputs, frozen=True):
     """A unit that has to take a pinning test."""
 
-    unit: Annotated[str, meta("target", "Unit profile")] = ""
-    ld: Annotated[int, meta("target", "Ld", "V5-CORE-6", ge=2, le=10)] = 8
-    barrage: Annotated[bool, meta("circumstances", "By an ordnance barrage, not aimed directly", "V5-ORD-5")] = False
+    unit: UnitName = ""
+    ld: Annotated[int, of_target("Ld", "V5-CORE-6", ge=2, le=10)] = 8
+    barrage: Annotated[bool, around("By an ordnance barrage, not aimed directly", "V5-ORD-5")] = False
 
 
 class Nerve(Struct, frozen=True):
@@ -50,7 +49,7 @@ PINNING = Question(
         Measure("pinned", "Pinned", lambda nerve: int(nerve.pinned)),
         Measure("ld_that_counts", "Ld that counts", lambda nerve: effective_ld(nerve.ld, nerve.source)),
     ),
-    lambda answer: f"Pinned {percent(answer.odds('pinned').chance(1))}.",
+    lambda answer: f"Pinned {chance(answer, 'pinned')}.",
     lambda stage, before, after: (Line("The unit is pinned" if after.pinned else "The unit holds", ("V5-CORE-6",)),),
     fill=lambda given, book: fill_unit(given, book, Pinning),
     rulings=(),

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from battletape.answer import Answer
 from battletape.clauses import clause
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
@@ -18,63 +18,64 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Vehicle
 from battletape.rulesets.vehicles5.questions import _inputs, _lanes
-from battletape.rulesets.vehicles5.questions._inputs import TYPES, Seen, allowed, condition_line, happens
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, around, happens, of_attacker, of_target
 from battletape.rulesets.vehicles5.questions._lanes import Ahead, Attack, InTheWay
 from battletape.rulesets.vehicles5.rules import movement, ramming, tank_shock, traits
 from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.system import Measure, Question, Table
 from battletape.table.facings import Facing
-
-Names = tuple[str, ...]
 
 
 class Ram(Inputs, frozen=True):
     """A tank that rams, its target, and what stands between them."""
 
-    rammer: Annotated[str, meta("attacker", "Vehicle profile of the rammer")] = ""
-    rammer_front: Annotated[Armour, meta("attacker", "Its front armour", "V5-RAM-4")] = 13
-    rammer_side: Annotated[Armour, meta("attacker", "Its side armour", "V5-RAM-4")] = 12
-    rammer_rear: Annotated[Armour, meta("attacker", "Its rear armour", "V5-RAM-4")] = 10
-    rammer_types: Annotated[Names, meta("attacker", f"Its types: {TYPES}", "V5-RAM-1")] = ("tank",)
-    rammer_weapons: Annotated[int, meta("attacker", "Its intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
-    rammer_weapon_names: Annotated[Names, meta("attacker", "Its intact weapons by name", "V5-DMG-3")] = ()
-    rammer_shaken: Annotated[bool, meta("attacker", "Its crew is shaken", "V5-DMG-1")] = False
-    rammer_stunned: Annotated[bool, meta("attacker", "Its crew is stunned", "V5-DMG-2")] = False
-    rammer_immobilised: Annotated[bool, meta("attacker", "It is immobilised", "V5-DMG-4")] = False
-    rammer_struck: Annotated[Facing, meta("attacker", "Its side at the impact, by the ruling", "V5-RAM-4")] = "front"
-    distance: Annotated[Ahead, meta("circumstances", "Inches driven before the impact", "V5-RAM-5")] = 12.0
-    speed: Annotated[traits.Band | None, meta("circumstances", "Speed declared; top speed if none", "V5-RAM-2")] = None
-    on_road: Annotated[bool, meta("circumstances", "All along a road", "V5-RAM-2")] = False
-    units: Annotated[tuple[InTheWay, ...], meta("circumstances", "What is in between", "V5-RAM-3")] = ()
-    target: Annotated[str, meta("target", "Vehicle profile of the target")] = ""
-    target_front: Annotated[Armour, meta("target", "Its front armour")] = 12
-    target_side: Annotated[Armour, meta("target", "Its side armour")] = 11
-    target_rear: Annotated[Armour, meta("target", "Its rear armour")] = 10
-    target_types: Annotated[Names, meta("target", f"Its types: {TYPES}", "V5-RAM-5")] = ()
-    target_weapons: Annotated[int, meta("target", "Its intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
-    target_weapon_names: Annotated[Names, meta("target", "Its intact weapons by name", "V5-DMG-3")] = ()
-    target_melee_weapons: Annotated[Names, meta("target", "Those of them for close combat")] = ()
-    target_shaken: Annotated[bool, meta("target", "Its crew is shaken", "V5-DMG-1")] = False
-    target_stunned: Annotated[bool, meta("target", "Its crew is stunned", "V5-DMG-2")] = False
-    target_immobilised: Annotated[bool, meta("target", "It is immobilised", "V5-DMG-4")] = False
-    target_band: Annotated[traits.Band, meta("target", "Speed of its last move", "V5-SKIM-7")] = "combat"
-    target_struck: Annotated[Facing, meta("target", "Its side that is struck", "V5-RAM-4")] = "side"
-    target_strength: Annotated[Stat, meta("target", "Strength of a walker's blows", "V5-WALK-15")] = 6
-    dodge: Annotated[tank_shock.Tries, meta("target", "Whether a skimmer tries to dodge", "V5-SKIM-8")] = "choose"
-    reaction: Annotated[ramming.Reaction, meta("target", "How a walker answers", "V5-WALK-15")] = "choose"
-    glory: Annotated[tuple[Attack, ...], meta("target", "A walker's weapons for glory", "V5-WALK-15")] = ()
+    rammer: Annotated[str, of_attacker("Vehicle profile of the rammer")] = ""
+    rammer_front: Annotated[Armour, of_attacker("Its front armour", "V5-RAM-4")] = 13
+    rammer_side: Annotated[Armour, of_attacker("Its side armour", "V5-RAM-4")] = 12
+    rammer_rear: Annotated[Armour, of_attacker("Its rear armour", "V5-RAM-4")] = 10
+    rammer_types: Annotated[Names, of_attacker(f"Its types: {TYPES}", "V5-RAM-1")] = ("tank",)
+    rammer_weapons: Annotated[int, of_attacker("Its intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
+    rammer_weapon_names: Annotated[Names, of_attacker("Its intact weapons by name", "V5-DMG-3")] = ()
+    rammer_shaken: Annotated[bool, of_attacker("Its crew is shaken", "V5-DMG-1")] = False
+    rammer_stunned: Annotated[bool, of_attacker("Its crew is stunned", "V5-DMG-2")] = False
+    rammer_immobilised: Annotated[bool, of_attacker("It is immobilised", "V5-DMG-4")] = False
+    rammer_struck: Annotated[Facing, of_attacker("Its side at the impact, by the ruling", "V5-RAM-4")] = "front"
+    distance: Annotated[Ahead, around("Inches driven before the impact", "V5-RAM-5")] = 12.0
+    speed: Annotated[traits.Band | None, around("Speed declared; top speed if none", "V5-RAM-2")] = None
+    on_road: Annotated[bool, around("All along a road", "V5-RAM-2")] = False
+    units: Annotated[tuple[InTheWay, ...], around("What is in between", "V5-RAM-3")] = ()
+    target: Annotated[str, of_target("Vehicle profile of the target")] = ""
+    target_front: Annotated[Armour, of_target("Its front armour")] = 12
+    target_side: Annotated[Armour, of_target("Its side armour")] = 11
+    target_rear: Annotated[Armour, of_target("Its rear armour")] = 10
+    target_types: Annotated[Names, of_target(f"Its types: {TYPES}", "V5-RAM-5")] = ()
+    target_weapons: Annotated[int, of_target("Its intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
+    target_weapon_names: Annotated[Names, of_target("Its intact weapons by name", "V5-DMG-3")] = ()
+    target_melee_weapons: Annotated[Names, of_target("Those of them for close combat")] = ()
+    target_shaken: Annotated[bool, of_target("Its crew is shaken", "V5-DMG-1")] = False
+    target_stunned: Annotated[bool, of_target("Its crew is stunned", "V5-DMG-2")] = False
+    target_immobilised: Annotated[bool, of_target("It is immobilised", "V5-DMG-4")] = False
+    target_band: Annotated[traits.Band, of_target("Speed of its last move", "V5-SKIM-7")] = "combat"
+    target_struck: Annotated[Facing, of_target("Its side that is struck", "V5-RAM-4")] = "side"
+    target_strength: Annotated[Stat, of_target("Strength of a walker's blows", "V5-WALK-15")] = 6
+    dodge: Annotated[tank_shock.Tries, of_target("Whether a skimmer tries to dodge", "V5-SKIM-8")] = "choose"
+    reaction: Annotated[ramming.Reaction, of_target("How a walker answers", "V5-WALK-15")] = "choose"
+    glory: Annotated[tuple[Attack, ...], of_target("A walker's weapons for glory", "V5-WALK-15")] = ()
 
 
 @clause("V5-RAM-5", "V5-WALK-15")
-def begin_ram(inputs: Ram, rules: Rulings = DEFAULT) -> ramming.Rammed:
-    """Both vehicles and everything that may happen; raises Refused where the rules do not allow it."""
-    rammer, target = (_inputs.condition_of(_inputs.part_of(inputs, which), rules) for which in ("rammer_", "target_"))
+def begin_ram(inputs: Ram, rules: Rulings) -> ramming.Rammed:
+    """Both vehicles and what is between them; raises Refused."""
+    rammer = _inputs.condition_of(_inputs.part_of(inputs, "rammer_"), rules)
+    target = _inputs.condition_of(_inputs.part_of(inputs, "target_"), rules)
     own, other = traits_of(inputs.rammer_types), traits_of(inputs.target_types)
-    speed, distance, on_road = inputs.speed or movement.top_band(own), inputs.distance, inputs.on_road
-    declared = allowed(ramming.declare(own, speed, on_road, rules))
-    allowed(ramming.refuse_distance(distance, declared) or movement.refuse_band(inputs.target_band, other))
-    front, fists = inputs.rammer_front, Attack(weapon=tank_shock.FISTS.name, strength=inputs.target_strength)
+    front, distance, on_road = inputs.rammer_front, inputs.distance, inputs.on_road
+    speed = inputs.speed or movement.top_band(own)
+    declared = _inputs.allowed(ramming.declare(own, speed, on_road, rules))
+    _inputs.allowed(ramming.refuse_distance(distance, declared))
+    _inputs.allowed(movement.refuse_band(inputs.target_band, other))
+    fists = Attack(weapon=tank_shock.FISTS.name, strength=inputs.target_strength)
     return ramming.ram_into(
         _lanes.drive_through(inputs.units, rammer, front, own, declared, on_road, rules, distance),
         target,
@@ -95,8 +96,7 @@ def _impact(inputs: Ram, rules: Rulings) -> tuple[int, int]:
     return getattr(inputs, f"rammer_{own}"), getattr(inputs, f"target_{other}")
 
 
-def fill_ram(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of both vehicles, of the units between them and of all weapons written out."""
+def _fill_ram(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     filled = _lanes.fill_way(_fill_vehicle(_fill_vehicle(given, "rammer", book), "target", book), book)
     return _lanes.fill_glory(filled, book, filled.get("target_strength", 6))
 
@@ -119,17 +119,15 @@ def _fill_vehicle(given: Mapping[str, Any], which: str, book: ProfileBook) -> di
     return {**given, **numbers, which: vehicle.name}
 
 
-def ram_headline(answer: Answer) -> str:
-    """What is left of both, and whether there is a collision at all."""
-    happens = answer.odds("ram_happens").chance(1)
-    target, own = (answer.odds(f"{which}_destroyed").chance(1) for which in ("target", "rammer"))
-    ends = f"The target is destroyed {percent(target)}, the rammer {percent(own)}"
-    further = answer.odds("inches_left").chance(lambda left: left > 0)
-    return f"{ends}; they collide {percent(happens)}, and the rammer drives on {percent(further)}."
+def _ram_headline(answer: Answer) -> str:
+    target = f"The target is destroyed {_inputs.chance(answer, 'target_destroyed')}"
+    both = f"{target}, the rammer {_inputs.chance(answer, 'rammer_destroyed')}"
+    further = percent(answer.odds("inches_left").chance(lambda left: left > 0))
+    collide = f"they collide {_inputs.chance(answer, 'ram_happens')}"
+    return f"{both}; {collide}, and the rammer drives on {further}."
 
 
-def ram_table(inputs: Ram, rules: Rulings) -> Table:
-    """How hard each vehicle hits the other."""
+def _ram_table(inputs: Ram, rules: Rulings) -> Table:
     own_av, other_av = _impact(inputs, rules)
 
     def row(who: str, av: int, types: Names) -> tuple[str, str, str]:
@@ -142,8 +140,7 @@ def ram_table(inputs: Ram, rules: Rulings) -> Table:
     return Table("The impact", ("vehicle", "armour", "hits with strength"), tuple(rows), "V5-RAM-5")
 
 
-def narrate_ram(stage: Stage, before: ramming.Rammed, after: ramming.Rammed) -> Iterable[Line]:
-    """What each stage did."""
+def _narrate_ram(stage: Stage, before: ramming.Rammed, after: ramming.Rammed) -> Iterable[Line]:
     if stage is ramming.drive_through:
         yield from _lanes.narrate_drive(tank_shock.advance, before.drive, after.drive)
         if after.outcome:
@@ -156,15 +153,14 @@ def narrate_ram(stage: Stage, before: ramming.Rammed, after: ramming.Rammed) -> 
         yield Line("The walker's attack does not stop the tank: it is hit in the rear", ("V5-WALK-15",))
     elif stage is ramming.collide and after.outcome == "collided" != before.outcome:
         for which in ("target", "rammer"):
-            line = condition_line(getattr(before, which), getattr(after, which))
+            line = _inputs.condition_line(getattr(before, which), getattr(after, which))
             yield replace(line, text=line.text.replace("vehicle", which, 1))
     elif stage is ramming.end_of_ram and after.goes_on:
         left = _left(after)
         yield Line(f"The rammer may drive on for {left:g} inches", ("V5-RAM-7",), result=f"{left:g}")
 
 
-def warn_ram(inputs: Ram, rules: Rulings) -> list[str]:
-    """Where nothing is left to drive on with."""
+def _warn_ram(inputs: Ram, rules: Rulings) -> list[str]:
     most = movement.limit(traits_of(inputs.rammer_types), inputs.on_road, rules=rules)
     used_up = inputs.distance >= most
     return [f"the rammer has used up its {most:g} inches and cannot drive on (V5-RAM-7)"] if used_up else []
@@ -174,6 +170,10 @@ def _left(ram: ramming.Rammed) -> float:
     return tank_shock.inches_left(ram.drive.declared, ram.drive.moved, ram.goes_on)
 
 
+def _ends(name: str, title: str, outcome: str) -> Measure:
+    return happens(name, title, lambda ram: ram.outcome == outcome)
+
+
 RAM = Question(
     "ram",
     "What happens when a tank rams a vehicle?",
@@ -181,25 +181,23 @@ RAM = Question(
     begin_ram,
     ramming.RAM,
     (
-        *_lanes.damage_of("target", lambda ram: Seen(ram.start, ram.target)),
-        *_lanes.damage_of("rammer", lambda ram: Seen(ram.drive.start, ram.rammer)),
+        *_lanes.damage_of("target", lambda ram: _inputs.Seen(ram.start, ram.target)),
+        *_lanes.damage_of("rammer", lambda ram: _inputs.Seen(ram.drive.start, ram.rammer)),
         Measure("outcome", "How it goes", lambda ram: ram.outcome.replace("_", " ")),
-        happens("ram_happens", "They collide", lambda ram: ram.outcome == "collided"),
+        _ends("ram_happens", "They collide", "collided"),
         happens("ram_reached", "The rammer gets to its target", lambda ram: ram.outcome != "stopped_before"),
-        happens("stopped_before", "It is stopped before", lambda ram: ram.outcome == "stopped_before"),
-        happens("dodged", "The target dodges", lambda ram: ram.outcome == "dodged"),
-        happens(
-            "rammer_stopped", "Death or glory of the target stops it", lambda ram: ram.outcome == "stopped_by_glory"
-        ),
+        _ends("stopped_before", "It is stopped before", "stopped_before"),
+        _ends("dodged", "The target dodges", "dodged"),
+        _ends("rammer_stopped", "Death or glory of the target stops it", "stopped_by_glory"),
         happens("rammer_continues", "The way is free, if inches are left", lambda ram: ram.goes_on),
         Measure("inches_left", "Inches it drives on", _left, "inches"),
         Measure("declared", "Inches declared", lambda ram: ram.drive.declared, "inches"),
     ),
-    ram_headline,
-    narrate_ram,
-    fill=fill_ram,
-    table=ram_table,
-    warn=warn_ram,
+    _ram_headline,
+    _narrate_ram,
+    fill=_fill_ram,
+    table=_ram_table,
+    warn=_warn_ram,
     rulings=(
         *("ram_strength_cap", "rammer_facing", "ram_on_while_stunned", "dodge_requires_mobile", "stunned_may_pivot"),
         *_lanes.RULINGS,

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import damage_headline, harmless, narrate
 from battletape.rulesets.vehicles5.rules.shooting import TEMPLATE, Volley, begin_volleys, volley_by_volley
-from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.system import Question, Table
 
 
@@ -16,14 +15,12 @@ class Shoot(_inputs.Target, frozen=True):
     cover: _inputs.Cover = None
 
 
-def begin_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> Volley:
-    """The vehicle and the shots of the volley."""
+def _begin_shoot(inputs: Shoot, rules: Rulings) -> Volley:
     shots = _inputs.volley_of(inputs.guns, inputs, inputs.cover, rules)
     return begin_volleys(_inputs.sound_condition(inputs, rules), [shots])
 
 
-def laid_table(inputs: Shoot, rules: Rulings) -> Table | None:
-    """Where templates and the rims of markers lie, and how hard they hit; none where nothing of the kind is fired."""
+def _laid_table(inputs: Shoot, rules: Rulings) -> Table | None:
     rows = tuple(
         (gun.weapon or f"gun {at}", facing, str(strength))
         for at, gun in enumerate(inputs.guns, 1)
@@ -37,14 +34,14 @@ SHOOT = Question(
     "shoot",
     "What will a volley do to a vehicle?",
     Shoot,
-    begin_shoot,
+    _begin_shoot,
     volley_by_volley,
     (*_inputs.DAMAGE, *_inputs.EXPECTED),
-    damage_headline,
-    narrate,
+    _inputs.damage_headline,
+    _inputs.narrate,
     fill=lambda given, book: _inputs.fill_guns(_inputs.fill_targeted(given, book, Shoot), book),
-    table=laid_table,
-    warn=lambda inputs, rules: harmless(begin_shoot(inputs, rules).volleys[0]),
+    table=_laid_table,
+    warn=lambda inputs, rules: _inputs.harmless(_begin_shoot(inputs, rules).volleys[0]),
     rulings=_inputs.VOLLEY_RULINGS,
     example={"front": 12, "weapons": 1, "guns": [{"shots": 4, "bs": 4, "strength": 9, "ap": 2}]},
 )

@@ -12,17 +12,17 @@ from msgspec.structs import replace
 from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Count, Seats
-from battletape.rulesets.vehicles5.questions._inputs import TYPES, allowed, fill_from, happens, state_of
+from battletape.rulesets.vehicles5.questions import _inputs
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, around, happens, of_attacker, of_target
 from battletape.rulesets.vehicles5.rules import movement, transports
-from battletape.rulesets.vehicles5.rules.traits import Band, Phase, Status
-from battletape.rulesets.vehicles5.rules.transports import Exit, Placement
-from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.rules.traits import Band, Phase
+from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.system import Measure, Question
 from battletape.tape import Tape
 from battletape.words import listed
@@ -33,45 +33,44 @@ Troops = Literal["infantry", "jump_infantry", "bike", "jetbike", "beast", "caval
 class Transport(Inputs, frozen=True):
     """A unit, a vehicle, and what both have done this turn."""
 
-    way: Annotated[Literal["in", "out"], meta("circumstances", "Which way they go", "V5-TRAN-4")] = "in"
-    vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
-    types: Annotated[tuple[str, ...], meta("target", f"Types: {TYPES}", "V5-OPEN-2")] = ()
-    capacity: Annotated[Seats, meta("target", "Models it can carry", "V5-TRAN-1")] = 10
-    aboard: Annotated[Seats, meta("target", "Models of others aboard", "V5-TRAN-2")] = 0
-    shaken: Annotated[bool, meta("target", "Crew shaken", "V5-DMG-1")] = False
-    stunned: Annotated[bool, meta("target", "Crew stunned", "V5-DMG-2")] = False
-    immobilised: Annotated[bool, meta("target", "Immobilised", "V5-DMG-4")] = False
-    status: Annotated[Status, meta("target", "Wrecked or exploded", "V5-DMG-5")] = "ok"
-    unit: Annotated[str, meta("attacker", "Unit profile")] = ""
-    unit_type: Annotated[Troops, meta("attacker", "What kind of troops they are", "V5-TRAN-1")] = "infantry"
-    models: Annotated[Count, meta("attacker", "Models of the unit", "V5-TRAN-1")] = 10
-    at_access: Annotated[Seats, meta("attacker", "Of these within 2 inches of an access point", "V5-TRAN-5")] = 10
-    at_hull: Annotated[Seats, meta("attacker", "Of these within 2 inches of the hull", "V5-OPEN-2")] = 0
-    got_out: Annotated[bool, meta("circumstances", "They got out of a vehicle this turn", "V5-TRAN-4")] = False
-    boarded: Annotated[bool, meta("circumstances", "They got in this turn", "V5-TRAN-4")] = False
-    room: Annotated[Placement, meta("circumstances", "Where there is room to get out", "V5-TRAN-6")] = "access"
-    phase: Annotated[Phase, meta("circumstances", "Phase", "V5-TRAN-4")] = "movement"
-    band: Annotated[Band, meta("circumstances", "Speed of the vehicle so far", "V5-FAST-5")] = "stationary"
-    moved: Annotated[bool, meta("circumstances", "It has driven, if only a little", "V5-TRAN-8")] = False
-    then: Annotated[Band | None, meta("circumstances", "How it means to drive afterwards", "V5-FAST-5")] = None
+    way: Annotated[Literal["in", "out"], around("Which way they go", "V5-TRAN-4")] = "in"
+    vehicle: _inputs.VehicleName = ""
+    types: Annotated[Names, of_target(f"Types: {TYPES}", "V5-OPEN-2")] = ()
+    capacity: _inputs.Capacity = 10
+    aboard: Annotated[Seats, of_target("Models of others aboard", "V5-TRAN-2")] = 0
+    shaken: _inputs.Shaken = False
+    stunned: _inputs.Stunned = False
+    immobilised: _inputs.Immobilised = False
+    status: _inputs.Ended = "ok"
+    unit: _inputs.OwnUnit = ""
+    unit_type: Annotated[Troops, of_attacker("What kind of troops they are", "V5-TRAN-1")] = "infantry"
+    models: Annotated[Count, of_attacker("Models of the unit", "V5-TRAN-1")] = 10
+    at_access: Annotated[Seats, of_attacker("Of these within 2 inches of an access point", "V5-TRAN-5")] = 10
+    at_hull: Annotated[Seats, of_attacker("Of these within 2 inches of the hull", "V5-OPEN-2")] = 0
+    got_out: Annotated[bool, around("They got out of a vehicle this turn", "V5-TRAN-4")] = False
+    boarded: Annotated[bool, around("They got in this turn", "V5-TRAN-4")] = False
+    room: Annotated[transports.Placement, around("Where there is room to get out", "V5-TRAN-6")] = "access"
+    phase: Annotated[Phase, around("Phase", "V5-TRAN-4")] = "movement"
+    band: Annotated[Band, around("Speed of the vehicle so far", "V5-FAST-5")] = "stationary"
+    moved: Annotated[bool, around("It has driven, if only a little", "V5-TRAN-8")] = False
+    then: Annotated[Band | None, around("How it means to drive afterwards", "V5-FAST-5")] = None
 
 
 class Passage(Struct, frozen=True):
-    """The state of the question: who goes where, and what the rules say to it."""
+    """The state of the question."""
 
     inputs: Transport
     now: movement.Situation
     refused: str = ""
     clause: str = ""
-    exit: Exit | None = None
+    exit: transports.Exit | None = None
     drives: bool = False
 
 
-def begin_passage(inputs: Transport, rules: Rulings = DEFAULT) -> Passage:
-    """Unit and vehicle; raises Refused if the vehicle cannot go so fast."""
+def _begin_passage(inputs: Transport, rules: Rulings) -> Passage:
     traits, given = traits_of(inputs.types), inputs
-    allowed(movement.refuse_band(inputs.band, traits))
-    now = movement.Situation(traits, state_of(given), given.band, passengers=given.aboard, rules=rules)
+    _inputs.allowed(movement.refuse_band(inputs.band, traits))
+    now = movement.Situation(traits, _inputs.state_of(given), given.band, passengers=given.aboard, rules=rules)
     return Passage(inputs, replace(now, has_moved=given.moved, boarded=given.boarded, at=given.phase))
 
 
@@ -91,10 +90,9 @@ def get_in_or_out(tape: Tape, passage: Passage) -> Passage:
     return passage if refused is None else replace(passage, refused=refused.reason, clause=refused.clause)
 
 
-def fill_passage(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of the vehicle and of the unit written out; all its models are in reach where nothing else is said."""
-    filled = fill_from(given, "vehicle", book, "types", "capacity")
-    filled = fill_from(filled, "unit", book, "models", unit_type=attrgetter("type"))
+def _fill_passage(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    filled = _inputs.fill_from(given, "vehicle", book, "types", "capacity")
+    filled = _inputs.fill_from(filled, "unit", book, "models", unit_type=attrgetter("type"))
     return {"at_access": filled["models"], **filled} if "models" in filled else filled
 
 
@@ -107,8 +105,7 @@ def unit_then(passage: Passage) -> str:
     return ", ".join(passage.exit.deeds) or "nothing"
 
 
-def passage_headline(answer: Answer) -> str:
-    """Whether they may, and what then."""
+def _passage_headline(answer: Answer) -> str:
     (passage,) = answer.states.fractions()
     return f"{_said(passage)}."
 
@@ -123,8 +120,7 @@ def _said(passage: Passage) -> str:
     return f"They may {what} and then {listed(unit_then(passage).split(', '))}; {drives}"
 
 
-def narrate_passage(stage: Stage, before: Passage, after: Passage) -> Iterable[Line]:
-    """The answer with its clause."""
+def _narrate_passage(stage: Stage, before: Passage, after: Passage) -> Iterable[Line]:
     allowed_by = "V5-TRAN-5" if after.exit is None else transports.exit_clause(after.now, after.exit)
     yield Line(_said(after), (after.clause or allowed_by,), result="no" if after.refused else "yes")
 
@@ -133,7 +129,7 @@ TRANSPORT = Question(
     "transport",
     "May a unit get in or out, and what then?",
     Transport,
-    begin_passage,
+    _begin_passage,
     Procedure("transport", (get_in_or_out,)),
     (
         happens("allowed", "They may do so", lambda passage: not passage.refused),
@@ -148,9 +144,9 @@ TRANSPORT = Question(
             "emergency", "They leave in an emergency", lambda passage: bool(passage.exit and passage.exit.emergency)
         ),
     ),
-    passage_headline,
-    narrate_passage,
-    fill=fill_passage,
+    _passage_headline,
+    _narrate_passage,
+    fill=_fill_passage,
     rulings=("one_unit_per_transport", "flat_out_symmetric"),
     example={"way": "out", "band": "combat", "types": ["open_topped"]},
 )

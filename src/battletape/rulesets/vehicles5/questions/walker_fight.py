@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from battletape.answer import Answer
 from battletape.errors import BadInput
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
@@ -18,75 +18,74 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, ArmourSave, Many, Stat
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import condition_line
+from battletape.rulesets.vehicles5.questions._inputs import Names, around, happens, of_attacker, of_target
 from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, condition_with
 from battletape.rulesets.vehicles5.rules.troops import ws_needs
 from battletape.rulesets.vehicles5.rules.walkers import Charger, Fight, Foot, Walker, won_by
-from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES, needs
 from battletape.system import Measure, Question, Table
 from battletape.words import plural
 
 Grenade = Literal["defensive", "assault", "krak", "melta_bomb"]
-Names = tuple[str, ...]
 
 
 class WalkerFight(Inputs, frozen=True):
     """A walker, its foe and how many rounds they fight."""
 
-    walker: Annotated[str, meta("attacker", "Walker profile")] = ""
-    ws: Annotated[Stat, meta("attacker", "WS", "V5-WALK-8")] = 4
-    strength: Annotated[Stat, meta("attacker", "Strength", "V5-WALK-16")] = 6
-    initiative: Annotated[Stat, meta("attacker", "Initiative", "V5-WALK-8")] = 4
-    attacks: Annotated[Stat, meta("attacker", "Attacks", "V5-WALK-11")] = 2
-    front: Annotated[Armour, meta("attacker", "Front armour", "V5-WALK-9")] = 12
-    types: Annotated[Names, meta("attacker", "Types: walker, open_topped", "V5-OPEN-5")] = ("walker",)
-    weapon_names: Annotated[Names, meta("attacker", "Intact weapons", "V5-DMG-3")] = ("gun",)
-    dccw: Annotated[Names, meta("attacker", "Its close combat weapons", "V5-WALK-16")] = ("fist",)
-    shaken: Annotated[bool, meta("attacker", "Crew shaken", "V5-DMG-1")] = False
-    stunned: Annotated[bool, meta("attacker", "Crew stunned", "V5-WALK-11")] = False
-    immobilised: Annotated[bool, meta("attacker", "Immobilised", "V5-WALK-11")] = False
+    walker: Annotated[str, of_attacker("Walker profile")] = ""
+    ws: Annotated[Stat, of_attacker("WS", "V5-WALK-8")] = 4
+    strength: Annotated[Stat, of_attacker("Strength", "V5-WALK-16")] = 6
+    initiative: Annotated[Stat, of_attacker("Initiative", "V5-WALK-8")] = 4
+    attacks: Annotated[Stat, of_attacker("Attacks", "V5-WALK-11")] = 2
+    front: Annotated[Armour, of_attacker("Front armour", "V5-WALK-9")] = 12
+    types: Annotated[Names, of_attacker("Types: walker, open_topped", "V5-OPEN-5")] = ("walker",)
+    weapon_names: Annotated[Names, of_attacker("Intact weapons", "V5-DMG-3")] = ("gun",)
+    dccw: Annotated[Names, of_attacker("Its close combat weapons", "V5-WALK-16")] = ("fist",)
+    shaken: Annotated[bool, of_attacker("Crew shaken", "V5-DMG-1")] = False
+    stunned: Annotated[bool, of_attacker("Crew stunned", "V5-WALK-11")] = False
+    immobilised: Annotated[bool, of_attacker("Immobilised", "V5-WALK-11")] = False
 
-    foe: Annotated[str, meta("target", "Unit profile of the foe")] = ""
-    foe_walker: Annotated[str, meta("target", "Walker profile of the foe")] = ""
-    foe_is_walker: Annotated[bool, meta("target", "The foe is a walker", "V5-WALK-8")] = False
-    foe_models: Annotated[int, meta("target", "Models", ge=1, le=100)] = 5
-    foe_in_reach: Annotated[Many | None, meta("target", "Models that can strike at most", "V5-ASLT-3")] = None
-    foe_ws: Annotated[Stat, meta("target", "WS", "V5-CORE-10")] = 4
-    foe_strength: Annotated[Stat, meta("target", "Strength")] = 4
-    foe_toughness: Annotated[Stat, meta("target", "Toughness", "V5-CORE-7")] = 4
-    foe_wounds: Annotated[Stat, meta("target", "Wounds of each", "V5-CORE-8")] = 1
-    foe_initiative: Annotated[Stat, meta("target", "Initiative", "V5-CORE-16")] = 4
-    foe_attacks: Annotated[Stat, meta("target", "Attacks of each", "V5-ASLT-3")] = 1
-    foe_ld: Annotated[int, meta("target", "Ld", "V5-CORE-5", ge=2, le=10)] = 8
-    foe_save: Annotated[ArmourSave | None, meta("target", "Armour save")] = None
-    foe_two_weapons: Annotated[int, meta("target", "Models with two weapons", "V5-ASLT-3", ge=0, le=100)] = 0
-    foe_heavy: Annotated[Many, meta("target", "Models whose weapon doubles their strength", "V5-ASLT-6")] = 0
-    foe_fearless: Annotated[bool, meta("target", "Fearless", "V5-CORE-5")] = False
-    foe_rules: Annotated[Names, meta("target", "Special rules")] = ()
-    grenade: Annotated[Grenade | None, meta("target", "Grenade in place of their blows", "V5-WALK-10")] = None
-    foe_front: Annotated[Armour, meta("target", "Front armour, if it is a walker", "V5-WALK-9")] = 12
-    foe_types: Annotated[Names, meta("target", "Types if it is a walker: walker, open_topped", "V5-OPEN-5")] = (
-        "walker",
-    )
-    foe_weapon_names: Annotated[Names, meta("target", "Its weapons, if it is a walker")] = ("gun",)
-    foe_dccw: Annotated[Names, meta("target", "Its close combat weapons", "V5-WALK-16")] = ("fist",)
+    foe: Annotated[str, of_target("Unit profile of the foe")] = ""
+    foe_walker: Annotated[str, of_target("Walker profile of the foe")] = ""
+    foe_is_walker: Annotated[bool, of_target("The foe is a walker", "V5-WALK-8")] = False
+    foe_models: Annotated[int, of_target("Models", ge=1, le=100)] = 5
+    foe_in_reach: Annotated[Many | None, of_target("Models that can strike at most", "V5-ASLT-3")] = None
+    foe_ws: Annotated[Stat, of_target("WS", "V5-CORE-10")] = 4
+    foe_strength: Annotated[Stat, of_target("Strength")] = 4
+    foe_toughness: Annotated[Stat, of_target("Toughness", "V5-CORE-7")] = 4
+    foe_wounds: Annotated[Stat, of_target("Wounds of each", "V5-CORE-8")] = 1
+    foe_initiative: Annotated[Stat, of_target("Initiative", "V5-CORE-16")] = 4
+    foe_attacks: Annotated[Stat, of_target("Attacks of each", "V5-ASLT-3")] = 1
+    foe_ld: Annotated[int, of_target("Ld", "V5-CORE-5", ge=2, le=10)] = 8
+    foe_save: Annotated[ArmourSave | None, of_target("Armour save")] = None
+    foe_two_weapons: Annotated[int, of_target("Models with two weapons", "V5-ASLT-3", ge=0, le=100)] = 0
+    foe_heavy: Annotated[Many, of_target("Models whose weapon doubles their strength", "V5-ASLT-6")] = 0
+    foe_fearless: Annotated[bool, of_target("Fearless", "V5-CORE-5")] = False
+    foe_rules: Annotated[Names, of_target("Special rules")] = ()
+    grenade: Annotated[Grenade | None, of_target("Grenade in place of their blows", "V5-WALK-10")] = None
+    foe_front: Annotated[Armour, of_target("Front armour, if it is a walker", "V5-WALK-9")] = 12
+    foe_types: Annotated[Names, of_target("Types if it is a walker: walker, open_topped", "V5-OPEN-5")] = ("walker",)
+    foe_weapon_names: Annotated[Names, of_target("Its weapons, if it is a walker")] = ("gun",)
+    foe_dccw: Annotated[Names, of_target("Its close combat weapons", "V5-WALK-16")] = ("fist",)
 
-    charges: Annotated[Charger, meta("circumstances", "Who charges", "V5-WALK-16")] = "walker"
-    rounds: Annotated[int, meta("circumstances", "Rounds", "V5-CORE-16", ge=1, le=12)] = 3
+    charges: Annotated[Charger, around("Who charges", "V5-WALK-16")] = "walker"
+    rounds: Annotated[int, around("Rounds", "V5-CORE-16", ge=1, le=12)] = 3
 
 
-def begin_fight(inputs: WalkerFight, rules: Rulings = DEFAULT) -> Fight:
+def begin_fight(inputs: WalkerFight, rules: Rulings) -> Fight:
     """Both sides before the first blow."""
-    state, foe = _inputs.state_of(inputs), _inputs.part_of(inputs, "foe_")
+    state = _inputs.state_of(inputs)
+    foe = _inputs.part_of(inputs, "foe_")
     if inputs.charges == "walker":
         _inputs.allowed(walkers.refuse_walker("assault", state=state))
-    walker, start = _walker(inputs, inputs.walker or "walker"), _condition(inputs, state, rules)
-    common: dict[str, Any] = {"last": inputs.rounds, "rules": rules}
+    walker = _walker(inputs, inputs.walker or "walker")
+    start = _condition(inputs, state, rules)
     if foe.is_walker:
-        other = _condition(foe, SOUND, rules)
-        return Fight(walker, _walker(foe, foe.walker or "other walker"), inputs.charges, start, start, other, **common)
+        other = _walker(foe, foe.walker or "other walker")
+        fight = Fight(walker, other, inputs.charges, start, start, _condition(foe, SOUND, rules))
+        return replace(fight, last=inputs.rounds, rules=rules)
     foot = walkers.foot_with(
         foe,
         inputs.foe or "unit",
@@ -95,7 +94,8 @@ def begin_fight(inputs: WalkerFight, rules: Rulings = DEFAULT) -> Fight:
         in_reach=walkers.EVERYBODY if foe.in_reach is None else foe.in_reach,
         heavy=foe.heavy,
     )
-    return Fight(walker, foot, inputs.charges, start, start, models=foe.models, fielded=foe.models, **common)
+    fight = Fight(walker, foot, inputs.charges, start, start, models=foe.models, fielded=foe.models)
+    return replace(fight, last=inputs.rounds, rules=rules)
 
 
 def _walker(numbers: Any, name: str) -> Walker:
@@ -103,7 +103,7 @@ def _walker(numbers: Any, name: str) -> Walker:
 
 
 def _condition(numbers: Any, state: Condition, rules: Rulings) -> Condition:
-    """A walker's condition; its close combat weapons come first, since whoever fights it would destroy them first."""
+    """A walker's condition; its foe would destroy close combat weapons first."""
     dccw = numbers.dccw
     if len(set(dccw)) < len(dccw):
         raise BadInput(f"dccw must have a name of its own for each weapon; got {', '.join(dccw)}.", field="dccw")
@@ -111,8 +111,7 @@ def _condition(numbers: Any, state: Condition, rules: Rulings) -> Condition:
     return condition_with(names, dccw, state, rules)
 
 
-def fill_fight(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """Profiles of both sides written out."""
+def _fill_fight(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     if given.get("foe") and given.get("foe_walker"):
         raise BadInput("only one of foe and foe_walker can be given; got both.", field="foe_walker")
     for name in profiles.entries["vehicle"] if given.get("foe") else ():
@@ -128,7 +127,7 @@ def fill_fight(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any
 
 
 def fill_walker(given: Mapping[str, Any], profiles: ProfileBook, prefix: str = "") -> dict[str, Any]:
-    """Numbers of the named walker, or of the one it fights, where the player gave none."""
+    """Numbers of the named walker that the player did not give."""
     key, names = f"{prefix}walker", ("ws", "strength", "initiative", "attacks", "front", "types")
     read: dict[str, Callable[[Any], Any]] = {name: attrgetter(name) for name in names}
     read |= {"weapon_names": book.labels, "dccw": lambda walker: book.walker_weapons(walker, profiles)}
@@ -145,8 +144,7 @@ def foe_lost(fight: Fight) -> int:
     return fight.fielded - fight.models if fight.foe_walker is None else int(fight.foe_walker.is_destroyed)
 
 
-def fight_headline(answer: Answer) -> str:
-    """Who is left."""
+def _fight_headline(answer: Answer) -> str:
     both, fled, open_ = (answer.odds("over").chance(ENDS[end][0]) for end in ("both_destroyed", "foe_fled", ""))
     dead, fallen = (answer.odds(f"{side}_destroyed").chance(1) for side in ("walker", "foe"))
     told = [("the foe is destroyed", fallen), ("it escapes", fled), ("the walker is destroyed", dead), ("both", both)]
@@ -166,10 +164,9 @@ ENDS = {
 NOTHING_LEFT = ("foe_destroyed", "both_destroyed", "foe_swept")
 
 
-def narrate_fight(stage: Stage, before: Fight, after: Fight) -> Iterable[Line]:
-    """What each stage did."""
+def _narrate_fight(stage: Stage, before: Fight, after: Fight) -> Iterable[Line]:
     if after.walker != before.walker:
-        yield condition_line(before.walker, after.walker)
+        yield _inputs.condition_line(before.walker, after.walker)
     if after.models != before.models and stage is not walkers.sweep:
         yield Line(f"Models that fall: {before.models - after.models}; {after.models} fight on", ("V5-WALK-8",))
     if stage is walkers.count_result and isinstance(after.foe, Foot) and not after.over:
@@ -180,8 +177,7 @@ def narrate_fight(stage: Stage, before: Fight, after: Fight) -> Iterable[Line]:
         yield Line(text, (by,), result=after.over)
 
 
-def fight_table(inputs: WalkerFight, rules: Rulings) -> Table:
-    """What both sides strike with in the first round."""
+def _fight_table(inputs: WalkerFight, rules: Rulings) -> Table:
     fight = replace(begin_fight(inputs, rules), round=1)
     walker, foe = walkers.assaulted(fight.one, fight.walker), fight.foe
     hits = [(walkers.own_blow(fight), ws_needs(fight.one.ws, foe.ws))]
@@ -198,19 +194,22 @@ WALKER_FIGHT = Question(
     walkers.fighting,
     (
         Measure("over", "How it ends", lambda fight: ENDS[fight.over][0]),
-        _inputs.happens("walker_destroyed", "Walker destroyed", lambda fight: fight.walker.is_destroyed),
-        _inputs.happens("foe_destroyed", "Foe destroyed", lambda fight: fight.over in NOTHING_LEFT),
+        happens("walker_destroyed", "Walker destroyed", lambda fight: fight.walker.is_destroyed),
+        happens("foe_destroyed", "Foe destroyed", lambda fight: fight.over in NOTHING_LEFT),
         Measure("foe_lost", "Models of the foe lost", foe_lost, "models"),
         Measure("won_by", "Who won the fight, or its last round", won_by),
         Measure("rounds", "Rounds fought", lambda fight: fight.round, "rounds"),
         *_inputs.DAMAGE,
     ),
-    fight_headline,
-    narrate_fight,
-    fill=fill_fight,
-    table=fight_table,
+    _fight_headline,
+    _narrate_fight,
+    fill=_fill_fight,
+    table=_fight_table,
     rulings=(
-        *("combat_morale", "walker_penalty", "grenades_on_helpless_walker", "volley_order"),
+        "combat_morale",
+        "walker_penalty",
+        "grenades_on_helpless_walker",
+        "volley_order",
         *_inputs.DAMAGE_RULINGS,
     ),
     example={"charges": "walker", "foe_models": 4, "foe_save": 3, "grenade": "krak", "rounds": 2},

@@ -19,28 +19,18 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, label_of, modes, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance, Seats, Stat, Vehicle, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import allowed, fill_from, fill_many, happens, state_of
-from battletape.rulesets.vehicles5.rules import firing, geometry, movement, smoke, transports, walkers
+from battletape.rulesets.vehicles5.questions._inputs import Names, around, happens, of_target
+from battletape.rulesets.vehicles5.rules import firing, geometry, movement, transports, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND
-from battletape.rulesets.vehicles5.rules.firing import (
-    fire_mode,
-    main_weapons,
-    mode_clause,
-    refuse_after_deeds,
-    refuse_fire,
-)
+from battletape.rulesets.vehicles5.rules.firing import fire_mode, mode_clause, refuse_fire
 from battletape.rulesets.vehicles5.rules.movement import Blocker, Situation, WeaponUse, limit, refuse_now
 from battletape.rulesets.vehicles5.rules.shooting import BARRAGE, best_cover
-from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Declared, Phase, Status
-from battletape.rulesets.vehicles5.rules.transports import refuse_crowd, shooters
-from battletape.rulesets.vehicles5.rules.walkers import refuse_deed
-from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Declared, Phase
+from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import FireMode
 from battletape.system import Measure, Question
 from battletape.tape import Tape
 from battletape.words import capital, inches, listed, plain, plural
-
-Names = tuple[str, ...]
 
 
 class Mounted(Inputs, frozen=True):
@@ -58,41 +48,39 @@ class Mounted(Inputs, frozen=True):
 class WhatMayItDo(Inputs, frozen=True):
     """A vehicle in its own turn: what it is, what it suffered, what it has done so far."""
 
-    vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
-    types: Annotated[Names, meta("target", f"Types: {_inputs.TYPES}", "V5-FAST-1")] = ()
-    guns: Annotated[tuple[Mounted, ...], meta("target", "Its weapons", "V5-DEF-1")] = (Mounted(),)
-    weapon_names: Annotated[Names, meta("target", "Those still intact, if not all", "V5-DMG-3")] = ()
-    shaken: Annotated[bool, meta("target", "Crew shaken", "V5-DMG-1")] = False
-    stunned: Annotated[bool, meta("target", "Crew stunned", "V5-DMG-2")] = False
-    immobilised: Annotated[bool, meta("target", "Immobilised", "V5-DMG-4")] = False
-    status: Annotated[Status, meta("target", "Wrecked or exploded", "V5-DMG-5")] = "ok"
-    smoke_launchers: Annotated[bool, meta("target", "Has smoke launchers", "V5-SMOKE-1")] = False
-    capacity: Annotated[Seats, meta("target", "Models it can carry", "V5-TRAN-1")] = 0
-    fire_points: Annotated[Seats, meta("target", "Fire points", "V5-TRAN-3")] = 0
-    passengers: Annotated[Seats, meta("target", "Passengers aboard", "V5-TRAN-3")] = 0
-    band: Annotated[Band, meta("circumstances", "Speed of its move this turn", "V5-MOVE-7")] = "stationary"
-    distance: Annotated[Distance | None, meta("circumstances", "Or the inches driven", "V5-MOVE-2")] = None
-    displacement: Annotated[
-        Distance | None, meta("circumstances", "And how far that took it, straight", "V5-MOVE-7")
-    ] = None
-    on_road: Annotated[bool, meta("circumstances", "The whole move is on a road", "V5-MOVE-4")] = False
-    stands: Annotated[bool, meta("circumstances", "It was declared stationary", "V5-MOVE-1")] = False
-    in_the_way: Annotated[Names, meta("circumstances", "In its way: friendly, enemy, enemy_vehicle", "V5-TERR-4")] = ()
-    ends_on_model: Annotated[bool, meta("circumstances", "It would come to rest on a model", "V5-SKIM-4")] = False
-    declared: Annotated[Declared, meta("circumstances", "How it moved", "V5-TANK-1")] = "normal"
-    smoke_used: Annotated[bool, meta("circumstances", "Smoke used in an earlier turn", "V5-SMOKE-1")] = False
-    smoke_this_turn: Annotated[bool, meta("circumstances", "Smoke set off this turn", "V5-SMOKE-2")] = False
-    ran: Annotated[bool, meta("circumstances", "A walker that has run", "V5-WALK-4")] = False
-    fired: Annotated[bool, meta("circumstances", "It has fired", "V5-WALK-7")] = False
-    boarded: Annotated[bool, meta("circumstances", "Passengers got in this turn", "V5-TRAN-4")] = False
-    unit_left: Annotated[bool, meta("circumstances", "A unit got out after its move", "V5-TRAN-8")] = False
-    phase: Annotated[Phase | None, meta("circumstances", "Phase, if that does not follow", "V5-CORE-16")] = None
-    together: Annotated[Names, meta("circumstances", "Weapons it means to fire together", "V5-FIRE-5")] = ()
-    as_barrage: Annotated[Names, meta("circumstances", "Those of them as a barrage", "V5-ORD-4")] = ()
-    fire_at: Annotated[Names, meta("circumstances", "Units it means to fire at", "V5-FIRE-0")] = ()
-    other_target: Annotated[
-        bool, meta("circumstances", "It means to assault a unit other than the one it fired at", "V5-WALK-7")
-    ] = False
+    vehicle: _inputs.VehicleName = ""
+    types: _inputs.Types = ()
+    guns: Annotated[tuple[Mounted, ...], of_target("Its weapons", "V5-DEF-1")] = (Mounted(),)
+    weapon_names: Annotated[Names, of_target("Those still intact, if not all", "V5-DMG-3")] = ()
+    shaken: _inputs.Shaken = False
+    stunned: _inputs.Stunned = False
+    immobilised: _inputs.Immobilised = False
+    status: _inputs.Ended = "ok"
+    smoke_launchers: Annotated[bool, of_target("Has smoke launchers", "V5-SMOKE-1")] = False
+    capacity: _inputs.Capacity = 0
+    fire_points: Annotated[Seats, of_target("Fire points", "V5-TRAN-3")] = 0
+    passengers: Annotated[Seats, of_target("Passengers aboard", "V5-TRAN-3")] = 0
+    band: Annotated[Band, around("Speed of its move this turn", "V5-MOVE-7")] = "stationary"
+    distance: Annotated[Distance | None, around("Or the inches driven", "V5-MOVE-2")] = None
+    displacement: Annotated[Distance | None, around("And how far that took it, straight", "V5-MOVE-7")] = None
+    on_road: _inputs.OnRoad = False
+    stands: Annotated[bool, around("It was declared stationary", "V5-MOVE-1")] = False
+    in_the_way: Annotated[Names, around("In its way: friendly, enemy, enemy_vehicle", "V5-TERR-4")] = ()
+    ends_on_model: Annotated[bool, around("It would come to rest on a model", "V5-SKIM-4")] = False
+    declared: Annotated[Declared, around("How it moved", "V5-TANK-1")] = "normal"
+    smoke_used: Annotated[bool, around("Smoke used in an earlier turn", "V5-SMOKE-1")] = False
+    smoke_this_turn: Annotated[bool, around("Smoke set off this turn", "V5-SMOKE-2")] = False
+    ran: Annotated[bool, around("A walker that has run", "V5-WALK-4")] = False
+    fired: Annotated[bool, around("It has fired", "V5-WALK-7")] = False
+    boarded: Annotated[bool, around("Passengers got in this turn", "V5-TRAN-4")] = False
+    unit_left: Annotated[bool, around("A unit got out after its move", "V5-TRAN-8")] = False
+    phase: Annotated[Phase | None, around("Phase, if that does not follow", "V5-CORE-16")] = None
+    together: Annotated[Names, around("Weapons it means to fire together", "V5-FIRE-5")] = ()
+    as_barrage: Annotated[Names, around("Those of them as a barrage", "V5-ORD-4")] = ()
+    fire_at: Annotated[Names, around("Units it means to fire at", "V5-FIRE-0")] = ()
+    other_target: Annotated[bool, around("It means to assault a unit other than the one it fired at", "V5-WALK-7")] = (
+        False
+    )
 
 
 FIRES: dict[FireMode, str] = {
@@ -109,7 +97,7 @@ SPEEDS: dict[Band, str] = {
 
 
 class Permission(Struct, frozen=True):
-    """One thing that a vehicle, its crew or its passengers may or may not do: how much or why not, and the clause."""
+    """One thing that may or may not be done: how much or why not, and the clause."""
 
     thing: str
     allowed: bool
@@ -127,7 +115,7 @@ def find_permission(lines: Sequence[Permission], thing: str) -> Permission | Non
     return next((line for line in lines if line.thing == thing), None)
 
 
-def _said(thing: str, refused: Refused | None, detail: str, by: str) -> Permission:
+def _said(thing: str, refused: Refused | None, detail: str = "", by: str = "") -> Permission:
     if refused is not None:
         return Permission(thing, False, refused.reason, refused.clause)
     return Permission(thing, True, detail, by)
@@ -137,24 +125,26 @@ def _moving(now: Situation) -> Iterator[Permission]:
     yield _said("turn on the spot", refuse_now("pivot", now), "as often as it likes", "V5-MOVE-1")
     refused = refuse_now("move", now)
     if refused is not None:
-        yield _said("drive", refused, "", "")
+        yield _said("drive", refused)
     else:
         for band in BANDS[1 : BANDS.index(movement.top_band(now.traits)) + 1]:
             by = movement.limit_clause(now.traits, now.on_road, band, now.rules)
             yield _said(f"drive {SPEEDS[band]}", movement.refuse_flat_out(now, band), _reach(now, band), by)
     if now.traits.tank:
         top = limit(now.traits, now.on_road, rules=now.rules)
-        yield _said("tank shock", refuse_now("tank_shock", now), f"straight ahead, up to {inches(top)}", "V5-TANK-1")
+        shock = f"straight ahead, up to {inches(top)}"
+        yield _said("tank shock", refuse_now("tank_shock", now), shock, "V5-TANK-1")
         ram = f"straight ahead at top speed, {inches(top)}; then it fires nothing"
         yield _said("ram", refuse_now("ram", now), ram, "V5-RAM-1")
-    when = f"{'after its run' if now.ran else 'once its move is over'}; then it fires nothing this turn (V5-SMOKE-2)"
-    yield _said("set off smoke", smoke.refuse_smoke(now, at_once=False), when, "V5-SMOKE-1")
+    when = "after its run" if now.ran else "once its move is over"
+    when += "; then it fires nothing this turn (V5-SMOKE-2)"
+    yield _said("set off smoke", movement.refuse_smoke(now, at_once=False), when, "V5-SMOKE-1")
 
 
 def _reach(now: Situation, band: Band) -> str:
     """How far at a speed, and what follows from it."""
     far = limit(now.traits, now.on_road, band, now.rules)
-    said = [f"up to {inches(far)}", f"then it fires {what_it_fires(now, fire_mode(now, band))}"]
+    said = [f"up to {inches(far)}", f"then it fires {_what_it_fires(now, fire_mode(now, band))}"]
     if band == "flat_out":
         said.append("nobody gets in or out after it (V5-FAST-5)")
         cover = best_cover(now.traits, band, now.condition, False, None, now.rules)
@@ -162,8 +152,7 @@ def _reach(now: Situation, band: Band) -> str:
     return "; ".join(said)
 
 
-def what_it_fires(now: Situation, mode: firing.Mode) -> str:
-    """What may be fired, in words."""
+def _what_it_fires(now: Situation, mode: firing.Mode) -> str:
     if mode.why is not None:
         return f"nothing ({mode.why.clause})"
     alone = ", or one ordnance weapon alone" if any(gun.ordnance for gun in now.weapons) else ""
@@ -171,18 +160,19 @@ def what_it_fires(now: Situation, mode: firing.Mode) -> str:
 
 
 def _shooting(now: Situation) -> Iterator[Permission]:
-    mode, by = fire_mode(now), mode_clause(now.traits, now.band)
-    yield _said("fire", mode.why, what_it_fires(now, mode), by)
+    mode = fire_mode(now)
+    by = mode_clause(now.traits, now.band)
+    yield _said("fire", mode.why, _what_it_fires(now, mode), by)
     if mode.mode == "none":
         return
     for gun in now.weapons:
+        detail, of = "a main weapon", by
         if gun.ordnance:
-            detail, of = f"S{gun.strength}, ordnance: it fires alone", "V5-ORD-1"
+            detail, of = "ordnance: it fires alone", "V5-ORD-1"
         elif firing.is_defensive(gun.strength):
-            detail, of = f"S{gun.strength}, a defensive weapon", "V5-DEF-1"
-        else:
-            detail, of = f"S{gun.strength}, a main weapon", by
-        yield _said(f"fire the {gun.name}", refuse_fire(now, (gun,)), detail, of)
+            detail, of = "a defensive weapon", "V5-DEF-1"
+        refused = refuse_fire(now, (gun,))
+        yield _said(f"fire the {gun.name}", refused, f"S{gun.strength}, {detail}", of)
         if gun.lobs:
             lobbed = refuse_fire(now, (gun,), (gun,))
             yield _said(f"fire the {gun.name} as a barrage", lobbed, "without sight as well", "V5-ORD-4")
@@ -194,10 +184,11 @@ def _carrying(now: Situation) -> Iterator[Permission]:
     count, as_moving = transports.shooters(now)
     moving = ", counting as moving" if as_moving else ""
     by = "V5-OPEN-1" if now.traits.open_topped else "V5-TRAN-3"
-    yield _said("passengers shoot", transports.refuse_passenger_fire(now), f"{plural(count, 'model')}{moving}", by)
+    refused = transports.refuse_passenger_fire(now)
+    yield _said("passengers shoot", refused, f"{plural(count, 'model')}{moving}", by)
     way = transports.leave(now)
     if isinstance(way, Refused):
-        yield _said("passengers get out", way, "", "")
+        yield _said("passengers get out", way)
         return
     stays = "" if way.vehicle_may_turn else "; the vehicle then neither moves nor turns"
     said = f"and may {listed(way.deeds)}{stays}"
@@ -207,11 +198,14 @@ def _carrying(now: Situation) -> Iterator[Permission]:
 def _walking(now: Situation) -> Iterator[Permission]:
     if not now.traits.walker:
         return
-    run, turn, assault = (refuse_deed(deed, now) for deed in ("run", "pivot_when_firing", "assault"))
-    yield _said("run", run, "D6 inches; then it neither fires nor assaults (V5-WALK-4)", "V5-WALK-1")
-    yield _said("turn to fire", turn, "towards its target; this is no move", "V5-WALK-5")
-    whom, by = ("the unit it fired at", "V5-WALK-7") if now.fired else ("any enemy in reach", "V5-WALK-6")
-    yield _said("assault", assault, whom, by)
+    run = "D6 inches; then it neither fires nor assaults (V5-WALK-4)"
+    yield _said("run", walkers.refuse_deed("run", now), run, "V5-WALK-1")
+    turn = "towards its target; this is no move"
+    yield _said("turn to fire", walkers.refuse_deed("pivot_when_firing", now), turn, "V5-WALK-5")
+    whom, by = "any enemy in reach", "V5-WALK-6"
+    if now.fired:
+        whom, by = "the unit it fired at", "V5-WALK-7"
+    yield _said("assault", walkers.refuse_deed("assault", now), whom, by)
 
 
 def _fighting(now: Situation) -> Iterator[Permission]:
@@ -224,11 +218,11 @@ def _fighting(now: Situation) -> Iterator[Permission]:
     else:
         nothing = "nothing follows an assault on it: no result, no morale, nobody is locked"
         yield Permission("close combat", False, nothing, "V5-ASLT-8")
-    yield _said("go to ground", geometry.refuse_go_to_ground(now.traits), "", "")
+    yield _said("go to ground", geometry.refuse_go_to_ground(now.traits))
 
 
 class Possible(Struct, frozen=True):
-    """The state of the question: a vehicle, and everything it may do once that is looked up."""
+    """The state of the question."""
 
     now: Situation
     together: tuple[WeaponUse, ...]
@@ -243,8 +237,7 @@ class Possible(Struct, frozen=True):
 _SAME = frozenset(Situation.__struct_fields__) & frozenset(WhatMayItDo.__struct_fields__) - {"band"}
 
 
-def begin_possible(inputs: WhatMayItDo, rules: Rulings = DEFAULT) -> Possible:
-    """The vehicle as it stands; raises Refused if it cannot have come to this."""
+def _begin_possible(inputs: WhatMayItDo, rules: Rulings) -> Possible:
     _refuse_story(inputs)
     guns = tuple(
         WeaponUse(gun.name or gun.weapon or f"gun {at}", gun.strength, gun.ordnance, gun.mount, gun.lobs)
@@ -254,10 +247,10 @@ def begin_possible(inputs: WhatMayItDo, rules: Rulings = DEFAULT) -> Possible:
     kept = [find_named("weapon", name, every, clause="V5-DMG-3") for name in inputs.weapon_names] or every
     lost = {gun.weapon for gun, given in zip(guns, inputs.guns, strict=True) if given.destroyed}
     intact = tuple(name for name in kept if name not in lost)
-    condition, (speed, assault_speed) = state_of(inputs, intact), _speeds(inputs, rules)
+    condition, (speed, assault_speed) = _inputs.state_of(inputs, intact), _speeds(inputs, rules)
     same = {name: getattr(inputs, name) for name in _SAME}
     now = Situation(traits_of(inputs.types), condition, speed, weapons=guns, at=inputs.phase, rules=rules, **same)
-    allowed(refuse_after_deeds(now) if inputs.fired else None)
+    _inputs.allowed(firing.refuse_after_deeds(now) if inputs.fired else None)
     together, lobbed = (
         tuple(find_named("weapon", name, guns, attrgetter("name"), "V5-DMG-3") for name in names)
         for names in (inputs.together, inputs.as_barrage)
@@ -270,7 +263,7 @@ def begin_possible(inputs: WhatMayItDo, rules: Rulings = DEFAULT) -> Possible:
 
 @clause("V5-WALK-4", "V5-SMOKE-1", "V5-WALK-1")
 def _refuse_story(inputs: WhatMayItDo) -> None:
-    """Raise Refused where a vehicle cannot have done what it is said to have done."""
+    """Refuse what cannot have happened."""
     if inputs.ran and "walker" not in inputs.types:
         raise Refused("only a walker runs; other vehicles drive", "V5-WALK-1", "ran")
     if not inputs.smoke_launchers and (inputs.smoke_this_turn or inputs.smoke_used):
@@ -285,20 +278,19 @@ def _refuse_story(inputs: WhatMayItDo) -> None:
 
 
 def _speeds(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
-    """The speeds given or those of the inches given, for shots and for assaults; raises Refused if it is too fast."""
+    """Its speeds for shots and for assaults; raises Refused if it is too fast."""
     traits = traits_of(inputs.types)
     speed = against = inputs.band
     if inputs.distance is not None:
         straight = inputs.distance if inputs.displacement is None else inputs.displacement
         speed, against = movement.bands(inputs.distance, straight, traits, inputs.on_road, rules)
-    allowed(movement.refuse_band(speed, traits) or refuse_crowd(inputs.passengers, inputs.capacity))
+    _inputs.allowed(movement.refuse_band(speed, traits) or transports.refuse_crowd(inputs.passengers, inputs.capacity))
     if inputs.declared != "normal" and not traits.tank:
-        allowed(movement.refuse_move(inputs.declared, traits, SOUND, rules))
+        _inputs.allowed(movement.refuse_move(inputs.declared, traits, SOUND, rules))
     return speed, against
 
 
-def fill_possible(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """The vehicle's profile written out with its weapons and a full load, and the profiles of weapons named."""
+def _fill_possible(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
     def guns(vehicle: Vehicle) -> Iterator[dict[str, Any]]:
         for fitting in vehicle.mounts:
@@ -308,8 +300,8 @@ def fill_possible(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]
                 if way.strength is not None:
                     yield {"weapon": way.name, "name": name, "mount": mount, **_numbers(way)}
 
-    return fill_from(
-        fill_many(given, "guns", lambda gun: _fill_mounted(gun, book), "weapon"),
+    return _inputs.fill_from(
+        _inputs.fill_many(given, "guns", lambda gun: _fill_mounted(gun, book), "weapon"),
         *("vehicle", book, "types", "capacity", "fire_points"),
         smoke_launchers=has_smoke,
         passengers=attrgetter("capacity"),
@@ -322,7 +314,7 @@ def _numbers(weapon: Weapon) -> dict[str, Any]:
 
 
 def _fill_mounted(gun: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Numbers of a named weapon; of a launcher the first of its missiles, unless one is named."""
+    """Numbers of a named weapon, or of the first missile of a launcher."""
     given = {key: value for key, value in gun.items() if key != "models"}
     if not given.get("weapon"):
         return given
@@ -339,7 +331,7 @@ def look_up(tape: Tape, possible: Possible) -> Possible:
         lines.append(_said("drive that way", movement.refuse_path(now.traits, path, ends_on_model), how, by))
     if ends_on_model:
         refused = refuse_now("pivot", now) or movement.refuse_turned(now.name, True)
-        lines.append(_said("turn that way", refused, "", ""))
+        lines.append(_said("turn that way", refused))
     if possible.together:
         names, by = listed([gun.name for gun in possible.together]), mode_clause(now.traits, now.band)
         refused = refuse_fire(now, possible.together, possible.lobbed, possible.targets)
@@ -348,7 +340,7 @@ def look_up(tape: Tape, possible: Possible) -> Possible:
 
 
 def _may(name: str, title: str, thing: str, otherwise: int | str = 0) -> Measure:
-    """1 or 0: whether a thing is allowed; or what is said where there is no line about it."""
+    """1 or 0: whether a thing is allowed."""
 
     def of(possible: Possible) -> int | str:
         line = find_permission(possible.lines, thing)
@@ -366,8 +358,7 @@ def _fights(possible: Possible) -> str:
     return ", ".join(map(plain, deeds)) or "nothing"
 
 
-def possible_headline(answer: Answer) -> str:
-    """How far, what it fires, and smoke."""
+def _possible_headline(answer: Answer) -> str:
     now: Situation = answer.start.now
     lines = permissions_in(now)
     far = movement.may_drive(now)
@@ -378,7 +369,7 @@ def possible_headline(answer: Answer) -> str:
         said = [f"has moved {SPEEDS[now.band]}"]
     else:
         said = [f"may not drive ({drive.clause})" if drive else "may not drive"]
-    said.append(f"{'as it stands it ' if far else ''}fires {what_it_fires(now, fire_mode(now))}")
+    said.append(f"{'as it stands it ' if far else ''}fires {_what_it_fires(now, fire_mode(now))}")
     cloud = find_permission(lines, "set off smoke")
     if now.smoke_launchers and cloud is not None:
         spent = "spent" if now.smoke_used or now.smoke_this_turn else "not available"
@@ -386,8 +377,7 @@ def possible_headline(answer: Answer) -> str:
     return capital("; ".join(said)) + "."
 
 
-def narrate_possible(stage: Stage, before: Possible, after: Possible) -> Iterable[Line]:
-    """Every line of the answer, with its clause."""
+def _narrate_possible(stage: Stage, before: Possible, after: Possible) -> Iterable[Line]:
     for line in after.lines:
         may = "yes" if line.allowed else "no"
         yield Line(f"{capital(line.thing)}: {may}, {line.detail}", (line.clause,), result=may)
@@ -397,7 +387,7 @@ WHAT_MAY_IT_DO = Question(
     "what_may_it_do",
     "What may a vehicle do this turn?",
     WhatMayItDo,
-    begin_possible,
+    _begin_possible,
     Procedure("what may it do", (look_up,)),
     (
         happens("may_move", "May drive", lambda state: movement.may_drive(state.now) > 0),
@@ -407,14 +397,16 @@ WHAT_MAY_IT_DO = Question(
         Measure("assault_band", "Speed when assaulted", lambda state: state.assault_band, words=SPEEDS.__getitem__),
         _may("way", "May drive through what is in the way", "drive that way", "nothing in the way"),
         Measure("fire_mode", "What it may fire", lambda state: fire_mode(state.now).mode, words=FIRES.__getitem__),
-        Measure("main_weapons", "Main weapons that may fire", lambda state: main_weapons(state.now), "weapons"),
+        Measure("main_weapons", "Main weapons that may fire", lambda state: firing.main_weapons(state.now), "weapons"),
         happens("may_lob", "May fire a barrage", lambda state: firing.may_lob(state.now)),
         _may("tank_shock", "May tank shock", "tank shock"),
         _may("ram", "May ram", "ram"),
         _may("smoke", "May set off smoke", "set off smoke"),
-        happens("smoke_now", "May set off smoke at once", lambda state: smoke.refuse_smoke(state.now) is None),
-        Measure("passengers_shoot", "Passengers that may shoot", lambda state: shooters(state.now)[0], "models"),
-        happens("passengers_as_moving", "Passengers count as moving", lambda state: shooters(state.now)[1]),
+        happens("smoke_now", "May set off smoke at once", lambda state: movement.refuse_smoke(state.now) is None),
+        Measure(
+            "passengers_shoot", "Passengers that may shoot", lambda state: transports.shooters(state.now)[0], "models"
+        ),
+        happens("passengers_as_moving", "Passengers count as moving", lambda state: transports.shooters(state.now)[1]),
         _may("passengers_get_out", "Passengers may get out", "passengers get out"),
         _may("run", "May run", "run"),
         _may("turn_to_fire", "May turn to fire", "turn to fire"),
@@ -423,12 +415,18 @@ WHAT_MAY_IT_DO = Question(
         _may("go_to_ground", "May go to ground", "go to ground"),
         Measure("together", "May fire those weapons together", _together),
     ),
-    possible_headline,
-    narrate_possible,
-    fill=fill_possible,
+    _possible_headline,
+    _narrate_possible,
+    fill=_fill_possible,
     rulings=(
-        *("road_bonus", "road_band", "stunned_may_pivot", "walker_smoke_time", "walker_moved_barrage"),
-        *("passenger_fire_max_band", "smoke_stops_passengers", "flat_out_symmetric"),
+        "road_bonus",
+        "road_band",
+        "stunned_may_pivot",
+        "walker_smoke_time",
+        "walker_moved_barrage",
+        "passenger_fire_max_band",
+        "smoke_stops_passengers",
+        "flat_out_symmetric",
     ),
     example={"types": ["tank"], "guns": [{"strength": 9}, {"strength": 4}], "band": "combat", "smoke_launchers": True},
 )

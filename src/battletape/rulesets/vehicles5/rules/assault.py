@@ -1,4 +1,4 @@
-"""Assaulting a vehicle: who may, who strikes and how often, which armour counts, and each blow up to its damage."""
+"""Assaulting a vehicle: who may, who strikes and how often, and which armour counts."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ REACH = 6  # inches of a charge over open ground
 
 
 class Melee(Volley, frozen=True):
-    """The state of an assault: one volley of blows; `wounds` counts the damage rolls against a walker."""
+    """The state of an assault: one volley of blows."""
 
-    walker: bool = False  # whether it is one that they fall on
-    wounds: int = 0
+    walker: bool = False
+    wounds: int = 0  # damage rolls against a walker
 
 
 @clause("V5-ASLT-1", "V5-CORE-16", "V5-DMG-5", "V5-DMG-6")
 def refuse_assault(own: bool, target: Condition = SOUND) -> Refused | None:
-    """Why a unit may not assault a vehicle, of its own side or the enemy's; skimmers are assaulted as any other."""
+    """Why a unit may not assault a vehicle."""
     if own:
         return Refused("a vehicle of its own side is no target; any enemy vehicle in reach is", "V5-ASLT-1", "side")
     if target.is_destroyed:
@@ -46,7 +46,7 @@ def refuse_assault(own: bool, target: Condition = SOUND) -> Refused | None:
 
 @clause("V5-CORE-16", "V5-ASLT-2")
 def refuse_reach(inches: float, target: str = "the target") -> Refused | None:
-    """Why a charge does not reach its target; difficult ground may shorten it further."""
+    """Why a charge does not reach its target."""
     if inches <= REACH + TOLERANCE:
         return None
     reason = f"a charge reaches {REACH} inches, or the higher of two dice through difficult ground"
@@ -61,20 +61,21 @@ def roll_reach(tape: Tape, through_difficult: bool = False) -> int:
 
 @clause("V5-ASLT-3", "V5-ASLT-2")
 def strikers(models: Sequence[tuple[float, float | None]]) -> int:
-    """How many models strike, by the gaps of each to the hull and to the nearest friend in contact with it."""
-    near = (hull <= TOLERANCE or (friend is not None and friend <= COHERENCY + TOLERANCE) for hull, friend in models)
-    return sum(near)
+    """How many models strike, by the gaps of each to the hull and to a friend in contact with it."""
+    near = COHERENCY + TOLERANCE
+    return sum(hull <= TOLERANCE or (friend is not None and friend <= near) for hull, friend in models)
 
 
 def gaps_to(target: Thing, unit: Sequence[Thing]) -> list[tuple[float, float | None]]:
-    """The gaps from each model of a unit to a vehicle, and to the nearest friend in contact with it."""
+    """The gaps of each model to a vehicle, and to the nearest friend in contact with it."""
     in_contact = [model for model in unit if touches(model, target)]
-    return [(gap(model, target), min((gap(model, friend) for friend in in_contact), default=None)) for model in unit]
+    friends = (min((gap(model, other) for other in in_contact), default=None) for model in unit)
+    return [(gap(model, target), friend) for model, friend in zip(unit, friends, strict=True)]
 
 
 @clause("V5-ASLT-2")
 def refuse_contact(unit: Sequence[Thing], target: Sequence[Thing]) -> Refused | None:
-    """Why a charge does not end like this: no part of the unit touches its target."""
+    """Why a charge does not end like this."""
     if any(touches(model, other) for model in unit for other in target):
         return None
     return Refused("a charge must bring a model into contact, and this one brings none", "V5-ASLT-2", "contact")
@@ -88,14 +89,16 @@ def attacks(models: int, a: int, two_weapons: bool, charged: bool) -> int:
 
 @clause("V5-ASLT-5")
 def to_hit(assault_band: Band, immobilised: bool = False) -> int:
-    """What a blow needs against a vehicle that moved at this speed: 0 is no roll."""
+    """What a blow needs against a vehicle at this speed: 0 is no roll."""
     return ASSAULT_TO_HIT["stationary" if immobilised else assault_band]
 
 
 @clause("V5-ASLT-7", "V5-WALK-9", "V5-WALK-17")
 def facing(traits: Traits, contact: Facing = "rear", rules: Rulings = DEFAULT) -> Facing:
     """The armour that blows have to beat: a walker's front, wherever they come from."""
-    return "front" if traits.walker else contact if rules.assault_facing == "contact" else "rear"
+    if traits.walker:
+        return "front"
+    return contact if rules.assault_facing == "contact" else "rear"
 
 
 class Blow(Struct, frozen=True):
@@ -111,7 +114,7 @@ class Blow(Struct, frozen=True):
 
 
 class Struck(Struct, frozen=True, cache_hash=True):
-    """A walker under blows, and how many damage rolls were made against it."""
+    """A walker under blows, and the damage rolls against it."""
 
     condition: Condition
     wounds: int = 0
@@ -119,11 +122,12 @@ class Struck(Struct, frozen=True, cache_hash=True):
 
 @clause("V5-GREN-1", "V5-GREN-2", "V5-GREN-3", "V5-ASLT-4")
 def grenade_blow(name: str, models: int, arsenal: Iterable[Weapon] = ()) -> Blow:
-    """A grenade each for so many models: by its profile among these weapons, or by its printed kind."""
-    kind, thrown = grenade_kind(name), [weapon for weapon in arsenal if weapon.type == "grenade"]
+    """A grenade each for so many models: by its profile, or by its printed kind."""
+    kind = grenade_kind(name)
+    thrown = [weapon for weapon in arsenal if weapon.type == "grenade"]
     for weapon in thrown:
         if weapon.name.lower() == name.strip().lower():
-            up_close = aimed(Blow("", 1, 1, rules=weapon.rules), 0, 10)[0].dice
+            up_close = ready(Aim(name, half_range=True), weapon.rules).dice
             return Blow(plain(kind), models, weapon.strength or 1, up_close, grenade=True)
     if kind not in GRENADES:
         raise UnknownName("grenade", name, [*GRENADES, *(weapon.name for weapon in thrown)])
@@ -132,7 +136,7 @@ def grenade_blow(name: str, models: int, arsenal: Iterable[Weapon] = ()) -> Blow
 
 
 def grenade_kind(name: str) -> str:
-    """The kind of a grenade by the name of its profile: “Krak grenade” is krak, “Frag grenade” is assault."""
+    """The kind of a grenade: “Krak grenade” is krak, “Frag grenade” is assault."""
     kind = name.strip().lower().replace(" ", "_").removesuffix("_grenade")
     return "assault" if kind == "frag" else kind
 
@@ -147,26 +151,29 @@ def aimed(
     by: str = "attacker",
     walker: bool = False,
 ) -> tuple[Shot, ...]:
-    """Every attack of one kind, ready to be rolled: without AP or cover, and with whatever adds dice at close range."""
+    """Every attack of one kind, ready to be rolled: without AP or cover, and at close range."""
     at: BlowAt = "walker" if walker else "vehicle"
-    aim = Aim(blow.name, needs, blow.strength, av, dice=blow.dice, open_topped=open_topped, by=by, blow=at)
-    return (ready(replace(aim, half_range=True), blow.rules, rules),) * blow.attacks
+    aim = Aim(blow.name, needs, blow.strength, av, dice=blow.dice, half_range=True, blow=at)
+    shot = ready(replace(aim, open_topped=open_topped, by=by), blow.rules, rules)
+    return (shot,) * blow.attacks
 
 
 @clause("V5-WALK-12")
 def rain_on(tape: Tape, condition: Condition, blows: tuple[Shot, ...]) -> Struck:
-    """All blows of one step of a fight at a walker; they fall at once, so a wreck does not end the count."""
+    """All blows of one step of a fight at a walker, which fall at once."""
     return tape.each(count_blow, Struck(condition), blows)
 
 
 @clause("V5-WALK-12", "V5-VOLLEY-2")
 def count_blow(tape: Tape, struck: Struck, blow: Shot) -> Struck:
-    """One blow at a walker; each damage roll counts as a wound, whatever it does."""
+    """One blow at a walker; each damage roll counts as a wound."""
     return deal(tape, struck.condition, blow, _counted, struck)
 
 
 def _counted(struck: Struck, dealt: Dealt) -> Struck:
-    return struck if dealt[0] is None else Struck(befall(struck.condition, dealt), struck.wounds + 1)
+    if dealt[0] is None:
+        return struck
+    return Struck(befall(struck.condition, dealt), struck.wounds + 1)
 
 
 @clause("V5-ASLT-6", "V5-ASLT-5", "V5-VOLLEY-1", "V5-VOLLEY-2", "V5-WALK-8", "V5-WALK-12")
@@ -175,7 +182,8 @@ def strike_blows(tape: Tape, melee: Melee) -> Volley:
     if not melee.walker:
         return fire(tape, melee)
     blows = () if melee.now.is_destroyed else melee.volleys[0]
-    return tape.call(rain_on, melee.now, blows, then=_rained, rest=replace(melee, now=melee.start))
+    rest = replace(melee, now=melee.start)
+    return tape.call(rain_on, melee.now, blows, then=_rained, rest=rest)
 
 
 def _rained(melee: Melee, struck: Struck) -> Melee:

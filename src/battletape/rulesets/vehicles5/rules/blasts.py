@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
@@ -25,18 +25,15 @@ from battletape.table.facings import Facing
 from battletape.table.hulls import Hull, is_on_hull
 from battletape.table.markers import LARGE_BLAST, HullBlast
 from battletape.table.points import Point
-from battletape.table.scatter import Landing, landing, landing_arcs
+from battletape.table.scatter import landing, landing_arcs
 from battletape.tape import Tape
 from battletape.words import labelled
 
 SCATTER_DIE = special("scatter die", ("hit",) * 2 + ("arrow",) * 4)
-
-
 MARKERS: Mapping[str, float] = {"small": markers.BLAST, "large": markers.LARGE_BLAST}  # radius of the blast markers
 CLEAR = HullBlast("clear")
 cites("V5-CORE-3", where=f"{__name__}.MARKERS")
-Lying: TypeAlias = Literal["", "hole", "edge", "clear"]
-"""What of the marker ends up on the hull; nothing is said before it has come down."""
+Lying: TypeAlias = Literal["", "hole", "edge", "clear"]  # what of the marker is on the hull
 
 
 class Shell(Struct, frozen=True, cache_hash=True):
@@ -52,7 +49,7 @@ class Shell(Struct, frozen=True, cache_hash=True):
 
 
 class Shelled(Struct, frozen=True, cache_hash=True):
-    """A vehicle that a marker may come down on, and how it lies there once it has."""
+    """A vehicle that a marker may come down on."""
 
     start: Condition
     now: Condition
@@ -64,7 +61,7 @@ class Shelled(Struct, frozen=True, cache_hash=True):
 
 
 class Shelling(Struct, frozen=True, cache_hash=True):
-    """One blast: everybody who may come to lie under it, and how far it has got."""
+    """One blast, and everybody who may come to lie under it."""
 
     shell: Shell
     vehicles: tuple[Shelled, ...]
@@ -76,7 +73,7 @@ class Shelling(Struct, frozen=True, cache_hash=True):
 
 @clause("V5-CORE-3", "V5-ORD-2")
 def roll_distance(tape: Tape, bs: int, line_of_sight: bool = True, name: str = "") -> int:
-    """How far a marker scatters: not at all on a hit, else 2D6 less BS; unseen targets get no help from BS."""
+    """How far a marker scatters: 2D6 less BS, unless it hits; unseen targets get no help from BS."""
     if tape.roll(SCATTER_DIE, label=labelled(name, "scatter die")) == "hit":
         return 0
     return int(tape.roll(TWO_DICE, less(bs if line_of_sight else 0), label=labelled(name, "scatter distance")))
@@ -97,36 +94,20 @@ def blast_hit(
     barrage: bool = False,
     rules: Rulings = DEFAULT,
 ) -> tuple[Facing, int]:
-    """The facing and strength of a hit by a marker that lies on the hull, with its hole or only with its rim."""
+    """The facing and strength of a hit by a marker on the hull."""
     if hole_on_hull:
         return ("side" if barrage else firer_facing), strength
     to_the_side = barrage and rules.barrage_off_hull == "side"
     return ("side" if to_the_side else hole_facing), strength // 2
 
 
-@clause("V5-SHOT-7")
-def refuse_aim(hull: Hull, hole: Point) -> Refused | None:
-    """Why a marker may not be aimed there: its hole has to be over the hull."""
-    if is_on_hull(hull, hole):
-        return None
-    return Refused("a marker must be aimed with its hole over the hull, and this place is off it", "V5-SHOT-7", "aim")
-
-
 @clause("V5-ORD-3", "V5-ORD-4", "V5-CORE-3", "V5-SHOT-7")
 def refuse_shell(shell: Shell, hull: Hull) -> Refused | None:
-    """Why a blast may not be fired like this: its hole is not over the hull, or only a barrage goes out of sight."""
-    return refuse_aim(hull, shell.aim) or refuse_unseen(shell.barrage, shell.sees)
-
-
-@clause("V5-SHOT-9", "V5-CORE-3")
-def come_down(
-    tape: Tape, shell: Shell, inches: int, bases: Sequence[Base], hulls: Sequence[Hull], rules: Rulings = DEFAULT
-) -> Landing:
-    """Where the marker lies after scattering so far, for every base and every hull."""
-    if not inches:
-        return landing(Base(shell.aim, shell.marker), bases, hulls, model=rules.facing_model)
-    ways = _landing_arcs(shell.aim, inches, shell.marker, tuple(bases), tuple(hulls), model=rules.facing_model)
-    return ways.statuses[tape.direction(ways.cuts, label=labelled(shell.gun.name, "scatter direction"))]
+    """Why a blast may not be fired like this."""
+    if is_on_hull(hull, shell.aim):
+        return refuse_unseen(shell.barrage, shell.sees)
+    reason = "a marker must be aimed with its hole over the hull, and this place is off it"
+    return Refused(reason, "V5-SHOT-7", "aim")
 
 
 _landing_arcs = lru_cache(4096)(landing_arcs)  # asked again for every direction
@@ -134,11 +115,12 @@ _landing_arcs = lru_cache(4096)(landing_arcs)  # asked again for every direction
 
 @lru_cache(1024)
 @clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8", "V5-ORD-2")
-def hit_by(shell: Shell, mark: Mark, seen: Facing, lies: HullBlast, rules: Rulings = DEFAULT) -> Shot | None:
-    """The hit of a marker that lies like this: full strength if its hole is on the hull, half if only the rim is."""
+def hit_by(shell: Shell, mark: Mark, seen: Facing, lies: HullBlast, rules: Rulings) -> Shot | None:
+    """The hit of a marker that lies like this, if it is one."""
     if lies.part == "clear":
         return None
-    on_hull, gun = lies.part == "hole", shell.gun
+    gun = shell.gun
+    on_hull = lies.part == "hole"
     facing, strength = blast_hit(gun.strength, on_hull, seen, lies.facing or seen, shell.barrage, rules)
     return shot_at(replace(gun, needs=0, strength=strength), mark, facing, shell.keywords, rules)
 
@@ -150,15 +132,23 @@ def scatter(tape: Tape, shelling: Shelling) -> Shelling:
     return replace(shelling, inches=tape.call(roll_distance, shell.bs, shell.sees, shell.gun.name))
 
 
-@clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8")
+@clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8", "V5-CORE-3")
 def land(tape: Tape, shelling: Shelling) -> Shelling:
-    """The marker comes down somewhere around its aim: on a hull, touching it, or clear of it, and on models."""
-    shell, rules, reach = shelling.shell, shelling.rules, shelling.inches + shelling.shell.marker
+    """The marker comes down somewhere around its aim."""
+    shell = shelling.shell
+    rules = shelling.rules
+    reach = shelling.inches + shell.marker
     near = [at for at, model in enumerate(shelling.models) if gap(shell.aim, model) <= reach]
     close = [vehicle for vehicle in shelling.vehicles if gap(shell.aim, vehicle.hull) <= reach]
-    bases, hulls = [shelling.models[at] for at in near], [vehicle.hull for vehicle in close]
-    lies = come_down(tape, shell, shelling.inches, bases, hulls, rules)
-    parts = {vehicle.hull: part for vehicle, part in zip(close, lies.hulls, strict=True)}
+    bases = tuple(shelling.models[at] for at in near)
+    hulls = tuple(vehicle.hull for vehicle in close)
+    if shelling.inches:
+        ways = _landing_arcs(shell.aim, shelling.inches, shell.marker, bases, hulls, model=rules.facing_model)
+        label = labelled(shell.gun.name, "scatter direction")
+        lies = ways.statuses[tape.direction(ways.cuts, label=label)]
+    else:
+        lies = landing(Base(shell.aim, shell.marker), bases, hulls, model=rules.facing_model)
+    parts = dict(zip(hulls, lies.hulls, strict=True))
     vehicles = []
     for vehicle in shelling.vehicles:
         lie = parts.get(vehicle.hull, CLEAR)

@@ -1,4 +1,4 @@
-"""Penetration and damage: whether a hit goes through, what a row of the damage table does, and how it is told."""
+"""Penetration and damage: whether a hit goes through, and what a row of the damage table does."""
 
 from __future__ import annotations
 
@@ -20,16 +20,13 @@ from battletape.words import labelled, plain
 
 MORE_ON = 6  # the face to which rending adds a D3
 HIGHEST: Mapping[PenDice, int] = {"d6": 6, "higher_of_two": 6, "2d6": 12, "six_adds_d3": 9}
-"""The most that the dice can show."""
-
-
-# --- penetration ----------------------------------------------------------------------------------------------------
 
 
 @clause("V5-PEN-3", "V5-PEN-1", "V5-PEN-2", "V5-CORE-11", "V5-CORE-12")
 def penetrate(tape: Tape, name: str, dice: PenDice, gap: int) -> Hit:
     """Roll the penetration of one hit against armour that is this much more than its strength."""
-    label, reading = labelled(name, "penetration"), hit_reading(gap, dice)
+    label = labelled(name, "penetration")
+    reading = hit_reading(gap, dice)
     if dice == "higher_of_two":
         hit: Hit | None = tape.pool(2, PAIR, reading, label=label, whole=highest)
     else:
@@ -39,13 +36,13 @@ def penetrate(tape: Tape, name: str, dice: PenDice, gap: int) -> Hit:
 
 @clause("V5-PEN-3")
 def hit_of(gap: int, total: int) -> Hit:
-    """What the dice do: less than the gap nothing, the gap itself a glance, more a penetration."""
+    """What the dice do: the gap itself is a glance, more a penetration."""
     return "penetrate" if total > gap else "glance" if total == gap else "none"
 
 
 @lru_cache(256)
 def hit_reading(gap: int, dice: PenDice = "d6") -> Reading:
-    """A die against the gap: perhaps the higher of two, or the first of rending, whose 6 decides nothing yet."""
+    """A die against the gap; the 6 of a rending weapon decides nothing yet."""
     needed = f"glance {gap}, penetrate {gap + 1}+" if gap > 0 else "penetrates"
     if dice == "six_adds_d3":
         text = f"{needed}; {MORE_ON} and a D3 more"
@@ -55,33 +52,30 @@ def hit_reading(gap: int, dice: PenDice = "d6") -> Reading:
     return Reading(lambda value: hit_of(gap, value), needed, good=("glance", "penetrate"))
 
 
-# --- damage ---------------------------------------------------------------------------------------------------------
-
-
 Low: TypeAlias = Literal["clamp", "nothing"]
 Crash: TypeAlias = Literal["no", "row", "every"]
 Dealt: TypeAlias = tuple[Row | None, str]
-"""What a shot or a blow came to, and the weapon chosen to be lost by it, if any."""
+"""What a shot or a blow came to, and the weapon lost by it, if any."""
 TWO_TURNS = 2  # from one own player turn to the next
 EVERY = 100  # results counted where each of them matters
 
 
 class Condition(Struct, frozen=True, cache_hash=True):
-    """What a vehicle has suffered and what is left of it; kept small, since every volley folds over it."""
+    """What a vehicle has suffered and what is left of it."""
 
     shaken: bool = False
     stunned: bool = False
     immobilised: bool = False
-    weapons: tuple[str, ...] = ()  # intact, in the order of the vehicle; equal names are one option
+    weapons: tuple[str, ...] = ()  # intact, in the order of the vehicle
     status: Status = "ok"
-    crash: Crash = "no"  # a skimmer whose last move was flat out, by the ruling crash_on
-    repeats: bool = True  # the ruling repeat_damage: results without a use pass over to others
-    counted: int = 0  # how many results shaken or stunned beyond the first are counted; 0 where nobody asks
+    crash: Crash = "no"  # of a skimmer flat out, by the ruling crash_on
+    repeats: bool = True  # the ruling repeat_damage
+    counted: int = 0  # results shaken or stunned beyond the first, at most
     shaken_again: int = 0
     stunned_again: int = 0
-    melee: tuple[str, ...] = ()  # those of its weapons that are for close combat, intact or not
-    together: bool = False  # the ruling volley_order: all results of a volley count, so that a wreck may still explode
-    remembers: bool = False  # keeps its earlier damage on record once it is destroyed
+    melee: tuple[str, ...] = ()  # its close combat weapons, intact or not
+    together: bool = False  # the ruling volley_order: a wreck may still explode
+    remembers: bool = False  # its earlier damage once it is destroyed
 
     @property
     def is_destroyed(self) -> bool:
@@ -96,7 +90,9 @@ class Condition(Struct, frozen=True, cache_hash=True):
     @property
     def dazed(self) -> tuple[str, str] | None:
         """What ails a crew that does not shoot, and its clause."""
-        return ("stunned", "V5-DMG-2") if self.stunned else ("shaken", "V5-DMG-1") if self.shaken else None
+        if self.stunned:
+            return "stunned", "V5-DMG-2"
+        return ("shaken", "V5-DMG-1") if self.shaken else None
 
     @property
     def is_stuck(self) -> bool:
@@ -118,9 +114,11 @@ SOUND = Condition()  # nothing has happened to it
 
 @clause("V5-DMGMOD-5", "V5-DMGMOD-2", "V5-DMGMOD-3", "V5-DMGMOD-4", "V5-OPEN-5")
 def modifier(ap: Ap | None, open_topped: bool, rules: Rulings = DEFAULT, extra: int = 0) -> int:
-    """What is added to the damage roll of a penetration: for AP, for an open top, and whatever else there is."""
-    by_ap = {"-": DAMAGE_MODIFIERS["ap_dash"], 1: DAMAGE_MODIFIERS["ap_1"], None: rules.ap_none_modifier}.get(ap, 0)
-    return by_ap + extra + (DAMAGE_MODIFIERS["open_topped"] if open_topped else 0)
+    """What is added to the damage roll of a penetration."""
+    total = extra + DAMAGE_MODIFIERS["open_topped"] * open_topped
+    if ap is None:
+        return total + rules.ap_none_modifier
+    return total + {"-": DAMAGE_MODIFIERS["ap_dash"], 1: DAMAGE_MODIFIERS["ap_1"]}.get(ap, 0)
 
 
 @clause("V5-DMGMOD-1")
@@ -131,10 +129,10 @@ def modifier_of_hit(of_penetration: int, hit: Hit) -> int:
 
 @clause("V5-DMGMOD-5")
 def row_of_value(value: int, low: Low = "clamp") -> Row:
-    """The row of the damage table; what lies outside it reads as its first or last row."""
-    if value < 1 and low == "nothing":
-        return "none"
-    return DAMAGE_TABLE[min(max(value, 1), 6)]
+    """The row of the damage table, of which the first and last are open-ended."""
+    if value < 1:
+        return "none" if low == "nothing" else DAMAGE_TABLE[1]
+    return DAMAGE_TABLE[min(value, 6)]
 
 
 @lru_cache(256)
@@ -149,15 +147,17 @@ _WORDS = {row: plain(row) for row in DAMAGE_TABLE.values()}
 
 @clause("V5-SKIM-7")
 def crash_of(traits: Traits, band: Band, rules: Rulings = DEFAULT, by_table: bool = True) -> Crash:
-    """What makes a vehicle crash: nothing, unless it is a skimmer flat out; by a ruling the damage table alone."""
+    """What makes a skimmer flat out crash; by a ruling the damage table alone."""
     if not traits.skimmer or band != "flat_out":
         return "no"
-    return "every" if rules.crash_on == "every_immobilised" else "row" if by_table else "no"
+    if rules.crash_on == "every_immobilised":
+        return "every"
+    return "row" if by_table else "no"
 
 
 @clause("V5-CUMUL", "V5-DMG-3", "V5-DMG-4", "V5-SKIM-7", "V5-MARK-4")
 def effective(condition: Condition, row: Row) -> Row:
-    """What a result really does: one that can do nothing becomes another, and a skimmer at full speed crashes."""
+    """What a result really does: one without use becomes another, and a skimmer may crash."""
     if condition.is_destroyed:
         return "none"
     if row == "weapon_destroyed":
@@ -185,11 +185,13 @@ def choose_weapon(tape: Tape, weapons: tuple[str, ...], by: str) -> str:
 def condition_with(
     weapons: Iterable[str], melee: tuple[str, ...] = (), state: Condition = SOUND, rules: Rulings = DEFAULT
 ) -> Condition:
-    """A vehicle with these weapons, as the rulings count what befalls it; by one, those for close combat last."""
+    """A vehicle with these weapons, as the rulings count what befalls it."""
     lasting = () if rules.melee_weapon_can_be_destroyed else melee
     return Condition(
-        *(state.shaken, state.stunned, state.immobilised),
-        weapons=tuple(name for name in weapons if name not in lasting),
+        state.shaken,
+        state.stunned,
+        state.immobilised,
+        tuple(name for name in weapons if name not in lasting),
         repeats=rules.repeat_damage == "pass_over",
         melee=melee,
         together=rules.volley_order == "batch",
@@ -197,27 +199,26 @@ def condition_with(
 
 
 def _after(condition: Condition, row: Row | None, lost: str) -> Condition:
-    """The condition after a result; if a weapon is lost, it is this one."""
     if row is None or row == "none" or is_spared(condition):
         return condition
     if condition.status == "wrecked":
         return replace(condition, status="exploded") if row == "exploded" else condition
-    done, lost = effective(condition, row), lost or next(iter(condition.weapons), "")
+    done = effective(condition, row)
     if done in ("shaken", "stunned"):
         return _dazed(condition, done)
     if done == "immobilised":
         return replace(condition, immobilised=True)
     if done == "weapon_destroyed":
-        at = condition.weapons.index(lost)
-        return replace(condition, weapons=condition.weapons[:at] + condition.weapons[at + 1 :])
-    if done == "wrecked":  # by a row 3 or 4 only as the last of these results, or as a crash: immobile in any case
-        stuck = condition.immobilised or row in ("weapon_destroyed", "immobilised")
+        weapons = list(condition.weapons)
+        weapons.remove(lost or weapons[0])
+        return replace(condition, weapons=tuple(weapons))
+    if done == "wrecked":
+        stuck = condition.immobilised or row != "wrecked"
         return replace(condition, status="wrecked", immobilised=stuck)
     return replace(condition, status="exploded") if done == "exploded" else condition
 
 
 def _dazed(condition: Condition, done: Literal["shaken", "stunned"]) -> Condition:
-    """Shaken or stunned; once more where that is counted."""
     if not getattr(condition, done):
         return replace(condition, **{done: True})
     again = getattr(condition, f"{done}_again")
@@ -226,30 +227,31 @@ def _dazed(condition: Condition, done: Literal["shaken", "stunned"]) -> Conditio
 
 @clause("V5-VOLLEY-2")
 def is_spared(condition: Condition) -> bool:
-    """Whether nothing more can happen to it: it has exploded, or is a wreck and its results count one by one."""
+    """Whether nothing more can happen to it."""
     return condition.status == "exploded" or (condition.status == "wrecked" and not condition.together)
 
 
 @clause("V5-DMG-3", "V5-MARK-1")
 def risk(tape: Tape, luck: Rule, shot: Any, rows: tuple[Row, ...], weapons: tuple[str, ...]) -> Dealt:
-    """What one shot or blow comes to; whoever dealt it chooses the weapon that is lost, if there is a choice."""
+    """What a shot or blow comes to; whoever dealt it chooses the weapon that is lost."""
     row: Row | None = tape.call(luck, shot)
     return row, tape.call(choose_weapon, weapons, shot.by) if row in rows else ""
 
 
 @clause("V5-DMG-3", "V5-CUMUL")
 def at_stake(condition: Condition) -> tuple[tuple[Row, ...], tuple[str, ...]]:
-    """The results that cost a vehicle a weapon, and the weapons to choose from; nothing where there is no choice."""
-    weapons = tuple(dict.fromkeys(condition.weapons))  # one of several with the same name is as good as another
+    """The results that cost a weapon, and the weapons to choose from; nothing where there is no choice."""
+    weapons = tuple(dict.fromkeys(condition.weapons))  # equal names are one option
     if len(weapons) < 2 or condition.is_destroyed:
         return (), ()
-    stuck = condition.immobilised and condition.repeats
-    return ("weapon_destroyed", "immobilised") if stuck else ("weapon_destroyed",), weapons
+    if condition.immobilised and condition.repeats:
+        return ("weapon_destroyed", "immobilised"), weapons
+    return ("weapon_destroyed",), weapons
 
 
 @clause("V5-MARK-1", "V5-DMG-1", "V5-DMG-2", "V5-DMG-3", "V5-DMG-4", "V5-CUMUL", "V5-VOLLEY-2")
 def befall(condition: Condition, dealt: Dealt) -> Condition:
-    """What a result does to a vehicle, which to a wreck is nothing but an explosion, if even that."""
+    """What a result does to a vehicle."""
     after = _after(condition, *dealt)
     return after if condition.remembers else forget(after)
 
@@ -257,13 +259,10 @@ def befall(condition: Condition, dealt: Dealt) -> Condition:
 @clause("V5-MARK-1")
 def forget(condition: Condition) -> Condition:
     """Of a destroyed vehicle only its end matters, and whether a wreck may still explode."""
-    if condition.status == "wrecked":
-        return _MAY_EXPLODE if condition.together else _WRECKED
-    return _EXPLODED if condition.status == "exploded" else condition
-
-
-_EXPLODED, _WRECKED = Condition(status="exploded"), Condition(status="wrecked")
-_MAY_EXPLODE = replace(_WRECKED, together=True)
+    if not condition.is_destroyed:
+        return condition
+    may_explode = condition.status == "wrecked" and condition.together
+    return Condition(status=condition.status, together=may_explode)
 
 
 @clause("V5-PEN-4", "V5-DMGMOD-5")
@@ -275,7 +274,7 @@ def roll_row(tape: Tape, name: str, by_modifier: int, low: Low = "clamp") -> Row
 
 @clause("V5-DMG-1", "V5-DMG-2")
 def expiry(player_turn: int, is_owners: bool, rules: Rulings = DEFAULT) -> int:
-    """The player turn at whose end shaken or stunned is over: the owner's next one."""
+    """The player turn at whose end shaken or stunned is over."""
     if not is_owners:
         return player_turn + 1
     return player_turn if rules.shaken_in_own_turn == "this_turn" else player_turn + TWO_TURNS
@@ -283,20 +282,20 @@ def expiry(player_turn: int, is_owners: bool, rules: Rulings = DEFAULT) -> int:
 
 @clause("V5-CUMUL")
 def dazed_until(
-    ends: tuple[int, int], was: Condition, now: Condition, player_turn: int, is_owners: bool, rules: Rulings = DEFAULT
+    ends: tuple[int, int], was: Condition, now: Condition, player_turn: int, is_owners: bool, rules: Rulings
 ) -> tuple[int, int]:
-    """When shaken and when stunned end, after each such result that a vehicle has suffered in a player turn."""
+    """When shaken and when stunned end, after all such results of a player turn."""
     shaken, stunned = ends
-    for _ in range((now.shaken and not was.shaken) + now.shaken_again):
+    for _ in range(now.shaken - was.shaken + now.shaken_again):
         shaken = prolonged(shaken, player_turn, is_owners, rules)
-    for _ in range((now.stunned and not was.stunned) + now.stunned_again):
+    for _ in range(now.stunned - was.stunned + now.stunned_again):
         stunned = prolonged(stunned, player_turn, is_owners, rules)
     return shaken, stunned
 
 
 @clause("V5-CUMUL")
-def counted_dazes(rules: Rulings = DEFAULT) -> int:
-    """How many results shaken or stunned beyond the first change when they end, by a ruling."""
+def counted_dazes(rules: Rulings) -> int:
+    """How many results shaken or stunned beyond the first matter."""
     return EVERY if rules.repeated_shaken == "adds_up" else 0
 
 
@@ -308,10 +307,8 @@ def prolonged(until: int, player_turn: int, is_owners: bool, rules: Rulings = DE
     return max(until, expiry(player_turn, is_owners, rules))
 
 
-# --- how it is told -------------------------------------------------------------------------------------------------
-
-
-UNCHANGED, IN_ORDER = "no worse than before", "in order"
+UNCHANGED = "no worse than before"
+IN_ORDER = "in order"
 COUNTS = ("no", "one", "two", "three", "four", "five", "six")
 
 
@@ -320,7 +317,7 @@ def _by_rank(compare: Callable[[Any, Any], bool]) -> Any:
 
 
 class Plight(str):
-    """What ails a vehicle, in words that sort by how bad they are and not by their letters."""
+    """What ails a vehicle, in words that sort by how bad they are."""
 
     __slots__ = ()
     __lt__, __le__, __gt__, __ge__ = map(_by_rank, (lt, le, gt, ge))
@@ -348,7 +345,7 @@ def worst(start: Condition, now: Condition) -> Plight:
 
 
 def wear(condition: Condition, weapons: int | None = None) -> Plight:
-    """A condition in words; lost weapons are counted only if it is known how many there were."""
+    """A condition in words; lost weapons count if it is known how many there were."""
     if condition.is_destroyed:
         return Plight(condition.status)
     lost = 0 if weapons is None else weapons - len(condition.weapons)

@@ -1,4 +1,4 @@
-"""The end of a vehicle: how far an explosion reaches, whom it kills, and how passengers leave a wreck."""
+"""The end of a vehicle: whom an explosion kills, and how passengers leave a wreck."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OPEN = 3  # on passengers of an open-topped vehicle
 
 
 class Nearby(Struct, frozen=True, cache_hash=True):
-    """Models around a vehicle, friend or foe: how far each of them is from its hull."""
+    """Models around a vehicle, and how far each of them is from its hull."""
 
     body: Body
     gaps: tuple[float, ...]
@@ -37,16 +37,16 @@ class Explosion(Struct, frozen=True, cache_hash=True):
     groups: tuple[Nearby, ...] = ()
     passengers: Body | None = None
     strength: int = INSIDE  # of the hits on passengers
-    ld: int | None = None  # of the passengers; None where nobody asks for pinning
-    hurt: int | None = None  # wounds that the first of them has lost; None where nobody asks for them
+    ld: int | None = None  # of the passengers; None: no pinning
+    hurt: int | None = None  # wounds that the first of them has lost, if asked for
     radius: int = 0
     reached: int = 0
     lost: int = 0  # of those nearby
-    losses: tuple[Loss, ...] | None = None  # of each group; None where nobody asks for them
+    losses: tuple[Loss, ...] | None = None  # of each group, if asked for
     passengers_lost: int = 0
     pinned: bool = False
-    emergency: bool = False  # passengers have left a wreck otherwise than by its doors
-    room_at_access: int = 0  # a wreck: how many models find a place at its doors
+    emergency: bool = False  # out of a wreck otherwise than by its doors
+    room_at_access: int = 0  # models that find a place at the doors of a wreck
     room_within: int = 0  # and within 2 inches of its hull
     wrecked: bool = False  # it does not explode
     rules: Rulings = DEFAULT
@@ -60,14 +60,15 @@ def strength_inside(open_topped: bool) -> int:
 
 @clause("V5-DMG-6")
 def roll_radius(tape: Tape, explosion: Explosion) -> Explosion:
-    """How many inches from the hull it reaches, by one die, and who stands near enough."""
+    """How many inches from the hull it reaches, and whom."""
     radius = int(tape.roll(D6, label="radius of the explosion"))
-    return replace(explosion, radius=radius, reached=sum(len(group.reached(radius)) for group in explosion.groups))
+    reached = sum(len(group.reached(radius)) for group in explosion.groups)
+    return replace(explosion, radius=radius, reached=reached)
 
 
 @clause("V5-DMG-6")
 def hit_bystanders(tape: Tape, explosion: Explosion) -> Explosion:
-    """Every model in reach is hit once, friend or foe; other vehicles cannot be harmed by such hits."""
+    """Every model in reach is hit once, friend or foe."""
     struck = ((group, len(group.reached(explosion.radius))) for group in explosion.groups)
     bodies = tuple((replace(group.body, models=count), group.hurt) for group, count in struck)
     return tape.each(_add_losses, explosion, bodies)
@@ -75,7 +76,6 @@ def hit_bystanders(tape: Tape, explosion: Explosion) -> Explosion:
 
 @clause("V5-DMG-6")
 def _add_losses(tape: Tape, explosion: Explosion, struck: tuple[Body, int]) -> Explosion:
-    """One more group is hit, if any of it was reached."""
     body, hurt = struck
     loss: Loss = tape.call(burn, body, NEARBY, hurt) if body.models else Loss(hurt=hurt)
     losses = None if explosion.losses is None else (*explosion.losses, loss)
@@ -110,7 +110,7 @@ def test_pinning(tape: Tape, explosion: Explosion) -> Explosion:
 
 @clause("V5-DMG-5", "V5-TRAN-7")
 def wreck_exit(passengers: int, room_at_access: int, room_within: int, rules: Rulings = DEFAULT) -> tuple[int, bool]:
-    """How many get out of a wreck, and whether in an emergency: about the hull, if there is no room at the doors."""
+    """How many get out of a wreck, and whether in an emergency."""
     emergency = room_at_access < passengers
     out = min(passengers, max(room_at_access, room_within)) if emergency else passengers
     if out < passengers and rules.no_room_in_a_wreck == "unit_lost":
@@ -120,7 +120,7 @@ def wreck_exit(passengers: int, room_at_access: int, room_within: int, rules: Ru
 
 @clause("V5-DMG-5", "V5-TRAN-7")
 def leave_wreck(tape: Tape, explosion: Explosion) -> Explosion:
-    """Passengers leave a wreck at once; those without room are lost."""
+    """Passengers leave a wreck; those without room are lost."""
     inside = explosion.passengers
     if inside is None:
         return explosion

@@ -17,7 +17,7 @@ from battletape.table.points import TOLERANCE
 
 
 class Mode(Struct, frozen=True):
-    """What a vehicle may fire now: all weapons, one main weapon with the defensive ones, or none, and why none."""
+    """What a vehicle may fire now, and why nothing."""
 
     mode: FireMode
     as_stationary: bool = False  # so that ordnance may be fired as a barrage
@@ -27,8 +27,9 @@ class Mode(Struct, frozen=True):
 @clause("V5-FIRE-5", "V5-FIRE-1", "V5-FIRE-2", "V5-FIRE-3", "V5-FIRE-4", "V5-FAST-2", "V5-FAST-3", "V5-FAST-4")
 @clause("V5-WALK-3", "V5-ORD-4", "V5-TANK-6", "V5-DMG-1", "V5-DMG-2", "V5-FIRE-0")
 def fire_mode(now: Situation, band: Band | None = None) -> Mode:
-    """What a vehicle may fire after a move at this speed, or after the move it made, by driving or by tank shock."""
-    traits, band = now.traits, band or now.band
+    """What a vehicle may fire after a move at this speed, or after the move it made."""
+    traits = now.traits
+    band = band or now.band
     ordinary, fast, walker = WEAPONS_TO_SHOOT[band]
     mode = walker if traits.walker else fast if traits.fast else ordinary
     why = _silenced(now) or (_too_fast(traits, band) if mode == "none" else None)
@@ -69,13 +70,13 @@ def _too_fast(traits: Traits, band: Band) -> Refused:
 
 @clause("V5-DEF-1")
 def is_defensive(strength: int) -> bool:
-    """Whether a shot of this strength is that of a defensive weapon."""
+    """Whether a weapon of this strength is defensive."""
     return strength <= DEFENSIVE
 
 
 @clause("V5-FIRE-2", "V5-FIRE-1", "V5-ORD-1", "V5-DEF-1", "V5-FIRE-5", "V5-FAST-3")
 def refuse_set(mode: Mode, firing: Sequence[tuple[int, bool]]) -> Refused | None:
-    """Why these weapons, each a strength and whether it is ordnance, may not fire together."""
+    """Why weapons of such strength, some of them ordnance, may not fire together."""
     if not firing:
         return None
     if mode.mode == "none":
@@ -121,7 +122,7 @@ def mode_clause(traits: Traits, band: Band) -> str:
 def refuse_fire(
     now: Situation, guns: Sequence[WeaponUse], lobbed: Sequence[WeaponUse] = (), targets: Sequence[str] = ()
 ) -> Refused | None:
-    """Why weapons, or ways of firing them, some as a barrage, may not all be used in one phase at these targets."""
+    """Why weapons, some as a barrage, may not all be fired in one phase at these targets."""
     mode = fire_mode(now)
     refused = refuse_set(mode, [(gun.strength, gun.ordnance) for gun in guns])
     for gun in lobbed:
@@ -149,7 +150,7 @@ def main_weapons(now: Situation) -> int:
 
 @clause("V5-ORD-3", "V5-ORD-4", "V5-CORE-1")
 def refuse_range(weapon: Weapon, distance: float, as_barrage: bool = False) -> Refused | None:
-    """Why a target is too far, or too near for a barrage; ordnance aimed directly has no minimum range."""
+    """Why a target is too far, or too near for a barrage."""
     least = weapon.least if is_lobbed(weapon, as_barrage) else 0
     if distance > weapon.range + TOLERANCE and weapon.range:
         reason = f"{weapon.name} reaches {weapon.range} inches; the target is {distance:.4g} away"
@@ -163,20 +164,20 @@ def refuse_range(weapon: Weapon, distance: float, as_barrage: bool = False) -> R
 
 @clause("V5-ORD-3", "V5-ORD-4", "V5-CORE-3")
 def is_lobbed(weapon: Weapon, as_barrage: bool) -> bool:
-    """Whether its shots are a barrage: by choice if it is ordnance, always if it is another barrage weapon."""
+    """Whether its shots are a barrage, which for ordnance is a choice."""
     return as_barrage or (BARRAGE in weapon.rules and weapon.type != "ordnance")
 
 
 @clause("V5-ORD-3", "V5-CORE-3")
 def refuse_unseen(barrage: bool, sees: bool = False) -> Refused | None:
-    """Why a target is not fired at: it is out of sight, and this is no barrage."""
+    """Why a target out of sight is not fired at."""
     reason = "what is aimed directly needs line of sight; a barrage does not"
     return None if barrage or sees else Refused(reason, "V5-ORD-3", "line_of_sight")
 
 
 @clause("V5-FIRE-0")
 def refuse_targets(targets: Sequence[str]) -> Refused | None:
-    """Why weapons may not be aimed at these units: all of a vehicle's fire goes at one."""
+    """Why the weapons of a vehicle may not be aimed at all of these."""
     named = list(dict.fromkeys(targets))
     if len(named) <= 1:
         return None

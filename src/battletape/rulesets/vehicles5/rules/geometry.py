@@ -25,7 +25,6 @@ HALF = 0.5  # of a facing must be hidden
 COVER = 4  # the usual save of a vehicle in cover
 Target: TypeAlias = Hull | Sequence[Base]  # a vehicle, or soldiers
 Part: TypeAlias = Literal["hull", "turret", "gun_barrel", "antenna", "banner", "ornament", "nothing"]
-"""What may be seen of a vehicle."""
 
 
 @clause("V5-LOS-6", "V5-LOS-2", "V5-LOS-3", "V5-LOS-4", "V5-LOS-5")
@@ -38,7 +37,7 @@ def bears(fitting: Fitting, relative_bearing: float, elevation: float = 0, rules
 def weapons_bearing(
     fittings: Iterable[Fitting], relative_bearing: float, elevation: float = 0, rules: Rulings = DEFAULT
 ) -> tuple[str, ...]:
-    """The weapons of a vehicle that can point there; each is judged by itself."""
+    """The weapons of a vehicle that can point there."""
     return tuple(label_of(fitting) for fitting in fittings if bears(fitting, relative_bearing, elevation, rules))
 
 
@@ -78,7 +77,7 @@ def eye_of(hull: Hull, fitting: Fitting, rules: Rulings = DEFAULT) -> Eye:
 
 @clause("V5-SHOT-1")
 def counts_as_seen(part: Part) -> bool:
-    """Whether sight to this part of a vehicle is enough: hull and turret count, barrels and aerials do not."""
+    """Whether sight to this part of a vehicle is enough."""
     return part in ("hull", "turret")
 
 
@@ -86,14 +85,14 @@ def counts_as_seen(part: Part) -> bool:
 def refuse_sight(
     eye: Eye, hull: Hull, walls: Sequence[Wall], *, height: float = 1.0, turret: Base | None = None, top: float = 2.0
 ) -> Refused | None:
-    """Why a vehicle cannot be seen: neither its hull nor its turret is in sight."""
+    """Why a vehicle cannot be seen."""
     if sight.can_see_vehicle(eye, hull, walls, height=height, turret=turret, top=top):
         return None
     return Refused("neither hull nor turret is in sight", "V5-SHOT-1", "line_of_sight")
 
 
 class Screen(Struct, frozen=True):
-    """A wall and the cover save that it gives to what it hides; 0 is none."""
+    """A wall and the cover save that it gives; 0 is none."""
 
     wall: Wall
     save: int = COVER
@@ -101,7 +100,7 @@ class Screen(Struct, frozen=True):
 
 @clause("V5-SHOT-2")
 def claims_cover(hidden: Sequence[float], rules: Rulings = DEFAULT) -> bool:
-    """Whether at least half of the facing is hidden from a majority of the firers."""
+    """Whether half of the facing is hidden from a majority of the firers."""
     if rules.cover_majority == "more_than_half" or not hidden:
         return sight.claims_cover(hidden, HALF)
     return 2 * sum(part >= HALF - TOLERANCE for part in hidden) >= len(hidden)
@@ -111,7 +110,7 @@ def claims_cover(hidden: Sequence[float], rules: Rulings = DEFAULT) -> bool:
 def cover_from(
     eyes: Sequence[Eye], target: Target, screens: Sequence[Sequence[Screen]], rules: Rulings = DEFAULT, top: float = 1.0
 ) -> int | None:
-    """The cover save of a target so high against these firers, each with what it has before it."""
+    """The cover save of a target against firers, each with what it has before it."""
     for save, walls in by_save(screens):
         before = zip(eyes, walls, strict=True)
         if claims_cover([part for eye, wall in before for part in _hidden(eye, target, wall, rules, top)], rules):
@@ -120,7 +119,6 @@ def cover_from(
 
 
 def _hidden(eye: Eye, target: Target, walls: Sequence[Wall], rules: Rulings, top: float) -> list[float]:
-    """How much is hidden of the facing that is seen of a vehicle, or of each soldier."""
     if isinstance(target, Hull):
         return [sight.hidden_facing(eye, target, walls, height=top, model=rules.facing_model)]
     faces = (sight.round_face(eye, model, 0.0, top) for model in target if gap(eye.at, model) > TOLERANCE)
@@ -129,7 +127,7 @@ def _hidden(eye: Eye, target: Target, walls: Sequence[Wall], rules: Rulings, top
 
 @clause("V5-CORE-4", "V5-SHOT-2")
 def by_save(screens: Sequence[Sequence[Screen]]) -> Iterator[tuple[int, list[tuple[Wall, ...]]]]:
-    """Every save that may be claimed, the best first, with the walls of each firer that give it or a better one."""
+    """Every save, the best first, with the walls of each firer that give it or a better one."""
     for save in sorted({screen.save for before in screens for screen in before if screen.save}):
         yield save, [tuple(screen.wall for screen in before if 0 < screen.save <= save) for before in screens]
 
@@ -152,7 +150,7 @@ def refuse_flame(touches_friend: bool) -> Refused | None:
 def lay_template(
     apex: Point, target: Target, friends: Sequence[Base | Hull] = (), name: str = "the vehicle"
 ) -> Flame | Refused:
-    """The template laid over as much of a target as can be without touching a friend."""
+    """The template over as much of a target as can be without touching a friend."""
     if isinstance(target, Hull):
         flame = fullest_flame(FLAMER, apex, target, friends)
     else:

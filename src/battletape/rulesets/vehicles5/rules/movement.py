@@ -1,4 +1,4 @@
-"""How far and how fast: the four speeds, roads, and who may still move or turn this turn."""
+"""How far and how fast: the four speeds, roads, who may still move or turn, and smoke at the end of a move."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ from battletape.words import plain
 
 Move: TypeAlias = Literal["move", "pivot", "tank_shock", "ram"]
 Blocker: TypeAlias = Literal["friendly", "enemy", "enemy_vehicle"]
+SMOKE_SAVE = 4
 
 
 class WeaponUse(Struct, frozen=True):
-    """A weapon, or one way of firing it, with what decides whether it may fire."""
+    """A weapon, or one way of firing it."""
 
     name: str
     strength: int  # as fired
     ordnance: bool = False
-    mount: str = ""  # the weapon it is a way of firing; itself if there is but one
+    mount: str = ""  # the weapon it is a way of firing, if not itself
     lobs: bool = False  # can fire as a barrage
 
     @property
@@ -36,7 +37,7 @@ class WeaponUse(Struct, frozen=True):
 
 
 class Situation(Struct, frozen=True):
-    """What a vehicle is and what has happened to it and around it this turn."""
+    """What a vehicle is and what has happened to it this turn."""
 
     traits: Traits
     condition: Condition
@@ -53,14 +54,14 @@ class Situation(Struct, frozen=True):
     weapons: tuple[WeaponUse, ...] = ()
     on_road: bool = False
     boarded: bool = False  # the passengers got in this turn
-    unit_left: bool = False  # a unit got out after its move this turn
+    unit_left: bool = False  # a unit got out after its move
     stands: bool = False  # it was declared stationary, or its move is over
-    other_target: bool = False  # it means to assault a unit that it did not fire at
-    at: Phase | None = None  # the phase it is; None: the first in which all that can have happened
+    other_target: bool = False  # it assaults another unit than it fired at
+    at: Phase | None = None  # None: the first phase in which all that can happen
     rules: Rulings = DEFAULT
     name: str = "it"
     locked_with: str = ""  # whom it fights
-    had_passage: bool = False  # somebody got in or out of it this turn
+    had_passage: bool = False  # somebody got in or out
 
     @property
     def phase(self) -> Phase:
@@ -69,7 +70,7 @@ class Situation(Struct, frozen=True):
 
     @property
     def moved(self) -> bool:
-        """Whether it has driven this turn; turning on the spot is not driving."""
+        """Whether it has driven this turn."""
         return self.has_moved or self.band != "stationary"
 
 
@@ -91,7 +92,7 @@ def band(distance: float, traits: Traits, on_road: bool = False, rules: Rulings 
 def bands(
     path_length: float, displacement: float, traits: Traits, on_road: bool = False, rules: Rulings = DEFAULT
 ) -> tuple[Band, Band]:
-    """The speeds of a move: for shooting by the length of its path, for assaults by how far it got; raises Refused."""
+    """The speeds of a move: for shooting by its path, for assaults by how far it got."""
     speed = band(path_length, traits, on_road, rules)
     if isinstance(speed, Refused):
         raise speed
@@ -103,7 +104,7 @@ def bands(
 
 @clause("V5-MOVE-7")
 def assault_band(displacement: float, traits: Traits) -> Band:
-    """The speed that attackers on foot meet; roads do not count, and only fast vehicles are ever flat out."""
+    """The speed that attackers on foot meet, whatever the road."""
     for speed in BANDS[:3]:
         if displacement <= SPEEDS[speed][0] + TOLERANCE:
             return speed
@@ -112,9 +113,9 @@ def assault_band(displacement: float, traits: Traits) -> Band:
 
 @clause("V5-WALK-1", "V5-MOVE-4", "V5-MOVE-6")
 def limit(traits: Traits, on_road: bool = False, band: Band | None = None, rules: Rulings = DEFAULT) -> float:
-    """The most inches of a speed, of the top speed if none is named; 0 where the vehicle cannot go so fast."""
+    """The most inches of a speed, or of the top speed; 0 where it cannot go so fast."""
     top = top_band(traits)
-    wanted = top if band is None else band
+    wanted = band or top
     if BANDS.index(wanted) > BANDS.index(top):
         return 0.0
     if wanted == "flat_out" and traits.skimmer:
@@ -127,8 +128,10 @@ def limit(traits: Traits, on_road: bool = False, band: Band | None = None, rules
 
 @clause("V5-FAST-1", "V5-WALK-1")
 def top_band(traits: Traits) -> Band:
-    """The fastest speed: combat for walkers, flat out for fast vehicles, cruising for the rest."""
-    return "combat" if traits.walker else "flat_out" if traits.fast else "cruising"
+    """The fastest speed of a vehicle."""
+    if traits.walker:
+        return "combat"
+    return "flat_out" if traits.fast else "cruising"
 
 
 @clause("V5-FAST-1", "V5-WALK-1")
@@ -143,8 +146,8 @@ def refuse_band(wanted: Band, traits: Traits) -> Refused | None:
 
 @clause("V5-MOVE-1", "V5-DMG-2", "V5-DMG-4", "V5-TANK-1", "V5-RAM-1")
 def refuse_move(action: Move, traits: Traits, state: Condition, rules: Rulings = DEFAULT) -> Refused | None:
-    """Why a vehicle may not move, turn, tank shock or ram in its condition."""
-    what = {"move": "move", "pivot": "turn", "tank_shock": "tank shock", "ram": "ram"}[action]
+    """Why a vehicle may not move like this in its condition."""
+    what = "turn" if action == "pivot" else plain(action)
     if state.is_destroyed:
         return Refused(f"a vehicle that is {state.status} does not {what}", state.ended_by, "destroyed")
     if action in ("tank_shock", "ram") and not traits.tank:
@@ -162,13 +165,13 @@ def refuse_move(action: Move, traits: Traits, state: Condition, rules: Rulings =
 
 @clause("V5-WALK-8")
 def refuse_locked(name: str, locked_with: str) -> Refused | None:
-    """Why a unit may do nothing else: it is locked in a fight."""
+    """Why a unit in a fight may do nothing else."""
     return Refused(f"{name}: locked in a fight with {locked_with}", "V5-WALK-8", "locked") if locked_with else None
 
 
 @clause("V5-CORE-16")
 def refuse_phase(deed: str, now: Phase, *phases: Phase, by: str = "V5-CORE-16") -> Refused | None:
-    """Why something is not done in this phase: it belongs to another."""
+    """Why something is not done in this phase."""
     if now in phases:
         return None
     named = " or ".join(phase.capitalize() for phase in phases)
@@ -176,13 +179,13 @@ def refuse_phase(deed: str, now: Phase, *phases: Phase, by: str = "V5-CORE-16") 
 
 
 def refuse_now(action: Move, now: Situation) -> Refused | None:
-    """Why a vehicle may not move, turn, tank shock or ram any more, by its damage or by what it did this turn."""
+    """Why a vehicle may not move like this, by its damage or by what it did this turn."""
     return refuse_move(action, now.traits, now.condition, now.rules) or refuse_more(action, now)
 
 
 @clause("V5-MOVE-1", "V5-TRAN-8", "V5-TANK-2", "V5-SMOKE-1", "V5-MOVE-7", "V5-CORE-16", "V5-WALK-4")
 def refuse_more(action: Move, now: Situation) -> Refused | None:
-    """Why nothing is left of a vehicle's move this turn; shots and runs come after the Movement phase."""
+    """Why nothing is left of a vehicle's move this turn."""
     refused = refuse_locked(now.name, now.locked_with) or refuse_driving_on(now.unit_left)
     if refused is None and now.smoke_this_turn:
         reason = f"{now.name} has set off its smoke, which ends its move; it moves and turns before that"
@@ -210,15 +213,16 @@ def may_drive(now: Situation) -> float:
 
 @clause("V5-TRAN-8")
 def refuse_driving_on(unit_left: bool) -> Refused | None:
-    """Why a vehicle neither moves nor turns any more: a unit got out after its move."""
+    """Why a vehicle that a unit left after its move stays where it is."""
     reason = "once a unit gets out after the move, the vehicle may neither drive on nor turn in that turn"
     return Refused(reason, "V5-TRAN-8", "left") if unit_left else None
 
 
 @clause("V5-FAST-5")
 def refuse_flat_out(now: Situation, speed: Band | None) -> Refused | None:
-    """Why a vehicle may not go flat out: somebody got in or out of it, and a ruling forbids it then."""
-    if speed != "flat_out" or not now.rules.flat_out_symmetric or not (now.had_passage or now.boarded):
+    """Why a vehicle may not go flat out, by a ruling, once somebody got in or out."""
+    used = now.had_passage or now.boarded
+    if speed != "flat_out" or not used or not now.rules.flat_out_symmetric:
         return None
     reason = "a vehicle may not go flat out once a unit got in or out this turn (ruling flat_out_symmetric)"
     return Refused(reason, "V5-FAST-5", "flat_out")
@@ -226,17 +230,17 @@ def refuse_flat_out(now: Situation, speed: Band | None) -> Refused | None:
 
 @clause("V5-MOVE-1", "V5-TERR-4")
 def refuse_turned(name: str, on_model: bool) -> Refused | None:
-    """Why a vehicle may not turn there: it would come to stand on a model."""
+    """Why a vehicle may not turn there."""
     return Refused(f"{name} would stand on a model as it turns", "V5-TERR-4", "model") if on_model else None
 
 
 @clause("V5-TERR-4", "V5-SKIM-1", "V5-SKIM-4")
 def refuse_path(traits: Traits, path: Sequence[Blocker], ends_on_model: bool, drives: bool = False) -> Refused | None:
-    """Why models in the way stop a move; a tank may push through enemies, unless it only drives."""
-    if traits.skimmer:
-        if not ends_on_model:
-            return None
+    """Why models in the way stop a move."""
+    if traits.skimmer and ends_on_model:
         return Refused("a skimmer flies over models but may not come to rest on one", "V5-SKIM-4", "model")
+    if traits.skimmer:
+        return None
     if "friendly" in path:
         return Refused("there is a friend in the way, and nobody drives through friends", "V5-TERR-4", "model")
     if path and not traits.tank:
@@ -249,7 +253,6 @@ def refuse_path(traits: Traits, path: Sequence[Blocker], ends_on_model: bool, dr
 
 
 def _gains(traits: Traits, on_road: bool, rules: Rulings) -> bool:
-    """Whether a move that stays on a road may go farther."""
     return on_road and not traits.walker and (not traits.skimmer or rules.road_bonus == "skimmers_too")
 
 
@@ -262,10 +265,59 @@ def _kind(traits: Traits) -> str:
 
 
 def limit_clause(traits: Traits, on_road: bool, band: Band, rules: Rulings) -> str:
-    """The clause that says how far a vehicle goes at a speed."""
+    """The clause about the inches of a speed."""
     road = on_road and limit(traits, True, band, rules) > limit(traits, False, band, rules)
     if band == "combat":
         return "V5-WALK-1" if traits.walker else "V5-MOVE-2"
     if band == "cruising":
         return "V5-MOVE-4" if road else "V5-MOVE-3"
     return "V5-SKIM-5" if traits.skimmer else "V5-MOVE-6" if road else "V5-MOVE-5"
+
+
+# --- smoke ----------------------------------------------------------------------------------------------------------
+
+
+@clause("V5-SMOKE-1", "V5-WALK-4")
+def refuse_smoke(now: Situation, at_once: bool = True) -> Refused | None:
+    """Why a vehicle may not set off its smoke, at once or after its move."""
+    if not now.smoke_launchers:
+        return Refused("this vehicle has no smoke launchers", "V5-SMOKE-1", "launchers")
+    if now.smoke_used or now.smoke_this_turn:
+        return Refused("smoke works once in a game, and this vehicle has used it", "V5-SMOKE-1", "used")
+    if now.condition.is_destroyed:
+        return Refused(f"a {now.condition.status} vehicle has no crew to set off smoke", "V5-SMOKE-1", "destroyed")
+    if now.phase == "movement":
+        if now.moved or now.stands or not at_once:
+            return None
+        reason = "smoke is set off when the move is over or the vehicle is declared stationary; it is neither yet"
+        return Refused(reason, "V5-SMOKE-1", "early")
+    if not (now.phase == "shooting" and now.traits.walker and now.ran):
+        deed = "smoke, but for that of a walker that ran, is set off"
+        return refuse_phase(deed, now.phase, "movement", by="V5-SMOKE-1")
+    if now.rules.walker_smoke_time == "move_only":
+        return Refused("a walker sets off smoke after its move by the ruling walker_smoke_time", "V5-WALK-4", "phase")
+    return None
+
+
+@clause("V5-SMOKE-3")
+def smoke_is_active(triggered: int, now: tuple[int, Phase]) -> bool:
+    """Whether smoke hangs: to the end of the enemy's next Shooting phase."""
+    turn, phase = now
+    return turn == triggered or (turn == triggered + 1 and phase != "assault")
+
+
+@clause("V5-SMOKE-3")
+def smoke_save(other: int | None = None, rules: Rulings = DEFAULT) -> int | None:
+    """The cover save of a vehicle in smoke that has this other cover, if any."""
+    if rules.smoke_cover == "bonus":
+        return None if other is None else max(2, other - SMOKE_SAVE)  # no save is better than 2+
+    return SMOKE_SAVE if other is None else min(SMOKE_SAVE, other)
+
+
+@clause("V5-SMOKE-2")
+def refuse_passengers_in_smoke(smoke_this_turn: bool, rules: Rulings = DEFAULT) -> Refused | None:
+    """Why smoke stops passengers from shooting, by a ruling."""
+    if not smoke_this_turn or not rules.smoke_stops_passengers:
+        return None
+    reason = "the vehicle set off smoke this turn, and by the ruling smoke_stops_passengers nobody fires from it"
+    return Refused(reason, "V5-SMOKE-2", "smoke")

@@ -1,4 +1,4 @@
-"""Ramming: a tank drives into an enemy vehicle, which may dodge, brace itself or strike first; both take a hit."""
+"""Ramming: a tank drives into an enemy vehicle, which may dodge, brace itself or strike first."""
 
 from __future__ import annotations
 
@@ -20,18 +20,22 @@ from battletape.rulesets.vehicles5.rules.tank_shock import GLORY, Drive, Glory, 
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import RAM_STRENGTH
-from battletape.table import hulls, points, sweeps
+from battletape.table import points, sweeps
+from battletape.table.bases import Base
 from battletape.table.facings import Facing
+from battletape.table.hulls import Hull, driven
 from battletape.tape import Tape
 from battletape.words import plain
 
-BRACE, DODGES, STAYS = "brace", "dodge", "stay"
+BRACE = "brace"
+DODGES = "dodge"
+STAYS = "stay"
 Outcome: TypeAlias = Literal["", "stopped_before", "dodged", "stopped_by_glory", "collided"]
 Reaction: TypeAlias = Literal["brace", "glory", "choose"]
 
 
 class Rammed(Struct, frozen=True, cache_hash=True, kw_only=True):
-    """The state of `ram`: the drive of the rammer, its target, what each of them would suffer, and how it went."""
+    """The state of a ram."""
 
     drive: Drive
     start: Condition  # of the target
@@ -52,7 +56,7 @@ class Rammed(Struct, frozen=True, cache_hash=True, kw_only=True):
 
 @clause("V5-RAM-2", "V5-SKIM-5")
 def declare(traits: Traits, speed: Band, on_road: bool = False, rules: Rulings = DEFAULT) -> float | Refused:
-    """How far a ram is declared, which is always as far as a tank can go; or why not at this speed."""
+    """How far a ram is declared: as far as the tank can go; or why not at this speed."""
     top = top_band(traits)
     if speed != top:
         reason = f"a ram is driven at top speed, {plain(top)}; {plain(speed)} was declared"
@@ -62,7 +66,7 @@ def declare(traits: Traits, speed: Band, on_road: bool = False, rules: Rulings =
 
 @clause("V5-RAM-2")
 def refuse_distance(distance: float | None, declared: float, target: str = "the target") -> Refused | None:
-    """Why a target cannot be rammed: it is too far away, or the full distance does not lead to it at all (None)."""
+    """Why a target so far away, or not on the line (None), cannot be rammed."""
     if distance is None:
         return Refused(f"{target} is not within {declared:g} inches straight ahead", "V5-RAM-2", "distance")
     if distance <= declared + points.TOLERANCE:
@@ -96,24 +100,24 @@ def refuse_walker_glory(target: Traits, struck: Facing) -> Refused | None:
 
 @clause("V5-WALK-15", "V5-DMG-1", "V5-DMG-2")
 def has_at_hand(weapon: Weapon, state: Condition) -> bool:
-    """Whether a rammed walker may use a weapon: a crew that is shaken or stunned does not shoot, but it strikes."""
+    """Whether a rammed walker may use a weapon: a dazed crew strikes, but does not shoot."""
     return weapon.type == "melee" or state.dazed is None
 
 
 @clause("V5-RAM-5", "V5-CORE-23")
 def ram_strength(impact_av: int, tank: bool, distance: float, rules: Rulings = DEFAULT) -> int:
-    """How hard a vehicle hits the other: by its armour where they meet, the inches driven, and whether it is a tank."""
+    """How hard a vehicle hits the other, by its armour there, the inches driven, and its type."""
     armour = max(0, impact_av - RAM_STRENGTH["armour_over"])
     speed = int((distance + points.TOLERANCE) // RAM_STRENGTH["inches"])
-    strength = armour + speed + (RAM_STRENGTH["tank"] if tank else 0)
-    return strength if rules.ram_strength_cap is None else min(strength, rules.ram_strength_cap)
+    strength = armour + speed + RAM_STRENGTH["tank"] * tank
+    return min(strength, rules.ram_strength_cap or strength)
 
 
 @clause("V5-RAM-4", "V5-RAM-5", "V5-RAM-6", "V5-CORE-4")
 def both_hits(
     rammer: tuple[int, Traits], target: tuple[int, Traits], distance: float, rules: Rulings = DEFAULT, *by: str
 ) -> tuple[Shot, Shot]:
-    """What the rammer and the target suffer, without AP or cover; the enemy of each chooses a weapon to be lost."""
+    """What the rammer and the target suffer, without AP or cover."""
     attacker, defender = by or ("attacker", "defender")
 
     def hit(name: str, of: tuple[int, Traits], on: tuple[int, Traits], by: str) -> Shot:
@@ -124,21 +128,21 @@ def both_hits(
 
 
 @clause("V5-RAM-4")
-def own_facing(contact: Facing, rules: Rulings = DEFAULT) -> Facing:
+def own_facing(contact: Facing, rules: Rulings) -> Facing:
     """The side of the rammer that takes its hit."""
     return contact if rules.rammer_facing == "contact" else "front"
 
 
 @clause("V5-RAM-4", "V5-SHOT-4")
 def impact_facings(
-    rammer: hulls.Hull, target: hulls.Hull, distance: float, rules: Rulings = DEFAULT
+    rammer: Hull, target: Hull, distance: float, rules: Rulings = DEFAULT, body: Base | Hull | None = None
 ) -> tuple[sweeps.Impact, Facing, Facing] | None:
-    """Where a tank driven straight ahead meets a vehicle, and the facings of both there; None if it does not."""
-    met = sweeps.impact(rammer, distance, target)
+    """Where a tank driven straight ahead meets a vehicle, or its base, if it does, and the facings of both."""
+    met = sweeps.impact(rammer, distance, body or target)
     if met is None:
         return None
-    own, other = (facing_from(hull, met.at, rules) for hull in (hulls.driven(rammer, met.inches), target))
-    return met, own_facing(own, rules), other
+    own = facing_from(driven(rammer, met.inches), met.at, rules)
+    return met, own_facing(own, rules), facing_from(target, met.at, rules)
 
 
 @clause("V5-RAM-4", "V5-SKIM-8", "V5-WALK-15")
@@ -155,13 +159,15 @@ def ram_into(
     dodge: Tries = "choose",
     tries: Reaction = "choose",
 ) -> Rammed:
-    """A ram about to be made: armour is that of both at the impact, and of the target's rear; raises Refused."""
+    """A ram about to be made; armour is that of both at the impact, and of the target's rear."""
     own_av, other_av, rear = armour
     rules = drive.rules
-    no_dodge, no_glory = refuse_dodge(other, drive.traits, state, rules), refuse_walker_glory(other, struck)
-    for refused, wanted in ((no_dodge, dodge == "always"), (no_glory, tries == "glory")):
-        if refused is not None and wanted:
-            raise refused
+    no_dodge = refuse_dodge(other, drive.traits, state, rules)
+    no_glory = refuse_walker_glory(other, struck)
+    if no_dodge is not None and dodge == "always":
+        raise no_dodge
+    if no_glory is not None and tries == "glory":
+        raise no_glory
     own = (own_av, drive.traits)
     return Rammed(
         drive=drive,
@@ -177,7 +183,7 @@ def ram_into(
 
 @clause("V5-RAM-7")
 def goes_on(target: Condition, rammer: Condition, rules: Rulings = DEFAULT) -> bool:
-    """Whether the rammer may drive on: its target has exploded, and it can still move."""
+    """Whether the rammer may drive on."""
     if target.status != "exploded" or rammer.is_destroyed or rammer.immobilised:
         return False
     return rules.ram_on_while_stunned or not rammer.stunned
@@ -185,7 +191,7 @@ def goes_on(target: Condition, rammer: Condition, rules: Rulings = DEFAULT) -> b
 
 @clause("V5-RAM-3", "V5-RAM-1")
 def drive_through(tape: Tape, ram: Rammed) -> Rammed:
-    """Units in between are shocked as by any tank; if one of them stops it, there is no ram."""
+    """Units in between are shocked as by any tank, and may stop it."""
     drive: Drive = tape.call(tank_shock.end_of_move, tape.call(tank_shock.advance, ram.drive))
     stopped = bool(drive.stopped_by) or drive.tank.is_destroyed
     return replace(ram, drive=drive, outcome="stopped_before" if stopped else "")
@@ -193,7 +199,7 @@ def drive_through(tape: Tape, ram: Rammed) -> Rammed:
 
 @clause("V5-SKIM-8", "V5-SKIM-9")
 def dodge(tape: Tape, ram: Rammed) -> Rammed:
-    """A skimmer may try to dodge, on 3 or more; if it does, nobody is hit and the tank stops there."""
+    """A skimmer may try to dodge, and then nobody is hit."""
     if ram.outcome or ram.dodge == "never":
         return ram
     if ram.dodge == "choose" and tape.choose((DODGES, STAYS), by=ram.drive.by, label="dodge the ram") == STAYS:

@@ -1,4 +1,4 @@
-"""Shooting at a vehicle: facings, the steps of a shot up to its damage, volleys, and the special rules of weapons."""
+"""Shooting at a vehicle: facings, the steps of a shot, volleys, and the special rules of weapons."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from battletape.dice import D6, at_least
 from battletape.procedure import Dial, Keyword, Procedure, find_keywords, odds_of, with_keywords, without_luck
 from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.damage import Condition, Dealt, Low
-from battletape.rulesets.vehicles5.rules.smoke import smoke_save
+from battletape.rulesets.vehicles5.rules.movement import smoke_save
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import BS_TO_HIT, NEVER
@@ -29,8 +29,8 @@ from battletape.words import labelled
 
 T = TypeVar("T")
 BlowAt: TypeAlias = Literal["", "vehicle", "walker"]  # what a blow falls on; nothing for a shot
-Fate: TypeAlias = Literal["missed", "stopped", "glance", "penetrate"]
-"""How far a shot gets: stopped means by armour or cover."""
+Fate: TypeAlias = Literal["missed", "stopped", "glance", "penetrate"]  # stopped by armour or cover
+FLAT_OUT_SAVE = 4  # of a fast skimmer
 STEPS = {
     False: ("target", "facing_and_to_hit", "note_av", "penetration", "cover_save", "damage"),
     True: ("target", "facing_and_to_hit", "cover_save", "note_av", "penetration", "damage"),
@@ -40,7 +40,7 @@ STEPS = {
 
 @clause("V5-SHOT-10")
 def shooting_steps(rules: Rulings = DEFAULT) -> tuple[str, ...]:
-    """The steps in the order in which the dice are thrown; cover may come right after the hit by a ruling."""
+    """The steps in the order in which the dice are thrown."""
     return STEPS[rules.cover_step == "after_hit"]
 
 
@@ -48,13 +48,13 @@ class Aim(Struct, frozen=True):
     """A gun pointed at a facing, before special rules turn its dials."""
 
     name: str
-    needs: int = NEVER  # 0 = no roll (templates, certain hits), 2 to 6; 7 never
+    needs: int = NEVER  # 0: no roll; 7: never
     strength: int = 4
     av: int = 10
     ap: Ap | None = None
     dice: PenDice = "d6"
     bonus: int = 0
-    cover: int = 0  # 0 = none, else 2 to 6
+    cover: int = 0  # 0: none
     open_topped: bool = False
     again: bool = False
     half_range: bool = False
@@ -66,12 +66,12 @@ class Aim(Struct, frozen=True):
 
 
 class Mark(Struct, frozen=True, cache_hash=True):
-    """A vehicle as it is aimed at: its armour all round, its cover save (0 for none), whether it is open-topped."""
+    """A vehicle as it is aimed at."""
 
     front: int
     side: int
     rear: int
-    cover: int = 0
+    cover: int = 0  # the save; 0: none
     open_topped: bool = False
 
     def armour(self, facing: Facing) -> int:
@@ -80,10 +80,10 @@ class Mark(Struct, frozen=True, cache_hash=True):
 
 
 class Shot(Struct, frozen=True, cache_hash=True):
-    """What the dice need to know about one shot: the item of the fold."""
+    """What the dice need to know about one shot."""
 
     name: str
-    needs: int  # 0 no roll, 2 to 6, 7 never
+    needs: int
     again: bool  # roll a miss once more
     again_pen: bool  # the same for a template's penetration
     gap: int  # AV − S − bonus, after lance and halving
@@ -94,7 +94,7 @@ class Shot(Struct, frozen=True, cache_hash=True):
     low: Low = "clamp"  # the ruling damage_range
     by: str = "attacker"
     blow: BlowAt = ""
-    scored: Literal["", "glance", "penetrate"] = ""  # the result of the penetration roll, where it is already known
+    scored: Literal["", "glance", "penetrate"] = ""  # its penetration, where that is known
 
 
 class Expected(Struct, frozen=True, cache_hash=True):
@@ -106,16 +106,16 @@ class Expected(Struct, frozen=True, cache_hash=True):
 
 
 class Volley(Struct, frozen=True, cache_hash=True):
-    """The state of a volley, or of several in a row; only stages see it, the fold sees the condition."""
+    """The state of a volley, or of several in a row."""
 
     start: Condition
     now: Condition
     volleys: tuple[tuple[Shot, ...], ...]
     expected: Expected
-    apart: bool = False  # a turn apart, and not all in one turn
+    apart: bool = False  # a turn apart
     done: int = 0
     destroyed_in: int = 0
-    ends: tuple[int, int] = (0, 0)  # when shaken and stunned end: each volley is fired in player turn 1, the enemy's
+    ends: tuple[int, int] = (0, 0)  # of shaken and stunned; each volley is fired in player turn 1
     rules: Rulings = DEFAULT
 
 
@@ -129,21 +129,22 @@ def hit_needs(bs: int) -> int:
 def best_cover(
     traits: Traits, band: Band, state: Condition, smoke: bool, terrain: int | None, rules: Rulings = DEFAULT
 ) -> int | None:
-    """The best cover save of terrain, speed and smoke, which do not add up; fast skimmers flat out have 4+."""
-    fast = traits.fast and traits.skimmer and band == "flat_out" and not state.immobilised
-    other = min((save for save in (terrain, 4 if fast else None) if save is not None), default=None)
+    """The best cover save of terrain, speed and smoke, which do not add up."""
+    other = terrain
+    if traits.fast and traits.skimmer and band == "flat_out" and not state.immobilised:
+        other = min(terrain or FLAT_OUT_SAVE, FLAT_OUT_SAVE)
     return smoke_save(other, rules) if smoke else other
 
 
 @clause("V5-SHOT-4")
 def facing_at(bearing: float, rules: Rulings = DEFAULT, length: float = 1, width: float = 1) -> Facing:
-    """The facing in whose quarter a bearing lies; 0 is dead ahead of the vehicle."""
+    """The facing in whose quarter a bearing lies; 0 is dead ahead."""
     return facings.facing_at(bearing, model=rules.facing_model, length=length, width=width)
 
 
 @clause("V5-SHOT-4", "V5-WALK-17")
 def facing_from(hull: Hull, point: Point, rules: Rulings = DEFAULT) -> Facing:
-    """The facing in whose quarter a firer stands; the hole of a marker or a point of impact will do as well."""
+    """The facing in whose quarter a firer, a hole or a point of impact lies."""
     return facings.facing(hull, point, model=rules.facing_model)
 
 
@@ -151,7 +152,7 @@ def facing_from(hull: Hull, point: Point, rules: Rulings = DEFAULT) -> Facing:
 def facing_groups(
     bearings: Sequence[float], rules: Rulings = DEFAULT, length: float = 1, width: float = 1, heading: float = 0
 ) -> dict[Facing, tuple[int, ...]]:
-    """Which firers (by place in the list) shoot at which facing of a vehicle with this heading."""
+    """Which firers (by place in the list) shoot at which facing."""
     seen = [facing_at(wrap(bearing - heading), rules, length, width) for bearing in bearings]
     sides: tuple[Facing, ...] = ("front", "side", "rear")
     return {side: tuple(at for at, facing in enumerate(seen) if facing == side) for side in sides}
@@ -159,7 +160,7 @@ def facing_groups(
 
 @clause("V5-SHOT-10", "V5-SHOT-5", "V5-PEN-1")
 def note_armour(tape: Tape, aim: Aim) -> Shot:
-    """The last thing before the dice: note the armour of the facing that is shot at, and all modifiers."""
+    """Note the armour of the facing that is shot at, and all modifiers."""
     rules = aim.rules
     return Shot(
         aim.name,
@@ -179,26 +180,32 @@ def note_armour(tape: Tape, aim: Aim) -> Shot:
 
 @clause("V5-MARK-2", "V5-SHOT-10", "V5-VOLLEY-1", "V5-ASLT-6")
 def shot_result(tape: Tape, shot: Shot) -> Row | None:
-    """The damage roll of one shot or blow, or None if it never comes to one."""
+    """The damage roll of one shot or blow, if it comes to one."""
     fate: Fate = tape.call(reach, shot)
     if fate == "missed" or fate == "stopped":
         return None
-    row: Row = tape.call(damage.roll_row, shot.name, damage.modifier_of_hit(shot.modifier, fate), shot.low)
+    by = damage.modifier_of_hit(shot.modifier, fate)
+    row: Row = tape.call(damage.roll_row, shot.name, by, shot.low)
     return row
 
 
 @clause("V5-SHOT-10", "V5-ASLT-6")
 def reach(tape: Tape, shot: Shot) -> Fate:
-    """How far a shot or a blow gets: from step to step, until one of them ends it."""
-    fate: Fate = shot.scored or "penetrate"
-    for step in () if shot.scored else STEPS[shot.cover_first]:
+    """How far a shot or a blow gets."""
+    if shot.scored:
+        return shot.scored
+    fate: Fate = "penetrate"
+    for step in STEPS[shot.cover_first]:
         if step in ROLLS and fate not in ("missed", "stopped"):
             fate = ROLLS[step](tape, shot, fate)
     return fate
 
 
 def _hit(tape: Tape, shot: Shot, fate: Fate) -> Fate:
-    return "missed" if shot.needs and not tape.call(TO_HIT[shot.blow], shot.name, shot.needs, shot.again) else fate
+    if not shot.needs:
+        return fate
+    hits = tape.call(TO_HIT[shot.blow], shot.name, shot.needs, shot.again)
+    return fate if hits else "missed"
 
 
 def _pierce(tape: Tape, shot: Shot, fate: Fate) -> Fate:
@@ -212,14 +219,16 @@ def _pass_cover(tape: Tape, shot: Shot, fate: Fate) -> Fate:
     return "stopped" if shot.cover and tape.call(roll_cover, shot.cover, shot.name) else fate
 
 
-ROLLS = {"facing_and_to_hit": _hit, "penetration": _pierce, "cover_save": _pass_cover}  # steps that decide its fate
+ROLLS = {"facing_and_to_hit": _hit, "penetration": _pierce, "cover_save": _pass_cover}
 
 
 @clause("V5-CORE-1", "V5-CORE-2")
 def roll_to_hit(tape: Tape, name: str, needs: int, again: bool = False, dice: int | None = None) -> int:
-    """How many of so many dice hit, or whether a single shot does; a twin-linked miss is rolled once more."""
+    """How many of so many dice hit, or whether a single shot does."""
     hits = 0
-    for what in ("to hit", "to hit again")[: 1 + again] if needs < NEVER else ():
+    if needs >= NEVER:
+        return hits
+    for what in ("to hit", "to hit again") if again else ("to hit",):
         if dice is not None:
             hits += tape.pool(dice - hits, D6, at_least(needs), label=labelled(name, what))[True]
         elif not hits:
@@ -229,13 +238,13 @@ def roll_to_hit(tape: Tape, name: str, needs: int, again: bool = False, dice: in
 
 @clause("V5-ASLT-5")
 def strike_vehicle(tape: Tape, name: str, needs: int, again: bool = False) -> int:
-    """Roll to hit a vehicle in close combat, which its speed makes hard."""
+    """Roll to hit a vehicle in close combat."""
     return roll_to_hit(tape, name, needs, again)
 
 
 @clause("V5-WALK-8", "V5-WALK-10", "V5-CORE-10")
 def strike_walker(tape: Tape, name: str, needs: int, again: bool = False) -> int:
-    """Roll to hit a walker in close combat, which fights back."""
+    """Roll to hit a walker in close combat."""
     return roll_to_hit(tape, name, needs, again)
 
 
@@ -250,32 +259,36 @@ def roll_cover(tape: Tape, save: int, name: str = "") -> bool:
 
 @clause("V5-VOLLEY-2", "V5-MARK-1", "V5-ASLT-6")
 def strike(tape: Tape, condition: Condition, shot: Shot) -> Condition:
-    """One shot or blow at a vehicle; nobody attacks what is gone, unless all that falls on it is rolled together."""
-    return condition if damage.is_spared(condition) else deal(tape, condition, shot, damage.befall, condition)
+    """One shot or blow at a vehicle, unless it is gone."""
+    if damage.is_spared(condition):
+        return condition
+    return deal(tape, condition, shot, damage.befall, condition)
 
 
 @clause("V5-MARK-1", "V5-ASLT-6")
 def deal(tape: Tape, condition: Condition, shot: Shot, then: Callable[[Any, Dealt], T], rest: Any) -> T:
-    """What a shot or a blow comes to, and the weapon that is lost by it, if any; then the rest follows."""
+    """What a shot or a blow comes to; then the rest follows."""
     return tape.call(damage.risk, shot_result, shot, *damage.at_stake(condition), then=then, rest=rest)
 
 
 @lru_cache(512)
 @clause("V5-MARK-2")
 def _expected(shot: Shot) -> Expected:
-    """The chances of one shot to hit, and to glance or penetrate after cover."""
     fate = odds_of(reach, shot)
     return Expected(1 - fate.chance("missed"), fate.chance("glance"), fate.chance("penetrate"))
 
 
 @clause("V5-MARK-2")
 def expected(shots: Sequence[Shot]) -> Expected:
-    """Expected hits, and glances and penetrations after cover, if all shots were fired whatever happens."""
+    """Expected hits, glances and penetrations if all shots are fired, whatever happens."""
     total = Expected()
     for shot, count in Counter(shots).items():
         each = _expected(shot)
-        hits, glancing = total.hits + count * each.hits, total.glancing + count * each.glancing
-        total = Expected(hits, glancing, total.penetrating + count * each.penetrating)
+        total = Expected(
+            total.hits + count * each.hits,
+            total.glancing + count * each.glancing,
+            total.penetrating + count * each.penetrating,
+        )
     return total
 
 
@@ -283,22 +296,24 @@ def begin_volleys(
     condition: Condition, volleys: Sequence[Sequence[Shot]], apart: bool = False, rules: Rulings = DEFAULT
 ) -> Volley:
     """One volley or several about to be fired."""
-    every = [shot for volley in volleys for shot in volley]
+    shots = [shot for volley in volleys for shot in volley]
     if apart:
         condition = replace(condition, counted=damage.counted_dazes(rules))
-    return Volley(condition, condition, tuple(map(tuple, volleys)), expected(every), apart, rules=rules)
+    rounds = tuple(map(tuple, volleys))
+    return Volley(condition, condition, rounds, expected(shots), apart, rules=rules)
 
 
 @clause("V5-VOLLEY-1", "V5-SHOT-5")
 def fire_all(tape: Tape, now: Condition, shots: tuple[Shot, ...], then: Callable[[T, Condition], T], rest: T) -> T:
-    """All shots or blows at a vehicle, one after the other, unless it is destroyed already; then the rest follows."""
+    """All shots or blows at a vehicle, one after the other; then the rest follows."""
     return tape.each(strike, now, () if now.is_destroyed else shots, then=then, rest=rest)
 
 
 @clause("V5-VOLLEY-1", "V5-VOLLEY-2", "V5-SHOT-5", "V5-MARK-5", "V5-MARK-3")
 def fire(tape: Tape, volley: Volley) -> Volley:
     """Fire every shot of the next volley at a vehicle that is still there."""
-    return fire_all(tape, volley.now, volley.volleys[volley.done], _fired, replace(volley, now=volley.start))
+    shots = volley.volleys[volley.done]
+    return fire_all(tape, volley.now, shots, _fired, replace(volley, now=volley.start))
 
 
 def _fired(volley: Volley, now: Condition) -> Volley:
@@ -309,7 +324,7 @@ def _fired(volley: Volley, now: Condition) -> Volley:
 
 @clause("V5-MARK-5", "V5-DMG-1", "V5-DMG-2")
 def next_turn(tape: Tape, volley: Volley) -> Volley:
-    """A turn goes by: shaken and stunned are over if they end with it, everything else stays."""
+    """A turn goes by, and shaken and stunned may be over."""
     now = volley.now
     if now.is_destroyed:
         return volley
@@ -326,9 +341,6 @@ def volley_by_volley(volley: Volley) -> Procedure:
     return Procedure("shoot", (fire, *again * (len(volley.volleys) - 1)))
 
 
-# --- special rules ----------------------------------------------------------------------------------------------------
-
-
 BARRAGE = "barrage"
 DREADNOUGHT_WEAPON = "dreadnought_weapon"
 FEARLESS = "fearless"
@@ -341,7 +353,6 @@ READY = Procedure("ready", (note_armour,))
 
 
 def _turns(name: str, dial: Dial, *clauses: str) -> Keyword:
-    """A special rule that turns a dial before the armour is noted."""
     cites(*clauses, where=f"{__name__}.KEYWORDS")
     return Keyword(name, clauses=clauses[:1], before={note_armour: dial})
 
@@ -355,7 +366,7 @@ KEYWORDS = (
     _turns(TANK_HUNTERS, lambda aim: replace(aim, bonus=aim.bonus + 1), "V5-CORE-14"),
     _turns(TEMPLATE, lambda aim: replace(aim, needs=0, cover=0, template=True), "V5-SHOT-6", "V5-CORE-4"),
     _turns("twin_linked", lambda aim: replace(aim, again=True), "V5-CORE-2"),
-    # these do something elsewhere, or nothing against armour; they are here so that their names are known
+    # here only so that their names are known
     Keyword(BARRAGE, clauses=("V5-ORD-4",)),
     Keyword(ONE_SHOT, clauses=("V5-DMG-3",)),
     Keyword("power_weapon", clauses=("V5-CORE-8",)),
@@ -366,11 +377,11 @@ WEAPON_RULES = tuple(sorted(keyword.name for keyword in KEYWORDS if keyword.name
 """What a weapon's profile may name; ordnance follows from its type."""
 UNIT_RULES = (FEARLESS, TANK_HUNTERS)
 ALSO_OTHER_WORDS = (ORDNANCE, BARRAGE)
-"""These are also a weapon type and a way to fire, so that other modules name them too."""
+"""These are also a weapon type and a way to fire."""
 
 
 def ready(aim: Aim, names: Sequence[str] = (), rules: Rulings = DEFAULT) -> Shot:
-    """A shot ready to be fired: the special rules of these names have turned their dials."""
+    """A shot to which the special rules of these names have been applied."""
     procedure = with_keywords(READY, find_keywords(names, KEYWORDS)) if names else READY
     shot: Shot = without_luck(procedure, replace(aim, rules=rules))
     return shot
@@ -378,12 +389,12 @@ def ready(aim: Aim, names: Sequence[str] = (), rules: Rulings = DEFAULT) -> Shot
 
 @clause("V5-SHOT-6")
 def hits_of(names: Sequence[str], shots: int) -> int:
-    """How often a weapon with these rules may hit a vehicle: a template once, any other with every shot."""
+    """How often a weapon may hit a vehicle: a template once, any other with every shot."""
     return 1 if TEMPLATE in names else shots
 
 
 @clause("V5-SHOT-4", "V5-SHOT-5", "V5-SHOT-10")
-def shot_at(aim: Aim, mark: Mark, facing: Facing, names: Sequence[str] = (), rules: Rulings = DEFAULT) -> Shot:
-    """A shot at one facing of a vehicle, ready to be fired."""
+def shot_at(aim: Aim, mark: Mark, facing: Facing, names: Sequence[str], rules: Rulings) -> Shot:
+    """A shot at one facing of a vehicle."""
     aim = replace(aim, av=mark.armour(facing), cover=mark.cover, open_topped=mark.open_topped)
     return ready(aim, names, rules)

@@ -20,7 +20,7 @@ from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.movement import band, refuse_move, top_band
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, deal, hits_of, ready
-from battletape.rulesets.vehicles5.rules.terrain import due_at, hold, stuck
+from battletape.rulesets.vehicles5.rules.terrain import due_at, hold, stuck, within_reach
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relation, Row, Traits
 from battletape.rulesets.vehicles5.rules.troops import APART, COHERENCY, capped, test_morale
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -34,8 +34,6 @@ from battletape.words import labelled
 
 Stand: TypeAlias = tuple[Condition, bool]  # a tank after an attack, and whether it is stopped
 
-# --- death or glory -------------------------------------------------------------------------------------------------
-
 
 class Glory(Struct, frozen=True):
     """A weapon for a death or glory attack."""
@@ -44,10 +42,10 @@ class Glory(Struct, frozen=True):
     strength: int
     ap: Ap | None = None
     dice: PenDice = "d6"
-    hits: int = 1  # shots of the weapon; by the sheet only one of them counts
+    hits: int = 1  # by the sheet only one of its shots counts
     rules: tuple[str, ...] = ()
-    model: int = 0  # which model of its unit has it
-    at: float | None = None  # how far the tank has come when it reaches that model
+    model: int = 0  # who has it in its unit
+    at: float | None = None  # inches of the tank when it reaches that model
 
 
 FISTS = Weapon(name="blow", type="melee")  # of somebody without a blade
@@ -55,7 +53,7 @@ FISTS = Weapon(name="blow", type="melee")  # of somebody without a blade
 
 @clause("V5-DOG-2", "V5-CORE-14", "V5-CORE-23")
 def glory_with(weapon: Weapon, strength: int, own: Sequence[str] = ()) -> Glory:
-    """A shot of a weapon, or a blow with it by somebody of this strength; `own` are special rules of whoever has it."""
+    """A shot of a weapon, or a blow with it by somebody with this strength and special rules of his own."""
     rules = tuple(dict.fromkeys((*rules_of(weapon), *own)))
     if weapon.type == "melee":
         return Glory(weapon.name, capped(strength * weapon.times), rules=rules)
@@ -64,36 +62,37 @@ def glory_with(weapon: Weapon, strength: int, own: Sequence[str] = ()) -> Glory:
 
 @clause("V5-DOG-3", "V5-DOG-4")
 def stops(row: Row, weapon_stops: bool = True) -> bool:
-    """Whether a damage result stops a tank before the model in its way; for a lost weapon a ruling decides."""
+    """Whether a damage result stops a tank; for a lost weapon a ruling decides."""
     return weapon_stops if row == "weapon_destroyed" else row not in ("none", "shaken")
 
 
 @clause("V5-DOG-2", "V5-CORE-4")
-def glory_shots(
-    glory: Glory, front: int, open_topped: bool = False, rules: Rulings = DEFAULT, by: str = "defender"
-) -> tuple[Shot, ...]:
-    """The attack as sure hits on the tank's front: one, without cover, and up close for melta."""
-    aim = Aim(glory.name, 0, glory.strength, front, glory.ap, glory.dice, open_topped=open_topped, by=by)
-    aim = replace(aim, half_range=rules.death_or_glory_melta == "half_range")
-    hits = hits_of(glory.rules, glory.hits) if rules.death_or_glory_hits == "all_shots" else 1
+def glory_shots(glory: Glory, front: int, open_topped: bool, rules: Rulings, by: str = "defender") -> tuple[Shot, ...]:
+    """The attack as sure hits on the tank's front, without cover."""
+    aim = Aim(glory.name, 0, glory.strength, front, glory.ap, glory.dice, open_topped=open_topped)
+    aim = replace(aim, half_range=rules.death_or_glory_melta == "half_range", by=by)
+    all_shots = rules.death_or_glory_hits == "all_shots"
+    hits = hits_of(glory.rules, glory.hits) if all_shots else 1
     return (ready(aim, glory.rules, rules),) * hits
 
 
 @clause("V5-DOG-3", "V5-DOG-2", "V5-DOG-4")
-def last_stand(tape: Tape, tank: Condition, shots: tuple[Shot, ...], weapon_stops: bool = True) -> Stand:
+def last_stand(tape: Tape, tank: Condition, shots: tuple[Shot, ...], weapon_stops: bool) -> Stand:
     """A death or glory attack: the tank after it, and whether it is stopped."""
     return tape.each(stand_firm, (tank, False), tuple((shot, weapon_stops) for shot in shots))
 
 
 @clause("V5-DOG-3", "V5-DOG-4", "V5-VOLLEY-2")
 def stand_firm(tape: Tape, stand: Stand, attack: tuple[Shot, bool]) -> Stand:
-    """One hit of the attack, as any shot at a vehicle: nobody strikes at what is gone, except all at once."""
-    tank, (shot, weapon_stops) = stand[0], attack
-    return stand if damage.is_spared(tank) else deal(tape, tank, shot, _withstood, (stand, weapon_stops))
+    """One hit of the attack, as any shot at a vehicle."""
+    tank, _ = stand
+    shot, weapon_stops = attack
+    if damage.is_spared(tank):
+        return stand
+    return deal(tape, tank, shot, _withstood, (stand, weapon_stops))
 
 
 def _withstood(before: tuple[Stand, bool], dealt: damage.Dealt) -> Stand:
-    """What a hit really does to the tank decides, even where no weapon is left to lose."""
     (tank, stopped), weapon_stops = before
     stopped = stopped or stops(damage.effective(tank, dealt[0] or "none"), weapon_stops)
     return damage.befall(tank, dealt), stopped
@@ -101,18 +100,14 @@ def _withstood(before: tuple[Stand, bool], dealt: damage.Dealt) -> Stand:
 
 @lru_cache(256)
 @clause("V5-DOG-3")
-def chance_to_stop(tank: Condition, shots: tuple[Shot, ...], rules: Rulings = DEFAULT) -> Fraction:
-    """How likely an attack stops a tank: whoever picks a weapon for it has this in mind."""
+def chance_to_stop(tank: Condition, shots: tuple[Shot, ...], rules: Rulings) -> Fraction:
+    """How likely an attack stops a tank."""
     return odds_of(last_stand, tank, shots, rules.dog_weapon_destroyed_stops).chance(lambda stand: stand[1])
-
-
-# --- tank shock -----------------------------------------------------------------------------------------------------
 
 
 Kind: TypeAlias = Literal[
     "enemy_unit", "enemy_unit_engaged", "enemy_vehicle", "friendly", "terrain", "impassable", "edge"
 ]
-"""What may be on the line of a tank; terrain is ground that has to be tested for."""
 StoppedBy: TypeAlias = Literal["", "glory", "friend", "enemy_vehicle", "engaged", "terrain", "edge"]
 Tries: TypeAlias = Literal["never", "always", "choose"]
 GLORY, ASIDE = "death or glory", "stand aside"
@@ -124,10 +119,7 @@ STOPS: Mapping[Kind, tuple[StoppedBy, float]] = {
     "edge": ("edge", 0.0),
 }
 """What stops a tank, and how many inches before it."""
-
-
-Solid: TypeAlias = tuple[Kind, str, Sequence[Obstacle]]
-"""What may stop a tank: its kind, its name, and all parts of it."""
+Solid: TypeAlias = tuple[Kind, str, Sequence[Obstacle]]  # its name and all parts of it
 
 
 class OnLine(Struct, frozen=True):
@@ -139,7 +131,7 @@ class OnLine(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """A straight drive if nobody stops it: how far, through which units in order of contact, and why not farther."""
+    """A straight drive if nobody stops it: how far, through which units, and why not farther."""
 
     moved: float
     shocked: tuple[str, ...]
@@ -147,7 +139,7 @@ class Line(Struct, frozen=True):
 
 
 class Shocked(Struct, frozen=True):
-    """An enemy unit on the line; `glory` are the weapons of models in the tank's path, to choose one from."""
+    """An enemy unit on the line, and the weapons of models in the tank's path."""
 
     name: str
     at: float
@@ -172,8 +164,8 @@ class Drive(Struct, frozen=True, cache_hash=True, kw_only=True):
     front: int
     traits: Traits = Traits(tank=True)
     declared: float = 0.0
-    stop_at: float = 0.0  # where a friend, an enemy vehicle, the ram's target or the declared distance ends the line
-    end: StoppedBy = ""  # which of these it is
+    stop_at: float = 0.0  # where the line ends
+    end: StoppedBy = ""  # what ends it there
     on_road: bool = False
     ram: bool = False
     units: tuple[Shocked | Rough, ...] = ()  # in order of contact
@@ -195,9 +187,6 @@ class Drive(Struct, frozen=True, cache_hash=True, kw_only=True):
 _at = attrgetter("at")
 
 
-# --- the line -------------------------------------------------------------------------------------------------------
-
-
 @clause("V5-TANK-4", "V5-TANK-1", "V5-TANK-2", "V5-TANK-3", "V5-RAM-3", "V5-SKIM-1", "V5-SKIM-2")
 def line(
     traits: Traits,
@@ -209,8 +198,9 @@ def line(
     target_at: float | None = None,
     rules: Rulings = DEFAULT,
 ) -> Line | Refused:
-    """How a declared drive goes if no unit stops it, or why it may not be declared; a ram goes up to its target."""
-    speed, ram = band(declared, traits, on_road, rules), target_at is not None
+    """How a declared drive goes if no unit stops it, or why it may not be declared."""
+    ram = target_at is not None
+    speed = band(declared, traits, on_road, rules)
     refused = refuse_move("ram" if ram else "tank_shock", traits, state, rules) or _too_short(declared, rules)
     refused = refused or (speed if isinstance(speed, Refused) else None)
     if refused is not None:
@@ -237,14 +227,13 @@ def line(
 def drive_along(
     way: Line, shocked: Sequence[Shocked], feared: Sequence[tuple[Relation, float]], tank: Condition, **more: Any
 ) -> Drive:
-    """A tank about to drive along its line, through units and over ground that it has to test for."""
-    edges = due_at(more["traits"], feared, way.moved, more["rules"])
+    """A tank about to drive along its line, through units and over bad ground."""
+    edges = due_at(more["traits"], within_reach(feared, way.moved), way.moved, more["rules"])
     units: tuple[Shocked | Rough, ...] = (*shocked, *(Rough(edge) for edge in edges))
     return Drive(start=tank, tank=tank, stop_at=way.moved, end=way.stopped_by, units=units, **more)
 
 
 def _too_short(declared: float, rules: Rulings) -> Refused | None:
-    """Why a distance is too short: turning on the spot alone is no tank shock."""
     least = 6 if rules.tank_shock_least == "six_inches" else 0
     if declared > 0 and declared >= least - TOLERANCE:
         return None
@@ -256,12 +245,16 @@ def _too_short(declared: float, rules: Rulings) -> Refused | None:
 def look_ahead(
     hull: Hull, distance: float, units: Mapping[str, Sequence[Base]], solid: Iterable[Solid] = ()
 ) -> tuple[OnLine, ...]:
-    """What is on the lane ahead of a hull, in order of contact; a unit counts once, where it is first touched."""
-    ahead = [OnLine("enemy_unit", met[0].inches, name) for name in units if (met := swept(hull, distance, units[name]))]
+    """What is on the lane ahead of a hull, in order of contact."""
+    ahead = []
+    for name, models in units.items():
+        for met in swept(hull, distance, models)[:1]:
+            ahead.append(OnLine("enemy_unit", met.inches, name))
     for kind, name, things in solid:
         margin = STOPS[kind][1]
         free = free_distance(hull, distance, things, margin)
-        ahead += [OnLine(kind, free + margin, name)] if free < distance else []
+        if free < distance:
+            ahead.append(OnLine(kind, free + margin, name))
     return tuple(sorted(ahead, key=_at))
 
 
@@ -269,7 +262,7 @@ def look_ahead(
 def ways_aside(
     hull: Hull, model: Base, comrades: Sequence[Base] = (), keep_off: Sequence[KeepOff] = ()
 ) -> tuple[Point, ...]:
-    """The shortest ways out from under a tank for its owner to choose from; none where the model is lost."""
+    """The shortest ways out from under a tank; none where the model is lost."""
     near = (Near(tuple(comrades), COHERENCY),) if comrades else ()
     others = tuple(KeepOff(comrade) for comrade in comrades)
     return shortest_ways(model, (KeepOff(hull, APART), *others, *keep_off), near)
@@ -277,22 +270,20 @@ def ways_aside(
 
 @clause("V5-TANK-7")
 def step_aside(tape: Tape, ways: tuple[Point, ...], by: str, name: str = "") -> Point | None:
-    """Where a model under the tank goes: its owner picks among ways of the same length."""
+    """Where its owner moves a model under the tank."""
     places = {f"({way.x:.2f}, {way.y:.2f})": way for way in ways}
     return places[tape.choose(tuple(places), by=by, label=labelled(name, "way out"))] if places else None
 
 
-# --- the drive ------------------------------------------------------------------------------------------------------
-
-
 @clause("V5-TANK-5", "V5-TANK-3", "V5-DOG-1")
 def meet(tape: Tape, drive: Drive, thing: Shocked | Rough) -> Drive:
-    """The tank reaches something on its line: a unit tests its morale, and may try to stop it if it holds."""
+    """The tank reaches bad ground or a unit, which tests its morale and may try to stop it."""
     if drive.stopped_by or thing.at > drive.stop_at + TOLERANCE:
         return drive
     if isinstance(thing, Rough):
         return _enter(tape, drive, thing)
-    drive, label = replace(drive, met=(*drive.met, thing.name)), labelled(thing.name, GLORY)
+    drive = replace(drive, met=(*drive.met, thing.name))
+    label = labelled(thing.name, GLORY)
     if not tape.call(test_morale, thing.name, thing.ld, thing.falling_back, thing.fearless):
         return replace(drive, fled=(*drive.fled, thing.name))
     if thing.tries == "never" or not thing.glory:
@@ -309,19 +300,21 @@ def meet(tape: Tape, drive: Drive, thing: Shocked | Rough) -> Drive:
 def strike_for_glory(
     tape: Tape, drive: Drive, arms: Sequence[Glory], at: float, name: str = GLORY
 ) -> tuple[Drive, Glory]:
-    """Somebody stays in the tank's way and strikes at it: the tank after it, perhaps stopped, and the weapon chosen."""
+    """Somebody strikes at the tank: how it drives on, if it does, and the weapon chosen."""
     by_name = {glory.name: glory for glory in arms}
     glory = by_name[tape.choose(tuple(by_name), by=drive.by, label=labelled(name, "weapon"))]
     place = at if glory.at is None else glory.at
     shots = glory_shots(glory, drive.front, drive.traits.open_topped, drive.rules, drive.by)
     tank, stopped = tape.call(last_stand, at_speed(drive, place), shots, drive.rules.dog_weapon_destroyed_stops)
     drive = after_hit(drive, tank)
-    return (replace(drive, moved=place, stopped_by="glory") if stopped else drive), glory
+    if stopped:
+        drive = replace(drive, moved=place, stopped_by="glory")
+    return drive, glory
 
 
 @clause("V5-SKIM-7")
 def at_speed(drive: Drive, inches: float) -> Condition:
-    """The tank when it has come so far, which may be so fast that a skimmer crashes."""
+    """The tank when it has come so far; a skimmer may be so fast that it crashes."""
     return replace(drive.tank, crash=damage.crash_of(drive.traits, band_at(drive, inches), drive.rules))
 
 
@@ -332,7 +325,6 @@ def after_hit(drive: Drive, tank: Condition) -> Drive:
 
 @clause("V5-TANK-4", "V5-TERR-3")
 def _enter(tape: Tape, drive: Drive, ground: Rough) -> Drive:
-    """The tank comes to bad ground, and stays at its edge if it fails the test."""
     if hold(tape, (ground.at,)) is None:
         return drive
     tank = stuck(drive.tank, drive.traits, band_at(drive, ground.at), drive.rules)
@@ -341,7 +333,7 @@ def _enter(tape: Tape, drive: Drive, ground: Rough) -> Drive:
 
 @clause("V5-TANK-6", "V5-RAM-2")
 def band_at(drive: Drive, inches: float) -> Band:
-    """The speed of a tank that has come so far, which decides what it may fire; a ram is always at top speed."""
+    """The speed of a tank that has come so far; a ram is always at top speed."""
     speed = band(inches, drive.traits, drive.on_road, drive.rules)
     return top_band(drive.traits) if drive.ram or isinstance(speed, Refused) else speed
 
@@ -354,13 +346,13 @@ def advance(tape: Tape, drive: Drive) -> Drive:
 
 @clause("V5-RAM-7")
 def inches_left(declared: float, driven_so_far: float, continues: bool) -> float:
-    """How far the rammer drives on; the inches before count for the speed of a further ram."""
+    """How far the rammer drives on."""
     return max(0.0, declared - driven_so_far) if continues else 0.0
 
 
 @clause("V5-TANK-4", "V5-TANK-6")
 def end_of_move(tape: Tape, drive: Drive) -> Drive:
-    """The drive ends, where something has stopped it or with the distance declared."""
+    """The drive ends where something stops it."""
     return drive if drive.stopped_by else replace(drive, moved=drive.stop_at, stopped_by=drive.end)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,9 +21,9 @@ from battletape.table.points import TOLERANCE
 from battletape.tape import Tape
 
 Terrain: TypeAlias = Literal["difficult", "dangerous", "impassable", "wreck", "crater", "road"]
-"""What an area on the table is."""
 Area: TypeAlias = tuple[Terrain, Relation, float]
-"""Ground on the way of a move: what it is, what the move has to do with it, and after how many inches it begins."""
+"""What it is, what a move has to do with it, and after how many inches it begins."""
+T = TypeVar("T", bound=tuple[Any, ...])
 GROUNDS: Mapping[Terrain, tuple[Ground, ...]] = {
     "difficult": ("difficult",),
     "dangerous": ("dangerous",),
@@ -39,7 +39,7 @@ cites("V5-CORE-18", where=f"{__name__}.WRECK_COVER")
 
 
 class Stop(Struct, frozen=True):
-    """Where a move ends: inches covered, the speed that makes, and the vehicle as the ground left it."""
+    """Where a move ends, at which speed, and the vehicle as the ground left it."""
 
     moved: float
     band: Band
@@ -47,7 +47,7 @@ class Stop(Struct, frozen=True):
 
 
 class Crossing(Struct, frozen=True, cache_hash=True):
-    """A move over bad ground: how far it is meant to go, its tests, and where it ended."""
+    """A move over bad ground, its tests, and where it ended."""
 
     traits: Traits
     declared: float
@@ -65,10 +65,12 @@ class Crossing(Struct, frozen=True, cache_hash=True):
 
 @clause("V5-TERR-2", "V5-TERR-1", "V5-SKIM-2", "V5-SKIM-3", "V5-WALK-2", "V5-CORE-18")
 def is_feared(traits: Traits | None, ground: Terrain, rules: Rulings = DEFAULT) -> bool:
-    """Whether a vehicle or a soldier (None) tests for an area; difficult ground is dangerous to all without legs."""
+    """Whether a vehicle or a soldier (None) tests for an area."""
     feared: set[Ground] = {"dangerous"} if is_on_legs(traits) else {"dangerous", "difficult"}
     if traits is not None and traits.skimmer:
-        feared = {"impassable", *feared} - (set() if rules.skimmer_dangerous_test else {"dangerous"})
+        feared.add("impassable")
+        if not rules.skimmer_dangerous_test:
+            feared.remove("dangerous")
     return not feared.isdisjoint(GROUNDS[ground])
 
 
@@ -78,10 +80,8 @@ def is_on_legs(traits: Traits | None) -> bool:
 
 
 @clause("V5-TERR-2", "V5-SKIM-2", "V5-SKIM-3")
-def due_at(
-    traits: Traits, feared: Sequence[tuple[Relation, float]], reach: float, rules: Rulings = DEFAULT
-) -> tuple[float, ...]:
-    """After how many inches each test is due: at the edge of an area, by a skimmer where it starts or lands in one."""
+def due_at(traits: Traits, feared: Sequence[tuple[Relation, float]], reach: float, rules: Rulings) -> tuple[float, ...]:
+    """After how many inches each test is due; a skimmer tests where it starts or lands."""
     due = [
         0.0 if relation == "starting" else reach if traits.skimmer else begins
         for relation, begins in feared
@@ -102,11 +102,17 @@ def refuse_relation(traits: Traits, relation: Relation) -> Refused | None:
 
 @clause("V5-TERR-2", "V5-TERR-3", "V5-WALK-2")
 def survey(traits: Traits, declared: float, areas: Sequence[Area], rules: Rulings = DEFAULT, **more: Any) -> Crossing:
-    """A move with the areas on its way: where it has to test, if it gets that far, and whether it is slowed."""
-    met = [area for area in areas if declared and area[2] <= declared + TOLERANCE]
+    """A move with the areas on its way: where it has to test, and whether it is slowed."""
+    met = within_reach(areas, declared)
     feared = [(relation, begins) for kind, relation, begins in met if is_feared(traits, kind, rules)]
-    edges, slowed = due_at(traits, feared, declared, rules), is_slowed(traits, [kind for kind, _, _ in met])
+    edges = due_at(traits, feared, declared, rules)
+    slowed = is_slowed(traits, [kind for kind, _, _ in met])
     return Crossing(traits, declared, edges, slowed, rules=rules, **more)
+
+
+def within_reach(areas: Iterable[T], way: float) -> list[T]:
+    """Those areas, which end with the inches after which they begin, that a move of so many inches comes to."""
+    return [area for area in areas if way and area[-1] <= way + TOLERANCE]
 
 
 @clause("V5-SKIM-2", "V5-TERR-1")
@@ -119,24 +125,25 @@ def refuse_ground(traits: Traits, grounds: Sequence[Terrain]) -> Refused | None:
 
 @clause("V5-WALK-2", "V5-CORE-9", "V5-TERR-1")
 def is_slowed(traits: Traits | None, grounds: Sequence[Terrain]) -> bool:
-    """Whether a move is cut to the higher of two dice: difficult ground slows walkers and soldiers (None) only."""
+    """Whether difficult ground cuts a move to the higher of two dice: of walkers and soldiers (None)."""
     return is_on_legs(traits) and any("difficult" in GROUNDS[ground] for ground in grounds)
 
 
 @clause("V5-TERR-3", "V5-SKIM-3", "V5-SKIM-7")
 def stop(crossing: Crossing, held_at: float | None) -> Stop:
-    """Where a move ends once its tests are rolled: at the edge where one of them failed, or with its full way."""
-    traits, rules, moved = crossing.traits, crossing.rules, crossing.far if held_at is None else held_at
-    speed = band(moved, traits, crossing.on_road, rules)
+    """Where a move ends: at the edge where a test failed, or with its full way."""
+    moved = crossing.far if held_at is None else held_at
+    speed = band(moved, crossing.traits, crossing.on_road, crossing.rules)
     if isinstance(speed, Refused):
         raise speed
-    vehicle = crossing.vehicle
-    return Stop(moved, speed, vehicle if held_at is None else stuck(vehicle, traits, speed, rules))
+    if held_at is None:
+        return Stop(moved, speed, crossing.vehicle)
+    return Stop(moved, speed, stuck(crossing.vehicle, crossing.traits, speed, crossing.rules))
 
 
 @clause("V5-TERR-3", "V5-SKIM-7")
 def stuck(vehicle: Condition, traits: Traits, band: Band, rules: Rulings = DEFAULT) -> Condition:
-    """A vehicle that failed its test at the speed reached so far: immobilised, or a skimmer that came in too fast."""
+    """A vehicle that failed its test at this speed: immobilised, or crashed."""
     moving = replace(vehicle, crash=crash_of(traits, band, rules, by_table=False))
     return replace(befall(moving, ("immobilised", "")), crash=vehicle.crash)
 
@@ -159,7 +166,7 @@ def cross(tape: Tape, crossing: Crossing) -> Crossing:
 
 @clause("V5-TERR-2", "V5-TERR-3")
 def hold(tape: Tape, edges: Sequence[float]) -> float | None:
-    """The first of these edges at which a vehicle fails its test; None if it gets past them all."""
+    """The first of these edges at which a vehicle fails its test, if any."""
     return next((edge for edge in edges if not tape.call(roll_test)), None)
 
 
@@ -178,7 +185,6 @@ CROSSING = Procedure("dangerous terrain", (find_the_way, cross, follow))
 
 @clause("V5-TERR-2")
 def _count_failure(tape: Tape, so_far: tuple[int, int], crossing: Crossing) -> tuple[int, int]:
-    """Those that failed and those that were wrecked, with one more vehicle."""
     after = cross(tape, find_the_way(tape, crossing))
     return so_far[0] + after.failed, so_far[1] + after.wrecked
 
@@ -191,7 +197,7 @@ def roll_test(tape: Tape) -> bool:
 
 @clause("V5-CORE-9", "V5-WALK-2")
 def roll_difficult(tape: Tape) -> int:
-    """How far difficult ground lets a walker or soldier go: the higher of two dice."""
+    """How far difficult ground lets a walker or soldier go."""
     return int(tape.pool(2, PAIR, HIGHER, label="difficult terrain", whole=highest))
 
 

@@ -9,15 +9,12 @@ from msgspec import Struct
 Band: TypeAlias = Literal["stationary", "combat", "cruising", "flat_out"]  # how fast a vehicle moved
 Hit: TypeAlias = Literal["none", "glance", "penetrate"]
 Row: TypeAlias = Literal["none", "shaken", "stunned", "weapon_destroyed", "immobilised", "wrecked", "exploded"]
-"""A row of the damage table."""
 Status: TypeAlias = Literal["ok", "wrecked", "exploded"]
 Ap: TypeAlias = Literal[1, 2, 3, 4, 5, 6, "-"]
-"""Armour piercing; `Ap | None`, where None has no AP at all: blows, grenades and rams."""
+"""Armour piercing; None has no AP at all: blows, grenades and rams."""
 PenDice: TypeAlias = Literal["d6", "higher_of_two", "2d6", "six_adds_d3"]
-"""The dice of a penetration: one, the higher of two, two added up, or one that adds a D3 on a 6."""
 Phase: TypeAlias = Literal["movement", "shooting", "assault"]
 Relation: TypeAlias = Literal["starting", "into", "through", "over", "landing"]
-"""What a move has to do with a piece of terrain."""
 Ground: TypeAlias = Literal["difficult", "dangerous", "impassable"]
 Declared: TypeAlias = Literal["normal", "tank_shock", "ram"]
 

@@ -1,4 +1,4 @@
-"""Transports: who may get in and out, what they may do afterwards, and who may shoot from inside."""
+"""Transports: who may get in and out, what follows, and who may shoot from inside."""
 
 from __future__ import annotations
 
@@ -11,8 +11,12 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.rules import movement
-from battletape.rulesets.vehicles5.rules.movement import Move, Situation, refuse_move, refuse_phase
-from battletape.rulesets.vehicles5.rules.smoke import refuse_passengers_in_smoke
+from battletape.rulesets.vehicles5.rules.movement import (
+    Situation,
+    refuse_move,
+    refuse_passengers_in_smoke,
+    refuse_phase,
+)
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Traits
 from battletape.rulesets.vehicles5.rules.troops import APART, refuse_standing
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -24,12 +28,11 @@ from battletape.words import listed, plain, plural
 
 T = TypeVar("T")
 Placement: TypeAlias = Literal["access", "hull", "emergency", "none"]
-"""Where a unit that gets out is set up: at access points, anywhere at an open hull, in an emergency, or nowhere."""
 Solid: TypeAlias = bases.Base | hulls.Hull | areas.Area  # what nobody can stand on
 
 
 class Riders(Struct, frozen=True):
-    """A unit that may ride: what kind of troops it is, how many, and whether it got out of a vehicle this turn."""
+    """A unit that may ride, and whether it got out of a vehicle this turn."""
 
     kind: str
     models: int
@@ -37,7 +40,7 @@ class Riders(Struct, frozen=True):
 
 
 class Exit(Struct, frozen=True):
-    """What a unit that got out may do this turn, and what its vehicle may still do."""
+    """What a unit that got out may do this turn, and its vehicle."""
 
     may_move: bool
     may_shoot: bool
@@ -65,7 +68,7 @@ class Room(Struct, frozen=True):
 def refuse_embark(
     now: Situation, unit: Riders, capacity: int, in_reach: int, then_moves: Band | None = None
 ) -> Refused | None:
-    """Why a unit may not board beside those aboard, with so many of its models in reach of an entrance."""
+    """Why a unit may not board, with so many of its models in reach of an entrance."""
     refused = _refuse_passage("board", now, then_moves)
     if refused is None and unit.got_out and unit.kind == "infantry":
         refused = Refused("a unit that got out this turn may not board as well", "V5-TRAN-4", "left")
@@ -79,7 +82,7 @@ def refuse_embark(
 
 @clause("V5-TRAN-1", "V5-TRAN-2")
 def refuse_load(unit: Riders, capacity: int, aboard: int = 0, rules: Rulings = DEFAULT) -> Refused | None:
-    """Why a unit may not ride in a vehicle that holds so many, beside so many models that are aboard already."""
+    """Why a unit may not ride in a vehicle beside those aboard already."""
     if unit.kind != "infantry":
         reason = f"only infantry without jump packs may ride; this unit is {plain(unit.kind)}"
         return Refused(reason, "V5-TRAN-1", "type")
@@ -100,7 +103,7 @@ def refuse_crowd(models: int, capacity: int, aboard: int = 0) -> Refused | None:
 
 @clause("V5-TRAN-6", "V5-TRAN-4", "V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9", "V5-OPEN-2", "V5-OPEN-3", "V5-FAST-5")
 def leave(now: Situation, placement: Placement = "access", then_moves: Band | None = None) -> Exit | Refused:
-    """What follows if a unit gets out now by choice, or why it may not; turning on the spot is no move."""
+    """What follows if a unit gets out now by choice, or why it may not."""
     refused = _refuse_passage("get out", now, then_moves)
     if refused is not None:
         return refused
@@ -118,18 +121,20 @@ def leave(now: Situation, placement: Placement = "access", then_moves: Band | No
 
 @clause("V5-TRAN-8", "V5-TRAN-9", "V5-TRAN-7", "V5-OPEN-3")
 def exit_from(now: Situation, moved: bool, emergency: bool) -> Exit:
-    """The line of the table for this way out, before or after the vehicle's move."""
-    usual = ("moved_open_topped" if now.traits.open_topped else "moved") if moved else "not_moved"
-    free = AFTER_EXIT[usual][-1]
+    """The line of the table for this way out."""
+    usual = "not_moved"
+    if moved:
+        usual = "moved_open_topped" if now.traits.open_topped else "moved"
+    free = bool(AFTER_EXIT[usual][-1])
     moves, shoots, assaults, counts, _ = AFTER_EXIT["emergency" if emergency else usual]
-    ways: tuple[Move, ...] = ("move", "pivot")
-    drives, turns = (bool(free) and refuse_move(how, now.traits, now.condition, now.rules) is None for how in ways)
+    drives = free and refuse_move("move", now.traits, now.condition, now.rules) is None
+    turns = free and refuse_move("pivot", now.traits, now.condition, now.rules) is None
     return Exit(moves, shoots, assaults, counts, drives, emergency, turns)
 
 
 @clause("V5-TRAN-8", "V5-TRAN-7", "V5-OPEN-3")
 def refuse_after_exit(deed: str, name: str, way: Exit | None) -> Refused | None:
-    """Why a unit that got out like this, if it did, may not do such a thing in the same turn."""
+    """Why a unit that got out like this may not do such a thing in the same turn."""
     if way is None or deed in way.deeds:
         return None
     if way.emergency:
@@ -140,13 +145,14 @@ def refuse_after_exit(deed: str, name: str, way: Exit | None) -> Refused | None:
 
 def exit_clause(now: Situation, way: Exit) -> str:
     """The clause that lets passengers out like this."""
-    if way.emergency or not now.moved:
-        return "V5-TRAN-7" if way.emergency else "V5-TRAN-9"
+    if way.emergency:
+        return "V5-TRAN-7"
+    if not now.moved:
+        return "V5-TRAN-9"
     return "V5-OPEN-3" if now.traits.open_topped else "V5-TRAN-8"
 
 
 def _refuse_passage(what: str, now: Situation, then_moves: Band | None) -> Refused | None:
-    """Why nobody may get in or out now."""
     if now.condition.is_destroyed:
         reason = f"nobody may {what} by choice once the vehicle is {now.condition.status}"
         return Refused(reason, now.condition.ended_by, "destroyed")
@@ -158,8 +164,9 @@ def _refuse_passage(what: str, now: Situation, then_moves: Band | None) -> Refus
 
 @clause("V5-TRAN-3", "V5-OPEN-1")
 def shooters(now: Situation) -> tuple[int, bool]:
-    """How many passengers may shoot, at a target of their own, and whether they count as moving."""
-    return _at_windows(now) if refuse_passenger_fire(now) is None else 0, now.moved and now.passengers > 0
+    """How many passengers may shoot, and whether they count as moving."""
+    count = _at_windows(now) if refuse_passenger_fire(now) is None else 0
+    return count, now.moved and now.passengers > 0
 
 
 def _at_windows(now: Situation) -> int:
@@ -169,7 +176,8 @@ def _at_windows(now: Situation) -> int:
 @clause("V5-TRAN-3", "V5-OPEN-1", "V5-SMOKE-2", "V5-DMG-1", "V5-DMG-2")
 def refuse_passenger_fire(now: Situation, named: int = 0) -> Refused | None:
     """Why no passenger may shoot, or not so many as were named."""
-    state, most = now.condition, now.rules.passenger_fire_max_band
+    state = now.condition
+    most = now.rules.passenger_fire_max_band
     if state.is_destroyed:
         return Refused(f"nobody is inside once a vehicle is {state.status}", state.ended_by, "destroyed")
     if state.dazed is not None:
@@ -189,13 +197,13 @@ def refuse_passenger_fire(now: Situation, named: int = 0) -> Refused | None:
 
 @clause("V5-TRAN-3", "V5-OPEN-1")
 def range_from_inside(hull: hulls.Hull, target: Thing) -> float:
-    """How far passengers have to shoot: measured from the hull, wherever they sit."""
+    """How far passengers have to shoot, from the hull."""
     return gap(hull, target)
 
 
 @clause("V5-OPEN-2", "V5-TRAN-4", "V5-TRAN-5")
 def way_in(traits: Traits, at_access: T, at_hull: T) -> T:
-    """What counts where passengers come and go: access points, or any part of the hull if it is open-topped."""
+    """What counts where passengers come and go: access points, or an open hull."""
     return at_hull if traits.open_topped else at_access
 
 
@@ -206,7 +214,7 @@ def entrances(traits: Traits, hull: hulls.Hull, doors: Sequence[tuple[float, flo
 
 @clause("V5-TRAN-5")
 def count_in_reach(models: Sequence[bases.Base], at: Sequence[Thing]) -> int:
-    """How many models stand close enough to board: the nearest part of a base within 2 inches."""
+    """How many models stand close enough to board."""
     return sum(is_at_access(model, at) for model in models)
 
 
@@ -214,7 +222,7 @@ def count_in_reach(models: Sequence[bases.Base], at: Sequence[Thing]) -> int:
 def refuse_places(
     models: Sequence[bases.Base], at: Sequence[Thing], in_the_way: Sequence[Solid] = (), enemies: Sequence[Solid] = ()
 ) -> Refused | None:
-    """Why models may not be set up here: at the entrances, in an emergency at the hull, which is itself in the way."""
+    """Why models that get out may not be set up here."""
     for number, model in enumerate(models, 1):
         if not is_at_access(model, at):
             away = min((gap(model, place) for place in at), default=0.0)
@@ -233,7 +241,7 @@ def find_places(
     in_the_way: Sequence[Solid] = (),
     enemies: Sequence[Solid] = (),
 ) -> Room:
-    """Places for a unit that gets out, at the entrances or else about the hull; players may find room for more."""
+    """Places for a unit that gets out, at the entrances or else about the hull."""
     keep_off = [*map(KeepOff, (hull, *in_the_way)), *(KeepOff(enemy, APART) for enemy in enemies)]
     places = find_room(models, radius, entrances(traits, hull, doors), keep_off)
     if len(places) == models:

@@ -1,4 +1,4 @@
-"""Soldiers, as far as vehicles meet them: wounds and saves, nerves, coherency, blows by WS, and weapons on foot."""
+"""Soldiers, as far as vehicles meet them: wounds, nerves, coherency, and weapons on foot."""
 
 from __future__ import annotations
 
@@ -24,8 +24,6 @@ from battletape.words import labelled, plain
 
 COHERENCY = 2.0  # inches from the nearest comrade
 APART = 1.0  # inches from any enemy
-
-
 CLOSE = 12.0  # rapid fire weapons fire twice within this
 Source: TypeAlias = Literal["", "ordnance_barrage"]  # what may pin a unit, as far as it makes a difference
 
@@ -41,7 +39,7 @@ class Body(Struct, frozen=True, cache_hash=True):
 
 
 class Loss(Struct, frozen=True):
-    """What wounds do to a unit: models lost, wounds on the next model, and wounds that count for the result."""
+    """Models lost, wounds on the next model, and wounds that count for the result."""
 
     models: int = 0
     hurt: int = 0
@@ -62,13 +60,13 @@ def ws_needs(ws: int, other: int) -> int:
 
 @clause("V5-CORE-8")
 def save_needs(save: int, ap: Ap | None = None) -> int:
-    """What an armour save needs: 7 where there is none or the AP goes through it, which AP- never does."""
+    """What an armour save needs: 7 where the AP goes through it, which AP- never does."""
     return NEVER if isinstance(ap, int) and ap <= save else save
 
 
 @clause("V5-CORE-8")
 def slays(strength: int, toughness: int) -> bool:
-    """Whether a wound kills a model outright, however many wounds it has."""
+    """Whether a wound kills a model outright."""
     return strength >= 2 * toughness
 
 
@@ -98,7 +96,7 @@ def roll_saves(tape: Tape, wounds: int, save: int, name: str = "") -> int:
 
 @clause("V5-CORE-8")
 def remove(body: Body, wounds: int, outright: bool = False, hurt: int = 0) -> Loss:
-    """Take wounds off a unit, model by model and the wounded one first; wounds that slay take a whole model each."""
+    """Take wounds off a unit, model by model, or a whole model for each."""
     if outright:
         fallen = min(wounds, body.models)
         return Loss(fallen, 0 if fallen else hurt, max(0, fallen * body.wounds - hurt))
@@ -128,7 +126,7 @@ def test_morale(tape: Tape, name: str, ld: int, falling_back: bool, fearless: bo
 
 @clause("V5-ORD-5")
 def effective_ld(ld: int, source: Source = "") -> int:
-    """The Ld that counts for a pinning test: one less against an ordnance barrage that was not aimed directly."""
+    """The Ld that counts for a pinning test: one less against an ordnance barrage."""
     return ld - 1 if source == "ordnance_barrage" else ld
 
 
@@ -140,7 +138,7 @@ def roll_pinning(tape: Tape, ld: int, source: Source = "", name: str = "") -> bo
 
 @clause("V5-CORE-6")
 def pinned_until(player_turn: int, is_owners: bool) -> int:
-    """The player turn that a unit loses when it is pinned in this one: its own next."""
+    """The player turn that a unit pinned in this one loses: its own next."""
     return player_turn + (2 if is_owners else 1)
 
 
@@ -152,7 +150,7 @@ def roll_fall_back(tape: Tape) -> int:
 
 @clause("V5-CORE-17")
 def refuse_coherency(unit: Sequence[Thing]) -> Refused | None:
-    """Why a unit may not stand like this: a model is too far from the others."""
+    """Why a model is too far from the others."""
     if is_coherent(unit, COHERENCY):
         return None
     reason = f"a model would stand more than {COHERENCY:g} inches from every other of its unit"
@@ -161,7 +159,7 @@ def refuse_coherency(unit: Sequence[Thing]) -> Refused | None:
 
 @clause("V5-CORE-19")
 def refuse_closeness(model: Thing, enemies: Sequence[Thing]) -> Refused | None:
-    """Why a model may not stop here, unless it assaults: an enemy is nearer than an inch."""
+    """Why a model may not stop so near to enemies."""
     near = closer_than(model, enemies, APART)
     if not near:
         return None
@@ -173,7 +171,7 @@ def refuse_closeness(model: Thing, enemies: Sequence[Thing]) -> Refused | None:
 def refuse_standing(
     models: Sequence[Base], solid: Sequence[Obstacle], enemies: Sequence[Thing], name: str = "", by: str = "V5-TERR-4"
 ) -> Refused | None:
-    """Why a unit may not stand here: on something or on itself, too near to enemies, or out of coherency."""
+    """Why a unit may not stand here."""
     for at, model in enumerate(models):
         if stood_on(model, [*solid, *models[:at]]):
             who = f"model {at + 1} of {name}" if name else f"model {at + 1}"
@@ -184,14 +182,14 @@ def refuse_standing(
 
 @clause("V5-CORE-21")
 def refuse_unfired(weapon: Weapon) -> Refused | None:
-    """Why a weapon is never fired: it is for close combat."""
+    """Why a weapon for close combat is never fired."""
     reason = f"{weapon.name} is for close combat and is not fired"
     return Refused(reason, "V5-CORE-21", "type") if weapon.type in ("melee", "grenade") else None
 
 
 @clause("V5-CORE-21")
 def refuse_weapon_on_foot(weapon: Weapon, moved: bool) -> Refused | None:
-    """Why a soldier may not fire a weapon; passengers and those who got out count as having moved."""
+    """Why a soldier may not fire a weapon."""
     if weapon.type == "ordnance":
         return Refused(f"{weapon.name} is ordnance, which only vehicles fire", "V5-CORE-21", "type")
     if weapon.type == "heavy" and moved:
@@ -201,7 +199,7 @@ def refuse_weapon_on_foot(weapon: Weapon, moved: bool) -> Refused | None:
 
 @clause("V5-CORE-21")
 def shots_on_foot(weapon: Weapon, distance: float, moved: bool) -> int:
-    """How often a soldier fires at a target so far away: a rapid fire weapon once more within 12 inches."""
+    """How often a soldier fires at a target so far away."""
     if refuse_weapon_on_foot(weapon, moved) is not None or refuse_range(weapon, distance) is not None:
         return 0
     return weapon.shots + (weapon.type == "rapid_fire" and distance <= CLOSE + TOLERANCE)
@@ -209,7 +207,7 @@ def shots_on_foot(weapon: Weapon, distance: float, moved: bool) -> int:
 
 @clause("V5-CORE-21")
 def refuse_charge_after(weapon: Weapon) -> Refused | None:
-    """Why soldiers who fired this weapon may not charge; walkers may, whatever they fired."""
+    """Why soldiers who fired this weapon may not charge."""
     if weapon.type in ("assault", "pistol", "melee", "grenade"):
         return None
     reason = f"{weapon.name} is a {plain(weapon.type)} weapon; a unit that fires it does not charge this turn"

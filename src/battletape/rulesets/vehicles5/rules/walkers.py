@@ -34,18 +34,14 @@ DEEDS: dict[Deed, str] = {
     "sweeping_advance": "sweep after those who flee",
     "morale_test": "test its morale",
 }
-ON_LEGS = Traits(walker=True)
 _STAYS: tuple[Deed, ...] = ("pile_in", "sweeping_advance", "consolidate")
-
-
-# --- what it may do -------------------------------------------------------------------------------------------------
 
 
 @clause("V5-WALK-1", "V5-WALK-4", "V5-WALK-5", "V5-WALK-6", "V5-WALK-7", "V5-WALK-13", "V5-WALK-14", "V5-DMG-2")
 def refuse_walker(
     action: Deed, *, fired: bool = False, target_is_fired_unit: bool = True, ran: bool = False, state: Condition = SOUND
 ) -> Refused | None:
-    """Why a walker may not do something now; which weapons it fired never matters, only at whom."""
+    """Why a walker may not do something now."""
     deed = DEEDS.get(action, action)
     if state.is_destroyed:
         return Refused(f"a walker that is {state.status} does not {deed}", state.ended_by, "destroyed")
@@ -54,7 +50,9 @@ def refuse_walker(
     if action == "morale_test":
         return Refused("a walker never tests its morale, however a fight went", "V5-WALK-13", "morale")
     if state.immobilised:
-        by = "V5-WALK-5" if action == "pivot_when_firing" else "V5-WALK-14" if action in _STAYS else "V5-WALK-1"
+        by = "V5-WALK-14" if action in _STAYS else "V5-WALK-1"
+        if action == "pivot_when_firing":
+            by = "V5-WALK-5"
         return Refused(f"an immobilised walker may not {deed}", by, "immobilised")
     if state.stunned:
         by = "V5-WALK-14" if action in _STAYS else "V5-DMG-2"
@@ -74,17 +72,21 @@ def refuse_deed(deed: Deed, now: Situation) -> Refused | None:
     refused = refuse_locked(now.name, now.locked_with) or refuse_walker(
         deed, fired=now.fired, target_is_fired_unit=not now.other_target, ran=now.ran, state=now.condition
     )
-    if refused is None and deed == "run":
-        return refuse_run(now.name, now.ran, now.fired)
-    return refused or (fire_mode(now).why if deed == "pivot_when_firing" else None)
+    if deed == "run":
+        return refused or refuse_run(now.name, now.ran, now.fired)
+    if deed == "pivot_when_firing":
+        return refused or fire_mode(now).why
+    return refused
 
 
 @clause("V5-WALK-1")
 def refuse_run(name: str, ran: bool, fired: bool) -> Refused | None:
-    """Why a walker or a squad may not run: it runs once in a turn, and in place of shooting."""
+    """Why a walker or a squad may not run."""
     if ran:
         return Refused(f"{name} has run this turn", "V5-WALK-1", "ran")
-    return Refused(f"{name} has fired, and a run takes the place of shooting", "V5-WALK-1", "fired") if fired else None
+    if fired:
+        return Refused(f"{name} has fired, and a run takes the place of shooting", "V5-WALK-1", "fired")
+    return None
 
 
 @clause("V5-WALK-1")
@@ -93,12 +95,9 @@ def roll_run(tape: Tape) -> int:
     return int(tape.roll(D6, label="run"))
 
 
-# --- what it is worth in a fight ------------------------------------------------------------------------------------
-
-
 @clause("V5-WALK-11", "V5-WALK-16")
 def attacks(a: int, dccw: int, charged: bool, state: Condition = SOUND, rules: Rulings = DEFAULT) -> int:
-    """How many attacks a walker makes with so many close combat weapons intact; never fewer than one."""
+    """How many attacks a walker makes with so many close combat weapons intact."""
     hindered = state.stunned + state.immobilised
     less = hindered if rules.walker_penalty == "each" else min(hindered, 1)
     return max(1, a + (dccw >= 2) + charged - less)
@@ -106,18 +105,15 @@ def attacks(a: int, dccw: int, charged: bool, state: Condition = SOUND, rules: R
 
 @clause("V5-WALK-16", "V5-CORE-23")
 def strength(s: int, dccw: int) -> int:
-    """How hard a walker strikes: twice its S with a close combat weapon intact, 10 at most."""
+    """How hard a walker strikes: twice its S with a close combat weapon intact."""
     return capped(2 * s) if dccw else s
 
 
 @clause("V5-WALK-8", "V5-ASLT-8", "V5-WALK-13", "V5-WALK-14")
 def in_a_fight(traits: Traits, state: Condition = SOUND) -> tuple[Deed, ...]:
-    """What a vehicle may do in close combat and after it: nothing, unless it is a walker."""
+    """What a walker may do in close combat and after it; other vehicles nothing."""
     deeds: tuple[Deed, ...] = ("fight", *_STAYS, "morale_test")
     return tuple(deed for deed in deeds if traits.walker and refuse_walker(deed, state=state) is None)
-
-
-# --- a fight --------------------------------------------------------------------------------------------------------
 
 
 End: TypeAlias = Literal["", "walker_destroyed", "foe_destroyed", "both_destroyed", "foe_fled", "foe_swept"]
@@ -133,7 +129,7 @@ class Walker(Struct, frozen=True, cache_hash=True):
     initiative: int
     attacks: int
     front: int
-    dccw: tuple[str, ...] = ()  # labels of its close combat weapons; the intact ones are in its condition
+    dccw: tuple[str, ...] = ()  # labels of its close combat weapons, intact or not
     open_topped: bool = False
     name: str = "walker"
 
@@ -149,15 +145,15 @@ class Foot(Struct, frozen=True, cache_hash=True):
     wounds: int = 1
     save: int = NEVER
     ld: int = 8
-    two_weapons: int = 0  # how many models strike with two weapons; they fall last
-    grenade: Blow | None = None  # one for each model, in place of its blows
+    two_weapons: int = 0  # models who strike with two; they fall last
+    grenade: Blow | None = None  # in place of a model's blows
     fearless: bool = False
     in_reach: int = EVERYBODY  # how many can strike at most
     rules: tuple[str, ...] = ()
     name: str = "unit"
-    grenadiers: int = EVERYBODY  # how many use the grenade, if there is one
-    heavy: int = 0  # how many strike with a weapon that doubles their strength
-    times: int = 1  # what the weapon of all of them does to their strength
+    grenadiers: int = EVERYBODY
+    heavy: int = 0  # models whose weapon doubles their strength
+    times: int = 1  # what the weapon of all multiplies their strength by
     dice: PenDice = "d6"
 
 
@@ -170,18 +166,18 @@ class Fight(Struct, frozen=True, cache_hash=True):
     walker: Condition
     start: Condition
     foe_walker: Condition | None = None  # if the foe is a walker
-    models: int = 0  # if it is a unit: those who stand, and the wounds on the first of them
-    hurt: int = 0
-    fielded: int = 0  # how many there were at first
+    models: int = 0  # if it is a unit
+    hurt: int = 0  # wounds on the first of them
+    fielded: int = 0  # models at first
     round: int = 0
-    last: int = 1  # the last round to play; who has won is settled after it
+    last: int = 1
     wounds_on_walker: int = 0  # these two live within a round only
     wounds_on_foe: int = 0
-    lead: int = 0  # of the walker in the last round; its size only where a ruling asks for it
-    raised: Blow | None = None  # equal initiative: what the walker strikes with, though it has been struck meanwhile
+    lead: int = 0  # of the walker in the last round
+    raised: Blow | None = None  # equal initiative: the walker's, though it has been struck
     fleeing: bool = False
     over: End = ""
-    sides: tuple[str, str] = ("attacker", "defender")  # who decides for the walker and for its foe
+    sides: tuple[str, str] = ("attacker", "defender")  # the walker's and its foe's
     rules: Rulings = DEFAULT
 
     @property
@@ -191,34 +187,32 @@ class Fight(Struct, frozen=True, cache_hash=True):
 
 
 _STATS = ("ws", "strength", "initiative", "attacks")
-_OF_SOLDIERS = (*_STATS, "toughness", "wounds", "ld", "two_weapons", "rules")
+_ON_FOOT = (*_STATS, "toughness", "wounds", "ld", "two_weapons", "rules")
 
 
 def walker_with(numbers: Any, dccw: tuple[str, ...], open_topped: bool, name: str) -> Walker:
-    """A walker by its profile, or by whatever else has its numbers."""
-    ws, strength, initiative, attacks = (getattr(numbers, stat) or 1 for stat in _STATS)
-    return Walker(ws, strength, initiative, attacks, numbers.front, dccw, open_topped, name)
+    """A walker by its profile, or whatever has its numbers."""
+    stats = {stat: getattr(numbers, stat) or 1 for stat in _STATS}
+    return Walker(**stats, front=numbers.front, dccw=dccw, open_topped=open_topped, name=name)
 
 
 def foot_with(numbers: Any, name: str, **more: Any) -> Foot:
-    """Soldiers by their profile, or by whatever else has their numbers."""
-    stats = {stat: getattr(numbers, stat) for stat in _OF_SOLDIERS}
+    """Soldiers by their profile, or whatever has their numbers."""
+    stats = {stat: getattr(numbers, stat) for stat in _ON_FOOT}
     return Foot(**stats, name=name, save=numbers.save or NEVER, **more)
-
-
-# --- what each side strikes with ------------------------------------------------------------------------------------
 
 
 @clause("V5-WALK-16", "V5-DMG-3")
 def fists(walker: Walker, condition: Condition, rules: Rulings = DEFAULT) -> int:
     """How many close combat weapons of a walker are intact."""
-    lasting = not rules.melee_weapon_can_be_destroyed
-    return sum(lasting or label in condition.weapons for label in walker.dccw)
+    if not rules.melee_weapon_can_be_destroyed:
+        return len(walker.dccw)
+    return sum(label in condition.weapons for label in walker.dccw)
 
 
 @clause("V5-WALK-11", "V5-WALK-16")
 def walker_blow(walker: Walker, condition: Condition, charged: bool, rules: Rulings = DEFAULT) -> Blow:
-    """What a walker in this condition strikes with; its close combat weapon is a power weapon."""
+    """What a walker strikes with; its close combat weapon is a power weapon."""
     intact = fists(walker, condition, rules)
     count = attacks(walker.attacks, intact, charged, condition, rules)
     return Blow(walker.name, count, strength(walker.strength, intact), power=intact > 0)
@@ -226,78 +220,90 @@ def walker_blow(walker: Walker, condition: Condition, charged: bool, rules: Ruli
 
 @clause("V5-ASLT-3", "V5-ASLT-4", "V5-CORE-14")
 def foot_blows(foot: Foot, models: int, charged: bool) -> list[Blow]:
-    """The blows of so many soldiers, by their special rules: a grenade each first, heavy weapons, then the rest."""
-    count, blows, a = min(models, foot.in_reach), [], foot.attacks
+    """The blows of so many soldiers: a grenade each first, heavy weapons, then the rest."""
+    count = min(models, foot.in_reach)
+    blows = []
     if foot.grenade is not None:
         thrown = min(count, foot.grenadiers)
         blows.append(replace(foot.grenade, attacks=thrown, rules=foot.rules))
         count -= thrown
     heavy = min(count, foot.heavy)
     paired = min(count - heavy, foot.two_weapons)
-    strong = assault.attacks(heavy, a, False, charged)
-    rest = assault.attacks(count - heavy - paired, a, False, charged) + assault.attacks(paired, a, True, charged)
-    for name, number, times in ((f"{foot.name}, heavy", strong, 2), (foot.name, rest, foot.times)):
-        if number:
-            blows.append(Blow(name, number, capped(times * foot.strength), foot.dice, rules=foot.rules))
+    strong = assault.attacks(heavy, foot.attacks, False, charged)
+    single = assault.attacks(count - heavy - paired, foot.attacks, False, charged)
+    double = assault.attacks(paired, foot.attacks, True, charged)
+    if strong:
+        s = capped(2 * foot.strength)
+        blows.append(Blow(f"{foot.name}, heavy", strong, s, foot.dice, rules=foot.rules))
+    if single or double:
+        s = capped(foot.times * foot.strength)
+        blows.append(Blow(foot.name, single + double, s, foot.dice, rules=foot.rules))
     return blows
 
 
 class Assaulted(Struct, frozen=True):
-    """A vehicle as blows meet it: the armour that they have to beat, its condition, its speed, and a walker's WS."""
+    """A vehicle as blows meet it."""
 
     av: int
     state: Condition = SOUND
     open_topped: bool = False
     band: Band = "stationary"
     ws: int | None = None  # of a walker
-    needs: int | None = None  # to hit it, whatever else there is
+    needs: int | None = None  # whatever else there is
 
 
 @clause("V5-WALK-8", "V5-WALK-10", "V5-CORE-10", "V5-ASLT-5")
-def blow_needs(blow: Blow, ws: int, target: Assaulted, rules: Rulings = DEFAULT) -> int:
-    """What a blow needs to hit: by speed, or by WS against a walker; a grenade a 6, unless the walker is helpless."""
+def blow_needs(blow: Blow, ws: int, target: Assaulted, rules: Rulings) -> int:
+    """What a blow needs to hit: by speed, or by WS against a walker, or 6 for a grenade."""
     if target.needs is not None:
         return target.needs
     if target.ws is None:
         return assault.to_hit(target.band, target.state.immobilised)
-    helpless = (target.state.stunned or target.state.immobilised) and rules.grenades_on_helpless_walker == "ws_table"
-    return 6 if blow.grenade and not helpless else ws_needs(ws, target.ws)
+    helpless = target.state.stunned or target.state.immobilised
+    by_ws = helpless and rules.grenades_on_helpless_walker == "ws_table"
+    return 6 if blow.grenade and not by_ws else ws_needs(ws, target.ws)
 
 
 @clause("V5-ASLT-6", "V5-WALK-8", "V5-WALK-9")
 def blows_at(
     target: Assaulted, blows: Iterable[Blow], ws: int, rules: Rulings = DEFAULT, by: str = "attacker"
 ) -> tuple[Shot, ...]:
-    """Blows of soldiers or of a walker with this WS, ready to be struck at a vehicle."""
-    armed = ((blow, blow_needs(blow, ws, target, rules)) for blow in blows)
-    of_target = (target.av, target.open_topped, rules, by, target.ws is not None)
-    return tuple(shot for blow, needs in armed for shot in aimed(blow, needs, *of_target))
+    """Blows of somebody with this WS, ready to be struck at a vehicle."""
+    shots: tuple[Shot, ...] = ()
+    for blow in blows:
+        needs = blow_needs(blow, ws, target, rules)
+        shots += aimed(blow, needs, target.av, target.open_topped, rules, by, target.ws is not None)
+    return shots
 
 
 @clause("V5-WALK-8", "V5-WALK-16", "V5-CORE-7", "V5-CORE-8", "V5-CORE-10")
 def cut_down(tape: Tape, ws: int, blow: Blow, foot: Foot, models: int, hurt: int) -> Loss:
     """Blows of a walker with this WS at soldiers."""
-    body = Body(foot.name, models, foot.toughness, NEVER if blow.power else foot.save, foot.wounds)
+    save = NEVER if blow.power else foot.save
+    body = Body(foot.name, models, foot.toughness, save, foot.wounds)
     hits = roll_to_hit(tape, blow.name, ws_needs(ws, foot.ws), dice=blow.attacks)
     return lose(tape, hits, blow.strength, body, hurt=hurt)
 
 
 @clause("V5-WALK-9")
 def assaulted(walker: Walker, its: Condition) -> Assaulted:
-    """A walker as blows meet it: on the same side, wherever they come from."""
-    return Assaulted(getattr(walker, assault.facing(ON_LEGS)), its, walker.open_topped, ws=walker.ws)
+    """A walker as blows meet it."""
+    front = getattr(walker, assault.facing(Traits(walker=True)))
+    return Assaulted(front, its, walker.open_topped, ws=walker.ws)
 
 
 @clause("V5-WALK-11", "V5-WALK-16")
 def own_blow(fight: Fight) -> Blow:
-    """What the walker strikes with in this round; a charge counts only in the first."""
-    return walker_blow(fight.one, fight.walker, fight.charge == "walker" and fight.round == 1, fight.rules)
+    """What the walker strikes with; a charge counts in the first round."""
+    charged = fight.charge == "walker" and fight.round == 1
+    return walker_blow(fight.one, fight.walker, charged, fight.rules)
 
 
 @clause("V5-ASLT-3", "V5-WALK-11")
 def foe_blows(fight: Fight) -> list[Blow]:
     """What its foe strikes with."""
-    foe, charged = fight.foe, fight.charge == "foe" and fight.round == 1
+    foe = fight.foe
+    charged = fight.charge == "foe" and fight.round == 1
     if isinstance(foe, Foot):
         return foot_blows(foe, fight.models, charged)
     assert fight.foe_walker is not None
@@ -305,29 +311,31 @@ def foe_blows(fight: Fight) -> list[Blow]:
 
 
 def _strike_walker(tape: Tape, fight: Fight) -> Fight:
-    """The foe strikes."""
-    foe, its = fight.foe, fight.walker
-    shots = blows_at(assaulted(fight.one, its), foe_blows(fight), foe.ws, fight.rules, fight.sides[1])
-    return tape.call(rain_on, its, shots, then=_rained, rest=replace(fight, walker=fight.start))
+    target = assaulted(fight.one, fight.walker)
+    shots = blows_at(target, foe_blows(fight), fight.foe.ws, fight.rules, fight.sides[1])
+    rest = replace(fight, walker=fight.start)
+    return tape.call(rain_on, fight.walker, shots, then=_rained, rest=rest)
 
 
 def _rained(fight: Fight, struck: Struck) -> Fight:
-    tests = isinstance(fight.foe, Foot)  # nobody counts wounds where neither side tests its morale
-    return replace(fight, walker=struck.condition, wounds_on_walker=struck.wounds if tests else 0)
+    wounds = struck.wounds if isinstance(fight.foe, Foot) else 0  # no morale, no count
+    return replace(fight, walker=struck.condition, wounds_on_walker=wounds)
 
 
 def _strike_foe(tape: Tape, fight: Fight, blow: Blow) -> Fight:
-    """The walker strikes."""
-    if isinstance(fight.foe, Foot):
-        return tape.call(cut_down, fight.one.ws, blow, fight.foe, fight.models, fight.hurt, then=_lost, rest=fight)
-    assert fight.foe_walker is not None
+    ws = fight.one.ws
+    foe = fight.foe
+    if isinstance(foe, Foot):
+        return tape.call(cut_down, ws, blow, foe, fight.models, fight.hurt, then=_lost, rest=fight)
     its = fight.foe_walker
-    shots = blows_at(assaulted(fight.foe, its), [blow], fight.one.ws, fight.rules, fight.sides[0])
+    assert its is not None
+    shots = blows_at(assaulted(foe, its), [blow], ws, fight.rules, fight.sides[0])
     return tape.call(rain_on, its, shots, then=_foe_broken, rest=replace(fight, foe_walker=None))
 
 
 def _lost(fight: Fight, loss: Loss) -> Fight:
-    return replace(fight, models=fight.models - loss.models, hurt=loss.hurt, wounds_on_foe=loss.wounds)
+    left = fight.models - loss.models
+    return replace(fight, models=left, hurt=loss.hurt, wounds_on_foe=loss.wounds)
 
 
 def _foe_broken(fight: Fight, struck: Struck) -> Fight:
@@ -338,12 +346,9 @@ def _foe_is_gone(fight: Fight) -> bool:
     return fight.models == 0 if fight.foe_walker is None else fight.foe_walker.is_destroyed
 
 
-# --- one round ------------------------------------------------------------------------------------------------------
-
-
 @clause("V5-WALK-8", "V5-CORE-16", "V5-WALK-12")
 def strike_first(tape: Tape, fight: Fight) -> Fight:
-    """The side with the higher initiative strikes; if they are equal the foe, and then the walker at full force."""
+    """The side with the higher initiative strikes; if they are equal, the foe."""
     if fight.over:
         return fight
     fight = replace(fight, round=fight.round + 1, lead=0)
@@ -356,13 +361,14 @@ def strike_first(tape: Tape, fight: Fight) -> Fight:
 
 @clause("V5-WALK-8", "V5-CORE-16", "V5-WALK-11", "V5-WALK-12")
 def strike_second(tape: Tape, fight: Fight) -> Fight:
-    """The slower side strikes with what it has left; if they are equal, the walker with all it had."""
+    """The slower side strikes with what is left; if they are equal, the walker with all it had."""
     if fight.raised is not None:
         return _strike_foe(tape, replace(fight, raised=None), fight.raised)
     if fight.over or fight.walker.is_destroyed or _foe_is_gone(fight):
         return fight
-    slower = fight.one.initiative < fight.foe.initiative
-    return _strike_foe(tape, fight, own_blow(fight)) if slower else _strike_walker(tape, fight)
+    if fight.one.initiative < fight.foe.initiative:
+        return _strike_foe(tape, fight, own_blow(fight))
+    return _strike_walker(tape, fight)
 
 
 @clause("V5-WALK-12", "V5-CORE-16")
@@ -370,17 +376,19 @@ def count_result(tape: Tape, fight: Fight) -> Fight:
     """See who is left, and who has dealt more wounds."""
     if fight.over:
         return fight
-    gone, foe_gone = fight.walker.is_destroyed, _foe_is_gone(fight)
-    over: End = "both_destroyed" if gone and foe_gone else "walker_destroyed" if gone else "foe_destroyed"
-    lead = 0 if gone or foe_gone else fight.wounds_on_foe - fight.wounds_on_walker
+    gone = fight.walker.is_destroyed
+    over: End = "walker_destroyed" if gone else ""
+    if _foe_is_gone(fight):
+        over = "both_destroyed" if gone else "foe_destroyed"
+    lead = 0 if over else fight.wounds_on_foe - fight.wounds_on_walker
     if fight.rules.combat_morale == "plain":
         lead = (lead > 0) - (lead < 0)
-    return replace(fight, over=over if gone or foe_gone else "", lead=lead, wounds_on_walker=0, wounds_on_foe=0)
+    return replace(fight, over=over, lead=lead, wounds_on_walker=0, wounds_on_foe=0)
 
 
 @clause("V5-CORE-16", "V5-WALK-12")
 def won_by(fight: Fight) -> Charger:
-    """Who won the fight, or its last round if it goes on."""
+    """Who won the fight, or its last round."""
     if fight.over in ("", "both_destroyed"):
         return "walker" if fight.lead > 0 else "foe" if fight.lead < 0 else "nobody"
     return "foe" if fight.over == "walker_destroyed" else "walker"
@@ -392,13 +400,15 @@ def test_break(tape: Tape, fight: Fight) -> Fight:
     foe = fight.foe
     if fight.over or fight.lead <= 0 or isinstance(foe, Walker):
         return fight
-    ld = foe.ld - fight.lead if fight.rules.combat_morale == "minus_difference" else foe.ld
+    ld = foe.ld
+    if fight.rules.combat_morale == "minus_difference":
+        ld -= fight.lead
     return replace(fight, fleeing=not tape.call(test_morale, foe.name, ld, False, foe.fearless))
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
 def sweep(tape: Tape, fight: Fight) -> Fight:
-    """The walker pursues a unit that flees, if it can, and destroys it if it catches it."""
+    """The walker pursues a unit that flees, and destroys it if it catches it."""
     if not fight.fleeing:
         return replace(fight, lead=0) if fight.lead and fight.round < fight.last else fight
     can = refuse_walker("sweeping_advance", state=fight.walker) is None
@@ -409,7 +419,7 @@ def sweep(tape: Tape, fight: Fight) -> Fight:
 
 @clause("V5-CORE-16", "V5-WALK-14")
 def pursue(tape: Tape, initiative: int, other: int) -> bool:
-    """Whether the winner catches the loser: each adds a die to its initiative, and a tie is enough."""
+    """Whether the winner catches the loser: each adds a die to its initiative."""
     winner: int = tape.roll(D6, label="sweeping advance")
     loser: int = tape.roll(D6, label="escape")
     return winner + initiative >= loser + other
@@ -425,5 +435,5 @@ ROUND = (strike_first, strike_second, count_result, test_break, sweep)
 
 
 def fighting(fight: Fight) -> Procedure:
-    """The stages of all rounds; once a fight is over they ask nothing more."""
+    """The stages of all rounds."""
     return Procedure("walker fight", ROUND * fight.last)

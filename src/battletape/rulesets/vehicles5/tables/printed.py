@@ -80,7 +80,17 @@ AFTER_EXIT: Mapping[str, tuple[bool, bool, bool, bool, bool | None]] = {
 
 BS_TO_HIT: Mapping[int, int] = {0: NEVER, 1: 6, 2: 5, 3: 4, 4: 3, 5: 2, 6: 2, 7: 2, 8: 2, 9: 2, 10: 2}
 
-_TO_WOUND = """
+
+def _chart(text: str) -> dict[tuple[int, int], int]:
+    head, *rows = (line.split() for line in text.strip().splitlines())
+    return {
+        (int(row), int(column)): NEVER if cell == "-" else int(cell[:-1])
+        for row, *cells in rows
+        for column, cell in zip(head[1:], cells, strict=True)
+    }
+
+
+TO_WOUND = _chart("""
  S    1   2   3   4   5   6   7   8   9   10
  1    4+  5+  6+  6+  -   -   -   -   -   -
  2    3+  4+  5+  6+  6+  -   -   -   -   -
@@ -92,8 +102,8 @@ _TO_WOUND = """
  8    2+  2+  2+  2+  2+  2+  3+  4+  5+  6+
  9    2+  2+  2+  2+  2+  2+  2+  3+  4+  5+
  10   2+  2+  2+  2+  2+  2+  2+  2+  3+  4+
-"""
-_WS_TO_HIT = """
+""")  # by strength and toughness
+WS_TO_HIT = _chart("""
  WS   1   2   3   4   5   6   7   8   9   10
  1    4+  4+  5+  5+  5+  5+  5+  5+  5+  5+
  2    3+  4+  4+  4+  5+  5+  5+  5+  5+  5+
@@ -105,23 +115,7 @@ _WS_TO_HIT = """
  8    3+  3+  3+  3+  3+  3+  3+  4+  4+  4+
  9    3+  3+  3+  3+  3+  3+  3+  3+  4+  4+
  10   3+  3+  3+  3+  3+  3+  3+  3+  3+  4+
-"""
-
-
-def _chart(text: str) -> dict[tuple[int, int], int]:
-    """A square of numbers needed, by row and column; a dash never succeeds."""
-    head, *rows = (line.split() for line in text.strip().splitlines())
-    return {
-        (int(row), int(column)): NEVER if cell == "-" else int(cell[:-1])
-        for row, *cells in rows
-        for column, cell in zip(head[1:], cells, strict=True)
-    }
-
-
-TO_WOUND: Mapping[tuple[int, int], int] = _chart(_TO_WOUND)
-"""What a hit of this strength needs against this toughness."""
-WS_TO_HIT: Mapping[tuple[int, int], int] = _chart(_WS_TO_HIT)
-"""What an attacker of this WS needs against that WS."""
+""")  # by the WS of the attacker and of the other
 
 _HERE = f"{__name__}."
 cites(*(f"V5-DMG-{row}" for row in DAMAGE_TABLE), where=_HERE + "DAMAGE_TABLE")

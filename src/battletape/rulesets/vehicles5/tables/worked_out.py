@@ -1,4 +1,4 @@
-"""Tables that are worked out from the rules: what each kind may do at each speed and in each condition, and armour."""
+"""Tables worked out from the rules: what each kind may do at each speed, and in each condition."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from battletape.errors import Refused
 from battletape.procedure import odds_of
-from battletape.rulesets.vehicles5.rules import assault, firing, movement, shooting, smoke, transports
+from battletape.rulesets.vehicles5.rules import assault, firing, movement, shooting, transports
 from battletape.rulesets.vehicles5.rules.damage import Condition, penetrate
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, PenDice, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -23,32 +23,28 @@ KINDS: Mapping[str, Traits] = {
     "fast skimmer": Traits(fast=True, skimmer=True),
     "walker": Traits(walker=True),
 }
+TANK = movement.Situation(Traits(tank=True), Condition(), passengers=1, fire_points=1, smoke_launchers=True)
 CONDITIONS: Mapping[str, movement.Situation] = {
-    "unharmed": movement.Situation(Traits(tank=True), Condition()),
-    "shaken": movement.Situation(Traits(tank=True), Condition(shaken=True)),
-    "stunned": movement.Situation(Traits(tank=True), Condition(stunned=True)),
-    "immobilised": movement.Situation(Traits(tank=True), Condition(immobilised=True)),
-    "smoke this turn": movement.Situation(Traits(tank=True), Condition(), smoke_this_turn=True),
-    "tank shock this turn": movement.Situation(Traits(tank=True), Condition(), "combat", "tank_shock"),
-    "ram this turn": movement.Situation(Traits(tank=True), Condition(), "cruising", "ram"),
-    "a unit got out after its move": movement.Situation(Traits(tank=True), Condition(), "combat", unit_left=True),
-    "wrecked": movement.Situation(Traits(tank=True), Condition(status="wrecked")),
-    "exploded": movement.Situation(Traits(tank=True), Condition(status="exploded")),
+    "unharmed": TANK,
+    "shaken": replace(TANK, condition=Condition(shaken=True)),
+    "stunned": replace(TANK, condition=Condition(stunned=True)),
+    "immobilised": replace(TANK, condition=Condition(immobilised=True)),
+    "smoke this turn": replace(TANK, smoke_this_turn=True),
+    "tank shock this turn": replace(TANK, band="combat", declared="tank_shock"),
+    "ram this turn": replace(TANK, band="cruising", declared="ram"),
+    "a unit got out after its move": replace(TANK, band="combat", unit_left=True),
+    "wrecked": replace(TANK, condition=Condition(status="wrecked")),
+    "exploded": replace(TANK, condition=Condition(status="exploded")),
 }
 
 
 def printed_tables(rules: Rulings = DEFAULT) -> tuple[Table, ...]:
-    """Every table of the system: those of the sheet, and those worked out from its rules."""
-    return (
-        *printed.printed_tables(),
-        steps_table(rules),
-        speed_table(rules),
-        condition_table(rules),
-        penetration_table(),
-    )
+    """Every table of the system."""
+    worked_out = (steps_table(rules), speed_table(rules), condition_table(rules), penetration_table())
+    return printed.printed_tables() + worked_out
 
 
-def steps_table(rules: Rulings = DEFAULT) -> Table:
+def steps_table(rules: Rulings) -> Table:
     """The steps of shooting at a vehicle."""
     rows = tuple((str(at), _STEPS[step]) for at, step in enumerate(shooting.shooting_steps(rules), 1))
     return Table("Shooting at a vehicle", ("step", "what is done"), rows, "V5-SHOT-10")
@@ -74,7 +70,8 @@ def speed_table(rules: Rulings = DEFAULT) -> Table:
 
 def _at_speed(traits: Traits, band: Band, rules: Rulings) -> Iterator[str]:
     now = movement.Situation(traits, Condition(), band, passengers=1, fire_points=1, rules=rules)
-    mode, way = firing.fire_mode(now), transports.leave(now)
+    mode = firing.fire_mode(now)
+    way = transports.leave(now)
     cover = shooting.best_cover(traits, band, now.condition, False, None, rules)
     yield from (f"{movement.limit(traits, road, band, rules):g}" for road in (False, True))
     yield from (printed.FIRE_WORDS[mode.mode], _yes(mode.as_stationary))
@@ -93,12 +90,12 @@ def condition_table(rules: Rulings = DEFAULT) -> Table:
     head = ("condition", "drive", "turn", "fire", "smoke", "tank shock, ram", "passengers shoot", "get out")
     rows = []
     for name, given in CONDITIONS.items():
-        now = replace(given, passengers=1, fire_points=1, smoke_launchers=True, rules=rules)
-        drive, turn, ram = (_yes(movement.refuse_now(deed, now) is None) for deed in ("move", "pivot", "ram"))
-        fires, smokes = (
-            printed.FIRE_WORDS[firing.fire_mode(now).mode],
-            _yes(not smoke.refuse_smoke(now, at_once=False)),
-        )
+        now = replace(given, rules=rules)
+        drive = _yes(movement.refuse_now("move", now) is None)
+        turn = _yes(movement.refuse_now("pivot", now) is None)
+        ram = _yes(movement.refuse_now("ram", now) is None)
+        fires = printed.FIRE_WORDS[firing.fire_mode(now).mode]
+        smokes = _yes(not movement.refuse_smoke(now, at_once=False))
         shoot = "-" if now.unit_left else _yes(transports.shooters(now)[0] > 0)
         way_out = "-" if now.unit_left else _yes(not isinstance(transports.leave(now), Refused))
         leave = "forced" if now.condition.is_destroyed else way_out
@@ -107,7 +104,7 @@ def condition_table(rules: Rulings = DEFAULT) -> Table:
 
 
 def penetration_table() -> Table:
-    """Glance and penetration, by how much the armour is above the strength."""
+    """Glance and penetration, by armour over strength."""
     head = ("armour over strength", *(f"{words}: glance, penetrate" for words in printed.DICE_WORDS.values()))
     rows = tuple((str(gap), *(_chances(dice, gap) for dice in printed.DICE_WORDS)) for gap in range(13))
     return Table("Penetration", head, rows, "V5-PEN-3")

@@ -36,7 +36,7 @@ class OneMachine(Inputs, frozen=True):
 
 
 def mine(state: State, kind: type[U], *phases: Phase) -> Sequence[U]:
-    """The machines or squads of the active side that are left, if it is one of these phases."""
+    """The units of this kind that may act in one of these phases."""
     if phases and state.phase not in phases:
         return ()
     return [unit for unit in state.units if isinstance(unit, kind) and unit.side == state.active and not unit.is_gone]

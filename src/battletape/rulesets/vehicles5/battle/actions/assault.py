@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause
@@ -17,13 +17,11 @@ from battletape.rulesets.vehicles5.battle.actions import move_unit
 from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, enemies
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, go
 from battletape.rulesets.vehicles5.battle.log import aftermath, departure
-from battletape.rulesets.vehicles5.battle.losses import clear_ruins, dealt
 from battletape.rulesets.vehicles5.battle.start import Spot, points
-from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, things_of
+from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, Work, things_of
 from battletape.rulesets.vehicles5.profiles.book import find_named
 from battletape.rulesets.vehicles5.rules import assault, movement, shooting, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND
-from battletape.rulesets.vehicles5.rules.shooting import facing_from
 from battletape.rulesets.vehicles5.rules.troops import refuse_charge_after
 from battletape.system import Action, Measure
 from battletape.table.bases import Base
@@ -62,12 +60,13 @@ def refuse_assault(state: State, order: Assault) -> Refused | None:
     if refused is not None:
         return refused
     unit, target = state.find(order.unit), state.find(order.target)
-    refused = _refuse_again(unit) or _refuse_squad_as_target(unit, target) or _refuse_attacker(state, unit, target)
+    refused = _refuse_again(unit) or _refuse_squad_as_target(unit, target)
+    refused = refused or _refuse_attacker(state, unit, target)
     if target.locked_with:
         reason = f"{target.name}: locked in a fight, and this battle knows only fights between two units"
         refused = refused or Refused(reason, "V5-WALK-8", "locked")
-    refused = refused or refuse_grenade(unit, order)
-    return refused or refuse_charge(state, unit, target, goals_of(unit, target, order))
+    refused = refused or _refuse_grenade(unit, order)
+    return refused or _refuse_charge(state, unit, target, goals_of(unit, target, order))
 
 
 @clause("V5-CORE-16")
@@ -76,8 +75,8 @@ def _refuse_again(unit: Unitlike) -> Refused | None:
 
 
 def _refuse_attacker(state: State, unit: Unitlike, target: Unitlike) -> Refused | None:
-    its = target.condition if isinstance(target, Machine) else SOUND
-    at_all = assault.refuse_assault(unit.side == target.side, its)
+    condition = target.condition if isinstance(target, Machine) else SOUND
+    at_all = assault.refuse_assault(unit.side == target.side, condition)
     if isinstance(unit, Squad):
         refused = turn.refuse_squad(state, unit, "assault")
         if unit.ran:
@@ -102,19 +101,22 @@ def _refuse_squad_as_target(unit: Unitlike, target: Unitlike) -> Refused | None:
 
 
 @clause("V5-ASLT-4")
-def refuse_grenade(unit: Unitlike, order: Assault | Round) -> Refused | None:
-    """Why a unit cannot use this grenade, or not with so many models."""
+def _refuse_grenade(unit: Unitlike, order: Assault | Round) -> Refused | None:
     asked = order.grenadiers
+    if not order.grenade and not asked:
+        return None
     if not order.grenade:
         reason = f"grenadiers need a grenade: name what the {plural(asked, 'model')} will use"
-        return Refused(reason, "V5-ASLT-4", "grenade") if asked else None
+        return Refused(reason, "V5-ASLT-4", "grenade")
     known = unit.profile.grenades if isinstance(unit, Squad) else ()
     if not known:
         return Refused(f"{unit.name}: no grenades", "V5-ASLT-4", "grenade")
     find_named("grenade", order.grenade, known, source=unit.name)
     models = len(things_of(unit))
-    reason = f"{unit.name}: {plural(models, 'model')} left, so grenadiers must be {models} at most; got {asked}"
-    return Refused(reason, "V5-ASLT-4", "grenadiers") if asked > models else None
+    if asked <= models:
+        return None
+    reason = f"{plural(models, 'model')} left, so grenadiers must be {models} at most; got {asked}"
+    return Refused(f"{unit.name}: {reason}", "V5-ASLT-4", "grenadiers")
 
 
 def goals_of(unit: Unitlike, target: Unitlike, order: Assault) -> tuple[Point, ...]:
@@ -124,14 +126,9 @@ def goals_of(unit: Unitlike, target: Unitlike, order: Assault) -> tuple[Point, .
     return points(order.places) if order.places else goals_in_contact(unit, target)
 
 
-# --- the charge -----------------------------------------------------------------------------------------------------
-
-
-class Clash(Struct, frozen=True, cache_hash=True):
+class Clash(Work, frozen=True):
     """An assault: who charges whom, to which places, and with what."""
 
-    field: State
-    unit: str
     target: str
     goals: tuple[Point, ...] = ()
     grenade: str = ""
@@ -140,41 +137,52 @@ class Clash(Struct, frozen=True, cache_hash=True):
     charges: bool = True  # False for a later round of a fight
     beaten: str = ""  # who has been beaten and has yet to run
 
+    @property
+    def both(self) -> tuple[Unitlike, Unitlike]:
+        """The unit and its target."""
+        return self.field.find(self.unit), self.field.find(self.target)
 
-def nearest_of(unit: Unitlike, target: Unitlike) -> tuple[Base | Hull, Base | Hull]:
-    """The two parts that are closest to each other."""
+    @property
+    def fighters(self) -> tuple[Machine, Unitlike]:
+        """The walker and its foe."""
+        unit, target = self.both
+        if isinstance(unit, Machine):
+            return unit, target
+        assert isinstance(target, Machine)
+        return target, unit
+
+
+def _nearest_of(unit: Unitlike, target: Unitlike) -> tuple[Base | Hull, Base | Hull]:
     pairs = ((own, other) for own in things_of(unit) for other in things_of(target))
     return min(pairs, key=lambda pair: gap(*pair))
 
 
-def way_into_contact(unit: Unitlike, target: Unitlike) -> tuple[float, float]:
-    """Heading and inches that bring the nearest part of a unit into contact."""
-    own, other = nearest_of(unit, target)
+def _way_into_contact(unit: Unitlike, target: Unitlike) -> tuple[float, float]:
+    own, other = _nearest_of(unit, target)
     goal = nearest_point(own.centre, other)
-    return (bearing(own.centre, goal) if apart(own.centre, goal) > TOLERANCE else 0.0), gap(own, other)
+    touches = apart(own.centre, goal) <= TOLERANCE
+    return 0.0 if touches else bearing(own.centre, goal), gap(own, other)
 
 
 def goals_in_contact(squad: Squad, target: Unitlike) -> tuple[Point, ...]:
-    """The plain charge: the whole squad goes straight on until its first model touches the target."""
-    heading, way = way_into_contact(squad, target)
+    """The whole squad goes straight on until its first model touches the target."""
+    heading, way = _way_into_contact(squad, target)
     return tuple(step(model.centre, heading, way) for model in squad.models)
 
 
-def walker_in_contact(walker: Machine, target: Unitlike) -> Hull:
-    """The walker turned towards its target and in contact with it."""
-    heading, _ = way_into_contact(walker, target)
+def _walker_in_contact(walker: Machine, target: Unitlike) -> Hull:
+    heading, _ = _way_into_contact(walker, target)
     facing = replace(walker, hull=turned(walker.hull, heading))  # a hull is longer than it is wide, or the reverse
-    return driven(facing.hull, way_into_contact(facing, target)[1])
+    return driven(facing.hull, _way_into_contact(facing, target)[1])
 
 
 @clause("V5-ASLT-2", "V5-CORE-16")
-def refuse_charge(state: State, unit: Unitlike, target: Unitlike, goals: tuple[Point, ...]) -> Refused | None:
-    """Why a charge cannot be made: too far, nobody in contact, or no place to stand."""
-    refused = assault.refuse_reach(way_into_contact(unit, target)[1], target.name)
+def _refuse_charge(state: State, unit: Unitlike, target: Unitlike, goals: tuple[Point, ...]) -> Refused | None:
+    refused = assault.refuse_reach(_way_into_contact(unit, target)[1], target.name)
     if refused is not None:
         return refused
     if isinstance(unit, Machine):
-        end = replace(unit, hull=walker_in_contact(unit, target)).thing
+        end = replace(unit, hull=_walker_in_contact(unit, target)).thing
         if stood_on(end, state.in_the_way(unit.name, target.name)):
             return Refused(f"something is in the way of {unit.name}", "V5-TERR-4", "way")
         return None
@@ -184,18 +192,18 @@ def refuse_charge(state: State, unit: Unitlike, target: Unitlike, goals: tuple[P
 
 @clause("V5-ASLT-2", "V5-CORE-16", "V5-CORE-9")
 def charge(tape: Tape, work: Clash) -> Clash:
-    """Charge; if the ground slows it so much that nobody comes into contact, nobody moves."""
-    unit, target = work.field.find(work.unit), work.field.find(work.target)
+    """Charge; if nobody can come into contact, nobody moves."""
+    unit, target = work.both
     if isinstance(unit, Machine):
         return _stride(tape, work, unit, target)
     marching = move_unit.look_down(work.field, unit, work.goals)
     reach: int = tape.call(assault.roll_reach, marching.slowed)
     moved = replace(unit, models=move_unit.ends_of(unit, work.goals, reach), fought=True)
-    stays = not in_contact(moved, target) or move_unit.refuse_ends(work.field, unit, moved.models, assaults=True)
-    if stays:
-        return replace(work, field=work.field.changed(replace(unit, fought=True)))
+    stays = not in_contact(moved, target)
+    if stays or move_unit.refuse_ends(work.field, unit, moved.models, assaults=True):
+        return work.changed(replace(unit, fought=True))
     after: Squad = tape.call(move_unit.brave, moved, marching.risks)
-    return replace(work, field=work.field.changed(after), contact=in_contact(after, target))
+    return work.changed(after, contact=in_contact(after, target))
 
 
 def in_contact(unit: Unitlike, target: Unitlike) -> bool:
@@ -205,27 +213,28 @@ def in_contact(unit: Unitlike, target: Unitlike) -> bool:
 
 @clause("V5-WALK-2", "V5-WALK-1")
 def _stride(tape: Tape, work: Clash, walker: Machine, target: Unitlike) -> Clash:
-    state, end, (_, way) = work.field, walker_in_contact(walker, target), way_into_contact(walker, target)
+    state = work.field
+    end = _walker_in_contact(walker, target)
+    _, way = _way_into_contact(walker, target)
     ready = replace(walker, hull=turned(walker.hull, end.heading), fought=True)
     if way <= TOLERANCE:
-        return replace(work, field=state.changed(ready), contact=True)
+        return work.changed(ready, contact=True)
     crossing = crossing_of(state, ready, (end.centre,), end)
     reach: int = tape.call(assault.roll_reach, crossing.slowed)
     if way > reach + TOLERANCE:
-        return replace(work, field=state.changed(replace(walker, fought=True)))
-    after, _ = go(tape, state, ready, (end.centre,), replace(crossing, declared=way, slowed=False))
+        return work.changed(replace(walker, fought=True))
+    crossing = replace(crossing, declared=way, slowed=False)
+    after, _ = go(tape, state, ready, (end.centre,), crossing)
     if not after.condition.is_stuck:
         after = replace(after, hull=end)
-    return replace(work, field=state.changed(after), contact=in_contact(after, target))
-
-
-# --- what they strike with ------------------------------------------------------------------------------------------
+    return work.changed(after, contact=in_contact(after, target))
 
 
 @clause("V5-ASLT-3", "V5-ASLT-5", "V5-ASLT-7", "V5-WALK-16")
-def blows_at(state: State, unit: Unitlike, target: Machine, work: Clash) -> tuple[shooting.Shot, ...]:
+def blows_at(work: Clash, unit: Unitlike, target: Machine) -> tuple[shooting.Shot, ...]:
     """Every blow of a charge at a machine that is not a walker."""
-    contact = facing_from(target.hull, nearest_of(unit, target)[0].centre, state.rules)
+    state = work.field
+    contact = shooting.facing_from(target.hull, _nearest_of(unit, target)[0].centre, state.rules)
     av = target.armour(assault.facing(target.traits, contact, state.rules))
     if isinstance(unit, Squad):
         blows = walkers.foot_blows(foot_of(unit, target, work), len(unit.models), True)
@@ -237,39 +246,36 @@ def blows_at(state: State, unit: Unitlike, target: Machine, work: Clash) -> tupl
 
 @clause("V5-ASLT-3", "V5-ASLT-4")
 def foot_of(squad: Squad, machine: Machine, work: Clash) -> walkers.Foot:
-    """What stays the same about a squad during a round with a machine."""
-    profile, striking = squad.profile, assault.strikers(assault.gaps_to(machine.thing, squad.models))
+    """A squad as it fights a machine."""
+    striking = assault.strikers(assault.gaps_to(machine.thing, squad.models))
     return walkers.foot_with(
-        profile,
+        squad.profile,
         squad.name,
         grenade=assault.grenade_blow(work.grenade, striking, squad.arsenal) if work.grenade else None,
-        fearless=shooting.FEARLESS in profile.rules,
+        fearless=shooting.FEARLESS in squad.profile.rules,
         in_reach=max(striking, 1),
         grenadiers=work.grenadiers or walkers.EVERYBODY,
         heavy=sum(count for name, count in squad.bearers(melee=True) if squad.ways(name)[0].times > 1),
     )
 
 
-# --- the blows ------------------------------------------------------------------------------------------------------
-
-
 def begin_assault(state: State, order: Assault) -> Clash:
     """Ready to charge."""
     unit, target = state.find(order.unit), state.find(order.target)
-    return Clash(state, unit.name, target.name, goals_of(unit, target, order), order.grenade, order.grenadiers)
+    goals = goals_of(unit, target, order)
+    return Clash(state, unit.name, target.name, goals, order.grenade, order.grenadiers)
 
 
 @clause("V5-ASLT-6", "V5-ASLT-8", "V5-WALK-8")
 def come_to_blows(tape: Tape, work: Clash) -> Clash:
-    """Strike: one round of a fight with a walker or a squad, blows at any other machine once and for all."""
+    """A round of a fight, or blows at a machine that does not fight."""
     if not work.contact:
         return work
-    state = work.field
-    unit, target = state.find(work.unit), state.find(work.target)
+    unit, target = work.both
     if isinstance(target, Squad) or target.traits.walker:
         return fight_round(tape, work)
-    blows = blows_at(state, unit, target, work)
-    return shooting.fire_all(tape, state.fresh(target), blows, dealt, work)
+    blows = blows_at(work, unit, target)
+    return shooting.fire_all(tape, work.field.fresh(target), blows, losses.dealt, work)
 
 
 @clause("V5-WALK-8", "V5-WALK-12", "V5-CORE-16")
@@ -278,62 +284,62 @@ def fight_round(tape: Tape, work: Clash) -> Clash:
     return tape.each(take_stage, _begin_fight(work), walkers.ROUND, then=_fought, rest=work)
 
 
-def _sides(work: Clash) -> tuple[Machine, Unitlike]:
-    """The walker and its foe."""
-    unit, target = work.field.find(work.unit), work.field.find(work.target)
-    walker, foe = (unit, target) if isinstance(unit, Machine) else (target, unit)
-    assert isinstance(walker, Machine)
-    return walker, foe
-
-
 def _begin_fight(work: Clash) -> walkers.Fight:
-    state, (walker, foe) = work.field, _sides(work)
+    state = work.field
+    walker, foe = work.fighters
     own = state.condition(walker)
-    charger: walkers.Charger = "nobody" if not work.charges else "walker" if walker.name == work.unit else "foe"
-    common: dict[str, Any] = {"sides": (walker.side, foe.side), "rules": state.rules}
+    charger: walkers.Charger = "nobody"
+    if work.charges:
+        charger = "walker" if walker.name == work.unit else "foe"
+    other = foe.walker if isinstance(foe, Machine) else foot_of(foe, walker, work)
+    sides = (walker.side, foe.side)
+    fight = walkers.Fight(walker.walker, other, charger, own, own, sides=sides, rules=state.rules)
     if isinstance(foe, Machine):
-        return walkers.Fight(walker.walker, foe.walker, charger, own, own, state.condition(foe), **common)
-    common |= {"models": len(foe.models), "fielded": len(foe.models), "hurt": foe.wounds_lost}
-    return walkers.Fight(walker.walker, foot_of(foe, walker, work), charger, own, own, **common)
+        return replace(fight, foe_walker=state.condition(foe))
+    models = len(foe.models)
+    return replace(fight, models=models, fielded=models, hurt=foe.wounds_lost)
 
 
 def _fought(work: Clash, after: walkers.Fight) -> Clash:
     """Both sides after a round."""
-    state, (walker, foe) = work.field, _sides(work)
+    state = work.field
+    walker, foe = work.fighters
     own = state.damaged(walker, after.walker, state.condition(walker))
-    other: Any
+    other: Unitlike
     if isinstance(foe, Machine):
         assert after.foe_walker is not None
         other = state.damaged(foe, after.foe_walker, state.condition(foe))
     else:
-        other = replace(foe, models=foe.models[: after.models], wounds_lost=after.hurt if after.models else 0)
-    locked, winner = not after.over, walkers.won_by(after) if after.over else "nobody"
-    own = replace(own, locked_with=(foe.name,) if locked else (), fought=True, consolidates=winner == "walker")
-    other = replace(other, locked_with=(walker.name,) if locked else (), fought=True, consolidates=winner == "foe")
-    return replace(work, field=state.changed(own, other), beaten=foe.name if after.over == "foe_fled" else "")
+        other = foe.left_with(foe.models[: after.models], after.hurt)
+    winner = walkers.won_by(after) if after.over else ""
+
+    def fought(unit: Unitlike, side: str, enemy: str) -> Unitlike:
+        locked = () if after.over else (enemy,)
+        return replace(unit, locked_with=locked, fought=True, consolidates=winner == side)
+
+    both = (fought(own, "walker", foe.name), fought(other, "foe", walker.name))
+    return work.changed(*both, beaten=foe.name if after.over == "foe_fled" else "")
 
 
 @clause("V5-CORE-20")
 def break_off(tape: Tape, work: Clash) -> Clash:
-    """Soldiers who were beaten and got away run for the edge of the table."""
-    run = work.beaten
-    return replace(work, field=tape.call(losses.fall_back, work.field, run), beaten="") if run else work
-
-
-# --- later rounds ---------------------------------------------------------------------------------------------------
+    """Soldiers who were beaten run for their edge."""
+    if not work.beaten:
+        return work
+    return replace(work, field=tape.call(losses.fall_back, work.field, work.beaten), beaten="")
 
 
 @clause("V5-WALK-8", "V5-CORE-16", "V5-ASLT-4")
-def refuse_fight(state: State, order: Round) -> Refused | None:
-    """Why there is no round to fight: units that are locked fight once in each Assault phase, of either side."""
-    unit, ended = state.find(order.unit), turn.refuse_over(state)
+def _refuse_fight(state: State, order: Round) -> Refused | None:
+    ended = turn.refuse_over(state)
     if ended is not None:
         return ended
+    unit = state.find(order.unit)
     if state.phase != "assault":
         return movement.refuse_phase("fights go on", state.phase, "assault")
     if not unit.locked_with:
         return Refused(f"{unit.name}: not locked in a fight", "V5-WALK-8", "locked")
-    return _refuse_again(unit) or refuse_grenade(unit, order)
+    return _refuse_again(unit) or _refuse_grenade(unit, order)
 
 
 def begin_fight(state: State, order: Round) -> Clash:
@@ -345,13 +351,12 @@ def begin_fight(state: State, order: Round) -> Clash:
 @clause("V5-WALK-14", "V5-CORE-16")
 def pile_in(tape: Tape, work: Clash) -> Clash:
     """Soldiers who lost touch with the walker close up again."""
-    unit, target = work.field.find(work.unit), work.field.find(work.target)
-    squad, other = (unit, target) if isinstance(unit, Squad) else (target, unit)
-    if isinstance(squad, Squad) and gap(*nearest_of(squad, other)) > 0:
-        goals = goals_in_contact(squad, other)
-        if refuse_charge(work.field, squad, other, goals) is None:
-            models = tuple(replace(base, centre=goal) for base, goal in zip(squad.models, goals, strict=True))
-            return replace(work, field=work.field.changed(replace(squad, models=models)), contact=True)
+    walker, squad = work.fighters
+    if isinstance(squad, Squad) and gap(*_nearest_of(squad, walker)) > 0:
+        goals = goals_in_contact(squad, walker)
+        if _refuse_charge(work.field, squad, walker, goals) is None:
+            models = tuple(Base(goal, squad.profile.base) for goal in goals)
+            return work.changed(replace(squad, models=models), contact=True)
     return replace(work, contact=True)
 
 
@@ -359,8 +364,10 @@ def _assaults(state: State) -> Iterator[Assault]:
     for unit in state.on_table() if state.phase == "assault" else ():
         if unit.side != state.active:
             continue
-        near = (target.name for target in enemies(state) if gap(*nearest_of(unit, target)) <= assault.REACH)
-        yield from (Assault(unit=unit.name, target=target, grenade=it) for target in near for it in _grenades(unit))
+        for target in enemies(state):
+            if gap(*_nearest_of(unit, target)) <= assault.REACH:
+                for grenade in _grenades(unit):
+                    yield Assault(unit=unit.name, target=target.name, grenade=grenade)
 
 
 def _locked(state: State) -> Iterator[Round]:
@@ -374,29 +381,35 @@ def _grenades(unit: Unitlike) -> tuple[str, ...]:
 
 
 MEASURES = (
-    Measure("target_gone", "Target destroyed", lambda work: int(work.field.find(work.target).is_lost)),
-    Measure("own_gone", "Attacker destroyed", lambda work: int(work.field.find(work.unit).is_lost)),
+    Measure("target_gone", "Target destroyed", lambda work: int(work.both[1].is_lost)),
+    Measure("own_gone", "Attacker destroyed", lambda work: int(work.both[0].is_lost)),
     Measure("fled", "Fled off the table", lambda work: sum(squad.fled > 0 for squad in _squads(work)), "units"),
     Measure("contact", "Came into contact", lambda work: int(work.contact)),
 )
 
 
 def _squads(work: Clash) -> tuple[Squad, ...]:
-    return tuple(squad for squad in work.field.squads if squad.name in (work.unit, work.target))
+    return tuple(unit for unit in work.both if isinstance(unit, Squad))
 
 
 def fighters_alone(work: Clash) -> Clash:
-    """Once they have come to blows, or failed to, the two units decide alone what becomes of them."""
-    state, both = work.field, (work.unit, work.target)
-    if not (work.contact or state.find(work.unit).fought):
+    """Once they have come to blows, or failed to, only the two units matter."""
+    if not (work.contact or work.both[0].fought):
         return work
-    machines = tuple(machine for machine in state.machines if machine.name in both)
-    return replace(work, field=replace(state, machines=machines, squads=_squads(work), grounds=()))
+    machines = tuple(unit for unit in work.both if isinstance(unit, Machine))
+    alone = replace(work.field, machines=machines, squads=_squads(work), grounds=())
+    return replace(work, field=alone)
 
 
 ASSAULT = Action(
-    *("assault", "Charge and strike", Assault, refuse_assault, begin_assault),
-    *(Procedure("assault", (charge, come_to_blows, break_off, clear_ruins)), turn.finish, _assaults),
+    "assault",
+    "Charge and strike",
+    Assault,
+    refuse_assault,
+    begin_assault,
+    Procedure("assault", (charge, come_to_blows, break_off, losses.clear_ruins)),
+    turn.finish,
+    _assaults,
     measures=MEASURES,
     opens=departure,
     tell=aftermath,
@@ -404,8 +417,14 @@ ASSAULT = Action(
     lens=lambda asked: ((Clash, fighters_alone),),
 )
 FIGHT = Action(
-    *("fight", "Fight the next round of a fight", Round, refuse_fight, begin_fight),
-    *(Procedure("fight", (pile_in, fight_round, break_off, clear_ruins)), turn.finish, _locked),
+    "fight",
+    "Fight the next round of a fight",
+    Round,
+    _refuse_fight,
+    begin_fight,
+    Procedure("fight", (pile_in, fight_round, break_off, losses.clear_ruins)),
+    turn.finish,
+    _locked,
     measures=MEASURES[:-1],
     clauses=("V5-WALK-8", "V5-CORE-16"),
     lens=lambda asked: ((Clash, fighters_alone),),

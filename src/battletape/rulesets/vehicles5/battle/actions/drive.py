@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause
@@ -15,12 +15,11 @@ from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.battle import losses, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import OneMachine, mine
 from battletape.rulesets.vehicles5.battle.start import Heading, Spot, points
-from battletape.rulesets.vehicles5.battle.state import Machine, State, close_to, half_diagonal, things_of
-from battletape.rulesets.vehicles5.rules import movement, smoke, terrain, troops
+from battletape.rulesets.vehicles5.battle.state import Machine, State, Work, near_hull, things_of
+from battletape.rulesets.vehicles5.rules import movement, terrain, troops
 from battletape.rulesets.vehicles5.rules.movement import Blocker, band, limit, refuse_flat_out, refuse_path
 from battletape.rulesets.vehicles5.rules.terrain import Crossing, Stop
 from battletape.system import Action, Measure, at_once
-from battletape.table import board
 from battletape.table.hulls import Hull, driven, turned
 from battletape.table.paths import arrived, driven_through, legs, path_length
 from battletape.table.points import TOLERANCE, Point, apart, step, wrap
@@ -36,11 +35,9 @@ class Drive(Inputs, frozen=True):
     reverse: bool = False
 
 
-class Driving(Struct, frozen=True, cache_hash=True):
+class Driving(Work, frozen=True):
     """A drive about to be made: its goals, and the dice that the ground calls for."""
 
-    field: State
-    unit: str
     goals: tuple[Point, ...]
     crossing: Crossing
     heading: float | None = None
@@ -49,9 +46,10 @@ class Driving(Struct, frozen=True, cache_hash=True):
 
 @clause("V5-MOVE-2", "V5-TERR-4", "V5-CORE-19", "V5-SKIM-4")
 @turn.only(Machine, "drive; squads use move_unit", "V5-MOVE-2", "movement")
-def refuse_drive(state: State, machine: Machine, order: Drive) -> Refused | None:
-    """Why a machine may not drive like this."""
-    now, traits, goals = state.situation(machine), machine.traits, points(order.path)
+def _refuse_drive(state: State, machine: Machine, order: Drive) -> Refused | None:
+    now = state.situation(machine)
+    traits = machine.traits
+    goals = points(order.path)
     refused = movement.refuse_now("move", now)
     if refused is not None:
         return refused
@@ -64,34 +62,30 @@ def refuse_drive(state: State, machine: Machine, order: Drive) -> Refused | None
     if refused is not None:
         return refused
     end = arrived(machine.hull, goals, order.heading, reverse=order.reverse)
-    sign, ways = -1 if order.reverse else 1, legs(machine.hull, goals, reverse=order.reverse)
-    turns = [
-        hull for first, inches in ways for hull in (first, driven(first, sign * inches))
-    ]  # between two it stays on
-    if not all(board.is_on_board(state.board, hull) for hull in (*turns, end)):
-        return Refused(f"{machine.name} would reach over the edge of the table", "V5-TANK-4", "edge")
-    refused = terrain.refuse_ground(traits, [kind for kind, _, _ in state.areas_on(machine, goals, end)])
+    turns = [end]  # between two of them it stays on the table
+    for first, inches in legs(machine.hull, goals, reverse=order.reverse):
+        turns += first, driven(first, -inches if order.reverse else inches)
+    refused = turn.refuse_edge(state, machine, *turns)
+    refused = refused or terrain.refuse_ground(traits, [kind for kind, _, _ in state.areas_on(machine, goals, end)])
     after = replace(machine, hull=end)
     refused = refused or refuse_path(traits, _met(state, machine, goals), state.stands_on_model(after), drives=True)
-    others = state.bodies(side=state.other_side(machine.side))
-    foes = close_to(end.centre, half_diagonal(end) + troops.APART, others)
+    foes = near_hull(end, troops.APART, state.foes_of(machine))
     return refused or troops.refuse_closeness(after.thing, foes)
 
 
 def _met(state: State, machine: Machine, goals: Sequence[Point]) -> list[Blocker]:
     """Whom a drive runs into."""
     met: list[Blocker] = []
-    reach = path_length((machine.hull.centre, *goals)) + half_diagonal(machine.hull)
+    reach = path_length((machine.hull.centre, *goals))
     for unit in state.on_table(machine.name):
-        near = close_to(machine.hull.centre, reach, things_of(unit))
-        if near and driven_through(machine.hull, goals, near):
+        near = near_hull(machine.hull, reach, things_of(unit))
+        if near and driven_through(machine.thing, goals, near):
             foe: Blocker = "enemy_vehicle" if isinstance(unit, Machine) else "enemy"
             met.append("friendly" if unit.side == machine.side else foe)
     return met
 
 
-def begin_drive(state: State, order: Drive) -> Driving:
-    """Look at the ground on the way: what has to be tested for, and where it begins."""
+def _begin_drive(state: State, order: Drive) -> Driving:
     machine, goals = state.machine(order.unit), points(order.path)
     end = arrived(machine.hull, goals, order.heading, reverse=order.reverse)
     return Driving(state, machine.name, goals, crossing_of(state, machine, goals, end), order.heading, order.reverse)
@@ -99,38 +93,42 @@ def begin_drive(state: State, order: Drive) -> Driving:
 
 @clause("V5-TERR-2", "V5-TERR-1", "V5-SKIM-2", "V5-SKIM-3", "V5-WALK-2")
 def crossing_of(state: State, machine: Machine, goals: Sequence[Point], end: Hull) -> Crossing:
-    """A move as the ground on its way sees it: the dice that it calls for, and where it begins."""
+    """A move and the dice that the ground on its way calls for."""
     path = (machine.hull.centre, *goals)
-    areas, more = state.areas_on(machine, goals, end), {"vehicle": state.fresh(machine)}
-    return terrain.survey(machine.traits, path_length(path), areas, state.rules, on_road=state.on_road(path), **more)
+    return terrain.survey(
+        machine.traits,
+        path_length(path),
+        state.areas_on(machine, goals, end),
+        state.rules,
+        on_road=state.on_road(path),
+        vehicle=state.fresh(machine),
+    )
 
 
 @clause("V5-TERR-3", "V5-TERR-2", "V5-WALK-2")
 def go(
     tape: Tape, state: State, machine: Machine, goals: Sequence[Point], crossing: Crossing, reverse: bool = False
 ) -> tuple[Machine, Stop]:
-    """A machine on its way, with the tests that the ground asks for, of which a failed one stops it for good."""
+    """A machine on its way, with the tests of the ground; a failed one stops it for good."""
     end = terrain.cross(tape, terrain.find_the_way(tape, crossing)).end
     assert end is not None
-    hull = hull_after(machine.hull, goals, end.moved, reverse)
+    hull = _hull_after(machine.hull, goals, end.moved, reverse)
     return replace(state.damaged(machine, end.vehicle), hull=hull), end
 
 
 @clause("V5-TERR-3", "V5-MOVE-7")
 def cross(tape: Tape, work: Driving) -> Driving:
     """Drive, with the tests that the ground calls for."""
-    state, machine = work.field, work.field.machine(work.unit)
-    after, end = go(tape, state, machine, work.goals, work.crossing, work.reverse)
+    machine = work.machine
+    after, end = go(tape, work.field, machine, work.goals, work.crossing, work.reverse)
     hull = after.hull
     if work.heading is not None and end.moved >= work.crossing.declared - TOLERANCE:
         hull = turned(hull, work.heading)
     way = apart(machine.hull.centre, hull.centre)
-    after = after.having_moved(hull, end.band, end.moved, way, work.crossing.on_road)
-    return replace(work, field=state.changed(after))
+    return work.changed(after.having_moved(hull, end.band, end.moved, way, work.crossing.on_road))
 
 
-def hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool) -> Hull:
-    """The hull after so many inches of its path."""
+def _hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool) -> Hull:
     for start, way in legs(hull, goals, reverse=reverse):
         here = min(inches, way)
         hull = driven(start, -here if reverse else here)
@@ -153,24 +151,27 @@ def _drives(state: State) -> Iterator[Drive]:
 
 
 def driver_alone(work: Driving) -> Driving:
-    """Where a drive ends, and how, is up to the machine itself once the ground has been looked at."""
-    machine = work.field.machine(work.unit)
-    return replace(work, field=replace(work.field, machines=(machine,), squads=(), grounds=()))
+    """Once the ground has been looked at, a drive is up to the machine alone."""
+    alone = replace(work.field, machines=(work.machine,), squads=(), grounds=())
+    return replace(work, field=alone)
 
 
 DRIVE = Action(
-    *("drive", "Drive a machine", Drive, refuse_drive, begin_drive),
-    *(Procedure("drive", (cross, losses.clear_ruins)), turn.finish, _drives),
+    "drive",
+    "Drive a machine",
+    Drive,
+    _refuse_drive,
+    _begin_drive,
+    Procedure("drive", (cross, losses.clear_ruins)),
+    turn.finish,
+    _drives,
     measures=(
-        Measure("moved", "Inches covered", lambda work: work.field.machine(work.unit).path, "inches"),
+        Measure("moved", "Inches covered", lambda work: work.machine.path, "inches"),
         Measure("immobilised", "Immobilised or wrecked", turn.is_stuck),
     ),
     clauses=("V5-MOVE-2", "V5-MOVE-7", "V5-TERR-3"),
     lens=lambda asked: ((Driving, driver_alone),),
 )
-
-
-# --- turning and standing -------------------------------------------------------------------------------------------
 
 
 class Turn(Inputs, frozen=True):
@@ -182,8 +183,7 @@ class Turn(Inputs, frozen=True):
 
 @clause("V5-MOVE-1", "V5-TERR-4")
 @turn.only(Machine, "turn on the spot", "V5-MOVE-1", "movement")
-def refuse_turning(state: State, machine: Machine, order: Turn) -> Refused | None:
-    """Why a machine may not turn on the spot."""
+def _refuse_turning(state: State, machine: Machine, order: Turn) -> Refused | None:
     return movement.refuse_now("pivot", state.situation(machine)) or turn.refuse_heading(state, machine, order.heading)
 
 
@@ -210,19 +210,15 @@ def _turns(state: State) -> Iterator[Turn]:
 
 
 TURN = at_once(
-    "turn_on_spot", "Turn a machine on the spot", Turn, refuse_turning, _turn, "V5-MOVE-1", "V5-TERR-4", options=_turns
+    "turn_on_spot", "Turn a machine on the spot", Turn, _refuse_turning, _turn, "V5-MOVE-1", "V5-TERR-4", options=_turns
 )
 STAND = at_once("stand", "Declare a machine stationary", OneMachine, refuse_standing, _stand, "V5-MOVE-1")
 
 
-# --- smoke ----------------------------------------------------------------------------------------------------------
-
-
 @clause("V5-SMOKE-1", "V5-WALK-4")
 @turn.only(Machine, "have smoke launchers", "V5-SMOKE-1")
-def refuse_smoking(state: State, machine: Machine, order: OneMachine) -> Refused | None:
-    """Why a machine may not set off its smoke."""
-    return smoke.refuse_smoke(state.situation(machine))
+def _refuse_smoking(state: State, machine: Machine, order: OneMachine) -> Refused | None:
+    return movement.refuse_smoke(state.situation(machine))
 
 
 def _smoke(state: State, order: OneMachine) -> State:
@@ -230,4 +226,4 @@ def _smoke(state: State, order: OneMachine) -> State:
     return state.changed(replace(machine, smoke_used=True, smoke_turn=state.turn, finished_move=True))
 
 
-SMOKE = at_once("smoke", "Set off smoke", OneMachine, refuse_smoking, _smoke, "V5-SMOKE-1", "V5-SMOKE-3")
+SMOKE = at_once("smoke", "Set off smoke", OneMachine, _refuse_smoking, _smoke, "V5-SMOKE-1", "V5-SMOKE-3")

@@ -16,7 +16,6 @@ from battletape.rulesets.vehicles5.battle.actions._orders import mine
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import transports
-from battletape.rulesets.vehicles5.rules.transports import Placement, Riders
 from battletape.system import at_once
 from battletape.table import bases, distances
 from battletape.table.places import ACCESS
@@ -39,15 +38,14 @@ class Exiting(Inputs, frozen=True):
 
 @clause("V5-TRAN-5", "V5-TRAN-4", "V5-TRAN-2")
 @turn.only(Squad, "board", "V5-TRAN-1", "movement")
-def refuse_boarding(state: State, squad: Squad, order: Boarding) -> Refused | None:
-    """Why a squad may not board."""
+def _refuse_boarding(state: State, squad: Squad, order: Boarding) -> Refused | None:
     machine = turn.of_kind(state, Machine, order.machine, "carry others", "V5-TRAN-1")
     if isinstance(machine, Refused):
         return machine
     refused = turn.refuse_squad(state, squad) or turn.refuse_gone(machine)
     if refused is None and machine.side != squad.side:
         refused = Refused(f"{machine.name} belongs to {machine.side}", "V5-TRAN-1", "side")
-    unit = Riders(squad.profile.type, len(squad.models), bool(squad.left))
+    unit = transports.Riders(squad.profile.type, len(squad.models), bool(squad.left))
     in_reach = transports.count_in_reach(squad.models, _ways(machine))
     return refused or transports.refuse_embark(state.situation(machine), unit, machine.profile.capacity, in_reach)
 
@@ -61,12 +59,14 @@ def _board(state: State, order: Boarding) -> State:
     return state.changed(replace(squad, aboard=machine.name, boarded=True, moved=True))
 
 
-def _places(state: State, squad: Squad, machine: Machine, order: Exiting) -> tuple[Placement, tuple[bases.Base, ...]]:
-    """Where the models stand, and what kind of exit that is: an emergency only if there is no room at the doors."""
+def _places(
+    state: State, squad: Squad, machine: Machine, order: Exiting
+) -> tuple[transports.Placement, tuple[bases.Base, ...]]:
+    """Where the models stand, and what kind of exit that is."""
     room = losses.room_about(state, machine, squad)
     if not order.places:
         return room.placement, room.places
-    kind: Placement = "hull" if machine.traits.open_topped else "access"
+    kind: transports.Placement = "hull" if machine.traits.open_topped else "access"
     no_room = order.emergency and room.placement not in ("access", "hull")
     places = tuple(bases.Base(point, squad.profile.base) for point in start.points(order.places))
     return ("emergency" if no_room else kind), places
@@ -74,8 +74,7 @@ def _places(state: State, squad: Squad, machine: Machine, order: Exiting) -> tup
 
 @clause("V5-TRAN-6", "V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9", "V5-FAST-5")
 @turn.only(Squad, "get out", "V5-TRAN-6", "movement")
-def refuse_exit(state: State, squad: Squad, order: Exiting) -> Refused | None:
-    """Why a squad may not get out like this."""
+def _refuse_exit(state: State, squad: Squad, order: Exiting) -> Refused | None:
     if not squad.aboard:
         return Refused(f"{squad.name}: not aboard anything", "V5-TRAN-6", "aboard")
     refused = turn.refuse_squad(state, squad, aboard=True)
@@ -96,7 +95,7 @@ def refuse_exit(state: State, squad: Squad, order: Exiting) -> Refused | None:
         reason = f"places must be one for each of the {len(squad.models)} models; got {len(places)}"
         return Refused(reason, "V5-TRAN-6", "places")
     ways = (machine.hull,) if order.emergency else _ways(machine)
-    enemy = tuple(state.bodies(side=state.other_side(squad.side)))
+    enemy = tuple(state.foes_of(squad))
     return transports.refuse_places(places, ways, state.in_the_way(side=squad.side), enemy)
 
 
@@ -118,6 +117,6 @@ def _boardings(state: State) -> Iterator[Boarding]:
 
 
 EMBARK = at_once(
-    "embark", "Board a transport", Boarding, refuse_boarding, _board, "V5-TRAN-5", "V5-TRAN-1", options=_boardings
+    "embark", "Board a transport", Boarding, _refuse_boarding, _board, "V5-TRAN-5", "V5-TRAN-1", options=_boardings
 )
-DISEMBARK = at_once("disembark", "Get out of a transport", Exiting, refuse_exit, _leave, "V5-TRAN-6", "V5-TRAN-7")
+DISEMBARK = at_once("disembark", "Get out of a transport", Exiting, _refuse_exit, _leave, "V5-TRAN-6", "V5-TRAN-7")

@@ -14,8 +14,7 @@ from battletape.system import at_once
 
 
 @clause("V5-CORE-16", "V5-CORE-20")
-def refuse_end(state: State, order: Nothing) -> Refused | None:
-    """Why a phase cannot end yet: somebody on the run has to fall back, or those locked in a fight have to fight."""
+def _refuse_end(state: State, order: Nothing) -> Refused | None:
     ended = refuse_over(state)
     if ended is not None:
         return ended
@@ -30,9 +29,8 @@ def refuse_end(state: State, order: Nothing) -> Refused | None:
 
 
 @clause("V5-CORE-16")
-def refuse_end_turn(state: State, order: Nothing) -> Refused | None:
-    """Why a player turn cannot end yet: what keeps a phase from ending, or fights in the Assault phase to come."""
-    refused = refuse_end(state, order)
+def _refuse_end_turn(state: State, order: Nothing) -> Refused | None:
+    refused = _refuse_end(state, order)
     if refused is None and state.phase != "assault" and any(unit.locked_with for unit in state.units):
         return Refused("there are fights to fight in the Assault phase; end this phase first", "V5-CORE-16", "fight")
     return refused
@@ -49,7 +47,7 @@ def end_phase(state: State, order: Nothing) -> State:
 
 @clause("V5-CORE-16", "V5-DMG-1", "V5-DMG-2", "V5-SMOKE-3")
 def end_turn(state: State, order: Nothing) -> State:
-    """The turn passes to the other player: effects that end with it are gone, and that player's units are fresh."""
+    """The turn passes to the other player, whose units are fresh."""
     following = state.other_side(state.active)
     state = state.changed(*(recovered(unit, state.turn) for unit in state.units))
     state = replace(state, active=following, turn=state.turn + 1, phase="movement")
@@ -57,7 +55,7 @@ def end_turn(state: State, order: Nothing) -> State:
     return clear_smoke(state.changed(*rested))
 
 
-END_PHASE = at_once("end_phase", "End the phase", Nothing, refuse_end, end_phase, "V5-CORE-16", "V5-SMOKE-3")
+END_PHASE = at_once("end_phase", "End the phase", Nothing, _refuse_end, end_phase, "V5-CORE-16", "V5-SMOKE-3")
 END_TURN = at_once(
-    "end_turn", "End the player turn", Nothing, refuse_end_turn, end_turn, "V5-CORE-16", "V5-DMG-1", "V5-DMG-2"
+    "end_turn", "End the player turn", Nothing, _refuse_end_turn, end_turn, "V5-CORE-16", "V5-DMG-1", "V5-DMG-2"
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Annotated
 
 from msgspec import Meta
@@ -18,7 +19,7 @@ from battletape.rulesets.vehicles5.battle.state import Gun, Machine, Squad, Stat
 from battletape.rulesets.vehicles5.profiles.book import find_named
 from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules import firing, geometry, movement, transports, troops, walkers
-from battletape.rulesets.vehicles5.rules.shooting import BARRAGE, ONE_SHOT, TEMPLATE
+from battletape.rulesets.vehicles5.rules.shooting import BARRAGE, ONE_SHOT, TEMPLATE, Shot
 from battletape.system import Action, at_once, named_by
 from battletape.table import distances, hulls, points, sight
 
@@ -47,8 +48,7 @@ class Aimed(Inputs, frozen=True):
 
 
 @clause("V5-FIRE-0", "V5-CORE-1", "V5-TRAN-2", "V5-WALK-8")
-def refuse_target(state: State, firer: Unitlike, name: str) -> Refused | None:
-    """Why nobody may shoot at this unit."""
+def _refuse_target(state: State, firer: Unitlike, name: str) -> Refused | None:
     target = state.find(name)
     if target.side == firer.side:
         return Refused(f"{target.name}: on the same side", "V5-CORE-1", "side")
@@ -59,11 +59,8 @@ def refuse_target(state: State, firer: Unitlike, name: str) -> Refused | None:
     return turn.refuse_gone(target)
 
 
-# --- a machine fires ------------------------------------------------------------------------------------------------
-
-
 def _gun(machine: Machine, order: GunOrder) -> tuple[Gun, Weapon]:
-    """A weapon of a machine, and what it fires: what was named, or the first of its missiles."""
+    """A weapon of a machine, and what it fires."""
     gun = find_named("weapon", order.gun, machine.guns, lambda gun: gun.label, source=machine.name)
     if not order.weapon:
         return gun, gun.weapons[0]
@@ -78,76 +75,90 @@ def _muzzle(state: State, machine: Machine, order: GunOrder, target: Unitlike) -
     near = there or parts  # a model that the weapon cannot point at is not measured to
     distance = min(geometry.range_of(machine.hull, gun.fitting, part, state.rules) for part in near)
     lobbed = firing.is_lobbed(weapon, order.barrage)
-    muzzle = Muzzle(weapon, eye, weapon.shots, machine.profile.bs, distance, lobbed)
-    blind = weapon.blast and shooting.refuse_sight(state, eye, machine.name, target) is not None
-    return replace(muzzle, sees=False) if blind else muzzle
+    sees = not weapon.blast or shooting.refuse_sight(state, eye, machine.name, target) is None
+    return Muzzle(weapon, eye, weapon.shots, machine.profile.bs, distance, lobbed, sees)
 
 
 @clause("V5-FIRE-5", "V5-FIRE-0", "V5-LOS-1", "V5-ORD-1", "V5-ORD-4")
 @turn.only(Machine, "fire; squads use shoot_unit", "V5-FIRE-0", "shooting")
-def refuse_firing(state: State, machine: Machine, order: FireOrder) -> Refused | None:
-    """Why a machine may not fire like this; a weapon that fails is named."""
-    refused = refuse_target(state, machine, order.target)
-    if refused is not None or not order.guns:
-        return refused or Refused(f"guns must be one or more weapons of {machine.name}", "V5-FIRE-0", "guns")
-    fired = [_gun(machine, named) for named in order.guns]
-    refused = next((no for gun, _ in fired if (no := _refuse_gun(gun)) is not None), None)
-    rights = [_use(gun, weapon) for gun, weapon in fired]
-    high = [right for right, named in zip(rights, order.guns, strict=True) if named.barrage]
+def _refuse_firing(state: State, machine: Machine, order: FireOrder) -> Refused | None:
+    refused = _refuse_target(state, machine, order.target)
+    if refused is None and not order.guns:
+        refused = Refused(f"guns must be one or more weapons of {machine.name}", "V5-FIRE-0", "guns")
+    if refused is not None:
+        return refused
+    rights, high = [], []
+    for named in order.guns:
+        gun, weapon = _gun(machine, named)
+        refused = refused or _refuse_gun(gun)
+        rights.append(_use(gun, weapon))
+        high += rights[-1:] if named.barrage else []
     refused = refused or firing.refuse_fire(state.situation(machine), rights, high)
     target = state.find(order.target)
-    for (gun, _), named in zip(fired, order.guns, strict=True):
+    for named in order.guns:
         if refused is None:
+            gun, _ = _gun(machine, named)
             muzzle = _muzzle(state, machine, named, target)
             refused = shooting.refuse_muzzle(state, muzzle, machine, target, gun.fitting)
     return refused
 
 
 def _use(gun: Gun, weapon: Weapon) -> movement.WeaponUse:
-    ordnance, lobs = weapon.type == "ordnance", BARRAGE in weapon.rules
+    ordnance = weapon.type == "ordnance"
+    lobs = BARRAGE in weapon.rules
     return movement.WeaponUse(weapon.name, weapon.strength or 1, ordnance, gun.label, lobs)
 
 
 @clause("V5-DMG-3")
 def _refuse_gun(gun: Gun) -> Refused | None:
-    spent = Refused(f"{gun.label} had one shot, which is spent", "V5-DMG-3", "spent") if gun.spent else None
-    return troops.refuse_unfired(gun.weapons[0]) or spent
+    refused = troops.refuse_unfired(gun.weapons[0])
+    if refused is None and gun.spent:
+        return Refused(f"{gun.label} had one shot, which is spent", "V5-DMG-3", "spent")
+    return refused
 
 
-def begin_fire(state: State, order: FireOrder) -> Gunfire:
-    """All weapons that were named, ready to be fired."""
+def _begin_fire(state: State, order: FireOrder) -> Gunfire:
     machine, target = state.machine(order.unit), state.find(order.target)
-    return ready_to_fire(state, machine, target, [_muzzle(state, machine, gun, target) for gun in order.guns])
+    muzzles = [_muzzle(state, machine, gun, target) for gun in order.guns]
+    return ready_to_fire(state, machine, target, muzzles)
 
 
 @clause("V5-FIRE-0", "V5-SHOT-5", "V5-SHOT-6")
 def ready_to_fire(state: State, firer: Unitlike, target: Unitlike, muzzles: Sequence[Muzzle]) -> Gunfire:
-    """Shots at a machine, salvos at squads and blasts, from every weapon that is fired."""
-    direct = [muzzle for muzzle in muzzles if not muzzle.weapon.blast]
+    """Every weapon that is fired, by what it is fired at."""
+    by = firer.side
     level = [muzzle for muzzle in muzzles if not muzzle.barrage]
     cover = shooting.cover_of(state, level, firer.name, target)
-    blasts = (muzzle for muzzle in muzzles if muzzle.weapon.blast for _ in range(muzzle.shots))
-    shells = tuple(shooting.shell_at(muzzle, target, cover, firer.side) for muzzle in blasts)
-    work = Gunfire(state, firer.name, target.name, shells=shells)
-    if isinstance(target, Machine):
-        shots = (shot for muzzle in direct for shot in shooting.shots_at(state, muzzle, target, cover, firer.side))
-        return replace(work, shots=tuple(shots), weapons=len(target.condition.weapons))
-    salvos = []
-    for muzzle in direct:
-        if TEMPLATE not in muzzle.weapon.rules:
+    shots: list[Shot] = []
+    salvos: list[shooting.Salvo] = []
+    shells: list[shooting.Dropped] = []
+    for muzzle in muzzles:
+        if muzzle.weapon.blast:
+            shells += [shooting.shell_at(muzzle, target, cover, by)] * muzzle.shots
+        elif isinstance(target, Machine):
+            shots += shooting.shots_at(state, muzzle, target, cover, by)
+        elif TEMPLATE in muzzle.weapon.rules:
+            salvos += _burnt(state, muzzle, firer, target)
+        else:
             salvos.append(shooting.salvo_at(muzzle, target, cover))
-            continue
-        flame = shooting.lay_flame(state, muzzle, firer, target)
-        if not isinstance(flame, Refused):
-            foes = (foe for foe in state.squads if foe.side != firer.side and not foe.aboard)
-            hits = [(foe, len(geometry.burnt(flame, foe.models))) for foe in foes]
-            salvos += [shooting.salvo_at(muzzle, foe, cover, burnt) for foe, burnt in hits if burnt]
-    return replace(work, salvos=tuple(salvos), models=len(target.models))
+    work = Gunfire(state, firer.name, target.name, tuple(shots), tuple(salvos), tuple(shells))
+    if isinstance(target, Machine):
+        return replace(work, weapons=len(target.condition.weapons))
+    return replace(work, models=len(target.models))
+
+
+def _burnt(state: State, muzzle: Muzzle, firer: Unitlike, target: Squad) -> Iterator[shooting.Salvo]:
+    flame = shooting.lay_flame(state, muzzle, firer, target)
+    if isinstance(flame, Refused):
+        return
+    for foe in state.on_foot:
+        burnt = len(geometry.burnt(flame, foe.models))
+        if burnt and foe.side != firer.side:
+            yield shooting.salvo_at(muzzle, foe, 0, burnt)
 
 
 @clause("V5-FIRE-0", "V5-DMG-3")
-def finish_fire(state: State, order: FireOrder, work: Gunfire) -> State:
-    """Note at whom a machine fired, and which of its weapons are spent."""
+def _finish_fire(state: State, order: FireOrder, work: Gunfire) -> State:
     machine = work.field.machine(order.unit)
     fired = [_gun(machine, named)[0] for named in order.guns]
     spent = {gun.label for gun in fired if any(ONE_SHOT in weapon.rules for weapon in gun.weapons)}
@@ -175,13 +186,9 @@ def _fires(state: State) -> Iterator[FireOrder]:
                         yield FireOrder(unit=unit.name, target=target.name, guns=(replace(named, barrage=True),))
 
 
-# --- a walker turns to fire -----------------------------------------------------------------------------------------
-
-
 @clause("V5-WALK-5", "V5-TERR-4")
 @turn.only(Machine, "turn to fire", "V5-WALK-5", "shooting")
-def refuse_aiming(state: State, machine: Machine, order: Aimed) -> Refused | None:
-    """Why a machine may not turn towards its target in the Shooting phase."""
+def _refuse_aiming(state: State, machine: Machine, order: Aimed) -> Refused | None:
     if not machine.traits.walker:
         return Refused("only a walker turns when it fires; others turn in the Movement phase", "V5-WALK-5", "type")
     refused = walkers.refuse_deed("pivot_when_firing", state.situation(machine))
@@ -202,18 +209,22 @@ def _aims(state: State) -> Iterator[Aimed]:
 
 
 FIRE_ACTION = Action(
-    *("fire", "Fire the weapons of a machine", FireOrder, refuse_firing, begin_fire, FIRE, finish_fire, _fires),
+    "fire",
+    "Fire the weapons of a machine",
+    FireOrder,
+    _refuse_firing,
+    _begin_fire,
+    FIRE,
+    _finish_fire,
+    _fires,
     measures=FIRE_MEASURES,
     lens=lambda asked: ((Gunfire, shooting.target_alone),),
     about=lambda state, order: {**named_by(state, order), "weapon": ", ".join(gun.gun for gun in order.guns)},
     clauses=("V5-FIRE-0", "V5-FIRE-5", "V5-VOLLEY-1"),
 )
 PIVOT = at_once(
-    "pivot_to_fire", "Turn a walker towards its target", Aimed, refuse_aiming, _aim, "V5-WALK-5", options=_aims
+    "pivot_to_fire", "Turn a walker towards its target", Aimed, _refuse_aiming, _aim, "V5-WALK-5", options=_aims
 )
-
-
-# --- squads ---------------------------------------------------------------------------------------------------------
 
 
 class Arms(Inputs, frozen=True):
@@ -233,7 +244,7 @@ class ShootOrder(Inputs, frozen=True):
 
 @clause("V5-TRAN-3", "V5-CORE-21")
 def counts_as_moving(state: State, squad: Squad) -> bool:
-    """Whether a squad counts as having moved: on its feet, by getting out, or in a vehicle that did."""
+    """Whether a squad counts as having moved, on foot or in a vehicle."""
     if squad.aboard:
         return transports.shooters(_inside(state, squad))[1] or squad.moved
     way = turn.exit_of(state, squad)
@@ -241,24 +252,22 @@ def counts_as_moving(state: State, squad: Squad) -> bool:
 
 
 def _carried(squad: Squad, target: Unitlike, order: ShootOrder) -> list[tuple[Weapon, int, int]]:
-    """Weapon, how many fire it, and the first model that does; those that are not named find their own."""
+    """Each weapon, how many fire it, and the first model that does."""
     counts = dict(squad.bearers())
-    firsts, first = {}, 0
-    for name, count in counts.items():
-        firsts[name], first = first, first + count
+    firsts = dict(zip(counts, accumulate(counts.values(), initial=0), strict=False))
     if not order.weapons:
         return [(_fitting_way(squad, name, target), count, firsts[name]) for name, count in counts.items()]
     carried = []
     for arms in order.weapons:
         named = find_named("weapon", arms.weapon, squad.arsenal, lambda weapon: weapon.name, source=squad.name)
-        carrier = next((name for name in counts if name.lower() in (named.mode_of.lower(), named.name.lower())), "")
-        most = counts.get(carrier, 0)
-        carried.append((named, arms.models or most, firsts.get(carrier, 0)))
+        names = (named.mode_of.lower(), named.name.lower())
+        carrier = next((name for name in counts if name.lower() in names), "")
+        carried.append((named, arms.models or counts.get(carrier, 0), firsts.get(carrier, 0)))
     return carried
 
 
 def _fitting_way(squad: Squad, name: str, target: Unitlike) -> Weapon:
-    """The missile a player would load: the strongest against machines, one with a marker against squads."""
+    """The missile that a player would load against such a target."""
     ways = squad.ways(name)
     if isinstance(target, Machine):
         return max(ways, key=lambda way: way.strength or 0)
@@ -284,23 +293,25 @@ def _muzzles(state: State, squad: Squad, target: Unitlike, order: ShootOrder) ->
 
 def _rifle(state: State, squad: Squad, at: int, weapon: Weapon, target: Unitlike, moving: bool) -> Muzzle:
     if squad.aboard:
-        hull, height = state.machine(squad.aboard).hull, state.machine(squad.aboard).profile.height
+        machine = state.machine(squad.aboard)
+        hull = machine.hull
         thing = min(things_of(target), key=lambda part: distances.gap(hull, part))
         away = transports.range_from_inside(hull, thing)
-        eye = sight.Eye(distances.nearest_point(thing.centre, hull), height)
+        eye = sight.Eye(distances.nearest_point(thing.centre, hull), machine.profile.height)
     else:
         model = squad.models[at]
         away = min(distances.gap(model, part) for part in things_of(target))
         eye = sight.Eye(model.centre, MAN_HIGH)
-    shots, lobbed = troops.shots_on_foot(weapon, away, moving), firing.is_lobbed(weapon, False)
-    return Muzzle(weapon, eye, max(shots, 1), squad.profile.bs, away, lobbed, rules=squad.profile.rules)
+    shots = max(troops.shots_on_foot(weapon, away, moving), 1)
+    lobbed = firing.is_lobbed(weapon, False)
+    return Muzzle(weapon, eye, shots, squad.profile.bs, away, lobbed, rules=squad.profile.rules)
 
 
 @clause("V5-CORE-1", "V5-CORE-21", "V5-TRAN-3", "V5-OPEN-1")
 @turn.only(Squad, "shoot like this; machines use fire", "V5-CORE-1", "shooting")
 def refuse_shooting(state: State, squad: Squad, order: ShootOrder) -> Refused | None:
     """Why a squad may not shoot like this."""
-    refused = turn.refuse_squad(state, squad, "shoot", aboard=True) or refuse_target(state, squad, order.target)
+    refused = turn.refuse_squad(state, squad, "shoot", aboard=True) or _refuse_target(state, squad, order.target)
     if refused is not None:
         return refused
     if squad.fired_at or squad.ran:
@@ -321,12 +332,11 @@ def refuse_shooting(state: State, squad: Squad, order: ShootOrder) -> Refused | 
 
 
 def _inside(state: State, squad: Squad) -> movement.Situation:
-    """The machine that a squad shoots out of, with that squad as its passengers."""
+    """The machine that a squad shoots out of."""
     return replace(state.situation(state.machine(squad.aboard)), passengers=len(squad.models))
 
 
-def begin_shooting(state: State, order: ShootOrder) -> Gunfire:
-    """Everybody who can fire does; out of a transport the strongest weapons take the fire points."""
+def _begin_shooting(state: State, order: ShootOrder) -> Gunfire:
     squad, target = state.squad(order.unit), state.find(order.target)
     muzzles, _ = _muzzles(state, squad, target, order)
     if squad.aboard:
@@ -336,16 +346,21 @@ def begin_shooting(state: State, order: ShootOrder) -> Gunfire:
 
 
 @clause("V5-CORE-21")
-def finish_shooting(state: State, order: ShootOrder, work: Gunfire) -> State:
-    """Note at whom a squad fired, and whether it fired anything after which nobody charges."""
+def _finish_shooting(state: State, order: ShootOrder, work: Gunfire) -> State:
     squad, target = work.field.squad(order.unit), work.field.find(order.target)
     muzzles, _ = _muzzles(state, state.squad(order.unit), state.find(order.target), order)
-    slow = next((muzzle.weapon.name for muzzle in muzzles if troops.refuse_charge_after(muzzle.weapon) is not None), "")
-    return work.field.changed(replace(squad, fired_at=target.name, fired_slow=slow))
+    slow = [muzzle.weapon.name for muzzle in muzzles if troops.refuse_charge_after(muzzle.weapon)]
+    return work.field.changed(replace(squad, fired_at=target.name, fired_slow=slow[0] if slow else ""))
 
 
 SHOOT_UNIT = Action(
-    *("shoot_unit", "Shoot with a squad", ShootOrder, refuse_shooting, begin_shooting, FIRE, finish_shooting),
+    "shoot_unit",
+    "Shoot with a squad",
+    ShootOrder,
+    refuse_shooting,
+    _begin_shooting,
+    FIRE,
+    _finish_shooting,
     measures=FIRE_MEASURES,
     lens=lambda asked: ((Gunfire, shooting.target_alone),),
     about=lambda state, order: {**named_by(state, order), "weapon": ", ".join(arms.weapon for arms in order.weapons)},

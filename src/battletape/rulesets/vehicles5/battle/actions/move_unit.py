@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause
@@ -16,8 +16,7 @@ from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.battle import losses, start, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import mine
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, go
-from battletape.rulesets.vehicles5.battle.losses import fall_back
-from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, bereaved, close_to, things_of
+from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Work, bereaved, close_to, things_of
 from battletape.rulesets.vehicles5.rules import terrain, walkers
 from battletape.rulesets.vehicles5.rules.troops import APART, refuse_standing, remove
 from battletape.system import Action, Measure
@@ -41,11 +40,9 @@ class March(Inputs, frozen=True):
     inches: Annotated[Stride, Meta(title="How far all of them go")] = 0.0
 
 
-class Marching(Struct, frozen=True, cache_hash=True):
-    """A squad on its way: where each model goes, and what the ground calls for."""
+class Marching(Work, frozen=True):
+    """A squad on its way, and what the ground calls for."""
 
-    field: State
-    unit: str
     goals: tuple[Point, ...]
     slowed: bool = False
     risks: tuple[int, ...] = ()  # models that cross dangerous ground
@@ -60,8 +57,7 @@ def goals_of(squad: Squad, order: March) -> tuple[Point, ...]:
 
 @clause("V5-CORE-9", "V5-CORE-17", "V5-CORE-19")
 @turn.only(Squad, "march; machines drive", "V5-MOVE-2", "movement")
-def refuse_march(state: State, squad: Squad, order: March) -> Refused | None:
-    """Why a squad may not move like this."""
+def _refuse_march(state: State, squad: Squad, order: March) -> Refused | None:
     refused = turn.refuse_squad(state, squad, "move")
     if refused is None and squad.moved:
         refused = Refused(f"{squad.name}: moved already in this turn", "V5-CORE-9", "moved")
@@ -72,7 +68,7 @@ def refuse_march(state: State, squad: Squad, order: March) -> Refused | None:
 def refuse_goals(
     state: State, squad: Squad, goals: Sequence[Point], most: float, assaults: bool = False
 ) -> Refused | None:
-    """Why the models of a squad may not go there: too far, in the way of others, torn apart, or too near to enemies."""
+    """Why the models of a squad may not go there."""
     if len(goals) != len(squad.models):
         reason = f"places must be one for each of the {len(squad.models)} models of {squad.name}; got {len(goals)}"
         return Refused(reason, "V5-CORE-17", "places")
@@ -85,11 +81,12 @@ def refuse_goals(
 
 
 def refuse_ends(state: State, squad: Squad, ends: Sequence[Base], assaults: bool = False) -> Refused | None:
-    """Why models may not stop there: on something, out of coherency, or too near to enemies without an assault."""
-    middle, foes = ends[0].centre, () if assaults else state.bodies(side=state.other_side(squad.side))
+    """Why models may not stop there."""
+    middle = ends[0].centre
     reach = max(apart(middle, end.centre) + end.radius for end in ends) + APART
-    solid, enemies = (close_to(middle, reach, things) for things in (state.in_the_way(squad.name), foes))
-    return refuse_standing(ends, solid, enemies, squad.name)
+    solid = close_to(middle, reach, state.in_the_way(squad.name))
+    foes = () if assaults else state.foes_of(squad)
+    return refuse_standing(ends, solid, close_to(middle, reach, foes), squad.name)
 
 
 def _refuse_ways(state: State, squad: Squad, goals: Sequence[Point]) -> Refused | None:
@@ -121,11 +118,11 @@ def look_down(state: State, squad: Squad, goals: Sequence[Point]) -> Marching:
 
 @clause("V5-CORE-9")
 def walk(tape: Tape, work: Marching) -> Marching:
-    """Go as far as difficult ground allows, and through dangerous ground at their own risk."""
+    """Go as far as the ground allows, at their own risk."""
     squad = work.field.squad(work.unit)
     most = float(tape.call(terrain.roll_difficult)) if work.slowed else WALK
     squad = replace(moved_towards(work.field, squad, work.goals, most), moved=True)
-    return replace(work, field=work.field.changed(tape.call(brave, squad, work.risks)))
+    return work.changed(tape.call(brave, squad, work.risks))
 
 
 @clause("V5-CORE-9")
@@ -136,19 +133,16 @@ def brave(tape: Tape, squad: Squad, risks: tuple[int, ...]) -> Squad:
 
 
 def ends_of(squad: Squad, goals: Sequence[Point], most: float) -> tuple[Base, ...]:
-    """Where the models stand after so many inches towards their goals."""
+    """The models after so many inches towards their goals."""
     pairs = zip(squad.models, goals, strict=True)
     return tuple(Base(towards(model.centre, goal, most), model.radius) for model, goal in pairs)
 
 
 def moved_towards(state: State, squad: Squad, goals: Sequence[Point], most: float) -> Squad:
-    """The squad after so many inches towards its goals; if it cannot stand there, it stays where it is."""
+    """The squad after so many inches; if it cannot stand there, it stays."""
     ends = ends_of(squad, goals, most)
     cut = any(apart(end.centre, goal) > TOLERANCE for end, goal in zip(ends, goals, strict=True))
     return squad if cut and refuse_ends(state, squad, ends) else replace(squad, models=ends)
-
-
-# --- falling back ---------------------------------------------------------------------------------------------------
 
 
 def _marches(state: State) -> Iterator[March]:
@@ -163,7 +157,7 @@ MOVE_UNIT = Action(
     "move_unit",
     "Move a squad",
     March,
-    refuse_march,
+    _refuse_march,
     lambda state, order: look_down(state, state.squad(order.unit), goals_of(state.squad(order.unit), order)),
     Procedure("move", (walk,)),
     turn.finish,
@@ -171,9 +165,6 @@ MOVE_UNIT = Action(
     measures=(Measure("models", "Models left", lambda work: len(work.field.squad(work.unit).models), "models"),),
     clauses=("V5-CORE-9", "V5-CORE-17", "V5-CORE-19"),
 )
-
-
-# --- moves of a die's length ----------------------------------------------------------------------------------------
 
 
 MOST = 6.0  # of a die
@@ -187,19 +178,16 @@ class Run(Inputs, frozen=True):
     inches: Annotated[Stride, Meta(title="No farther than")] = MOST
 
 
-class Running(Struct, frozen=True, cache_hash=True):
+class Running(Work, frozen=True):
     """A move of a die's length about to be made."""
 
-    field: State
-    unit: str
     heading: float = 0.0
     inches: float = 0.0
     rolled: int = 0
 
 
 @clause("V5-WALK-1", "V5-WALK-4", "V5-CORE-16")
-def refuse_run(state: State, order: Run) -> Refused | None:
-    """Why a unit may not run."""
+def _refuse_run(state: State, order: Run) -> Refused | None:
     refused = turn.refuse_turn(state, order.unit, "shooting")
     if refused is not None:
         return refused
@@ -213,8 +201,7 @@ def refuse_run(state: State, order: Run) -> Refused | None:
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
-def refuse_consolidation(state: State, order: Run) -> Refused | None:
-    """Why a unit may not consolidate: it has not just won a fight."""
+def _refuse_consolidation(state: State, order: Run) -> Refused | None:
     unit = state.find(order.unit)
     if state.phase != "assault" or not unit.consolidates or unit.is_gone:
         return Refused(f"{unit.name} has not just won a fight", "V5-CORE-16", "consolidation")
@@ -236,10 +223,12 @@ def consolidate(tape: Tape, work: Running) -> Running:
 
 
 def _go(tape: Tape, work: Running, die: int, **flags: Any) -> Running:
-    work = replace(work, rolled=die)
-    state, unit, way = work.field, work.field.find(work.unit), min(float(die), work.inches)
+    state = work.field
+    unit = state.find(work.unit)
+    way = min(float(die), work.inches)
     if isinstance(unit, Machine):
-        return replace(work, field=_stride(tape, state, unit, work.heading, way, flags))
+        gone = _stride(tape, state, unit, work.heading, way)
+        return work.changed(replace(gone, **flags), rolled=die)
     while way > TOLERANCE:
         goals = [step(model.centre, work.heading, way) for model in unit.models]
         if refuse_goals(state, unit, goals, MOST) is None:
@@ -248,27 +237,28 @@ def _go(tape: Tape, work: Running, die: int, **flags: Any) -> Running:
             unit = tape.call(brave, replace(unit, models=ends), risks)
             break
         way = ceil(way) - 1.0  # something is in the way: an inch less
-    return replace(work, field=state.changed(replace(unit, **flags)))
+    return work.changed(replace(unit, **flags), rolled=die)
 
 
 @clause("V5-WALK-2")
-def _stride(tape: Tape, state: State, walker: Machine, heading: float, way: float, flags: dict[str, Any]) -> State:
-    """A walker goes straight on until something is in its way; dangerous ground may keep it there for good."""
+def _stride(tape: Tape, state: State, walker: Machine, heading: float, way: float) -> Machine:
+    """A walker goes straight on until something is in its way."""
     hull = turned(walker.hull, heading)
     solid = [*state.bodies(walker.name, side=walker.side), *state.kinds("impassable")]
-    foes = list(state.bodies(side=state.other_side(walker.side)))
-    free = min(sweeps.free_distance(hull, way, [*solid, *state.borders]), sweeps.free_distance(hull, way, foes, APART))
+    foes = list(state.foes_of(walker))
+    free = sweeps.free_distance(hull, way, [*solid, *state.borders])
+    free = min(free, sweeps.free_distance(hull, way, foes, APART))
     if free <= TOLERANCE:
-        return state.changed(replace(walker, **flags))
-    ready, goals = replace(walker, hull=hull), (step(hull.centre, heading, free),)
+        return walker
+    ready = replace(walker, hull=hull)
+    goals = (step(hull.centre, heading, free),)
     crossing = replace(crossing_of(state, ready, goals, driven(hull, free)), slowed=False)
-    return state.changed(replace(go(tape, state, ready, goals, crossing)[0], **flags))
+    return go(tape, state, ready, goals, crossing)[0]
 
 
 @clause("V5-CORE-20")
 @turn.only(Squad, "fall back", "V5-CORE-20", "movement")
-def refuse_falling_back(state: State, squad: Squad, order: Runaways) -> Refused | None:
-    """Why a squad does not fall back now."""
+def _refuse_falling_back(state: State, squad: Squad, order: Runaways) -> Refused | None:
     if not squad.falling_back:
         return Refused(f"{squad.name}: not falling back", "V5-CORE-20", "steady")
     return Refused(f"{squad.name}: fell back already in this turn", "V5-CORE-20", "done") if squad.fell_back else None
@@ -283,7 +273,7 @@ class Runaways(Inputs, frozen=True):
 @clause("V5-CORE-20")
 def run_away(tape: Tape, work: Running) -> Running:
     """Roll and run for the edge."""
-    return replace(work, field=tape.call(fall_back, work.field, work.unit))
+    return replace(work, field=tape.call(losses.fall_back, work.field, work.unit))
 
 
 def _runs(state: State) -> Iterator[Run]:
@@ -310,15 +300,15 @@ def _action(name: str, title: str, refuse: Any, stage: Any, options: Any, *claus
     return Action(name, title, Run, refuse, begin, procedure, turn.finish, options, (rolled,), clauses=clauses)
 
 
-RUN = _action("run", "Run with a walker or a squad", refuse_run, run, _runs, "V5-WALK-1", "V5-WALK-4")
+RUN = _action("run", "Run with a walker or a squad", _refuse_run, run, _runs, "V5-WALK-1", "V5-WALK-4")
 CONSOLIDATE = _action(
-    "consolidate", "Consolidate after a fight", refuse_consolidation, consolidate, _gathers, "V5-WALK-14"
+    "consolidate", "Consolidate after a fight", _refuse_consolidation, consolidate, _gathers, "V5-WALK-14"
 )
 FALL_BACK = Action(
     "fall_back",
     "Run for the edge of the table",
     Runaways,
-    refuse_falling_back,
+    _refuse_falling_back,
     lambda state, order: Running(state, state.squad(order.unit).name),
     Procedure("fall back", (run_away,)),
     turn.finish,

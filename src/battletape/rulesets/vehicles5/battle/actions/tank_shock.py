@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause
@@ -14,26 +14,17 @@ from battletape.inputs import Inputs
 from battletape.procedure import Procedure, take_stage
 from battletape.rulesets.vehicles5.battle import log, losses, start, turn
 from battletape.rulesets.vehicles5.battle.actions import _orders
-from battletape.rulesets.vehicles5.battle.actions._orders import Distance, OwnTank
-from battletape.rulesets.vehicles5.battle.losses import fall_back
-from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State, close_to, half_diagonal, things_of
-from battletape.rulesets.vehicles5.rules import (
-    damage,
-    movement,
-    ramming,
-    tank_shock,
-    terrain,
-    traits,
-    troops,
-    walkers,
-)
+from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State, Work, near_hull, things_of
+from battletape.rulesets.vehicles5.rules import damage, movement, ramming, tank_shock, terrain, troops, walkers
 from battletape.rulesets.vehicles5.rules.assault import grenade_blow
 from battletape.rulesets.vehicles5.rules.movement import band, limit, refuse_flat_out, top_band
 from battletape.rulesets.vehicles5.rules.ramming import RAM, Rammed, impact_facings, ram_into
 from battletape.rulesets.vehicles5.rules.shooting import FEARLESS
-from battletape.rulesets.vehicles5.rules.tank_shock import FISTS, Drive, Glory, Shocked, glory_with
+from battletape.rulesets.vehicles5.rules.tank_shock import FISTS, Drive, Glory, Shocked, glory_with, ways_aside
+from battletape.rulesets.vehicles5.rules.traits import Band, Declared
 from battletape.system import Action, Measure
-from battletape.table import distances, paths, places, points, sweeps
+from battletape.table import distances, places, points, sweeps
+from battletape.table.areas import join
 from battletape.table.board import board_distance
 from battletape.table.hulls import Hull, driven, turned
 from battletape.tape import Tape
@@ -47,14 +38,12 @@ class Shock(Inputs, frozen=True):
 
     unit: str = ""
     heading: start.Heading = 0.0
-    inches: Distance = 0.0
+    inches: _orders.Distance = 0.0
 
 
-class Push(Struct, frozen=True, cache_hash=True):
+class Push(Work, frozen=True):
     """A tank on its line."""
 
-    field: State
-    unit: str
     heading: float
     declared: float
     target: str = ""  # of a ram
@@ -68,7 +57,7 @@ class Push(Struct, frozen=True, cache_hash=True):
     @property
     def hull(self) -> Hull:
         """The tank as it faces its line."""
-        return turned(self.field.machine(self.unit).hull, self.heading)
+        return turned(self.machine.hull, self.heading)
 
     @property
     def left(self) -> float:
@@ -84,16 +73,12 @@ class Push(Struct, frozen=True, cache_hash=True):
 # --- the line of a tank ---------------------------------------------------------------------------------------------
 
 
-def road_ahead(state: State, hull: Hull, inches: float) -> bool:
-    """Whether a straight drive stays on a road."""
+def _road_ahead(state: State, hull: Hull, inches: float) -> bool:
     return state.on_road((hull.centre, points.step(hull.centre, hull.heading, inches)))
 
 
 @clause("V5-TANK-2", "V5-RAM-1", "V5-FAST-5")
-def refuse_charge_at(
-    state: State, machine: Machine, heading: float, speed: traits.Band, ram: bool = False
-) -> Refused | None:
-    """Why a tank may not turn there and charge straight on at this speed."""
+def _refuse_charge_at(state: State, machine: Machine, heading: float, speed: Band, ram: bool = False) -> Refused | None:
     now = state.situation(machine)
     refused = movement.refuse_now("ram" if ram else "tank_shock", now) or refuse_flat_out(now, speed)
     return refused or turn.refuse_heading(state, machine, heading)
@@ -101,14 +86,15 @@ def refuse_charge_at(
 
 @clause("V5-TANK-3", "V5-TANK-4")
 def on_line(state: State, machine: Machine, hull: Hull, inches: float, ram: bool) -> tuple[tank_shock.OnLine, ...]:
-    """Everything on the lane ahead, but for machines where one of them is rammed."""
-    reach = inches + half_diagonal(hull) + troops.APART
-    near = [unit for unit in state.on_table(machine.name) if close_to(hull.centre, reach, things_of(unit))]
+    """Everything on the lane ahead; a ram is not about other machines."""
+    reach = inches + troops.APART
+    others = state.on_table(machine.name)
+    near = [unit for unit in others if near_hull(hull, reach, things_of(unit))]
     foes = [thing for thing in near if thing.side != machine.side]
     squads = [foe for foe in foes if isinstance(foe, Squad)]
     solid: list[tank_shock.Solid] = [
         *(("enemy_unit_engaged", squad.name, squad.models) for squad in squads if squad.locked_with),
-        *(("enemy_vehicle", foe.name, (foe.hull,)) for foe in foes if isinstance(foe, Machine) and not ram),
+        *(("enemy_vehicle", foe.name, things_of(foe)) for foe in foes if isinstance(foe, Machine) and not ram),
         *(("friendly", unit.name, things_of(unit)) for unit in near if unit.side == machine.side),
         ("impassable", "", state.kinds("impassable")),
     ]
@@ -119,80 +105,125 @@ def on_line(state: State, machine: Machine, hull: Hull, inches: float, ram: bool
 
 @clause("V5-TANK-3", "V5-TANK-5", "V5-DOG-1")
 def drive_of(work: Push, target_at: float | None = None) -> Drive | Refused:
-    """A tank about to charge along its line, up to the target of a ram if there is one; or why it cannot go on."""
-    state, machine, hull, inches = work.field, work.field.machine(work.unit), work.hull, work.left
-    way = line_of(state, machine, hull, inches, target_at, going_on=bool(work.outcome))
+    """A tank about to charge along its line, or why it cannot."""
+    state = work.field
+    machine = work.machine
+    hull = work.hull
+    way = line_of(state, machine, hull, work.left, target_at, going_on=bool(work.outcome))
     if isinstance(way, Refused):
         return way
-    contacts = ((state.squad(name), sweeps.swept(hull, way.moved, state.squad(name).models)) for name in way.shocked)
-    shocked = [_shocked(squad, touched) for squad, touched in contacts if touched]
+    shocked = []
+    for squad in map(state.squad, way.shocked):
+        touched = sweeps.swept(hull, way.moved, squad.models)
+        if touched:
+            shocked.append(_shocked(squad, touched))
     end = driven(hull, way.moved)
     areas = state.areas_on(replace(machine, hull=hull), (end.centre,), end)
     feared = [area[1:] for area in areas if terrain.is_feared(machine.traits, area[0], state.rules)]
-    its = {"front": machine.profile.front, "traits": machine.traits, "by": state.other_side(machine.side)}
-    more = {"on_road": road_ahead(state, hull, inches), "ram": bool(work.target), "declared": inches}
-    return tank_shock.drive_along(way, shocked, feared, state.fresh(machine), rules=state.rules, **its, **more)
+    return tank_shock.drive_along(
+        way,
+        shocked,
+        feared,
+        state.fresh(machine),
+        front=machine.profile.front,
+        traits=machine.traits,
+        by=state.other_side(machine.side),
+        on_road=_road_ahead(state, hull, work.left),
+        ram=bool(work.target),
+        declared=work.left,
+        rules=state.rules,
+    )
 
 
 def line_of(
     state: State, machine: Machine, hull: Hull, inches: float, target_at: float | None = None, going_on: bool = False
 ) -> tank_shock.Line | Refused:
-    """How far the tank gets if nobody stops it, or why it may not be tried; one that is going on may, however short."""
-    path = on_line(state, machine, hull, inches, target_at is not None)
-    condition, rules, road = state.condition(machine), state.rules, road_ahead(state, hull, inches)
-    if going_on:
-        condition, rules = damage.SOUND, replace(rules, tank_shock_least="above_zero")
-    return tank_shock.line(machine.traits, condition, inches, path, on_road=road, target_at=target_at, rules=rules)
+    """How far the tank gets if nobody stops it, or why it may not try."""
+    rules = state.rules
+    return tank_shock.line(
+        machine.traits,
+        damage.SOUND if going_on else state.condition(machine),
+        inches,
+        on_line(state, machine, hull, inches, target_at is not None),
+        on_road=_road_ahead(state, hull, inches),
+        target_at=target_at,
+        rules=replace(rules, tank_shock_least="above_zero") if going_on else rules,
+    )
+
+
+@clause("V5-SKIM-4")
+def _refuse_line(state: State, machine: Machine, hull: Hull, way: tank_shock.Line | Refused) -> Refused | None:
+    """Why a tank may not drive along its line: a skimmer would come to rest on a friend, if nothing else."""
+    if isinstance(way, Refused):
+        return way
+    return movement.refuse_path(machine.traits, (), resting_at(state, machine, hull, way.moved) < way.moved)
+
+
+@clause("V5-SKIM-4")
+def resting_at(state: State, machine: Machine, hull: Hull, inches: float) -> float:
+    """Where a tank that stops after so many inches comes to rest: a skimmer over a friend stops short of it."""
+    if not machine.traits.skimmer:
+        return inches
+    friends = state.bodies(machine.name, side=machine.side)
+    over = join(span for friend in friends for span in sweeps.contact_spans(hull, inches + ROOM, friend))
+    return next((start for start, end in over if start + points.TOLERANCE < inches < end - points.TOLERANCE), inches)
 
 
 def _shocked(squad: Squad, met: Sequence[sweeps.Contact]) -> Shocked:
-    its, at = squad.profile, met[0].inches
-    return Shocked(squad.name, at, its.ld, squad.falling_back, FEARLESS in its.rules, arms(squad, met))
+    its = squad.profile
+    fearless = FEARLESS in its.rules
+    return Shocked(squad.name, met[0].inches, its.ld, squad.falling_back, fearless, arms(squad, met))
 
 
 @clause("V5-DOG-1", "V5-DOG-2")
 def arms(squad: Squad, met: Sequence[sweeps.Contact]) -> tuple[Glory, ...]:
-    """What the models in the path of a tank may strike it with; of several with the same weapon, the first it meets."""
-    profile, carried, blades = squad.profile, carried_by_model(squad), carried_by_model(squad, melee=True)
+    """What models in the path may strike with, each weapon once."""
+    profile = squad.profile
+    carried = _carried_by_model(squad)
+    blades = _carried_by_model(squad, melee=True)
     weapons: dict[str, Glory] = {}
     for contact in met:
         for weapon in squad.ways(carried[contact.model]) if contact.model < len(carried) else ():
             arm = glory_with(weapon, profile.strength, profile.rules)
             weapons.setdefault(weapon.name, replace(arm, model=contact.model, at=contact.inches))
-    model, at = met[0].model, met[0].inches
+    first = met[0]
     for name in profile.grenades:
         blow = grenade_blow(name, 1, squad.arsenal)
-        weapons[name] = Glory(name, blow.strength, dice=blow.dice, rules=profile.rules, model=model, at=at)
+        thrown = Glory(name, blow.strength, dice=blow.dice, rules=profile.rules)
+        weapons[name] = replace(thrown, model=first.model, at=first.inches)
     for contact in met:
         blade = squad.ways(blades[contact.model])[0] if contact.model < len(blades) else FISTS
-        name, arm = blade.name if blade.times > 1 else FISTS.name, glory_with(blade, profile.strength, profile.rules)
+        name = blade.name if blade.times > 1 else FISTS.name
+        arm = glory_with(blade, profile.strength, profile.rules)
         weapons.setdefault(name, replace(arm, name=name, model=contact.model, at=contact.inches))
     return tuple(sorted(weapons.values(), key=lambda arm: (-arm.strength, arm.name)))
 
 
-def carried_by_model(squad: Squad, melee: bool = False) -> list[str]:
-    """What each model shoots or strikes with; those without come last."""
+def _carried_by_model(squad: Squad, melee: bool = False) -> list[str]:
     return [name for name, count in squad.bearers(melee) for _ in range(count)]
 
 
 @clause("V5-WALK-15", "V5-DOG-2", "V5-DMG-1", "V5-DMG-2")
 def walker_arms(state: State, machine: Machine) -> tuple[Glory, ...]:
-    """What a walker may strike a ramming tank with: its blow, or an intact gun."""
+    """What a walker may strike a ramming tank with."""
     walker, own = machine.walker, state.condition(machine)
-    blow = Glory(FISTS.name, walkers.strength(walker.strength, walkers.fists(walker, own, state.rules)))
-    intact = [weapon for gun in machine.guns if gun.label in own.weapons and not gun.spent for weapon in gun.weapons]
-    fired = (weapon for weapon in intact if weapon.type != "melee" and ramming.has_at_hand(weapon, own))
-    shots = (glory_with(weapon, walker.strength) for weapon in fired)
-    return tuple({arm.name: arm for arm in (blow, *shots)}.values())
+    fists = walkers.fists(walker, own, state.rules)
+    arms = {FISTS.name: Glory(FISTS.name, walkers.strength(walker.strength, fists))}
+    for gun in machine.guns:
+        for weapon in gun.weapons if gun.label in own.weapons and not gun.spent else ():
+            if weapon.type != "melee" and ramming.has_at_hand(weapon, own):
+                arms[weapon.name] = glory_with(weapon, walker.strength)
+    return tuple(arms.values())
 
 
 @clause("V5-DOG-4")
 def cleared(squad: Squad, at: int) -> Squad:
     """A squad without one of its models and what that carried."""
+    gun = _carried_by_model(squad)[at : at + 1] or [""]
+    blade = _carried_by_model(squad, melee=True)[at : at + 1] or [""]
     models = squad.models[:at] + squad.models[at + 1 :]
-    gun, blade = (([*carried_by_model(squad, melee), *[""] * (at + 1)])[at] for melee in (False, True))
-    fallen = (*squad.fallen_with, (gun, blade))
-    return replace(squad, models=models, fallen_with=fallen, wounds_lost=squad.wounds_lost if models else 0)
+    left = squad.left_with(models)
+    return replace(left, fallen_with=(*squad.fallen_with, (gun[0], blade[0])))
 
 
 # --- tank shock -----------------------------------------------------------------------------------------------------
@@ -200,18 +231,13 @@ def cleared(squad: Squad, at: int) -> Squad:
 
 @clause("V5-TANK-1", "V5-TANK-2", "V5-TANK-3")
 @turn.only(Machine, "tank shock", "V5-TANK-1", "movement")
-def refuse_shock(state: State, machine: Machine, order: Shock) -> Refused | None:
-    """Why a tank may not shock like this."""
+def _refuse_shock(state: State, machine: Machine, order: Shock) -> Refused | None:
     hull = turned(machine.hull, order.heading)
-    speed = band(order.inches, machine.traits, road_ahead(state, hull, order.inches), state.rules)
-    refused = refuse_charge_at(state, machine, order.heading, "combat" if isinstance(speed, Refused) else speed)
-    way = refused or line_of(state, machine, hull, order.inches)
-    if isinstance(way, Refused):
-        return way
-    friends = list(state.bodies(machine.name, side=machine.side))
-    if machine.traits.skimmer and paths.stood_on(driven(hull, way.moved), friends):
-        return Refused(f"{machine.name} would come to rest on a friend", "V5-SKIM-4", "model")
-    return None
+    speed = band(order.inches, machine.traits, _road_ahead(state, hull, order.inches), state.rules)
+    if isinstance(speed, Refused):
+        speed = "combat"  # too far, which the line says better
+    refused = _refuse_charge_at(state, machine, order.heading, speed)
+    return refused or _refuse_line(state, machine, hull, line_of(state, machine, hull, order.inches))
 
 
 @clause("V5-TANK-3", "V5-TANK-5")
@@ -220,26 +246,29 @@ def charge_through(tape: Tape, work: Push) -> Push:
     drive = drive_of(work)
     if isinstance(drive, Refused):
         return replace(work, goes_on=False)
-    return tape.each(take_stage, drive, tank_shock.TANK_SHOCK.stages, then=_charged, rest=work)
+    stages = tank_shock.TANK_SHOCK.stages
+    return tape.each(take_stage, drive, stages, then=_charged, rest=work)
 
 
 def _charged(work: Push, drive: Drive) -> Push:
-    return replace(take_place(work, drive), goes_on=False)
+    return replace(_take_place(work, drive), goes_on=False)
 
 
 @clause("V5-TANK-6", "V5-RAM-2")
-def take_place(work: Push, drive: Drive) -> Push:
-    """The tank after a drive: where it stands, how fast it was, and what it suffered."""
-    state, machine, end = work.field, work.field.machine(work.unit), driven(work.hull, drive.moved)
-    way, hurt = work.driven + drive.moved, state.damaged(machine, drive.tank)
-    declared: traits.Declared = "ram" if drive.ram else "tank_shock"
-    after = hurt.having_moved(end, tank_shock.band_at(drive, way), way, way, drive.on_road, declared)
-    return replace(work, field=state.changed(after), driven=way, drive=drive)
+def _take_place(work: Push, drive: Drive) -> Push:
+    moved = resting_at(work.field, work.machine, work.hull, drive.moved)
+    end = driven(work.hull, moved)
+    way = work.driven + moved
+    speed = tank_shock.band_at(drive, way)
+    hurt = work.field.damaged(work.machine, drive.tank)
+    declared: Declared = "ram" if drive.ram else "tank_shock"
+    after = hurt.having_moved(end, speed, way, way, drive.on_road, declared)
+    return work.changed(after, driven=way, drive=drive)
 
 
 @clause("V5-TANK-7", "V5-TANK-5", "V5-DOG-4")
 def make_way(tape: Tape, work: Push) -> Push:
-    """Where squads stand after a drive: those who ran, those with a model that failed, and those under the tank."""
+    """Squads get out of the way of the tank."""
     state, drive = work.field, work.drive
     if drive is None:
         return work
@@ -247,7 +276,7 @@ def make_way(tape: Tape, work: Push) -> Push:
     for name, glory in zip(drive.killed, drive.fallen, strict=True):
         state = state.changed(cleared(state.squad(name), glory.model))
     for name in drive.fled:
-        state = tape.call(fall_back, state, name)
+        state = tape.call(losses.fall_back, state, name)
     for name in drive.met:
         if name not in drive.fled:
             state = tape.call(stand_clear, state, name, end)
@@ -255,62 +284,64 @@ def make_way(tape: Tape, work: Push) -> Push:
 
 
 def _hurt(work: Push) -> Push:
-    """Once the drive is over, what the machine that was rammed has suffered."""
+    """Once a drive is over, the damage of the machine that was rammed counts."""
     if work.struck is None:
         return work
     rammed = work.field.damaged(work.field.machine(work.rams), work.struck)
-    return replace(work, field=work.field.changed(rammed), struck=None)
+    return work.changed(rammed, struck=None)
 
 
 @clause("V5-TANK-7", "V5-CORE-17")
 def stand_clear(tape: Tape, state: State, name: str, hull: Hull) -> State:
-    """Models that would be under the tank step aside by the shortest way; those who cannot are lost."""
+    """Models under the tank step aside; those who cannot are lost."""
     squad = state.squad(name)
-    waiting = [at for at, model in enumerate(squad.models) if distances.overlaps(model, hull)]
+    waiting = [model for model in squad.models if distances.overlaps(model, hull)]
     if not waiting:
         return state
-    kept = [model for at, model in enumerate(squad.models) if at not in waiting]
+    kept = [model for model in squad.models if model not in waiting]
     others = [places.KeepOff(thing) for thing in state.in_the_way(squad.name)]
-    for model in (squad.models[at] for at in waiting):
-        ways = tank_shock.ways_aside(hull, model, kept, others) or tank_shock.ways_aside(hull, model, (), others)
+    for model in waiting:
+        ways = ways_aside(hull, model, kept, others) or ways_aside(hull, model, (), others)
         place = tape.call(tank_shock.step_aside, ways, squad.side, squad.name)
         if place is not None:
             kept.append(replace(model, centre=place))
-    return state.changed(replace(squad, models=tuple(kept), wounds_lost=squad.wounds_lost if kept else 0))
+    return state.changed(squad.left_with(tuple(kept)))
 
 
 def _shocks(state: State) -> Iterator[Shock]:
-    for tank in _orders.mine(state, Machine, "movement"):
-        if tank.traits.tank and not tank.moved:
-            top = limit(tank.traits, rules=state.rules)
-            for foe in _orders.enemies(state):
-                if isinstance(foe, Squad):
-                    heading = points.bearing(tank.hull.centre, foe.models[0].centre)
-                    yield from (Shock(unit=tank.name, heading=heading, inches=way) for way in (6.0, top))
+    for name in _orders.ROLES["tank"](state, {}):
+        tank = state.machine(name)
+        for foe in _orders.enemies(state):
+            if isinstance(foe, Squad):
+                heading = points.bearing(tank.hull.centre, foe.models[0].centre)
+                for way in (6.0, limit(tank.traits, rules=state.rules)):
+                    yield Shock(unit=name, heading=heading, inches=way)
 
 
 WON = Measure("target_destroyed", "Target destroyed", lambda work: int(work.field.machine(work.target).is_gone))
 MOVED = Measure("moved", "Inches driven", lambda work: work.driven, "inches")
-LOST = Measure("own_destroyed", "Tank destroyed", lambda work: int(work.field.machine(work.unit).is_gone))
+LOST = Measure("own_destroyed", "Tank destroyed", lambda work: int(work.machine.is_gone))
 STUCK = Measure("own_immobilised", "Tank immobilised or worse", turn.is_stuck)
 
 
 def tank_alone(work: Push) -> Push:
-    """When a drive is over: whether the tank and what it rammed are destroyed, and whether the tank can move."""
+    """What has become of the tank and its target, once the drive is over."""
     if work.drives_on:
         return work
-    work = _hurt(work)
-    state = work.field
-    machines = tuple(in_brief(machine) for machine in state.machines if machine.name in (work.unit, work.target))
-    ruins = tuple(ground for ground in state.grounds if ground.name in map(losses.ruin_name, machines))
-    state = replace(state, machines=machines, squads=(), grounds=ruins)
-    return replace(work, field=state, goes_on=False, outcome="", rams="", drive=None)
+    state = _hurt(work).field
+    both = (machine for machine in state.machines if machine.name in (work.unit, work.target))
+    machines = tuple(map(in_brief, both))
+    ruins = {losses.ruin_name(machine) for machine in machines}
+    grounds = tuple(ground for ground in state.grounds if ground.name in ruins)
+    state = replace(state, machines=machines, squads=(), grounds=grounds)
+    return replace(work, field=state, goes_on=False, outcome="", rams="", drive=None, struck=None)
 
 
 def in_brief(machine: Machine) -> Machine:
-    """All that counts of a machine: whether it is destroyed, and whether it can move."""
-    condition = damage.Condition(immobilised=machine.condition.immobilised, status=machine.condition.status)
-    return replace(machine, condition=condition, shaken_until=0, stunned_until=0)
+    """All that counts of a machine: is it destroyed, can it move?"""
+    now = machine.condition
+    brief = damage.Condition(immobilised=now.immobilised, status=now.status)
+    return replace(machine, condition=brief, shaken_until=0, stunned_until=0)
 
 
 def _unmet(drive: Drive) -> Drive:
@@ -322,7 +353,7 @@ TANK_SHOCK_ACTION = Action(
     "tank_shock",
     "Drive a tank through enemies",
     Shock,
-    refuse_shock,
+    _refuse_shock,
     lambda state, order: Push(state, state.machine(order.unit).name, order.heading, order.inches),
     Procedure("tank shock", (charge_through, make_way, losses.clear_ruins)),
     turn.finish,
@@ -341,23 +372,26 @@ TANK_SHOCK_ACTION = Action(
 class RamOrder(Inputs, frozen=True):
     """A tank turns and drives straight into an enemy machine."""
 
-    unit: OwnTank = ""
+    unit: _orders.OwnTank = ""
     target: Annotated[str, Meta(extra={"role": "enemy machine"})] = ""
     heading: Annotated[start.Heading | None, Meta(title="Heading (none = at the middle of the target)")] = None
 
 
 def _aimed(state: State, machine: Machine, target: Machine, order: RamOrder) -> tuple[Hull, float]:
-    """A tank that faces its line, and how far it drives: the full distance, farther if all of it is on a road."""
-    there = points.bearing(machine.hull.centre, target.hull.centre)
-    hull = turned(machine.hull, there if order.heading is None else order.heading)
-    longest = limit(machine.traits, True, rules=state.rules)
-    return hull, longest if road_ahead(state, hull, longest) else limit(machine.traits, rules=state.rules)
+    """A tank that faces its line, and how far it can drive."""
+    heading = order.heading
+    if heading is None:
+        heading = points.bearing(machine.hull.centre, target.hull.centre)
+    hull = turned(machine.hull, heading)
+    by_road = limit(machine.traits, True, rules=state.rules)
+    if _road_ahead(state, hull, by_road):
+        return hull, by_road
+    return hull, limit(machine.traits, rules=state.rules)
 
 
 @clause("V5-RAM-1", "V5-RAM-2")
 @turn.only(Machine, "ram", "V5-RAM-1", "movement")
-def refuse_ram(state: State, machine: Machine, order: RamOrder) -> Refused | None:
-    """Why a tank may not ram this machine."""
+def _refuse_ram(state: State, machine: Machine, order: RamOrder) -> Refused | None:
     target = turn.of_kind(state, Machine, order.target, "can be rammed", "V5-RAM-1")
     if isinstance(target, Refused):
         return target
@@ -365,72 +399,83 @@ def refuse_ram(state: State, machine: Machine, order: RamOrder) -> Refused | Non
     if refused is None and target.side == machine.side:
         refused = Refused(f"{target.name} is on the same side", "V5-RAM-1", "side")
     hull, reach = _aimed(state, machine, target, order)
-    refused = refused or refuse_charge_at(state, machine, hull.heading, top_band(machine.traits), ram=True)
+    refused = refused or _refuse_charge_at(state, machine, hull.heading, top_band(machine.traits), ram=True)
     if refused is not None:
         return refused
     first = _first_ahead(state, machine, hull, reach)
     if first is None:
         return ramming.refuse_distance(None, reach, target.name)
-    if first.name != target.name:
-        return Refused(f"{machine.name} would run into {first.name} first", "V5-RAM-1", "target")
-    way = line_of(state, machine, hull, reach, reach)
-    return way if isinstance(way, Refused) else None
+    if first[1].name != target.name:
+        return Refused(f"{machine.name} would run into {first[1].name} first", "V5-RAM-1", "target")
+    return _refuse_line(state, machine, hull, line_of(state, machine, hull, reach, first[0]))
 
 
 def _ahead_of(state: State, machine: Machine, hull: Hull, reach: float) -> list[tuple[float, Machine]]:
-    """The enemy machines on the line of a tank, and how far away each is."""
-    foes = [foe for foe in state.machines if foe.side != machine.side and not foe.is_gone]
-    met = ((impact_facings(hull, foe.hull, reach, state.rules), foe) for foe in foes)
-    return [(where[0].inches, foe) for where, foe in met if where is not None]
+    """The enemy machines on a line, and how far away each is."""
+    ahead = []
+    for foe in state.intact:
+        met = impact_facings(hull, foe.hull, reach, state.rules, foe.thing)
+        if met is not None and foe.side != machine.side:
+            ahead.append((met[0].inches, foe))
+    return ahead
 
 
-def _first_ahead(state: State, machine: Machine, hull: Hull, reach: float) -> Machine | None:
-    ahead = _ahead_of(state, machine, hull, reach)
-    return min(ahead, key=lambda pair: pair[0])[1] if ahead else None
+def _first_ahead(state: State, machine: Machine, hull: Hull, reach: float) -> tuple[float, Machine] | None:
+    return min(_ahead_of(state, machine, hull, reach), key=lambda pair: pair[0], default=None)
 
 
 @clause("V5-RAM-4", "V5-RAM-3", "V5-SKIM-8", "V5-WALK-15")
 def ram_of(work: Push, target: Machine) -> Rammed | None:
-    """The ram that lies ahead: the drive up to it, and what both machines would suffer."""
-    state, machine = work.field, work.field.machine(work.unit)
-    met = impact_facings(work.hull, target.hull, work.left, state.rules)
+    """The ram that lies ahead, if there is one."""
+    state = work.field
+    machine = work.machine
+    met = impact_facings(work.hull, target.hull, work.left, state.rules, target.thing)
     if met is None:
         return None
     impact, own, struck = met
     drive = drive_of(work, impact.inches)
     if isinstance(drive, Refused):
         return None
-    armour = (machine.armour(own), target.armour(struck), target.armour("rear"))
-    way, blows = work.driven + impact.inches, walker_arms(state, target) if target.traits.walker else ()
-    now, fresh, sides = state.condition(target), state.fresh(target), (machine.side, target.side)
-    return ram_into(drive, fresh, target.traits, armour, way, struck, blows, now, *sides)
+    return ram_into(
+        drive,
+        state.fresh(target),
+        target.traits,
+        (machine.armour(own), target.armour(struck), target.armour("rear")),
+        work.driven + impact.inches,
+        struck,
+        walker_arms(state, target) if target.traits.walker else (),
+        state.condition(target),
+        machine.side,
+        target.side,
+    )
 
 
 @clause("V5-RAM-4", "V5-RAM-7")
 def run_into(tape: Tape, work: Push) -> Push:
-    """Drive into the target, through whoever is in between; if it explodes, on into the next, or through squads."""
+    """Drive into the target; if it explodes, drive on."""
     if not work.drives_on:
         return work
-    state, own = work.field, work.field.machine(work.unit)
-    target: Machine | None = state.machine(work.target)
+    target: Machine | None = work.field.machine(work.target)
     if work.outcome:
-        target = _first_ahead(state, own, work.hull, work.left)
+        ahead = _first_ahead(work.field, work.machine, work.hull, work.left)
+        target = ahead[1] if ahead else None
     if target is None:
         return charge_through(tape, work)
     ram = ram_of(work, target)
     if ram is None:
         return replace(work, goes_on=False)
-    return tape.each(take_stage, ram, RAM.stages, then=_collided, rest=replace(work, rams=target.name))
+    rest = replace(work, rams=target.name)
+    return tape.each(take_stage, ram, RAM.stages, then=_collided, rest=rest)
 
 
 def _collided(work: Push, ram: Rammed) -> Push:
-    work = take_place(work, ram.drive)
+    work = _take_place(work, ram.drive)
     return replace(work, goes_on=ram.goes_on, outcome=ram.outcome, struck=ram.target)
 
 
 def ramming_on(work: Push) -> Procedure:
-    """The stages of every ram that lies ahead, and of the drive after the last."""
-    ahead = _ahead_of(work.field, work.field.machine(work.unit), work.hull, work.declared)
+    """The stages of every ram ahead, and of the drive after the last."""
+    ahead = _ahead_of(work.field, work.machine, work.hull, work.declared)
     return Procedure("ram", (run_into, make_way, losses.clear_ruins) * (len(ahead) + 1))
 
 
@@ -442,19 +487,19 @@ def begin_ram(state: State, order: RamOrder) -> Push:
 
 
 def both_alone(work: Push) -> Push:
-    """The two machines of a ram that is over; while it goes on, everything that may yet be in the way of the tank."""
+    """The two machines, and what may yet be in their way."""
     if not work.drives_on or not work.outcome:
         return tank_alone(work)
-    state = work.field
-    own = replace(state.machine(work.unit), shaken_until=0, stunned_until=0)
-    state = state.changed(own, *(in_brief(machine) for machine in state.machines if machine.is_gone))
+    own = replace(work.machine, shaken_until=0, stunned_until=0)
+    gone = (in_brief(machine) for machine in work.field.machines if machine.is_gone)
+    state = work.field.changed(own, *gone)
     return replace(work, field=_ahead(work, state) if work.drive is None else state)
 
 
 def _ahead(work: Push, state: State) -> State:
-    """The squads that may yet be met or decide where others stand; one in the way of passengers alone is a rock."""
-    hull, left, own = work.hull, work.left, state.machine(work.unit)
-    next_ones = [foe for _, foe in _ahead_of(state, own, hull, left)]
+    """The squads that may yet be met; one that is only in the way of passengers is a rock."""
+    hull, left = work.hull, work.left
+    next_ones = [foe for _, foe in _ahead_of(state, work.machine, hull, left)]
     blown = [machine for machine in state.machines if machine.is_gone and state.passengers(machine)]
     named = {machine.name for machine in (*next_ones, *blown)}
     kept: list[Squad] = []
@@ -481,21 +526,29 @@ def _is_near(squad: Squad, machines: Sequence[Machine]) -> bool:
 
 
 def unshaken(squad: Squad) -> Squad:
-    """A squad that is met by a tank, whatever its nerves have suffered from an explosion."""
+    """A squad, whether or not it is pinned."""
     return replace(squad, pinned_until=0) if squad.pinned_until else squad
 
 
 def crash_alone(ram: Rammed) -> Rammed:
-    """After a ram that stops the tank: whether both machines are destroyed, and whether the tank can move."""
-    if not ram.outcome or (ram.outcome == "collided" and ramming.goes_on(ram.target, ram.rammer, ram.drive.rules)):
+    """After a ram that stops the tank: what has become of both machines."""
+    own = ram.rammer
+    collided = ram.outcome == "collided"
+    if not ram.outcome or (collided and ramming.goes_on(ram.target, own, ram.drive.rules)):
         return ram
+    tank = damage.Condition(stunned=own.stunned, immobilised=own.immobilised, status=own.status)
     target = damage.Condition(status=ram.target.status)
-    rammer = damage.Condition(stunned=ram.rammer.stunned, immobilised=ram.rammer.immobilised, status=ram.rammer.status)
-    return replace(ram, drive=replace(_unmet(ram.drive), tank=rammer), target=target)
+    return replace(ram, drive=replace(_unmet(ram.drive), tank=tank), target=target)
 
 
 RAM_ACTION = Action(
-    *("ram", "Drive a tank into an enemy machine", RamOrder, refuse_ram, begin_ram, ramming_on, turn.finish),
+    "ram",
+    "Drive a tank into an enemy machine",
+    RamOrder,
+    _refuse_ram,
+    begin_ram,
+    ramming_on,
+    turn.finish,
     measures=(WON, MOVED, LOST, STUCK),
     opens=log.departure,
     tell=log.aftermath,
