@@ -22,6 +22,8 @@ def test_the_zone_of_a_point_on_the_board():
     for name, value in (("hazard", 3), ("landed", "own")):
         why = f"the board shows what Jumpers may be pushed into, and where; leave out {name}, or x and y"
         refused(one, "deep_strike", "DL-95.5", why, **{name: value}, **strike)
+    for x, y in ((36, -3), (-5, 6), (90, 24), (36, 60)):
+        refused(one, "deep_strike", "DL-95.3", "is not on the table", unit="Jumpers", x=x, y=y)
     do(one, "deep_strike", zone="enemy", **strike)
 
 

@@ -209,4 +209,38 @@ def test_a_gun_by_hand_has_the_bonus_of_its_range_and_does_not_fire_beyond_it():
     beyond = DL.ask("assault_or_stay", own=[heavy], player_turns=1, distance=40)
     assert aims_at(beyond.start, 0) == ()
     (duel,) = beyond.states.weights
-    assert duel.course == ("assault",)
+    assert duel.course == ("stay",)
+
+
+@pytest.mark.clause("DL-75.5")
+def test_preferred_enemies_are_those_of_the_profiles():
+    hated = DL.ask("fight", first="Warboss Skargut", second="Librarian Osric Vale", charges="first")
+    assert value(hated, "first_dmg") == 250
+    (own,) = DL.ask("fight", first="Warboss Skargut", second="Nobz").inputs.first
+    assert not own.preferred
+    said = DL.ask("fight", first="unit='Warboss Skargut' preferred=no", second="Librarian Osric Vale", charges="first")
+    assert value(said, "first_dmg") == 200
+    (own,) = DL.ask("assault_or_stay", own="Warboss Skargut", enemy="Librarian Osric Vale").inputs.own
+    assert own.preferred
+
+
+@pytest.mark.clause("DL-29.1", "DL-55.1")
+def test_who_reaches_a_battery_fires_at_it_and_the_others_are_left_out():
+    asked = DL.ask("shoot_artillery", shooters="Combat squad", unit="Kannon battery", distance=20)
+    one = ready_to_fire("Combat squad", horde=[unit("Kannon battery", "Target")])
+    played = one.odds("shoot", unit="Shooters", target="Target", distance=20)
+    assert value(asked, "removed") == value(played, "removed")
+
+
+@pytest.mark.clause("DL-75.4")
+def test_scouts_see_farther_at_night():
+    assert DL.ask("shoot", shooters="Scout snipers", unit="Ork Boyz", night=True, distance=20).headline
+    with pytest.raises(Refused, match="they see 18 inches"):
+        DL.ask("shoot", shooters="Space Marines", unit="Ork Boyz", night=True, distance=20)
+
+
+@pytest.mark.clause("DL-PREP.12")
+def test_a_unit_without_guns_may_stay():
+    answer = DL.ask("assault_or_stay", own="Snotling swarm", enemy="Nobz", player_turns=1)
+    assert [option.option for option in answer.choices[0].options] == ["stay", "assault"]
+    assert value(answer, "course") == "stay"

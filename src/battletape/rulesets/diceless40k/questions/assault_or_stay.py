@@ -26,7 +26,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     guns_that_fire,
     known_rules,
 )
-from battletape.rulesets.diceless40k.questions.fight import Band, fighter_of, fill_band, with_preferred
+from battletape.rulesets.diceless40k.questions.fight import Band, fighter_of, fill_band, fill_preferred, with_preferred
 from battletape.rulesets.diceless40k.rules.blows import Fighter, begin_fight, on_the_charge
 from battletape.rulesets.diceless40k.rules.casualties import Target
 from battletape.rulesets.diceless40k.rules.close_combat import FIGHT
@@ -41,12 +41,12 @@ from battletape.words import capital, inches, plural
 if TYPE_CHECKING:
     from battletape.answer import Answer
 
-CHARGE, SHOOT = "assault", "stay and shoot"
+CHARGE, SHOOT, STAY = "assault", "stay and shoot", "stay"
 SIDES = ("attacker", "defender")
 REACH = 6.0  # of a charge
 BEFORE_A_CHARGE = ("pistol", "assault")
 NAMES = ("our unit", "the enemy")
-DEEDS = {CHARGE: "assaults", SHOOT: "shoots"}
+DEEDS = {CHARGE: "assaults", SHOOT: "shoots", STAY: "stays"}
 ENDS = {"destroyed": "is destroyed", "caught": "is run down", "falls back": "falls back"}
 
 
@@ -127,7 +127,7 @@ def play_turn(tape: Tape, duel: Duel) -> Duel:
     if deed == CHARGE:
         duel = _fire(duel, at, charging=True)
         return _next(duel if duel.over else _fight(tape, duel, at), CHARGE)
-    return _next(_fire(duel, at), SHOOT)
+    return _next(_fire(duel, at), deed)
 
 
 def _next(duel: Duel, deed: str) -> Duel:
@@ -138,7 +138,7 @@ def _next(duel: Duel, deed: str) -> Duel:
 
 def _choose(tape: Tape, duel: Duel, at: int) -> str:
     forced = {"assault": (CHARGE,), "shoot": (SHOOT,)}.get(duel.enemy_may) if at else None
-    options = forced or ((SHOOT, CHARGE) if aims_at(duel, at) else (CHARGE,))
+    options = forced or (SHOOT if aims_at(duel, at) else STAY, CHARGE)
     return str(tape.choose(options, by=SIDES[at], label=f"player turn {duel.turn + 1}"))
 
 
@@ -330,7 +330,7 @@ def fill(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
             entries = [entries]
         if isinstance(entries, (list, tuple)):
             filled[key] = [_fill_side(entry, found, key) for entry in entries]
-    return filled
+    return fill_preferred(filled, ("own", "enemy"), found)
 
 
 def _fill_side(entry: Any, found: ProfileBook, key: str) -> Any:

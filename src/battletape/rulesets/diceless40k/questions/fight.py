@@ -33,6 +33,7 @@ from battletape.rulesets.diceless40k.rules.blows import (
     begin_fight,
     blow_of,
     cc_factor,
+    is_preferred,
 )
 from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, PREFERRED_ENEMY, Group, groups_of
 from battletape.rulesets.diceless40k.rules.close_combat import FIGHT as FIGHTING
@@ -226,7 +227,36 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
             bands = [bands]
         if isinstance(bands, (list, tuple)):
             filled[side] = [fill_band(band, book, side) for band in bands]
+    return fill_preferred(filled, SIDES, book)
+
+
+@clause("DL-75.5")
+def fill_preferred(given: Mapping[str, Any], sides: tuple[str, str], book: ProfileBook) -> dict[str, Any]:
+    """Which units by a profile fight their preferred enemies: all who stand against them, by army or name."""
+    filled = dict(given)
+    for side, other in (sides, sides[::-1]):
+        enemies = [_profile(band, book) for band in _bands(given, other)]
+        if side in given and enemies and None not in enemies:
+            filled[side] = [_with_preferred(band, enemies, book) for band in given[side]]
     return filled
+
+
+def _bands(given: Mapping[str, Any], side: str) -> Sequence[Any]:
+    bands = given.get(side)
+    return bands if isinstance(bands, (list, tuple)) else ()
+
+
+def _profile(band: Any, book: ProfileBook) -> Unit | None:
+    unit: Unit | None = book.find("unit", band["unit"]) if isinstance(band, Mapping) and band.get("unit") else None
+    return unit
+
+
+def _with_preferred(band: Any, enemies: Sequence[Unit | None], book: ProfileBook) -> Any:
+    unit = _profile(band, book)
+    if unit is None or not any(PREFERRED_ENEMY in group.rules for group in groups_of(unit)):
+        return band
+    hated = all(is_preferred(unit.prefers, enemy.army, enemy.name) for enemy in enemies if enemy is not None)
+    return {"preferred": hated, **band}
 
 
 def fill_band(entry: Any, book: ProfileBook, key: str) -> Any:

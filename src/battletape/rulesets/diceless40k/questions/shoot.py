@@ -26,6 +26,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     warn_troops,
 )
 from battletape.rulesets.diceless40k.questions.casualties import casualties_headline
+from battletape.rulesets.diceless40k.rules.characteristics import ACUTE_SENSES, groups_of
 from battletape.rulesets.diceless40k.rules.morale import must_check
 from battletape.rulesets.diceless40k.rules.shooting import (
     MEASURES,
@@ -75,7 +76,11 @@ def headline(answer: Answer) -> str:
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of the target, the shooters and every weapon written out."""
-    return fill_troops(fill_guns(given, book), book)
+    filled = fill_troops(fill_guns(given, book), book)
+    if filled.get("shooters"):
+        groups = groups_of(book.find("unit", filled["shooters"]))
+        filled.setdefault("acute_senses", all(ACUTE_SENSES in group.rules for group in groups))
+    return filled
 
 
 def table(inputs: Shoot, rules: Rulings) -> Table | None:

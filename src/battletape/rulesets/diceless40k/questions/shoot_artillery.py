@@ -67,13 +67,14 @@ def begin(inputs: Artillery, rules: Rulings) -> Battery:
         packet = Packet("packet", inputs.dmg, inputs.strength)
         packets.append((packet, HullPacket("packet", inputs.vehicle_dmg, inputs.strength, GUN_AV)))
     else:
-        aims, _ = aims_of(inputs.guns, crew, inputs.distance, inputs.moved, rules)
+        aims, _ = aims_of(inputs.guns, crew, inputs.distance, inputs.moved, rules, bool(inputs.shooters))
         markers = [aim.models * aim.shots if aim.is_area else 0 for aim in aims]
         refused = refuse_gun_hits(inputs.gun_hits, sum(markers), inputs.crewed_guns)
         if refused is not None:
             raise refused
         covered = gun_hits_of(inputs.gun_hits, markers, inputs.crewed_guns)
-        for aim, gun, hits in zip(aims, inputs.guns, covered, strict=True):
+        for aim, hits in zip(aims, covered, strict=True):
+            gun = inputs.guns[aim.firer]
             shots = 0 if aim.is_area else shots_counted(aim)
             firing = firing_with(weapon_of(gun), gun.bs, GUN_AV, 1, shots, inputs.distance, hits=hits)
             packets.append((packet_of(aim), packet_on(firing, "cruising", inputs.cover, rules)))
@@ -103,7 +104,7 @@ def warn(inputs: Artillery, rules: Rulings) -> Iterable[str]:
     yield from warn_troops(inputs)
     if inputs.dmg is None:
         crew = target_of(inputs, rules)
-        for aim in aims_of(inputs.guns, crew, inputs.distance, inputs.moved, rules)[0]:
+        for aim in aims_of(inputs.guns, crew, inputs.distance, inputs.moved, rules, bool(inputs.shooters))[0]:
             yield from warn_range(aim.name, aim.type, aim.range, rules)
             if aim.is_area:
                 yield from warn_hits(aim, crew)

@@ -350,6 +350,10 @@ def refuse_landing(state: State, unit: Unitlike, order: Strike) -> Refused | Non
     """Why a deep strike cannot be aimed like this, or so many tokens be used on it."""
     if order.zone is None and (order.x is None or order.y is None):
         return Refused("say where it is aimed: x=… y=… on the board, or zone=own, neutral or enemy", "DL-95.5", "aim")
+    off_table = order.x is not None and order.y is not None and not _is_on_table(state, order.x, order.y)
+    if off_table:
+        reason = f"{order.x:.4g}, {order.y:.4g} is not on the table; aim at a point that is"
+        return Refused(reason, "DL-95.3", "aim")
     if order.bearings and order.tokens is not None and order.tokens != len(order.bearings):
         return Refused(f"{order.tokens} tokens have {len(order.bearings)} directions", "DL-95.2", "token")
     if order.misplaced_x is not None and order.misplaced_y is not None:
@@ -363,6 +367,11 @@ def refuse_landing(state: State, unit: Unitlike, order: Strike) -> Refused | Non
     strike = strike_of(state, unit, order)
     used = len(order.bearings) if order.bearings else order.tokens
     return refuse_tokens(strike, used) if used else None
+
+
+def _is_on_table(state: State, x: float, y: float) -> bool:
+    board = state.board
+    return board is None or (0 <= x <= board.width and 0 <= y <= board.depth)
 
 
 @clause("DL-95.5")
