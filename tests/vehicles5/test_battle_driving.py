@@ -6,7 +6,11 @@ from fractions import Fraction
 
 import pytest
 
+from battletape._version import VERSION
+from battletape.battle import BattleFault
+from battletape.battle.reading import read_battle
 from battletape.errors import BadInput, UnknownName
+from battletape.tape.recorded import Recorded
 from battletape.tape.script import Script
 from tests.vehicles5.asking import RULES
 from tests.vehicles5.battles import FAR, battle, box, machine, path, refused, squad, to_phase
@@ -233,3 +237,16 @@ def test_a_walker_on_a_round_base_has_room_to_turn_anywhere():
     )
     for heading in range(0, 360, 45):
         assert one.refusal("turn_on_spot", {"unit": "Legs", "heading": heading}) is None
+
+
+@pytest.mark.parametrize(("asked", "thrown"), [(["4", "5"], "4 5"), (["4", "1"], "4 1"), (["1"], "1 6")])
+def test_dice_that_an_older_battle_threw_together_are_read_one_by_one(asked: list[str], thrown: str):
+    one = battle([machine("Tank", "Anvil battle tank", 10, 10)], [FAR], TWO_BOGS, {"terrain_tests": "one_per_area"})
+    entries = [f"pool dangerous terrain [1 x 1-6] = {face}" for face in asked]
+    one.push("drive", unit="Tank", path=path((10, 20)), tape=Recorded(entries))
+    alone = "\n".join(f"   {entry}" for entry in entries)
+    assert alone in one.text
+    older = one.text.replace(alone, f"   pool dangerous terrain [2 x 1-6] = {thrown}").replace(VERSION, "0.2.0.dev0")
+    assert read_battle(older, "older.battle", one.ruleset).state == one.state
+    with pytest.raises(BattleFault, match="the rule asks pool dangerous terrain"):
+        read_battle(older.replace("0.2.0.dev0", VERSION), "older.battle", one.ruleset)
