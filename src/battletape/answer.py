@@ -308,10 +308,14 @@ def ask(
     else:
         from battletape.tape.best import follow
 
-        choices = _weighed(ready, question, question.goal, budget or Budget(), floats, memo)
-        plan = _plan(choices)
+        goal = question.goal
+        choices = _weighed(ready, question, goal, budget or Budget(), floats, memo)
         left = (budget or Budget()).after(perf_counter() - began)
-        odds, counts, _ = follow(stages, ready.start, plan, left, _reader(memo, floats, question.lens(told), progress))
+        if goal.later:
+            told |= {goal.measures[0]}
+        reading = _reader(memo, floats, question.lens(told), progress)
+        wanted = question.measure(goal.measures[0]).of if goal.later else None
+        odds, counts, _ = follow(stages, ready.start, _plan(choices), left, reading, wanted, goal.sides)
     took, asked = perf_counter() - began, tuple(measures)
     return Answer(ruleset, question, ready.inputs, ready.rulings, odds, counts, ready.start, took, asked, choices)
 
@@ -326,7 +330,7 @@ def _weighed(
     wanted = question.measure(goal.measures[0]).of
     reader = _reader(memo, floats, question.lens(frozenset(goal.measures)))
     span = Span(*goal.span(ready.start)) if goal.span else Span()
-    return weigh(ready.procedure.stages, ready.start, wanted, goal.sides, share, reader, span)
+    return weigh(ready.procedure.stages, ready.start, wanted, goal.sides, share, reader, span, goal.later)
 
 
 def _plan(choices: Sequence[Choice]) -> Plan:
@@ -375,11 +379,16 @@ def quick_policy(question: Question, inputs: Inputs, rulings: Inputs) -> Policy 
 
 
 def _policy_of(question: Question, ready: _Set, budget: Budget, memo: Memo) -> Policy | None:
-    if question.goal is None:
+    goal = question.goal
+    if goal is None:
         return None
-    from battletape.tape.best import Planned
+    from battletape.tape.best import Planned, lead
 
-    return Planned(_plan(_weighed(ready, question, question.goal, budget, False, memo)))
+    plan = _plan(_weighed(ready, question, goal, budget, False, memo))
+    if not goal.later:
+        return Planned(plan)
+    reader, wanted = _reader(memo, False, question.lens(frozenset(goal.measures))), question.measure(goal.measures[0])
+    return lead(ready.procedure.stages, ready.start, plan, budget, reader, wanted.of, goal.sides)
 
 
 def sample(
@@ -403,12 +412,18 @@ def sample(
     if question.goal is None:
         odds = sampled(ready.procedure.stages, ready.start, times, seed, progress=progress)
     else:
-        from battletape.tape.best import rest_of
+        from battletape.tape.best import lead, rest_of
 
+        goal, memo = question.goal, ruleset.memo if memo is None else memo
         left = (budget or Budget()).after(perf_counter() - began)
-        choices = _weighed(ready, question, question.goal, left, False, ruleset.memo if memo is None else memo)
+        choices = _weighed(ready, question, goal, left, False, memo)
         rest = rest_of(ready.procedure.stages, ready.start, _plan(choices))
-        odds = sampled(rest.stages, rest.state, times, seed, policy=rest.policy, progress=progress)
+        policy = rest.policy
+        if goal.later:
+            reader = _reader(memo, False, question.lens(frozenset(goal.measures)))
+            wanted = question.measure(goal.measures[0]).of
+            policy = lead(rest.stages, rest.state, _plan(choices), left, reader, wanted, goal.sides)
+        odds = sampled(rest.stages, rest.state, times, seed, policy=policy, progress=progress)
     took, asked = perf_counter() - began, tuple(measures)
     return Answer(ruleset, question, ready.inputs, ready.rulings, odds, (), ready.start, took, asked, choices)
 
