@@ -27,7 +27,7 @@ from battletape.words import capital, with_article
 
 if TYPE_CHECKING:
     from battletape.table.picture import Picture
-    from battletape.tape.best import Advice, Choice, Outcomes, Plan, Play
+    from battletape.tape.best import Advice, Choice, Orders, Outcomes, Plan, Play
 
 
 Stages = tuple[Stage, ...]
@@ -59,6 +59,7 @@ class Answer(Struct, frozen=True):
     seconds: float
     asked: tuple[str, ...] = ()  # measures asked for by name
     choices: tuple[Choice, ...] = ()  # made for the goal of the question before any luck
+    orders: Orders = ()  # what to choose later on, for each stage that is left to luck
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -125,7 +126,7 @@ class Answer(Struct, frozen=True):
     @property
     def table(self) -> Table | None:
         """The printed table behind the answer, if the question has one."""
-        if self.choices and self.question.goal and self.question.goal.table:
+        if (self.choices or any(self.orders)) and self.question.goal and self.question.goal.table:
             return self.question.goal.table(self)
         return self.question.table(self.inputs, self.rulings) if self.question.table else None
 
@@ -158,7 +159,7 @@ class Answer(Struct, frozen=True):
         )
         only = tuple(count.only for count in self.counts)
         asked = (self.question.again or self.question.name, self.inputs, self.rulings)
-        worked_out = (self.states, counts, only, self.start, self.seconds, self.asked, self.choices)
+        worked_out = (self.states, counts, only, self.start, self.seconds, self.asked, self.choices, self.orders)
         return (_answer_again, (self.ruleset, *asked, *worked_out))
 
     def __str__(self) -> str:
@@ -301,6 +302,7 @@ def ask(
     memo, stages = ruleset.memo if memo is None else memo, ready.procedure.stages
     told = frozenset(measure.name for measure in question.told(ready.start, measures))
     choices: tuple[Choice, ...] = ()
+    orders: Orders = ()
     if question.goal is None:
         reader = Exact(memo, budget, floats=floats, progress=progress, forget=question.lens(told))
         kernel, counts = reader.stages(stages, ready.start)
@@ -315,9 +317,10 @@ def ask(
             told |= {goal.measures[0]}
         reading = _reader(memo, floats, question.lens(told), progress)
         wanted = question.measure(goal.measures[0]).of if goal.later else None
-        odds, counts, _ = follow(stages, ready.start, _plan(choices), left, reading, wanted, goal.sides)
+        odds, counts, orders, _ = follow(stages, ready.start, _plan(choices), left, reading, wanted, goal.sides)
     took, asked = perf_counter() - began, tuple(measures)
-    return Answer(ruleset, question, ready.inputs, ready.rulings, odds, counts, ready.start, took, asked, choices)
+    worked_out = (odds, counts, ready.start, took, asked, choices, orders)
+    return Answer(ruleset, question, ready.inputs, ready.rulings, *worked_out)
 
 
 def _weighed(
@@ -505,6 +508,7 @@ def _answer_again(
     seconds: float,
     named: tuple[str, ...],
     choices: tuple[Choice, ...],
+    orders: Orders = (),
 ) -> Answer:
     """An answer from a pickle: its code comes from the card, its data from the pickle."""
     own = card.question(question) if isinstance(question, str) else question()
@@ -513,7 +517,7 @@ def _answer_again(
         StageCount(stage, branches, number, tuple(Asked(*raw) for raw in asked), state)
         for stage, (branches, number, asked), state in zip(stages, counts, only, strict=False)
     )
-    return Answer(card, own, inputs, rulings, states, tuple(stage_counts), start, seconds, named, choices)
+    return Answer(card, own, inputs, rulings, states, tuple(stage_counts), start, seconds, named, choices, orders)
 
 
 def _roll_again(card: Ruleset, question: str, inputs: Any, rulings: Any, state: Any, course: Any, trail: Any) -> Roll:

@@ -662,17 +662,17 @@ def follow(
     reader: Callable[[Policy, Budget], Exact],
     goal: Goal | None = None,
     sides: Mapping[str, str] | None = None,
-) -> tuple[Odds[Any], tuple[StageCount, ...], int]:
-    """The odds of the last state if the plan is followed, the counts of each stage, and the branches spent.
+) -> Led:
+    """What comes of following the plan.
 
     Stages without luck are played at once, so that other plans can share the work that follows. With a goal, the
-    choices that come later are made for it.
+    choices that come later are made for it, and the orders say how.
     """
     opening = _opened(stages, state, {}, plan)
     _, played = reader(Planned(plan), budget).stages(stages[: opening.at], state)
     aim = None if goal is None else _Aim(goal, Span(), sides or {}, True)
-    odds, counts, spent = _go_on(opening.rest(stages, plan), budget, reader, aim)
-    return odds, (*played, *counts), spent
+    led = _go_on(opening.rest(stages, plan), budget, reader, aim)
+    return led._replace(counts=(*played, *led.counts))
 
 
 def lead(
@@ -729,18 +729,14 @@ class Rest(NamedTuple):
     policy: Policy
 
 
-def _go_on(
-    rest: Rest, budget: Budget, reader: Callable[[Policy, Budget], Exact], aim: _Aim | None = None
-) -> tuple[Odds[Any], tuple[StageCount, ...], int]:
+def _go_on(rest: Rest, budget: Budget, reader: Callable[[Policy, Budget], Exact], aim: _Aim | None = None) -> Led:
     """Work out a plan from the first stage with luck."""
     exact = reader(rest.policy, budget)
     kernel, counts = exact.stages(rest.stages, rest.state)
     if aim is None or not aim.later or not kernel.chose:
-        return exact.odds(kernel, counts), counts, exact.spent.steps
+        return Led(exact.odds(kernel, counts), counts, (), exact.spent.steps)
     led = _led(exact, rest, aim, budget)
-    if led is None:
-        return Odds({}, 1, How("exact", left_out=OVER)), counts, budget.branches
-    return led.odds, led.counts, led.spent
+    return led or Led(Odds({}, 1, How("exact", left_out=OVER)), counts, (), budget.branches)
 
 
 def _led(exact: Exact, rest: Rest, aim: _Aim, budget: Budget) -> Led | None:
@@ -785,8 +781,8 @@ def _weigh(
     opening = _opened(stages, state, aim.sides, plan)
     ask = opening.ask
     if ask is None:
-        odds, _, spent = _go_on(opening.rest(stages, plan), budget, reader, aim)
-        return _Weighed(odds, _reach(odds.project(aim.goal), aim.span), (), spent)
+        led = _go_on(opening.rest(stages, plan), budget, reader, aim)
+        return _Weighed(led.odds, _reach(led.odds.project(aim.goal), aim.span), (), led.spent)
     began, left, weighed = monotonic(), budget.branches, list[_Weighed]()
     for parts, option in zip(range(len(ask.options), 0, -1), ask.options, strict=True):
         now = budget.after(monotonic() - began)

@@ -43,12 +43,15 @@ from battletape.rulesets.second_edition.rules.sustained import (
     Plan,
     Share,
     fire,
+    first_hit,
     gunnery_of,
+    others_of,
     refuse_dice,
     refuse_fire,
     refuse_neighbour,
     refuse_profile,
     share_out,
+    shares_of,
     strike,
 )
 from battletape.rulesets.second_edition.rules.to_hit import need_of
@@ -158,6 +161,7 @@ def begin_sustained(inputs: Sustained, rules: Rulings) -> Gunnery:
     return gunnery_of(drill, line_of(model, inputs.models + len(apart), inputs.lost), weapon)
 
 
+SIMPLE: tuple[Allocation, ...] = ("target", "spread")
 MOST_WAYS = 4_000
 """Up to about so many ways to share out hits, all of them are compared; past that, two simple ones."""
 
@@ -170,7 +174,7 @@ def plans(inputs: Sustained, alone: bool) -> Iterable[Plan]:
     elif inputs.allocation != "best":
         ways = (inputs.allocation,)
     else:
-        ways = ("target", "spread") if too_many_ways(inputs) else ("each",)
+        ways = SIMPLE if too_many_ways(inputs) else ("each",)
     numbers = range(1, inputs.sustained + 1) if inputs.dice is None else (inputs.dice,)
     return (Plan(dice, way) for way in ways for dice in numbers)
 
@@ -338,14 +342,55 @@ def met(odds: Odds[Any], goal: str) -> str:
 
 
 def plan_table(answer: Answer) -> Table:
-    """Every way to fire: what it is worth, and how often it leaves the weapon jammed; the best one is marked."""
-    choice, goal = answer.choices[0], answer.start.drill.goal
-    rows = tuple(
-        (capital(option.option), met(option.odds, goal), percent(option.odds.project(is_jammed).chance(True)))
-        for option in choice.options
-    )
+    """Every way to fire: what it is worth, and how often it leaves the weapon jammed; then where the first hits go."""
+    goal, rows = answer.start.drill.goal, list[tuple[str, ...]]()
+    for choice in answer.choices:
+        for option in choice.options:
+            mean = option.odds.project(AIMS[goal]).mean
+            worth = _in_100(mean) if goal == "kill" else words.short(float(mean))
+            jammed = _in_100(option.odds.project(is_jammed).chance(True))
+            rows.append((capital(option.option), worth, jammed))
+    for state, shares in first_shares(answer):
+        rows.append((f"{plural(state.volley, 'hit')}: {shared_words(shares)}", "", ""))
     title = f"{capital(GOALS[goal])} in {plural(answer.inputs.turns, 'turn')}"
-    return Table(title, ("", capital(GOALS[goal]), "Jammed at the end"), rows, "SE-100", (choice.best, 1))
+    best = (answer.choices[0].best, 1) if answer.choices else None
+    wanted = capital(GOALS[goal]) + (", of 100 times" if goal == "kill" else "")
+    return Table(title, ("", wanted, "Jammed at the end, of 100 times"), tuple(rows), "SE-100", best)
+
+
+def _in_100(chance: Fraction) -> str:
+    return f"{float(100 * chance):.1f}"
+
+
+def ordered(answer: Answer) -> Iterable[tuple[int, Gunnery, tuple[Share, ...]]]:
+    """Where hits go if they go where they do most: in which turn, in which state, and who takes how many."""
+    for at, given in enumerate(answer.orders):
+        for state, chosen in given.items():
+            handed = first_hit(state.line, others_of(state))
+            options = iter(chosen.values())
+            while sum(hits for _, hits in handed.shares) < state.volley:
+                left = state.volley - sum(hits for _, hits in handed.shares)
+                may = handed.options(left)
+                handed = handed.after(next(options) if len(may) > 1 else may[0])
+            yield at // len(TURN), state, handed.shares
+
+
+def first_shares(answer: Answer) -> list[tuple[Gunnery, tuple[Share, ...]]]:
+    """Where the hits of the first turn go, fewer hits first; a jam changes nothing that is worth a line."""
+    found = {state.volley: (state, shares) for turn, state, shares in ordered(answer) if turn == 0}
+    return [found[hits] for hits in sorted(found)]
+
+
+def fire_name(plan: Plan, answer: Answer) -> str:
+    """What a plan is called: if hit by hit comes to one of the simple ways, by its name."""
+    if plan.allocation == "each":
+        for way in SIMPLE:
+            if all(
+                shares == shares_of(state.volley, state.line, others_of(state), way)
+                for _, state, shares in ordered(answer)
+            ):
+                return plan_name(replace(plan, allocation=way))
+    return plan_name(plan)
 
 
 def headline(answer: Answer) -> str:
@@ -357,7 +402,7 @@ def headline(answer: Answer) -> str:
     goal = f"{met(answer.states, start.drill.goal)} {GOALS[start.drill.goal]}{penetration}"
     jams = percent(answer.odds("jammed").chance(1))
     over = f" in {plural(inputs.turns, 'turn')}" if inputs.turns > 1 else ""
-    fire = plan_name(plan) if inputs.models > 1 or inputs.apart else plan_name(plan).split(",")[0]
+    fire = fire_name(plan, answer) if inputs.models > 1 or inputs.apart else plan_name(plan).split(",")[0]
     return (
         f"{'Take' if answer.choices else 'With'} {fire}: {goal}{over}, and the weapon ends jammed {jams} of the time."
     )
@@ -394,7 +439,7 @@ def _needs(state: Gunnery) -> Iterable[Line]:
 def shared_words(shares: tuple[Share, ...]) -> str:
     """Who takes how many hits: 2 on the target, 1 on each of 3 others."""
     told, others = [f"{shares[0][1]} on the target"], Counter(hits for _, hits in shares[1:])
-    for hits, models in others.items():
+    for hits, models in sorted(others.items(), reverse=True):
         told.append(f"{hits} on another" if models == 1 else f"{hits} on each of {models} others")
     return ", ".join(told)
 

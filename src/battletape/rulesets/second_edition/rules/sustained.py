@@ -176,13 +176,24 @@ def place_hits(
 @clause("SE-103", "SE-104")
 def allot(tape: Tape, hits: int, line: Line, others: int, allocation: Allocation) -> tuple[Share, ...]:
     """Who takes how many hits, the target first; of models alike, those with fewer hits come first."""
+    if allocation != "each":
+        return shares_of(hits, line, others, allocation)
+    return place_hits(tape, hits, first_hit(line, others), Handed.options, Handed.after).shares
+
+
+def shares_of(hits: int, line: Line, others: int, allocation: Allocation) -> tuple[Share, ...]:
+    """Who takes how many hits if they are all the target's, or spread over the unit."""
     target = aimed_at(line)
     rest = take_out(line, target)
-    if allocation == "each":
-        return place_hits(tape, hits, Handed(((target, 1),), rest, others), Handed.options, Handed.after).shares
     spread = min(hits - 1, others) if allocation == "spread" else 0
     near = [state for state, models in rest for _ in range(models)][:spread]
     return ((target, hits - spread), *((state, 1) for state in near))
+
+
+def first_hit(line: Line, others: int) -> Handed:
+    """The target with its hit, and the others who may take some."""
+    target = aimed_at(line)
+    return Handed(((target, 1),), take_out(line, target), others)
 
 
 SAME = "the same model"
@@ -335,13 +346,16 @@ def _fired(state: Gunnery, burst: tuple[int, int, int]) -> Gunnery:
 @clause("SE-103", "SE-104")
 def share_out(tape: Tape, state: Gunnery) -> Gunnery:
     """Where the hits of a burst go."""
-    drill, plan = state.drill, state.plan
-    if not state.volley or plan is None:
+    if not state.volley or state.plan is None:
         return state
-    need = need_of(drill.aim)
-    near = near_target(drill.apart, need, state.score or need, drill.rules) - len(drill.apart)
-    others = standing(state.line) - 1 + near
-    return tape.call(allot, state.volley, state.line, others, plan.allocation, then=_shared, rest=state)
+    return tape.call(allot, state.volley, state.line, others_of(state), state.plan.allocation, then=_shared, rest=state)
+
+
+def others_of(state: Gunnery) -> int:
+    """How many models beside the target may take hits."""
+    drill, need = state.drill, need_of(state.drill.aim)
+    near = near_target(drill.apart, need, state.score or need, drill.rules)
+    return standing(state.line) - 1 - len(drill.apart) + near
 
 
 def _shared(state: Gunnery, shares: tuple[Share, ...]) -> Gunnery:
