@@ -301,6 +301,8 @@ def ask(
         budget = budget.after(perf_counter() - began)
     memo, stages = ruleset.memo if memo is None else memo, ready.procedure.stages
     told = frozenset(measure.name for measure in question.told(ready.start, measures))
+    if budget is None and question.branches is not None and (most := question.branches(told)):
+        budget = Budget(branches=most)
     choices: tuple[Choice, ...] = ()
     orders: Orders = ()
     if question.goal is None:

@@ -96,6 +96,9 @@ class Question(Struct, frozen=True, eq=False):
     rulings: tuple[str, ...] | None = None  # those that can change its answer; None: any may
     lens: Lens = nothing_forgotten
     goal: Goal | None = None  # without a goal, choices take their first option
+    branches: Callable[[frozenset[str]], int | None] | None = (
+        None  # measures -> how many branches their odds may take if nobody gives a budget; None: as many as usual
+    )
     picture: Callable[[Any, Answer], Picture | None] | None = None  # (inputs, answer) -> what lies on the table
 
     def __repr__(self) -> str:

@@ -117,6 +117,7 @@ BLAST_QUESTION = Question(
     table=table,
     warn=warnings,
     lens=blasts.lens,
+    branches=blasts.most_branches,
     goal=Goal(("gain",), table=chosen_table, span=span),
     picture=_pictures.shot_picture,
     rulings=RULINGS,

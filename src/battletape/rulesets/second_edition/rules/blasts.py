@@ -401,6 +401,15 @@ class Kept(NamedTuple):
     vehicles: bool
 
 
+BY_NAME = 150_000
+"""Branches that odds by name may take: each model more doubles or trebles them, and what is left out is told."""
+
+
+def most_branches(asked: frozenset[str]) -> int | None:
+    """Fewer branches than usual where models are told apart by name."""
+    return BY_NAME if NAMED & asked else None
+
+
 def lens(asked: frozenset[str]) -> Forget:
     """Names, places and conditions are forgotten unless a measure asks for them: models that are alike are counted."""
     return _lens(
