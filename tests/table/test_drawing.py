@@ -12,8 +12,7 @@ from battletape.table.bases import Base
 from battletape.table.hulls import Hull
 from battletape.table.picture import Figure, Ground, Machine, Marker, Picture
 from battletape.table.points import Point
-from battletape.views.board import STYLE, described, draw_svg, key_views, told, view_of
-from battletape.views.board_letters import draw_text
+from battletape.views.board import STYLE, described, draw_svg, draw_text, key_views, told, view_of
 from battletape.views.picture import picture_view
 from tests.table.tables import BATTLE, BLAST, TABLES, TANK
 

@@ -51,7 +51,7 @@ def draw_answer(page: Page, view: AnswerView, *, first: int, fractions: bool, al
 
 def draw_board(page: Page, picture: Picture) -> None:
     """What lies on the table, in letters."""
-    from battletape.views.board_letters import draw_text
+    from battletape.views.board import draw_text
 
     page.heading(picture.title)
     for line in draw_text(picture, page.width - 1):

@@ -772,3 +772,10 @@ def _text(text: str) -> str:
 def _clean(text: str) -> str:
     """A text without what XML cannot hold."""
     return "".join(letter for letter in text if letter.isprintable() or letter == "\n")
+
+
+def draw_text(picture: Picture, width: int = 80) -> tuple[str, ...]:
+    """A picture as lines of letters, with a list of who stands where."""
+    from battletape.views.board_letters import draw_letters
+
+    return draw_letters(picture, width)

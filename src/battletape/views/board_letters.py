@@ -74,7 +74,7 @@ class _Sheet:
         self.put(nose, "^>v<"[round(hull.heading / 90) % 4])
 
 
-def draw_text(picture: Picture, width: int = 80) -> tuple[str, ...]:
+def draw_letters(picture: Picture, width: int = 80) -> tuple[str, ...]:
     """A picture as lines of letters, with a list of who stands where."""
     sheet, listed = _Sheet(picture, max(width, 24)), _keys(picture)
     for thing in picture.things:
