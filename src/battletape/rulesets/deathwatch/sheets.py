@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgspec.structs import replace
 
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.battle.show import conditions_of, notes_of
@@ -128,6 +131,29 @@ def fighter_sheets(state: State) -> Cards:
         about = _about(own, ", ".join(own.armour))
         cards.append(Card(fighter.name, (*blocks, *notes, Ruled("notes", 0)), about, fighter.side, fighter.is_dead))
     return Cards(CHARACTERS, tuple(cards), share=1)
+
+
+def question_characters(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
+    """The target of a question with the numbers, wounds and conditions that it was asked with, and its attacker."""
+    names = {name.lower(): name for name in book.entries["character"]}
+    target, attacker = (names.get(str(getattr(inputs, name, "")).lower(), "") for name in ("target", "attacker"))
+    cards = []
+    if target and hasattr(inputs, "health"):
+        given = ("strength", "toughness", "agility", "willpower", "wounds", "true_grit", "armour")
+        who = replace(book.find("character", target), **{name: getattr(inputs, name) for name in given})
+        armour = tuple(int(getattr(inputs, place_of(spot))) for spot in SPOTS)
+        toughness = inputs.tb * inputs.unnatural_toughness + inputs.more_tb
+        bonuses = (inputs.target_sb, toughness, bonus(who.agility))
+        health = who.wounds if inputs.health is None else inputs.health
+        now = Conditions(stunned=int(inputs.stunned), prone=inputs.prone)
+        weapons = [row for name in who.weapons for row in _carried(book.find("weapon", name), book)]
+        blocks = _character(who, armour, health, now, bonuses, moves(bonuses[-1], who.size), weapons)
+        cards.append(Card(who.name, (*blocks, Ruled("notes", 1)), _about(who, ", ".join(who.armour))))
+    elif target:
+        cards += character_sheets([book.find("character", target)], book, rules).cards
+    if attacker and attacker != target:
+        cards += character_sheets([book.find("character", attacker)], book, rules).cards
+    return Cards(CHARACTERS, tuple(cards), share=1) if cards else None
 
 
 def _character(
@@ -269,6 +295,21 @@ def horde_cards(hordes: Iterable[Horde], book: ProfileBook, rules: Rulings) -> C
     return Cards(HORDES, tuple(cards))
 
 
+def question_hordes(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
+    """The horde of a question with the Magnitude that it was asked with."""
+    names = {name.lower(): name for name in book.entries["horde"]}
+    name = names.get(str(getattr(inputs, "horde", "")).lower(), "")
+    if not name:
+        return None
+    horde: Horde = book.find("horde", name)
+    whole = max(getattr(inputs, "starting", None) or horde.magnitude, inputs.magnitude)
+    own = {"ap": "horde_ap", "willpower": "willpower"} if hasattr(inputs, "horde_ap") else {}
+    horde = replace(horde, traits=inputs.traits, **{field: getattr(inputs, given) for field, given in own.items()})
+    weapons = [row for carried in horde.weapons for row in _carried(book.find("weapon", carried), book)]
+    blocks = (*_horde(horde, whole, whole - inputs.magnitude, weapons), Ruled("notes", 1))
+    return Cards(HORDES, (Card(horde.name, blocks, ", ".join(horde.tags)),))
+
+
 def mob_cards(state: State) -> Cards:
     """A card for each horde of a battle with the Magnitude it has now."""
     return Cards(HORDES, tuple(_mob(mob) for mob in state.mobs))
@@ -331,6 +372,7 @@ SHEETS = (
         character_sheets,
         ("character",),
         fighter_sheets,
+        question_characters,
     ),
     Sheet(
         "horde_cards",
@@ -340,6 +382,7 @@ SHEETS = (
         horde_cards,
         ("horde",),
         mob_cards,
+        question_hordes,
     ),
     Sheet("criticals", "Critical effects", "The four critical tables in our own words, a page for each.", criticals),
     Sheet("reference", "Quick reference", "Every other table, with the ids of the rules.", reference),
