@@ -5,6 +5,7 @@ Nothing here knows a ruleset: what goes onto a sheet says the ruleset, how it lo
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -13,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from battletape.battle import Battle
+from battletape.battle.reading import read_battle
 from battletape.errors import BadInput, UnknownName, echo
 from battletape.inputs import Inputs
 from battletape.profiles import named_entry
@@ -108,16 +110,29 @@ def from_battle(battle: Battle) -> Source:
     return Source(battle=battle, rulings=battle.agreed)
 
 
+def from_text(ruleset: Ruleset, text: str) -> Source:
+    """The battle in the text of a file, which must be one of this system."""
+    battle = read_battle(text, "battle")
+    if battle.ruleset.name != ruleset.name:
+        raise BadInput(f"this battle is one of {battle.ruleset.name}, not of {ruleset.name}.", field="battle")
+    return from_battle(battle)
+
+
 def from_question(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> Source:
-    """A question with its inputs, and the profiles that they name."""
+    """A question with its inputs, and the profiles that they name, each as often as a list of them does."""
     inputs, rulings = ruleset.split(question, given)
-    named = {text.lower() for text in _texts(msgspec.to_builtins(inputs))}
+    named: Counter[str] = Counter()
+    for value in msgspec.to_builtins(inputs).values():
+        texts = Counter(text.lower() for text in _texts(value))
+        named |= texts if isinstance(value, (list, tuple)) else Counter(texts.keys())
     profiles = [
         entry
         for kind, entries in ruleset.book.entries.items()
         for name, entry in entries.items()
-        if kind in _printed_kinds(ruleset) and name.lower() in named
+        if kind in _printed_kinds(ruleset)
+        for _ in range(named[name.lower()])
     ]
+    _refuse_many(len(profiles))
     return Source(tuple(profiles), None, question, inputs, rulings)
 
 

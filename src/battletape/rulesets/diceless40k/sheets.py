@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.procedure import without_luck
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k.battle.state import Machine, State
 from battletape.rulesets.diceless40k.profiles.book import modes
-from battletape.rulesets.diceless40k.profiles.types import Unit, Vehicle, Weapon
+from battletape.rulesets.diceless40k.profiles.types import UNLIMITED_RANGE, Unit, Vehicle, Weapon
 from battletape.rulesets.diceless40k.questions import army_tokens
 from battletape.rulesets.diceless40k.questions._inputs import Boxes as Ticked
 from battletape.rulesets.diceless40k.questions._inputs import Troops, sheet_of, target_of
@@ -181,7 +181,7 @@ def _group(group: Group) -> tuple[str, ...]:
 
 def _weapon(weapon: Weapon) -> tuple[str, ...]:
     marker = "" if weapon.marker == "none" else f", {plain(weapon.marker)}"
-    reach = f'{weapon.range}"' if weapon.range else "-"
+    reach = "any" if weapon.range >= UNLIMITED_RANGE else f'{weapon.range}"' if weapon.range else "-"
     strength = "-" if weapon.strength is None else str(weapon.strength)
     ap = "-" if weapon.ap is None else str(weapon.ap)
     rules = ", ".join(map(plain, weapon.rules)) or "-"
@@ -268,10 +268,10 @@ def _vehicle(
     right: list[Block] = [*boxes]
     if vehicle is not None:
         numbers = arsenal or {}
-        words = [
-            f"{name} destroyed" if at in damage.gone else f"{name}{numbers.get(name, '')}"
-            for at, name in enumerate(damage.weapons)
-        ]
+        words = []
+        for name, many in Counter(damage.weapons_left).items():
+            words.append(f"{f'{many} × ' if many > 1 else ''}{name}{numbers.get(name, '')}")
+        words += [f"{damage.weapons[at]} destroyed" for at in damage.gone]
         right += [Notes("weapons", tuple(words))] if words else []
     right += [Notes("now", tuple(now))] if now else []
     return (Beside((lines,), tuple(right), 43),)
@@ -282,11 +282,9 @@ def _numbers(arsenal: Iterable[Weapon]) -> dict[str, str]:
     ways: dict[str, list[str]] = {}
     for weapon in dict.fromkeys(arsenal):
         _, kind, reach, strength, ap, shots, rules = _weapon(weapon)
-        words = [
-            *([reach] if weapon.range else []),
-            f"S{strength} AP{ap}",
-            f"{kind} {shots}" if weapon.shots > 1 else kind,
-        ]
+        words = [reach] if weapon.range else []
+        words += [f"S{strength} AP{ap}"] if weapon.strength else []
+        words += [f"{kind} {shots}" if weapon.shots > 1 else kind]
         words += [rules] if weapon.rules else []
         ways.setdefault(weapon.mode_of or weapon.name, []).append(", ".join(words))
     return {name: f" ({'; '.join(each)})" for name, each in ways.items()}
@@ -343,7 +341,7 @@ def held_counters(state: State) -> Counters:
 
 def asked_counters(inputs: Any, book: ProfileBook, rules: Rulings) -> Counters | None:
     """The tokens that the question about an army's tokens counts."""
-    givers = _asked_givers(inputs, rules)
+    givers = _asked_givers(inputs, book, rules)
     return None if givers is None else counters(total_tokens(givers))
 
 
@@ -353,19 +351,18 @@ def _givers(army: Sequence[Unit | Vehicle], book: ProfileBook, rules: Rulings) -
     return tokens_given(units, vehicles, lambda name: modes(book, name), 0, rules)
 
 
-def _asked_givers(inputs: Any, rules: Rulings) -> tuple[Giver, ...] | None:
+def _asked_givers(inputs: Any, book: ProfileBook, rules: Rulings) -> tuple[Giver, ...] | None:
     if not isinstance(inputs, army_tokens.ArmyTokens):
         return None
-    counted: army_tokens.Army = without_luck(army_tokens.COUNT, army_tokens.begin(inputs, rules))
-    return counted.givers
+    return army_tokens.givers_of(army_tokens.army_of(inputs, rules, book), book)
 
 
-HEAD = ("for", "number", "scatter", "gets hot!", "warp")
+HEAD = ("for", "of", "number", "scatter", "gets hot!", "warp")
 
 
 def blank_slip(rules: Rulings) -> Cards:
     """Slips to fill in with a pencil."""
-    return Cards(SLIP, (Card("", (Grid(HEAD, (("",) * 5,) * 14, clause="DL-PREP.4", write=(1, 2, 3, 4)),)),) * 2, 2)
+    return Cards(SLIP, (Card("", (Grid(HEAD, (("",) * 6,) * 14, clause="DL-PREP.4", write=(2, 3, 4, 5)),)),) * 2, 2)
 
 
 def army_slip(army: Sequence[Unit | Vehicle], book: ProfileBook, rules: Rulings) -> Cards:
@@ -375,24 +372,28 @@ def army_slip(army: Sequence[Unit | Vehicle], book: ProfileBook, rules: Rulings)
 
 def asked_slip(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
     """The same for the army of a question."""
-    givers = _asked_givers(inputs, rules)
+    givers = _asked_givers(inputs, book, rules)
     return None if givers is None else _slip(givers, ", ".join((*inputs.units, *inputs.vehicles)))
 
 
 def held_slip(state: State) -> Cards:
     """What each player holds now."""
-    rows = tuple((player.side, "", *_counts(player.tokens)) for player in state.players)
-    return Cards(SLIP, (Card("Tokens held", (Grid(("side", *HEAD[1:]), rows, clause="DL-PREP.4"),)),))
+    rows = tuple((player.side, *_counts(player.tokens)) for player in state.players)
+    return Cards(SLIP, (Card("Tokens held", (Grid(("side", *HEAD[3:]), rows, clause="DL-PREP.4"),)),))
 
 
 @clause("DL-PREP.4", "DL-PREP.5", "DL-SHEET.3")
 def _slip(givers: Sequence[Giver], army: str) -> Cards:
-    rows = tuple((giver.name, str(giver.number), *_counts(giver.tokens)) for giver in givers)
-    total = ("in all", "", *_counts(total_tokens(givers)))
+    rows = tuple((giver.name, _owner(giver), str(giver.number), *_counts(giver.tokens)) for giver in givers)
+    total = ("in all", "", "", *_counts(total_tokens(givers)))
     notes = Notes("and", ("two scatter tokens for each unit that will arrive by deep strike (DL-95.1)",))
     return Cards(
         SLIP, (Card("Tokens for the opponent", (Grid(HEAD, (*rows, total), clause="DL-PREP.4"), notes), army),)
     )
+
+
+def _owner(giver: Giver) -> str:
+    return "" if giver.owner == giver.name else giver.owner
 
 
 def _counts(tokens: Tokens) -> tuple[str, str, str]:
