@@ -140,7 +140,7 @@ def test_as_many_tokens_are_printed_as_the_army_gives():
     assert text.count("gets hot!") == told["gets_hot"] + 1
     (slip,) = part_of("token_slip", source).cards
     (grid,) = of_kind(slip, Grid)
-    assert grid.rows[-1] == ("in all", "", *map(str, told.values()))
+    assert grid.rows[-1] == ("in all", "", "", *map(str, told.values()))
     assert of_kind(slip, Notes)
     named = part_of("tokens", from_names(CARD, ["Space Marines", "Devastators", "Rhino"]))
     assert named.tokens[0].count == told["scatter"] - 2  # without the unit that deep strikes
