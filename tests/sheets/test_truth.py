@@ -15,7 +15,7 @@ from battletape import registry
 from battletape.battle import Battle
 from battletape.sheets import Beside, Boxes, Cards, Document, Grid, Reference, Stats, Ticks, Tokens
 from battletape.sheets.typeset import page, pages, pdf
-from battletape.views.sheets import Source, from_battle, from_names, make_document
+from battletape.views.sheets import Source, from_battle, from_names, from_question, make_document
 from tests.sheets.paper import RULESETS, Paper, all_sheets, printed, squeezed
 
 
@@ -184,3 +184,16 @@ def test_every_profile_of_the_book_has_a_card_with_its_name(name):
                 assert found.title.startswith(profile.name)
         else:
             assert len(part.cards) == 1
+
+
+def test_every_ticked_box_has_its_cross():
+    card = registry.ruleset("diceless40k")
+    told = {"vehicle": "Rhino", "glancing_ticked": [0, 1], "penetrating_ticked": [1]}
+    source = from_question(card, card.question("shoot_vehicle"), told)
+    made = Paper(pdf(make_document(card, ("vehicle_sheets",), source)))
+    drawn = [drawn.get_bounds() for drawn in made.document[0].get_objects()]
+    # a cross is two lines of about equal width and height; nothing else on this sheet is
+    wide_and_tall = [(right - left, top - bottom) for left, bottom, right, top in drawn]
+    box = 7 * 72 / 25.4
+    strokes = [size for size in wide_and_tall if box / 2 < size[0] < 0.99 * box and abs(size[0] - size[1]) < 1]
+    assert len(strokes) == 2 * 3

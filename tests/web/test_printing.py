@@ -43,6 +43,9 @@ def test_chosen_sheets_come_as_pdf(client):
     assert got.headers["Content-Disposition"] == 'inline; filename="attack_dice-unit_cards.pdf"'
     assert "Hill raiders" in paper(client.get("/attack_dice/print.pdf?profile=Hill+raiders")).text()
     assert "name" in paper(client.get("/attack_dice/print.pdf?sheet=unit_cards")).text()
+    several = "profile=Marsh+hobs&profile=2+x+Hill+raiders%0D%0ASteam+wagon%0D%0A"
+    text = paper(client.get(f"/attack_dice/print.pdf?sheet=unit_cards&{several}")).text()
+    assert [text.count(name) for name in ("Marsh hobs", "Hill raiders", "Steam wagon")] == [1, 2, 1]
 
 
 @pytest.mark.parametrize("name", RULESETS)

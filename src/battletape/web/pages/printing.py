@@ -81,7 +81,7 @@ def print_file(*, seconds: float, door: Door, ruleset: str, pairs: Pairs) -> Rep
         return drawn(listed, sheets, from_list(listed, card), paper)
     if "toml" in sent:
         raise BadInput("your list is empty; there is nothing to print yet.", field="toml")
-    names = [name for name in sent.get("profile", []) if name.strip()]
+    names = [name for value in sent.get("profile", []) for name in value.splitlines() if name.strip()]
     source = from_names(card, names) if names else Source(rulings=card.parse_rulings({}))
     return drawn(card, sheets, source, paper)
 
