@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import pi, sin
 from typing import Any
 
@@ -13,13 +14,14 @@ from battletape.sheets import (
     INCH,
     LONGEST,
     WIDEST,
-    Beside,
+    Boxes,
     Card,
     Cards,
     Disc,
     Drop,
     Grid,
     Notes,
+    Plan,
     Sector,
     Shapes,
     Square,
@@ -28,8 +30,9 @@ from battletape.sheets import (
     any_blast,
     any_drop,
 )
+from battletape.system import Ruleset
 from battletape.views.own import with_own
-from battletape.views.sheets import from_list, from_names, from_question, make_document
+from battletape.views.sheets import Source, from_list, from_names, from_question, make_document
 from tests.sheets.paper import Paper, printed
 from tests.sheets.test_room import assert_room
 from tests.sheets.test_truth import blocks_of
@@ -40,6 +43,11 @@ def asked(ruleset: str, question: str, **given: Any) -> dict[str, Card]:
     card = registry.ruleset(ruleset)
     document = make_document(card, (), from_question(card, card.question(question), given))
     return {found.title: found for part in document.parts if isinstance(part, Cards) for found in part.cards}
+
+
+def parts_of(card: Ruleset, sheets: Sequence[str], source: Source) -> Any:
+    """The parts of a document, one for each sheet."""
+    return make_document(card, sheets, source).parts
 
 
 def found(card: Card, kind: type) -> list[Any]:
@@ -70,7 +78,7 @@ def test_nobody_who_was_named_is_left_out_in_silence(sheets, names, said):
     card = registry.ruleset("diceless40k")
     with pytest.raises(BadInput, match=said):
         make_document(card, sheets, from_names(card, names))
-    assert len(make_document(card, ["tokens", "markers"], from_names(card, names)).parts) == 2
+    assert len(parts_of(card, ["tokens", "markers"], from_names(card, names))) == 2
 
 
 # --- a list of one's own ---------------------------------------------------------------------------------------------
@@ -89,9 +97,7 @@ models = 2
 
 def test_a_name_that_looks_like_a_number_of_something_is_a_name():
     card = with_own(registry.ruleset("diceless40k"), OWN)
-    document = make_document(card, ["unit_sheets"], from_names(card, ["3 X Trolls", "2 x 3 x trolls"]))
-    (part,) = document.parts
-    assert isinstance(part, Cards)
+    (part,) = parts_of(card, ["unit_sheets"], from_names(card, ["3 X Trolls", "2 x 3 x trolls"]))
     assert [found.title for found in part.cards] == ["3 x trolls"] * 3
 
 
@@ -99,7 +105,7 @@ def test_the_tokens_of_an_army_count_what_is_in_ones_own_list():
     card = with_own(registry.ruleset("diceless40k"), OWN)
     given = {"units": ["3 x trolls", "3 x trolls", "Devastators"]}
     source = from_question(card, card.question("army_tokens"), given)
-    sheets, tokens, slip = make_document(card, ["unit_sheets", "tokens", "token_slip"], source).parts
+    sheets, tokens, slip = parts_of(card, ["unit_sheets", "tokens", "token_slip"], source)
     assert sorted(found.title for found in sheets.cards) == ["3 x trolls", "3 x trolls", "Devastators"]
     assert {token.name: token.count for token in tokens.tokens} == {"scatter": 4, "gets hot!": 6, "warp": 0}
     (grid,) = found(slip.cards[0], Grid)
@@ -146,13 +152,13 @@ radius = {round}
 def test_the_markers_of_ones_own_weapons_are_printed_and_fit(radius, length, round, blast, flame):
     ours = registry.ruleset("second_edition")
     card = with_own(ours, ORDNANCE.format(radius=radius, length=length, round=round))
-    (part,) = make_document(card, ["markers"], from_list(card, ours)).parts
+    (part,) = parts_of(card, ["markers"], from_list(card, ours))
     assert isinstance(part, Shapes)
     (marker,) = [shape for shape in part.shapes if shape.name == f'Blast {radius:g}"']
     (drop,) = [shape for shape in part.shapes if shape.name.startswith("Large flamer")]
     assert (type(marker), type(drop)) == (blast, flame)
     assert_room(printed(Shapes("x", (marker, drop)), paper="letter"))
-    (usual,) = make_document(ours, ["markers"], from_names(ours, [])).parts
+    (usual,) = parts_of(ours, ["markers"], from_names(ours, []))
     assert f'Blast {radius:g}"' not in [shape.name for shape in usual.shapes]
 
 
@@ -160,7 +166,7 @@ def test_a_list_of_templates_alone_prints_markers_and_no_cards():
     ours = registry.ruleset("second_edition")
     card = with_own(ours, '[[template]]\nname = "small"\nlength = 6.0\nradius = 1.0\n')
     source = from_list(card, ours)
-    assert make_document(card, ["markers"], source).parts
+    assert parts_of(card, ["markers"], source)
     for sheets in ((), ("weapon_cards",), ("markers", "weapon_cards")):
         with pytest.raises(BadInput, match="the list has nothing that second_edition prints: no unit or weapon"):
             make_document(card, sheets, source)
@@ -216,8 +222,8 @@ def test_a_unit_sheet_has_the_numbers_that_a_question_is_asked_with():
 def test_a_vehicle_card_has_the_condition_that_a_question_is_asked_with():
     told = {"vehicle": "Anvil battle tank", "side": 10, "shaken": True, "weapon_names": ["Lascannon"]}
     (card,) = asked("vehicles5", "shoot", **told).values()
-    (beside,) = [block for block in card.blocks if isinstance(block, Beside) and hasattr(block.left[0], "border")]
-    plan, (_, guns, condition) = beside.left[0], beside.right
+    (plan,), (condition,) = found(card, Plan), found(card, Boxes)
+    guns = next(grid for grid in found(card, Grid) if "arc" in grid.head)
     assert (plan.front, plan.side) == ("14", "10")
     assert [row[1] for row in guns.rows if not row[-1]] == ["Lascannon"]
     assert [box.words for box in condition.boxes if box.ticked] == ["shaken"]
@@ -253,7 +259,7 @@ def readable(card: Card) -> str:
 )
 def test_guns_and_powers_stand_on_a_unit_sheet(name, weapon, also):
     card = registry.ruleset("diceless40k")
-    (part,) = make_document(card, ["unit_sheets"], from_names(card, [name])).parts
+    (part,) = parts_of(card, ["unit_sheets"], from_names(card, [name]))
     (sheet,) = part.cards
     assert also in next(note for note in found(sheet, Notes) if note.title == "also").lines
     assert weapon in [row[0] for grid in found(sheet, Grid) for row in grid.rows]
@@ -261,7 +267,7 @@ def test_guns_and_powers_stand_on_a_unit_sheet(name, weapon, also):
 
 def test_a_vehicle_sheet_says_what_its_weapons_do():
     card = registry.ruleset("diceless40k")
-    (part,) = make_document(card, ["vehicle_sheets"], from_names(card, ["Predator"])).parts
+    (part,) = parts_of(card, ["vehicle_sheets"], from_names(card, ["Predator"]))
     (sheet,) = part.cards
     assert "smoke launchers" in sheet.kind
     assert found(sheet, Notes)[0].lines == (
@@ -274,7 +280,7 @@ def test_a_vehicle_sheet_says_what_its_weapons_do():
 def test_arcs_and_least_ranges_of_vehicles5_are_short_and_there():
     card = registry.ruleset("vehicles5")
     vehicles = card.book.entries["vehicle"]
-    (part,) = make_document(card, ["vehicle_cards"], from_names(card, list(vehicles))).parts
+    (part,) = parts_of(card, ["vehicle_cards"], from_names(card, list(vehicles)))
     rows = [row for sheet in part.cards for grid in found(sheet, Grid) if len(grid.head) == 8 for row in grid.rows]
     assert {"all round", "±22.5°"} <= {row[6] for row in rows}
     for row in rows:
@@ -290,5 +296,5 @@ def test_many_different_models_have_one_number():
     own = f'[[unit]]\nname = "Mixed"\nmodels = 3\nhp = 2\nothers = {list(range(1, 31))}\n'
     ours = registry.ruleset("attack_dice")
     card = with_own(ours, own)
-    (part,) = make_document(card, ["unit_cards"], from_list(card, ours)).parts
+    (part,) = parts_of(card, ["unit_cards"], from_list(card, ours))
     assert part.cards[0].blocks[0].stats[:2] == (("models", "33"), ("HP", "1 to 30"))
