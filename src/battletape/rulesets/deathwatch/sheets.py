@@ -139,13 +139,17 @@ def question_characters(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards
     target, attacker = (names.get(str(getattr(inputs, name, "")).lower(), "") for name in ("target", "attacker"))
     cards = []
     if target and hasattr(inputs, "health"):
+        who: Character = book.find("character", target)
+        suit = worn([book.find("armour", name) for name in who.armour])
         given = ("strength", "toughness", "agility", "willpower", "wounds", "true_grit", "armour")
-        who = replace(book.find("character", target), **{name: getattr(inputs, name) for name in given})
-        armour = tuple(int(getattr(inputs, place_of(spot))) for spot in SPOTS)
-        toughness = inputs.tb * inputs.unnatural_toughness + inputs.more_tb
-        bonuses = (inputs.target_sb, toughness, bonus(who.agility))
+        who = replace(who, **{name: getattr(inputs, name) for name in given if hasattr(inputs, name)})
+        said = inputs if hasattr(inputs, "head") else suit
+        armour = tuple(int(getattr(said, place_of(spot))) for spot in SPOTS)
+        times, more = getattr(inputs, "unnatural_toughness", 1), getattr(inputs, "more_tb", 0)
+        toughness = inputs.tb * times + more
+        bonuses = (getattr(inputs, "target_sb", strength_of(who)), toughness, bonus(who.agility))
         health = who.wounds if inputs.health is None else inputs.health
-        now = Conditions(stunned=int(inputs.stunned), prone=inputs.prone)
+        now = Conditions(stunned=int(getattr(inputs, "stunned", 0)), prone=getattr(inputs, "prone", False))
         weapons = [row for name in who.weapons for row in _carried(book.find("weapon", name), book)]
         blocks = _character(who, armour, health, now, bonuses, moves(bonuses[-1], who.size), weapons)
         cards.append(Card(who.name, (*blocks, Ruled("notes", 1)), _about(who, ", ".join(who.armour))))
