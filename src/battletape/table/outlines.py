@@ -39,7 +39,6 @@ class Arcs(Struct, frozen=True):
     facing: tuple[str, ...]
     armour: Callable[[Any, Any], Mapping[Facing, int] | None]  # (inputs, rulings) -> by facing; None: nothing to draw
     shape: Callable[[Any], Shape] = a_tank
-    met: str = "from there"  # what the figure of a side is: destroyed *from there*
 
 
 def nowhere(inputs: Any, rulings: Any) -> Mapping[Spot, Any]:

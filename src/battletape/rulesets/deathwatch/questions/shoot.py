@@ -30,6 +30,7 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     situation_of,
     warn_between,
 )
+from battletape.rulesets.deathwatch.questions._pictures import body_hit
 from battletape.rulesets.deathwatch.rules import guns, tests
 from battletape.rulesets.deathwatch.rules.attack import whole_attack
 from battletape.rulesets.deathwatch.rules.attack.hit_log import with_hits
@@ -113,7 +114,12 @@ def action_of(mode: Mode, called: Spot | None = None) -> Action:
 
 
 def spec_of(
-    inputs: Ranged, mode: Mode, called: Spot | None = None, overwatch: bool = False, rules: Rulings = DEFAULT
+    inputs: Ranged,
+    mode: Mode,
+    called: Spot | None = None,
+    overwatch: bool = False,
+    rules: Rulings = DEFAULT,
+    by_side: bool = False,
 ) -> Spec:
     """A shot or burst at this target, with all modifiers and qualities."""
     qualities = values(inputs.qualities)
@@ -131,9 +137,8 @@ def spec_of(
         engaged=inputs.engaged,
         **against(inputs),
     )
-    return ready(
-        shot_of(inputs, mode, situation, called, rules), inputs.qualities, guard_of(inputs, rules=rules), rules
-    )
+    draft = replace(shot_of(inputs, mode, situation, called, rules), by_side=by_side)
+    return ready(draft, inputs.qualities, guard_of(inputs, rules=rules), rules)
 
 
 def drill_of(inputs: Ranged, spec: Spec, aims: bool, rules: Rulings = DEFAULT, **more: Any) -> Drill:
@@ -392,4 +397,9 @@ SHOOT = Question(
     example={"weapon": "Autogun", "bs": 45, "distance": 60, "mode": "semi", "target": "Raider"},
     rulings=OF_SHOTS,
     lens=lens,
+    outlines=body_hit(
+        lambda inputs, rules: spec_of(inputs, inputs.mode, inputs.called, inputs.on_overwatch, rules, by_side=True),
+        aimed="called",
+        aimed_with={"mode": "single"},
+    ),
 )

@@ -3,6 +3,7 @@
 import "./form.js";
 import "./chart.js";
 import "./whatif.js";
+import "./pictures.js";
 import "./board.js";
 import "./beside.js";
 import "./share.js";
