@@ -180,7 +180,7 @@ RIGHT = "M226 101 268.8 36.9A160 160 0 0 1 268.8 303.1L226 239Z"
 ARCS: Mapping[Facing, tuple[str, ...]] = {"front": (FRONT,), "side": (LEFT, RIGHT), "rear": (REAR,)}
 MARKS: Mapping[Facing, tuple[tuple[int, int, bool], ...]] = {  # x, y, and whether its lines stand one below the other
     "front": ((180, 33, False),),
-    "side": ((72, 146, True), (288, 146, True)),
+    "side": ((72, 146, True), (288, 112, True)),
     "rear": ((180, 285, False),),
 }
 SHOTS: Mapping[Facing, str] = {  # three shots on their way, from the side that is chosen
