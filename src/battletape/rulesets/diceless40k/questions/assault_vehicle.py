@@ -60,7 +60,7 @@ class AssaultVehicle(Hull, frozen=True):
     attackers: Annotated[str, meta("attacker", "Unit profile of who assaults")] = ""
     models: Annotated[int, meta("attacker", "Models that strike", "DL-63.1", ge=1, le=200)] = 5
     ws: Annotated[Stat, meta("attacker", "WS", "DL-63.1")] = 4
-    strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-63.2")] = 4
+    strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-63.2", short="S")] = 4
     attacks: Annotated[int, meta("attacker", "Attacks of each", "DL-63.1", ge=0, le=1000)] = 1
     charging: Annotated[bool, meta("attacker", "They charge", "DL-63.1")] = False
     tank_hunters: Annotated[bool, meta("attacker", "Tank hunters", "DL-76.2")] = False

@@ -39,8 +39,8 @@ class Attack(Inputs, frozen=True):
     """A weapon for death or glory: a shot, a blow or a grenade."""
 
     weapon: Annotated[str, of_target("Weapon profile")] = ""
-    strength: Annotated[Stat, of_target("Strength")] = 8
-    ap: Annotated[Ap | None, of_target("AP: 1 to 6, -, or none", "V5-DMGMOD-2")] = None
+    strength: Annotated[Stat, of_target("Strength", short="S")] = 8
+    ap: Annotated[Ap | None, of_target("AP", "V5-DMGMOD-2", short="AP")] = None
     dice: Annotated[PenDice, of_target("Penetration dice", "V5-PEN-1")] = "d6"
     shots: Annotated[int, of_target("Shots, of which one counts by the sheet", "V5-DOG-2", ge=1, le=60)] = 1
     rules: Annotated[_inputs.Names, of_target("Special rules")] = ()
