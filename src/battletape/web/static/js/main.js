@@ -2,6 +2,7 @@
 
 import "./form.js";
 import "./chart.js";
+import "./whatif.js";
 import "./board.js";
 import "./beside.js";
 import "./share.js";
