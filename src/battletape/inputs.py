@@ -158,6 +158,11 @@ def meta(
     return msgspec.Meta(title=title, extra={name: value for name, value in extra.items() if value}, **limits)
 
 
+def short(text: str) -> Any:
+    """The short name of an input in a stat line, for `Annotated`."""
+    return msgspec.Meta(extra={"short": text})
+
+
 @lru_cache(256)
 def fields(inputs: type[Inputs]) -> tuple[Field, ...]:
     """The inputs of a type, in order."""

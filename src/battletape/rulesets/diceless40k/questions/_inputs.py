@@ -109,7 +109,9 @@ class Troops(Inputs, frozen=True):
     ] = False
     recorded: Annotated[int, meta("target", "Damage recorded", "DL-24.2", unit="HP", ge=0, le=1000)] = 0
     model_rules: Annotated[Names, meta("target", "Special rules of the models", "DL-75.1", known=MODEL_RULES)] = ()
-    others: Annotated[tuple[Others, ...], meta("target", "Models of the unit that differ", "DL-25.1")] = ()
+    others: Annotated[
+        tuple[Others, ...], meta("target", "Models of the unit that differ", "DL-25.1", short="model")
+    ] = ()
 
 
 def group_of(
@@ -278,7 +280,9 @@ class Fire(Troops, frozen=True):
     """A unit that shoots, and its target."""
 
     shooters: Annotated[str, meta("attacker", "Unit profile of who shoots")] = ""
-    guns: Annotated[tuple[Gun, ...], meta("attacker", "What is fired", "DL-19.2")] = (Gun(models=5, shots=2, ap=5),)
+    guns: Annotated[tuple[Gun, ...], meta("attacker", "What is fired", "DL-19.2", short="gun")] = (
+        Gun(models=5, shots=2, ap=5),
+    )
     distance: Annotated[
         float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches", form="circumstance")
     ] = 12.0

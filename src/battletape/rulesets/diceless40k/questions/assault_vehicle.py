@@ -75,7 +75,9 @@ class AssaultVehicle(Hull, frozen=True):
         Annotated[int, Meta(ge=0, le=200)] | None,
         meta("attacker", "Models that use them; none: it is chosen", "DL-63.5"),
     ] = None
-    others: Annotated[tuple[Assailants, ...], meta("attacker", "Models of the unit that differ", "DL-25.1")] = ()
+    others: Annotated[
+        tuple[Assailants, ...], meta("attacker", "Models of the unit that differ", "DL-25.1", short="model")
+    ] = ()
 
 
 @clause("DL-63.1", "DL-63.2", "DL-63.5", "DL-76.2")

@@ -107,14 +107,16 @@ class Band(Inputs, frozen=True):
     model_rules: Annotated[Names, meta("attacker", "Special rules of the models", "DL-75.5")] = ()
     preferred: Annotated[bool, meta("attacker", "It fights its preferred enemy", "DL-75.5")] = False
     extra_wounds: Annotated[int, meta("attacker", "Wounds that special rules add", "DL-44.3", ge=0, le=50)] = 0
-    others: Annotated[tuple[Comrades, ...], meta("attacker", "Models of the unit that differ", "DL-25.1")] = ()
+    others: Annotated[
+        tuple[Comrades, ...], meta("attacker", "Models of the unit that differ", "DL-25.1", short="model")
+    ] = ()
 
 
 class FightInputs(Inputs, frozen=True):
     """Two units in close combat."""
 
-    first: Annotated[tuple[Band, ...], meta("attacker", "The first side", "DL-38.1")] = (Band(),)
-    second: Annotated[tuple[Band, ...], meta("target", "The second side", "DL-38.1")] = (Band(),)
+    first: Annotated[tuple[Band, ...], meta("attacker", "The first side", "DL-38.1", short="unit")] = (Band(),)
+    second: Annotated[tuple[Band, ...], meta("target", "The second side", "DL-38.1", short="unit")] = (Band(),)
     charges: Annotated[
         Literal["as_said", "first", "second", "nobody"], meta("circumstances", "Which side charges", "DL-38.1")
     ] = "as_said"

@@ -86,7 +86,9 @@ class ShootVehicle(Hull, frozen=True):
         meta("target", "Side of the profile that is hit", "DL-60.5", form="facing", short="Side hit"),
     ] = "front"
     cover: Annotated[Save | None, meta("target", "Cover save", "DL-60.6", form="circumstance", short="In cover")] = None
-    guns: Annotated[tuple[HullGun, ...], meta("attacker", "What is fired, in order", "DL-60.5")] = (HullGun(ap=3),)
+    guns: Annotated[tuple[HullGun, ...], meta("attacker", "What is fired, in order", "DL-60.5", short="gun")] = (
+        HullGun(ap=3),
+    )
 
 
 @clause("DL-60.1", "DL-60.4", "DL-60.5", "DL-60.9")

@@ -132,8 +132,8 @@ class Tokens(Inputs, frozen=True):
 
     use: Annotated[Literal["blast", "arrival"], meta("circumstances", "What they are spent on", "DL-30.4")] = "blast"
     held: Annotated[int, meta("target", "Scatter tokens held", "DL-30.5", ge=0, le=200)] = 4
-    figures: Annotated[tuple[Figure, ...], meta("target", "Models on the board", "DL-30.8")] = ROW
-    hulls: Annotated[tuple[Hulk, ...], meta("target", "Vehicles on the board", "DL-60.4")] = ()
+    figures: Annotated[tuple[Figure, ...], meta("target", "Models on the board", "DL-30.8", short="model")] = ROW
+    hulls: Annotated[tuple[Hulk, ...], meta("target", "Vehicles on the board", "DL-60.4", short="vehicle")] = ()
     x: Annotated[Place, meta("attacker", "Aimed at: inches from the west", "DL-30.4")] = 24.0
     y: Annotated[Place, meta("attacker", "Aimed at: inches from the south", "DL-30.4")] = 24.0
     wanted: Annotated[

@@ -114,7 +114,7 @@ class Gun(Inputs, frozen=True):
 
 
 FOUR_LASCANNONS = (Gun(shots=4, strength=9, ap=2),)
-Guns = Annotated[tuple[Gun, ...], of_attacker("Guns, in firing order", "V5-VOLLEY-1")]
+Guns = Annotated[tuple[Gun, ...], of_attacker("Guns, in firing order", "V5-VOLLEY-1", short="gun")]
 Cover = Annotated[Save | None, around("Set the save myself", "V5-CORE-4")]
 
 

@@ -61,7 +61,7 @@ class InTheWay(Inputs, frozen=True):
     falling_back: Annotated[bool, of_target("It is falling back already", "V5-CORE-5")] = False
     fearless: Annotated[bool, of_target("It is fearless", "V5-CORE-5")] = False
     strength: Annotated[Stat, of_target("Strength of its blows", "V5-DOG-2")] = 4
-    glory: Annotated[tuple[Attack, ...], of_target("Weapons for death or glory", "V5-DOG-2")] = ()
+    glory: Annotated[tuple[Attack, ...], of_target("Weapons for death or glory", "V5-DOG-2", short="weapon")] = ()
     rules: Annotated[_inputs.Names, of_target("Its special rules", "V5-CORE-14")] = ()
     tries: Annotated[Tries, around("Whether a model tries death or glory", "V5-DOG-1")] = "choose"
 

@@ -44,7 +44,7 @@ class Ram(Inputs, frozen=True):
     distance: Annotated[Ahead, around("Inches driven before the impact", "V5-RAM-5")] = 12.0
     speed: Annotated[traits.Band | None, around("Speed declared; top speed if none", "V5-RAM-2")] = None
     on_road: Annotated[bool, around("All along a road", "V5-RAM-2")] = False
-    units: Annotated[tuple[InTheWay, ...], around("What is in between", "V5-RAM-3")] = ()
+    units: Annotated[tuple[InTheWay, ...], around("What is in between", "V5-RAM-3", short="unit")] = ()
     target: Annotated[str, of_target("Vehicle profile of the target")] = ""
     target_front: Annotated[Armour, of_target("Its front armour")] = 12
     target_side: Annotated[Armour, of_target("Its side armour")] = 11
@@ -63,7 +63,7 @@ class Ram(Inputs, frozen=True):
     target_strength: Annotated[Stat, of_target("Strength of a walker's blows", "V5-WALK-15")] = 6
     dodge: Annotated[tank_shock.Tries, of_target("Whether a skimmer tries to dodge", "V5-SKIM-8")] = "choose"
     reaction: Annotated[ramming.Reaction, of_target("How a walker answers", "V5-WALK-15")] = "choose"
-    glory: Annotated[tuple[Attack, ...], of_target("A walker's weapons for glory", "V5-WALK-15")] = ()
+    glory: Annotated[tuple[Attack, ...], of_target("A walker's weapons for glory", "V5-WALK-15", short="weapon")] = ()
 
 
 @clause("V5-RAM-5", "V5-WALK-15")

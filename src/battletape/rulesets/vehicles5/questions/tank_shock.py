@@ -32,7 +32,7 @@ class TankShock(Inputs, frozen=True):
     immobilised: Annotated[bool, of_attacker("Immobilised", "V5-DMG-4")] = False
     declared: Annotated[Ahead, around("Inches declared", "V5-TANK-2")] = 12.0
     on_road: Annotated[bool, around("All along a road", "V5-MOVE-4")] = False
-    units: Annotated[tuple[InTheWay, ...], of_target("What is on the line", "V5-TANK-3")] = (InTheWay(),)
+    units: Annotated[tuple[InTheWay, ...], of_target("What is on the line", "V5-TANK-3", short="unit")] = (InTheWay(),)
 
 
 def _begin_tank_shock(inputs: TankShock, rules: Rulings) -> Drive:

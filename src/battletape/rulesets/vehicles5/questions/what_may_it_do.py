@@ -50,7 +50,7 @@ class WhatMayItDo(Inputs, frozen=True):
 
     vehicle: _inputs.VehicleName = ""
     types: _inputs.Types = ()
-    guns: Annotated[tuple[Mounted, ...], of_target("Its weapons", "V5-DEF-1")] = (Mounted(),)
+    guns: Annotated[tuple[Mounted, ...], of_target("Its weapons", "V5-DEF-1", short="weapon")] = (Mounted(),)
     weapon_names: Annotated[Names, of_target("Those still intact, if not all", "V5-DMG-3")] = ()
     shaken: _inputs.Shaken = False
     stunned: _inputs.Stunned = False
