@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -50,11 +49,13 @@ def faithful(
     return every | decided
 
 
+FEW_NAMES = 8
+"""Up to this many known names stand side by side; more are picked from a sheet."""
+
+
 def listed_names(field: Field) -> list[str]:
-    """The names that a title lists: “Types: fast, tank, walker”; “A: Qualities, such as Balanced” lists nothing."""
-    _, colon, listed = field.title.partition(": ")
-    names = [part.strip() for part in listed.split(",")] if colon and "," in listed else []
-    return names if all(re.fullmatch(r"[a-z_]+", name) for name in names) else []
+    """The names that a list takes, if there are few enough to stand side by side."""
+    return [name for name, _ in field.known] if len(field.known) <= FEW_NAMES else []
 
 
 def written(field: Field, value: Any) -> str:

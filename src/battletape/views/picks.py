@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from battletape.errors import BattletapeError, UnknownName
-from battletape.inputs import Inputs, fields, parse_inputs
+from battletape.inputs import Field, Inputs, fields, parse_inputs
 from battletape.system import Question, Ruleset
 
 Path = tuple[str, ...]
@@ -101,6 +101,25 @@ def _added_to(
         if getattr(left, field.name) == given:  # the player asked for nothing, and it stayed
             added[field.name] = given
     return added
+
+
+@lru_cache(64)
+def stat_lines(ruleset: Ruleset, kind: str) -> Mapping[str, str]:
+    """Every profile of a kind by its name, with its stat line, “S 9 · AP 2 · 48″”: what has a short name."""
+    lines: dict[str, str] = {}
+    for name, entry in ruleset.book.entries.get(kind, {}).items():
+        told = [
+            f"{key.short} {_stat(key, getattr(entry, key.name))}".strip()
+            for key in fields(ruleset.book.kinds[kind])
+            if key.short and getattr(entry, key.name) not in (None, "", (), 0)
+        ]
+        lines[name] = " · ".join(told)
+    return lines
+
+
+def _stat(key: Field, value: Any) -> str:
+    unit = {"inches": "″", "metres": " m"}.get(key.unit, "")
+    return ("–" if value == "-" else f"{value:g}" if isinstance(value, float) else key.show(value)) + unit
 
 
 def _texts(inputs: type[Inputs], above: Path) -> Iterator[Path]:

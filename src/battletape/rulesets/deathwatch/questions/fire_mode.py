@@ -55,9 +55,9 @@ class FireMode(Ranged, frozen=True):
         Meta(
             description="kill: the chance of death; damage, hits: how much on average; hurt: the chance of any damage"
         ),
-        meta("circumstances", "What is wanted", "DW-RWEP-00"),
+        meta("circumstances", "What is wanted", "DW-RWEP-00", form="mode"),
     ] = "kill"
-    turns: Annotated[int, meta("circumstances", "Turns there are for it", "DW-ACT-AIM", ge=1, le=4)] = 2
+    turns: Annotated[int, meta("circumstances", "Turns there are for it", "DW-ACT-AIM", ge=1, le=4, form="count")] = 2
     jam_weight: Annotated[
         float,
         Meta(description="in units of the goal: with kill, 0.2 gives a fifth of a kill for not jamming"),

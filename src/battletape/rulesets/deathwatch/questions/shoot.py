@@ -71,7 +71,9 @@ class Shoot(Ranged, frozen=True):
     mode: ModeOf = "full"
     to_hit: ToHit = None
     called: Annotated[Spot | None, meta("attacker", "Place aimed at, of a called shot", "DW-ACT-CALLED-SHOT")] = None
-    on_overwatch: Annotated[bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2")] = False
+    on_overwatch: Annotated[
+        bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2", form="circumstance", short="Overwatch")
+    ] = False
     shots: Annotated[
         int,
         Meta(

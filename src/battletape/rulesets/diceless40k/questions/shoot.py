@@ -52,7 +52,9 @@ class Shoot(Fire, frozen=True):
     hot_tokens: Annotated[
         int, meta("circumstances", "Gets hot! tokens of the target's player", "DL-31.2", ge=0, le=50)
     ] = 0
-    night: Annotated[bool, meta("circumstances", "Night fighting", "DL-95.8")] = False
+    night: Annotated[bool, meta("circumstances", "Night fighting", "DL-95.8", form="circumstance", short="Night")] = (
+        False
+    )
     acute_senses: Annotated[bool, meta("attacker", "The shooters have acute senses", "DL-75.4")] = False
 
 

@@ -29,7 +29,9 @@ class Salvo(Inputs, frozen=True):
 class KillTime(_inputs.Target, frozen=True):
     """Several volleys in a row."""
 
-    volleys: Annotated[tuple[Salvo, ...], of_attacker("Volleys, in firing order", "V5-MARK-5")] = (Salvo(),)
+    volleys: Annotated[tuple[Salvo, ...], of_attacker("Volleys, in firing order", "V5-MARK-5", short="volley")] = (
+        Salvo(),
+    )
     repeat: Annotated[int, of_attacker("How often the last one is fired", "V5-MARK-5", ge=1, le=20)] = 1
     spread: Annotated[
         Literal["one_turn", "turns"],
