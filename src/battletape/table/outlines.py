@@ -2,7 +2,7 @@
 
 A ruleset says which inputs they stand for and what counts there, and draws nothing:
 
-    Arcs(("guns", "facing"), lambda inputs, rulings: {"front": inputs.front, "side": inputs.side, "rear": inputs.rear})
+    Arcs(("guns", "facing"), lambda inputs, rulings, book: {"front": inputs.front, "side": inputs.side, …})
     Body(armour_of, cover=cover_on, chances=hit_chances, hidden="hidden", material="cover", aimed="called")
 
 The page draws them (`views.outlines`), and beside every choice it writes what the answer would become.
@@ -37,7 +37,9 @@ class Arcs(Struct, frozen=True):
     """
 
     facing: tuple[str, ...]
-    armour: Callable[[Any, Any], Mapping[Facing, int] | None]  # (inputs, rulings) -> by facing; None: nothing to draw
+    armour: Callable[
+        [Any, Any, Any], Mapping[Facing, int] | None
+    ]  # (inputs, rulings, profiles) -> by facing, or nothing
     shape: Callable[[Any], Shape] = a_tank
 
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from battletape.errors import BattletapeError
 from battletape.inputs import Inputs
 from battletape.odds import percent
-from battletape.system import Question
+from battletape.system import Question, Ruleset
 from battletape.table.facings import Facing
 from battletape.table.outlines import SPOTS, Arcs, Body, Shape, Spot
 from battletape.views.changed import value_at
@@ -70,13 +70,15 @@ class BodyView(Struct, frozen=True, tag="body"):
 OutlineView = VehicleView | BodyView
 
 
-def outline_views(question: Question, inputs: Inputs, rulings: Inputs) -> tuple[OutlineView, ...]:
+def outline_views(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs) -> tuple[OutlineView, ...]:
     """The pictures of a question, as it is asked; one that the rules refuse is left out."""
     views: list[OutlineView | None] = []
     for outline in question.outlines:
         try:
-            made = _vehicle if isinstance(outline, Arcs) else _body
-            views.append(made(outline, inputs, rulings))  # type: ignore[arg-type]
+            if isinstance(outline, Arcs):
+                views.append(_vehicle(outline, inputs, outline.armour(inputs, rulings, ruleset.book)))
+            else:
+                views.append(_body(outline, inputs, rulings))
         except BattletapeError:
             continue  # the answer says what is wrong
     return tuple(view for view in views if view is not None)
@@ -87,8 +89,7 @@ def outline_views(question: Question, inputs: Inputs, rulings: Inputs) -> tuple[
 FACINGS: tuple[Facing, ...] = ("front", "side", "rear")
 
 
-def _vehicle(arcs: Arcs, inputs: Inputs, rulings: Inputs) -> VehicleView | None:
-    armour = arcs.armour(inputs, rulings)
+def _vehicle(arcs: Arcs, inputs: Inputs, armour: Mapping[Facing, int] | None) -> VehicleView | None:
     names = tuple(_names(inputs, arcs.facing))
     if armour is None or not names:
         return None

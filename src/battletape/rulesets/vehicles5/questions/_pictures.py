@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.rules import assault
 from battletape.rulesets.vehicles5.rulings import Rulings
@@ -15,14 +16,14 @@ from battletape.table.outlines import Arcs, Shape
 FACINGS: tuple[Facing, ...] = ("front", "side", "rear")
 
 
-def _armour(inputs: Any, rules: Rulings, prefix: str = "") -> Mapping[Facing, int]:
+def _armour(inputs: Any, rules: Rulings, book: ProfileBook, prefix: str = "") -> Mapping[Facing, int]:
     return {facing: getattr(inputs, prefix + facing) for facing in FACINGS}
 
 
-def _assaulted(inputs: Any, rules: Rulings) -> Mapping[Facing, int]:
-    """Blows may meet another side than the one that is touched."""
-    traits = traits_of(inputs.types)
-    return {facing: getattr(inputs, assault.facing(traits, facing, rules)) for facing in FACINGS}
+def _assaulted(inputs: Any, rules: Rulings, book: ProfileBook) -> Mapping[Facing, int] | None:
+    """Blows meet one side, whichever is touched, unless the ruling says otherwise."""
+    met = {assault.facing(traits_of(inputs.types), facing, rules) for facing in FACINGS}
+    return _armour(inputs, rules, book) if len(met) > 1 else None
 
 
 def _shape(inputs: Any, prefix: str = "") -> Shape:

@@ -59,7 +59,9 @@ class Ram(Inputs, frozen=True):
     target_band: Annotated[
         traits.Band, of_target("Speed of its last move", "V5-SKIM-7", form="circumstance", short="Speed")
     ] = "combat"
-    target_struck: Annotated[Facing, of_target("Its side that is struck", "V5-RAM-4")] = "side"
+    target_struck: Annotated[
+        Facing, of_target("Its side that is struck", "V5-RAM-4", form="facing", short="Side struck")
+    ] = "side"
     target_strength: Annotated[Stat, of_target("Strength of a walker's blows", "V5-WALK-15")] = 6
     dodge: Annotated[tank_shock.Tries, of_target("Whether a skimmer tries to dodge", "V5-SKIM-8")] = "choose"
     reaction: Annotated[ramming.Reaction, of_target("How a walker answers", "V5-WALK-15")] = "choose"
