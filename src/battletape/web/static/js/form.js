@@ -19,6 +19,7 @@ const isOurs = (control) => control && control.form && control.form.id === "ask"
 function say(control) {
   for (const one of form().elements) {
     if (one.name === control.name) for (const known of ["base", "all"]) delete one.dataset[known];
+    if (one.name === control.name && "chip" in one.dataset) one.dataset.chip = "";
   }
 }
 
@@ -177,6 +178,11 @@ document.addEventListener("htmx:configRequest", (event) => {
 });
 
 function prune(parameters) {
+  for (const chip of form().querySelectorAll("[data-chip]")) {
+    const value = chip.checked ? "yes" : "no";
+    if (value === chip.dataset.chip) delete parameters[chip.name];
+    else parameters[chip.name] = value;
+  }
   for (const control of form().querySelectorAll("[data-base]")) {
     if (control.type === "radio" && !control.checked) continue;
     if (control.value === control.dataset.base) delete parameters[control.name];
@@ -229,7 +235,7 @@ const troubled = () => document.querySelector("#trouble .trouble");
 function prepare() {
   if (!form()) return;
   form().noValidate = true;
-  for (const row of document.querySelectorAll(".row.wrong")) {
+  for (const row of document.querySelectorAll("[data-row].wrong")) {
     row.classList.remove("wrong");
     row.querySelector(".misfit")?.remove();
     for (const one of row.querySelectorAll("[aria-invalid]")) {
