@@ -39,7 +39,15 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     warn_between,
 )
 from battletape.rulesets.deathwatch.questions._pictures import body_hit
-from battletape.rulesets.deathwatch.questions.shoot import CONDITIONS, HARM, ROLL, TAKEN, harm_headline, warnings_of
+from battletape.rulesets.deathwatch.questions.shoot import (
+    CONDITIONS,
+    FATE,
+    HARM,
+    ROLL,
+    TAKEN,
+    harm_headline,
+    warnings_of,
+)
 from battletape.rulesets.deathwatch.rules import melee
 from battletape.rulesets.deathwatch.rules.attack import melee_turn
 from battletape.rulesets.deathwatch.rules.attack.evasion import parry_target, refuse_parry
@@ -258,6 +266,7 @@ FIGHT = Question(
     begin_fight,
     bout_procedure,
     (
+        FATE,
         *HARM,
         Measure("jammed", "A pistol jams", lambda bout: int(bout.status == "jam")),
         Measure("won", "The trial is won", _flag("won")),
