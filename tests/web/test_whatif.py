@@ -36,10 +36,18 @@ def test_the_figures_are_those_of_the_question_asked_so(client):
 
 def test_several_inputs_may_change_at_once_and_another_measure_may_be_shown(client):
     key = "guns.0.facing=side;guns.0.models=1"
-    told = figures(client, SHOOT + "&_measure=weapons_lost", key, "guns.0.models=nobody")
+    told = figures(client, SHOOT + "&_measure=weapons_lost", key)
     gun = {"weapon": "Lascannon", "models": 1, "facing": "side"}
     answer = bt.ruleset("vehicles5").ask("shoot", measures=["weapons_lost"], front=13, side=11, rear=10, guns=[gun])
     assert told[key] == dict(zip(("text", "words"), figure(answer, "weapons_lost"), strict=True))
+    told = figures(client, SHOOT, key, f"{key}@weapons_lost", "front=11@nothing")
+    assert told[f"{key}@weapons_lost"]["text"] == figure(answer, "weapons_lost")[0]
+    assert told[key]["text"] == figure(answer)[0]
+    assert "no measure 'nothing'" in told["front=11@nothing"]["why"]
+
+
+def test_an_alternative_that_does_not_fit_says_why(client):
+    told = figures(client, SHOOT, "guns.0.models=nobody")
     assert "must be a whole number" in told["guns.0.models=nobody"]["why"]
     assert parse_alternative("a=1;2;b=c=d") == {"a": "1;2", "b": "c=d"}
 

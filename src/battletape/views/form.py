@@ -13,7 +13,7 @@ from battletape.system import Question, Ruleset
 from battletape.views.asked import short_given
 from battletape.views.catalogue import GROUPS, group_title
 from battletape.views.controls import ChoiceView, ControlView, EntryView, StatView, as_typed, make_control
-from battletape.views.picks import Path, added_to, base_inputs, own_names, picks, stat_lines
+from battletape.views.picks import Path, added_to, base_inputs, own_names, picks, stat_lines, steered_by
 
 SHOWN = 3
 """A group shows at least this many inputs; untouched ones wait behind “more”."""
@@ -276,7 +276,8 @@ def _controls(
 ) -> list[tuple[Field, ControlView]]:
     known = picks(ruleset, question)
     names = own_names(ruleset, question, path, values)
-    base = base_inputs(ruleset, question, path, type(values), names)
+    steered = steered_by(ruleset, question, path, values, names)
+    base = base_inputs(ruleset, question, path, type(values), names | steered)
     fixed = added_to(ruleset, question, path, type(values), names)
     controls = []
     for field in fields(type(values)):
@@ -285,7 +286,7 @@ def _controls(
             made = _list(ruleset, question, (*path, field.name), prefix + field.name, field, value, base, texts)
         else:
             pick = known.get((*path, field.name))
-            start = field.default if field.name in names else getattr(base, field.name)
+            start = field.default if field.name in names or field.name in steered else getattr(base, field.name)
             lines = stat_lines(ruleset, pick.kind if pick else field.profile) if pick or field.profile else None
             made = make_control(field, prefix + field.name, value, start, pick, fixed.get(field.name, ()), lines)
         controls.append((field, _told(made, texts)))

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from battletape.errors import BattletapeError, UnknownName
 from battletape.inputs import Field, Inputs, fields, parse_inputs
@@ -75,6 +76,23 @@ def _base(
         return parse_inputs(inputs, _filled(ruleset, question, path, given))
     except BattletapeError:
         return inputs()
+
+
+def steered_by(
+    ruleset: Ruleset, question: Question, path: Path, values: Inputs, names: Mapping[str, str]
+) -> dict[str, str]:
+    """The sides that are met, if they say which numbers of a named profile count here: its side armour, say."""
+    if not names:
+        return {}
+    plain = base_inputs(ruleset, question, path, type(values), names)
+    steering: dict[str, str] = {}
+    for field in fields(type(values)):
+        value = getattr(values, field.name)
+        if field.part == "facing" and field.item is None and value != field.default:
+            steered = base_inputs(ruleset, question, path, type(values), {**names, field.name: value})
+            if replace(steered, **{field.name: field.default}) != plain:
+                steering[field.name] = value
+    return steering
 
 
 def added_to(

@@ -1,7 +1,8 @@
 """What if: the figure of a question for other choices of a few inputs, as chips and pictures show it beside each.
 
 An alternative is written as a form names inputs: `guns.0.facing=side`, or several at once: `cover=16;hidden=body`. Each
-is an ordinary question, asked with those inputs changed; no number here is worked out in any other way.
+is an ordinary question, asked with those inputs changed; no number here is worked out in any other way. Where another
+measure than the one shown is wanted, it is named at the end: `mode=full@jammed`.
 """
 
 from __future__ import annotations
@@ -65,26 +66,43 @@ def what_if(base: Base, keys: Sequence[str], seconds: float, measure: str | None
 
     They share the seconds: what a quick one leaves over goes to the others.
     """
-    named = () if measure is None else (base.question.measure(measure).name,)
     until = monotonic() + seconds
-    figures: list[WhatIf] = []
-    for at, key in enumerate(keys):
+    shown = None if measure is None else base.question.measure(measure).name
+    asked: dict[str, list[str]] = {}  # alternatives with the measures wanted of each
+    for key in keys:
+        alternative, named = _parted(key)
+        asked.setdefault(alternative, []).append(named)
+    found: dict[str, WhatIf] = {}
+    for at, (alternative, measures) in enumerate(asked.items()):
         left = until - monotonic()
-        share = max(left / (len(keys) - at), LEAST)
-        figures.append(_what_if(base, key, share, named) if left > 0 else WhatIf(key))
-    return tuple(figures)
+        wanted = {_written(alternative, named): named or shown for named in measures}
+        share = max(left / (len(asked) - at), LEAST)
+        found |= _figures(base, alternative, wanted, share) if left > 0 else {key: WhatIf(key) for key in wanted}
+    return tuple(found[key] for key in keys)
 
 
-def _what_if(base: Base, key: str, seconds: float, named: tuple[str, ...]) -> WhatIf:
+def _parted(key: str) -> tuple[str, str]:
+    """An alternative and the measure at its end, if there is one."""
+    match = re.fullmatch(r"(.*)@([a-z]\w*)", key, re.DOTALL)
+    return (match[1], match[2]) if match else (key, "")
+
+
+def _written(alternative: str, named: str) -> str:
+    return f"{alternative}@{named}" if named else alternative
+
+
+def _figures(base: Base, alternative: str, wanted: Mapping[str, str | None], seconds: float) -> dict[str, WhatIf]:
+    """What the answer to one alternative says, by the keys that ask for it."""
     try:
-        changes = parse_alternative(key)
+        changes = parse_alternative(alternative)
         given = changed_given(base.ruleset, base.question, base.inputs, base.rulings, base.preset, changes)
+        named = tuple(dict.fromkeys(base.question.measure(name).name for name in wanted.values() if name))
         answer = ask(base.ruleset, base.question, given, budget=Budget(seconds=seconds), measures=named)
     except BattletapeError as error:
-        return WhatIf(key, why=str(error))
+        return {key: WhatIf(key, why=str(error)) for key in wanted}
     if answer.states.unexplored >= TINY or answer.caveat:
-        return WhatIf(key)
-    return WhatIf(key, *figure(answer, *named))
+        return {key: WhatIf(key) for key in wanted}
+    return {key: WhatIf(key, *figure(answer, name)) for key, name in wanted.items()}
 
 
 def figure(answer: Answer, measure: str | None = None) -> tuple[str, str]:

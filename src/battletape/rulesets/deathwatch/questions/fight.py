@@ -38,7 +38,16 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     strength_added,
     warn_between,
 )
-from battletape.rulesets.deathwatch.questions.shoot import CONDITIONS, HARM, ROLL, TAKEN, harm_headline, warnings_of
+from battletape.rulesets.deathwatch.questions._pictures import body_hit
+from battletape.rulesets.deathwatch.questions.shoot import (
+    CONDITIONS,
+    FATE,
+    HARM,
+    ROLL,
+    TAKEN,
+    harm_headline,
+    warnings_of,
+)
 from battletape.rulesets.deathwatch.rules import melee
 from battletape.rulesets.deathwatch.rules.attack import melee_turn
 from battletape.rulesets.deathwatch.rules.attack.evasion import parry_target, refuse_parry
@@ -160,7 +169,13 @@ def both_weapons(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[int, Sp
 
 
 @clause("DW-UNARM-1", "DW-SUMM-UNARMED_VS_ARMED")
-def attack_of(inputs: Fight, rules: Rulings = DEFAULT, added: tuple[Modifier, ...] = (), gun: bool = False) -> Spec:
+def attack_of(
+    inputs: Fight,
+    rules: Rulings = DEFAULT,
+    added: tuple[Modifier, ...] = (),
+    gun: bool = False,
+    by_side: bool = False,
+) -> Spec:
     """One attack with all its modifiers and qualities."""
     fists = inputs.action in WITH_FISTS
     if fists:
@@ -175,6 +190,7 @@ def attack_of(inputs: Fight, rules: Rulings = DEFAULT, added: tuple[Modifier, ..
     )
     draft = draft_of(inputs, inputs.ws, situation, not gun, rules)
     draft = replace(draft, called=inputs.called, pair=inputs.pair, two_weapons=inputs.action == "two_weapons")
+    draft = replace(draft, by_side=by_side)
     if not gun:
         draft = replace(draft, flat=draft.flat + strength_added(inputs, rules))
     if fists:
@@ -250,6 +266,7 @@ FIGHT = Question(
     begin_fight,
     bout_procedure,
     (
+        FATE,
         *HARM,
         Measure("jammed", "A pistol jams", lambda bout: int(bout.status == "jam")),
         Measure("won", "The trial is won", _flag("won")),
@@ -275,4 +292,7 @@ FIGHT = Question(
         *("multi_dodge", "power_field", "power_fist", "two_weapons_off_hand", "unarmed_fatigue"),
     ),
     lens=lens,
+    outlines=body_hit(
+        lambda inputs, rules: attack_of(inputs, rules, by_side=True), aimed="called", aimed_with={"action": "called"}
+    ),
 )

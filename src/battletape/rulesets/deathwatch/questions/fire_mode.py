@@ -18,6 +18,7 @@ from battletape.log import Line
 from battletape.odds import Odds, percent
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.questions._inputs import OF_SHOTS, Ranged, gun_of, health_of, warn_between
+from battletape.rulesets.deathwatch.questions._pictures import body_hit
 from battletape.rulesets.deathwatch.questions.shoot import (
     HARM,
     MEASURES,
@@ -271,4 +272,5 @@ FIRE_MODE = Question(
     rulings=OF_SHOTS,
     lens=lens,
     goal=Goal(("value", "jammed", "rounds"), span=span_of, table=mode_table),
+    outlines=body_hit(),
 )

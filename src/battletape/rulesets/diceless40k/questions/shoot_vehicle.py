@@ -16,6 +16,7 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Marker, Save, Weapon, WeaponType
+from battletape.rulesets.diceless40k.questions import _pictures
 from battletape.rulesets.diceless40k.questions._inputs import (
     ROW_RULINGS,
     Hull,
@@ -240,6 +241,7 @@ SHOOT_VEHICLE = Question(
     fill=fill,
     table=table,
     warn=warn,
+    outlines=_pictures.SHOT_AT,
     example={
         "av": 10,
         "vehicle_weapons": ["big gun", "small gun"],

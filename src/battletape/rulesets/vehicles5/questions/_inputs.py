@@ -26,7 +26,7 @@ from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.shooting import Shot, Volley
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relation, Status
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.system import Measure
+from battletape.system import Measure, Rung
 from battletape.table.facings import Facing
 from battletape.words import capital
 
@@ -378,8 +378,22 @@ def weapons_lost(before: Condition, after: Condition) -> int:
     return len(before.weapons) - len(after.weapons)
 
 
+def _rung(title: str, value: str, about: str, sign: str, group: str = "") -> Rung:
+    return Rung(title, value.__eq__, about, sign, group, grave=bool(group))
+
+
+LADDER = (
+    _rung("Explodes", "exploded", "damage 6", "burst", "Destroyed"),
+    _rung("Wrecked", "wrecked", "damage 5", "wreck", "Destroyed"),
+    _rung("Immobilised", "immobilised", "damage 4", "track"),
+    _rung("Weapon lost", "weapon lost", "damage 3", "gun"),
+    _rung("Stunned", "stunned", "damage 2", "stars"),
+    _rung("Shaken", "shaken", "damage 1 or less", "shake"),
+    _rung("No worse than before", damage.UNCHANGED, "nothing gets through, or nothing new", "sound"),
+)
+"""The damage table from its worst row down."""
 DAMAGE = (
-    Measure("worst", "The worst that happens", lambda state: damage.worst(state.start, state.now)),
+    Measure("worst", "The worst that happens", lambda state: damage.worst(state.start, state.now), ladder=LADDER),
     now("destroyed", "Wrecked or exploded", lambda now: now.is_destroyed),
     now("wrecked", "Wrecked", lambda now: now.status == "wrecked"),
     now("exploded", "Exploded", lambda now: now.status == "exploded"),

@@ -17,7 +17,7 @@ from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Many, Stat, Weapon
-from battletape.rulesets.vehicles5.questions import _inputs
+from battletape.rulesets.vehicles5.questions import _inputs, _pictures
 from battletape.rulesets.vehicles5.questions._inputs import around, of_attacker, of_target
 from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.shooting import expected
@@ -202,5 +202,6 @@ ASSAULT = Question(
     table=_assault_table,
     warn=_warn_assault,
     rulings=("assault_facing", "grenades_on_helpless_walker", "volley_order", *_inputs.DAMAGE_RULINGS),
+    outlines=_pictures.ASSAULTED,
     example={"rear": 10, "band": "combat", "attackers": [{"models": 5, "grenade": "krak"}]},
 )

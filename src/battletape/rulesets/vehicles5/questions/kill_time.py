@@ -11,7 +11,7 @@ from battletape.answer import Answer
 from battletape.errors import BadInput
 from battletape.inputs import Inputs
 from battletape.odds import percent
-from battletape.rulesets.vehicles5.questions import _inputs
+from battletape.rulesets.vehicles5.questions import _inputs, _pictures
 from battletape.rulesets.vehicles5.questions._inputs import around, of_attacker
 from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, volley_by_volley
 from battletape.rulesets.vehicles5.rulings import Rulings
@@ -85,5 +85,6 @@ KILL_TIME = Question(
         shot for volley in _begin_kill_time(inputs, rules).volleys for shot in volley
     ),
     rulings=("repeated_shaken", *_inputs.VOLLEY_RULINGS),
+    outlines=_pictures.SHOT_AT_IN_TURN,
     example={"front": 12, "volleys": [{"guns": [{"shots": 2, "bs": 4, "strength": 9, "ap": 2}]}], "repeat": 4},
 )

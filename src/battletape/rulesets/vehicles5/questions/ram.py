@@ -17,7 +17,7 @@ from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Vehicle
-from battletape.rulesets.vehicles5.questions import _inputs, _lanes
+from battletape.rulesets.vehicles5.questions import _inputs, _lanes, _pictures
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, around, happens, of_attacker, of_target
 from battletape.rulesets.vehicles5.questions._lanes import Ahead, Attack, InTheWay
 from battletape.rulesets.vehicles5.rules import movement, ramming, tank_shock, traits
@@ -59,7 +59,9 @@ class Ram(Inputs, frozen=True):
     target_band: Annotated[
         traits.Band, of_target("Speed of its last move", "V5-SKIM-7", form="circumstance", short="Speed")
     ] = "combat"
-    target_struck: Annotated[Facing, of_target("Its side that is struck", "V5-RAM-4")] = "side"
+    target_struck: Annotated[
+        Facing, of_target("Its side that is struck", "V5-RAM-4", form="facing", short="Side struck")
+    ] = "side"
     target_strength: Annotated[Stat, of_target("Strength of a walker's blows", "V5-WALK-15")] = 6
     dodge: Annotated[tank_shock.Tries, of_target("Whether a skimmer tries to dodge", "V5-SKIM-8")] = "choose"
     reaction: Annotated[ramming.Reaction, of_target("How a walker answers", "V5-WALK-15")] = "choose"
@@ -200,6 +202,7 @@ RAM = Question(
     fill=_fill_ram,
     table=_ram_table,
     warn=_warn_ram,
+    outlines=_pictures.RAMMED,
     rulings=(
         *("ram_strength_cap", "rammer_facing", "ram_on_while_stunned", "dodge_requires_mobile", "stunned_may_pivot"),
         *_lanes.RULINGS,

@@ -261,6 +261,14 @@ function prepare() {
   for (let at = row.closest("details"); at; at = at.parentElement.closest("details")) at.open = true;
 }
 
+// What makes no difference to the answer turns quiet.
+document.addEventListener("whatif:filled", () => {
+  const now = document.querySelector("#answer .headline .big")?.textContent.trim();
+  for (const slot of form()?.querySelectorAll("[data-if]") ?? []) {
+    slot.classList.toggle("same", Boolean(now) && slot.textContent.trim() === now && !slot.matches("svg *"));
+  }
+});
+
 document.addEventListener("click", (event) => {
   const link = event.target.closest("[data-open]");
   if (link) document.getElementById(link.dataset.open).open = true;

@@ -4,7 +4,7 @@ import "./sheet.js";
 import "./form.js";
 import "./chart.js";
 import "./whatif.js";
-import "./beyond.js";
+import "./pictures.js";
 import "./board.js";
 import "./beside.js";
 import "./share.js";

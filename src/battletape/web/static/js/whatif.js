@@ -1,5 +1,6 @@
-// What if: every element with data-if="facing=side" gets the figure that the answer would become with that choice. It
-// is asked for once the answer stands there, so the answer never waits for it; while a new one comes the old ones pale.
+// What if: every element with data-if="facing=side" gets the figure that the answer would become with that choice
+// (data-if="mode=full@jammed": the figure of another measure). It is asked for once the answer stands there, so the answer
+// never waits for it; while a new one comes the old ones pale.
 
 const CALM = 120; // milliseconds after an answer, so that a slider on its way does not ask for each of its stops
 const MOST = 60; // as many as the server takes at once
@@ -16,10 +17,13 @@ function pale(is) {
   for (const slot of document.querySelectorAll("[data-if]")) slot.classList.toggle("stale", is && slot.textContent !== "");
 }
 
-function fill(figures) {
+let last = {}; // what was told last: it stays, pale, in pictures that come anew with an answer
+
+function fill(figures, { stale = false } = {}) {
+  last = figures;
   for (const slot of slots()) {
     const { text = "", words = "", why = "" } = figures[slot.dataset.if] ?? {};
-    slot.classList.remove("stale");
+    slot.classList.toggle("stale", stale && text !== "");
     slot.classList.toggle("refused", why !== "");
     if (slot.textContent !== text) slot.textContent = text;
     if (slot.namespaceURI.endsWith("svg")) continue; // its title is that of the part of the picture
@@ -62,7 +66,9 @@ document.addEventListener("htmx:beforeRequest", ({ detail }) => {
   if (detail.requestConfig.elt.id === "ask") pale(true);
 });
 document.addEventListener("htmx:afterSettle", ({ detail }) => {
-  if (detail.requestConfig?.elt?.id === "ask") askSoon();
+  if (detail.requestConfig?.elt?.id !== "ask") return;
+  fill(last, { stale: true });
+  askSoon();
 });
 document.addEventListener("toggle", ({ target }) => {
   if (target.open && target.querySelector("[data-if]")) askSoon();
