@@ -5,10 +5,10 @@
 
 `extra` may hold: `group` (attacker, weapon, target, circumstances), `unit` (inches), `form` ("save" for 2+ to 6+,
 "name" for an entry known by its name alone), `part` (what it is to a player; see `PARTS`), `short` (what a stat line or
-a chip calls it: BS, Smoke), `known` (names that a text may be, as {name: what it means}), `profile` (the kind of
-profile whose name it may be), `beside` (a measure to show with each choice), `clause`, for rulings `alternatives`
-({value: what it means}), and for the inputs of actions `role` (what it names in a battle; see `BattleRules.roles`).
-`meta` writes most of it for you.
+a chip calls it: BS, Smoke; of a list, what an entry is called), `known` (names that a text may be, as {name: what it
+means}), `profile` (the kind of profile whose name it may be), `beside` (a measure to show with each choice, and its
+word there: "jammed:jams"), `clause`, for rulings `alternatives` ({value: what it means}), and for the inputs of actions
+`role` (what it names in a battle; see `BattleRules.roles`). `meta` writes most of it for you.
 
 Models on a table are a list of `Placed`, or of a type of your own with `x`, `y` and `base` (millimetres) or `radius`
 (inches). Players may then write “Ork at 3,4”, or a whole formation: “ring 6 at 0,0 spacing 1 name=Ork”.

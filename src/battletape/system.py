@@ -112,6 +112,8 @@ class Question(Struct, frozen=True, eq=False):
     lens: Lens = nothing_forgotten
     goal: Goal | None = None  # without a goal, choices take their first option
     picture: Callable[[Any, Answer], Picture | None] | None = None  # (inputs, answer) -> what lies on the table
+    lead: str = ""  # the measure whose chance leads the answer where there is one; otherwise the first measure does
+    stops: Callable[[Any], Iterable[Line]] | None = None  # the starting state -> what stops damage without any dice
     outlines: tuple[Outline, ...] = ()  # what a player may point at: the sides of a vehicle, the places of a body
 
     def __repr__(self) -> str:

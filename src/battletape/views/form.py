@@ -133,7 +133,7 @@ def _parted(
     wanted = {control.name for field, control in rows if _matters(field, control, example, named)}
     rest = sorted((control for _, control in rows if control.name not in wanted), key=_rank)
     least = 0 if named else SHOWN
-    if not named and len(rest) - max(least - len(wanted), 0) <= 1:
+    if not any(control.part for _, control in rows) and len(rest) - max(least - len(wanted), 0) <= 1:
         return tuple(control for _, control in rows), ()
     wanted |= {control.name for control in rest[: max(least - len(wanted), 0)]}
     shown = tuple(control for _, control in rows if control.name in wanted)
@@ -173,7 +173,7 @@ def _cards(groups: Sequence[GroupView]) -> tuple[CardView, ...]:
                 around.append(control)
             else:
                 kept.append(left)
-        stats = tuple(stat for group in parts for stat in stats_of((*group.shown, *group.more)))
+        stats = tuple(stat for group in parts for stat in stats_of(group.more))
         tone = TONES.get(name, "around")
         picks = tuple(control for control in kept if control.kind == "pick")
         named = any(control.value for control in picks)
@@ -313,7 +313,7 @@ def _list(
         named = any(control.kind == "pick" and control.value for _, control in controls)
         shown, more = (tuple(control for _, control in controls), ()) if places else _parted(controls, example, named)
         title = getattr(entry, "name", "") if places else ""
-        stats = stats_of(control for _, control in controls) if named else ()
+        stats = stats_of(more) if named else ()
         made.append(EntryView(at, title or (f"{item} {at + 1}" if len(entries) > 1 else item), shown, more, stats))
     same = "same" if tuple(entries) == tuple(getattr(base, field.name)) else "own"
     return ControlView(

@@ -17,7 +17,7 @@ from battletape.answer import Answer, ask
 from battletape.errors import BadInput, BattletapeError, echo
 from battletape.tape.budget import Budget
 from battletape.views.changed import changed_given
-from battletape.views.glance import cut_headline, measure_glance
+from battletape.views.glance import cut_headline, leading, measure_glance
 from battletape.views.heat import TINY, Base
 
 LEAST = 0.02
@@ -112,6 +112,6 @@ def figure(answer: Answer, measure: str | None = None) -> tuple[str, str]:
         named = answer.question.measure(measure)
         glance = measure_glance(named, answer.odds(named.name))
         return glance.text, named.title + (f", {glance.note}" if glance.note else "")
-    odds = answer.odds(first.name)
-    headline = cut_headline(answer.headline, first, odds)
-    return headline.number or measure_glance(first, odds).text, headline.short
+    lead, odds = leading(answer)
+    headline = cut_headline(answer.headline, lead, odds)
+    return headline.number or measure_glance(lead, odds).text, headline.short

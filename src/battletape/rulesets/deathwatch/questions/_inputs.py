@@ -93,7 +93,7 @@ ToHit = Annotated[Number | None, meta("attacker", "Target number of the attack i
 Pinned = Annotated[bool, meta("attacker", "The attacker is pinned", "DW-PIN-1", form="circumstance", short="Pinned")]
 SizeOf = Annotated[Size, meta("target", "Size", "DW-RANGE-2")]
 ModeOf = Annotated[
-    Literal["single", "semi", "full"], meta("attacker", "Fire mode", "DW-RWEP-00", form="mode", beside="jammed")
+    Literal["single", "semi", "full"], meta("attacker", "Fire mode", "DW-RWEP-00", form="mode", beside="jammed:jams")
 ]
 
 

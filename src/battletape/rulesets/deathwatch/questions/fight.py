@@ -51,7 +51,7 @@ from battletape.rulesets.deathwatch.questions.shoot import (
 from battletape.rulesets.deathwatch.rules import melee
 from battletape.rulesets.deathwatch.rules.attack import melee_turn
 from battletape.rulesets.deathwatch.rules.attack.evasion import parry_target, refuse_parry
-from battletape.rulesets.deathwatch.rules.attack.hit_log import with_hits
+from battletape.rulesets.deathwatch.rules.attack.hit_log import stops, with_hits
 from battletape.rulesets.deathwatch.rules.attack.melee_turn import Bout, Order, Trial, begin_bout, bout_procedure
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, fatigue_modifier
 from battletape.rulesets.deathwatch.rules.attack.records import Spec, share_losses
@@ -285,6 +285,8 @@ FIGHT = Question(
     fill=fill_fight,
     warn=warn_fight,
     example={"weapon": "Astartes Combat Knife", "ws": 45, "sb": 4, "target": "Raider"},
+    lead="dead",
+    stops=lambda bout: stops(bout.attack.spec),
     rulings=(
         *(*OF_TESTS, *OF_FATIGUE, *OF_CONTESTS, *OF_SITUATIONS, *OF_JAMS, *OF_PLACES, *OF_HARM, "accurate_dice"),
         *("multi_dodge", "power_field", "power_fist", "two_weapons_off_hand", "unarmed_fatigue"),

@@ -60,7 +60,7 @@ class OneHit(Inputs, frozen=True):
     ] = "none"
     most: Annotated[int, meta("circumstances", "Damage up to which fury is followed", "DW-RF-1", ge=1, le=200)] = 100
     aim: Annotated[Aim, meta("attacker", "Aim taken before", "DW-ACT-AIM", form="circumstance", short="Aim")] = "none"
-    mode: Annotated[Mode, meta("attacker", "Fire mode", "DW-RWEP-00", form="mode", beside="jammed")] = "single"
+    mode: Annotated[Mode, meta("attacker", "Fire mode", "DW-RWEP-00", form="mode", beside="jammed:jams")] = "single"
     weapon: Annotated[str, meta("weapon", "Weapon's profile")] = ""
     ammunition: Annotated[str, meta("weapon", "What a launcher fires", "DW-RWEP-24", profile="weapon")] = ""
     kind: Annotated[Kind, meta("weapon", "Class of weapon", "DW-RWEP-00")] = "Basic"

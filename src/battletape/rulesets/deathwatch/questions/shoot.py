@@ -33,7 +33,7 @@ from battletape.rulesets.deathwatch.questions._inputs import (
 from battletape.rulesets.deathwatch.questions._pictures import body_hit
 from battletape.rulesets.deathwatch.rules import guns, tests
 from battletape.rulesets.deathwatch.rules.attack import whole_attack
-from battletape.rulesets.deathwatch.rules.attack.hit_log import with_hits
+from battletape.rulesets.deathwatch.rules.attack.hit_log import stops, with_hits
 from battletape.rulesets.deathwatch.rules.attack.melee_turn import Bout
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, HitRoll, Spec
@@ -432,6 +432,8 @@ SHOOT = Question(
     fill=fill_shoot,
     warn=warn_shoot,
     example={"weapon": "Autogun", "bs": 45, "distance": 60, "mode": "semi", "target": "Raider"},
+    lead="dead",
+    stops=lambda start: stops(start.spec if isinstance(start, Attack) else start.drill.spec),
     rulings=OF_SHOTS,
     lens=lens,
     outlines=body_hit(

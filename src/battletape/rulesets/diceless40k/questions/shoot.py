@@ -181,6 +181,7 @@ SHOOT = Question(
     fill=fill,
     table=table,
     warn=warn,
+    lead="hp_lost",
     example={
         "guns": [{"models": 4, "ap": 5, "type": "rapid_fire"}, {"strength": 9, "ap": 2, "type": "heavy", "range": 48}],
         "distance": 18,

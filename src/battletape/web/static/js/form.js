@@ -218,6 +218,7 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
     if (open.has(one.dataset.keep)) one.open = true;
   }
   prepare();
+  watch();
   stay();
   const said = document.getElementById("said");
   const answer = document.querySelector("#answer .answer");
@@ -261,9 +262,27 @@ function prepare() {
   for (let at = row.closest("details"); at; at = at.parentElement.closest("details")) at.open = true;
 }
 
+// Where the number is out of sight, the bar has it: on a phone always, on a desk while somebody is down in the form.
+const watcher = new IntersectionObserver((seen) => document.body.classList.toggle("headless", !seen.at(-1).isIntersecting));
+function watch() {
+  watcher.disconnect();
+  const headline = form() && document.querySelector("#answer .headline");
+  if (headline) watcher.observe(headline);
+  else document.body.classList.remove("headless");
+}
+
+// What makes no difference to the answer turns quiet.
+document.addEventListener("whatif:filled", () => {
+  const now = document.querySelector("#answer .headline .big")?.textContent.trim();
+  for (const slot of form()?.querySelectorAll("[data-if]") ?? []) {
+    slot.classList.toggle("same", Boolean(now) && slot.textContent.trim() === now && !slot.matches("svg *"));
+  }
+});
+
 document.addEventListener("click", (event) => {
   const link = event.target.closest("[data-open]");
   if (link) document.getElementById(link.dataset.open).open = true;
 });
 
 prepare();
+watch();
