@@ -39,7 +39,7 @@ class WhatIf(Struct, frozen=True):
         return not self.text and not self.why
 
 
-def parse_alternative(key: str) -> dict[str, str]:
+def parse_alternative(key: str, field: str = "_if") -> dict[str, str]:
     """An alternative as values by the names of inputs.
 
     >>> parse_alternative("guns.0.facing=side;cover=")
@@ -48,7 +48,7 @@ def parse_alternative(key: str) -> dict[str, str]:
     pairs = [part.removesuffix(";").partition("=") for part in SMALL.split(key)]
     for name, equals, _ in pairs:
         if not equals or not re.fullmatch(r"[a-z_][\w.]*", name):
-            raise BadInput(f"an alternative is written NAME=VALUE, such as facing=side; got {echo(key)}.", field="_if")
+            raise BadInput(f"an alternative is written NAME=VALUE, such as facing=side; got {echo(key)}.", field=field)
     return {name: value for name, _, value in pairs}
 
 
