@@ -109,13 +109,18 @@ def answer_glance(answer: Answer, measure: str | None = None, most: int | None =
 
 
 def leading(answer: Answer) -> tuple[Measure, Odds[Any]]:
-    """The measure whose number leads an answer, with its odds: a chance that the question names, if there is one."""
+    """The measure whose number leads an answer, with its odds: the one that the question names, unless it is zero."""
     question = answer.question
+    first = question.measures[0]
     if question.lead and answer.tells(question.lead):
         odds = answer.odds(question.lead)
         if odds.chance(bool):
             return question.measure(question.lead), odds
-    return question.measures[0], answer.odds(question.measures[0].name)
+        counts = (
+            measure for measure in answer.measures if kind_of(answer.odds(measure.name), measure.unit) == "number"
+        )
+        first = next((measure for measure in counts if measure.words is None), first)
+    return first, answer.odds(first.name)
 
 
 def measure_glance(measure: Measure, odds: Odds[Any]) -> MeasureGlance:
