@@ -262,6 +262,30 @@ class BattleRules(Struct, frozen=True):
         return (action.inputs(**way) for way in ways)
 
 
+class Live(Struct, frozen=True):
+    """An example that a newcomer turns on the first page: one input with a stepper, and figures that fall."""
+
+    question: str
+    given: Mapping[str, Any]
+    turn: str  # the input with the stepper; if its dice are drawn, it says how many there are
+    title: str  # the example in a few words; {turn} and {figures} are filled in: “{turn} dice at {figures} models”
+    figures: str = ""  # the input that says how many figures there are
+    fallen: str = ""  # the measure that counts those that fall
+    die: str = ""  # the shape of the dice that are rolled first: d10
+    about: str = ""  # what is given besides, in a sentence
+
+
+class Tile(Struct, frozen=True):
+    """How a system presents itself on the first page."""
+
+    players: str  # who plays it and what it is, in a sentence without a full stop
+    dice: tuple[str, ...] = ()  # shape and face of each: d6:4, d10:7, scatter, die:J; none: it has no dice
+    dice_words: str = ""
+    questions: tuple[str, ...] = ()  # the names of those to begin with; none: the first three
+    drawing: str = ""  # an SVG file beside the card
+    live: Live | None = None
+
+
 class Ruleset(Struct, frozen=True, eq=False):
     """The card of a system."""
 
@@ -278,6 +302,8 @@ class Ruleset(Struct, frozen=True, eq=False):
     battle: BattleRules | None = None
     keywords: tuple[Keyword, ...] = ()  # special rules, each written in one place
     sheets: tuple[Sheet, ...] = ()  # what can be printed
+    tile: Tile | None = None  # how it presents itself on the first page
+    synonyms: Mapping[str, str] = field(default_factory=dict)  # words of players -> words of the book, for the search
     memo: Memo = field(default_factory=Memo)
 
     def __repr__(self) -> str:

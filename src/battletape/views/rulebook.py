@@ -16,6 +16,7 @@ from battletape.views.answer import TableView, table_view
 from battletape.views.picks import picks
 from battletape.views.reach import action_reaches, refusal_reaches, telling_reaches
 from battletape.views.rules import ClauseView, clause_view, clauses_of, code_of, tests_of
+from battletape.views.search import NOTHING_FOUND, search_rules
 
 ID = re.compile(r"[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+")
 STATUSES = {"partial": "in part", "not_yet": "not built in yet", "out_of_scope": "not meant to be built in"}
@@ -64,6 +65,7 @@ class RuleBookView(Struct, frozen=True):
     topics: tuple[TopicView, ...]  # all of them, with what was found in each
     ranked: tuple[EntryView, ...]  # with words: the finds, those in titles first
     tables: tuple[PlacedTable, ...]
+    understood: str = ""  # what the words were taken for, if otherwise than typed
 
 
 class RulingUse(Struct, frozen=True):
@@ -110,7 +112,13 @@ def book_page(ruleset: Ruleset, words: str = "", topic: str = "") -> RuleBookVie
     """The rule book, or the results of a search in it."""
     wanted = words.lower().split()
     everything = [_entry(ruleset, clause) for clause in ruleset.clauses]
-    fits = [entry for entry in everything if _holds(entry, wanted) and topic in ("", entry.clause.topic)]
+    meant = search_rules(ruleset, words) if wanted else NOTHING_FOUND
+    rank = {clause_id: at for at, clause_id in enumerate(meant.ids)}
+    fits = [
+        entry
+        for entry in everything
+        if (_holds(entry, wanted) or entry.clause.id in rank) and topic in ("", entry.clause.topic)
+    ]
     names = dict.fromkeys(entry.clause.topic for entry in everything)
     if topic and topic not in names:
         raise UnknownName("topic", topic, names)
@@ -123,7 +131,7 @@ def book_page(ruleset: Ruleset, words: str = "", topic: str = "") -> RuleBookVie
         )
         for name in names
     )
-    ranked = sorted(fits, key=lambda fit: _rank(fit, wanted)) if wanted else []
+    ranked = sorted(fits, key=lambda fit: (_rank(fit, wanted), rank.get(fit.clause.id, len(rank)))) if wanted else []
     return RuleBookView(
         words=words,
         topic=NameTitle(topic, topic_title(topic)) if topic else None,
@@ -132,6 +140,7 @@ def book_page(ruleset: Ruleset, words: str = "", topic: str = "") -> RuleBookVie
         topics=topics,
         ranked=tuple(ranked),
         tables=placed_tables(ruleset, words) if wanted and not topic else (),
+        understood=meant.understood,
     )
 
 
