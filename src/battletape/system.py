@@ -268,6 +268,7 @@ class Live(Struct, frozen=True):
     question: str
     given: Mapping[str, Any]
     turn: str  # the input with the stepper; if its dice are drawn, it says how many there are
+    label: str  # what is turned: “Attack dice”
     title: str  # the example in a few words; {turn} and {figures} are filled in: “{turn} dice at {figures} models”
     figures: str = ""  # the input that says how many figures there are
     fallen: str = ""  # the measure that counts those that fall

@@ -35,6 +35,7 @@ RULESET = Ruleset(
             question="attack",
             given={"attacks": 12, "power": 6, "defence": 4, "armour": 5, "models": 5, "hp": 2},
             turn="attacks",
+            label="Attack dice",
             title="{turn} dice at {figures} models",
             figures="models",
             fallen="casualties",
