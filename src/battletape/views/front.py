@@ -115,6 +115,11 @@ def tile_view(ruleset: Ruleset) -> TileView:
     )
 
 
+def example_given(ruleset: Ruleset, question: str) -> Given:
+    """What to say to ask the example of a question."""
+    return next(asked.said for asked in tile_view(ruleset).questions if asked.name == question)
+
+
 def _asking(ruleset: Ruleset, question: Question) -> Asking:
     inputs, rulings = ruleset.split(question, question.example)
     return Asking(question.name, question.title, short_given(ruleset, question, inputs, rulings))

@@ -157,8 +157,8 @@ def placed_tables(ruleset: Ruleset, words: str = "") -> tuple[PlacedTable, ...]:
     return tuple(placed)
 
 
-def clause_page(ruleset: Ruleset, clause_id: str) -> ClausePage:
-    """One clause; raises UnknownName with the nearest one."""
+def clause_page(ruleset: Ruleset, clause_id: str, evidence: bool = True) -> ClausePage:
+    """One clause, with its code and tests if wanted: they take a while. Raises UnknownName with the nearest one."""
     clause = ruleset.clauses[clause_id]
     book = list(ruleset.clauses)
     at = book.index(clause)
@@ -170,8 +170,8 @@ def clause_page(ruleset: Ruleset, clause_id: str) -> ClausePage:
         actions=actions_by_clause(ruleset).get(clause.id, ()),
         rulings=tuple(_ruling(field) for field in fields(ruleset.rulings) if field.clause == clause.id),
         inputs=tuple(dict.fromkeys(field.title for field in of_inputs if field.clause == clause.id)),
-        code=code_of(ruleset, clause.id),
-        tests=tests_of(ruleset, clause.id),
+        code=code_of(ruleset, clause.id) if evidence else (),
+        tests=tests_of(ruleset, clause.id) if evidence else (),
         same_source=tuple(other for other in sources[clause.source].clauses if other.name != clause.id),
         source_anchor=sources[clause.source].anchor,
         before=_named(book[at - 1]) if at else None,
@@ -191,12 +191,15 @@ def source_views(ruleset: Ruleset) -> tuple[SourceView, ...]:
 def pieces(ruleset: Ruleset, words: str, own_id: str = "") -> Callable[[str], list[Piece]]:
     """How to cut a text into plain pieces, ids of other clauses, and words that were searched for."""
     known = ruleset.clauses.by_id
+    rulings = {field.name: field.title for field in fields(ruleset.rulings) if "_" in field.name}
+    named = re.compile("|".join(rf"\b{name}\b" for name in sorted(rulings, key=len, reverse=True)) or r"(?!)")
     wanted = sorted(set(words.lower().split()), key=len, reverse=True)
     mark = re.compile("|".join(map(re.escape, wanted)), re.IGNORECASE) if wanted else None
 
     def cut(text: str) -> list[Piece]:
         parts: list[Piece] = []
         last = 0
+        text = named.sub(lambda match: f"“{rulings[match[0]]}”", text)  # players know a ruling by its title
         for match in ID.finditer(text):
             if match[0] in known and match[0] != own_id:
                 parts += [*_marked(text[last : match.start()], mark), Piece(match[0], "clause")]

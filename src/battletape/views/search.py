@@ -55,7 +55,7 @@ EXACT, BEGINNING, MEANT, INSIDE, MISSPELT = 1.0, 0.8, 0.7, 0.5, 0.45
 """What a word counts that stands there as it was typed, begins so, means the same, holds it, or nearly is it."""
 FEWEST = 4
 """A word must have so many letters before it may be misspelt."""
-TAIL = 0.2
+TAIL = 0.3
 """What counts less than this share of the best is not shown."""
 STATS = 6
 """So many numbers of a profile are shown beside its name."""

@@ -54,7 +54,12 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     made.globals |= {"static": static, "version": VERSION, "formations": FORMATION_SIGNS}
-    made.filters |= {"part": lambda text: quote(str(text), safe=""), "dom": dom_id, "figures": figures}
+    made.filters |= {
+        "part": lambda text: quote(str(text), safe=""),
+        "dom": dom_id,
+        "figures": figures,
+        "lower_first": lower_first,
+    }
     return made
 
 

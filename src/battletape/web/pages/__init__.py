@@ -4,9 +4,23 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from battletape.web.pages import compare, decide, dice, home, printing, question, roll, rules, takeaway, targets, units
+from battletape.web.pages import (
+    compare,
+    decide,
+    dice,
+    home,
+    printing,
+    question,
+    roll,
+    rules,
+    share,
+    takeaway,
+    targets,
+    units,
+)
 
 ROUTERS: tuple[APIRouter, ...] = (
+    share.router,
     home.router,
     roll.router,
     dice.router,

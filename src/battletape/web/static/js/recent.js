@@ -60,9 +60,9 @@ export function showRecent() {
   if (!found.length) return;
   const list = place.querySelector("ul");
   list.append(...found.map(line));
-  place.hidden = false;
-  const all = place.querySelector("[data-all]");
-  all.hidden = getComputedStyle(list.lastElementChild).display !== "none";
+  place.querySelector("[data-none]").hidden = true;
+  place.querySelector("[data-forget]").hidden = false;
+  place.querySelector("[data-all]").hidden = getComputedStyle(list.lastElementChild).display !== "none";
 }
 
 let later = 0;
@@ -87,5 +87,7 @@ document.addEventListener("click", (event) => {
   }
   if (!event.target.closest("[data-forget]")) return;
   forget("recent");
-  place.hidden = true;
+  place.querySelector("ul").replaceChildren();
+  place.querySelector("[data-none]").hidden = false;
+  for (const button of place.querySelectorAll("button")) button.hidden = true;
 });
