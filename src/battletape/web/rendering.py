@@ -58,7 +58,6 @@ def _environment() -> Environment:
         "part": lambda text: quote(str(text), safe=""),
         "dom": dom_id,
         "figures": figures,
-        "lower_first": lower_first,
     }
     return made
 
