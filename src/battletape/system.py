@@ -96,6 +96,7 @@ class Question(Struct, frozen=True, eq=False):
     lens: Lens = nothing_forgotten
     goal: Goal | None = None  # without a goal, choices take their first option
     picture: Callable[[Any, Answer], Picture | None] | None = None  # (inputs, answer) -> what lies on the table
+    result: Callable[[Roll], str] | None = None  # what came of a roll in one sentence; None: the last line of its log
 
     def __repr__(self) -> str:
         return f"<Question {self.name}>"
@@ -305,6 +306,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     sheets: tuple[Sheet, ...] = ()  # what can be printed
     tile: Tile | None = None  # how it presents itself on the first page
     synonyms: Mapping[str, str] = field(default_factory=dict)  # words of players -> words of the book, for the search
+    defends: tuple[str, ...] = ()  # words in the labels of those dice that the target's side rolls: “save”, “b:”
     memo: Memo = field(default_factory=Memo)
 
     def __repr__(self) -> str:
@@ -346,6 +348,12 @@ class Ruleset(Struct, frozen=True, eq=False):
             if known.name == name.strip().replace("-", "_"):
                 return known
         raise UnknownName("sheet", name, [sheet.name for sheet in self.sheets], source=self.name)
+
+    def rolls_it(self, label: str) -> Literal["attacker", "defender"]:
+        """Who rolls the dice of this label."""
+        whose, _, what = label.lower().rpartition(": ")
+        is_theirs = any(word == f"{whose}:" or word in what for word in self.defends)
+        return "defender" if is_theirs else "attacker"
 
     def parse_rulings(self, given: Mapping[str, Any], source: str = "") -> Inputs:
         """The rulings from plain values; `preset` names a set of them to start from."""
