@@ -58,6 +58,7 @@ def _environment() -> Environment:
         "part": lambda text: quote(str(text), safe=""),
         "dom": dom_id,
         "figures": figures,
+        "ms": milliseconds,
     }
     return made
 
@@ -65,6 +66,11 @@ def _environment() -> Environment:
 def render(template: str, **shown: Any) -> bytes:
     """A template filled in, every value escaped."""
     return _environment().get_template(template).render(**shown).encode()
+
+
+def milliseconds(number: float) -> str:
+    """How long something took, as people say it: 0.2 ms, 14 ms, 1.3 s."""
+    return f"{number / 1000:.2g} s" if number >= 1000 else f"{number:.0f} ms" if number >= 10 else f"{number:.1g} ms"
 
 
 def dom_id(name: str) -> str:

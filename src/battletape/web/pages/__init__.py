@@ -17,6 +17,7 @@ from battletape.web.pages import (
     takeaway,
     targets,
     units,
+    whatif,
 )
 
 ROUTERS: tuple[APIRouter, ...] = (
@@ -31,6 +32,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     decide.router,
     units.router,
     printing.router,
+    whatif.router,
     question.router,
 )
 """In this order, because the address of a question matches any two words."""
