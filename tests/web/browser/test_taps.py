@@ -80,3 +80,12 @@ def test_a_burst_at_somebody_in_cover_with_ones_own_dice(open_page):
     expect(page).to_have_url(re.compile("/shoot/dice"))
     expect(page.locator("main")).to_contain_text("To hit")
     assert thumb.taps <= 8
+
+
+def test_from_a_rule_to_its_question(open_page):
+    page = open_page("/vehicles5/rules?words=smoke", "phone")
+    thumb = Thumb(page)
+    thumb.tap(page.locator(".rule").nth(1).locator("summary"))
+    thumb.tap(page.locator(".rule").nth(1).locator(".asks a"))
+    expect(page.locator("#answer .headline")).to_be_visible()
+    assert thumb.taps == 2
