@@ -13,6 +13,7 @@ from battletape.web.pages import (
     question,
     roll,
     rules,
+    share,
     takeaway,
     targets,
     units,
@@ -20,6 +21,7 @@ from battletape.web.pages import (
 )
 
 ROUTERS: tuple[APIRouter, ...] = (
+    share.router,
     home.router,
     roll.router,
     dice.router,

@@ -65,6 +65,7 @@ VOLLEY = Question(
     words.narrate,
     fill=fill_volley,
     warn=lambda inputs, rules: warnings(inputs, inputs.weapons, rules),
+    result=words.attack_result,
     example={
         "weapons": [{"attacks": 3, "power": 4}, {"attacks": 1, "power": 9, "ap": 3}],
         "defence": 4,

@@ -56,7 +56,7 @@ from battletape.tape import Deed, Ended, Lines, Tape
 from battletape.words import plural
 
 if TYPE_CHECKING:
-    from battletape.answer import Answer
+    from battletape.answer import Answer, Roll
 
 
 Side: TypeAlias = Literal["a", "b"]
@@ -276,7 +276,9 @@ def _prefixed() -> Iterator[tuple[str, Any, Any]]:
     for side, group, who in (("a", "attacker", "A"), ("b", "target", "B")):
         for given in fields(Duellist):
             if given.name in OWN:
-                words = Meta(title=f"{who}: {given.title}", extra={"group": group, "clause": given.clause})
+                short = f"{who}: {given.short}" if given.part and given.short else given.short
+                extra = {"group": group, "clause": given.clause, "short": short}
+                words = Meta(title=f"{who}: {given.title}", extra=extra)
                 yield f"{side}_{given.name}", Annotated[hints[given.name], words], given.default
 
 
@@ -410,6 +412,16 @@ def duel_headline(answer: Answer) -> str:
     )
 
 
+def duel_result(roll: Roll) -> str:
+    """Who won, or how both stand."""
+    got = roll.results
+    if got["winner"] != "nobody" or got["ended_in"]:
+        ended = f"in round {got['ended_in']}"
+        dead = " and ".join(side.upper() for side in SIDES if got[f"{side}_dead"])
+        return f"{dead} dead {ended}." if dead else f"{got['winner']} wins {ended}."
+    return f"Undecided: A has {got['a_wounds']} wounds left, B {got['b_wounds']}."
+
+
 def warn_duel(inputs: Any, rules: Rulings) -> list[str]:
     """What the duel leaves out."""
     left_out = "Stun, blood loss, armour lost and other effects of critical rows, broken weapons, ammunition, aim"
@@ -437,6 +449,7 @@ DUEL = Question(
     narrate,
     fill=fill_duel,
     warn=warn_duel,
+    result=duel_result,
     example={
         "a_weapon": "Astartes Power Sword",
         "b_weapon": "Improvised",

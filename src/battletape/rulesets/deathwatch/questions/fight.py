@@ -46,6 +46,7 @@ from battletape.rulesets.deathwatch.questions.shoot import (
     ROLL,
     TAKEN,
     harm_headline,
+    harm_result,
     warnings_of,
 )
 from battletape.rulesets.deathwatch.rules import melee
@@ -62,9 +63,10 @@ from battletape.rulesets.deathwatch.rules.tests import Contestant, bonus, target
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
+from battletape.words import capital, plural
 
 if TYPE_CHECKING:
-    from battletape.answer import Answer
+    from battletape.answer import Answer, Roll
 
 
 TRIALS: Mapping[str, Trial] = {
@@ -236,14 +238,29 @@ def fight_headline(answer: Answer) -> str:
     harm = harm_headline(answer)
     if action not in TRIALS:
         return harm
-    words = {
-        "feint_and_attack": "The feint",
-        "knock_down": "The knock-down",
-        "manoeuvre": "The push",
-        "grapple": "The hold",
-    }
-    won = f"{words[action]} works {percent(answer.odds('won').chance(1))}"
+    won = f"{capital(TRIAL_WORDS[action])} works {percent(answer.odds('won').chance(1))}"
     return f"{won}." if action == "manoeuvre" else f"{won}; {harm[0].lower()}{harm[1:]}"
+
+
+TRIAL_WORDS = {
+    "feint_and_attack": "the feint",
+    "knock_down": "the knock-down",
+    "manoeuvre": "the push",
+    "grapple": "the hold",
+}
+
+
+def fight_result(roll: Roll) -> str:
+    """What came of a turn of melee: whether the trial worked, then hits and harm."""
+    action, got = roll.inputs.action, roll.results
+    if action == "stun":
+        rounds = got["stunned_rounds"]
+        return f"Stunned for {plural(rounds, 'round')}." if rounds else "Not stunned."
+    harm = harm_result(roll)
+    if action not in TRIALS:
+        return harm
+    won = f"{capital(TRIAL_WORDS[action])} {'works' if got['won'] else 'fails'}"
+    return f"{won}." if action == "manoeuvre" or not got["hits"] else f"{won}; {harm}"
 
 
 def warn_fight(inputs: Fight, rules: Rulings = DEFAULT) -> list[str]:
@@ -284,6 +301,7 @@ FIGHT = Question(
     with_hits(melee_turn.narrate, lambda bout: bout.attack.spec),
     fill=fill_fight,
     warn=warn_fight,
+    result=fight_result,
     example={"weapon": "Astartes Combat Knife", "ws": 45, "sb": 4, "target": "Raider"},
     lead="dead",
     stops=lambda bout: stops(bout.attack.spec),

@@ -25,6 +25,7 @@ from battletape.rulesets.deathwatch.questions.shoot import (
     action_of,
     drill_of,
     fill_ranged,
+    harm_result,
     spec_of,
     warnings_of_heat,
 )
@@ -41,7 +42,7 @@ from battletape.tape import Tape
 from battletape.words import capital, plural
 
 if TYPE_CHECKING:
-    from battletape.answer import Answer
+    from battletape.answer import Answer, Roll
 
 
 AIMS: tuple[Aim, ...] = ("none", "half", "full")
@@ -249,6 +250,14 @@ def warn_fire_mode(inputs: FireMode, rules: Rulings = DEFAULT) -> Iterable[str]:
 
 TOLD = {"hits": lambda choice: choice.specs[0].guard.reaction == "none"}
 """Measures shown unasked, where this differs from a single attack."""
+
+
+def fire_mode_result(roll: Roll) -> str:
+    """How it was fired, and what came of it."""
+    harm = harm_result(roll)
+    return f"{capital(roll.results['best'])}; {harm[0].lower()}{harm[1:]}"
+
+
 FIRE_MODE = Question(
     "fire_mode",
     "Which fire mode and aim are best?",
@@ -256,7 +265,7 @@ FIRE_MODE = Question(
     begin_choice,
     fire_mode_procedure,
     (
-        Measure("value", "What it is worth", value_of),
+        Measure("value", "Chance to kill, or what else is wanted", value_of),
         Measure("best", "Best way to fire", lambda fire: fire.drill.name),
         *(
             replace(measure, usual=TOLD.get(measure.name, measure.usual))
@@ -268,6 +277,7 @@ FIRE_MODE = Question(
     narrate,
     fill=lambda given, book: fill_ranged(given, book, FireMode),
     warn=warn_fire_mode,
+    result=fire_mode_result,
     example={"weapon": "Lasgun", "bs": 45, "distance": 60, "target": "Raider", "goal": "kill", "turns": 1},
     rulings=OF_SHOTS,
     lens=lens,

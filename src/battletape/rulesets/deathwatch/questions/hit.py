@@ -44,7 +44,7 @@ from battletape.tape import Tape
 from battletape.words import plain, plural
 
 if TYPE_CHECKING:
-    from battletape.answer import Answer
+    from battletape.answer import Answer, Roll
 
 
 class OneHit(Inputs, frozen=True):
@@ -262,6 +262,15 @@ def hit_headline(answer: Answer) -> str:
     return f"{float(through.mean):.1f} damage gets through on average, any at all {percent(through.at_least(1))}{more}."
 
 
+def hit_result(roll: Roll) -> str:
+    """What one hit did."""
+    got = roll.results
+    spot = plain(roll.state.hit.spot)
+    fury = ", with righteous fury" if got["fury"] else ""
+    through = f"{got['through']} gets through" if got["through"] else "nothing gets through"
+    return f"{got['damage']} damage on the {spot}{fury}: {through}."
+
+
 def narrate(stage: Stage, before: Landed, after: Landed) -> Iterable[Line]:
     """What each stage did."""
     hit = before.hit
@@ -336,6 +345,7 @@ HIT = Question(
     narrate,
     fill=fill_hit,
     warn=warn_hit,
+    result=hit_result,
     example={"weapon": "Astartes Bolter (Godwyn)", "target": "Raider", "place": "body"},
     rulings=(
         *("modifier_cap", "auto_results", "cover_and_penetration", "cover_doubles", "ap_doublings", "accurate_dice"),

@@ -46,9 +46,10 @@ from battletape.rulesets.deathwatch.rules.tests import bonus
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
+from battletape.words import plural
 
 if TYPE_CHECKING:
-    from battletape.answer import Answer
+    from battletape.answer import Answer, Roll
 
 
 SAMPLES: Mapping[str, str] = {"melee": "Astartes Chainsword", "flame": "Astartes Flamer"}
@@ -269,6 +270,19 @@ def horde_headline(answer: Answer) -> str:
     return f"Loses {float(lost.mean):.1f} Magnitude on average{turns}; {gone}{breaks}{risk}."
 
 
+def horde_result(roll: Roll) -> str:
+    """What came of the attacks on a horde."""
+    got, name = roll.results, roll.inputs.horde or "the horde"
+    hits = plural(got["hits"], "hit") if got["hits"] else "No hit"
+    if got["destroyed"]:
+        return f"{hits}: {name} destroyed in turn {got['destroyed_in']}."
+    if got["broken"]:
+        return f"{hits}: {name} breaks in turn {got['broken_in']}, Magnitude {got['magnitude']} left."
+    jams = ", the weapon jams" if got["jammed"] else ", the weapon overheats" if got["overheated"] else ""
+    loses = f"loses {got['lost']} Magnitude, {got['magnitude']} left" if got["lost"] else "loses nothing"
+    return f"{hits}{jams}: {name} {loses}."
+
+
 def warn_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> list[str]:
     """What a player may have overlooked."""
     attack = onslaught_of(inputs, rules)
@@ -306,6 +320,7 @@ HORDE = Question(
     several_turns.narrate,
     fill=fill_horde,
     warn=warn_horde,
+    result=horde_result,
     example={"weapon": "Autogun", "bs": 45, "distance": 30, "mode": "semi", "horde": "Raider mob", "turns": 3},
     rulings=(
         *("small_horde", "horde_explosive", "horde_melee_minimum", "horde_blast", "horde_devastating"),

@@ -38,7 +38,7 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     situation_of,
     warn_between,
 )
-from battletape.rulesets.deathwatch.questions.shoot import ACTIONS, CONDITIONS, HARM, fill_mode, warnings_of
+from battletape.rulesets.deathwatch.questions.shoot import ACTIONS, CONDITIONS, HARM, fill_mode, plight, warnings_of
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
 from battletape.rulesets.deathwatch.rules.guns import needs_bracing
 from battletape.rulesets.deathwatch.rules.hordes import attacks_by_horde, size_and_nerve
@@ -47,9 +47,10 @@ from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
+from battletape.words import plural
 
 if TYPE_CHECKING:
-    from battletape.answer import Answer
+    from battletape.answer import Answer, Roll
 
 
 class AttackByHorde(Ranged, frozen=True):
@@ -160,6 +161,12 @@ def horde_attacks_headline(answer: Answer) -> str:
     return f"{words}{damage:.1f} damage on average{turns}; dead {dead}."
 
 
+def horde_attacks_result(roll: Roll) -> str:
+    """What came of the attacks of a horde."""
+    hits = roll.results["hits"]
+    return f"{plural(hits, 'hit')}: {plight(roll)}." if hits else "No hit."
+
+
 def warn_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> list[str]:
     """What a player may have overlooked."""
     if not number_of(inputs):
@@ -183,6 +190,7 @@ HORDE_ATTACKS = Question(
     attacks_by_horde.narrate,
     fill=fill_horde_attacks,
     warn=warn_horde_attacks,
+    result=horde_attacks_result,
     example={"horde": "Raider mob", "attack": "shoot", "mode": "single", "target": "Brother Cato"},
     rulings=(*OF_TESTS, *OF_FATIGUE, *OF_SITUATIONS, *OF_GUNS, *OF_PLACES, *OF_HARM),
     lens=lens,

@@ -56,10 +56,10 @@ from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Mode, Spot
 from battletape.rulesets.deathwatch.rules.wounds import critical_total, damage_taken, row_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question, Rung
-from battletape.words import plain
+from battletape.words import plain, plural
 
 if TYPE_CHECKING:
-    from battletape.answer import Answer
+    from battletape.answer import Answer, Roll
 
 
 State = Attack | Gunfire
@@ -379,6 +379,28 @@ def shoot_headline(answer: Answer) -> str:
     return harm_headline(answer, "overheated" if answer.start.spec.overheat_from <= 100 else "jammed")
 
 
+def harm_result(roll: Roll) -> str:
+    """What came of an attack: its hits, then how the target stands."""
+    got, state = roll.results, roll.state
+    hits = got["landed"] if "landed" in got else got["hits"]
+    if not hits:
+        missed = {"jam": "The weapon jams", "overheat": "The weapon overheats"}.get(getattr(state, "status", ""))
+        return f"{missed or ('Every hit is evaded' if got['hits'] else 'No hit')}."
+    return f"{plural(hits, 'hit')}: {plight(roll)}."
+
+
+def plight(roll: Roll) -> str:
+    """How the target stands after a roll: “Raider dead”, “Raider has 3 of 10 wounds left”."""
+    state, who = roll.state, roll.inputs.target or "the target"
+    health, wounds = state.victim.health, state.spec.guard.wounds
+    if health <= DEAD:
+        return f"{who} dead"
+    if damage_done(state.before, health) <= 0:
+        return f"{who} unhurt"
+    left = "no wounds" if health <= 0 else f"{health} of {wounds} wounds"
+    return f"{who} has {left} left" + (f", critical {row_words(state)}" if health < 0 else "")
+
+
 def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
     """What each stage did."""
     told = guns.narrate if isinstance(before, Gunfire) else whole_attack.narrate
@@ -431,6 +453,7 @@ SHOOT = Question(
     with_hits(narrate, lambda state: state.spec),
     fill=fill_shoot,
     warn=warn_shoot,
+    result=harm_result,
     example={"weapon": "Autogun", "bs": 45, "distance": 60, "mode": "semi", "target": "Raider"},
     lead="dead",
     stops=lambda start: stops(start.spec if isinstance(start, Attack) else start.drill.spec),

@@ -39,7 +39,7 @@ from battletape.tape import Tape
 from battletape.words import capital, inches, plural
 
 if TYPE_CHECKING:
-    from battletape.answer import Answer
+    from battletape.answer import Answer, Roll
 
 CHARGE, SHOOT, STAY = "assault", "stay and shoot", "stay"
 SIDES = ("attacker", "defender")
@@ -373,6 +373,12 @@ def warn(inputs: Dilemma, rules: Rulings) -> Iterable[str]:
         yield "Only the first unit of each side is looked at (DL-PREP.12)"
 
 
+def result(roll: Roll) -> str:
+    """What was done, and what it cost both sides."""
+    got = roll.results
+    return f"{capital(got['course'])}: the enemy loses {got['enemy_lost']} HP, our unit {got['own_lost']} HP."
+
+
 ASSAULT_OR_STAY = Question(
     "assault_or_stay",
     "Assault, or stay and shoot?",
@@ -389,6 +395,7 @@ ASSAULT_OR_STAY = Question(
     narrate,
     fill=fill,
     warn=warn,
+    result=result,
     example={
         "own": [{"models": 5, "attacks": 2}],
         "enemy": [{"models": 10, "ws": 4, "initiative": 2, "attacks": 2, "armour": 6, "ld": 7, "bs": 2}],

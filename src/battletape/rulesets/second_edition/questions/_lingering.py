@@ -29,7 +29,7 @@ from battletape.tape import Forget
 from battletape.words import capital, inches, plural
 
 if TYPE_CHECKING:
-    from battletape.answer import Answer
+    from battletape.answer import Answer, Roll
 
 RULINGS = ("shrunk_away", "marker_harm", "random_direction", "beyond_chart", "save_order", "save_of_one")
 
@@ -156,6 +156,14 @@ def said(answer: Answer, name: str) -> str:
     if start.figures:
         text += f"; {float(answer.odds('hits').mean):.2f} hits on average"
     return f"{capital(text)}."
+
+
+def result(roll: Roll) -> str:
+    """What became of it, and whom it hit."""
+    got = roll.results
+    size = f", radius {inches(got['size'])}" if got["standing"] == "in play" else ""
+    struck = f"; {plural(got['hits'], 'hit')}, {got['killed']} killed" if got["hits"] else ""
+    return f"{capital(got['standing'])} after {plural(got['tests_made'], 'test')}{size}{struck}."
 
 
 @lru_cache(8)

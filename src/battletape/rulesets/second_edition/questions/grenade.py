@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.inputs import meta
 from battletape.profiles import ProfileBook
+from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Weapon
 from battletape.rulesets.second_edition.questions import _board, _pictures
 from battletape.rulesets.second_edition.questions import blast as blast_question
@@ -109,6 +110,7 @@ GRENADE = Question(
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),
     picture=_pictures.shot_picture,
     rulings=blast_question.RULINGS,
+    result=words.toll_result,
     example={
         "bs": 4,
         "models": ["ring 4 at 0,7 spacing 1.2 name=Ork", "Scout at 3,3 side=friend"],

@@ -179,5 +179,6 @@ SCATTER = Question(
     lens=blasts.lens,
     picture=_pictures.scatter_picture,
     rulings=("beyond_chart", "save_order", "save_of_one"),
+    result=words.toll_result,
     example={"scattered": 4.0, "models": ["cluster 5 at 0,3 spacing 0.5 name=Ork"]},
 )

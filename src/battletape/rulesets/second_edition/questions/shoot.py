@@ -89,6 +89,7 @@ SHOOT = Question(
     fill=lambda given, profiles: fill(given, profiles, Shoot),
     table=table,
     warn=warnings,
+    result=words.shots_result,
     example={"bs": 4, "distance": 10, "to_hit_short": 1, "save_modifier": -1, "save": 6, "shots": 5, "models": 5},
     rulings=("above_six", "beyond_chart", "save_order", "save_of_one"),
 )

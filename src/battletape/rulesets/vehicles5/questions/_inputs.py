@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from battletape.answer import Answer
+from battletape.answer import Answer, Roll
 from battletape.clauses import clause
 from battletape.errors import BadInput, Refused, UnknownName
 from battletape.inputs import Inputs, meta, parse_pairs, split_entries
@@ -28,7 +28,7 @@ from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relati
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.system import Measure, Rung
 from battletape.table.facings import Facing
-from battletape.words import capital
+from battletape.words import capital, plural
 
 T = TypeVar("T")
 MOST_SHOTS = 2_000
@@ -452,6 +452,33 @@ def mean(answer: Answer, measure: str) -> str:
 def damage_headline(answer: Answer) -> str:
     """The numbers people look for first."""
     return f"{capital(how_bad(answer))}; {mean(answer, 'expected_hits')} hits expected."
+
+
+def damage_result(roll: Roll) -> str:
+    """What came of shots or blows: the worst of it, and the hits that did it."""
+    worst, hits = fate_of(roll.results["worst"]), hits_of(roll)
+    if worst == UNHARMED:
+        return f"{capital(hits)}." if hits == NO_HIT else f"{hits}: {worst}."
+    return f"{capital(worst)}: {hits}."
+
+
+NO_HIT, UNHARMED = "no hit", "unharmed"
+
+
+def fate_of(worst: str) -> str:
+    """The worst that happened to a vehicle, in the words of the table."""
+    return {damage.UNCHANGED: UNHARMED, "weapon lost": "a weapon lost"}.get(str(worst), str(worst))
+
+
+def hits_of(roll: Roll) -> str:
+    """The hits of a roll, and how many of them glanced and penetrated: “3 hits, 1 glance, 1 penetration”."""
+    through = roll.came("penetration", "D3 more")
+    struck = max(roll.came("to hit", "to hit again")[True], sum(roll.came("penetration").values()))
+    said = [plural(struck, "hit")] if struck else [NO_HIT]
+    kinds = (("glance", "glance"), ("penetrate", "penetration"))
+    said += [plural(through[kind], word) for kind, word in kinds if through[kind]]
+    saved = roll.came("cover save")[True]
+    return ", ".join([*said, f"{saved} saved"] if saved else said)
 
 
 _WORDS = {"shaken": "V5-DMG-1", "stunned": "V5-DMG-2", "immobilised": "V5-DMG-4"}

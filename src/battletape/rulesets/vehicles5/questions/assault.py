@@ -202,6 +202,7 @@ ASSAULT = Question(
     table=_assault_table,
     warn=_warn_assault,
     rulings=("assault_facing", "grenades_on_helpless_walker", "volley_order", *_inputs.DAMAGE_RULINGS),
+    result=_inputs.damage_result,
     outlines=_pictures.ASSAULTED,
     example={"rear": 10, "band": "combat", "attackers": [{"models": 5, "grenade": "krak"}]},
 )

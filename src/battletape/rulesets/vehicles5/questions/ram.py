@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from msgspec.structs import replace
 
-from battletape.answer import Answer
+from battletape.answer import Answer, Roll
 from battletape.clauses import clause
 from battletape.inputs import Inputs
 from battletape.log import Line
@@ -25,6 +25,7 @@ from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.system import Measure, Question, Table
 from battletape.table.facings import Facing
+from battletape.words import capital
 
 
 class Ram(Inputs, frozen=True):
@@ -178,6 +179,13 @@ def _ends(name: str, title: str, outcome: str) -> Measure:
     return happens(name, title, lambda ram: ram.outcome == outcome)
 
 
+def _ram_result(roll: Roll) -> str:
+    if not roll.results["ram_happens"]:
+        return f"{capital(roll.results['outcome'])}: they do not collide."
+    target, rammer = (_inputs.fate_of(roll.results[f"{which}_worst"]) for which in ("target", "rammer"))
+    return f"They collide: target {target}, rammer {rammer}."
+
+
 RAM = Question(
     "ram",
     "What happens when a tank rams a vehicle?",
@@ -207,5 +215,6 @@ RAM = Question(
         *("ram_strength_cap", "rammer_facing", "ram_on_while_stunned", "dodge_requires_mobile", "stunned_may_pivot"),
         *_lanes.RULINGS,
     ),
+    result=_ram_result,
     example={"rammer_front": 14, "target_side": 10, "distance": 9},
 )

@@ -43,6 +43,7 @@ SHOOT = Question(
     table=_laid_table,
     warn=lambda inputs, rules: _inputs.harmless(_begin_shoot(inputs, rules).volleys[0]),
     rulings=_inputs.VOLLEY_RULINGS,
+    result=_inputs.damage_result,
     outlines=_pictures.SHOT_AT,
     example={"front": 12, "weapons": 1, "guns": [{"shots": 4, "bs": 4, "strength": 9, "ap": 2}]},
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from battletape.answer import Answer
+from battletape.answer import Answer, Roll
 from battletape.inputs import Inputs
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour
@@ -16,6 +16,7 @@ from battletape.rulesets.vehicles5.rules.movement import Situation
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, band_at
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.system import Measure, Question
+from battletape.words import capital, inches, plural
 
 
 class TankShock(Inputs, frozen=True):
@@ -61,6 +62,18 @@ def _tank_shock_headline(answer: Answer) -> str:
     return "; ".join(said) + "."
 
 
+def _tank_shock_result(roll: Roll) -> str:
+    got = roll.results
+    said = [f"the tank drives {inches(got['moved'])}"]
+    if got["tank_stops"]:
+        said = [f"the tank is stopped after {inches(got['moved'])}, {_inputs.fate_of(got['tank_worst'])}"]
+    if got["models_lost"]:
+        said.append(f"{plural(got['models_lost'], 'model')} killed")
+    if got["units_fled"]:
+        said.append(f"{plural(got['units_fled'], 'unit')} {'falls' if got['units_fled'] == 1 else 'fall'} back")
+    return f"{capital('; '.join(said))}."
+
+
 TANK_SHOCK = Question(
     "tank_shock",
     "What happens when a tank drives through units?",
@@ -85,6 +98,7 @@ TANK_SHOCK = Question(
     _lanes.narrate_drive,
     fill=lambda given, book: _lanes.fill_way(_inputs.fill_targeted(given, book, TankShock), book),
     rulings=_lanes.RULINGS,
+    result=_tank_shock_result,
     example={
         "front": 12,
         "declared": 10,

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec.structs import replace
 
-from battletape.answer import Answer
+from battletape.answer import Answer, Roll
 from battletape.errors import BadInput
 from battletape.inputs import Inputs
 from battletape.log import Line
@@ -179,6 +179,13 @@ def _narrate_fight(stage: Stage, before: Fight, after: Fight) -> Iterable[Line]:
         yield Line(text, (by,), result=after.over)
 
 
+def _fight_result(roll: Roll) -> str:
+    over = roll.state.over
+    lost = "" if roll.inputs.foe_walker else f"; {plural(roll.results['foe_lost'], 'model')} of the foe lost"
+    ends = ENDS[over][1] if over else "Undecided"
+    return f"After {plural(roll.results['rounds'], 'round')}: {ends[0].lower()}{ends[1:]}{lost}."
+
+
 def _fight_table(inputs: WalkerFight, rules: Rulings) -> Table:
     fight = replace(begin_fight(inputs, rules), round=1)
     walker, foe = walkers.assaulted(fight.one, fight.walker), fight.foe
@@ -214,5 +221,6 @@ WALKER_FIGHT = Question(
         "volley_order",
         *_inputs.DAMAGE_RULINGS,
     ),
+    result=_fight_result,
     example={"charges": "walker", "foe_models": 4, "foe_save": 3, "grenade": "krak", "rounds": 2},
 )

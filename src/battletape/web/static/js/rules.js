@@ -1,6 +1,6 @@
-// The rule book: “/” goes to the search, what was found is said aloud, and on a wide screen the contents stay open.
+// The searches of the rule book and of the first page: “/” goes there, and what was found is said aloud.
 
-const words = () => document.querySelector('.look input[type="search"]');
+const words = () => document.querySelector('.look input[type="search"], .find input[type="search"]');
 
 document.addEventListener("keydown", (event) => {
   if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || !words()) return;
@@ -17,9 +17,3 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
   const heading = document.querySelector("#found [data-said]");
   if (said && heading) said.textContent = heading.dataset.said;
 });
-
-export function prepare() {
-  const contents = document.getElementById("contents");
-  if (contents) contents.open = window.matchMedia("(min-width: 60em)").matches;
-}
-prepare();
