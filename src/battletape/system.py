@@ -106,7 +106,8 @@ class Question(Struct, frozen=True, eq=False):
     fill: Callable[[Mapping[str, Any], Any], Mapping[str, Any]] | None = None  # names of profiles -> their numbers
     table: Callable[[Any, Any], Table | None] | None = None
     warn: Callable[[Any, Any], Iterable[str]] | None = None
-    example: Mapping[str, Any] = field(default_factory=dict)
+    example: Mapping[str, Any] = field(default_factory=dict)  # something worth seeing: pages and help begin with it
+    small: Mapping[str, Any] = field(default_factory=dict)  # a case of few dice to test it on; empty: the example
     again: Callable[[], Question] | None = None  # how to make it again, if it is on no card
     rulings: tuple[str, ...] | None = None  # those that can change its answer; None: any may
     lens: Lens = nothing_forgotten

@@ -34,6 +34,8 @@ PAGES = {
     "heat map": "/vehicles5/shoot/targets",
     "heat map with empty cells": "/deathwatch/horde/targets?attack=melee&weapon=Astartes+Chainsword",
     "decide": "/attack_dice/attack/decide?armour=5&aegis=4&attacks=12&power=6&saves=one",
+    "search": "/search?words=tank+shok",
+    "rules": "/vehicles5/rules?topic=shot_at",
     "rules found": "/attack_dice/rules?words=aegis",
     "rule": "/attack_dice/rules/AD-7",
     "tables": "/attack_dice/tables",

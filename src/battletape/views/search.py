@@ -267,7 +267,7 @@ def readings(ruleset: Ruleset, words: str) -> Iterator[Reading]:
 def _telling(words: Iterable[str]) -> tuple[str, ...]:
     """The words that say what is meant, each once."""
     every = tuple(dict.fromkeys(words))
-    return tuple(word for word in every if word not in IDLE) or every
+    return tuple(word for word in every if word not in IDLE and (len(word) > 1 or word.isdigit())) or every
 
 
 def _alike(typed: Sequence[str], wanted: Sequence[str]) -> bool:
@@ -318,8 +318,8 @@ def _score(entry: Entry, terms: Sequence[Term], some: bool = False) -> tuple[flo
 
 
 def _side_by_side(words: Sequence[str], text: Sequence[str]) -> bool:
-    count = len(words)
-    return any(list(text[at : at + count]) == list(words) for at in range(len(text) - count + 1))
+    count, told = len(words), [word for word in text if word not in IDLE]
+    return any(told[at : at + count] == list(words) for at in range(len(told) - count + 1))
 
 
 def _words(text: str) -> list[str]:

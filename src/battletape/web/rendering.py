@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 from battletape._version import VERSION
 from battletape.table.formations import FORMATIONS
 from battletape.views.board import STYLE
+from battletape.views.told import AS_USUAL, told_line
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -53,7 +54,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals |= {"static": static, "version": VERSION, "formations": FORMATION_SIGNS}
+    made.globals |= {"told": told, "static": static, "version": VERSION, "formations": FORMATION_SIGNS}
     made.filters |= {
         "part": lambda text: quote(str(text), safe=""),
         "dom": dom_id,
@@ -61,6 +62,12 @@ def _environment() -> Environment:
         "ms": milliseconds,
     }
     return made
+
+
+def told(asked: Any) -> str:
+    """What was asked, in one line; empty if it is what the form suggests."""
+    line = told_line(asked.ruleset, asked.question, asked.inputs, asked.rulings)
+    return "" if line == AS_USUAL else line
 
 
 def render(template: str, **shown: Any) -> bytes:

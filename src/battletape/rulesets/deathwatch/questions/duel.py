@@ -451,6 +451,12 @@ DUEL = Question(
     warn=warn_duel,
     result=duel_result,
     example={
+        "a_profile": "Brother Cato",
+        "a_weapon": "Astartes Bolter (Godwyn)",
+        "b_profile": "Warlord Gharn",
+        "rounds": 3,
+    },
+    small={
         "a_weapon": "Astartes Power Sword",
         "b_weapon": "Improvised",
         "b_modifier": -30,

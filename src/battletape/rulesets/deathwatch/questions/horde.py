@@ -321,7 +321,15 @@ HORDE = Question(
     fill=fill_horde,
     warn=warn_horde,
     result=horde_result,
-    example={"weapon": "Autogun", "bs": 45, "distance": 30, "mode": "semi", "horde": "Raider mob", "turns": 3},
+    example={
+        "weapon": "Astartes Heavy Bolter",
+        "bs": 50,
+        "distance": 30,
+        "mode": "full",
+        "horde": "Raider mob",
+        "turns": 3,
+    },
+    small={"weapon": "Autogun", "bs": 45, "distance": 30, "mode": "semi", "horde": "Raider mob", "turns": 3},
     rulings=(
         *("small_horde", "horde_explosive", "horde_melee_minimum", "horde_blast", "horde_devastating"),
         *(*OF_TESTS, *OF_FATIGUE, *OF_SITUATIONS, *OF_GUNS, "jam_clear_empties_clip", "power_fist"),

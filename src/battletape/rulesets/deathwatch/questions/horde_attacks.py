@@ -191,7 +191,8 @@ HORDE_ATTACKS = Question(
     fill=fill_horde_attacks,
     warn=warn_horde_attacks,
     result=horde_attacks_result,
-    example={"horde": "Raider mob", "attack": "shoot", "mode": "single", "target": "Brother Cato"},
+    example={"horde": "Raider mob", "attack": "shoot", "mode": "semi", "target": "Brother Cato"},
+    small={"horde": "Raider mob", "attack": "shoot", "mode": "single", "target": "Brother Cato"},
     rulings=(*OF_TESTS, *OF_FATIGUE, *OF_SITUATIONS, *OF_GUNS, *OF_PLACES, *OF_HARM),
     lens=lens,
 )

@@ -11,12 +11,13 @@ function note() {
   if (!answer || document.querySelector("#answer.late, #trouble .trouble")) return;
   const { address, title, said, asked = "" } = answer.dataset;
   const number = answer.querySelector(".big")?.textContent ?? "";
+  const short = document.querySelector("#answer .sticky span")?.textContent ?? said; // what the number is, in a few words
   const path = address.split("?")[0];
   const others = load("recent", []).filter((one) => one.address !== address);
   const last = others[0];
   // While somebody is still turning the numbers of one question, only its last state counts.
   if (last && last.address.split("?")[0] === path && Date.now() - last.at < MINUTE) others.shift();
-  save("recent", [{ address, title, said, asked, number, at: Date.now() }, ...others].slice(0, MOST));
+  save("recent", [{ address, title, said, asked, number, short, at: Date.now() }, ...others].slice(0, MOST));
 }
 
 function ago(at) {
@@ -26,12 +27,6 @@ function ago(at) {
   return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(-Math.floor(past / length), unit);
 }
 
-// What the number is: the sentence without it, as far as its first stop.
-function about(one) {
-  const rest = one.number ? String(one.said).replace(one.number, "").trim() : String(one.said);
-  return rest.split(/[;.] /)[0].replace(/[;.,]$/, "");
-}
-
 function line(one) {
   const item = document.createElement("li");
   const link = document.createElement("a");
@@ -39,7 +34,7 @@ function line(one) {
   const words = document.createElement("span");
   words.append(String(one.asked || one.title));
   const small = document.createElement("small");
-  small.textContent = [about(one), ago(one.at)].filter(Boolean).join(", ");
+  small.textContent = `${one.short ?? one.said}, ${ago(one.at)}`;
   words.append(small);
   link.append(words);
   if (one.number) {

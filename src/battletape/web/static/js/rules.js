@@ -17,3 +17,11 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
   const heading = document.querySelector("#found [data-said]");
   if (said && heading) said.textContent = heading.dataset.said;
 });
+
+// On a phone the finds would come up under its keyboard.
+document.addEventListener("input", ({ target }) => {
+  const form = target.closest?.(".find");
+  if (!form || window.matchMedia("(min-width: 60em)").matches) return;
+  const smooth = window.matchMedia("(prefers-reduced-motion: no-preference)").matches;
+  form.scrollIntoView({ block: "start", behavior: smooth ? "smooth" : "instant" });
+});

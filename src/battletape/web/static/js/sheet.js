@@ -128,5 +128,15 @@ document.addEventListener("change", (event) => {
   known.replaceWith(text);
   text.focus();
 }, true);
-document.addEventListener("htmx:afterSettle", offerOther);
-offerOther();
+
+// Where the sheet picks, nobody needs to hear of the list behind it as well.
+function hide() {
+  for (const list of document.querySelectorAll("select.sheeted")) list.setAttribute("aria-hidden", "true");
+}
+
+function prepare() {
+  offerOther();
+  hide();
+}
+document.addEventListener("htmx:afterSettle", prepare);
+prepare();
