@@ -25,6 +25,7 @@ from battletape.tape.exact import Memo
 if TYPE_CHECKING:
     from battletape.answer import Answer, Roll
     from battletape.sheets import Sheet
+    from battletape.table.outlines import Outline
     from battletape.table.picture import Picture
     from battletape.tape.budget import Budget
     from battletape.tape.path import Path
@@ -39,6 +40,20 @@ def nothing_forgotten(asked: frozenset[str]) -> Forget:
     return ()
 
 
+class Rung(Struct, frozen=True):
+    """A rung of a ladder of results: what it is called, which values stand there, and a sign for it.
+
+    The sign is a short text (6–7) or the name of a drawing. Neighbours of one group are also told together.
+    """
+
+    title: str
+    holds: Callable[[Any], bool]
+    about: str = ""
+    sign: str = ""
+    group: str = ""
+    grave: bool = False
+
+
 class Measure(Struct, frozen=True):
     """What people care about in a result: a name, a title and how to read it off the last state."""
 
@@ -50,6 +65,7 @@ class Measure(Struct, frozen=True):
     never: Any = None  # the value that says it did not happen at all; it stands last
     adds_up: Literal["at_least", "at_most"] = "at_least"  # which chances are summed: this or more, or this by then
     usual: Callable[[Any], bool] | None = None  # start -> whether it is shown unless asked for; None: always
+    ladder: tuple[Rung, ...] = ()  # its values from the worst down, if that is how players think of them
 
 
 class Table(Struct, frozen=True):
@@ -91,7 +107,8 @@ class Question(Struct, frozen=True, eq=False):
     fill: Callable[[Mapping[str, Any], Any], Mapping[str, Any]] | None = None  # names of profiles -> their numbers
     table: Callable[[Any, Any], Table | None] | None = None
     warn: Callable[[Any, Any], Iterable[str]] | None = None
-    example: Mapping[str, Any] = field(default_factory=dict)
+    example: Mapping[str, Any] = field(default_factory=dict)  # something worth seeing: pages and help begin with it
+    small: Mapping[str, Any] = field(default_factory=dict)  # a case of few dice to test it on; empty: the example
     again: Callable[[], Question] | None = None  # how to make it again, if it is on no card
     rulings: tuple[str, ...] | None = None  # those that can change its answer; None: any may
     lens: Lens = nothing_forgotten
@@ -100,6 +117,10 @@ class Question(Struct, frozen=True, eq=False):
         None  # measures -> how many branches their odds may take if nobody gives a budget; None: as many as usual
     )
     picture: Callable[[Any, Answer], Picture | None] | None = None  # (inputs, answer) -> what lies on the table
+    result: Callable[[Roll], str] | None = None  # what came of a roll in one sentence; None: the last line of its log
+    lead: str = ""  # the measure whose chance leads the answer where there is one; otherwise the first measure does
+    stops: Callable[[Any], Iterable[Line]] | None = None  # the starting state -> what stops damage without any dice
+    outlines: tuple[Outline, ...] = ()  # what a player may point at: the sides of a vehicle, the places of a body
 
     def __repr__(self) -> str:
         return f"<Question {self.name}>"
@@ -266,6 +287,31 @@ class BattleRules(Struct, frozen=True):
         return (action.inputs(**way) for way in ways)
 
 
+class Live(Struct, frozen=True):
+    """An example that a newcomer turns on the first page: one input with a stepper, and figures that fall."""
+
+    question: str
+    given: Mapping[str, Any]
+    turn: str  # the input with the stepper; if its dice are drawn, it says how many there are
+    label: str  # what is turned: “Attack dice”
+    title: str  # the example in a few words; {turn} and {figures} are filled in: “{turn} dice at {figures} models”
+    figures: str = ""  # the input that says how many figures there are
+    fallen: str = ""  # the measure that counts those that fall
+    die: str = ""  # the shape of the dice that are rolled first: d10
+    about: str = ""  # what is given besides, in a sentence
+
+
+class Tile(Struct, frozen=True):
+    """How a system presents itself on the first page."""
+
+    players: str  # who plays it and what it is, in a sentence without a full stop
+    dice: tuple[str, ...] = ()  # shape and face of each: d6:4, d10:7, scatter, die:J; none: it has no dice
+    dice_words: str = ""
+    questions: tuple[str, ...] = ()  # the names of those to begin with; none: the first three
+    drawing: str = ""  # an SVG file beside the card
+    live: Live | None = None
+
+
 class Ruleset(Struct, frozen=True, eq=False):
     """The card of a system."""
 
@@ -282,6 +328,9 @@ class Ruleset(Struct, frozen=True, eq=False):
     battle: BattleRules | None = None
     keywords: tuple[Keyword, ...] = ()  # special rules, each written in one place
     sheets: tuple[Sheet, ...] = ()  # what can be printed
+    tile: Tile | None = None  # how it presents itself on the first page
+    synonyms: Mapping[str, str] = field(default_factory=dict)  # words of players -> words of the book, for the search
+    defends: tuple[str, ...] = ()  # words in the labels of those dice that the target's side rolls: “save”, “b:”
     memo: Memo = field(default_factory=Memo)
 
     def __repr__(self) -> str:
@@ -323,6 +372,12 @@ class Ruleset(Struct, frozen=True, eq=False):
             if known.name == name.strip().replace("-", "_"):
                 return known
         raise UnknownName("sheet", name, [sheet.name for sheet in self.sheets], source=self.name)
+
+    def rolls_it(self, label: str) -> Literal["attacker", "defender"]:
+        """Who rolls the dice of this label."""
+        whose, _, what = label.lower().rpartition(": ")
+        is_theirs = any(word == f"{whose}:" or word in what for word in self.defends)
+        return "defender" if is_theirs else "attacker"
 
     def parse_rulings(self, given: Mapping[str, Any], source: str = "") -> Inputs:
         """The rulings from plain values; `preset` names a set of them to start from."""

@@ -134,8 +134,12 @@ def test_the_log_cites_every_clause(client):
     html = client.get(ATTACK + "&_seed=7").text
     card = registry.ruleset("attack_dice")
     done = roll(card, card.question("attack"), {"attacks": 12, "power": 6, "armour": 5, "hp": 2}, seed=7)
-    cited = {one["href"] for one in Page(html).all("a", **{"class": "clause"})}
-    assert cited == {f"/attack_dice/rules/{one}" for line in done.log for one in line.clauses}
+    cited = [one["aria-label"] for one in Page(html).all("a", **{"class": "clause sec"})]
+    assert set(cited) == {
+        f"{'Rule' if len(line.clauses) == 1 else 'Rules'} {', '.join(line.clauses)}"
+        for line in done.log
+        if line.clauses
+    }
 
 
 def test_the_luck_is_that_of_the_odds(client):

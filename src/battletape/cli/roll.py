@@ -106,6 +106,8 @@ def draw_roll(page: Page, view: RollView, *, seeded: bool) -> None:
     """A roll: the log, the result, and how lucky it was."""
     for warning in view.warnings:
         page.text(f"Note: {warning}", "warn")
+    page.text(view.headline, "strong")
+    page.gap()
     draw_log(page, view.log)
     draw_results(page, view.results)
     if any(ruling.changed for ruling in view.rulings):

@@ -94,7 +94,9 @@ def is_id(word: str, known: Any) -> bool:
 def draw_rules(page: Page, view: RulesView) -> None:
     """The clauses of a search: id, title, and their words if there are few."""
     number = view.count
-    if view.words:
+    if view.understood:
+        page.text(f"{count(number, 'rule')} of {view.of} for “{view.words}”, taken as “{view.understood}”.", "strong")
+    elif view.words:
         page.text(
             f"{count(number, 'rule')} of {view.of} {'holds' if number == 1 else 'hold'} “{view.words}”.", "strong"
         )

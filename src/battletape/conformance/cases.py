@@ -92,8 +92,11 @@ class Case:
 
 @lru_cache(None)
 def examples(ruleset: Ruleset) -> tuple[Case, ...]:
-    """The example of each question."""
-    return tuple(Case(ruleset, question, *ruleset.split(question, question.example)) for question in ruleset.questions)
+    """The example of each question, or the smaller case that it has for tests."""
+    return tuple(
+        Case(ruleset, question, *ruleset.split(question, question.small or question.example))
+        for question in ruleset.questions
+    )
 
 
 @lru_cache(None)

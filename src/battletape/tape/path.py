@@ -32,6 +32,7 @@ class Path:
         self._rules: list[tuple[str, ...]] = [()]
         self.idle = 0  # questions with one answer since the last one with more
         self.then: Path | None = None  # the tape that goes on where this one has no more answers
+        self.stage = 0  # how many stages have begun
 
     def answer(self, ask: Ask) -> Any:
         """The answer to a question: a face, faces or counts, a bearing, an option."""
@@ -126,6 +127,8 @@ class Path:
 
     def enter(self, rule: Rule) -> None:
         """From here on questions belong to this rule's first clause."""
+        if len(self._rules) == 1:
+            self.stage += 1
         self._rules.append(getattr(rule, "__clauses__", ())[:1] or self._rules[-1])
 
     def leave(self) -> None:

@@ -754,7 +754,8 @@ def _colours(look: Look) -> str:
 
     if look != "auto":
         return f".board {{ {named(look)}}}\n"
-    return f".board {{ {named('light')}}}\n@media (prefers-color-scheme: dark) {{ .board {{ {named('dark')}}} }}\n"
+    dark = f"@media screen and (prefers-color-scheme: dark) {{ .board {{ {named('dark')}}} }}"
+    return f".board {{ {named('light')}}}\n{dark}\n"
 
 
 def _n(number: float, digits: int = 1) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from battletape.answer import Answer, Roll
-from battletape.log import Line
+from battletape.log import Line, thrown_lines
 from battletape.odds import Odds, percent, plain
 from battletape.system import Measure
 from battletape.views.answer import RulingView, plain_inputs, ruling_views
@@ -45,6 +45,7 @@ class RollView(Struct, frozen=True):
     ruleset: str
     question: str
     title: str
+    headline: str
     inputs: dict[str, Any]
     seed: int | str | None
     log: tuple[LineView, ...]
@@ -111,9 +112,10 @@ def roll_view(roll: Roll, odds: Answer | None = None, seed: int | str | None = N
         ruleset=roll.ruleset.name,
         question=question.name,
         title=question.title,
+        headline=roll.headline,
         inputs=plain_inputs(roll.inputs),
         seed=seed,
-        log=line_views(roll.log),
+        log=line_views(thrown_lines(roll.played)),
         results=results,
         recording=tuple(map(str, roll.entries)),
         rulings=ruling_views(roll.rulings),

@@ -16,6 +16,7 @@ from battletape.views.answer import TableView, table_view
 from battletape.views.picks import picks
 from battletape.views.reach import action_reaches, refusal_reaches, telling_reaches
 from battletape.views.rules import ClauseView, clause_view, clauses_of, code_of, tests_of
+from battletape.views.search import NOTHING_FOUND, search_rules
 
 ID = re.compile(r"[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+")
 STATUSES = {"partial": "in part", "not_yet": "not built in yet", "out_of_scope": "not meant to be built in"}
@@ -64,6 +65,7 @@ class RuleBookView(Struct, frozen=True):
     topics: tuple[TopicView, ...]  # all of them, with what was found in each
     ranked: tuple[EntryView, ...]  # with words: the finds, those in titles first
     tables: tuple[PlacedTable, ...]
+    understood: str = ""  # what the words were taken for, if otherwise than typed
 
 
 class RulingUse(Struct, frozen=True):
@@ -110,7 +112,13 @@ def book_page(ruleset: Ruleset, words: str = "", topic: str = "") -> RuleBookVie
     """The rule book, or the results of a search in it."""
     wanted = words.lower().split()
     everything = [_entry(ruleset, clause) for clause in ruleset.clauses]
-    fits = [entry for entry in everything if _holds(entry, wanted) and topic in ("", entry.clause.topic)]
+    meant = search_rules(ruleset, words) if wanted else NOTHING_FOUND
+    rank = {clause_id: at for at, clause_id in enumerate(meant.ids)}
+    fits = [
+        entry
+        for entry in everything
+        if (_holds(entry, wanted) or entry.clause.id in rank) and topic in ("", entry.clause.topic)
+    ]
     names = dict.fromkeys(entry.clause.topic for entry in everything)
     if topic and topic not in names:
         raise UnknownName("topic", topic, names)
@@ -123,7 +131,7 @@ def book_page(ruleset: Ruleset, words: str = "", topic: str = "") -> RuleBookVie
         )
         for name in names
     )
-    ranked = sorted(fits, key=lambda fit: _rank(fit, wanted)) if wanted else []
+    ranked = sorted(fits, key=lambda fit: (_rank(fit, wanted), rank.get(fit.clause.id, len(rank)))) if wanted else []
     return RuleBookView(
         words=words,
         topic=NameTitle(topic, topic_title(topic)) if topic else None,
@@ -132,6 +140,7 @@ def book_page(ruleset: Ruleset, words: str = "", topic: str = "") -> RuleBookVie
         topics=topics,
         ranked=tuple(ranked),
         tables=placed_tables(ruleset, words) if wanted and not topic else (),
+        understood=meant.understood,
     )
 
 
@@ -153,8 +162,8 @@ def _searched_tables(ruleset: Ruleset) -> tuple[tuple[PlacedTable, str], ...]:
     return tuple(placed)
 
 
-def clause_page(ruleset: Ruleset, clause_id: str) -> ClausePage:
-    """One clause; raises UnknownName with the nearest one."""
+def clause_page(ruleset: Ruleset, clause_id: str, evidence: bool = True) -> ClausePage:
+    """One clause, with its code and tests if wanted: they take a while. Raises UnknownName with the nearest one."""
     clause = ruleset.clauses[clause_id]
     book = list(ruleset.clauses)
     at = book.index(clause)
@@ -166,8 +175,8 @@ def clause_page(ruleset: Ruleset, clause_id: str) -> ClausePage:
         actions=actions_by_clause(ruleset).get(clause.id, ()),
         rulings=tuple(_ruling(field) for field in fields(ruleset.rulings) if field.clause == clause.id),
         inputs=tuple(dict.fromkeys(field.title for field in of_inputs if field.clause == clause.id)),
-        code=code_of(ruleset, clause.id),
-        tests=tests_of(ruleset, clause.id),
+        code=code_of(ruleset, clause.id) if evidence else (),
+        tests=tests_of(ruleset, clause.id) if evidence else (),
         same_source=tuple(other for other in sources[clause.source].clauses if other.name != clause.id),
         source_anchor=sources[clause.source].anchor,
         before=_named(book[at - 1]) if at else None,
@@ -188,12 +197,15 @@ def source_views(ruleset: Ruleset) -> tuple[SourceView, ...]:
 def pieces(ruleset: Ruleset, words: str, own_id: str = "") -> Callable[[str], list[Piece]]:
     """How to cut a text into plain pieces, ids of other clauses, and words that were searched for."""
     known = ruleset.clauses.by_id
+    rulings = {field.name: field.title for field in fields(ruleset.rulings) if "_" in field.name}
+    named = re.compile("|".join(rf"\b{name}\b" for name in sorted(rulings, key=len, reverse=True)) or r"(?!)")
     wanted = sorted(set(words.lower().split()), key=len, reverse=True)
     mark = re.compile("|".join(map(re.escape, wanted)), re.IGNORECASE) if wanted else None
 
     def cut(text: str) -> list[Piece]:
         parts: list[Piece] = []
         last = 0
+        text = named.sub(lambda match: f"“{rulings[match[0]]}”", text)  # players know a ruling by its title
         for match in ID.finditer(text):
             if match[0] in known and match[0] != own_id:
                 parts += [*_marked(text[last : match.start()], mark), Piece(match[0], "clause")]

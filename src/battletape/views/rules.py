@@ -16,6 +16,7 @@ from battletape.system import Question, Ruleset
 from battletape.views.answer import TableView
 from battletape.views.evidence import find_tests
 from battletape.views.reach import question_reaches
+from battletape.views.search import NOTHING_FOUND, search_rules
 
 ROOMS = ("rules", "tables", "profiles", "questions", "battle")
 """The rooms of a ruleset in which to look for a rule, in this order."""
@@ -56,13 +57,18 @@ class RulesView(Struct, frozen=True):
     count: int  # how many were found
     of: int  # how many the book has
     clauses: tuple[ClauseView, ...]
+    understood: str = ""  # what the words were taken for, if otherwise than typed
 
 
 def rules_view(ruleset: Ruleset, words: str = "") -> RulesView:
-    """The clauses that contain every word; all of them if no word is given."""
+    """The clauses that contain every word, those that fit what they may mean first; all of them without a word."""
     book = ruleset.clauses
     clauses = book.search(words) if words.strip() else list(book)
-    return RulesView(ruleset.name, ruleset.title, words, len(clauses), len(book), tuple(map(clause_view, clauses)))
+    meant = search_rules(ruleset, words) if words.strip() else NOTHING_FOUND
+    if meant.understood or not clauses:
+        clauses = list(dict.fromkeys((*(book[clause_id] for clause_id in meant.ids), *clauses)))
+    views = tuple(map(clause_view, clauses))
+    return RulesView(ruleset.name, ruleset.title, words, len(views), len(book), views, meant.understood)
 
 
 def clause_view(clause: Clause) -> ClauseView:

@@ -87,9 +87,11 @@ def load() -> None:
 
 
 def first_questions() -> Iterator[Job]:
-    """Every question once, with its example; the first questions of all rulesets come first."""
+    """The first page, the search, and every question once; the first questions of all rulesets come first."""
     from battletape import registry
 
+    yield Job("home_page", "page", {})
+    yield Job("search_page", "part", {"words": "armour"})
     cards = [registry.ruleset(name) for name in registry.names()]
     for places in zip_longest(*(card.questions for card in cards)):
         for card, question in zip(cards, places, strict=True):

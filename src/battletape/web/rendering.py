@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 from battletape._version import VERSION
 from battletape.table.formations import FORMATIONS
 from battletape.views.board import STYLE
+from battletape.views.told import AS_USUAL, told_line
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -53,14 +54,30 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals |= {"static": static, "version": VERSION, "formations": FORMATION_SIGNS}
-    made.filters |= {"part": lambda text: quote(str(text), safe=""), "dom": dom_id, "figures": figures}
+    made.globals |= {"told": told, "static": static, "version": VERSION, "formations": FORMATION_SIGNS}
+    made.filters |= {
+        "part": lambda text: quote(str(text), safe=""),
+        "dom": dom_id,
+        "figures": figures,
+        "ms": milliseconds,
+    }
     return made
+
+
+def told(asked: Any) -> str:
+    """What was asked, in one line; empty if it is what the form suggests."""
+    line = told_line(asked.ruleset, asked.question, asked.inputs, asked.rulings)
+    return "" if line == AS_USUAL else line
 
 
 def render(template: str, **shown: Any) -> bytes:
     """A template filled in, every value escaped."""
     return _environment().get_template(template).render(**shown).encode()
+
+
+def milliseconds(number: float) -> str:
+    """How long something took, as people say it: 0.2 ms, 14 ms, 1.3 s."""
+    return f"{number / 1000:.2g} s" if number >= 1000 else f"{number:.0f} ms" if number >= 10 else f"{number:.1g} ms"
 
 
 def dom_id(name: str) -> str:

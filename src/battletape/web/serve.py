@@ -32,11 +32,14 @@ def serve(host: str = HOST, port: int = PORT, workers: int | None = None, *, qui
     from uvicorn import Config
 
     from battletape.web.app import create_app, end_work
+    from battletape.web.pages.share import Reach
     from battletape.web.wire import Ending, Wire
 
     crew = workers if workers is not None else max(2, min(os.cpu_count() or 2, 8))
     _log(quiet)
     app = create_app(workers=crew)
+    there = nearby_address(host, port)
+    app.state.reach = Reach(there.rstrip("/") if there else "", is_known=True)
     config = Config(
         app,
         http=Wire,
@@ -98,12 +101,21 @@ def announce(host: str, port: int, out: TextIO | None = None) -> None:
     out = out or sys.stdout
     here = "localhost" if host in ("0.0.0.0", "::") else host
     print(f"Battletape is at http://{_shown(here)}:{port}/", file=out)
-    there = _nearby() if host in ("0.0.0.0", "::") else None
-    if there:
-        address = f"http://{_shown(there)}:{port}/"
+    address = nearby_address(host, port)
+    if address:
         print(f"On a phone in the same network: {address}\n", file=out)
         qr_code(address, out)
     print("Ctrl-C ends it.", file=out, flush=True)
+
+
+def nearby_address(host: str, port: int) -> str:
+    """The address for other devices in the same network; empty if the server does not listen there."""
+    there = _nearby() if host in ("0.0.0.0", "::") else (None if _is_local(host) else host)
+    return f"http://{_shown(there)}:{port}/" if there else ""
+
+
+def _is_local(host: str) -> bool:
+    return host in ("localhost", "::1") or host.startswith("127.")
 
 
 def qr_code(address: str, out: TextIO) -> None:

@@ -9,7 +9,7 @@ from battletape.battle import Battle
 LADS = '[[unit]]\nname = "Lads of the Lower Quay"\nmodels = 7\n'
 
 
-def sent(page: Page, button: str, role: str = "button") -> tuple[int, str]:
+def sent(page: Page, button: str, role: str = "button", within: str = "main") -> tuple[int, str]:
     """Status and type of what a button brings; the browser's own viewer of PDF is kept out of it."""
     came: list[tuple[int, str]] = []
 
@@ -20,7 +20,7 @@ def sent(page: Page, button: str, role: str = "button") -> tuple[int, str]:
 
     page.context.route("**/print.pdf*", look)
     with page.expect_popup() as opened:
-        page.get_by_role(role, name=button, exact=True).click()  # type: ignore[arg-type]
+        page.locator(within).get_by_role(role, name=button, exact=True).click()  # type: ignore[arg-type]
     expect(opened.value.get_by_text("seen")).to_be_visible()
     return came[0]
 
@@ -49,4 +49,5 @@ def test_ones_own_list_is_printed(open_page):
 
 def test_an_answer_is_printed(open_page):
     page = open_page("/attack_dice/attack?unit=Hill+raiders", fresh=True)
-    assert sent(page, "Print sheets", "link") == (200, "application/pdf")
+    page.locator(".moreacts > summary").click()
+    assert sent(page, "Print", "link", ".menu") == (200, "application/pdf")

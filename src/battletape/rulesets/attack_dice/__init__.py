@@ -10,7 +10,7 @@ from battletape.rulesets.attack_dice.rules.keywords import KEYWORDS
 from battletape.rulesets.attack_dice.rulings import Rulings
 from battletape.rulesets.attack_dice.sheets import SHEETS
 from battletape.rulesets.attack_dice.tables.printed import printed_tables
-from battletape.system import Ruleset
+from battletape.system import Live, Ruleset, Tile
 
 RULESET = Ruleset(
     name="attack_dice",
@@ -25,6 +25,39 @@ RULESET = Ruleset(
     battle=BATTLE,
     keywords=KEYWORDS,
     sheets=SHEETS,
+    defends=("save",),
+    tile=Tile(
+        players="Armies of your own: Power against Defence, then Armour and AEGIS; WARSURGE's quick reference",
+        dice=("d10:7", "d6:5"),
+        dice_words="D10, or D6",
+        questions=("attack", "volley", "chart"),
+        drawing="tile.svg",
+        live=Live(
+            question="attack",
+            given={"attacks": 12, "power": 6, "defence": 4, "armour": 5, "models": 5, "hp": 2},
+            turn="attacks",
+            label="Attack dice",
+            title="{turn} dice at {figures} models",
+            figures="models",
+            fallen="casualties",
+            die="d10",
+            about="Power 6 against Defence 4, armour 5+, 2 HP each.",
+        ),
+    ),
+    synonyms={
+        "wounds": "HP",
+        "hit points": "HP",
+        "lives": "HP",
+        "shots": "attacks",
+        "strength": "power",
+        "toughness": "defence",
+        "invulnerable": "AEGIS",
+        "ward save": "AEGIS",
+        "shield": "AEGIS",
+        "to hit": "needs",
+        "range": "distance",
+        "armor piercing": "AP",
+    },
 )
 
 cites("AD-1", where=f"{__name__}.RULESET")

@@ -9,7 +9,7 @@ from battletape.rulesets.deathwatch.rules.qualities.keywords import KEYWORDS
 from battletape.rulesets.deathwatch.rulings import PRESETS, Rulings
 from battletape.rulesets.deathwatch.sheets import SHEETS
 from battletape.rulesets.deathwatch.tables.printed import printed_tables
-from battletape.system import Ruleset
+from battletape.system import Ruleset, Tile
 
 RULESET = Ruleset(
     name="deathwatch",
@@ -24,4 +24,37 @@ RULESET = Ruleset(
     battle=BATTLE,
     keywords=KEYWORDS,
     sheets=SHEETS,
+    defends=("dodge", "parry", "willpower", "agility", "toughness", "two", "second test", "b:"),
+    tile=Tile(
+        players="The role-playing game of one kill-team against the rest: bursts, places, hordes",
+        dice=("d10:4", "d10:7"),
+        dice_words="d100, read as 47",
+        questions=("shoot", "horde", "fire_mode"),
+        drawing="tile.svg",
+    ),
+    synonyms={
+        "headshot": "called shot",
+        "full auto": "full auto burst",
+        "rapid fire": "full auto burst",
+        "critical": "critical damage",
+        "crit": "critical damage",
+        "explode": "righteous fury",
+        "exploding dice": "righteous fury",
+        "covering fire": "suppressing fire",
+        "pinned": "pinning",
+        "overwatch": "overwatch",
+        "grenade": "blast",
+        "flamer": "flame",
+        "on fire": "burning",
+        "bleed": "blood loss",
+        "bleeding": "blood loss",
+        "mob": "horde",
+        "to hit": "attack test",
+        "hp": "wounds",
+        "hit points": "wounds",
+        "melee": "close combat",
+        "obscured": "cover",
+        "hiding": "cover",
+        "hit location": "location",
+    },
 )

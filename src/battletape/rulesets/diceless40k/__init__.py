@@ -10,7 +10,7 @@ from battletape.rulesets.diceless40k.rules.weapons import KEYWORDS
 from battletape.rulesets.diceless40k.rulings import PRESETS, Rulings
 from battletape.rulesets.diceless40k.sheets import SHEETS
 from battletape.rulesets.diceless40k.tables.printed import printed_tables
-from battletape.system import Ruleset
+from battletape.system import Ruleset, Tile
 
 RULESET = Ruleset(
     name="diceless40k",
@@ -25,6 +25,33 @@ RULESET = Ruleset(
     battle=BATTLE,
     keywords=KEYWORDS,
     sheets=SHEETS,
+    tile=Tile(
+        players="5th-edition battles without a roll: damage points, order points, tokens; rules by Dav0r",
+        dice=("none",),
+        dice_words="no dice, three kinds of token",
+        questions=("shoot", "shoot_vehicle", "army_tokens"),
+        drawing="tile.svg",
+    ),
+    synonyms={
+        "wounds": "HP",
+        "hit points": "HP",
+        "morale": "leadership",
+        "ld": "leadership",
+        "tank": "vehicle",
+        "melee": "close combat",
+        "charge": "assault",
+        "flee": "fall back",
+        "rally": "regroup",
+        "overheat": "gets hot",
+        "plasma": "gets hot",
+        "perils": "warp",
+        "psyker": "psychic",
+        "drop pod": "deep strike",
+        "flank march": "outflanking",
+        "hull down": "vehicle in cover",
+        "obscured": "vehicle in cover",
+        "invulnerable": "invulnerable save",
+    },
 )
 
 cites("DL-0.1", "DL-0.2", "DL-0.4", where=f"{__name__}.RULESET")

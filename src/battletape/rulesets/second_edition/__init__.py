@@ -8,11 +8,11 @@ from battletape.rulesets.second_edition.questions import QUESTIONS
 from battletape.rulesets.second_edition.rulings import PRESETS, Rulings
 from battletape.rulesets.second_edition.sheets import SHEETS
 from battletape.rulesets.second_edition.tables.printed import printed_tables
-from battletape.system import Ruleset
+from battletape.system import Ruleset, Tile
 
 RULESET = Ruleset(
     name="second_edition",
-    title="Second edition",
+    title="2nd-edition weapons",
     summary="Weapon rules of 1993: To Hit, wounds and saves, scatter, templates, fire, sustained fire, force weapons",
     package=__name__,
     rulings=Rulings,
@@ -22,4 +22,28 @@ RULESET = Ruleset(
     profiles=book,
     battle=BATTLE,
     sheets=SHEETS,
+    defends=("save", "flames", "fire test"),
+    tile=Tile(
+        players="The box of 1993 and its gang fights: blasts, scatter, jams, clouds, flames",
+        dice=("d6:4", "scatter", "die:8", "die:J"),
+        dice_words="D6, scatter, artillery, sustained fire",
+        questions=("blast", "sustained", "template"),
+        drawing="tile.svg",
+    ),
+    synonyms={
+        "flamer": "template",
+        "flames": "burning",
+        "grenades": "grenade",
+        "misfire": "dud",
+        "machine gun": "sustained fire",
+        "jammed": "jam",
+        "smoke": "cloud",
+        "gas": "cloud",
+        "drift": "scatter",
+        "deviate": "scatter",
+        "explosion": "blast",
+        "obscured": "behind cover",
+        "wound": "to wound",
+        "psyker": "force weapon",
+    },
 )

@@ -9,7 +9,7 @@ from battletape.rulesets.vehicles5.rules.shooting import ALSO_OTHER_WORDS, KEYWO
 from battletape.rulesets.vehicles5.rulings import PRESETS, Rulings
 from battletape.rulesets.vehicles5.sheets import SHEETS
 from battletape.rulesets.vehicles5.tables.worked_out import printed_tables
-from battletape.system import Ruleset
+from battletape.system import Ruleset, Tile
 
 RULESET = Ruleset(
     name="vehicles5",
@@ -24,4 +24,37 @@ RULESET = Ruleset(
     battle=BATTLE,
     keywords=tuple(keyword for keyword in KEYWORDS if keyword.name not in ALSO_OTHER_WORDS),
     sheets=SHEETS,
+    defends=("save", "morale", "pinning", "dodge", "escape", "walker:"),
+    tile=Tile(
+        players="Tanks, transports and walkers of the battles of 2008 to 2012",
+        dice=("d6:5",),
+        dice_words="D6",
+        questions=("shoot", "kill_time", "ram"),
+        drawing="tile.svg",
+    ),
+    synonyms={
+        "tank": "vehicle",
+        "hull down": "vehicle in cover",
+        "obscured": "vehicle in cover",
+        "flank": "side",
+        "side armour": "which side is hit",
+        "facing": "which side is hit",
+        "rear armour": "which side is hit",
+        "front armour": "which side is hit",
+        "arc of fire": "sight of each weapon",
+        "dismount": "getting out",
+        "disembark": "getting out",
+        "embark": "boarding",
+        "bail out": "emergency exit",
+        "overrun": "tank shock",
+        "run over": "tank shock",
+        "glancing": "glance",
+        "penetrating": "penetration",
+        "blown up": "explodes",
+        "blows up": "explodes",
+        "smoke launchers": "smoke",
+        "dreadnought": "walker",
+        "gunship": "skimmer",
+        "hover": "skimmer",
+    },
 )

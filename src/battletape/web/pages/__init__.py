@@ -4,9 +4,24 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from battletape.web.pages import compare, decide, dice, home, printing, question, roll, rules, takeaway, targets, units
+from battletape.web.pages import (
+    compare,
+    decide,
+    dice,
+    home,
+    printing,
+    question,
+    roll,
+    rules,
+    share,
+    takeaway,
+    targets,
+    units,
+    whatif,
+)
 
 ROUTERS: tuple[APIRouter, ...] = (
+    share.router,
     home.router,
     roll.router,
     dice.router,
@@ -17,6 +32,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     decide.router,
     units.router,
     printing.router,
+    whatif.router,
     question.router,
 )
 """In this order, because the address of a question matches any two words."""

@@ -1,43 +1,101 @@
-"""Home: the systems as cards with their questions; the last questions asked on this device come from the device."""
+"""Home: an example to turn, the search over all systems, the systems as tiles; and one system with all its questions.
+
+The last questions asked on this device come from the device.
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
+from urllib.parse import quote
+
 from fastapi import APIRouter, Request, Response
+from markupsafe import Markup
 
 from battletape import registry
-from battletape.views.asked import short_given
-from battletape.views.catalogue import ruleset_view
+from battletape.system import Ruleset
+from battletape.views.front import battles_in, live_view, tile_view
+from battletape.views.search import TITLES, Find, find_given, search
 from battletape.web.forms import write_address
 from battletape.web.jobs import Door, Reply, job
 from battletape.web.pages.asking import do, find_ruleset
 from battletape.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
+LONGEST = 200
 
 
 @router.get("/")
-async def home(request: Request) -> Response:
-    """All systems."""
-    return await do(request, "home_page", only="")
+async def home(request: Request, turn: str = "") -> Response:
+    """All systems; `turn` is the number of the example."""
+    return await do(request, "home_page", turn=turn[:LONGEST])
+
+
+@router.get("/search")
+async def find(request: Request, words: str = "") -> Response:
+    """What was found in all systems."""
+    return await do(request, "search_page", words=words[:LONGEST])
 
 
 @router.get("/{ruleset}")
 async def system(request: Request, ruleset: str) -> Response:
     """One system."""
-    return await do(request, "home_page", only=ruleset)
+    return await do(request, "system_page", ruleset=ruleset)
 
 
 @job
-def home_page(*, seconds: float, door: Door, only: str) -> Reply:
-    """The cards of all systems, or of one."""
-    cards = [find_ruleset(only)] if only else [registry.ruleset(name) for name in registry.names()]
-    shown = []
-    for card in cards:
-        addresses = {}
-        for question in card.questions:
-            inputs, rulings = card.split(question, question.example)
-            addresses[question.name] = write_address(
-                card.name, question.name, short_given(card, question, inputs, rulings)
-            )
-        shown.append({"card": ruleset_view(card), "addresses": addresses, "units": card.profiles is not None})
-    return Reply(render("home.html", systems=shown, only=only), keep=True)
+def home_page(*, seconds: float, door: Door, turn: str = "") -> Reply:
+    """The first page; for htmx the example alone."""
+    cards = _cards()
+    value = int(turn) if turn.isascii() and turn.isdigit() and len(turn) < 6 else None
+    live = live_view(cards, value, seconds)
+    shown = {"live": live, "address": write_address}
+    if door == "part":
+        return Reply(render("home_live.html", **shown), keep=True)
+    tiles = [tile_view(card) for card in cards]
+    battles = battles_in(Path.cwd(), {card.name: card.title for card in cards})
+    return Reply(render("home.html", **shown, tiles=tiles, battles=battles, drawings=_drawings(cards)))
+
+
+@job
+def system_page(*, seconds: float, door: Door, ruleset: str) -> Reply:
+    """A system with all its questions."""
+    card = find_ruleset(ruleset)
+    return Reply(
+        render("system.html", card=card, tile=tile_view(card), drawings=_drawings([card]), address=write_address),
+        keep=True,
+    )
+
+
+@job
+def search_page(*, seconds: float, door: Door, words: str) -> Reply:
+    """Questions, profiles, rules and tables that fit the words."""
+    cards = {card.name: card for card in _cards()}
+    view = search(cards.values(), words)
+    groups = [
+        (TITLES[kind], [(found, *_link(cards[found.ruleset], found)) for found in finds]) for kind, finds in view.groups
+    ]
+    template = "search_found.html" if door == "part" else "search.html"
+    return Reply(render(template, view=view, groups=groups), keep=True)
+
+
+def _cards() -> list[Ruleset]:
+    return [registry.ruleset(name) for name in registry.names()]
+
+
+def _drawings(cards: list[Ruleset]) -> dict[str, Markup]:
+    """The drawing of each system; it comes with the code of the system, and is trusted like it."""
+    return {card.name: Markup(tile_view(card).drawing) for card in cards}
+
+
+def _link(card: Ruleset, found: Find) -> tuple[str, str]:
+    """Where a find leads, and the question that a profile is put into."""
+    home = f"/{quote(card.name, safe='')}"
+    if found.kind == "table":
+        return f"{home}/tables#{found.name}", ""
+    if found.kind == "rule":
+        return f"{home}/rules/{quote(found.name, safe='')}", ""
+    given = find_given(card, found)
+    if given is None:
+        return f"{home}/units", ""
+    question, said = given
+    return write_address(card.name, question.name, said), "" if found.kind == "question" else question.title

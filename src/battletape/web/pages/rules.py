@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 from fastapi import APIRouter, Request, Response
+from msgspec import Struct, field
 
-from battletape.errors import UnknownName
+from battletape.errors import BattletapeError, UnknownName
+from battletape.inputs import fields
 from battletape.system import Ruleset
+from battletape.views.asked import short_given
+from battletape.views.front import example_given
 from battletape.views.rulebook import book_page, pieces, placed_tables, source_views
 from battletape.views.rulebook import clause_page as clause_page_view
 from battletape.views.rules import clause_view, others_shown
 from battletape.views.sheets import table_sheets
+from battletape.web.forms import read_pairs, write_address
 from battletape.web.jobs import Door, NotHere, Reply, job
 from battletape.web.pages.asking import do, find_ruleset
 from battletape.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
 LONGEST = 200
+LONGEST_WAY = 4_000
+"""So long an address is remembered as the one that somebody comes from."""
+MOST_TOGETHER = 12
+"""So many clauses may stand on one page."""
 
 
 @router.get("/{ruleset}/rules")
@@ -28,8 +39,19 @@ async def rules(request: Request, ruleset: str, words: str = "", topic: str = ""
 
 @router.get("/{ruleset}/rules/{clause}")
 async def clause(request: Request, ruleset: str, clause: str) -> Response:
-    """One clause."""
-    return await do(request, "clause_page", ruleset=ruleset, clause=clause)
+    """One clause, or several by commas; whoever comes from a question finds back to it."""
+    came = (
+        request.query_params.get("from")
+        or urlsplit(request.headers.get("hx-current-url", ""))._replace(scheme="", netloc="", fragment="").geturl()
+    )
+    return await do(
+        request,
+        "clause_page",
+        ruleset=ruleset,
+        clause=clause,
+        came=came[:LONGEST_WAY],
+        code="code" in request.query_params,
+    )
 
 
 @router.get("/{ruleset}/tables")
@@ -58,19 +80,74 @@ def rules_page(*, seconds: float, door: Door, ruleset: str, words: str, topic: s
 
 
 @job
-def clause_page(*, seconds: float, door: Door, ruleset: str, clause: str) -> Reply:
-    """One clause: its text beside an answer, or a page with everything that belongs to it."""
+def clause_page(*, seconds: float, door: Door, ruleset: str, clause: str, came: str = "", code: bool = False) -> Reply:
+    """One clause: its text beside an answer, or a page with everything that belongs to it; several by commas."""
     card = find_ruleset(ruleset)
     try:
-        known = card.clauses[clause]
+        known = [card.clauses[wanted] for wanted in dict.fromkeys(clause.split(",")[:MOST_TOGETHER])]
     except UnknownName as error:
         raise NotHere(str(error)) from None
-    cut = pieces(card, "", known.id)
-    if door == "part":
-        return Reply(render("clause_part.html", card=card, clause=clause_view(known), pieces=cut), keep=True)
-    view = clause_page_view(card, known.id)
+    first = known[0]
+    way = _way(card, came)
+    shown = {"card": card, "pieces": pieces(card, "", first.id), "suffix": way.suffix}
+    if door == "part" or len(known) > 1:
+        template = "clause_part.html" if door == "part" else "clauses.html"
+        return Reply(render(template, **shown, clauses=[clause_view(one) for one in known]), keep=not way.suffix)
+    view = clause_page_view(card, first.id, code)
     others, more = others_shown(view.code)
-    return Reply(render("clause.html", card=card, page=view, pieces=cut, others=others, more=more), keep=True)
+    links = {one.name: way.to(card, one.name) for one in view.entry.questions}
+    body = render("clause.html", **shown, page=view, others=others, more=more, back=way.back, links=links)
+    return Reply(body, keep=not way.suffix)
+
+
+class Back(Struct, frozen=True):
+    """The question that somebody comes from."""
+
+    name: str
+    title: str
+    address: str
+
+
+class Way(Struct, frozen=True):
+    """Where somebody comes from: a question with its values, which other questions take over as far as they can."""
+
+    back: Back | None = None
+    given: Mapping[str, Any] = field(default_factory=dict)
+    suffix: str = ""  # what a link to another rule ends in, so that the way is not lost
+
+    def to(self, card: Ruleset, name: str) -> str:
+        """The address of a question: the one that was left, or another with the same values where it takes them."""
+        if self.back is None:
+            return write_address(card.name, name, example_given(card, name))
+        if self.back.name == name:
+            return self.back.address
+        question = card.question(name)
+        known = {one.name for one in fields(question.inputs)}
+        kept = {key: value for key, value in self.given.items() if key in known}
+        for given in ({**question.example, **kept}, kept) if kept else ():
+            try:
+                inputs, rulings = card.split(question, given)
+                question.begin(inputs, rulings)
+            except BattletapeError:  # they do not go together
+                continue
+            return write_address(card.name, name, short_given(card, question, inputs, rulings))
+        return write_address(card.name, name, example_given(card, name))
+
+
+def _way(card: Ruleset, came: str) -> Way:
+    """The question that an address asks, if it is one of this system."""
+    place = urlsplit(came)
+    parts = [unquote(part) for part in place.path.split("/") if part]
+    if place.netloc or len(parts) < 2 or parts[0] != card.name:
+        return Way()
+    try:
+        question = card.question(parts[1])
+        sent = read_pairs(card, question, parse_qsl(place.query, keep_blank_values=True, errors="replace"))
+        card.split(question, sent.given)
+    except BattletapeError:
+        return Way()
+    address = f"/{quote(parts[0], safe='')}/{quote(parts[1], safe='')}" + (f"?{place.query}" if place.query else "")
+    return Way(Back(question.name, question.title, address), sent.given, f"?{urlencode({'from': address})}")
 
 
 @job

@@ -1,19 +1,50 @@
-// The last questions asked on this device; they never leave it.
+// The last questions asked on this device, with their answers; they never leave it.
 
 import { forget, load, save } from "./store.js";
 
 const MOST = 12;
+const MINUTE = 60_000;
+const UNITS = [["day", 24 * 60 * MINUTE], ["hour", 60 * MINUTE], ["minute", MINUTE]];
 
 function note() {
   const answer = document.querySelector("#answer .answer");
-  if (!answer) return;
-  const { address, title, said } = answer.dataset;
+  if (!answer || document.querySelector("#answer.late, #trouble .trouble")) return;
+  const { address, title, said, asked = "" } = answer.dataset;
+  const number = answer.querySelector(".big")?.textContent ?? "";
+  const short = document.querySelector("#answer .sticky span")?.textContent ?? said; // what the number is, in a few words
   const path = address.split("?")[0];
   const others = load("recent", []).filter((one) => one.address !== address);
   const last = others[0];
   // While somebody is still turning the numbers of one question, only its last state counts.
-  if (last && last.address.split("?")[0] === path && Date.now() - last.at < 60_000) others.shift();
-  save("recent", [{ address, title, said, at: Date.now() }, ...others].slice(0, MOST));
+  if (last && last.address.split("?")[0] === path && Date.now() - last.at < MINUTE) others.shift();
+  save("recent", [{ address, title, said, asked, number, short, at: Date.now() }, ...others].slice(0, MOST));
+}
+
+function ago(at) {
+  const past = Date.now() - at;
+  const [unit, length] = UNITS.find(([, length]) => past >= length) ?? ["second", 0];
+  if (!length) return "just now";
+  return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(-Math.floor(past / length), unit);
+}
+
+function line(one) {
+  const item = document.createElement("li");
+  const link = document.createElement("a");
+  link.href = one.address;
+  const words = document.createElement("span");
+  words.append(String(one.asked || one.title));
+  const small = document.createElement("small");
+  small.textContent = `${one.short ?? one.said}, ${ago(one.at)}`;
+  words.append(small);
+  link.append(words);
+  if (one.number) {
+    const number = document.createElement("b");
+    number.className = "number";
+    number.textContent = String(one.number);
+    link.append(number);
+  }
+  item.append(link);
+  return item;
 }
 
 export function showRecent() {
@@ -23,18 +54,10 @@ export function showRecent() {
   const found = load("recent", []).filter((one) => typeof one.address === "string" && /^\/[^/\\]/.test(one.address));
   if (!found.length) return;
   const list = place.querySelector("ul");
-  for (const one of found) {
-    const item = document.createElement("li");
-    const link = document.createElement("a");
-    link.href = one.address;
-    link.append(String(one.title));
-    const small = document.createElement("small");
-    small.textContent = String(one.said);
-    link.append(small);
-    item.append(link);
-    list.append(item);
-  }
-  place.hidden = false;
+  list.append(...found.map(line));
+  place.querySelector("[data-none]").hidden = true;
+  place.querySelector("[data-forget]").hidden = false;
+  place.querySelector("[data-all]").hidden = getComputedStyle(list.lastElementChild).display !== "none";
 }
 
 let later = 0;
@@ -51,7 +74,15 @@ document.addEventListener("htmx:afterSettle", () => {
 window.addEventListener("pagehide", settle); // whoever leaves at once finds his last change too
 document.addEventListener("visibilitychange", () => document.hidden && settle());
 document.addEventListener("click", (event) => {
+  const place = document.getElementById("recent");
+  if (event.target.closest("[data-all]")) {
+    place.classList.add("all");
+    event.target.hidden = true;
+    place.querySelector("li:nth-child(5) a")?.focus();
+  }
   if (!event.target.closest("[data-forget]")) return;
   forget("recent");
-  document.getElementById("recent").hidden = true;
+  place.querySelector("ul").replaceChildren();
+  place.querySelector("[data-none]").hidden = false;
+  for (const button of place.querySelectorAll("button")) button.hidden = true;
 });

@@ -1,6 +1,6 @@
-// The rule book: “/” goes to the search, what was found is said aloud, and on a wide screen the contents stay open.
+// The searches of the rule book and of the first page: “/” goes there, and what was found is said aloud.
 
-const words = () => document.querySelector('.look input[type="search"]');
+const words = () => document.querySelector('.look input[type="search"], .find input[type="search"]');
 
 document.addEventListener("keydown", (event) => {
   if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || !words()) return;
@@ -18,8 +18,10 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
   if (said && heading) said.textContent = heading.dataset.said;
 });
 
-export function prepare() {
-  const contents = document.getElementById("contents");
-  if (contents) contents.open = window.matchMedia("(min-width: 60em)").matches;
-}
-prepare();
+// On a phone the finds would come up under its keyboard.
+document.addEventListener("input", ({ target }) => {
+  const form = target.closest?.(".find");
+  if (!form || window.matchMedia("(min-width: 60em)").matches) return;
+  const smooth = window.matchMedia("(prefers-reduced-motion: no-preference)").matches;
+  form.scrollIntoView({ block: "start", behavior: smooth ? "smooth" : "instant" });
+});

@@ -1,0 +1,203 @@
+"""The first page to show: the systems as tiles, an example to turn, and the battles that can go on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from battletape.answer import Answer, ask
+from battletape.errors import BattletapeError
+from battletape.inputs import fields
+from battletape.system import Live, Question, Ruleset
+from battletape.tape.budget import Budget
+from battletape.views.asked import Given, short_given
+from battletape.views.glance import Headline, answer_glance
+
+FIRST = 3
+"""So many questions stand on a tile."""
+MOST_DICE, MOST_FIGURES = 40, 20
+"""So many dice and figures of an example are drawn."""
+BATTLES = "*.bt"
+MOST_BATTLES = 4
+HEADER = 4_000
+"""The title of a battle is in so many characters at the start of its file."""
+
+
+class Sign(Struct, frozen=True):
+    """A die as a sign: its shape, and the face it shows."""
+
+    shape: str
+    face: str
+
+
+class Asking(Struct, frozen=True):
+    """A question on a tile, and what to say to ask its example."""
+
+    name: str
+    title: str
+    said: Given
+
+
+class TileView(Struct, frozen=True):
+    """A system on the first page."""
+
+    name: str
+    title: str
+    players: str
+    dice: tuple[Sign, ...]
+    dice_words: str
+    drawing: str  # SVG, empty if the system has none
+    first: tuple[Asking, ...]
+    questions: tuple[Asking, ...]  # all of them
+    clauses: int
+    tables: bool
+    units: bool
+    sheets: bool
+    battles: bool
+
+
+class LiveView(Struct, frozen=True):
+    """An example with its answer: turn one number, and see who falls."""
+
+    ruleset: str
+    question: str
+    title: str
+    label: str
+    value: int
+    fewer: int | None  # None: it cannot go further
+    more: int | None
+    headline: Headline
+    about: str
+    said: Given
+    die: str
+    dice: tuple[bool, ...]  # whether each succeeds, on average
+    figures: tuple[float, ...]  # how much of each stands, on average
+    standing: str
+
+
+class BattleOnFile(Struct, frozen=True):
+    """A battle in a file: what it is called, of which system it is, and how far it got."""
+
+    file: str
+    title: str
+    system: str
+    moves: int
+
+
+@lru_cache(32)
+def tile_view(ruleset: Ruleset) -> TileView:
+    """A system as a tile; one that says nothing about itself is told by its summary."""
+    tile = ruleset.tile
+    asked = {question.name: _asking(ruleset, question) for question in ruleset.questions}
+    names = tile.questions if tile else ()
+    first = [asked[ruleset.question(name).name] for name in names] or list(asked.values())[:FIRST]
+    dice = [sign.partition(":") for sign in (tile.dice if tile else ())]
+    return TileView(
+        name=ruleset.name,
+        title=ruleset.title,
+        players=(tile.players if tile else ruleset.summary).rstrip("."),
+        dice=tuple(Sign(shape, face) for shape, _, face in dice),
+        dice_words=tile.dice_words if tile else "",
+        drawing=_drawing(ruleset),
+        first=tuple(first),
+        questions=tuple(asked.values()),
+        clauses=len(ruleset.clauses),
+        tables=bool(ruleset.tables()),
+        units=ruleset.profiles is not None,
+        sheets=bool(ruleset.sheets),
+        battles=ruleset.battle is not None,
+    )
+
+
+def example_given(ruleset: Ruleset, question: str) -> Given:
+    """What to say to ask the example of a question."""
+    return next(asked.said for asked in tile_view(ruleset).questions if asked.name == question)
+
+
+def _asking(ruleset: Ruleset, question: Question) -> Asking:
+    inputs, rulings = ruleset.split(question, question.example)
+    return Asking(question.name, question.title, short_given(ruleset, question, inputs, rulings))
+
+
+def _drawing(ruleset: Ruleset) -> str:
+    if ruleset.tile is None or not ruleset.tile.drawing:
+        return ""
+    try:
+        return (files(ruleset.package) / ruleset.tile.drawing).read_text(encoding="utf-8")
+    except OSError as error:
+        raise BattletapeError(f"the tile of {ruleset.name} has no drawing {ruleset.tile.drawing!r}: {error}") from error
+
+
+def live_view(rulesets: Sequence[Ruleset], value: int | None = None, seconds: float | None = None) -> LiveView | None:
+    """The first example among these systems, turned to a value; None if no system has one."""
+    for ruleset in rulesets:
+        if ruleset.tile is not None and ruleset.tile.live is not None:
+            return _live(ruleset, ruleset.tile.live, value, seconds)
+    return None
+
+
+def _live(ruleset: Ruleset, live: Live, value: int | None, seconds: float | None) -> LiveView:
+    question = ruleset.question(live.question)
+    turn = next(field for field in fields(question.inputs) if field.name == live.turn)
+    low, high = turn.low or 0, min(turn.high if turn.high is not None else MOST_DICE, MOST_DICE)
+    now = min(high, max(low, live.given[live.turn] if value is None else value))
+    given: dict[str, Any] = {**live.given, live.turn: now}
+    answer = ask(ruleset, question, given, budget=Budget(seconds=seconds))
+    figures = _figures(live, answer)
+    return LiveView(
+        ruleset=ruleset.name,
+        question=question.name,
+        title=live.title.format(turn=now, figures=len(figures)),
+        label=live.label,
+        value=now,
+        fewer=now - 1 if now > low else None,
+        more=now + 1 if now < high else None,
+        headline=answer_glance(answer).headline,
+        about=live.about,
+        said=short_given(ruleset, question, answer.inputs, answer.rulings),
+        die=live.die,
+        dice=_dice(live, answer, now),
+        figures=figures,
+        standing=f"{sum(figures):.1f} of {len(figures)} stand on average",
+    )
+
+
+def _dice(live: Live, answer: Answer, count: int) -> tuple[bool, ...]:
+    """The dice of the first roll: those that succeed on average come first."""
+    chance = next((step.chance for step in answer.steps if step.chance is not None), None)
+    if not live.die or chance is None:
+        return ()
+    good = round(count * chance)
+    return tuple(at < good for at in range(count))
+
+
+def _figures(live: Live, answer: Answer) -> tuple[float, ...]:
+    """How much of each figure stands on average: whole ones first, one in part, the fallen last."""
+    if not live.figures or not live.fallen:
+        return ()
+    count = min(int(getattr(answer.inputs, live.figures)), MOST_FIGURES)
+    standing = count - float(answer.odds(live.fallen).mean)
+    return tuple(min(1.0, max(0.0, standing - at)) for at in range(count))
+
+
+def battles_in(folder: Path, titles: dict[str, str]) -> tuple[BattleOnFile, ...]:
+    """The battles in a folder, the last one played first; files that are no battles are passed over."""
+    found: list[tuple[float, BattleOnFile]] = []
+    for place in folder.glob(BATTLES):
+        try:
+            text, played = place.read_text(encoding="utf-8", errors="replace"), place.stat().st_mtime
+        except OSError:
+            continue
+        head = dict(re.findall(r"(?m)^(ruleset|title): (.*)$", text[:HEADER]))
+        if not text.startswith("battletape battle ") or head.get("ruleset") not in titles:
+            continue
+        moves = len(re.findall(r"(?m)^\d+\. ", text))
+        title = head.get("title") or place.stem
+        found.append((played, BattleOnFile(place.name, title, titles[head["ruleset"]], moves)))
+    return tuple(battle for _, battle in sorted(found, key=lambda pair: -pair[0])[:MOST_BATTLES])

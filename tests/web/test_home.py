@@ -1,0 +1,215 @@
+"""The first page, the search over all systems, the page of one system, and how a page is shared."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from fastapi.testclient import TestClient
+
+from battletape import registry
+from battletape.battle import Battle
+from battletape.battle.store import new_file
+from battletape.system import Ruleset
+from battletape.views.front import live_view, tile_view
+from battletape.views.search import find_given, search
+from battletape.web.app import create_app
+from battletape.web.pages.share import Reach, qr_code
+from battletape.web.serve import nearby_address
+from tests.web.page import Page
+
+HTMX = {"HX-Request": "true"}
+CARDS = [registry.ruleset(name) for name in registry.OURS]
+
+
+def found(words: str) -> dict[str, list[str]]:
+    """What a search finds of each kind: system and name, the best first."""
+    return {kind: [f"{find.ruleset} {find.name}" for find in finds] for kind, finds in search(CARDS, words).groups}
+
+
+# --- tiles ------------------------------------------------------------------------------------------------------------
+
+
+def test_every_system_is_a_tile_with_its_players_its_dice_and_three_questions(client):
+    html = client.get("/").text
+    for card in CARDS:
+        tile = tile_view(card)
+        assert len(tile.first) == 3
+        assert tile.dice_words
+        assert tile.drawing.startswith("<svg")
+        assert not re.search(r"style=|<script|href=", tile.drawing)
+        assert f'<a href="/{card.name}">{card.title}</a>' in html
+        assert tile.players in unescape(html)
+        assert all(question.title in html for question in tile.first)
+
+
+def test_the_questions_of_a_tile_are_asked_with_an_example_worth_seeing(client):
+    for card in CARDS:
+        page = Page(client.get(f"/{card.name}").text)
+        links = [link["href"] for link in page.all("a") if link.get("href", "").startswith(f"/{card.name}/")]
+        assert len([link for link in links if link.split("?")[0].split("/")[2] in names(card)]) == len(card.questions)
+    duel = client.get(next(link for link in links_of(client, "/deathwatch") if "/duel" in link)).text
+    assert "nobody always" not in duel
+    assert re.search(r"A wins <b>[1-9]\d %</b>", duel)
+
+
+def names(card: Ruleset) -> set[str]:
+    return {question.name for question in card.questions}
+
+
+def links_of(client: TestClient, address: str) -> list[str]:
+    return [unescape(link["href"]) for link in Page(client.get(address).text).all("a") if "href" in link]
+
+
+def test_a_system_that_says_nothing_of_itself_has_a_tile_too():
+    from tests.toy import RULESET
+
+    tile = tile_view(RULESET)
+    assert tile.players == RULESET.summary.rstrip(".")
+    assert [question.name for question in tile.first] == [question.name for question in RULESET.questions[:3]]
+    assert tile.drawing == ""
+
+
+# --- the example to turn ----------------------------------------------------------------------------------------------
+
+
+def test_the_example_is_turned_and_answered_with_and_without_scripts(client):
+    card = registry.ruleset("attack_dice")
+    given = {"attacks": 13, "power": 6, "defence": 4, "armour": 5, "models": 5, "hp": 2}
+    mean = float(card.ask("attack", **given).odds("casualties").mean)
+    for html in (client.get("/?turn=13").text, client.get("/?turn=13", headers=HTMX).text):
+        assert "13 dice at 5 models" in html
+        assert f'<p class="big">{mean:.1f}</p>' in html
+        assert 'name="turn" value="12"' in html
+        assert 'name="turn" value="14"' in html
+        assert "/attack_dice/attack/roll?" in html
+    assert "<html" not in client.get("/?turn=13", headers=HTMX).text
+    live = live_view(CARDS, 13)
+    assert sum(live.figures) == pytest.approx(5 - mean)
+    assert live.dice.count(True) == round(13 * 0.7)
+
+
+def test_the_example_stays_within_its_bounds():
+    assert (live_view(CARDS, 0).value, live_view(CARDS, 0).fewer) == (1, None)
+    assert (live_view(CARDS, 999).value, live_view(CARDS, 999).more) == (40, None)
+    assert live_view([registry.ruleset("vehicles5")]) is None
+
+
+def test_battles_in_the_folder_of_the_server_can_go_on(client, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "./run battle new" in client.get("/").text
+    new_file("ford.bt", Battle.new(registry.ruleset("attack_dice"), None, {}, title="The ford at dusk"))
+    (tmp_path / "notes.bt").write_text("no battle at all")
+    html = client.get("/").text
+    assert "The ford at dusk" in html
+    assert "Attack dice · 0 moves" in html
+    assert "./run battle show --file ford.bt" in html
+    assert "notes.bt" not in html
+
+
+# --- search -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "words, kind, expected",
+    [
+        ("side armor", "rule", "vehicles5 V5-SHOT-4"),
+        ("tank shok", "rule", "vehicles5 V5-TANK-1"),
+        ("tank shok", "question", "vehicles5 tank_shock"),
+        ("obscured", "rule", "vehicles5 V5-SHOT-2"),
+        ("flank", "rule", "vehicles5 V5-SHOT-4"),
+        ("flank", "question", "vehicles5 line_of_fire"),
+        ("cover save tank", "rule", "vehicles5 V5-CORE-4"),
+        ("hull down", "rule", "vehicles5 V5-CORE-4"),
+        ("hull down", "rule", "vehicles5 V5-SHOT-2"),
+        ("lascanon", "profile", "vehicles5 Lascannon"),
+        ("Lascannons", "profile", "second_edition Lascannon"),
+        ("v5-pen-4", "rule", "vehicles5 V5-PEN-4"),
+        ("hrode", "question", "deathwatch horde"),
+        ("gets hot!", "rule", "diceless40k DL-31.1"),
+        ("full auto", "rule", "deathwatch DW-AUTO-2"),
+        ("grenades", "table", "vehicles5 table-6"),
+    ],
+)
+def test_what_players_say_finds_what_the_book_says(words, kind, expected):
+    assert expected in found(words)[kind][:4]
+
+
+def test_what_was_understood_is_told(client):
+    assert search(CARDS, "tank shok").understood == "tank shock"
+    assert search(CARDS, "hull down").understood == "vehicle in cover"
+    assert search(CARDS, "tank shock").understood == ""
+    html = client.get("/search?words=tank+shok").text
+    assert "taken as “tank shock”" in html
+    assert 'href="/vehicles5/rules/V5-TANK-1"' in html
+
+
+def test_a_weapon_that_was_found_is_put_into_its_question(client):
+    view = search([registry.ruleset("vehicles5")], "lascannon")
+    finds = dict(view.groups)["profile"]
+    question, said = find_given(registry.ruleset("vehicles5"), finds[0])
+    assert (finds[0].name, question.name) == ("Lascannon", "shoot")
+    assert "weapon=Lascannon" in said["guns"][0]
+    html = client.get("/search", params={"words": "lascannon"}, headers=HTMX).text
+    assert "<html" not in html
+    link = next(link["href"] for link in Page(html).all("a") if link["href"].startswith("/vehicles5/shoot?"))
+    assert client.get(unescape(link)).status_code == 200
+
+
+def test_nothing_found_says_what_would_do_and_goes_out_escaped(client):
+    html = client.get("/search", params={"words": "<b>qwertzuiop"}).text
+    assert "Nothing found for “&lt;b&gt;qwertzuiop”" in html
+    assert "<b>qwertzuiop" not in html
+    assert client.get("/search").status_code == 200
+
+
+# --- share and install ------------------------------------------------------------------------------------------------
+
+
+def test_a_link_is_shared_as_other_devices_reach_it():
+    app = create_app()
+    app.state.reach = Reach("http://192.0.2.7:8000", is_known=True)
+    with TestClient(app, base_url="http://localhost:8000") as local:
+        html = local.get("/share", params={"to": "/attack_dice/attack?attacks=3"}, headers=HTMX).text
+        assert 'value="http://192.0.2.7:8000/attack_dice/attack?attacks=3"' in html
+        assert 'class="qr"' in html
+        for elsewhere in ("//evil.example/x", "https://evil.example/", "/\\evil.example"):
+            assert 'value="http://192.0.2.7:8000/"' in local.get("/share", params={"to": elsewhere}).text
+        app.state.reach = Reach("", is_known=True)
+        assert "on this device only" in local.get("/share?to=/").text
+    with TestClient(app, base_url="http://192.0.2.9:8000") as phone:
+        assert 'value="http://192.0.2.9:8000/vehicles5"' in phone.get("/share?to=/vehicles5").text
+
+
+def test_a_qr_code_is_square_and_only_as_long_as_phones_can_read():
+    code = qr_code("http://192.0.2.7:8000/")
+    assert code is not None
+    assert code.size >= 21 + 8
+    assert code.path.startswith("M4 4h1v1h-1z")  # the corner of the first mark, behind a margin of four
+    assert qr_code("http://192.0.2.7:8000/?" + "x" * 2_000) is None
+
+
+def test_a_server_of_this_machine_alone_has_no_address_for_others():
+    assert nearby_address("127.0.0.1", 8000) == ""
+    assert nearby_address("192.0.2.7", 8000) == "http://192.0.2.7:8000/"
+
+
+def test_the_page_can_be_installed(client):
+    html = client.get("/").text
+    (link,) = Page(html).all("link", rel="manifest")
+    manifest = client.get(link["href"])
+    assert manifest.headers["content-type"].startswith("application/json")
+    home = link["href"].rsplit("/", 1)[0]
+    for icon in manifest.json()["icons"]:
+        got = client.get(f"{home}/{icon['src']}")
+        assert got.status_code == 200
+        assert got.headers["content-type"].startswith(icon["type"])
+    assert manifest.json()["start_url"] == "/"
+
+
+def test_paper_says_what_was_asked(client):
+    html = client.get("/vehicles5/shoot?guns=weapon%3DLascannon+models%3D3&smoke=yes").text
+    assert re.search(r'<p class="onpaper">[^<]*3 × Lascannon', html)
+    style = client.get(Page(html).all("link", rel="stylesheet")[0]["href"]).text
+    assert "@media screen and (prefers-color-scheme: dark)" in style
