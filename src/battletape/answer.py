@@ -116,8 +116,10 @@ class Answer(Struct, frozen=True):
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """What is needed at each stage, with its chance and clause."""
-        return explain(self.counts, self.start, self.question.narrate)
+        """What is needed at each stage, with its chance and clause, and what stops damage."""
+        steps = explain(self.counts, self.start, self.question.narrate)
+        stops = self.question.stops(self.start) if self.question.stops else ()
+        return (*steps, *(Step(line.text, line.needed, None, line.clauses) for line in stops))
 
     @property
     def how(self) -> How:

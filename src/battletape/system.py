@@ -25,6 +25,7 @@ from battletape.tape.exact import Memo
 if TYPE_CHECKING:
     from battletape.answer import Answer, Roll
     from battletape.sheets import Sheet
+    from battletape.table.outlines import Outline
     from battletape.table.picture import Picture
     from battletape.tape.budget import Budget
     from battletape.tape.path import Path
@@ -39,6 +40,20 @@ def nothing_forgotten(asked: frozenset[str]) -> Forget:
     return ()
 
 
+class Rung(Struct, frozen=True):
+    """A rung of a ladder of results: what it is called, which values stand there, and a sign for it.
+
+    The sign is a short text (6–7) or the name of a drawing. Neighbours of one group are also told together.
+    """
+
+    title: str
+    holds: Callable[[Any], bool]
+    about: str = ""
+    sign: str = ""
+    group: str = ""
+    grave: bool = False
+
+
 class Measure(Struct, frozen=True):
     """What people care about in a result: a name, a title and how to read it off the last state."""
 
@@ -50,6 +65,7 @@ class Measure(Struct, frozen=True):
     never: Any = None  # the value that says it did not happen at all; it stands last
     adds_up: Literal["at_least", "at_most"] = "at_least"  # which chances are summed: this or more, or this by then
     usual: Callable[[Any], bool] | None = None  # start -> whether it is shown unless asked for; None: always
+    ladder: tuple[Rung, ...] = ()  # its values from the worst down, if that is how players think of them
 
 
 class Table(Struct, frozen=True):
@@ -97,6 +113,9 @@ class Question(Struct, frozen=True, eq=False):
     goal: Goal | None = None  # without a goal, choices take their first option
     picture: Callable[[Any, Answer], Picture | None] | None = None  # (inputs, answer) -> what lies on the table
     result: Callable[[Roll], str] | None = None  # what came of a roll in one sentence; None: the last line of its log
+    lead: str = ""  # the measure whose chance leads the answer where there is one; otherwise the first measure does
+    stops: Callable[[Any], Iterable[Line]] | None = None  # the starting state -> what stops damage without any dice
+    outlines: tuple[Outline, ...] = ()  # what a player may point at: the sides of a vehicle, the places of a body
 
     def __repr__(self) -> str:
         return f"<Question {self.name}>"

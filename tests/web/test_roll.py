@@ -159,7 +159,9 @@ def test_the_log_cites_every_clause(client):
     done = roll(card, card.question("attack"), {"attacks": 12, "power": 6, "armour": 5, "hp": 2}, seed=7)
     cited = [one["aria-label"] for one in Page(html).all("a", **{"class": "clause sec"})]
     assert set(cited) == {
-        f"{'Rule' if len(line.clauses) == 1 else 'Rules'} {', '.join(line.clauses)}" for line in done.log if line.clauses
+        f"{'Rule' if len(line.clauses) == 1 else 'Rules'} {', '.join(line.clauses)}"
+        for line in done.log
+        if line.clauses
     }
 
 

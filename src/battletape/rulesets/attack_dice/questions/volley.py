@@ -20,7 +20,7 @@ from battletape.system import Question
 class Volley(Aimed, frozen=True):
     """Several weapon profiles against one unit, in order."""
 
-    weapons: Annotated[tuple[Profile, ...], meta("attacker", "Weapon profiles, in firing order")] = (
+    weapons: Annotated[tuple[Profile, ...], meta("attacker", "Weapon profiles, in firing order", short="weapon")] = (
         Profile(attacks=10),
     )
 

@@ -38,8 +38,10 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     strength_added,
     warn_between,
 )
+from battletape.rulesets.deathwatch.questions._pictures import body_hit
 from battletape.rulesets.deathwatch.questions.shoot import (
     CONDITIONS,
+    FATE,
     HARM,
     ROLL,
     TAKEN,
@@ -50,7 +52,7 @@ from battletape.rulesets.deathwatch.questions.shoot import (
 from battletape.rulesets.deathwatch.rules import melee
 from battletape.rulesets.deathwatch.rules.attack import melee_turn
 from battletape.rulesets.deathwatch.rules.attack.evasion import parry_target, refuse_parry
-from battletape.rulesets.deathwatch.rules.attack.hit_log import with_hits
+from battletape.rulesets.deathwatch.rules.attack.hit_log import stops, with_hits
 from battletape.rulesets.deathwatch.rules.attack.melee_turn import Bout, Order, Trial, begin_bout, bout_procedure
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, fatigue_modifier
 from battletape.rulesets.deathwatch.rules.attack.records import Spec, share_losses
@@ -169,7 +171,13 @@ def both_weapons(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[int, Sp
 
 
 @clause("DW-UNARM-1", "DW-SUMM-UNARMED_VS_ARMED")
-def attack_of(inputs: Fight, rules: Rulings = DEFAULT, added: tuple[Modifier, ...] = (), gun: bool = False) -> Spec:
+def attack_of(
+    inputs: Fight,
+    rules: Rulings = DEFAULT,
+    added: tuple[Modifier, ...] = (),
+    gun: bool = False,
+    by_side: bool = False,
+) -> Spec:
     """One attack with all its modifiers and qualities."""
     fists = inputs.action in WITH_FISTS
     if fists:
@@ -184,6 +192,7 @@ def attack_of(inputs: Fight, rules: Rulings = DEFAULT, added: tuple[Modifier, ..
     )
     draft = draft_of(inputs, inputs.ws, situation, not gun, rules)
     draft = replace(draft, called=inputs.called, pair=inputs.pair, two_weapons=inputs.action == "two_weapons")
+    draft = replace(draft, by_side=by_side)
     if not gun:
         draft = replace(draft, flat=draft.flat + strength_added(inputs, rules))
     if fists:
@@ -274,6 +283,7 @@ FIGHT = Question(
     begin_fight,
     bout_procedure,
     (
+        FATE,
         *HARM,
         Measure("jammed", "A pistol jams", lambda bout: int(bout.status == "jam")),
         Measure("won", "The trial is won", _flag("won")),
@@ -293,9 +303,14 @@ FIGHT = Question(
     warn=warn_fight,
     result=fight_result,
     example={"weapon": "Astartes Combat Knife", "ws": 45, "sb": 4, "target": "Raider"},
+    lead="dead",
+    stops=lambda bout: stops(bout.attack.spec),
     rulings=(
         *(*OF_TESTS, *OF_FATIGUE, *OF_CONTESTS, *OF_SITUATIONS, *OF_JAMS, *OF_PLACES, *OF_HARM, "accurate_dice"),
         *("multi_dodge", "power_field", "power_fist", "two_weapons_off_hand", "unarmed_fatigue"),
     ),
     lens=lens,
+    outlines=body_hit(
+        lambda inputs, rules: attack_of(inputs, rules, by_side=True), aimed="called", aimed_with={"action": "called"}
+    ),
 )

@@ -18,6 +18,7 @@ from battletape.log import Line
 from battletape.odds import Odds, percent
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.questions._inputs import OF_SHOTS, Ranged, gun_of, health_of, warn_between
+from battletape.rulesets.deathwatch.questions._pictures import body_hit
 from battletape.rulesets.deathwatch.questions.shoot import (
     HARM,
     MEASURES,
@@ -55,9 +56,9 @@ class FireMode(Ranged, frozen=True):
         Meta(
             description="kill: the chance of death; damage, hits: how much on average; hurt: the chance of any damage"
         ),
-        meta("circumstances", "What is wanted", "DW-RWEP-00"),
+        meta("circumstances", "What is wanted", "DW-RWEP-00", form="mode"),
     ] = "kill"
-    turns: Annotated[int, meta("circumstances", "Turns there are for it", "DW-ACT-AIM", ge=1, le=4)] = 2
+    turns: Annotated[int, meta("circumstances", "Turns there are for it", "DW-ACT-AIM", ge=1, le=4, form="count")] = 2
     jam_weight: Annotated[
         float,
         Meta(description="in units of the goal: with kill, 0.2 gives a fifth of a kill for not jamming"),
@@ -281,4 +282,5 @@ FIRE_MODE = Question(
     rulings=OF_SHOTS,
     lens=lens,
     goal=Goal(("value", "jammed", "rounds"), span=span_of, table=mode_table),
+    outlines=body_hit(),
 )

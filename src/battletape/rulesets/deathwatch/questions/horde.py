@@ -13,6 +13,7 @@ from battletape.inputs import meta
 from battletape.odds import percent
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_weapon, find_weapon
+from battletape.rulesets.deathwatch.profiles.checks import HORDE_TRAITS
 from battletape.rulesets.deathwatch.profiles.types import Ap, Horde, Stat
 from battletape.rulesets.deathwatch.questions._inputs import (
     OF_FATIGUE,
@@ -54,16 +55,18 @@ if TYPE_CHECKING:
 SAMPLES: Mapping[str, str] = {"melee": "Astartes Chainsword", "flame": "Astartes Flamer"}
 """The weapon of each kind of attack if none is named."""
 PSY_BONUS = 5  # for each point of the psy rating
-Magnitude = Annotated[int, meta("target", "Magnitude now", "DW-HORDE-14", ge=1, le=200)]
+Magnitude = Annotated[int, meta("target", "Magnitude now", "DW-HORDE-14", ge=1, le=200, form="count")]
 
 
 class AttackOnHorde(Shooter, frozen=True):
     """An attacker against a horde, for one turn or several."""
 
-    attack: Annotated[Kind, meta("attacker", "How it is attacked", "DW-HPIPE-1")] = "shoot"
+    attack: Annotated[Kind, meta("attacker", "How it is attacked", "DW-HPIPE-1", form="mode")] = "shoot"
     mode: ModeOf = "full"
     to_hit: ToHit = None
-    on_overwatch: Annotated[bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2")] = False
+    on_overwatch: Annotated[
+        bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2", form="circumstance", short="Overwatch")
+    ] = False
     ws: Ws = 50
     sb: Sb = 8
     doubles_sb: Annotated[bool, meta("weapon", "It doubles the strength bonus", "DW-MWEP-00")] = False
@@ -85,12 +88,14 @@ class AttackOnHorde(Shooter, frozen=True):
         Annotated[int, Meta(ge=1, le=200)] | None,
         meta("target", "Magnitude when it was whole; as now if left out", "DW-HORDE-16"),
     ] = None
-    horde_ap: Annotated[Ap, meta("target", "Its armour", "DW-HORDE-7")] = 4
-    horde_tb: Annotated[int, meta("target", "Its toughness bonus, tens only", "DW-HORDE-7", ge=0, le=30)] = 3
+    horde_ap: Annotated[Ap, meta("target", "Its armour", "DW-HORDE-7", short="Armour")] = 4
+    horde_tb: Annotated[
+        int, meta("target", "Its toughness bonus, tens only", "DW-HORDE-7", ge=0, le=30, short="TB")
+    ] = 3
     horde_unnatural: Annotated[int, meta("target", "Times unnatural toughness", "DW-HORDE-7", ge=1, le=6)] = 1
     horde_cover: Annotated[int, meta("target", "AP of its cover", "DW-HORDE-7", ge=0, le=100)] = 0
     willpower: Annotated[Stat, meta("target", "Its Willpower", "DW-HORDE-16")] = 30
-    traits: Annotated[tuple[str, ...], meta("target", "Its traits, such as Disciplined", "DW-HORDE-17")] = ()
+    traits: Annotated[tuple[str, ...], meta("target", "Its traits", "DW-HORDE-17", known=HORDE_TRAITS)] = ()
     breaks: Annotated[bool, meta("circumstances", "It may break and flee", "DW-HORDE-16")] = True
     turns: Annotated[
         int,

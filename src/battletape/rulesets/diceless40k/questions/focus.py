@@ -93,7 +93,7 @@ class Battery(Inputs, frozen=True):
     type: WeaponType = "rapid_fire"
     range: Inches = 24
     rules: Names = ()
-    guns: Annotated[tuple[Gun, ...], meta("attacker", "All that a profile can fire", "DL-19.2")] = ()
+    guns: Annotated[tuple[Gun, ...], meta("attacker", "All that a profile can fire", "DL-19.2", short="weapon")] = ()
 
 
 class Mark(Inputs, frozen=True):
@@ -124,8 +124,12 @@ class Mark(Inputs, frozen=True):
 class Focus(Inputs, frozen=True):
     """Units that fire, targets, and what is wanted."""
 
-    shooters: Annotated[tuple[Battery, ...], meta("attacker", "Shooters", "DL-PREP.12")] = (Battery(name="squad"),)
-    targets: Annotated[tuple[Mark, ...], meta("target", "At whom they may fire", "DL-PREP.12")] = (Mark(name="enemy"),)
+    shooters: Annotated[tuple[Battery, ...], meta("attacker", "Shooters", "DL-PREP.12", short="shooter")] = (
+        Battery(name="squad"),
+    )
+    targets: Annotated[tuple[Mark, ...], meta("target", "At whom they may fire", "DL-PREP.12", short="target")] = (
+        Mark(name="enemy"),
+    )
     wanted: Annotated[
         Literal["hp", "models", "wreck", "order_points"],
         Meta(

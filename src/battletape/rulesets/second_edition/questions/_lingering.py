@@ -48,7 +48,9 @@ class Lasting(Fired, frozen=True):
         Annotated[float, Meta(ge=0, le=12)] | None,
         meta("target", "The radius of its base, where it is known in inches", "SE-10", unit="inches"),
     ] = None
-    models: Annotated[tuple[_board.ModelAt, ...], meta("target", "Or several models around it", "SE-80")] = ()
+    models: Annotated[
+        tuple[_board.ModelAt, ...], meta("target", "Or several models around it", "SE-80", short="model")
+    ] = ()
     enters: Annotated[bool, meta("circumstances", "They move under it before its test", "SE-80")] = False
 
 

@@ -35,7 +35,9 @@ class GrenadeInputs(_board.Shelled, frozen=True):
     models: _board.Models = NEAR
     throw_strength: Annotated[int, meta("attacker", "Strength of the thrower", "SE-57", ge=1, le=10)] = 3
     carried: Annotated[int, meta("attacker", "Grenades of the kind that the thrower has", "SE-58", ge=1, le=20)] = 1
-    short_range: Annotated[float, meta("weapon", "Short range up to", "SE-16", unit="inches", ge=0, le=500)] = 0.0
+    short_range: Annotated[
+        float, meta("weapon", "Short range up to", "SE-16", unit="inches", ge=0, le=500, short="Short")
+    ] = 0.0
     long_range: Annotated[
         float, meta("weapon", "Longest throw (0: as far as the Strength allows)", "SE-57", unit="inches", ge=0, le=500)
     ] = 0.0

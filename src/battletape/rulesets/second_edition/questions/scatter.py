@@ -54,7 +54,7 @@ class ScatterInputs(Fired, frozen=True):
         meta("target", "The radius of its base, where it is known in inches", "SE-10", unit="inches"),
     ] = None
     models: Annotated[
-        tuple[_board.ModelAt, ...], meta("target", "Or several models, with the aim at 0, 0", "SE-52")
+        tuple[_board.ModelAt, ...], meta("target", "Or several models, with the aim at 0, 0", "SE-52", short="model")
     ] = ()
 
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 class Shoot(Aimed, frozen=True):
     """Some shots with one weapon at one model or a squad."""
 
-    shots: Annotated[int, meta("attacker", "Shots", "SE-13", ge=1, le=200)] = 1
+    shots: Annotated[int, meta("attacker", "Shots", "SE-13", ge=1, le=200, form="count")] = 1
     automatic: Annotated[bool, meta("attacker", "They hit without a roll", "SE-23")] = False
     models: Models = 1
     lost: Annotated[int, meta("target", "Wounds that its first model has lost", "SE-24", ge=0, le=99)] = 0

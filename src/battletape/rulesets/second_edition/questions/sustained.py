@@ -84,7 +84,9 @@ class Sustained(Aimed, frozen=True):
     jams: Annotated[int, meta("weapon", "Jams that it has now", "SE-108", ge=0, le=20)] = 0
     automatic: Annotated[bool, meta("attacker", "It has hit already", "SE-99")] = False
     models: Models = 1
-    apart: Annotated[tuple[Apart, ...], meta("target", "Other models near the target, one by one", "SE-104")] = ()
+    apart: Annotated[
+        tuple[Apart, ...], meta("target", "Other models near the target, one by one", "SE-104", short="model")
+    ] = ()
     lost: Annotated[int, meta("target", "Wounds that the target has lost", "SE-24", ge=0, le=99)] = 0
     allocation: Annotated[Literal["best", "target", "spread"], meta("attacker", "Where further hits go", "SE-104")] = (
         "best"

@@ -39,7 +39,7 @@ class Explosion(Inputs, frozen=True):
 
     vehicle: _inputs.VehicleName = ""
     wrecked: Annotated[bool, around("It is a wreck and does not explode", "V5-DMG-5")] = False
-    models: Annotated[tuple[Standing, ...], of_target("Models nearby", "V5-DMG-6")] = ()
+    models: Annotated[tuple[Standing, ...], of_target("Models nearby", "V5-DMG-6", short="model")] = ()
     capacity: Annotated[Seats | None, of_target("Models it can carry, if that matters", "V5-TRAN-1")] = None
     passenger_unit: Annotated[str, of_target("Unit profile of the passengers")] = ""
     passengers: Annotated[int, of_target("Passengers", "V5-DMG-6", ge=0, le=100)] = 0

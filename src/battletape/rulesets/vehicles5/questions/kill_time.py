@@ -11,7 +11,7 @@ from battletape.answer import Answer, Roll
 from battletape.errors import BadInput
 from battletape.inputs import Inputs
 from battletape.odds import percent
-from battletape.rulesets.vehicles5.questions import _inputs
+from battletape.rulesets.vehicles5.questions import _inputs, _pictures
 from battletape.rulesets.vehicles5.questions._inputs import around, of_attacker
 from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, volley_by_volley
 from battletape.rulesets.vehicles5.rulings import Rulings
@@ -29,7 +29,9 @@ class Salvo(Inputs, frozen=True):
 class KillTime(_inputs.Target, frozen=True):
     """Several volleys in a row."""
 
-    volleys: Annotated[tuple[Salvo, ...], of_attacker("Volleys, in firing order", "V5-MARK-5")] = (Salvo(),)
+    volleys: Annotated[tuple[Salvo, ...], of_attacker("Volleys, in firing order", "V5-MARK-5", short="volley")] = (
+        Salvo(),
+    )
     repeat: Annotated[int, of_attacker("How often the last one is fired", "V5-MARK-5", ge=1, le=20)] = 1
     spread: Annotated[
         Literal["one_turn", "turns"],
@@ -91,5 +93,6 @@ KILL_TIME = Question(
     ),
     rulings=("repeated_shaken", *_inputs.VOLLEY_RULINGS),
     result=_kill_time_result,
+    outlines=_pictures.SHOT_AT_IN_TURN,
     example={"front": 12, "volleys": [{"guns": [{"shots": 2, "bs": 4, "strength": 9, "ap": 2}]}], "repeat": 4},
 )

@@ -34,7 +34,7 @@ class Ordnance(_inputs.Target, frozen=True):
     """A blast weapon aimed at a vehicle; the hull stands with its middle at 0, 0."""
 
     weapon: _inputs.WeaponName = ""
-    bs: Annotated[int, of_attacker("BS", "V5-CORE-3", ge=0, le=10)] = 3
+    bs: Annotated[int, of_attacker("BS", "V5-CORE-3", ge=0, le=10, short="BS")] = 3
     strength: _inputs.Strength = 8
     ap: _inputs.WeaponAp = 3
     dice: Annotated[PenDice, of_attacker("Penetration dice", "V5-PEN-2")] = "higher_of_two"

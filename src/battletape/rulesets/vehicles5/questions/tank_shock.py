@@ -23,9 +23,9 @@ class TankShock(Inputs, frozen=True):
     """A tank, how far it drives straight ahead, and what it meets."""
 
     vehicle: Annotated[str, of_attacker("Vehicle profile")] = ""
-    front: Annotated[Armour, of_attacker("Front armour")] = 12
-    types: Annotated[Names, of_attacker(f"Types: {TYPES}", "V5-TANK-1")] = ("tank",)
-    weapons: Annotated[int, of_attacker("Intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
+    front: Annotated[Armour, of_attacker("Front armour", short="Front")] = 12
+    types: Annotated[Names, of_attacker("Types", "V5-TANK-1", known=TYPES)] = ("tank",)
+    weapons: Annotated[int, of_attacker("Intact weapons", "V5-DMG-3", ge=0, le=12, short="Weapons")] = 1
     weapon_names: Annotated[Names, of_attacker("Intact weapons by name", "V5-DMG-3")] = ()
     melee_weapons: Annotated[Names, of_attacker("Those of them for close combat")] = ()
     shaken: Annotated[bool, of_attacker("Crew shaken", "V5-DMG-1")] = False
@@ -33,7 +33,7 @@ class TankShock(Inputs, frozen=True):
     immobilised: Annotated[bool, of_attacker("Immobilised", "V5-DMG-4")] = False
     declared: Annotated[Ahead, around("Inches declared", "V5-TANK-2")] = 12.0
     on_road: Annotated[bool, around("All along a road", "V5-MOVE-4")] = False
-    units: Annotated[tuple[InTheWay, ...], of_target("What is on the line", "V5-TANK-3")] = (InTheWay(),)
+    units: Annotated[tuple[InTheWay, ...], of_target("What is on the line", "V5-TANK-3", short="unit")] = (InTheWay(),)
 
 
 def _begin_tank_shock(inputs: TankShock, rules: Rulings) -> Drive:
