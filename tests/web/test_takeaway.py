@@ -1,4 +1,4 @@
-"""Take away: every answer as CSV, JSON, SVG, PNG, Vega-Lite and text, and the press that draws."""
+"""Export: every answer as CSV, JSON, SVG, PNG, Vega-Lite and text, and the press that draws."""
 
 from __future__ import annotations
 
