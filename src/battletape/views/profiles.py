@@ -10,6 +10,7 @@ from msgspec import Struct
 from battletape.errors import UnknownName
 from battletape.inputs import Field, Inputs, fields, show_inputs
 from battletape.system import Ruleset
+from battletape.words import meant
 
 
 class ProfileView(Struct, frozen=True):
@@ -57,7 +58,10 @@ def find_profile(ruleset: Ruleset, name: str) -> tuple[ProfileView, ...]:
     )
     if not profiles:
         names = [own for entries in book.entries.values() for own in entries]
-        raise UnknownName("profile", name, names, source=ruleset.name)
+        fits = meant(name, names)
+        if len(fits) != 1:
+            raise UnknownName("profile", name, dict.fromkeys(names), source=ruleset.name)
+        return find_profile(ruleset, fits[0])
     return profiles
 
 

@@ -18,7 +18,7 @@ from battletape.inputs import Inputs
 from battletape.profiles import named_entry
 from battletape.sheets import PAPERS, Cards, Document, Paper, Part, Reference, Sheet, Tokens
 from battletape.system import Question, Ruleset
-from battletape.words import listed
+from battletape.words import listed, meant
 
 MOST_CARDS = 300
 MOST_TOKENS = 2_000
@@ -74,8 +74,9 @@ def table_sheets(ruleset: Ruleset) -> tuple[str, ...]:
 def from_names(ruleset: Ruleset, names: Sequence[str], rulings: Mapping[str, Any] | None = None) -> Source:
     """Profiles by their names, such as “Rhino” or “3 x Rhino”; of two with one name, the one that can be printed."""
     wanted: list[tuple[str, int]] = []
+    known = [own for entries in ruleset.book.entries.values() for own in entries]
     for name in names:
-        entry = named_entry(name)
+        entry = named_entry(name, known=known)
         many = entry.get("models", 1) if isinstance(entry, Mapping) else 1
         wanted.append((str(entry["name"]) if isinstance(entry, Mapping) else str(entry), many))
     _refuse_many(sum(many for _, many in wanted))
@@ -130,7 +131,11 @@ def _named(ruleset: Ruleset, name: str) -> list[Any]:
         if any(own.lower() == name.strip().lower() for own in book.entries[kind]):
             would = listed(kinds, "or")
             raise BadInput(f"a sheet is printed for a {would}; {name.strip()} is a {kind}.", field="profile")
-    raise UnknownName(listed(kinds, "or"), name, [own for kind in kinds for own in book.entries[kind]])
+    known = [own for kind in kinds for own in book.entries[kind]]
+    fits = meant(name, known)
+    if len(fits) == 1:
+        return _named(ruleset, fits[0])
+    raise UnknownName(listed(kinds, "or"), name, known)
 
 
 def _printed_kinds(ruleset: Ruleset) -> tuple[str, ...]:
