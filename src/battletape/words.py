@@ -46,6 +46,8 @@ def labelled(name: str, what: str) -> str:
 
 LEAST_PART = 3
 """How many letters a part of a name needs to stand for the whole."""
+NEARLY_ALL = 0.8
+"""How much of a name, from its beginning, is as good as the whole."""
 _TIMES = r"[x\u00d7*]"
 _COUNT_FIRST = re.compile(rf"([0-9]{{1,9}})\s*{_TIMES}\s*(\D.*)", re.IGNORECASE)
 _COUNT_LAST = re.compile(rf"(.+?)(?:\s+{_TIMES}\s*|\s*[\u00d7*]\s*)([0-9]{{1,9}})", re.IGNORECASE)
@@ -101,8 +103,10 @@ def meant(wanted: str, known: Iterable[str]) -> tuple[str, ...]:
     words, part = _singular(wanted).split(), _together(_singular(wanted))
     ways: list[Callable[[str], bool]] = [
         lambda name: set(words) <= set(_singular(name).split()),
+        lambda name: _together(name).startswith(part) and len(part) >= NEARLY_ALL * len(_together(name)),
         lambda name: _each(words, _singular(name).split(), lambda word, own: own.startswith(word)),
         lambda name: part in _together(name),
+        lambda name: len(words) == len(name.split()) and _each(words, _singular(name).split(), _nearly),
         lambda name: _each(words, _singular(name).split(), _nearly),
     ]
     if len(part) < LEAST_PART:

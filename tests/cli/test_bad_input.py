@@ -26,7 +26,7 @@ CASES = {
     "a choice": ((*ODDS, "--dice", "d7"), "dice must be one of d10, dual, d6; got 'd7' (AD-3)."),
     "a measure": ((*ODDS, "--measure", "casualtys"), "no measure 'casualtys'. Did you mean 'casualties'?"),
     "a preset": ((*ODDS, "--preset", "sheets"), "there is no preset 'sheets'. Did you mean 'sheet'?"),
-    "a unit": ((*ODDS, "--unit", "Hil raiders"), "there is no unit 'Hil raiders'. Did you mean 'Hill raiders'?"),
+    "a unit": ((*ODDS, "--unit", "Hilraidxrs"), "there is no unit 'Hilraidxrs'. Did you mean 'Hill raiders'?"),
     "a profile in a volley": (
         ("odds", "attack_dice", "volley", "--weapons", "powr=4"),
         "there is no input 'powr' here. Did you mean power?",
@@ -88,7 +88,7 @@ CASES = {
         ("rules", "attack_dice", "--tables", "quantum"),
         "attack_dice has no table with 'quantum' in its title",
     ),
-    "a profile": (("profiles", "attack_dice", "hill rader"), "no profile 'hill rader'. Did you mean 'Hill raiders'?"),
+    "a profile": (("profiles", "attack_dice", "hilraidxr"), "no profile 'hilraidxr'. Did you mean 'Hill raiders'?"),
     "profiles where there are none": (("profiles", "toy"), "toy has no profiles; give its questions numbers instead."),
     "a shell": (("completion", "bsh"), "there is no shell for completion 'bsh'. Did you mean 'bash'?"),
     "no ruleset": (("rules",), "battletape rules needs RULESET."),
@@ -169,9 +169,9 @@ def test_every_bad_profile_is_told(bt):
 
 
 def test_sides_that_do_not_fit_name_their_line(bt):
-    Path("sides.toml").write_text('[[sides]]\nname = "North"\nunits = ["Hil raiders"]\n', encoding="utf-8")
+    Path("sides.toml").write_text('[[sides]]\nname = "North"\nunits = ["Hilraidxrs"]\n', encoding="utf-8")
     told = bt("battle", "new", "attack_dice", "--sides", "sides.toml", code=2).stderr
-    assert "sides.toml, line 3: there is no unit 'Hil raiders'. Did you mean 'Hill raiders'?" in told
+    assert "sides.toml, line 3: there is no unit 'Hilraidxrs'. Did you mean 'Hill raiders'?" in told
     text = '[[sides]]\nname = "North"\n[[sides.units]]\nname = "A"\n[[sides.units]]\nname = "B"\nhp = 0\n'
     Path("sides.toml").write_text(text, encoding="utf-8")
     told = bt("battle", "new", "attack_dice", "--sides", "sides.toml", code=2).stderr

@@ -113,7 +113,7 @@ BAD = [
     (("print",), "battletape print needs a ruleset, one of"),
     (("print", "attack_dise"), "Did you mean 'attack_dice'?"),
     (("print", "attack_dice", "unit_card"), "Did you mean 'unit_cards'?"),
-    (("print", "attack_dice", "unit_cards", "--profile", "Hill raider"), "Did you mean 'Hill raiders'?"),
+    (("print", "attack_dice", "unit_cards", "--profile", "Hilraidxr"), "Did you mean 'Hill raiders'?"),
     (("print", "attack_dice", "unit_cards", "--profile", "Yew bow"), "a sheet is printed for a unit; Yew bow is a"),
     (("print", "diceless40k", "unit_sheets", "--profile", "Rhino"), "unit_sheets takes a unit; got Rhino"),
     (("print", "attack_dice", "unit_cards", "--profile", "10000 x Marsh hobs"), "at most 300 cards; got 10,000"),
