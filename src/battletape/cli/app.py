@@ -164,7 +164,7 @@ def usage_sentence(error: click.ClickException, path: str) -> str:
         opts = [name for param in ctx.command.get_params(ctx) for name in param.opts] if ctx else []
         names = {name.lstrip("-"): name for name in opts}
         like = nearest(error.option_name.lstrip("-"), names)
-        hint = getattr(error, "hint", "") or (f" Did you mean {names[like]}?" if like else "")
+        hint = f" Did you mean {names[like]}?" if like else ""
         message = f"{path} has no option {error.option_name}.{hint}"
     elif isinstance(error, click.MissingParameter) and error.param is not None:
         message = f"{path} needs {error.param.make_metavar(ctx) if ctx else error.param.name}."

@@ -105,7 +105,8 @@ class Asking(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            setattr(error, "hint", self._belongs(error.option_name, given))
+            if hint := self._belongs(error.option_name, given):
+                raise BadInput(f"{ctx.command_path} has no option {error.option_name}.{hint}", field="option") from None
             raise
 
     def _belongs(self, option: str, args: Sequence[str]) -> str:
@@ -117,7 +118,7 @@ class Asking(click.Command):
         after = words[words.index(option) + 1 :] if option in words else []
         value = next((word for word in words if word.startswith(f"{option}=")), "").partition("=")[2]
         value = value or (after[0] if after and not after[0].startswith("--") else "…")
-        pair = value if key == fields(lists[0].item)[0].name and value != "…" else f"{key}={quoted(value)}"  # type: ignore[arg-type]
+        pair = value if key == fields(lists[0].item)[0].name and value != "…" else f"{key}={quoted(value)}"
         return f" Did you mean {self.options[lists[0].name].opts[0]} {quoted(pair)}?"
 
     def invoke(self, ctx: click.Context) -> None:

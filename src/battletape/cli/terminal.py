@@ -130,6 +130,9 @@ class Page:
             gap = 2 if indent + sum(tight) + 2 * (len(tight) - 1) <= self.width - 1 else 1
             self._table(columns, rows, indent, gap, notes)
             return
+        bodies = _widths([Column(max(column.head.split(), key=size, default="")) for column in columns], rows)
+        if sum(widths) > sum(bodies) and sum(bodies) + gap * (len(bodies) - 1) <= self.width - 1 - indent:
+            widths = bodies  # heads of several words wrap
         for at, part in enumerate(_parts(widths, self.width - 1 - indent, gap)):
             if at:
                 self.gap()
