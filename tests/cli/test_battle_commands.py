@@ -151,7 +151,7 @@ def test_refusals_are_sentences_with_the_rule(begun):
     assert "it is the turn of North; Hill raiders belongs to South (AD-82)" in told
     assert "Did you mean 'attack'?" in begun("battle", "do", "atack", code=2).stderr
     assert "attack needs unit, weapon, target" in begun("battle", "do", "attack", code=2).stderr
-    assert "for example: battletape battle do attack unit=" in begun("battle", "do", "attack", code=2).stderr
+    assert "for example:\n  battletape battle do attack unit=" in begun("battle", "do", "attack", code=2).stderr
     assert "there is no input 'unt' here. Did you mean unit?" in begun("battle", "do", "attack", "unt=A", code=2).stderr
     assert "attack needs name=value; got 'Wolves'." in begun("battle", "do", "attack", "Wolves", code=2).stderr
 

@@ -86,7 +86,7 @@ def test_profiles_are_listed(bt, bt_json):
 
 def test_one_profile_and_how_to_use_it(bt, bt_json):
     text = bt("profiles", "attack_dice", "hill raiders").stdout
-    assert 'battletape odds attack_dice attack --unit "Hill raiders"' in text
+    assert "battletape odds attack_dice attack --unit 'Hill raiders'\n" in text
     assert bt_json("profiles", "attack_dice", "Yew bow")[0]["kind"] == "weapon"
 
 

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+
+OUR_COMMANDS = re.compile(
+    r"\bbattletape (?=(?:rulesets|odds|roll|compare|dice|rules|profiles|battle|print|serve|completion)\b)"
+)
+"""Where a text names one of our commands."""
+called = ["battletape"]
+"""The name we were started by, so that commands in our texts can be copied."""
+
+
+def as_called(text: str) -> str:
+    """A text whose commands begin with the name we were started by: bt, or ./run."""
+    return text if called[0] == "battletape" else OUR_COMMANDS.sub(lambda _: f"{called[0]} ", text)
 
 
 def main(args: Sequence[str] | None = None) -> None:

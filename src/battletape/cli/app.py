@@ -6,11 +6,13 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from shlex import quote
 from typing import Any, NoReturn
 
 import click
 
 from battletape._version import VERSION
+from battletape.cli import as_called, called
 from battletape.errors import BadInput, BattletapeError, file_trouble, nearest, sentence
 
 REPORT = "Please report it with the command you typed and what BATTLETAPE_DEBUG=1 in front of it prints"
@@ -66,6 +68,7 @@ class Lazy(Named):
             return None
         module, _, name = self.listing[cmd_name][1].partition(":")
         command: click.Command = getattr(import_module(f"{self.package}.{module}"), name)
+        command.help = as_called(command.help) if command.help else None
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -88,8 +91,9 @@ class Door(Lazy):
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
     ) -> NoReturn:
         """Run and end the process; every error becomes a sentence."""
-        called = os.path.basename(sys.argv[0]) if sys.argv else ""
-        name = prog_name or (called if called == "bt" else "battletape")
+        started = os.path.basename(sys.argv[0]) if sys.argv else ""
+        name = prog_name or _called() or (started if started == "bt" else "battletape")
+        called[0] = name
         code = self._run(list(sys.argv[1:] if args is None else args), name)
         try:
             sys.stdout.flush()
@@ -99,6 +103,10 @@ class Door(Lazy):
             code = _say(f"the output could not be written: {file_trouble(error, writing=True)}", 2)
             _leave_quietly()
         sys.exit(code)
+
+    def get_help(self, ctx: click.Context) -> str:
+        """The help, with commands that begin with the name we were started by."""
+        return as_called(super().get_help(ctx))
 
     def _run(self, args: list[str], prog_name: str) -> int:
         sys.set_int_max_str_digits(0)  # exact fractions of long chains have thousands of digits
@@ -153,6 +161,12 @@ class Door(Lazy):
         from click.shell_completion import shell_complete
 
         sys.exit(shell_complete(self, {}, prog_name, variable, asked))
+
+
+def _called() -> str:
+    """What ./run was called by, if it started us."""
+    by = os.environ.get("BATTLETAPE_CALLED", "")
+    return quote(by) if by else ""
 
 
 def usage_sentence(error: click.ClickException, path: str) -> str:

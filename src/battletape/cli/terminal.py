@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TextIO
 
 import click
+
+from battletape.cli import OUR_COMMANDS, as_called
 
 NARROW, WIDE = 40, 110
 NARROWEST = 12
@@ -100,7 +103,7 @@ class Page:
     def text(self, text: str, style: str = "", indent: int = 0, hang: int | None = None) -> None:
         """A paragraph, wrapped to the width; `hang` indents the lines after the first."""
         first, rest = " " * indent, " " * (indent if hang is None else hang)
-        for line in wrap(text, self.width - 1, first, rest):
+        for line in wrap(_whole_commands(text), self.width - 1, first, rest):
             margin = len(line) - len(line.lstrip())
             self.lines.append(line[:margin] + self.paint(line[margin:], style))
 
@@ -191,7 +194,7 @@ class Page:
 
     def show(self, out: TextIO | None = None) -> None:
         """Write the page."""
-        echo("\n".join(self.lines), out, drawn=self.drawn)
+        echo(as_called("\n".join(self.lines)), out, drawn=self.drawn)
         self.lines.clear()
 
     def _cell(self, part: Cell) -> str:
@@ -261,6 +264,14 @@ def wrap(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
             empty = False
         lines.append(now)
     return [line.replace("\xa0", " ") for line in lines]
+
+
+def _whole_commands(text: str) -> str:
+    """A text whose commands stay on one line, so that they can be copied."""
+    found = re.compile(
+        r"(?:(?<=: )|(?<=with )|(?<=\n  ))" + OUR_COMMANDS.pattern + r"\S+(?: (?:'[^']*'|\"[^\"]*\"|[^\s;])+)*"
+    )
+    return found.sub(lambda match: match[0].replace(" ", "\xa0"), text)
 
 
 def size(text: str) -> int:
