@@ -22,6 +22,7 @@ COMMANDS = {
     "odds": ("The exact odds of a question, with the steps and rules behind them.", "odds:odds"),
     "roll": ("Roll it, or type in the dice you rolled at the table.", "roll:roll"),
     "compare": ("Two or more variants of a question side by side.", "compare:compare"),
+    "dice": ("Any dice: 4d6 drop lowest, 2d10+5 >= 12.", "dice:dice"),
     "rules": ("Search the rules, look one up by its id, print the tables.", "rules:rules"),
     "profiles": ("Units and weapons: list them, check your own files.", "profiles:profiles"),
     "battle": ("Keep a battle in a file: act, undo, redo, log, export.", "battle:battle"),
