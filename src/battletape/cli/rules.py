@@ -8,7 +8,7 @@ import click
 
 from battletape import registry
 from battletape.cli.drawing import count, draw_table
-from battletape.cli.terminal import Column, Page, echo_json, page
+from battletape.cli.terminal import Column, Page, echo_json, page, size
 from battletape.errors import BadInput, UnknownName
 from battletape.views.rules import ClauseUse, RulesView, clause_use, others_shown, rules_view, table_views
 
@@ -103,7 +103,7 @@ def draw_rules(page: Page, view: RulesView) -> None:
     page.gap()
     if number <= 12:
         for clause in view.clauses:
-            page.line((clause.id, "rule"), "  ", (clause.title, "strong"))
+            _draw_title(page, clause.id, clause.title)
             page.text(clause.words, indent=2)
             page.gap()
         page.text(f"More on one: battletape rules {view.ruleset} {view.clauses[0].id}", "soft")
@@ -114,13 +114,26 @@ def draw_rules(page: Page, view: RulesView) -> None:
             topic = clause.topic
             page.heading(topic.replace("_", " ").capitalize())
         status = STATUS.get(clause.status, clause.status)
-        page.line("  ", (f"{clause.id:<{wide}}  ", "rule"), clause.title, (f"  ({status})" if status else "", "soft"))
+        said = f"{clause.title}  ({status})" if status else clause.title
+        if 2 + wide + 2 + size(said) <= page.width - 1:
+            page.line("  ", (f"{clause.id:<{wide}}  ", "rule"), clause.title, (said[len(clause.title) :], "soft"))
+        else:
+            page.line("  ", (clause.id, "rule"))
+            page.text(said, indent=4)
+
+
+def _draw_title(page: Page, id: str, title: str) -> None:
+    if size(id) + 2 + size(title) <= page.width - 1:
+        page.line((id, "rule"), "  ", (title, "strong"))
+    else:
+        page.line((id, "rule"))
+        page.text(title, "strong")
 
 
 def draw_clause(page: Page, use: ClauseUse) -> None:
     """One clause with where it comes from and what uses it."""
     clause = use.clause
-    page.line((clause.id, "rule"), "  ", (clause.title, "strong"))
+    _draw_title(page, clause.id, clause.title)
     page.text(clause.words)
     if clause.note:
         page.gap()

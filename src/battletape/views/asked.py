@@ -163,6 +163,10 @@ def _read_as(field: Field, value: Any, read: Any) -> list[str]:
     return [f"“{value.strip()}” is read as {read}."]
 
 
+def _crossed(text: str) -> str:
+    return folded(text.replace("×", " x "))
+
+
 def _entry_read(
     ruleset: Ruleset, question: Question, field: Field, where: str, text: Any, entry: Inputs
 ) -> Iterable[str]:
@@ -172,7 +176,7 @@ def _entry_read(
     if isinstance(text, str) and "=" not in text and isinstance(name, str):
         count, called = counted(text, [name])
         shown = name if count is None else f"{count} × {name}"
-        if folded(called) != folded(name) or (count is not None and folded(text) != folded(shown)):
+        if folded(called) != folded(name) or (count is not None and _crossed(text) != _crossed(shown)):
             yield f"“{text.strip()}” is read as {shown}."
         return
     pairs: Mapping[str, Any] = parse_pairs(text) if isinstance(text, str) else text if isinstance(text, Mapping) else {}

@@ -20,7 +20,7 @@ FEW_REASONS = 3
 def draw_battle(page: Page, view: BattleView) -> None:
     """How it stands: turn, sides, what undo would take back, rulings."""
     page.gap()
-    page.line((view.title, "strong"), (f"  {where_text(view.where)}", "rule"))
+    page.heading(view.title, where_text(view.where))
     if view.over:
         page.text(f"Over: {view.over}.", "best")
     names = max((size(row[0]) for table in view.tables for row in table.rows if row), default=0)
