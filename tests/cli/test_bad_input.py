@@ -83,7 +83,7 @@ CASES = {
         "--at-least must be up to six whole numbers such as 1,3,5; got 'few'.",
     ),
     "a clause": (("rules", "attack_dice", "AD-999"), "there is no clause 'AD-999'."),
-    "words in no rule": (("rules", "attack_dice", "quantum"), "no rule of attack_dice holds 'quantum'"),
+    "words in no rule": (("rules", "attack_dice", "quantum"), "no rule of attack_dice mentions 'quantum'"),
     "a table": (
         ("rules", "attack_dice", "--tables", "quantum"),
         "attack_dice has no table with 'quantum' in its title",

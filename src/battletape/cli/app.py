@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import click
 
 from battletape._version import VERSION
-from battletape.cli import as_called, called
+from battletape.cli import as_called, called, leave
 from battletape.errors import BadInput, BattletapeError, file_trouble, nearest, sentence
 
 REPORT = "Please report it with the command you typed and what BATTLETAPE_DEBUG=1 in front of it prints"
@@ -99,10 +99,10 @@ class Door(Lazy):
         try:
             sys.stdout.flush()
         except BrokenPipeError:
-            code = _leave_quietly()
+            code = leave(0)
         except OSError as error:
             code = _say(f"the output could not be written: {file_trouble(error, writing=True)}", 2)
-            _leave_quietly()
+            leave(0)
         sys.exit(code)
 
     def get_help(self, ctx: click.Context) -> str:
@@ -118,7 +118,7 @@ class Door(Lazy):
         except (click.Abort, KeyboardInterrupt):
             return 130
         except BrokenPipeError:
-            return _leave_quietly()
+            return leave(0)
         except click.ClickException as error:
             return _say(usage_sentence(error, self._path(args, prog_name)), error.exit_code)
         except BattletapeError as error:
@@ -191,9 +191,7 @@ def usage_sentence(error: click.ClickException, path: str) -> str:
 def refuse_alone(option: str, value: Any, needs: str, present: Any) -> None:
     """Refuse an option that works only together with another, instead of ignoring it."""
     if _is_given(value) and not _is_given(present):
-        raise BadInput(
-            f"{option} says something only with {needs}; got it without. Add {needs}, or leave {option} out."
-        )
+        raise BadInput(f"{option} needs {needs}, which is missing; add {needs}, or leave {option} out.")
 
 
 def refuse_together(options: Mapping[str, Any], why: str = "only one of them can be done") -> None:
@@ -218,7 +216,7 @@ def _say(sentence: str, code: int) -> int:
     try:
         shown.show(sys.stderr)
     except BrokenPipeError:
-        return _leave_quietly()
+        return leave(0)
     return code
 
 
@@ -226,17 +224,6 @@ def _never_fails(stream: Any) -> None:
     """Let a stream escape what it cannot write, such as a stray byte of a damaged file, instead of failing."""
     if getattr(stream, "errors", None) == "strict" and hasattr(stream, "reconfigure"):
         stream.reconfigure(errors="backslashreplace")
-
-
-def _leave_quietly() -> int:
-    """The reader has closed the pipe: write nothing more when the interpreter exits."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            os.dup2(nowhere, stream.fileno())
-        except (OSError, ValueError):
-            continue
-    return 0
 
 
 @click.command(

@@ -128,9 +128,7 @@ class Asking(click.Command):
         for name, field in self.inputs.items():
             if field.kind == "text" and isinstance(given[name], str) and not given[name].strip():
                 option = self.options[name].opts[0]
-                raise BadInput(
-                    f"{option} needs a name; got nothing. Leave {option} out if there is none.", field=name
-                )
+                raise BadInput(f"{option} needs a name; got nothing. Leave {option} out if there is none.", field=name)
         given = {name: self._repeated(name, value) for name, value in given.items() if value not in (None, ())}
         own_profiles = params.pop("own_profiles", ())
         ruleset = self.ruleset.with_profiles(*own_profiles) if own_profiles else self.ruleset

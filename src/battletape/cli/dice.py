@@ -67,7 +67,7 @@ def dice(
         raise BadInput("dice needs something to work out, such as: battletape dice 4d6 drop lowest", field="dice")
     refuse_together({"--json": as_json, "--csv": as_csv}, "an answer is printed in one form")
     for form, asked in (("--json", as_json), ("--csv", as_csv)):
-        refuse_together({form: asked, "--fractions": fractions}, "it holds fractions anyway")
+        refuse_together({form: asked, "--fractions": fractions}, "it has fractions anyway")
     rolls = rolls or typed or answers is not None
     refuse_alone("--seed", seed, "--roll", rolls)
     if rolls:

@@ -38,7 +38,7 @@ def complete_words(ctx: click.Context, param: click.Parameter, incomplete: str) 
 @click.command()
 @click.argument("ruleset", shell_complete=complete_ruleset)
 @click.argument("words", nargs=-1, shell_complete=complete_words)
-@click.option("--tables", is_flag=True, help="Print the tables; with words, those whose title holds them.")
+@click.option("--tables", is_flag=True, help="Print the tables; with words, those whose title contains them.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def rules(ruleset: str, words: tuple[str, ...], tables: bool, as_json: bool) -> None:
     """Search the rules in our own words, look some up by their ids, or print the tables.
@@ -77,7 +77,7 @@ def rules(ruleset: str, words: tuple[str, ...], tables: bool, as_json: bool) -> 
             return
         if not view.clauses:
             raise BadInput(
-                f"no rule of {card.name} holds {wanted!r}; try fewer or other words, or an id such as "
+                f"no rule of {card.name} mentions {wanted!r}; try fewer or other words, or an id such as "
                 f"{next(iter(card.clauses.by_id), 'AD-1')}.",
                 field="words",
             )
@@ -96,7 +96,7 @@ def draw_rules(page: Page, view: RulesView) -> None:
     number = view.count
     if view.words:
         page.text(
-            f"{count(number, 'rule')} of {view.of} {'holds' if number == 1 else 'hold'} “{view.words}”.", "strong"
+            f"{number} of {count(view.of, 'rule')} {'mentions' if number == 1 else 'mention'} “{view.words}”.", "strong"
         )
     else:
         page.text(f"{view.title}: {count(view.of, 'rule')}.", "strong")
