@@ -63,7 +63,10 @@ CASES = {
         ("roll", "attack_dice", "attack", "--attacks", "3", "--armour", "5", "--answers", "3 hits"),
         'The dice stop at “armour saves” [3 x 0-9]. So far: --answers "3 hits"',
     ),
-    "nothing to compare": (("compare", "attack_dice", "attack"), "compare needs variants: --vary power=4,5,6 or"),
+    "nothing to compare": (
+        ("compare", "attack_dice", "attack"),
+        "compare needs variants: --vary power=4,5,6, --vary power=3..8 or",
+    ),
     "a bad axis": (("compare", "attack_dice", "attack", "--vary", "power"), "--vary needs a name and its values"),
     "an unknown axis": (
         ("compare", "attack_dice", "attack", "--vary", "pwer=1,2"),

@@ -117,7 +117,7 @@ def is_sure(measure: MeasureView) -> bool:
 def draw_summaries(page: Page, measures: Sequence[MeasureView], *, fractions: bool = False, sure: bool = False) -> None:
     """Measures in a line each: the average and the usual range, or the chance; where all is sure, yes or no."""
     columns = [Column(wraps=True), Column(right=True, style="strong"), Column(style="soft")]
-    nothing = [] if sure else [measure for measure in measures if is_nothing(measure)]
+    nothing = [measure for measure in measures if is_nothing(measure)]
     if len(nothing) < 2:
         nothing = []
     told = [measure for measure in measures if measure not in nothing]
@@ -126,7 +126,7 @@ def draw_summaries(page: Page, measures: Sequence[MeasureView], *, fractions: bo
             columns, [(measure.title, *summary(measure, fractions=fractions, sure=sure)) for measure in told], indent=0
         )
     if nothing:
-        page.text(f"None of these can happen: {'; '.join(measure.title for measure in nothing)}.", "soft", hang=2)
+        page.text(f"None of these: {'; '.join(measure.title for measure in nothing)}.", "soft", hang=2)
 
 
 def is_nothing(measure: MeasureView) -> bool:
