@@ -48,6 +48,6 @@ def test_a_line_for_each_profile(bt, bt_json, name):
 
 def test_what_cannot_happen_is_one_line(bt):
     said = bt("odds", "vehicles5", "shoot", "--guns", "weapon=Autocannon", "--front", "14").stdout
-    assert "None of these: Wrecked or exploded; Wrecked; Exploded; Immobilised, wrecked" in " ".join(said.split())
+    assert "No or none: Wrecked or exploded; Wrecked; Exploded; Immobilised, wrecked" in " ".join(said.split())
     assert "\nExploded" not in said
     assert "\nNothing changed" in said

@@ -117,7 +117,9 @@ def is_sure(measure: MeasureView) -> bool:
 def draw_summaries(page: Page, measures: Sequence[MeasureView], *, fractions: bool = False, sure: bool = False) -> None:
     """Measures in a line each: the average and the usual range, or the chance; where all is sure, yes or no."""
     columns = [Column(wraps=True), Column(right=True, style="strong"), Column(style="soft")]
-    nothing = [measure for measure in measures if is_nothing(measure)]
+    nothing = [
+        measure for measure in measures[sure:] if is_nothing(measure)
+    ]  # where all is sure, the first is the answer
     if len(nothing) < 2:
         nothing = []
     told = [measure for measure in measures if measure not in nothing]
@@ -126,7 +128,7 @@ def draw_summaries(page: Page, measures: Sequence[MeasureView], *, fractions: bo
             columns, [(measure.title, *summary(measure, fractions=fractions, sure=sure)) for measure in told], indent=0
         )
     if nothing:
-        page.text(f"None of these: {'; '.join(measure.title for measure in nothing)}.", "soft", hang=2)
+        page.text(f"No or none: {'; '.join(measure.title for measure in nothing)}.", "soft", hang=2)
 
 
 def is_nothing(measure: MeasureView) -> bool:

@@ -82,26 +82,45 @@ SHORT = {"strength": "S", "toughness": "T", "wounds": "W", "initiative": "I", "a
 SHORT |= {"ld": "Ld", "ap": "AP", "pen": "Pen", "hp": "HP", "save": "Sv", "power": "Pow", "defence": "Def"}
 """How stat lines call what they are made of."""
 LONGEST_CELL = 14
+NONE = ("", "0", '0"', "no", "none")
 WORTH = {"choice": 1, "yes_no": 2}
 """Which columns come last, where there is no room for all."""
 
 
 def _draw_kind(page: Page, kind: KindView) -> None:
-    columns, rows = [Column("name", style="strong")], [[profile.name] for profile in kind.profiles]
-    room = page.width - 1 - max(map(size, (profile.name for profile in kind.profiles)), default=0)
-    for key in sorted(kind.keys, key=lambda key: WORTH.get(kind.kinds[key], 0)):
-        cells = [plain(profile.values.get(key, "")) for profile in kind.profiles]
-        told = [cell for cell in cells if cell not in ("", "0", "no", '0"')]
-        head = SHORT.get(key, kind.heads[key])
-        wide = max(size(word) for word in (*head.split(), *cells))
-        told = [] if any(re.fullmatch(r"[A-Z]+(-[A-Z0-9]+)+", cell) for cell in told) else told  # ids of rules
-        if len(set(cells)) < 2 or 3 * len(told) < len(cells) or wide > LONGEST_CELL or wide + 2 > room:
-            continue
-        room -= wide + 2
-        columns.append(Column(head, right=True))
-        for row, cell in zip(rows, cells, strict=True):
-            row.append(cell)
+    cells = {key: [plain(profile.values.get(key, "")) for profile in kind.profiles] for key in kind.keys}
+    chosen = _chosen(page, kind, cells)
+    names = [profile.name for profile in kind.profiles]
+    columns = [Column("name", style="strong"), *(Column(_head(kind, key), right=True) for key in chosen)]
+    rows = [[name, *(cells[key][at] for key in chosen)] for at, name in enumerate(names)]
     page.table(columns, rows, indent=0)
+
+
+def _chosen(page: Page, kind: KindView, cells: dict[str, list[str]]) -> list[str]:
+    """The columns for which there is room: those that most profiles have first, then what is said of a few."""
+    room = page.width - 1 - max(map(size, (profile.name for profile in kind.profiles)), default=0)
+    differ = [key for key in kind.keys if len(set(cells[key])) > 1 and not _are_ids(cells[key])]
+    worth = sorted(differ, key=lambda key: (_is_rare(cells[key]), WORTH.get(kind.kinds[key], 0)))
+    chosen = []
+    for key in worth:
+        wide = max(size(word) for word in (*_head(kind, key).split(), *cells[key]))
+        if wide <= LONGEST_CELL and wide + 2 <= room:
+            room -= wide + 2
+            chosen.append(key)
+    return [key for key in kind.keys if key in chosen]
+
+
+def _head(kind: KindView, key: str) -> str:
+    return SHORT.get(key, kind.heads[key])
+
+
+def _is_rare(cells: list[str]) -> bool:
+    """Whether fewer than a third of the profiles have it."""
+    return 3 * len([cell for cell in cells if cell not in NONE]) < len(cells)
+
+
+def _are_ids(cells: list[str]) -> bool:
+    return any(re.fullmatch(r"[A-Z]+(-[A-Z0-9]+)+", cell) for cell in cells)
 
 
 def draw_profile(page: Page, profile: ProfileView, card: Ruleset, files: tuple[str, ...] = ()) -> None:
