@@ -117,9 +117,8 @@ def is_sure(measure: MeasureView) -> bool:
 def draw_summaries(page: Page, measures: Sequence[MeasureView], *, fractions: bool = False, sure: bool = False) -> None:
     """Measures in a line each: the average and the usual range, or the chance; where all is sure, yes or no."""
     columns = [Column(wraps=True), Column(right=True, style="strong"), Column(style="soft")]
-    nothing = [
-        measure for measure in measures[sure:] if is_nothing(measure)
-    ]  # where all is sure, the first is the answer
+    foldable = measures[1:] if sure else measures  # where all is sure, the first is the answer
+    nothing = [measure for measure in foldable if is_nothing(measure)]
     if len(nothing) < 2:
         nothing = []
     told = [measure for measure in measures if measure not in nothing]

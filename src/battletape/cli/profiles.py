@@ -115,8 +115,9 @@ def _head(kind: KindView, key: str) -> str:
 
 
 def _is_rare(cells: list[str]) -> bool:
-    """Whether fewer than a third of the profiles have it."""
-    return 3 * len([cell for cell in cells if cell not in NONE]) < len(cells)
+    """Whether fewer than a third of the profiles have it, or have anything but the usual value."""
+    usual = max(cells.count(cell) for cell in set(cells))
+    return 3 * min(len(cells) - usual, len([cell for cell in cells if cell not in NONE])) < len(cells)
 
 
 def _are_ids(cells: list[str]) -> bool:
