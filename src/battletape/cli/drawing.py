@@ -170,7 +170,7 @@ def draw_steps(page: Page, steps: Sequence[StepView], *, fractions: bool = False
         page.table([Column("Step by step", wraps=True), Column("rule", style="rule", wraps=True)], plain, indent=0)
         return
     if page.width <= NARROW_PAGE:
-        below = ["  ".join(filter(None, (f"needs {row[1]}" if row[1] else "", *map(str, row[2:])))) for row in rows]
+        below = [" · ".join(filter(None, (f"needs {row[1]}" if row[1] else "", *map(str, row[2:])))) for row in rows]
         page.table([Column("Step by step", wraps=True)], [row[:1] for row in rows], indent=0, notes=below)
         return
     columns = [

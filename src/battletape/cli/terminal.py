@@ -15,6 +15,8 @@ from battletape.cli import OUR_COMMANDS, as_called
 NARROW, WIDE = 40, 110
 NARROW_PAGE = 60
 """Up to this width long words are broken."""
+UNSAID = ("", "rule", "notes")
+"""Heads of columns that need not be said where a column stands below its row."""
 NARROWEST = 12
 """How narrow a column of text may get."""
 
@@ -166,11 +168,9 @@ class Page:
         below: list[Cell] = []
         for at, row in enumerate(rows):
             cells = [(column.head, _plain(cell)) for column, cell in zip(columns[kept:], row[kept:], strict=True)]
-            said = [
-                f"{head} {cell}" if head and head not in ("rule", "chance") else cell for head, cell in cells if cell
-            ]
+            said = [cell if head in UNSAID else f"{head} {cell}" for head, cell in cells if cell]
             own = [_plain(notes[at])] if notes and _plain(notes[at]) else []
-            below.append("  ".join([*said, *own]))
+            below.append(" · ".join([*said, *own]))
         self.table(columns[:kept], [row[:kept] for row in rows], indent, below)
 
     def _table(
