@@ -357,6 +357,8 @@ class Ruleset(Struct, frozen=True, eq=False):
             if name not in of_rulings and name not in of_inputs:
                 like = nearest(name, sorted(of_inputs | of_rulings))
                 hint = f" Did you mean {like}?" if like else ""
+                if home := next((f for f in fields(question.inputs) if f.item and name in _names(f.item)), None):
+                    hint = f" It is said of each of the {home.name}, as in {home.name}=[{{{name!r}: …}}]."
                 known = f" It takes {', '.join(sorted(of_inputs))}; rulings: {listed(name, sorted(of_rulings))}."
                 raise BadInput(f"{question.name} has no input {echo(name)}.{hint}{known}", field=name, source=source)
         if len(set(names.values())) < len(names):

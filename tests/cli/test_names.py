@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from battletape import registry
-from battletape.errors import UnknownName
+from battletape.errors import BadInput, UnknownName
 
 SHOOT = ("odds", "vehicles5", "shoot")
 WAYS = ("4x lascannon", "4 × Lascannon", "Lascannon x4", "4 lascannons", "4 x Lascannon", "4 lascanon")
@@ -85,3 +85,8 @@ def test_names_in_a_battle(bt):
     done = bt("battle", "do", "attack", "unit=wardens", "weapon=carbine", "target=raider", "--seed", "7").stdout
     assert "unit='Storm wardens' weapon='Storm carbine' target='Hill raiders'" in done
     assert "'storm' fits" not in done
+
+
+def test_an_input_of_a_list_is_shown_where_it_belongs():
+    with pytest.raises(BadInput, match=r"no input 'weapon'. It is said of each of the guns, as in guns=\[\{'weapon': "):
+        registry.ruleset("vehicles5").ask("shoot", weapon="Lascannon")
