@@ -160,6 +160,9 @@ def test_exports(begun):
     begun("battle", "do", "attack", *SHOT, "--seed", "7")
     rows = list(csv.DictReader(io.StringIO(begun("battle", "export", "--csv").stdout)))
     assert [row["clause"] for row in rows if row["question"] == "attack dice"] == ["AD-7"]
+    assert begun("battle", "export", "csv").stdout == begun("battle", "export", "--csv").stdout
+    assert begun("battle", "export", "cvs", code=2).stderr.endswith("got 'cvs'. Did you mean csv?\n")
+    assert "--csv does not go with --json" in begun("battle", "export", "csv", "--json", code=2).stderr
     data = json.loads(begun("battle", "export", "--json").stdout)
     assert data["title"] == "The ford"
     assert [one["action"] for one in data["journal"]] == ["start", "attack"]

@@ -154,3 +154,11 @@ def test_of_many_places_the_rule_comes_first_and_few_of_the_others_are_shown(bt,
 def test_a_row_of_a_table_names_the_rule_by_which_it_applies(bt):
     text = bt("rules", "deathwatch", "DW-SUMM-MELEE_VS_PRONE").stdout
     assert re.search(r"^Rule +rules\.attack\.modifiers\.rows_holding\nAlso in +tables\.sheet\.SITUATIONS$", text, re.M)
+
+
+def test_one_ruleset(bt, bt_json):
+    said = bt("rulesets", "attack_dice").stdout
+    assert "volley  What will a whole volley do?" in said
+    assert "deathwatch" not in said
+    assert bt_json("rulesets", "attack_dice")["name"] == "attack_dice"
+    assert "Did you mean 'attack_dice'?" in bt("rulesets", "atack", code=2).stderr
