@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from copy import copy
 from importlib import import_module
 from shlex import quote
 from typing import Any, NoReturn
@@ -68,8 +69,10 @@ class Lazy(Named):
         if cmd_name not in self.listing:
             return None
         module, _, name = self.listing[cmd_name][1].partition(":")
-        command: click.Command = getattr(import_module(f"{self.package}.{module}"), name)
-        command.help = as_called(command.help) if command.help else None
+        command: click.Command = copy(getattr(import_module(f"{self.package}.{module}"), name))
+        command.help = (
+            as_called(command.help) if command.help else None
+        )  # of the copy: the next call may differ
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
