@@ -21,6 +21,7 @@ from battletape.procedure import Keyword, Procedure
 from battletape.profiles import Fill, ProfileBook
 from battletape.tape import Forget
 from battletape.tape.exact import Memo
+from battletape.words import meant
 
 if TYPE_CHECKING:
     from battletape.answer import Answer, Roll
@@ -275,6 +276,24 @@ class BattleRules(Struct, frozen=True):
             )
         return self.roles[name]
 
+    def understood(self, action: Action, state: Any, params: Inputs) -> Inputs:
+        """The same parameters, with names that players typed in their own way as they are written in the battle."""
+        named: dict[str, Any] = {}
+        for given in fields(action.inputs):
+            value = getattr(params, given.name)
+            if given.role and given.kind == "text" and value:
+                role = self.role(given.role, f"{given.name} of {action.name}")
+                try:
+                    known = [str(name) for name in role(state, named)]
+                except BattletapeError:  # an earlier name is unknown: the action itself says so
+                    return params
+                fits = meant(value, known)
+                if len(fits) > 1:
+                    raise UnknownName(given.name, value, known, source=action.name)
+                value = fits[0] if fits else value
+            named[given.name] = value
+        return replace(params, **named)
+
     def options(self, action: Action, state: Any) -> Iterable[Inputs]:
         """What could be tried now, allowed or refused: every combination of what the roles of its inputs may name."""
         if action.options is not None:
@@ -397,6 +416,8 @@ class Ruleset(Struct, frozen=True, eq=False):
             if name not in of_rulings and name not in of_inputs:
                 like = nearest(name, sorted(of_inputs | of_rulings))
                 hint = f" Did you mean {like}?" if like else ""
+                if home := next((f for f in fields(question.inputs) if f.item and name in _names(f.item)), None):
+                    hint = f" It is said of each of the {home.name}, as in {home.name}=[{{{name!r}: …}}]."
                 known = f" It takes {', '.join(sorted(of_inputs))}; rulings: {listed(name, sorted(of_rulings))}."
                 raise BadInput(f"{question.name} has no input {echo(name)}.{hint}{known}", field=name, source=source)
         if len(set(names.values())) < len(names):

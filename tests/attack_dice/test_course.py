@@ -95,8 +95,8 @@ def test_a_name_that_no_profile_has_is_not_taken_for_a_new_weapon():
     sides = [{"name": "A", "units": [unit("x", weapons=[{"name": "Storm carbin", "models": 3}])]}]
     with pytest.raises(UnknownName, match=r"^there is no weapon 'Storm carbin'. Did you mean 'Storm carbine'\?"):
         Battle.new("attack_dice", {"sides": sides})
-    with pytest.raises(UnknownName, match=r"^there is no unit 'Hill riders'. Did you mean 'Hill raiders'\?"):
-        Battle.new("attack_dice", {"sides": [{"name": "A", "units": ["Hill riders"]}]})
+    with pytest.raises(UnknownName, match=r"^there is no unit 'Hilraidxrs'. Did you mean 'Hill raiders'\?"):
+        Battle.new("attack_dice", {"sides": [{"name": "A", "units": ["Hilraidxrs"]}]})
 
 
 # --- turns ----------------------------------------------------------------------------------------------------------

@@ -85,7 +85,7 @@ def test_damage_in_ones_own_turn_lasts_by_the_ruling(ruling, until):
         ([machine("Far", "Anvil battle tank", 10, 10)], "is given twice"),
         ([machine("Cart", "Ember cart", 10, 10), squad("Men", "Harbour watch", 0, 0, aboard="Cart")], "carries nobody"),
         ([machine("Tank", "Anvil battle tank", 10, 10, front=15)], "from 10 to 14; got 15"),
-        ([machine("Tank", "Anvil battel tank", 10, 10)], "Did you mean 'Anvil battle tank'"),
+        ([machine("Tank", "Anvilbatleltnak", 10, 10)], "Did you mean 'Anvil battle tank'"),
     ],
 )
 def test_a_bad_start_is_refused_with_a_sentence(south, message):

@@ -298,7 +298,8 @@ class Battle:
 
     def _command(self, action: str, given: Given, params: Mapping[str, Any]) -> tuple[Action, Inputs]:
         card = self.rules.action(action)
-        return card, parse_inputs(card.inputs, {**_named(given), **params}, card.name)
+        inputs = parse_inputs(card.inputs, {**_named(given), **params}, card.name)
+        return card, self.rules.understood(card, self.state, inputs)
 
     def _allowed(self, card: Action, params: Inputs) -> Any:
         state = self.state

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -18,6 +19,10 @@ from battletape.views.answer import RulingView, TableView, ruling_views, table_v
 from battletape.views.catalogue import FieldView, field_views
 from battletape.views.picture import PictureView, picture_view
 from battletape.views.roll import LineView, line_views
+
+NUMBERS = ("number", "many")
+WHOLE = re.compile(r"(?<=[0-9])\.0(?=[ ,;]|$)")
+"""What a number such as 6.0 ends in, for people who type 6."""
 
 
 class MoveView(Struct, frozen=True):
@@ -179,7 +184,7 @@ def where_text(where: Mapping[str, str]) -> str:
 def _command(action: str, params: Inputs) -> str:
     """An action with what it is about: every name, and what differs from the default."""
     pairs = [
-        f"{field.name}={quoted(field.show(value))}"
+        f"{field.name}={quoted(re.sub(WHOLE, '', field.show(value)) if field.kind in NUMBERS else field.show(value))}"
         for field in fields(type(params))
         if (value := getattr(params, field.name)) != field.default or (field.kind == "text" and value)
     ]

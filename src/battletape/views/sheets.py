@@ -20,7 +20,7 @@ from battletape.inputs import Inputs
 from battletape.profiles import named_entry
 from battletape.sheets import PAPERS, Cards, Document, Paper, Part, Reference, Sheet, Tokens
 from battletape.system import Question, Ruleset
-from battletape.words import listed
+from battletape.words import listed, meant
 
 MOST_CARDS = 300
 MOST_TOKENS = 2_000
@@ -77,10 +77,10 @@ def table_sheets(ruleset: Ruleset) -> tuple[str, ...]:
 
 def from_names(ruleset: Ruleset, names: Sequence[str], rulings: Mapping[str, Any] | None = None) -> Source:
     """Profiles by their names, such as “Rhino” or “3 x Rhino”; of two with one name, the one that can be printed."""
-    known = {own.lower() for kind in _printed_kinds(ruleset) for own in ruleset.book.entries[kind]}
     wanted: list[tuple[str, int]] = []
+    known = [own for kind in _printed_kinds(ruleset) for own in ruleset.book.entries[kind]]
     for name in names:
-        entry = name if name.strip().lower() in known else named_entry(name)
+        entry = named_entry(name, known=known)
         many = int(entry.get("models", 1)) if isinstance(entry, Mapping) else 1
         if many < 1:
             raise BadInput(f"a print has at least one of each; got {echo(name.strip())}.", field="profile")
@@ -149,7 +149,11 @@ def _named(ruleset: Ruleset, name: str) -> list[Any]:
         if any(own.lower() == name.strip().lower() for own in book.entries[kind]):
             would = listed(kinds, "or")
             raise BadInput(f"a sheet is printed for a {would}; {name.strip()} is a {kind}.", field="profile")
-    raise UnknownName(listed(kinds, "or"), name, [own for kind in kinds for own in book.entries[kind]])
+    known = [own for kind in kinds for own in book.entries[kind]]
+    fits = meant(name, known)
+    if len(fits) == 1:
+        return _named(ruleset, fits[0])
+    raise UnknownName(listed(kinds, "or"), name, known)
 
 
 def _printed_kinds(ruleset: Ruleset) -> tuple[str, ...]:

@@ -181,7 +181,7 @@ def _steps(state: State) -> Iterator[MoveOrder]:
         gap = max(0.0, apart(fighter.place, goal) - fighter.radius - foe.radius)
         for far in dict.fromkeys(min(share * fighter.move, gap) for share in (1.0, 0.5)):
             spot = towards(fighter.place, goal, far - 0.01)
-            yield MoveOrder(unit=fighter.name, x=round(spot.x, 4), y=round(spot.y, 4))
+            yield MoveOrder(unit=fighter.name, x=round(spot.x, 2), y=round(spot.y, 2))
 
 
 def _marches(state: State) -> Iterator[MarchOrder]:
