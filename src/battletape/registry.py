@@ -39,10 +39,15 @@ def ruleset(name: str) -> Ruleset:
     return card
 
 
-def register(card: Ruleset) -> Ruleset:
-    """Make a ruleset known in this process: for your own systems and for tests."""
+def register(card: Ruleset, *, replace: bool = False) -> Ruleset:
+    """Make a ruleset of your own known in this process; with `replace`, in place of the one that has its name."""
     if not isinstance(card, Ruleset):
         raise BattletapeError(f"a ruleset is registered by its card, a Ruleset; got {card!r}")
+    if not replace and card.name in names() and ruleset(card.name) is not card:
+        whose = "is one of Battletape's own rulesets" if card.name in OURS else "is registered already"
+        raise BattletapeError(
+            f"the name {card.name!r} {whose}; give yours another name, or say register(card, replace=True)"
+        )
     _known[card.name] = card
     return card
 

@@ -17,7 +17,7 @@ from battletape.clauses import ClauseBook, read_clauses
 from battletape.errors import BadInput, BattletapeError, Refused, UnknownName, echo, listed, nearest
 from battletape.inputs import Inputs, check_names, fields, parse_inputs
 from battletape.log import Line, Narrate, silent
-from battletape.procedure import Keyword, Procedure
+from battletape.procedure import Keyword, Procedure, check_chooser
 from battletape.profiles import Fill, ProfileBook
 from battletape.tape import Forget
 from battletape.tape.exact import Memo
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from battletape.table.picture import Picture
     from battletape.tape.budget import Budget
     from battletape.tape.path import Path
+else:  # help() reads annotations too, and importing these would go round in a circle
+    Answer = Roll = Sheet = Picture = Budget = Path = Any
 
 
 Lens = Callable[[frozenset[str]], Forget]
@@ -97,6 +99,9 @@ class Question(Struct, frozen=True, eq=False):
     goal: Goal | None = None  # without a goal, choices take their first option
     picture: Callable[[Any, Answer], Picture | None] | None = None  # (inputs, answer) -> what lies on the table
 
+    def __post_init__(self) -> None:
+        check_chooser(self.procedure, self.name)
+
     def __repr__(self) -> str:
         return f"<Question {self.name}>"
 
@@ -163,6 +168,9 @@ class Action(Struct, frozen=True, eq=False):
     headline: Callable[[Answer], str] | None = None
     clauses: tuple[str, ...] = ()
     lens: Lens = nothing_forgotten
+
+    def __post_init__(self) -> None:
+        check_chooser(self.procedure, self.name)
 
     def __repr__(self) -> str:
         return f"<Action {self.name}>"

@@ -35,7 +35,7 @@ class Option(NamedTuple):
     """Something that could be tried now, and why not if it is refused."""
 
     action: Action
-    params: Inputs
+    params: Any  # the inputs of the action: of its own type, `action.inputs`
     refused: Refused | None
 
 
@@ -63,7 +63,9 @@ class Battle:
     def __init__(
         self, ruleset: Ruleset, rulings: Inputs, start: Inputs, *, title: str = "", version: str = VERSION
     ) -> None:
-        self.ruleset, self.rulings, self.start, self.title, self.version = ruleset, rulings, start, title, version
+        self.ruleset, self.title, self.version = ruleset, title, version
+        self.rulings: Any = rulings  # of the ruleset's own type
+        self.start: Any = start
         self.rules = battle_rules(ruleset)
         self.record = Journal()
         self.source = ""  # the file it was read from, for messages
@@ -111,7 +113,7 @@ class Battle:
         )
 
     @property
-    def agreed(self) -> Inputs:
+    def agreed(self) -> Any:
         """The rulings in force: those the state holds, if it holds any, else those it began with."""
         values = asdict(self.state).values() if isinstance(self.state, msgspec.Struct) else ()
         return next((value for value in values if isinstance(value, self.ruleset.rulings)), self.rulings)
@@ -168,7 +170,11 @@ class Battle:
     # --- what may be done -------------------------------------------------------------------------------------------
 
     def legal(self) -> tuple[Option, ...]:
-        """Every option of every action, with the reason where it is refused."""
+        """What may be done now; give one of these to `push`."""
+        return tuple(option for option in self.options() if option.refused is None)
+
+    def options(self) -> tuple[Option, ...]:
+        """What could be tried now, allowed or not; `refused` is the reason why not, or None."""
         state = self.state
         return tuple(
             Option(action, params, action.refuse(state, params))
@@ -176,14 +182,14 @@ class Battle:
             for params in self.rules.options(action, state)
         )
 
-    def refusal(self, action: str, given: Given = None, /, **params: Any) -> Refused | None:
+    def refusal(self, action: str | Option, given: Given = None, /, **params: Any) -> Refused | None:
         """Why this may not be done now, or None."""
         card, inputs = self._command(action, given, params)
         return card.refuse(self.state, inputs)
 
     def odds(
         self,
-        action: str,
+        action: str | Option,
         given: Given = None,
         /,
         *,
@@ -198,8 +204,19 @@ class Battle:
 
     # --- doing and undoing ------------------------------------------------------------------------------------------
 
-    def push(self, action: str, given: Given = None, /, *, tape: Path | int | str | None = None, **params: Any) -> Move:
-        """Do something, with dice from a tape of one path or from a seed; a failure leaves the battle as it was."""
+    def push(
+        self,
+        action: str | Option,
+        given: Given = None,
+        /,
+        *,
+        tape: Path | int | str | None = None,
+        **params: Any,
+    ) -> Move:
+        """Do something: an action by name with its inputs, or an option of `legal`; a failure changes nothing.
+
+        The dice come from a tape of one path or from a seed.
+        """
         card, inputs = self._command(action, given, params)
         state = self._allowed(card, inputs)
         reader = tape if isinstance(tape, Path) else Rolled(tape)
@@ -296,7 +313,10 @@ class Battle:
         pardon = partial(self._pardoned.__setitem__, move.number)
         return replay_move(self.rules, move, state, self.source, pardon)
 
-    def _command(self, action: str, given: Given, params: Mapping[str, Any]) -> tuple[Action, Inputs]:
+    def _command(self, action: str | Option, given: Given, params: Mapping[str, Any]) -> tuple[Action, Inputs]:
+        if isinstance(action, Option):  # its inputs, and what is said beside them
+            given = {**asdict(action.params), **_named(given)}
+            action = action.action.name
         card = self.rules.action(action)
         return card, parse_inputs(card.inputs, {**_named(given), **params}, card.name)
 

@@ -11,6 +11,7 @@ from battletape.battle.journal import BattleFault, Move, Written
 from battletape.errors import BattletapeError, Refused
 from battletape.inputs import Inputs
 from battletape.log import Line, play
+from battletape.procedure import chosen
 from battletape.system import Action, BattleRules
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, Entry, NeedAnswer, TapeMismatch
@@ -49,7 +50,7 @@ class Earlier(Recorded):
 def play_action(rules: BattleRules, card: Action, params: Inputs, state: Any, tape: Path) -> Outcome:
     """Play an action on a tape of one path."""
     work = card.begin(state, params)
-    played = play(card.procedure(work).stages, tape, work, card.narrate)
+    played = play(chosen(card.procedure, work, card.name).stages, tape, work, card.narrate)
     after = rules.settle(card.finish(state, params, played.state))
     tell = card.tell or rules.tell
     return after, lambda: (*card.opens(state, params, after), *played.log, *tell(state, params, after))
