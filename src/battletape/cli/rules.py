@@ -96,7 +96,7 @@ def draw_rules(page: Page, view: RulesView) -> None:
     number = view.count
     if view.words:
         page.text(
-            f"{count(number, 'rule')} of {view.of} {'holds' if number == 1 else 'hold'} “{view.words}”.", "strong"
+            f"{count(number, 'rule')} of {view.of} {'mentions' if number == 1 else 'mention'} “{view.words}”.", "strong"
         )
     else:
         page.text(f"{view.title}: {count(view.of, 'rule')}.", "strong")
