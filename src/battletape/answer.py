@@ -188,7 +188,7 @@ class Answer(Struct, frozen=True):
         if not self.states.weights:
             return said
         first, *others = self.measures
-        bars = self.odds(first.name).to_html(first.words or str, first.adds_up)
+        bars = self.odds(first.name).bars(first.words or str, first.adds_up, first.never)
         rest = "".join(
             f"<tr><td>{escape(measure.title)}</td><td style='text-align:right'>{escape(self._brief(measure))}</td></tr>"
             for measure in others
@@ -196,13 +196,14 @@ class Answer(Struct, frozen=True):
         steps = "".join(
             f"<tr><td>{escape(step.title)}</td><td style='text-align:right'>{escape(step.needed)}</td>"
             f"<td style='text-align:right'>{'' if step.chance is None else percent(step.chance)}</td>"
-            f"<td>{escape(', '.join(step.clauses))}</td></tr>"
+            f"<td style='white-space:nowrap'>{escape(', '.join(step.clauses))}</td></tr>"
             for step in self.steps
         )
-        heads = "<tr><th>step by step</th><th>needs</th><th>chance</th><th>rule</th></tr>"
-        tables = f"<table>{rest}</table>" if rest else ""
-        tables += f"<table>{heads}{steps}</table>" if steps else ""
-        return f"{said}<p>{escape(first.title)}</p>{bars}{tables}"
+        tables = f"<p>{escape(first.title)}</p>{bars}" + (f"<p></p><table>{rest}</table>" if rest else "")
+        if steps:
+            heads = "<tr><th>step by step</th><th>needs</th><th>chance</th><th>rule</th></tr>"
+            tables += f"<p></p><table>{heads}{steps}</table>"
+        return f"{said}{tables}<small>{escape(str(self.how))}</small>"
 
     def _brief(self, measure: Measure) -> str:
         """A measure in a word or a number: a chance where it happens or not, the mean where it counts."""
@@ -211,8 +212,8 @@ class Answer(Struct, frozen=True):
         if set(values) <= {0, 1} and (not measure.unit or all(isinstance(value, bool) for value in values)):
             return percent(odds[1])
         if measure.words is None and all(isinstance(value, (int, float, Fraction)) for value in values):
-            return f"{float(odds.mean):.3g} on average"
-        return f"mostly {(measure.words or str)(odds.mode)}, {percent(odds[odds.mode])}"
+            return f"{float(odds.mean):.3g}" + (" on average" if len(values) > 1 else "")
+        return f"{(measure.words or str)(odds.mode)} ({percent(odds[odds.mode])})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         counts = tuple(

@@ -22,6 +22,7 @@ from battletape.errors import BattletapeError
 
 T = TypeVar("T", bound=Hashable)
 U = TypeVar("U", bound=Hashable)
+SHOWN = 200  # values in a table for notebooks
 
 
 class How(Struct, frozen=True):
@@ -394,26 +395,33 @@ class Odds(Generic[T]):
 
     def _repr_html_(self) -> str:
         """A table with bars, for notebooks."""
-        return self.to_html()
-
-    def to_html(self, words: Callable[[Any], str] = str, adds_up: str = "at_least") -> str:
-        """A table with bars; `words` names a value, `adds_up` says which chances are summed."""
         from html import escape
 
-        rows = list(self.rows())
-        widest = max((e for _, e, _, _ in rows), default=Fraction(1)) or Fraction(1)
+        more = f" · {len(self) - SHOWN:,} more values" if len(self) > SHOWN else ""
+        return f"{self.bars()}<small>{escape(str(self.how))}{more}</small>"
+
+    def bars(self, words: Callable[[Any], str] = str, adds_up: str = "at_least", never: Any = None) -> str:
+        """A table with bars in HTML: `words` names a value, and `never`, which counts in no sum, stands last."""
+        from html import escape
+
+        usual = [value for value in self.values() if never is None or value != never]
+        so_far, sums = Fraction(0), dict[Any, Fraction]()
+        for value in usual if adds_up == "at_most" else reversed(usual):
+            so_far += self[value]
+            sums[value] = so_far
+        rows = [*usual, *(value for value in self.values() if value not in sums)][:SHOWN]
+        widest = max((self[value] for value in rows), default=Fraction(1)) or Fraction(1)
         cells = "".join(
-            f"<tr><td>{escape(words(v))}</td><td style='text-align:right'>{percent(e)}</td>"
-            f"<td><div style='background:#a63a22;height:.8em;width:{float(e / widest) * 12:.2f}em'></div></td>"
-            f"<td style='text-align:right'>{percent(sums[adds_up == 'at_most'])}</td></tr>"
-            for v, e, *sums in rows[:200]
+            f"<tr><td>{escape(words(value))}</td><td style='text-align:right'>{percent(self[value])}</td>"
+            f"<td><div style='background:#a63a22;height:.8em;width:{float(12 * self[value] / widest):.2f}em'></div></td>"
+            f"<td style='text-align:right'>{percent(sums[value]) if value in sums else ''}</td></tr>"
+            for value in rows
         )
-        head = f"<tr><th></th><th>exactly</th><th></th><th>{adds_up.replace('_', ' ')}</th></tr>"
         if self.unexplored_weight:
             left = percent(self.unexplored)
             cells += f"<tr><td>unexplored</td><td style='text-align:right'>{left}</td><td></td><td></td></tr>"
-        more = f" · {len(rows) - 200:,} more values" if len(rows) > 200 else ""
-        return f"<table>{head}{cells}</table><small>{escape(str(self.how))}{more}</small>"
+        heads = f"<tr><th></th><th>exactly</th><th></th><th>{adds_up.replace('_', ' ')}</th></tr>"
+        return f"<table>{heads}{cells}</table>"
 
     def _against(self, value: Any, condition: Callable[[Any], Any]) -> Fraction:
         try:

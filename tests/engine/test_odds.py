@@ -284,6 +284,12 @@ class TestText:
         assert "<tr><td>unexplored</td><td style='text-align:right'>25 %</td><td></td><td></td></tr>" in html
         assert "unexplored" not in Odds({1: 1, 2: 2})._repr_html_()
 
+    def test_html_in_the_words_of_a_measure(self):
+        html = Odds({0: 1, 1: 1, 2: 2}).bars(lambda volley: f"volley {volley}", "at_most", never=0)
+        assert [cell.split("<")[0] for cell in html.split("<tr><td>")[1:]] == ["volley 1", "volley 2", "volley 0"]
+        assert html.count("75 %") == 1  # by volley 2, whatever never happens
+        assert "<th>at most</th>" in html
+
     def test_html_says_how_many_values_it_leaves_out(self):
         html = Odds(dict.fromkeys(range(1_300), 1))._repr_html_()
         assert html.count("<tr>") == 201

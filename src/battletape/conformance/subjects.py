@@ -50,9 +50,7 @@ class Subject:
 def find_subjects(names: Sequence[str], starts: Iterable[Path], tests: Iterable[Path]) -> tuple[Subject, ...]:
     """The rulesets of these names, each with its starts and battles."""
     if not names:
-        raise BattletapeError(
-            "Which ruleset? Say --ruleset PACKAGE, such as --ruleset my_game, or --ruleset module:NAME."
-        )
+        raise BattletapeError("Which ruleset? Say --ruleset PACKAGE, such as my_game, or --ruleset module:NAME.")
     folders = tuple(tests)
     for folder in folders:
         if not folder.is_dir():
