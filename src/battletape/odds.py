@@ -413,8 +413,8 @@ class Odds(Generic[T]):
         widest = max((self[value] for value in rows), default=Fraction(1)) or Fraction(1)
         cells = "".join(
             f"<tr><td>{escape(words(value))}</td><td style='text-align:right'>{percent(self[value])}</td>"
-            f"<td><div style='background:#a63a22;height:.8em;width:{float(12 * self[value] / widest):.2f}em'></div></td>"
-            f"<td style='text-align:right'>{percent(sums[value]) if value in sums else ''}</td></tr>"
+            f"<td><div style='background:#a63a22;height:.8em;width:{float(12 * self[value] / widest):.2f}em'></div>"
+            f"</td><td style='text-align:right'>{percent(sums[value]) if value in sums else ''}</td></tr>"
             for value in rows
         )
         if self.unexplored_weight:
