@@ -139,7 +139,7 @@ class Answer(Struct, frozen=True):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What looks unusual about the inputs, and what a budget left out besides."""
+        """What looks unusual about the inputs, and what else a budget left out."""
         said = tuple(self.question.warn(self.inputs, self.rulings)) if self.question.warn else ()
         if _any_cut(self.choices):
             said = (*said, CUT if any(choice.rivals for choice in self.choices) else CUT_BUT_SURE)
@@ -423,7 +423,7 @@ def roll(
 ) -> Roll:
     """Play a question once on a tape of one path: rolled, typed, recorded or script.
 
-    Where a question has a goal, rolled dice follow the choices made for it; typed dice come with choices of one's own.
+    Where a question has a goal, rolled dice follow the choices made for it; whoever types dice makes the choices, too.
     """
     from battletape.tape.rolled import Rolled
 

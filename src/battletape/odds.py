@@ -1,10 +1,4 @@
-"""Odds: an exact distribution, in whole-number weights.
-
-`a + b`, `a - b`, `a * b`, `a.max(b)` and `a.min(b)` are the odds of two independent results taken together; either may
-be a plain number. So `odds + odds` is two results, and `2 * odds` is one result that counts double. `a < b`, `a <= b`,
-`a > b` and `a >= b` are the odds of True. `==` is different: it says whether two distributions are the same, because
-tests, sets and dictionaries rely on a plain yes or no. `a.ties(b)` gives the odds that two results are equal.
-"""
+"""Odds: an exact distribution, in whole-number weights."""
 
 from __future__ import annotations
 
@@ -46,7 +40,15 @@ class How(Struct, frozen=True):
 
 
 class Odds(Generic[T]):
-    """Every result with its weight; `unexplored` is the weight that a budget left out."""
+    """An exact distribution: every possible value with its chance, as a fraction.
+
+    `odds[3]`, `odds.at_least(3)` and `odds.mean` look at it; iterating gives its values in order. `a + b`, `a - b`,
+    `a * b`, `a.max(b)` and `a.min(b)` are the odds of two independent results taken together; either may be a plain
+    number. So `odds + odds` is two results, and `2 * odds` is one result that counts double. `a < b`, `a <= b`, `a > b`
+    and `a >= b` are the odds of True. `==` is different: it says whether two distributions are the same, because tests,
+    sets and dictionaries rely on a plain yes or no. `a.ties(b)` gives the odds that two results are equal.
+    `unexplored` is what a budget left out.
+    """
 
     __slots__ = ("_weights", "how", "total", "unexplored_weight")
 
@@ -450,7 +452,7 @@ class Odds(Generic[T]):
 
 
 def _misfit(weights: Mapping[Any, int], explored: int, total: int | None) -> str:
-    """Why these weights are no odds."""
+    """Why these weights do not make odds."""
     below = [f"{weight} for {value!r}" for value, weight in weights.items() if weight < 0]
     if below:
         return f"the weights of odds must be 0 or more, got {below[0]}"
@@ -497,7 +499,7 @@ def _times(own: Any, other: Any) -> Any:
 
 
 def as_json(data: Mapping[str, Any], indent: int | None = None) -> str:
-    """Plain data as JSON text, letters as they are."""
+    """Plain data as JSON text; letters such as × stay as they are."""
     import json
 
     return json.dumps(data, indent=indent, ensure_ascii=False)

@@ -56,7 +56,7 @@ class Keyword(Struct, frozen=True, eq=False):
 
 
 def chosen(procedure: Callable[[Any], Procedure], start: Any, name: str) -> Procedure:
-    """The procedure for a starting state, both checked: a slip of who writes a rule gets a sentence."""
+    """The procedure for a starting state; a slip in either gets a sentence, for whoever is writing the rule."""
     try:
         hash(start)
     except TypeError as error:
@@ -110,7 +110,7 @@ def by_default(stages: Sequence[Stage] | Procedure, state: Any) -> Any:
 
 
 def odds_of(rule: Callable[..., Any], *args: Any) -> Odds[Any]:
-    """The exact odds of one rule by itself, for numbers that players look up, such as the hits to expect of a shot."""
+    """The exact odds of one rule by itself, for numbers that players look up, such as the hits a shot can expect."""
     reader = Exact()
     return reader.odds(reader.outcomes(rule, *args))
 

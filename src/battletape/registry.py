@@ -22,7 +22,7 @@ def names() -> list[str]:
 
 
 def ruleset(name: str) -> Ruleset:
-    """The ruleset of this name."""
+    """The ruleset of this name, such as `ruleset("attack_dice")`; an unknown name is refused with the nearest one."""
     if not isinstance(name, str):
         raise UnknownName("ruleset", name, names())
     if name in _known:

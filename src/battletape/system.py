@@ -271,7 +271,7 @@ class BattleRules(Struct, frozen=True):
 
 
 class Ruleset(Struct, frozen=True, eq=False):
-    """The card of a system."""
+    """A rule system, as its card describes it: what can be asked, rolled, played, looked up and printed."""
 
     name: str
     title: str

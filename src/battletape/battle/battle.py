@@ -24,6 +24,7 @@ from battletape.tape.budget import Budget
 from battletape.tape.path import Path
 from battletape.tape.question import Entry
 from battletape.tape.rolled import Rolled
+from battletape.words import plural
 
 if TYPE_CHECKING:
     from battletape.table.picture import Picture
@@ -32,7 +33,7 @@ Given = Inputs | Mapping[str, Any] | None
 
 
 class Option(NamedTuple):
-    """Something that could be tried now, and why not if it is refused."""
+    """Something a player could try now, with the reason if it is refused."""
 
     action: Action
     params: Any  # the inputs of the action: of its own type, `action.inputs`
@@ -104,7 +105,7 @@ class Battle:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Moves, as far as they were replayed, that another Battletape allowed and this one would refuse."""
+        """Moves that another version allowed and this one would refuse, as far as they have been replayed."""
         pardoned = ((move, self._pardoned.get(move.number)) for move in self.record.moves)
         return tuple(
             f"move {move.number} ({move.action}) would be refused today: {refused}"
@@ -165,7 +166,7 @@ class Battle:
 
     def __repr__(self) -> str:
         where = ", ".join(f"{name} {value}" for name, value in self.where.items())
-        return f"<Battle {self.ruleset.name} {self.title!r}: {len(self.moves)} moves, {where}>"
+        return f"<Battle {self.ruleset.name} {self.title!r}: {plural(len(self.moves), 'move')}, {where}>"
 
     # --- what may be done -------------------------------------------------------------------------------------------
 
@@ -250,7 +251,7 @@ class Battle:
         return self.record.peek()
 
     def fork(self, at: int | None = None, *, title: str | None = None) -> Battle:
-        """A battle of its own that begins with the moves up to number `at`, an undone one too; 0 is the start."""
+        """A separate battle that begins with the moves up to number `at`, which may be undone ones; 0 is the start."""
         last, most = self.record.live[-1] if at is None else at, len(self.record.moves)
         if isinstance(last, bool) or not isinstance(last, int) or not 0 <= last <= most:
             raise BadInput(f"fork needs the number of a move from 0 to {most}; got {at!r}", field="at")

@@ -27,7 +27,7 @@ class Earlier(Recorded):
     waiting: Entry | None = None  # dice that nobody has asked for yet
 
     def answer(self, ask: Ask) -> Any:
-        """The recorded answer; of dice thrown together as many as are asked for, and the others wait."""
+        """The recorded answer; of dice thrown together, as many as are asked for; the others wait."""
         entry = self.recording[self.used] if self.used < len(self.recording) else None
         if entry is not None and (entry.kind, ask.kind, entry.label) == ("pool", "pool", ask.label):
             faces = entry.value.split()
@@ -61,7 +61,7 @@ def replay_move(
 ) -> Outcome:
     """Play a move again from its recording; an error names file, line and move.
 
-    Whoever pardons is told why a move would be refused today, and it is played all the same if it can be.
+    `pardon` is told why a move would be refused today; the move is played all the same if it can be.
     """
     card, at = rules.action(move.action), move.written or Written(0, ())
     name = f"move {move.number} ({move.action})"
