@@ -163,6 +163,8 @@ class Odds(Generic[T]):
         """Every possible value, in order if they have one."""
         return iter(self.values())
 
+    __reversed__ = None  # Python would count from the end
+
     def __contains__(self, value: object) -> bool:
         """Whether this value can come up."""
         try:

@@ -42,8 +42,8 @@ SHOTS = {
     "dice": Shot("/attack_dice/attack/dice?weapon=Storm+carbine&unit=Hill+raiders", "phone"),
     "deathwatch": Shot(f"/deathwatch/shoot?{BURST}", scheme="dark"),
     "board": Shot("/second_edition/blast"),
-    "compare": Shot("/attack_dice/attack/compare?weapon=Storm+carbine&unit=Hill+raiders&_b=power%3D8"),
-    "rules": Shot("/vehicles5/rules?_words=smoke"),
+    "compare": Shot("/attack_dice/attack/compare?weapon=Storm+carbine&unit=Hill+raiders&_variant=power%3D8"),
+    "rules": Shot("/vehicles5/rules?words=smoke"),
 }
 """What is seen where; `notebook` is made from an answer itself."""
 NAMES = (*SHOTS, "notebook")

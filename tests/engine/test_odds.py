@@ -174,6 +174,8 @@ class TestWhole:
         assert (2 in odds, 4 in odds, [2] in odds) == (True, False, False)
         assert (odds[2], odds[4]) == (Fraction(1, 2), 0)
         assert len(odds) == 3
+        with pytest.raises(TypeError, match="not reversible"):
+            reversed(odds)  # type: ignore[call-overload]
 
     def test_numbers_shift_and_stretch_it(self):
         assert DIE + 2 == 2 + DIE == DIE.project(lambda face: face + 2)
