@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -19,7 +20,7 @@ from tests.web.browser.conftest import Browsers, free_port, serving
 
 PLACE = DOCS / "pictures"
 LARGEST = 150_000  # bytes
-SIZES = {"desk": (1100, 760), "phone": (390, 780)}
+SIZES = {"desk": (1060, 700), "tall": (980, 830), "phone": (390, 780)}
 VOLLEY = "guns=4+x+Lascannon&vehicle=Anvil+battle+tank"
 TANK = {"guns": ["4 x Lascannon"], "vehicle": "Anvil battle tank"}
 ATTACK = "weapon=Storm+carbine&bearers=6&unit=Hill+raiders"
@@ -31,7 +32,7 @@ class Shot:
     """A picture: an address of the page, the window it is seen in, and where the page is scrolled to."""
 
     address: str
-    size: Literal["desk", "phone"] = "desk"
+    size: Literal["desk", "tall", "phone"] = "desk"
     scheme: Literal["light", "dark"] = "light"
     to: str = ""  # a selector of what comes into view
 
@@ -44,12 +45,12 @@ def lucky_seed() -> int:
 
 
 SHOTS = {
-    "page": Shot(f"/vehicles5/shoot?{VOLLEY}"),
+    "page": Shot(f"/vehicles5/shoot?{VOLLEY}", "tall"),
     "home": Shot("/"),
     "phone": Shot(f"/vehicles5/shoot?{VOLLEY}", "phone"),
     "roll": Shot(f"/vehicles5/shoot/roll?{VOLLEY}&_seed={lucky_seed()}", "phone"),
     "dice": Shot(f"/attack_dice/attack/dice?{ATTACK}", "phone"),
-    "deathwatch": Shot(f"/deathwatch/shoot?{BURST}", scheme="dark"),
+    "deathwatch": Shot(f"/deathwatch/shoot?{BURST}", "tall", "dark"),
     "board": Shot("/second_edition/blast"),
     "compare": Shot(f"/attack_dice/attack/compare?{ATTACK}&_variant=power%3D8"),
     "rules": Shot("/vehicles5/rules?words=smoke"),
@@ -92,7 +93,7 @@ def main(names: list[str]) -> None:
     PLACE.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
         port = free_port()
-        with serving(port, Path(place) / "log"):
+        with chdir(place), serving(port, Path(place) / "log"):  # the page lists the battles of the folder it runs in
             browser = Browsers(playwright, Path(place)).with_font("")
             for name in names or NAMES:
                 shot = SHOTS.get(name)

@@ -154,7 +154,7 @@ def test_as_somebody_types_only_the_finds_come_and_the_address_follows(client):
     assert got.status_code == 200
     assert "<html" not in got.text
     assert got.headers["HX-Replace-Url"] == "/attack_dice/rules?words=aegis+save"
-    assert re.search(r'data-said="\d+ of 93 rules mention “aegis save”', got.text)
+    assert re.search(r'data-said="\d+ of 93 rules hold “aegis save”', got.text)
     assert client.get("/attack_dice/rules", headers=HTMX).headers["HX-Replace-Url"] == "/attack_dice/rules"
 
 

@@ -95,9 +95,7 @@ def draw_rules(page: Page, view: RulesView) -> None:
     """The clauses of a search: id, title, and their words if there are few."""
     number = view.count
     if view.words:
-        page.text(
-            f"{count(number, 'rule')} of {view.of} {'mentions' if number == 1 else 'mention'} “{view.words}”.", "strong"
-        )
+        page.text(f"{count(number, 'rule')} of {view.of} {'fits' if number == 1 else 'fit'} “{view.words}”.", "strong")
     else:
         page.text(f"{view.title}: {count(view.of, 'rule')}.", "strong")
     page.gap()

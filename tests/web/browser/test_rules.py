@@ -14,7 +14,7 @@ def test_rules_are_found_as_somebody_types(open_page, size):
     page.keyboard.type("fire point")
     expect(page.locator(".rule").first).to_contain_text("Fire points")
     expect(page).to_have_url(re.compile(r"words=fire\+point$"))
-    expect(page.locator("#said")).to_contain_text("of 162 rules mention “fire point”")
+    expect(page.locator("#said")).to_contain_text("of 162 rules hold “fire point”")
     expect(page.locator("mark").first).to_have_text(re.compile("fire", re.IGNORECASE))
     page.locator(".rule h3 a").first.click()
     expect(page.locator("h1")).to_contain_text("Fire points")
