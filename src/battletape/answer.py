@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -23,7 +24,7 @@ from battletape.tape.budget import LISTED, NEGLIGIBLE, PLANNED, WEIGHING, Budget
 from battletape.tape.exact import Exact, Memo, Policy
 from battletape.tape.kernel import Asked, StageCount
 from battletape.tape.path import Path
-from battletape.tape.question import frozen_states
+from battletape.tape.question import Tally, frozen_states
 from battletape.words import capital, with_article
 
 if TYPE_CHECKING:
@@ -117,8 +118,10 @@ class Answer(Struct, frozen=True):
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """What is needed at each stage, with its chance and clause."""
-        return explain(self.counts, self.start, self.question.narrate)
+        """What is needed at each stage, with its chance and clause, and what stops damage."""
+        steps = explain(self.counts, self.start, self.question.narrate)
+        stops = self.question.stops(self.start) if self.question.stops else ()
+        return (*steps, *(Step(line.text, line.needed, None, line.clauses) for line in stops))
 
     @property
     def how(self) -> How:
@@ -289,6 +292,37 @@ class Roll(Struct, frozen=True):
         return self.played.entries
 
     @property
+    def headline(self) -> str:
+        """What came of it, in one sentence; where no die was rolled, the sentence of the answer."""
+        if self.question.result is not None:
+            return self.question.result(self)
+        if self.question.goal is None and all(ask.kind == "choose" for ask, _ in self.played.trail):
+            return self.question.headline(self._as_sure())
+        narrated = [line.text for line in self.log if not line.question]
+        if narrated:
+            return f"{narrated[-1].rstrip('.')}."
+        first = self.question.measures[0]
+        value = first.of(self.state)
+        return f"{first.title}: {first.words(value) if first.words else value}."
+
+    def _as_sure(self) -> Answer:
+        """The answer if nothing else could have happened."""
+        stages = self.played.stages
+        start = stages[0][1] if stages else self.state
+        every = tuple(measure.name for measure in self.question.measures)
+        sure = Odds({self.state: 1})
+        return Answer(self.ruleset, self.question, self.inputs, self.rulings, sure, (), start, 0.0, every)
+
+    def came(self, *labels: str) -> Counter[Any]:
+        """What the dice of a label came to, and how often; `came("to hit")` also counts “Lascannon: to hit”."""
+        counts: Counter[Any] = Counter()
+        for ask, answer in self.played.trail:
+            if ask.die is not None and any(ask.label == label or ask.label.endswith(f": {label}") for label in labels):
+                meaning = ask.meaning(answer)
+                counts.update(meaning if isinstance(meaning, Tally) else (meaning,))
+        return counts
+
+    @property
     def results(self) -> dict[str, Any]:
         """Each measure of the result."""
         return {measure.name: measure.of(self.state) for measure in self.question.measures}
@@ -314,7 +348,7 @@ class Roll(Struct, frozen=True):
         )
 
     def __str__(self) -> str:
-        return "\n".join(line.text for line in self.log)
+        return "\n".join((self.headline, *(line.text for line in self.log)))
 
     def __repr__(self) -> str:
         return f"<Roll {self.ruleset.name} {self.question.name}: {self.results}>"

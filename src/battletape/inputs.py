@@ -4,8 +4,11 @@
         attacks: Annotated[int, Meta(title="Attack dice", ge=1, le=1000, extra={"group": "attacker"})] = 10
 
 `extra` may hold: `group` (attacker, weapon, target, circumstances), `unit` (inches), `form` ("save" for 2+ to 6+,
-"name" for an entry known by its name alone), `clause`, for rulings `alternatives` ({value: what it means}), and for the
-inputs of actions `role` (what it names in a battle; see `BattleRules.roles`). `meta` writes most of it for you.
+"name" for an entry known by its name alone), `part` (what it is to a player; see `PARTS`), `short` (what a stat line or
+a chip calls it: BS, Smoke; of a list, what an entry is called), `known` (names that a text may be, as {name: what it
+means}), `profile` (the kind of profile whose name it may be), `beside` (a measure to show with each choice, and its
+word there: "jammed:jams"), `clause`, for rulings `alternatives` ({value: what it means}), and for the inputs of actions
+`role` (what it names in a battle; see `BattleRules.roles`). `meta` writes most of it for you.
 
 Models on a table are a list of `Placed`, or of a type of your own with `x`, `y` and `base` (millimetres) or `radius`
 (inches). Players may then write “Ork at 3,4”, or a whole formation: “ring 6 at 0,0 spacing 1 name=Ork”.
@@ -36,6 +39,14 @@ class Inputs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """The base of every input type: frozen, hashable, all fields by name, every field with a default."""
 
 
+PARTS = {
+    "count": "how many of them there are: the one number that stands on a card",
+    "facing": "the side of a vehicle that is hit, drawn from above",
+    "places": "the places of a body, as names",
+    "mode": "one of a few ways to do it, each with its odds",
+    "circumstance": "what may hold or not, as a chip that says what the answer would become",
+}
+"""What an input is to a player; a form has one component for each, and shows them at once."""
 FARTHEST = 240
 """How far from the middle of things a model may be placed, in inches."""
 MOST_ENTRIES = 100
@@ -78,6 +89,11 @@ class Field(Struct, frozen=True):
     form: str = ""
     clause: str = ""
     role: str = ""
+    part: str = ""
+    short: str = ""
+    beside: str = ""
+    known: tuple[tuple[str, str], ...] = ()  # names that it may be, each with a few words about it
+    profile: str = ""  # or the kind of profile whose names they are
     alternatives: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -101,7 +117,10 @@ class Field(Struct, frozen=True):
         if self.kind == "many" and self.item is not None:
             example = " ".join(f"{f.name}={f.show(f.default)}" for f in fields(self.item)[:3])
             return f"entries such as “{example}”"
-        return ("names with commas between them" if self.kind == "names" else "text") + none
+        listed = ", ".join(name for name, _ in self.known)
+        if self.kind == "names":
+            return "names with commas between them" + (f", of {listed}" if listed else "") + none
+        return (f"a name of {listed}" if listed else "text") + none
 
     def show(self, value: Any) -> str:
         """A value as people write it."""
@@ -119,10 +138,29 @@ class Field(Struct, frozen=True):
         return f"{value}+" if self.form == "save" else str(value)
 
 
-def meta(group: str, title: str, clause: str = "", unit: str = "", form: str = "", **limits: Any) -> Any:
-    """Group, title, clause, unit, form and limits of an input, for `Annotated`."""
-    extra = {"group": group, "clause": clause, "unit": unit, "form": form}
+def meta(
+    group: str,
+    title: str,
+    clause: str = "",
+    unit: str = "",
+    form: str = "",
+    short: str = "",
+    known: Mapping[str, str] | Iterable[str] = (),
+    profile: str = "",
+    beside: str = "",
+    **limits: Any,
+) -> Any:
+    """Group, title, clause, unit, form or part, known names and limits of an input, for `Annotated`."""
+    extra: dict[str, Any] = {"group": group, "clause": clause, "unit": unit, "short": short, "beside": beside}
+    extra["profile"] = profile
+    extra["part" if form in PARTS else "form"] = form
+    extra["known"] = dict(known) if isinstance(known, Mapping) else dict.fromkeys(known, "")
     return msgspec.Meta(title=title, extra={name: value for name, value in extra.items() if value}, **limits)
+
+
+def short(text: str) -> Any:
+    """The short name of an input in a stat line, for `Annotated`."""
+    return msgspec.Meta(extra={"short": text})
 
 
 @lru_cache(256)
@@ -189,6 +227,11 @@ def _field(field: mi.Field, inputs: type[Inputs]) -> Field:
         form="places" if item is not None and is_placed(item) else meta.get("form", ""),
         clause=meta.get("clause", ""),
         role=meta.get("role", ""),
+        part=meta.get("part", ""),
+        short=meta.get("short", ""),
+        beside=meta.get("beside", ""),
+        known=tuple(meta.get("known", {}).items()),
+        profile=meta.get("profile", ""),
         alternatives=tuple(meta.get("alternatives", {}).items()),
     )
 

@@ -12,6 +12,7 @@ from battletape.procedure import Stage, stage_title
 from battletape.tape.noted import Event, events_of
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, Entry, NeedAnswer, Tally
+from battletape.tape.together import as_throw, key_of
 from battletape.words import capital
 
 
@@ -111,14 +112,26 @@ def play_on(
 
 
 def _lines(played: Played) -> Iterable[Line]:
+    return _told_by_throw(played, lambda trail: [[at] for at in range(len(trail))])
+
+
+def thrown_lines(played: Played) -> Iterable[Line]:
+    """The log as players tell it: the dice of a stage throw by throw, then what they did."""
+    return _told_by_throw(played, together)
+
+
+def _told_by_throw(played: Played, throws: Callable[[Trail], list[list[int]]]) -> Iterable[Line]:
     told: set[str] = set()
     for stage, before, after, start, end in played.stages:
-        title = stage_title(stage)
-        for ask, answer in played.trail[start:end]:
+        title, trail = stage_title(stage), played.trail[start:end]
+        for throw in throws(trail):
+            ask, answer = trail[throw[0]]
+            if len(throw) > 1:
+                ask, answer = as_throw(ask, len(throw)), tuple(trail[at][1] for at in throw)
             note = ask.die.note if ask.die else ""
             yield dice_line(ask, answer, title, explained=note in told)
             told.add(note)
-        for line in _told(played.narrate, stage, before, after, played.trail[start:end]):
+        for line in _told(played.narrate, stage, before, after, trail):
             cited = line.clauses or getattr(stage, "__clauses__", ())[:1]
             yield Line(line.text, cited, title, line.question, line.needed, line.rolled, line.result)
 
@@ -151,6 +164,14 @@ def _result(ask: Ask, answer: Any) -> str:
     if ask.kind == "roll" and ask.needed:
         return str(getattr(ask.read, "name", str)(meaning))
     return f"arc {meaning}" if ask.kind == "direction" else ""
+
+
+def together(trail: Trail) -> list[list[int]]:
+    """The numbers of those questions that players roll together, throw by throw: all to hit, then all to wound."""
+    throws: dict[Any, list[int]] = {}
+    for at, (ask, _) in enumerate(trail):
+        throws.setdefault(key_of(ask, 0) or at, []).append(at)
+    return list(throws.values())
 
 
 def as_text(lines: Sequence[Line]) -> str:

@@ -25,6 +25,7 @@ from battletape.tape.exact import Memo
 if TYPE_CHECKING:
     from battletape.answer import Answer, Roll
     from battletape.sheets import Sheet
+    from battletape.table.outlines import Outline
     from battletape.table.picture import Picture
     from battletape.tape.budget import Budget
     from battletape.tape.path import Path
@@ -41,6 +42,20 @@ def nothing_forgotten(asked: frozenset[str]) -> Forget:
     return ()
 
 
+class Rung(Struct, frozen=True):
+    """A rung of a ladder of results: what it is called, which values stand there, and a sign for it.
+
+    The sign is a short text (6–7) or the name of a drawing. Neighbours of one group are also told together.
+    """
+
+    title: str
+    holds: Callable[[Any], bool]
+    about: str = ""
+    sign: str = ""
+    group: str = ""
+    grave: bool = False
+
+
 class Measure(Struct, frozen=True):
     """What people care about in a result: a name, a title and how to read it off the last state."""
 
@@ -52,6 +67,7 @@ class Measure(Struct, frozen=True):
     never: Any = None  # the value that says it did not happen at all; it stands last
     adds_up: Literal["at_least", "at_most"] = "at_least"  # which chances are summed: this or more, or this by then
     usual: Callable[[Any], bool] | None = None  # start -> whether it is shown unless asked for; None: always
+    ladder: tuple[Rung, ...] = ()  # its values from the worst down, if that is how players think of them
 
 
 class Table(Struct, frozen=True):
@@ -98,6 +114,10 @@ class Question(Struct, frozen=True, eq=False):
     lens: Lens = nothing_forgotten
     goal: Goal | None = None  # without a goal, choices take their first option
     picture: Callable[[Any, Answer], Picture | None] | None = None  # (inputs, answer) -> what lies on the table
+    result: Callable[[Roll], str] | None = None  # what came of a roll in one sentence; None: the last line of its log
+    lead: str = ""  # the measure whose chance leads the answer where there is one; otherwise the first measure does
+    stops: Callable[[Any], Iterable[Line]] | None = None  # the starting state -> what stops damage without any dice
+    outlines: tuple[Outline, ...] = ()  # what a player may point at: the sides of a vehicle, the places of a body
 
     def __post_init__(self) -> None:
         check_chooser(self.procedure, self.name)
@@ -286,6 +306,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     battle: BattleRules | None = None
     keywords: tuple[Keyword, ...] = ()  # special rules, each written in one place
     sheets: tuple[Sheet, ...] = ()  # what can be printed
+    defends: tuple[str, ...] = ()  # words in the labels of those dice that the target's side rolls: “save”, “b:”
     memo: Memo = field(default_factory=Memo)
 
     def __repr__(self) -> str:
@@ -327,6 +348,12 @@ class Ruleset(Struct, frozen=True, eq=False):
             if known.name == name.strip().replace("-", "_"):
                 return known
         raise UnknownName("sheet", name, [sheet.name for sheet in self.sheets], source=self.name)
+
+    def rolls_it(self, label: str) -> Literal["attacker", "defender"]:
+        """Who rolls the dice of this label."""
+        whose, _, what = label.lower().rpartition(": ")
+        is_theirs = any(word == f"{whose}:" or word in what for word in self.defends)
+        return "defender" if is_theirs else "attacker"
 
     def parse_rulings(self, given: Mapping[str, Any], source: str = "") -> Inputs:
         """The rulings from plain values; `preset` names a set of them to start from."""

@@ -64,7 +64,7 @@ class Page(HTMLParser):
             elif tag == "input" and one.get("name"):
                 found.append((one["name"], one.get("value", "")))
             elif tag == "select":
-                select = one["name"]
+                select = one.get("name", "")  # one that only helps to fill in another has none
             elif tag == "option" and "selected" in one:
                 found.append((select, one["value"]))
         return found

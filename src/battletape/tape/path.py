@@ -31,6 +31,7 @@ class Path:
         self.trail: list[tuple[Ask, Any]] = []
         self._rules: list[tuple[str, ...]] = [()]
         self.idle = 0  # questions with one answer since the last one with more
+        self.stage = 0  # how many stages have begun
 
     def answer(self, ask: Ask) -> Any:
         """The answer to a question: a face, faces or counts, a bearing, an option."""
@@ -120,6 +121,8 @@ class Path:
 
     def enter(self, rule: Rule) -> None:
         """From here on questions belong to this rule's first clause."""
+        if len(self._rules) == 1:
+            self.stage += 1
         self._rules.append(getattr(rule, "__clauses__", ())[:1] or self._rules[-1])
 
     def leave(self) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from battletape.errors import BadInput, echo
 from battletape.tape.path import Path
-from battletape.tape.question import Ask
+from battletape.tape.question import Ask, has_long_names
+from battletape.tape.together import Hand, as_throw, key_of
 
 MOST_LEFT = 5  # how many left-over answers are listed
 
@@ -22,10 +24,11 @@ class Typed(Path):
         self.answers = tuple(map(str, answers))
         self.used = 0
         self.then = then
+        self.hand = Hand()
 
     def finish(self) -> None:
         """Raise an error if a typed answer was not used."""
-        used = len(self.trail)
+        used = self.used
         if used < len(self.answers):
             left = [answer.strip() for answer in self.answers[used:] if answer.strip()]
             listed = "; ".join(
@@ -36,9 +39,25 @@ class Typed(Path):
             raise BadInput(f"{wanted}, got {len(self.answers)}{said}")
 
     def answer(self, ask: Ask) -> Any:
-        """The next typed answer, or one from the next tape; if there is none, NeedAnswer."""
+        """The next typed answer, or one from the next tape; if there is none, NeedAnswer.
+
+        For a single die several may be typed: they were thrown together, and the others wait until they are asked for.
+        """
+        key = key_of(ask, self.stage)
+        if self.hand.holds(key):
+            return self.hand.take(key)
         if self.used < len(self.answers):
-            answer = ask.parse(self.answers[self.used])
+            answer, *others = read_dice(ask, self.answers[self.used])
             self.used += 1
+            self.hand.keep(key, others)
             return answer
         return self.follow(ask, self.then)
+
+
+def read_dice(ask: Ask, text: str) -> list[Any]:
+    """The answer that a text gives, or several dice for a question that asks for one."""
+    parts = text.split(",") if ask.die and has_long_names(ask.die) else re.split(r"[\s,]+", text.strip())
+    count = len([part for part in parts if part.strip()])
+    if count < 2 or key_of(ask, 0) is None:
+        return [ask.parse(text)]
+    return list(as_throw(ask, count).parse(text))

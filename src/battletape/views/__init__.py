@@ -8,6 +8,7 @@ a page or a JSON API can show it without asking the engine anything more.
     roll        one roll with its log and how lucky it was; many rolls beside the exact odds
     compare     two or more variants side by side; variants names them, overlay puts them on one scale
     changed     a question with something changed
+    whatif      what the answer would become with other choices
     heat        one question with each of many profiles
     choices     advice summed up: each option of a choice and its value
     rules       the rule book: search, one clause, tables

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from itertools import accumulate
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from battletape.answer import Answer, rulings_used
-from battletape.errors import BudgetSpent
+from battletape.errors import BattletapeError, BudgetSpent
 from battletape.inputs import Inputs, fields
 from battletape.odds import Odds, plain
 from battletape.system import Measure, Table
@@ -33,6 +34,18 @@ MOST_WORDS = 3
 """How many results in words a range lists."""
 
 
+class RungView(Struct, frozen=True):
+    """A rung of a ladder: a result with its chance, and that of anything as bad or worse."""
+
+    title: str
+    about: str
+    sign: str
+    group: str
+    grave: bool
+    exactly: Chance
+    or_worse: Chance
+
+
 class MeasureView(Struct, frozen=True):
     """The odds of one measure; `low` to `high` holds four results of five."""
 
@@ -49,6 +62,7 @@ class MeasureView(Struct, frozen=True):
     chance: Chance | None  # of yes, where the measure is yes or no
     rows: tuple[Row, ...]
     cut: Cut | None
+    ladder: tuple[RungView, ...] = ()  # from the worst down
 
 
 class StepView(Struct, frozen=True):
@@ -183,6 +197,7 @@ def _span(measure: Measure, values: Sequence[Any]) -> str:
 
 def measure_view(measure: Measure, odds: Odds[Any], most: int | None = None) -> MeasureView:
     """The odds of a measure to show."""
+    ladder = ladder_of(measure, odds)
     shown = worded(measure, odds)
     kind = kind_of(shown, measure.unit)
     rows, cut = rows_of(odds.project(bool) if kind == "yes_no" else shown, most)
@@ -204,6 +219,22 @@ def measure_view(measure: Measure, odds: Odds[Any], most: int | None = None) -> 
         chance=chance(odds.chance(lambda value: value is True)) if kind == "yes_no" else None,
         rows=rows,
         cut=cut,
+        ladder=ladder,
+    )
+
+
+def ladder_of(measure: Measure, odds: Odds[Any]) -> tuple[RungView, ...]:
+    """The results of a measure from the worst down; every value stands on the first rung that holds it."""
+    shares = [Fraction(0)] * len(measure.ladder)
+    for value, share in odds.fractions().items() if measure.ladder else ():
+        at = next((at for at, rung in enumerate(measure.ladder) if rung.holds(value)), None)
+        if at is None:
+            raise BattletapeError(f"no rung of the ladder of {measure.name} holds {value!r}; the last one could")
+        shares[at] += share
+    so_far = accumulate(shares)
+    return tuple(
+        RungView(rung.title, rung.about, rung.sign, rung.group, rung.grave, chance(share), chance(worse))
+        for rung, share, worse in zip(measure.ladder, shares, so_far, strict=True)
     )
 
 

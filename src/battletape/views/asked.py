@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from battletape.errors import BattletapeError
 from battletape.inputs import Field, Inputs, fields, is_placed, quoted, show_inputs, show_place
 from battletape.system import Question, Ruleset
-from battletape.views.picks import Path, base_inputs, own_names
+from battletape.views.picks import Path, base_inputs, own_names, steered_by
 
 ROUNDS = 4
 """How often to add inputs that would be misread, because one input may fill in another."""
@@ -50,11 +49,13 @@ def faithful(
     return every | decided
 
 
+FEW_NAMES = 8
+"""Up to this many known names stand side by side; more are picked from a sheet."""
+
+
 def listed_names(field: Field) -> list[str]:
-    """The names that a title lists: “Types: fast, tank, walker”; “A: Qualities, such as Balanced” lists nothing."""
-    _, colon, listed = field.title.partition(": ")
-    names = [part.strip() for part in listed.split(",")] if colon and "," in listed else []
-    return names if all(re.fullmatch(r"[a-z_]+", name) for name in names) else []
+    """The names that a list takes, if there are few enough to stand side by side."""
+    return [name for name, _ in field.known] if len(field.known) <= FEW_NAMES else []
 
 
 def written(field: Field, value: Any) -> str:
@@ -101,11 +102,13 @@ def _entry(ruleset: Ruleset, question: Question, path: Path, item: Inputs) -> st
 def differing(ruleset: Ruleset, question: Question, path: Path, values: Inputs) -> list[tuple[Field, Any]]:
     """The fields that differ from profiles and defaults; the names of profiles come first."""
     names = own_names(ruleset, question, path, values)
-    base = base_inputs(ruleset, question, path, type(values), names)
+    steered = steered_by(ruleset, question, path, values, names)
+    base = base_inputs(ruleset, question, path, type(values), names | steered)
     rest = [
         (field, getattr(values, field.name))
         for field in fields(type(values))
-        if field.name not in names and not _same(field, getattr(values, field.name), getattr(base, field.name))
+        if field.name in steered
+        or (field.name not in names and not _same(field, getattr(values, field.name), getattr(base, field.name)))
     ]
     return [(field, names[field.name]) for field in fields(type(values)) if field.name in names] + rest
 

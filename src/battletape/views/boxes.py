@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from battletape.dice import Die, meanings
 from battletape.tape.question import Ask
+from battletape.tape.together import as_throw
 from battletape.views.dice import FAILURES, MOST_ADDED, DieView, die_name, die_view, form_of, marks, typed_faces
 from battletape.words import capital
 
@@ -51,10 +53,16 @@ class BoxesView(Struct, frozen=True):
     options: tuple[str, ...] = ()
     cuts: tuple[float, ...] = ()
     total: str = ""  # of a sum: what it may be as a whole
+    who: str = "attacker"  # who rolls
 
 
-def boxes_view(ask: Ask) -> BoxesView:
-    """The boxes for a question."""
+def boxes_view(ask: Ask, together: int = 1, who: str = "attacker") -> BoxesView:
+    """The boxes for a question, or for as many dice of it as are thrown together."""
+    view = replace(_boxes(as_throw(ask, together)), who=who)
+    return replace(view, words=()) if together > 1 else view  # what follows depends on each of them
+
+
+def _boxes(ask: Ask) -> BoxesView:
     die = ask.die
     if die is None:
         return _plain(ask)
@@ -80,7 +88,7 @@ def boxes_view(ask: Ask) -> BoxesView:
         by=ask.by,
         clauses=ask.clauses,
         hint=_hint(die, wide),
-        faces=tuple(_face(ask, face) for face in die.faces) if kind == "faces" else (),
+        faces=tuple(_face(ask, face) for face in die.faces) if kind != "line" and len(die.faces) <= MOST_FACES else (),
         ok=tuple(text for text, mark in seen.items() if mark == "ok"),
         no=tuple(text for text, mark in seen.items() if mark == "no"),
         known=known if len(known) <= 220 else (),
@@ -160,7 +168,11 @@ def _width(die: Die) -> int:
 
 
 def _hint(die: Die, wide: int) -> str:
+    """How the die is read, if players might misread it."""
     form = form_of(die.faces)
+    if die.note:
+        zero = "; a 0 is zero, not ten" if 0 in die.faces and 10 not in die.faces else ""
+        return f"Read the {die.name} as {die.note}{zero}."
     if form == "d100":
         return "As the dice show it: 07 is seven, 00 a hundred."
     if form == "d10" and 10 in die.faces and wide == 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -14,15 +14,18 @@ from battletape.views.picks import Pick
 
 SEGMENTS = 6
 """Up to this many short choices stand side by side; more become a drop-down list."""
+MOST_SEGMENTS = 9
+"""More choices than this become a drop-down list, even where each could say what the answer would become."""
 OWN_NUMBERS = "own numbers"
 """What the form shows if no profile is named."""
 
 
 class ChoiceView(Struct, frozen=True):
-    """One choice of a control: what is sent, and what it is called."""
+    """One choice of a control: what is sent, what it is called, and a few words about it."""
 
     value: str
     text: str
+    about: str = ""
 
 
 class ControlView(Struct, frozen=True):
@@ -30,7 +33,7 @@ class ControlView(Struct, frozen=True):
 
     name: str  # guns.0.shots for an input of the first gun
     title: str
-    kind: str  # stepper, segments, toggles, select, pick, text, list, places (a list of models on a table)
+    kind: str  # stepper, segments, toggles, select, pick, known, names, text, list, places (models on a table)
     value: str
     base: str
     wants: str
@@ -48,6 +51,9 @@ class ControlView(Struct, frozen=True):
     formed: int = 0  # how many of its models a formation is made of
     fixed: str = ""  # what the profile gives anyway; the value only adds to it
     brought: str = ""  # what else changed when this profile was picked
+    part: str = ""  # what it is to a player: count, facing, places, mode, circumstance
+    short: str = ""  # what a stat line or a chip calls it
+    beside: str = ""  # a measure to show with each choice
     said: bool = False  # it must be sent even if it equals its base, because another input would fill in something else
 
     @property
@@ -55,34 +61,67 @@ class ControlView(Struct, frozen=True):
         """Whether the player changed it."""
         return self.value != self.base
 
+    @property
+    def label(self) -> str:
+        """What a card calls it: “Weapon” for the profile of a weapon."""
+        return self.title.replace("'s profile", "").replace(" profile", "") if self.kind == "pick" else self.title
+
+    @property
+    def is_chip(self) -> bool:
+        """Whether it is a circumstance that holds or not."""
+        return self.part == "circumstance" and [choice.value for choice in self.choices] == ["no", "yes"]
+
+    @property
+    def is_seg(self) -> bool:
+        """Whether its few choices stand side by side, each with what the answer would become."""
+        few = self.kind in ("segments", "select") and len(self.choices) <= MOST_SEGMENTS
+        return self.part in ("facing", "mode", "circumstance") and few and not self.is_chip
+
+
+class StatView(Struct, frozen=True):
+    """One number of a stat line: BS 4."""
+
+    short: str
+    text: str
+    title: str
+
 
 class EntryView(Struct, frozen=True):
-    """One entry of a list: a gun of several."""
+    """One entry of a list: a gun of several; `more` are the numbers that wait under “All numbers”."""
 
     number: int
     title: str
     shown: tuple[ControlView, ...]
     more: tuple[ControlView, ...]
+    stats: tuple[StatView, ...] = ()
 
 
 def make_control(
-    field: Field, name: str, value: Any, base: Any, pick: Pick | None, fixed: Sequence[str] = ()
+    field: Field,
+    name: str,
+    value: Any,
+    base: Any,
+    pick: Pick | None,
+    fixed: Sequence[str] = (),
+    lines: Mapping[str, str] | None = None,
 ) -> ControlView:
     """The control of an input; `base` is its value if nobody changes it, `pick` its list of profiles.
 
-    `fixed` are the names that a profile always gives; the player can only add others.
+    `fixed` are the names that a profile always gives; the player can only add others. `lines` are the names that a
+    text may be, each with a few words about it, such as the stat lines of profiles.
     """
     stays = [name for name in fixed if name in value]
     if fixed:
         value, base = tuple(name for name in value if name not in fixed), ()
-    choices = _choices(field, pick, value)
-    kind = _kind(field, pick, choices)
+    known = dict(field.known) if lines is None else lines
+    choices = _choices(field, pick, value, known)
+    kind = _kind(field, pick, choices, known)
     if kind == "toggles":  # in the order in which they stand side by side
         order = [choice.value for choice in choices]
         value, base = (tuple(sorted(names or (), key=lambda name: _at(order, name))) for names in (value, base))
     return ControlView(
         name=name,
-        title=field.title.partition(":")[0] if kind == "toggles" else field.title,
+        title=field.title,
         kind=kind,
         value=_text(field, value),
         base=_text(field, base),
@@ -97,13 +136,16 @@ def make_control(
         whole=field.kind == "whole",
         choices=choices,
         fixed=", ".join(stays),
+        part=field.part,
+        short=field.short,
+        beside=field.beside,
     )
 
 
 def as_typed(control: ControlView, text: str) -> ControlView:
     """A control that shows what was typed, although it does not fit."""
     choices = control.choices
-    if control.kind in ("segments", "select", "pick") and text not in {choice.value for choice in choices}:
+    if control.kind in ("segments", "select", "pick", "known") and text not in {choice.value for choice in choices}:
         choices = (*choices, ChoiceView(text, text))
     return replace(control, value=text, choices=choices)
 
@@ -117,26 +159,34 @@ def _text(field: Field, value: Any) -> str:
     return written(field, value)
 
 
-def _kind(field: Field, pick: Pick | None, choices: Sequence[ChoiceView]) -> str:
+def _kind(field: Field, pick: Pick | None, choices: Sequence[ChoiceView], known: Mapping[str, str]) -> str:
     if pick is not None:
         return "pick"
     if field.kind == "names":
-        return "toggles" if choices else "text"
+        return "toggles" if choices and listed_names(field) else "names" if known else "text"
+    if field.kind == "text":
+        return "known" if known else "text"
     if choices:
         short = sum(len(choice.text) for choice in choices) <= 4 * SEGMENTS and not field.alternatives
         return "segments" if len(choices) <= SEGMENTS and short else "select"
     return "stepper" if field.kind in ("whole", "number") else "text"
 
 
-def _choices(field: Field, pick: Pick | None, value: Any) -> tuple[ChoiceView, ...]:
+def _choices(field: Field, pick: Pick | None, value: Any, known: Mapping[str, str]) -> tuple[ChoiceView, ...]:
     if pick is not None:
         names = pick.names if not value or value in pick.names else (value, *pick.names)
-        return (ChoiceView("", OWN_NUMBERS), *(ChoiceView(name, name) for name in names))
+        return (ChoiceView("", OWN_NUMBERS), *(ChoiceView(name, name, known.get(name, "")) for name in names))
+    if field.kind == "text" and known:
+        empty = () if field.default else (ChoiceView("", "none"),)
+        other = (ChoiceView(value, value),) if value and value not in known else ()
+        return (*empty, *other, *(ChoiceView(name, _words(name), about) for name, about in known.items()))
     none = (ChoiceView("", "–"),) if field.optional else ()
     if field.kind == "yes_no":
         return (ChoiceView("no", "no"), ChoiceView("yes", "yes"))
-    if field.kind == "names":
+    if field.kind == "names" and listed_names(field):
         return _listed(field, value)
+    if field.kind == "names":
+        return tuple(ChoiceView(name, _words(name), about) for name, about in known.items())
     if field.kind == "choice":
         means = dict(field.alternatives)
         choices = (ChoiceView(str(choice), means.get(str(choice), "") or _words(choice)) for choice in field.choices)
@@ -149,10 +199,10 @@ def _choices(field: Field, pick: Pick | None, value: Any) -> tuple[ChoiceView, .
 
 
 def _listed(field: Field, value: Any) -> tuple[ChoiceView, ...]:
-    """The names that a title lists (“Types: fast, tank, walker”), and those that were given besides."""
+    """The names that are known, and those that were given besides."""
     names = listed_names(field)
     more = [name for name in value or () if name not in names]
-    return tuple(ChoiceView(name, _words(name)) for name in (*names, *more)) if names else ()
+    return tuple(ChoiceView(name, _words(name)) for name in (*names, *more))
 
 
 def _at(order: Sequence[str], name: str) -> int:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import comb
 from random import Random
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from battletape.dice import Die, meanings
-from battletape.log import Line, Played, dice_line
+from battletape.log import Line, Played, dice_line, together
 from battletape.procedure import stage_title
+from battletape.system import Ruleset
 from battletape.tape.question import Ask, Tally
+from battletape.tape.together import as_throw
 from battletape.views.roll import LineView, line_views
 from battletape.words import capital
 
@@ -31,7 +35,7 @@ class DieView(Struct, frozen=True):
 
     form: str  # coin d4 d6 d8 d10 d12 d20 d100, named (faces of its own), sum, tile (any other)
     text: str
-    mark: str = ""  # ok, no, or nothing where the face itself counts
+    mark: str = ""  # ok, no, drop (thrown, but not counted), or nothing where the face itself counts
     count: int = 1
     rolled: bool = False  # by the computer, among dice that were typed in
 
@@ -52,6 +56,7 @@ class ThrowView(Struct, frozen=True):
     clauses: tuple[str, ...]
     bearing: float | None = None
     rolled: bool = False  # by the computer, all of it
+    who: str = "attacker"  # who rolls: attacker or defender
 
 
 class StageView(Struct, frozen=True):
@@ -71,25 +76,45 @@ class Throw(Struct, frozen=True):
     parts: tuple[int, ...] = ()
 
 
-def stage_views(played: Played, throws: Sequence[Throw]) -> tuple[StageView, ...]:
-    """What was thrown, stage by stage, with the ruleset's log lines; a stage that still waits comes last."""
+def stage_views(played: Played, throws: Sequence[Throw], ruleset: Ruleset) -> tuple[StageView, ...]:
+    """What was thrown, stage by stage, with the ruleset's log lines; a stage that still waits comes last.
+
+    Dice that players throw together stand together, even if the rules asked for them one by one.
+    """
     views: list[StageView] = []
     done = 0
     for stage, before, after, start, end in played.stages:
         title = stage_title(stage)
         own = getattr(stage, "__clauses__", ())[:1]
         said = (Line(line.text, line.clauses or own, title) for line in played.narrate(stage, before, after))
-        shown = tuple(throw_view(at, throws[at], title) for at in range(start, end))
+        shown = _thrown(throws, range(start, end), title, ruleset)
         lines = line_views(said)
         if shown or lines:
             views.append(StageView(title, shown, lines))
         done = end
     if done < len(throws):
-        views.append(StageView("", tuple(throw_view(at, throws[at], "") for at in range(done, len(throws))), ()))
+        views.append(StageView("", _thrown(throws, range(done, len(throws)), "", ruleset), ()))
     return tuple(views)
 
 
-def throw_view(at: int, throw: Throw, stage: str) -> ThrowView:
+def _thrown(throws: Sequence[Throw], places: range, stage: str, ruleset: Ruleset) -> tuple[ThrowView, ...]:
+    """The throws of a stage, those of the same question as one."""
+    groups = together([(throws[at].ask, throws[at].answer) for at in places])
+    return tuple(
+        throw_view(places[group[0]], _as_one([throws[places[at]] for at in group]), stage, ruleset) for group in groups
+    )
+
+
+def _as_one(throws: Sequence[Throw]) -> Throw:
+    """Several dice for the same question as one throw; those that the computer rolled come last."""
+    if len(throws) == 1:
+        return throws[0]
+    typed = sorted(throws, key=lambda throw: throw.rolled)
+    faces = tuple(throw.answer for throw in typed)
+    return Throw(as_throw(throws[0].ask, len(throws)), faces, sum(throw.rolled for throw in throws))
+
+
+def throw_view(at: int, throw: Throw, stage: str, ruleset: Ruleset) -> ThrowView:
     """An answered question to look at."""
     ask, answer = throw.ask, throw.answer
     line = dice_line(ask, answer, stage)
@@ -102,11 +127,12 @@ def throw_view(at: int, throw: Throw, stage: str) -> ThrowView:
         needed=ask.needed,
         by=ask.by,
         dice=dice_views(throw),
-        result=_result(ask, line),
+        result=_result(ask, answer, line),
         text=line.text,
         clauses=line.clauses,
         bearing=answer if ask.kind == "direction" else None,
         rolled=bool(throw.rolled) and throw.rolled >= max(ask.count, len(throw.parts)),
+        who=ruleset.rolls_it(ask.label),
     )
 
 
@@ -128,17 +154,28 @@ def dice_views(throw: Throw) -> tuple[DieView, ...]:
     faces = answer if ask.kind == "pool" else (answer,)
     typed = len(faces) - throw.rolled
     if len(faces) <= ONE_BY_ONE:
-        return tuple(die_view(ask, face, rolled=at >= typed) for at, face in enumerate(faces))
+        shown = [die_view(ask, face, rolled=at >= typed) for at, face in enumerate(faces)]
+        return tuple(_kept(ask, faces, shown))
     order = {face: at for at, face in enumerate(ask.die.faces)}
     counts = sorted(Counter(faces).items(), key=lambda face: order[face[0]])
     return tuple(die_view(ask, face, number, rolled=not typed) for face, number in counts)
+
+
+def _kept(ask: Ask, faces: Sequence[Any], shown: Sequence[DieView]) -> Iterable[DieView]:
+    """The dice of a throw of which only the best count: those are filled, the others dropped."""
+    keep = getattr(ask.whole, "keep", 1 if ask.whole is not None and ask.count > 1 else None)
+    if keep is None or ask.die is None:
+        return shown
+    best = sorted(range(len(faces)), key=lambda at: -ask.die.faces.index(faces[at]))[:keep]  # type: ignore[union-attr]
+    return (replace(die, mark=(die.mark or "ok") if at in best else "drop") for at, die in enumerate(shown))
 
 
 def die_view(ask: Ask, face: Any, count: int = 1, *, rolled: bool = False) -> DieView:
     """One die of a question."""
     assert ask.die is not None
     form = "sum" if ask.die.added else form_of(ask.die.faces)
-    return DieView(form, face_text(form, face), mark_of(meanings(ask.die, ask.read)[face], ask), count, rolled)
+    mark = mark_of(meanings(ask.die, ask.read)[face], ask) or reaches(face, ask.needed)
+    return DieView(form, face_text(form, face), mark, count, rolled)
 
 
 @lru_cache(1024)
@@ -173,6 +210,14 @@ def mark_of(meaning: Any, ask: Ask) -> str:
     if isinstance(meaning, str) and ask.whole is None and any(word.lower() in FAILURES for word in ask.words):
         return "no" if meaning.lower() in FAILURES else "ok"
     return ""  # names of which none says that it failed
+
+
+def reaches(face: Any, needed: str) -> str:
+    """Whether a face is as high or as low as it needs to be, if that is all that is needed: 3+, or 68 or less."""
+    match = re.fullmatch(r"(\d+)(\+| or less)", needed)
+    if match is None or not isinstance(face, int):
+        return ""
+    return "ok" if (face >= int(match[1]) if match[2] == "+" else face <= int(match[1])) else "no"
 
 
 def marks(ask: Ask) -> dict[str, str]:
@@ -220,8 +265,14 @@ def _ways(count: int, sides: int, total: int) -> int:
     return sum((-1) ** k * comb(count, k) * comb(total - sides * k - 1, count - 1) for k in terms)
 
 
-def _result(ask: Ask, line: Line) -> str:
+def _result(ask: Ask, answer: Any, line: Line) -> str:
     """The result of a throw, in a word; nothing if the dice show it themselves."""
+    meaning = ask.meaning(answer)
+    if isinstance(meaning, Tally) and ask.needed and not all(isinstance(word, bool) for word in meaning):
+        name = getattr(ask.read, "name", str)
+        words = [(str(name(what)), number) for what, number in meaning.items()]
+        told = [f"{number} × {word}" for word, number in words if word.lower() not in FAILURES]
+        return ", ".join(told) or words[0][0]
     if ask.kind == "choose":
         return line.rolled
     if ask.kind == "direction":

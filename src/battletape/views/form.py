@@ -12,8 +12,8 @@ from battletape.inputs import Field, Inputs, fields, first_side
 from battletape.system import Question, Ruleset
 from battletape.views.asked import short_given
 from battletape.views.catalogue import GROUPS, group_title
-from battletape.views.controls import ChoiceView, ControlView, EntryView, as_typed, make_control
-from battletape.views.picks import Path, added_to, base_inputs, own_names, picks
+from battletape.views.controls import ChoiceView, ControlView, EntryView, StatView, as_typed, make_control
+from battletape.views.picks import Path, added_to, base_inputs, own_names, picks, stat_lines, steered_by
 
 SHOWN = 3
 """A group shows at least this many inputs; untouched ones wait behind “more”."""
@@ -22,7 +22,7 @@ TONES = {"attacker": "attack", "weapon": "attack", "target": "defend"}
 
 
 class GroupView(Struct, frozen=True):
-    """Inputs that belong together; `more` are those behind “more”."""
+    """Inputs that belong together; `more` are those that wait under “All numbers”."""
 
     name: str
     title: str
@@ -31,13 +31,36 @@ class GroupView(Struct, frozen=True):
     more: tuple[ControlView, ...]
 
 
+class CardView(Struct, frozen=True):
+    """Who or what, as a card: the profiles that are picked, their stat line, and what decides the game."""
+
+    name: str
+    title: str
+    tone: str  # attack, defend, around
+    picks: tuple[ControlView, ...]
+    stats: tuple[StatView, ...]
+    shown: tuple[ControlView, ...]
+    chips: tuple[ControlView, ...]
+
+
+class NumbersView(Struct, frozen=True):
+    """Some of the numbers under “All numbers”: those of a group, or of an entry of a list."""
+
+    title: str
+    tone: str
+    controls: tuple[ControlView, ...]
+
+
 class FormView(Struct, frozen=True):
-    """Everything a player can set in a question."""
+    """Everything a player can set in a question: in groups, and the same inputs as a page lays them out."""
 
     ruleset: str
     question: str
     title: str
     groups: tuple[GroupView, ...]
+    cards: tuple[CardView, ...]
+    numbers: tuple[NumbersView, ...]  # all that stands on no card
+    count: int  # of all inputs
     rulings: tuple[ControlView, ...]  # those that can change the answer, or were changed
     other_rulings: tuple[ControlView, ...]
     preset: ControlView | None
@@ -67,7 +90,8 @@ def form_view(
     groups: dict[str, list[tuple[Field, ControlView]]] = {name: [] for name in GROUPS}
     for field, control in controls:
         groups.setdefault(field.group, []).append((field, control))
-    shown = tuple(_group(name, rows, question.example) for name, rows in groups.items() if rows)
+    named = own_names(ruleset, question, (), inputs)
+    shown = tuple(_group(name, rows, question.example, bool(named)) for name, rows in groups.items() if rows)
     base = ruleset.parse_rulings({} if preset is None else {"preset": preset})
     taken = {field.name for field, _ in controls}
     decided = tuple(
@@ -83,6 +107,9 @@ def form_view(
         question=question.name,
         title=question.title,
         groups=shown,
+        cards=_cards(shown),
+        numbers=tuple(numbers for group in shown for numbers in _numbers(group)),
+        count=sum(_count(control) for _, control in controls),
         rulings=near,
         other_rulings=far,
         preset=_preset(ruleset, preset),
@@ -90,35 +117,145 @@ def form_view(
     )
 
 
-def _group(name: str, rows: Sequence[tuple[Field, ControlView]], example: Mapping[str, Any]) -> GroupView:
-    shown, more = _parted(rows, example)
+def _group(name: str, rows: Sequence[tuple[Field, ControlView]], example: Mapping[str, Any], named: bool) -> GroupView:
+    shown, more = _parted(rows, example, named and any(control.kind == "pick" and control.value for _, control in rows))
     return GroupView(name or "inputs", group_title(rows[0][0]), TONES.get(name, "around"), shown, more)
 
 
 def _parted(
-    controls: Iterable[tuple[Field, ControlView]], example: Mapping[str, Any]
+    controls: Iterable[tuple[Field, ControlView]], example: Mapping[str, Any], named: bool
 ) -> tuple[tuple[ControlView, ...], tuple[ControlView, ...]]:
-    """What to show at once: profiles, lists, inputs of the example, changed inputs, and at least a few numbers."""
+    """What to show at once: what decides the game, profiles, lists, inputs of the example, and what was changed.
+
+    Where a profile is `named` its numbers stand in the stat line; where none is, at least a few are shown.
+    """
     rows = list(controls)
-    wanted = {control.name for field, control in rows if _matters(field, control, example)}
+    wanted = {control.name for field, control in rows if _matters(field, control, example, named)}
     rest = sorted((control for _, control in rows if control.name not in wanted), key=_rank)
-    if len(rest) - max(SHOWN - len(wanted), 0) <= 1:
+    least = 0 if named else SHOWN
+    if not any(control.part for _, control in rows) and len(rest) - max(least - len(wanted), 0) <= 1:
         return tuple(control for _, control in rows), ()
-    wanted |= {control.name for control in rest[: max(SHOWN - len(wanted), 0)]}
+    wanted |= {control.name for control in rest[: max(least - len(wanted), 0)]}
     shown = tuple(control for _, control in rows if control.name in wanted)
     return shown, tuple(control for _, control in rows if control.name not in wanted)
 
 
-_RANK = {"stepper": 0, "segments": 1, "toggles": 2, "select": 2, "pick": 2, "list": 2, "places": 2, "text": 3}
+_RANK = {"stepper": 0, "segments": 1, "text": 3}
 
 
 def _rank(control: ControlView) -> int:
     """Numbers first, and text that stands for one, such as the dice of a weapon; empty text last."""
-    return 0 if control.kind == "text" and control.base else _RANK[control.kind]
+    return 0 if control.kind == "text" and control.base else _RANK.get(control.kind, 2)
 
 
-def _matters(field: Field, control: ControlView, example: Mapping[str, Any]) -> bool:
-    return control.kind in ("pick", "list", "places") or field.name in example or control.changed
+def _matters(field: Field, control: ControlView, example: Mapping[str, Any], named: bool) -> bool:
+    if control.kind in ("pick", "list", "places") or control.part or control.changed:
+        return True
+    return field.name in example and not (named and field.short)
+
+
+def _cards(groups: Sequence[GroupView]) -> tuple[CardView, ...]:
+    """The groups as cards: weapons belong to who fires them, and circumstances stand together."""
+    homes: dict[str, list[GroupView]] = {}
+    for group in groups:
+        homes.setdefault("attacker" if group.name == "weapon" else group.name, []).append(group)
+    around: list[ControlView] = []
+    faced: list[ControlView] = []
+    cards: list[CardView] = []
+    for name, parts in homes.items():
+        controls = [control for group in parts for control in group.shown]
+        kept = []
+        for control in controls:
+            left, moved = _parted_list(control)
+            faced += [inner for inner in moved if inner.part == "facing"]
+            around += [inner for inner in moved if inner.part != "facing"]
+            if name != "circumstances" and _is_around(control):
+                around.append(control)
+            else:
+                kept.append(left)
+        stats = tuple(stat for group in parts for stat in stats_of(group.more))
+        tone = TONES.get(name, "around")
+        picks = tuple(control for control in kept if control.kind == "pick")
+        named = any(control.value for control in picks)
+        rest = tuple(control for control in kept if control.kind != "pick" and not control.is_chip)
+        chips = tuple(control for control in kept if control.is_chip)
+        cards.append(CardView(name, parts[0].title, tone, picks, stats if named else (), rest, chips))
+    home = next((card.name for card in cards if card.name == "target"), "")
+    if not home:
+        around = [*faced, *around]
+    cards = [replace(card, shown=(*card.shown, *faced)) if card.name == home else card for card in cards]
+    return tuple(_with_circumstances(cards, around))
+
+
+def _parted_list(control: ControlView) -> tuple[ControlView, list[ControlView]]:
+    """A list without what belongs elsewhere, if it has a single entry: the side that is hit, and circumstances."""
+    if len(control.entries) != 1 or control.kind != "list":
+        return control, []
+    (entry,) = control.entries
+    kept: list[ControlView] = []
+    moved: list[ControlView] = []
+    for inner in entry.shown:
+        left, further = _parted_list(inner)
+        moved += further
+        if inner.part == "facing" or _is_around(inner):
+            moved.append(inner)
+        else:
+            kept.append(left)
+    return replace(control, entries=(replace(entry, shown=tuple(kept)),)), moved
+
+
+def _with_circumstances(cards: Sequence[CardView], around: Sequence[ControlView]) -> Iterable[CardView]:
+    """The cards, with the circumstances that belong to somebody among the others."""
+    chips = tuple(control for control in around if control.is_chip)
+    rest = tuple(control for control in around if not control.is_chip)
+    if around and all(card.name != "circumstances" for card in cards):
+        return (*cards, CardView("circumstances", GROUPS["circumstances"], "around", (), (), rest, chips))
+    return (
+        replace(card, shown=(*card.shown, *rest), chips=(*card.chips, *chips)) if card.name == "circumstances" else card
+        for card in cards
+    )
+
+
+def _is_around(control: ControlView) -> bool:
+    """Whether it stands among the circumstances, whomever it belongs to."""
+    return control.part == "circumstance" and (control.is_chip or control.is_seg)
+
+
+def stats_of(controls: Iterable[ControlView]) -> tuple[StatView, ...]:
+    """The stat line of a card: what has a short name and is not set on the card itself."""
+    return tuple(
+        StatView(control.short, _stat(control), control.title)
+        for control in controls
+        if control.short and not control.part and control.kind not in ("list", "places", "toggles", "names")
+    )
+
+
+def _stat(control: ControlView) -> str:
+    """A number as a stat line has it: 4, 3+, 48″, or a dash."""
+    text = next((choice.text for choice in control.choices if choice.value == control.value), control.value)
+    unit = {"inches": "″", "metres": " m"}.get(control.unit, "")
+    return f"{text}{unit}" if control.value not in ("", "none") else control.fixed or "–"
+
+
+def _numbers(group: GroupView) -> Iterable[NumbersView]:
+    """The numbers of a group that stand on no card, with those of the entries of its lists."""
+    for control in (*group.shown, *group.more):
+        yield from _entry_numbers(control, group.tone)
+    if group.more:
+        yield NumbersView(group.title, group.tone, group.more)
+
+
+def _entry_numbers(control: ControlView, tone: str) -> Iterable[NumbersView]:
+    for entry in control.entries:
+        if entry.more:
+            yield NumbersView(entry.title, tone, entry.more)
+        for inner in (*entry.shown, *entry.more):
+            yield from _entry_numbers(inner, tone)
+
+
+def _count(control: ControlView) -> int:
+    """How many inputs a control is: those of the first entry of a list."""
+    return sum(map(_count, (*control.entries[0].shown, *control.entries[0].more))) if control.entries else 1
 
 
 class _Texts(Struct, frozen=True):
@@ -139,7 +276,8 @@ def _controls(
 ) -> list[tuple[Field, ControlView]]:
     known = picks(ruleset, question)
     names = own_names(ruleset, question, path, values)
-    base = base_inputs(ruleset, question, path, type(values), names)
+    steered = steered_by(ruleset, question, path, values, names)
+    base = base_inputs(ruleset, question, path, type(values), names | steered)
     fixed = added_to(ruleset, question, path, type(values), names)
     controls = []
     for field in fields(type(values)):
@@ -148,8 +286,9 @@ def _controls(
             made = _list(ruleset, question, (*path, field.name), prefix + field.name, field, value, base, texts)
         else:
             pick = known.get((*path, field.name))
-            start = field.default if field.name in names else getattr(base, field.name)
-            made = make_control(field, prefix + field.name, value, start, pick, fixed.get(field.name, ()))
+            start = field.default if field.name in names or field.name in steered else getattr(base, field.name)
+            lines = stat_lines(ruleset, pick.kind if pick else field.profile) if pick or field.profile else None
+            made = make_control(field, prefix + field.name, value, start, pick, fixed.get(field.name, ()), lines)
         controls.append((field, _told(made, texts)))
     return controls
 
@@ -165,15 +304,17 @@ def _list(
     texts: _Texts,
 ) -> ControlView:
     """A list of entries, each with controls of its own."""
-    item = _singular(field.title.partition(",")[0])
+    item = field.short.capitalize() or _singular(field.title.partition(",")[0])
     example = _example_of(question.example, path)
     places = field.form == "places"
     made = []
     for at, entry in enumerate(entries):
         controls = _controls(ruleset, question, path, f"{name}.{at}.", entry, texts)
-        shown, more = (tuple(control for _, control in controls), ()) if places else _parted(controls, example)
+        named = any(control.kind == "pick" and control.value for _, control in controls)
+        shown, more = (tuple(control for _, control in controls), ()) if places else _parted(controls, example, named)
         title = getattr(entry, "name", "") if places else ""
-        made.append(EntryView(at, title or (f"{item} {at + 1}" if len(entries) > 1 else item), shown, more))
+        stats = stats_of(more) if named else ()
+        made.append(EntryView(at, title or (f"{item} {at + 1}" if len(entries) > 1 else item), shown, more, stats))
     same = "same" if tuple(entries) == tuple(getattr(base, field.name)) else "own"
     return ControlView(
         name=name,

@@ -88,7 +88,7 @@ def answer_glance(answer: Answer, measure: str | None = None, most: int | None =
         ruleset=answer.ruleset.name,
         question=question.name,
         title=question.title,
-        headline=cut_headline(answer.headline, question.measures[0], odds[question.measures[0].name], answer.caveat),
+        headline=cut_headline(answer.headline, *leading(answer), answer.caveat),
         warnings=answer.warnings,
         measure=measure_view(chosen, odds[chosen.name], most),
         measures=tuple(few),
@@ -106,6 +106,16 @@ def answer_glance(answer: Answer, measure: str | None = None, most: int | None =
         table=table_view(answer.table),
         ranges=ranges_view(answer, answer.measures),
     )
+
+
+def leading(answer: Answer) -> tuple[Measure, Odds[Any]]:
+    """The measure whose number leads an answer, with its odds: a chance that the question names, if there is one."""
+    question = answer.question
+    if question.lead and answer.tells(question.lead):
+        odds = answer.odds(question.lead)
+        if odds.chance(bool):
+            return question.measure(question.lead), odds
+    return question.measures[0], answer.odds(question.measures[0].name)
 
 
 def measure_glance(measure: Measure, odds: Odds[Any]) -> MeasureGlance:

@@ -11,9 +11,10 @@ from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from battletape.errors import BattletapeError, UnknownName
-from battletape.inputs import Inputs, fields, parse_inputs
+from battletape.inputs import Field, Inputs, fields, parse_inputs
 from battletape.system import Question, Ruleset
 
 Path = tuple[str, ...]
@@ -77,6 +78,23 @@ def _base(
         return inputs()
 
 
+def steered_by(
+    ruleset: Ruleset, question: Question, path: Path, values: Inputs, names: Mapping[str, str]
+) -> dict[str, str]:
+    """The sides that are met, if they say which numbers of a named profile count here: its side armour, say."""
+    if not names:
+        return {}
+    plain = base_inputs(ruleset, question, path, type(values), names)
+    steering: dict[str, str] = {}
+    for field in fields(type(values)):
+        value = getattr(values, field.name)
+        if field.part == "facing" and field.item is None and value != field.default:
+            steered = base_inputs(ruleset, question, path, type(values), {**names, field.name: value})
+            if replace(steered, **{field.name: field.default}) != plain:
+                steering[field.name] = value
+    return steering
+
+
 def added_to(
     ruleset: Ruleset, question: Question, path: Path, inputs: type[Inputs], names: Mapping[str, str]
 ) -> Mapping[str, tuple[str, ...]]:
@@ -101,6 +119,25 @@ def _added_to(
         if getattr(left, field.name) == given:  # the player asked for nothing, and it stayed
             added[field.name] = given
     return added
+
+
+@lru_cache(64)
+def stat_lines(ruleset: Ruleset, kind: str) -> Mapping[str, str]:
+    """Every profile of a kind by its name, with its stat line, “S 9 · AP 2 · 48″”: what has a short name."""
+    lines: dict[str, str] = {}
+    for name, entry in ruleset.book.entries.get(kind, {}).items():
+        told = [
+            f"{key.short} {_stat(key, getattr(entry, key.name))}".strip()
+            for key in fields(ruleset.book.kinds[kind])
+            if key.short and getattr(entry, key.name) not in (None, "", (), 0)
+        ]
+        lines[name] = " · ".join(told)
+    return lines
+
+
+def _stat(key: Field, value: Any) -> str:
+    unit = {"inches": "″", "metres": " m"}.get(key.unit, "")
+    return ("–" if value == "-" else f"{value:g}" if isinstance(value, float) else key.show(value)) + unit
 
 
 def _texts(inputs: type[Inputs], above: Path) -> Iterator[Path]:

@@ -9,11 +9,13 @@ from typing import Any
 from msgspec import Struct
 
 from battletape.answer import Answer, Roll
-from battletape.log import Line
+from battletape.log import Line, thrown_lines
 from battletape.odds import Odds, percent, plain
 from battletape.system import Measure
 from battletape.views.answer import RulingView, plain_inputs, ruling_views
 from battletape.views.chances import Amount, Chance, amount, chance, kind_of, number_text, rows_of, worded
+
+SURE = "The only result there is"
 
 
 class LineView(Struct, frozen=True):
@@ -45,6 +47,7 @@ class RollView(Struct, frozen=True):
     ruleset: str
     question: str
     title: str
+    headline: str
     inputs: dict[str, Any]
     seed: int | str | None
     log: tuple[LineView, ...]
@@ -111,9 +114,10 @@ def roll_view(roll: Roll, odds: Answer | None = None, seed: int | str | None = N
         ruleset=roll.ruleset.name,
         question=question.name,
         title=question.title,
+        headline=roll.headline,
         inputs=plain_inputs(roll.inputs),
         seed=seed,
-        log=line_views(roll.log),
+        log=line_views(thrown_lines(roll.played)),
         results=results,
         recording=tuple(map(str, roll.entries)),
         rulings=ruling_views(roll.rulings),
@@ -140,7 +144,7 @@ def result_view(measure: Measure, value: Any, odds: Odds[Any] | None) -> ResultV
 def luck_words(less: Fraction, more: Fraction) -> str:
     """How lucky a number was, in the words of the rarer side."""
     if less == more == 1:
-        return "The only result there is"
+        return SURE
     return f"As few or fewer: {percent(less)}" if less <= more else f"As many or more: {percent(more)}"
 
 

@@ -7,11 +7,9 @@ import io
 from collections.abc import Iterable, Sequence
 
 from battletape.answer import Answer
-from battletape.inputs import fields
-from battletape.system import Question, Ruleset
 from battletape.views.answer import MeasureView, TableView, answer_view, measure_view
-from battletape.views.asked import Given
 from battletape.views.chances import Row
+from battletape.views.told import told_inputs
 
 HEAD = ("measure", "title", "unit", "value", "exactly", "at_least", "at_most", "exactly_fraction")
 BARS, WIDTH = 14, 10
@@ -41,24 +39,17 @@ def table_csv(table: TableView) -> str:
     return _csv(table.head, table.rows)
 
 
-def asked_words(ruleset: Ruleset, question: Question, said: Given) -> tuple[str, ...]:
-    """What was asked besides the question itself, in the words of the form: “Models: 10”."""
-    titles = {
-        field.name: field.title.partition(":")[0] for field in (*fields(ruleset.rulings), *fields(question.inputs))
-    }
-    titles["preset"] = "Rulings"
-    return tuple(
-        f"{titles.get(name, name)}: {'; '.join(value) if isinstance(value, list) else value}"
-        for name, value in said.items()
-    )
+def asked_words(answer: Answer) -> tuple[str, ...]:
+    """What was asked besides the question itself, as a player would say it: “3 × Lascannon, side”."""
+    return tuple(one.words for one in told_inputs(answer.ruleset, answer.question, answer.inputs, answer.rulings))
 
 
-def text_block(answer: Answer, said: Given, measure: str | None = None, link: str = "") -> str:
+def text_block(answer: Answer, measure: str | None = None, link: str = "") -> str:
     """An answer for a chat: the question, the sentence, the bars of one measure, what was asked, and a link."""
     question = answer.question
     chosen = question.measure(measure)
     view = measure_view(chosen, answer.odds(chosen.name), BARS)
-    asked = asked_words(answer.ruleset, question, said)
+    asked = asked_words(answer)
     parts = [
         [f"{question.title} ({answer.ruleset.title})", *asked],
         [answer.headline],

@@ -1,17 +1,22 @@
 """Charts: a distribution as shapes in percent of the picture, so that it can stretch without its text.
 
+Results that go from bad to worse are a ladder: a row for each, the worst first, with a bar (exactly) and a tick (this
+or worse) on one scale.
+
 Bars (exactly) and line (at least) share one scale. No label stands in the picture: the numbers stand in rows below it,
 and where there are too many for the width, every second, fifth, … is left out.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from msgspec import Struct
 
-from battletape.views.answer import MeasureView
-from battletape.views.chances import Row, short_share, value_text
+from battletape.odds import percent
+from battletape.views.answer import MeasureView, RungView
+from battletape.views.chances import Chance, Row, short_share, value_text
 
 BARS = 24
 """How many bars at most, so that a thumb can hit each."""
@@ -22,6 +27,10 @@ NARROW, WIDE = 220.0, 560.0
 in pixels, where text is 16 pixels high."""
 BAR, WIDEST = 0.72, 20.0
 """How much of its column a bar fills, and how much of the picture at most."""
+
+
+TICK = 1.2
+"""How wide the tick of a rung is, in percent of its track."""
 
 
 class Column(Struct, frozen=True):
@@ -52,16 +61,32 @@ class Segment(Struct, frozen=True):
     y2: float
 
 
+class Rung(Struct, frozen=True):
+    """A row of a ladder: a heading above it where a group begins, its sign, its words, its bar and its tick."""
+
+    heading: str
+    summed: str  # the chance of the whole group, beside its heading
+    sign: str
+    title: str
+    about: str
+    exactly: str
+    worse: str
+    bar: float
+    tick: float  # where the tick begins, so that it stays within the track
+    grave: bool
+
+
 class Chart(Struct, frozen=True):
     """What to draw."""
 
-    kind: str  # columns for numbers in order, rows for names, yes_no, single
+    kind: str  # columns for numbers in order, rows for names, ladder, yes_no, single
     title: str
     columns: tuple[Column, ...]
     line: tuple[Segment, ...]
     note: str
     read: int  # the column that is read out first
     sums: str  # at least, by then, or nothing where there is no order
+    rungs: tuple[Rung, ...] = ()
     grid: tuple[tuple[float, str], ...] = tuple((100.0 - share, f"{share} %") for share in (0, 25, 50, 75, 100))
 
 
@@ -80,12 +105,40 @@ def chart(measure: MeasureView) -> Chart:
         if first.dot is not None and second.dot is not None
     )
     sums = "by then" if any(row.at_most for row in rows) else "at least" if any(row.at_least for row in rows) else ""
-    return Chart(kind, measure.title, columns, line, _note(measure), likeliest, sums)
+    return Chart(kind, measure.title, columns, line, _note(measure), likeliest, sums, _rungs(measure.ladder))
+
+
+def _rungs(ladder: Sequence[RungView]) -> tuple[Rung, ...]:
+    groups: dict[str, float] = {}
+    for rung in ladder:
+        groups[rung.group] = groups.get(rung.group, 0.0) + rung.exactly.value
+    return tuple(
+        Rung(
+            heading=rung.group if at == 0 or ladder[at - 1].group != rung.group else "",
+            summed=percent(groups[rung.group]),
+            sign=rung.sign,
+            title=rung.title,
+            about=rung.about,
+            exactly=_share(rung.exactly),
+            worse=_share(rung.or_worse),
+            bar=_round(rung.exactly.value * 100),
+            tick=_round(rung.or_worse.value * (100 - TICK)),
+            grave=rung.grave,
+        )
+        for at, rung in enumerate(ladder)
+    )
+
+
+def _share(chance: Chance) -> str:
+    """A chance in whole percent, as there is little room: 39 %, <1 %."""
+    return f"{short_share(chance.value)} %"
 
 
 def _kind(measure: MeasureView) -> str:
     if len(measure.rows) == 1:
         return "single" if measure.rows[0].exactly.fraction == "1" else "nearly"
+    if measure.ladder:
+        return "ladder"
     return {"number": "columns", "yes_no": "yes_no"}.get(measure.kind, "rows")
 
 

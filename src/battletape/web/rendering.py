@@ -54,13 +54,23 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     made.globals |= {"static": static, "version": VERSION, "formations": FORMATION_SIGNS}
-    made.filters |= {"part": lambda text: quote(str(text), safe=""), "dom": dom_id, "figures": figures}
+    made.filters |= {
+        "part": lambda text: quote(str(text), safe=""),
+        "dom": dom_id,
+        "figures": figures,
+        "ms": milliseconds,
+    }
     return made
 
 
 def render(template: str, **shown: Any) -> bytes:
     """A template filled in, every value escaped."""
     return _environment().get_template(template).render(**shown).encode()
+
+
+def milliseconds(number: float) -> str:
+    """How long something took, as people say it: 0.2 ms, 14 ms, 1.3 s."""
+    return f"{number / 1000:.2g} s" if number >= 1000 else f"{number:.0f} ms" if number >= 10 else f"{number:.1g} ms"
 
 
 def dom_id(name: str) -> str:

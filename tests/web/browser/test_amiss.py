@@ -88,7 +88,7 @@ def test_the_form_lives_on_while_something_does_not_fit(open_page, size):
     page = open_page("/vehicles5/shoot", size)
     page.locator("#f-guns-0-shots").fill("999")
     expect(page.locator('[data-row="guns.0.shots"] .misfit')).to_contain_text("got '999'")
-    page.get_by_role("button", name="Add: gun").click()
+    page.get_by_role("button", name="Add a gun").click()
     expect(page.locator(".entry")).to_have_count(2)
     page.locator("#f-guns-1-weapon").select_option("Meltagun")
     expect(page.locator("#f-guns-1-ap")).to_have_value("1")
@@ -104,13 +104,13 @@ def test_the_form_lives_on_while_something_does_not_fit(open_page, size):
 def test_the_focus_follows_an_entry_that_is_added_copied_or_removed(open_page, size):
     page = open_page("/vehicles5/shoot", size)
     said = page.locator("#said")
-    page.get_by_role("button", name="Add: gun").click()
+    page.get_by_role("button", name="Add a gun").click()
     expect(page.locator("#f-guns-1-weapon")).to_be_focused()
     expect(said).to_contain_text("Gun 2 is new. Destroyed")
     page.get_by_role("button", name="Copy").last.click()
     expect(page.locator("#f-guns-2-weapon")).to_be_focused()
     page.get_by_role("button", name="Remove Gun 1").click()
-    expect(page.get_by_role("button", name="Add: gun")).to_be_focused()
+    expect(page.get_by_role("button", name="Add a gun")).to_be_focused()
     expect(said).to_contain_text("Gun 1 is removed. Destroyed")
 
 

@@ -11,6 +11,8 @@ COMPARE = ATTACK.replace("attack?", "attack/compare?")
 
 
 def pin(page: Page) -> None:
+    if not page.locator("[data-pin]").is_visible():
+        page.locator(".moreacts > summary").click()
     page.locator("[data-pin]").click()
     expect(page.locator("[data-pin]")).to_have_text("Pinned")
 

@@ -151,7 +151,7 @@ def test_a_profile_and_an_entry_picked_without_a_connection_are_there_afterwards
     expect_right(page, "Destroyed")
     expect(page.locator("#f-guns-0-ap")).to_have_value("1")
     page.route(asks, refuse)
-    page.get_by_role("button", name="Add: gun").click()
+    page.get_by_role("button", name="Add a gun").click()
     expect(page.locator(".waits-for")).to_have_text("No connection: this is the answer from before. Trying again.")
     page.unroute(asks)
     expect(page.locator(".entry")).to_have_count(2)

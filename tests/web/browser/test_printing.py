@@ -43,4 +43,5 @@ def test_ones_own_list_is_printed(open_page):
 
 def test_an_answer_is_printed(open_page):
     page = open_page("/attack_dice/attack?unit=Hill+raiders", fresh=True)
-    assert sent(page, "Print sheets", "link") == (200, "application/pdf")
+    page.locator(".moreacts > summary").click()
+    assert sent(page, "Print", "link") == (200, "application/pdf")

@@ -20,7 +20,7 @@ def kept(page: Page) -> dict[str, Any]:
 
 
 def add_pipe(page: Page) -> None:
-    page.get_by_role("button", name="Add: weapon").click()
+    page.get_by_role("button", name="Add a weapon").click()
     expect(page.locator("[name='e.name']")).to_be_focused()
     page.keyboard.type("Thunder pipe")
     page.fill("[name='e.attacks']", "4")
@@ -116,14 +116,14 @@ def test_whoever_gets_a_link_can_keep_what_it_carries(open_page):
 def test_a_weapon_added_to_a_unit_has_the_focus(open_page, size):
     page = open_page("/attack_dice/units", size)
     add_pipe(page)
-    page.get_by_role("button", name="Add: unit").click()
+    page.get_by_role("button", name="Add a unit").click()
     page.fill("[name='e.name']", "Lads")
     for at in range(2):
-        page.get_by_role("button", name="Add: weapon").first.click()
+        page.get_by_role("button", name="Add a weapon").first.click()
         expect(page.locator(f"[name='e.weapons.{at}.name']")).to_be_focused()
     page.select_option("[name='e.weapons.0.name']", "Thunder pipe")
     page.select_option("[name='e.weapons.1.name']", "Yew bow")
-    page.get_by_role("button", name="Keep it", exact=True).last.click()
+    page.get_by_role("button", name="Save", exact=True).last.click()
     expect(page.locator(".profile").last).to_contain_text("1 x Thunder pipe; 1 x Yew bow")
 
 
@@ -133,19 +133,19 @@ def test_two_tabs_keep_each_others_entries(open_page):
     second.goto(first.url)
     add_pipe(first)
     expect(second.locator(".profile h3")).to_contain_text("Thunder pipe")
-    second.get_by_role("button", name="Add: unit").click()
+    second.get_by_role("button", name="Add a unit").click()
     second.fill("[name='e.name']", "Lads")
-    second.get_by_role("button", name="Keep it", exact=True).last.click()
+    second.get_by_role("button", name="Save", exact=True).last.click()
     expect(second.locator(".profile")).to_have_count(2)
     expect(first.locator(".profile")).to_have_count(2)
 
 
 def test_without_scripts_the_list_lives_in_the_text_field(open_page):
     page = open_page("/attack_dice/units", "phone", scripts=False)
-    page.get_by_role("button", name="Add: weapon").click()
+    page.get_by_role("button", name="Add a weapon").click()
     page.fill("[name='e.name']", "Thunder pipe")
     page.fill("[name='e.power']", "9")
-    page.get_by_role("button", name="Keep it", exact=True).last.click()
+    page.get_by_role("button", name="Save", exact=True).last.click()
     expect(page.locator(".profile h3")).to_contain_text("Thunder pipe")
     page.locator(".uses a").first.click()
     expect(page.locator("[name=power]")).to_have_value("9")

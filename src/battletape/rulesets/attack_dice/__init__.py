@@ -25,6 +25,7 @@ RULESET = Ruleset(
     battle=BATTLE,
     keywords=KEYWORDS,
     sheets=SHEETS,
+    defends=("save",),
 )
 
 cites("AD-1", where=f"{__name__}.RULESET")

@@ -25,7 +25,7 @@ from battletape.rulesets.attack_dice.tables import sheet
 from battletape.words import capital, plural
 
 if TYPE_CHECKING:
-    from battletape.answer import Answer
+    from battletape.answer import Answer, Roll
 
 NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -52,6 +52,32 @@ def casualties_headline(answer: Answer) -> str:
     at = min(max(1, ceil(mean)), models)
     more = f"all {models}" if at == models else f"{in_words(at)} or more"
     return f"{_short(mean)} of {models} models fall on average; {percent(odds.at_least(at))} for {more}."
+
+
+def attack_result(roll: Roll) -> str:
+    """What came of an attack: hits and saves, then who falls."""
+    start: Strike = roll.played.stages[0][1]
+    models = sum(all_models(mark.ranks) for mark in start.marks)
+    fell, lost = roll.results["casualties"], roll.results["hp_lost"]
+    saved = roll.came("armour saves", "aegis saves")[True]
+    hits = saved + sum(before.hits for stage, before, *_ in roll.played.stages if _name(stage) == "lose_hp")
+    caused = plural(hits, "hit") + (f", {saved} saved" if saved else "")
+    if not lost:
+        return f"{caused}: nothing gets through." if hits else "Not a single hit."
+    if models == 1:
+        fate = f"{start.marks[0].name} falls" if fell else f"{start.marks[0].name} loses {lost} HP"
+    elif fell == models:
+        fate = f"all {models:,} models fall"
+    else:
+        who = f"{fell} of {models:,} models {'falls' if fell == 1 else 'fall'}, " if fell else ""
+        fate = f"{who}{lost} HP lost"
+    return f"{caused}: {fate}."
+
+
+def chart_result(roll: Roll) -> str:
+    """Whether the one Attack Die succeeded."""
+    got = roll.results["successes"]
+    return "The Attack fails." if not got else f"The Attack succeeds{f', times {got}' if got > 1 else ''}."
 
 
 def chart_headline(answer: Answer) -> str:
@@ -91,8 +117,12 @@ def _modified(need: Requirement, shot: Shot, rules: Rulings) -> str:
 
 def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
     """What a stage did, told from the states before and after it."""
-    tell = _TELLERS.get(getattr(stage, "__name__", ""))
+    tell = _TELLERS.get(_name(stage))
     return tell(before, after) if tell else ()
+
+
+def _name(stage: Stage) -> str:
+    return getattr(stage, "__name__", "")
 
 
 def _select(before: Strike, after: Strike) -> Iterable[Line]:

@@ -24,4 +24,5 @@ RULESET = Ruleset(
     battle=BATTLE,
     keywords=KEYWORDS,
     sheets=SHEETS,
+    defends=("dodge", "parry", "willpower", "agility", "toughness", "two", "second test", "b:"),
 )

@@ -22,4 +22,5 @@ RULESET = Ruleset(
     profiles=book,
     battle=BATTLE,
     sheets=SHEETS,
+    defends=("save", "flames", "fire test"),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING, Any
@@ -16,10 +16,10 @@ from battletape.rulesets.second_edition.rules.saves import armour_against, is_pe
 from battletape.rulesets.second_edition.rules.scatter import FATES
 from battletape.rulesets.second_edition.rules.to_hit import Aim, band_of, can_hit, modifiers, need_of
 from battletape.rulesets.second_edition.rulings import Rulings
-from battletape.words import capital, inches, plural
+from battletape.words import capital, inches, listed, plural
 
 if TYPE_CHECKING:
-    from battletape.answer import Answer
+    from battletape.answer import Answer, Roll
 
 NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -70,6 +70,41 @@ def shots(answer: Answer) -> str:
 
 
 # --- what is needed -------------------------------------------------------------------------------------------------
+
+
+def shots_result(roll: Roll) -> str:
+    """What came of some shots: the hits, then who falls."""
+    got = roll.results
+    hits = got.get("hits", 0)
+    if not hits:
+        return "No hit."
+    if got.get("armour_penetration"):
+        return f"{plural(hits, 'hit')}: armour penetration {got['armour_penetration']}."
+    return f"{plural(hits, 'hit')}: {fate(got)}."
+
+
+def fate(got: Mapping[str, Any]) -> str:
+    """Who fell: “2 models fall”, “nobody falls, 1 wound lost”, “nobody is hurt”."""
+    fell, lost = got["casualties"], got.get("wounds_lost", 0)
+    if fell:
+        gone = ", and nobody is left" if got.get("wiped_out") else ""
+        return f"{plural(fell, 'model')} {'falls' if fell == 1 else 'fall'}{gone}"
+    return f"nobody falls, {plural(lost, 'wound')} lost" if lost else "nobody is hurt"
+
+
+def toll_result(roll: Roll) -> str:
+    """What came of a marker or template: who is hit, and who dies."""
+    got = roll.results
+    if got.get("fate") in ("dud", "no_effect", "no effect"):
+        return "A dud." if got["fate"] == "dud" else "Out of range: no effect."
+    if not got["hits"]:
+        return "Nobody is hit."
+    dies = got.get("who_dies", "nobody")
+    names = listed(dies.split(", ")) if dies != "nobody" else str(got["killed"])
+    dead = f"{names} killed" if got["killed"] else ""
+    friends = f"; {plural(got['friends_hit'], 'friend')} among them" if got.get("friends_hit") else ""
+    burns = f", {got['on_fire']} on fire" if got.get("on_fire") else ""
+    return f"{plural(got['hits'], 'model')} hit: {dead or 'nobody killed'}{burns}{friends}."
 
 
 def to_hit_line(aim: Aim, rules: Rulings) -> Line:

@@ -24,4 +24,5 @@ RULESET = Ruleset(
     battle=BATTLE,
     keywords=tuple(keyword for keyword in KEYWORDS if keyword.name not in ALSO_OTHER_WORDS),
     sheets=SHEETS,
+    defends=("save", "morale", "pinning", "dodge", "escape", "walker:"),
 )

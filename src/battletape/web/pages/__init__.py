@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from battletape.web.pages import compare, decide, dice, home, printing, question, roll, rules, takeaway, targets, units
+from battletape.web.pages import (
+    compare,
+    decide,
+    dice,
+    home,
+    printing,
+    question,
+    roll,
+    rules,
+    takeaway,
+    targets,
+    units,
+    whatif,
+)
 
 ROUTERS: tuple[APIRouter, ...] = (
     home.router,
@@ -17,6 +30,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     decide.router,
     units.router,
     printing.router,
+    whatif.router,
     question.router,
 )
 """In this order, because the address of a question matches any two words."""

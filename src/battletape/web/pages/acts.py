@@ -40,6 +40,7 @@ class Act(Struct, frozen=True):
     title: str
     ending: str
     fits: Callable[[Asked, Answer], bool] = _always
+    more: bool = False  # it waits under “More”
 
 
 class ActLink(Struct, frozen=True):
@@ -48,18 +49,20 @@ class ActLink(Struct, frozen=True):
     title: str
     address: str
     main: bool
+    more: bool = False
     file: bool = False  # a file opens beside the page
 
 
 ACTS: tuple[Act, ...] = (
-    Act("Roll it", "/roll", _rolls),
+    Act("Roll", "/roll", _rolls),
     Act("My dice", "/dice", _rolls),
     Act("Play it", "/dice", lambda asked, answer: answer.is_chosen),
-    Act("Decide", "/decide", _chooses),
+    Act("Decide", "/decide", lambda asked, answer: _chooses(asked, answer) and not _rolls(asked, answer)),
     Act("Compare", "/compare"),
-    Act("Heat map", "/targets", _picks),
-    Act("Take away", "/take"),
-    Act("Print sheets", "/print.pdf", _prints),
+    Act("Decide", "/decide", lambda asked, answer: _chooses(asked, answer) and _rolls(asked, answer), more=True),
+    Act("Export", "/take", more=True),
+    Act("Print", "/print.pdf", _prints, more=True),
+    Act("Heat map", "/targets", _picks, more=True),
 )
 """In the order of the buttons."""
 
@@ -68,5 +71,6 @@ def acts(asked: Asked, answer: Answer) -> tuple[ActLink, ...]:
     """The acts for a question that fit it, each with its address."""
     fit = (act for act in ACTS if act.fits(asked, answer))
     return tuple(
-        ActLink(act.title, asked.address(act.ending), at == 0, "." in act.ending) for at, act in enumerate(fit)
+        ActLink(act.title, asked.address(act.ending), at == 0, act.more, "." in act.ending)
+        for at, act in enumerate(fit)
     )

@@ -23,6 +23,7 @@ from battletape.system import Question, Ruleset
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, NeedAnswer, Tally, has_long_names
 from battletape.tape.rolled import Rolled
+from battletape.tape.together import MOST, Hand, as_throw, key_of
 from battletape.views.dice import MOST_ADDED, ONE_BY_ONE, Throw
 
 MOST_ANSWERS = 500
@@ -39,12 +40,21 @@ class Table(Path):
         self.rest = rest
         self.luck = luck or fresh_luck()
         self.throws: list[Throw] = []
+        self.texts: list[str] = []
+        """The answers as the address holds them; dice that were thrown together are one."""
+        self.of: list[int] = []
+        """For each throw, the number of the answer that it came with."""
+        self.hand = Hand()
         self.is_told = True
         """Whether the answers say everything, so that the same address shows the same again."""
 
     def answer(self, ask: Ask) -> Any:
         """The answer typed or rolled before; otherwise a roll, if allowed, or NeedAnswer."""
-        at = len(self.throws)
+        key = key_of(ask, self.stage)
+        if self.hand.holds(key):
+            throw, at = self.hand.take(key)
+            return self._thrown(throw, at)
+        at = len(self.texts)
         if at < len(self.answers):
             text = self.answers[at]
         elif self.rest == "all" or (self.rest == "dice" and ask.kind != "choose"):
@@ -54,20 +64,30 @@ class Table(Path):
         if not text.strip():
             self.is_told = False
             text = roll_one(ask, self.luck)
-        throw = read_throw(ask, text)
+        throw, *others = read_throws(ask, text)
+        self.hand.keep(key, ((other, at) for other in others))
+        self.texts.append(write_throws([throw, *others]))
+        return self._thrown(throw, at)
+
+    def _thrown(self, throw: Throw, at: int) -> Any:
         self.throws.append(throw)
+        self.of.append(at)
         return throw.answer
 
     def finish(self) -> None:
         """Raise an error if an answer was not used."""
-        left = "; ".join(answer for answer in self.answers[len(self.throws) :] if answer.strip())
+        left = "; ".join(answer for answer in self.answers[len(self.texts) :] if answer.strip())
         if left:
-            raise BadInput(f"{len(self.throws)} answers were needed, got {len(self.answers)}; left over: {left[:200]}")
+            raise BadInput(f"{len(self.texts)} answers were needed, got {len(self.answers)}; left over: {left[:200]}")
 
     @property
     def told(self) -> str:
         """All answers as an address holds them."""
-        return ";".join(map(write_throw, self.throws))
+        return ";".join(self.texts)
+
+    def before(self, at: int) -> str:
+        """The answers before this throw, as an address holds them."""
+        return ";".join(self.texts[: self.of[at]])
 
 
 def roll_on(
@@ -104,6 +124,27 @@ def read_throw(ask: Ask, text: str) -> Throw:
     if ask.die is None or ask.die.added is None or len(parts) != ask.die.added[0]:
         return Throw(ask, answer, 1 if tilde else 0)
     return Throw(ask, answer, len(re.findall(r"\d+", rolled)), tuple(map(int, parts)))
+
+
+def read_throws(ask: Ask, text: str) -> list[Throw]:
+    """An answer of an address: one throw, or several dice thrown together for a question that asks for one."""
+    typed, _, rolled = text.partition("~")
+    if key_of(ask, 0) is None:
+        return [read_throw(ask, text)]
+    first, then = read_faces(ask, typed), read_faces(ask, rolled)
+    if len(first) + len(then) < 2:
+        return [read_throw(ask, text)]
+    if len(first) + len(then) > MOST:
+        raise BadInput(f"{ask.label} takes at most {MOST} dice at once; got {len(first) + len(then)}.", field=ask.label)
+    return [*(Throw(ask, face) for face in first), *(Throw(ask, face, 1) for face in then)]
+
+
+def write_throws(throws: Sequence[Throw]) -> str:
+    """An answer as an address holds it: one throw, or several dice of the same question."""
+    if len(throws) == 1:
+        return write_throw(throws[0])
+    faces = tuple(throw.answer for throw in throws)
+    return write_throw(Throw(as_throw(throws[0].ask, len(throws)), faces, sum(throw.rolled for throw in throws)))
 
 
 def write_throw(throw: Throw) -> str:

@@ -108,9 +108,12 @@ async def do(request: Request, name: str, **given: Any) -> Response:
     return respond(request, await have_done(request, Job(name, door, given)))
 
 
-async def have_done(request: Request, job: Job) -> Reply:
-    """Do a job, unless the client goes away: a slider that moves on drops the last question."""
-    client = request.client.host if request.client else ""
+async def have_done(request: Request, job: Job, apart: str = "") -> Reply:
+    """Do a job, unless the client goes away: a slider that moves on drops the last question.
+
+    What is done `apart` is counted as if somebody else had asked.
+    """
+    client = (request.client.host if request.client else "") + apart
     work = asyncio.ensure_future(request.app.state.hands.do(job, client))
     gone = asyncio.ensure_future(_gone(request))
     try:

@@ -8,10 +8,13 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
+from battletape.answer import Roll
 from battletape.errors import BadInput
+from battletape.tape.path import Path
 from battletape.tape.question import Ask
-from battletape.views.boxes import boxes_view
-from battletape.views.dice import Throw, stage_views
+from battletape.tape.together import Hand, as_throw, thrown_together
+from battletape.views.boxes import BoxesView, boxes_view
+from battletape.views.dice import StageView, Throw, stage_views
 from battletape.web import troubles
 from battletape.web.forms import Pairs
 from battletape.web.jobs import Door, Reply, job
@@ -57,13 +60,26 @@ def dice_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs:
         _, waits = _play(asked, tape)
         if waits is not None:
             try:
-                answers = [*map(write_throw, tape.throws), answer_of(waits, sent, roll=bool(told.get("rest")))]
+                throw = as_throw(waits, _together(asked, tape, waits))
+                answers = [*tape.texts, answer_of(throw, sent, roll=bool(told.get("rest")))]
                 return _shown(asked, Table(answers, rest), door, seconds)
             except BadInput as error:
                 if door == "part":
                     raise BadInput(capital(str(error)), field=error.field) from None
                 return _in_trouble(asked, tape, error, sent)
     return _shown(asked, Table(answers, rest), door, seconds)
+
+
+def _together(asked: Asked, tape: Table, ask: Ask) -> int:
+    """How many dice players throw together for the question that waits."""
+
+    def play(ahead: Path) -> None:
+        _play(asked, ahead)
+
+    held = Hand()
+    for key, throws in tape.hand.held():
+        held.keep(key, (throw.answer for throw, _ in throws))
+    return thrown_together(play, ask, [throw.answer for throw in tape.throws], held)
 
 
 def answer_of(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
@@ -148,7 +164,7 @@ def _rest(text: str) -> Rest:
     return RESTS[text]  # type: ignore[return-value]
 
 
-def _play(asked: Asked, tape: Table) -> Any:
+def _play(asked: Asked, tape: Path) -> Any:
     return roll_on(asked.ruleset, asked.question, asked.inputs, asked.rulings, tape)
 
 
@@ -165,7 +181,7 @@ def _shown(asked: Asked, tape: Table, door: Door, seconds: float) -> Reply:
     if waits is None:
         shown |= roll_shown(asked, done, tape.throws, odds)
     else:
-        shown |= {"stages": stage_views(done.played, tape.throws), "boxes": boxes_view(waits)}
+        shown |= {"stages": _stages(asked, done, tape), "boxes": _boxes(asked, tape, waits)}
     body = render("dice_part.html" if door == "part" else "dice.html", **shown)
     whole = waits is not None or is_known(odds)
     return Reply(body, address=address, cut=not whole and "luck" in asked.sent.page, keep=whole and is_told)
@@ -177,8 +193,7 @@ def _table(asked: Asked, tape: Table, address: str) -> dict[str, Any]:
     hidden = [
         (name, text) for name, value in asked.said.items() for text in (value if isinstance(value, list) else [value])
     ]
-    told = [write_throw(throw) for throw in tape.throws]
-    changes = {at: own_address(asked, "/dice", answers=";".join(told[:at])) for at in range(len(told))}
+    changes = {at: own_address(asked, "/dice", answers=tape.before(at)) for at in range(len(tape.throws))}
     return {
         "asked": asked,
         "address": address,
@@ -191,6 +206,8 @@ def _table(asked: Asked, tape: Table, address: str) -> dict[str, Any]:
         "hidden": [*hidden, *kept, ("_answers", tape.told)],
         "action": f"/{asked.ruleset.name}/{asked.question.name}/dice",
         "changes": changes,
+        "back": own_address(asked, "/dice", answers=";".join(tape.texts[:-1])) if tape.texts else "",
+        "spare": sum(len(throws) for _, throws in tape.hand.held()),
         "sent": {},
         "trouble": None,
         "links": {
@@ -202,13 +219,21 @@ def _table(asked: Asked, tape: Table, address: str) -> dict[str, Any]:
     }
 
 
+def _stages(asked: Asked, done: Roll, tape: Table) -> tuple[StageView, ...]:
+    return stage_views(done.played, tape.throws, asked.ruleset)
+
+
+def _boxes(asked: Asked, tape: Table, ask: Ask) -> BoxesView:
+    return boxes_view(ask, _together(asked, tape, ask), asked.ruleset.rolls_it(ask.label))
+
+
 def _in_trouble(asked: Asked, tape: Table, error: BadInput, sent: Mapping[str, str]) -> Reply:
     """The boxes as they were filled in, with what does not fit."""
-    again = Table([write_throw(throw) for throw in tape.throws])
+    again = Table(tape.texts)
     done, waits = _play(asked, again)
     assert waits is not None
     shown = _table(asked, again, own_address(asked, "/dice", answers=again.told))
-    boxes = boxes_view(waits)
+    boxes = _boxes(asked, again, waits)
     trouble = {"title": troubles.TITLES[422], "sentences": [capital(str(error))], "field": ""}
-    shown |= {"stages": stage_views(done.played, again.throws), "boxes": boxes, "sent": sent, "trouble": trouble}
+    shown |= {"stages": _stages(asked, done, again), "boxes": boxes, "sent": sent, "trouble": trouble}
     return Reply(render("dice.html", **shown), status=422)

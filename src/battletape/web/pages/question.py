@@ -16,6 +16,8 @@ from battletape.views.asked import short_given
 from battletape.views.board import KeyView, draw_svg, key_views
 from battletape.views.form import form_view
 from battletape.views.glance import answer_glance
+from battletape.views.outlines import OutlineView, draw_outline, outline_views
+from battletape.views.picks import own_names
 from battletape.views.variants import brought
 from battletape.web import troubles
 from battletape.web.charts import BARS, chart
@@ -64,6 +66,7 @@ def question_page(
         "acts": acts(asked, answer),
         "fractions": "fractions" in asked.sent.page,
         "board": drawn(answer.picture),
+        "outlines": outlined(asked),
     }
     cut = answer.is_cut
     if door == "part":
@@ -89,9 +92,25 @@ def drawn(picture: Picture | None) -> Drawn | None:
     return Drawn(Markup(draw_svg(picture, page=True)), key_views(picture), moves)
 
 
+class Outlined(Struct, frozen=True):
+    """A picture that is the input: what is in it, and its drawing."""
+
+    view: OutlineView
+    svg: Markup
+
+
+def outlined(asked: Asked) -> tuple[Outlined, ...]:
+    """The pictures of a question that is asked so."""
+    views = outline_views(asked.ruleset, asked.question, asked.inputs, asked.rulings)
+    return tuple(Outlined(view, Markup(draw_outline(view))) for view in views)
+
+
 def _is_filled(asked: Asked) -> bool:
     """Whether one input filled in another, so that the form has to change."""
     given = {name.replace("-", "_").partition(".")[0] for name in asked.sent.given}
+    names = own_names(asked.ruleset, asked.question, (), asked.inputs)
+    if any(field.part == "facing" for field in fields(type(asked.inputs))) and names:
+        return True  # which side is met may say which armour of the vehicle counts
     return any(field.name in asked.said and field.name not in given for field in fields(type(asked.inputs)))
 
 
@@ -123,6 +142,7 @@ def _in_trouble(
         "sentences": in_titles(str(error), asked.ruleset, asked.question).splitlines(),
         "field": place,
         "asked": asked,
+        "outlines": outlined(asked),
     }
     cut = isinstance(error, BudgetSpent)
     if door == "part":

@@ -12,11 +12,11 @@ from msgspec import Struct
 
 from battletape.answer import Answer, Roll, quick_policy
 from battletape.errors import BadInput, BudgetSpent
-from battletape.inputs import fields
 from battletape.tape.question import Ask
 from battletape.tape.rolled import Rolled
 from battletape.views.dice import StageView, Throw, split_sum, stage_views
 from battletape.views.luck import NEGLIGIBLE, LuckView, luck_views
+from battletape.views.told import Told, told_inputs
 from battletape.web.forms import Pairs
 from battletape.web.jobs import Door, Reply, job
 from battletape.web.pages.answers import fresh_seed, roll_on, write_throw
@@ -96,19 +96,18 @@ def roll_shown(asked: Asked, done: Roll, throws: Sequence[Throw], odds: Answer |
         for at, throw in enumerate(throws)
         if throw.ask.kind == "choose"
     }
-    said = f"{main.title}: {main.text}{' ' + main.unit if main.unit else ''}."
     return {
         "asked": asked,
         "rolled": RolledView(
-            stages=stage_views(done.played, throws),
+            stages=stage_views(done.played, throws, asked.ruleset),
             main=main,
-            others=tuple(luck for luck in lucks if luck is not main),
+            others=tuple(luck for luck in lucks if luck is not main and not (luck.same and luck.same.value == 1)),
             is_known=is_known(odds),
-            said=f"{said} {main.verdict or main.words}".strip(),
+            said=done.headline,
             decide=decide,
         ),
         "inputs": asked_words(asked),
-        "short": " · ".join(f"{re.split('[,:]', title)[0]} {value}" for title, value in asked_words(asked)),
+        "short": " · ".join(one.words for one in asked_words(asked)),
         "links": {
             "again": own_address(asked, "/roll"),
             "dice": own_address(asked, "/dice"),
@@ -118,13 +117,9 @@ def roll_shown(asked: Asked, done: Roll, throws: Sequence[Throw], odds: Answer |
     }
 
 
-def asked_words(asked: Asked) -> tuple[tuple[str, str], ...]:
+def asked_words(asked: Asked) -> tuple[Told, ...]:
     """What was asked, as titles and values."""
-    titles = {field.name: field.title for field in (*fields(asked.question.inputs), *fields(type(asked.rulings)))}
-    return tuple(
-        (titles.get(name, name.replace("_", " ").capitalize()), "; ".join(value) if isinstance(value, list) else value)
-        for name, value in asked.said.items()
-    )
+    return told_inputs(asked.ruleset, asked.question, asked.inputs, asked.rulings)
 
 
 def _throws(trail: Sequence[tuple[Ask, Any]], luck: Random) -> list[Throw]:

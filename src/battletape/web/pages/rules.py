@@ -18,6 +18,8 @@ from battletape.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
 LONGEST = 200
+MOST_TOGETHER = 12
+"""So many clauses may stand on one page."""
 
 
 @router.get("/{ruleset}/rules")
@@ -59,16 +61,23 @@ def rules_page(*, seconds: float, door: Door, ruleset: str, words: str, topic: s
 
 @job
 def clause_page(*, seconds: float, door: Door, ruleset: str, clause: str) -> Reply:
-    """One clause: its text beside an answer, or a page with everything that belongs to it."""
+    """One clause: its text beside an answer, or a page with everything that belongs to it; several by commas."""
     card = find_ruleset(ruleset)
     try:
-        known = card.clauses[clause]
+        known = [card.clauses[wanted] for wanted in dict.fromkeys(clause.split(",")[:MOST_TOGETHER])]
     except UnknownName as error:
         raise NotHere(str(error)) from None
-    cut = pieces(card, "", known.id)
+    first = known[0]
+    cut = pieces(card, "", first.id)
     if door == "part":
-        return Reply(render("clause_part.html", card=card, clause=clause_view(known), pieces=cut), keep=True)
-    view = clause_page_view(card, known.id)
+        return Reply(
+            render("clause_part.html", card=card, clauses=[clause_view(one) for one in known], pieces=cut), keep=True
+        )
+    if len(known) > 1:
+        return Reply(
+            render("clauses.html", card=card, clauses=[clause_view(one) for one in known], pieces=cut), keep=True
+        )
+    view = clause_page_view(card, first.id)
     others, more = others_shown(view.code)
     return Reply(render("clause.html", card=card, page=view, pieces=cut, others=others, more=more), keep=True)
 

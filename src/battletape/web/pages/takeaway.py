@@ -110,9 +110,9 @@ def take_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs:
         kinds=kinds_of(asked.question),
         board=answer.picture,
         link=link,
-        text=text_block(answer, asked.said, measure, link),
+        text=text_block(answer, measure, link),
         table=answer.table,
-        words=asked_words(asked.ruleset, asked.question, asked.said),
+        words=asked_words(answer),
     )
     cut = answer.is_cut
     return Reply(body, cut=cut, keep=not cut)
@@ -139,7 +139,7 @@ def take_file(
         body, kind = _board(asked, answer), TYPES["svg"]
     elif ending == "txt":
         link = base + asked.address(look=None, table=None)
-        body, kind = text_block(answer, asked.said, measure, link).encode(), TEXT
+        body, kind = text_block(answer, measure, link).encode(), TEXT
     else:
         body, kind = msgspec.json.format(msgspec.json.encode(_spec(asked, answer, measure)), indent=2), SPEC
     whole = ending in ("csv", "json", BOARD.ending)
@@ -169,7 +169,7 @@ def _csv(asked: Asked, answer: Answer) -> bytes:
 
 def _spec(asked: Asked, answer: Answer, measure: str) -> dict[str, Any]:
     view = measure_view(asked.question.measure(measure), answer.odds(measure), BARS)
-    words = asked_words(asked.ruleset, asked.question, asked.said)
+    words = asked_words(answer)
     lines = (f"{asked.question.title} {' · '.join(words)}", "battletape, unofficial")
     return vega_lite(view, answer.headline, lines, _look(asked))
 

@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 # What several questions take, described once; a base class cannot be shared, because of the order of the fields.
 WeaponName = Annotated[str, meta("attacker", "Weapon profile")]
-AttackDice = Annotated[int, meta("attacker", "Attack dice of one model", ge=1, le=1000)]
-Bearers = Annotated[int, meta("attacker", "Models that fire", ge=1, le=1000)]
-Power = Annotated[int, meta("attacker", "Power", ge=0, le=100)]
+AttackDice = Annotated[int, meta("attacker", "Attack dice of one model", ge=1, le=1000, short="Attacks")]
+Bearers = Annotated[int, meta("attacker", "Models that fire", ge=1, le=1000, form="count")]
+Power = Annotated[int, meta("attacker", "Power", ge=0, le=100, short="Power")]
 PowerBonus = Annotated[int, meta("attacker", "Bonus to Power", ge=-100, le=100)]
-Ap = Annotated[Save | None, meta("attacker", "AP")]
+Ap = Annotated[Save | None, meta("attacker", "AP", short="AP")]
 WeaponClass = Annotated[str, meta("attacker", "Weapon class")]
-Range = Annotated[Annotated[int, Meta(ge=0, le=500)] | None, meta("attacker", "Range", unit="inches")]
-Defence = Annotated[int, meta("target", "Defence", ge=0, le=100)]
+Range = Annotated[Annotated[int, Meta(ge=0, le=500)] | None, meta("attacker", "Range", unit="inches", short="Range")]
+Defence = Annotated[int, meta("target", "Defence", ge=0, le=100, short="Defence")]
 DefenceBonus = Annotated[int, meta("target", "Bonus to Defence", ge=-100, le=100)]
 
 
@@ -39,11 +39,17 @@ class Around(Inputs, frozen=True):
 
     attacker_melee: Annotated[str, meta("circumstances", "Melee the attacker is in")] = ""
     target_melee: Annotated[str, meta("circumstances", "Melee the target is in")] = ""
-    friend_in_target_melee: Annotated[bool, meta("circumstances", "A friend is in the target's Melee")] = False
-    embarked: Annotated[bool, meta("circumstances", "The attacker fires from a transport")] = False
-    facing: Annotated[Facing, meta("circumstances", "Side attacked (with the facing rule)")] = "none"
+    friend_in_target_melee: Annotated[
+        bool,
+        meta("circumstances", "A friend is in the target's Melee", form="circumstance", short="Friend in its Melee"),
+    ] = False
+    embarked: Annotated[
+        bool,
+        meta("circumstances", "The attacker fires from a transport", form="circumstance", short="From a transport"),
+    ] = False
+    facing: Annotated[Facing, meta("circumstances", "Side attacked (with the facing rule)", short="Facing")] = "none"
     cover_stat: Annotated[Literal["defence", "armour"], meta("circumstances", "What cover improves")] = "defence"
-    cover: Annotated[int, meta("circumstances", "Cover bonus", ge=0, le=15)] = 0
+    cover: Annotated[int, meta("circumstances", "Cover bonus", ge=0, le=15, form="circumstance", short="Cover")] = 0
     modifier: Annotated[int, meta("circumstances", "Other Dice Modifiers", ge=-20, le=20)] = 0
 
 
@@ -51,20 +57,23 @@ class Aimed(Around, frozen=True):
     """A target, and how far away it is."""
 
     unit: Annotated[str, meta("target", "Unit profile")] = ""
-    models: Annotated[int, meta("target", "Models", ge=1, le=1000)] = 5
-    hp: Annotated[int, meta("target", "HP of each model", ge=1, le=1000)] = 1
+    models: Annotated[int, meta("target", "Models", ge=1, le=1000, form="count")] = 5
+    hp: Annotated[int, meta("target", "HP of each model", ge=1, le=1000, short="HP")] = 1
     others: Annotated[
         tuple[Annotated[int, Meta(ge=1, le=1000)], ...], meta("target", "HP of further models, lost last")
     ] = ()
     lost: Annotated[int, meta("target", "HP already lost", ge=0, le=1_000_000)] = 0
     defence: Defence = 4
     defence_bonus: DefenceBonus = 0
-    armour: Annotated[Save | None, meta("target", "Armour Save")] = None
-    aegis: Annotated[Save | None, meta("target", "AEGIS Save")] = None
+    armour: Annotated[Save | None, meta("target", "Armour Save", short="Armour")] = None
+    aegis: Annotated[Save | None, meta("target", "AEGIS Save", short="AEGIS")] = None
     distance: Annotated[
-        Annotated[int, Meta(ge=0, le=1000)] | None, meta("circumstances", "Distance", unit="inches")
+        Annotated[int, Meta(ge=0, le=1000)] | None,
+        meta("circumstances", "Distance", unit="inches", form="circumstance"),
     ] = None
-    line_of_sight: Annotated[bool, meta("circumstances", "Line of sight")] = True
+    line_of_sight: Annotated[
+        bool, meta("circumstances", "Line of sight", form="circumstance", short="Line of sight")
+    ] = True
 
 
 class Profile(Inputs, frozen=True):

@@ -59,5 +59,6 @@ ATTACK = Question(
     words.narrate,
     fill=lambda given, profiles: fill_unit(fill_weapon(given, profiles), profiles),
     warn=lambda inputs, rules: warnings(inputs, (inputs,), rules),
+    result=words.attack_result,
     example={"attacks": 12, "power": 6, "defence": 4, "armour": 5, "models": 5, "hp": 2},
 )

@@ -79,5 +79,6 @@ CHART = Question(
     words.narrate,
     table=lambda inputs, rules: chart_table(rules, begin_chart(inputs, rules)),
     warn=_warn_chart,
+    result=words.chart_result,
     example={"power": 6, "defence": 4},
 )

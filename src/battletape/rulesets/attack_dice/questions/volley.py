@@ -20,7 +20,7 @@ from battletape.system import Question
 class Volley(Aimed, frozen=True):
     """Several weapon profiles against one unit, in order."""
 
-    weapons: Annotated[tuple[Profile, ...], meta("attacker", "Weapon profiles, in firing order")] = (
+    weapons: Annotated[tuple[Profile, ...], meta("attacker", "Weapon profiles, in firing order", short="weapon")] = (
         Profile(attacks=10),
     )
 
@@ -65,6 +65,7 @@ VOLLEY = Question(
     words.narrate,
     fill=fill_volley,
     warn=lambda inputs, rules: warnings(inputs, inputs.weapons, rules),
+    result=words.attack_result,
     example={
         "weapons": [{"attacks": 3, "power": 4}, {"attacks": 1, "power": 9, "ap": 3}],
         "defence": 4,

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from battletape.clauses import cites
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, short
 from battletape.rulesets.deathwatch.rules.traits import DamageType, Grade, Size
 
 Stat = Annotated[int, Meta(ge=0, le=150, extra={"clause": "DW-TEST-1"})]
@@ -26,14 +26,18 @@ class Weapon(Inputs, frozen=True):
     group: str = ""
     kind: Kind = "Basic"
     melee: bool = False
-    range: Annotated[int, Meta(ge=0, le=2000, extra={"unit": "metres", "clause": "DW-RWEP-00"})] = 0
+    range: Annotated[
+        Annotated[int, Meta(ge=0, le=2000, extra={"unit": "metres", "clause": "DW-RWEP-00"})], short("Range")
+    ] = 0
     single: Annotated[bool, Meta(title="Single shots")] = True
-    semi: Annotated[Rof, Meta(title="Rounds of a semi-auto burst")] = 0
-    full: Annotated[Rof, Meta(title="Rounds of a full-auto burst")] = 0
-    damage: str = ""
+    semi: Annotated[Annotated[Rof, Meta(title="Rounds of a semi-auto burst")], short("Semi")] = 0
+    full: Annotated[Annotated[Rof, Meta(title="Rounds of a full-auto burst")], short("Full")] = 0
+    damage: Annotated[str, short("Damage")] = ""
     damage_type: DamageType = "I"
-    pen: Annotated[int, Meta(title="Penetration", ge=0, le=30, extra={"clause": "DW-RWEP-00"})] = 0
-    clip: Annotated[int, Meta(ge=0, le=500, extra={"clause": "DW-RWEP-00"})] = 0
+    pen: Annotated[
+        Annotated[int, Meta(title="Penetration", ge=0, le=30, extra={"clause": "DW-RWEP-00"})], short("Pen")
+    ] = 0
+    clip: Annotated[Annotated[int, Meta(ge=0, le=500, extra={"clause": "DW-RWEP-00"})], short("Clip")] = 0
     reload: Annotated[int, Meta(title="Full Actions to reload", ge=0, le=10, extra={"clause": "DW-ACT-RELOAD"})] = 1
     qualities: tuple[str, ...] = ()
     grade: Grade = "common"
@@ -46,10 +50,10 @@ class Armour(Inputs, frozen=True):
 
     name: str = ""
     number: Annotated[str, Meta(title="Its clause")] = ""
-    head: Ap = 0
-    arm: Ap = 0
-    body: Ap = 0
-    leg: Ap = 0
+    head: Annotated[Ap, short("Head")] = 0
+    arm: Annotated[Ap, short("Arms")] = 0
+    body: Annotated[Ap, short("Body")] = 0
+    leg: Annotated[Ap, short("Legs")] = 0
     primitive: bool = False
     sealed: bool = False
     note: str = ""
@@ -60,16 +64,16 @@ class Character(Inputs, frozen=True):
 
     name: str = ""
     kind: Literal["character", "minion", "leader"] = "character"
-    ws: Stat = 30
-    bs: Stat = 30
-    strength: Stat = 30
-    toughness: Stat = 30
+    ws: Annotated[Stat, short("WS")] = 30
+    bs: Annotated[Stat, short("BS")] = 30
+    strength: Annotated[Stat, short("S")] = 30
+    toughness: Annotated[Stat, short("T")] = 30
     agility: Stat = 30
     intelligence: Stat = 30
     perception: Stat = 30
     willpower: Stat = 30
     fellowship: Stat = 30
-    wounds: Annotated[int, Meta(ge=1, le=500, extra={"clause": "DW-DMG-1"})] = 10
+    wounds: Annotated[Annotated[int, Meta(ge=1, le=500, extra={"clause": "DW-DMG-1"})], short("Wounds")] = 10
     dodge: Annotated[Stat, Meta(title="Dodge, 0 if untrained")] = 0
     medicae: Annotated[Stat, Meta(title="Medicae, 0 if untrained")] = 0
     unnatural_strength: Multiplier = 1
@@ -96,14 +100,14 @@ class Horde(Inputs, frozen=True):
     """A crowd that fights as one: Magnitude instead of wounds, one armour value."""
 
     name: str = ""
-    ws: Stat = 30
-    bs: Stat = 30
+    ws: Annotated[Stat, short("WS")] = 30
+    bs: Annotated[Stat, short("BS")] = 30
     strength: Stat = 30
-    toughness: Stat = 30
+    toughness: Annotated[Stat, short("T")] = 30
     agility: Stat = 30
     willpower: Stat = 30
-    magnitude: Annotated[int, Meta(ge=1, le=200, extra={"clause": "DW-HORDE-14"})] = 30
-    ap: Ap = 0
+    magnitude: Annotated[Annotated[int, Meta(ge=1, le=200, extra={"clause": "DW-HORDE-14"})], short("Magnitude")] = 30
+    ap: Annotated[Ap, short("AP")] = 0
     unnatural_strength: Multiplier = 1
     unnatural_toughness: Multiplier = 1
     weapons: tuple[str, ...] = ()

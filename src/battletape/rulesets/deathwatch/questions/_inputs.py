@@ -33,7 +33,8 @@ from battletape.rulesets.deathwatch.rules.melee import (
     refuse_two_weapons,
     strength_bonus,
 )
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ROWS, values
+from battletape.rulesets.deathwatch.rules.qualities.keywords import LISTED, NUMBERED, ROWS, values
+from battletape.rulesets.deathwatch.rules.talents import TALENTS
 from battletape.rulesets.deathwatch.rules.traits import (
     SPOTS,
     Aim,
@@ -47,44 +48,60 @@ from battletape.rulesets.deathwatch.rules.traits import (
     place_of,
 )
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.tables.sheet import parse_cover, situation_key
+from battletape.rulesets.deathwatch.tables.sheet import COVER, DIFFICULTIES, SITUATIONS, parse_cover, situation_key
 
 BOLTER_QUALITIES = tuple(name for name, *_, rule in ROWS if rule == "TEARING")
 BLADE_QUALITIES = tuple(name for name, *_, rule in ROWS if rule in ("BALANCED", "TEARING"))
 """Qualities of a bolter and of a chainsword, which stand in the forms until another weapon is named."""
+# names that a player may give, each with a few words about it
+COVERS = {name: f"{points} AP" for name, points in COVER.items()}
+PLACES = SPOTS
+TALENT_NAMES = tuple(talent.name for talent in TALENTS)
+QUALITIES = {name: "with its number, such as (2)" if name in NUMBERED else "" for name in LISTED}
+DIFFICULTY_WORDS = {name: f"{number:+d}" if number else "no modifier" for name, number in DIFFICULTIES.items()}
+SITUATION_WORDS = {key: row.words for key, row in SITUATIONS.items()}
 Skill = Annotated[int, Meta(ge=0, le=150)]
 Number = Annotated[int, Meta(ge=-200, le=300)]
 """Of a test: what it must roll or less."""
 Reaction = Literal["none", "dodge", "parry", "choose"]
 Special = Literal["none", "claws", "force"]
 # inputs that more than one question has; each class below names those it takes
-Bs = Annotated[Stat, meta("attacker", "Ballistic Skill", "DW-TEST-1")]
-Ws = Annotated[Stat, meta("attacker", "Weapon Skill", "DW-TEST-1")]
-Sb = Annotated[int, meta("attacker", "Strength bonus", "DW-MWEP-00", ge=0, le=60)]
-Barrel = Annotated[str, meta("weapon", "Second barrel of a combi-weapon, by its profile", "DW-RWEP-04")]
+Bs = Annotated[Stat, meta("attacker", "Ballistic Skill", "DW-TEST-1", short="BS")]
+Ws = Annotated[Stat, meta("attacker", "Weapon Skill", "DW-TEST-1", short="WS")]
+Sb = Annotated[int, meta("attacker", "Strength bonus", "DW-MWEP-00", ge=0, le=60, short="SB")]
+Barrel = Annotated[
+    str, meta("weapon", "Second barrel of a combi-weapon, by its profile", "DW-RWEP-04", profile="weapon")
+]
 Single = Annotated[bool, meta("weapon", "It fires single shots", "DW-RWEP-00")]
 Semi = Annotated[Rof, meta("weapon", "Rounds of a semi-auto burst, 0 if it has none", "DW-AUTO-1")]
 Full = Annotated[Rof, meta("weapon", "Rounds of a full-auto burst, 0 if it has none", "DW-AUTO-2")]
-Range = Annotated[int, meta("weapon", "Range", "DW-RANGE-1", "metres", ge=0, le=2000)]
-Clip = Annotated[int, meta("weapon", "Rounds in the clip", "DW-RWEP-00", ge=0, le=500)]
+Range = Annotated[int, meta("weapon", "Range", "DW-RANGE-1", "metres", ge=0, le=2000, short="Range")]
+Clip = Annotated[int, meta("weapon", "Rounds in the clip", "DW-RWEP-00", ge=0, le=500, short="Clip")]
 Reload = Annotated[int, meta("weapon", "Full Actions to reload", "DW-ACT-RELOAD", ge=0, le=10)]
-Distance = Annotated[float, meta("circumstances", "Distance", "DW-RANGE-1", "metres", ge=0, le=10_000)]
+Distance = Annotated[
+    float, meta("circumstances", "Distance", "DW-RANGE-1", "metres", ge=0, le=10_000, form="circumstance")
+]
 BandOrNone = Annotated[Band | None, meta("circumstances", "Range band, whatever the distance", "DW-RANGE-1")]
-Braced = Annotated[bool, meta("circumstances", "A heavy weapon is braced", "DW-ACT-BRACE-HEAVY-WEAPON")]
+Braced = Annotated[
+    bool,
+    meta("circumstances", "A heavy weapon is braced", "DW-ACT-BRACE-HEAVY-WEAPON", form="circumstance", short="Braced"),
+]
 NoBracing = Annotated[
     bool, meta("attacker", "A talent or suit carries heavy weapons unbraced", "DW-ACT-BRACE-HEAVY-WEAPON")
 ]
 ToHit = Annotated[Number | None, meta("attacker", "Target number of the attack itself; nothing is added", "DW-TEST-1")]
-Pinned = Annotated[bool, meta("attacker", "The attacker is pinned", "DW-PIN-1")]
+Pinned = Annotated[bool, meta("attacker", "The attacker is pinned", "DW-PIN-1", form="circumstance", short="Pinned")]
 SizeOf = Annotated[Size, meta("target", "Size", "DW-RANGE-2")]
-ModeOf = Annotated[Literal["single", "semi", "full"], meta("attacker", "Fire mode", "DW-RWEP-00")]
+ModeOf = Annotated[
+    Literal["single", "semi", "full"], meta("attacker", "Fire mode", "DW-RWEP-00", form="mode", beside="jammed:jams")
+]
 
 
 class Armed(Inputs, frozen=True):
     """An attacker with a weapon: everything that does not depend on the target."""
 
     attacker: Annotated[str, meta("attacker", "Attacker's profile")] = ""
-    talents: Annotated[tuple[str, ...], meta("attacker", "Talents")] = ()
+    talents: Annotated[tuple[str, ...], meta("attacker", "Talents", known=TALENT_NAMES)] = ()
     fury: Annotated[
         Literal["none", "confirm", "sure"],
         Meta(description="none: it has none; confirm: a second roll to hit confirms it; sure: it needs no confirming"),
@@ -95,21 +112,25 @@ class Armed(Inputs, frozen=True):
     trained: Annotated[bool, meta("attacker", "Trained with the weapon", "DW-UNTR-1")] = True
     off_hand: Annotated[bool, meta("attacker", "With the off hand", "DW-TWOW-1")] = False
     fatigue: Annotated[int, meta("attacker", "Levels of fatigue", "DW-FAT-1", ge=0, le=40)] = 0
-    aim: Annotated[Aim, meta("attacker", "Aim taken before", "DW-ACT-AIM")] = "none"
+    aim: Annotated[Aim, meta("attacker", "Aim taken before", "DW-ACT-AIM", form="circumstance", short="Aim")] = "none"
     weapon: Annotated[str, meta("weapon", "Weapon's profile")] = ""
-    ammunition: Annotated[str, meta("weapon", "What a launcher fires", "DW-RWEP-24")] = ""
+    ammunition: Annotated[str, meta("weapon", "What a launcher fires", "DW-RWEP-24", profile="weapon")] = ""
     kind: Annotated[Kind, meta("weapon", "Class of weapon", "DW-RWEP-00")] = "Basic"
-    damage: Annotated[str, meta("weapon", "Damage, such as 2d10+5", "DW-RWEP-00")] = "2d10+5"
+    damage: Annotated[str, meta("weapon", "Damage, such as 2d10+5", "DW-RWEP-00", short="Damage")] = "2d10+5"
     damage_type: Annotated[DamageType, meta("weapon", "Damage type", "DW-CRIT-1")] = "X"
-    pen: Annotated[int, meta("weapon", "Penetration", "DW-DMG-3", ge=0, le=60)] = 5
-    qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities, such as Blast (5)")] = BOLTER_QUALITIES
+    pen: Annotated[int, meta("weapon", "Penetration", "DW-DMG-3", ge=0, le=60, short="Pen")] = 5
+    qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities", known=QUALITIES, short="Qualities")] = (
+        BOLTER_QUALITIES
+    )
     special: Annotated[
         Special,
         Meta(description="claws: more damage for each degree; force: more in the hands of a psyker"),
         meta("weapon", "What “special” stands for", "DW-QUAL-SPECIAL"),
     ] = "none"
     grade: Annotated[Grade, meta("weapon", "Craftsmanship", "DW-CRAFT-COMMON")] = "common"
-    situations: Annotated[tuple[str, ...], meta("circumstances", "Situations of the combat summary", "DW-SUMM-00")] = ()
+    situations: Annotated[
+        tuple[str, ...], meta("circumstances", "Situations of the combat summary", "DW-SUMM-00", known=SITUATION_WORDS)
+    ] = ()
     modifier: Annotated[int, meta("circumstances", "Anything else to hit", "DW-TEST-1", ge=-200, le=200)] = 0
 
 
@@ -135,14 +156,14 @@ class Against(Armed, frozen=True):
     """An attacker with a weapon, and the character attacked."""
 
     target: Annotated[str, meta("target", "Target's profile")] = ""
-    armour: Annotated[tuple[str, ...], meta("target", "Armour worn, by name", "DW-ARM-2")] = ()
-    head: Annotated[Ap, meta("target", "AP on the head", "DW-ARM-1")] = 8
-    arm: Annotated[Ap, meta("target", "AP on the arms", "DW-ARM-1")] = 8
-    body: Annotated[Ap, meta("target", "AP on the body", "DW-ARM-1")] = 10
-    leg: Annotated[Ap, meta("target", "AP on the legs", "DW-ARM-1")] = 8
+    armour: Annotated[tuple[str, ...], meta("target", "Armour worn, by name", "DW-ARM-2", profile="armour")] = ()
+    head: Annotated[Ap, meta("target", "AP on the head", "DW-ARM-1", short="Head")] = 8
+    arm: Annotated[Ap, meta("target", "AP on the arms", "DW-ARM-1", short="Arms")] = 8
+    body: Annotated[Ap, meta("target", "AP on the body", "DW-ARM-1", short="Body")] = 10
+    leg: Annotated[Ap, meta("target", "AP on the legs", "DW-ARM-1", short="Legs")] = 8
     primitive_armour: Annotated[bool, meta("target", "The armour is primitive", "DW-QUAL-PRIMITIVE")] = False
     sealed: Annotated[bool, meta("target", "The armour is sealed", "DW-COND-FIRE")] = True
-    tb: Annotated[int, meta("target", "Toughness bonus, tens only", "DW-DMG-3", ge=0, le=30)] = 4
+    tb: Annotated[int, meta("target", "Toughness bonus, tens only", "DW-DMG-3", ge=0, le=30, short="TB")] = 4
     unnatural_toughness: Annotated[int, meta("target", "Times unnatural toughness", "DW-DMG-3", ge=1, le=6)] = 2
     more_tb: Annotated[int, meta("target", "More toughness bonus", "DW-DMG-3", ge=0, le=20)] = 0
     toughness: Annotated[Stat, meta("target", "Toughness", "DW-CRIT-2")] = 40
@@ -150,7 +171,7 @@ class Against(Armed, frozen=True):
     strength: Annotated[Stat, meta("target", "Strength", "DW-QUAL-CONCUSSIVE")] = 40
     target_sb: Annotated[int, meta("target", "Strength bonus", "DW-QUAL-CONCUSSIVE", ge=0, le=60)] = 8
     willpower: Annotated[Stat, meta("target", "Willpower", "DW-COND-FIRE")] = 40
-    wounds: Annotated[int, meta("target", "Wounds", "DW-DMG-1", ge=1, le=500)] = 21
+    wounds: Annotated[int, meta("target", "Wounds", "DW-DMG-1", ge=1, le=500, short="Wounds")] = 21
     health: Annotated[
         Annotated[int, Meta(ge=-9, le=500)] | None,
         meta("target", "Wounds left, below 0 the critical damage; as many as it has if left out", "DW-DMG-1"),
@@ -163,16 +184,26 @@ class Against(Armed, frozen=True):
     reaction: Annotated[
         Reaction,
         Meta(description="choose: the defender picks dodge or parry, or neither, once hit"),
-        meta("target", "Reaction of the target", "DW-EVA-1"),
+        meta("target", "Reaction of the target", "DW-EVA-1", form="circumstance", short="Reaction"),
     ] = "none"
-    cover: Annotated[str, meta("target", "Cover: a material or its AP", "DW-COVER-2")] = ""
+    cover: Annotated[str, meta("target", "Cover", "DW-COVER-2", form="circumstance", short="Cover", known=COVERS)] = ""
     hidden: Annotated[
-        tuple[str, ...], meta("target", "Places behind the cover; all if none is named", "DW-COVER-1")
+        tuple[str, ...],
+        meta(
+            "target",
+            "Places behind the cover; all if none is named",
+            "DW-COVER-1",
+            form="places",
+            short="Behind the cover",
+            known=PLACES,
+        ),
     ] = ()
-    stunned: Annotated[bool, meta("target", "Stunned", "DW-STUN-1")] = False
-    prone: Annotated[bool, meta("target", "Prone", "DW-COND-PRONE")] = False
-    surprised: Annotated[bool, meta("target", "Surprised or unaware", "DW-COND-SURPRISED")] = False
-    running: Annotated[bool, meta("target", "Running", "DW-ACT-RUN")] = False
+    stunned: Annotated[bool, meta("target", "Stunned", "DW-STUN-1", form="circumstance", short="Stunned")] = False
+    prone: Annotated[bool, meta("target", "Prone", "DW-COND-PRONE", form="circumstance", short="Prone")] = False
+    surprised: Annotated[
+        bool, meta("target", "Surprised or unaware", "DW-COND-SURPRISED", form="circumstance", short="Surprised")
+    ] = False
+    running: Annotated[bool, meta("target", "Running", "DW-ACT-RUN", form="circumstance", short="Running")] = False
 
 
 class Ranged(Against, frozen=True):
@@ -191,7 +222,10 @@ class Ranged(Against, frozen=True):
     band: BandOrNone = None
     braced: Braced = True
     no_bracing: NoBracing = False
-    engaged: Annotated[bool, meta("circumstances", "In melee with the target", "DW-COND-ENGAGED")] = False
+    engaged: Annotated[
+        bool,
+        meta("circumstances", "In melee with the target", "DW-COND-ENGAGED", form="circumstance", short="In melee"),
+    ] = False
     size: SizeOf = "Average"
     size_hidden: Annotated[bool, meta("target", "Its size gives no bonus", "DW-RANGE-2")] = False
 
@@ -218,16 +252,20 @@ Deed = Literal[
 class Fight(Against, frozen=True):
     """A turn of melee: one action of the attacker."""
 
-    action: Annotated[Deed, meta("attacker", "Action", "DW-ACT-00")] = "standard"
+    action: Annotated[Deed, meta("attacker", "Action", "DW-ACT-00", form="mode")] = "standard"
     ws: Ws = 50
     to_hit: ToHit = None
     sb: Sb = 8
     own_strength: Annotated[Stat, meta("attacker", "Strength, for tests of it", "DW-ACT-KNOCK-DOWN")] = 40
     kind: Annotated[Kind, meta("weapon", "Class of weapon", "DW-MWEP-00")] = "Melee"
-    damage: Annotated[str, meta("weapon", "Damage without strength, such as 1d10+3", "DW-MWEP-00")] = "1d10+3"
+    damage: Annotated[str, meta("weapon", "Damage without strength, such as 1d10+3", "DW-MWEP-00", short="Damage")] = (
+        "1d10+3"
+    )
     damage_type: Annotated[DamageType, meta("weapon", "Damage type", "DW-CRIT-1")] = "R"
-    pen: Annotated[int, meta("weapon", "Penetration", "DW-DMG-3", ge=0, le=60)] = 4
-    qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities, such as Balanced")] = BLADE_QUALITIES
+    pen: Annotated[int, meta("weapon", "Penetration", "DW-DMG-3", ge=0, le=60, short="Pen")] = 4
+    qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities", known=QUALITIES, short="Qualities")] = (
+        BLADE_QUALITIES
+    )
     doubles_sb: Annotated[bool, meta("weapon", "It doubles the strength bonus", "DW-MWEP-00")] = False
     times_sb: Annotated[int, meta("attacker", "Times unnatural strength", "DW-MWEP-00", ge=1, le=6)] = 2
     more_sb: Annotated[int, meta("attacker", "Part of it that a suit adds", "DW-MWEP-00", ge=0, le=20)] = 0
@@ -240,7 +278,9 @@ class Fight(Against, frozen=True):
     damage2: Annotated[str, meta("weapon", "Its damage", "DW-TWOW-2")] = "1d10+3"
     damage_type2: Annotated[DamageType, meta("weapon", "Its damage type", "DW-TWOW-2")] = "R"
     pen2: Annotated[int, meta("weapon", "Its penetration", "DW-TWOW-2", ge=0, le=60)] = 4
-    qualities2: Annotated[tuple[str, ...], meta("weapon", "Its qualities", "DW-TWOW-2")] = BLADE_QUALITIES
+    qualities2: Annotated[tuple[str, ...], meta("weapon", "Its qualities", "DW-TWOW-2", known=QUALITIES)] = (
+        BLADE_QUALITIES
+    )
     doubles_sb2: Annotated[bool, meta("weapon", "It doubles the strength bonus too", "DW-MWEP-00")] = False
     special2: Annotated[Special, meta("weapon", "What its “special” stands for", "DW-QUAL-SPECIAL")] = "none"
     grade2: Annotated[Grade, meta("weapon", "Its craftsmanship", "DW-CRAFT-COMMON")] = "common"
@@ -250,11 +290,22 @@ class Fight(Against, frozen=True):
     target_ws: Annotated[Stat, meta("target", "Weapon Skill", "DW-ACT-FEINT")] = 40
     armed: Annotated[bool, meta("target", "It is armed", "DW-UNARM-1")] = True
     parry: Annotated[Skill | None, meta("target", "Weapon Skill it parries with; none if it cannot", "DW-EVA-3")] = None
-    parry_with: Annotated[str, meta("target", "Weapon it parries with", "DW-EVA-3")] = ""
-    parry_qualities: Annotated[tuple[str, ...], meta("target", "Qualities of that weapon", "DW-EVA-3")] = ()
-    guarded: Annotated[bool, meta("target", "It made a guarded attack", "DW-ACT-GUARDED-ATTACK")] = False
-    defensive_stance: Annotated[bool, meta("target", "In a defensive stance", "DW-ACT-DEFENSIVE-STANCE")] = False
-    grappled: Annotated[bool, meta("target", "In a grapple", "DW-ACT-GRAPPLE")] = False
+    parry_with: Annotated[str, meta("target", "Weapon it parries with", "DW-EVA-3", profile="weapon")] = ""
+    parry_qualities: Annotated[
+        tuple[str, ...], meta("target", "Qualities of that weapon", "DW-EVA-3", known=QUALITIES)
+    ] = ()
+    guarded: Annotated[
+        bool, meta("target", "It made a guarded attack", "DW-ACT-GUARDED-ATTACK", form="circumstance", short="Guarded")
+    ] = False
+    defensive_stance: Annotated[
+        bool,
+        meta(
+            "target", "In a defensive stance", "DW-ACT-DEFENSIVE-STANCE", form="circumstance", short="Defensive stance"
+        ),
+    ] = False
+    grappled: Annotated[
+        bool, meta("target", "In a grapple", "DW-ACT-GRAPPLE", form="circumstance", short="Grappled")
+    ] = False
 
 
 def gun_of(inputs: Shooter | Ranged) -> Weapon:

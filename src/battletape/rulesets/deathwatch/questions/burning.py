@@ -38,7 +38,7 @@ class Burning(Inputs, frozen=True):
 
     target: Annotated[str, meta("target", "Who burns: a character's profile")] = ""
     tb: Annotated[int, meta("target", "Toughness bonus, with all that adds to it", "DW-COND-FIRE", ge=0, le=60)] = 8
-    wounds: Annotated[int, meta("target", "Wounds", "DW-DMG-1", ge=1, le=500)] = 21
+    wounds: Annotated[int, meta("target", "Wounds", "DW-DMG-1", ge=1, le=500, short="Wounds")] = 21
     health: Annotated[
         Annotated[int, Meta(ge=-9, le=500)] | None,
         meta("target", "Wounds left, below 0 the critical damage; all of them if left out", "DW-DMG-1"),

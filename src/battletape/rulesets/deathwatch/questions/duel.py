@@ -25,6 +25,7 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     OF_HARM,
     OF_JAMS,
     OF_TESTS,
+    QUALITIES,
     Against,
     Fight,
     Ranged,
@@ -55,7 +56,7 @@ from battletape.tape import Deed, Ended, Lines, Tape
 from battletape.words import plural
 
 if TYPE_CHECKING:
-    from battletape.answer import Answer
+    from battletape.answer import Answer, Roll
 
 
 Side: TypeAlias = Literal["a", "b"]
@@ -241,23 +242,29 @@ class Duellist(Against, frozen=True):
     mode: Annotated[
         Literal["melee", "single", "semi", "full"],
         Meta(description="melee: blows; the others are fire modes of a gun"),
-        meta("attacker", "How this one fights", "DW-RWEP-00"),
+        meta("attacker", "How this one fights", "DW-RWEP-00", form="mode"),
     ] = "melee"
     skill: Annotated[Stat, meta("attacker", "Weapon or Ballistic Skill", "DW-TEST-1")] = 45
-    sb: Annotated[int, meta("attacker", "Strength bonus", "DW-MWEP-00", ge=0, le=60)] = 8
+    sb: Annotated[int, meta("attacker", "Strength bonus", "DW-MWEP-00", ge=0, le=60, short="SB")] = 8
     times_sb: Annotated[int, meta("attacker", "Times unnatural strength", "DW-MWEP-00", ge=1, le=6)] = 2
     more_sb: Annotated[int, meta("attacker", "Part of it that a suit adds", "DW-MWEP-00", ge=0, le=20)] = 0
     kind: Annotated[Kind, meta("weapon", "Class of weapon", "DW-MWEP-00")] = "Melee"
     doubles_sb: Annotated[bool, meta("weapon", "The weapon doubles the strength bonus", "DW-MWEP-00")] = False
-    damage: Annotated[str, meta("weapon", "Damage without strength, such as 1d10+3", "DW-MWEP-00")] = "1d10+3"
+    damage: Annotated[str, meta("weapon", "Damage without strength, such as 1d10+3", "DW-MWEP-00", short="Damage")] = (
+        "1d10+3"
+    )
     damage_type: Annotated[Literal["E", "X", "I", "R"], meta("weapon", "Damage type", "DW-CRIT-1")] = "R"
-    pen: Annotated[int, meta("weapon", "Penetration", "DW-DMG-3", ge=0, le=60)] = 4
-    qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities, such as Balanced")] = BLADE_QUALITIES
+    pen: Annotated[int, meta("weapon", "Penetration", "DW-DMG-3", ge=0, le=60, short="Pen")] = 4
+    qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities", known=QUALITIES, short="Qualities")] = (
+        BLADE_QUALITIES
+    )
     single: Annotated[bool, meta("weapon", "It fires single shots", "DW-RWEP-00")] = True
     semi: Annotated[Rof, meta("weapon", "Rounds of a semi-auto burst", "DW-AUTO-1")] = 0
     full: Annotated[Rof, meta("weapon", "Rounds of a full-auto burst", "DW-AUTO-2")] = 0
     parry: Annotated[Skill | None, meta("target", "Weapon Skill for parries; none without them", "DW-EVA-3")] = None
-    parry_qualities: Annotated[tuple[str, ...], meta("target", "Qualities of the parrying weapon", "DW-EVA-3")] = ()
+    parry_qualities: Annotated[
+        tuple[str, ...], meta("target", "Qualities of the parrying weapon", "DW-EVA-3", known=QUALITIES)
+    ] = ()
 
 
 OWN = tuple(given.name for given in fields(Duellist) if given.name not in _LEFT_OUT)
@@ -403,6 +410,16 @@ def duel_headline(answer: Answer) -> str:
     )
 
 
+def duel_result(roll: Roll) -> str:
+    """Who won, or how both stand."""
+    got = roll.results
+    if got["winner"] != "nobody" or got["ended_in"]:
+        ended = f"in round {got['ended_in']}"
+        dead = " and ".join(side.upper() for side in SIDES if got[f"{side}_dead"])
+        return f"{dead} dead {ended}." if dead else f"{got['winner']} wins {ended}."
+    return f"Undecided: A has {got['a_wounds']} wounds left, B {got['b_wounds']}."
+
+
 def warn_duel(inputs: Any, rules: Rulings) -> list[str]:
     """What the duel leaves out."""
     left_out = "Stun, blood loss, armour lost and other effects of critical rows, broken weapons, ammunition, aim"
@@ -430,6 +447,7 @@ DUEL = Question(
     narrate,
     fill=fill_duel,
     warn=warn_duel,
+    result=duel_result,
     example={
         "a_weapon": "Astartes Power Sword",
         "b_weapon": "Improvised",

@@ -38,11 +38,21 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     strength_added,
     warn_between,
 )
-from battletape.rulesets.deathwatch.questions.shoot import CONDITIONS, HARM, ROLL, TAKEN, harm_headline, warnings_of
+from battletape.rulesets.deathwatch.questions._pictures import body_hit
+from battletape.rulesets.deathwatch.questions.shoot import (
+    CONDITIONS,
+    FATE,
+    HARM,
+    ROLL,
+    TAKEN,
+    harm_headline,
+    harm_result,
+    warnings_of,
+)
 from battletape.rulesets.deathwatch.rules import melee
 from battletape.rulesets.deathwatch.rules.attack import melee_turn
 from battletape.rulesets.deathwatch.rules.attack.evasion import parry_target, refuse_parry
-from battletape.rulesets.deathwatch.rules.attack.hit_log import with_hits
+from battletape.rulesets.deathwatch.rules.attack.hit_log import stops, with_hits
 from battletape.rulesets.deathwatch.rules.attack.melee_turn import Bout, Order, Trial, begin_bout, bout_procedure
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, fatigue_modifier
 from battletape.rulesets.deathwatch.rules.attack.records import Spec, share_losses
@@ -53,9 +63,10 @@ from battletape.rulesets.deathwatch.rules.tests import Contestant, bonus, target
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
+from battletape.words import capital, plural
 
 if TYPE_CHECKING:
-    from battletape.answer import Answer
+    from battletape.answer import Answer, Roll
 
 
 TRIALS: Mapping[str, Trial] = {
@@ -160,7 +171,13 @@ def both_weapons(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[int, Sp
 
 
 @clause("DW-UNARM-1", "DW-SUMM-UNARMED_VS_ARMED")
-def attack_of(inputs: Fight, rules: Rulings = DEFAULT, added: tuple[Modifier, ...] = (), gun: bool = False) -> Spec:
+def attack_of(
+    inputs: Fight,
+    rules: Rulings = DEFAULT,
+    added: tuple[Modifier, ...] = (),
+    gun: bool = False,
+    by_side: bool = False,
+) -> Spec:
     """One attack with all its modifiers and qualities."""
     fists = inputs.action in WITH_FISTS
     if fists:
@@ -175,6 +192,7 @@ def attack_of(inputs: Fight, rules: Rulings = DEFAULT, added: tuple[Modifier, ..
     )
     draft = draft_of(inputs, inputs.ws, situation, not gun, rules)
     draft = replace(draft, called=inputs.called, pair=inputs.pair, two_weapons=inputs.action == "two_weapons")
+    draft = replace(draft, by_side=by_side)
     if not gun:
         draft = replace(draft, flat=draft.flat + strength_added(inputs, rules))
     if fists:
@@ -220,14 +238,29 @@ def fight_headline(answer: Answer) -> str:
     harm = harm_headline(answer)
     if action not in TRIALS:
         return harm
-    words = {
-        "feint_and_attack": "The feint",
-        "knock_down": "The knock-down",
-        "manoeuvre": "The push",
-        "grapple": "The hold",
-    }
-    won = f"{words[action]} works {percent(answer.odds('won').chance(1))}"
+    won = f"{capital(TRIAL_WORDS[action])} works {percent(answer.odds('won').chance(1))}"
     return f"{won}." if action == "manoeuvre" else f"{won}; {harm[0].lower()}{harm[1:]}"
+
+
+TRIAL_WORDS = {
+    "feint_and_attack": "the feint",
+    "knock_down": "the knock-down",
+    "manoeuvre": "the push",
+    "grapple": "the hold",
+}
+
+
+def fight_result(roll: Roll) -> str:
+    """What came of a turn of melee: whether the trial worked, then hits and harm."""
+    action, got = roll.inputs.action, roll.results
+    if action == "stun":
+        rounds = got["stunned_rounds"]
+        return f"Stunned for {plural(rounds, 'round')}." if rounds else "Not stunned."
+    harm = harm_result(roll)
+    if action not in TRIALS:
+        return harm
+    won = f"{capital(TRIAL_WORDS[action])} {'works' if got['won'] else 'fails'}"
+    return f"{won}." if action == "manoeuvre" or not got["hits"] else f"{won}; {harm}"
 
 
 def warn_fight(inputs: Fight, rules: Rulings = DEFAULT) -> list[str]:
@@ -250,6 +283,7 @@ FIGHT = Question(
     begin_fight,
     bout_procedure,
     (
+        FATE,
         *HARM,
         Measure("jammed", "A pistol jams", lambda bout: int(bout.status == "jam")),
         Measure("won", "The trial is won", _flag("won")),
@@ -267,10 +301,16 @@ FIGHT = Question(
     with_hits(melee_turn.narrate, lambda bout: bout.attack.spec),
     fill=fill_fight,
     warn=warn_fight,
+    result=fight_result,
     example={"weapon": "Astartes Combat Knife", "ws": 45, "sb": 4, "target": "Raider"},
+    lead="dead",
+    stops=lambda bout: stops(bout.attack.spec),
     rulings=(
         *(*OF_TESTS, *OF_FATIGUE, *OF_CONTESTS, *OF_SITUATIONS, *OF_JAMS, *OF_PLACES, *OF_HARM, "accurate_dice"),
         *("multi_dodge", "power_field", "power_fist", "two_weapons_off_hand", "unarmed_fatigue"),
     ),
     lens=lens,
+    outlines=body_hit(
+        lambda inputs, rules: attack_of(inputs, rules, by_side=True), aimed="called", aimed_with={"action": "called"}
+    ),
 )

@@ -18,12 +18,14 @@ from battletape.log import Line
 from battletape.odds import Odds, percent
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.questions._inputs import OF_SHOTS, Ranged, gun_of, health_of, warn_between
+from battletape.rulesets.deathwatch.questions._pictures import body_hit
 from battletape.rulesets.deathwatch.questions.shoot import (
     HARM,
     MEASURES,
     action_of,
     drill_of,
     fill_ranged,
+    harm_result,
     spec_of,
     warnings_of_heat,
 )
@@ -40,7 +42,7 @@ from battletape.tape import Tape
 from battletape.words import capital, plural
 
 if TYPE_CHECKING:
-    from battletape.answer import Answer
+    from battletape.answer import Answer, Roll
 
 
 AIMS: tuple[Aim, ...] = ("none", "half", "full")
@@ -54,9 +56,9 @@ class FireMode(Ranged, frozen=True):
         Meta(
             description="kill: the chance of death; damage, hits: how much on average; hurt: the chance of any damage"
         ),
-        meta("circumstances", "What is wanted", "DW-RWEP-00"),
+        meta("circumstances", "What is wanted", "DW-RWEP-00", form="mode"),
     ] = "kill"
-    turns: Annotated[int, meta("circumstances", "Turns there are for it", "DW-ACT-AIM", ge=1, le=4)] = 2
+    turns: Annotated[int, meta("circumstances", "Turns there are for it", "DW-ACT-AIM", ge=1, le=4, form="count")] = 2
     jam_weight: Annotated[
         float,
         Meta(description="in units of the goal: with kill, 0.2 gives a fifth of a kill for not jamming"),
@@ -248,6 +250,14 @@ def warn_fire_mode(inputs: FireMode, rules: Rulings = DEFAULT) -> Iterable[str]:
 
 TOLD = {"hits": lambda choice: choice.specs[0].guard.reaction == "none"}
 """Measures shown unasked, where this differs from a single attack."""
+
+
+def fire_mode_result(roll: Roll) -> str:
+    """How it was fired, and what came of it."""
+    harm = harm_result(roll)
+    return f"{capital(roll.results['best'])}; {harm[0].lower()}{harm[1:]}"
+
+
 FIRE_MODE = Question(
     "fire_mode",
     "Which fire mode and aim are best?",
@@ -267,8 +277,10 @@ FIRE_MODE = Question(
     narrate,
     fill=lambda given, book: fill_ranged(given, book, FireMode),
     warn=warn_fire_mode,
+    result=fire_mode_result,
     example={"weapon": "Lasgun", "bs": 45, "distance": 60, "target": "Raider", "goal": "kill", "turns": 1},
     rulings=OF_SHOTS,
     lens=lens,
     goal=Goal(("value", "jammed", "rounds"), span=span_of, table=mode_table),
+    outlines=body_hit(),
 )

@@ -17,7 +17,15 @@ from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import fill_target, fill_weapon
 from battletape.rulesets.deathwatch.profiles.types import Ap, Kind, Stat
-from battletape.rulesets.deathwatch.questions._inputs import BOLTER_QUALITIES, Number, Special, strength_added
+from battletape.rulesets.deathwatch.questions._inputs import (
+    BOLTER_QUALITIES,
+    COVERS,
+    PLACES,
+    QUALITIES,
+    Number,
+    Special,
+    strength_added,
+)
 from battletape.rulesets.deathwatch.rules import damage
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Guard, Spec
 from battletape.rulesets.deathwatch.rules.attack.to_hit import hit_for
@@ -36,13 +44,13 @@ from battletape.tape import Tape
 from battletape.words import plain, plural
 
 if TYPE_CHECKING:
-    from battletape.answer import Answer
+    from battletape.answer import Answer, Roll
 
 
 class OneHit(Inputs, frozen=True):
     """A hit: with what, how well, and where."""
 
-    place: Annotated[Spot, meta("circumstances", "Where it hits", "DW-LOC-1")] = "body"
+    place: Annotated[Spot, meta("circumstances", "Where it hits", "DW-LOC-1", form="mode")] = "body"
     success_degrees: Annotated[int, meta("attacker", "Degrees of success of the attack", "DW-TEST-3", ge=0, le=20)] = 0
     to_hit: Annotated[Number, meta("attacker", "Target number of the attack, which confirms fury", "DW-RF-1")] = 50
     fury: Annotated[
@@ -51,20 +59,22 @@ class OneHit(Inputs, frozen=True):
         meta("attacker", "Righteous fury", "DW-RF-3"),
     ] = "none"
     most: Annotated[int, meta("circumstances", "Damage up to which fury is followed", "DW-RF-1", ge=1, le=200)] = 100
-    aim: Annotated[Aim, meta("attacker", "Aim taken before", "DW-ACT-AIM")] = "none"
-    mode: Annotated[Mode, meta("attacker", "Fire mode", "DW-RWEP-00")] = "single"
+    aim: Annotated[Aim, meta("attacker", "Aim taken before", "DW-ACT-AIM", form="circumstance", short="Aim")] = "none"
+    mode: Annotated[Mode, meta("attacker", "Fire mode", "DW-RWEP-00", form="mode", beside="jammed:jams")] = "single"
     weapon: Annotated[str, meta("weapon", "Weapon's profile")] = ""
-    ammunition: Annotated[str, meta("weapon", "What a launcher fires", "DW-RWEP-24")] = ""
+    ammunition: Annotated[str, meta("weapon", "What a launcher fires", "DW-RWEP-24", profile="weapon")] = ""
     kind: Annotated[Kind, meta("weapon", "Class of weapon", "DW-RWEP-00")] = "Basic"
     melee: Annotated[bool, meta("weapon", "It is a blow in melee", "DW-MWEP-00")] = False
-    damage: Annotated[str, meta("weapon", "Damage, such as 2d10+5", "DW-RWEP-00")] = "2d10+5"
+    damage: Annotated[str, meta("weapon", "Damage, such as 2d10+5", "DW-RWEP-00", short="Damage")] = "2d10+5"
     sb: Annotated[int, meta("attacker", "Strength bonus that a blow adds", "DW-MWEP-00", ge=0, le=60)] = 0
     times_sb: Annotated[int, meta("attacker", "Times unnatural strength", "DW-MWEP-00", ge=1, le=6)] = 1
     more_sb: Annotated[int, meta("attacker", "Part of it that a suit adds", "DW-MWEP-00", ge=0, le=20)] = 0
     doubles_sb: Annotated[bool, meta("weapon", "It doubles the strength bonus", "DW-MWEP-00")] = False
     damage_type: Annotated[DamageType, meta("weapon", "Damage type", "DW-CRIT-1")] = "X"
-    pen: Annotated[int, meta("weapon", "Penetration", "DW-DMG-3", ge=0, le=60)] = 5
-    qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities, such as Blast (5)")] = BOLTER_QUALITIES
+    pen: Annotated[int, meta("weapon", "Penetration", "DW-DMG-3", ge=0, le=60, short="Pen")] = 5
+    qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities", known=QUALITIES, short="Qualities")] = (
+        BOLTER_QUALITIES
+    )
     special: Annotated[
         Special,
         Meta(description="claws: more damage for each degree; force: more in the hands of a psyker"),
@@ -75,17 +85,25 @@ class OneHit(Inputs, frozen=True):
     grade: Annotated[Grade, meta("weapon", "Craftsmanship", "DW-CRAFT-COMMON")] = "common"
     band: Annotated[Band, meta("circumstances", "Range band", "DW-QUAL-SCATTER")] = "normal"
     target: Annotated[str, meta("target", "Target's profile")] = ""
-    armour: Annotated[tuple[str, ...], meta("target", "Armour worn, by name", "DW-ARM-2")] = ()
-    head: Annotated[Ap, meta("target", "AP on the head", "DW-ARM-1")] = 8
-    arm: Annotated[Ap, meta("target", "AP on the arms", "DW-ARM-1")] = 8
-    body: Annotated[Ap, meta("target", "AP on the body", "DW-ARM-1")] = 10
-    leg: Annotated[Ap, meta("target", "AP on the legs", "DW-ARM-1")] = 8
+    armour: Annotated[tuple[str, ...], meta("target", "Armour worn, by name", "DW-ARM-2", profile="armour")] = ()
+    head: Annotated[Ap, meta("target", "AP on the head", "DW-ARM-1", short="Head")] = 8
+    arm: Annotated[Ap, meta("target", "AP on the arms", "DW-ARM-1", short="Arms")] = 8
+    body: Annotated[Ap, meta("target", "AP on the body", "DW-ARM-1", short="Body")] = 10
+    leg: Annotated[Ap, meta("target", "AP on the legs", "DW-ARM-1", short="Legs")] = 8
     primitive_armour: Annotated[bool, meta("target", "The armour is primitive", "DW-QUAL-PRIMITIVE")] = False
-    cover: Annotated[str, meta("target", "Cover: a material or its AP", "DW-COVER-2")] = ""
+    cover: Annotated[str, meta("target", "Cover", "DW-COVER-2", form="circumstance", short="Cover", known=COVERS)] = ""
     hidden: Annotated[
-        tuple[str, ...], meta("target", "Places behind the cover; all if none is named", "DW-COVER-1")
+        tuple[str, ...],
+        meta(
+            "target",
+            "Places behind the cover; all if none is named",
+            "DW-COVER-1",
+            form="places",
+            short="Behind the cover",
+            known=PLACES,
+        ),
     ] = ()
-    tb: Annotated[int, meta("target", "Toughness bonus, tens only", "DW-DMG-3", ge=0, le=30)] = 4
+    tb: Annotated[int, meta("target", "Toughness bonus, tens only", "DW-DMG-3", ge=0, le=30, short="TB")] = 4
     unnatural_toughness: Annotated[int, meta("target", "Times unnatural toughness", "DW-DMG-3", ge=1, le=6)] = 2
     more_tb: Annotated[int, meta("target", "More toughness bonus", "DW-DMG-3", ge=0, le=20)] = 0
     toughness: Annotated[Stat, meta("target", "Toughness", "DW-QUAL-TOXIC")] = 40
@@ -244,6 +262,15 @@ def hit_headline(answer: Answer) -> str:
     return f"{float(through.mean):.1f} damage gets through on average, any at all {percent(through.at_least(1))}{more}."
 
 
+def hit_result(roll: Roll) -> str:
+    """What one hit did."""
+    got = roll.results
+    spot = plain(roll.state.hit.spot)
+    fury = ", with righteous fury" if got["fury"] else ""
+    through = f"{got['through']} gets through" if got["through"] else "nothing gets through"
+    return f"{got['damage']} damage on the {spot}{fury}: {through}."
+
+
 def narrate(stage: Stage, before: Landed, after: Landed) -> Iterable[Line]:
     """What each stage did."""
     hit = before.hit
@@ -318,6 +345,7 @@ HIT = Question(
     narrate,
     fill=fill_hit,
     warn=warn_hit,
+    result=hit_result,
     example={"weapon": "Astartes Bolter (Godwyn)", "target": "Raider", "place": "body"},
     rulings=(
         *("modifier_cap", "auto_results", "cover_and_penetration", "cover_doubles", "ap_doublings", "accurate_dice"),

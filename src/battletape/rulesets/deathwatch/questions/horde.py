@@ -13,6 +13,7 @@ from battletape.inputs import meta
 from battletape.odds import percent
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_weapon, find_weapon
+from battletape.rulesets.deathwatch.profiles.checks import HORDE_TRAITS
 from battletape.rulesets.deathwatch.profiles.types import Ap, Horde, Stat
 from battletape.rulesets.deathwatch.questions._inputs import (
     OF_FATIGUE,
@@ -45,24 +46,27 @@ from battletape.rulesets.deathwatch.rules.tests import bonus
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
+from battletape.words import plural
 
 if TYPE_CHECKING:
-    from battletape.answer import Answer
+    from battletape.answer import Answer, Roll
 
 
 SAMPLES: Mapping[str, str] = {"melee": "Astartes Chainsword", "flame": "Astartes Flamer"}
 """The weapon of each kind of attack if none is named."""
 PSY_BONUS = 5  # for each point of the psy rating
-Magnitude = Annotated[int, meta("target", "Magnitude now", "DW-HORDE-14", ge=1, le=200)]
+Magnitude = Annotated[int, meta("target", "Magnitude now", "DW-HORDE-14", ge=1, le=200, form="count")]
 
 
 class AttackOnHorde(Shooter, frozen=True):
     """An attacker against a horde, for one turn or several."""
 
-    attack: Annotated[Kind, meta("attacker", "How it is attacked", "DW-HPIPE-1")] = "shoot"
+    attack: Annotated[Kind, meta("attacker", "How it is attacked", "DW-HPIPE-1", form="mode")] = "shoot"
     mode: ModeOf = "full"
     to_hit: ToHit = None
-    on_overwatch: Annotated[bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2")] = False
+    on_overwatch: Annotated[
+        bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2", form="circumstance", short="Overwatch")
+    ] = False
     ws: Ws = 50
     sb: Sb = 8
     doubles_sb: Annotated[bool, meta("weapon", "It doubles the strength bonus", "DW-MWEP-00")] = False
@@ -84,12 +88,14 @@ class AttackOnHorde(Shooter, frozen=True):
         Annotated[int, Meta(ge=1, le=200)] | None,
         meta("target", "Magnitude when it was whole; as now if left out", "DW-HORDE-16"),
     ] = None
-    horde_ap: Annotated[Ap, meta("target", "Its armour", "DW-HORDE-7")] = 4
-    horde_tb: Annotated[int, meta("target", "Its toughness bonus, tens only", "DW-HORDE-7", ge=0, le=30)] = 3
+    horde_ap: Annotated[Ap, meta("target", "Its armour", "DW-HORDE-7", short="Armour")] = 4
+    horde_tb: Annotated[
+        int, meta("target", "Its toughness bonus, tens only", "DW-HORDE-7", ge=0, le=30, short="TB")
+    ] = 3
     horde_unnatural: Annotated[int, meta("target", "Times unnatural toughness", "DW-HORDE-7", ge=1, le=6)] = 1
     horde_cover: Annotated[int, meta("target", "AP of its cover", "DW-HORDE-7", ge=0, le=100)] = 0
     willpower: Annotated[Stat, meta("target", "Its Willpower", "DW-HORDE-16")] = 30
-    traits: Annotated[tuple[str, ...], meta("target", "Its traits, such as Disciplined", "DW-HORDE-17")] = ()
+    traits: Annotated[tuple[str, ...], meta("target", "Its traits", "DW-HORDE-17", known=HORDE_TRAITS)] = ()
     breaks: Annotated[bool, meta("circumstances", "It may break and flee", "DW-HORDE-16")] = True
     turns: Annotated[
         int,
@@ -264,6 +270,19 @@ def horde_headline(answer: Answer) -> str:
     return f"Loses {float(lost.mean):.1f} Magnitude on average{turns}; {gone}{breaks}{risk}."
 
 
+def horde_result(roll: Roll) -> str:
+    """What came of the attacks on a horde."""
+    got, name = roll.results, roll.inputs.horde or "the horde"
+    hits = plural(got["hits"], "hit") if got["hits"] else "No hit"
+    if got["destroyed"]:
+        return f"{hits}: {name} destroyed in turn {got['destroyed_in']}."
+    if got["broken"]:
+        return f"{hits}: {name} breaks in turn {got['broken_in']}, Magnitude {got['magnitude']} left."
+    jams = ", the weapon jams" if got["jammed"] else ", the weapon overheats" if got["overheated"] else ""
+    loses = f"loses {got['lost']} Magnitude, {got['magnitude']} left" if got["lost"] else "loses nothing"
+    return f"{hits}{jams}: {name} {loses}."
+
+
 def warn_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> list[str]:
     """What a player may have overlooked."""
     attack = onslaught_of(inputs, rules)
@@ -301,6 +320,7 @@ HORDE = Question(
     several_turns.narrate,
     fill=fill_horde,
     warn=warn_horde,
+    result=horde_result,
     example={"weapon": "Autogun", "bs": 45, "distance": 30, "mode": "semi", "horde": "Raider mob", "turns": 3},
     rulings=(
         *("small_horde", "horde_explosive", "horde_melee_minimum", "horde_blast", "horde_devastating"),

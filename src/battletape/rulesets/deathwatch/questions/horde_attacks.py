@@ -13,6 +13,7 @@ from battletape.inputs import meta
 from battletape.odds import percent
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import fill_target, fill_weapon, strength_of
+from battletape.rulesets.deathwatch.profiles.checks import HORDE_TRAITS
 from battletape.rulesets.deathwatch.profiles.types import Horde
 from battletape.rulesets.deathwatch.questions._inputs import (
     OF_FATIGUE,
@@ -21,6 +22,7 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     OF_PLACES,
     OF_SITUATIONS,
     OF_TESTS,
+    QUALITIES,
     ModeOf,
     Ranged,
     Sb,
@@ -36,7 +38,7 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     situation_of,
     warn_between,
 )
-from battletape.rulesets.deathwatch.questions.shoot import ACTIONS, CONDITIONS, HARM, fill_mode, warnings_of
+from battletape.rulesets.deathwatch.questions.shoot import ACTIONS, CONDITIONS, HARM, fill_mode, plight, warnings_of
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
 from battletape.rulesets.deathwatch.rules.guns import needs_bracing
 from battletape.rulesets.deathwatch.rules.hordes import attacks_by_horde, size_and_nerve
@@ -45,18 +47,21 @@ from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
+from battletape.words import plural
 
 if TYPE_CHECKING:
-    from battletape.answer import Answer
+    from battletape.answer import Answer, Roll
 
 
 class AttackByHorde(Ranged, frozen=True):
     """A horde that attacks a character, with its guns or in melee."""
 
     horde: Annotated[str, meta("attacker", "Horde's profile")] = ""
-    magnitude: Annotated[int, meta("attacker", "Its Magnitude", "DW-HORDE-15", ge=1, le=200)] = 30
-    traits: Annotated[tuple[str, ...], meta("attacker", "Its traits, such as Fire Drill", "DW-HORDE-17")] = ()
-    attack: Annotated[Literal["shoot", "melee"], meta("attacker", "How it attacks", "DW-HORDE-15")] = "shoot"
+    magnitude: Annotated[int, meta("attacker", "Its Magnitude", "DW-HORDE-15", ge=1, le=200, form="count")] = 30
+    traits: Annotated[tuple[str, ...], meta("attacker", "Its traits", "DW-HORDE-17", known=HORDE_TRAITS)] = ()
+    attack: Annotated[Literal["shoot", "melee"], meta("attacker", "How it attacks", "DW-HORDE-15", form="mode")] = (
+        "shoot"
+    )
     bs: Annotated[int, meta("attacker", "Ballistic Skill of one of them", "DW-TEST-1", ge=0, le=150)] = 30
     ws: Ws = 30
     sb: Sb = 3
@@ -64,8 +69,8 @@ class AttackByHorde(Ranged, frozen=True):
     to_hit: ToHit = None
     damage: Annotated[str, meta("weapon", "Damage of one of them, such as 1d10+3", "DW-RWEP-00")] = "1d10+3"
     damage_type: Annotated[Literal["E", "X", "I", "R"], meta("weapon", "Damage type", "DW-CRIT-1")] = "I"
-    pen: Annotated[int, meta("weapon", "Penetration", "DW-DMG-3", ge=0, le=60)] = 0
-    qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities, such as Reliable")] = ()
+    pen: Annotated[int, meta("weapon", "Penetration", "DW-DMG-3", ge=0, le=60, short="Pen")] = 0
+    qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities", known=QUALITIES, short="Qualities")] = ()
     attacks: Annotated[
         Annotated[int, Meta(ge=0, le=30)] | None,
         meta("attacker", "Attacks a turn on this target; as many as its Magnitude gives if left out", "DW-HORDE-15"),
@@ -156,6 +161,12 @@ def horde_attacks_headline(answer: Answer) -> str:
     return f"{words}{damage:.1f} damage on average{turns}; dead {dead}."
 
 
+def horde_attacks_result(roll: Roll) -> str:
+    """What came of the attacks of a horde."""
+    hits = roll.results["hits"]
+    return f"{plural(hits, 'hit')}: {plight(roll)}." if hits else "No hit."
+
+
 def warn_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> list[str]:
     """What a player may have overlooked."""
     if not number_of(inputs):
@@ -179,6 +190,7 @@ HORDE_ATTACKS = Question(
     attacks_by_horde.narrate,
     fill=fill_horde_attacks,
     warn=warn_horde_attacks,
+    result=horde_attacks_result,
     example={"horde": "Raider mob", "attack": "shoot", "mode": "single", "target": "Brother Cato"},
     rulings=(*OF_TESTS, *OF_FATIGUE, *OF_SITUATIONS, *OF_GUNS, *OF_PLACES, *OF_HARM),
     lens=lens,

@@ -30,9 +30,10 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     situation_of,
     warn_between,
 )
+from battletape.rulesets.deathwatch.questions._pictures import body_hit
 from battletape.rulesets.deathwatch.rules import guns, tests
 from battletape.rulesets.deathwatch.rules.attack import whole_attack
-from battletape.rulesets.deathwatch.rules.attack.hit_log import with_hits
+from battletape.rulesets.deathwatch.rules.attack.hit_log import stops, with_hits
 from battletape.rulesets.deathwatch.rules.attack.melee_turn import Bout
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, HitRoll, Spec
@@ -54,11 +55,11 @@ from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, value
 from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Mode, Spot
 from battletape.rulesets.deathwatch.rules.wounds import critical_total, damage_taken, row_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.system import Measure, Question
-from battletape.words import plain
+from battletape.system import Measure, Question, Rung
+from battletape.words import plain, plural
 
 if TYPE_CHECKING:
-    from battletape.answer import Answer
+    from battletape.answer import Answer, Roll
 
 
 State = Attack | Gunfire
@@ -70,7 +71,9 @@ class Shoot(Ranged, frozen=True):
     mode: ModeOf = "full"
     to_hit: ToHit = None
     called: Annotated[Spot | None, meta("attacker", "Place aimed at, of a called shot", "DW-ACT-CALLED-SHOT")] = None
-    on_overwatch: Annotated[bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2")] = False
+    on_overwatch: Annotated[
+        bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2", form="circumstance", short="Overwatch")
+    ] = False
     shots: Annotated[
         int,
         Meta(
@@ -113,7 +116,12 @@ def action_of(mode: Mode, called: Spot | None = None) -> Action:
 
 
 def spec_of(
-    inputs: Ranged, mode: Mode, called: Spot | None = None, overwatch: bool = False, rules: Rulings = DEFAULT
+    inputs: Ranged,
+    mode: Mode,
+    called: Spot | None = None,
+    overwatch: bool = False,
+    rules: Rulings = DEFAULT,
+    by_side: bool = False,
 ) -> Spec:
     """A shot or burst at this target, with all modifiers and qualities."""
     qualities = values(inputs.qualities)
@@ -131,9 +139,8 @@ def spec_of(
         engaged=inputs.engaged,
         **against(inputs),
     )
-    return ready(
-        shot_of(inputs, mode, situation, called, rules), inputs.qualities, guard_of(inputs, rules=rules), rules
-    )
+    draft = replace(shot_of(inputs, mode, situation, called, rules), by_side=by_side)
+    return ready(draft, inputs.qualities, guard_of(inputs, rules=rules), rules)
 
 
 def drill_of(inputs: Ranged, spec: Spec, aims: bool, rules: Rulings = DEFAULT, **more: Any) -> Drill:
@@ -227,6 +234,41 @@ def unasked(start: Any) -> bool:
     return False
 
 
+SLAIN, UNHURT = 11, -1
+"""Worse than any row of a critical table that somebody lives through, and better than any wound."""
+
+
+def fate_of(state: State) -> int:
+    """How badly the target is hurt: the critical row that it lives through, 0 if it is only wounded."""
+    health = state.victim.health
+    if damage_done(state.before, health) <= 0:
+        return UNHURT
+    return SLAIN if health <= DEAD else row_of(state.victim)
+
+
+def fate_words(fate: int) -> str:
+    """That in a few words."""
+    return {SLAIN: "dead", 0: "wounded", UNHURT: "unhurt"}.get(fate) or f"critical {fate}"
+
+
+def _rows(first: int, last: int, about: str) -> Rung:
+    return Rung(f"Critical {first} to {last}", lambda fate: first <= fate <= last, about, f"{first}–{last}")
+
+
+FATE = Measure(
+    "fate",
+    "How badly the target is hurt",
+    fate_of,
+    words=fate_words,
+    ladder=(
+        Rung("Dead", SLAIN.__eq__, "by a row that kills, or any row of a minion", "†", grave=True),
+        _rows(7, 10, "alive, by a hair"),
+        _rows(4, 6, "alive, in a bad way"),
+        _rows(1, 3, "alive, shaken and hurt"),
+        Rung("Wounded", (0).__eq__, "wounds lost, no critical damage", "0"),
+        Rung("Unhurt", UNHURT.__eq__, "missed, evaded or stopped", "–"),
+    ),
+)
 HARM = (
     Measure("damage", "Damage, up to death", lambda state: damage_done(state.before, state.victim.health), "damage"),
     Measure(
@@ -337,6 +379,28 @@ def shoot_headline(answer: Answer) -> str:
     return harm_headline(answer, "overheated" if answer.start.spec.overheat_from <= 100 else "jammed")
 
 
+def harm_result(roll: Roll) -> str:
+    """What came of an attack: its hits, then how the target stands."""
+    got, state = roll.results, roll.state
+    hits = got["landed"] if "landed" in got else got["hits"]
+    if not hits:
+        missed = {"jam": "The weapon jams", "overheat": "The weapon overheats"}.get(getattr(state, "status", ""))
+        return f"{missed or ('Every hit is evaded' if got['hits'] else 'No hit')}."
+    return f"{plural(hits, 'hit')}: {plight(roll)}."
+
+
+def plight(roll: Roll) -> str:
+    """How the target stands after a roll: “Raider dead”, “Raider has 3 of 10 wounds left”."""
+    state, who = roll.state, roll.inputs.target or "the target"
+    health, wounds = state.victim.health, state.spec.guard.wounds
+    if health <= DEAD:
+        return f"{who} dead"
+    if damage_done(state.before, health) <= 0:
+        return f"{who} unhurt"
+    left = "no wounds" if health <= 0 else f"{health} of {wounds} wounds"
+    return f"{who} has {left} left" + (f", critical {row_words(state)}" if health < 0 else "")
+
+
 def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
     """What each stage did."""
     told = guns.narrate if isinstance(before, Gunfire) else whole_attack.narrate
@@ -384,12 +448,20 @@ SHOOT = Question(
     Shoot,
     begin_shoot,
     shoot_procedure,
-    (*MEASURES, TAKEN, Measure("status", "How the attack roll went", lambda state: state.status), *ROLL),
+    (FATE, *MEASURES, TAKEN, Measure("status", "How the attack roll went", lambda state: state.status), *ROLL),
     shoot_headline,
     with_hits(narrate, lambda state: state.spec),
     fill=fill_shoot,
     warn=warn_shoot,
+    result=harm_result,
     example={"weapon": "Autogun", "bs": 45, "distance": 60, "mode": "semi", "target": "Raider"},
+    lead="dead",
+    stops=lambda start: stops(start.spec if isinstance(start, Attack) else start.drill.spec),
     rulings=OF_SHOTS,
     lens=lens,
+    outlines=body_hit(
+        lambda inputs, rules: spec_of(inputs, inputs.mode, inputs.called, inputs.on_overwatch, rules, by_side=True),
+        aimed="called",
+        aimed_with={"mode": "single"},
+    ),
 )

@@ -66,16 +66,18 @@ class Suppress(Shooter, frozen=True):
     fire: Annotated[
         Fire,
         Meta(description="semi and full pin only from overwatch; all their hits go to the first target"),
-        meta("attacker", "What is fired", "DW-SUPP-1"),
+        meta("attacker", "What is fired", "DW-SUPP-1", short="gun"),
     ] = "suppressing"
     to_hit: ToHit = None
-    on_overwatch: Annotated[bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2")] = False
+    on_overwatch: Annotated[
+        bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2", form="circumstance", short="Overwatch")
+    ] = False
     targets: Annotated[
         tuple[InTheArea, ...],
         Meta(description="in place of number and willpower, where they differ"),
-        meta("target", "Those in the area", "DW-SUPP-1"),
+        meta("target", "Those in the area", "DW-SUPP-1", short="target"),
     ] = ()
-    number: Annotated[int, meta("target", "How many are in the area", "DW-SUPP-3", ge=1, le=20)] = 3
+    number: Annotated[int, meta("target", "How many are in the area", "DW-SUPP-3", ge=1, le=20, form="count")] = 3
     willpower: Annotated[Stat, meta("target", "Willpower of each", "DW-SUPP-1")] = 35
     pin_modifier: Annotated[
         int, meta("target", "Anything else to their Willpower tests", "DW-SUPP-1", ge=-200, le=200)

@@ -14,7 +14,13 @@ from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.deathwatch.questions._inputs import OF_FATIGUE, OF_SITUATIONS, OF_TESTS
+from battletape.rulesets.deathwatch.questions._inputs import (
+    DIFFICULTY_WORDS,
+    OF_FATIGUE,
+    OF_SITUATIONS,
+    OF_TESTS,
+    SITUATION_WORDS,
+)
 from battletape.rulesets.deathwatch.rules import tests
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, rows_of
 from battletape.rulesets.deathwatch.rules.traits import Degrees, Modifier
@@ -38,9 +44,16 @@ class Trial(Inputs, frozen=True):
     """One test with a d100."""
 
     characteristic: Annotated[Value, meta("attacker", CHARACTERISTIC, "DW-TEST-1")] = 40
-    difficulty: Annotated[str, meta("circumstances", "Difficulty, such as Hard", "DW-TEST-2")] = "Challenging"
+    difficulty: Annotated[
+        str,
+        meta(
+            "circumstances", "Difficulty", "DW-TEST-2", known=DIFFICULTY_WORDS, form="circumstance", short="Difficulty"
+        ),
+    ] = "Challenging"
     modifiers: Annotated[tuple[Added, ...], meta("circumstances", "Further modifiers", "DW-TEST-4")] = ()
-    situations: Annotated[tuple[str, ...], meta("circumstances", "Situations of the combat summary", "DW-SUMM-00")] = ()
+    situations: Annotated[
+        tuple[str, ...], meta("circumstances", "Situations of the combat summary", "DW-SUMM-00", known=SITUATION_WORDS)
+    ] = ()
     fatigue: Annotated[int, meta("attacker", "Levels of fatigue", "DW-FAT-1", ge=0, le=40)] = 0
     tries: Annotated[
         int,

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, short
 
 WeaponType: TypeAlias = Literal["pistol", "rapid_fire", "assault", "heavy", "ordnance", "melee", "grenade"]
 Marker: TypeAlias = Literal["none", "template", "blast", "large_blast"]
@@ -46,10 +46,10 @@ class Weapon(Inputs, frozen=True):
 
     name: str = ""
     type: WeaponType = "rapid_fire"
-    strength: Annotated[int, Meta(ge=1, le=12)] | None = None
-    ap: Ap | None = None
-    range: Inches = 0
-    shots: Annotated[int, Meta(ge=1, le=60)] = 1
+    strength: Annotated[Annotated[int, Meta(ge=1, le=12)] | None, short("S")] = None
+    ap: Annotated[Ap | None, short("AP")] = None
+    range: Annotated[Inches, short("Range")] = 0
+    shots: Annotated[Annotated[int, Meta(ge=1, le=60)], short("Shots")] = 1
     marker: Marker = "none"
     mode_of: str = ""
     rules: tuple[str, ...] = ()
@@ -85,18 +85,18 @@ class Unit(Inputs, frozen=True):
     name: str = ""
     type: UnitType = "infantry"
     points: Points = 0
-    models: Count = 5
+    models: Annotated[Count, short("Models")] = 5
     ws: Stat = 4
-    bs: Stat = 4
+    bs: Annotated[Stat, short("BS")] = 4
     strength: Least1 = 4
-    toughness: Least1 = 4
+    toughness: Annotated[Least1, short("T")] = 4
     toughness_bonus: Annotated[Stat, Meta(title="Bracketed toughness above it", extra={"clause": "DL-6.1"})] = 0
-    wounds: Least1 = 1
+    wounds: Annotated[Least1, short("W")] = 1
     initiative: Stat = 4
     attacks: Stat = 1
-    ld: Leadership = 8
-    armour: Save | None = None
-    invulnerable: Save | None = None
+    ld: Annotated[Leadership, short("Ld")] = 8
+    armour: Annotated[Save | None, short("Save")] = None
+    invulnerable: Annotated[Save | None, short("Inv")] = None
     base: Annotated[Size, Meta(title="Radius of a base")] = 0.5
     weapons: tuple[str, ...] = ()
     powers: tuple[str, ...] = ()
@@ -116,10 +116,10 @@ class Vehicle(Inputs, frozen=True):
     name: str = ""
     points: Points = 0
     types: tuple[str, ...] = ()
-    front: Armour = 10
-    side: Armour = 10
-    rear: Armour = 10
-    bs: Stat = 3
+    front: Annotated[Armour, short("Front")] = 10
+    side: Annotated[Armour, short("Side")] = 10
+    rear: Annotated[Armour, short("Rear")] = 10
+    bs: Annotated[Stat, short("BS")] = 3
     ws: Stat | None = None
     strength: Least1 | None = None
     initiative: Stat | None = None

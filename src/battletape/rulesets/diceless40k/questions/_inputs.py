@@ -93,19 +93,25 @@ class Troops(Inputs, frozen=True):
 
     unit: Annotated[str, meta("target", "Unit profile")] = ""
     unit_type: Annotated[UnitType, meta("target", "Unit type", "DL-0.1")] = "infantry"
-    models: Annotated[int, meta("target", "Models", "DL-25.1", ge=1, le=200)] = 5
-    toughness: Annotated[Least1, meta("target", "Toughness", "DL-6.1")] = 4
+    models: Annotated[int, meta("target", "Models", "DL-25.1", ge=1, le=200, form="count")] = 5
+    toughness: Annotated[Least1, meta("target", "Toughness", "DL-6.1", short="T")] = 4
     toughness_bonus: Annotated[Stat, meta("target", "Bracketed toughness above it", "DL-6.1")] = 0
-    wounds: Annotated[Least1, meta("target", "Wounds", "DL-6.1")] = 1
+    wounds: Annotated[Least1, meta("target", "Wounds", "DL-6.1", short="W")] = 1
     hp: Annotated[Hp | None, meta("target", "HP of each, if not W × T × 10", "DL-6.1")] = None
-    armour: Annotated[Save | None, meta("target", "Armour save", "DL-20.1")] = 3
-    invulnerable: Annotated[Save | None, meta("target", "Invulnerable save", "DL-20.1")] = None
-    cover: Annotated[Save | None, meta("target", "Cover save", "DL-20.1")] = None
-    gone_to_ground: Annotated[bool, meta("target", "Gone to ground", "DL-20.1")] = False
-    null_zone: Annotated[bool, meta("target", "In a null zone", "DL-SM-57.2")] = False
+    armour: Annotated[Save | None, meta("target", "Armour save", "DL-20.1", short="Save")] = 3
+    invulnerable: Annotated[Save | None, meta("target", "Invulnerable save", "DL-20.1", short="Inv")] = None
+    cover: Annotated[Save | None, meta("target", "Cover save", "DL-20.1", form="circumstance", short="In cover")] = None
+    gone_to_ground: Annotated[
+        bool, meta("target", "Gone to ground", "DL-20.1", form="circumstance", short="Gone to ground")
+    ] = False
+    null_zone: Annotated[
+        bool, meta("target", "In a null zone", "DL-SM-57.2", form="circumstance", short="Null zone")
+    ] = False
     recorded: Annotated[int, meta("target", "Damage recorded", "DL-24.2", unit="HP", ge=0, le=1000)] = 0
-    model_rules: Annotated[Names, meta("target", "Special rules of the models", "DL-75.1")] = ()
-    others: Annotated[tuple[Others, ...], meta("target", "Models of the unit that differ", "DL-25.1")] = ()
+    model_rules: Annotated[Names, meta("target", "Special rules of the models", "DL-75.1", known=MODEL_RULES)] = ()
+    others: Annotated[
+        tuple[Others, ...], meta("target", "Models of the unit that differ", "DL-25.1", short="model")
+    ] = ()
 
 
 def group_of(
@@ -243,18 +249,20 @@ class Gun(Inputs, frozen=True):
     """A weapon as so many models of a unit fire it, and what those models are like."""
 
     weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
-    models: Annotated[int, meta("attacker", "Models that fire it", "DL-19.2", ge=1, le=200)] = 1
-    bs: Annotated[Stat, meta("attacker", "BS", "DL-19.1")] = 4
-    strength: Annotated[Annotated[int, Meta(ge=1, le=12)] | None, meta("attacker", "Strength", "DL-19.1")] = 4
-    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-20.1")] = None
-    shots: Annotated[int, meta("attacker", "Shots at full range", "DL-19.1", ge=1, le=1000)] = 1
+    models: Annotated[int, meta("attacker", "Models that fire it", "DL-19.2", ge=1, le=200, form="count")] = 1
+    bs: Annotated[Stat, meta("attacker", "BS", "DL-19.1", short="BS")] = 4
+    strength: Annotated[
+        Annotated[int, Meta(ge=1, le=12)] | None, meta("attacker", "Strength", "DL-19.1", short="S")
+    ] = 4
+    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-20.1", short="AP")] = None
+    shots: Annotated[int, meta("attacker", "Shots at full range", "DL-19.1", ge=1, le=1000, short="Shots")] = 1
     type: Annotated[WeaponType, meta("attacker", "Type", "DL-0.1")] = "assault"
-    range: Annotated[Inches, meta("attacker", "Range", "DL-29.1", unit="inches")] = 24
+    range: Annotated[Inches, meta("attacker", "Range", "DL-29.1", unit="inches", short="Range")] = 24
     marker: Annotated[Marker, meta("attacker", "Marker", "DL-30.8")] = "none"
     hits: Annotated[
         tuple[Annotated[int, Meta(ge=0, le=200)], ...], meta("attacker", "Models under each marker", "DL-30.8")
     ] = ()
-    rules: Annotated[Names, meta("attacker", "Special rules of the weapon", "DL-31.1")] = ()
+    rules: Annotated[Names, meta("attacker", "Special rules of the weapon", "DL-31.1", known=WEAPON_RULES)] = ()
     bearers: Annotated[
         str, meta("attacker", "Who carries it; of their weapons the first that may fire is fired", "DL-19.2")
     ] = ""
@@ -272,9 +280,15 @@ class Fire(Troops, frozen=True):
     """A unit that shoots, and its target."""
 
     shooters: Annotated[str, meta("attacker", "Unit profile of who shoots")] = ""
-    guns: Annotated[tuple[Gun, ...], meta("attacker", "What is fired", "DL-19.2")] = (Gun(models=5, shots=2, ap=5),)
-    distance: Annotated[float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches")] = 12.0
-    moved: Annotated[bool, meta("circumstances", "The shooters have moved", "DL-0.1")] = False
+    guns: Annotated[tuple[Gun, ...], meta("attacker", "What is fired", "DL-19.2", short="gun")] = (
+        Gun(models=5, shots=2, ap=5),
+    )
+    distance: Annotated[
+        float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches", form="circumstance")
+    ] = 12.0
+    moved: Annotated[
+        bool, meta("circumstances", "The shooters have moved", "DL-0.1", form="circumstance", short="Moved")
+    ] = False
 
 
 def weapon_of(gun: Gun) -> Weapon:
@@ -479,8 +493,10 @@ class Hull(Lines, frozen=True):
     """A vehicle that is attacked, and its sheet."""
 
     vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
-    av: Annotated[Armour, meta("target", "Armour of the side that is hit", "DL-60.7")] = 10
-    speed: Annotated[Speed, meta("target", "Speed of its last move", "DL-60.2")] = "cruising"
+    av: Annotated[Armour, meta("target", "Armour of the side that is hit", "DL-60.7", short="Armour")] = 10
+    speed: Annotated[Speed, meta("target", "Speed of its last move", "DL-60.2", form="circumstance", short="Speed")] = (
+        "cruising"
+    )
 
 
 def sheet_of(boxes: Boxes, rules: Rulings) -> Damage:

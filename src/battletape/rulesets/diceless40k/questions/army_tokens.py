@@ -62,8 +62,8 @@ class ArmyTokens(Inputs, frozen=True):
     units: Annotated[Names, meta("attacker", "Unit profiles, one name for each", "DL-PREP.1")] = ()
     vehicles: Annotated[Names, meta("attacker", "Vehicle profiles", "DL-PREP.1")] = ()
     deep_strikers: Annotated[int, meta("attacker", "Units that will deep strike", "DL-95.1", ge=0, le=100)] = 0
-    weapons: Annotated[tuple[Carried, ...], meta("attacker", "Further weapons", "DL-30.2")] = ()
-    psykers: Annotated[tuple[Mind, ...], meta("attacker", "Further psykers", "DL-50.3")] = ()
+    weapons: Annotated[tuple[Carried, ...], meta("attacker", "Further weapons", "DL-30.2", short="weapon")] = ()
+    psykers: Annotated[tuple[Mind, ...], meta("attacker", "Further psykers", "DL-50.3", short="psyker")] = ()
 
 
 class Army(Struct, frozen=True, cache_hash=True):

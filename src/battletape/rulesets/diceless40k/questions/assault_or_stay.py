@@ -39,7 +39,7 @@ from battletape.tape import Tape
 from battletape.words import capital, inches, plural
 
 if TYPE_CHECKING:
-    from battletape.answer import Answer
+    from battletape.answer import Answer, Roll
 
 CHARGE, SHOOT, STAY = "assault", "stay and shoot", "stay"
 SIDES = ("attacker", "defender")
@@ -53,10 +53,10 @@ ENDS = {"destroyed": "is destroyed", "caught": "is run down", "falls back": "fal
 class Side(Band, frozen=True):
     """A unit that may fight or shoot."""
 
-    guns: Annotated[tuple[Gun, ...], meta("attacker", "All that a profile can fire", "DL-19.2")] = ()
+    guns: Annotated[tuple[Gun, ...], meta("attacker", "All that a profile can fire", "DL-19.2", short="weapon")] = ()
     gun: Annotated[str, meta("attacker", "Weapon profile that it fires, instead of all that it has")] = ""
     firers: Annotated[int, meta("attacker", "Models that fire; all if 0", "DL-19.2", ge=0, le=200)] = 0
-    bs: Annotated[int, Meta(ge=0, le=10), meta("attacker", "BS", "DL-19.1")] = 4
+    bs: Annotated[int, Meta(ge=0, le=10), meta("attacker", "BS", "DL-19.1", short="BS")] = 4
     gun_strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength of its gun", "DL-19.1")] = 4
     gun_ap: Annotated[Ap | None, meta("attacker", "AP of its gun", "DL-20.1")] = 5
     shots: Annotated[int, meta("attacker", "Shots of each at this range; 0 for no gun", "DL-19.1", ge=0, le=60)] = 2
@@ -69,9 +69,11 @@ class Side(Band, frozen=True):
 class Dilemma(Inputs, frozen=True):
     """Two units that could charge each other."""
 
-    own: Annotated[tuple[Side, ...], meta("attacker", "Our unit", "DL-PREP.12")] = (Side(unit=""),)
-    enemy: Annotated[tuple[Side, ...], meta("target", "The enemy", "DL-PREP.12")] = (Side(unit=""),)
-    distance: Annotated[float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches")] = REACH
+    own: Annotated[tuple[Side, ...], meta("attacker", "Our unit", "DL-PREP.12", short="unit")] = (Side(unit=""),)
+    enemy: Annotated[tuple[Side, ...], meta("target", "The enemy", "DL-PREP.12", short="enemy")] = (Side(unit=""),)
+    distance: Annotated[
+        float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches", form="circumstance")
+    ] = REACH
     player_turns: Annotated[int, meta("circumstances", "Player turns to look ahead", "DL-PREP.12", ge=1, le=8)] = 4
     enemy_may: Annotated[
         Literal["choose", "assault", "shoot"], meta("circumstances", "What the enemy does", "DL-PREP.12")
@@ -371,6 +373,12 @@ def warn(inputs: Dilemma, rules: Rulings) -> Iterable[str]:
         yield "Only the first unit of each side is looked at (DL-PREP.12)"
 
 
+def result(roll: Roll) -> str:
+    """What was done, and what it cost both sides."""
+    got = roll.results
+    return f"{capital(got['course'])}: the enemy loses {got['enemy_lost']} HP, our unit {got['own_lost']} HP."
+
+
 ASSAULT_OR_STAY = Question(
     "assault_or_stay",
     "Assault, or stay and shoot?",
@@ -387,6 +395,7 @@ ASSAULT_OR_STAY = Question(
     narrate,
     fill=fill,
     warn=warn,
+    result=result,
     example={
         "own": [{"models": 5, "attacks": 2}],
         "enemy": [{"models": 10, "ws": 4, "initiative": 2, "attacks": 2, "armour": 6, "ld": 7, "bs": 2}],

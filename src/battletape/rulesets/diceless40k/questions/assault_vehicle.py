@@ -60,7 +60,7 @@ class AssaultVehicle(Hull, frozen=True):
     attackers: Annotated[str, meta("attacker", "Unit profile of who assaults")] = ""
     models: Annotated[int, meta("attacker", "Models that strike", "DL-63.1", ge=1, le=200)] = 5
     ws: Annotated[Stat, meta("attacker", "WS", "DL-63.1")] = 4
-    strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-63.2")] = 4
+    strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-63.2", short="S")] = 4
     attacks: Annotated[int, meta("attacker", "Attacks of each", "DL-63.1", ge=0, le=1000)] = 1
     charging: Annotated[bool, meta("attacker", "They charge", "DL-63.1")] = False
     tank_hunters: Annotated[bool, meta("attacker", "Tank hunters", "DL-76.2")] = False
@@ -75,7 +75,9 @@ class AssaultVehicle(Hull, frozen=True):
         Annotated[int, Meta(ge=0, le=200)] | None,
         meta("attacker", "Models that use them; none: it is chosen", "DL-63.5"),
     ] = None
-    others: Annotated[tuple[Assailants, ...], meta("attacker", "Models of the unit that differ", "DL-25.1")] = ()
+    others: Annotated[
+        tuple[Assailants, ...], meta("attacker", "Models of the unit that differ", "DL-25.1", short="model")
+    ] = ()
 
 
 @clause("DL-63.1", "DL-63.2", "DL-63.5", "DL-76.2")

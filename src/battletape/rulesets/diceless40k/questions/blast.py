@@ -59,18 +59,22 @@ class BlastInputs(Troops, frozen=True):
 
     weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
     marker: Annotated[Literal["blast", "large_blast"], meta("attacker", "Marker", "DL-30.2")] = "blast"
-    bs: Annotated[Stat, meta("attacker", "BS", "DL-30.7")] = 4
-    strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-30.8")] = 4
-    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-20.1")] = 6
+    bs: Annotated[Stat, meta("attacker", "BS", "DL-30.7", short="BS")] = 4
+    strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-30.8", short="S")] = 4
+    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-20.1", short="AP")] = 6
     type: Annotated[WeaponType, meta("attacker", "Type", "DL-29.1")] = "assault"
-    range: Annotated[Inches, meta("attacker", "Range", "DL-29.1", unit="inches")] = 48
+    range: Annotated[Inches, meta("attacker", "Range", "DL-29.1", unit="inches", short="Range")] = 48
     rules: Annotated[Names, meta("attacker", "Special rules of the weapon", "DL-32.1")] = ()
     hits: Annotated[int, meta("target", "Models under the marker in the end", "DL-30.8", ge=0, le=200)] = 4
-    distance: Annotated[float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches")] = 24.0
+    distance: Annotated[
+        float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches", form="circumstance")
+    ] = 24.0
     in_sight: Annotated[bool, meta("circumstances", "The firer sees the target", "DL-32.1")] = True
     held: Annotated[int, meta("circumstances", "Scatter tokens of the target's player", "DL-30.5", ge=0, le=200)] = 6
     tokens: Annotated[int, meta("circumstances", "Tokens that the defender uses", "DL-30.4", ge=0, le=200)] = 0
-    night: Annotated[bool, meta("circumstances", "Night fighting", "DL-95.9")] = False
+    night: Annotated[bool, meta("circumstances", "Night fighting", "DL-95.9", form="circumstance", short="Night")] = (
+        False
+    )
 
 
 class Shot(Struct, frozen=True, cache_hash=True):

@@ -57,7 +57,7 @@ class Casualties(Troops, frozen=True):
     cause: Annotated[Cause, meta("attacker", "What hurts it", "DL-25.2")] = "packet"
     dmg: Annotated[Dmg, meta("attacker", "DMG of a packet, or the difference it does not retreat from")] = 45
     strength: Annotated[int, Meta(ge=0, le=20), meta("attacker", "Strength, for instant death", "DL-26.1")] = 4
-    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-20.1")] = None
+    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-20.1", short="AP")] = None
     shots: Annotated[int, meta("attacker", "Shots it is made of", "DL-26.1", ge=1, le=1000)] = 1
     rends: Annotated[bool, meta("attacker", "It rends", "DL-31.7")] = False
     area: Annotated[bool, meta("attacker", "A blast or template", "DL-76.3")] = False

@@ -85,18 +85,18 @@ class Band(Inputs, frozen=True):
 
     unit: Annotated[str, meta("attacker", "Unit profile")] = ""
     type: Annotated[UnitType, meta("attacker", "Unit type", "DL-45.1")] = "infantry"
-    models: Annotated[int, meta("attacker", "Models", "DL-38.1", ge=1, le=200)] = 5
+    models: Annotated[int, meta("attacker", "Models", "DL-38.1", ge=1, le=200, form="count")] = 5
     ws: Annotated[Stat, meta("attacker", "WS", "DL-38.2")] = 4
-    strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-38.1")] = 4
-    toughness: Annotated[Least1, meta("attacker", "Toughness", "DL-6.1")] = 4
+    strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-38.1", short="S")] = 4
+    toughness: Annotated[Least1, meta("attacker", "Toughness", "DL-6.1", short="T")] = 4
     toughness_bonus: Annotated[Stat, meta("attacker", "Bracketed toughness above it", "DL-6.1")] = 0
-    wounds: Annotated[Least1, meta("attacker", "Wounds", "DL-6.1")] = 1
+    wounds: Annotated[Least1, meta("attacker", "Wounds", "DL-6.1", short="W")] = 1
     hp: Annotated[Hp | None, meta("attacker", "HP of each, if not W × T × 10", "DL-6.1")] = None
     initiative: Annotated[Stat, meta("attacker", "Initiative", "DL-38.1")] = 4
     attacks: Annotated[int, Meta(ge=0, le=1000), meta("attacker", "Attacks of each", "DL-38.1")] = 1
     ld: Annotated[TestLd, meta("attacker", "Ld", "DL-44.2")] = 8
-    armour: Annotated[Save | None, meta("attacker", "Armour save", "DL-38.1")] = 3
-    invulnerable: Annotated[Save | None, meta("attacker", "Invulnerable save", "DL-38.1")] = None
+    armour: Annotated[Save | None, meta("attacker", "Armour save", "DL-38.1", short="Save")] = 3
+    invulnerable: Annotated[Save | None, meta("attacker", "Invulnerable save", "DL-38.1", short="Inv")] = None
     recorded: Annotated[int, Meta(ge=0, le=1000), meta("attacker", "Damage recorded", "DL-24.2")] = 0
     op: Annotated[Op, meta("attacker", "Order points", "DL-44.1")] = 0
     charging: Annotated[bool, meta("attacker", "It charges", "DL-38.1")] = False
@@ -107,14 +107,16 @@ class Band(Inputs, frozen=True):
     model_rules: Annotated[Names, meta("attacker", "Special rules of the models", "DL-75.5")] = ()
     preferred: Annotated[bool, meta("attacker", "It fights its preferred enemy", "DL-75.5")] = False
     extra_wounds: Annotated[int, meta("attacker", "Wounds that special rules add", "DL-44.3", ge=0, le=50)] = 0
-    others: Annotated[tuple[Comrades, ...], meta("attacker", "Models of the unit that differ", "DL-25.1")] = ()
+    others: Annotated[
+        tuple[Comrades, ...], meta("attacker", "Models of the unit that differ", "DL-25.1", short="model")
+    ] = ()
 
 
 class FightInputs(Inputs, frozen=True):
     """Two units in close combat."""
 
-    first: Annotated[tuple[Band, ...], meta("attacker", "The first side", "DL-38.1")] = (Band(),)
-    second: Annotated[tuple[Band, ...], meta("target", "The second side", "DL-38.1")] = (Band(),)
+    first: Annotated[tuple[Band, ...], meta("attacker", "The first side", "DL-38.1", short="unit")] = (Band(),)
+    second: Annotated[tuple[Band, ...], meta("target", "The second side", "DL-38.1", short="unit")] = (Band(),)
     charges: Annotated[
         Literal["as_said", "first", "second", "nobody"], meta("circumstances", "Which side charges", "DL-38.1")
     ] = "as_said"

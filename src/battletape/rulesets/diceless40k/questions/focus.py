@@ -70,7 +70,7 @@ from battletape.tape import Tape
 from battletape.words import labelled, listed, plural
 
 if TYPE_CHECKING:
-    from battletape.answer import Answer
+    from battletape.answer import Answer, Roll
 
 MOST_WAYS = 5_000
 BEST_PLANS = 5
@@ -93,7 +93,7 @@ class Battery(Inputs, frozen=True):
     type: WeaponType = "rapid_fire"
     range: Inches = 24
     rules: Names = ()
-    guns: Annotated[tuple[Gun, ...], meta("attacker", "All that a profile can fire", "DL-19.2")] = ()
+    guns: Annotated[tuple[Gun, ...], meta("attacker", "All that a profile can fire", "DL-19.2", short="weapon")] = ()
 
 
 class Mark(Inputs, frozen=True):
@@ -124,8 +124,12 @@ class Mark(Inputs, frozen=True):
 class Focus(Inputs, frozen=True):
     """Units that fire, targets, and what is wanted."""
 
-    shooters: Annotated[tuple[Battery, ...], meta("attacker", "Shooters", "DL-PREP.12")] = (Battery(name="squad"),)
-    targets: Annotated[tuple[Mark, ...], meta("target", "At whom they may fire", "DL-PREP.12")] = (Mark(name="enemy"),)
+    shooters: Annotated[tuple[Battery, ...], meta("attacker", "Shooters", "DL-PREP.12", short="shooter")] = (
+        Battery(name="squad"),
+    )
+    targets: Annotated[tuple[Mark, ...], meta("target", "At whom they may fire", "DL-PREP.12", short="target")] = (
+        Mark(name="enemy"),
+    )
     wanted: Annotated[
         Literal["hp", "models", "wreck", "order_points"],
         Meta(
@@ -494,6 +498,13 @@ def warn(inputs: Focus, rules: Rulings) -> Iterable[str]:
         yield "Units fire in the order in which they are named, each on what the ones before have left (DL-19.2)"
 
 
+def result(roll: Roll) -> str:
+    """Who fired at whom, and what it took off."""
+    got = roll.results
+    wrecks = f" and {plural(got['wrecked'], 'vehicle')} destroyed" if got["wrecked"] else ""
+    return f"{got['orders']}: {got['hp']} HP, {plural(got['models'], 'model')} removed{wrecks}."
+
+
 FOCUSING = Procedure("focus", (give_orders, fire))
 FOCUS = Question(
     "focus",
@@ -516,6 +527,7 @@ FOCUS = Question(
     narrate,
     fill=fill,
     warn=warn,
+    result=result,
     example={
         "shooters": [{"name": "Ash", "models": 5}, {"name": "Birch", "models": 10}],
         "targets": [

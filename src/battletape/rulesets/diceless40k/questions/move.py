@@ -68,7 +68,9 @@ class MoveInputs(Inputs, frozen=True):
     open_first: Annotated[
         float, Meta(ge=0, le=240), meta("circumstances", "Inches to difficult terrain", "DL-14.1", unit="inches")
     ] = 3.0
-    path: Annotated[tuple[Piece, ...], meta("circumstances", "Or its whole way, piece by piece", "DL-14.1")] = ()
+    path: Annotated[
+        tuple[Piece, ...], meta("circumstances", "Or its whole way, piece by piece", "DL-14.1", short="piece")
+    ] = ()
 
 
 class Going(Struct, frozen=True, cache_hash=True):

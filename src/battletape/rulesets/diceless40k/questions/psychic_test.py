@@ -42,11 +42,11 @@ class PsychicInputs(Inputs, frozen=True):
     unit_op: Annotated[Op, meta("attacker", "Order points of the unit the psyker leads", "DL-50.1")] = 0
     reroll: Annotated[bool, meta("attacker", "Failed tests may be re-rolled", "DL-50.1")] = False
     hood: Annotated[bool, meta("circumstances", "An enemy psychic hood within 24 inches", "DL-SM-56.1")] = False
-    toughness: Annotated[Least1, meta("attacker", "Toughness", "DL-6.1")] = 4
-    wounds: Annotated[Least1, meta("attacker", "Wounds", "DL-6.1")] = 2
+    toughness: Annotated[Least1, meta("attacker", "Toughness", "DL-6.1", short="T")] = 4
+    wounds: Annotated[Least1, meta("attacker", "Wounds", "DL-6.1", short="W")] = 2
     hp: Annotated[Hp | None, meta("attacker", "HP at the start, if not W × T × 10", "DL-6.1")] = None
     recorded: Annotated[int, Meta(ge=0, le=1000), meta("attacker", "Damage recorded on the psyker", "DL-24.2")] = 0
-    invulnerable: Annotated[Save | None, meta("attacker", "Invulnerable save", "DL-50.6")] = None
+    invulnerable: Annotated[Save | None, meta("attacker", "Invulnerable save", "DL-50.6", short="Inv")] = None
     armour: Annotated[Save | None, meta("attacker", "Armour save, which does not help", "DL-50.6")] = 3
     tokens_held: Annotated[int, meta("target", "Warp tokens of the opponent", "DL-50.4", ge=0, le=50)] = 0
     token_used: Annotated[bool, meta("target", "One has been played in this player turn", "DL-50.5")] = False

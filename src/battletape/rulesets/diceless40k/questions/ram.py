@@ -13,6 +13,7 @@ from battletape.procedure import by_default
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Armour
+from battletape.rulesets.diceless40k.questions import _pictures
 from battletape.rulesets.diceless40k.questions._inputs import Names, lines_used
 from battletape.rulesets.diceless40k.questions.shoot_vehicle import HULL_RULINGS
 from battletape.rulesets.diceless40k.rules.damage_rows import new_sheet
@@ -40,7 +41,9 @@ class RamInputs(Inputs, frozen=True):
         12.0
     )
     target: Annotated[str, meta("target", "Vehicle profile of the target")] = ""
-    struck: Annotated[Side, meta("target", "Side of the profile that is struck", "DL-69.1")] = "side"
+    struck: Annotated[
+        Side, meta("target", "Side of the profile that is struck", "DL-69.1", form="facing", short="Side struck")
+    ] = "side"
     target_av: Annotated[Armour, meta("target", "Its armour at the impact", "DL-69.1")] = 11
     target_tank: Annotated[bool, meta("target", "It is a tank", "DL-69.1")] = False
     target_skimmer: Annotated[bool, meta("target", "It is a skimmer", "DL-71.1")] = False
@@ -145,6 +148,7 @@ RAM = Question(
     fill=fill,
     table=table,
     warn=warn,
+    outlines=_pictures.RAMMED,
     example={"rammer_av": 14, "target_av": 11, "inches": 12},
     rulings=("rammer_skimmer", *HULL_RULINGS),
 )

@@ -34,11 +34,11 @@ class Rending(Inputs, frozen=True):
     """A rending packet, and the saves that there are against it."""
 
     dmg: Annotated[Dmg, meta("attacker", "DMG", "DL-31.7")] = 90
-    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-31.8")] = None
+    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-31.8", short="AP")] = None
     strength: Annotated[int, Meta(ge=0, le=20), meta("attacker", "Strength, for feel no pain", "DL-75.1")] = 4
-    armour: Annotated[Save | None, meta("target", "Armour save", "DL-31.8")] = 3
-    cover: Annotated[Save | None, meta("target", "Cover save", "DL-31.8")] = None
-    invulnerable: Annotated[Save | None, meta("target", "Invulnerable save", "DL-31.8")] = None
+    armour: Annotated[Save | None, meta("target", "Armour save", "DL-31.8", short="Save")] = 3
+    cover: Annotated[Save | None, meta("target", "Cover save", "DL-31.8", form="circumstance", short="In cover")] = None
+    invulnerable: Annotated[Save | None, meta("target", "Invulnerable save", "DL-31.8", short="Inv")] = None
     toughness: Annotated[Least1, meta("target", "Toughness, for feel no pain", "DL-75.1")] = 4
     feel_no_pain: Annotated[bool, meta("target", "Feel no pain", "DL-75.1")] = False
     assault: Annotated[bool, meta("circumstances", "Blows: cover does not help", "DL-42.4")] = False

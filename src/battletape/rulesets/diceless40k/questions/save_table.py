@@ -37,18 +37,22 @@ class SaveTable(Inputs, frozen=True):
     """Some DMG, and the saves that there are against it."""
 
     dmg: Annotated[Dmg, meta("attacker", "DMG", "DL-20.1")] = 32
-    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-20.1")] = None
+    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-20.1", short="AP")] = None
     strength: Annotated[int, Meta(ge=0, le=20), meta("attacker", "Strength, for feel no pain", "DL-75.1")] = 0
-    armour: Annotated[Save | None, meta("target", "Armour save", "DL-20.1")] = 3
-    cover: Annotated[Save | None, meta("target", "Cover save", "DL-20.1")] = None
-    invulnerable: Annotated[Save | None, meta("target", "Invulnerable save", "DL-20.1")] = None
+    armour: Annotated[Save | None, meta("target", "Armour save", "DL-20.1", short="Save")] = 3
+    cover: Annotated[Save | None, meta("target", "Cover save", "DL-20.1", form="circumstance", short="In cover")] = None
+    invulnerable: Annotated[Save | None, meta("target", "Invulnerable save", "DL-20.1", short="Inv")] = None
     toughness: Annotated[Least1, meta("target", "Toughness, for feel no pain", "DL-75.1")] = 4
     reroll_failed: Annotated[bool, meta("target", "Failed saves may be re-rolled", "DL-20.5")] = False
     reroll_successful: Annotated[bool, meta("target", "Successful saves must be re-rolled", "DL-20.6")] = False
-    null_zone: Annotated[bool, meta("target", "In a null zone", "DL-SM-57.2")] = False
+    null_zone: Annotated[
+        bool, meta("target", "In a null zone", "DL-SM-57.2", form="circumstance", short="Null zone")
+    ] = False
     feel_no_pain: Annotated[bool, meta("target", "Feel no pain", "DL-75.1")] = False
     fragile: Annotated[bool, meta("target", "Vulnerable to blasts and templates", "DL-76.3")] = False
-    gone_to_ground: Annotated[bool, meta("target", "Gone to ground", "DL-20.1")] = False
+    gone_to_ground: Annotated[
+        bool, meta("target", "Gone to ground", "DL-20.1", form="circumstance", short="Gone to ground")
+    ] = False
     area: Annotated[bool, meta("circumstances", "A blast or template", "DL-76.3")] = False
     assault: Annotated[bool, meta("circumstances", "Blows: cover does not help", "DL-38.1")] = False
     ignores_armour: Annotated[bool, meta("circumstances", "Never allows armour", "DL-75.1")] = False

@@ -52,7 +52,9 @@ class Shoot(Fire, frozen=True):
     hot_tokens: Annotated[
         int, meta("circumstances", "Gets hot! tokens of the target's player", "DL-31.2", ge=0, le=50)
     ] = 0
-    night: Annotated[bool, meta("circumstances", "Night fighting", "DL-95.8")] = False
+    night: Annotated[bool, meta("circumstances", "Night fighting", "DL-95.8", form="circumstance", short="Night")] = (
+        False
+    )
     acute_senses: Annotated[bool, meta("attacker", "The shooters have acute senses", "DL-75.4")] = False
 
 
@@ -179,6 +181,7 @@ SHOOT = Question(
     fill=fill,
     table=table,
     warn=warn,
+    lead="hp_lost",
     example={
         "guns": [{"models": 4, "ap": 5, "type": "rapid_fire"}, {"strength": 9, "ap": 2, "type": "heavy", "range": 48}],
         "distance": 18,

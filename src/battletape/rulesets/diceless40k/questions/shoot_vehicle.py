@@ -16,6 +16,7 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Marker, Save, Weapon, WeaponType
+from battletape.rulesets.diceless40k.questions import _pictures
 from battletape.rulesets.diceless40k.questions._inputs import (
     ROW_RULINGS,
     Hull,
@@ -53,17 +54,20 @@ class HullGun(Inputs, frozen=True):
 
     weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
     name: Annotated[str, meta("attacker", "Name of the packet, where it is not to be added to others", "DL-60.5")] = ""
-    weapons: Annotated[int, meta("attacker", "How many fire", "DL-60.4", ge=1, le=200)] = 1
-    bs: Annotated[int, Meta(ge=0, le=20), meta("attacker", "BS", "DL-60.3")] = 4
-    strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-60.7")] = 8
-    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-60.3")] = None
-    shots: Annotated[int, meta("attacker", "Shots of each at full range", "DL-60.4", ge=1, le=1000)] = 1
+    weapons: Annotated[int, meta("attacker", "How many fire", "DL-60.4", ge=1, le=200, form="count")] = 1
+    bs: Annotated[int, Meta(ge=0, le=20), meta("attacker", "BS", "DL-60.3", short="BS")] = 4
+    strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-60.7", short="S")] = 8
+    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-60.3", short="AP")] = None
+    shots: Annotated[int, meta("attacker", "Shots of each at full range", "DL-60.4", ge=1, le=1000, short="Shots")] = 1
     type: Annotated[WeaponType, meta("attacker", "Type", "DL-60.1")] = "assault"
-    range: Annotated[Inches | None, meta("attacker", "Range", "DL-29.1", unit="inches")] = None
+    range: Annotated[Inches | None, meta("attacker", "Range", "DL-29.1", unit="inches", short="Range")] = None
     distance: Annotated[
-        Annotated[float, Meta(ge=0, le=240)] | None, meta("attacker", "Distance", "DL-29.1", unit="inches")
+        Annotated[float, Meta(ge=0, le=240)] | None,
+        meta("attacker", "Distance", "DL-29.1", unit="inches", form="circumstance"),
     ] = None
-    zone: Annotated[Zone, meta("attacker", "Zone of the angle template", "DL-60.1")] = "orange"
+    zone: Annotated[
+        Zone, meta("attacker", "Zone of the angle template", "DL-60.1", form="circumstance", short="Angle")
+    ] = "orange"
     degrees: Annotated[
         Annotated[float, Meta(ge=0, le=90)] | None, meta("attacker", "Or degrees off the perpendicular", "DL-60.1")
     ] = None
@@ -79,10 +83,13 @@ class ShootVehicle(Hull, frozen=True):
     """A volley at a vehicle."""
 
     facing: Annotated[
-        Literal["front", "side", "rear"], meta("target", "Side of the profile that is hit", "DL-60.5")
+        Literal["front", "side", "rear"],
+        meta("target", "Side of the profile that is hit", "DL-60.5", form="facing", short="Side hit"),
     ] = "front"
-    cover: Annotated[Save | None, meta("target", "Cover save", "DL-60.6")] = None
-    guns: Annotated[tuple[HullGun, ...], meta("attacker", "What is fired, in order", "DL-60.5")] = (HullGun(ap=3),)
+    cover: Annotated[Save | None, meta("target", "Cover save", "DL-60.6", form="circumstance", short="In cover")] = None
+    guns: Annotated[tuple[HullGun, ...], meta("attacker", "What is fired, in order", "DL-60.5", short="gun")] = (
+        HullGun(ap=3),
+    )
 
 
 @clause("DL-60.1", "DL-60.4", "DL-60.5", "DL-60.9")
@@ -234,6 +241,7 @@ SHOOT_VEHICLE = Question(
     fill=fill,
     table=table,
     warn=warn,
+    outlines=_pictures.SHOT_AT,
     example={
         "av": 10,
         "vehicle_weapons": ["big gun", "small gun"],

@@ -132,8 +132,8 @@ class Tokens(Inputs, frozen=True):
 
     use: Annotated[Literal["blast", "arrival"], meta("circumstances", "What they are spent on", "DL-30.4")] = "blast"
     held: Annotated[int, meta("target", "Scatter tokens held", "DL-30.5", ge=0, le=200)] = 4
-    figures: Annotated[tuple[Figure, ...], meta("target", "Models on the board", "DL-30.8")] = ROW
-    hulls: Annotated[tuple[Hulk, ...], meta("target", "Vehicles on the board", "DL-60.4")] = ()
+    figures: Annotated[tuple[Figure, ...], meta("target", "Models on the board", "DL-30.8", short="model")] = ROW
+    hulls: Annotated[tuple[Hulk, ...], meta("target", "Vehicles on the board", "DL-60.4", short="vehicle")] = ()
     x: Annotated[Place, meta("attacker", "Aimed at: inches from the west", "DL-30.4")] = 24.0
     y: Annotated[Place, meta("attacker", "Aimed at: inches from the south", "DL-30.4")] = 24.0
     wanted: Annotated[
@@ -143,12 +143,14 @@ class Tokens(Inputs, frozen=True):
     ] = "hits"
     weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
     marker: Annotated[Literal["blast", "large_blast"], meta("attacker", "Marker", "DL-30.2")] = "blast"
-    bs: Annotated[Stat, meta("attacker", "BS", "DL-30.7")] = 3
-    strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-30.8")] = 4
-    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-20.1")] = 6
+    bs: Annotated[Stat, meta("attacker", "BS", "DL-30.7", short="BS")] = 3
+    strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-30.8", short="S")] = 4
+    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-20.1", short="AP")] = 6
     type: Annotated[WeaponType, meta("attacker", "Type", "DL-29.1")] = "assault"
-    range: Annotated[Inches, meta("attacker", "Range", "DL-29.1", unit="inches")] = 48
-    distance: Annotated[float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches")] = 24.0
+    range: Annotated[Inches, meta("attacker", "Range", "DL-29.1", unit="inches", short="Range")] = 48
+    distance: Annotated[
+        float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches", form="circumstance")
+    ] = 24.0
     rules: Annotated[Names, meta("attacker", "Special rules of the weapon", "DL-32.1")] = ()
     further: Annotated[
         int, meta("attacker", "Further markers of a multiple barrage", "DL-32.2", ge=0, le=MOST_FURTHER)
@@ -158,7 +160,9 @@ class Tokens(Inputs, frozen=True):
     wounds: Annotated[Least1, meta("target", "Wounds of the models", "DL-6.1")] = 1
     armour: Annotated[Save | None, meta("target", "Their armour save", "DL-20.1")] = 3
     cover: Annotated[Save | None, meta("target", "Their cover save", "DL-20.1")] = None
-    night: Annotated[bool, meta("circumstances", "Night fighting", "DL-95.9")] = False
+    night: Annotated[bool, meta("circumstances", "Night fighting", "DL-95.9", form="circumstance", short="Night")] = (
+        False
+    )
     arriving: Annotated[int, meta("attacker", "Models that arrive", "DL-95.2", ge=1, le=40)] = 5
     zone: Annotated[Zone, meta("attacker", "Zone they are aimed at", "DL-95.5")] = "neutral"
     landed: Annotated[Zone | None, meta("circumstances", "Zone where tokens push them, if another one", "DL-95.5")] = (

@@ -37,7 +37,9 @@ class VehicleHits(Boxes, frozen=True):
     """A vehicle's sheet, and the hits on it in order."""
 
     vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
-    hits: Annotated[tuple[OneHit, ...], meta("attacker", "Hits: G glancing, P penetrating", "DL-60.15")] = (OneHit(),)
+    hits: Annotated[
+        tuple[OneHit, ...], meta("attacker", "Hits: G glancing, P penetrating", "DL-60.15", short="hit")
+    ] = (OneHit(),)
 
 
 class Rows(Struct, frozen=True, cache_hash=True):

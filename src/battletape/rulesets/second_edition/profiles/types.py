@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, short
 
 Stat = Annotated[int, Meta(ge=1, le=10)]
 Skill = Annotated[int, Meta(ge=0, le=10)]
@@ -29,13 +29,13 @@ class Weapon(Inputs, frozen=True):
     """A weapon profile; no Strength means that its hits hurt nobody."""
 
     name: str = ""
-    short_range: Inches = 0.0
-    long_range: Inches = 0.0
+    short_range: Annotated[Inches, short("Short")] = 0.0
+    long_range: Annotated[Inches, short("Long")] = 0.0
     to_hit_short: Annotated[ToHit, Meta(title="To Hit at short range")] = 0
     to_hit_long: Annotated[ToHit, Meta(title="To Hit at long range")] = 0
-    strength: Stat | None = None
-    damage: Annotated[str, Meta(title="Damage, a number or dice such as D4")] = "1"
-    save_modifier: SaveModifier = 0
+    strength: Annotated[Stat | None, short("S")] = None
+    damage: Annotated[Annotated[str, Meta(title="Damage, a number or dice such as D4")], short("Damage")] = "1"
+    save_modifier: Annotated[SaveModifier, short("Save mod")] = 0
     blast: Annotated[Radius | None, Meta(title="Radius of its blast marker")] = None
     template: Annotated[TemplateName | None, Meta(title="Flamer template")] = None
     sustained: Annotated[Annotated[int, Meta(ge=1, le=10)] | None, Meta(title="Sustained Fire dice")] = None
@@ -56,7 +56,7 @@ class Armour(Inputs, frozen=True):
     """A kind of armour: its save, the dice it is rolled on, and a better save against blasts and templates."""
 
     name: str = ""
-    save: Save | None = None
+    save: Annotated[Save | None, short("Save")] = None
     save_dice: SaveDice = "1d6"
     area_save: Annotated[Save | None, Meta(title="Save against blasts and templates")] = None
     types: Annotated[tuple[str, ...], Meta(title="What it makes its wearer")] = ()
@@ -74,14 +74,14 @@ class Unit(Inputs, frozen=True):
     """A unit of equal models; no Toughness means a vehicle, which the base game's armour penetration handles."""
 
     name: str = ""
-    models: Annotated[int, Meta(ge=1, le=100)] = 1
+    models: Annotated[Annotated[int, Meta(ge=1, le=100)], short("Models")] = 1
     base: Annotated[Millimetres, Meta(title="Diameter of a base")] = 25.0
     move: Annotated[Inches, Meta(title="Move")] = 4.0
-    bs: Annotated[Skill, Meta(title="Ballistic Skill")] = 3
+    bs: Annotated[Annotated[Skill, Meta(title="Ballistic Skill")], short("BS")] = 3
     strength: Stat = 3
-    toughness: Stat | None = None
-    wounds: Wounds = 1
-    armour: Annotated[str, Meta(title="Armour worn, by name")] = ""
+    toughness: Annotated[Stat | None, short("T")] = None
+    wounds: Annotated[Wounds, short("W")] = 1
+    armour: Annotated[Annotated[str, Meta(title="Armour worn, by name")], short("Armour")] = ""
     field_save: Annotated[Save | None, Meta(title="Field save, which no modifier touches")] = None
     aura: Annotated[Save | None, Meta(title="Daemonic aura")] = None
     types: tuple[str, ...] = ()

@@ -31,14 +31,17 @@ from battletape.words import listed, plain
 WeaponName = Annotated[str, meta("weapon", "Weapon profile")]
 UnitName = Annotated[str, meta("target", "Unit profile of the target")]
 ShooterName = Annotated[str, meta("attacker", "Unit profile of the attacker")]
-ArmourName = Annotated[str, meta("target", "Armour worn, by name")]
+ArmourName = Annotated[str, meta("target", "Armour worn, by name", profile="armour")]
 Strength = Annotated[
-    Annotated[int, Meta(ge=0, le=30)] | None, meta("weapon", "Strength of a hit (none: it hurts nobody)", "SE-18")
+    Annotated[int, Meta(ge=0, le=30)] | None,
+    meta("weapon", "Strength of a hit (none: it hurts nobody)", "SE-18", short="S"),
 ]
-Toughness = Annotated[Annotated[int, Meta(ge=0, le=30)] | None, meta("target", "Toughness (none: a vehicle)", "SE-18")]
-Damage = Annotated[str, meta("weapon", "Damage, a number or dice such as D4", "SE-22")]
-SaveModifier = Annotated[int, meta("weapon", "Save modifier", "SE-27", ge=-12, le=6)]
-Models = Annotated[int, meta("target", "Models", ge=1, le=50)]
+Toughness = Annotated[
+    Annotated[int, Meta(ge=0, le=30)] | None, meta("target", "Toughness (none: a vehicle)", "SE-18", short="T")
+]
+Damage = Annotated[str, meta("weapon", "Damage, a number or dice such as D4", "SE-22", short="Damage")]
+SaveModifier = Annotated[int, meta("weapon", "Save modifier", "SE-27", ge=-12, le=6, short="Save mod")]
+Models = Annotated[int, meta("target", "Models", ge=1, le=50, form="count")]
 
 
 class Struck(Inputs, frozen=True):
@@ -46,14 +49,14 @@ class Struck(Inputs, frozen=True):
 
     unit: UnitName = ""
     toughness: Toughness = 3
-    wounds: Annotated[int, meta("target", "Wounds of each model", "SE-22", ge=1, le=100)] = 1
+    wounds: Annotated[int, meta("target", "Wounds of each model", "SE-22", ge=1, le=100, short="W")] = 1
     armour: ArmourName = ""
-    save: Annotated[Save | None, meta("target", "Armour save", "SE-26")] = None
+    save: Annotated[Save | None, meta("target", "Armour save", "SE-26", short="Save")] = None
     save_dice: Annotated[SaveDice, meta("target", "Dice of the armour save", "SE-30")] = "1d6"
     area_save: Annotated[Save | None, meta("target", "Armour save against blasts and templates", "SE-117")] = None
     field_save: Annotated[Save | None, meta("target", "Field save, which no modifier touches", "SE-31")] = None
     aura: Annotated[Save | None, meta("target", "Daemonic aura", "SE-116")] = None
-    types: Annotated[tuple[str, ...], meta("target", "What it is: daemon, vehicle, frenzied, …", "SE-95")] = ()
+    types: Annotated[tuple[str, ...], meta("target", "What it is", "SE-95", known=TYPES)] = ()
 
 
 class Fired(Struck, frozen=True):
@@ -70,21 +73,34 @@ class Aimed(Fired, frozen=True):
     """A weapon that is aimed with Ballistic Skill."""
 
     shooter: ShooterName = ""
-    bs: Annotated[int, meta("attacker", "Ballistic Skill", "SE-13", ge=0, le=10)] = 3
+    bs: Annotated[int, meta("attacker", "Ballistic Skill", "SE-13", ge=0, le=10, short="BS")] = 3
     distance: Annotated[
-        Annotated[float, Meta(ge=0, le=500)] | None, meta("circumstances", "Distance", "SE-16", unit="inches")
+        Annotated[float, Meta(ge=0, le=500)] | None,
+        meta("circumstances", "Distance", "SE-16", unit="inches", form="circumstance"),
     ] = None
-    short_range: Annotated[float, meta("weapon", "Short range up to", "SE-16", unit="inches", ge=0, le=500)] = 12.0
-    long_range: Annotated[float, meta("weapon", "Long range up to", "SE-16", unit="inches", ge=0, le=500)] = 24.0
+    short_range: Annotated[
+        float, meta("weapon", "Short range up to", "SE-16", unit="inches", ge=0, le=500, short="Short")
+    ] = 12.0
+    long_range: Annotated[
+        float, meta("weapon", "Long range up to", "SE-16", unit="inches", ge=0, le=500, short="Long")
+    ] = 24.0
     to_hit_short: Annotated[int, meta("weapon", "To Hit at short range", "SE-11", ge=-6, le=6)] = 0
     to_hit_long: Annotated[int, meta("weapon", "To Hit at long range", "SE-11", ge=-6, le=6)] = 0
-    cover: Annotated[Literal["none", "soft", "hard"], meta("circumstances", "Cover of the target", "SE-17")] = "none"
-    size: Annotated[Literal["normal", "small", "large"], meta("circumstances", "Size of the target", "SE-17")] = (
-        "normal"
-    )
-    appearing: Annotated[bool, meta("circumstances", "The target appears or disappears", "SE-17")] = False
+    cover: Annotated[
+        Literal["none", "soft", "hard"],
+        meta("circumstances", "Cover of the target", "SE-17", form="circumstance", short="Cover"),
+    ] = "none"
+    size: Annotated[
+        Literal["normal", "small", "large"],
+        meta("circumstances", "Size of the target", "SE-17", form="circumstance", short="Size"),
+    ] = "normal"
+    appearing: Annotated[
+        bool, meta("circumstances", "The target appears or disappears", "SE-17", form="circumstance", short="Appears")
+    ] = False
     fast: Annotated[int, meta("circumstances", "Steps of fast movement, -1 each", "SE-17", ge=0, le=4)] = 0
-    charging: Annotated[bool, meta("circumstances", "The target charges", "SE-17")] = False
+    charging: Annotated[
+        bool, meta("circumstances", "The target charges", "SE-17", form="circumstance", short="Charging")
+    ] = False
     modifier: Annotated[int, meta("circumstances", "Other To Hit modifiers", "SE-12", ge=-20, le=20)] = 0
     need: Annotated[
         Annotated[int, Meta(ge=-20, le=30)] | None,

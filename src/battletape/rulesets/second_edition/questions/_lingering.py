@@ -29,7 +29,7 @@ from battletape.tape import Forget
 from battletape.words import capital, inches, plural
 
 if TYPE_CHECKING:
-    from battletape.answer import Answer
+    from battletape.answer import Answer, Roll
 
 RULINGS = ("shrunk_away", "marker_harm", "random_direction", "beyond_chart", "save_order", "save_of_one")
 
@@ -48,7 +48,9 @@ class Lasting(Fired, frozen=True):
         Annotated[float, Meta(ge=0, le=12)] | None,
         meta("target", "The radius of its base, where it is known in inches", "SE-10", unit="inches"),
     ] = None
-    models: Annotated[tuple[_board.ModelAt, ...], meta("target", "Or several models around it", "SE-80")] = ()
+    models: Annotated[
+        tuple[_board.ModelAt, ...], meta("target", "Or several models around it", "SE-80", short="model")
+    ] = ()
     enters: Annotated[bool, meta("circumstances", "They move under it before its test", "SE-80")] = False
 
 
@@ -154,6 +156,14 @@ def said(answer: Answer, name: str) -> str:
     if start.figures:
         text += f"; {float(answer.odds('hits').mean):.2f} hits on average"
     return f"{capital(text)}."
+
+
+def result(roll: Roll) -> str:
+    """What became of it, and whom it hit."""
+    got = roll.results
+    size = f", radius {inches(got['size'])}" if got["standing"] == "in play" else ""
+    struck = f"; {plural(got['hits'], 'hit')}, {got['killed']} killed" if got["hits"] else ""
+    return f"{capital(got['standing'])} after {plural(got['tests_made'], 'test')}{size}{struck}."
 
 
 @lru_cache(8)

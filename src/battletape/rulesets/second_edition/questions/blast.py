@@ -117,6 +117,7 @@ BLAST_QUESTION = Question(
     goal=Goal(("gain",), table=chosen_table, span=span),
     picture=_pictures.shot_picture,
     rulings=RULINGS,
+    result=words.toll_result,
     example={
         "bs": 4,
         "models": ["two ranks 6 at 0,18 spacing 0.6 name=Ork", "Scout at 3,13 side=friend"],

@@ -61,5 +61,6 @@ CLOUD = Question(
     lens=_lingering.lens,
     picture=_pictures.lingering_picture,
     rulings=_lingering.RULINGS,
+    result=_lingering.result,
     example={"radius": 2.0, "tests": 2, "models": ["ring 5 at 0,0 spacing 1.2 name=Ork"]},
 )

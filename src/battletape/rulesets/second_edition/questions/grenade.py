@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.inputs import meta
 from battletape.profiles import ProfileBook
+from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Weapon
 from battletape.rulesets.second_edition.questions import _board, _pictures
 from battletape.rulesets.second_edition.questions import blast as blast_question
@@ -34,7 +35,9 @@ class GrenadeInputs(_board.Shelled, frozen=True):
     models: _board.Models = NEAR
     throw_strength: Annotated[int, meta("attacker", "Strength of the thrower", "SE-57", ge=1, le=10)] = 3
     carried: Annotated[int, meta("attacker", "Grenades of the kind that the thrower has", "SE-58", ge=1, le=20)] = 1
-    short_range: Annotated[float, meta("weapon", "Short range up to", "SE-16", unit="inches", ge=0, le=500)] = 0.0
+    short_range: Annotated[
+        float, meta("weapon", "Short range up to", "SE-16", unit="inches", ge=0, le=500, short="Short")
+    ] = 0.0
     long_range: Annotated[
         float, meta("weapon", "Longest throw (0: as far as the Strength allows)", "SE-57", unit="inches", ge=0, le=500)
     ] = 0.0
@@ -107,6 +110,7 @@ GRENADE = Question(
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),
     picture=_pictures.shot_picture,
     rulings=blast_question.RULINGS,
+    result=words.toll_result,
     example={
         "bs": 4,
         "models": ["ring 4 at 0,7 spacing 1.2 name=Ork", "Scout at 3,3 side=friend"],

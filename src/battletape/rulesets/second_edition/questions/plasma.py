@@ -60,5 +60,6 @@ PLASMA = Question(
     lens=_lingering.lens,
     picture=_pictures.lingering_picture,
     rulings=_lingering.RULINGS,
+    result=_lingering.result,
     example={"radius": 1.5, "tests": 2, "models": ["line 4 at 0,1 spacing 0.5 name=Ork"], "save": 4},
 )

@@ -54,7 +54,7 @@ class ScatterInputs(Fired, frozen=True):
         meta("target", "The radius of its base, where it is known in inches", "SE-10", unit="inches"),
     ] = None
     models: Annotated[
-        tuple[_board.ModelAt, ...], meta("target", "Or several models, with the aim at 0, 0", "SE-52")
+        tuple[_board.ModelAt, ...], meta("target", "Or several models, with the aim at 0, 0", "SE-52", short="model")
     ] = ()
 
 
@@ -179,5 +179,6 @@ SCATTER = Question(
     lens=blasts.lens,
     picture=_pictures.scatter_picture,
     rulings=("beyond_chart", "save_order", "save_of_one"),
+    result=words.toll_result,
     example={"scattered": 4.0, "models": ["cluster 5 at 0,3 spacing 0.5 name=Ork"]},
 )

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 class Shoot(Aimed, frozen=True):
     """Some shots with one weapon at one model or a squad."""
 
-    shots: Annotated[int, meta("attacker", "Shots", "SE-13", ge=1, le=200)] = 1
+    shots: Annotated[int, meta("attacker", "Shots", "SE-13", ge=1, le=200, form="count")] = 1
     automatic: Annotated[bool, meta("attacker", "They hit without a roll", "SE-23")] = False
     models: Models = 1
     lost: Annotated[int, meta("target", "Wounds that its first model has lost", "SE-24", ge=0, le=99)] = 0
@@ -89,6 +89,7 @@ SHOOT = Question(
     fill=lambda given, profiles: fill(given, profiles, Shoot),
     table=table,
     warn=warnings,
+    result=words.shots_result,
     example={"bs": 4, "distance": 10, "to_hit_short": 1, "save_modifier": -1, "save": 6, "shots": 5, "models": 5},
     rulings=("above_six", "beyond_chart", "save_order", "save_of_one"),
 )

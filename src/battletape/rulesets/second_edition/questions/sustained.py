@@ -54,7 +54,7 @@ from battletape.tape import Forget, Tape
 from battletape.words import capital, plural
 
 if TYPE_CHECKING:
-    from battletape.answer import Answer
+    from battletape.answer import Answer, Roll
 
 
 class Apart(Inputs, frozen=True):
@@ -84,7 +84,9 @@ class Sustained(Aimed, frozen=True):
     jams: Annotated[int, meta("weapon", "Jams that it has now", "SE-108", ge=0, le=20)] = 0
     automatic: Annotated[bool, meta("attacker", "It has hit already", "SE-99")] = False
     models: Models = 1
-    apart: Annotated[tuple[Apart, ...], meta("target", "Other models near the target, one by one", "SE-104")] = ()
+    apart: Annotated[
+        tuple[Apart, ...], meta("target", "Other models near the target, one by one", "SE-104", short="model")
+    ] = ()
     lost: Annotated[int, meta("target", "Wounds that the target has lost", "SE-24", ge=0, le=99)] = 0
     allocation: Annotated[Literal["best", "target", "spread"], meta("attacker", "Where further hits go", "SE-104")] = (
         "best"
@@ -310,6 +312,16 @@ def headline(answer: Answer) -> str:
     )
 
 
+def result(roll: Roll) -> str:
+    """What came of the fire, and whether the weapon is jammed."""
+    got = roll.results
+    jams = ", the weapon ends jammed" if got["jammed"] else ""
+    if not got["hits"]:
+        return f"No hit{jams}."
+    harm = "" if roll.state.drill.model.is_vehicle else f": {words.fate(got)}"
+    return f"{plural(got['hits'], 'hit')}{harm}{jams}."
+
+
 def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
     """What each stage did."""
     if stage is choose_dice:
@@ -367,6 +379,7 @@ SUSTAINED = Question(
     narrate,
     fill=fill_sustained,
     warn=warnings,
+    result=result,
     example={"bs": 4, "sustained": 2, "strength": 5, "damage": "D4", "save_modifier": -2, "models": 3, "turns": 2},
     rulings=("above_six", "beyond_chart", "save_order", "save_of_one", "further_hits"),
     lens=lens,

@@ -143,6 +143,7 @@ TEMPLATE_QUESTION = Question(
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),
     picture=_pictures.template_picture,
     rulings=("template_tip", "beyond_chart", "save_order", "save_of_one"),
+    result=words.toll_result,
     example={
         "models": ["cluster 6 at 0,6 spacing 0.4 name=Ork", "Scout at 2,5 side=friend"],
         "save": 6,

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, short
 from battletape.rulesets.vehicles5.rules.traits import Ap
 
 Stat = Annotated[int, Meta(ge=1, le=10, extra={"clause": "V5-CORE-23"})]
@@ -29,12 +29,12 @@ class Weapon(Inputs, frozen=True):
 
     name: str = ""
     type: Literal["assault", "heavy", "rapid_fire", "pistol", "ordnance", "grenade", "melee"] = "heavy"
-    strength: Stat | None = None
+    strength: Annotated[Stat | None, short("S")] = None
     times: Annotated[int, Meta(title="Times the striker's strength", ge=1, le=2)] = 1
-    ap: Annotated[Ap | None, Meta(title="AP")] = None
-    range: Inches = 0
+    ap: Annotated[Annotated[Ap | None, Meta(title="AP")], short("AP")] = None
+    range: Annotated[Inches, short("Range")] = 0
     least: Annotated[Inches, Meta(title="Minimum range")] = 0
-    shots: Annotated[int, Meta(ge=1, le=60)] = 1
+    shots: Annotated[Annotated[int, Meta(ge=1, le=60)], short("Shots")] = 1
     blast: Literal["small", "large"] | None = None
     mode_of: str = ""
     rules: tuple[str, ...] = ()
@@ -66,10 +66,10 @@ class Vehicle(Inputs, frozen=True):
 
     name: str = ""
     types: tuple[str, ...] = ()
-    front: Armour = 10
-    side: Armour = 10
-    rear: Armour = 10
-    bs: Stat = 3
+    front: Annotated[Armour, short("Front")] = 10
+    side: Annotated[Armour, short("Side")] = 10
+    rear: Annotated[Armour, short("Rear")] = 10
+    bs: Annotated[Stat, short("BS")] = 3
     length: Size = 4.0
     width: Size = 3.0
     height: Size = 2.0
@@ -97,16 +97,16 @@ class Unit(Inputs, frozen=True):
 
     name: str = ""
     type: Literal["infantry", "jump_infantry", "bike", "beast"] = "infantry"
-    models: Count = 5
+    models: Annotated[Count, short("Models")] = 5
     ws: Stat = 4
-    bs: Annotated[int, Meta(ge=0, le=10)] = 4
-    strength: Stat = 4
-    toughness: Stat = 4
+    bs: Annotated[Annotated[int, Meta(ge=0, le=10)], short("BS")] = 4
+    strength: Annotated[Stat, short("S")] = 4
+    toughness: Annotated[Stat, short("T")] = 4
     wounds: Stat = 1
     initiative: Stat = 4
     attacks: Stat = 1
-    ld: Annotated[int, Meta(ge=2, le=10)] = 8
-    save: Annotated[int, Meta(ge=2, le=6, extra={"form": "save"})] | None = None
+    ld: Annotated[Annotated[int, Meta(ge=2, le=10)], short("Ld")] = 8
+    save: Annotated[Annotated[int, Meta(ge=2, le=6, extra={"form": "save"})] | None, short("Save")] = None
     base: Annotated[Size, Meta(title="Radius of a base")] = 0.5
     grenades: tuple[str, ...] = ()
     weapons: tuple[Carried, ...] = ()

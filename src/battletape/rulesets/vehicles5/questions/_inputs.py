@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from battletape.answer import Answer
+from battletape.answer import Answer, Roll
 from battletape.clauses import clause
 from battletape.errors import BadInput, Refused, UnknownName
 from battletape.inputs import Inputs, meta, parse_pairs, split_entries
@@ -26,13 +26,13 @@ from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.shooting import Shot, Volley
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relation, Status
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.system import Measure
+from battletape.system import Measure, Rung
 from battletape.table.facings import Facing
-from battletape.words import capital
+from battletape.words import capital, plural
 
 T = TypeVar("T")
 MOST_SHOTS = 2_000
-TYPES = "fast, tank, skimmer, walker, open_topped"
+TYPES = ("fast", "tank", "skimmer", "walker", "open_topped")
 of_target = partial(meta, "target")
 of_attacker = partial(meta, "attacker")
 around = partial(meta, "circumstances")
@@ -40,8 +40,8 @@ around = partial(meta, "circumstances")
 # What several questions take, described once; a base class cannot be shared, because of the order of the fields.
 Names = tuple[str, ...]
 VehicleName = Annotated[str, of_target("Vehicle profile")]
-Types = Annotated[Names, of_target(f"Types: {TYPES}", "V5-FAST-1")]
-Weapons = Annotated[int, of_target("Intact weapons", "V5-DMG-3", ge=0, le=12)]
+Types = Annotated[Names, of_target("Types", "V5-FAST-1", known=TYPES)]
+Weapons = Annotated[int, of_target("Intact weapons", "V5-DMG-3", ge=0, le=12, short="Weapons")]
 WeaponNames = Annotated[Names, of_target("Intact weapons by name", "V5-DMG-3")]
 MeleeWeapons = Annotated[Names, of_target("Those of them for close combat", "V5-DMG-3")]
 Shaken = Annotated[bool, of_target("Crew shaken", "V5-DMG-1")]
@@ -52,8 +52,12 @@ Capacity = Annotated[Seats, of_target("Models it can carry", "V5-TRAN-1")]
 UnitName = Annotated[str, of_target("Unit profile")]
 OwnUnit = Annotated[str, of_attacker("Unit profile")]
 WeaponName = Annotated[str, of_attacker("Weapon profile")]
-Strength = Annotated[Stat, of_attacker("Strength")]
-WeaponAp = Annotated[Ap | None, of_attacker("AP: 1 to 6, -, or none", "V5-DMGMOD-2")]
+Strength = Annotated[Stat, of_attacker("Strength", short="S")]
+WeaponAp = Annotated[
+    Ap | None,
+    Meta(description="– is the dash of a profile; none is for what has no AP at all, such as a blow or a grenade"),
+    of_attacker("AP", "V5-DMGMOD-2", short="AP"),
+]
 Dice = Annotated[PenDice, of_attacker("Penetration dice", "V5-PEN-1")]
 Extra = Annotated[int, of_attacker("Further damage modifiers", "V5-DMGMOD-5", ge=-10, le=10)]
 SpecialRules = Annotated[Names, of_attacker("Special rules")]
@@ -69,9 +73,9 @@ class Target(Inputs, frozen=True):
     """A vehicle, what it has suffered and how it moved."""
 
     vehicle: VehicleName = ""
-    front: Annotated[Armour, of_target("Front armour")] = 12
-    side: Annotated[Armour, of_target("Side armour")] = 11
-    rear: Annotated[Armour, of_target("Rear armour")] = 10
+    front: Annotated[Armour, of_target("Front armour", short="Front")] = 12
+    side: Annotated[Armour, of_target("Side armour", short="Side")] = 11
+    rear: Annotated[Armour, of_target("Rear armour", short="Rear")] = 10
     types: Types = ()
     weapons: Weapons = 1
     weapon_names: WeaponNames = ()
@@ -79,26 +83,30 @@ class Target(Inputs, frozen=True):
     shaken: Shaken = False
     stunned: Stunned = False
     immobilised: Immobilised = False
-    band: Annotated[Band, around("Speed of its last move", "V5-MOVE-7")] = "combat"
-    smoke: Annotated[bool, around("Smoke hangs about it", "V5-SMOKE-3")] = False
-    terrain_cover: Annotated[Save | None, around("Cover save from terrain", "V5-SHOT-2")] = None
+    band: Annotated[Band, around("Speed of its last move", "V5-MOVE-7", form="circumstance", short="Speed")] = "combat"
+    smoke: Annotated[bool, around("Smoke hangs about it", "V5-SMOKE-3", form="circumstance", short="Smoke")] = False
+    terrain_cover: Annotated[
+        Save | None, around("Cover save from terrain", "V5-SHOT-2", form="circumstance", short="In cover")
+    ] = None
 
 
 class Gun(Inputs, frozen=True):
     """One kind of gun and all its shots at one facing."""
 
     weapon: WeaponName = ""
-    shots: Annotated[int, of_attacker("Shots of one gun", ge=1, le=60)] = 1
-    models: Annotated[int, of_attacker("Guns that fire", ge=1, le=100)] = 1
-    bs: Annotated[int, of_attacker("BS", "V5-CORE-1", ge=0, le=10)] = 4
+    shots: Annotated[int, of_attacker("Shots of one gun", ge=1, le=60, short="Shots")] = 1
+    models: Annotated[int, of_attacker("Guns that fire", ge=1, le=100, form="count")] = 1
+    bs: Annotated[int, of_attacker("BS", "V5-CORE-1", ge=0, le=10, short="BS")] = 4
     auto: Annotated[bool, of_attacker("Hits without a roll")] = False
     strength: Strength = 8
     ap: WeaponAp = None
     dice: Dice = "d6"
     bonus: Annotated[int, of_attacker("Bonus to penetration", "V5-PEN-1", ge=-10, le=10)] = 0
     extra: Extra = 0
-    facing: Annotated[Facing, around("Facing shot at", "V5-SHOT-4")] = "front"
-    half_range: Annotated[bool, around("Within half its range", "V5-CORE-11")] = False
+    facing: Annotated[Facing, around("Facing shot at", "V5-SHOT-4", form="facing", short="Facing")] = "front"
+    half_range: Annotated[
+        bool, around("Within half its range", "V5-CORE-11", form="circumstance", short="Half range")
+    ] = False
     ignores_cover: Annotated[bool, around("No cover against it", "V5-CORE-4")] = False
     rim: Annotated[bool, around("Only the rim of its marker is on the hull", "V5-SHOT-9")] = False
     touches_friend: Annotated[bool, around("Its template touches a friend", "V5-SHOT-6")] = False
@@ -106,8 +114,8 @@ class Gun(Inputs, frozen=True):
 
 
 FOUR_LASCANNONS = (Gun(shots=4, strength=9, ap=2),)
-Guns = Annotated[tuple[Gun, ...], of_attacker("Guns, in firing order", "V5-VOLLEY-1")]
-Cover = Annotated[Save | None, around("Cover save, whatever else there is", "V5-CORE-4")]
+Guns = Annotated[tuple[Gun, ...], of_attacker("Guns, in firing order", "V5-VOLLEY-1", short="gun")]
+Cover = Annotated[Save | None, around("Set the save myself", "V5-CORE-4")]
 
 
 def allowed(ruled: T | Refused) -> T:
@@ -370,8 +378,22 @@ def weapons_lost(before: Condition, after: Condition) -> int:
     return len(before.weapons) - len(after.weapons)
 
 
+def _rung(title: str, value: str, about: str, sign: str, group: str = "") -> Rung:
+    return Rung(title, value.__eq__, about, sign, group, grave=bool(group))
+
+
+LADDER = (
+    _rung("Explodes", "exploded", "damage 6", "burst", "Destroyed"),
+    _rung("Wrecked", "wrecked", "damage 5", "wreck", "Destroyed"),
+    _rung("Immobilised", "immobilised", "damage 4", "track"),
+    _rung("Weapon lost", "weapon lost", "damage 3", "gun"),
+    _rung("Stunned", "stunned", "damage 2", "stars"),
+    _rung("Shaken", "shaken", "damage 1 or less", "shake"),
+    _rung("No worse than before", damage.UNCHANGED, "nothing gets through, or nothing new", "sound"),
+)
+"""The damage table from its worst row down."""
 DAMAGE = (
-    Measure("worst", "The worst that happens", lambda state: damage.worst(state.start, state.now)),
+    Measure("worst", "The worst that happens", lambda state: damage.worst(state.start, state.now), ladder=LADDER),
     now("destroyed", "Wrecked or exploded", lambda now: now.is_destroyed),
     now("wrecked", "Wrecked", lambda now: now.status == "wrecked"),
     now("exploded", "Exploded", lambda now: now.status == "exploded"),
@@ -430,6 +452,33 @@ def mean(answer: Answer, measure: str) -> str:
 def damage_headline(answer: Answer) -> str:
     """The numbers people look for first."""
     return f"{capital(how_bad(answer))}; {mean(answer, 'expected_hits')} hits expected."
+
+
+def damage_result(roll: Roll) -> str:
+    """What came of shots or blows: the worst of it, and the hits that did it."""
+    worst, hits = fate_of(roll.results["worst"]), hits_of(roll)
+    if worst == UNHARMED:
+        return f"{capital(hits)}." if hits == NO_HIT else f"{hits}: {worst}."
+    return f"{capital(worst)}: {hits}."
+
+
+NO_HIT, UNHARMED = "no hit", "unharmed"
+
+
+def fate_of(worst: str) -> str:
+    """The worst that happened to a vehicle, in the words of the table."""
+    return {damage.UNCHANGED: UNHARMED, "weapon lost": "a weapon lost"}.get(str(worst), str(worst))
+
+
+def hits_of(roll: Roll) -> str:
+    """The hits of a roll, and how many of them glanced and penetrated: “3 hits, 1 glance, 1 penetration”."""
+    through = roll.came("penetration", "D3 more")
+    struck = max(roll.came("to hit", "to hit again")[True], sum(roll.came("penetration").values()))
+    said = [plural(struck, "hit")] if struck else [NO_HIT]
+    kinds = (("glance", "glance"), ("penetrate", "penetration"))
+    said += [plural(through[kind], word) for kind, word in kinds if through[kind]]
+    saved = roll.came("cover save")[True]
+    return ", ".join([*said, f"{saved} saved"] if saved else said)
 
 
 _WORDS = {"shaken": "V5-DMG-1", "stunned": "V5-DMG-2", "immobilised": "V5-DMG-4"}

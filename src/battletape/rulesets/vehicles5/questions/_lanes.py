@@ -39,8 +39,8 @@ class Attack(Inputs, frozen=True):
     """A weapon for death or glory: a shot, a blow or a grenade."""
 
     weapon: Annotated[str, of_target("Weapon profile")] = ""
-    strength: Annotated[Stat, of_target("Strength")] = 8
-    ap: Annotated[Ap | None, of_target("AP: 1 to 6, -, or none", "V5-DMGMOD-2")] = None
+    strength: Annotated[Stat, of_target("Strength", short="S")] = 8
+    ap: Annotated[Ap | None, of_target("AP", "V5-DMGMOD-2", short="AP")] = None
     dice: Annotated[PenDice, of_target("Penetration dice", "V5-PEN-1")] = "d6"
     shots: Annotated[int, of_target("Shots, of which one counts by the sheet", "V5-DOG-2", ge=1, le=60)] = 1
     rules: Annotated[_inputs.Names, of_target("Special rules")] = ()
@@ -61,7 +61,7 @@ class InTheWay(Inputs, frozen=True):
     falling_back: Annotated[bool, of_target("It is falling back already", "V5-CORE-5")] = False
     fearless: Annotated[bool, of_target("It is fearless", "V5-CORE-5")] = False
     strength: Annotated[Stat, of_target("Strength of its blows", "V5-DOG-2")] = 4
-    glory: Annotated[tuple[Attack, ...], of_target("Weapons for death or glory", "V5-DOG-2")] = ()
+    glory: Annotated[tuple[Attack, ...], of_target("Weapons for death or glory", "V5-DOG-2", short="weapon")] = ()
     rules: Annotated[_inputs.Names, of_target("Its special rules", "V5-CORE-14")] = ()
     tries: Annotated[Tries, around("Whether a model tries death or glory", "V5-DOG-1")] = "choose"
 

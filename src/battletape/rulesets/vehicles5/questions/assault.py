@@ -17,7 +17,7 @@ from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Many, Stat, Weapon
-from battletape.rulesets.vehicles5.questions import _inputs
+from battletape.rulesets.vehicles5.questions import _inputs, _pictures
 from battletape.rulesets.vehicles5.questions._inputs import around, of_attacker, of_target
 from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.shooting import expected
@@ -46,7 +46,7 @@ class Attackers(Inputs, frozen=True):
     unit: _inputs.OwnUnit = ""
     models: Annotated[int, of_attacker("Models", ge=1, le=100)] = 5
     in_reach: Annotated[Many | None, of_attacker(_IN_REACH, "V5-ASLT-3")] = None
-    places: Annotated[tuple[Stood, ...], of_attacker("Or where each of them stands", "V5-ASLT-3")] = ()
+    places: Annotated[tuple[Stood, ...], of_attacker("Or where each of them stands", "V5-ASLT-3", short="model")] = ()
     attacks: Annotated[Stat, of_attacker("Attacks of each", "V5-ASLT-3")] = 1
     two_weapons: Annotated[Many, of_attacker("Models with two close combat weapons")] = 0
     charged: Annotated[bool, around("They charged this phase", "V5-ASLT-3")] = True
@@ -68,7 +68,7 @@ class Assault(_inputs.Target, frozen=True):
     dice: _inputs.Dice = "d6"
     grenade: Annotated[str, of_attacker(_GRENADE, "V5-ASLT-4")] = ""
     ws: Annotated[Stat, of_attacker("WS, against walkers", "V5-WALK-8")] = 4
-    attackers: Annotated[tuple[Attackers, ...], of_attacker("Attackers in detail", "V5-ASLT-3")] = ()
+    attackers: Annotated[tuple[Attackers, ...], of_attacker("Attackers in detail", "V5-ASLT-3", short="attacker")] = ()
     assault_band: Annotated[
         Band | None, around("Speed by the straight distance it covered, if that differs", "V5-MOVE-7")
     ] = None
@@ -202,5 +202,7 @@ ASSAULT = Question(
     table=_assault_table,
     warn=_warn_assault,
     rulings=("assault_facing", "grenades_on_helpless_walker", "volley_order", *_inputs.DAMAGE_RULINGS),
+    result=_inputs.damage_result,
+    outlines=_pictures.ASSAULTED,
     example={"rear": 10, "band": "combat", "attackers": [{"models": 5, "grenade": "krak"}]},
 )

@@ -40,8 +40,8 @@ class Damage(Inputs, frozen=True):
     shaken: _inputs.Shaken = False
     stunned: _inputs.Stunned = False
     immobilised: _inputs.Immobilised = False
-    band: Annotated[Band, around("Speed of its last move", "V5-SKIM-7")] = "combat"
-    hits: Annotated[tuple[Scored, ...], of_attacker("Hits, in order", "V5-VOLLEY-2")] = (Scored(),)
+    band: Annotated[Band, around("Speed of its last move", "V5-SKIM-7", form="circumstance", short="Speed")] = "combat"
+    hits: Annotated[tuple[Scored, ...], of_attacker("Hits, in order", "V5-VOLLEY-2", short="hit")] = (Scored(),)
 
 
 def _begin_damage(inputs: Damage, rules: Rulings) -> Volley:

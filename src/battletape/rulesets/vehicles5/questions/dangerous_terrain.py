@@ -25,7 +25,7 @@ class DangerousTerrain(Inputs, frozen=True):
     """A move and the ground on its way; several vehicles may make the same move."""
 
     vehicle: _inputs.VehicleName = ""
-    types: Annotated[Names, of_target(f"Types: {TYPES}", "V5-TERR-1")] = ()
+    types: Annotated[Names, of_target("Types", "V5-TERR-1", known=TYPES)] = ()
     vehicles: Annotated[int, of_target("Vehicles that make this move", "V5-TERR-2", ge=1, le=60)] = 1
     grounds: Annotated[
         tuple[str, ...],

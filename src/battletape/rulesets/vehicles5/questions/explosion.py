@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from battletape.answer import Answer
+from battletape.answer import Answer, Roll
 from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Stage
@@ -20,7 +20,7 @@ from battletape.rulesets.vehicles5.rules import destruction, transports, troops
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 from battletape.system import Measure, Question, Table
-from battletape.words import capital
+from battletape.words import capital, plural
 
 
 class Standing(Inputs, frozen=True):
@@ -39,7 +39,7 @@ class Explosion(Inputs, frozen=True):
 
     vehicle: _inputs.VehicleName = ""
     wrecked: Annotated[bool, around("It is a wreck and does not explode", "V5-DMG-5")] = False
-    models: Annotated[tuple[Standing, ...], of_target("Models nearby", "V5-DMG-6")] = ()
+    models: Annotated[tuple[Standing, ...], of_target("Models nearby", "V5-DMG-6", short="model")] = ()
     capacity: Annotated[Seats | None, of_target("Models it can carry, if that matters", "V5-TRAN-1")] = None
     passenger_unit: Annotated[str, of_target("Unit profile of the passengers")] = ""
     passengers: Annotated[int, of_target("Passengers", "V5-DMG-6", ge=0, le=100)] = 0
@@ -113,6 +113,19 @@ def _explosion_headline(answer: Answer) -> str:
     return capital("; ".join(said)) + "." if said else "Nobody is near it or inside."
 
 
+def _explosion_result(roll: Roll) -> str:
+    start: destruction.Explosion = roll.played.stages[0][1]
+    got, said = roll.results, []
+    if start.groups and not roll.inputs.wrecked:
+        models = sum(group.body.models for group in start.groups)
+        fall = "falls" if got["casualties"] == 1 else "fall"
+        said.append(f"{got['casualties']} of {plural(models, 'model')} nearby {fall}")
+    if start.passengers:
+        pinned = ", the rest pinned" if got["pinned"] else ""
+        said.append(f"{got['passengers_lost']} of {plural(_inside(start), 'passenger')} lost{pinned}")
+    return capital("; ".join(said)) + "." if said else "Nobody is near it or inside."
+
+
 def _narrate_explosion(stage: Stage, before: destruction.Explosion, after: destruction.Explosion) -> Iterable[Line]:
     if stage is destruction.roll_radius:
         yield Line(f"It reaches {after.radius} inches; models nearby that are hit: {after.reached}")
@@ -167,5 +180,6 @@ EXPLOSION = Question(
     table=_explosion_table,
     warn=_warn_explosion,
     rulings=("no_room_in_a_wreck",),
+    result=_explosion_result,
     example={"models": [{"models": 3, "distance": 2}], "passengers": 10, "passenger_save": 3, "ld": 8},
 )

@@ -7,16 +7,16 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from battletape.answer import Answer
+from battletape.answer import Answer, Roll
 from battletape.errors import BadInput
 from battletape.inputs import Inputs
 from battletape.odds import percent
-from battletape.rulesets.vehicles5.questions import _inputs
+from battletape.rulesets.vehicles5.questions import _inputs, _pictures
 from battletape.rulesets.vehicles5.questions._inputs import around, of_attacker
 from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, volley_by_volley
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.system import Measure, Question
-from battletape.words import plural
+from battletape.words import capital, plural
 
 
 class Salvo(Inputs, frozen=True):
@@ -29,7 +29,9 @@ class Salvo(Inputs, frozen=True):
 class KillTime(_inputs.Target, frozen=True):
     """Several volleys in a row."""
 
-    volleys: Annotated[tuple[Salvo, ...], of_attacker("Volleys, in firing order", "V5-MARK-5")] = (Salvo(),)
+    volleys: Annotated[tuple[Salvo, ...], of_attacker("Volleys, in firing order", "V5-MARK-5", short="volley")] = (
+        Salvo(),
+    )
     repeat: Annotated[int, of_attacker("How often the last one is fired", "V5-MARK-5", ge=1, le=20)] = 1
     spread: Annotated[
         Literal["one_turn", "turns"],
@@ -54,6 +56,13 @@ def _kill_time_headline(answer: Answer) -> str:
         likely = likely or (number if so_far >= Fraction(1, 2) else 0)
     when = f"as likely as not by volley {likely}" if likely else "more likely to be still there"
     return f"Destroyed in {plural(count, 'volley')} {percent(so_far)}; {when}."
+
+
+def _kill_time_result(roll: Roll) -> str:
+    volley, hits = roll.results["destroyed_in"], _inputs.hits_of(roll)
+    if volley:
+        return f"{capital(str(roll.results['worst']))} in volley {volley}: {hits}."
+    return f"Not destroyed, {_inputs.fate_of(roll.results['worst'])}: {hits}."
 
 
 KILL_TIME = Question(
@@ -83,5 +92,7 @@ KILL_TIME = Question(
         shot for volley in _begin_kill_time(inputs, rules).volleys for shot in volley
     ),
     rulings=("repeated_shaken", *_inputs.VOLLEY_RULINGS),
+    result=_kill_time_result,
+    outlines=_pictures.SHOT_AT_IN_TURN,
     example={"front": 12, "volleys": [{"guns": [{"shots": 2, "bs": 4, "strength": 9, "ap": 2}]}], "repeat": 4},
 )

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec.structs import replace
 
-from battletape.answer import Answer
+from battletape.answer import Answer, Roll
 from battletape.clauses import clause
 from battletape.errors import BadInput
 from battletape.log import Line
@@ -34,7 +34,7 @@ class Ordnance(_inputs.Target, frozen=True):
     """A blast weapon aimed at a vehicle; the hull stands with its middle at 0, 0."""
 
     weapon: _inputs.WeaponName = ""
-    bs: Annotated[int, of_attacker("BS", "V5-CORE-3", ge=0, le=10)] = 3
+    bs: Annotated[int, of_attacker("BS", "V5-CORE-3", ge=0, le=10, short="BS")] = 3
     strength: _inputs.Strength = 8
     ap: _inputs.WeaponAp = 3
     dice: Annotated[PenDice, of_attacker("Penetration dice", "V5-PEN-2")] = "higher_of_two"
@@ -194,6 +194,11 @@ def ordnance_picture(inputs: Ordnance, answer: Answer) -> Picture:
     )
 
 
+def _ordnance_result(roll: Roll) -> str:
+    lands = {"hole": "the hole on the hull", "edge": "the rim on the hull", "clear": "clear of the hull"}
+    return f"{capital(_inputs.fate_of(roll.results['worst']))}: {lands[roll.results['landing']]}."
+
+
 ORDNANCE = Question(
     "ordnance",
     "What will a blast do to a vehicle, wherever it comes down?",
@@ -210,6 +215,7 @@ ORDNANCE = Question(
     table=_ordnance_table,
     warn=_warn_ordnance,
     rulings=("facing_model", "barrage_off_hull", "cover_step", "smoke_cover", *_inputs.DAMAGE_RULINGS),
+    result=_ordnance_result,
     example={"weapon": "Battle cannon", "front": 12, "side": 11, "rear": 10, "bs": 3},
     picture=ordnance_picture,
 )

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from msgspec.structs import replace
 
-from battletape.answer import Answer
+from battletape.answer import Answer, Roll
 from battletape.clauses import clause
 from battletape.inputs import Inputs
 from battletape.log import Line
@@ -17,7 +17,7 @@ from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Vehicle
-from battletape.rulesets.vehicles5.questions import _inputs, _lanes
+from battletape.rulesets.vehicles5.questions import _inputs, _lanes, _pictures
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, around, happens, of_attacker, of_target
 from battletape.rulesets.vehicles5.questions._lanes import Ahead, Attack, InTheWay
 from battletape.rulesets.vehicles5.rules import movement, ramming, tank_shock, traits
@@ -25,6 +25,7 @@ from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.system import Measure, Question, Table
 from battletape.table.facings import Facing
+from battletape.words import capital
 
 
 class Ram(Inputs, frozen=True):
@@ -34,7 +35,7 @@ class Ram(Inputs, frozen=True):
     rammer_front: Annotated[Armour, of_attacker("Its front armour", "V5-RAM-4")] = 13
     rammer_side: Annotated[Armour, of_attacker("Its side armour", "V5-RAM-4")] = 12
     rammer_rear: Annotated[Armour, of_attacker("Its rear armour", "V5-RAM-4")] = 10
-    rammer_types: Annotated[Names, of_attacker(f"Its types: {TYPES}", "V5-RAM-1")] = ("tank",)
+    rammer_types: Annotated[Names, of_attacker("Its types", "V5-RAM-1", known=TYPES)] = ("tank",)
     rammer_weapons: Annotated[int, of_attacker("Its intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
     rammer_weapon_names: Annotated[Names, of_attacker("Its intact weapons by name", "V5-DMG-3")] = ()
     rammer_shaken: Annotated[bool, of_attacker("Its crew is shaken", "V5-DMG-1")] = False
@@ -44,24 +45,28 @@ class Ram(Inputs, frozen=True):
     distance: Annotated[Ahead, around("Inches driven before the impact", "V5-RAM-5")] = 12.0
     speed: Annotated[traits.Band | None, around("Speed declared; top speed if none", "V5-RAM-2")] = None
     on_road: Annotated[bool, around("All along a road", "V5-RAM-2")] = False
-    units: Annotated[tuple[InTheWay, ...], around("What is in between", "V5-RAM-3")] = ()
+    units: Annotated[tuple[InTheWay, ...], around("What is in between", "V5-RAM-3", short="unit")] = ()
     target: Annotated[str, of_target("Vehicle profile of the target")] = ""
     target_front: Annotated[Armour, of_target("Its front armour")] = 12
     target_side: Annotated[Armour, of_target("Its side armour")] = 11
     target_rear: Annotated[Armour, of_target("Its rear armour")] = 10
-    target_types: Annotated[Names, of_target(f"Its types: {TYPES}", "V5-RAM-5")] = ()
+    target_types: Annotated[Names, of_target("Its types", "V5-RAM-5", known=TYPES)] = ()
     target_weapons: Annotated[int, of_target("Its intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
     target_weapon_names: Annotated[Names, of_target("Its intact weapons by name", "V5-DMG-3")] = ()
     target_melee_weapons: Annotated[Names, of_target("Those of them for close combat")] = ()
     target_shaken: Annotated[bool, of_target("Its crew is shaken", "V5-DMG-1")] = False
     target_stunned: Annotated[bool, of_target("Its crew is stunned", "V5-DMG-2")] = False
     target_immobilised: Annotated[bool, of_target("It is immobilised", "V5-DMG-4")] = False
-    target_band: Annotated[traits.Band, of_target("Speed of its last move", "V5-SKIM-7")] = "combat"
-    target_struck: Annotated[Facing, of_target("Its side that is struck", "V5-RAM-4")] = "side"
+    target_band: Annotated[
+        traits.Band, of_target("Speed of its last move", "V5-SKIM-7", form="circumstance", short="Speed")
+    ] = "combat"
+    target_struck: Annotated[
+        Facing, of_target("Its side that is struck", "V5-RAM-4", form="facing", short="Side struck")
+    ] = "side"
     target_strength: Annotated[Stat, of_target("Strength of a walker's blows", "V5-WALK-15")] = 6
     dodge: Annotated[tank_shock.Tries, of_target("Whether a skimmer tries to dodge", "V5-SKIM-8")] = "choose"
     reaction: Annotated[ramming.Reaction, of_target("How a walker answers", "V5-WALK-15")] = "choose"
-    glory: Annotated[tuple[Attack, ...], of_target("A walker's weapons for glory", "V5-WALK-15")] = ()
+    glory: Annotated[tuple[Attack, ...], of_target("A walker's weapons for glory", "V5-WALK-15", short="weapon")] = ()
 
 
 @clause("V5-RAM-5", "V5-WALK-15")
@@ -174,6 +179,13 @@ def _ends(name: str, title: str, outcome: str) -> Measure:
     return happens(name, title, lambda ram: ram.outcome == outcome)
 
 
+def _ram_result(roll: Roll) -> str:
+    if not roll.results["ram_happens"]:
+        return f"{capital(roll.results['outcome'])}: they do not collide."
+    target, rammer = (_inputs.fate_of(roll.results[f"{which}_worst"]) for which in ("target", "rammer"))
+    return f"They collide: target {target}, rammer {rammer}."
+
+
 RAM = Question(
     "ram",
     "What happens when a tank rams a vehicle?",
@@ -198,9 +210,11 @@ RAM = Question(
     fill=_fill_ram,
     table=_ram_table,
     warn=_warn_ram,
+    outlines=_pictures.RAMMED,
     rulings=(
         *("ram_strength_cap", "rammer_facing", "ram_on_while_stunned", "dodge_requires_mobile", "stunned_may_pivot"),
         *_lanes.RULINGS,
     ),
+    result=_ram_result,
     example={"rammer_front": 14, "target_side": 10, "distance": 9},
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battletape.rulesets.vehicles5.questions import _inputs
+from battletape.rulesets.vehicles5.questions import _inputs, _pictures
 from battletape.rulesets.vehicles5.rules.shooting import TEMPLATE, Volley, begin_volleys, volley_by_volley
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.system import Question, Table
@@ -43,5 +43,7 @@ SHOOT = Question(
     table=_laid_table,
     warn=lambda inputs, rules: _inputs.harmless(_begin_shoot(inputs, rules).volleys[0]),
     rulings=_inputs.VOLLEY_RULINGS,
+    result=_inputs.damage_result,
+    outlines=_pictures.SHOT_AT,
     example={"front": 12, "weapons": 1, "guns": [{"shots": 4, "bs": 4, "strength": 9, "ap": 2}]},
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from battletape.answer import Answer
+from battletape.answer import Answer, Roll
 from battletape.inputs import Inputs
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour
@@ -16,15 +16,16 @@ from battletape.rulesets.vehicles5.rules.movement import Situation
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, band_at
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.system import Measure, Question
+from battletape.words import capital, inches, plural
 
 
 class TankShock(Inputs, frozen=True):
     """A tank, how far it drives straight ahead, and what it meets."""
 
     vehicle: Annotated[str, of_attacker("Vehicle profile")] = ""
-    front: Annotated[Armour, of_attacker("Front armour")] = 12
-    types: Annotated[Names, of_attacker(f"Types: {TYPES}", "V5-TANK-1")] = ("tank",)
-    weapons: Annotated[int, of_attacker("Intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
+    front: Annotated[Armour, of_attacker("Front armour", short="Front")] = 12
+    types: Annotated[Names, of_attacker("Types", "V5-TANK-1", known=TYPES)] = ("tank",)
+    weapons: Annotated[int, of_attacker("Intact weapons", "V5-DMG-3", ge=0, le=12, short="Weapons")] = 1
     weapon_names: Annotated[Names, of_attacker("Intact weapons by name", "V5-DMG-3")] = ()
     melee_weapons: Annotated[Names, of_attacker("Those of them for close combat")] = ()
     shaken: Annotated[bool, of_attacker("Crew shaken", "V5-DMG-1")] = False
@@ -32,7 +33,7 @@ class TankShock(Inputs, frozen=True):
     immobilised: Annotated[bool, of_attacker("Immobilised", "V5-DMG-4")] = False
     declared: Annotated[Ahead, around("Inches declared", "V5-TANK-2")] = 12.0
     on_road: Annotated[bool, around("All along a road", "V5-MOVE-4")] = False
-    units: Annotated[tuple[InTheWay, ...], of_target("What is on the line", "V5-TANK-3")] = (InTheWay(),)
+    units: Annotated[tuple[InTheWay, ...], of_target("What is on the line", "V5-TANK-3", short="unit")] = (InTheWay(),)
 
 
 def _begin_tank_shock(inputs: TankShock, rules: Rulings) -> Drive:
@@ -61,6 +62,18 @@ def _tank_shock_headline(answer: Answer) -> str:
     return "; ".join(said) + "."
 
 
+def _tank_shock_result(roll: Roll) -> str:
+    got = roll.results
+    said = [f"the tank drives {inches(got['moved'])}"]
+    if got["tank_stops"]:
+        said = [f"the tank is stopped after {inches(got['moved'])}, {_inputs.fate_of(got['tank_worst'])}"]
+    if got["models_lost"]:
+        said.append(f"{plural(got['models_lost'], 'model')} killed")
+    if got["units_fled"]:
+        said.append(f"{plural(got['units_fled'], 'unit')} {'falls' if got['units_fled'] == 1 else 'fall'} back")
+    return f"{capital('; '.join(said))}."
+
+
 TANK_SHOCK = Question(
     "tank_shock",
     "What happens when a tank drives through units?",
@@ -85,6 +98,7 @@ TANK_SHOCK = Question(
     _lanes.narrate_drive,
     fill=lambda given, book: _lanes.fill_way(_inputs.fill_targeted(given, book, TankShock), book),
     rulings=_lanes.RULINGS,
+    result=_tank_shock_result,
     example={
         "front": 12,
         "declared": 10,

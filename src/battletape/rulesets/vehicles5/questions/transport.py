@@ -35,7 +35,7 @@ class Transport(Inputs, frozen=True):
 
     way: Annotated[Literal["in", "out"], around("Which way they go", "V5-TRAN-4")] = "in"
     vehicle: _inputs.VehicleName = ""
-    types: Annotated[Names, of_target(f"Types: {TYPES}", "V5-OPEN-2")] = ()
+    types: Annotated[Names, of_target("Types", "V5-OPEN-2", known=TYPES)] = ()
     capacity: _inputs.Capacity = 10
     aboard: Annotated[Seats, of_target("Models of others aboard", "V5-TRAN-2")] = 0
     shaken: _inputs.Shaken = False

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec.structs import replace
 
-from battletape.answer import Answer
+from battletape.answer import Answer, Roll
 from battletape.errors import BadInput
 from battletape.inputs import Inputs
 from battletape.log import Line
@@ -36,12 +36,12 @@ class WalkerFight(Inputs, frozen=True):
 
     walker: Annotated[str, of_attacker("Walker profile")] = ""
     ws: Annotated[Stat, of_attacker("WS", "V5-WALK-8")] = 4
-    strength: Annotated[Stat, of_attacker("Strength", "V5-WALK-16")] = 6
+    strength: Annotated[Stat, of_attacker("Strength", "V5-WALK-16", short="S")] = 6
     initiative: Annotated[Stat, of_attacker("Initiative", "V5-WALK-8")] = 4
     attacks: Annotated[Stat, of_attacker("Attacks", "V5-WALK-11")] = 2
-    front: Annotated[Armour, of_attacker("Front armour", "V5-WALK-9")] = 12
-    types: Annotated[Names, of_attacker("Types: walker, open_topped", "V5-OPEN-5")] = ("walker",)
-    weapon_names: Annotated[Names, of_attacker("Intact weapons", "V5-DMG-3")] = ("gun",)
+    front: Annotated[Armour, of_attacker("Front armour", "V5-WALK-9", short="Front")] = 12
+    types: Annotated[Names, of_attacker("Types", "V5-OPEN-5", known=("walker", "open_topped"))] = ("walker",)
+    weapon_names: Annotated[Names, of_attacker("Intact weapons", "V5-DMG-3", short="Weapons")] = ("gun",)
     dccw: Annotated[Names, of_attacker("Its close combat weapons", "V5-WALK-16")] = ("fist",)
     shaken: Annotated[bool, of_attacker("Crew shaken", "V5-DMG-1")] = False
     stunned: Annotated[bool, of_attacker("Crew stunned", "V5-WALK-11")] = False
@@ -53,7 +53,7 @@ class WalkerFight(Inputs, frozen=True):
     foe_models: Annotated[int, of_target("Models", ge=1, le=100)] = 5
     foe_in_reach: Annotated[Many | None, of_target("Models that can strike at most", "V5-ASLT-3")] = None
     foe_ws: Annotated[Stat, of_target("WS", "V5-CORE-10")] = 4
-    foe_strength: Annotated[Stat, of_target("Strength")] = 4
+    foe_strength: Annotated[Stat, of_target("Strength", short="S")] = 4
     foe_toughness: Annotated[Stat, of_target("Toughness", "V5-CORE-7")] = 4
     foe_wounds: Annotated[Stat, of_target("Wounds of each", "V5-CORE-8")] = 1
     foe_initiative: Annotated[Stat, of_target("Initiative", "V5-CORE-16")] = 4
@@ -66,7 +66,9 @@ class WalkerFight(Inputs, frozen=True):
     foe_rules: Annotated[Names, of_target("Special rules")] = ()
     grenade: Annotated[Grenade | None, of_target("Grenade in place of their blows", "V5-WALK-10")] = None
     foe_front: Annotated[Armour, of_target("Front armour, if it is a walker", "V5-WALK-9")] = 12
-    foe_types: Annotated[Names, of_target("Types if it is a walker: walker, open_topped", "V5-OPEN-5")] = ("walker",)
+    foe_types: Annotated[Names, of_target("Types if it is a walker", "V5-OPEN-5", known=("walker", "open_topped"))] = (
+        "walker",
+    )
     foe_weapon_names: Annotated[Names, of_target("Its weapons, if it is a walker")] = ("gun",)
     foe_dccw: Annotated[Names, of_target("Its close combat weapons", "V5-WALK-16")] = ("fist",)
 
@@ -177,6 +179,13 @@ def _narrate_fight(stage: Stage, before: Fight, after: Fight) -> Iterable[Line]:
         yield Line(text, (by,), result=after.over)
 
 
+def _fight_result(roll: Roll) -> str:
+    over = roll.state.over
+    lost = "" if roll.inputs.foe_walker else f"; {plural(roll.results['foe_lost'], 'model')} of the foe lost"
+    ends = ENDS[over][1] if over else "Undecided"
+    return f"After {plural(roll.results['rounds'], 'round')}: {ends[0].lower()}{ends[1:]}{lost}."
+
+
 def _fight_table(inputs: WalkerFight, rules: Rulings) -> Table:
     fight = replace(begin_fight(inputs, rules), round=1)
     walker, foe = walkers.assaulted(fight.one, fight.walker), fight.foe
@@ -212,5 +221,6 @@ WALKER_FIGHT = Question(
         "volley_order",
         *_inputs.DAMAGE_RULINGS,
     ),
+    result=_fight_result,
     example={"charges": "walker", "foe_models": 4, "foe_save": 3, "grenade": "krak", "rounds": 2},
 )

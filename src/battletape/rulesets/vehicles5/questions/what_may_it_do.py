@@ -50,7 +50,7 @@ class WhatMayItDo(Inputs, frozen=True):
 
     vehicle: _inputs.VehicleName = ""
     types: _inputs.Types = ()
-    guns: Annotated[tuple[Mounted, ...], of_target("Its weapons", "V5-DEF-1")] = (Mounted(),)
+    guns: Annotated[tuple[Mounted, ...], of_target("Its weapons", "V5-DEF-1", short="weapon")] = (Mounted(),)
     weapon_names: Annotated[Names, of_target("Those still intact, if not all", "V5-DMG-3")] = ()
     shaken: _inputs.Shaken = False
     stunned: _inputs.Stunned = False
@@ -65,7 +65,7 @@ class WhatMayItDo(Inputs, frozen=True):
     displacement: Annotated[Distance | None, around("And how far that took it, straight", "V5-MOVE-7")] = None
     on_road: _inputs.OnRoad = False
     stands: Annotated[bool, around("It was declared stationary", "V5-MOVE-1")] = False
-    in_the_way: Annotated[Names, around("In its way: friendly, enemy, enemy_vehicle", "V5-TERR-4")] = ()
+    in_the_way: Annotated[Names, around("In its way", "V5-TERR-4", known=("friendly", "enemy", "enemy_vehicle"))] = ()
     ends_on_model: Annotated[bool, around("It would come to rest on a model", "V5-SKIM-4")] = False
     declared: Annotated[Declared, around("How it moved", "V5-TANK-1")] = "normal"
     smoke_used: Annotated[bool, around("Smoke used in an earlier turn", "V5-SMOKE-1")] = False

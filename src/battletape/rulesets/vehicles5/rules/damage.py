@@ -138,7 +138,7 @@ def row_of_value(value: int, low: Low = "clamp") -> Row:
 @lru_cache(256)
 def damage_reading(by: int, low: Low = "clamp") -> Reading:
     """A D6 on the damage table with this modifier."""
-    text = "damage table" + (f" at {by:+d}" if by else "")
+    text = "damage table" + (f", {by:+d}".replace("-", "−") if by else "")
     return Reading(lambda value: row_of_value(value + by, low), text, _WORDS)
 
 

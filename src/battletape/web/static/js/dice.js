@@ -84,6 +84,21 @@ document.addEventListener("input", ({ target }) => {
   if (text !== "" && isFull(boxes, text) && (known.length === 0 || known.includes(text))) go(target, 1);
 });
 
+// Tapped faces go into the boxes one after the other; the focus stays where it is, so that no keyboard comes up.
+document.addEventListener("click", ({ target }) => {
+  const face = target.closest?.("[data-pad] [data-face]");
+  const undo = target.closest?.("[data-pad] [data-unface]");
+  if (!face && !undo) return;
+  const boxes = (face ?? undo).form.querySelector("[data-boxes]");
+  const row = all(boxes);
+  const box = face ? row.find((one) => one.value.trim() === "") : row.findLast((one) => one.value.trim() !== "");
+  if (!box) return;
+  box.value = face ? face.dataset.face : "";
+  mark(box);
+  count(boxes);
+  if (face && row.every((one) => one.value.trim() !== "")) boxes.form.querySelector("[data-go]")?.focus();
+});
+
 document.addEventListener("paste", (event) => {
   if (!event.target.matches?.("[data-boxes] input")) return;
   const parts = cut(group(event.target), event.clipboardData.getData("text"));
@@ -159,6 +174,8 @@ function begin() {
     all(boxes).forEach(mark);
     count(boxes);
   }
+  // On a phone the faces are there to be tapped: a focus would only bring up its keyboard.
+  if (form.querySelector("[data-pad]") && matchMedia("(pointer: coarse)").matches) return;
   form.querySelector("[data-first]")?.focus({ preventScroll: true });
 }
 

@@ -21,7 +21,7 @@ export function landed(root) {
   const add = button(root, `add:${list}`);
   const entries = [...(add?.parentElement.children ?? [])].filter((one) => one.matches(".entry"));
   const entry = act === "add" ? entries.at(-1) : act === "copy" ? entries[at + 1] : null;
-  const place = entry?.querySelector(".row select, .row input:not([type=hidden], [tabindex='-1'])") ?? add;
+  const place = entry?.querySelector("button.pick, .row select, .row input:not([type=hidden], [tabindex='-1'])") ?? add;
   if (!place) return "";
   place.focus();
   words = entry ? `${entry.getAttribute("aria-label")} is new.` : `${name ?? "One"} is removed.`;

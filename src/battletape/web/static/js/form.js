@@ -19,6 +19,7 @@ const isOurs = (control) => control && control.form && control.form.id === "ask"
 function say(control) {
   for (const one of form().elements) {
     if (one.name === control.name) for (const known of ["base", "all"]) delete one.dataset[known];
+    if (one.name === control.name && "chip" in one.dataset) one.dataset.chip = "";
   }
 }
 
@@ -177,6 +178,11 @@ document.addEventListener("htmx:configRequest", (event) => {
 });
 
 function prune(parameters) {
+  for (const chip of form().querySelectorAll("[data-chip]")) {
+    const value = chip.checked ? "yes" : "no";
+    if (value === chip.dataset.chip) delete parameters[chip.name];
+    else parameters[chip.name] = value;
+  }
   for (const control of form().querySelectorAll("[data-base]")) {
     if (control.type === "radio" && !control.checked) continue;
     if (control.value === control.dataset.base) delete parameters[control.name];
@@ -212,6 +218,7 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
     if (open.has(one.dataset.keep)) one.open = true;
   }
   prepare();
+  watch();
   stay();
   const said = document.getElementById("said");
   const answer = document.querySelector("#answer .answer");
@@ -229,7 +236,7 @@ const troubled = () => document.querySelector("#trouble .trouble");
 function prepare() {
   if (!form()) return;
   form().noValidate = true;
-  for (const row of document.querySelectorAll(".row.wrong")) {
+  for (const row of document.querySelectorAll("[data-row].wrong")) {
     row.classList.remove("wrong");
     row.querySelector(".misfit")?.remove();
     for (const one of row.querySelectorAll("[aria-invalid]")) {
@@ -255,9 +262,27 @@ function prepare() {
   for (let at = row.closest("details"); at; at = at.parentElement.closest("details")) at.open = true;
 }
 
+// Where the number is out of sight, the bar has it: on a phone always, on a desk while somebody is down in the form.
+const watcher = new IntersectionObserver((seen) => document.body.classList.toggle("headless", !seen.at(-1).isIntersecting));
+function watch() {
+  watcher.disconnect();
+  const headline = form() && document.querySelector("#answer .headline");
+  if (headline) watcher.observe(headline);
+  else document.body.classList.remove("headless");
+}
+
+// What makes no difference to the answer turns quiet.
+document.addEventListener("whatif:filled", () => {
+  const now = document.querySelector("#answer .headline .big")?.textContent.trim();
+  for (const slot of form()?.querySelectorAll("[data-if]") ?? []) {
+    slot.classList.toggle("same", Boolean(now) && slot.textContent.trim() === now && !slot.matches("svg *"));
+  }
+});
+
 document.addEventListener("click", (event) => {
   const link = event.target.closest("[data-open]");
   if (link) document.getElementById(link.dataset.open).open = true;
 });
 
 prepare();
+watch();

@@ -15,8 +15,10 @@ const form = () => document.getElementById("ask");
 function valueOf(row) {
   const list = row.querySelector("select");
   if (list) return list.selectedOptions[0]?.text ?? "";
+  const chip = row.querySelector("[data-chip]");
+  if (chip) return chip.checked ? "yes" : "no";
   const boxes = [...row.querySelectorAll("input[type=radio], input[type=checkbox]")];
-  if (boxes.length) return boxes.filter((one) => one.checked).map((one) => one.parentElement.textContent.trim()).join(", ") || "none";
+  if (boxes.length) return boxes.filter((one) => one.checked).map((one) => (one.nextElementSibling ?? one.parentElement).textContent.trim()).join(", ") || "none";
   return row.querySelector("input[type=number], input[type=text]")?.value || "none";
 }
 
@@ -24,7 +26,7 @@ function rows() {
   const found = new Map();
   for (const row of form()?.querySelectorAll("[data-row]") ?? []) {
     const entry = row.closest(".entry")?.getAttribute("aria-label") ?? "";
-    const title = row.querySelector(".name > :first-child").textContent;
+    const title = row.dataset.title ?? row.querySelector(".name > :first-child").textContent;
     found.set(row.dataset.row, { title: /\d/.test(entry) ? `${entry}: ${title}` : title, value: valueOf(row) });
   }
   return found;

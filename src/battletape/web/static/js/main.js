@@ -1,7 +1,10 @@
 // Starts what the page needs. Modules listen on the document, so parts that htmx swaps in need no second start.
 
+import "./sheet.js";
 import "./form.js";
 import "./chart.js";
+import "./whatif.js";
+import "./pictures.js";
 import "./board.js";
 import "./beside.js";
 import "./share.js";

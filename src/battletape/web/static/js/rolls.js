@@ -41,7 +41,7 @@ function item(one, now) {
   const result = document.createElement("b");
   result.textContent = String(one.result);
   const what = document.createElement("span");
-  what.textContent = [one.path === now?.path ? one.measure : one.question, one.typed ? "my dice" : ""].filter(Boolean).join(" · ");
+  what.textContent = [one.path === now?.path ? "" : one.question, one.typed ? "my dice" : ""].filter(Boolean).join(" · ");
   const small = document.createElement("small");
   small.textContent = String(one.verdict ?? "");
   link.append(result, what, small);

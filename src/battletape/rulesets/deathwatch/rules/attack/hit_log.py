@@ -159,6 +159,23 @@ def stopped(taken: Taken) -> int:
     return wounds.stopped(taken.before, hit)[min(taken.before.worn, hit.cover)]
 
 
+@clause("DW-DMG-3", "DW-COVER-1")
+def stops(spec: Spec) -> tuple[Line, ...]:
+    """What is taken from a hit of this attack, place by place."""
+    places: dict[str, dict[str, int]] = {}
+    for hit in spec.hits:
+        places.setdefault(place_of(hit.spot), {})[hit.spot.replace("_", " ")] = hit.reduction
+    told: dict[str, int] = {}
+    for place, spots in places.items():
+        alike = len(set(spots.values())) == 1  # cover may hide one of two arms
+        told |= {f"{place}s" if len(spots) > 1 else place: next(iter(spots.values()))} if alike else spots
+    numbers = set(told.values())
+    needed = str(*numbers) if len(numbers) == 1 else ", ".join(f"{place} {number}" for place, number in told.items())
+    what = [f"toughness {spec.tb}", *(["cover"] if any(spec.guard.cover) and not spec.flame else [])]
+    what += [f"penetration {spec.pen} goes through"] if spec.pen else []
+    return (Line(f"Taken off each hit: armour, {', '.join(what)}", ("DW-DMG-3",), needed=needed),)
+
+
 def stopped_words(taken: Taken, spec: Spec) -> str:
     """Armour, cover, penetration and toughness in words."""
     hit, guard = taken.hit, spec.guard

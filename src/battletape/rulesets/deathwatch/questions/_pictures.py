@@ -1,0 +1,55 @@
+"""Bodies from the front: the armour of every place, the cover in front of it, and how likely an attack hits it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from msgspec.structs import replace
+
+from battletape.procedure import odds_of
+from battletape.rulesets.deathwatch.questions._inputs import Against, cover_of
+from battletape.rulesets.deathwatch.rules.attack import whole_attack
+from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
+from battletape.rulesets.deathwatch.rules.traits import SPOTS, place_of
+from battletape.rulesets.deathwatch.rulings import Rulings
+from battletape.table.outlines import Body, Spot, nowhere
+from battletape.tape import Tape
+
+COVERED_BY = "Sandbags"
+"""What a place is behind if a player only points at it."""
+
+
+def armour_on(inputs: Against, rules: Rulings) -> Mapping[Spot, int]:
+    """AP of each place."""
+    places = {"head": inputs.head, "arm": inputs.arm, "body": inputs.body, "leg": inputs.leg}
+    return {spot: places[place_of(spot)] for spot in SPOTS}
+
+
+def cover_on(inputs: Against, rules: Rulings) -> Mapping[Spot, int]:
+    """AP of the cover on each place behind it."""
+    return dict(zip(SPOTS, cover_of(inputs), strict=True))
+
+
+def chances_of(spec: Spec) -> Mapping[Spot, Fraction]:
+    """How likely each place is hit at all by an attack; what is evaded does not count."""
+    odds = odds_of(_struck, whole_attack.begin(spec))
+    shares = odds.fractions()
+    return {spot: sum((shares[struck] for struck in shares if spot in struck), Fraction(0)) for spot in SPOTS}
+
+
+def _struck(tape: Tape, attack: Attack) -> frozenset[str]:
+    for stage in whole_attack.until_hit(attack.spec):
+        attack = stage(tape, attack)
+    return frozenset(hit.spot for hit in attack.items)
+
+
+def body_hit(spec: Callable[[Any, Rulings], Spec] | None = None, **aimed: Any) -> tuple[Body, ...]:
+    """The target of an attack; `spec` is the attack itself, with left and right told apart."""
+
+    def chances(inputs: Any, rules: Rulings) -> Mapping[Spot, Fraction]:
+        return {} if spec is None else chances_of(spec(inputs, rules))
+
+    body = Body(armour_on, cover_on, chances if spec else nowhere, hidden="hidden", material="cover", usual=COVERED_BY)
+    return (replace(body, **aimed),)

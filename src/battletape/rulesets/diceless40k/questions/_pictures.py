@@ -1,0 +1,29 @@
+"""Vehicles from above: the armour of each side of a named profile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from battletape.profiles import ProfileBook
+from battletape.rulesets.diceless40k.profiles.types import Vehicle
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.table.facings import Facing
+from battletape.table.outlines import Arcs
+
+
+def _armour_of(named: str, met: str, armour: str) -> Callable[[Any, Rulings, ProfileBook], Mapping[Facing, int] | None]:
+    """The armour of the profile; at the side that is met, the number that counts. Without a profile nobody knows it."""
+
+    def sides(inputs: Any, rules: Rulings, book: ProfileBook) -> Mapping[Facing, int] | None:
+        if not getattr(inputs, named):
+            return None
+        vehicle: Vehicle = book.find("vehicle", getattr(inputs, named))
+        sides: dict[Facing, int] = {"front": vehicle.front, "side": vehicle.side, "rear": vehicle.rear}
+        return {**sides, getattr(inputs, met): getattr(inputs, armour)}
+
+    return sides
+
+
+SHOT_AT = (Arcs(("facing",), _armour_of("vehicle", "facing", "av")),)
+RAMMED = (Arcs(("struck",), _armour_of("target", "struck", "target_av")),)

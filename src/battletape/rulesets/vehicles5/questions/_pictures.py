@@ -1,0 +1,37 @@
+"""Vehicles from above: which side is met, and the armour there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from battletape.profiles import ProfileBook
+from battletape.rulesets.vehicles5.profiles.book import traits_of
+from battletape.rulesets.vehicles5.rules import assault
+from battletape.rulesets.vehicles5.rulings import Rulings
+from battletape.table.facings import Facing
+from battletape.table.outlines import Arcs, Shape
+
+FACINGS: tuple[Facing, ...] = ("front", "side", "rear")
+
+
+def _armour(inputs: Any, rules: Rulings, book: ProfileBook, prefix: str = "") -> Mapping[Facing, int]:
+    return {facing: getattr(inputs, prefix + facing) for facing in FACINGS}
+
+
+def _assaulted(inputs: Any, rules: Rulings, book: ProfileBook) -> Mapping[Facing, int] | None:
+    """Blows meet one side, whichever is touched, unless the ruling says otherwise."""
+    met = {assault.facing(traits_of(inputs.types), facing, rules) for facing in FACINGS}
+    return _armour(inputs, rules, book) if len(met) > 1 else None
+
+
+def _shape(inputs: Any, prefix: str = "") -> Shape:
+    types = getattr(inputs, prefix + "types")
+    return "walker" if "walker" in types else "skimmer" if "skimmer" in types else "tank"
+
+
+SHOT_AT = (Arcs(("guns", "facing"), _armour, _shape),)
+SHOT_AT_IN_TURN = (Arcs(("volleys", "guns", "facing"), _armour, _shape),)
+ASSAULTED = (Arcs(("contact",), _assaulted, _shape),)
+RAMMED = (Arcs(("target_struck",), partial(_armour, prefix="target_"), partial(_shape, prefix="target_")),)

@@ -1,0 +1,130 @@
+"""What was asked, as a player would say it: “3 × Lascannon, side · Anvil · Smoke”; no names of the code.
+
+Only what differs from the defaults and the named profiles is told, in the order of the form: profiles first.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from msgspec import Struct
+
+from battletape.inputs import Field, Inputs, fields, is_placed
+from battletape.system import Question, Ruleset
+from battletape.views.asked import differing
+from battletape.views.picks import Path, picks
+
+AS_USUAL = "everything as the form suggests"
+MOST = 3
+"""How many entries of a list are told in full."""
+LITTLE = ("A", "At", "By", "In", "Is", "It", "No", "Of", "On", "To")
+COUNTS = ("models", "bearers", "count")
+
+
+class Told(Struct, frozen=True):
+    """One thing that was asked for: its title and its value, and the two in a few words."""
+
+    title: str
+    value: str
+    words: str
+
+
+def told_inputs(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs) -> tuple[Told, ...]:
+    """Everything that was asked for."""
+    said = [_told(ruleset, question, (), field, value) for field, value in differing(ruleset, question, (), inputs)]
+    for ruling in fields(type(rulings)):
+        value = getattr(rulings, ruling.name)
+        if value != ruling.default:
+            said.append(_told(ruleset, question, (), ruling, value))
+    return tuple(said)
+
+
+def told_line(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs) -> str:
+    """Everything that was asked for, in one line."""
+    words = [one.words for one in told_inputs(ruleset, question, inputs, rulings)]
+    return " · ".join(words) or AS_USUAL
+
+
+def plain_title(title: str) -> str:
+    """A title without its examples and explanations."""
+    return re.split(r", (?:such as|in|whatever|instead|at most) |[:(] ?", title)[0].strip()
+
+
+def _told(ruleset: Ruleset, question: Question, path: Path, field: Field, value: Any) -> Told:
+    title = plain_title(field.title)
+    if field.item is not None:
+        entries = _entries(ruleset, question, (*path, field.name), value)
+        return Told(title, entries, entries if value else f"no {title.lower()}")
+    text = value_words(field, value)
+    if (*path, field.name) in picks(ruleset, question) and value:
+        return Told(title, text, text)
+    return Told(title, text, in_words(field, value))
+
+
+def value_words(field: Field, value: Any) -> str:
+    """A value as people write it, with its unit."""
+    text = field.show(int(value) if isinstance(value, float) and value == int(value) else value)
+    text = text.replace("_", " ") or "none"
+    is_bare = text[-1:].isdigit() and field.unit and field.unit.lower() not in field.title.lower()
+    return f"{text} {field.unit}" if is_bare else text
+
+
+def in_words(field: Field, value: Any) -> str:
+    """An input and its value in a few words: “Smoke”, “no smoke”, “side”, “BS 4”, “3+”."""
+    title = plain_title(field.short or field.title)
+    text = value_words(field, value)
+    if field.kind == "yes_no":
+        return title if value is True else f"not: {lower(title)}"
+    if field.kind in ("choice", "names") and field.part:
+        return text
+    return f"{title}: {text}" if " " in title else f"{title} {text}"
+
+
+def lower(title: str) -> str:
+    """A title within a sentence; BS and AP stay as they are."""
+    first = title.split()[0] if title else ""
+    is_short = len(first) < 3 and first not in LITTLE  # S, BS, Ld
+    return title if is_short or not first[1:].islower() else title[:1].lower() + title[1:]
+
+
+def _entries(ruleset: Ruleset, question: Question, path: Path, entries: Any) -> str:
+    """A list in few words: “3 × Lascannon, side; Heavy bolter”."""
+    if not entries:
+        return "none"
+    kind: type[Inputs] = type(entries[0])
+    if is_placed(kind):
+        names = [getattr(entry, "name", "") for entry in entries]
+        named = ", ".join(name for name in names[:MOST] if name)
+        more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
+        return f"{named}{more}" if named else f"{len(entries)} models on the table"
+    said = [_entry(ruleset, question, path, entry) for entry in entries]
+    if len(said) > MOST + 1:
+        said = [*said[:MOST], f"and {len(said) - MOST} more"]
+    return "; ".join(said)
+
+
+def _entry(ruleset: Ruleset, question: Question, path: Path, entry: Inputs) -> str:
+    known = picks(ruleset, question)
+    names, rest, count = [], [], 1
+    for field, value in differing(ruleset, question, path, entry):
+        if (*path, field.name) in known and value:
+            names.append(str(value))
+        elif _is_count(field) and isinstance(value, int):
+            count = value
+        elif field.item is not None:
+            rest.append(_entries(ruleset, question, (*path, field.name), value))
+        elif field.kind == "text" and field.name == "name":
+            names.insert(0, str(value))
+        elif field.kind == "choice" and not str(value).isdigit():
+            rest.append(value_words(field, value))
+        else:
+            rest.append(lower(in_words(field, value)))
+    name = ", ".join(names)
+    first = f"{count} × {name}" if name and count > 1 else name or (f"{count} of them" if count > 1 else "")
+    return ", ".join(filter(None, (first, *rest))) or "as usual"
+
+
+def _is_count(field: Field) -> bool:
+    """Whether an input says how many of them there are."""
+    return field.kind == "whole" and (field.part == "count" or field.name in COUNTS)

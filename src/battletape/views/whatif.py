@@ -1,0 +1,117 @@
+"""What if: the figure of a question for other choices of a few inputs, as chips and pictures show it beside each.
+
+An alternative is written as a form names inputs: `guns.0.facing=side`, or several at once: `cover=16;hidden=body`. Each
+is an ordinary question, asked with those inputs changed; no number here is worked out in any other way. Where another
+measure than the one shown is wanted, it is named at the end: `mode=full@jammed`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from time import monotonic
+
+from msgspec import Struct
+
+from battletape.answer import Answer, ask
+from battletape.errors import BadInput, BattletapeError, echo
+from battletape.tape.budget import Budget
+from battletape.views.changed import changed_given
+from battletape.views.glance import cut_headline, leading, measure_glance
+from battletape.views.heat import TINY, Base
+
+LEAST = 0.02
+"""Every alternative gets at least this many seconds."""
+SMALL = re.compile(r"(?<=;)(?=[a-z_][\w.]*=)")
+
+
+class WhatIf(Struct, frozen=True):
+    """What the answer would become: its figure and what that is, or why it cannot be; nothing if time ran out."""
+
+    key: str  # the alternative as it was written
+    text: str = ""  # 39 %
+    words: str = ""  # Destroyed 39 %, immobilised or worse 58 %
+    why: str = ""
+
+    @property
+    def is_late(self) -> bool:
+        """Whether there was no time to work it out."""
+        return not self.text and not self.why
+
+
+def parse_alternative(key: str) -> dict[str, str]:
+    """An alternative as values by the names of inputs.
+
+    >>> parse_alternative("guns.0.facing=side;cover=")
+    {'guns.0.facing': 'side', 'cover': ''}
+    """
+    pairs = [part.removesuffix(";").partition("=") for part in SMALL.split(key)]
+    for name, equals, _ in pairs:
+        if not equals or not re.fullmatch(r"[a-z_][\w.]*", name):
+            raise BadInput(f"an alternative is written NAME=VALUE, such as facing=side; got {echo(key)}.", field="_if")
+    return {name: value for name, _, value in pairs}
+
+
+def format_alternative(changes: Mapping[str, str]) -> str:
+    """An alternative as text.
+
+    >>> format_alternative({"guns.0.facing": "side", "cover": ""})
+    'guns.0.facing=side;cover='
+    """
+    return ";".join(f"{name}={value}" for name, value in changes.items())
+
+
+def what_if(base: Base, keys: Sequence[str], seconds: float, measure: str | None = None) -> tuple[WhatIf, ...]:
+    """The figure of each alternative: the number of the headline, or of the measure that is named.
+
+    They share the seconds: what a quick one leaves over goes to the others.
+    """
+    until = monotonic() + seconds
+    shown = None if measure is None else base.question.measure(measure).name
+    asked: dict[str, list[str]] = {}  # alternatives with the measures wanted of each
+    for key in keys:
+        alternative, named = _parted(key)
+        asked.setdefault(alternative, []).append(named)
+    found: dict[str, WhatIf] = {}
+    for at, (alternative, measures) in enumerate(asked.items()):
+        left = until - monotonic()
+        wanted = {_written(alternative, named): named or shown for named in measures}
+        share = max(left / (len(asked) - at), LEAST)
+        found |= _figures(base, alternative, wanted, share) if left > 0 else {key: WhatIf(key) for key in wanted}
+    return tuple(found[key] for key in keys)
+
+
+def _parted(key: str) -> tuple[str, str]:
+    """An alternative and the measure at its end, if there is one."""
+    match = re.fullmatch(r"(.*)@([a-z]\w*)", key, re.DOTALL)
+    return (match[1], match[2]) if match else (key, "")
+
+
+def _written(alternative: str, named: str) -> str:
+    return f"{alternative}@{named}" if named else alternative
+
+
+def _figures(base: Base, alternative: str, wanted: Mapping[str, str | None], seconds: float) -> dict[str, WhatIf]:
+    """What the answer to one alternative says, by the keys that ask for it."""
+    try:
+        changes = parse_alternative(alternative)
+        given = changed_given(base.ruleset, base.question, base.inputs, base.rulings, base.preset, changes)
+        named = tuple(dict.fromkeys(base.question.measure(name).name for name in wanted.values() if name))
+        answer = ask(base.ruleset, base.question, given, budget=Budget(seconds=seconds), measures=named)
+    except BattletapeError as error:
+        return {key: WhatIf(key, why=str(error)) for key in wanted}
+    if answer.states.unexplored >= TINY or answer.caveat:
+        return {key: WhatIf(key) for key in wanted}
+    return {key: WhatIf(key, *figure(answer, name)) for key, name in wanted.items()}
+
+
+def figure(answer: Answer, measure: str | None = None) -> tuple[str, str]:
+    """The one number of an answer and what it is: that of its headline, or of the measure that is named."""
+    first = answer.question.measures[0]
+    if measure is not None and measure != first.name:
+        named = answer.question.measure(measure)
+        glance = measure_glance(named, answer.odds(named.name))
+        return glance.text, named.title + (f", {glance.note}" if glance.note else "")
+    lead, odds = leading(answer)
+    headline = cut_headline(answer.headline, lead, odds)
+    return headline.number or measure_glance(lead, odds).text, headline.short

@@ -1,0 +1,63 @@
+"""What if: what the answer would become with other choices, for the chips and pictures that are already on the page.
+
+The page asks for it once its answer stands there: the address of the question with `/whatif`, and an `_if` for every
+alternative that it shows, `_if=guns.0.facing=side`. The reply is JSON, by the same words: `whatif.js` looks for all
+elements with `data-if="guns.0.facing=side"` and writes the figure into them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from fastapi import APIRouter, Request, Response
+
+from battletape.errors import BadInput
+from battletape.views.heat import Base
+from battletape.views.whatif import WhatIf, what_if
+from battletape.web import troubles
+from battletape.web.forms import Pairs
+from battletape.web.jobs import JSON, Door, Job, Reply, job
+from battletape.web.limits import LIMITS
+from battletape.web.pages.asking import Asked, have_done, pairs_of, read_asked, respond
+from battletape.web.wording import in_titles
+
+router = APIRouter(include_in_schema=False)
+MOST = 60
+"""How many alternatives may be asked for at once."""
+SECONDS = 1.5
+"""How long they may take together, even in the patient lane, where answers may be waiting."""
+
+
+@router.get("/{ruleset}/{question}/whatif")
+async def whatif(request: Request, ruleset: str, question: str) -> Response:
+    """What the answer would become; counted apart from what the client asked, so that no answer waits for it."""
+    if len(request.url.query) > LIMITS.query:
+        sentence = f"an address may have at most {LIMITS.query:,} characters; got {len(request.url.query):,}."
+        return respond(request, troubles.say(414, sentence, "api"))
+    given: dict[str, Any] = {"ruleset": ruleset, "question": question, "pairs": pairs_of(request)}
+    return respond(request, await have_done(request, Job("whatif_figures", "api", given), " what if"))
+
+
+@job
+def whatif_figures(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs) -> Reply:
+    """The figure of every alternative, by the words in which it was asked for."""
+    asked = read_asked(ruleset, question, pairs)
+    keys = tuple(dict.fromkeys(value for name, value in pairs if name == "_if"))
+    if len(keys) > MOST:
+        raise BadInput(f"at most {MOST} alternatives can be asked for at once; got {len(keys)}.", field="_if")
+    figures = what_if(base_of(asked), keys, min(seconds, SECONDS), asked.sent.page.get("measure"))
+    late = any(figure.is_late for figure in figures)
+    body = {figure.key: _plain(asked, figure) for figure in figures if not figure.is_late}
+    return Reply(msgspec.json.encode(body), JSON, cut=late, keep=not late)
+
+
+def base_of(asked: Asked) -> Base:
+    """The question that the alternatives change."""
+    return Base(asked.ruleset, asked.question, asked.inputs, asked.rulings, asked.sent.preset)
+
+
+def _plain(asked: Asked, figure: WhatIf) -> dict[str, str]:
+    if figure.why:
+        return {"why": in_titles(figure.why, asked.ruleset, asked.question)}
+    return {"text": figure.text, "words": figure.words}

@@ -1,0 +1,78 @@
+"""What if: the figures beside chips and in pictures are those of the question asked so."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+import battletape as bt
+from battletape import registry
+from battletape.answer import ask
+from battletape.views.heat import Base
+from battletape.views.whatif import figure, parse_alternative, what_if
+from battletape.web.jobs import Job, run
+
+SHOOT = "/vehicles5/shoot/whatif?front=13&side=11&rear=10&guns=weapon%3DLascannon+models%3D3"
+
+
+def figures(client, address, *keys):
+    got = client.get(address + "&" + urlencode([("_if", key) for key in keys]))
+    assert got.status_code == 200
+    assert got.headers["content-type"] == "application/json"
+    return got.json()
+
+
+def test_the_figures_are_those_of_the_question_asked_so(client):
+    keys = [f"guns.0.facing={facing}" for facing in ("front", "side", "rear")]
+    told = figures(client, SHOOT, *keys, "obscured=4")
+    for facing, key in zip(("front", "side", "rear"), keys, strict=True):
+        gun = {"weapon": "Lascannon", "models": 3, "facing": facing}
+        answer = bt.ruleset("vehicles5").ask("shoot", front=13, side=11, rear=10, guns=[gun])
+        assert told[key]["text"] in answer.headline
+        assert figure(answer)[0] == told[key]["text"]
+    assert [told[key]["text"] for key in keys] == ["21 %", "39 %", "47 %"]
+    assert told[keys[1]]["words"] == "Destroyed 39 %, immobilised or worse 58 %"
+    assert "Did you mean" in told["obscured=4"]["why"] or "no input" in told["obscured=4"]["why"]
+
+
+def test_several_inputs_may_change_at_once_and_another_measure_may_be_shown(client):
+    key = "guns.0.facing=side;guns.0.models=1"
+    told = figures(client, SHOOT + "&_measure=weapons_lost", key)
+    gun = {"weapon": "Lascannon", "models": 1, "facing": "side"}
+    answer = bt.ruleset("vehicles5").ask("shoot", measures=["weapons_lost"], front=13, side=11, rear=10, guns=[gun])
+    assert told[key] == dict(zip(("text", "words"), figure(answer, "weapons_lost"), strict=True))
+    told = figures(client, SHOOT, key, f"{key}@weapons_lost", "front=11@nothing")
+    assert told[f"{key}@weapons_lost"]["text"] == figure(answer, "weapons_lost")[0]
+    assert told[key]["text"] == figure(answer)[0]
+    assert "no measure 'nothing'" in told["front=11@nothing"]["why"]
+
+
+def test_an_alternative_that_does_not_fit_says_why(client):
+    told = figures(client, SHOOT, "guns.0.models=nobody")
+    assert "must be a whole number" in told["guns.0.models=nobody"]["why"]
+    assert parse_alternative("a=1;2;b=c=d") == {"a": "1;2", "b": "c=d"}
+
+
+def test_what_there_is_no_time_for_says_nothing():
+    card = registry.ruleset("vehicles5")
+    question = card.question("shoot")
+    inputs, rulings = card.split(question, {})
+    late = what_if(Base(card, question, inputs, rulings), ["front=11", "front=12"], 0.0)
+    assert [(one.text, one.why, one.is_late) for one in late] == [("", "", True)] * 2
+    given = {"ruleset": "vehicles5", "question": "shoot", "pairs": [("_if", "front=11")]}
+    reply = run(Job("whatif_figures", "api", given), 0.0)
+    assert (reply.body, reply.cut, reply.keep) == (b"{}", True, False)
+
+
+def test_an_alternative_that_cannot_be_read_is_said_and_too_many_are_refused(client):
+    told = figures(client, SHOOT, "front", "front=13")
+    assert told["front"]["why"] == "an alternative is written NAME=VALUE, such as facing=side; got 'front'."
+    assert told["front=13"]["text"] == figure(ask_now())[0]
+    many = client.get(SHOOT + "".join(f"&_if=front={at}" for at in range(61)))
+    assert many.status_code == 422
+    assert "at most 60 alternatives" in many.text
+
+
+def ask_now():
+    card = registry.ruleset("vehicles5")
+    gun = {"weapon": "Lascannon", "models": 3}
+    return ask(card, card.question("shoot"), {"front": 13, "side": 11, "rear": 10, "guns": [gun]})
