@@ -77,7 +77,7 @@ def test_several_rules_by_their_ids(bt, bt_json):
 
 
 def test_ids_among_words_are_words(bt):
-    assert "1 rule of 93 fits “AD-75 save”." in bt("rules", "attack_dice", "AD-75", "save").stdout
+    assert "1 of 93 rules mentions “AD-75 save”." in bt("rules", "attack_dice", "AD-75", "save").stdout
     assert (
         "no rule of attack_dice holds 'AD-75 quantum'" in bt("rules", "attack_dice", "AD-75", "quantum", code=2).stderr
     )

@@ -32,7 +32,7 @@ def test_every_rule_is_listed_under_its_topic(bt, bt_json):
 
 def test_a_search_shows_the_words(bt, bt_json):
     text = bt("rules", "attack_dice", "armour", "save").stdout
-    assert "fit “armour save”." in text
+    assert "mention “armour save”." in text
     assert "AD-75  Armour Save" in text
     assert bt_json("rules", "attack_dice", "armour save")["clauses"][0]["id"] == "AD-75"
 

@@ -95,7 +95,9 @@ def draw_rules(page: Page, view: RulesView) -> None:
     """The clauses of a search: id, title, and their words if there are few."""
     number = view.count
     if view.words:
-        page.text(f"{count(number, 'rule')} of {view.of} {'fits' if number == 1 else 'fit'} “{view.words}”.", "strong")
+        page.text(
+            f"{number} of {count(view.of, 'rule')} {'mentions' if number == 1 else 'mention'} “{view.words}”.", "strong"
+        )
     else:
         page.text(f"{view.title}: {count(view.of, 'rule')}.", "strong")
     page.gap()
