@@ -29,9 +29,9 @@ from battletape.words import capital, with_article
 
 if TYPE_CHECKING:
     from battletape.table.picture import Picture
-    from battletape.tape.best import Advice, Choice, Outcomes, Plan, Play
+    from battletape.tape.best import Advice, Choice, Orders, Outcomes, Plan, Play
 else:  # help() reads annotations too; the reader of decisions is imported when a question has some
-    Picture = Advice = Choice = Outcomes = Plan = Play = Any
+    Picture = Advice = Choice = Orders = Outcomes = Plan = Play = Any
 
 
 Stages = tuple[Stage, ...]
@@ -63,6 +63,7 @@ class Answer(Struct, frozen=True):
     seconds: float
     asked: tuple[str, ...] = ()  # measures asked for by name
     choices: tuple[Choice, ...] = ()  # made for the goal of the question before any luck
+    orders: Orders = ()  # what to choose later on, for each stage that is left to luck
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -131,7 +132,7 @@ class Answer(Struct, frozen=True):
     @property
     def table(self) -> Table | None:
         """The printed table behind the answer, if the question has one."""
-        if self.choices and self.question.goal and self.question.goal.table:
+        if (self.choices or any(self.orders)) and self.question.goal and self.question.goal.table:
             return self.question.goal.table(self)
         return self.question.table(self.inputs, self.rulings) if self.question.table else None
 
@@ -229,7 +230,7 @@ class Answer(Struct, frozen=True):
         )
         only = tuple(count.only for count in self.counts)
         asked = (self.question.again or self.question.name, self.inputs, self.rulings)
-        worked_out = (self.states, counts, only, self.start, self.seconds, self.asked, self.choices)
+        worked_out = (self.states, counts, only, self.start, self.seconds, self.asked, self.choices, self.orders)
         return (_answer_again, (self.ruleset, *asked, *worked_out))
 
     def __str__(self) -> str:
@@ -407,7 +408,10 @@ def ask(
         budget = budget.after(perf_counter() - began)
     memo, stages = ruleset.memo if memo is None else memo, ready.procedure.stages
     told = frozenset(measure.name for measure in question.told(ready.start, measures))
+    if budget is None and question.branches is not None and (most := question.branches(told)):
+        budget = Budget(branches=most)
     choices: tuple[Choice, ...] = ()
+    orders: Orders = ()
     if question.goal is None:
         reader = Exact(memo, budget, floats=floats, progress=progress, forget=question.lens(told))
         with frozen_states():
@@ -416,12 +420,17 @@ def ask(
     else:
         from battletape.tape.best import follow
 
-        choices = _weighed(ready, question, question.goal, budget or Budget(), floats, memo)
-        plan = _plan(choices)
+        goal = question.goal
+        choices = _weighed(ready, question, goal, budget or Budget(), floats, memo)
         left = (budget or Budget()).after(perf_counter() - began)
-        odds, counts, _ = follow(stages, ready.start, plan, left, _reader(memo, floats, question.lens(told), progress))
+        if goal.later:
+            told |= {goal.measures[0]}
+        reading = _reader(memo, floats, question.lens(told), progress)
+        wanted = question.measure(goal.measures[0]).of if goal.later else None
+        odds, counts, orders, _ = follow(stages, ready.start, _plan(choices), left, reading, wanted, goal.sides)
     took, asked = perf_counter() - began, tuple(measures)
-    return Answer(ruleset, question, ready.inputs, ready.rulings, odds, counts, ready.start, took, asked, choices)
+    worked_out = (odds, counts, ready.start, took, asked, choices, orders)
+    return Answer(ruleset, question, ready.inputs, ready.rulings, *worked_out)
 
 
 def _weighed(
@@ -434,7 +443,7 @@ def _weighed(
     wanted = question.measure(goal.measures[0]).of
     reader = _reader(memo, floats, question.lens(frozenset(goal.measures)))
     span = Span(*goal.span(ready.start)) if goal.span else Span()
-    return weigh(ready.procedure.stages, ready.start, wanted, goal.sides, share, reader, span)
+    return weigh(ready.procedure.stages, ready.start, wanted, goal.sides, share, reader, span, goal.later)
 
 
 def _plan(choices: Sequence[Choice]) -> Plan:
@@ -482,11 +491,16 @@ def quick_policy(question: Question, inputs: Inputs, rulings: Inputs) -> Policy 
 
 
 def _policy_of(question: Question, ready: _Set, budget: Budget, memo: Memo) -> Policy | None:
-    if question.goal is None:
+    goal = question.goal
+    if goal is None:
         return None
-    from battletape.tape.best import Planned
+    from battletape.tape.best import Planned, lead
 
-    return Planned(_plan(_weighed(ready, question, question.goal, budget, False, memo)))
+    plan = _plan(_weighed(ready, question, goal, budget, False, memo))
+    if not goal.later:
+        return Planned(plan)
+    reader, wanted = _reader(memo, False, question.lens(frozenset(goal.measures))), question.measure(goal.measures[0])
+    return lead(ready.procedure.stages, ready.start, plan, budget, reader, wanted.of, goal.sides)
 
 
 def sample(
@@ -510,12 +524,18 @@ def sample(
     if question.goal is None:
         odds = sampled(ready.procedure.stages, ready.start, times, seed, progress=progress)
     else:
-        from battletape.tape.best import rest_of
+        from battletape.tape.best import lead, rest_of
 
+        goal, memo = question.goal, ruleset.memo if memo is None else memo
         left = (budget or Budget()).after(perf_counter() - began)
-        choices = _weighed(ready, question, question.goal, left, False, ruleset.memo if memo is None else memo)
+        choices = _weighed(ready, question, goal, left, False, memo)
         rest = rest_of(ready.procedure.stages, ready.start, _plan(choices))
-        odds = sampled(rest.stages, rest.state, times, seed, policy=rest.policy, progress=progress)
+        policy = rest.policy
+        if goal.later:
+            reader = _reader(memo, False, question.lens(frozenset(goal.measures)))
+            wanted = question.measure(goal.measures[0]).of
+            policy = lead(rest.stages, rest.state, _plan(choices), left, reader, wanted, goal.sides)
+        odds = sampled(rest.stages, rest.state, times, seed, policy=policy, progress=progress)
     took, asked = perf_counter() - began, tuple(measures)
     return Answer(ruleset, question, ready.inputs, ready.rulings, odds, (), ready.start, took, asked, choices)
 
@@ -597,6 +617,7 @@ def _answer_again(
     seconds: float,
     named: tuple[str, ...],
     choices: tuple[Choice, ...],
+    orders: Orders = (),
 ) -> Answer:
     """An answer from a pickle: its code comes from the card, its data from the pickle."""
     own = card.question(question) if isinstance(question, str) else question()
@@ -605,7 +626,7 @@ def _answer_again(
         StageCount(stage, branches, number, tuple(Asked(*raw) for raw in asked), state)
         for stage, (branches, number, asked), state in zip(stages, counts, only, strict=False)
     )
-    return Answer(card, own, inputs, rulings, states, tuple(stage_counts), start, seconds, named, choices)
+    return Answer(card, own, inputs, rulings, states, tuple(stage_counts), start, seconds, named, choices, orders)
 
 
 def _roll_again(card: Ruleset, question: str, inputs: Any, rulings: Any, state: Any, course: Any, trail: Any) -> Roll:

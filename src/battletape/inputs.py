@@ -450,6 +450,9 @@ def _formed(
 ) -> list[dict[str, Any]]:
     """The models of a formation, as entries of a list."""
     values = {"at": "0,0", "spacing": str(SPACING), "facing": "0", **dict(zip(words[1::2], words[2::2], strict=False))}
+    own = {key: pairs[key] for key in ("at", "spacing", "facing") if key in pairs and key not in item.__struct_fields__}
+    values |= own  # “facing=90” is as good as “facing 90”
+    pairs = {key: value for key, value in pairs.items() if key not in own}
     spot = _SPOT.fullmatch(values["at"])
     numbers = [_number(Field("", "number", "", "", 0.0), values[key]) for key in ("spacing", "facing")]
     count = int(words[0]) if words and words[0].isdigit() and len(words[0]) < 4 else 0

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from battletape.tape.budget import Budget
     from battletape.tape.path import Path
 else:  # help() reads annotations too, and importing these would go round in a circle
-    Answer = Roll = Sheet = Picture = Budget = Path = Any
+    Answer = Roll = Sheet = Outline = Picture = Budget = Path = Any
 
 
 Lens = Callable[[frozenset[str]], Forget]
@@ -82,7 +82,7 @@ class Table(Struct, frozen=True):
 
 
 class Goal(Struct, frozen=True):
-    """What the choices of a question aim for, if they are made before any dice are rolled."""
+    """What the choices of a question aim for: those made before any dice are rolled and, if it says so, later ones."""
 
     measures: tuple[str, ...]  # shown for every option; the first is the one to aim for
     sides: Mapping[str, Literal["max", "min"]] = field(
@@ -92,6 +92,7 @@ class Goal(Struct, frozen=True):
     span: Callable[[Any], tuple[Fraction | float, Fraction | float]] | None = (
         None  # start -> the least and the most that the goal can come to; None: nothing or more
     )
+    later: bool = False  # whether choices after the first dice are made for it too, by best play
 
 
 class Question(Struct, frozen=True, eq=False):
@@ -113,6 +114,9 @@ class Question(Struct, frozen=True, eq=False):
     rulings: tuple[str, ...] | None = None  # those that can change its answer; None: any may
     lens: Lens = nothing_forgotten
     goal: Goal | None = None  # without a goal, choices take their first option
+    branches: Callable[[frozenset[str]], int | None] | None = (
+        None  # measures -> how many branches their odds may take if nobody gives a budget; None: as many as usual
+    )
     picture: Callable[[Any, Answer], Picture | None] | None = None  # (inputs, answer) -> what lies on the table
     result: Callable[[Roll], str] | None = None  # what came of a roll in one sentence; None: the last line of its log
     lead: str = ""  # the measure whose chance leads the answer where there is one; otherwise the first measure does

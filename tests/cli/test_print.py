@@ -117,6 +117,11 @@ BAD = [
     (("print", "attack_dice", "unit_cards", "--profile", "Yew bow"), "a sheet is printed for a unit; Yew bow is a"),
     (("print", "diceless40k", "unit_sheets", "--profile", "Rhino"), "unit_sheets takes a unit; got Rhino"),
     (("print", "attack_dice", "unit_cards", "--profile", "10000 x Marsh hobs"), "at most 300 cards; got 10,000"),
+    (("print", "attack_dice", "unit_cards", "--profile", "0 x Marsh hobs"), "at least one of each; got '0 x Marsh"),
+    (
+        ("print", "attack_dice", "markers", "--profile", "Marsh hobs"),
+        "markers takes no profile; got Marsh hobs, a unit",
+    ),
     (("print", "attack_dice", "unit_cards", "--paper", "a5"), "paper must be a4 or letter; got 'a5'"),
     (("print", "attack_dice", "unit_cards", "-o", "x.doc"), "the output must end in .pdf, .png, .svg; got 'x.doc'"),
     (("print", "attack_dice", "unit_cards", "--page", "2"), "--page says something only with"),

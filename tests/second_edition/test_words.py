@@ -31,7 +31,7 @@ SYSTEM = ruleset("second_edition")
         (
             "sustained",
             {"weapon": "Heavy bolter", "shooter": "Grey Lantern brothers", "unit": "Harbour levy", "turns": 2},
-            "Take 2 dice, spread over the unit: 3.0 models fall in 2 turns, "
+            "Take 2 dice, each hit where it does most: 3.0 models fall in 2 turns, "
             "and the weapon ends jammed 18 % of the time.",
         ),
         (
