@@ -17,7 +17,7 @@ from battletape.clauses import ClauseBook, read_clauses
 from battletape.errors import BadInput, BattletapeError, Refused, UnknownName, echo, listed, nearest
 from battletape.inputs import Inputs, check_names, fields, parse_inputs
 from battletape.log import Line, Narrate, silent
-from battletape.procedure import Keyword, Procedure
+from battletape.procedure import Keyword, Procedure, check_chooser
 from battletape.profiles import Fill, ProfileBook
 from battletape.tape import Forget
 from battletape.tape.exact import Memo
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from battletape.table.picture import Picture
     from battletape.tape.budget import Budget
     from battletape.tape.path import Path
+else:  # help() reads annotations too, and importing these would go round in a circle
+    Answer = Roll = Sheet = Outline = Picture = Budget = Path = Any
 
 
 Lens = Callable[[frozenset[str]], Forget]
@@ -123,6 +125,9 @@ class Question(Struct, frozen=True, eq=False):
     stops: Callable[[Any], Iterable[Line]] | None = None  # the starting state -> what stops damage without any dice
     outlines: tuple[Outline, ...] = ()  # what a player may point at: the sides of a vehicle, the places of a body
 
+    def __post_init__(self) -> None:
+        check_chooser(self.procedure, self.name)
+
     def __repr__(self) -> str:
         return f"<Question {self.name}>"
 
@@ -189,6 +194,9 @@ class Action(Struct, frozen=True, eq=False):
     headline: Callable[[Answer], str] | None = None
     clauses: tuple[str, ...] = ()
     lens: Lens = nothing_forgotten
+
+    def __post_init__(self) -> None:
+        check_chooser(self.procedure, self.name)
 
     def __repr__(self) -> str:
         return f"<Action {self.name}>"
@@ -332,7 +340,7 @@ class Tile(Struct, frozen=True):
 
 
 class Ruleset(Struct, frozen=True, eq=False):
-    """The card of a system."""
+    """A rule system, as its card describes it: what can be asked, rolled, played, looked up and printed."""
 
     name: str
     title: str

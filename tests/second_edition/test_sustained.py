@@ -35,7 +35,7 @@ DEADLY = {"strength": 10, "toughness": 1}  # wounds on 2+
 
 def cited(refused: Refused | None) -> str | None:
     """The clause that a refusal names."""
-    return refused and refused.clause
+    return None if refused is None else refused.clause
 
 
 @pytest.mark.clause("SE-7", "SE-101", "SE-102", "SE-106", "SE-107")

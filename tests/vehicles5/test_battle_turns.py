@@ -124,7 +124,7 @@ def test_every_action_cites_clauses_that_exist_and_says_what_it_is_about():
         assert action.clauses
         assert all(one in RULESET.clauses.by_id for one in action.clauses)
     one = close_quarters()
-    for option in one.legal():
+    for option in one.options():
         about = option.action.about(one.state, option.params)
         assert about.get("unit", "") == getattr(option.params, "unit", "")
 
@@ -146,7 +146,7 @@ def test_random_battles_replay_undo_redo_and_come_back_from_their_text(steps):
     for move in moves:
         assert one.redo() == move
     assert one.state == before
-    for option in one.legal():
+    for option in one.options():
         assert option.refused is None or (option.refused.reason and option.refused.clause in RULESET.clauses.by_id)
 
 

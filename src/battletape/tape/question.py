@@ -287,7 +287,10 @@ def frozen_states() -> Iterator[None]:
         if "unhashable" not in str(error):
             raise
         what = str(error).rpartition(":")[2].strip()
-        raise BattletapeError(f"a state or result must be frozen, such as a number or tuple; got {what}") from error
+        raise BattletapeError(
+            f"a state or result must be frozen, such as a number, a tuple or a frozen Struct, for equal ones merge; "
+            f"got {what}"
+        ) from error
 
 
 def endless(label: str) -> str:

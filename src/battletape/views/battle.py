@@ -136,7 +136,7 @@ def action_views(battle: Battle, only: str | None = None, everything: bool = Fal
     """What may be done now, and why the rest may not; `only` names one action, `everything` adds hopeless ones."""
     wanted = battle.actions if only is None else (battle.rules.action(only),)
     options: dict[str, list[Option]] = {action.name: [] for action in wanted}
-    for option in battle.legal():
+    for option in battle.options():
         if option.action.name in options:
             options[option.action.name].append(option)
     if everything:

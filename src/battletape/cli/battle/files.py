@@ -54,9 +54,7 @@ def export(
     refuse_alone("--force", force, "--output FILE", output)
     battle = open_file(path).battle
     if as_json:
-        import msgspec
-
-        text = msgspec.json.format(msgspec.json.encode(report.to_json(battle)), indent=2).decode() + "\n"
+        text = report.to_json(battle)
     else:
         text = report.to_csv(battle) if as_csv else report.log_text(battle)
     if output is None:

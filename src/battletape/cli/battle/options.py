@@ -137,12 +137,7 @@ def complete_param(ctx: click.Context, param: click.Parameter, incomplete: str) 
         options = [option for option in _peek(ctx).legal() if option.action.name == ctx.params.get("action")]
     except BattletapeError:
         return []
-    pairs = dict.fromkeys(
-        f"{name}={value}"
-        for option in options
-        if option.refused is None
-        for name, value in _texts(option.params).items()
-    )
+    pairs = dict.fromkeys(f"{name}={value}" for option in options for name, value in _texts(option.params).items())
     return [pair for pair in pairs if pair.startswith(incomplete)]
 
 
