@@ -7,7 +7,6 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from battletape import registry
 from tests.web.pages import ATTACK
 
 ROW = "dialog.picker li > button"
@@ -24,15 +23,6 @@ def pick(page: Page, name: str, value: str) -> None:
 def all_numbers(page: Page) -> None:
     """Open the drawer with everything that stands on no card."""
     page.locator("#numbers > summary").click()
-
-
-def test_from_the_cards_of_the_systems_to_an_answer(open_page, size):
-    page = open_page("/", size)
-    expect(page.locator(".system")).to_have_count(len([name for name in registry.names() if name != "toy"]))
-    page.locator(".system h2 a").first.click()
-    expect(page.locator(".system")).to_have_count(1)
-    page.locator(".questions a").first.click()
-    expect(page.locator(".headline p")).to_have_text(SAID)
 
 
 def test_a_stepper_a_slider_and_a_choice_redraw_the_answer(open_page, size):
@@ -309,17 +299,6 @@ def test_without_scripts_the_form_still_answers(open_page, size):
     expect(page.locator(".entry")).to_have_count(2)
     page.locator(".steps .clause").first.click()
     expect(page).to_have_url(re.compile("/rules/V5-"))
-
-
-def test_the_last_questions_are_on_the_home_page_of_this_device(open_page, size):
-    page = open_page(ATTACK, size)
-    page.goto(page.url.split("/attack_dice")[0] + "/")
-    expect(page.locator("#recent li")).to_have_count(1)
-    expect(page.locator("#recent")).to_contain_text("59 % for three or more")
-    page.get_by_role("button", name="Forget them").click()
-    expect(page.locator("#recent")).to_be_hidden()
-    page.reload()
-    expect(page.locator("#recent")).to_be_hidden()
 
 
 def test_the_sentence_is_said_aloud(open_page):

@@ -14,9 +14,11 @@ def test_rules_are_found_as_somebody_types(open_page, size):
     page.keyboard.type("fire point")
     expect(page.locator(".rule").first).to_contain_text("Fire points")
     expect(page).to_have_url(re.compile(r"words=fire\+point$"))
-    expect(page.locator("#said")).to_contain_text("of 162 rules hold “fire point”")
+    expect(page.locator("#said")).to_contain_text("of 162 rules fit “fire point”")
     expect(page.locator("mark").first).to_have_text(re.compile("fire", re.IGNORECASE))
-    page.locator(".rule h3 a").first.click()
+    expect(page.locator(".rule .ruletext").first).to_be_visible()
+    expect(page.locator(".rule .ruletext").nth(1)).to_be_hidden()
+    page.locator(".rule .from a").first.click()
     expect(page.locator("h1")).to_contain_text("Fire points")
     page.go_back()
     expect(page.locator("#words")).to_have_value("fire point")
@@ -27,7 +29,17 @@ def test_from_a_clause_to_its_source_its_question_and_back(open_page, size):
     page.locator(".from a").click()
     expect(page.locator("tr:target th")).to_have_text("sheet, line 113")
     page.locator("tr:target a").first.click()
-    page.locator(".chip").first.click()
+    page.locator(".asks a").first.click()
+    expect(page.locator("#answer .headline")).to_be_visible()
+
+
+def test_a_book_is_short_and_opens_chapter_by_chapter(open_page, size):
+    page = open_page("/vehicles5/rules", size)
+    assert page.evaluate("document.documentElement.scrollHeight") < 2_500
+    page.locator(".chapter > summary", has_text="Tank shock").click()
+    page.locator(".rule > details > summary", has_text="Straight ahead").click()
+    expect(page.locator("#V5-TANK-3 .ruletext")).to_be_visible()
+    page.locator("#V5-TANK-3 .asks a").first.click()
     expect(page.locator("#answer .headline")).to_be_visible()
 
 
