@@ -233,7 +233,7 @@ class Roll(Struct, frozen=True):
             return self.question.headline(self._as_sure())
         narrated = [line.text for line in self.log if not line.question]
         if narrated:
-            return f"{narrated[-1]}."
+            return f"{narrated[-1].rstrip('.')}."
         first = self.question.measures[0]
         value = first.of(self.state)
         return f"{first.title}: {first.words(value) if first.words else value}."

@@ -150,7 +150,10 @@ def test_progress_is_told_by_stage_or_by_run():
 
 def test_a_roll_has_a_log_results_and_a_recording():
     rolled = RULESET.roll("shoot", tape=Script("snap", 4, 1, 1, "stand", 2, 2, 4), wounds=4)
+    assert rolled.headline == "Wounds lost: 2, left: 2."
+    assert rolled.came("to hit") == {True: 1, False: 2}
     assert str(rolled).splitlines() == [
+        rolled.headline,
         "Snap or aim by attacker: snap",
         "To hit (needs 4+): 4 1 1 → 1 of 3",
         "Stand or duck by defender: stand",

@@ -16,6 +16,7 @@ PAGES = {
     "question with a table": "/attack_dice/chart",
     "question of percentages": "/deathwatch/test",
     "question without dice": "/vehicles5/what_may_it_do",
+    "question with a body": "/deathwatch/shoot?cover=Sandbags&hidden=body",
     "question with a board": "/vehicles5/ordnance?weapon=Battle+cannon",
     "question with models": "/diceless40k/tokens?figures=at+24,24&figures=at+26,24&figures=at+25,22+friend=yes",
     "question in trouble": "/attack_dice/attack?power=x",

@@ -13,6 +13,7 @@ from fastapi.testclient import TestClient
 from battletape import registry
 from battletape.answer import ask, quick_policy, roll
 from battletape.dice import D6, D100, at_least, bands, d, dice, special
+from battletape.log import thrown_lines
 from battletape.odds import percent
 from battletape.tape import best, budget
 from battletape.tape.budget import PLANNED
@@ -42,19 +43,41 @@ def test_every_question_rolls_what_its_seed_rolls_everywhere(client, ruleset, qu
     assert got.status_code == 200
     same = roll(card, one, {}, seed=7)
     page = Page(got.text)
-    shown = [found["aria-label"] for found in page.all("span") if found.get("class") == "dice"]
-    assert shown == [line.text for line in same.log if line.question and line.question in _thrown(same)]
-    first = one.measures[0]
-    said = luck_view(first, same.results[first.name], ask(card, one, {}).odds(first.name))
-    assert outcome(got.text)["data-result"] == said.text
+    shown = dice_of(page)
+    labels = {asked.label for asked, _ in same.played.trail if asked.die is not None}
+    told = [line.text.partition(" (D10:")[0] for line in thrown_lines(same.played) if line.question in labels]
+    assert [said.partition(" (D10:")[0] for said in shown] == told
+    assert outcome(got.text)["data-result"] == outcome(got.text)["data-said"] == same.headline
+    assert page.text("sentence") == re.sub(r"\s+", " ", same.headline)
     assert "data-typed" not in outcome(got.text)
     part = client.get(f"/{ruleset}/{question}/roll?_seed=7", headers=HTMX).text
     assert outcome(part)["data-address"] == outcome(got.text)["data-address"] == f"/{ruleset}/{question}/roll?_seed=7"
-    assert [one["aria-label"] for one in Page(part).all("span") if one.get("class") == "dice"] == shown
+    assert dice_of(Page(part)) == shown
 
 
-def _thrown(done) -> set[str]:
-    return {ask.label for ask, _ in done.played.trail if ask.die is not None}
+def dice_of(page: Page) -> list[str]:
+    return [one["aria-label"] for one in page.all("span") if one.get("class", "").split()[:1] == ["dice"]]
+
+
+def test_dice_of_one_throw_stand_together_in_the_colour_of_who_rolls(client):
+    guns = "guns=weapon%3DLascannon+models%3D3+facing%3Dside&smoke=yes&vehicle=Anvil+battle+tank"
+    page = Page(client.get(f"/vehicles5/shoot/roll?{guns}&_seed=3").text)
+    rows = {one["aria-label"]: one["class"] for one in page.all("span") if "dice" in one.get("class", "").split()}
+    assert rows == {
+        "Lascannon: to hit (needs 3+): 2 4 4 → 2 of 3": "dice a",
+        "Lascannon: penetration (needs glance 4, penetrate 5+): 3 4 → 1 x none, 1 x glance": "dice a",
+        "Lascannon: cover save (needs 4+): 1 → fail": "dice d",
+        "Lascannon: damage (needs damage table at -2): 1 → shaken": "dice a",
+    }
+    assert page.text("sentence") == "Shaken: 2 hits, 1 glance."
+    assert page.text("asks") == "Anvil battle tank · Smoke hangs about it · 3 × Lascannon, side"
+    assert "models=" not in re.sub(r"<[^>]+>", "", client.get(f"/vehicles5/shoot/roll?{guns}&_seed=3").text)
+
+
+def test_of_the_best_dice_the_others_are_dropped(client):
+    page = Page(client.get("/deathwatch/hit/roll?weapon=Astartes+Bolter+%28Godwyn%29&target=Raider&_seed=7").text)
+    marks = [one["class"].split()[2] for one in page.all("svg") if one.get("class", "").startswith("die d10")]
+    assert sorted(marks) == ["drop", "ok", "ok"]
 
 
 HUGE = {
@@ -79,7 +102,7 @@ def test_a_seed_is_a_roll_however_slow_the_machine_is_and_whatever_is_known(hast
             answers: list[str] = hasty.post(f"{address}seed=7", json=body).json()["answers"]
             return answers
         page = Page(hasty.get(address + write_query({**HUGE, "_seed": "7"})).text)
-        return [found["aria-label"] for found in page.all("span") if found.get("class") == "dice"]
+        return dice_of(page)
 
     memo = registry.ruleset("deathwatch").memo
     memo.clear()
@@ -127,7 +150,7 @@ def test_the_answer_leads_to_the_roll_and_back(client):
     assert "/attack_dice/attack/dice?attacks=12&_measure=hp_lost" in links
     back = Page(client.get("/attack_dice/attack/roll?attacks=12&_measure=hp_lost&_seed=7").text)
     assert "/attack_dice/attack?attacks=12&_measure=hp_lost" in {one["href"] for one in back.all("a")}
-    assert "HP lost" in back.text("headline")
+    assert "HP lost: " in back.text("outcome")
 
 
 def test_the_log_cites_every_clause(client):

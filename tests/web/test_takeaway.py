@@ -1,4 +1,4 @@
-"""Take away: every answer as CSV, JSON, SVG, PNG, Vega-Lite and text, and the press that draws."""
+"""Export: every answer as CSV, JSON, SVG, PNG, Vega-Lite and text, and the press that draws."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_the_button_stands_on_the_answer(client):
 def test_a_chat_on_a_phone_does_not_break_the_bars():
     card = registry.ruleset("attack_dice")
     answer = ask(card, card.question("attack"), {"attacks": 30, "models": 30, "power": 9})
-    text = text_block(answer, {"attacks": "30"}, link="http://x/y")
+    text = text_block(answer, link="http://x/y")
     bars = [line for line in text.splitlines() if "█" in line or "▏" in line]
     assert 5 < len(bars) <= 14
     assert max(map(len, bars)) <= 40

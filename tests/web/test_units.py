@@ -71,7 +71,7 @@ def _as_data(pairs):
 def test_an_entry_is_added_changed_copied_removed_and_put_back(client):
     added = change(client, "attack_dice", "", _do="save", kind="weapon", at="", **{"e.name": "Gun", "e.power": "7"})
     assert text_of(added.text) == '[[weapon]]\nname = "Gun"\npower = 7\n'
-    assert "Kept: Gun." in added.text
+    assert "Saved: Gun." in added.text
     text = text_of(added.text)
     editing = Page(change(client, "attack_dice", text, _do="edit:weapon:0:Gun").text)
     assert editing.all("input", name="e.power")[0]["value"] == "7"

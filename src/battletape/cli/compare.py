@@ -18,6 +18,7 @@ from battletape.inputs import fields, parse_pairs
 from battletape.system import Question, Ruleset
 from battletape.tape.budget import Budget
 from battletape.views.compare import CompareView, compare_view
+from battletape.views.why import why_words
 
 MOST = 50
 """How many variants are compared at once."""
@@ -158,6 +159,7 @@ def draw_comparison(page: Page, view: CompareView) -> None:
         least = view.thresholds[0]
         said += f"; “beats” is how often a variant gets more than {first} does; {least}+ means {least} or more"
     page.text(f"{said}.", "soft")
+    draw_whys(page, view)
     slowest = max(view.variants, key=lambda variant: variant.how.milliseconds)
     page.named("Computed", " · ".join(how_words(slowest.how)) + " (the longest)", "soft")
     for variant in view.variants:
@@ -165,6 +167,21 @@ def draw_comparison(page: Page, view: CompareView) -> None:
             page.named("", f"{variant.name}: {variant.how.unexplored.percent} left unexplored.", "warn")
         if variant.rivals:
             page.named("", f"{variant.name}: {variant.rivals}", "warn")
+
+
+MOST_WHYS = 6
+"""How many variants are explained; of more than that, the table says enough."""
+
+
+def draw_whys(page: Page, view: CompareView) -> None:
+    """Why each variant differs from the first."""
+    explained = [variant for variant in view.variants[1:] if variant.why]
+    if not explained or len(view.variants) > MOST_WHYS + 1:
+        return
+    page.heading(f"Why, against {view.variants[0].name}")
+    for variant in explained:
+        page.text(f"{variant.name}: {why_words(variant.why)}.", indent=2)
+    page.gap()
 
 
 def example(question: Question) -> str:

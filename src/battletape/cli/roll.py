@@ -20,7 +20,8 @@ from battletape.tape.budget import Budget
 from battletape.tape.path import Path
 from battletape.tape.rolled import Rolled
 from battletape.views.chances import Row, number_text, value_text
-from battletape.views.roll import ResultView, RollView, SeriesMeasure, SeriesView, roll_view, series_view
+from battletape.views.roll import SURE, ResultView, RollView, SeriesMeasure, SeriesView, roll_view, series_view
+from battletape.views.told import lower
 
 SECONDS = 5.0
 """How long the odds behind “how lucky was that” may take."""
@@ -80,7 +81,7 @@ def play(ruleset: Ruleset, question: Question, given: dict[str, Any], seed: int 
         return roll_once(ruleset, question, given, tape=tape)
 
     rest = own["seed"] is not None
-    return play_typed(go, luck, split_answers(own["answers"]), prompts=own["typed"], rest=rest)
+    return play_typed(go, luck, split_answers(own["answers"]), prompts=own["typed"], rest=rest, ahead=go)
 
 
 def split_answers(text: str | None) -> list[str]:
@@ -119,12 +120,17 @@ def draw_roll(page: Page, view: RollView, *, seeded: bool) -> None:
 
 
 def draw_results(page: Page, results: tuple[ResultView, ...]) -> None:
-    """Each measure of a result with its luck."""
-    if not results:
-        return
-    page.gap()
-    columns = [Column("Result", wraps=True), Column(right=True, style="best"), Column(style="least")]
-    page.table(columns, [(result.title, value_text(result.value), result.luck) for result in results], indent=0)
+    """Each measure of a result with its luck; what did not happen in one line, and nothing that was sure."""
+    told = [result for result in results if result.luck != SURE]
+    happened = [result for result in told if result.value]
+    if happened:
+        page.gap()
+        columns = [Column("Result", wraps=True), Column(right=True, style="best"), Column(style="least")]
+        page.table(columns, [(result.title, value_text(result.value), result.luck) for result in happened], indent=0)
+    rest = [lower(result.title) for result in told if not result.value]
+    if rest:
+        page.gap()
+        page.text(f"Not the case: {'; '.join(rest)}.", "soft")
 
 
 def _series(

@@ -10,9 +10,10 @@ from typing import TypeVar
 from battletape.cli.terminal import Page, echo, page
 from battletape.errors import BadInput, BattletapeError
 from battletape.tape.path import Path
-from battletape.tape.question import Ask, NeedAnswer
+from battletape.tape.question import Ask, NeedAnswer, Tally
 from battletape.tape.rolled import Rolled
-from battletape.tape.typed import Typed
+from battletape.tape.together import as_throw, thrown_together
+from battletape.tape.typed import Typed, read_dice
 from battletape.words import capital
 
 T = TypeVar("T")
@@ -28,10 +29,19 @@ class Stopped(BattletapeError):
         super().__init__(f"The dice stop at “{ask.label}” [{ask.domain}].{kept}")
 
 
-def play_typed(play: Play[T], luck: Rolled, answers: Sequence[str] = (), *, prompts: bool, rest: bool = False) -> T:
+def play_typed(
+    play: Play[T],
+    luck: Rolled,
+    answers: Sequence[str] = (),
+    *,
+    prompts: bool,
+    rest: bool = False,
+    ahead: Callable[[Path], object] | None = None,
+) -> T:
     """Play with typed answers: given ones first, then prompts, or the dice of `luck` for the rest.
 
-    The rule is run again from its beginning with one more answer each time, so nothing waits inside a rule.
+    The rule is run again from its beginning with one more answer each time, so nothing waits inside a rule. With
+    `ahead`, which plays the same and keeps nothing, prompts ask for the dice that players throw together.
     """
     entered: list[str] = []
     waiting = list(answers)
@@ -46,7 +56,11 @@ def play_typed(play: Play[T], luck: Rolled, answers: Sequence[str] = (), *, prom
             if given is not None and not part:
                 entered.append(check(need.ask, given) if given.strip() else rolled(need.ask, luck))
             elif prompts:
-                entered.append(prompt(need.ask, luck, shown, entered, part))
+                so_far = [answer for _, answer in tape.trail]
+                together = thrown_together(ahead, need.ask, so_far, tape.hand) if ahead else 1
+                entered.append(
+                    prompt(as_throw(need.ask, together), luck, shown, entered, part, one_by_one=together > 1)
+                )
             elif rest:
                 entered.append(_filled(need.ask, luck, part))
             else:
@@ -60,8 +74,8 @@ def play_typed(play: Play[T], luck: Rolled, answers: Sequence[str] = (), *, prom
 
 
 def check(ask: Ask, text: str) -> str:
-    """The text, if it answers the question."""
-    ask.parse(text)
+    """The text, if it answers the question; for a single die, several that were thrown together will do."""
+    read_dice(ask, text)
     return text
 
 
@@ -70,18 +84,29 @@ def rolled(ask: Ask, luck: Rolled) -> str:
     return ask.format(luck.answer(ask))
 
 
-def prompt(ask: Ask, luck: Rolled, shown: Page, entered: Sequence[str], part: Sequence[str] = ()) -> str:
-    """Ask until the answer fits; some of the dice may come now and the rest later, or by the computer."""
+def prompt(
+    ask: Ask,
+    luck: Rolled,
+    shown: Page,
+    entered: Sequence[str],
+    part: Sequence[str] = (),
+    *,
+    one_by_one: bool = False,
+) -> str:
+    """Ask until the answer fits; some of the dice may come now and the rest later, or by the computer.
+
+    Dice that the rules need one by one are thrown together, but cannot be counted.
+    """
     came = list(part)
     try:
-        _announce(ask, shown)
-        return _ask(ask, luck, shown, came)
+        _announce(ask, shown, one_by_one=one_by_one)
+        return _ask(ask, luck, shown, came, one_by_one=one_by_one)
     except (KeyboardInterrupt, EOFError):
         echo("", sys.stderr)
         raise Stopped(ask, entered, came) from None
 
 
-def _ask(ask: Ask, luck: Rolled, shown: Page, came: list[str]) -> str:
+def _ask(ask: Ask, luck: Rolled, shown: Page, came: list[str], *, one_by_one: bool = False) -> str:
     while True:
         left = ask.count - len(came)
         echo(f"  {left} more> " if came else "  > ", sys.stderr, drawn=shown.drawn, newline=False)
@@ -98,6 +123,10 @@ def _ask(ask: Ask, luck: Rolled, shown: Page, came: list[str]) -> str:
                 if len(came) < ask.count:
                     continue
                 text = " ".join(came)
+            elif one_by_one and pips is not None:
+                text = " ".join(pips)
+            if one_by_one and isinstance(ask.parse(text), Tally):
+                raise ask.misfit(f"{ask.label} needs the {ask.count} dice themselves: what follows depends on each")
             return check(ask, text)
         except BadInput as error:
             echo(f"  {shown.paint(str(error), 'wrong')}", sys.stderr, drawn=shown.drawn)
@@ -153,7 +182,7 @@ def _filled(ask: Ask, luck: Rolled, part: Sequence[str]) -> str:
     return " ".join([*part, *map(str, luck.throw(ask.die, ask.count - len(part)))])
 
 
-def _announce(ask: Ask, shown: Page) -> None:
+def _announce(ask: Ask, shown: Page, *, one_by_one: bool = False) -> None:
     rule = f"[{', '.join(ask.clauses)}]" if ask.clauses else ""
     needs = f", needs {ask.needed}" if ask.needed else ""
     what = f": {ask.domain}" if ask.kind != "choose" else f" ({ask.by} decides)"
@@ -162,12 +191,13 @@ def _announce(ask: Ask, shown: Page) -> None:
         for at, option in enumerate(ask.options, 1):
             shown.line(f"  {at}  {option}")
     if ask.die is not None and ask.die.note:
-        shown.text(f"the {ask.die.name} reads {ask.die.note}", "soft", indent=2)
-    shown.text(hint(ask), "soft", indent=2)
+        zero = "; a 0 is zero, not ten" if 0 in ask.die.faces and 10 not in ask.die.faces else ""
+        shown.text(f"read the {ask.die.name} as {ask.die.note}{zero}", "soft", indent=2)
+    shown.text(hint(ask, one_by_one=one_by_one), "soft", indent=2)
     shown.show(sys.stderr)
 
 
-def hint(ask: Ask) -> str:
+def hint(ask: Ask, *, one_by_one: bool = False) -> str:
     """What may be typed."""
     if ask.kind == "choose":
         return "its number or name; Enter takes the first"
@@ -177,5 +207,5 @@ def hint(ask: Ask) -> str:
         several = ask.die is not None and ask.die.added
         return "the dice one by one, or their sum; Enter rolls them" if several else "the die; Enter rolls it"
     word = ask.words[-1] if ask.words and ask.words[-1] != "fail" else "pass"
-    count = f", or a count such as “{min(ask.count, 5)} {word}”" if ask.needed else ""
+    count = f", or a count such as “{min(ask.count, 5)} {word}”" if ask.needed and not one_by_one else ""
     return f"the dice, all or some{count}; Enter rolls what is missing"

@@ -14,6 +14,8 @@ from battletape.odds import Odds, percent
 from battletape.system import Measure
 from battletape.views.answer import HowView, how_view, plain_inputs
 from battletape.views.chances import Amount, Chance, Row, amount, chance, kind_of, number_text, rows_of, worded
+from battletape.views.told import told_line
+from battletape.views.why import Why, reasons
 from battletape.words import listed
 
 
@@ -33,6 +35,8 @@ class VariantView(Struct, frozen=True):
     less: Chance
     rows: tuple[Row, ...]
     how: HowView
+    asked: str  # what was asked, in a line
+    why: tuple[Why, ...] = ()  # why it differs from the first
 
 
 class CompareView(Struct, frozen=True):
@@ -69,7 +73,7 @@ def compare_view(
     odds = [variant.project(int) if kind == "yes_no" else variant for variant in odds]
     thresholds = tuple(at_least) or ((1,) if kind == "yes_no" else find_thresholds(odds))
     variants = tuple(
-        _variant(name, changes, answer, own_odds, odds[0], thresholds, most)
+        _variant(name, changes, answer, first, own_odds, odds[0], thresholds, most)
         for (name, changes, answer), own_odds in zip(named, odds, strict=True)
     )
     return CompareView(
@@ -86,8 +90,10 @@ def compare_view(
 
 
 def first_that_counts(answer: Answer) -> Measure:
-    """What is compared by default: the first measure that is a number or yes or no."""
+    """What is compared by default: what the question leads with, or the first measure that is a number or yes or no."""
     measures = answer.measures
+    if answer.question.lead and answer.tells(answer.question.lead):
+        return answer.question.measure(answer.question.lead)
     counts = (
         measure for measure in measures if kind_of(worded(measure, answer.odds(measure.name)), measure.unit) != "other"
     )
@@ -107,6 +113,7 @@ def _variant(
     name: str,
     changes: dict[str, str],
     answer: Answer,
+    base: Answer,
     odds: Odds[Any],
     first: Odds[Any],
     thresholds: Sequence[Any],
@@ -127,6 +134,8 @@ def _variant(
         less=chance(against["less"]),
         rows=rows_of(odds, most)[0],
         how=how_view(answer.states, answer.seconds),
+        asked=told_line(answer.ruleset, answer.question, answer.inputs, answer.rulings),
+        why=() if answer is base else reasons(base, answer, changes),
     )
 
 

@@ -134,6 +134,32 @@ def fitting(base: Base, axis: Axis, most: int, until: float) -> tuple[str, ...]:
     return tuple(axis.names[at] for at in sorted(islice(fits, most), key=lambda at: (at != first, at)))
 
 
+def telling(base: Base, axis: Axis, most: int, measure: Measure, until: float) -> tuple[str, ...]:
+    """The profiles of an input that are worth a column: all if they are few; otherwise one for each result, best first.
+
+    Of many weapons most do the same to a target, or nothing; whoever compares wants to see those that differ.
+    """
+    fits = fitting(base, axis, len(axis.names), until)
+    if len(fits) <= most:
+        return fits
+    by_result: dict[float, list[str]] = {}
+    late: list[str] = []
+    for name in fits:
+        left = until - monotonic()
+        got = _answer(base, picked(axis, name), [measure.name], max(left / 4, LEAST)) if left > 0 else LATE
+        if isinstance(got, str):
+            late.append(name)
+        else:
+            by_result.setdefault(round(_figure(measure, got.odds(measure.name))[0], 6), []).append(name)
+    groups = [by_result[value] for value in sorted(by_result, reverse=True)]
+    chosen = [fits[0]] if axis.now else []
+    for turn in range(max(map(len, groups), default=0)):
+        for group in groups if turn else [group for group in groups if not set(group) & set(chosen)]:
+            if turn < len(group) and group[turn] not in chosen and len(chosen) < most:
+                chosen.append(group[turn])
+    return tuple([*chosen, *late][:most])
+
+
 def picked(axis: Axis, name: str) -> dict[str, str]:
     """What changes with this profile; nothing with the numbers that the question was asked with."""
     return {axis.name: name} if name else {}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import hypot
 from typing import Any
 
 from msgspec import Struct
@@ -184,11 +185,13 @@ MARKS: Mapping[Facing, tuple[tuple[int, int, bool], ...]] = {  # x, y, and wheth
     "side": ((72, 146, True), (288, 112, True)),
     "rear": ((180, 285, False),),
 }
-SHOTS: Mapping[Facing, str] = {  # three shots on their way, from the side that is chosen
-    "front": "M240 22 205 66M254 30 214 72M267 40 224 80",
-    "side": "M330 276 242 216M338 262 244 200M344 246 246 184",
-    "rear": "M240 318 205 274M254 310 214 268M267 300 224 260",
+Line = tuple[int, int, int, int]
+SHOTS: Mapping[Facing, tuple[Line, ...]] = {  # on their way, from the side that is chosen, beside its words
+    "front": ((264, 46, 230, 94), (253, 38, 220, 85)),
+    "side": ((330, 276, 242, 216), (338, 262, 244, 200), (344, 246, 246, 184)),
+    "rear": ((264, 294, 230, 246), (253, 302, 220, 255)),
 }
+TIP, TIP_WIDTH = 12, 5
 
 
 def _tread(x: int) -> str:
@@ -232,9 +235,19 @@ def _draw_vehicle(view: VehicleView) -> str:
         for path in ARCS[arc.facing]
     ]
     parts.append(f'<g class="tank">{DRAWN[view.shape]}</g>')
-    parts += [f'<path class="shots" d="{SHOTS[arc.facing]}"/>' for arc in view.arcs if arc.chosen]
+    parts += [_shot(*line) for arc in view.arcs if arc.chosen for line in SHOTS[arc.facing]]
     parts += [_arc_marks(arc, *mark) for arc in view.arcs for mark in MARKS[arc.facing]]
     return _svg("8 4 344 332", view.about, parts)
+
+
+def _shot(x1: int, y1: int, x2: int, y2: int) -> str:
+    """A dashed line with a tip."""
+    far = hypot(x2 - x1, y2 - y1)
+    along, across = (x2 - x1) / far, (y2 - y1) / far
+    x, y = x2 - TIP * along, y2 - TIP * across
+    right, down = TIP_WIDTH * across, TIP_WIDTH * along
+    base = f"{x - right:.1f} {y + down:.1f} {x + right:.1f} {y - down:.1f}"
+    return f'<path class="shots" d="M{x1} {y1} {x:.1f} {y:.1f}"/><path class="tip" d="M{x2} {y2} {base}Z"/>'
 
 
 def _arc_marks(arc: ArcView, x: int, y: int, is_tall: bool) -> str:

@@ -15,6 +15,8 @@ from battletape.system import Measure
 from battletape.views.answer import RulingView, plain_inputs, ruling_views
 from battletape.views.chances import Amount, Chance, amount, chance, kind_of, number_text, rows_of, worded
 
+SURE = "The only result there is"
+
 
 class LineView(Struct, frozen=True):
     """A line of a log: the sentence, its parts, and the clauses it rests on."""
@@ -142,7 +144,7 @@ def result_view(measure: Measure, value: Any, odds: Odds[Any] | None) -> ResultV
 def luck_words(less: Fraction, more: Fraction) -> str:
     """How lucky a number was, in the words of the rarer side."""
     if less == more == 1:
-        return "The only result there is"
+        return SURE
     return f"As few or fewer: {percent(less)}" if less <= more else f"As many or more: {percent(more)}"
 
 

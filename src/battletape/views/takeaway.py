@@ -1,10 +1,12 @@
-"""An answer to take away: as a table for a spreadsheet, and as a few lines of plain text for a chat."""
+"""An answer to export: as a table for a spreadsheet, and as a few lines of plain text for a chat."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
 
 from battletape.answer import Answer
 from battletape.views.answer import MeasureView, TableView, answer_view, measure_view
@@ -32,6 +34,21 @@ def answer_csv(answer: Answer) -> str:
         if view.how.unexplored.value:
             rows.append((*about, LEFT_OUT, view.how.unexplored.value, "", "", view.how.unexplored.fraction))
     return _csv(HEAD, rows)
+
+
+class Grid(Struct, frozen=True):
+    """A table of figures: a comparison or a heat map, with the sentence and what was asked."""
+
+    sentence: str
+    about: tuple[str, ...]
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    shares: tuple[tuple[float, ...], ...] = ()  # how strong each figure is coloured, from 0 to 1; none: not at all
+
+
+def grid_csv(grid: Grid) -> str:
+    """A table of figures for a spreadsheet."""
+    return _csv(grid.head, grid.rows)
 
 
 def table_csv(table: TableView) -> str:

@@ -18,6 +18,7 @@ from battletape.views.picks import Path, picks
 AS_USUAL = "everything as the form suggests"
 MOST = 3
 """How many entries of a list are told in full."""
+LITTLE = ("A", "At", "By", "In", "Is", "It", "No", "Of", "On", "To")
 COUNTS = ("models", "bearers", "count")
 
 
@@ -71,11 +72,11 @@ def value_words(field: Field, value: Any) -> str:
 
 def in_words(field: Field, value: Any) -> str:
     """An input and its value in a few words: “Smoke”, “no smoke”, “side”, “BS 4”, “3+”."""
-    title = plain_title(str(getattr(field, "short", "")) or field.title)
+    title = plain_title(field.short or field.title)
     text = value_words(field, value)
     if field.kind == "yes_no":
         return title if value is True else f"not: {lower(title)}"
-    if field.kind in ("choice", "names") and str(getattr(field, "part", "")):
+    if field.kind in ("choice", "names") and field.part:
         return text
     return f"{title}: {text}" if " " in title else f"{title} {text}"
 
@@ -83,7 +84,8 @@ def in_words(field: Field, value: Any) -> str:
 def lower(title: str) -> str:
     """A title within a sentence; BS and AP stay as they are."""
     first = title.split()[0] if title else ""
-    return title if len(first) < 3 or not first[1:].islower() else title[:1].lower() + title[1:]
+    is_short = len(first) < 3 and first not in LITTLE  # S, BS, Ld
+    return title if is_short or not first[1:].islower() else title[:1].lower() + title[1:]
 
 
 def _entries(ruleset: Ruleset, question: Question, path: Path, entries: Any) -> str:
@@ -125,4 +127,4 @@ def _entry(ruleset: Ruleset, question: Question, path: Path, entry: Inputs) -> s
 
 def _is_count(field: Field) -> bool:
     """Whether an input says how many of them there are."""
-    return field.kind == "whole" and (getattr(field, "part", "") == "count" or field.name in COUNTS)
+    return field.kind == "whole" and (field.part == "count" or field.name in COUNTS)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from textwrap import wrap
 from typing import Any
 
 from msgspec import Struct
 
 from battletape.views.answer import MeasureView
+from battletape.views.takeaway import Grid
 from battletape.web.charts import Chart, Column, chart
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
@@ -82,6 +84,69 @@ def vega_lite(measure: MeasureView, sentence: str, lines: tuple[str, ...] = (), 
             },
             "legend": {"labelColor": colours.ink, "labelFontSize": 12.5, "symbolSize": 140, "title": None},
         },
+    }
+
+
+def grid_spec(grid: Grid, look: str = "light") -> dict[str, Any]:
+    """A table of figures as a picture: the stronger the colour, the more."""
+    colours = LOOKS[look]
+    values = [
+        {
+            "row": row[0],
+            "column": "\n".join(wrap(head, 13)),
+            "text": text,
+            "share": grid.shares[down][across] if grid.shares else 0,
+        }
+        for down, row in enumerate(grid.rows)
+        for across, (head, text) in enumerate(zip(grid.head[1:], row[1:], strict=True))
+    ]
+    label = {"labelColor": colours.ink, "labelFontSize": 12.5, "ticks": False, "domain": False, "title": None}
+    lines = max(len(wrap(head, 13)) for head in grid.head[1:])
+    heads = {**label, "orient": "top", "labelAngle": 0, "labelLimit": 130, "labelPadding": 8 + 15 * (lines - 1)}
+    heads |= {"labelExpr": "split(datum.label, '\\n')"}
+    across = {"field": "column", "type": "nominal", "sort": None, "axis": heads}
+    down = {"field": "row", "type": "nominal", "sort": None, "axis": {**label, "labelLimit": 260}}
+    fill = {"field": "share", "type": "quantitative", "scale": {"domain": [0, 1], "range": [0.03, 1]}, "legend": None}
+    dark = {"test": "datum.share > 0.55", "value": colours.paper}
+    text = {"type": "text", "fontSize": 13, "fontWeight": 600}
+    return {
+        **_frame(grid.sentence, grid.about, colours),
+        "data": {"name": "figures", "values": values},
+        "width": {"step": 92},
+        "height": {"step": 30},
+        "encoding": {"x": across, "y": down},
+        "layer": [
+            {"mark": {"type": "rect", "color": colours.attack}, "encoding": {"opacity": fill}},
+            {"mark": text, "encoding": {"text": {"field": "text"}, "color": {"condition": dark, "value": colours.ink}}},
+        ],
+    }
+
+
+def _frame(sentence: str, under: Sequence[str], colours: Look) -> dict[str, Any]:
+    """What every picture shares: the sentence above, what was asked below it, paper and letters."""
+    return {
+        "$schema": SCHEMA,
+        "description": sentence,
+        "background": colours.paper,
+        "padding": 20,
+        "title": {
+            "text": wrap(sentence, LINE),
+            "subtitle": [part for line in under for part in wrap(line, LINE + 14)],
+            "anchor": "start",
+            "frame": "bounds",
+            "offset": 18,
+            "font": HEAD,
+            "fontSize": 17,
+            "fontWeight": 600,
+            "lineHeight": 22,
+            "color": colours.ink,
+            "subtitleFont": BODY,
+            "subtitleFontSize": 12.5,
+            "subtitleLineHeight": 17,
+            "subtitlePadding": 8,
+            "subtitleColor": colours.soft,
+        },
+        "config": {"font": BODY, "view": {"stroke": None}},
     }
 
 

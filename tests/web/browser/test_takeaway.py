@@ -11,7 +11,7 @@ def test_from_an_answer_to_its_files(open_page, size):
     page = open_page("/attack_dice/attack?models=7", size)
     page.locator(".acts summary").click()
     page.locator(".acts").get_by_role("link", name="Export").click()
-    expect(page.locator("h1")).to_have_text("Take it away")
+    expect(page.locator("h1")).to_have_text("Export")
     picture = page.locator(".frame img")
     expect(picture).to_be_visible()
     assert picture.evaluate("(image) => image.decode().then(() => image.naturalWidth)") > 300

@@ -32,7 +32,7 @@ def add_pipe(page: Page) -> None:
 def test_add_one_use_it_and_find_it_again(open_page, size):
     page = open_page("/attack_dice/units", size)
     add_pipe(page)
-    expect(page.locator("#said")).to_have_text("Kept: Thunder pipe.")
+    expect(page.locator("#said")).to_have_text("Saved: Thunder pipe.")
     assert kept(page)["toml"] == PIPE
     page.goto(page.url.replace("/units", "/attack"))
     page.select_option("select[name=weapon]", "Thunder pipe")
@@ -73,7 +73,7 @@ def test_remove_and_put_back(open_page):
     page.get_by_role("button", name="Remove Thunder pipe").click()
     expect(page.locator(".profile")).to_have_count(0)
     assert kept(page)["entries"] == []
-    page.get_by_role("button", name="Put it back").click()
+    page.get_by_role("button", name="Undo").click()
     expect(page.locator(".profile")).to_have_count(1)
     assert kept(page)["toml"] == PIPE
 

@@ -14,18 +14,22 @@ from fastapi import APIRouter, Request, Response
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.errors import BattletapeError
+from battletape.errors import BadInput, BattletapeError
 from battletape.views.compare import compare_view, first_that_counts
-from battletape.views.controls import ControlView
+from battletape.views.controls import ChoiceView, ControlView
 from battletape.views.form import FormView, form_view
 from battletape.views.overlay import LineView, lines, named_headline, overlay, shared_kind, spread_lines
+from battletape.views.takeaway import Grid
+from battletape.views.told import told_line
 from battletape.views.variants import Difference, differences, name_variants
+from battletape.views.why import Why, reasons
 from battletape.web.charts import BARS
 from battletape.web.forms import Pairs
 from battletape.web.jobs import Door, Reply, job
 from battletape.web.overlays import LETTERS, Overlay, draw
 from battletape.web.own import own_text, used_card
 from battletape.web.pages.asking import Asked, do, pairs_of, read_asked
+from battletape.web.pages.takeaway import GRIDS, file_of, grid_file
 from battletape.web.pages.variants import (
     MOST,
     Variant,
@@ -56,6 +60,8 @@ class VariantView(Struct, frozen=True):
     open: str
     change: str
     remove: str
+    asked: str = ""  # all that was asked for
+    why: tuple[Why, ...] = ()  # why it differs from the first
 
 
 class AddView(Struct, frozen=True):
@@ -87,12 +93,38 @@ async def compare(request: Request, ruleset: str, question: str) -> Response:
     return await do(request, "compare_page", ruleset=ruleset, question=question, pairs=pairs_of(request))
 
 
+@router.get("/{ruleset}/{question}/compare.{ending}")
+async def compare_file(request: Request, ruleset: str, question: str, ending: str) -> Response:
+    """A comparison as a file."""
+    given = {"ruleset": ruleset, "question": question, "pairs": pairs_of(request), "ending": ending}
+    return await file_of(request, "compare_export", given)
+
+
+@job
+def compare_export(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs, ending: str) -> Reply:
+    """The table of a comparison as a file."""
+    asked = read_asked(ruleset, question, pairs)
+    texts = texts_of(pairs)
+    variants = worked_out(asked, texts, seconds)
+    views = _views(asked, texts, variants)
+    compared = _compared(asked, variants, asked.sent.page.get("measure"))
+    if compared is None:
+        raise BadInput("none of these variants can be worked out.")
+    lines = [line for line in (*compared.lines, *compared.spread) if any(line.figures)]
+    rows = tuple((line.title, *(figure.text if figure else "" for figure in line.figures)) for line in lines)
+    about = tuple(f"{view.letter}: {view.asked}" for view in views)
+    head = (asked.question.title, *(f"{view.letter}: {view.name}" for view in views))
+    grid = Grid(compared.headline, about, head, rows)
+    cut = any(variant.late or (variant.answer is not None and variant.answer.is_cut) for variant in variants)
+    return grid_file(asked, grid, ending, "compared", cut)
+
+
 @job
 def compare_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs) -> Reply:
     """The page of a comparison, or the part that changes."""
     asked = read_asked(ruleset, question, pairs)
     texts = texts_of(pairs)
-    given = [value for name, value in pairs if name == "_to"] if "look" not in asked.sent.page else []
+    given = [value for name, value in pairs if name == "_to" and value] if "look" not in asked.sent.page else []
     at = place_of(asked.sent.page.get("at", ""), len(texts))
     trouble = ""
     if given:
@@ -118,7 +150,13 @@ def compare_page(*, seconds: float, door: Door, ruleset: str, question: str, pai
         "compared": _compared(asked, variants, measure),
         "add": _add(asked, texts, variants, at, trouble) if len(texts) < MOST - 1 or at is not None else None,
         "most": MOST,
-        "links": {"odds": own(asked, ""), "here": address_of(asked, texts)},
+        "links": {
+            "odds": own(asked, ""),
+            "here": address_of(asked, texts),
+            "files": {
+                ending: address_of(asked, texts).replace("/compare", f"/compare.{ending}", 1) for ending in GRIDS
+            },
+        },
         "measures": {
             measure.name: address_of(asked, texts, measure=measure.name) for measure in asked.question.measures
         },
@@ -146,9 +184,22 @@ def _views(asked: Asked, texts: Sequence[str], variants: Sequence[Variant]) -> t
                 open=own(variant.asked, "", measure=asked.sent.page.get("measure")) if variant.asked else "",
                 change=f"{address_of(asked, texts, at=str(at))}#add" if variant.asked else "",
                 remove=_without_first(variants) if at == 0 else address_of(asked, rest),
+                asked=_told(variant),
+                why=_why(variants[0], variant, changes[at]),
             )
         )
     return tuple(views)
+
+
+def _told(variant: Variant) -> str:
+    asked = variant.asked
+    return told_line(asked.ruleset, asked.question, asked.inputs, asked.rulings) if asked else ""
+
+
+def _why(first: Variant, variant: Variant, changes: Sequence[Difference]) -> tuple[Why, ...]:
+    if first.answer is None or variant.answer is None or first is variant:
+        return ()
+    return reasons(first.answer, variant.answer, [change.name for change in changes])
 
 
 def _changes(asked: Asked, variant: Variant) -> tuple[Difference, ...]:
@@ -201,7 +252,10 @@ def _add(asked: Asked, texts: Sequence[str], variants: Sequence[Variant], at: in
     control = controls[vary][1]
     if control.kind == "pick":  # a variant names a profile
         choices = tuple(choice for choice in control.choices if choice.value)
-        control = replace(control, choices=choices, value=control.value or choices[0].value)
+        if at is None:
+            choices = (ChoiceView("", "choose…"), *choices)
+        value = control.value if at is not None else ""
+        control = replace(control, choices=choices, value=value or choices[0].value)
     pairs = parse_qsl(urlsplit(address_of(asked, texts)).query, keep_blank_values=True)
     return AddView(
         inputs=tuple((title, tuple(names)) for title, names in groups.items()),

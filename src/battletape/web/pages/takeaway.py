@@ -1,4 +1,4 @@
-"""Take away: an answer as CSV, JSON, SVG, PNG, a Vega-Lite specification, a text for chats, and a link."""
+"""Export: an answer as CSV, JSON, SVG, PNG, a Vega-Lite specification, a text for chats, and a link."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from battletape.errors import BadInput
 from battletape.system import Question
 from battletape.views.answer import answer_view, measure_view, table_view
 from battletape.views.board import draw_svg
-from battletape.views.takeaway import answer_csv, asked_words, table_csv, text_block
+from battletape.views.takeaway import Grid, answer_csv, asked_words, grid_csv, table_csv, text_block
 from battletape.web.api import shapes
 from battletape.web.charts import BARS
 from battletape.web.forms import Pairs
@@ -24,7 +24,7 @@ from battletape.web.limits import LIMITS
 from battletape.web.pages.asking import Asked, do, door_of, pairs_of, read_asked, respond, work_out
 from battletape.web.press import TYPES, Press
 from battletape.web.rendering import render
-from battletape.web.specs import LOOKS, vega_lite
+from battletape.web.specs import LOOKS, grid_spec, vega_lite
 
 TEXT, CSV = "text/plain; charset=utf-8", "text/csv; charset=utf-8"
 SPEC = "application/vnd.vegalite.v5+json"
@@ -53,7 +53,7 @@ BOARD = Kind("board.svg", "Board", "the table, drawn for print and documents")
 
 
 def kinds_of(question: Question) -> tuple[Kind, ...]:
-    """The files that answers of a question can be taken away as."""
+    """The files that answers of a question can be exported as."""
     return KINDS if question.picture is None else (*KINDS, BOARD)
 
 
@@ -69,7 +69,7 @@ router = APIRouter(include_in_schema=False, lifespan=_with_press)
 
 @router.get("/{ruleset}/{question}/take")
 async def take(request: Request, ruleset: str, question: str) -> Response:
-    """The page with everything to take away."""
+    """The page with every file of an answer."""
     base = str(request.base_url).rstrip("/")
     return await do(request, "take_page", ruleset=ruleset, question=question, pairs=pairs_of(request), base=base)
 
@@ -79,12 +79,16 @@ async def answer_file(request: Request, ruleset: str, question: str, ending: str
     """One file; a picture goes from the worker that knows the numbers to the press that draws it."""
     base = str(request.base_url).rstrip("/")
     given = {"ruleset": ruleset, "question": question, "pairs": pairs_of(request), "ending": ending, "base": base}
-    if ending not in TYPES:
-        return await do(request, "take_file", **given)
-    if len(request.url.query) > LIMITS.query:
-        return await do(request, "take_file", **given)  # it refuses
+    return await file_of(request, "take_file", given)
+
+
+async def file_of(request: Request, name: str, given: dict[str, Any]) -> Response:
+    """The file that a job makes; for a picture the job makes the specification, and the press draws it."""
+    ending = given["ending"]
+    if ending not in TYPES or len(request.url.query) > LIMITS.query:
+        return await do(request, name, **given)  # it refuses what is too long
     client = request.client.host if request.client else ""
-    spec: Reply = await request.app.state.hands.do(Job("take_file", door_of(request), given), client)
+    spec: Reply = await request.app.state.hands.do(Job(name, door_of(request), given), client)
     if spec.status != 200:
         return respond(request, spec)
     drawn: Reply = await request.app.state.press.draw(spec.body, ending, client)
@@ -126,7 +130,7 @@ def take_file(
     asked = read_asked(ruleset, question, pairs)
     known = [kind.ending for kind in kinds_of(asked.question)]
     if ending not in known:
-        raise NotHere(f"an answer can be taken away as {', '.join(known)}; got {ending[:40]!r}.")
+        raise NotHere(f"an answer can be exported as {', '.join(known)}; got {ending[:40]!r}.")
     answer = work_out(asked, seconds)
     measure = asked.question.measure(asked.sent.page.get("measure")).name
     cut = answer.is_cut
@@ -146,6 +150,22 @@ def take_file(
     about = "-table" if "table" in asked.sent.page else "" if whole else f"-{measure}"
     name = f"{asked.ruleset.name}-{asked.question.name}{about}.{ending}"
     return Reply(body, kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}, cut=cut, keep=not cut)
+
+
+GRIDS = ("csv", "png", "svg")
+"""The files of a comparison or a heat map."""
+
+
+def grid_file(asked: Asked, grid: Grid, ending: str, name: str, cut: bool) -> Reply:
+    """A table of figures as a file; for a picture, its specification."""
+    if ending not in GRIDS:
+        raise NotHere(f"this can be exported as {', '.join(GRIDS)}; got {ending[:40]!r}.")
+    if ending == "csv":
+        body, kind = grid_csv(grid).encode("utf-8-sig"), CSV
+    else:
+        body, kind = msgspec.json.encode(grid_spec(grid, _look(asked))), SPEC
+    file = f"{asked.ruleset.name}-{asked.question.name}-{name}.{ending}"
+    return Reply(body, kind, headers={"Content-Disposition": f'attachment; filename="{file}"'}, cut=cut, keep=not cut)
 
 
 def _board(asked: Asked, answer: Answer) -> bytes:

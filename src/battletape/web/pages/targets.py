@@ -17,20 +17,37 @@ from msgspec.structs import replace
 from battletape.errors import BadInput, UnknownName
 from battletape.system import Measure
 from battletape.views.changed import flat_given
-from battletape.views.heat import Axis, Base, Column, HeatRow, HeatView, axes, fitting, goals, heat, picked, rolled_with
+from battletape.views.heat import (
+    STEPS,
+    Axis,
+    Base,
+    Column,
+    HeatRow,
+    HeatView,
+    axes,
+    fitting,
+    goals,
+    heat,
+    picked,
+    rolled_with,
+    telling,
+)
+from battletape.views.takeaway import Grid
+from battletape.views.told import AS_USUAL, told_line
 from battletape.web.forms import Pairs, write_query
-from battletape.web.jobs import Door, Reply, job
+from battletape.web.jobs import Door, NotHere, Reply, job
 from battletape.web.own import OWN, own_text
 from battletape.web.pages.asking import Asked, do, pairs_of, read_asked
+from battletape.web.pages.takeaway import GRIDS, file_of, grid_file
 from battletape.web.rendering import render
 from battletape.web.wording import in_titles
 
 router = APIRouter(include_in_schema=False)
 OURS = ("rows", "cols", "row", "col", "sort", "form")
 MEASURES = "measures"
-ROWS, COLUMNS, FIGURES = 16, 5, 8
+ROWS, COLUMNS, FIGURES = 24, 8, 8
 """How many are shown by default: profiles in rows, in columns, and measures in columns."""
-MOST_ROWS, MOST_COLUMNS = 48, 12
+MOST_ROWS, MOST_COLUMNS = 48, 16
 TRY = 0.25
 """The share of the time that goes into finding rows that fit, and again for columns."""
 TOO_LARGE = "There was not enough time for any of it; ask about fewer dice or turns, choose fewer rows, or try again."
@@ -54,6 +71,52 @@ async def targets(request: Request, ruleset: str, question: str) -> Response:
     return await do(request, "targets_page", ruleset=ruleset, question=question, pairs=pairs_of(request))
 
 
+@router.get("/{ruleset}/{question}/targets.{ending}")
+async def targets_file(request: Request, ruleset: str, question: str, ending: str) -> Response:
+    """A heat map as a file."""
+    given = {"ruleset": ruleset, "question": question, "pairs": pairs_of(request), "ending": ending}
+    return await file_of(request, "targets_export", given)
+
+
+@job
+def targets_export(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs, ending: str) -> Reply:
+    """The table of a heat map as a file."""
+    asked = read_asked(ruleset, question, pairs)
+    base = Base(asked.ruleset, asked.question, asked.inputs, asked.rulings, asked.sent.preset)
+    known = axes(base)
+    if not known:
+        raise NotHere(f"{asked.question.name} takes no profiles by their names, so there is no heat map of it.")
+    chosen, view, _ = _worked_out(asked, base, known, pairs, seconds)
+    view = _sorted(view, asked.sent.page.get("sort", ""))
+    head = (chosen.rows.title, *(column.title for column in view.columns))
+    rows = tuple((row.name, *(cell.text for cell in row.cells)) for row in view.rows)
+    shares = tuple(tuple(cell.step / (STEPS - 1) for cell in row.cells) for row in view.rows)
+    grid = Grid(_said(chosen, view), (asked.question.title, _asks(asked, chosen)), head, rows, shares)
+    return grid_file(asked, grid, ending, "heat-map", view.is_cut)
+
+
+def _worked_out(
+    asked: Asked, base: Base, known: Sequence[Axis], pairs: Pairs, seconds: float
+) -> tuple[Chosen, HeatView, Sequence[Measure]]:
+    """What stands in the map, the map itself, and the measures in its cells."""
+    began = monotonic()
+    chosen = _chosen(asked, base, known, pairs, began, seconds)
+    columns = (chosen.cols, chosen.col_names) if chosen.cols else None
+    wanted = (chosen.measure,) if columns else chosen.measures[:FIGURES]
+    view = heat(base, (chosen.rows, chosen.row_names), columns, wanted, seconds - (monotonic() - began))
+    view = replace(view, whys=tuple(in_titles(why, asked.ruleset, asked.question) for why in view.whys))
+    return chosen, view, wanted
+
+
+def _asks(asked: Asked, chosen: Chosen) -> str:
+    """The whole question in a line: “3 × any weapon, side · Smoke”."""
+    words = told_line(asked.ruleset, asked.question, asked.inputs, asked.rulings).split(" · ")
+    for axis in (chosen.rows, chosen.cols):
+        if axis and axis.now:
+            words = [word.replace(axis.now, f"any {axis.kind}") for word in words]
+    return " · ".join(word for word in words if not word.startswith("any ")) or AS_USUAL
+
+
 @job
 def targets_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs) -> Reply:
     """The page of a heat map."""
@@ -63,17 +126,15 @@ def targets_page(*, seconds: float, door: Door, ruleset: str, question: str, pai
     shown = {"asked": asked, "links": {"odds": own(asked)}}
     if not known:
         return Reply(render("targets.html", **shown, heat=None), keep=True)
-    began = monotonic()
-    chosen = _chosen(asked, base, known, pairs, began, seconds)
-    columns = (chosen.cols, chosen.col_names) if chosen.cols else None
-    wanted = (chosen.measure,) if columns else chosen.measures[:FIGURES]
-    view = heat(base, (chosen.rows, chosen.row_names), columns, wanted, seconds - (monotonic() - began))
-    view = replace(view, whys=tuple(in_titles(why, asked.ruleset, asked.question) for why in view.whys))
+    chosen, view, wanted = _worked_out(asked, base, known, pairs, seconds)
+    columns = chosen.cols is not None
     sort = asked.sent.page.get("sort", "")
     shown |= {
         "heat": _sorted(view, sort),
         "chosen": chosen,
         "said": _said(chosen, view),
+        "asks": _asks(asked, chosen),
+        "files": {ending: _here(asked, pairs).replace("/targets", f"/targets.{ending}", 1) for ending in GRIDS},
         "too_large": TOO_LARGE,
         "idle": _idle(chosen, view),
         "sort": sort,
@@ -107,15 +168,16 @@ def _chosen(asked: Asked, base: Base, known: Sequence[Axis], pairs: Pairs, began
         cols = _axis(others, page["cols"], "_cols") if page.get("cols") else nearest
     row_names = _names(rows, pairs, "_row", MOST_ROWS) or fitting(base, rows, ROWS, began + seconds * TRY)
     col_names = _names(cols, pairs, "_col", MOST_COLUMNS)
+    named = page.get("measure", "")
+    measures = _measures(base, rows, row_names, [named] if named else [])
+    lead = named or asked.question.lead
+    measure = next((measure for measure in measures if measure.name == lead), measures[0])
     if cols and not col_names:
-        col_names = fitting(base, cols, COLUMNS, began + seconds * TRY * 2)
+        col_names = telling(base, cols, COLUMNS, measure, began + seconds * TRY * 2)
     for field, axis, names in (("_row", rows, row_names), ("_col", cols, col_names)):
         if axis and not names:
             asked.question.begin(asked.inputs, asked.rulings)  # says what is wrong with the question, if something is
             raise BadInput(f"no profile for “{axis.title}” fits this question as it is asked.", field=field)
-    named = page.get("measure", "")
-    measures = _measures(base, rows, row_names, [named] if named else [])
-    measure = next((measure for measure in measures if measure.name == named), measures[0])
     return Chosen(tuple(known), rows, row_names, cols, col_names, measures, measure)
 
 

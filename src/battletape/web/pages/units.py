@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl
 import msgspec
 from fastapi import APIRouter, Request, Response
 from msgspec import Struct
+from msgspec.structs import replace
 
 from battletape.errors import BadInput
 from battletape.inputs import fields
@@ -43,6 +44,8 @@ class Editor(Struct, frozen=True):
     title: str
     controls: tuple[ControlView, ...]
     misfits: tuple[Misfit, ...] = ()
+    likes: tuple[str, ...] = ()  # what a new one may start from
+    like: str = ""
 
 
 class State(Struct, frozen=True):
@@ -53,6 +56,7 @@ class State(Struct, frozen=True):
     said: str = ""
     before: str | None = None  # the list before something was removed, to put it back
     from_link: bool = False
+    saved: str = ""  # the name of the entry that was just saved
 
 
 @router.get("/{ruleset}/units")
@@ -99,6 +103,9 @@ def units_page(*, seconds: float, door: Door, ruleset: str, pairs: Pairs, posted
         "kinds": tuple(card.book.kinds),
         "kept": _kept(own_list),
         "uses": {(entry.kind, entry.at): _links(card, entry) for entry in own_list.entries},
+        "fresh": [
+            link for entry in own_list.entries if entry.name == state.saved != "" for link in _links(card, entry)[:3]
+        ],
         "wrong": {(trouble.kind, trouble.at) for trouble in own_list.troubles},
     }
     misfit = own_list.troubles or (state.editor and state.editor.misfits)
@@ -140,7 +147,8 @@ def _change(ours: Ruleset, sent: Mapping[str, str], pairs: Pairs) -> State:
             return State(text, _editor(card, _kind(card, kind), None, {}))
         if act == "like":
             entry = card.book.find(_kind(card, kind), place)
-            return State(text, _editor(card, kind, None, {**entry_values(entry), "name": f"My {entry.name}"}))
+            given = {**entry_values(entry), "name": f"My {entry.name}"}
+            return State(text, replace(_editor(card, kind, None, given), like=entry.name))
         if act in ("edit", "copy", "drop"):
             return _with_entry(card, text, act, _kind(card, kind), place)
         if act == "merge":
@@ -149,7 +157,7 @@ def _change(ours: Ruleset, sent: Mapping[str, str], pairs: Pairs) -> State:
                 merge_lists(text, more, SOURCE, OTHER), said=f"Added: {', '.join(used_names(more)) or 'nothing'}."
             )
         if act == "undo":
-            return State(sent.get("before", text).replace("\r\n", "\n"), said="Put back.")
+            return State(sent.get("before", text).replace("\r\n", "\n"), said="Undone.")
     except BadInput as error:
         return State(text, said=str(error))
     return State(text)
@@ -182,7 +190,7 @@ def _save(ours: Ruleset, card: Ruleset, text: str, sent: Mapping[str, str], give
             trouble for trouble in read_list(ours, changed).troubles if (trouble.kind, trouble.at) == (kind, place)
         ]
         if not troubles:
-            return State(changed, said=f"Kept: {values['name']}.")
+            return State(changed, said=f"Saved: {values['name']}.", saved=str(values["name"]))
         misfits = tuple(Misfit("", _said(trouble)) for trouble in troubles)
     return State(text, _editor(card, kind, at, given, misfits))
 
@@ -197,7 +205,8 @@ def _editor(
 ) -> Editor:
     name = str(given.get("name", ""))
     title = f"New {kind}" if at is None else f"Change {name or kind}"
-    return Editor(kind, at, title, entry_controls(card, kind, given), misfits)
+    likes = tuple(card.book.entries[kind]) if at is None else ()
+    return Editor(kind, at, title, entry_controls(card, kind, given), misfits, likes)
 
 
 def _given(card: Ruleset, sent: Mapping[str, str], pairs: Pairs) -> dict[str, Any]:

@@ -252,8 +252,7 @@ def fate_words(fate: int) -> str:
 
 
 def _rows(first: int, last: int, about: str) -> Rung:
-    title = f"Critical damage, {first} to {last}"
-    return Rung(title, lambda fate: first <= fate <= last, about, f"{first}–{last}")
+    return Rung(f"Critical {first} to {last}", lambda fate: first <= fate <= last, about, f"{first}–{last}")
 
 
 FATE = Measure(
@@ -262,12 +261,12 @@ FATE = Measure(
     fate_of,
     words=fate_words,
     ladder=(
-        Rung("Dead", SLAIN.__eq__, "by a critical row, or by the first one if it is a minion", "†", grave=True),
-        _rows(7, 10, "alive, with a row that kills most"),
-        _rows(4, 6, "alive, out of the fight for a while"),
-        _rows(1, 3, "alive, and little worse than wounded"),
+        Rung("Dead", SLAIN.__eq__, "by a row that kills, or any row of a minion", "†", grave=True),
+        _rows(7, 10, "alive, by a hair"),
+        _rows(4, 6, "alive, in a bad way"),
+        _rows(1, 3, "alive, shaken and hurt"),
         Rung("Wounded", (0).__eq__, "wounds lost, no critical damage", "0"),
-        Rung("Unhurt", UNHURT.__eq__, "missed, evaded, or stopped by armour and toughness", "–"),
+        Rung("Unhurt", UNHURT.__eq__, "missed, evaded or stopped", "–"),
     ),
 )
 HARM = (

@@ -102,6 +102,16 @@ document.addEventListener("click", (event) => {
   show();
 });
 
+// In a comparison, a profile that is tapped is added at once; with the keys, a list is walked through first.
+let byKey = false;
+document.addEventListener("keydown", () => (byKey = true), true);
+document.addEventListener("pointerdown", () => (byKey = false), true);
+document.addEventListener("change", ({ target }) => {
+  const form = target.closest?.("#add");
+  if (!form || byKey || !target.matches('select[name="_to"][data-reform]') || !target.value || form.elements._at) return;
+  form.requestSubmit();
+});
+
 document.addEventListener("htmx:afterSettle", () => {
   show();
   const compared = document.querySelector("#compared .versus[data-said]");

@@ -1,4 +1,4 @@
-// Take away: copy the text or the link, and show another measure as soon as it is chosen.
+// Export: copy the text or the link, and show another measure as soon as it is chosen.
 
 async function copy(field) {
   if (navigator.clipboard) {

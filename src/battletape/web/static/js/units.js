@@ -94,6 +94,12 @@ function showLine(number) {
   field.scrollTop = (number - 3) * parseFloat(getComputedStyle(field).lineHeight);
 }
 
+// A new entry may start from one of the book.
+document.addEventListener("change", ({ target }) => {
+  if (!target.matches?.("[data-like]")) return;
+  send({ _do: target.value ? `like:${target.dataset.like}:${target.value}` : `new:${target.dataset.like}` });
+});
+
 document.addEventListener("change", async ({ target }) => {
   if (!target.matches?.("[data-import]") || !target.files.length) return;
   const [file] = target.files;
