@@ -12,6 +12,7 @@ from battletape.inputs import fields
 from battletape.odds import Odds
 from battletape.system import Measure
 from battletape.views.answer import measure_view
+from battletape.views.asked import FEW_NAMES
 from battletape.views.controls import make_control
 from battletape.views.form import form_view
 from battletape.views.glance import answer_glance, cut_headline
@@ -44,6 +45,7 @@ def test_what_the_example_names_is_shown_at_once(ruleset, question):
     one = card.question(question)
     form = form_view(card, one, *card.split(one, one.example))
     shown = {control.name for group in form.groups for control in group.shown}
+    shown |= {control.name for group in form.groups for control in group.more if control.short}  # in a stat line
     assert set(one.example) - {"preset", *card.rulings.__struct_fields__} <= shown
 
 
@@ -79,13 +81,13 @@ def test_each_input_gets_the_control_that_fits(name, kind, choices):
 
 
 @pytest.mark.parametrize("ruleset, question", QUESTIONS)
-def test_names_are_ticked_only_where_a_title_lists_them(ruleset, question):
+def test_names_are_ticked_where_few_are_known_and_added_from_a_list_where_many_are(ruleset, question):
     for field in fields(registry.ruleset(ruleset).question(question).inputs):
         control = make_control(field, field.name, field.default, field.default, None)
-        if field.kind == "names" and control.kind == "toggles":
-            assert all(one.value.replace("_", "").islower() for one in control.choices)
-        else:
-            assert control.title == field.title
+        if field.kind == "names" and field.known:
+            assert control.kind == ("toggles" if len(field.known) <= FEW_NAMES else "names")
+            assert {name for name, _ in field.known} <= {one.value for one in control.choices}
+            assert all(name in field.wants for name, _ in field.known)
 
 
 def test_what_a_profile_gives_for_good_stands_apart_from_what_is_added():

@@ -76,3 +76,27 @@ def ask_now():
     card = registry.ruleset("vehicles5")
     gun = {"weapon": "Lascannon", "models": 3}
     return ask(card, card.question("shoot"), {"front": 13, "side": 11, "rear": 10, "guns": [gun]})
+
+
+def test_programs_may_ask_too(client):
+    body = {"front": 13, "guns": [{"weapon": "Lascannon", "models": 3}]}
+    address = "/api/v1/vehicles5/questions/shoot?read=whatif"
+    got = client.post(f"{address}&if=guns.0.facing%3Drear&if=front%3D14@expected_hits&if=front%3Dx", json=body).json()
+    assert got["kind"] == "whatif"
+    rear, hits, misfit = got["figures"]
+    assert rear == {"key": "guns.0.facing=rear", "text": "47 %", "words": rear["words"], "why": ""}
+    assert hits["text"] == "2"
+    assert misfit["why"].startswith("front must be a whole number")
+    refused = client.post(f"{address}&if=front", json=body)
+    assert refused.status_code == 422
+    assert refused.json()["field"] == "if"
+
+
+def test_figures_can_be_compared_even_where_an_answer_alone_would_lead_with_another_number(client):
+    address = "/deathwatch/shoot/whatif?mode=full"
+    assert figures(client, address, "mode=single")["mode=single"]["text"] == "0 %"  # dead, as the answer for full says
+    single = bt.ruleset("deathwatch").ask("shoot", mode="single")
+    assert figure(single)[0] == f"{float(single.odds('damage').mean):.1f}"
+    told = figures(client, "/deathwatch/shoot/whatif?mode=single", "mode=single", "mode=full")
+    full = bt.ruleset("deathwatch").ask("shoot", mode="full")
+    assert told["mode=full"]["text"] == f"{float(full.odds('damage').mean):.1f}"

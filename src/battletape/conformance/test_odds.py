@@ -55,6 +55,16 @@ def test_odds_sum_to_one(case: Case) -> None:
     fail_if(problems)
 
 
+def test_every_value_of_a_ladder_stands_on_a_rung(case: Case) -> None:
+    problems = []
+    for measure in case.measures:
+        values = exact(case).project(measure.of).weights if measure.ladder else ()
+        lost = [value for value in values if not any(rung.holds(value) for rung in measure.ladder)]
+        if lost:
+            problems.append(f"{measure.name}: no rung of its ladder holds {', '.join(map(repr, lost))}.")
+    fail_if(problems)
+
+
 def test_exact_odds_equal_every_face_tried_out(case: Case) -> None:
     few, chances = small(case)  # without a lens
     odds = exact(few)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from itertools import groupby
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from battletape.answer import Answer
 from battletape.answer import caveat as of_chances
@@ -27,6 +29,8 @@ from battletape.views.chances import chance, kind_of, number_text, value_text, w
 
 FEW = 6
 """How many measures are shown at once."""
+ALIKE = 3
+"""More steps than this in a row that differ only in what they need are told as one."""
 ASK = "ask"
 """In place of a number: the answer does not include this measure."""
 SHORT = 50
@@ -93,10 +97,7 @@ def answer_glance(answer: Answer, measure: str | None = None, most: int | None =
         measure=measure_view(chosen, odds[chosen.name], most),
         measures=tuple(few),
         others=tuple(glance for glance in glances if glance not in few),
-        steps=tuple(
-            StepView(step.title, step.needed, None if step.chance is None else chance(step.chance), step.clauses)
-            for step in answer.steps
-        ),
+        steps=_folded(answer),
         rulings=tuple(
             view
             for view in ruling_views(answer.rulings)
@@ -108,14 +109,35 @@ def answer_glance(answer: Answer, measure: str | None = None, most: int | None =
     )
 
 
+def _folded(answer: Answer) -> tuple[StepView, ...]:
+    """The steps to show; one die that needs many different numbers, as another die says, is one step."""
+    views = [
+        StepView(step.title, step.needed, None if step.chance is None else chance(step.chance), step.clauses)
+        for step in answer.steps
+    ]
+    folded: list[StepView] = []
+    for _, run in groupby(views, lambda view: (view.title, view.clauses)):
+        alike = list(run)
+        if len(alike) <= ALIKE:
+            folded += alike
+        else:
+            folded.append(replace(alike[0], needed=f"{alike[0].needed} to {alike[-1].needed}", chance=None))
+    return tuple(folded)
+
+
 def leading(answer: Answer) -> tuple[Measure, Odds[Any]]:
-    """The measure whose number leads an answer, with its odds: a chance that the question names, if there is one."""
+    """The measure whose number leads an answer, with its odds: the one that the question names, unless it is zero."""
     question = answer.question
+    first = question.measures[0]
     if question.lead and answer.tells(question.lead):
         odds = answer.odds(question.lead)
         if odds.chance(bool):
             return question.measure(question.lead), odds
-    return question.measures[0], answer.odds(question.measures[0].name)
+        counts = (
+            measure for measure in answer.measures if kind_of(answer.odds(measure.name), measure.unit) == "number"
+        )
+        first = next((measure for measure in counts if measure.words is None), first)
+    return first, answer.odds(first.name)
 
 
 def measure_glance(measure: Measure, odds: Odds[Any]) -> MeasureGlance:

@@ -125,7 +125,10 @@ def _names(values: Any, path: Sequence[str], above: str = "") -> Iterator[str]:
 
 def _body(body: Body, inputs: Inputs, rulings: Inputs) -> BodyView:
     armour, cover = body.armour(inputs, rulings), body.cover(inputs, rulings)
-    chances = body.chances(inputs, rulings)
+    try:
+        chances = body.chances(inputs, rulings)
+    except BattletapeError:  # the attack is refused, and the answer says why; the body stays
+        chances = {}
     most = max(chances.values(), default=Fraction(0)) or Fraction(1)
     aimed = value_at(inputs, body.aimed) if body.aimed else None
     places = tuple(

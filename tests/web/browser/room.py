@@ -8,7 +8,7 @@ OPEN = """() => { for (const one of document.querySelectorAll("details")) one.op
 CLIPPED = """() => {
   const words = (one) => (one.value ?? one.textContent).trim().slice(0, 60);
   const told = (what, one) => `${what}: ${one.tagName} .${one.className} ${words(one)}`;
-  const seen = (one) => one.checkVisibility({ opacityProperty: true }) && !one.closest(".sr, .skip, option");
+  const seen = (one) => one.checkVisibility({ opacityProperty: true }) && !one.closest(".sr, .skip, .sheeted, option");
   const found = [];
   const wide = document.documentElement.clientWidth;
   const controls = "button, .btn, summary, a, label, .segments span, legend, th, td, .big, .hval";
@@ -54,7 +54,7 @@ SQUEEZED = """() => {
   const em = (one) => parseFloat(getComputedStyle(one).fontSize);
   const overlap = (one, other) => one.width && other.width && one.right > other.left + 1 && one.left < other.right - 1
     && one.bottom > other.top + 1 && one.top < other.bottom - 1;
-  const seen = (one) => one.checkVisibility() && !one.closest(".sr");
+  const seen = (one) => one.checkVisibility() && !one.closest(".sr, .sheeted");
   const told = (what, one) => `${what}: ${one.id || one.textContent.trim().slice(0, 60)}`;
   const broken = (one) => one.matches("select") || one.getBoundingClientRect().height > 2 * em(one);
   const narrow = [...document.querySelectorAll("select, .row .name")].filter(seen).filter(broken)

@@ -144,7 +144,7 @@ def test_a_profile_and_an_entry_picked_without_a_connection_are_there_afterwards
     page.route(asks, refuse)
     page.locator("#f-guns-0-weapon").select_option("Meltagun")
     expect(page.locator(".waits-for")).to_have_text(
-        "No connection: this is the answer to Weapon profile own numbers. Trying again."
+        "No connection: this is the answer to Weapon own numbers. Trying again."
     )
     page.unroute(asks)
     expect(page).to_have_url(re.compile(r"\?guns=weapon=Meltagun$"))

@@ -28,7 +28,7 @@ AXE = """(options) => axe.run(document, { preload: false, resultTypes: ["violati
 SMALL = """() => [...document.querySelectorAll(
     "button, select, summary, textarea, input:not([type=hidden], [type=range]), .btn, .chip, .change, nav a, " +
     ".brand, .crumb a, .system a, .contents a, .versus-table a, .heat a")]
-  .filter((one) => one.checkVisibility() && !one.closest(".sr"))
+  .filter((one) => one.checkVisibility() && !one.closest(".sr, .sheeted"))
   .map((one) => [one, (one.closest("label") ?? one).getBoundingClientRect()])
   .filter(([one, box]) => box.height < 43.5 || (one.matches("button, .btn") && box.width < 43.5))
   .map(([one]) => one.outerHTML.slice(0, 120))"""

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, Route, expect
 LADS = '[[unit]]\nname = "Lads of the Lower Quay"\nmodels = 7\n'
 
 
-def sent(page: Page, button: str, role: str = "button") -> tuple[int, str]:
+def sent(page: Page, button: str, role: str = "button", within: str = "main") -> tuple[int, str]:
     """Status and type of what a button brings; the browser's own viewer of PDF is kept out of it."""
     came: list[tuple[int, str]] = []
 
@@ -18,7 +18,7 @@ def sent(page: Page, button: str, role: str = "button") -> tuple[int, str]:
 
     page.context.route("**/print.pdf*", look)
     with page.expect_popup() as opened:
-        page.get_by_role(role, name=button, exact=True).click()  # type: ignore[arg-type]
+        page.locator(within).get_by_role(role, name=button, exact=True).click()  # type: ignore[arg-type]
     expect(opened.value.get_by_text("seen")).to_be_visible()
     return came[0]
 
@@ -44,4 +44,4 @@ def test_ones_own_list_is_printed(open_page):
 def test_an_answer_is_printed(open_page):
     page = open_page("/attack_dice/attack?unit=Hill+raiders", fresh=True)
     page.locator(".moreacts > summary").click()
-    assert sent(page, "Print", "link") == (200, "application/pdf")
+    assert sent(page, "Print", "link", ".menu") == (200, "application/pdf")

@@ -20,9 +20,10 @@ from battletape.views.answer import answer_view
 from battletape.views.asked import short_given
 from battletape.views.catalogue import field_views, plain_example, question_view
 from battletape.views.chances import kind_of
-from battletape.views.heat import goals
+from battletape.views.heat import Base, goals
 from battletape.views.need import answered, need_view
 from battletape.views.roll import roll_view
+from battletape.views.whatif import what_if
 from battletape.web.api import shapes
 from battletape.web.api.reading import Options, check_shapes, read_body, read_options
 from battletape.web.api.schemas import inputs_schema
@@ -58,7 +59,7 @@ def api_question(*, seconds: float, door: Door, ruleset: str, question: str) -> 
 
 @job
 def api_ask(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs, body: bytes) -> Reply:
-    """A question answered: by its odds, a roll, or advice."""
+    """A question answered: by its odds, a roll, advice, or what it would become with other choices."""
     card, asked = find_question(ruleset, question)
     options = read_options(pairs)
     given = read_body(body)
@@ -72,6 +73,11 @@ def api_ask(*, seconds: float, door: Door, ruleset: str, question: str, pairs: P
         return _roll(card, asked, given, options, address, seconds)
     if options.read == "advice":
         return _advise(card, asked, given, options, address, seconds)
+    if options.read == "whatif":
+        base = Base(card, asked, inputs, rulings, preset)
+        figures = what_if(base, options.ifs, seconds, *options.measures[:1])
+        late = any(figure.is_late for figure in figures)
+        return _reply(shapes.Figures(address, figures), cut=late, keep=not late)
     answer = ask(card, asked, given, budget=Budget(seconds=seconds), measures=options.measures)
     if not answer.states.weights:
         raise BudgetSpent(TOO_LONG)

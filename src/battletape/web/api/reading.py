@@ -11,17 +11,19 @@ from msgspec import Struct
 from battletape.errors import BadInput, echo, nearest
 from battletape.inputs import Field, Inputs, fields
 from battletape.system import Question, Ruleset
+from battletape.views.whatif import parse_alternative
 from battletape.web.forms import MOST_ENTRIES, Pairs
 from battletape.web.jobs import Unreadable
 
 DEPTH = 8
 """How deep lists of entries may be nested."""
 MOST_ANSWERS = 500
+MOST_IFS = 60
 Scalar = (str, int, float, bool, type(None))
 
 
 class Options(Struct, frozen=True):
-    """How to answer: by odds, a roll or advice, and what belongs to each."""
+    """How to answer: by odds, a roll, advice or what if, and what belongs to each."""
 
     read: str = "odds"
     measures: tuple[str, ...] = ()
@@ -30,10 +32,11 @@ class Options(Struct, frozen=True):
     answers: tuple[str, ...] = ()
     rest: str = "rolled"
     sides: dict[str, str] = {}
+    ifs: tuple[str, ...] = ()
 
 
-OPTIONS = ("read", "measure", "most", "seed", "answer", "rest", "side")
-READS = ("odds", "roll", "advice")
+OPTIONS = ("read", "measure", "most", "seed", "answer", "rest", "side", "if")
+READS = ("odds", "roll", "advice", "whatif")
 
 
 def read_options(pairs: Pairs) -> Options:
@@ -60,6 +63,7 @@ def read_options(pairs: Pairs) -> Options:
         answers=answers,
         rest=_among("rest", last.get("rest", "rolled"), ("rolled", "ask")),
         sides=_sides(given.get("side", ())),
+        ifs=_ifs(given.get("if", ())),
     )
 
 
@@ -133,6 +137,15 @@ def _among(name: str, value: str, known: tuple[str, ...]) -> str:
     if value not in known:
         raise BadInput(f"{name} must be one of {', '.join(known)}; got {value[:40]!r}.", field=name)
     return value
+
+
+def _ifs(values: Iterable[str]) -> tuple[str, ...]:
+    keys = tuple(dict.fromkeys(values))
+    if len(keys) > MOST_IFS:
+        raise BadInput(f"if may be given at most {MOST_IFS} times; got {len(keys)}.", field="if")
+    for key in keys:
+        parse_alternative(key.rpartition("@")[0] or key, "if")
+    return keys
 
 
 def _sides(values: Iterable[str]) -> dict[str, str]:

@@ -23,7 +23,7 @@ ALWAYS = ("404", "405", "414", "422", "429", "431", "500", "503")
 """The statuses of problems that any address can give."""
 REF = "#/components/schemas/"
 QUERY: tuple[tuple[str, dict[str, Any], str], ...] = (
-    ("read", {"type": "string", "enum": ["odds", "roll", "advice"], "default": "odds"}, "How to answer."),
+    ("read", {"type": "string", "enum": ["odds", "roll", "advice", "whatif"], "default": "odds"}, "How to answer."),
     ("measure", {"type": "array", "items": {"type": "string"}}, "Only these measures; for advice, the goal."),
     (
         "most",
@@ -38,6 +38,7 @@ QUERY: tuple[tuple[str, dict[str, Any], str], ...] = (
         "What is not answered: rolled, or asked.",
     ),
     ("side", {"type": "array", "items": {"type": "string"}}, "For advice: SIDE=max, min, first or last."),
+    ("if", {"type": "array", "items": {"type": "string"}, "maxItems": 60}, "For whatif: NAME=VALUE, such as front=11."),
 )
 
 

@@ -11,6 +11,7 @@ from battletape.views.answer import AnswerView
 from battletape.views.catalogue import FieldView
 from battletape.views.need import NeedView
 from battletape.views.roll import RollView
+from battletape.views.whatif import WhatIf
 
 
 class Odds(Struct, frozen=True, tag_field="kind", tag="odds"):
@@ -41,6 +42,13 @@ class Advice(Struct, frozen=True, tag_field="kind", tag="advice"):
 
     address: str
     advice: AdviceView
+
+
+class Figures(Struct, frozen=True, tag_field="kind", tag="whatif"):
+    """What the answer would become with each alternative; without text or reason there was no time for it."""
+
+    address: str
+    figures: tuple[WhatIf, ...]
 
 
 class MeasureShape(Struct, frozen=True):
@@ -78,4 +86,4 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     clause: str = ""
 
 
-Reply = Odds | Roll | Need | Advice
+Reply = Odds | Roll | Need | Advice | Figures

@@ -276,7 +276,9 @@ def _prefixed() -> Iterator[tuple[str, Any, Any]]:
     for side, group, who in (("a", "attacker", "A"), ("b", "target", "B")):
         for given in fields(Duellist):
             if given.name in OWN:
-                words = Meta(title=f"{who}: {given.title}", extra={"group": group, "clause": given.clause})
+                short = f"{who}: {given.short}" if given.part and given.short else given.short
+                extra = {"group": group, "clause": given.clause, "short": short}
+                words = Meta(title=f"{who}: {given.title}", extra=extra)
                 yield f"{side}_{given.name}", Annotated[hints[given.name], words], given.default
 
 

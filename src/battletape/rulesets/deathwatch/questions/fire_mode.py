@@ -265,7 +265,7 @@ FIRE_MODE = Question(
     begin_choice,
     fire_mode_procedure,
     (
-        Measure("value", "What it is worth", value_of),
+        Measure("value", "Chance to kill, or what else is wanted", value_of),
         Measure("best", "Best way to fire", lambda fire: fire.drill.name),
         *(
             replace(measure, usual=TOLD.get(measure.name, measure.usual))

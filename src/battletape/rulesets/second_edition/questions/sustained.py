@@ -224,7 +224,7 @@ def pair_words(pair: tuple[int, int]) -> str:
 
 MEASURES = (
     Measure("casualties", "Models fallen", lambda state: state.fallen, "models"),
-    Measure("value", "What it is worth", value_of, usual=lambda start: start.drill.jam_cost > 0),
+    Measure("value", "What is wanted, less the cost of a jam", value_of, usual=lambda start: start.drill.jam_cost > 0),
     Measure("hits", "Hits", lambda state: state.hits, "hits", usual=lambda s: in_one_turn(s) or s.drill.goal == "hits"),
     Measure("wounds_lost", "Wounds lost", lambda state: state.lost, "wounds"),
     Measure(

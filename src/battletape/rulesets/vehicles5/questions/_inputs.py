@@ -389,7 +389,7 @@ LADDER = (
     _rung("Weapon lost", "weapon lost", "damage 3", "gun"),
     _rung("Stunned", "stunned", "damage 2", "stars"),
     _rung("Shaken", "shaken", "damage 1 or less", "shake"),
-    _rung("No worse than before", damage.UNCHANGED, "nothing gets through, or nothing new", "sound"),
+    _rung("No change", damage.UNCHANGED, "nothing new gets through", "sound"),
 )
 """The damage table from its worst row down."""
 DAMAGE = (

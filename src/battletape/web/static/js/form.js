@@ -263,7 +263,7 @@ function prepare() {
 }
 
 // Where the number is out of sight, the bar has it: on a phone always, on a desk while somebody is down in the form.
-const watcher = new IntersectionObserver((seen) => document.body.classList.toggle("headless", !seen.at(-1).isIntersecting));
+const watcher = new IntersectionObserver((seen) => document.body?.classList.toggle("headless", !seen.at(-1).isIntersecting));
 function watch() {
   watcher.disconnect();
   const headline = form() && document.querySelector("#answer .headline");

@@ -32,6 +32,19 @@ function found(words) {
   return wanted.length ? fit.sort((one, other) => first(one) - first(other)) : fit;
 }
 
+// The question as it stands beside the same with another profile.
+function comparison(option) {
+  const here = document.querySelector("#answer .answer")?.dataset.address;
+  if (select.form.id !== "ask" || !here || option.closest("optgroup[data-own]")) return null;
+  const [path, query = ""] = here.split("?");
+  const asked = new URLSearchParams(query);
+  asked.append("_vary", select.name);
+  asked.append("_to", option.value);
+  const link = Object.assign(document.createElement("a"), { href: `${path}/compare?${asked}`, textContent: "Compare", className: "versuslink" });
+  link.setAttribute("aria-label", `Compare with ${option.text}`);
+  return link;
+}
+
 function list() {
   const place = dialog.querySelector("ul");
   const rows = found(dialog.querySelector("input").value).map((option) => {
@@ -46,6 +59,8 @@ function list() {
     if (about) button.append(Object.assign(document.createElement("small"), { textContent: about }));
     if (option.selected) button.setAttribute("aria-current", "true");
     row.append(button);
+    const other = option.value && !option.selected && comparison(option);
+    if (other) row.append(other);
     return row;
   });
   place.replaceChildren(...rows);
@@ -113,5 +128,15 @@ document.addEventListener("change", (event) => {
   known.replaceWith(text);
   text.focus();
 }, true);
-document.addEventListener("htmx:afterSettle", offerOther);
-offerOther();
+
+// Where the sheet picks, nobody needs to hear of the list behind it as well.
+function hide() {
+  for (const list of document.querySelectorAll("select.sheeted")) list.setAttribute("aria-hidden", "true");
+}
+
+function prepare() {
+  offerOther();
+  hide();
+}
+document.addEventListener("htmx:afterSettle", prepare);
+prepare();

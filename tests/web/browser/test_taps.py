@@ -1,0 +1,91 @@
+"""How many taps the usual tasks take on a phone, counted as a thumb does them."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.web.browser.test_asking import ROW
+
+
+class Thumb:
+    """A thumb on a phone: it counts its taps, and can reach only what is in sight or can be scrolled to."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.taps = page, 0
+
+    def tap(self, place: Locator | str, has_text: str | None = None) -> None:
+        """One tap."""
+        found = self.page.locator(place, has_text=has_text) if isinstance(place, str) else place
+        found.first.tap()
+        self.taps += 1
+
+    def choose(self, select: str, value: str) -> None:
+        """A native list: one tap opens it, another takes what is wanted."""
+        self.page.locator(select).select_option(value)
+        self.taps += 2
+
+
+def test_twelve_attacks_at_a_unit(open_page):
+    page = open_page("/attack_dice/attack?attacks=11", "phone")
+    thumb = Thumb(page)
+    thumb.tap(page.get_by_label("more: Attack dice of one model"))
+    expect(page).to_have_url(re.compile("attacks=12"))
+    expect(page.locator("#foot")).to_contain_text("fall on average")
+    assert thumb.taps == 1
+
+
+def test_three_lascannons_at_a_side_in_smoke(open_page):
+    page = open_page("/vehicles5/shoot", "phone")
+    thumb = Thumb(page)
+    thumb.tap("#f-guns-0-weapon-pick")
+    thumb.tap(ROW, "Lascannon")
+    expect(page).to_have_url(re.compile("guns=weapon=Lascannon$"))
+    for _ in range(2):
+        thumb.tap(page.get_by_label("more: Guns that fire"))
+    thumb.tap('label:has(input[name="guns.0.facing"][value="side"])')
+    expect(page).to_have_url(re.compile(r"models=3\+facing=side"))
+    smoke = page.locator(".chip", has_text="Smoke")
+    expect(smoke.locator(".then")).to_have_text("21 %")
+    thumb.tap(smoke)
+    expect(page.locator("#foot b")).to_have_text("21\u00a0%")
+    expect(page).to_have_url(re.compile(r"smoke=yes&guns=weapon=Lascannon\+models=3\+facing=side"))
+    assert thumb.taps <= 6
+
+
+def test_two_weapons_are_compared(open_page):
+    page = open_page("/vehicles5/shoot?guns=weapon=Lascannon", "phone")
+    thumb = Thumb(page)
+    thumb.tap("#f-guns-0-weapon-pick")
+    thumb.tap(page.get_by_role("link", name="Compare with Meltagun", exact=True))
+    expect(page.locator("#compared")).to_contain_text("Meltagun")
+    assert thumb.taps <= 3
+
+
+def test_a_burst_at_somebody_in_cover_with_ones_own_dice(open_page):
+    page = open_page("/deathwatch/shoot", "phone")
+    thumb = Thumb(page)
+    thumb.tap("#f-weapon-pick")
+    thumb.tap(ROW, "Autogun")
+    expect(page).to_have_url(re.compile("weapon=Autogun$"))
+    modes = page.locator(".part-mode .seg label")
+    expect(modes.last.locator(".risk")).to_have_text("7.0 %")  # each fire mode with its odds and its risk
+    expect(modes.last.locator("small").first).to_have_text(re.compile(r"\d %"))
+    thumb.choose("#f-cover", "Sandbags")
+    for place in ("Body", "Left leg"):
+        thumb.tap(".part-places .chip", place)
+    expect(page).to_have_url(re.compile("cover=Sandbags&hidden=body,\\+left_leg"))
+    thumb.tap(".acts a", "My dice")
+    expect(page).to_have_url(re.compile("/shoot/dice"))
+    expect(page.locator("main")).to_contain_text("To hit")
+    assert thumb.taps <= 8
+
+
+def test_from_a_rule_to_its_question(open_page):
+    page = open_page("/vehicles5/rules?words=smoke", "phone")
+    thumb = Thumb(page)
+    thumb.tap(page.locator(".rule").nth(1).locator("summary"))
+    thumb.tap(page.locator(".rule").nth(1).locator(".asks a"))
+    expect(page.locator("#answer .headline")).to_be_visible()
+    assert thumb.taps == 2

@@ -1,0 +1,145 @@
+"""The form of a question as cards: what decides the game is in sight, and everything else in two drawers."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from battletape import registry
+from battletape.errors import BadInput
+from battletape.inputs import PARTS, Inputs, fields
+from battletape.views.controls import ControlView
+from battletape.views.form import FormView, form_view
+from battletape.views.picks import stat_lines
+from tests.web.conftest import QUESTIONS
+
+HTMX = {"HX-Request": "true"}
+LASCANNONS = "/vehicles5/shoot?vehicle=Anvil+battle+tank&guns=weapon=Lascannon+models=3+facing=side"
+MAIN = [("attack_dice", "attack"), ("vehicles5", "shoot"), ("deathwatch", "shoot"), ("diceless40k", "shoot_vehicle")]
+
+
+def form_of(ruleset: str, question: str, **given: object) -> FormView:
+    card = registry.ruleset(ruleset)
+    asked = card.question(question)
+    return form_view(card, asked, *card.split(asked, given))
+
+
+def on_cards(form: FormView) -> list[ControlView]:
+    """Every control that stands on a card."""
+    found = [control for card in form.cards for control in (*card.picks, *card.shown, *card.chips)]
+    for control in found:
+        found += [inner for entry in control.entries for inner in entry.shown]
+    return found
+
+
+def test_a_gun_and_a_tank_as_cards_with_stat_lines_and_the_side_at_the_target():
+    form = form_of("vehicles5", "shoot", vehicle="Anvil battle tank", guns="weapon=Lascannon models=3 facing=side")
+    attacker, target, around = form.cards
+    assert [card.title for card in form.cards] == ["Attacker", "Target", "Circumstances"]
+    (gun,) = attacker.shown[0].entries
+    assert [(stat.short, stat.text) for stat in gun.stats] == [("Shots", "1"), ("BS", "4"), ("S", "9"), ("AP", "2")]
+    assert [control.name for control in gun.shown] == ["guns.0.weapon", "guns.0.models"]
+    assert [(stat.short, stat.text) for stat in target.stats][:3] == [("Front", "14"), ("Side", "13"), ("Rear", "10")]
+    assert [control.name for control in target.shown] == ["guns.0.facing"]
+    assert [chip.name for chip in around.chips] == ["smoke", "guns.0.half_range"]
+    assert [control.name for control in around.shown] == ["band", "terrain_cover"]
+
+
+def test_each_of_several_guns_has_a_side_of_its_own():
+    form = form_of("vehicles5", "shoot", guns=["weapon=Lascannon", "weapon=Meltagun facing=rear"])
+    guns = form.cards[0].shown[0].entries
+    assert [[control.name for control in gun.shown if control.part == "facing"] for gun in guns] == [
+        ["guns.0.facing"],
+        ["guns.1.facing"],
+    ]
+
+
+@pytest.mark.parametrize("ruleset, question", QUESTIONS)
+def test_every_input_stands_in_one_place_and_what_decides_is_in_no_drawer(ruleset, question):
+    form = form_of(ruleset, question)
+    seen = [control.name for control in on_cards(form)]
+    drawer = [control for part in form.numbers for control in part.controls]
+    assert not [control.name for control in drawer if control.part]
+    names = [*seen, *(control.name for control in drawer)]
+    assert len(names) == len(set(names))
+    assert set(registry.ruleset(ruleset).question(question).inputs.__struct_fields__) <= set(names)
+
+
+def parts_of(inputs: type[Inputs]) -> set[str]:
+    inner = [parts_of(field.item) for field in fields(inputs) if field.item]
+    return {field.part for field in fields(inputs) if field.part}.union(*inner)
+
+
+def test_the_parts_that_rulesets_name_are_known_and_each_is_used():
+    used = [parts_of(registry.ruleset(ruleset).question(question).inputs) for ruleset, question in QUESTIONS]
+    assert set().union(*used) == set(PARTS)
+
+
+def test_a_chip_that_does_not_hold_asks_what_would_be(client):
+    page = client.get(LASCANNONS).text
+    assert 'data-if="smoke=yes"' in page
+    assert 'data-if="guns.0.facing=rear"' in page
+    keys = ("smoke=yes", "guns.0.facing=rear", "terrain_cover=4")
+    figures = client.get(LASCANNONS.replace("?", "/whatif?") + "".join(f"&_if={key}" for key in keys)).json()
+    assert [figures[key]["text"] for key in keys] == ["11 %", "46 %", "11 %"]
+    smoke = client.get(
+        f"{LASCANNONS}&smoke=no&smoke=yes", headers=HTMX
+    )  # as a form without scripts sends a ticked chip
+    assert re.search(r'class="big">11 %', smoke.text)
+    assert "smoke=yes" in smoke.headers["HX-Replace-Url"]
+
+
+@pytest.mark.parametrize("ruleset, question", MAIN)
+def test_after_the_answer_come_roll_my_dice_compare_and_more(client, ruleset, question):
+    page = client.get(f"/{ruleset}/{question}").text
+    acts = page[page.index('<div class="acts">') :]
+    dice = ["Roll", "My dice"] if ruleset != "diceless40k" else []
+    found = re.findall(r'class="btn[^"]*"[^>]*>([^<]+)<', acts[: acts.index("</details>")])
+    assert [title for title in found if title not in ("Play it", "Decide", "Print")][: len(dice) + 5] == [
+        *dice,
+        *("Compare", "More", "Share", "Export", "Heat map"),
+    ]
+    for word in ("branches", "More: ", "Take away", "Roll it", "Add: "):
+        assert word not in page
+
+
+def test_a_question_without_dice_offers_none(client):
+    page = client.get("/vehicles5/what_may_it_do?types=tank&band=combat").text
+    assert "/what_may_it_do/roll" not in page
+    assert ">Compare<" in page
+
+
+def test_profiles_are_picked_by_their_stat_lines(client):
+    assert stat_lines(registry.ruleset("vehicles5"), "weapon")["Lascannon"] == "S 9 · AP 2 · Range 48″ · Shots 1"
+    page = client.get(LASCANNONS).text
+    assert '<option value="Lascannon" data-about="S 9 · AP 2 · Range 48″ · Shots 1" selected>' in page
+
+
+def test_what_is_known_by_name_is_a_list_in_the_form_the_help_and_the_errors(client):
+    page = client.get("/deathwatch/shoot").text
+    assert '<option value="Sandbags">Sandbags, 8 AP</option>' in page
+    assert 'data-add="f-qualities"' in page
+    shape = {field.name: field for field in fields(registry.ruleset("deathwatch").question("shoot").inputs)}
+    assert "Sandbags" in shape["cover"].wants
+    assert "left_leg" in shape["hidden"].wants
+    free = [name for name, field in shape.items() if field.kind in ("text", "names") and not field.known]
+    assert [name for name in free if not shape[name].profile] == ["attacker", "weapon", "damage", "target"]
+    with pytest.raises(BadInput, match=r"names with commas between them, of head, right_arm"):
+        registry.ruleset("deathwatch").ask("shoot", hidden=7)
+
+
+def test_what_stops_damage_stands_among_the_steps():
+    answer = registry.ruleset("deathwatch").ask(
+        "shoot", weapon="Autogun", target="Raider", cover="Sandbags", hidden="body, left_leg"
+    )
+    last = answer.steps[-1]
+    assert last.title == "Taken off each hit: armour, toughness 3, cover"
+    assert last.needed == "head 7, arms 7, body 15, right leg 7, left leg 15"  # AP 4 and TB 3, and sandbags of 8
+    assert last.clauses == ("DW-DMG-3",)
+
+
+def test_the_chance_to_kill_leads_where_there_is_one(client):
+    assert re.search(r'class="big">\d+ %', client.get("/deathwatch/shoot?weapon=Autogun&target=Raider").text)
+    harmless = client.get("/deathwatch/shoot?weapon=Autogun&mode=single&head=20&body=20&arm=20&leg=20").text
+    assert not re.search(r'class="big">0 %', harmless)
