@@ -90,3 +90,13 @@ def test_programs_may_ask_too(client):
     refused = client.post(f"{address}&if=front", json=body)
     assert refused.status_code == 422
     assert refused.json()["field"] == "if"
+
+
+def test_figures_can_be_compared_even_where_an_answer_alone_would_lead_with_another_number(client):
+    address = "/deathwatch/shoot/whatif?mode=full"
+    assert figures(client, address, "mode=single")["mode=single"]["text"] == "0 %"  # dead, as the answer for full says
+    single = bt.ruleset("deathwatch").ask("shoot", mode="single")
+    assert figure(single)[0] == f"{float(single.odds('damage').mean):.1f}"
+    told = figures(client, "/deathwatch/shoot/whatif?mode=single", "mode=single", "mode=full")
+    full = bt.ruleset("deathwatch").ask("shoot", mode="full")
+    assert told["mode=full"]["text"] == f"{float(full.odds('damage').mean):.1f}"

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from battletape.answer import Answer, ask
 from battletape.errors import BadInput, BattletapeError, echo
+from battletape.system import Measure
 from battletape.tape.budget import Budget
 from battletape.views.changed import changed_given
 from battletape.views.glance import cut_headline, leading, measure_glance
@@ -72,12 +73,13 @@ def what_if(base: Base, keys: Sequence[str], seconds: float, measure: str | None
     for key in keys:
         alternative, named = _parted(key)
         asked.setdefault(alternative, []).append(named)
+    lead = _lead(base, min(seconds / 4, 1.0))
     found: dict[str, WhatIf] = {}
     for at, (alternative, measures) in enumerate(asked.items()):
         left = until - monotonic()
         wanted = {_written(alternative, named): named or shown for named in measures}
         share = max(left / (len(asked) - at), LEAST)
-        found |= _figures(base, alternative, wanted, share) if left > 0 else {key: WhatIf(key) for key in wanted}
+        found |= _figures(base, alternative, wanted, share, lead) if left > 0 else {key: WhatIf(key) for key in wanted}
     return tuple(found[key] for key in keys)
 
 
@@ -91,7 +93,19 @@ def _written(alternative: str, named: str) -> str:
     return f"{alternative}@{named}" if named else alternative
 
 
-def _figures(base: Base, alternative: str, wanted: Mapping[str, str | None], seconds: float) -> dict[str, WhatIf]:
+def _lead(base: Base, seconds: float) -> Measure | None:
+    """The measure that leads the answer as it is asked."""
+    try:
+        given = changed_given(base.ruleset, base.question, base.inputs, base.rulings, base.preset, {})
+        answer = ask(base.ruleset, base.question, given, budget=Budget(seconds=seconds))
+        return leading(answer)[0] if answer.states.weights else None
+    except BattletapeError:
+        return None
+
+
+def _figures(
+    base: Base, alternative: str, wanted: Mapping[str, str | None], seconds: float, lead: Measure | None
+) -> dict[str, WhatIf]:
     """What the answer to one alternative says, by the keys that ask for it."""
     try:
         changes = parse_alternative(alternative)
@@ -102,16 +116,20 @@ def _figures(base: Base, alternative: str, wanted: Mapping[str, str | None], sec
         return {key: WhatIf(key, why=str(error)) for key in wanted}
     if answer.states.unexplored >= TINY or answer.caveat:
         return {key: WhatIf(key) for key in wanted}
-    return {key: WhatIf(key, *figure(answer, name)) for key, name in wanted.items()}
+    return {key: WhatIf(key, *figure(answer, name, lead)) for key, name in wanted.items()}
 
 
-def figure(answer: Answer, measure: str | None = None) -> tuple[str, str]:
-    """The one number of an answer and what it is: that of its headline, or of the measure that is named."""
-    first = answer.question.measures[0]
-    if measure is not None and measure != first.name:
+def figure(answer: Answer, measure: str | None = None, lead: Measure | None = None) -> tuple[str, str]:
+    """The one number of an answer and what it is: that of its headline, or of the measure that is named.
+
+    With `lead` the headline is read as that of an answer led by this measure, so that the two can be compared.
+    """
+    if measure is not None and measure != answer.question.measures[0].name:
         named = answer.question.measure(measure)
         glance = measure_glance(named, answer.odds(named.name))
         return glance.text, named.title + (f", {glance.note}" if glance.note else "")
-    lead, odds = leading(answer)
-    headline = cut_headline(answer.headline, lead, odds)
-    return headline.number or measure_glance(lead, odds).text, headline.short
+    first, odds = leading(answer)
+    if lead is not None and answer.tells(lead.name):
+        first, odds = lead, answer.odds(lead.name)
+    headline = cut_headline(answer.headline, first, odds)
+    return headline.number or measure_glance(first, odds).text, headline.short

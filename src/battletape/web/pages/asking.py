@@ -58,7 +58,12 @@ def find_question(ruleset: str, question: str) -> tuple[Ruleset, Question]:
     try:
         return card, card.question(question)
     except UnknownName as error:
-        raise NotHere(str(error)) from None
+        raise not_here(card, error) from None
+
+
+def not_here(card: Ruleset, error: UnknownName) -> NotHere:
+    """What a system does not have, with the name that players know it by."""
+    return NotHere(str(error).replace(f"{card.name}: ", f"{card.title}: ", 1))
 
 
 def read_asked(ruleset: str, question: str, pairs: Pairs) -> Asked:

@@ -19,8 +19,8 @@ from battletape.views.rulebook import clause_page as clause_page_view
 from battletape.views.rules import clause_view, others_shown
 from battletape.views.sheets import table_sheets
 from battletape.web.forms import read_pairs, write_address
-from battletape.web.jobs import Door, NotHere, Reply, job
-from battletape.web.pages.asking import do, find_ruleset
+from battletape.web.jobs import Door, Reply, job
+from battletape.web.pages.asking import do, find_ruleset, not_here
 from battletape.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
@@ -73,7 +73,7 @@ def rules_page(*, seconds: float, door: Door, ruleset: str, words: str, topic: s
     try:
         book = book_page(card, words, topic)
     except UnknownName as error:
-        raise NotHere(str(error)) from None
+        raise not_here(card, error) from None
     template = "rules_found.html" if door == "part" else "rules.html"
     body = render(template, card=card, book=book, pieces=pieces(card, words), tables=len(card.tables()))
     return Reply(body, address=_address(card, "rules", words=words, topic=topic), keep=True)
@@ -86,7 +86,7 @@ def clause_page(*, seconds: float, door: Door, ruleset: str, clause: str, came: 
     try:
         known = [card.clauses[wanted] for wanted in dict.fromkeys(clause.split(",")[:MOST_TOGETHER])]
     except UnknownName as error:
-        raise NotHere(str(error)) from None
+        raise not_here(card, error) from None
     first = known[0]
     way = _way(card, came)
     shown = {"card": card, "pieces": pieces(card, "", first.id), "suffix": way.suffix}
