@@ -70,9 +70,7 @@ class Lazy(Named):
             return None
         module, _, name = self.listing[cmd_name][1].partition(":")
         command: click.Command = copy(getattr(import_module(f"{self.package}.{module}"), name))
-        command.help = (
-            as_called(command.help) if command.help else None
-        )  # of the copy: the next call may differ
+        command.help = as_called(command.help) if command.help else None  # of the copy: the next call may differ
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
