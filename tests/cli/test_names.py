@@ -63,8 +63,8 @@ def test_ambiguous_and_empty_names_and_options_in_the_wrong_place(bt):
 
 def test_a_gun_without_a_name_says_what_it_takes(bt):
     said = bt(*SHOOT, "--guns", "models=4").stdout
-    assert said.startswith("guns names no weapon, so it takes shots 1, strength 8, ap none, rules none.\n")
-    assert "names no weapon" not in bt(*SHOOT, "--guns", "shots=4 strength=9").stdout
+    assert said.startswith("guns: no weapon is named, so it takes shots 1, strength 8, ap none, rules none.\n")
+    assert "no weapon is named" not in bt(*SHOOT, "--guns", "shots=4 strength=9").stdout
     told = " ".join(bt(*SHOOT, "--help").stdout.split())
     assert "“4 x NAME” for four of a weapon profile" in told
     assert "Its keys: weapon, shots [1], models [1], bs [4], auto [no], strength [8], ap [none]," in told

@@ -14,7 +14,7 @@ from battletape.answer import Answer
 from battletape.battle.journal import BattleFault, Journal, Mark, Move, Peek
 from battletape.battle.preview import Progress, preview
 from battletape.battle.replay import Outcome, play_action, replay_move
-from battletape.errors import BadInput, BattletapeError, Refused
+from battletape.errors import BadInput, BattletapeError, Refused, UnknownName
 from battletape.inputs import Inputs, parse_inputs
 from battletape.log import Line
 from battletape.profiles import fill_sides
@@ -185,8 +185,7 @@ class Battle:
 
     def refusal(self, action: str | Option, given: Given = None, /, **params: Any) -> Refused | None:
         """Why this may not be done now, or None."""
-        card, inputs = self._command(action, given, params)
-        return card.refuse(self.state, inputs)
+        return self._command(action, given, params)[2]
 
     def odds(
         self,
@@ -200,8 +199,8 @@ class Battle:
         **params: Any,
     ) -> Answer:
         """The exact odds of an action from the live state; the answer says what the budget (ten seconds) left out."""
-        card, inputs = self._command(action, given, params)
-        return preview(self.ruleset, self.agreed, card, inputs, self._allowed(card, inputs), budget, floats, progress)
+        card, inputs, state = self._allowed(action, given, params)
+        return preview(self.ruleset, self.agreed, card, inputs, state, budget, floats, progress)
 
     # --- doing and undoing ------------------------------------------------------------------------------------------
 
@@ -218,8 +217,7 @@ class Battle:
 
         The dice come from a tape of one path or from a seed.
         """
-        card, inputs = self._command(action, given, params)
-        state = self._allowed(card, inputs)
+        card, inputs, state = self._allowed(action, given, params)
         reader = tape if isinstance(tape, Path) else Rolled(tape)
         earlier = len(reader.trail)
         after, tell = play_action(self.rules, card, inputs, state, reader)
@@ -314,20 +312,28 @@ class Battle:
         pardon = partial(self._pardoned.__setitem__, move.number)
         return replay_move(self.rules, move, state, self.source, pardon)
 
-    def _command(self, action: str | Option, given: Given, params: Mapping[str, Any]) -> tuple[Action, Inputs]:
+    def _command(
+        self, action: str | Option, given: Given, params: Mapping[str, Any]
+    ) -> tuple[Action, Inputs, Refused | None, Any]:
+        """An action with its parameters, why it may not be done, and the state; names may be typed in any way."""
         if isinstance(action, Option):  # its inputs, and what is said beside them
             given = {**asdict(action.params), **_named(given)}
             action = action.action.name
-        card = self.rules.action(action)
+        card, state = self.rules.action(action), self.state
         inputs = parse_inputs(card.inputs, {**_named(given), **params}, card.name)
-        return card, self.rules.understood(card, self.state, inputs)
+        try:
+            return card, inputs, card.refuse(state, inputs), state
+        except UnknownName:
+            read = self.rules.understood(card, state, inputs)
+            if read == inputs:
+                raise
+        return card, read, card.refuse(state, read), state
 
-    def _allowed(self, card: Action, params: Inputs) -> Any:
-        state = self.state
-        refused = card.refuse(state, params)
+    def _allowed(self, action: str | Option, given: Given, params: Mapping[str, Any]) -> tuple[Action, Inputs, Any]:
+        card, inputs, refused, state = self._command(action, given, params)
         if refused is not None:
             raise refused
-        return state
+        return card, inputs, state
 
 
 def battle_rules(card: Ruleset) -> BattleRules:

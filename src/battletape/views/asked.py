@@ -189,4 +189,4 @@ def _entry_read(
     taken = [known for known in fields(type(entry)) if pick and known.name in pick.fills and known.name not in pairs]
     if pick is not None and len(taken) == len([known for known in fields(type(entry)) if known.name in pick.fills]):
         numbers = ", ".join(f"{known.name} {known.show(getattr(entry, known.name))}" for known in taken)
-        yield f"{where} names no {pick.kind}, so it takes {numbers}."
+        yield f"{where}: no {pick.kind} is named, so it takes {numbers}."
