@@ -22,7 +22,7 @@ def test_rolls_and_typed_dice(bt, bt_json):
     assert bt("dice", "8d6 5+", "--roll", "--seed", "3").stdout == bt("dice", "8d6 5+", "--roll", "--seed", "3").stdout
     assert "The same again: --seed " in bt("dice", "3d6", "--roll").stdout
     said = bt("dice", "d20 + 4d6 drop lowest", "--answers", "11; 6 1 3 3").stdout
-    assert said.startswith("D20: 11\n4D6 drop lowest: 6 1 3 3 → 12\n")
+    assert said.startswith("d20 + 4d6 drop lowest: 23.\n\nD20: 11\n4D6 drop lowest: 6 1 3 3 → 12\n")
     assert "23  As many or more" in said
     assert bt_json("dice", "d6", "--roll", "--seed", "1")["seed"] == 1
 

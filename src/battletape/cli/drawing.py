@@ -84,8 +84,12 @@ def draw_bars(page: Page, measure: MeasureView, *, fractions: bool = False) -> N
     room = max(min(page.width - 1 - label - 4 - sum(wide) - 4, LONGEST), 3)
     widest = max((row.exactly.value for row in rows), default=1.0) or 1.0
     page.gap()
-    space = " " * max(label + 4 + room + 2 - size(heads[0]), 2)
-    page.line((heads[0], "head"), space, (f"{heads[1]:>{wide[0]}}", "soft"), "  ", (f"{heads[2]:>{wide[1]}}", "least"))
+    title, before = heads[0], label + 4 + room
+    if size(title) > before and size(title) + 2 + sum(wide) + 2 > page.width - 1:
+        page.text(title, "head")
+        title = ""
+    space = " " * max(before + 2 - size(title), 2)
+    page.line((title, "head"), space, (f"{heads[1]:>{wide[0]}}", "soft"), "  ", (f"{heads[2]:>{wide[1]}}", "least"))
     for row, left, right in zip(rows, exactly, at_least, strict=True):
         bar = page.bar(row.exactly.value / widest, room)
         style = "best" if row.exactly.value == widest else "happens"
@@ -175,7 +179,7 @@ def draw_steps(page: Page, steps: Sequence[StepView], *, fractions: bool = False
         return
     columns = [
         Column("Step by step", wraps=True),
-        Column("needs", right=True, style="strong"),
+        Column("needs", right=True, style="strong", wraps=True),
         Column("chance", right=True),
         Column("", right=True),
         Column("rule", style="rule", wraps=True),

@@ -180,7 +180,8 @@ class Page:
         over = indent + sum(widths) + gap * (len(widths) - 1) - (self.width - 1)
         for at in sorted(range(len(columns)), key=lambda at: -widths[at]):
             if over > 0 and columns[at].wraps:
-                less = min(over, widths[at] - max(NARROWEST, len(columns[at].head)))
+                words = (word for row in rows for word in _plain(row[at]).split() if self.width > NARROW_PAGE)
+                less = min(over, widths[at] - max(NARROWEST, len(columns[at].head), *map(size, words)))
                 if less > 0:
                     widths[at] -= less
                     over -= less
