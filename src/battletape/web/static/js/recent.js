@@ -75,7 +75,7 @@ window.addEventListener("pagehide", settle); // whoever leaves at once finds his
 document.addEventListener("visibilitychange", () => document.hidden && settle());
 document.addEventListener("click", (event) => {
   const place = document.getElementById("recent");
-  if (event.target.closest("[data-all]")) {
+  if (event.target.closest("#recent [data-all]")) {
     place.classList.add("all");
     event.target.hidden = true;
     place.querySelector("li:nth-child(5) a")?.focus();
