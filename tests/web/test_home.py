@@ -11,7 +11,6 @@ from fastapi.testclient import TestClient
 from battletape import registry
 from battletape.battle import Battle
 from battletape.battle.store import new_file
-from battletape.system import Ruleset
 from battletape.views.front import live_view, tile_view
 from battletape.views.search import find_given, search
 from battletape.web.app import create_app
@@ -44,18 +43,10 @@ def test_every_system_is_a_tile_with_its_players_its_dice_and_three_questions(cl
         assert all(question.title in html for question in tile.first)
 
 
-def test_the_questions_of_a_tile_are_asked_with_an_example_worth_seeing(client):
-    for card in CARDS:
-        page = Page(client.get(f"/{card.name}").text)
-        links = [link["href"] for link in page.all("a") if link.get("href", "").startswith(f"/{card.name}/")]
-        assert len([link for link in links if link.split("?")[0].split("/")[2] in names(card)]) == len(card.questions)
+def test_questions_begin_with_an_example_worth_seeing(client):
     duel = client.get(next(link for link in links_of(client, "/deathwatch") if "/duel" in link)).text
     assert "nobody always" not in duel
     assert re.search(r"A wins <b>[1-9]\d %</b>", duel)
-
-
-def names(card: Ruleset) -> set[str]:
-    return {question.name for question in card.questions}
 
 
 def links_of(client: TestClient, address: str) -> list[str]:

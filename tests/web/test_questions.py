@@ -86,11 +86,12 @@ def test_presets_bring_their_rulings(client):
     assert got.headers["Location"] == "/attack_dice/attack?preset=dual"
 
 
-def test_home_lists_every_question_with_an_address_that_answers(client):
-    links = {one["href"] for one in Page(client.get("/").text).all("a")}
+def test_home_leads_to_every_system_and_it_to_every_question_with_an_address_that_answers(client):
+    home = {one["href"] for one in Page(client.get("/").text).all("a")}
+    systems = {name: Page(client.get(f"/{name}").text).all("a") for name, _ in QUESTIONS}
     for ruleset, question in QUESTIONS:
-        assert example_address(ruleset, question) in links
-        assert f"/{ruleset}" in links
+        assert f"/{ruleset}" in home
+        assert example_address(ruleset, question) in {one["href"] for one in systems[ruleset]}
 
 
 def test_fractions_come_on_request(client):
@@ -103,7 +104,7 @@ def test_a_clause_opens_beside_the_answer_or_as_a_page(client):
     assert "<html" not in part.text
     assert "When a die succeeds" in part.text
     whole = client.get("/attack_dice/rules/ad-7")
-    assert "/attack_dice/attack" in {one.get("href") for one in Page(whole.text).all("a")}
+    assert example_address("attack_dice", "attack") in {one.get("href") for one in Page(whole.text).all("a")}
     assert client.get("/attack_dice/rules/AD-999").status_code == 404
 
 

@@ -178,13 +178,10 @@ class Page:
     ) -> None:
         widths = _widths(columns, rows)
         over = indent + sum(widths) + gap * (len(widths) - 1) - (self.width - 1)
-        for at in sorted(range(len(columns)), key=lambda at: -widths[at]):
-            if over > 0 and columns[at].wraps:
-                words = (word for row in rows for word in _plain(row[at]).split() if self.width > NARROW_PAGE)
-                less = min(over, widths[at] - max(NARROWEST, len(columns[at].head), *map(size, words)))
-                if less > 0:
-                    widths[at] -= less
-                    over -= less
+        least = [self._least(column, [row[at] for row in rows]) for at, column in enumerate(columns)]
+        while over > 0 and (wide := [at for at in range(len(columns)) if columns[at].wraps and widths[at] > least[at]]):
+            widths[max(wide, key=lambda at: widths[at])] -= 1
+            over -= 1
         if over > 0:  # heads of several words may wrap as well
             bodies = _widths([Column()] * len(columns), rows)
             for at, column in enumerate(columns):
@@ -197,6 +194,11 @@ class Page:
             self._row(row, columns, widths, margin)
             if notes and _plain(notes[at]):
                 self.text(_plain(notes[at]), "soft", indent=indent + 4)
+
+    def _least(self, column: Column, cells: Sequence[Cell]) -> int:
+        """How narrow a column may get; on a page of some width no word is broken."""
+        words = (word for cell in cells for word in _plain(cell).split() if self.width > NARROW_PAGE)
+        return max(NARROWEST, size(column.head), *map(size, words))
 
     def _row(
         self, row: Sequence[Cell], columns: Sequence[Column], widths: Sequence[int], margin: tuple[str, str]
