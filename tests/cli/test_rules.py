@@ -154,3 +154,10 @@ def test_of_many_places_the_rule_comes_first_and_few_of_the_others_are_shown(bt,
 def test_a_row_of_a_table_names_the_rule_by_which_it_applies(bt):
     text = bt("rules", "deathwatch", "DW-SUMM-MELEE_VS_PRONE").stdout
     assert re.search(r"^Rule +rules\.attack\.modifiers\.rows_holding\nAlso in +tables\.sheet\.SITUATIONS$", text, re.M)
+
+
+def test_rules_are_found_by_what_players_say_and_by_misspelt_words(bt):
+    told = bt("rules", "vehicles5", "hull", "down").stdout
+    assert "for “hull down”, taken as “vehicle in cover”." in " ".join(told.split())
+    assert told.index("V5-SHOT-2") < told.index("V5-DMG-6")  # which holds the words, and means something else
+    assert "taken as “tank shock”" in bt("rules", "vehicles5", "tank", "shok").stdout
