@@ -162,3 +162,10 @@ def test_one_ruleset(bt, bt_json):
     assert "deathwatch" not in said
     assert bt_json("rulesets", "attack_dice")["name"] == "attack_dice"
     assert "Did you mean 'attack_dice'?" in bt("rulesets", "atack", code=2).stderr
+
+
+def test_rules_are_found_by_what_players_say_and_by_misspelt_words(bt):
+    told = bt("rules", "vehicles5", "hull", "down").stdout
+    assert "for “hull down”, taken as “vehicle in cover”." in " ".join(told.split())
+    assert told.index("V5-SHOT-2") < told.index("V5-DMG-6")  # which holds the words, and means something else
+    assert "taken as “tank shock”" in bt("rules", "vehicles5", "tank", "shok").stdout
