@@ -163,7 +163,7 @@ def test_everything_works_without_scripts(open_page, size):
     expect(page.locator("#trouble")).to_contain_text("Armour saves 1/2 must be 0-9, got x")
     page.locator('[name="_d0"]').fill("5")
     page.get_by_role("button", name="Roll the missing ones").click()
-    expect(page.locator("[data-rolled] .big")).to_be_visible()
+    expect(page.locator("[data-rolled] .sentence")).to_be_visible()
     page.get_by_role("link", name="Roll", exact=True).click()
     expect(page.get_by_role("link", name="Roll again").first).to_be_visible()
     expect(page.locator("#rolls")).to_be_hidden()
