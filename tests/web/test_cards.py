@@ -55,6 +55,12 @@ def test_each_of_several_guns_has_a_side_of_its_own():
     ]
 
 
+def test_an_entry_can_be_removed_unless_it_is_the_only_one_of_a_list_that_needs_one(client):
+    assert "drop:guns.0" not in client.get("/vehicles5/shoot").text
+    assert "drop:guns.0" in client.get("/vehicles5/shoot?guns=weapon=Lascannon&guns=weapon=Meltagun").text
+    assert "drop:others.0" in client.get("/diceless40k/shoot?others=name=sergeant").text
+
+
 @pytest.mark.parametrize("ruleset, question", QUESTIONS)
 def test_every_input_stands_in_one_place_and_what_decides_is_in_no_drawer(ruleset, question):
     form = form_of(ruleset, question)

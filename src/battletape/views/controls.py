@@ -47,6 +47,7 @@ class ControlView(Struct, frozen=True):
     whole: bool = True
     choices: tuple[ChoiceView, ...] = ()
     entries: tuple[EntryView, ...] = ()
+    least: int = 0  # entries that a list has unless somebody empties it on purpose
     item: str = ""  # what an entry of a list is called
     formed: int = 0  # how many of its models a formation is made of
     fixed: str = ""  # what the profile gives anyway; the value only adds to it

@@ -329,6 +329,7 @@ def _list(
         description=field.description,
         clause=field.clause,
         entries=tuple(made),
+        least=1 if field.default else 0,
         item=item,
         formed=len(first_side(entries)) if places else 0,
     )

@@ -130,7 +130,7 @@ def _list(ruleset: Ruleset, kind: str, field: Field, path: Path, name: str, valu
             entry = {key: getattr(entry, key) for key in entry.__struct_fields__}
         given = entry if isinstance(entry, Mapping) else {}
         inner = tuple(_controls(ruleset, kind, field.item, path, f"{name}.{at}.", given))
-        made.append(EntryView(at, f"{item} {at + 1}" if len(entries) > 1 else item, inner[:4], inner[4:]))
+        made.append(EntryView(at, f"{item} {at + 1}" if len(entries) > 1 else item, inner, ()))
     return ControlView(
         name=name,
         title=field.title,

@@ -120,7 +120,7 @@ def test_a_weapon_added_to_a_unit_has_the_focus(open_page, size):
     page.fill("[name='e.name']", "Lads")
     for at in range(2):
         page.get_by_role("button", name="Add a weapon").first.click()
-        expect(page.locator(f"#f-e-weapons-{at}-name-pick")).to_be_focused()
+        expect(page.locator(f"[name='e.weapons.{at}.name']")).to_be_focused()
     page.select_option("[name='e.weapons.0.name']", "Thunder pipe")
     page.select_option("[name='e.weapons.1.name']", "Yew bow")
     page.get_by_role("button", name="Save", exact=True).last.click()
