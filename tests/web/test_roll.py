@@ -67,7 +67,7 @@ def test_dice_of_one_throw_stand_together_in_the_colour_of_who_rolls(client):
         "Lascannon: to hit (needs 3+): 2 4 4 → 2 of 3": "dice a",
         "Lascannon: penetration (needs glance 4, penetrate 5+): 3 4 → 1 x none, 1 x glance": "dice a",
         "Lascannon: cover save (needs 4+): 1 → fail": "dice d",
-        "Lascannon: damage (needs damage table at -2): 1 → shaken": "dice a",
+        "Lascannon: damage (needs damage table, −2): 1 → shaken": "dice a",
     }
     assert page.text("sentence") == "Shaken: 2 hits, 1 glance."
     assert page.text("asks") == "Anvil battle tank · Smoke hangs about it · 3 × Lascannon, side"
