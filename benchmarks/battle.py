@@ -60,8 +60,7 @@ def play(actions: int) -> Battle:
     while len(battle.moves) < actions:
         free: dict[str, list[Any]] = {}
         for option in battle.legal():
-            if option.refused is None:
-                free.setdefault(option.action.name, []).append(option.params)
+            free.setdefault(option.action.name, []).append(option.params)
         name = next((one for one in ("start", "attack") if one in free), "") or luck.choice(REST)
         if name in free:
             params = luck.choice(free[name])

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import random
+import shutil
 from collections import Counter
 from fractions import Fraction
 from math import cos, hypot, pi, sin, sqrt
+from statistics import median
 from typing import Any
 
 from battletape.registry import ruleset
@@ -14,6 +17,7 @@ from battletape.words import plural
 from benchmarks.attack import forget
 from benchmarks.race import Differs, Pace, race
 from benchmarks.table import Table
+from benchmarks.web_server import serving
 
 SYSTEM = "second_edition"
 BLAST_LIMIT, AIM_LIMIT, DRAG_LIMIT, SUSTAINED_LIMIT = 0.050, 1.0, 0.100, 0.050
@@ -22,7 +26,25 @@ GROWTH = (2, 4, 8, 16, 32)
 SHOTS = 1_000_000
 """As many plain shots are compared with the exact joint odds in a calm run."""
 FOUR_TURNS = {"dice": 3, "sustained": 3, "turns": 4, "models": 5, "bs": 4}
+TEN = {"models": 10, "turns": 4}
 SIGMAS = 4.0
+STEPS = 30
+"""So many steps of a drag are timed in the browser."""
+WATCH = """() => {
+  const [seen, stamp] = [[], (event) => event.timeStamp];
+  let moved = null, sent = null;
+  addEventListener("pointermove", (event) => { moved ??= stamp(event); }, true);
+  document.addEventListener("htmx:beforeRequest", () => { sent = performance.now(); });
+  document.addEventListener("htmx:afterRequest", () => {
+    const came = performance.now();
+    if (moved === null || sent === null) return;
+    const [from, asked] = [moved, sent];
+    moved = sent = null;
+    requestAnimationFrame(() => seen.push([asked - from, came - asked, performance.now() - came]));
+  });
+  window.watched = seen;
+}"""
+"""For each picture: from the move to the question, to the answer, and to the next frame, in milliseconds."""
 
 
 def run(pace: Pace) -> Table:
@@ -47,6 +69,10 @@ def run(pace: Pace) -> Table:
     table.within(
         "sustained: three dice over four turns", "50 ms", timed("sustained", FOUR_TURNS, pace), SUSTAINED_LIMIT
     )
+    table.within(
+        "sustained: ten models, four turns, best dice", "50 ms", timed("sustained", TEN, pace), SUSTAINED_LIMIT, None
+    )
+    in_browser(table)
     return table
 
 
@@ -95,6 +121,44 @@ def timed(question: str, given: dict[str, Any], pace: Pace, measures: tuple[str,
 def forget_all() -> None:
     """Empty the memo and every cache of the rules."""
     forget(SYSTEM)
+
+
+# --- in the browser --------------------------------------------------------------------------------------------------
+
+
+def in_browser(table: Table) -> None:
+    """Drag a base in Chromium, with a server and one user: from the move to the new picture."""
+    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    if chromium is None:
+        table.notes.append("No Chromium, so no base was dragged in it.")
+        return
+    from playwright.sync_api import sync_playwright
+
+    squad = "&".join(f"models=Ork+{at}+at+{2 * (at % 5)},{18 + 2 * (at // 5)}" for at in range(SQUAD))
+    with serving() as server, sync_playwright() as playwright:
+        server.settle()
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        page.goto(f"http://127.0.0.1:{server.port}/second_edition/blast?{squad}&target=Ork+2")
+        page.evaluate(WATCH)
+        box = page.locator('svg.board [data-input-x="models.4.x"]').bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        for at in range(1, STEPS + 1):
+            page.mouse.move(x + 4 * at, y)
+            page.wait_for_function("(most) => window.watched.length >= most", arg=at)
+        page.mouse.up()
+        seen: list[list[float]] = page.evaluate("() => window.watched")
+        browser.close()
+    parts = [median(took[at] for took in seen) for at in range(3)]
+    whole = median(map(sum, seen)) / 1000
+    table.within("a base dragged in Chromium: from the move to the picture", "100 ms", whole, DRAG_LIMIT, None)
+    told = ", ".join(
+        f"{part:.0f} ms {what}" for part, what in zip(parts, ("to ask", "to answer", "to draw"), strict=True)
+    )
+    table.notes.append(f"Of a step of the drag: {told}; {STEPS} steps, one user.")
 
 
 # --- plain shots -----------------------------------------------------------------------------------------------------

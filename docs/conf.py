@@ -1,5 +1,6 @@
 """How Sphinx builds these pages: MyST Markdown, the Furo theme, nothing from the network."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -56,6 +57,16 @@ html_theme_options = {
 }
 
 
+# In a clone the pages of the rulesets are not there, so links lead to the READMEs; here they lead to the pages.
+READMES = re.compile(r"\]\((?P<up>(?:\.\./)*)\.\./(?:src/battletape/rulesets/(?P<name>\w+)/)?README\.md\)")
+
+
+def to_pages(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Links to the README of a ruleset, or of the project, become links to the page of it, or to the list of them."""
+    source[0] = READMES.sub(lambda link: f"]({link['up']}rulesets/{link['name'] or 'index'}.md)", source[0])
+
+
 def setup(app: Sphinx) -> None:
     """Write the pages of the rulesets before any page is read."""
     app.connect("builder-inited", lambda _: write_pages(HERE / "rulesets"))
+    app.connect("source-read", to_pages)

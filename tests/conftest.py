@@ -6,11 +6,15 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from battletape.battle import preview
 
 LONG = 20  # seconds of a run that is worth a look
 SLOWEST = 10
+
+settings.register_profile("house", deadline=None)  # a busy machine is no reason to fail
+settings.load_profile("house")
 
 
 @pytest.fixture(autouse=True)

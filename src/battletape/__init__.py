@@ -14,16 +14,58 @@ The map of the house:
     registry          the rulesets by name
     rulesets/         the systems, each with the same rooms: rules, questions, battle, profiles, tables
     battle/           a battle: commands with recorded answers; undo, files, reports
-    views, cli/       what to show, and the terminal
+    views, cli/, web/ what to show; the terminal and the page
+    sheets, table/    what can be printed; places, bases and templates on the table
     conformance/      the tests that every ruleset must pass
 """
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from battletape._version import VERSION as __version__
+
+if TYPE_CHECKING:  # the same names for type checkers and editors; a test compares both lists
+    from battletape.answer import Answer as Answer
+    from battletape.answer import Roll as Roll
+    from battletape.battle import Battle as Battle
+    from battletape.clauses import clause as clause
+    from battletape.dice import D3 as D3
+    from battletape.dice import D6 as D6
+    from battletape.dice import D10 as D10
+    from battletape.dice import D100 as D100
+    from battletape.dice import Die as Die
+    from battletape.dice import at_least as at_least
+    from battletape.dice import at_most as at_most
+    from battletape.dice import bands as bands
+    from battletape.dice import best_of as best_of
+    from battletape.dice import d as d
+    from battletape.dice import degrees as degrees
+    from battletape.dice import special as special
+    from battletape.errors import BadInput as BadInput
+    from battletape.errors import BattletapeError as BattletapeError
+    from battletape.errors import Refused as Refused
+    from battletape.odds import Odds as Odds
+    from battletape.procedure import Keyword as Keyword
+    from battletape.procedure import Procedure as Procedure
+    from battletape.registry import names as names
+    from battletape.registry import register as register
+    from battletape.registry import ruleset as ruleset
+    from battletape.system import Action as Action
+    from battletape.system import Measure as Measure
+    from battletape.system import Question as Question
+    from battletape.system import Ruleset as Ruleset
+    from battletape.tape import NeedAnswer as NeedAnswer
+    from battletape.tape import Tape as Tape
+    from battletape.tape import TapeMismatch as TapeMismatch
+    from battletape.tape.best import Best as Best
+    from battletape.tape.budget import Budget as Budget
+    from battletape.tape.exact import Exact as Exact
+    from battletape.tape.recorded import Recorded as Recorded
+    from battletape.tape.rolled import Rolled as Rolled
+    from battletape.tape.sampled import sampled as sampled
+    from battletape.tape.typed import Typed as Typed
 
 _HOMES = {
     "battletape.dice": (
@@ -51,6 +93,7 @@ _HOMES = {
     "battletape.tape.budget": ("Budget",),
     "battletape.procedure": ("Procedure", "Keyword"),
     "battletape.clauses": ("clause",),
+    "battletape.answer": ("Answer", "Roll"),
     "battletape.system": ("Ruleset", "Question", "Action", "Measure"),
     "battletape.registry": ("ruleset", "names", "register"),
     "battletape.battle": ("Battle",),
@@ -60,10 +103,12 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = ["__version__", *_HOME_OF]
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOME_OF:
-        raise AttributeError(f"battletape has no public name {name!r}; it has {', '.join(sorted(_HOME_OF))}")
-    return getattr(import_module(_HOME_OF[name]), name)
+if not TYPE_CHECKING:  # or a checker would take any name for granted
+
+    def __getattr__(name: str) -> Any:
+        if name not in _HOME_OF:
+            raise AttributeError(f"battletape has no public name {name!r}; it has {', '.join(sorted(_HOME_OF))}")
+        return getattr(import_module(_HOME_OF[name]), name)
 
 
 def __dir__() -> list[str]:

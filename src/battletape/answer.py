@@ -9,27 +9,29 @@ from functools import lru_cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from battletape.dice import portable
 from battletape.errors import BadInput, BudgetSpent
 from battletape.inputs import Inputs, fields
 from battletape.log import Line, Narrate, Played, play
-from battletape.odds import How, Odds, percent
-from battletape.procedure import Procedure, Stage, stage_title
+from battletape.odds import How, Odds, as_json, percent
+from battletape.procedure import Procedure, Stage, chosen, stage_title
 from battletape.system import Goal, Measure, Question, Ruleset, Table
 from battletape.tape import Forget
 from battletape.tape.budget import LISTED, NEGLIGIBLE, PLANNED, WEIGHING, Budget
 from battletape.tape.exact import Exact, Memo, Policy
 from battletape.tape.kernel import Asked, StageCount
 from battletape.tape.path import Path
-from battletape.tape.question import Tally
+from battletape.tape.question import Tally, frozen_states
 from battletape.words import capital, with_article
 
 if TYPE_CHECKING:
     from battletape.table.picture import Picture
-    from battletape.tape.best import Advice, Choice, Outcomes, Plan, Play
+    from battletape.tape.best import Advice, Choice, Orders, Outcomes, Plan, Play
+else:  # help() reads annotations too; the reader of decisions is imported when a question has some
+    Picture = Advice = Choice = Orders = Outcomes = Plan = Play = Any
 
 
 Stages = tuple[Stage, ...]
@@ -61,6 +63,7 @@ class Answer(Struct, frozen=True):
     seconds: float
     asked: tuple[str, ...] = ()  # measures asked for by name
     choices: tuple[Choice, ...] = ()  # made for the goal of the question before any luck
+    orders: Orders = ()  # what to choose later on, for each stage that is left to luck
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -129,7 +132,7 @@ class Answer(Struct, frozen=True):
     @property
     def table(self) -> Table | None:
         """The printed table behind the answer, if the question has one."""
-        if self.choices and self.question.goal and self.question.goal.table:
+        if (self.choices or any(self.orders)) and self.question.goal and self.question.goal.table:
             return self.question.goal.table(self)
         return self.question.table(self.inputs, self.rulings) if self.question.table else None
 
@@ -140,7 +143,7 @@ class Answer(Struct, frozen=True):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What looks unusual about the inputs, and what a budget left out besides."""
+        """What looks unusual about the inputs, and what else a budget left out."""
         said = tuple(self.question.warn(self.inputs, self.rulings)) if self.question.warn else ()
         if _any_cut(self.choices):
             said = (*said, CUT if any(choice.rivals for choice in self.choices) else CUT_BUT_SURE)
@@ -150,6 +153,71 @@ class Answer(Struct, frozen=True):
     def rulings_used(self) -> dict[str, tuple[str, bool, str]]:
         """Each ruling: its value as text, whether it is the default, and its clause."""
         return rulings_used(self.rulings)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data: what was asked, the sentence, the odds of every measure, the steps and the rulings."""
+        return {
+            "ruleset": self.ruleset.name,
+            "question": self.question.name,
+            "title": self.question.title,
+            "headline": self.headline,
+            "inputs": to_builtins(self.inputs, enc_hook=str),
+            "warnings": list(self.warnings),
+            "measures": {
+                measure.name: {"title": measure.title, "unit": measure.unit, **self.odds(measure.name).to_dict()}
+                for measure in self.measures
+            },
+            "steps": [
+                {
+                    "title": step.title,
+                    "needed": step.needed,
+                    "chance": None if step.chance is None else str(step.chance),
+                    "clauses": list(step.clauses),
+                }
+                for step in self.steps
+            ],
+            "rulings": {name: value for name, (value, _, _) in self.rulings_used.items()},
+            "how": str(self.how),
+        }
+
+    def to_json(self, indent: int | None = None) -> str:
+        """The same as `to_dict`, as JSON text."""
+        return as_json(self.to_dict(), indent)
+
+    def _repr_html_(self) -> str:
+        """The sentence, the first measure with bars, the means of the others and the steps, for notebooks."""
+        from html import escape
+
+        said = f"<p><strong>{escape(self.headline)}</strong></p>"
+        if not self.states.weights:
+            return said
+        first, *others = self.measures
+        bars = self.odds(first.name).bars(first.words or str, first.adds_up, first.never)
+        rest = "".join(
+            f"<tr><td>{escape(measure.title)}</td><td style='text-align:right'>{escape(self._brief(measure))}</td></tr>"
+            for measure in others
+        )
+        steps = "".join(
+            f"<tr><td>{escape(step.title)}</td><td style='text-align:right'>{escape(step.needed)}</td>"
+            f"<td style='text-align:right'>{'' if step.chance is None else percent(step.chance)}</td>"
+            f"<td style='white-space:nowrap'>{escape(', '.join(step.clauses))}</td></tr>"
+            for step in self.steps
+        )
+        tables = f"<p>{escape(first.title)}</p>{bars}" + (f"<p></p><table>{rest}</table>" if rest else "")
+        if steps:
+            heads = "<tr><th>step by step</th><th>needs</th><th>chance</th><th>rule</th></tr>"
+            tables += f"<p></p><table>{heads}{steps}</table>"
+        return f"{said}{tables}<small>{escape(str(self.how))}</small>"
+
+    def _brief(self, measure: Measure) -> str:
+        """A measure in a word or a number: a chance where it happens or not, the mean where it counts."""
+        odds = self.odds(measure.name)
+        values = odds.values()
+        if set(values) <= {0, 1} and (not measure.unit or all(isinstance(value, bool) for value in values)):
+            return percent(odds[1])
+        if measure.words is None and all(isinstance(value, (int, float, Fraction)) for value in values):
+            return f"{float(odds.mean):.3g}" + (" on average" if len(values) > 1 else "")
+        return f"{(measure.words or str)(odds.mode)} ({percent(odds[odds.mode])})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         counts = tuple(
@@ -162,7 +230,7 @@ class Answer(Struct, frozen=True):
         )
         only = tuple(count.only for count in self.counts)
         asked = (self.question.again or self.question.name, self.inputs, self.rulings)
-        worked_out = (self.states, counts, only, self.start, self.seconds, self.asked, self.choices)
+        worked_out = (self.states, counts, only, self.start, self.seconds, self.asked, self.choices, self.orders)
         return (_answer_again, (self.ruleset, *asked, *worked_out))
 
     def __str__(self) -> str:
@@ -313,8 +381,13 @@ def _read_once(ruleset: Ruleset, question: Question, given: tuple[tuple[str, typ
 
 def _read(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> _Set:
     inputs, rulings = ruleset.split(question, given)
+    return _begun(question, inputs, rulings)
+
+
+def _begun(question: Question, inputs: Inputs, rulings: Inputs) -> _Set:
+    """A question with its starting state and its stages."""
     start = question.begin(inputs, rulings)
-    return _Set(inputs, rulings, start, question.procedure(start))
+    return _Set(inputs, rulings, start, chosen(question.procedure, start, question.name))
 
 
 def ask(
@@ -335,20 +408,29 @@ def ask(
         budget = budget.after(perf_counter() - began)
     memo, stages = ruleset.memo if memo is None else memo, ready.procedure.stages
     told = frozenset(measure.name for measure in question.told(ready.start, measures))
+    if budget is None and question.branches is not None and (most := question.branches(told)):
+        budget = Budget(branches=most)
     choices: tuple[Choice, ...] = ()
+    orders: Orders = ()
     if question.goal is None:
         reader = Exact(memo, budget, floats=floats, progress=progress, forget=question.lens(told))
-        kernel, counts = reader.stages(stages, ready.start)
+        with frozen_states():
+            kernel, counts = reader.stages(stages, ready.start)
         odds = reader.odds(kernel, counts)
     else:
         from battletape.tape.best import follow
 
-        choices = _weighed(ready, question, question.goal, budget or Budget(), floats, memo)
-        plan = _plan(choices)
+        goal = question.goal
+        choices = _weighed(ready, question, goal, budget or Budget(), floats, memo)
         left = (budget or Budget()).after(perf_counter() - began)
-        odds, counts, _ = follow(stages, ready.start, plan, left, _reader(memo, floats, question.lens(told), progress))
+        if goal.later:
+            told |= {goal.measures[0]}
+        reading = _reader(memo, floats, question.lens(told), progress)
+        wanted = question.measure(goal.measures[0]).of if goal.later else None
+        odds, counts, orders, _ = follow(stages, ready.start, _plan(choices), left, reading, wanted, goal.sides)
     took, asked = perf_counter() - began, tuple(measures)
-    return Answer(ruleset, question, ready.inputs, ready.rulings, odds, counts, ready.start, took, asked, choices)
+    worked_out = (odds, counts, ready.start, took, asked, choices, orders)
+    return Answer(ruleset, question, ready.inputs, ready.rulings, *worked_out)
 
 
 def _weighed(
@@ -361,7 +443,7 @@ def _weighed(
     wanted = question.measure(goal.measures[0]).of
     reader = _reader(memo, floats, question.lens(frozenset(goal.measures)))
     span = Span(*goal.span(ready.start)) if goal.span else Span()
-    return weigh(ready.procedure.stages, ready.start, wanted, goal.sides, share, reader, span)
+    return weigh(ready.procedure.stages, ready.start, wanted, goal.sides, share, reader, span, goal.later)
 
 
 def _plan(choices: Sequence[Choice]) -> Plan:
@@ -384,7 +466,7 @@ def roll(
 ) -> Roll:
     """Play a question once on a tape of one path: rolled, typed, recorded or script.
 
-    Where a question has a goal, rolled dice follow the choices made for it; typed dice come with choices of one's own.
+    Where a question has a goal, rolled dice follow the choices made for it; whoever types dice makes the choices, too.
     """
     from battletape.tape.rolled import Rolled
 
@@ -404,17 +486,21 @@ def quick_policy(question: Question, inputs: Inputs, rulings: Inputs) -> Policy 
 
     Neither the clock nor what is known already has a say, so a seed gives the same roll everywhere and every time.
     """
-    start = question.begin(inputs, rulings)
-    ready = _Set(inputs, rulings, start, question.procedure(start))
+    ready = _begun(question, inputs, rulings)
     return _policy_of(question, ready, Budget(branches=PLANNED), Memo())
 
 
 def _policy_of(question: Question, ready: _Set, budget: Budget, memo: Memo) -> Policy | None:
-    if question.goal is None:
+    goal = question.goal
+    if goal is None:
         return None
-    from battletape.tape.best import Planned
+    from battletape.tape.best import Planned, lead
 
-    return Planned(_plan(_weighed(ready, question, question.goal, budget, False, memo)))
+    plan = _plan(_weighed(ready, question, goal, budget, False, memo))
+    if not goal.later:
+        return Planned(plan)
+    reader, wanted = _reader(memo, False, question.lens(frozenset(goal.measures))), question.measure(goal.measures[0])
+    return lead(ready.procedure.stages, ready.start, plan, budget, reader, wanted.of, goal.sides)
 
 
 def sample(
@@ -438,12 +524,18 @@ def sample(
     if question.goal is None:
         odds = sampled(ready.procedure.stages, ready.start, times, seed, progress=progress)
     else:
-        from battletape.tape.best import rest_of
+        from battletape.tape.best import lead, rest_of
 
+        goal, memo = question.goal, ruleset.memo if memo is None else memo
         left = (budget or Budget()).after(perf_counter() - began)
-        choices = _weighed(ready, question, question.goal, left, False, ruleset.memo if memo is None else memo)
+        choices = _weighed(ready, question, goal, left, False, memo)
         rest = rest_of(ready.procedure.stages, ready.start, _plan(choices))
-        odds = sampled(rest.stages, rest.state, times, seed, policy=rest.policy, progress=progress)
+        policy = rest.policy
+        if goal.later:
+            reader = _reader(memo, False, question.lens(frozenset(goal.measures)))
+            wanted = question.measure(goal.measures[0]).of
+            policy = lead(rest.stages, rest.state, _plan(choices), left, reader, wanted, goal.sides)
+        odds = sampled(rest.stages, rest.state, times, seed, policy=policy, progress=progress)
     took, asked = perf_counter() - began, tuple(measures)
     return Answer(ruleset, question, ready.inputs, ready.rulings, odds, (), ready.start, took, asked, choices)
 
@@ -525,6 +617,7 @@ def _answer_again(
     seconds: float,
     named: tuple[str, ...],
     choices: tuple[Choice, ...],
+    orders: Orders = (),
 ) -> Answer:
     """An answer from a pickle: its code comes from the card, its data from the pickle."""
     own = card.question(question) if isinstance(question, str) else question()
@@ -533,7 +626,7 @@ def _answer_again(
         StageCount(stage, branches, number, tuple(Asked(*raw) for raw in asked), state)
         for stage, (branches, number, asked), state in zip(stages, counts, only, strict=False)
     )
-    return Answer(card, own, inputs, rulings, states, tuple(stage_counts), start, seconds, named, choices)
+    return Answer(card, own, inputs, rulings, states, tuple(stage_counts), start, seconds, named, choices, orders)
 
 
 def _roll_again(card: Ruleset, question: str, inputs: Any, rulings: Any, state: Any, course: Any, trail: Any) -> Roll:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import shlex
 import tempfile
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from battletape.cli.app import app
-from battletape.cli.terminal import Page, page
+if TYPE_CHECKING:
+    from battletape.cli.terminal import Page
 
 
 class Scene(NamedTuple):
@@ -66,6 +66,8 @@ OUTRO = (
 
 def main() -> None:
     """Play every scene in a temporary folder."""
+    from battletape.cli.terminal import page
+
     home = os.getcwd()
     with tempfile.TemporaryDirectory(prefix="battletape-") as folder:
         os.chdir(folder)
@@ -99,6 +101,8 @@ def play(scene: Scene, shown: Page) -> None:
 
 def run(command: str) -> None:
     """Run one command as if somebody had typed it; a failure ends the tour."""
+    from battletape.cli.app import app
+
     try:
         app.main(args=shlex.split(command), prog_name="battletape")
     except SystemExit as end:
@@ -107,4 +111,6 @@ def run(command: str) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    from battletape.cli import quietly
+
+    quietly(main)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -16,6 +16,14 @@ Face: TypeAlias = Any
 Meaning: TypeAlias = Any
 MAX_SIDES = 1_000
 MAX_PIPS = 3_000
+if TYPE_CHECKING:  # lru_cache would hide the signatures of public functions from type checkers
+    F = TypeVar("F", bound=Callable[..., Any])
+
+    def once(make: F) -> F: ...
+
+else:
+    once = lru_cache(1024)  # equal arguments, one object
+
 ZEROS = {"D10": "0", "D100": "00"}  # how such dice print their highest face
 
 
@@ -96,7 +104,7 @@ def _die(name: str, weights: tuple[tuple[Face, int], ...], note: str) -> Die:
     return Die(name, dict(weights), note)
 
 
-@lru_cache(1024)
+@once
 def d(sides: int) -> Die:
     """A fair die numbered from 1."""
     if type(sides) is not int or not 1 <= sides <= MAX_SIDES:
@@ -121,7 +129,7 @@ def special(name: str, faces: Iterable[Hashable], note: str = "") -> Die:
 _TERM = re.compile(r"([+-]?)\s*(?:(\d*)\s*[dD]\s*(\d+)|(\d+))\s*")
 
 
-@lru_cache(1024)
+@once
 def dice(text: str) -> Die:
     """A sum of dice as one die: `dice("2d10+5")`."""
     totals, at, pips = {0: 1}, 0, 0
@@ -215,7 +223,7 @@ PASS_FAIL = {True: "pass", False: "fail"}
 face = Reading(lambda value: value, "")
 
 
-@lru_cache(1024)
+@once
 def at_least(number: int, *, never: tuple[Face, ...] = (), always: tuple[Face, ...] = (), plus: int = 0) -> Reading:
     """This number or more; `plus` is added to the roll, `never` and `always` are natural faces that fail or pass."""
     return _at_least(number, tuple(never), tuple(always), plus)
@@ -232,7 +240,7 @@ def _at_least(number: int, never: tuple[Face, ...], always: tuple[Face, ...], pl
     return Reading(work, text, PASS_FAIL, (_at_least, number, never, always, plus))
 
 
-@lru_cache(1024)
+@once
 def at_most(number: int) -> Reading:
     """This number or less."""
     _check_number(number, "at_most")
@@ -340,7 +348,7 @@ def _bands(otherwise: str, least: tuple[tuple[str, int], ...]) -> Reading:
     return Reading(work, ", ".join(f"{name} {number}+" for name, number in least), made=(_bands, otherwise, least))
 
 
-@lru_cache(1024)
+@once
 def degrees(target: int) -> Reading:
     """A roll-under test: (passed, whole tens by which it passed or failed)."""
     _check_number(target, "degrees")

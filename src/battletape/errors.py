@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from battletape.words import meant
+
 
 class BattletapeError(Exception):
     """Any trouble that a sentence can explain; the message is meant for the person at the table."""
@@ -33,13 +35,18 @@ class UnknownName(BadInput):
     def __init__(self, kind: str, name: object, known: Iterable[str], *, source: str = "", clause: str = "") -> None:
         names = list(known)
         self.name = str(name)
-        self.nearest = nearest(self.name, names)
+        self.fits = meant(self.name, names)  # more than one: the name is not clear
+        self.nearest = self.fits[0] if self.fits else nearest(self.name, names)
         hint = f" Did you mean {self.nearest!r}?" if self.nearest else ""
         listed = f" Known: {', '.join(names)}." if names and len(names) <= MOST_NAMES else ""
         if len(names) > MOST_NAMES:
             listed = f" {len(names)} are known, such as {', '.join(_like(self.name, names))}."
         rule = f" ({clause})" if clause else ""
-        super().__init__(f"there is no {kind} {echo(self.name)}{rule}.{hint}{listed}", field=kind, source=source)
+        said = f"there is no {kind} {echo(self.name)}{rule}.{hint}{listed}"
+        if len(self.fits) > 1:
+            choices = ", ".join(self.fits[:MOST_NAMES]) + (" and more" if len(self.fits) > MOST_NAMES else "")
+            said = f"{echo(self.name)} fits {len(self.fits)} names; which {kind} is meant{rule}: {choices}?"
+        super().__init__(said, field=kind, source=source)
 
 
 class Refused(BattletapeError):

@@ -115,12 +115,25 @@ class Field(Struct, frozen=True):
             named = "Ork " if self.item is not None and "name" in self.item.__struct_fields__ else ""
             return f"models such as “{named}at 3,4” or “ring 6 at 0,0 spacing 1”"
         if self.kind == "many" and self.item is not None:
-            example = " ".join(f"{f.name}={f.show(f.default)}" for f in fields(self.item)[:3])
-            return f"entries such as “{example}”"
+            first, *rest = fields(self.item)
+            told = [f for f in rest if f.kind != "many" and f.show(f.default) not in ("", "none")][:2]
+            start = _pair(first, first.default) if first.show(first.default) else f"{first.name}=…"
+            example = " ".join([start, *(_pair(f, f.default) for f in told)])
+            return f"{self._counted}entries such as “{example}”"
         listed = ", ".join(name for name, _ in self.known)
         if self.kind == "names":
             return "names with commas between them" + (f", of {listed}" if listed else "") + none
         return (f"a name of {listed}" if listed else "text") + none
+
+    @property
+    def _counted(self) -> str:
+        """For a list of things with profiles: that a count and a name will do."""
+        assert self.item is not None
+        first, names = fields(self.item)[0], self.item.__struct_fields__
+        profile = first.kind == "text" and (first.form == "name" or first.title.endswith("profile"))
+        if not profile or not {"models", "bearers", "weapons"} & {*names}:
+            return ""
+        return f"“4 x NAME” for four of a {first.name} profile, or "
 
     def show(self, value: Any) -> str:
         """A value as people write it."""
@@ -450,6 +463,9 @@ def _formed(
 ) -> list[dict[str, Any]]:
     """The models of a formation, as entries of a list."""
     values = {"at": "0,0", "spacing": str(SPACING), "facing": "0", **dict(zip(words[1::2], words[2::2], strict=False))}
+    own = {key: pairs[key] for key in ("at", "spacing", "facing") if key in pairs and key not in item.__struct_fields__}
+    values |= own  # “facing=90” is as good as “facing 90”
+    pairs = {key: value for key, value in pairs.items() if key not in own}
     spot = _SPOT.fullmatch(values["at"])
     numbers = [_number(Field("", "number", "", "", 0.0), values[key]) for key in ("spacing", "facing")]
     count = int(words[0]) if words and words[0].isdigit() and len(words[0]) < 4 else 0

@@ -96,8 +96,9 @@ def play_on(
     went: list[tuple[Stage, Any, Any, int, int]] = []
     need: NeedAnswer | None = None
     tape.idle = 0
-    for stage in stages:
+    for at, stage in enumerate(stages):
         start = len(tape.trail)
+        tape.begin(at, state)
         tape.enter(stage)
         try:
             after = stage(tape, state)

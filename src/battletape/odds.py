@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
 from math import gcd, sqrt
@@ -15,6 +16,7 @@ from battletape.errors import BattletapeError
 
 T = TypeVar("T", bound=Hashable)
 U = TypeVar("U", bound=Hashable)
+SHOWN = 200  # values in a table for notebooks
 
 
 class How(Struct, frozen=True):
@@ -38,7 +40,15 @@ class How(Struct, frozen=True):
 
 
 class Odds(Generic[T]):
-    """Every result with its weight; `unexplored` is the weight that a budget left out."""
+    """An exact distribution: every possible value with its chance, as a fraction.
+
+    `odds[3]`, `odds.at_least(3)` and `odds.mean` look at it; iterating gives its values in order. `a + b`, `a - b`,
+    `a * b`, `a.max(b)` and `a.min(b)` are the odds of two independent results taken together; either may be a plain
+    number. So `odds + odds` is two results, and `2 * odds` is one result that counts double. `a < b`, `a <= b`, `a > b`
+    and `a >= b` are the odds of True. `==` is different: it says whether two distributions are the same, because tests,
+    sets and dictionaries rely on a plain yes or no. `a.ties(b)` gives the odds that two results are equal.
+    `unexplored` is what a budget left out.
+    """
 
     __slots__ = ("_weights", "how", "total", "unexplored_weight")
 
@@ -145,6 +155,30 @@ class Odds(Generic[T]):
         except TypeError:
             return list(self._weights)
 
+    def items(self) -> list[tuple[T, Fraction]]:
+        """Each value with its chance, in order."""
+        return list(self.fractions().items())
+
+    def __iter__(self) -> Iterator[T]:
+        """Every possible value, in order if they have one."""
+        return iter(self.values())
+
+    __reversed__ = None  # Python would count from the end
+
+    def __contains__(self, value: object) -> bool:
+        """Whether this value can come up."""
+        try:
+            return value in self._weights
+        except TypeError:  # no result is a list
+            return False
+
+    def __getitem__(self, value: Any) -> Fraction:
+        """The chance of a value; 0 if it cannot come up."""
+        try:
+            return Fraction(self._weights.get(value, 0), self.total)
+        except TypeError:
+            raise BattletapeError(f"odds are looked up by a value, such as odds[3]; got {value!r}") from None
+
     def project(self, measure: Callable[[T], U]) -> Odds[U]:
         """The odds of a measure of the result; equal measures merge."""
         merged: dict[U, int] = {}
@@ -175,19 +209,78 @@ class Odds(Generic[T]):
         """Each value with its chance as a float."""
         return {value: self._weights[value] / self.total for value in self.values()}
 
-    def __add__(self, other: Odds[Any]) -> Odds[Any]:
-        """The odds of the sum of two independent results."""
+    # --- results taken together -------------------------------------------------------------------------------------
+
+    def __add__(self, other: Any) -> Odds[Any]:
+        """The odds of the sum with a number, or with an independent result."""
+        return self._with(other, operator.add, "a sum needs results that add up")
+
+    def __radd__(self, other: Any) -> Odds[Any]:
+        return self._with(other, lambda own, number: number + own, "a sum needs results that add up")
+
+    def __sub__(self, other: Any) -> Odds[Any]:
+        """The odds of the difference from a number, or from an independent result."""
+        return self._with(other, operator.sub, "a difference needs numbers")
+
+    def __rsub__(self, other: Any) -> Odds[Any]:
+        return self._with(other, lambda own, number: number - own, "a difference needs numbers")
+
+    def __mul__(self, other: Any) -> Odds[Any]:
+        """The odds of the product with a number, or with an independent result."""
+        return self._with(other, _times, "a product needs numbers")
+
+    def __rmul__(self, other: Any) -> Odds[Any]:
+        return self._with(other, _times, "a product needs numbers")
+
+    def __neg__(self) -> Odds[Any]:
+        return 0 - self
+
+    def max(self, other: Any) -> Odds[Any]:
+        """The odds of the greater one: of this result and a number, or an independent result."""
+        return self._with(other, max, "the greater one needs results with an order")
+
+    def min(self, other: Any) -> Odds[Any]:
+        """The odds of the smaller one: of this result and a number, or an independent result."""
+        return self._with(other, min, "the smaller one needs results with an order")
+
+    def __lt__(self, other: Any) -> Odds[bool]:
+        """The odds of True that this result is less than a number, or than an independent result."""
+        return self._compared(other, operator.lt)
+
+    def __le__(self, other: Any) -> Odds[bool]:
+        """The odds of True that this result is at most a number, or an independent result."""
+        return self._compared(other, operator.le)
+
+    def __gt__(self, other: Any) -> Odds[bool]:
+        """The odds of True that this result is more than a number, or than an independent result."""
+        return self._compared(other, operator.gt)
+
+    def __ge__(self, other: Any) -> Odds[bool]:
+        """The odds of True that this result is at least a number, or an independent result."""
+        return self._compared(other, operator.ge)
+
+    def ties(self, other: Any) -> Odds[bool]:
+        """The odds of True that this result equals a value, or an independent result."""
+        return self._compared(other, operator.eq)
+
+    def _compared(self, other: Any, holds: Callable[[Any, Any], bool]) -> Odds[bool]:
+        both = self._with(other, holds, "a comparison needs results with an order")
+        return _Compared(both._weights, both.total, both.how)
+
+    def _with(self, other: Any, combine: Callable[[Any, Any], Any], needs: str) -> Odds[Any]:
+        """The odds of this result combined with a plain value, or with an independent result."""
+        theirs = other if isinstance(other, Odds) else Odds({_value(other, needs): 1})
         merged: dict[Any, int] = {}
-        _check_odds(other, "a sum")
         for a, x in self._weights.items():
-            for b, y in other._weights.items():
+            for b, y in theirs._weights.items():
                 try:
-                    both = a + b
+                    both = combine(a, b)
                 except TypeError:
-                    raise BattletapeError(f"a sum needs results that add up, got {a!r} and {b!r}") from None
+                    raise BattletapeError(f"{needs}, got {a!r} and {b!r}") from None
                 merged[both] = merged.get(both, 0) + x * y
-        exact = self.how.method if self.how.method != "exact" else other.how.method
-        return Odds(merged, self.total * other.total, How(exact))
+        method = self.how.method if self.how.method != "exact" else theirs.how.method
+        how = How(method) if isinstance(other, Odds) else self.how
+        return Odds(merged, self.total * theirs.total, how)
 
     def compare(self, other: Odds[T]) -> dict[str, Fraction]:
         """Compare with an independent result: the chances of more, equal and less, and the difference of the means."""
@@ -238,7 +331,7 @@ class Odds(Generic[T]):
             )
             below += weight
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Plain data: fractions as text beside floats."""
         rows = [
             {
@@ -255,6 +348,10 @@ class Odds(Generic[T]):
         if self._is_numeric():
             data |= {"mean": str(self.mean), "mean_float": float(self.mean), "deviation": self.deviation}
         return data
+
+    def to_json(self, indent: int | None = None) -> str:
+        """The same as `to_dict`, as JSON text."""
+        return as_json(self.to_dict(), indent)
 
     def to_csv(self, adds_up: str = "at_least") -> str:
         """A table with a head line: value, exactly, at least or at most (fractions and floats)."""
@@ -284,7 +381,8 @@ class Odds(Generic[T]):
                 return False
         return NotImplemented
 
-    __hash__ = None  # type: ignore[assignment]
+    def __hash__(self) -> int:
+        return hash((self.total, frozenset(self._weights.items())))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Odds, (self._weights, self.total, self.how))
@@ -303,20 +401,31 @@ class Odds(Generic[T]):
         """A table with bars, for notebooks."""
         from html import escape
 
-        rows = list(self.rows())
-        widest = max((e for _, e, _, _ in rows), default=Fraction(1)) or Fraction(1)
+        more = f" · {len(self) - SHOWN:,} more values" if len(self) > SHOWN else ""
+        return f"{self.bars()}<small>{escape(str(self.how))}{more}</small>"
+
+    def bars(self, words: Callable[[Any], str] = str, adds_up: str = "at_least", never: Any = None) -> str:
+        """A table with bars in HTML: `words` names a value, and `never`, which counts in no sum, stands last."""
+        from html import escape
+
+        usual = [value for value in self.values() if never is None or value != never]
+        so_far, sums = Fraction(0), dict[Any, Fraction]()
+        for value in usual if adds_up == "at_most" else reversed(usual):
+            so_far += self[value]
+            sums[value] = so_far
+        rows = [*usual, *(value for value in self.values() if value not in sums)][:SHOWN]
+        widest = max((self[value] for value in rows), default=Fraction(1)) or Fraction(1)
         cells = "".join(
-            f"<tr><td>{escape(str(v))}</td><td style='text-align:right'>{percent(e)}</td>"
-            f"<td><div style='background:#a63a22;height:.8em;width:{float(e / widest) * 12:.2f}em'></div></td>"
-            f"<td style='text-align:right'>{percent(a)}</td></tr>"
-            for v, e, a, _ in rows[:200]
+            f"<tr><td>{escape(words(value))}</td><td style='text-align:right'>{percent(self[value])}</td>"
+            f"<td><div style='background:#a63a22;height:.8em;width:{float(12 * self[value] / widest):.2f}em'></div>"
+            f"</td><td style='text-align:right'>{percent(sums[value]) if value in sums else ''}</td></tr>"
+            for value in rows
         )
-        head = "<tr><th></th><th>exactly</th><th></th><th>at least</th></tr>"
         if self.unexplored_weight:
             left = percent(self.unexplored)
             cells += f"<tr><td>unexplored</td><td style='text-align:right'>{left}</td><td></td><td></td></tr>"
-        more = f" · {len(rows) - 200:,} more values" if len(rows) > 200 else ""
-        return f"<table>{head}{cells}</table><small>{escape(str(self.how))}{more}</small>"
+        heads = f"<tr><th></th><th>exactly</th><th></th><th>{adds_up.replace('_', ' ')}</th></tr>"
+        return f"<table>{heads}{cells}</table>"
 
     def _against(self, value: Any, condition: Callable[[Any], Any]) -> Fraction:
         try:
@@ -345,7 +454,7 @@ class Odds(Generic[T]):
 
 
 def _misfit(weights: Mapping[Any, int], explored: int, total: int | None) -> str:
-    """Why these weights are no odds."""
+    """Why these weights do not make odds."""
     below = [f"{weight} for {value!r}" for value, weight in weights.items() if weight < 0]
     if below:
         return f"the weights of odds must be 0 or more, got {below[0]}"
@@ -354,6 +463,48 @@ def _misfit(weights: Mapping[Any, int], explored: int, total: int | None) -> str
     if total <= 0:
         return f"odds need a total of 1 or more, got {total}"
     return f"the weights of odds may add up to at most their total, {total}; got {explored}"
+
+
+class _Compared(Odds[bool]):
+    """The odds of True; an `if` cannot decide by them."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        raise BattletapeError(
+            f"a comparison of odds is itself odds, {percent(self[True])} for True; say (a >= b).chance(True) for the "
+            "chance, a.max(b) or a.min(b) for the greater or the smaller one, and sort by odds.mean"
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_Compared, (self._weights, self.total, self.how))
+
+
+def _value(given: Any, needs: str) -> Any:
+    """A plain value beside odds; a float counts as the decimal number it shows, so that nothing is rounded."""
+    if isinstance(given, float):
+        try:
+            return Fraction(str(given))
+        except ValueError:
+            raise BattletapeError(f"{needs}, got {given!r}") from None
+    try:
+        hash(given)
+    except TypeError:
+        raise BattletapeError(f"{needs}, got {given!r}") from None
+    return given
+
+
+def _times(own: Any, other: Any) -> Any:
+    if isinstance(own, str) or isinstance(other, str):  # Python would repeat the text
+        raise TypeError
+    return own * other
+
+
+def as_json(data: Mapping[str, Any], indent: int | None = None) -> str:
+    """Plain data as JSON text; letters such as × stay as they are."""
+    import json
+
+    return json.dumps(data, indent=indent, ensure_ascii=False)
 
 
 def _check_odds(other: object, what: str) -> None:

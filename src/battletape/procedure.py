@@ -15,6 +15,7 @@ from battletape.tape.exact import Exact
 from battletape.tape.path import Path
 from battletape.tape.question import Ask
 from battletape.tape.script import Script
+from battletape.words import with_article
 
 Stage = Callable[[Tape, Any], Any]
 Dial = Callable[[Any], Any]
@@ -25,6 +26,13 @@ class Procedure(Struct, frozen=True, eq=False):
 
     name: str
     stages: tuple[Stage, ...]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.stages, tuple) or not all(map(callable, self.stages)):
+            raise BattletapeError(
+                f"the procedure {self.name!r} needs its stages as a tuple of functions, such as "
+                f"Procedure({self.name!r}, (roll_to_hit, roll_to_wound)); got {self.stages!r:.80}"
+            )
 
     def __iter__(self) -> Iterator[Stage]:
         return iter(self.stages)
@@ -45,6 +53,33 @@ class Keyword(Struct, frozen=True, eq=False):
     before: Mapping[Stage, Dial] = field(default_factory=dict)
     after: Mapping[Stage, Stage] = field(default_factory=dict)
     instead: Mapping[Stage, Stage] = field(default_factory=dict)
+
+
+def chosen(procedure: Callable[[Any], Procedure], start: Any, name: str) -> Procedure:
+    """The procedure for a starting state; a slip in either gets a sentence, for whoever is writing the rule."""
+    try:
+        hash(start)
+    except TypeError as error:
+        raise BattletapeError(
+            f"{name}: the state that begin gives must be frozen, such as a frozen Struct, a frozen dataclass or a "
+            f"tuple, because equal states merge; got {with_article(type(start).__name__)} ({error})"
+        ) from None
+    found = procedure(start)
+    if not isinstance(found, Procedure):
+        raise BattletapeError(
+            f"{name}: its procedure must be a Procedure, such as Procedure({name!r}, (roll_to_hit, roll_to_wound)); "
+            f"got {with_article(type(found).__name__)}"
+        )
+    return found
+
+
+def check_chooser(procedure: Any, name: str) -> None:
+    """Refuse a card whose procedure is neither a Procedure nor a function that chooses one."""
+    if not callable(procedure):
+        raise BattletapeError(
+            f"the procedure of {name!r} must be a Procedure, such as Procedure({name!r}, (roll_to_hit,)), or a "
+            f"function that chooses one by the starting state; got {with_article(type(procedure).__name__)}"
+        )
 
 
 def fold(stages: Sequence[Stage] | Procedure, tape: Tape, state: Any) -> Any:
@@ -75,7 +110,7 @@ def by_default(stages: Sequence[Stage] | Procedure, state: Any) -> Any:
 
 
 def odds_of(rule: Callable[..., Any], *args: Any) -> Odds[Any]:
-    """The exact odds of one rule by itself, for numbers that players look up, such as the hits to expect of a shot."""
+    """The exact odds of one rule by itself, for numbers that players look up, such as the hits a shot can expect."""
     reader = Exact()
     return reader.odds(reader.outcomes(rule, *args))
 

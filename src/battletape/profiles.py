@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
 from battletape.errors import BadInput, UnknownName, echo, file_trouble, nearest
 from battletape.inputs import Field, Inputs, fields, parse_pairs, parse_value, split_entries
+from battletape.words import counted, meant
 
 Kinds = tuple[tuple[str, type[Inputs]], ...]
 """The tables a file may hold: ("weapon", Weapon) for each `[[weapon]]`."""
@@ -49,13 +50,16 @@ class ProfileBook:
         return {kind: {} for kind in self.kinds} if self._later is None else self._later().entries
 
     def find(self, kind: str, name: str, clause: str = "") -> Any:
-        """The profile of this name, in any case; raises UnknownName with the nearest one, and the clause if given."""
+        """The profile that a name means, as people type it; raises UnknownName with those that come near.
+
+        Capitals, plurals, a letter that is wrong or a part that only one name has make no difference.
+        """
         profile = self.entries[kind].get(name.strip())
         if profile is None:
-            by_lower = {own_name.lower(): entry for own_name, entry in self.entries[kind].items()}
-            profile = by_lower.get(name.strip().lower())
-        if profile is None:
-            raise UnknownName(kind, name, self.entries[kind], clause=clause)
+            fits = meant(name, self.entries[kind])
+            if len(fits) != 1:
+                raise UnknownName(kind, name, self.entries[kind], clause=clause)
+            profile = self.entries[kind][fits[0]]
         return profile
 
 
@@ -207,12 +211,15 @@ def _spelt_out(field: Field, value: Any) -> Any:
     return [named_entry(entry) for entry in entries] if isinstance(entries, list) else entries
 
 
-def named_entry(entry: Any) -> Any:
-    """A plain name such as "Yew bow" or "3 x Yew bow" as keys and values; anything else as it is."""
+def named_entry(entry: Any, name: str = "name", count: str = "models", known: Iterable[str] = ()) -> Any:
+    """A plain name such as "Yew bow", "3 x Yew bow" or "Yew bow x3" as keys and values; anything else as it is.
+
+    `name` and `count` are what the keys are called, `known` the names that may begin or end with a number.
+    """
     if not isinstance(entry, str) or "=" in entry:
         return entry
-    many = re.fullmatch(r"\s*([0-9]{1,9}) x (.+)", entry)
-    return {"name": many[2].strip(), "models": int(many[1])} if many else {"name": entry.strip()}
+    number, called = counted(entry, known)
+    return {name: called} if number is None else {name: called, count: number}
 
 
 def _line_of_table(text: str, kind: str) -> int:

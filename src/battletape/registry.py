@@ -22,7 +22,7 @@ def names() -> list[str]:
 
 
 def ruleset(name: str) -> Ruleset:
-    """The ruleset of this name."""
+    """The ruleset of this name, such as `ruleset("attack_dice")`; an unknown name is refused with the nearest one."""
     if not isinstance(name, str):
         raise UnknownName("ruleset", name, names())
     if name in _known:
@@ -39,10 +39,15 @@ def ruleset(name: str) -> Ruleset:
     return card
 
 
-def register(card: Ruleset) -> Ruleset:
-    """Make a ruleset known in this process: for your own systems and for tests."""
+def register(card: Ruleset, *, replace: bool = False) -> Ruleset:
+    """Make a ruleset of your own known in this process; with `replace`, in place of the one that has its name."""
     if not isinstance(card, Ruleset):
         raise BattletapeError(f"a ruleset is registered by its card, a Ruleset; got {card!r}")
+    if not replace and card.name in names() and ruleset(card.name) is not card:
+        whose = "is one of Battletape's own rulesets" if card.name in OURS else "is registered already"
+        raise BattletapeError(
+            f"the name {card.name!r} {whose}; give yours another name, or say register(card, replace=True)"
+        )
     _known[card.name] = card
     return card
 

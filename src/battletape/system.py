@@ -17,10 +17,11 @@ from battletape.clauses import ClauseBook, read_clauses
 from battletape.errors import BadInput, BattletapeError, Refused, UnknownName, echo, listed, nearest
 from battletape.inputs import Inputs, check_names, fields, parse_inputs
 from battletape.log import Line, Narrate, silent
-from battletape.procedure import Keyword, Procedure
+from battletape.procedure import Keyword, Procedure, check_chooser
 from battletape.profiles import Fill, ProfileBook
 from battletape.tape import Forget
 from battletape.tape.exact import Memo
+from battletape.words import meant
 
 if TYPE_CHECKING:
     from battletape.answer import Answer, Roll
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from battletape.table.picture import Picture
     from battletape.tape.budget import Budget
     from battletape.tape.path import Path
+else:  # help() reads annotations too, and importing these would go round in a circle
+    Answer = Roll = Sheet = Outline = Picture = Budget = Path = Any
 
 
 Lens = Callable[[frozenset[str]], Forget]
@@ -80,7 +83,7 @@ class Table(Struct, frozen=True):
 
 
 class Goal(Struct, frozen=True):
-    """What the choices of a question aim for, if they are made before any dice are rolled."""
+    """What the choices of a question aim for: those made before any dice are rolled and, if it says so, later ones."""
 
     measures: tuple[str, ...]  # shown for every option; the first is the one to aim for
     sides: Mapping[str, Literal["max", "min"]] = field(
@@ -90,6 +93,7 @@ class Goal(Struct, frozen=True):
     span: Callable[[Any], tuple[Fraction | float, Fraction | float]] | None = (
         None  # start -> the least and the most that the goal can come to; None: nothing or more
     )
+    later: bool = False  # whether choices after the first dice are made for it too, by best play
 
 
 class Question(Struct, frozen=True, eq=False):
@@ -112,11 +116,17 @@ class Question(Struct, frozen=True, eq=False):
     rulings: tuple[str, ...] | None = None  # those that can change its answer; None: any may
     lens: Lens = nothing_forgotten
     goal: Goal | None = None  # without a goal, choices take their first option
+    branches: Callable[[frozenset[str]], int | None] | None = (
+        None  # measures -> how many branches their odds may take if nobody gives a budget; None: as many as usual
+    )
     picture: Callable[[Any, Answer], Picture | None] | None = None  # (inputs, answer) -> what lies on the table
     result: Callable[[Roll], str] | None = None  # what came of a roll in one sentence; None: the last line of its log
     lead: str = ""  # the measure whose chance leads the answer where there is one; otherwise the first measure does
     stops: Callable[[Any], Iterable[Line]] | None = None  # the starting state -> what stops damage without any dice
     outlines: tuple[Outline, ...] = ()  # what a player may point at: the sides of a vehicle, the places of a body
+
+    def __post_init__(self) -> None:
+        check_chooser(self.procedure, self.name)
 
     def __repr__(self) -> str:
         return f"<Question {self.name}>"
@@ -184,6 +194,9 @@ class Action(Struct, frozen=True, eq=False):
     headline: Callable[[Answer], str] | None = None
     clauses: tuple[str, ...] = ()
     lens: Lens = nothing_forgotten
+
+    def __post_init__(self) -> None:
+        check_chooser(self.procedure, self.name)
 
     def __repr__(self) -> str:
         return f"<Action {self.name}>"
@@ -271,6 +284,24 @@ class BattleRules(Struct, frozen=True):
             )
         return self.roles[name]
 
+    def understood(self, action: Action, state: Any, params: Inputs) -> Inputs:
+        """The same parameters, with names that players typed in their own way as they are written in the battle."""
+        named: dict[str, Any] = {}
+        for given in fields(action.inputs):
+            value = getattr(params, given.name)
+            if given.role and given.kind == "text" and value:
+                role = self.role(given.role, f"{given.name} of {action.name}")
+                try:
+                    known = [str(name) for name in role(state, named)]
+                except BattletapeError:  # an earlier name is unknown: the action itself says so
+                    return params
+                fits = meant(value, known)
+                if len(fits) > 1:
+                    raise UnknownName(given.name, value, known, source=action.name)
+                value = fits[0] if fits else value
+            named[given.name] = value
+        return replace(params, **named)
+
     def options(self, action: Action, state: Any) -> Iterable[Inputs]:
         """What could be tried now, allowed or refused: every combination of what the roles of its inputs may name."""
         if action.options is not None:
@@ -309,7 +340,7 @@ class Tile(Struct, frozen=True):
 
 
 class Ruleset(Struct, frozen=True, eq=False):
-    """The card of a system."""
+    """A rule system, as its card describes it: what can be asked, rolled, played, looked up and printed."""
 
     name: str
     title: str
@@ -393,6 +424,8 @@ class Ruleset(Struct, frozen=True, eq=False):
             if name not in of_rulings and name not in of_inputs:
                 like = nearest(name, sorted(of_inputs | of_rulings))
                 hint = f" Did you mean {like}?" if like else ""
+                if home := next((f for f in fields(question.inputs) if f.item and name in _names(f.item)), None):
+                    hint = f" It is said of each of the {home.name}, as in {home.name}=[{{{name!r}: …}}]."
                 known = f" It takes {', '.join(sorted(of_inputs))}; rulings: {listed(name, sorted(of_rulings))}."
                 raise BadInput(f"{question.name} has no input {echo(name)}.{hint}{known}", field=name, source=source)
         if len(set(names.values())) < len(names):

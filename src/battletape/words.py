@@ -1,8 +1,10 @@
-"""Small turns of phrase that every system uses: numbers with their nouns, lists, distances, capitals."""
+"""Small turns of phrase that every system uses: plurals, lists, distances, and names as people type them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 
 
 def plural(number: int, word: str) -> str:
@@ -38,3 +40,132 @@ def inches(number: float) -> str:
 def labelled(name: str, what: str) -> str:
     """A label with the name it is about in front, if there is one: “Lascannon: to hit”."""
     return f"{name}: {what}" if name else what
+
+
+# --- names as people type them ---------------------------------------------------------------------------------------
+
+LEAST_PART = 3
+"""How many letters a part of a name needs to stand for the whole."""
+NEARLY_ALL = 0.8
+"""How much of a name, from its beginning, is as good as the whole."""
+_TIMES = r"[x\u00d7*]"
+_COUNT_FIRST = re.compile(rf"([0-9]{{1,9}})\s*{_TIMES}\s*(\D.*)", re.IGNORECASE)
+_COUNT_LAST = re.compile(rf"(.+?)(?:\s+{_TIMES}\s*|\s*[\u00d7*]\s*)([0-9]{{1,9}})", re.IGNORECASE)
+_BARE_COUNT = re.compile(r"([0-9]{1,9})\s+(.+)")
+
+
+def counted(text: str, known: Iterable[str] = ()) -> tuple[int | None, str]:
+    """A count and a name, in any of the ways in which people write them.
+
+    A number without a cross is a count only if a known name follows, so that the name “2 inch mortar” stays whole.
+
+    >>> counted("4x lascannon"), counted("4 × Lascannon"), counted("Lascannon x4"), counted("Lascannon")
+    ((4, 'lascannon'), (4, 'Lascannon'), (4, 'Lascannon'), (None, 'Lascannon'))
+    >>> counted("4 lascannons", ["Lascannon"]), counted("2 inch mortar", ["2 inch mortar", "Siege mortar"])
+    ((4, 'lascannons'), (None, '2 inch mortar'))
+    """
+    said, names = text.strip(), list(known)
+    if folded(said) in map(folded, names):
+        return None, said
+    if first := _COUNT_FIRST.fullmatch(said):
+        return int(first[1]), first[2].strip()
+    if last := _COUNT_LAST.fullmatch(said):
+        return int(last[2]), last[1].strip()
+    bare = _BARE_COUNT.fullmatch(said)
+    if bare and meant(bare[2], names) and not meant(said, names):
+        return int(bare[1]), bare[2].strip()
+    return None, said
+
+
+def meant(wanted: str, known: Iterable[str]) -> tuple[str, ...]:
+    """The known names that somebody may mean: the one, all that fit equally well, or none.
+
+    Capitals, accents, hyphens and plurals do not count; then whole words of a name, beginnings of its words, any part
+    of it, and at last words with a letter wrong.
+
+    >>> meant("las cannons", ["Lascannon", "Twin-linked lascannon", "Storm bolter"])
+    ('Lascannon',)
+    >>> meant("bolter", ["Heavy bolter", "Storm bolter", "Lascannon"])
+    ('Heavy bolter', 'Storm bolter')
+    >>> meant("storm boltr", ["Heavy bolter", "Storm bolter", "Lascannon"])
+    ('Storm bolter',)
+    """
+    names = list(dict.fromkeys(known))
+    if wanted in names:
+        return (wanted,)
+    said = folded(wanted)
+    if not said:
+        return ()
+    for same in (folded, _together, _singular, lambda name: _together(_singular(name))):
+        equal = [name for name in names if same(name) == same(wanted)]
+        if equal:
+            return (equal[0],)
+    words, part = _singular(wanted).split(), _together(_singular(wanted))
+    ways: list[Callable[[str], bool]] = [
+        lambda name: set(words) <= set(_singular(name).split()),
+        lambda name: _together(name).startswith(part) and len(part) >= NEARLY_ALL * len(_together(name)),
+        lambda name: _each(words, _singular(name).split(), lambda word, own: own.startswith(word)),
+        lambda name: part in _together(name),
+        lambda name: len(words) == len(name.split()) and _each(words, _singular(name).split(), _nearly),
+        lambda name: _each(words, _singular(name).split(), _nearly),
+    ]
+    if len(part) < LEAST_PART:
+        return ()
+    for fits in ways:
+        if found := tuple(name for name in names if fits(name)):
+            return found
+    return ()
+
+
+@lru_cache(4096)
+def folded(name: str) -> str:
+    """A name without what does not count: capitals, accents, hyphens and other signs."""
+    from unicodedata import combining, normalize
+
+    plain = "".join(letter for letter in normalize("NFKD", name.casefold()) if not combining(letter))
+    return " ".join(re.sub(r"[^\w]|_", " ", re.sub(r"['’]", "", plain)).split())
+
+
+@lru_cache(4096)
+def _together(name: str) -> str:
+    return folded(name).replace(" ", "")
+
+
+@lru_cache(4096)
+def _singular(name: str) -> str:
+    """A name with each of its words in the singular, roughly."""
+    return " ".join(re.sub(r"(?<=\w\w[^\Ws])s$", "", word) for word in folded(name).split())
+
+
+def _each(words: Sequence[str], own: Sequence[str], fits: Callable[[str, str], bool]) -> bool:
+    """Whether each of these words fits a word of the name, and no two fit the same one only."""
+    left = list(own)
+    for word in words:
+        found = next((there for there in left if fits(word, there)), None)
+        if found is None:
+            return False
+        left.remove(found)
+    return True
+
+
+def _nearly(word: str, own: str) -> bool:
+    """Whether two words differ by a letter, or by two if they are long; short ones and numbers must be the same."""
+    if word == own:
+        return True
+    if min(len(word), len(own)) < 4 or any(sign.isdigit() for sign in word + own):
+        return False
+    return word[0] == own[0] and _letters_apart(word, own) <= (2 if min(len(word), len(own)) >= 8 else 1)
+
+
+def _letters_apart(one: str, other: str) -> int:
+    """How many letters must be changed, added, left out or swapped with the next to make one word of the other."""
+    rows = [list(range(len(other) + 1))]
+    for i, letter in enumerate(one, 1):
+        row = [i]
+        for j, own in enumerate(other, 1):
+            least = min(rows[-1][j] + 1, row[-1] + 1, rows[-1][j - 1] + (letter != own))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == own:
+                least = min(least, rows[-2][j - 2] + 1)
+            row.append(least)
+        rows.append(row)
+    return rows[-1][-1]

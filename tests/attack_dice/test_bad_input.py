@@ -81,9 +81,11 @@ def test_a_bad_weapon_of_a_volley_is_told_by_its_number():
     assert said("volley", weapons="power=4; ap=1") == "weapons 2: ap must be a save from 2+ to 6+, or none; got '1'."
     assert said("volley", weapons="power=4 7") == "weapons: an entry needs name=value pairs; got 'power=4 7'"
     assert said("volley", weapons=["0 x Yew bow"]) == (
-        "weapons 1: bearers must be a whole number from 1 to 1,000; got '0'."
+        "weapons 1: bearers must be a whole number from 1 to 1,000; got 0."
     )
-    assert said("volley", weapons=[3]).startswith("weapons must be entries such as “")
+    assert said("volley", weapons=[3]).startswith(
+        "weapons must be “4 x NAME” for four of a weapon profile, or entries such as “"
+    )
     assert said("volley", weapons=[{"attacks": 1_000, "bearers": 3}]) == (
         "attacks times bearers must make 1,000 dice or fewer in one pool, got 3,000."
     )

@@ -147,9 +147,12 @@ def test_further_reasons_to_refuse_an_attack():
 def test_an_unknown_name_in_an_order_gets_the_nearest_one():
     battle = started()
     for change, sentence in (
-        ({"unit": "Warden"}, "there is no unit 'Warden'. Did you mean 'Wardens'? Known: "),
-        ({"target": "Raider"}, "there is no unit 'Raider'. Did you mean 'Raiders'? Known: "),
-        ({"weapon": "Canon"}, "there is no weapon of Wardens 'Canon'. Did you mean 'Cannon'? Known: Carbine, Cannon."),
+        ({"unit": "Wrdnes"}, "there is no unit 'Wrdnes'. Did you mean 'Wardens'? Known: "),
+        ({"target": "Rdaiesr"}, "there is no unit 'Rdaiesr'. Did you mean 'Raiders'? Known: "),
+        (
+            {"weapon": "Caannonn"},
+            "there is no weapon of Wardens 'Caannonn'. Did you mean 'Cannon'? Known: Carbine, Cannon.",
+        ),
     ):
         with pytest.raises(UnknownName) as unknown:
             battle.push("attack", **{**FIRE, **change})

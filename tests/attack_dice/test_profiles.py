@@ -85,13 +85,13 @@ def test_a_volley_takes_weapons_by_name_in_any_form(weapons: object):
 
 def test_an_unknown_name_gets_the_nearest_one():
     with pytest.raises(
-        UnknownName, match=r"^there is no weapon 'Yew bo'. Did you mean 'Yew bow'\? Known: Fog censer, "
+        UnknownName, match=r"^there is no weapon 'Yiewbo'. Did you mean 'Yew bow'\? Known: Fog censer, "
     ):
-        SYSTEM.ask("attack", weapon="Yew bo")
-    with pytest.raises(UnknownName, match=r"^there is no unit 'Hill riders'. Did you mean 'Hill raiders'\? Known: "):
-        SYSTEM.ask("volley", unit="Hill riders")
-    with pytest.raises(UnknownName, match=r"^there is no weapon 'Lance'\."):
-        SYSTEM.ask("volley", weapons=["Lance"])
+        SYSTEM.ask("attack", weapon="Yiewbo")
+    with pytest.raises(UnknownName, match=r"^there is no unit 'Hilraidxrs'. Did you mean 'Hill raiders'\? Known: "):
+        SYSTEM.ask("volley", unit="Hilraidxrs")
+    with pytest.raises(UnknownName, match=r"^there is no weapon 'Pike'\."):
+        SYSTEM.ask("volley", weapons=["Pike"])
 
 
 # --- the players' own -----------------------------------------------------------------------------------------------
@@ -259,7 +259,7 @@ weapons = [3]
 """
     assert complaints(tmp_path, text) == [
         "mine.toml line 8, unit 2 ('B'): weapons 1: models must be a whole number from 1 to 1,000; got 0.",
-        "mine.toml line 12, unit 3 ('C'): weapons must be entries such as “name= models=1”; got 3.",
+        "mine.toml line 12, unit 3 ('C'): weapons must be entries such as “name=… models=1”; got 3.",
         "mine.toml line 4, unit 1 ('A'): weapons: there is no weapon 'Yew bwo'. Did you mean 'Yew bow'?",
     ]
 

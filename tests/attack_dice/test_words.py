@@ -13,6 +13,7 @@ from battletape.inputs import fields
 from battletape.rulesets.attack_dice.tables import sheet
 from battletape.rulesets.attack_dice.tables.printed import printed_tables
 from battletape.rulesets.attack_dice.words import in_words
+from battletape.system import Action, Measure, Question
 from battletape.tape.script import Script
 from battletape.words import plural
 
@@ -181,8 +182,12 @@ def test_the_readme_names_every_file_question_measure_and_action():
     for name in [file.name for file in files if not file.name.startswith("_")]:
         assert f"{name}`" in text, name
     assert SYSTEM.battle is not None
-    names = [*SYSTEM.questions, *SYSTEM.questions[0].measures, *SYSTEM.battle.actions]
-    assert [one.name for one in names if f"`{one.name}`" not in text] == []
+    named: list[Question | Measure | Action] = [
+        *SYSTEM.questions,
+        *SYSTEM.questions[0].measures,
+        *SYSTEM.battle.actions,
+    ]
+    assert [one.name for one in named if f"`{one.name}`" not in text] == []
 
 
 def test_what_the_readme_shows_is_true(capsys: pytest.CaptureFixture[str]):

@@ -13,8 +13,8 @@ from tests.toy import RULESET
 @pytest.fixture(scope="module", autouse=True)
 def _toy_is_known() -> Iterator[None]:
     before = registry._known.get("toy")
-    registry.register(RULESET)
+    registry.register(RULESET, replace=True)
     yield
     registry._known.pop("toy")
     if before is not None:
-        registry.register(before)
+        registry.register(before, replace=True)

@@ -181,16 +181,37 @@ def test_fork_takes_the_way_to_any_move_undone_ones_too():
             battle.fork(wrong)  # type: ignore[arg-type]
 
 
-def test_legal_names_every_option_with_its_reason():
+def test_options_come_with_the_reason_and_legal_are_those_without():
     battle = skirmish()
-    options = {(one.action.name, *one.params.__rich_repr__()): one.refused for one in battle.legal()}
+    options = {(one.action.name, *one.params.__rich_repr__()): one.refused for one in battle.options()}
     free = [key for key, refused in options.items() if refused is None]
     assert (("shoot", ("unit", "Crow"), ("target", "Ash"))) in free
+    assert [(one.action.name, *one.params.__rich_repr__()) for one in battle.legal()] == free
     far = options["shoot", ("unit", "Dun"), ("target", "Ash")]
     assert far is not None
     assert (far.reason, far.clause) == ("Ash is 16 paces away, a shot reaches 12", "TOY-2")
     assert battle.refusal("shoot", unit="Crow", target="Ash") is None
     assert isinstance(battle.refusal("shoot", unit="Dun", target="Ash"), Refused)
+
+
+def test_an_option_is_asked_about_and_done_as_it_is():
+    battle = skirmish()
+    option = next(one for one in battle.legal() if one.action.name == "shoot")
+    named = option.action.name, option.params
+    assert battle.odds(option).states == battle.odds(*named).states
+    battle, branch = battle.fork(), battle.fork()
+    assert battle.push(option, tape=3).entries == branch.push(*named, tape=3).entries
+    assert battle.text == branch.text
+    refused = next(one for one in battle.options() if one.refused)
+    assert str(battle.refusal(refused)) == str(refused.refused)
+    with pytest.raises(Refused):
+        battle.push(refused)
+
+
+def test_what_is_said_beside_an_option_wins():
+    battle = skirmish()
+    walk = next(one for one in battle.legal() if one.action.name == "move")
+    assert battle.push(walk, to=walk.params.to + 1).params == replace(walk.params, to=walk.params.to + 1)
 
 
 def test_the_odds_of_an_action_are_those_of_the_question_from_the_live_state():

@@ -17,7 +17,7 @@ def test_a_newer_format_is_refused_kindly():
     assert battle is None
     assert str(fault) == (
         f"ford.battle line 1: this battle was written in format 2 by Battletape 9.1.0; Battletape {VERSION} reads "
-        "format 1. Open it with a newer one (pip install --upgrade battletape); the file stays as it is"
+        "format 1. Open it with that version or a newer one; the file stays as it is"
     )
     assert "format 3; " in str(salvage_battle("battletape battle 3\n")[1])
 

@@ -134,13 +134,13 @@ def test_inputs_of_every_kind_come_back_as_parameters_and_as_a_start(values):
     )
     rules = replace(BATTLE, start=Everything, begin=lambda start, rulings: 0, actions=(action,))
     rules = replace(rules, where=lambda state: {}, state=int)
-    card = registry.register(replace(RULESET, battle=rules))
+    card = registry.register(replace(RULESET, battle=rules), replace=True)
     try:
         battle = Battle.new(card, given)
         battle.push("end_turn", given)
         again = read_battle(battle.text)
     finally:
-        registry.register(RULESET)
+        registry.register(RULESET, replace=True)
     assert again == battle
     assert again.start == given
     assert again.moves[0].params == given

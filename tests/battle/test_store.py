@@ -42,7 +42,7 @@ def test_a_battle_lives_in_its_file(tmp_path):
 def test_a_new_file_does_not_replace_an_old_one(tmp_path):
     path = tmp_path / "ford.battle"
     path.write_text("dear diary")
-    with pytest.raises(BattletapeError, match="was not written, because it is there already; choose another name"):
+    with pytest.raises(BattletapeError, match="was not written, because it exists already; choose another name"):
         new_file(path, skirmish())
     assert path.read_text() == "dear diary"
 
@@ -54,7 +54,7 @@ def test_two_programs_do_not_overwrite_each_other(tmp_path):
     mine.battle.push("move", unit="Ash", to=4)
     mine.save()
     yours.battle.push("move", unit="Ash", to=2)
-    with pytest.raises(BattletapeError, match="because it is changed by another program; open it again and repeat"):
+    with pytest.raises(BattletapeError, match="because another program has changed it; open it again and repeat"):
         yours.save()
     assert open_battle(path).battle == mine.battle
     path.unlink()

@@ -26,11 +26,11 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
     for name in ("NO_COLOR", "FORCE_COLOR", "BATTLETAPE_ASCII", "BATTLETAPE_DEBUG", "BATTLETAPE_FILE", "TERM"):
         monkeypatch.delenv(name, raising=False)
     before = registry._known.get("toy")
-    registry.register(RULESET)
+    registry.register(RULESET, replace=True)
     yield
     registry._known.pop("toy")
     if before is not None:
-        registry.register(before)
+        registry.register(before, replace=True)
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ CASES = {
     "a choice": ((*ODDS, "--dice", "d7"), "dice must be one of d10, dual, d6; got 'd7' (AD-3)."),
     "a measure": ((*ODDS, "--measure", "casualtys"), "no measure 'casualtys'. Did you mean 'casualties'?"),
     "a preset": ((*ODDS, "--preset", "sheets"), "there is no preset 'sheets'. Did you mean 'sheet'?"),
-    "a unit": ((*ODDS, "--unit", "Hil raiders"), "there is no unit 'Hil raiders'. Did you mean 'Hill raiders'?"),
+    "a unit": ((*ODDS, "--unit", "Hilraidxrs"), "there is no unit 'Hilraidxrs'. Did you mean 'Hill raiders'?"),
     "a profile in a volley": (
         ("odds", "attack_dice", "volley", "--weapons", "powr=4"),
         "there is no input 'powr' here. Did you mean power?",
@@ -63,7 +63,10 @@ CASES = {
         ("roll", "attack_dice", "attack", "--attacks", "3", "--armour", "5", "--answers", "3 hits"),
         'The dice stop at “armour saves” [3 x 0-9]. So far: --answers "3 hits"',
     ),
-    "nothing to compare": (("compare", "attack_dice", "attack"), "compare needs variants: --vary power=4,5,6 or"),
+    "nothing to compare": (
+        ("compare", "attack_dice", "attack"),
+        "compare needs variants: --vary power=4,5,6, --vary power=3..8 or",
+    ),
     "a bad axis": (("compare", "attack_dice", "attack", "--vary", "power"), "--vary needs a name and its values"),
     "an unknown axis": (
         ("compare", "attack_dice", "attack", "--vary", "pwer=1,2"),
@@ -83,12 +86,12 @@ CASES = {
         "--at-least must be up to six whole numbers such as 1,3,5; got 'few'.",
     ),
     "a clause": (("rules", "attack_dice", "AD-999"), "there is no clause 'AD-999'."),
-    "words in no rule": (("rules", "attack_dice", "quantum"), "no rule of attack_dice holds 'quantum'"),
+    "words in no rule": (("rules", "attack_dice", "quantum"), "no rule of attack_dice mentions 'quantum'"),
     "a table": (
         ("rules", "attack_dice", "--tables", "quantum"),
         "attack_dice has no table with 'quantum' in its title",
     ),
-    "a profile": (("profiles", "attack_dice", "hill rader"), "no profile 'hill rader'. Did you mean 'Hill raiders'?"),
+    "a profile": (("profiles", "attack_dice", "hilraidxr"), "no profile 'hilraidxr'. Did you mean 'Hill raiders'?"),
     "profiles where there are none": (("profiles", "toy"), "toy has no profiles; give its questions numbers instead."),
     "a shell": (("completion", "bsh"), "there is no shell for completion 'bsh'. Did you mean 'bash'?"),
     "no ruleset": (("rules",), "battletape rules needs RULESET."),
@@ -169,9 +172,9 @@ def test_every_bad_profile_is_told(bt):
 
 
 def test_sides_that_do_not_fit_name_their_line(bt):
-    Path("sides.toml").write_text('[[sides]]\nname = "North"\nunits = ["Hil raiders"]\n', encoding="utf-8")
+    Path("sides.toml").write_text('[[sides]]\nname = "North"\nunits = ["Hilraidxrs"]\n', encoding="utf-8")
     told = bt("battle", "new", "attack_dice", "--sides", "sides.toml", code=2).stderr
-    assert "sides.toml, line 3: there is no unit 'Hil raiders'. Did you mean 'Hill raiders'?" in told
+    assert "sides.toml, line 3: there is no unit 'Hilraidxrs'. Did you mean 'Hill raiders'?" in told
     text = '[[sides]]\nname = "North"\n[[sides.units]]\nname = "A"\n[[sides.units]]\nname = "B"\nhp = 0\n'
     Path("sides.toml").write_text(text, encoding="utf-8")
     told = bt("battle", "new", "attack_dice", "--sides", "sides.toml", code=2).stderr

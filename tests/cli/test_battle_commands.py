@@ -151,7 +151,7 @@ def test_refusals_are_sentences_with_the_rule(begun):
     assert "it is the turn of North; Hill raiders belongs to South (AD-82)" in told
     assert "Did you mean 'attack'?" in begun("battle", "do", "atack", code=2).stderr
     assert "attack needs unit, weapon, target" in begun("battle", "do", "attack", code=2).stderr
-    assert "for example: battletape battle do attack unit=" in begun("battle", "do", "attack", code=2).stderr
+    assert "for example:\n  battletape battle do attack unit=" in begun("battle", "do", "attack", code=2).stderr
     assert "there is no input 'unt' here. Did you mean unit?" in begun("battle", "do", "attack", "unt=A", code=2).stderr
     assert "attack needs name=value; got 'Wolves'." in begun("battle", "do", "attack", "Wolves", code=2).stderr
 
@@ -160,6 +160,9 @@ def test_exports(begun):
     begun("battle", "do", "attack", *SHOT, "--seed", "7")
     rows = list(csv.DictReader(io.StringIO(begun("battle", "export", "--csv").stdout)))
     assert [row["clause"] for row in rows if row["question"] == "attack dice"] == ["AD-7"]
+    assert begun("battle", "export", "csv").stdout == begun("battle", "export", "--csv").stdout
+    assert begun("battle", "export", "cvs", code=2).stderr.endswith("got 'cvs'. Did you mean csv?\n")
+    assert "--csv does not go with --json" in begun("battle", "export", "csv", "--json", code=2).stderr
     data = json.loads(begun("battle", "export", "--json").stdout)
     assert data["title"] == "The ford"
     assert [one["action"] for one in data["journal"]] == ["start", "attack"]

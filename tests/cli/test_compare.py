@@ -99,3 +99,12 @@ def test_options_that_may_be_better_are_told(bt, monkeypatch):
     monkeypatch.setattr("battletape.cli.compare.ask", ask_little)
     text = bt("compare", "deathwatch", "fire_mode", "--weapon", "Autogun", "--turns", "4", "--vary", "bs=40,50").stdout
     assert "options were not worked out to the end and may be better." in " ".join(text.split())
+
+
+def test_ranges_of_values(bt, bt_json):
+    view = bt_json("compare", "attack_dice", "attack", "--vary", "power=1,3..5,8..7")
+    assert [variant["name"] for variant in view["variants"]] == [f"power {number}" for number in (1, 3, 4, 5, 8, 7)]
+    saves = bt("compare", "attack_dice", "attack", "--vary", "armour=2+..4+").stdout
+    assert all(f"\narmour {number}+ " in saves for number in (2, 3, 4))
+    told = bt("compare", "attack_dice", "attack", "--vary", "power=1..400", code=2).stderr
+    assert told == "compare takes at most 50 variants at once; got 1..400.\n"

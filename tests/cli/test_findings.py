@@ -98,7 +98,7 @@ def test_the_hits_are_counted_beside_the_book(bt, bt_json):
     whole = bt_json("rules", "attack_dice")
     assert whole["count"] == whole["of"] == len(SYSTEM.clauses)
     assert (
-        f"{view['count']} rules of {view['of']} hold “armour save”."
+        f"{view['count']} of {view['of']} rules mention “armour save”."
         in bt("rules", "attack_dice", "armour", "save").stdout
     )
 

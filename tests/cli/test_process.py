@@ -196,3 +196,31 @@ def test_the_demo_asks_nothing_and_leaves_nothing_behind():
     for told in ("$ battletape odds", "$ battletape roll", "$ battletape battle undo", "undo: move 2 is taken back"):
         assert told in done.stdout
     assert sorted(os.listdir()) == before
+
+
+def test_a_closed_output_ends_quietly():
+    done = subprocess.run(
+        [f"{sys.executable} -m battletape dice d6 >&-; {sys.executable} -m battletape odds x 2>&-; echo $?"],
+        shell=True,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.stdout, done.stderr) == ("2\n", "")
+
+
+def test_ctrl_c_while_it_starts_ends_without_a_traceback():
+    """A signal 20 ms after it has begun: most of the modules are still to be imported."""
+    code = "import os, signal; signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))\n"
+    code += "from battletape.cli import main; signal.setitimer(signal.ITIMER_REAL, 0.02)\n"
+    code += "main(['odds', 'deathwatch', 'shoot'])"
+    done = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (130, "")
+
+
+def test_the_demo_may_be_cut_short():
+    command = f"{sys.executable} -m battletape.demo | head -2"
+    done = subprocess.run(command, shell=True, env=environment(), capture_output=True, text=True, timeout=60)
+    assert done.stderr == ""
+    assert "What will happen?" in done.stdout

@@ -145,3 +145,9 @@ def test_rulings_that_differ_are_told(bt):
 
 def test_times_and_typed_do_not_go_together(bt):
     assert "--times rolls by itself" in bt("roll", *ATTACK, "--times", "5", "--typed", code=2).stderr
+
+
+def test_digits_without_spaces_are_counted_one_by_one(bt):
+    two = ("roll", "attack_dice", "attack", "--attacks", "2", "--answers")
+    assert "attack dice needs 2 dice (0-9), or a count such as “2 pass”; got 3: '999'" in bt(*two, "999", code=2).stderr
+    assert "9 9 → 2 of 2" in bt(*two, "99").stdout

@@ -32,7 +32,7 @@ def test_every_rule_is_listed_under_its_topic(bt, bt_json):
 
 def test_a_search_shows_the_words(bt, bt_json):
     text = bt("rules", "attack_dice", "armour", "save").stdout
-    assert "hold “armour save”." in text
+    assert "mention “armour save”." in text
     assert "AD-75  Armour Save" in text
     assert bt_json("rules", "attack_dice", "armour save")["clauses"][0]["id"] == "AD-75"
 
@@ -86,7 +86,7 @@ def test_profiles_are_listed(bt, bt_json):
 
 def test_one_profile_and_how_to_use_it(bt, bt_json):
     text = bt("profiles", "attack_dice", "hill raiders").stdout
-    assert 'battletape odds attack_dice attack --unit "Hill raiders"' in text
+    assert "battletape odds attack_dice attack --unit 'Hill raiders'\n" in text
     assert bt_json("profiles", "attack_dice", "Yew bow")[0]["kind"] == "weapon"
 
 
@@ -154,6 +154,14 @@ def test_of_many_places_the_rule_comes_first_and_few_of_the_others_are_shown(bt,
 def test_a_row_of_a_table_names_the_rule_by_which_it_applies(bt):
     text = bt("rules", "deathwatch", "DW-SUMM-MELEE_VS_PRONE").stdout
     assert re.search(r"^Rule +rules\.attack\.modifiers\.rows_holding\nAlso in +tables\.sheet\.SITUATIONS$", text, re.M)
+
+
+def test_one_ruleset(bt, bt_json):
+    said = bt("rulesets", "attack_dice").stdout
+    assert "volley  What will a whole volley do?" in said
+    assert "deathwatch" not in said
+    assert bt_json("rulesets", "attack_dice")["name"] == "attack_dice"
+    assert "Did you mean 'attack_dice'?" in bt("rulesets", "atack", code=2).stderr
 
 
 def test_rules_are_found_by_what_players_say_and_by_misspelt_words(bt):

@@ -56,10 +56,10 @@ def test_kill_time_says_by_when(bt: Bt) -> None:
 
 def test_the_defender_plays_against_the_goal(bt: Bt) -> None:
     said = " ".join(bt(*RAM, "--best", "target_destroyed").stdout.split())
-    assert "if the defender plays for as little of it as can be." in said
+    assert "if the defender plays to keep it as low as possible." in said
     assert said.index("best") < said.index("stay 0.17")
     kind = " ".join(bt(*RAM, "--best", "target_destroyed", "--sides", "defender=max").stdout.split())
-    assert "if the defender plays for as much of it as can be." in kind
+    assert "if the defender plays to make it as high as possible." in kind
     assert "Target: wrecked or exploded: 17 %" in kind
 
 

@@ -249,7 +249,7 @@ def test_fire_drill_and_fewer_attacks():
             r"attacks must be 1 or less: in melee a horde attacks each enemy once",
         ),
         ({"damage": "1d5+3"}, BadInput, r"adds d10s to its damage; got d5s"),
-        ({"horde": "Drilled gard"}, UnknownName, r"Did you mean 'Drilled guard'"),
+        ({"horde": "Driledgradu"}, UnknownName, r"Did you mean 'Drilled guard'"),
     ],
 )
 def test_what_a_horde_cannot_do(given: dict[str, Any], error: type[BattletapeError], words: str):

@@ -146,9 +146,9 @@ def test_what_a_gun_cannot_do_is_refused_with_what_would_do():
     refused(game, "flame", "DW-QUAL-FLAME", "throws no flames", target="Skarr")
     refused(game, "blast", "DW-QUAL-BLAST", "does not burst", target="Skarr")
     with pytest.raises(BadInput, match="Did you mean 'Skarr'"):
-        game.refusal("shoot", target="Skar")
+        game.refusal("shoot", target="Sckar")
     with pytest.raises(BadInput, match="Godwyn"):
-        game.refusal("shoot", target="Skarr", weapon="Astartes Bolter (Godwin)")
+        game.refusal("shoot", target="Skarr", weapon="Astrates Blotre (Gdown)")
     pass_to(game, "Brother Teodor")
     refused(game, "shoot", "DW-RWEP-00", "no full auto", weapon="Astartes Bolt Pistol", target="Skarr", mode="full")
 

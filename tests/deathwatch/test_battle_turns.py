@@ -358,7 +358,7 @@ def test_every_action_cites_clauses_that_exist_and_says_what_it_is_about():
     for action in ACTIONS:
         assert action.clauses
         assert all(name in RULESET.clauses.by_id for name in action.clauses), action
-    for option in one.legal():
+    for option in one.options():
         assert option.action.about(one.state, option.params).get("unit", "") == getattr(option.params, "unit", "")
         assert option.refused is None or (option.refused.reason and option.refused.clause in RULESET.clauses.by_id)
 

@@ -139,7 +139,7 @@ def test_turn_and_phase_are_kept():
 
 
 def test_every_refusal_of_the_sample_has_a_clause_of_the_book():
-    for option in Battle.new(RULESET).legal():
+    for option in Battle.new(RULESET).options():
         assert option.refused is None or option.refused.clause in RULESET.clauses.by_id
 
 

@@ -434,7 +434,7 @@ def test_what_the_rules_do_not_allow_is_refused(question, given, clause, said):
 
 def test_an_unknown_profile_is_named_with_the_nearest():
     with pytest.raises(UnknownName, match="Devastators"):
-        DL.ask("shoot", unit="Devastaters")
+        DL.ask("shoot", unit="Devasttaterz")
 
 
 # --- profiles and warnings ------------------------------------------------------------------------------------------

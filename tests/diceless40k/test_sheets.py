@@ -56,9 +56,12 @@ def test_a_blank_vehicle_sheet_has_four_records_with_lines_and_both_rows(rows):
 @pytest.mark.clause("DL-SHEET.1")
 @pytest.mark.parametrize("paper", PAPERS)
 def test_four_vehicles_of_the_book_share_a_page(paper):
-    for name in CARD.book.entries["vehicle"]:
-        document = make_document(CARD, ("vehicle_sheets",), from_names(CARD, [f"4 x {name}"]), paper)
-        assert len(Paper(pdf(document))) == 1, name
+    names = list(CARD.book.entries["vehicle"])
+    document = make_document(CARD, ("vehicle_sheets",), from_names(CARD, [f"4 x {name}" for name in names]), paper)
+    made = Paper(pdf(document))
+    for number, name in enumerate(names):
+        assert f"{name} 4" in " ".join(made.text(number).split())
+    assert len(made) == len(names)
 
 
 @pytest.mark.clause("DL-SHEET.1", "DL-70.2")
@@ -140,7 +143,7 @@ def test_as_many_tokens_are_printed_as_the_army_gives():
     assert text.count("gets hot!") == told["gets_hot"] + 1
     (slip,) = part_of("token_slip", source).cards
     (grid,) = of_kind(slip, Grid)
-    assert grid.rows[-1] == ("in all", "", *map(str, told.values()))
+    assert grid.rows[-1] == ("in all", "", "", *map(str, told.values()))
     assert of_kind(slip, Notes)
     named = part_of("tokens", from_names(CARD, ["Space Marines", "Devastators", "Rhino"]))
     assert named.tokens[0].count == told["scatter"] - 2  # without the unit that deep strikes

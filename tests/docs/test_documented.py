@@ -51,7 +51,7 @@ def test_every_command_has_a_heading_and_an_example(name: str):
 
 
 def test_every_command_is_in_the_readme():
-    rows = dict(re.findall(r"^\| `bt (\w+)` \| (.+) \|$", README, re.MULTILINE))
+    rows = dict(re.findall(r"^\| `\./run (\w+)` \| (.+) \|$", README, re.MULTILINE))
     assert set(rows) == {name for name in all_commands() if " " not in name}
     for name in all_commands():
         command, _, sub = name.partition(" ")
@@ -117,8 +117,16 @@ def test_the_readme_says_the_first_things_first():
     assert "./run" in screen
     assert "./test" in screen
     assert "Unofficial" in screen
-    assert screen.count("2.7 of 5 models fall on average; 59 % for three or more.") == 2
+    assert "![The page](docs/pictures/page.png)" in screen
+    assert "Destroyed 14 %, immobilised or worse 26 %; 2.7 hits expected." in screen
+    assert re.search(r"to hit on a D6 +3\+ +2/3", screen)  # what every player expects
     assert len(README.split("\n")) <= 160
+
+
+def test_the_readme_names_no_command_that_is_not_there_after_run():
+    typed = [line.split()[0] for line in shown_commands(README)]
+    typed += [line.split()[0] for one in blocks(README) if one.language == "sh" for line in one.text.splitlines()]
+    assert set(typed) <= {"./run", "./test"}
 
 
 def test_the_readme_is_honest_about_what_works():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from typing import Any
 
@@ -35,6 +36,22 @@ def test_an_answer_holds_odds_of_every_measure():
     assert answer.seconds >= 0
     with pytest.raises(UnknownName, match=r"shoot: there is no measure 'losst'\. Did you mean 'lost'\?"):
         RULESET.ask("shoot").odds("losst")
+
+
+def test_an_answer_as_data_as_text_and_for_notebooks():
+    answer = RULESET.ask("hit", wounds=4, save=5)
+    data = answer.to_dict()
+    assert json.loads(answer.to_json()) == data
+    assert (data["ruleset"], data["question"], data["headline"]) == ("toy", answer.question.name, answer.headline)
+    assert data["inputs"]["wounds"] == 4
+    assert data["measures"]["lost"]["rows"] == answer.odds("lost").to_dict()["rows"]
+    assert [step["title"] for step in data["steps"]] == [step.title for step in answer.steps]
+    assert set(data["rulings"]) == set(answer.rulings_used)
+    html = answer._repr_html_()
+    assert html.count("<table>") == html.count("</table>") == 3
+    assert answer.headline in html
+    assert all(measure.title in html for measure in answer.measures)
+    assert all(step.title in html for step in answer.steps)
 
 
 def test_an_answer_explains_its_steps():

@@ -415,7 +415,7 @@ def test_what_was_not_explored_has_no_mean_but_can_be_shown():
             "the budget left every branch unexplored (branches of more questions than depth=0); ask with a larger one"
         )
     assert repr(odds) == "<Odds {}, exact, unexplored 1>"
-    assert odds.to_json()["rows"] == []
+    assert odds.to_dict()["rows"] == []
     assert odds.to_csv().count("\n") == 1
     assert odds._repr_html_().startswith("<table>")
 

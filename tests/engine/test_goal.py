@@ -55,7 +55,7 @@ def test_every_option_is_followed_and_the_best_is_taken():
     assert most.taken.option == 3
     assert [one.value for one in least.options] == [2, 1]
     assert least.taken.option == 5
-    odds, counts, _ = follow(STAGES, (), (("dice", 3), ("need", 5)), Budget(), reader)
+    odds, counts, *_ = follow(STAGES, (), (("dice", 3), ("need", 5)), Budget(), reader)
     assert odds.project(_hits).mean == 1
     assert [count.stage for count in counts] == list(STAGES)
 
@@ -67,7 +67,7 @@ def test_others_take_their_first_option():
 
 def test_a_choice_after_luck_is_not_weighed():
     assert weigh((_luck_first,), (), _hits, {"attacker": "max"}, Budget(), reader, Span()) == ()
-    odds, _, _ = follow((_luck_first,), (), (), Budget(), reader)
+    odds, *_ = follow((_luck_first,), (), (), Budget(), reader)
     assert odds.project(_hits).mean == Fraction(1, 2)
 
 

@@ -90,7 +90,7 @@ def test_fields_tell_a_form_all_it_needs():
         ("note", "text"),
         ("nickname", "text, or none"),
         ("wounds", "whole numbers from 1 to 30 with commas between them"),
-        ("weapons", "entries such as “name= power=4 keywords=none”"),
+        ("weapons", "entries such as “name=… power=4”"),
     ],
 )
 def test_fields_say_what_they_want(name, wants):
@@ -187,8 +187,8 @@ def test_what_fits(name, given, value):
         ({"wounds": "3, many"}, "wounds must be whole numbers from 1 to 30 with commas between them; got '3, many'."),
         ({"wounds": [0]}, "wounds must be whole numbers from 1 to 30 with commas between them; got [0]."),
         ({"wounds": {"a": 1}}, "wounds must be whole numbers from 1 to 30 with commas between them; got {'a': 1}."),
-        ({"weapons": 5}, "weapons must be entries such as “name= power=4 keywords=none”; got 5."),
-        ({"weapons": [5]}, "weapons must be entries such as “name= power=4 keywords=none”; got 5."),
+        ({"weapons": 5}, "weapons must be entries such as “name=… power=4”; got 5."),
+        ({"weapons": [5]}, "weapons must be entries such as “name=… power=4”; got 5."),
         ({"weapons": [{}, {"power": 21}]}, "weapons 2: power must be a whole number from 1 to 20; got 21."),
         ({"weapons": [{"powr": 2}]}, "weapons 1: there is no input 'powr' here. Did you mean power?"),
         ({"weapons": ["power"]}, "weapons 1: an entry needs name=value pairs; got 'power'"),

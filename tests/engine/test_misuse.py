@@ -4,27 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace
 
 import battletape as bt
+from battletape.answer import ask
 from battletape.battle.store import open_battle
+from tests.toy import RULESET as TOY
 
 SYSTEM = bt.ruleset("attack_dice")
 ODDS = bt.Odds({1: 1, 2: 1})
+SHOOT = TOY.question("shoot")
 NAN = float("nan")
+LIST = cast(Any, [1])
 
 
 def asks(method: str, *args: Any, **named: Any) -> Callable[[Any, Any], Any]:
     return lambda tape, state: getattr(tape, method)(*args, label="x", **named)
 
 
+def roll_it(tape: bt.Tape, state: Any) -> Any:
+    return tape.roll(bt.D6, label="x")
+
+
 CASES: dict[str, tuple[Callable[[], Any], str]] = {
     "sides as text": (lambda: bt.d("6"), "a die needs 1 to 1,000 sides, got '6'"),
     "half a side": (lambda: bt.d(2.5), "a die needs 1 to 1,000 sides, got 2.5"),
     "no faces": (lambda: bt.special("coin", ()), "the die coin needs faces with whole-number weights, got {}"),
-    "faces that change": (lambda: bt.special("coin", [[1]]), r"a special die needs faces such as numbers or names"),
+    "faces that change": (lambda: bt.special("coin", [LIST]), r"a special die needs faces such as numbers or names"),
     "faces as a number": (lambda: bt.special("coin", 5), r"a special die needs faces such as numbers or names, got 5"),
     "a nameless die": (lambda: bt.special(5, "ab"), "a die needs a name and faces with their weights, got 5"),
     "half a weight": (lambda: bt.Die("coin", {1: 0.5}), "the die coin needs faces with whole-number weights"),
@@ -42,7 +51,16 @@ CASES: dict[str, tuple[Callable[[], Any], str]] = {
     "a share of text": (lambda: ODDS.quantile("a"), "a quantile needs a share from 0 to 1, got 'a'"),
     "no share": (lambda: ODDS.quantile(NAN), "a quantile needs a share from 0 to 1, got nan"),
     "at least a word": (lambda: ODDS.at_least("a"), "'a' has no order among results such as 1"),
-    "a sum with a number": (lambda: ODDS + 1, "a sum needs other odds, got 1"),
+    "a sum with a word": (lambda: ODDS + "a", "a sum needs results that add up, got 1 and 'a'"),
+    "a sum with a list": (lambda: ODDS + LIST, r"a sum needs results that add up, got \[1\]"),
+    "a sum with no number": (lambda: ODDS + NAN, "a sum needs results that add up, got nan"),
+    "a number of times a word": (lambda: bt.Odds({"a": 1}) * 3, "a product needs numbers, got 'a' and 3"),
+    "the greater of a word": (lambda: ODDS.max("a"), "the greater one needs results with an order, got 1 and 'a'"),
+    "more than a word": (lambda: ODDS > "a", "a comparison needs results with an order, got 1 and 'a'"),
+    "an if about a comparison": (lambda: bool(ODDS > 1), "a comparison of odds is itself odds, 50 % for True"),
+    "Python's own max": (lambda: max(ODDS, cast(Any, 3)), r"a\.max\(b\) or a\.min\(b\)"),
+    "odds in order": (lambda: sorted([ODDS, ODDS + 1]), r"sort by odds\.mean"),
+    "odds by a list": (lambda: ODDS[LIST], r"odds are looked up by a value, such as odds\[3\]; got \[1\]"),
     "a sum with words": (lambda: ODDS + bt.Odds({"a": 1}), "a sum needs results that add up, got 1 and 'a'"),
     "a comparison with words": (lambda: ODDS.compare(bt.Odds({"a": 1})), "a comparison needs results with an order"),
     "a comparison with a number": (lambda: ODDS.compare(3), "a comparison needs other odds, got 3"),
@@ -59,7 +77,10 @@ CASES: dict[str, tuple[Callable[[], Any], str]] = {
         "typed answers must be a list with a text for each question, got 5",
     ),
     "a recording in one text": (lambda: bt.Recorded("roll x [1-6] = 4"), "a recording must be a list of entries"),
-    "a recording of anything": (lambda: bt.Recorded([5]), "an entry must have the form “roll label .* got '5'"),
+    "a recording of anything": (
+        lambda: bt.Recorded([cast(Any, 5)]),
+        "an entry must have the form .* got '5'",
+    ),
     "a goal that is none": (lambda: bt.Best(None), "a goal must be a function of the last state, got None"),
     "a goal of words": (
         lambda: bt.Best(lambda state: "a").run((asks("choose", ("a", "b"), by="me"),), 0),
@@ -73,12 +94,36 @@ CASES: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "samples that change": (
         lambda: bt.sampled((lambda tape, state: [1],), 0, 5),
-        "a state or result must be frozen, such as a number or tuple; got 'list'",
+        "a state or result must be frozen, such as a number, a tuple or a frozen Struct, .* got 'list'",
     ),
     "a budget of text": (lambda: bt.Budget(branches="a"), "branches of a budget must be a whole number of 1 .* 'a'"),
     "a budget of a number": (lambda: bt.Exact(budget=5).run((), 0), r"a budget must be a Budget\(.* got 5"),
     "a clause without its id": (lambda: bt.clause(lambda: 0), r"cites clauses by their ids: @clause\(\"AD-7\"\)"),
     "a ruleset that is a list": (lambda: bt.ruleset([]), r"there is no ruleset '\[\]'"),
+    "a name that is taken": (
+        lambda: bt.register(replace(TOY, name="attack_dice")),
+        r"the name 'attack_dice' is one of Battletape's own rulesets; .* register\(card, replace=True\)",
+    ),
+    "stages instead of a procedure": (
+        lambda: replace(SHOOT, procedure=(roll_it,)),
+        r"the procedure of 'shoot' must be a Procedure, such as Procedure\('shoot', .* got a tuple",
+    ),
+    "stages from a function": (
+        lambda: ask(TOY, replace(SHOOT, procedure=lambda start: (roll_it,)), {}),
+        "shoot: its procedure must be a Procedure, .* got a tuple",
+    ),
+    "a stage alone": (
+        lambda: bt.Procedure("shoot", roll_it),
+        "the procedure 'shoot' needs its stages as a tuple of functions, .* got <function roll_it",
+    ),
+    "a list as the state": (
+        lambda: ask(TOY, replace(SHOOT, begin=lambda inputs, rulings: [0]), {}),
+        "shoot: the state that begin gives must be frozen, such as a frozen Struct, .* got a list",
+    ),
+    "a list from a stage": (
+        lambda: ask(TOY, replace(SHOOT, procedure=bt.Procedure("x", (lambda tape, state: [0],))), {}),
+        "a state or result must be frozen, such as a number, a tuple or a frozen Struct, .* got 'list'",
+    ),
     "a card that is none": (lambda: bt.register("x"), "registered by its card, a Ruleset; got 'x'"),
     "a budget for a question": (lambda: SYSTEM.ask("attack", budget=3), r"a budget must be a Budget\("),
     "a preset that is a list": (lambda: SYSTEM.ask("attack", preset=[]), r"there is no preset '\[\]'"),
@@ -169,7 +214,7 @@ def test_an_error_inside_a_rule_stays_what_it_is():
 
 
 def test_what_is_plainly_meant_is_taken():
-    assert bt.Typed([3]).roll(bt.D6, label="x") == 3
+    assert bt.Typed([cast(Any, 3)]).roll(bt.D6, label="x") == 3
     assert bt.Recorded(["roll x [1-6] = 4"]).roll(bt.D6, label="x") == 4
     assert bt.Rolled(1).choose((one for one in "ab"), by="me", label="x") == "a"
     assert (ODDS == {1: "much"}) is False

@@ -106,7 +106,7 @@ class TestUnexplored:
         assert LEFT_OUT.mean == Fraction(2, 3)  # of the explored half
         assert LEFT_OUT.median == 1
         assert not LEFT_OUT.is_exact
-        assert LEFT_OUT.to_json()["unexplored"] == "1/2"
+        assert LEFT_OUT.to_dict()["unexplored"] == "1/2"
         assert repr(LEFT_OUT) == "<Odds mean 0.6667, {0: 17 %, 1: 33 %}, exact, unexplored 0.5>"
 
     def test_it_is_carried_along(self):
@@ -154,8 +154,7 @@ class TestWhole:
         assert {face: Fraction(1, 6) for face in range(1, 7)} == DIE
         assert Odds({1: 1}) == {1: 1, 2: 0}
         assert DIE != "a die"
-        with pytest.raises(TypeError, match="unhashable"):
-            hash(DIE)
+        assert len({DIE, Odds(dict.fromkeys(range(1, 7), 5)), Odds({1: 1})}) == 2
 
     def test_projection_merges(self):
         assert DIE.project(lambda face: face % 2) == {0: Fraction(1, 2), 1: Fraction(1, 2)}
@@ -166,6 +165,46 @@ class TestWhole:
         assert two.chance(7) == Fraction(1, 6)
         assert two.mean == 7
         assert two.variance == 2 * DIE.variance
+
+    def test_it_is_a_collection_of_values_with_their_chances(self):
+        odds = Odds({3: 1, 1: 1, 2: 2})
+        assert list(odds) == [1, 2, 3]
+        assert odds.items() == [(1, Fraction(1, 4)), (2, Fraction(1, 2)), (3, Fraction(1, 4))]
+        assert dict(odds.items()) == odds
+        assert (2 in odds, 4 in odds, [2] in odds) == (True, False, False)
+        assert (odds[2], odds[4]) == (Fraction(1, 2), 0)
+        assert len(odds) == 3
+        with pytest.raises(TypeError, match="not reversible"):
+            reversed(odds)  # type: ignore[call-overload]
+
+    def test_numbers_shift_and_stretch_it(self):
+        assert DIE + 2 == 2 + DIE == DIE.project(lambda face: face + 2)
+        assert DIE.project(lambda face: face - 1) == DIE - 1
+        assert 7 - DIE == DIE
+        assert 2 * DIE == DIE * 2 == DIE.project(lambda face: 2 * face)
+        assert -DIE == DIE - 7
+        assert list(DIE * 0.1)[2] == Fraction(3, 10)  # the decimal, not the float nearest to it
+        assert (DIE + 2).how is DIE.how
+        assert (Odds({1: 1}, 2) + 2).unexplored == Fraction(1, 2)
+
+    def test_two_results_are_independent(self):
+        assert (DIE - DIE)[0] == Fraction(1, 6)
+        assert (DIE * DIE)[12] == Fraction(4, 36)
+        assert DIE.max(DIE)[6] == Fraction(11, 36)
+        assert DIE.min(DIE)[1] == Fraction(11, 36)
+        assert DIE.max(3)[3] == DIE.min(4)[4] == Fraction(1, 2)
+        assert sum([DIE] * 3) == DIE + DIE + DIE
+        assert sum([DIE] * 3, Odds({0: 1}))[10] == Fraction(27, 216)
+
+    def test_a_comparison_gives_the_odds_of_true(self):
+        assert (DIE >= 5)[True] == (DIE < 3)[True] == Fraction(1, 3)
+        assert (DIE > 5)[True] == (DIE <= 1)[True] == (DIE >= 6)[True] == Fraction(1, 6)
+        assert (DIE > DIE)[True] == DIE.compare(DIE)["more"]
+        assert DIE.ties(DIE)[True] == DIE.ties(4)[True] == Fraction(1, 6)
+        assert Odds({"a": 1, "b": 3}).ties("b")[True] == Fraction(3, 4)
+        hits = sum([DIE >= 4] * 4, Odds({0: 1}))
+        assert hits[2] == Fraction(6, 16)  # each True counts one
+        assert pickle.loads(pickle.dumps(DIE >= 4)) == (DIE >= 4)
 
     def test_comparison(self):
         found = DIE.compare(Odds({3: 1}))
@@ -194,7 +233,7 @@ class TestWhole:
 
 class TestText:
     def test_json(self):
-        data = json.loads(json.dumps(Odds({1: 1, 2: 3}).to_json()))
+        data = json.loads(Odds({1: 1, 2: 3}).to_json())
         assert data["rows"][1] == {
             "value": 2,
             "exactly": "3/4",
@@ -210,7 +249,7 @@ class TestText:
             "mean_float": 1.75,
             "deviation": pytest.approx(sqrt(3) / 4),
         }
-        words = json.loads(json.dumps(Odds({("a", 1): 1}).to_json()))
+        words = json.loads(Odds({("a", 1): 1}).to_json(indent=1))
         assert words["rows"][0]["value"] == "('a', 1)"
         assert "mean" not in words
 
@@ -246,6 +285,12 @@ class TestText:
         html = Odds({1: 1, 2: 2}, 4)._repr_html_()
         assert "<tr><td>unexplored</td><td style='text-align:right'>25 %</td><td></td><td></td></tr>" in html
         assert "unexplored" not in Odds({1: 1, 2: 2})._repr_html_()
+
+    def test_html_in_the_words_of_a_measure(self):
+        html = Odds({0: 1, 1: 1, 2: 2}).bars(lambda volley: f"volley {volley}", "at_most", never=0)
+        assert [cell.split("<")[0] for cell in html.split("<tr><td>")[1:]] == ["volley 1", "volley 2", "volley 0"]
+        assert html.count("75 %") == 1  # by volley 2, whatever never happens
+        assert "<th>at most</th>" in html
 
     def test_html_says_how_many_values_it_leaves_out(self):
         html = Odds(dict.fromkeys(range(1_300), 1))._repr_html_()

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+import pydoc
 from importlib.metadata import EntryPoint, EntryPoints
+from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 import battletape
 from battletape import registry
@@ -32,6 +36,15 @@ def test_a_ruleset_may_be_made_known():
     assert registry.register(RULESET) is RULESET
     assert registry.ruleset("toy") is RULESET
     assert "toy" in registry.names()
+
+
+def test_a_name_is_not_taken_twice_by_mistake():
+    registry.register(RULESET)
+    other = replace(RULESET, title="Another")
+    with pytest.raises(BattletapeError, match="the name 'toy' is registered already; give yours another name, or say"):
+        registry.register(other)
+    assert registry.ruleset("toy") is RULESET
+    assert registry.register(other, replace=True) is registry.ruleset("toy") is other
 
 
 def test_another_package_may_bring_one(monkeypatch):
@@ -87,6 +100,21 @@ def test_every_public_name_is_there():
         assert name in dir(battletape)
 
 
+def test_help_works_on_every_public_name():
+    for name in battletape.__all__[1:]:  # the first is the version
+        public = getattr(battletape, name)
+        known_as = type(public).__name__ if isinstance(public, battletape.Die) else public.__name__
+        assert known_as in pydoc.plain(pydoc.render_doc(public))
+
+
+def test_type_checkers_see_the_public_names():
+    tree = ast.parse(Path(battletape.__file__).read_text(encoding="utf-8"))
+    block = next(part for part in tree.body if isinstance(part, ast.If))
+    imports = [part for part in block.body if isinstance(part, ast.ImportFrom)]
+    seen = {alias.asname: part.module for part in imports for alias in part.names if alias.asname == alias.name}
+    assert seen == battletape._HOME_OF
+
+
 def test_a_name_that_is_not_public_says_so():
-    with pytest.raises(AttributeError, match="battletape has no public name 'Dice'; it has Action, BadInput"):
-        battletape.Dice  # noqa: B018
+    with pytest.raises(AttributeError, match="battletape has no public name 'Dice'; it has Action, Answer"):
+        battletape.Dice  # type: ignore[attr-defined]  # noqa: B018

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from battletape import Refused, ruleset
-from battletape.errors import UnknownName
+from battletape.errors import BadInput, UnknownName
 from battletape.rulesets.second_edition.profiles.types import Weapon
 from battletape.rulesets.second_edition.rules.attack import (
     Condition,
@@ -166,3 +166,9 @@ def test_any_shots_agree_with_plain_loops(
     target = {"strength": strength, "toughness": toughness, "wounds": wounds, "damage": damage, **armour}
     left = SYSTEM.ask("shoot", need=need, shots=shots, measures=["wounds_left"], **target).odds("wounds_left")
     assert left.fractions() == by_hand.after_hits(wounds, shots, through, damage)
+
+
+@pytest.mark.clause("SE-24")
+def test_too_many_models_are_refused_with_the_clause():
+    with pytest.raises(BadInput, match=r"models must be a whole number from 1 to 50; got 51 \(SE-24\)"):
+        SYSTEM.ask("shoot", models=51)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from battletape.errors import BadInput, UnknownName
+from battletape.errors import BadInput, Refused, UnknownName
+from battletape.inputs import fields
 from battletape.registry import ruleset
 
 SYSTEM = ruleset("second_edition")
@@ -59,3 +60,37 @@ def test_nobody_to_aim_at():
 def test_a_weapon_of_another_kind(question, weapon, why):
     with pytest.raises(BadInput, match=why):
         SYSTEM.ask(question, weapon=weapon)
+
+
+@pytest.mark.clause("SE-34")
+@pytest.mark.parametrize("question", ["blast", "grenade"])
+def test_a_friend_is_not_aimed_at(question: str):
+    models = ["Ork at 0,6", "Pal at 3,6 side=friend"]
+    for target in ("Pal", "shooter"):
+        with pytest.raises(Refused, match="aim at an enemy, such as Ork") as refused:
+            SYSTEM.ask(question, models=models, target=target)
+        assert refused.value.clause == "SE-34"
+    assert str(SYSTEM.ask(question, models=models, target="ork")).startswith("Ork is hit")
+
+
+@pytest.mark.clause("SE-10")
+def test_no_model_is_called_nobody():
+    with pytest.raises(BadInput, match="none is called nobody; got 'Nobody'"):
+        SYSTEM.ask("blast", models=["Nobody at 0,18"])
+
+
+@pytest.mark.clause("SE-40")
+def test_a_formation_that_was_mistyped_is_told_and_facing_may_be_written_either_way():
+    told = SYSTEM.ask("blast", models=["blob 3 at 0,18"]).warnings
+    assert told == ("blob 3 is one model of that name; formations are line, ranks, cluster, ring",)
+    assert not SYSTEM.ask("blast", models=["Ork 1 at 0,18", "Ork 2 at 2,18"]).warnings
+    plain = SYSTEM.ask("blast", models=["line 3 at 0,18 facing 45"]).inputs.models
+    assert SYSTEM.ask("blast", models=["line 3 at 0,18 facing=45"]).inputs.models == plain
+
+
+@pytest.mark.clause("SE-10")
+def test_the_form_names_as_many_models_as_are_taken():
+    title = next(field.title for field in fields(SYSTEM.question("blast").inputs) if field.name == "models")
+    assert title == "Models on the table, 39 at most beside the shooter"
+    with pytest.raises(BadInput, match="at most 39 models beside the shooter; got 40"):
+        SYSTEM.ask("blast", models=["line 40 at 0,18"])

@@ -86,11 +86,15 @@ def test_flames_are_beaten_once_a_turn_by_friends_who_can():
     battle = blaze()
     refused(battle, "beat_out", "SE-118", unit="Man", helpers=["Friends 1"])
     do(battle, "fire_test", 2, 1, 180, unit="Man")
-    refused(battle, "beat_out", "SE-92", unit="Friends 1", helpers=["Friends 2"])
-    refused(battle, "beat_out", "SE-92", unit="Man", helpers=[])
+    what_would_do = {
+        "name a model that is on fire": {"unit": "Friends 1", "helpers": ["Friends 2"]},
+        "each named once; got none": {"unit": "Man", "helpers": []},
+        "an enemy of Man; name a friend": {"unit": "Man", "helpers": ["Foe"]},
+        "its own flames; name a friend": {"unit": "Man", "helpers": ["Man"]},
+    }
+    for would_do, order in what_would_do.items():
+        assert would_do in refused(battle, "beat_out", "SE-92", **order).reason
     refused(battle, "beat_out", "SE-92", unit="Man", helpers=["Friends 1", "friends 1"])
-    refused(battle, "beat_out", "SE-92", unit="Man", helpers=["Foe"])
-    refused(battle, "beat_out", "SE-92", unit="Man", helpers=["Man"])
     do(battle, "beat_out", 5, unit="Man", helpers=["Friends 1"])
     assert refused(battle, "beat_out", "SE-93", unit="Man", helpers=["Friends 2"]).kind == "beaten"
     assert battle.state.fighter("Man").is_burning

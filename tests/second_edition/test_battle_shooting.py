@@ -103,7 +103,9 @@ BURST = {"unit": "Man", "weapon": "Repeater", "target": "Foe"}
 @pytest.mark.clause("SE-14", "SE-99")
 def test_a_burst_that_needs_nothing_hits_on_a_two():
     battle = shooting([unit("Man", "Repeater", bs=8)], [unit("Foe")])
-    odds = battle.odds("burst", **BURST, distance=9).odds("hits")
+    answer = battle.odds("burst", **BURST, distance=9)
+    assert str(answer).startswith("With ")  # the choices that were made
+    odds = answer.odds("hits")
     assert 1 - odds.chance(0) == Fraction(5, 6) * Fraction(215, 216)
 
 

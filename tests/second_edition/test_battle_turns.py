@@ -14,7 +14,7 @@ HAZE = {"name": "Haze", "radius": 2.0, **at(5, 5)}
 def due(battle: Battle) -> list[str]:
     """What may be done now at the start of a turn."""
     names = ("test_marker", "marker_harm", "fire_test")
-    legal = [option for option in battle.legal() if option.refused is None and option.action.name in names]
+    legal = [option for option in battle.legal() if option.action.name in names]
     return [f"{option.action.name} {next(iter(filter(None, _named(option.params))))}" for option in legal]
 
 

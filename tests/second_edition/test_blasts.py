@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 
 from battletape.registry import ruleset
+from battletape.rulesets.second_edition.rules import blasts
 from battletape.rulesets.second_edition.rules.blasts import BLAST, each_chance
 from battletape.tape.script import Script
 from tests.second_edition.tables import table_rows
@@ -181,3 +182,14 @@ def test_hits_on_a_vehicle_are_handed_on():
 def test_armour_that_saves_better_against_blasts():
     worn = marker(0, strength=4, save=6, area_save=5)
     assert worn.odds("killed").chance(1) == Fraction(2, 3) * Fraction(2, 3)
+
+
+@pytest.mark.clause("SE-53")
+def test_odds_by_name_have_a_budget_of_their_own_and_say_what_they_leave_out(monkeypatch: pytest.MonkeyPatch):
+    models = ["cluster 8 at 0,18 spacing 0.1 name=Ork"]
+    whole = SYSTEM.ask("blast", models=models, target="Ork 2", blast=3, measures=["who_dies"])
+    assert not whole.caveat
+    monkeypatch.setattr(blasts, "BY_NAME", 1_500)
+    part = SYSTEM.ask("blast", models=models, target="Ork 2", blast=3.5, measures=["who_dies"])
+    assert "was not explored" in part.caveat or "was explored" in part.caveat
+    assert not SYSTEM.ask("blast", models=models, target="Ork 2", blast=3.5).caveat

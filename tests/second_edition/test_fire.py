@@ -175,3 +175,11 @@ def test_a_burning_vehicle_never_dies_of_it_here_and_its_hits_are_handed_on():
 def test_a_weapon_that_sets_nobody_on_fire_is_noted():
     assert any("Boltgun sets nobody on fire" in note for note in SYSTEM.ask("burning", weapon="Boltgun").warnings)
     assert not any("sets nobody" in note for note in SYSTEM.ask("burning", weapon="Flamer").warnings)
+
+
+@pytest.mark.clause("SE-93", "SE-97")
+def test_how_it_stands_is_told_before_the_helpers_of_the_last_turn():
+    title = SYSTEM.question("burning").measure("ending").title
+    assert title == "How it stands after its last Fire Test, before anybody helps"
+    alone, helped = (SYSTEM.ask("burning", turns=1, helpers=helpers).odds("ending") for helpers in (0, 6))
+    assert alone.fractions() == helped.fractions()

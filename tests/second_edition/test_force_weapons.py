@@ -71,3 +71,10 @@ def test_a_wielder_and_a_weapon_by_name():
     assert asked.inputs.wielder == "The Iron Matron"
     assert asked.start.fire.hit.strength == 7
     assert "Force axe: strength and save modifier are ours, not from a source" in asked.warnings
+
+
+@pytest.mark.clause("SE-113")
+def test_a_weapon_that_is_none_of_force_is_refused():
+    with pytest.raises(Refused, match="Boltgun is no force weapon") as refused:
+        SYSTEM.ask("force_weapon", weapon="Boltgun")
+    assert refused.value.clause == "SE-113"

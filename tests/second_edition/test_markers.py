@@ -154,3 +154,10 @@ def test_bad_markers_are_refused():
         SYSTEM.ask("cloud", radius=1.7)
     with pytest.raises(BadInput, match="leaves a plasma ball behind"):
         SYSTEM.ask("plasma", weapon="Missile launcher, frag")
+
+
+@pytest.mark.clause("SE-74", "SE-80")
+def test_the_sentence_says_which_tests_its_hits_belong_to():
+    models = ["ring 5 at 0,0 spacing 1.2"]
+    assert "hits on average at its next test." in str(SYSTEM.ask("cloud", tests=3, models=models))
+    assert "hits on average at all those tests." in str(SYSTEM.ask("plasma", tests=3, models=models))

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
+from math import comb
 from typing import Any
 
 import pytest
 
 from battletape import BadInput, Refused, Typed, ruleset
+from battletape.answer import sample
+from battletape.rulesets.second_edition.rules.attack import Condition
 from battletape.rulesets.second_edition.rules.sustained import (
     Gun,
     Jams,
@@ -30,7 +35,7 @@ DEADLY = {"strength": 10, "toughness": 1}  # wounds on 2+
 
 def cited(refused: Refused | None) -> str | None:
     """The clause that a refusal names."""
-    return refused and refused.clause
+    return None if refused is None else refused.clause
 
 
 @pytest.mark.clause("SE-7", "SE-101", "SE-102", "SE-106", "SE-107")
@@ -92,7 +97,6 @@ def test_a_burst_at_one_model_agrees_with_plain_loops():
 @pytest.mark.parametrize(
     ("hits", "others", "allocation", "expected"),
     [
-        (0, 3, "spread", ()),
         (1, 3, "spread", (1,)),
         (3, 3, "spread", (1, 1, 1)),
         (6, 2, "spread", (4, 1, 1)),
@@ -103,7 +107,8 @@ def test_a_burst_at_one_model_agrees_with_plain_loops():
 def test_the_first_hit_and_what_is_left_over_go_to_the_target(
     hits: int, others: int, allocation: Any, expected: tuple[int, ...]
 ):
-    assert allot(hits, others, allocation) == expected
+    line = ((Condition(1), others + 1),)
+    assert tuple(taken for _, taken in allot(Script(), hits, line, others, allocation)) == expected
 
 
 @pytest.mark.clause("SE-103", "SE-104", "SE-105")
@@ -111,7 +116,7 @@ def test_a_burst_spread_over_a_unit_agrees_with_plain_loops():
     fallen: dict[int, Fraction] = defaultdict(Fraction)
     wound = Fraction(5, 6)
     for (hits, _), chance in by_hand.bursts(2).items():
-        taken = allot(hits, 2, "spread")
+        taken = (max(hits - 2, 1), 1, 1)[:hits]
         odds = {0: Fraction(1)}
         for count in taken:
             dies = 1 - (1 - wound) ** count
@@ -192,11 +197,12 @@ def test_turn_after_turn_a_jam_is_cleared_before_the_weapon_fires_again():
     tape = Typed(["jam 1", "5", "2 3", "5", "5", "5", "5", "5"])
     made = SYSTEM.roll("sustained", **HIT, toughness=4, models=9, dice=2, allocation="spread", turns=3, tape=tape)
     told = [line.text for line in made.log if not line.question]
-    assert told[-5:] == [
+    assert told[-6:] == [
         "The weapon has 1 jam",
         "1 model falls",
         "A jam is cleared, 0 jams left",
-        "5 hits on 5 models",
+        "5 hits",
+        "Hits: 1 on the target, 1 on each of 4 others",
         "5 models fall",
     ]
     assert made.results["waits"] == 1
@@ -300,6 +306,113 @@ def test_a_jam_that_costs_much_makes_one_die_best():
     assert str(careful).startswith("Take 1 die: ")
     assert careful.table is not None
     assert careful.table.mark == (0, 1)
+
+
+# --- hit by hit -----------------------------------------------------------------------------------------------------
+
+UNIT = {"need": 2, "strength": 10, "toughness": 1, "sustained": 2, "dice": 2}
+HITS, WOUND = Fraction(5, 6), Fraction(5, 6)
+
+
+Worth = Callable[[tuple[int, ...], int], Fraction]
+"""What is left of a unit and how many jams, to what that is worth."""
+
+
+def after_hits(wounds: int, hits: int) -> dict[int, Fraction]:
+    """A model's wounds after some hits that each take one on a 2+."""
+    odds: dict[int, Fraction] = defaultdict(Fraction)
+    for through in range(hits + 1):
+        odds[max(wounds - through, 0)] += comb(hits, through) * WOUND**through * (1 - WOUND) ** (hits - through)
+    return odds
+
+
+def best_of(
+    models: tuple[int, ...], turns: int, jams: int, worth: Callable[[tuple[int, ...], int], Fraction]
+) -> Fraction:
+    """The best that can be had, every way to share out every burst tried, model by model."""
+    if not turns:
+        return worth(models, jams)
+    if jams or not models:
+        return best_of(models, turns - 1, max(jams - 1, 0), worth)
+    value = (1 - HITS) * best_of(models, turns - 1, 0, worth)
+    for (hits, jammed), chance in by_hand.bursts(2).items():
+        splits = product(range(hits + 1), repeat=len(models))
+        ways = [split for split in splits if sum(split) == hits and (split[0] or not hits)]
+        value += HITS * chance * max(mean_of(models, way, turns - 1, jammed, worth) for way in ways)
+    return value
+
+
+def mean_of(models: tuple[int, ...], way: tuple[int, ...], turns: int, jams: int, worth: Worth) -> Fraction:
+    """What one way to share out a burst is worth on average."""
+    lines: dict[tuple[int, ...], Fraction] = {(): Fraction(1)}
+    for wounds, hits in zip(models, way, strict=True):
+        now: dict[tuple[int, ...], Fraction] = defaultdict(Fraction)
+        for line, chance in lines.items():
+            for left, share in after_hits(wounds, hits).items():
+                now[(*line, left)] += chance * share
+        lines = now
+    merged: dict[tuple[int, ...], Fraction] = defaultdict(Fraction)
+    for line, chance in lines.items():
+        merged[tuple(sorted(wounds for wounds in line if wounds))] += chance
+    return sum((chance * best_of(line, turns, jams, worth) for line, chance in merged.items()), Fraction(0))
+
+
+WORTH: dict[str, Worth] = {
+    "kill": lambda models, jams: Fraction(not models),
+    "casualties": lambda models, jams: Fraction(2 - len(models)) - Fraction(jams > 0) / 4,
+}
+
+
+@pytest.mark.clause("SE-103", "SE-104", "SE-109")
+@pytest.mark.parametrize(("goal", "turns"), [("kill", 1), ("casualties", 1), ("kill", 2), ("casualties", 2)])
+def test_hits_go_where_they_do_most_and_no_way_to_share_them_is_better(goal: str, turns: int):
+    given = {**UNIT, "models": 2, "wounds": 2, "turns": turns, "goal": goal}
+    asked = SYSTEM.ask("sustained", **given, jam_weight=0 if goal == "kill" else 0.25, measures=["value"])
+    assert asked.odds("value").mean == best_of((2, 2), turns, 0, WORTH[goal])
+    if (goal, turns) == ("kill", 1):
+        assert round(float(asked.odds("wiped_out").chance(1)), 3) == 0.169
+        assert "each hit where it does most: 17 % to leave nobody" in str(asked)
+    fixed = [SYSTEM.ask("sustained", **given, allocation=way, measures=["value"]) for way in ("target", "spread")]
+    assert all(other.odds("value").mean <= asked.odds("value").mean for other in fixed)
+
+
+@pytest.mark.clause("SE-104")
+def test_rolled_dice_follow_the_best_shares_and_typed_dice_come_with_choices():
+    given = {**UNIT, "models": 2, "wounds": 2, "goal": "kill"}
+    exact = SYSTEM.ask("sustained", **given).odds("wiped_out").chance(1)
+    sampled = sample(SYSTEM, SYSTEM.question("sustained"), given, 4_000, seed=3).odds("wiped_out").chance(1)
+    assert abs(float(sampled - exact)) < 4 * (float(exact * (1 - exact)) / 4_000) ** 0.5
+    rolls = (SYSTEM.roll("sustained", seed=seed, **given) for seed in range(200))
+    made = next(made for made in rolls if made.results["hits"] == 4)
+    assert "Hits: 2 on the target, 2 on another" in [line.text for line in made.log]
+    typed = ["3", "2 2", "the same model", "another with 2 wounds", *("5",) * 4]
+    made = SYSTEM.roll("sustained", **given, tape=Typed(typed))
+    assert (made.results["casualties"], made.results["models_hit"]) == (2, 2)
+
+
+@pytest.mark.clause("SE-104")
+def test_too_many_ways_to_share_out_hits_are_told():
+    few = SYSTEM.ask("sustained", models=3)
+    many = SYSTEM.ask("sustained", models=40, wounds=3, turns=2)
+    assert not few.warnings
+    assert "There are too many ways to share out the hits" in many.warnings[0]
+    assert "2 dice, all on the target" in str(many)
+
+
+@pytest.mark.clause("SE-109")
+def test_a_jam_is_cleared_even_if_nobody_is_left_to_fire_at():
+    tape = Typed(["jam 1", "5"])
+    made = SYSTEM.roll("sustained", **HIT, **DEADLY, dice=2, turns=2, jam_weight=1, tape=tape)
+    assert (made.results["wiped_out"], made.results["jammed"], made.results["value"]) == (1, 0, 1)
+    assert made.results["waits"] == 0
+    assert made.log[-1].text == "A jam is cleared, 0 jams left"
+
+
+@pytest.mark.clause("SE-13", "SE-99")
+@pytest.mark.parametrize("need", [0, -1])
+def test_a_burst_that_needs_nothing_still_misses_on_a_one(need: int):
+    asked = SYSTEM.ask("sustained", need=need, dice=1)
+    assert asked.odds("hits").chance(0) == 1 - Fraction(5, 6) * Fraction(5, 6)
 
 
 @pytest.mark.clause("SE-99")

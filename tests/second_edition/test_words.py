@@ -31,7 +31,7 @@ SYSTEM = ruleset("second_edition")
         (
             "sustained",
             {"weapon": "Heavy bolter", "shooter": "Grey Lantern brothers", "unit": "Harbour levy", "turns": 2},
-            "Take 2 dice, spread over the unit: 3.0 models fall in 2 turns, "
+            "Take 2 dice, each hit where it does most: 3.0 models fall in 2 turns, "
             "and the weapon ends jammed 18 % of the time.",
         ),
         (
@@ -75,8 +75,8 @@ def test_a_log_says_when_nobody_is_hurt_and_when_nobody_is_left():
         ("shoot", {"shots": 0}, "shots must be a whole number from 1 to 200; got 0"),
         ("shoot", {"save": 1}, r"save must be a save from 2\+ to 6\+, or none; got 1"),
         ("shoot", {"lost": 2, "wounds": 2}, "lost must be fewer than the model's 2 wounds; got 2"),
-        ("shoot", {"weapon": "Boltgum"}, "Did you mean 'Boltgun'"),
-        ("shoot", {"armour": "Mech"}, "Did you mean 'Mesh'"),
+        ("shoot", {"weapon": "Bulgun"}, "Did you mean 'Boltgun'"),
+        ("shoot", {"armour": "Mehs"}, "Did you mean 'Mesh'"),
         ("sustained", {"sustained": 0}, "sustained must be a whole number from 1 to 10; got 0"),
         ("force_weapon", {"mastery": 5}, "mastery must be a whole number from 0 to 4; got 5"),
     ],

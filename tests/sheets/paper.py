@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import pypdfium2 as pdfium
+import pypdfium2.raw as raw
 
 from battletape import registry
 from battletape.sheets import Document, Part
@@ -43,15 +45,66 @@ class Paper:
         """The text of a page, or of all pages, as it was written."""
         numbers = range(len(self)) if number is None else (number,)
         texts = (self.document[at].get_textpage().get_text_bounded() for at in numbers)
-        # pdfium takes a dash at the end of a line for a hyphen
-        return "\n".join(text.replace("\x02", "-").replace("\ufffe", "-").replace("\u200b", "") for text in texts)
+        return "\n".join(map(_as_written, texts))
 
     def letters(self, number: int = 0) -> Any:
-        """The boxes of all letters of a page: left, bottom, right, top."""
+        """The boxes of all letters of a page: left, bottom, right, top, and their place in the text."""
         page = self.document[number].get_textpage()
-        boxes = [page.get_charbox(at) for at in range(page.count_chars())]
+        boxes = [(*page.get_charbox(at), at) for at in range(page.count_chars())]
         drawn = np.array([box for box in boxes if box[2] - box[0] > 0.2 and box[3] - box[1] > 0.2])
-        return np.unique(drawn, axis=0)  # the letters of a ligature share a box
+        _, first = np.unique(drawn[:, :4], axis=0, return_index=True)  # the letters of a ligature share a box
+        return drawn[first]
+
+    def rows(self, number: int | None = None) -> list[tuple[str, ...]]:
+        """The rows of all tables of a page, or of all pages, cell by cell, as the tags of the file have them."""
+        numbers = range(len(self)) if number is None else (number,)
+        return [row for at in numbers for row in _rows(self.document[at])]
+
+
+def _rows(page: Any) -> Iterator[tuple[str, ...]]:
+    textpage = page.get_textpage()
+    said: dict[int, str] = {}
+    for drawn in page.get_objects(filter=(raw.FPDF_PAGEOBJ_TEXT,)):
+        mark = raw.FPDFPageObj_GetMarkedContentID(drawn.raw)
+        size = raw.FPDFTextObj_GetText(drawn.raw, textpage.raw, None, 0)
+        letters = (ctypes.c_ushort * (size // 2 + 1))()
+        raw.FPDFTextObj_GetText(drawn.raw, textpage.raw, letters, size)
+        text = bytes(letters).decode("utf-16-le").partition("\0")[0]
+        said[mark] = said.get(mark, "") + text
+    tree = raw.FPDF_StructTree_GetForPage(page.raw)
+    for at in range(raw.FPDF_StructTree_CountChildren(tree)):
+        for row in _find(raw.FPDF_StructTree_GetChildAtIndex(tree, at), "TR"):
+            yield tuple(squeezed(_text(cell, said)) if cell else "" for cell in _children(row))
+    raw.FPDF_StructTree_Close(tree)
+
+
+def _children(tag: Any) -> list[Any]:
+    """The tags in a tag; nothing stands for an empty one and for a text."""
+    return [raw.FPDF_StructElement_GetChildAtIndex(tag, at) for at in range(raw.FPDF_StructElement_CountChildren(tag))]
+
+
+def _find(tag: Any, kind: str) -> Iterator[Any]:
+    size = raw.FPDF_StructElement_GetType(tag, None, 0)
+    name = ctypes.create_string_buffer(size)
+    raw.FPDF_StructElement_GetType(tag, name, size)
+    if name.raw.decode("utf-16-le").rstrip("\0") == kind:
+        yield tag
+        return
+    for child in filter(None, _children(tag)):
+        yield from _find(child, kind)
+
+
+def _text(tag: Any, said: dict[int, str]) -> str:
+    """The text of a tag: that of its marks and of the tags in it."""
+    count = raw.FPDF_StructElement_CountChildren(tag)
+    marks = [raw.FPDF_StructElement_GetChildMarkedContentID(tag, at) for at in range(count)]
+    text = "".join(said.get(mark, "") for mark in marks if mark >= 0)
+    return _as_written(text) + "".join(_text(child, said) for child in filter(None, _children(tag)))
+
+
+def _as_written(text: str) -> str:
+    # pdfium takes a dash at the end of a line for a hyphen
+    return text.replace("\x02", "-").replace("\ufffe", "-").replace("\u200b", "")
 
 
 @lru_cache(32)

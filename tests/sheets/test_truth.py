@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
 
@@ -11,9 +13,9 @@ from msgspec.structs import replace
 
 from battletape import registry
 from battletape.battle import Battle
-from battletape.sheets import Boxes, Cards, Document, Grid, Reference, Stats, Ticks, Tokens
+from battletape.sheets import Beside, Boxes, Cards, Document, Grid, Reference, Stats, Ticks, Tokens
 from battletape.sheets.typeset import page, pages, pdf
-from battletape.views.sheets import Source, from_battle, from_names, make_document
+from battletape.views.sheets import Source, from_battle, from_names, from_question, make_document
 from tests.sheets.paper import RULESETS, Paper, all_sheets, printed, squeezed
 
 
@@ -34,13 +36,17 @@ def test_tables_are_printed_cell_by_cell(name, sheet):
     if not isinstance(part, Reference):
         assert not part.title.startswith("Quick reference")
         return
-    text = squeezed(printed(part).text())
+    made = printed(part)
+    text = squeezed(made.text())
     for table in part.tables:
         assert squeezed(table.title + table.clause) in text
-        each = -(-len(table.rows) // table.fold)
-        for first in range(0, len(table.rows), each):
-            for row in table.rows[first : first + each]:
-                assert squeezed("".join(row)) in text, f"{table.title}: {row}"
+    heads = {tuple(map(squeezed, table.head)) for table in part.tables}
+    wanted = Counter(tuple(map(squeezed, row)) for table in part.tables for row in table.rows)
+    found = Counter(made.rows())
+    assert heads <= set(found)
+    for head in heads:  # which stand again on every page and in every column that a table goes on in
+        found[head] = wanted[head]
+    assert found == wanted
 
 
 def test_table_1_is_whole_and_in_order():
@@ -59,23 +65,42 @@ def test_each_of_tables_1_to_4_has_a_page_of_its_own():
         assert f"Table {number + 1}:" in made.text(number)
 
 
+def blocks_of(block: Any) -> Iterator[Any]:
+    """A block, and those that stand beside each other in it."""
+    yield block
+    for inner in (*block.left, *block.right) if isinstance(block, Beside) else ():
+        yield from blocks_of(inner)
+
+
 @pytest.mark.parametrize("name", RULESETS)
 def test_a_battle_is_printed_as_it_stands(name):
     battle = started(name)
     document = make_document(battle.ruleset, (), from_battle(battle))
-    text = squeezed(Paper(pdf(document)).text())
+    made = Paper(pdf(document))
+    text, found = squeezed(made.text()), Counter(made.rows())
     for unit in battle.state.units:
         assert squeezed(unit.name) in text
-    for part in document.parts:
-        for card in part.cards if isinstance(part, Cards) else ():
-            for block in card.blocks:
-                if isinstance(block, Stats):
-                    assert squeezed("".join(value for _, value in block.stats[:1])) in text
-                if isinstance(block, Grid):
-                    for row in block.rows:
-                        assert squeezed("".join(row)) in text
-                if isinstance(block, (Boxes, Ticks)):
-                    assert squeezed(block.title.upper()) in text
+    cards = [card for part in document.parts if isinstance(part, Cards) for card in part.cards]
+    blocks = [inner for card in cards for block in card.blocks for inner in blocks_of(block)]
+    for block in blocks:
+        if isinstance(block, Stats):
+            for stat in block.stats:
+                assert squeezed("".join(stat)) in text
+        if isinstance(block, (Boxes, Ticks)):
+            assert squeezed(block.title.upper()) in text
+    wanted = Counter(tuple(map(squeezed, row)) for block in blocks if isinstance(block, Grid) for row in block.rows)
+    for row, times in wanted.items():
+        assert found[row] == times, row
+
+
+def test_damage_stands_in_its_cell_and_its_square():
+    battle = started("diceless40k")
+    battle.push("mark_line", unit="Rhino", line="D", dmg=20)
+    battle.push("lose_hp", unit="Tactical squad", group="Tactical squad", hp=55)
+    made = Paper(pdf(make_document(battle.ruleset, ("vehicle_sheets", "unit_sheets"), from_battle(battle))))
+    lines = [row for row in made.rows(0) if row[0] == "D"]
+    assert lines == [("D", "3", "20" if at == 0 else "", "9G18P27P36P") for at in range(3)]
+    assert "2 × 40 HP 15" in " ".join(made.text(1).split())  # one model is gone, 15 HP are written down
 
 
 @pytest.mark.parametrize("name", RULESETS)
@@ -159,3 +184,16 @@ def test_every_profile_of_the_book_has_a_card_with_its_name(name):
                 assert found.title.startswith(profile.name)
         else:
             assert len(part.cards) == 1
+
+
+def test_every_ticked_box_has_its_cross():
+    card = registry.ruleset("diceless40k")
+    told = {"vehicle": "Rhino", "glancing_ticked": [0, 1], "penetrating_ticked": [1]}
+    source = from_question(card, card.question("shoot_vehicle"), told)
+    made = Paper(pdf(make_document(card, ("vehicle_sheets",), source)))
+    drawn = [drawn.get_bounds() for drawn in made.document[0].get_objects()]
+    # a cross is two lines of about equal width and height; nothing else on this sheet is
+    wide_and_tall = [(right - left, top - bottom) for left, bottom, right, top in drawn]
+    box = 7 * 72 / 25.4
+    strokes = [size for size in wide_and_tall if box / 2 < size[0] < 0.99 * box and abs(size[0] - size[1]) < 1]
+    assert len(strokes) == 2 * 3

@@ -20,6 +20,7 @@ from battletape.table.points import (
     exact,
     exact_root,
     line_crossing,
+    nearer,
     nearest_on_segment,
     relative_bearing,
     segment_gap,
@@ -83,6 +84,16 @@ def test_towards_stops_at_the_goal():
     assert towards(ORIGIN, Point(3, 4), 2.5) == Point(1.5, 2)
     assert towards(ORIGIN, Point(3, 4), 9) == Point(3, 4)
     assert between(ORIGIN, Point(4, 8), 0.25) == Point(1, 2)
+
+
+def test_a_goal_in_round_numbers_is_no_farther_away():
+    for heading in range(0, 360, 7):
+        start = Point(20.0, 8.25)
+        goal = step(start, heading, 6)
+        round_goal = nearer(start, goal)
+        assert (round(round_goal.x, 2), round(round_goal.y, 2)) == (round_goal.x, round_goal.y)
+        assert 6 - 0.02 < apart(start, round_goal) <= 6 + 1e-9
+    assert nearer(Point(20, 8), Point(20, 14.000000000000002)) == Point(20, 14)
 
 
 def test_left_of_a_line_is_positive():

@@ -137,7 +137,8 @@ def test_the_end():
     assert draw.over == "a draw"
     battle.push("shoot", unit="A", target="B", tape=Script("snap", 6, 1, 1, "stand"))
     assert battle.over == "red has won"
-    assert all(option.refused and option.refused.clause == "TOY-12" for option in battle.legal())
+    assert all(option.refused and option.refused.clause == "TOY-12" for option in battle.options())
+    assert battle.legal() == ()
     assert Battle.new(RULESET, {}).over == "nobody has won"
 
 

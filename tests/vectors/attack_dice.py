@@ -397,7 +397,7 @@ def weapons_left(profiles: list[str], used: list[str]) -> list[str]:
     battle.push("start")
     for name in used:
         battle.push("attack", unit="Ours", weapon=name, target="Theirs", tape=1)
-    legal = [option.params for option in battle.legal() if option.action.name == "attack" and option.refused is None]
+    legal = [option.params for option in battle.legal() if option.action.name == "attack"]
     return [order.weapon for order in legal]
 
 

@@ -125,7 +125,7 @@ def test_whose_turn_it_is_and_in_which_phase():
     one.push("end_phase")
     refused(one, "drive", "V5-CORE-16", unit="Tank", path=path((10, 12)))
     with pytest.raises(UnknownName, match="Did you mean 'Tank'"):
-        one.push("drive", unit="Tnak", path=path((10, 12)))
+        one.push("drive", unit="Tannek", path=path((10, 12)))
     with pytest.raises(BadInput, match="heading must be a number from 0 to 360"):
         one.push("turn_on_spot", unit="Tank", heading=-5)
 

@@ -106,7 +106,7 @@ def test_which_guns_may_fire_together_and_where_they_point():
     refused(one, "fire", "V5-LOS-4", unit="Tank", target="Behind", guns=[{"gun": "left bolter"}])
     refused(one, "fire", "V5-FIRE-0", **order, guns=[])
     with pytest.raises(UnknownName, match="Did you mean 'Lascannon'"):
-        one.push("fire", **order, guns=[{"gun": "Lascanon"}])
+        one.push("fire", **order, guns=[{"gun": "Lazzcanon"}])
 
 
 @pytest.mark.clause("V5-SHOT-1", "V5-SHOT-2", "V5-CORE-1")
@@ -321,8 +321,8 @@ def test_weapons_are_named_plainly_or_in_full():
     plain = one.odds("fire", unit="Anvil", target="Destroyer", guns="Lascannon")
     full = one.odds("fire", unit="Anvil", target="Destroyer", guns=[{"gun": "Lascannon"}])
     assert plain.odds("result") == full.odds("result")
-    with pytest.raises(BadInput, match="Lascanon"):
-        one.odds("fire", unit="Anvil", target="Destroyer", guns="Lascanon")
+    with pytest.raises(BadInput, match="Lazzcanon"):
+        one.odds("fire", unit="Anvil", target="Destroyer", guns="Lazzcanon")
 
 
 DESTROYER = machine("Destroyer", "Longwatch destroyer", 20, 29, 180)

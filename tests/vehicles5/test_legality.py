@@ -394,7 +394,7 @@ def test_weapons_to_fire_together() -> None:
         ({"declared": "ram"}, Refused, "only a tank may ram; this is an ordinary vehicle (V5-RAM-1)"),
         ({"capacity": 3, "passengers": 5}, Refused, "5 models cannot ride in a vehicle with room for 3 (V5-TRAN-1)"),
         ({"guns": "lascannon", "together": "lasgun"}, UnknownName, "Did you mean 'lascannon'?"),
-        ({"vehicle": "Barrow carrier", "weapon_names": "bolter"}, UnknownName, "Known: Storm bolter."),
+        ({"vehicle": "Barrow carrier", "weapon_names": "cannon"}, UnknownName, "Known: Storm bolter."),
         ({"guns": "Dreadnought close combat weapon"}, BadInput, "which is for striking"),
         ({"types": "tnk"}, UnknownName, "Did you mean 'tank'?"),
     ],

@@ -132,7 +132,7 @@ def test_rulings_of_damage() -> None:
         ({"front": 9}, BadInput, "front must be a whole number from 10 to 14; got 9"),
         ({"front": 15}, BadInput, "front must be a whole number from 10 to 14; got 15"),
         ({"guns": [{"strength": 11}]}, BadInput, "strength must be a whole number from 1 to 10; got 11"),
-        ({"guns": ["Lasercannon"]}, UnknownName, "Did you mean 'Lascannon'"),
+        ({"guns": ["Lazzcanon"]}, UnknownName, "Did you mean 'Lascannon'"),
         ({"guns": [{"rules": ["lanze"]}]}, UnknownName, "Did you mean 'lance'"),
         ({"types": ["hover"]}, UnknownName, "there is no vehicle type 'hover'"),
         ({"vehicle": "Anvil battle tank", "weapon_names": ["Ray gun"]}, UnknownName, "there is no weapon 'Ray gun'"),

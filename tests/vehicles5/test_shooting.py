@@ -323,7 +323,7 @@ def test_the_order_of_the_shooting_steps() -> None:
         ),
         ("Krak grenade", "a grenade, which is used in an assault: ask assault with grenade='Krak grenade' (V5-ASLT-4)"),
         ("Power fist", "which is for striking (V5-CORE-21)"),
-        ("Lascanon", "there is no weapon 'Lascanon' (V5-CORE-21). Did you mean 'Lascannon'?"),
+        ("Lazzcanon", "there is no weapon 'Lazzcanon' (V5-CORE-21). Did you mean 'Lascannon'?"),
         ("Zzz", "are known, such as "),
     ],
 )

@@ -375,7 +375,7 @@ def test_named_weapons_blows_and_grenades() -> None:
     assert strengths("krak") == [("krak", 6, "d6")]
     assert strengths("Melta bomb") == [("Melta bomb", 8, "2d6")]
     with pytest.raises(UnknownName, match="Meltagun"):
-        strengths("Melttagun")
+        strengths("Mellttaguun")
 
 
 @pytest.mark.clause("V5-TANK-4", "V5-TANK-6")

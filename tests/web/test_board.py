@@ -51,6 +51,8 @@ def test_what_can_be_moved_moves_inputs_that_the_form_has(client, ruleset, quest
         assert {one["data-input-x"], one["data-input-y"]} <= names
         (input_x,) = page.all("input", name=one["data-input-x"])
         assert float(input_x["value"]) == float(one["data-x"])
+    empty = [one["name"] for one in page.all("input") if "required" in one and not one.get("value")]
+    assert not empty, "a form that lacks something waits for it, and the picture with it"
 
 
 def test_a_question_without_a_board_has_nothing_of_it(client):

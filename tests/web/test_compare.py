@@ -44,7 +44,9 @@ def test_every_question_can_be_compared_with_another_of_itself(client, ruleset, 
     address = example_address(ruleset, question, "/compare")
     page = Page(client.get(address).text)
     assert names(page) == ["as asked"]
-    sent = client.get(address.split("?")[0], params=page.pairs)
+    offered = [one["value"] for one in page.all("option")]
+    choice = offered[offered.index("") + 1] if ("_to", "") in page.pairs else ""  # a profile is chosen, not suggested
+    sent = client.get(address.split("?")[0], params=[(name, value or choice) for name, value in page.pairs])
     assert sent.status_code == 303
     two = Page(client.get(sent.headers["Location"]).text)
     assert len(names(two)) == 2
@@ -241,3 +243,22 @@ def test_an_overlay_puts_all_variants_on_one_scale():
         assert 0.99 < sum(exactly) < 1.0001
         assert summed == sorted(summed, reverse=True)
         assert len(summed) == len(view.rows)
+
+
+BOLTERS = "/deathwatch/shoot/compare?attacker=Brother+Cato&weapon=Astartes+Bolter+%28Godwyn%29&target=Raider"
+
+
+def test_a_comparison_says_what_a_is_and_why_b_differs_and_can_be_exported(client):
+    address = with_variants(BOLTERS, "weapon=Astartes Heavy Bolter")
+    got = client.get(address).text
+    page = Page(got)
+    assert names(page) == ["Astartes Bolter (Godwyn)", "Astartes Heavy Bolter"]
+    assert "<small>Brother Cato · Raider</small>" in got
+    assert "No talent for the weapon -20" in page.text("whydiff")
+    assert "To hit 58 or less (58 %) instead of 78 or less (78 %)" in page.text("whydiff")
+    assert got.index('id="add"') < got.index("Why B differs")  # the form stands above the figures
+    (csv,) = [one["href"] for one in page.all("a") if ".csv" in one.get("href", "")]
+    lines = client.get(csv).content.decode("utf-8-sig").splitlines()
+    assert lines[0].endswith("A: Astartes Bolter (Godwyn),B: Astartes Heavy Bolter")
+    assert "Dead,77 %,58 %" in lines
+    assert client.get(csv.replace(".csv", ".xyz")).status_code == 404

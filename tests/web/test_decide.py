@@ -36,7 +36,7 @@ def test_a_goal_and_sides_of_ones_own(client):
     page = Page(got.text)
     assert "HP lost" in page.text("headline")
     assert page.text("advice").startswith("Take armour: ")
-    assert "if the defender plays for as much of it as can be" in page.text("headline")
+    assert "if the defender plays to make it as high as possible" in page.text("headline")
 
 
 def test_the_form_without_scripts_leads_to_the_short_address(client):

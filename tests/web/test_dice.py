@@ -25,10 +25,10 @@ TABLE = "/attack_dice/attack/dice"
 @pytest.fixture
 def toy() -> Iterator[Ruleset]:
     before = registry._known.get("toy")
-    yield registry.register(RULESET)
+    yield registry.register(RULESET, replace=True)
     registry._known.pop("toy")
     if before is not None:
-        registry.register(before)
+        registry.register(before, replace=True)
 
 
 def told(address: str) -> list[str]:

@@ -43,6 +43,9 @@ def test_chosen_sheets_come_as_pdf(client):
     assert got.headers["Content-Disposition"] == 'inline; filename="attack_dice-unit_cards.pdf"'
     assert "Hill raiders" in paper(client.get("/attack_dice/print.pdf?profile=Hill+raiders")).text()
     assert "name" in paper(client.get("/attack_dice/print.pdf?sheet=unit_cards")).text()
+    several = "profile=Marsh+hobs&profile=2+x+Hill+raiders%0D%0ASteam+wagon%0D%0A"
+    text = paper(client.get(f"/attack_dice/print.pdf?sheet=unit_cards&{several}")).text()
+    assert [text.count(name) for name in ("Marsh hobs", "Hill raiders", "Steam wagon")] == [1, 2, 1]
 
 
 @pytest.mark.parametrize("name", RULESETS)
@@ -76,8 +79,28 @@ def test_a_question_with_something_to_print_has_a_button(client):
     assert "/print.pdf" not in client.get("/deathwatch/test").text
 
 
+def test_a_battle_is_printed_from_its_text(client):
+    page = client.get("/vehicles5/print").text
+    assert 'action="/vehicles5/print.pdf"' in page.partition('aria-label="Print a battle"')[0]
+    text = Battle.new("vehicles5").text
+    made = paper(client.post("/vehicles5/print.pdf", data={"battle": text.replace("\n", "\r\n"), "paper": "letter"}))
+    assert "Anvil" in made.text()
+    assert made.document[0].get_width() == pytest.approx(612, abs=0.2)
+    for battle, said in (("", "there is no battle yet"), ("rubbish", "a battle file begins with")):
+        wrong = client.post("/vehicles5/print.pdf", data={"battle": battle})
+        assert wrong.status_code == 422
+        assert said in unescape(wrong.text)
+    other = unescape(client.post("/attack_dice/print.pdf", data={"battle": text}).text)
+    assert "this battle is one of vehicles5, not of attack_dice" in other
+
+
 BAD = [
     ("/attack_dice/print.pdf", 422, "name a sheet"),
+    (
+        "/attack_dice/print.pdf?sheet=unit_cards&profile=0+x+Marsh+hobs",
+        422,
+        "at least one of each; got '0 x Marsh hobs'",
+    ),
     ("/attack_dice/print.pdf?sheet=unit_card", 422, "unit_cards"),
     ("/attack_dice/print.pdf?sheet=unit_cards&profile=Nobody", 422, "there is no unit"),
     ("/attack_dice/print.pdf?sheet=unit_cards&profile=10000+x+Marsh+hobs", 422, "at most 300 cards; got 10,000"),
@@ -136,8 +159,11 @@ def test_the_api_prints_profiles_a_list_a_question_and_pictures(client):
 REFUSED = [
     ({"profiles": ["Rhino"], "question": "move"}, 422, "printed from one thing"),
     ({"profile": ["Rhino"]}, 422, "profile"),
-    ({"paper": "a5"}, 422, "a5"),
-    ({"page": 0}, 422, "page"),
+    ({"paper": "a5"}, 422, "paper must be a4 or letter; got 'a5'"),
+    ({"format": "gif"}, 422, "format must be pdf, png or svg; got 'gif'"),
+    ({"page": 0}, 422, "page must be a whole number from 1 to 1,000; got '0'"),
+    ({"battle": Battle.new("attack_dice").text}, 422, "this battle is one of attack_dice, not of diceless40k"),
+    ({"battle": "x", "rulings": {"rows": "sheet"}}, 422, "a battle has its own units and rulings; leave rulings out"),
     ({"battle": "nothing of the kind"}, 422, "battle"),
     ({"question": "nothing"}, 404, "nothing"),
     ({"question": "army_tokens", "inputs": {"units": [["x"]]}}, 422, "units"),

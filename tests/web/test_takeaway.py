@@ -141,7 +141,7 @@ def test_a_chat_on_a_phone_does_not_break_the_bars():
     bars = [line for line in text.splitlines() if "█" in line or "▏" in line]
     assert 5 < len(bars) <= 14
     assert max(map(len, bars)) <= 40
-    assert "Attack dice of one model: 30" in text
+    assert "Attacks 30" in text
 
 
 def test_a_text_is_no_formula_in_a_spreadsheet():

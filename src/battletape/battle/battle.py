@@ -14,7 +14,7 @@ from battletape.answer import Answer
 from battletape.battle.journal import BattleFault, Journal, Mark, Move, Peek
 from battletape.battle.preview import Progress, preview
 from battletape.battle.replay import Outcome, play_action, replay_move
-from battletape.errors import BadInput, BattletapeError, Refused
+from battletape.errors import BadInput, BattletapeError, Refused, UnknownName
 from battletape.inputs import Inputs, parse_inputs
 from battletape.log import Line
 from battletape.profiles import fill_sides
@@ -24,6 +24,7 @@ from battletape.tape.budget import Budget
 from battletape.tape.path import Path
 from battletape.tape.question import Entry
 from battletape.tape.rolled import Rolled
+from battletape.words import plural
 
 if TYPE_CHECKING:
     from battletape.table.picture import Picture
@@ -32,10 +33,10 @@ Given = Inputs | Mapping[str, Any] | None
 
 
 class Option(NamedTuple):
-    """Something that could be tried now, and why not if it is refused."""
+    """Something a player could try now, with the reason if it is refused."""
 
     action: Action
-    params: Inputs
+    params: Any  # the inputs of the action: of its own type, `action.inputs`
     refused: Refused | None
 
 
@@ -63,7 +64,9 @@ class Battle:
     def __init__(
         self, ruleset: Ruleset, rulings: Inputs, start: Inputs, *, title: str = "", version: str = VERSION
     ) -> None:
-        self.ruleset, self.rulings, self.start, self.title, self.version = ruleset, rulings, start, title, version
+        self.ruleset, self.title, self.version = ruleset, title, version
+        self.rulings: Any = rulings  # of the ruleset's own type
+        self.start: Any = start
         self.rules = battle_rules(ruleset)
         self.record = Journal()
         self.source = ""  # the file it was read from, for messages
@@ -102,7 +105,7 @@ class Battle:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Moves, as far as they were replayed, that another Battletape allowed and this one would refuse."""
+        """Moves that another version allowed and this one would refuse, as far as they have been replayed."""
         pardoned = ((move, self._pardoned.get(move.number)) for move in self.record.moves)
         return tuple(
             f"move {move.number} ({move.action}) would be refused today: {refused}"
@@ -111,7 +114,7 @@ class Battle:
         )
 
     @property
-    def agreed(self) -> Inputs:
+    def agreed(self) -> Any:
         """The rulings in force: those the state holds, if it holds any, else those it began with."""
         values = asdict(self.state).values() if isinstance(self.state, msgspec.Struct) else ()
         return next((value for value in values if isinstance(value, self.ruleset.rulings)), self.rulings)
@@ -163,12 +166,16 @@ class Battle:
 
     def __repr__(self) -> str:
         where = ", ".join(f"{name} {value}" for name, value in self.where.items())
-        return f"<Battle {self.ruleset.name} {self.title!r}: {len(self.moves)} moves, {where}>"
+        return f"<Battle {self.ruleset.name} {self.title!r}: {plural(len(self.moves), 'move')}, {where}>"
 
     # --- what may be done -------------------------------------------------------------------------------------------
 
     def legal(self) -> tuple[Option, ...]:
-        """Every option of every action, with the reason where it is refused."""
+        """What may be done now; give one of these to `push`."""
+        return tuple(option for option in self.options() if option.refused is None)
+
+    def options(self) -> tuple[Option, ...]:
+        """What could be tried now, allowed or not; `refused` is the reason why not, or None."""
         state = self.state
         return tuple(
             Option(action, params, action.refuse(state, params))
@@ -176,14 +183,13 @@ class Battle:
             for params in self.rules.options(action, state)
         )
 
-    def refusal(self, action: str, given: Given = None, /, **params: Any) -> Refused | None:
+    def refusal(self, action: str | Option, given: Given = None, /, **params: Any) -> Refused | None:
         """Why this may not be done now, or None."""
-        card, inputs = self._command(action, given, params)
-        return card.refuse(self.state, inputs)
+        return self._command(action, given, params)[2]
 
     def odds(
         self,
-        action: str,
+        action: str | Option,
         given: Given = None,
         /,
         *,
@@ -193,15 +199,25 @@ class Battle:
         **params: Any,
     ) -> Answer:
         """The exact odds of an action from the live state; the answer says what the budget (ten seconds) left out."""
-        card, inputs = self._command(action, given, params)
-        return preview(self.ruleset, self.agreed, card, inputs, self._allowed(card, inputs), budget, floats, progress)
+        card, inputs, state = self._allowed(action, given, params)
+        return preview(self.ruleset, self.agreed, card, inputs, state, budget, floats, progress)
 
     # --- doing and undoing ------------------------------------------------------------------------------------------
 
-    def push(self, action: str, given: Given = None, /, *, tape: Path | int | str | None = None, **params: Any) -> Move:
-        """Do something, with dice from a tape of one path or from a seed; a failure leaves the battle as it was."""
-        card, inputs = self._command(action, given, params)
-        state = self._allowed(card, inputs)
+    def push(
+        self,
+        action: str | Option,
+        given: Given = None,
+        /,
+        *,
+        tape: Path | int | str | None = None,
+        **params: Any,
+    ) -> Move:
+        """Do something: an action by name with its inputs, or an option of `legal`; a failure changes nothing.
+
+        The dice come from a tape of one path or from a seed.
+        """
+        card, inputs, state = self._allowed(action, given, params)
         reader = tape if isinstance(tape, Path) else Rolled(tape)
         earlier = len(reader.trail)
         after, tell = play_action(self.rules, card, inputs, state, reader)
@@ -233,7 +249,7 @@ class Battle:
         return self.record.peek()
 
     def fork(self, at: int | None = None, *, title: str | None = None) -> Battle:
-        """A battle of its own that begins with the moves up to number `at`, an undone one too; 0 is the start."""
+        """A separate battle that begins with the moves up to number `at`, which may be undone ones; 0 is the start."""
         last, most = self.record.live[-1] if at is None else at, len(self.record.moves)
         if isinstance(last, bool) or not isinstance(last, int) or not 0 <= last <= most:
             raise BadInput(f"fork needs the number of a move from 0 to {most}; got {at!r}", field="at")
@@ -296,16 +312,28 @@ class Battle:
         pardon = partial(self._pardoned.__setitem__, move.number)
         return replay_move(self.rules, move, state, self.source, pardon)
 
-    def _command(self, action: str, given: Given, params: Mapping[str, Any]) -> tuple[Action, Inputs]:
-        card = self.rules.action(action)
-        return card, parse_inputs(card.inputs, {**_named(given), **params}, card.name)
+    def _command(
+        self, action: str | Option, given: Given, params: Mapping[str, Any]
+    ) -> tuple[Action, Inputs, Refused | None, Any]:
+        """An action with its parameters, why it may not be done, and the state; names may be typed in any way."""
+        if isinstance(action, Option):  # its inputs, and what is said beside them
+            given = {**asdict(action.params), **_named(given)}
+            action = action.action.name
+        card, state = self.rules.action(action), self.state
+        inputs = parse_inputs(card.inputs, {**_named(given), **params}, card.name)
+        try:
+            return card, inputs, card.refuse(state, inputs), state
+        except UnknownName:
+            read = self.rules.understood(card, state, inputs)
+            if read == inputs:
+                raise
+        return card, read, card.refuse(state, read), state
 
-    def _allowed(self, card: Action, params: Inputs) -> Any:
-        state = self.state
-        refused = card.refuse(state, params)
+    def _allowed(self, action: str | Option, given: Given, params: Mapping[str, Any]) -> tuple[Action, Inputs, Any]:
+        card, inputs, refused, state = self._command(action, given, params)
         if refused is not None:
             raise refused
-        return state
+        return card, inputs, state
 
 
 def battle_rules(card: Ruleset) -> BattleRules:

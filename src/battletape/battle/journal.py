@@ -80,7 +80,7 @@ class Journal:
         return Peek(self[last] if last else None, self[next_one] if next_one else None)
 
     def add(self, action: str, params: Inputs, entries: Iterable[Entry], written: Written | None = None) -> Move:
-        """A move after the last one that counts; what was undone can be redone no more."""
+        """A move after the last one that counts; what was undone can no longer be redone."""
         move = Move(len(self.moves) + 1, self.live[-1], action, params, tuple(entries), written)
         self.items.append(move)
         self.moves.append(move)

@@ -75,7 +75,7 @@ def format_preamble(battle: Battle) -> Iterator[str]:
     yield f"version: {battle.version}"
     if battle.title:
         yield f"title: {battle.title}"
-    for ruling in fields(type(battle.rulings)):
+    for ruling in fields(battle.ruleset.rulings):
         yield f"ruling {ruling.name}: {format_value(getattr(battle.rulings, ruling.name))}"
     yield START
     yield from tomli_w.dumps(_for_toml(battle.start)).rstrip("\n").split("\n")

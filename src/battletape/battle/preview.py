@@ -9,9 +9,11 @@ from typing import Any
 
 from battletape.answer import Answer
 from battletape.inputs import Inputs
+from battletape.procedure import chosen
 from battletape.system import Action, Question, Ruleset
 from battletape.tape.budget import PREVIEWED, Budget
 from battletape.tape.exact import Exact
+from battletape.tape.question import frozen_states
 
 Progress = Callable[[int, int], None]
 """Called with the number of stages done and the number of all stages."""
@@ -33,10 +35,10 @@ def preview(
     work = question.begin(params, rulings)
     forget = question.lens(frozenset(measure.name for measure in question.measures))
     reader = Exact(ruleset.memo, budget or Budget(seconds=PREVIEWED), floats=floats, progress=progress, forget=forget)
-    stages = (
-        question.procedure(work).stages if question.measures else ()
-    )  # without measures there are no odds to ask for
-    kernel, counts = reader.stages(stages, work)
+    procedure = chosen(question.procedure, work, card.name)
+    stages = procedure.stages if question.measures else ()  # without measures there are no odds to ask for
+    with frozen_states():
+        kernel, counts = reader.stages(stages, work)
     odds, took = reader.odds(kernel, counts), perf_counter() - began
     return Answer(ruleset, question, params, rulings, odds, tuple(counts), work, took)
 

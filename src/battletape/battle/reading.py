@@ -134,7 +134,7 @@ class _Reader:
             by = f" by Battletape {writer}" if writer else ""
             raise self.fault(
                 f"this battle was written in format {int(match[1])}{by}; Battletape {VERSION} reads format {FORMAT}. "
-                "Open it with a newer one (pip install --upgrade battletape); the file stays as it is"
+                "Open it with that version or a newer one; the file stays as it is"
             )
         if int(match[1]) < 1:
             raise self.fault(f"a battle file has format 1 to {FORMAT}; got {match[1]}")

@@ -11,6 +11,7 @@ from battletape.battle.journal import BattleFault, Move, Written
 from battletape.errors import BattletapeError, Refused
 from battletape.inputs import Inputs
 from battletape.log import Line, play
+from battletape.procedure import chosen
 from battletape.system import Action, BattleRules
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, Entry, NeedAnswer, TapeMismatch
@@ -26,7 +27,7 @@ class Earlier(Recorded):
     waiting: Entry | None = None  # dice that nobody has asked for yet
 
     def answer(self, ask: Ask) -> Any:
-        """The recorded answer; of dice thrown together as many as are asked for, and the others wait."""
+        """The recorded answer; of dice thrown together, as many as are asked for; the others wait."""
         entry = self.recording[self.used] if self.used < len(self.recording) else None
         if entry is not None and (entry.kind, ask.kind, entry.label) == ("pool", "pool", ask.label):
             faces = entry.value.split()
@@ -49,7 +50,7 @@ class Earlier(Recorded):
 def play_action(rules: BattleRules, card: Action, params: Inputs, state: Any, tape: Path) -> Outcome:
     """Play an action on a tape of one path."""
     work = card.begin(state, params)
-    played = play(card.procedure(work).stages, tape, work, card.narrate)
+    played = play(chosen(card.procedure, work, card.name).stages, tape, work, card.narrate)
     after = rules.settle(card.finish(state, params, played.state))
     tell = card.tell or rules.tell
     return after, lambda: (*card.opens(state, params, after), *played.log, *tell(state, params, after))
@@ -60,7 +61,7 @@ def replay_move(
 ) -> Outcome:
     """Play a move again from its recording; an error names file, line and move.
 
-    Whoever pardons is told why a move would be refused today, and it is played all the same if it can be.
+    `pardon` is told why a move would be refused today; the move is played all the same if it can be.
     """
     card, at = rules.action(move.action), move.written or Written(0, ())
     name = f"move {move.number} ({move.action})"

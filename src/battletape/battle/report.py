@@ -74,7 +74,7 @@ def rows(battle: Battle) -> Iterator[dict[str, str]]:
             }
 
 
-def to_json(battle: Battle) -> dict[str, Any]:
+def to_dict(battle: Battle) -> dict[str, Any]:
     """Plain data: header, start, every move with its answers and log lines, including undone ones, and the state."""
     return {
         "format": FORMAT,
@@ -91,6 +91,11 @@ def to_json(battle: Battle) -> dict[str, Any]:
             "tables": [{"title": table.title, "head": table.head, "rows": table.rows} for table in battle.tables],
         },
     }
+
+
+def to_json(battle: Battle) -> str:
+    """The same as `to_dict`, as JSON text."""
+    return msgspec.json.format(msgspec.json.encode(to_dict(battle)), indent=2).decode() + "\n"
 
 
 def _item(battle: Battle, item: Told | Mark) -> dict[str, Any]:

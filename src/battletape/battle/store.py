@@ -88,9 +88,10 @@ def save(path: str | Path, text: str, since: str | None, *, aside: bool = False)
         old = _read(place, str(path))
         now = None if old is None else _mark(old)
         if now != since:
-            happened = "there already" if since is None else "gone" if now is None else "changed by another program"
+            changed = "it is gone" if now is None else "another program has changed it"
+            happened = "it exists already" if since is None else changed
             would = "choose another name" if since is None else "open it again and repeat what you did"
-            raise BattletapeError(f"{str(path)!r} was not written, because it is {happened}; {would}")
+            raise BattletapeError(f"{str(path)!r} was not written, because {happened}; {would}")
         if aside and old is not None:
             aside_name = _free_name(place)
             _write(aside_name, old, str(aside_name))

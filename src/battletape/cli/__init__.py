@@ -2,7 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import re
+import sys
+from collections.abc import Callable, Sequence
+from signal import SIG_DFL, SIGINT, signal
+
+OUR_COMMANDS = re.compile(
+    r"\bbattletape (?=(?:rulesets|odds|roll|compare|dice|rules|profiles|battle|print|serve|completion)\b)"
+)
+"""Where a text names one of our commands."""
+called = ["battletape"]
+"""The name we were started by, so that commands in our texts can be copied."""
+
+
+def as_called(text: str) -> str:
+    """A text whose commands begin with the name we were started by: bt, or ./run."""
+    return text if called[0] == "battletape" else OUR_COMMANDS.sub(lambda _: f"{called[0]} ", text)
 
 
 def main(args: Sequence[str] | None = None) -> None:
@@ -10,9 +26,40 @@ def main(args: Sequence[str] | None = None) -> None:
     import gc
 
     gc.set_threshold(50_000)  # garbage collection while modules load takes a tenth of the start-up time
-    from battletape.cli.app import app
+
+    def command() -> None:
+        from battletape.cli.app import app
+
+        app.main(args=args)
 
     try:
-        app.main(args=args)
+        quietly(command)
     finally:
         gc.freeze()  # the process ends here: collecting its garbage would take a fifth of its time
+
+
+def quietly(program: Callable[[], None]) -> None:
+    """Run a whole program so that neither Ctrl-C nor a closed output ends it with a traceback."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by the shell: bt … >&-
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 (open to the end)
+    try:
+        program()
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        sys.exit(leave(130))
+    except BrokenPipeError:
+        sys.exit(leave(0))
+    finally:
+        signal(SIGINT, SIG_DFL)  # from here on Ctrl-C just ends the process, which has nothing more to say
+
+
+def leave(code: int) -> int:
+    """Write nothing more, as the reader is gone or in a hurry; not even when the interpreter exits."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            os.dup2(nowhere, stream.fileno())
+        except (OSError, ValueError):
+            continue
+    return code

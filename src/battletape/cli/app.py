@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from copy import copy
 from importlib import import_module
+from shlex import quote
 from typing import Any, NoReturn
 
 import click
 
 from battletape._version import VERSION
+from battletape.cli import as_called, called, leave
 from battletape.errors import BadInput, BattletapeError, file_trouble, nearest, sentence
 
 REPORT = "Please report it with the command you typed and what BATTLETAPE_DEBUG=1 in front of it prints"
@@ -20,6 +23,7 @@ COMMANDS = {
     "odds": ("The exact odds of a question, with the steps and rules behind them.", "odds:odds"),
     "roll": ("Roll it, or type in the dice you rolled at the table.", "roll:roll"),
     "compare": ("Two or more variants of a question side by side.", "compare:compare"),
+    "dice": ("Any dice: 4d6 drop lowest, 2d10+5 >= 12.", "dice:dice"),
     "rules": ("Search the rules, look one up by its id, print the tables.", "rules:rules"),
     "profiles": ("Units and weapons: list them, check your own files.", "profiles:profiles"),
     "battle": ("Keep a battle in a file: act, undo, redo, log, export.", "battle:battle"),
@@ -65,7 +69,8 @@ class Lazy(Named):
         if cmd_name not in self.listing:
             return None
         module, _, name = self.listing[cmd_name][1].partition(":")
-        command: click.Command = getattr(import_module(f"{self.package}.{module}"), name)
+        command: click.Command = copy(getattr(import_module(f"{self.package}.{module}"), name))
+        command.help = as_called(command.help) if command.help else None  # of the copy: the next call may differ
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -88,17 +93,22 @@ class Door(Lazy):
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
     ) -> NoReturn:
         """Run and end the process; every error becomes a sentence."""
-        called = os.path.basename(sys.argv[0]) if sys.argv else ""
-        name = prog_name or (called if called == "bt" else "battletape")
+        started = os.path.basename(sys.argv[0]) if sys.argv else ""
+        name = prog_name or _called() or (started if started == "bt" else "battletape")
+        called[0] = name
         code = self._run(list(sys.argv[1:] if args is None else args), name)
         try:
             sys.stdout.flush()
         except BrokenPipeError:
-            code = _leave_quietly()
+            code = leave(0)
         except OSError as error:
             code = _say(f"the output could not be written: {file_trouble(error, writing=True)}", 2)
-            _leave_quietly()
+            leave(0)
         sys.exit(code)
+
+    def get_help(self, ctx: click.Context) -> str:
+        """The help, with commands that begin with the name we were started by."""
+        return as_called(super().get_help(ctx))
 
     def _run(self, args: list[str], prog_name: str) -> int:
         sys.set_int_max_str_digits(0)  # exact fractions of long chains have thousands of digits
@@ -109,7 +119,7 @@ class Door(Lazy):
         except (click.Abort, KeyboardInterrupt):
             return 130
         except BrokenPipeError:
-            return _leave_quietly()
+            return leave(0)
         except click.ClickException as error:
             return _say(usage_sentence(error, self._path(args, prog_name)), error.exit_code)
         except BattletapeError as error:
@@ -155,6 +165,12 @@ class Door(Lazy):
         sys.exit(shell_complete(self, {}, prog_name, variable, asked))
 
 
+def _called() -> str:
+    """What ./run was called by, if it started us."""
+    by = os.environ.get("BATTLETAPE_CALLED", "")
+    return quote(by) if by else ""
+
+
 def usage_sentence(error: click.ClickException, path: str) -> str:
     """An error of click in our words, with a way on; `path` is the command that was meant."""
     message = error.format_message()
@@ -176,9 +192,7 @@ def usage_sentence(error: click.ClickException, path: str) -> str:
 def refuse_alone(option: str, value: Any, needs: str, present: Any) -> None:
     """Refuse an option that works only together with another, instead of ignoring it."""
     if _is_given(value) and not _is_given(present):
-        raise BadInput(
-            f"{option} says something only with {needs}; got it without. Add {needs}, or leave {option} out."
-        )
+        raise BadInput(f"{option} needs {needs}, which is missing; add {needs}, or leave {option} out.")
 
 
 def refuse_together(options: Mapping[str, Any], why: str = "only one of them can be done") -> None:
@@ -203,7 +217,7 @@ def _say(sentence: str, code: int) -> int:
     try:
         shown.show(sys.stderr)
     except BrokenPipeError:
-        return _leave_quietly()
+        return leave(0)
     return code
 
 
@@ -211,17 +225,6 @@ def _never_fails(stream: Any) -> None:
     """Let a stream escape what it cannot write, such as a stray byte of a damaged file, instead of failing."""
     if getattr(stream, "errors", None) == "strict" and hasattr(stream, "reconfigure"):
         stream.reconfigure(errors="backslashreplace")
-
-
-def _leave_quietly() -> int:
-    """The reader has closed the pipe: write nothing more when the interpreter exits."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            os.dup2(nowhere, stream.fileno())
-        except (OSError, ValueError):
-            continue
-    return 0
 
 
 @click.command(

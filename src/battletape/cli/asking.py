@@ -13,8 +13,9 @@ import click
 from battletape import registry
 from battletape.cli.app import Named
 from battletape.cli.files import read_inputs
-from battletape.errors import BadInput, UnknownName
-from battletape.inputs import Field, fields, quoted
+from battletape.cli.terminal import page
+from battletape.errors import BadInput, BattletapeError, UnknownName
+from battletape.inputs import Field, Inputs, fields, quoted, split_entries
 from battletape.system import Question, Ruleset
 from battletape.views.catalogue import GROUPS, group_title
 
@@ -98,10 +99,36 @@ class Asking(click.Command):
             context_settings={"token_normalize_func": _dashes, "max_content_width": 100},
         )
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the options; an unknown one that is a key of a list's entries is shown where it belongs."""
+        given = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            if hint := self._belongs(error.option_name, given):
+                raise BadInput(f"{ctx.command_path} has no option {error.option_name}.{hint}", field="option") from None
+            raise
+
+    def _belongs(self, option: str, args: Sequence[str]) -> str:
+        key = option.lstrip("-").replace("-", "_")
+        lists = [f for f in self.inputs.values() if f.item is not None and key in f.item.__struct_fields__]
+        if not lists:
+            return ""
+        words = list(args)
+        after = words[words.index(option) + 1 :] if option in words else []
+        value = next((word for word in words if word.startswith(f"{option}=")), "").partition("=")[2]
+        value = value or (after[0] if after and not after[0].startswith("--") else "…")
+        pair = value if key == fields(lists[0].item)[0].name and value != "…" else f"{key}={quoted(value)}"
+        return f" Did you mean {self.options[lists[0].name].opts[0]} {quoted(pair)}?"
+
     def invoke(self, ctx: click.Context) -> None:
         """Gather what was given and hand it on; the command line wins over the file."""
         params = ctx.params
         given = {name: params.pop(option.name) for name, option in self.options.items()}
+        for name, field in self.inputs.items():
+            if field.kind == "text" and isinstance(given[name], str) and not given[name].strip():
+                option = self.options[name].opts[0]
+                raise BadInput(f"{option} needs a name; got nothing. Leave {option} out if there is none.", field=name)
         given = {name: self._repeated(name, value) for name, value in given.items() if value not in (None, ())}
         own_profiles = params.pop("own_profiles", ())
         ruleset = self.ruleset.with_profiles(*own_profiles) if own_profiles else self.ruleset
@@ -109,6 +136,8 @@ class Asking(click.Command):
         values = {**(read_inputs(path, ruleset, self.question) if path else {}), **given}
         if preset is not None:
             values["preset"] = preset
+        if not params.get("as_json") and not params.get("as_csv"):
+            _tell_understood(ruleset, self.question, values)
         self.verb.run(ruleset, self.question, values, params)
 
     def _repeated(self, name: str, value: Any) -> Any:
@@ -116,7 +145,7 @@ class Asking(click.Command):
         if not isinstance(value, tuple):
             return value
         kind = {**self.rulings, **self.inputs}[name].kind
-        return list(value) if kind == "many" else ",".join(value)
+        return [entry for text in value for entry in _entries(text)] if kind == "many" else ",".join(value)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The options in groups: attacker, target, circumstances, rulings, answer."""
@@ -152,6 +181,8 @@ def field_option(field: Field, taken: set[str], ruleset: Ruleset) -> click.Optio
     about = f"{field.title}." if told else f"{field.title}: {field.wants}."
     if field.description:
         about += f" {field.description.rstrip('.')}."
+    if field.item is not None and field.form != "places":
+        about += f" {_keys(field.item)}"
     default = field.show(field.default)
     about += (f" [{default}]" if default else "") + (f" {field.clause}" if field.clause else "")
     option = click.Option(
@@ -237,10 +268,38 @@ def whole(text: str | None, name: str, low: int, high: int) -> int | None:
     return int(plain)
 
 
+def _tell_understood(ruleset: Ruleset, question: Question, values: Mapping[str, Any]) -> None:
+    """Say how names were read that were typed in another way; what does not fit at all is told later."""
+    if not any(isinstance(value, (str, list, tuple)) for value in values.values()):
+        return
+    from battletape.views.asked import understood
+
+    try:
+        said = understood(ruleset, question, values)
+    except BattletapeError:
+        return
+    if said:
+        shown = page()
+        for sentence in said:
+            shown.text(sentence, "soft")
+        shown.show()
+
+
 @click.pass_context
 def _list(ctx: click.Context) -> None:
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
+
+
+def _entries(text: str) -> list[str]:
+    """The entries in one value of an option, with “;” between them."""
+    return split_entries(text) or [text]
+
+
+def _keys(item: type[Inputs]) -> str:
+    """The keys of an entry with their defaults, for a help text."""
+    shown = ((field.name, field.show(field.default)) for field in fields(item))
+    return "Its keys: " + ", ".join(f"{name} [{default}]" if default else name for name, default in shown) + "."
 
 
 def _dashes(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from typing import Any
 
@@ -23,11 +24,14 @@ from battletape.views.why import why_words
 MOST = 50
 """How many variants are compared at once."""
 
+VARY = "A variant for each value, such as power=4,6 or power=3..8; repeated, for each pair."
+
 ABOUT = """Two or more variants of a question side by side, each measured against the first.
 
 \b
 Examples:
-  $ battletape compare attack_dice attack --attacks 12 --vary power=4,5,6
+  $ battletape compare attack_dice attack --attacks 12 --vary power=4,6,9
+  $ battletape compare attack_dice attack --attacks 12 --vary power=3..8
   $ battletape compare attack_dice attack --variant "axes: power=6 ap=4" --variant "bows: power=4 attacks=20"
 """
 
@@ -40,7 +44,10 @@ def options(ruleset: Ruleset, question: Question) -> list[click.Option]:
     return [
         *common_options(ruleset),
         click.Option(
-            ["--vary"], metavar="NAME=A,B,…", multiple=True, help="A variant for each value; repeated, for each pair."
+            ["--vary"],
+            metavar="NAME=A,B,…",
+            multiple=True,
+            help=VARY,
         ),
         click.Option(
             ["--variant"], metavar="“NAME: KEY=VALUE…”", multiple=True, help="A variant by name; may be repeated."
@@ -83,7 +90,9 @@ def find_variants(vary: tuple[str, ...], variant: tuple[str, ...]) -> list[Varia
     if len(variants) == 1:
         variants.insert(0, ("as given", {}))
     if not variants:
-        raise BadInput("compare needs variants: --vary power=4,5,6 or --variant “axes: power=6 ap=4”; got none.")
+        raise BadInput(
+            "compare needs variants: --vary power=4,5,6, --vary power=3..8 or --variant “axes: power=6 ap=4”; got none."
+        )
     if len(variants) > MOST:
         raise BadInput(f"compare takes at most {MOST} variants at once; got {len(variants):,}.", field="vary")
     names = [name for name, _ in variants]
@@ -95,10 +104,24 @@ def find_variants(vary: tuple[str, ...], variant: tuple[str, ...]) -> list[Varia
 
 def _axis(text: str) -> list[tuple[str, str]]:
     name, equals, values = text.partition("=")
-    parts = [part.strip() for part in values.split(",") if part.strip()]
+    parts = [value for part in values.split(",") if part.strip() for value in _range(part.strip())]
     if not equals or not name.strip() or not parts:
-        raise BadInput(f"--vary needs a name and its values such as power=4,5,6; got {text!r}.", field="vary")
+        raise BadInput(
+            f"--vary needs a name and its values, such as power=4,5,6 or power=3..8; got {text!r}.", field="vary"
+        )
     return [(name.strip().lstrip("-").replace("-", "_"), value) for value in parts]
+
+
+def _range(text: str) -> list[str]:
+    """The values of a part of an axis: 3..8 are six, 2+..4+ are three, anything else is one."""
+    ends = re.fullmatch(r"(-?\d{1,6})(\+?)\s*(?:\.\.\.?|…)\s*(-?\d{1,6})(\+?)", text)
+    if ends is None:
+        return [text]
+    first, last, sign = int(ends[1]), int(ends[3]), ends[2] and ends[4]
+    if abs(last - first) >= MOST:
+        raise BadInput(f"compare takes at most {MOST} variants at once; got {text}.", field="vary")
+    down = 1 if last >= first else -1
+    return [f"{value}{sign}" for value in range(first, last + down, down)]
 
 
 def _named(text: str) -> Variant:

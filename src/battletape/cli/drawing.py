@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from battletape.answer import caveat
-from battletape.cli.terminal import Cell, Column, Page, size
+from battletape.cli.terminal import NARROW_PAGE, Cell, Column, Page, size
 from battletape.errors import BadInput, echo
 from battletape.views.answer import AnswerView, HowView, MeasureView, RulingView, StepView, TableView
 from battletape.views.chances import Chance, Cut, number_text, value_text
@@ -81,11 +81,15 @@ def draw_bars(page: Page, measure: MeasureView, *, fractions: bool = False) -> N
     heads = (measure.title + unit, "exactly", heap)
     label = max((size(row.label) for row in rows), default=0)
     wide = [max(size(heads[1]), *map(size, exactly)), max(size(heads[2]), *map(size, at_least))]
-    room = max(min(page.width - 1 - label - 4 - sum(wide) - 4, LONGEST), 8)
+    room = max(min(page.width - 1 - label - 4 - sum(wide) - 4, LONGEST), 3)
     widest = max((row.exactly.value for row in rows), default=1.0) or 1.0
     page.gap()
-    space = " " * max(label + 4 + room + 2 - size(heads[0]), 2)
-    page.line((heads[0], "head"), space, (f"{heads[1]:>{wide[0]}}", "soft"), "  ", (f"{heads[2]:>{wide[1]}}", "least"))
+    title, before = heads[0], label + 4 + room
+    if size(title) > before and size(title) + 2 + sum(wide) + 2 > page.width - 1:
+        page.text(title, "head")
+        title = ""
+    space = " " * max(before + 2 - size(title), 2)
+    page.line((title, "head"), space, (f"{heads[1]:>{wide[0]}}", "soft"), "  ", (f"{heads[2]:>{wide[1]}}", "least"))
     for row, left, right in zip(rows, exactly, at_least, strict=True):
         bar = page.bar(row.exactly.value / widest, room)
         style = "best" if row.exactly.value == widest else "happens"
@@ -117,9 +121,22 @@ def is_sure(measure: MeasureView) -> bool:
 def draw_summaries(page: Page, measures: Sequence[MeasureView], *, fractions: bool = False, sure: bool = False) -> None:
     """Measures in a line each: the average and the usual range, or the chance; where all is sure, yes or no."""
     columns = [Column(wraps=True), Column(right=True, style="strong"), Column(style="soft")]
-    page.table(
-        columns, [(measure.title, *summary(measure, fractions=fractions, sure=sure)) for measure in measures], indent=0
-    )
+    foldable = measures[1:] if sure else measures  # where all is sure, the first is the answer
+    nothing = [measure for measure in foldable if is_nothing(measure)]
+    if len(nothing) < 2:
+        nothing = []
+    told = [measure for measure in measures if measure not in nothing]
+    if told:
+        page.table(
+            columns, [(measure.title, *summary(measure, fractions=fractions, sure=sure)) for measure in told], indent=0
+        )
+    if nothing:
+        page.text(f"No or none: {'; '.join(measure.title for measure in nothing)}.", "soft", hang=2)
+
+
+def is_nothing(measure: MeasureView) -> bool:
+    """Whether a measure is nothing in every result: never, or 0."""
+    return is_sure(measure) and measure.rows[0].value in (0, False)
 
 
 def summary(measure: MeasureView, *, fractions: bool = False, sure: bool = False) -> tuple[str, str]:
@@ -156,9 +173,13 @@ def draw_steps(page: Page, steps: Sequence[StepView], *, fractions: bool = False
         plain: list[list[Cell]] = [[step.title, ", ".join(step.clauses)] for step in steps]
         page.table([Column("Step by step", wraps=True), Column("rule", style="rule", wraps=True)], plain, indent=0)
         return
+    if page.width <= NARROW_PAGE:
+        below = [" · ".join(filter(None, (f"needs {row[1]}" if row[1] else "", *map(str, row[2:])))) for row in rows]
+        page.table([Column("Step by step", wraps=True)], [row[:1] for row in rows], indent=0, notes=below)
+        return
     columns = [
         Column("Step by step", wraps=True),
-        Column("needs", right=True, style="strong"),
+        Column("needs", right=True, style="strong", wraps=True),
         Column("chance", right=True),
         Column("", right=True),
         Column("rule", style="rule", wraps=True),

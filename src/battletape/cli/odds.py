@@ -110,7 +110,7 @@ def refuse_ignored(own: dict[str, Any]) -> None:
     refuse_for_programs(own["as_csv"], own["fractions"], own["all_rulings"], "--csv", "it prints fractions, no rulings")
     for form in ("--json", "--csv"):
         board = {form: own["as_" + form[2:]], "--board": own.get("board")}
-        refuse_together(board, "--json holds the table as data, and --svg draws it")
+        refuse_together(board, "--json has the table as data, and --svg draws it")
     refuse_alone("--sides", own["sides"], "--best MEASURE", own["best"])
     plain = ("measure", "fractions", "all_rulings", "as_csv", "floats", "sampled", "seed", "budget_seconds")
     for name in (*plain, *(name for name in ("board", "svg") if name in own)):
@@ -128,7 +128,7 @@ def refuse_for_programs(
     fractions: bool,
     rulings: bool,
     form: str = "--json",
-    why: str = "it holds fractions and rulings anyway",
+    why: str = "it has fractions and rulings anyway",
 ) -> None:
     """Refuse options about the printed page where the answer goes to a program."""
     refuse_together({form: asked, "--fractions": fractions}, why)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import click
 
 from battletape import registry
-from battletape.cli.asking import shell_names
+from battletape.cli.asking import option_text, shell_names
 from battletape.cli.rules import complete_ruleset
-from battletape.cli.terminal import Cell, Column, Page, echo_json, page
+from battletape.cli.terminal import Column, Page, echo_json, page, size
 from battletape.errors import BadInput, UnknownName
-from battletape.views.profiles import BookView, KindView, ProfileView, book_view, find_profile
+from battletape.inputs import quoted
+from battletape.system import Ruleset
+from battletape.views.profiles import BookView, KindView, ProfileView, book_view, find_profile, way_to_ask
+from battletape.words import plain
 
 
 def complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -48,7 +52,7 @@ def profiles(ruleset: str, name: str | None, files: tuple[str, ...], as_json: bo
             return
         shown = page()
         for profile in matches:
-            draw_profile(shown, profile, card.name)
+            draw_profile(shown, profile, card, files)
         shown.show()
         return
     view = book_view(card, files)
@@ -56,33 +60,79 @@ def profiles(ruleset: str, name: str | None, files: tuple[str, ...], as_json: bo
         echo_json(view)
         return
     shown = page()
-    draw_book(shown, view)
+    draw_book(shown, view, files)
     shown.show()
 
 
-def draw_book(page: Page, view: BookView) -> None:
-    """Every profile as a table for each kind."""
+def draw_book(page: Page, view: BookView, files: tuple[str, ...] = ()) -> None:
+    """Every profile in a line, with what tells those of its kind apart as far as the page is wide."""
     for path in view.files:
         page.text(f"{path}: every entry fits.", "strong")
     for kind in view.kinds:
         page.heading(f"{kind.title} ({len(kind.profiles)})")
         _draw_kind(page, kind)
+    names = [profile.name for kind in view.kinds for profile in kind.profiles]
+    if names:
+        page.gap()
+        own = "".join(f" --file {quoted(path)}" for path in files)
+        page.text(f"All about one: battletape profiles {view.ruleset} {quoted(names[0])}{own}", "soft")
+
+
+SHORT = {"strength": "S", "toughness": "T", "wounds": "W", "initiative": "I", "attacks": "A", "ws": "WS", "bs": "BS"}
+SHORT |= {"ld": "Ld", "ap": "AP", "pen": "Pen", "hp": "HP", "save": "Sv", "power": "Pow", "defence": "Def"}
+"""How stat lines call what they are made of."""
+LONGEST_CELL = 14
+NONE = ("", "0", '0"', "no", "none")
+WORTH = {"choice": 1, "yes_no": 2}
+"""Which columns come last, where there is no room for all."""
 
 
 def _draw_kind(page: Page, kind: KindView) -> None:
-    keys = [key for key in kind.keys if any(profile.values.get(key) for profile in kind.profiles)]
-    columns = [Column("name", style="strong"), *(Column(kind.heads[key], right=True) for key in keys)]
-    rows: list[list[Cell]] = [
-        [profile.name, *(profile.values.get(key, "") for key in keys)] for profile in kind.profiles
-    ]
-    page.table(columns, rows)
+    cells = {key: [plain(profile.values.get(key, "")) for profile in kind.profiles] for key in kind.keys}
+    chosen = _chosen(page, kind, cells)
+    names = [profile.name for profile in kind.profiles]
+    columns = [Column("name", style="strong"), *(Column(_head(kind, key), right=True) for key in chosen)]
+    rows = [[name, *(cells[key][at] for key in chosen)] for at, name in enumerate(names)]
+    page.table(columns, rows, indent=0)
 
 
-def draw_profile(page: Page, profile: ProfileView, ruleset: str) -> None:
-    """One profile with all its numbers."""
+def _chosen(page: Page, kind: KindView, cells: dict[str, list[str]]) -> list[str]:
+    """The columns for which there is room: those that most profiles have first, then what is said of a few."""
+    room = page.width - 1 - max(map(size, (profile.name for profile in kind.profiles)), default=0)
+    differ = [key for key in kind.keys if len(set(cells[key])) > 1 and not _are_ids(cells[key])]
+    worth = sorted(differ, key=lambda key: (_is_rare(cells[key]), WORTH.get(kind.kinds[key], 0)))
+    chosen = []
+    for key in worth:
+        wide = max(size(word) for word in (*_head(kind, key).split(), *cells[key]))
+        if wide <= LONGEST_CELL and wide + 2 <= room:
+            room -= wide + 2
+            chosen.append(key)
+    return [key for key in kind.keys if key in chosen]
+
+
+def _head(kind: KindView, key: str) -> str:
+    return SHORT.get(key, kind.heads[key])
+
+
+def _is_rare(cells: list[str]) -> bool:
+    """Whether fewer than a third of the profiles have it, or have anything but the usual value."""
+    usual = max(cells.count(cell) for cell in set(cells))
+    return 3 * min(len(cells) - usual, len([cell for cell in cells if cell not in NONE])) < len(cells)
+
+
+def _are_ids(cells: list[str]) -> bool:
+    return any(re.fullmatch(r"[A-Z]+(-[A-Z0-9]+)+", cell) for cell in cells)
+
+
+def draw_profile(page: Page, profile: ProfileView, card: Ruleset, files: tuple[str, ...] = ()) -> None:
+    """One profile with all its numbers, and a command that uses it."""
     page.heading(profile.name, profile.kind)
     rows: list[tuple[Any, ...]] = [(profile.titles[key], value) for key, value in profile.values.items() if value]
     rows += [(profile.titles[key], value) for key, value in profile.lists.items() if value]
-    page.table([Column(style="soft"), Column(wraps=True)], rows)
-    for question in profile.questions[:1]:
-        page.text(f'Use it: battletape odds {ruleset} {question} --{profile.kind} "{profile.name}"', "soft", indent=2)
+    page.table([Column(style="soft", wraps=True), Column(wraps=True)], rows)
+    way = way_to_ask(card, profile.kind, profile.name)
+    if way is not None:
+        question, given = way
+        own = "".join(f" --profiles {quoted(path)}" for path in files)
+        page.gap()
+        page.line((f"  Use it: battletape odds {card.name} {question.name}{option_text(given)}{own}", "soft"))

@@ -8,7 +8,7 @@ import click
 
 from battletape import registry
 from battletape.cli.drawing import count, draw_table
-from battletape.cli.terminal import Column, Page, echo_json, page
+from battletape.cli.terminal import Column, Page, echo_json, page, size
 from battletape.errors import BadInput, UnknownName
 from battletape.views.rules import ClauseUse, RulesView, clause_use, others_shown, rules_view, table_views
 
@@ -38,7 +38,7 @@ def complete_words(ctx: click.Context, param: click.Parameter, incomplete: str) 
 @click.command()
 @click.argument("ruleset", shell_complete=complete_ruleset)
 @click.argument("words", nargs=-1, shell_complete=complete_words)
-@click.option("--tables", is_flag=True, help="Print the tables; with words, those whose title holds them.")
+@click.option("--tables", is_flag=True, help="Print the tables; with words, those whose title contains them.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def rules(ruleset: str, words: tuple[str, ...], tables: bool, as_json: bool) -> None:
     """Search the rules in our own words, look some up by their ids, or print the tables.
@@ -77,7 +77,7 @@ def rules(ruleset: str, words: tuple[str, ...], tables: bool, as_json: bool) -> 
             return
         if not view.clauses:
             raise BadInput(
-                f"no rule of {card.name} holds {wanted!r}; try fewer or other words, or an id such as "
+                f"no rule of {card.name} mentions {wanted!r}; try fewer or other words, or an id such as "
                 f"{next(iter(card.clauses.by_id), 'AD-1')}.",
                 field="words",
             )
@@ -98,14 +98,14 @@ def draw_rules(page: Page, view: RulesView) -> None:
         page.text(f"{count(number, 'rule')} of {view.of} for “{view.words}”, taken as “{view.understood}”.", "strong")
     elif view.words:
         page.text(
-            f"{count(number, 'rule')} of {view.of} {'holds' if number == 1 else 'hold'} “{view.words}”.", "strong"
+            f"{number} of {count(view.of, 'rule')} {'mentions' if number == 1 else 'mention'} “{view.words}”.", "strong"
         )
     else:
         page.text(f"{view.title}: {count(view.of, 'rule')}.", "strong")
     page.gap()
     if number <= 12:
         for clause in view.clauses:
-            page.line((clause.id, "rule"), "  ", (clause.title, "strong"))
+            _draw_title(page, clause.id, clause.title)
             page.text(clause.words, indent=2)
             page.gap()
         page.text(f"More on one: battletape rules {view.ruleset} {view.clauses[0].id}", "soft")
@@ -116,13 +116,26 @@ def draw_rules(page: Page, view: RulesView) -> None:
             topic = clause.topic
             page.heading(topic.replace("_", " ").capitalize())
         status = STATUS.get(clause.status, clause.status)
-        page.line("  ", (f"{clause.id:<{wide}}  ", "rule"), clause.title, (f"  ({status})" if status else "", "soft"))
+        said = f"{clause.title}  ({status})" if status else clause.title
+        if 2 + wide + 2 + size(said) <= page.width - 1:
+            page.line("  ", (f"{clause.id:<{wide}}  ", "rule"), clause.title, (said[len(clause.title) :], "soft"))
+        else:
+            page.line("  ", (clause.id, "rule"))
+            page.text(said, indent=4)
+
+
+def _draw_title(page: Page, id: str, title: str) -> None:
+    if size(id) + 2 + size(title) <= page.width - 1:
+        page.line((id, "rule"), "  ", (title, "strong"))
+    else:
+        page.line((id, "rule"))
+        page.text(title, "strong")
 
 
 def draw_clause(page: Page, use: ClauseUse) -> None:
     """One clause with where it comes from and what uses it."""
     clause = use.clause
-    page.line((clause.id, "rule"), "  ", (clause.title, "strong"))
+    _draw_title(page, clause.id, clause.title)
     page.text(clause.words)
     if clause.note:
         page.gap()

@@ -5,22 +5,26 @@ from __future__ import annotations
 import click
 
 from battletape import registry
+from battletape.cli.rules import complete_ruleset
 from battletape.cli.terminal import Column, echo_json, page
 from battletape.views.catalogue import ruleset_view
 
 
 @click.command()
+@click.argument("ruleset", required=False, shell_complete=complete_ruleset)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def rulesets(as_json: bool) -> None:
-    """List the rule systems and what can be asked of them.
+def rulesets(ruleset: str | None, as_json: bool) -> None:
+    """List the rule systems, or one of them, and what can be asked of them.
 
     \b
-    Example:
+    Examples:
       $ battletape rulesets
+      $ battletape rulesets attack_dice
     """
-    views = [ruleset_view(registry.ruleset(name)) for name in registry.names()]
+    names = registry.names() if ruleset is None else [registry.ruleset(ruleset).name]
+    views = [ruleset_view(registry.ruleset(name)) for name in names]
     if as_json:
-        echo_json(views)
+        echo_json(views if ruleset is None else views[0])
         return
     shown = page()
     for view in views:
@@ -34,4 +38,7 @@ def rulesets(as_json: bool) -> None:
             shown.text(f"Presets: {', '.join(view.presets)}", "soft", indent=2)
     shown.gap()
     shown.text(f"Ask with: battletape odds {views[0].name} {views[0].questions[0].name} --help", "soft")
+    if ruleset is not None:
+        shown.text(f"Its units and weapons: battletape profiles {ruleset}", "soft")
+        shown.text(f"Its rules: battletape rules {ruleset}", "soft")
     shown.show()

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TextIO
 
 import click
 
+from battletape.cli import OUR_COMMANDS, as_called
+
 NARROW, WIDE = 40, 110
+NARROW_PAGE = 60
+"""Up to this width long words are broken."""
+UNSAID = ("", "rule", "notes")
+"""Heads of columns that need not be said where a column stands below its row."""
 NARROWEST = 12
 """How narrow a column of text may get."""
 
@@ -100,7 +107,7 @@ class Page:
     def text(self, text: str, style: str = "", indent: int = 0, hang: int | None = None) -> None:
         """A paragraph, wrapped to the width; `hang` indents the lines after the first."""
         first, rest = " " * indent, " " * (indent if hang is None else hang)
-        for line in wrap(text, self.width - 1, first, rest):
+        for line in wrap(_whole_commands(text), self.width - 1, first, rest):
             margin = len(line) - len(line.lstrip())
             self.lines.append(line[:margin] + self.paint(line[margin:], style))
 
@@ -128,8 +135,16 @@ class Page:
                 for wide, column in zip(widths, columns, strict=True)
             ]
             gap = 2 if indent + sum(tight) + 2 * (len(tight) - 1) <= self.width - 1 else 1
-            self._table(columns, rows, indent, gap, notes)
-            return
+            if indent + sum(tight) + gap * (len(tight) - 1) <= self.width - 1:
+                self._table(columns, rows, indent, gap, notes)
+                return
+            if len(columns) > 1 and not all(column.right for column in columns[1:]):
+                self._stacked(columns, rows, tight, indent, notes)
+                return
+            widths = tight
+        bodies = _widths([Column(max(column.head.split(), key=size, default="")) for column in columns], rows)
+        if sum(widths) > sum(bodies) and sum(bodies) + gap * (len(bodies) - 1) <= self.width - 1 - indent:
+            widths = bodies  # heads of several words wrap
         for at, part in enumerate(_parts(widths, self.width - 1 - indent, gap)):
             if at:
                 self.gap()
@@ -138,17 +153,35 @@ class Page:
                 [columns[place] for place in part], [[row[place] for place in part] for row in rows], indent, gap, under
             )
 
+    def _stacked(
+        self,
+        columns: Sequence[Column],
+        rows: Sequence[Sequence[Cell]],
+        tight: Sequence[int],
+        indent: int,
+        notes: Sequence[Cell],
+    ) -> None:
+        """A table for a narrow page: the columns for which there is no room stand below each row."""
+        kept = len(columns)
+        while kept > 1 and indent + sum(tight[:kept]) + kept - 1 > self.width - 1:
+            kept -= 1
+        below: list[Cell] = []
+        for at, row in enumerate(rows):
+            cells = [(column.head, _plain(cell)) for column, cell in zip(columns[kept:], row[kept:], strict=True)]
+            said = [cell if head in UNSAID else f"{head} {cell}" for head, cell in cells if cell]
+            own = [_plain(notes[at])] if notes and _plain(notes[at]) else []
+            below.append(" · ".join([*said, *own]))
+        self.table(columns[:kept], [row[:kept] for row in rows], indent, below)
+
     def _table(
         self, columns: Sequence[Column], rows: Sequence[Sequence[Cell]], indent: int, gap: int, notes: Sequence[Cell]
     ) -> None:
         widths = _widths(columns, rows)
         over = indent + sum(widths) + gap * (len(widths) - 1) - (self.width - 1)
-        for at in sorted(range(len(columns)), key=lambda at: -widths[at]):
-            if over > 0 and columns[at].wraps:
-                less = min(over, widths[at] - max(NARROWEST, len(columns[at].head)))
-                if less > 0:
-                    widths[at] -= less
-                    over -= less
+        least = [self._least(column, [row[at] for row in rows]) for at, column in enumerate(columns)]
+        while over > 0 and (wide := [at for at in range(len(columns)) if columns[at].wraps and widths[at] > least[at]]):
+            widths[max(wide, key=lambda at: widths[at])] -= 1
+            over -= 1
         if over > 0:  # heads of several words may wrap as well
             bodies = _widths([Column()] * len(columns), rows)
             for at, column in enumerate(columns):
@@ -162,13 +195,21 @@ class Page:
             if notes and _plain(notes[at]):
                 self.text(_plain(notes[at]), "soft", indent=indent + 4)
 
+    def _least(self, column: Column, cells: Sequence[Cell]) -> int:
+        """How narrow a column may get; on a page of some width no word is broken."""
+        words = (word for cell in cells for word in _plain(cell).split() if self.width > NARROW_PAGE)
+        return max(NARROWEST, size(column.head), *map(size, words))
+
     def _row(
         self, row: Sequence[Cell], columns: Sequence[Column], widths: Sequence[int], margin: tuple[str, str]
     ) -> None:
         cells = [
             cell if isinstance(cell, tuple) else (cell, column.style) for cell, column in zip(row, columns, strict=True)
         ]
-        wrapped = [wrap(text, widths[at]) if size(text) > widths[at] else [text] for at, (text, _) in enumerate(cells)]
+        wrapped = [
+            _broken(text, widths[at], self.width) if size(text) > widths[at] else [text]
+            for at, (text, _) in enumerate(cells)
+        ]
         for deep in range(max(map(len, wrapped))):
             parts = []
             for at, (_, style) in enumerate(cells):
@@ -188,7 +229,7 @@ class Page:
 
     def show(self, out: TextIO | None = None) -> None:
         """Write the page."""
-        echo("\n".join(self.lines), out, drawn=self.drawn)
+        echo(as_called("\n".join(self.lines)), out, drawn=self.drawn)
         self.lines.clear()
 
     def _cell(self, part: Cell) -> str:
@@ -258,6 +299,22 @@ def wrap(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
             empty = False
         lines.append(now)
     return [line.replace("\xa0", " ") for line in lines]
+
+
+def _broken(text: str, width: int, page: int) -> list[str]:
+    """The lines of a cell; on a narrow page a word that is wider than its column is broken as well."""
+    lines = wrap(text, width)
+    if page > NARROW_PAGE:
+        return lines
+    return [line[at : at + width] for line in lines for at in range(0, max(len(line), 1), max(width, 1))]
+
+
+def _whole_commands(text: str) -> str:
+    """A text whose commands stay on one line, so that they can be copied."""
+    found = re.compile(
+        r"(?:(?<=: )|(?<=with )|(?<=\n  ))" + OUR_COMMANDS.pattern + r"\S+(?: (?:'[^']*'|\"[^\"]*\"|[^\s;])+)*"
+    )
+    return found.sub(lambda match: match[0].replace(" ", "\xa0"), text)
 
 
 def size(text: str) -> int:

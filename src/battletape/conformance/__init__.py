@@ -1,6 +1,6 @@
 """The tests that every ruleset must pass, for any author to run on a ruleset of their own.
 
-    pip install "battletape[conformance]"
+    pip install pytest
     python -m battletape.conformance --ruleset my_game --starts tests/starts.toml --tests tests
 
 Everything they need to know is on the ruleset's card. They compare the odds of its questions with brute force over

@@ -10,7 +10,7 @@ def main(args: list[str]) -> int:
     try:
         import pytest
     except ModuleNotFoundError:
-        print('The conformance tests need pytest: pip install "battletape[conformance]"', file=sys.stderr)
+        print("The conformance tests need pytest: pip install pytest", file=sys.stderr)
         return 2
     return int(pytest.main(["-p", "battletape.conformance.plugin", "--pyargs", "battletape.conformance", *args]))
 

@@ -25,7 +25,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """What to test, and the author's own starts, tests and counts; each may be a setting of pytest instead."""
     group = parser.getgroup("conformance of rulesets (battletape)")
     for option, metavar, told in (
-        ("ruleset", "NAME", "a ruleset to test: the name it is installed by, or module:RULESET"),
+        ("ruleset", "NAME", "a ruleset to test: its package, the name it is installed by, or module:NAME"),
         ("starts", "FILE", "starts of battles to play (TOML), and files of battles"),
         ("tests", "FOLDER", "where tests name clauses with @pytest.mark.clause"),
         ("counts", "FILE", "the pinned counts of branches and states"),

@@ -31,10 +31,9 @@ def play_at_random(battle: Battle, steps: Sequence[int]) -> None:
         elif way in (1, 2) and peek.redo:
             battle.redo()
         else:
-            free = [option for option in battle.legal() if option.refused is None]
-            if free:
-                option = luck.choice(free)
-                battle.push(option.action.name, option.params, tape=AnyOption(step))
+            legal = battle.legal()
+            if legal:
+                battle.push(luck.choice(legal), tape=AnyOption(step))
 
 
 class End(NamedTuple):

@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,7 @@ class Subject:
 def find_subjects(names: Sequence[str], starts: Iterable[Path], tests: Iterable[Path]) -> tuple[Subject, ...]:
     """The rulesets of these names, each with its starts and battles."""
     if not names:
-        raise BattletapeError("Which ruleset? Say --ruleset NAME, or --ruleset module:RULESET.")
+        raise BattletapeError("Which ruleset? Say --ruleset PACKAGE, such as my_game, or --ruleset module:NAME.")
     folders = tuple(tests)
     for folder in folders:
         if not folder.is_dir():
@@ -69,10 +70,12 @@ def find_subjects(names: Sequence[str], starts: Iterable[Path], tests: Iterable[
 
 
 def find_card(name: str) -> Ruleset:
-    """The ruleset of a name, or what `module:RULESET` names."""
+    """The ruleset that is installed by a name, the RULESET of a package, or what `module:NAME` names."""
     module, _, attribute = name.partition(":")
     if not attribute:
-        return _checked(registry.ruleset(name), name)
+        if name in registry.names() or find_spec(name.partition(".")[0]) is None:
+            return _checked(registry.ruleset(name), name)
+        attribute = "RULESET"
     try:
         card = getattr(import_module(module), attribute)
     except ModuleNotFoundError as error:

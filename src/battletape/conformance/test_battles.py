@@ -107,7 +107,7 @@ def test_every_refusal_has_a_reason_and_a_clause_of_the_book(battling: Subject, 
 def refused_in(battle: Battle) -> Iterator[tuple[str, Refused]]:
     """What is refused on the way of a battle: the action and why."""
     for at in range(len(battle.moves)):
-        for option in battle.fork(at).legal():
+        for option in battle.fork(at).options():
             if option.refused is not None:
                 yield option.action.name, option.refused
 
@@ -115,11 +115,11 @@ def refused_in(battle: Battle) -> Iterator[tuple[str, Refused]]:
 def test_what_is_refused_is_not_done_and_what_is_legal_is(battling: Subject) -> None:
     battle = Battle.new(battling.ruleset)
     problems = []
-    for option in battle.legal():
+    for option in battle.options():
         branch = battle.fork()
         before = branch.text
         try:
-            branch.push(option.action.name, option.params, tape=1)
+            branch.push(option, tape=1)
         except Refused as refusal:
             if option.refused is None:
                 problems.append(f"{option.action.name}: legal, and yet refused when it is done: {refusal}")
@@ -152,10 +152,10 @@ def test_the_odds_of_every_legal_action_sum_to_one_and_change_nothing(battling: 
         now = battle.fork(at)
         for option in now.legal():
             name = option.action.name
-            if option.refused is None and name not in seen:
+            if name not in seen:
                 seen.add(name)
                 before = now.text
-                answer = now.odds(name, option.params, budget=BUDGET)
+                answer = now.odds(option, budget=BUDGET)
                 if sum(answer.states.fractions().values()) + answer.states.unexplored != 1:
                     problems.append(f"{name}: the chances of all results do not sum to one.")
                 if not answer.headline.strip():
@@ -178,7 +178,7 @@ def test_reports_hold_every_move(battling: Subject) -> None:
     table = list(csv.DictReader(io.StringIO(to_csv(battle))))
     if tuple(table[0]) != COLUMNS or len(table) < len(battle.moves):
         problems.append("The table of the battle (CSV) does not hold every move.")
-    data = json.loads(msgspec.json.encode(to_json(battle)))
+    data = json.loads(to_json(battle))
     numbers = [item["move"] for item in data["journal"] if "move" in item]
     if numbers != [move.number for move in battle.record.moves]:
         problems.append("The report of the battle (JSON) does not hold every move.")

@@ -15,6 +15,7 @@ and so on; `typeset` turns a document into PDF, PNG or SVG.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import ceil, pi, sin
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
@@ -308,6 +309,7 @@ class Sheet(Struct, frozen=True, eq=False):
     kinds: tuple[str, ...] = ()  # of the profiles it takes
     of_battle: Callable[[Any], Part] | None = None  # (state)
     of_question: Callable[[Any, Any, Any], Part | None] | None = None  # (inputs, book, rulings)
+    of_book: Callable[[Any, Any], Part] | None = None  # (book, rulings): blank, with what is in a list of one's own
 
 
 def printed(table: Any, fold: int = 1) -> Printed:
@@ -325,3 +327,29 @@ def blast(radius: float, name: str) -> Disc:
     """A blast marker by its radius in inches, with a ring at every inch from its middle."""
     rings = tuple(2 * INCH * inch for inch in range(1, 20) if inch < radius)
     return Disc(name, 2 * INCH * radius, rings=rings)
+
+
+WIDEST, LONGEST = 185.0, 230.0
+"""Millimetres that a shape may be wide and long on either paper."""
+
+
+def any_blast(radius: float, name: str) -> Shape:
+    """A blast marker of any radius: one too wide for a page as a quarter or an eighth of it, or as its radius."""
+    if 2 * INCH * radius <= WIDEST:
+        return blast(radius, name)
+    for pieces, words in ((4, "a quarter of it"), (8, "an eighth of it")):
+        wide = 2 * INCH * radius * sin(pi / pieces)
+        if wide <= WIDEST and INCH * radius <= LONGEST:
+            return Sector(name, INCH * radius, 360 / pieces, f"{words}: its point goes in the middle")
+    return Stick(f"{name}, from its middle", ceil(radius))
+
+
+def any_drop(length: float, diameter: float, name: str) -> Shape:
+    """A teardrop template of any size in inches; one that two pages cannot hold is a stick of its length."""
+    if INCH * length <= 2 * LONGEST and INCH * diameter <= WIDEST:
+        return Drop(name, INCH * length, INCH * diameter)
+    return Stick(f"{name}, from its point", min(ceil(length), LONGEST_STICK))
+
+
+LONGEST_STICK = 48
+"""Inches."""

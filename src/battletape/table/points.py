@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import atan2, cos, degrees, hypot, isfinite, isqrt, radians, sin, sqrt
+from math import atan2, ceil, cos, degrees, floor, hypot, isfinite, isqrt, radians, sin, sqrt
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -97,6 +97,18 @@ def step(start: Point, heading: float, inches: Inches) -> Point:
     """The point this many inches away on a heading."""
     east, north = unit(heading)
     return Point(start.x + east * float(inches), start.y + north * float(inches))
+
+
+def nearer(start: Point, goal: Point, digits: int = 2) -> Point:
+    """A goal in round numbers that is no farther away than the goal itself, for a move that people type."""
+    scale = 10**digits
+
+    def rounded(here: float, there: float) -> float:
+        down = floor if there > here else ceil
+        close = round(there, digits)
+        return close if abs(close - there) < TOLERANCE else down(there * scale) / scale
+
+    return Point(rounded(start.x, goal.x), rounded(start.y, goal.y))
 
 
 def towards(start: Point, goal: Point, inches: Inches) -> Point:

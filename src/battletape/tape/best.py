@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from math import inf
+from functools import partial
+from math import inf, lcm
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -13,12 +14,13 @@ from msgspec.structs import replace
 
 from battletape.dice import Die, Whole, face, seen
 from battletape.errors import BattletapeError, BudgetSpent, UnknownName
-from battletape.odds import Odds
+from battletape.odds import How, Odds
 from battletape.tape import Forget, Read, Rule
-from battletape.tape.budget import ADVISED, IDLE, NEGLIGIBLE, Budget, Spent
+from battletape.tape.budget import ADVISED, FOLLOWED, IDLE, LED, NEGLIGIBLE, OVER, Budget, Spent
 from battletape.tape.ends import NOTHING, Lines, Then, Turn, drawing
 from battletape.tape.exact import Exact, Memo, Policy, first_option
-from battletape.tape.kernel import StageCount
+from battletape.tape.folds import cited
+from battletape.tape.kernel import Asked, Kernel, RawAsk, StageCount
 from battletape.tape.question import (
     Ask,
     Tally,
@@ -74,6 +76,19 @@ class Outcomes(NamedTuple):
     sides: tuple[str, ...]
 
 
+Orders = tuple[Mapping[Any, Mapping[tuple[Any, ...], Any]], ...]
+"""What to choose: for each stage, by its state and by what was chosen in it before."""
+
+
+class Led(NamedTuple):
+    """Best play to the end: the odds of the last state, the counts of each stage, the orders, and branches spent."""
+
+    odds: Odds[Any]
+    counts: tuple[StageCount, ...]
+    orders: Orders
+    spent: int
+
+
 class _Node(Struct):
     """A place in the tree of a stage: a result, luck or a choice."""
 
@@ -81,7 +96,24 @@ class _Node(Struct):
     ask: Ask | None = None
     branches: list[tuple[Any, int, _Node]] = field(default_factory=list)
     total: int = 1
+    ends: list[tuple[Any, int]] = field(default_factory=list)  # luck that a stage ends in: results and weights
+
+
+class _Worth(NamedTuple):
+    """What a place in a tree is worth, as a ratio of whole numbers, and which of its options to take."""
+
+    over: int
+    under: int
     best: int = 0
+
+    @property
+    def value(self) -> Fraction:
+        """The same as a fraction."""
+        return Fraction(self.over, self.under)
+
+
+_Appraisal = Mapping[int, _Worth]
+"""The worth of every place in the trees of a stage, by its id: the same trees serve every turn."""
 
 
 class Best:
@@ -117,17 +149,64 @@ class Best:
         state = self.exact.coarse(state)
         with frozen_states():
             trees = self._grow(stages, state)
-        values: dict[Any, Fraction] = {}
-        for stage_trees in reversed(trees):
-            ahead, values = values, {}
-            for start, root in stage_trees.items():
-                values[start] = self._value(root, ahead)
-            self._ahead.append(ahead)
-        self._ahead.reverse()
         if not trees:
             return Advice(self._worth(state), ())
-        decisions = tuple(self._decisions(stages, trees, state))
-        return Advice(values[state], decisions, tuple(self._deciding), not self._lucky)
+        appraised = self._appraise(trees)
+        decisions = tuple(self._decisions(stages, trees, appraised, state))
+        value = appraised[0][id(trees[0][state])].value
+        return Advice(value, decisions, tuple(self._deciding), not self._lucky)
+
+    def led(self, stages: Sequence[Rule], state: Hashable) -> Led:
+        """The odds of the last state if every choice is made as well as it can be; a stage chooses before its luck."""
+        check_stages(stages)
+        self.spent, self.exact.spent = Spent(self.budget), Spent(self.budget)
+        now, total = {self.exact.coarse(state): 1}, 1
+        with frozen_states():
+            trees = self._grow(stages, state)
+        counts: list[StageCount] = []
+        orders: list[dict[Any, Mapping[tuple[Any, ...], Any]]] = []
+        for stage, roots, appraisal in zip(stages, trees, self._appraise(trees), strict=True):
+            given: dict[Any, Mapping[tuple[Any, ...], Any]] = {}
+            ends = [(ways, *self._played(roots[start], appraisal, start, given)) for start, ways in now.items()]
+            scale = lcm(*(under for _, under, _ in ends))
+            now = {}
+            for ways, under, results in ends:
+                for result, weight in results:
+                    now[result] = now.get(result, 0) + ways * weight * (scale // under)
+            total *= scale
+            orders.append(given)
+            asked = tuple(Asked(*raw) for raw in self._asked.get(stage, ()))
+            only = next(iter(now)) if len(now) == 1 else None
+            counts.append(StageCount(stage, sum(len(results) for _, _, results in ends), len(now), asked, only))
+        branches, states = sum(count.branches for count in counts), sum(count.states for count in counts)
+        how = How("exact", branches=branches, states=states, policy="choices made for the goal")
+        spent = self.spent.steps + self.exact.spent.steps
+        return Led(Odds(now, total, how), tuple(counts), tuple(orders), spent)
+
+    def _played(
+        self, root: _Node, appraisal: _Appraisal, start: Any, given: dict[Any, Mapping[tuple[Any, ...], Any]]
+    ) -> tuple[int, list[tuple[Any, int]]]:
+        """How a stage ends if its choices are made well: the scale, and every result with its weight."""
+        node, chosen = root, dict[tuple[Any, ...], Any]()
+        while node.ask is not None:
+            option, _, child = node.branches[appraisal[id(node)].best]
+            chosen[tuple(chosen.values())] = option
+            node = child
+        if chosen:
+            given[start] = chosen
+        ends: list[tuple[Any, int, int]] = []
+        waiting = [(node, 1, 1)]
+        while waiting:
+            place, ways, under = waiting.pop()
+            if place.ask is not None:
+                raise BattletapeError(f"{place.ask.label}: a choice for a goal stands before the luck of its stage")
+            if place.ends:
+                ends.extend((result, ways * weight, under * place.total) for result, weight in place.ends)
+            elif not place.branches:
+                ends.append((place.result, ways, under))
+            waiting.extend((child, ways * weight, under * place.total) for _, weight, child in place.branches[::-1])
+        scale = lcm(*(under for _, _, under in ends))
+        return scale, [(result, ways * (scale // under)) for result, ways, under in ends]
 
     def outcomes(self, stages: Sequence[Rule], state: Hashable, free: Collection[str] | None = None) -> Outcomes:
         """Every last state that choices of these sides, or of all, can lead to; the others take first options."""
@@ -140,29 +219,40 @@ class Best:
         return Outcomes(tuple(dict.fromkeys(last)), tuple(self._deciding))
 
     def _grow(self, stages: Sequence[Rule], state: Hashable) -> list[dict[Any, _Node]]:
-        self._ahead: list[dict[Any, Fraction]] = []
+        self._asked: dict[Rule, dict[RawAsk, None]] = {}
         self._deciding: dict[str, None] = {}
         self._lucky = False
         trees: list[dict[Any, _Node]] = []
         now: dict[Any, None] = {state: None}
+        self._known: dict[tuple[Rule, Any], _Node] = {}  # what comes again has the same trees
         for stage in stages:
-            grown = {start: self._tree(stage, start, []) for start in now}
+            grown: dict[Any, _Node] = {}
+            for start in now:
+                key = (stage, (start,))
+                if key not in self._known:
+                    self._stage = stage
+                    self._known[key] = self._tree(stage, (start,), [])
+                grown[start] = self._known[key]
             trees.append(grown)
             now = {}
             for root in grown.values():
                 now.update(dict.fromkeys(_leaves(root)))
         return trees
 
-    def _tree(self, stage: Rule, state: Hashable, answers: list[Any]) -> _Node:
+    def _tree(self, stage: Rule, args: tuple[Any, ...], answers: list[Any]) -> _Node:
         if self.spent.one_more() or len(answers) > self.budget.depth:
             raise BudgetSpent(
                 "the choices are too many for the budget; ask about a smaller situation or a larger budget"
             )
-        tape = _Probe(self.exact, answers)
+        asked, clauses = self._asked.setdefault(self._stage, {}), getattr(stage, "__clauses__", ())[:1]
+        tape = _Probe(self.exact, answers, asked, clauses)
+        called: _Call | None = None
         try:
-            return _Node(result=self.exact.coarse(stage(tape, state)))
+            return _Node(result=self.exact.coarse(stage(tape, *args)))
         except RecursionError:
             raise BudgetSpent("a rule with a choice calls itself without end; it must come to an end") from None
+        except _Called as signal:
+            called = signal.call
         except _Open as question:
             node = _Node(ask=question.ask, total=question.total)
             if question.ask is not None:
@@ -172,20 +262,88 @@ class Best:
             open_branches = list(zip(question.values, question.weights, strict=True))
             if question.ask is not None and self.free is not None and question.ask.by not in self.free:
                 del open_branches[1:]
+            if question.ended:
+                coarse = self.exact.coarse
+                node.ends = [(coarse(end), weight) for end, weight in open_branches]
+                return node
+        if called is not None:
+            grow = partial(self._tree_after, stage, args, answers, called)
+            return self._grafted(self._sub_tree(called), grow)
         for value, weight in open_branches:
-            node.branches.append((value, weight, self._tree(stage, state, [*answers, value])))
+            node.branches.append((value, weight, self._tree(stage, args, [*answers, value])))
         return node
 
-    def _value(self, node: _Node, ahead: Mapping[Any, Fraction]) -> Fraction:
+    def _tree_after(self, stage: Rule, args: tuple[Any, ...], answers: list[Any], called: _Call, result: Any) -> _Node:
+        """What follows a result of a sub-rule."""
+        if called.then is None:
+            return self._tree(stage, args, [*answers, result])
+        return _Node(result=self.exact.coarse(called.then(called.rest, result)))
+
+    def _sub_tree(self, called: _Call) -> _Node:
+        """The tree of a sub-rule with choices, which is the same wherever it is called."""
+        key = (called.rule, called.args)
+        if key not in self._known:
+            self._known[key] = self._tree(called.rule, called.args, [])
+        return self._known[key]
+
+    def _grafted(self, node: _Node, grow: Callable[[Any], _Node]) -> _Node:
+        """The tree of a sub-rule, with what follows grown from its results."""
+        if node.ends:
+            grown = [(result, weight, grow(result)) for result, weight in node.ends]
+            return _Node(branches=grown, total=node.total)
         if not node.branches:
-            known = ahead.get(node.result)
-            return self._worth(node.result) if known is None else known
-        values = [self._value(child, ahead) for _, _, child in node.branches]
+            return grow(node.result)
+        branches = [(value, weight, self._grafted(child, grow)) for value, weight, child in node.branches]
+        return _Node(ask=node.ask, branches=branches, total=node.total)
+
+    def _appraise(self, trees: list[dict[Any, _Node]]) -> list[dict[int, _Worth]]:
+        """What every place in the trees is worth, from the last stage to the first."""
+        ahead: dict[Any, _Worth] = {}
+        appraised: list[dict[int, _Worth]] = []
+        for stage_trees in reversed(trees):
+            worths: dict[int, _Worth] = {}
+            for root in stage_trees.values():
+                self._value(root, ahead, worths)
+            under = lcm(*(worths[id(root)].under for root in stage_trees.values()))
+            ahead = {}
+            for start, root in stage_trees.items():  # on one scale, so that few sums need a finer one
+                worth = worths[id(root)]
+                ahead[start] = _Worth(worth.over * (under // worth.under), under)
+            appraised.append(worths)
+        appraised.reverse()
+        return appraised
+
+    def _value(self, node: _Node, ahead: dict[Any, _Worth], worths: dict[int, _Worth]) -> _Worth:
+        if node.ends:
+            worth = worths[id(node)] = self._mean(node.ends, node.total, ahead)
+            return worth
+        if not node.branches:
+            worth = worths[id(node)] = self._ahead(node.result, ahead)
+            return worth
+        values = [self._value(child, ahead, worths) for _, _, child in node.branches]
         if node.ask is None:
-            weighted = sum((w * v for (_, w, _), v in zip(node.branches, values, strict=True)), Fraction(0))
-            return weighted / node.total
-        node.best = self._pick(node.ask, values)
-        return values[node.best]
+            under = lcm(*{worth.under for worth in values})
+            over = sum(w * v.over * (under // v.under) for (_, w, _), v in zip(node.branches, values, strict=True))
+            worth = _Worth(over, under * node.total)
+        else:
+            best = self._pick(node.ask, values)
+            worth = values[best]._replace(best=best)
+        worths[id(node)] = worth
+        return worth
+
+    def _mean(self, ends: list[tuple[Any, int]], total: int, ahead: dict[Any, _Worth]) -> _Worth:
+        values = [(weight, ahead.get(result) or self._ahead(result, ahead)) for result, weight in ends]
+        unders = {worth.under for _, worth in values}
+        if len(unders) == 1:
+            return _Worth(sum(weight * worth.over for weight, worth in values), unders.pop() * total)
+        under = lcm(*unders)
+        return _Worth(sum(weight * worth.over * (under // worth.under) for weight, worth in values), under * total)
+
+    def _ahead(self, result: Any, ahead: dict[Any, _Worth]) -> _Worth:
+        known = ahead.get(result)
+        if known is None:
+            known = ahead[result] = _Worth(*self._worth(result).as_integer_ratio())
+        return known
 
     def _worth(self, state: Any) -> Fraction:
         worth = self.goal(state)
@@ -194,32 +352,40 @@ class Best:
         except (TypeError, ValueError, OverflowError):
             raise BattletapeError(f"a goal must give a number for every state, got {worth!r}") from None
 
-    def _pick(self, ask: Ask, values: Sequence[Fraction]) -> int:
+    def _pick(self, ask: Ask, worths: Sequence[_Worth]) -> int:
         play = self.sides.get(ask.by, "max")
-        if play == "max":
-            return values.index(max(values))
-        if play == "min":
-            return values.index(min(values))
+        if play in ("max", "min"):
+            better, best = worths[0], 0
+            for at, worth in enumerate(worths):
+                more = worth.over * better.under - better.over * worth.under
+                if more > 0 if play == "max" else more < 0:
+                    better, best = worth, at
+            return best
         chosen = (POLICIES[play] if isinstance(play, str) else play)(ask)
         if chosen not in ask.options:
             raise BattletapeError(f"the policy of {ask.by} chose {chosen!r} at {ask.label}, which offers {ask.domain}")
         return ask.options.index(chosen)
 
-    def _decisions(self, stages: Sequence[Rule], trees: list[dict[Any, _Node]], state: Any) -> Iterable[Decision]:
+    def _decisions(
+        self, stages: Sequence[Rule], trees: list[dict[Any, _Node]], appraised: Sequence[_Appraisal], state: Any
+    ) -> Iterable[Decision]:
         now: dict[Any, Fraction] = {state: Fraction(1)}
-        for stage, roots, ahead in zip(stages, trees, self._ahead, strict=True):
+        for stage, roots, appraisal in zip(stages, trees, appraised, strict=True):
             after: dict[Any, Fraction] = {}
             for start, chance in now.items():
                 waiting = [(roots[start], chance)]
                 while waiting:
                     node, reached = waiting.pop()
                     if node.ask is not None:
-                        options = tuple((value, self._value(child, ahead)) for value, _, child in node.branches)
-                        best = node.branches[node.best]
+                        options = tuple((value, appraisal[id(child)].value) for value, _, child in node.branches)
+                        best = node.branches[appraisal[id(node)].best]
                         yield Decision(stage, start, node.ask.label, node.ask.by, options, best[0], reached)
                         waiting.append((best[2], reached))
                     elif node.branches:
                         waiting.extend((child, reached * w / node.total) for _, w, child in reversed(node.branches))
+                    elif node.ends:
+                        for result, weight in node.ends:
+                            after[result] = after.get(result, Fraction(0)) + reached * weight / node.total
                     else:
                         after[node.result] = after.get(node.result, Fraction(0)) + reached
             now = after
@@ -231,6 +397,8 @@ def _leaves(root: _Node) -> Iterable[Any]:
         node = waiting.pop()
         if node.branches:
             waiting.extend(child for _, _, child in reversed(node.branches))
+        elif node.ends:
+            yield from (result for result, _ in node.ends)
         else:
             yield node.result
 
@@ -238,17 +406,41 @@ def _leaves(root: _Node) -> Iterable[Any]:
 class _Open(Exception):
     """The rule has reached a question whose branches must be explored."""
 
-    def __init__(self, values: Sequence[Any], weights: Sequence[int], total: int, ask: Ask | None = None) -> None:
+    def __init__(
+        self, values: Sequence[Any], weights: Sequence[int], total: int, ask: Ask | None = None, ended: bool = False
+    ) -> None:
         super().__init__()
         self.values, self.weights, self.total, self.ask = values, weights, total, ask
+        self.ended = ended  # the stage ends in this question: the values are its results
+
+
+class _Call(NamedTuple):
+    """A sub-rule with choices, and how the stage ends if it ends in it."""
+
+    rule: Rule
+    args: tuple[Any, ...]
+    then: Then | None = None
+    rest: Any = None
+
+
+class _Called(Exception):
+    """The rule has called a sub-rule with choices: its tree is grown once, whoever calls it."""
+
+    def __init__(self, call: _Call) -> None:
+        super().__init__()
+        self.call = call
 
 
 class _Probe:
     """Answers from a list; opens the first question past its end."""
 
-    def __init__(self, exact: Exact, answers: list[Any]) -> None:
+    def __init__(
+        self, exact: Exact, answers: list[Any], asked: dict[RawAsk, None], clauses: tuple[str, ...] = ()
+    ) -> None:
         self.exact, self.answers, self.at = exact, answers, 0
+        self.asked, self.clauses = asked, clauses
         self.idle = 0  # questions with one answer so far
+        self.inside = 0  # rules walked in place, around the one that asks
 
     def _pass(self, label: str) -> None:
         self.idle += 1
@@ -265,9 +457,15 @@ class _Probe:
             return answer
         raise _Open(die.faces, die.weights, die.total)
 
+    def _note(self, *raw: Any) -> None:
+        """Remember a question."""
+        self.asked[(*raw, self.clauses)] = None
+
     def roll(self, die: Die, read: Read = face, *, label: str) -> Any:
         """One die."""
         check_label(label)
+        if self.at >= len(self.answers):
+            self._note("roll", label, die, read)
         return self._luck(seen(die, read))
 
     def pool(self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None) -> Any:
@@ -275,6 +473,8 @@ class _Probe:
         check_count(count, label)
         if not count:
             self._pass(label)
+        elif self.at >= len(self.answers):
+            self._note("pool", label, die, read)
         wide, most = pool_size(count, die, read, whole), self.exact.budget.states
         if wide > most:
             raise BudgetSpent(f"{too_wide(count, wide, most, label)}; ask about a smaller one")
@@ -291,11 +491,14 @@ class _Probe:
         known, answer = self._answer()
         if known:
             return int(answer)
+        self._note("direction", label, None, face)
         weights, total = arcs(fixed)
         raise _Open(range(len(fixed)), weights, total)
 
     def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
         """A decision."""
+        if self.at < len(self.answers) and type(options) is tuple and len(options) > 1:
+            return self._answer()[1]  # its options were checked when it was first asked
         fixed = check_options(options, label)
         if len(fixed) == 1:
             self._pass(label)
@@ -303,16 +506,23 @@ class _Probe:
         known, answer = self._answer()
         if known:
             return answer
+        self._note("choose", label, None, face)
         ask = Ask("choose", label, options=fixed, by=by)
         raise _Open(ask.options, [1] * len(fixed), len(fixed), ask)
 
     def call(self, rule: Rule, *args: Any, onto: Any = NOTHING, then: Then | None = None, rest: Any = None) -> Any:
         """A sub-rule: one die if it holds no choice, else walked in place."""
         kernel = self.exact.outcomes(rule, *args)
-        result = rule(self, *args) if kernel.chose else self._merged(kernel.results, kernel.total)
+        if not kernel.chose:
+            result = self._merged(kernel, then, rest)
+        else:
+            known, result = self._answer()
+            if not known:
+                raise _Called(_Call(rule, args, None if self.inside else then, rest))
+            result = result if then is None else then(rest, result)
         if onto is not NOTHING:
             return self.each(result.step, onto, result.items, then=result.then, rest=result.rest)
-        return result if then is None else then(rest, result)
+        return result
 
     def each(
         self,
@@ -327,11 +537,12 @@ class _Probe:
         """A fold: one die if it holds no choice, else walked in place."""
         fixed = tuple(items)
         kernel = self.exact.chain(step if drawn is None else drawing(drawn, step), state, fixed)
-        if kernel.chose:
-            for item in fixed if drawn is None else [self.call(drawn, item) for item in fixed]:
-                state = step(self, state, item)
-        else:
-            state = self._merged(kernel.results, kernel.total)
+        if not kernel.chose:
+            return self._merged(kernel, then, rest)
+        self.inside += 1
+        for item in fixed if drawn is None else [self.call(drawn, item) for item in fixed]:
+            state = step(self, state, item)
+        self.inside -= 1
         return state if then is None else then(rest, state)
 
     def race(
@@ -340,16 +551,20 @@ class _Probe:
         """Two lines, turn by turn."""
         return then(rest, one_by_one(self, lines, starts, turns))
 
-    def _merged(self, results: Mapping[Any, int], total: int) -> Any:
+    def _merged(self, kernel: Kernel, then: Then | None = None, rest: Any = None) -> Any:
+        results, total = kernel.results, kernel.total
         # after the time is over a sub-rule may be cut that was whole before; then its answers do not fit
         if sum(results.values()) != total:
             raise BudgetSpent(
                 "a sub-rule is too large for the budget; ask about a smaller situation or a larger budget"
             )
+        ended = then is not None and not self.inside
         known, answer = self._answer()
         if known:
-            return answer
-        raise _Open(list(results), list(results.values()), total)
+            return answer if then is None else then(rest, answer)
+        self.asked.update(dict.fromkeys(cited(kernel.asked, self.clauses)))
+        values = [then(rest, result) for result in results] if then is not None and ended else list(results)
+        raise _Open(values, list(results.values()), total, ended=ended)
 
 
 # --- choices before any luck ------------------------------------------------------------------------------------------
@@ -427,27 +642,78 @@ def weigh(
     budget: Budget,
     reader: Callable[[Policy, Budget], Exact],
     span: Span,
+    later: bool = False,
 ) -> tuple[Choice, ...]:
     """What these sides choose before any dice are rolled: each option is worked out, with its share of the budget.
 
-    Options are compared by what is sure of them: what was left out counts as the worst in the span of the goal.
+    Options are compared by what is sure of them: what was left out counts as the worst in the span of the goal. If
+    choices that come later are for the goal too, each option is worth what they can make of it.
     """
     if _opened(stages, state, sides, ()).ask is None:
         return ()  # there is nothing to choose, so there is nothing to weigh
-    return _weigh(stages, state, _Aim(goal, span, sides), budget, reader, ()).choices
+    return _weigh(stages, state, _Aim(goal, span, sides, later), budget, reader, ()).choices
 
 
 def follow(
-    stages: Sequence[Rule], state: Hashable, plan: Plan, budget: Budget, reader: Callable[[Policy, Budget], Exact]
-) -> tuple[Odds[Any], tuple[StageCount, ...], int]:
-    """The odds of the last state if the plan is followed, the counts of each stage, and the branches spent.
+    stages: Sequence[Rule],
+    state: Hashable,
+    plan: Plan,
+    budget: Budget,
+    reader: Callable[[Policy, Budget], Exact],
+    goal: Goal | None = None,
+    sides: Mapping[str, str] | None = None,
+) -> Led:
+    """What comes of following the plan.
 
-    Stages without luck are played at once, so that other plans can share the work that follows.
+    Stages without luck are played at once, so that other plans can share the work that follows. With a goal, the
+    choices that come later are made for it, and the orders say how.
     """
     opening = _opened(stages, state, {}, plan)
     _, played = reader(Planned(plan), budget).stages(stages[: opening.at], state)
-    odds, counts, spent = _go_on(opening.rest(stages, plan), budget, reader)
-    return odds, (*played, *counts), spent
+    aim = None if goal is None else _Aim(goal, Span(), sides or {}, True)
+    led = _go_on(opening.rest(stages, plan), budget, reader, aim)
+    return led._replace(counts=(*played, *led.counts))
+
+
+def lead(
+    stages: Sequence[Rule],
+    state: Hashable,
+    plan: Plan,
+    budget: Budget,
+    reader: Callable[[Policy, Budget], Exact],
+    goal: Goal,
+    sides: Mapping[str, str],
+) -> Leading:
+    """The policy that follows the plan, and afterwards makes every choice for the goal."""
+    opening = _opened(stages, state, {}, plan)
+    rest = opening.rest(stages, plan)
+    exact = reader(rest.policy, budget)
+    kernel, _ = exact.stages(rest.stages, rest.state)
+    led = _led(exact, rest, _Aim(goal, Span(), sides, True), budget) if kernel.chose else None
+    return Leading(plan, opening.at, led.orders if led else (), exact.coarse)
+
+
+class Leading:
+    """A policy that knows where play stands: it follows a plan, and then orders for each stage and state."""
+
+    def __init__(self, plan: Plan, at: int, orders: Orders, coarse: Callable[[Any], Any]) -> None:
+        self.plan, self.at, self.orders, self.coarse = Planned(plan), at, orders, coarse
+        self.here: Mapping[tuple[Any, ...], Any] = {}
+        self.chosen: tuple[Any, ...] = ()
+
+    def begin(self, at: int, state: Any) -> None:
+        """A stage begins in this state."""
+        at -= self.at
+        self.here = self.orders[at].get(self.coarse(state), {}) if 0 <= at < len(self.orders) else {}
+        self.chosen = ()
+
+    def __call__(self, ask: Ask) -> Any:
+        """The option that was ordered here, or that of the plan."""
+        option = self.here.get(self.chosen)
+        if option is None:
+            return self.plan(ask)
+        self.chosen = (*self.chosen, option)
+        return option
 
 
 def rest_of(stages: Sequence[Rule], state: Hashable, plan: Plan) -> Rest:
@@ -463,19 +729,38 @@ class Rest(NamedTuple):
     policy: Policy
 
 
-def _go_on(
-    rest: Rest, budget: Budget, reader: Callable[[Policy, Budget], Exact]
-) -> tuple[Odds[Any], tuple[StageCount, ...], int]:
+def _go_on(rest: Rest, budget: Budget, reader: Callable[[Policy, Budget], Exact], aim: _Aim | None = None) -> Led:
     """Work out a plan from the first stage with luck."""
     exact = reader(rest.policy, budget)
     kernel, counts = exact.stages(rest.stages, rest.state)
-    return exact.odds(kernel, counts), counts, exact.spent.steps
+    if aim is None or not aim.later or not kernel.chose:
+        return Led(exact.odds(kernel, counts), counts, (), exact.spent.steps)
+    led = _led(exact, rest, aim, budget)
+    return led or Led(Odds({}, 1, How("exact", left_out=OVER)), counts, (), budget.branches)
+
+
+def _led(exact: Exact, rest: Rest, aim: _Aim, budget: Budget) -> Led | None:
+    """Every later choice made for the goal; None if there are too many for the budget."""
+    few = replace(budget, branches=min(budget.branches, LED))
+    key = (tuple(rest.stages), rest.state, exact.mark, aim.goal, tuple(aim.sides.items()))
+    known: Led | None = exact.memo.led.get(key)
+    if known is None:
+        reader = Best(aim.goal, aim.sides, memo=exact.memo, budget=few, forget=exact.forget)
+        try:
+            known = reader.led(rest.stages, rest.state)
+        except BudgetSpent:
+            return None
+        if len(exact.memo.led) >= FOLLOWED:
+            exact.memo.led.clear()
+        exact.memo.led[key] = known
+    return known
 
 
 class _Aim(NamedTuple):
     goal: Goal
     span: Span
     sides: Mapping[str, str]
+    later: bool = False
 
 
 class _Weighed(NamedTuple):
@@ -496,8 +781,8 @@ def _weigh(
     opening = _opened(stages, state, aim.sides, plan)
     ask = opening.ask
     if ask is None:
-        odds, _, spent = _go_on(opening.rest(stages, plan), budget, reader)
-        return _Weighed(odds, _reach(odds.project(aim.goal), aim.span), (), spent)
+        led = _go_on(opening.rest(stages, plan), budget, reader, aim)
+        return _Weighed(led.odds, _reach(led.odds.project(aim.goal), aim.span), (), led.spent)
     began, left, weighed = monotonic(), budget.branches, list[_Weighed]()
     for parts, option in zip(range(len(ask.options), 0, -1), ask.options, strict=True):
         now = budget.after(monotonic() - began)
@@ -564,7 +849,7 @@ class _Opening(_Probe):
     """Answers decisions from a plan until the first luck; opens the first decision that is not planned."""
 
     def __init__(self, sides: Mapping[str, str], plan: Plan) -> None:
-        super().__init__(NOBODY_READS, [])
+        super().__init__(NOBODY_READS, [], {})
         self.sides, self.plan, self.used = sides, plan, False
 
     def _luck(self, die: Die) -> Any:

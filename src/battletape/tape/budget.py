@@ -35,6 +35,7 @@ HEAVY = 20_000  # a tally of a pool whose weight has this many binary digits cou
 
 # What a reader may take, if it is given no budget or has to divide one.
 ADVISED = 500_000  # branches that advice on decisions may follow
+LED = 100_000  # branches that may be followed to make the later choices of a question for its goal
 PREVIEWED = 10.0  # seconds that the odds of an action may take in a battle
 PLANNED = 60_000  # branches that the choices of a seeded roll on the page may follow: no clock, so a seed is a roll
 LISTED = 5_000  # branches that are followed to list everything that choices can lead to
@@ -52,6 +53,7 @@ FEWEST = 8  # however little is left of a budget, up to this many states are fol
 
 # What is kept, and how folds are shared.
 KEPT = 50_000  # results of rules that a memo holds before it begins anew
+FOLLOWED = 64  # procedures followed by best play that a memo holds before it begins anew
 WHOLE = 1_000  # finished procedures that a memo holds before it begins anew
 OFTEN = 4  # work asked for more often than this is kept for each state, because it will come again
 APART = 64  # with more states than this, folding all of them together is quicker than keeping work for each

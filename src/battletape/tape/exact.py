@@ -43,6 +43,7 @@ class Memo(dict[Any, Kernel]):
         self.most = most
         self.times: dict[Any, int] = {}  # how often work on many states was asked for
         self.whole: dict[Any, tuple[Kernel, tuple[StageCount, ...]]] = {}  # procedures run from start to end
+        self.led: dict[Any, Any] = {}  # procedures followed by best play
         self.ends: dict[Any, dict[Any, Any]] = {}  # the result for a rest, by the answer to its question
         self.marks: dict[Any, int] = {}  # known ways of reading; they survive clear(), because readers keep theirs
         self.met: dict[Rule, frozenset[type] | None] = {}  # types that a rule has met; None: any
@@ -53,6 +54,7 @@ class Memo(dict[Any, Kernel]):
         super().clear()
         self.times.clear()
         self.whole.clear()
+        self.led.clear()
         self.ends.clear()
         self.met.clear()
         for marks in self.by_rule.values():

@@ -31,6 +31,7 @@ class Path:
         self.trail: list[tuple[Ask, Any]] = []
         self._rules: list[tuple[str, ...]] = [()]
         self.idle = 0  # questions with one answer since the last one with more
+        self.then: Path | None = None  # the tape that goes on where this one has no more answers
         self.stage = 0  # how many stages have begun
 
     def answer(self, ask: Ask) -> Any:
@@ -41,6 +42,11 @@ class Path:
     def entries(self) -> tuple[Entry, ...]:
         """The recording so far."""
         return tuple(ask.entry(answer) for ask, answer in self.trail)
+
+    def begin(self, at: int, state: Any) -> None:
+        """Called when a stage begins: which one it is, and in which state."""
+        if self.then is not None:
+            self.then.begin(at, state)
 
     def finish(self) -> None:
         """Called when the rule is done; a tape with answers left over raises an error."""

@@ -152,13 +152,9 @@ class Ask(Struct, frozen=True):
         parts = self._split(text)
         if re.search(r"[A-Za-z]", text) and not {str(value) for value in self.die.faces}.issuperset(parts):
             return self._parse_counts(text)
-        if (
-            len(parts) == 1
-            and self.count > 1
-            and len(text) == self.count
-            and all(len(str(f)) == 1 for f in self.die.faces)
-        ):
-            parts = list(text)
+        glued = len(parts) == 1 < self.count and text.isdigit() and (len(text) == self.count or len(text) > 2)
+        if glued and all(len(str(face)) == 1 for face in self.die.faces):
+            parts = list(text)  # digits without spaces between them; two may be a die misread
         if len(parts) != self.count:
             count = f", or a count such as “{self.count} {self.words[-1]}”" if self._has_words() else ""
             raise BadInput(f"{self.label} needs {self._dice}{count}; got {len(parts)}: {echo(text)}", field=self.label)
@@ -292,7 +288,10 @@ def frozen_states() -> Iterator[None]:
         if "unhashable" not in str(error):
             raise
         what = str(error).rpartition(":")[2].strip()
-        raise BattletapeError(f"a state or result must be frozen, such as a number or tuple; got {what}") from error
+        raise BattletapeError(
+            f"a state or result must be frozen, such as a number, a tuple or a frozen Struct, for equal ones merge; "
+            f"got {what}"
+        ) from error
 
 
 def endless(label: str) -> str:

@@ -30,6 +30,12 @@ class Rolled(Path):
             raise BadInput(f"a seed must be a whole number or a text, got {seed!r}")
         self.luck = random.Random(seed)
 
+    def begin(self, at: int, state: Any) -> None:
+        """A policy may want to know where play stands."""
+        told = getattr(self.policy, "begin", None)
+        if told is not None:
+            told(at, state)
+
     def answer(self, ask: Ask) -> Any:
         """Throw the dice, draw the bearing, or take an option."""
         if ask.die is not None:

@@ -40,7 +40,8 @@ def sampled(
         for done in range(times):
             now: Any = state
             tape.idle = 0
-            for stage in stages:
+            for at, stage in enumerate(stages):
+                tape.begin(at, now)
                 now = stage(tape, now)
             counts[now] = counts.get(now, 0) + 1
             if progress is not None and done % 1000 == 999:

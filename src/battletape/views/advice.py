@@ -116,15 +116,15 @@ def _as_good(decision: Decision, plays: dict[str, str]) -> list[Any]:
 
 
 PLAYS = {
-    "max": "for as much of it as can be",
-    "min": "for as little of it as can be",
+    "max": "to make it as high as possible",
+    "min": "to keep it as low as possible",
     "first": "by the first option",
     "last": "by the last option",
 }
 
 
 def _play_words(plays: dict[str, str]) -> str:
-    """How each side plays: “if the attacker plays for as much of it as can be and the defender …”."""
+    """How each side plays: “if the attacker plays to make it as high as possible and the defender …”."""
     said = [f"the {side or 'player'} plays {PLAYS.get(play, 'as told')}" for side, play in plays.items()]
     return "if " + " and ".join(said)
 

@@ -6,9 +6,20 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from battletape.errors import BattletapeError
-from battletape.inputs import Field, Inputs, fields, is_placed, quoted, show_inputs, show_place
+from battletape.inputs import (
+    Field,
+    Inputs,
+    fields,
+    is_placed,
+    parse_pairs,
+    quoted,
+    show_inputs,
+    show_place,
+    split_entries,
+)
 from battletape.system import Question, Ruleset
-from battletape.views.picks import Path, base_inputs, own_names, steered_by
+from battletape.views.picks import Path, base_inputs, own_names, picks, steered_by
+from battletape.words import counted, folded
 
 ROUNDS = 4
 """How often to add inputs that would be misread, because one input may fill in another."""
@@ -126,3 +137,56 @@ def _misread(ruleset: Ruleset, question: Question, said: Mapping[str, Any], inpu
 def _same(field: Field, value: Any, other: Any) -> bool:
     """Whether two values mean the same: names that are ticked in a list have no order."""
     return bool(value == other or (field.kind == "names" and listed_names(field) and sorted(value) == sorted(other)))
+
+
+# --- what was understood ----------------------------------------------------------------------------------------------
+
+
+def understood(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> tuple[str, ...]:
+    """How names were read that players typed in their own way, and what an entry without a name takes instead."""
+    inputs, _ = ruleset.split(question, given)
+    said: list[str] = []
+    for field in fields(question.inputs):
+        value = given.get(field.name)
+        if field.item is None:
+            said += _read_as(field, value, getattr(inputs, field.name))
+            continue
+        texts = split_entries(value) if isinstance(value, str) else value if isinstance(value, (list, tuple)) else ()
+        entries = getattr(inputs, field.name)
+        if len(texts) == len(entries) and not is_placed(field.item):
+            for at, (text, entry) in enumerate(zip(texts, entries, strict=True), 1):
+                where = field.name if len(entries) == 1 else f"{field.name} {at}"
+                said += _entry_read(ruleset, question, field, where, text, entry)
+    return tuple(said)
+
+
+def _read_as(field: Field, value: Any, read: Any) -> list[str]:
+    if field.kind != "text" or not isinstance(value, str) or not read or folded(value) == folded(str(read)):
+        return []
+    return [f"“{value.strip()}” is read as {read}."]
+
+
+def _crossed(text: str) -> str:
+    return folded(text.replace("×", " x "))
+
+
+def _entry_read(
+    ruleset: Ruleset, question: Question, field: Field, where: str, text: Any, entry: Inputs
+) -> Iterable[str]:
+    """The same for an entry of a list: its name and count, or the numbers that a name would have given."""
+    first = fields(type(entry))[0]
+    name = getattr(entry, first.name)
+    if isinstance(text, str) and "=" not in text and isinstance(name, str):
+        count, called = counted(text, [name])
+        shown = name if count is None else f"{count} × {name}"
+        if folded(called) != folded(name) or (count is not None and _crossed(text) != _crossed(shown)):
+            yield f"“{text.strip()}” is read as {shown}."
+        return
+    pairs: Mapping[str, Any] = parse_pairs(text) if isinstance(text, str) else text if isinstance(text, Mapping) else {}
+    for known in fields(type(entry)):
+        yield from _read_as(known, pairs.get(known.name), getattr(entry, known.name))
+    pick = picks(ruleset, question).get((field.name, first.name)) if pairs and not name else None
+    taken = [known for known in fields(type(entry)) if pick and known.name in pick.fills and known.name not in pairs]
+    if pick is not None and len(taken) == len([known for known in fields(type(entry)) if known.name in pick.fills]):
+        numbers = ", ".join(f"{known.name} {known.show(getattr(entry, known.name))}" for known in taken)
+        yield f"{where}: no {pick.kind} is named, so it takes {numbers}."

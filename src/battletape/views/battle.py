@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -18,6 +19,10 @@ from battletape.views.answer import RulingView, TableView, ruling_views, table_v
 from battletape.views.catalogue import FieldView, field_views
 from battletape.views.picture import PictureView, picture_view
 from battletape.views.roll import LineView, line_views
+
+NUMBERS = ("number", "many")
+WHOLE = re.compile(r"(?<=[0-9])\.0(?=[ ,;]|$)")
+"""What a number such as 6.0 ends in, for people who type 6."""
 
 
 class MoveView(Struct, frozen=True):
@@ -131,7 +136,7 @@ def action_views(battle: Battle, only: str | None = None, everything: bool = Fal
     """What may be done now, and why the rest may not; `only` names one action, `everything` adds hopeless ones."""
     wanted = battle.actions if only is None else (battle.rules.action(only),)
     options: dict[str, list[Option]] = {action.name: [] for action in wanted}
-    for option in battle.legal():
+    for option in battle.options():
         if option.action.name in options:
             options[option.action.name].append(option)
     if everything:
@@ -179,7 +184,7 @@ def where_text(where: Mapping[str, str]) -> str:
 def _command(action: str, params: Inputs) -> str:
     """An action with what it is about: every name, and what differs from the default."""
     pairs = [
-        f"{field.name}={quoted(field.show(value))}"
+        f"{field.name}={quoted(re.sub(WHOLE, '', field.show(value)) if field.kind in NUMBERS else field.show(value))}"
         for field in fields(type(params))
         if (value := getattr(params, field.name)) != field.default or (field.kind == "text" and value)
     ]

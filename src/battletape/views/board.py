@@ -1,4 +1,4 @@
-"""The board drawn: one picture of a table as SVG for the page and for files, and as text for a terminal.
+"""The board drawn: one picture of a table as SVG for the page and for files; `views.board_letters` draws it in letters.
 
 A picture (`battletape.table.picture`) says what stands where; everything about how it looks is in here. An SVG has a
 hundred units to the inch, north is up. Its colours are classes: on the page the style sheet fills them in, in a file
@@ -16,7 +16,6 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from battletape.odds import percent
-from battletape.table.areas import Area, is_inside
 from battletape.table.bases import Base
 from battletape.table.hulls import corners, is_on_hull, on_table
 from battletape.table.picture import (
@@ -220,11 +219,12 @@ def key_views(picture: Picture) -> tuple[KeyView, ...]:
     for line in rings:
         del lines[line]
     if rings:
-        lines["dash", rings[0][1], _joined([line[2].removeprefix("rings: ") for line in rings])] = None
+        lines["dash", rings[0][1], joined([line[2].removeprefix("rings: ") for line in rings])] = None
     return tuple(KeyView(*line) for line in lines)
 
 
-def _joined(names: Sequence[str]) -> str:
+def joined(names: Sequence[str]) -> str:
+    """Some names, or the first and the last of many."""
     return names[0] if len(names) == 1 else ", ".join(names) if len(names) <= 4 else f"{names[0]} to {names[-1]}"
 
 
@@ -555,7 +555,7 @@ class _Drawing:
 
     def call_arrow(self, arrow: Arrow) -> None:
         """The name of a line at its middle, or where it leaves the picture, with the way it goes."""
-        shown = [point for part in range(41) if self.holds(point := _between(arrow.start, arrow.end, part / 40))]
+        shown = [point for part in range(41) if self.holds(point := between(arrow.start, arrow.end, part / 40))]
         if not shown:
             return
         leaves, name = shown[0] if not self.holds(arrow.start) else None, arrow.name
@@ -736,7 +736,8 @@ def _turns(thing: Ring | Arc) -> Iterable[float]:
     return [thing.start + width * part for part in (0.5, 0.3, 0.7, 0.15, 0.85)]
 
 
-def _between(start: Point, end: Point, share: float) -> Point:
+def between(start: Point, end: Point, share: float) -> Point:
+    """A point on the way from one to another."""
     return Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
 
 
@@ -774,158 +775,8 @@ def _clean(text: str) -> str:
     return "".join(letter for letter in text if letter.isprintable() or letter == "\n")
 
 
-# --- as text ----------------------------------------------------------------------------------------------------------
-
-STEPS = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 6.0)
-"""How many inches a letter may stand for; a line is twice as high as a letter is wide."""
-MOST_LINES = 26
-KEYS = "123456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
-GROUND, REACH, DISC, HOLE, GHOST, WAY, FLAME = ":", ".", "o", "+", "x", "'", "~"
-
-
-class _Sheet:
-    """A picture of letters."""
-
-    def __init__(self, picture: Picture, width: int) -> None:
-        self.picture = picture
-        self.west, self.south, self.east, self.north = view_of(picture)
-        wide, tall = self.east - self.west, self.north - self.south
-        fits = [step for step in STEPS if wide / step <= width - 2 and tall / step / 2 <= MOST_LINES]
-        self.step = fits[0] if fits else float(ceil(max(wide / (width - 2), tall / 2 / MOST_LINES)))
-        self.columns, self.lines = ceil(wide / self.step), ceil(tall / self.step / 2)
-        self.cells = [[" "] * self.columns for _ in range(self.lines)]
-
-    def middle(self, column: int, line: int) -> Point:
-        """The middle of a letter on the table."""
-        return Point(self.west + (column + 0.5) * self.step, self.north - (line + 0.5) * 2 * self.step)
-
-    def put(self, point: Point, letter: str, *, over: bool = True) -> None:
-        """A letter at a place, unless it is off the sheet."""
-        column, line = floor((point.x - self.west) / self.step), floor((self.north - point.y) / self.step / 2)
-        inside = 0 <= column < self.columns and 0 <= line < self.lines
-        if inside and (over or self.cells[line][column] == " "):
-            self.cells[line][column] = letter
-
-    def round(self, base: Base, letter: str) -> None:
-        """A circle."""
-        count = max(24, ceil(base.radius * 16 / self.step))
-        for at in range(count):
-            self.put(step(base.centre, 360 * at / count, base.radius), letter, over=False)
-
-    def fill(self, ground: Ground, letter: str) -> None:
-        """A piece of ground."""
-        shape = Area(ground.corners) if len(ground.corners) > 2 else Base(ground.corners[0], ground.radius)
-        for line in range(self.lines):
-            for column in range(self.columns):
-                if is_inside(shape, self.middle(column, line)):
-                    self.cells[line][column] = letter
-
-    def along(self, start: Point, end: Point, letter: str) -> None:
-        """A line."""
-        count = max(1, ceil(hypot(end.x - start.x, end.y - start.y) / self.step))
-        for at in range(count + 1):
-            self.put(_between(start, end, at / count), letter, over=False)
-
-    def hull(self, machine: Machine, key: str) -> None:
-        """A hull: its key all over it, and which way it looks."""
-        hull = machine.hull
-        for line in range(self.lines):
-            for column in range(self.columns):
-                if is_on_hull(hull, self.middle(column, line)):
-                    self.cells[line][column] = key
-        self.put(hull.centre, key)
-        nose = on_table(hull, hull.length / 2 - min(self.step, hull.length / 2), 0)
-        self.put(nose, "^>v<"[round(hull.heading / 90) % 4])
-
-
 def draw_text(picture: Picture, width: int = 80) -> tuple[str, ...]:
     """A picture as lines of letters, with a list of who stands where."""
-    sheet, listed = _Sheet(picture, max(width, 24)), _keys(picture)
-    for thing in picture.things:
-        if isinstance(thing, Ground):
-            sheet.fill(thing, GROUND)
-    for thing in picture.things:
-        if isinstance(thing, Machine):
-            sheet.hull(thing, listed[_name_of(thing)])
-    for thing in picture.things:
-        if isinstance(thing, Figure):
-            sheet.put(thing.base.centre, listed[_name_of(thing)])
-    for thing in picture.things:
-        if isinstance(thing, Marker) and thing.ghost:
-            sheet.put(thing.disc.centre, GHOST, over=False)
-        elif isinstance(thing, Marker):
-            sheet.round(thing.disc, DISC)
-            if thing.hole:
-                sheet.put(thing.disc.centre, HOLE, over=False)
-        elif isinstance(thing, Template):
-            end = disc(thing.flame)
-            sheet.round(end, FLAME)
-            sheet.along(thing.flame.apex, end.centre, FLAME)
-    for thing in picture.things:
-        if isinstance(thing, Ring):
-            sheet.round(thing.disc, REACH)
-        elif isinstance(thing, Arc):
-            for turn in (thing.start, thing.end):
-                sheet.along(thing.disc.centre, step(thing.disc.centre, turn, thing.disc.radius), WAY)
-        elif isinstance(thing, Arrow):
-            sheet.along(thing.start, thing.end, WAY)
-    edge = "+" + "-" * sheet.columns + "+"
-    unit = "″" if picture.unit == "inches" else " m"
-    scale = f"A letter is {sheet.step:g}{unit} wide and {2 * sheet.step:g}{unit} high; north is up."
-    rows = [edge, *(f"|{''.join(cells)}|" for cells in sheet.cells), edge]
-    return (*rows, *_wrapped(scale, width, ""), *_list(picture, listed, width))
+    from battletape.views.board_letters import draw_letters
 
-
-def _name_of(thing: Figure | Machine) -> str:
-    return thing.name or thing.side or "model"
-
-
-def _keys(picture: Picture) -> dict[str, str]:
-    """A letter for each name; after the last one they begin again."""
-    names = dict.fromkeys(_name_of(thing) for thing in picture.things if isinstance(thing, (Figure, Machine)))
-    return {name: KEYS[at % len(KEYS)] for at, name in enumerate(names)}
-
-
-def _list(picture: Picture, keys: dict[str, str], width: int) -> list[str]:
-    """Who stands where, and what the signs mean."""
-    lines: list[str] = []
-    told_of: set[str] = set()
-    for thing in picture.things:
-        if isinstance(thing, (Figure, Machine)):
-            name = _name_of(thing)
-            many = sum(isinstance(other, Figure) and _name_of(other) == name for other in picture.things)
-            if name in told_of:
-                continue
-            told_of.add(name)
-            said = told(thing, "") if many < 2 else f"{many} × {told(thing, '')} and on"
-            lines += _wrapped(f"{keys[name]} {said}", width, "  ")
-    if picture.says and any(getattr(thing, "chance", None) is not None for thing in picture.things):
-        lines += _wrapped(f"% {picture.says}", width, "  ")
-    for sign, names in _signs(picture).items():
-        lines += _wrapped(f"{sign} {_joined(list(dict.fromkeys(names)))}", width, "  ")
-    return lines
-
-
-def _signs(picture: Picture) -> dict[str, list[str]]:
-    """The signs of a picture of letters, and what each stands for."""
-    signs: dict[str, list[str]] = {}
-    for thing in picture.things:
-        if isinstance(thing, Marker):
-            signs.setdefault(GHOST if thing.ghost else DISC, []).append(thing.name or "marker")
-        elif isinstance(thing, Template):
-            signs.setdefault(FLAME, []).append(thing.name or "template")
-        elif isinstance(thing, Ring):
-            signs.setdefault(REACH, []).append(thing.name or "reach")
-        elif isinstance(thing, (Arc, Arrow)):
-            signs.setdefault(WAY, []).append(thing.name or "line")
-        elif isinstance(thing, Ground):
-            signs.setdefault(GROUND, []).append(thing.name or "ground")
-    return signs
-
-
-def _wrapped(text: str, width: int, hang: str) -> list[str]:
-    import textwrap
-
-    held = text.replace(" %", "\xa0%")
-    lines = textwrap.wrap(held, width, subsequent_indent=hang, break_on_hyphens=False)
-    return [line.replace("\xa0", " ") for line in lines]
+    return draw_letters(picture, width)

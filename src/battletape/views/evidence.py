@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterator
 from functools import lru_cache
 from importlib import import_module
@@ -26,23 +27,32 @@ def clone_of(package: str) -> Path | None:
 
 def naming(clone: Path, clause_id: str) -> tuple[str, ...]:
     """The tests of a project that name a clause, those that name it first before the others."""
-    first: list[str] = []
-    others: list[str] = []
-    for path in sorted((clone / "tests").rglob("test_*.py")):
-        for test, ids in _tests_of(path, path.stat().st_mtime_ns):
-            if clause_id in ids:
+    return _by_clause(clone, tuple(sorted(_test_files(str(clone / "tests"))))).get(clause_id, ())
+
+
+def _test_files(folder: str) -> Iterator[tuple[str, int]]:
+    """The files of tests in a folder and when each was written, because a server runs for long."""
+    for entry in os.scandir(folder) if os.path.isdir(folder) else ():
+        if entry.is_dir():
+            yield from _test_files(entry.path)
+        elif entry.name.startswith("test_") and entry.name.endswith(".py"):
+            yield entry.path, entry.stat().st_mtime_ns
+
+
+@lru_cache(8)
+def _by_clause(clone: Path, files: tuple[tuple[str, int], ...]) -> dict[str, tuple[str, ...]]:
+    first: dict[str, list[str]] = {}
+    others: dict[str, list[str]] = {}
+    for file, _ in files:
+        path = Path(file)
+        text = path.read_text(encoding="utf-8")
+        if ".clause(" in text:  # most files are not worth reading closely
+            for test, ids in marked_tests(ast.parse(text)):
                 place = f"{path.relative_to(clone).as_posix()}::{test}"
-                (first if ids[0] == clause_id else others).append(place)
-    return (*first, *others)
-
-
-@lru_cache(4096)
-def _tests_of(path: Path, changed: int) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The tests of a file that name clauses; `changed` says when it was written, because a server runs for long."""
-    text = path.read_text(encoding="utf-8")
-    if ".clause(" not in text:  # most files are not worth reading closely
-        return ()
-    return tuple((test, tuple(ids)) for test, ids in marked_tests(ast.parse(text)))
+                first.setdefault(ids[0], []).append(place)
+                for clause_id in ids[1:]:
+                    others.setdefault(clause_id, []).append(place)
+    return {clause_id: (*first.get(clause_id, ()), *others.get(clause_id, ())) for clause_id in {*first, *others}}
 
 
 def marked_tests(

@@ -132,10 +132,12 @@ def _parted(
     rows = list(controls)
     wanted = {control.name for field, control in rows if _matters(field, control, example, named)}
     rest = sorted((control for _, control in rows if control.name not in wanted), key=_rank)
-    least = 0 if named else SHOWN
-    if not any(control.part for _, control in rows) and len(rest) - max(least - len(wanted), 0) <= 1:
+    counts = sum(control.name in wanted and not control.part for _, control in rows)
+    first = [control for control in rest if control.short][: max(SHOWN - counts, 0)]
+    few = first if len(wanted) + len(first) >= SHOWN else rest[: SHOWN - len(wanted)]
+    if not any(control.part for _, control in rows) and not named and len(rest) - len(few) <= 1:
         return tuple(control for _, control in rows), ()
-    wanted |= {control.name for control in rest[: max(least - len(wanted), 0)]}
+    wanted |= {control.name for control in few if not named}
     shown = tuple(control for _, control in rows if control.name in wanted)
     return shown, tuple(control for _, control in rows if control.name not in wanted)
 
@@ -144,7 +146,9 @@ _RANK = {"stepper": 0, "segments": 1, "text": 3}
 
 
 def _rank(control: ControlView) -> int:
-    """Numbers first, and text that stands for one, such as the dice of a weapon; empty text last."""
+    """Those of a stat line first, then numbers, and text that stands for one; empty text last."""
+    if control.short:
+        return -1
     return 0 if control.kind == "text" and control.base else _RANK.get(control.kind, 2)
 
 
@@ -176,10 +180,9 @@ def _cards(groups: Sequence[GroupView]) -> tuple[CardView, ...]:
         stats = tuple(stat for group in parts for stat in stats_of(group.more))
         tone = TONES.get(name, "around")
         picks = tuple(control for control in kept if control.kind == "pick")
-        named = any(control.value for control in picks)
         rest = tuple(control for control in kept if control.kind != "pick" and not control.is_chip)
         chips = tuple(control for control in kept if control.is_chip)
-        cards.append(CardView(name, parts[0].title, tone, picks, stats if named else (), rest, chips))
+        cards.append(CardView(name, parts[0].title, tone, picks, stats, rest, chips))
     home = next((card.name for card in cards if card.name == "target"), "")
     if not home:
         around = [*faced, *around]
@@ -313,7 +316,7 @@ def _list(
         named = any(control.kind == "pick" and control.value for _, control in controls)
         shown, more = (tuple(control for _, control in controls), ()) if places else _parted(controls, example, named)
         title = getattr(entry, "name", "") if places else ""
-        stats = stats_of(more) if named else ()
+        stats = stats_of(more)
         made.append(EntryView(at, title or (f"{item} {at + 1}" if len(entries) > 1 else item), shown, more, stats))
     same = "same" if tuple(entries) == tuple(getattr(base, field.name)) else "own"
     return ControlView(

@@ -20,6 +20,7 @@ from battletape.inputs import Inputs, fields
 from battletape.odds import Odds, percent
 from battletape.system import Measure, Question, Ruleset
 from battletape.tape.budget import Budget
+from battletape.tape.exact import Memo
 from battletape.views.chances import kind_of, number_text
 from battletape.views.changed import changed_given, name_at, value_at
 from battletape.views.controls import OWN_NUMBERS
@@ -34,6 +35,9 @@ LEAST = 0.02
 """Every cell gets at least this many seconds."""
 TINY = Fraction(1, 1_000_000)
 """How much an answer may leave out."""
+LEAN = 1.5
+GLANCE, GLANCES = 1_000, 2
+"""How many branches are followed to see which profiles differ at all, and against how many others."""
 ROLLS = 32
 ASKED = "*"
 """The key of the numbers that the question was asked with."""
@@ -134,30 +138,43 @@ def fitting(base: Base, axis: Axis, most: int, until: float) -> tuple[str, ...]:
     return tuple(axis.names[at] for at in sorted(islice(fits, most), key=lambda at: (at != first, at)))
 
 
-def telling(base: Base, axis: Axis, most: int, measure: Measure, until: float) -> tuple[str, ...]:
-    """The profiles of an input that are worth a column: all if they are few; otherwise one for each result, best first.
+def telling(
+    base: Base, axis: Axis, most: int, measure: Measure, against: Axis, targets: Sequence[str]
+) -> tuple[str, ...]:
+    """The profiles of an input that are worth a column: all if they are few; otherwise those that differ, best first.
 
-    Of many weapons most do the same to a target, or nothing; whoever compares wants to see those that differ.
+    Of many weapons some do the same to every target, and many do nothing. So one of each kind is shown, by what it does
+    to a few of the targets. The clock has no say in it: the same address shows the same columns everywhere.
     """
-    fits = fitting(base, axis, len(axis.names), until)
+    fits = [name for name in axis.names if _begins(base, picked(axis, name))]
+    first = [name for name in fits if name == axis.now]
     if len(fits) <= most:
-        return fits
-    by_result: dict[float, list[str]] = {}
-    late: list[str] = []
-    for name in fits:
-        left = until - monotonic()
-        got = _answer(base, picked(axis, name), [measure.name], max(left / 4, LEAST)) if left > 0 else LATE
-        if isinstance(got, str):
-            late.append(name)
-        else:
-            by_result.setdefault(round(_figure(measure, got.odds(measure.name))[0], 6), []).append(name)
-    groups = [by_result[value] for value in sorted(by_result, reverse=True)]
-    chosen = [fits[0]] if axis.now else []
-    for turn in range(max(map(len, groups), default=0)):
-        for group in groups if turn else [group for group in groups if not set(group) & set(chosen)]:
-            if turn < len(group) and group[turn] not in chosen and len(chosen) < most:
-                chosen.append(group[turn])
-    return tuple([*chosen, *late][:most])
+        return (*first, *(name for name in fits if name != axis.now))
+    few = dict.fromkeys([against.now, *targets[:: max(len(targets) // GLANCES, 1)]][: GLANCES + 1])
+    kinds: dict[tuple[float, ...], str] = {}
+    memo = Memo()  # what is known already would show more of some
+    for name in (*first, *(name for name in fits if name != axis.now)):
+        got = tuple(_glance(base, picked(against, other) | picked(axis, name), measure, memo) for other in few)
+        kinds.setdefault(got, name)
+    best = [kinds[key] for key in sorted(kinds, key=lambda key: (-sum(key), key)) if any(key)]
+    others = [name for name in best if name not in first]
+    room = most - len(first)
+    if len(others) > room:  # closer together where they do much
+        places = dict.fromkeys(round((at / (room - 1)) ** LEAN * (len(others) - 1)) for at in range(room))
+        more = (at for at in range(len(others)) if at not in places)
+        others = [others[at] for at in sorted([*places, *islice(more, room - len(places))])]
+    idle = [name for name in kinds.values() if name not in best and name not in first]
+    return (*first, *others, *idle)[:most]
+
+
+def _glance(base: Base, changes: Mapping[str, str], measure: Measure, memo: Memo) -> float:
+    """About what a cell will show; nothing if the question does not fit."""
+    given, budget = _given(base, changes), Budget(branches=GLANCE)
+    try:
+        got = ask(base.ruleset, base.question, given, budget=budget, measures=[measure.name], memo=memo)
+    except BattletapeError:
+        return 0.0
+    return round(_figure(measure, got.odds(measure.name))[0], 6) if got.states.weights else 0.0
 
 
 def picked(axis: Axis, name: str) -> dict[str, str]:

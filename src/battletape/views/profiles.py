@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
 
-from battletape.errors import UnknownName
+from battletape.errors import BattletapeError, UnknownName
 from battletape.inputs import Field, Inputs, fields, show_inputs
-from battletape.system import Ruleset
+from battletape.system import Question, Ruleset
+from battletape.words import meant
 
 
 class ProfileView(Struct, frozen=True):
@@ -30,6 +31,7 @@ class KindView(Struct, frozen=True):
     title: str
     keys: tuple[str, ...]
     heads: dict[str, str]
+    kinds: dict[str, str]  # of each key: whole, number, choice, yes_no, text
     profiles: tuple[ProfileView, ...]
 
 
@@ -57,8 +59,51 @@ def find_profile(ruleset: Ruleset, name: str) -> tuple[ProfileView, ...]:
     )
     if not profiles:
         names = [own for entries in book.entries.values() for own in entries]
-        raise UnknownName("profile", name, names, source=ruleset.name)
+        fits = meant(name, names)
+        if len(fits) != 1:
+            raise UnknownName("profile", name, dict.fromkeys(names), source=ruleset.name)
+        return find_profile(ruleset, fits[0])
     return profiles
+
+
+def way_to_ask(ruleset: Ruleset, kind: str, name: str) -> tuple[Question, dict[str, Any]] | None:
+    """A question that takes this profile by its name and can be asked with nothing else; None if there is none.
+
+    An input called like the kind of profile comes first, then a list whose entries have one, then any other.
+    """
+    ways = [(question, path) for question in ruleset.questions if question.fill for path in _texts(question.inputs)]
+    ways.sort(key=lambda way: (way[1][-1] != kind, not _leads(way[0], way[1])))
+    for question, path in ways:
+        given: dict[str, Any] = {path[-1]: name}
+        if len(path) > 1:
+            given = {path[0]: [name if _leads(question, path) else given]}
+        try:
+            inputs, rulings = ruleset.split(question, given)
+            named = inputs if len(path) == 1 else getattr(inputs, path[0])[0]
+            bare = type(named)(**{path[-1]: name})
+            if getattr(named, path[-1]) == name and named != bare:  # its numbers came with the name
+                question.begin(inputs, rulings)
+                return question, given
+        except BattletapeError:
+            continue
+    return None
+
+
+def _texts(inputs: type[Inputs]) -> Iterator[tuple[str, ...]]:
+    """The inputs that are texts, and those in the entries of a list."""
+    for field in fields(inputs):
+        if field.kind == "text":
+            yield (field.name,)
+        elif field.item is not None:
+            yield from ((field.name, inner.name) for inner in fields(field.item) if inner.kind == "text")
+
+
+def _leads(question: Question, path: tuple[str, ...]) -> bool:
+    """Whether it is an input of the question itself, or the first one of an entry, for which a bare name will do."""
+    if len(path) == 1:
+        return True
+    item = next(field.item for field in fields(question.inputs) if field.name == path[0])
+    return item is not None and fields(item)[0].name == path[1]
 
 
 def _kind(ruleset: Ruleset, kind: str) -> KindView:
@@ -71,6 +116,7 @@ def _kind(ruleset: Ruleset, kind: str) -> KindView:
         title=f"{kind.capitalize()}s",
         keys=tuple(field.name for field in short),
         heads={field.name: field.name.replace("_", " ").removeprefix(f"{kind} ") for field in short},
+        kinds={field.name: field.kind for field in short},
         profiles=tuple(_profile(ruleset, kind, entry) for entry in book.entries[kind].values()),
     )
 
@@ -107,4 +153,4 @@ def _shown(field: Field, value: Any) -> str:
     if value is None or value == ():
         return ""
     unit = '"' if field.unit == "inches" else ""
-    return field.show(value) + unit
+    return field.show(value).removesuffix(".0") + unit

@@ -147,13 +147,18 @@ def book_page(ruleset: Ruleset, words: str = "", topic: str = "") -> RuleBookVie
 def placed_tables(ruleset: Ruleset, words: str = "") -> tuple[PlacedTable, ...]:
     """The tables that contain every word, in the title, the head or a cell."""
     wanted = words.lower().split()
+    return tuple(placed for placed, text in _searched_tables(ruleset) if all(word in text for word in wanted))
+
+
+@lru_cache(32)
+def _searched_tables(ruleset: Ruleset) -> tuple[tuple[PlacedTable, str], ...]:
+    """Every table with all its text in small letters."""
     placed = []
     for at, table in enumerate(ruleset.tables(), 1):
         view = table_view(table)
         assert view is not None
         text = " ".join((table.title, table.clause, *table.head, *(cell for row in table.rows for cell in row))).lower()
-        if all(word in text for word in wanted):
-            placed.append(PlacedTable(f"table-{at}", view))
+        placed.append((PlacedTable(f"table-{at}", view), text))
     return tuple(placed)
 
 
@@ -179,6 +184,7 @@ def clause_page(ruleset: Ruleset, clause_id: str, evidence: bool = True) -> Clau
     )
 
 
+@lru_cache(32)
 def source_views(ruleset: Ruleset) -> tuple[SourceView, ...]:
     """Every place of the sources with its clauses, in the order of the lines there."""
     by_source: dict[str, list[NameTitle]] = {}

@@ -5,6 +5,7 @@ Nothing here knows a ruleset: what goes onto a sheet says the ruleset, how it lo
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -13,12 +14,13 @@ import msgspec
 from msgspec import Struct
 
 from battletape.battle import Battle
-from battletape.errors import BadInput, UnknownName
+from battletape.battle.reading import read_battle
+from battletape.errors import BadInput, UnknownName, echo
 from battletape.inputs import Inputs
 from battletape.profiles import named_entry
 from battletape.sheets import PAPERS, Cards, Document, Paper, Part, Reference, Sheet, Tokens
 from battletape.system import Question, Ruleset
-from battletape.words import listed
+from battletape.words import listed, meant
 
 MOST_CARDS = 300
 MOST_TOKENS = 2_000
@@ -43,6 +45,8 @@ class Source(Struct, frozen=True):
     question: Question | None = None
     inputs: Inputs | None = None
     rulings: Inputs | None = None
+    by_name: bool = False  # the player named each profile, and misses one that is not printed
+    lacks: str = ""  # what a list should have had, if there is nobody in it
 
 
 def sheet_views(ruleset: Ruleset) -> tuple[SheetView, ...]:
@@ -74,13 +78,16 @@ def table_sheets(ruleset: Ruleset) -> tuple[str, ...]:
 def from_names(ruleset: Ruleset, names: Sequence[str], rulings: Mapping[str, Any] | None = None) -> Source:
     """Profiles by their names, such as “Rhino” or “3 x Rhino”; of two with one name, the one that can be printed."""
     wanted: list[tuple[str, int]] = []
+    known = [own for kind in _printed_kinds(ruleset) for own in ruleset.book.entries[kind]]
     for name in names:
-        entry = named_entry(name)
-        many = entry.get("models", 1) if isinstance(entry, Mapping) else 1
+        entry = named_entry(name, known=known)
+        many = int(entry.get("models", 1)) if isinstance(entry, Mapping) else 1
+        if many < 1:
+            raise BadInput(f"a print has at least one of each; got {echo(name.strip())}.", field="profile")
         wanted.append((str(entry["name"]) if isinstance(entry, Mapping) else str(entry), many))
     _refuse_many(sum(many for _, many in wanted))
     profiles = [profile for name, many in wanted for profile in _named(ruleset, name) * many]
-    return Source(profiles=tuple(profiles), rulings=ruleset.parse_rulings(rulings or {}))
+    return Source(profiles=tuple(profiles), rulings=ruleset.parse_rulings(rulings or {}), by_name=True)
 
 
 def from_list(ruleset: Ruleset, ours: Ruleset, rulings: Mapping[str, Any] | None = None) -> Source:
@@ -93,10 +100,9 @@ def from_list(ruleset: Ruleset, ours: Ruleset, rulings: Mapping[str, Any] | None
         for name, entry in entries.items()
         if kind in kinds and known[kind].get(name) != entry
     ]
-    if not profiles:
-        raise BadInput(f"the list has nothing that {ruleset.name} prints: no {listed(kinds, 'or')}.", field="list")
     _refuse_many(len(profiles))
-    return Source(profiles=tuple(profiles), rulings=ruleset.parse_rulings(rulings or {}))
+    lacks = "" if profiles else f"the list has nothing that {ruleset.name} prints: no {listed(kinds, 'or')}."
+    return Source(profiles=tuple(profiles), rulings=ruleset.parse_rulings(rulings or {}), lacks=lacks)
 
 
 def from_battle(battle: Battle) -> Source:
@@ -104,16 +110,29 @@ def from_battle(battle: Battle) -> Source:
     return Source(battle=battle, rulings=battle.agreed)
 
 
+def from_text(ruleset: Ruleset, text: str) -> Source:
+    """The battle in the text of a file, which must be one of this system."""
+    battle = read_battle(text, "battle")
+    if battle.ruleset.name != ruleset.name:
+        raise BadInput(f"this battle is one of {battle.ruleset.name}, not of {ruleset.name}.", field="battle")
+    return from_battle(battle)
+
+
 def from_question(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> Source:
-    """A question with its inputs, and the profiles that they name."""
+    """A question with its inputs, and the profiles that they name, each as often as a list of them does."""
     inputs, rulings = ruleset.split(question, given)
-    named = {text.lower() for text in _texts(msgspec.to_builtins(inputs))}
+    named: Counter[str] = Counter()
+    for value in msgspec.to_builtins(inputs).values():
+        texts = Counter(text.lower() for text in _texts(value))
+        named |= texts if isinstance(value, (list, tuple)) else Counter(texts.keys())
     profiles = [
         entry
         for kind, entries in ruleset.book.entries.items()
         for name, entry in entries.items()
-        if kind in _printed_kinds(ruleset) and name.lower() in named
+        if kind in _printed_kinds(ruleset)
+        for _ in range(named[name.lower()])
     ]
+    _refuse_many(len(profiles))
     return Source(tuple(profiles), None, question, inputs, rulings)
 
 
@@ -130,7 +149,11 @@ def _named(ruleset: Ruleset, name: str) -> list[Any]:
         if any(own.lower() == name.strip().lower() for own in book.entries[kind]):
             would = listed(kinds, "or")
             raise BadInput(f"a sheet is printed for a {would}; {name.strip()} is a {kind}.", field="profile")
-    raise UnknownName(listed(kinds, "or"), name, [own for kind in kinds for own in book.entries[kind]])
+    known = [own for kind in kinds for own in book.entries[kind]]
+    fits = meant(name, known)
+    if len(fits) == 1:
+        return _named(ruleset, fits[0])
+    raise UnknownName(listed(kinds, "or"), name, known)
 
 
 def _printed_kinds(ruleset: Ruleset) -> tuple[str, ...]:
@@ -157,6 +180,10 @@ def make_document(
 ) -> Document:
     """The sheets of these names, printed from a source; without names all those that the source has something for."""
     sheets = [ruleset.sheet(name) for name in dict.fromkeys(names)]
+    if source.lacks and (not sheets or any(sheet.kinds for sheet in sheets)):
+        raise BadInput(source.lacks, field="list")
+    if sheets and source.by_name:
+        _refuse_left_out(ruleset, sheets, source.profiles)
     parts = [_part(ruleset, sheet, source) for sheet in sheets]
     if not sheets:
         found = (_filled(ruleset, sheet, source) for sheet in ruleset.sheets)
@@ -193,7 +220,7 @@ def _part(ruleset: Ruleset, sheet: Sheet, source: Source) -> Part:
         raise BadInput(f"{sheet.name} takes a {listed(sheet.kinds, 'or')}; got {came}.", field="sheet")
     if sheet.blank is None:
         raise BadInput(f"{sheet.name} cannot be printed from that.", field="sheet")
-    return sheet.blank(source.rulings)
+    return sheet.of_book(ruleset.book, source.rulings) if sheet.of_book else sheet.blank(source.rulings)
 
 
 def _filled(ruleset: Ruleset, sheet: Sheet, source: Source) -> Part | None:
@@ -203,12 +230,30 @@ def _filled(ruleset: Ruleset, sheet: Sheet, source: Source) -> Part | None:
         asked = sheet.of_question(source.inputs, ruleset.book, source.rulings)
         if asked is not None:
             return asked
-    if sheet.of_profiles is not None:
-        shapes = tuple(ruleset.book.kinds[kind] for kind in sheet.kinds)
-        fitting = tuple(profile for profile in source.profiles if type(profile) in shapes)
-        if fitting:
-            return sheet.of_profiles(fitting, ruleset.book, source.rulings)
+    fitting = _fitting(ruleset, sheet, source.profiles)
+    if sheet.of_profiles is not None and fitting:
+        return sheet.of_profiles(fitting, ruleset.book, source.rulings)
     return None
+
+
+def _fitting(ruleset: Ruleset, sheet: Sheet, profiles: Sequence[Any]) -> tuple[Any, ...]:
+    shapes = tuple(ruleset.book.kinds[kind] for kind in sheet.kinds)
+    return tuple(profile for profile in profiles if type(profile) in shapes)
+
+
+def _refuse_left_out(ruleset: Ruleset, sheets: Sequence[Sheet], profiles: Sequence[Any]) -> None:
+    """Nobody who was named is left out in silence."""
+    taken = [kind for sheet in sheets for kind in sheet.kinds]
+    kinds = {shape: kind for kind, shape in ruleset.book.kinds.items()}
+    left = next((profile for profile in profiles if kinds[type(profile)] not in taken), None)
+    if left is None:
+        return
+    kind = kinds[type(left)]
+    named = listed([sheet.name for sheet in sheets])
+    takes = f"{named} {'takes' if len(sheets) == 1 else 'take'}"
+    would = listed([sheet.name for sheet in ruleset.sheets if kind in sheet.kinds], "or")
+    took = f"a {listed(list(dict.fromkeys(taken)), 'or')}" if taken else "no profile"
+    raise BadInput(f"{takes} {took}; got {left.name}, a {kind}, which goes onto {would}.", field="sheet")
 
 
 def _refuse_many(cards: int, most: int = MOST_CARDS) -> None:

@@ -99,8 +99,8 @@ def _order(given: Given) -> dict[str, Any]:
     battle = Battle.new(SYSTEM, {"sides": sides, "markers": [{"name": name} for name in given["clouds"]]})
     steps = []
     while battle.where["phase"] == "start of the turn":
-        option = next(option for option in battle.legal() if option.refused is None)
-        battle.push(option.action.name, option.params, tape=1)
+        option = battle.legal()[0]
+        battle.push(option, tape=1)
         told = {"test_marker": "test", "fire_test": "fire test"}[option.action.name]
         steps.append(f"{told} {getattr(option.params, 'marker', '') or getattr(option.params, 'unit', '')}")
     return {"steps": steps}

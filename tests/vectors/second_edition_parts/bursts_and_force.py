@@ -105,7 +105,7 @@ def jam(given: Given) -> dict[str, Any]:
         return {"may_shoot_other_weapon_this_phase": battle.refusal("burst", **_at_them(other)) is None}
     if "weapons" in given:
         battle = _in_phase(_battle({weapon["name"]: weapon["jams"] for weapon in given["weapons"]}), "shooting")
-        fired = [option for option in battle.legal() if option.action.name == "burst" and option.refused is None]
+        fired = [option for option in battle.legal() if option.action.name == "burst"]
         return {"usable": [option.params.weapon for option in fired]}
     if "gunners" in given:
         guns = {gunner["weapon"]: gunner["jams"] for gunner in given["gunners"]}
@@ -123,7 +123,7 @@ DONE = {"burst": "shoot", "clear_jam": "clear_jam", "hold_fire": "hold"}
 
 def _may(battle: Battle, weapon: str) -> list[str]:
     """What may be done with a weapon now."""
-    legal = [option for option in battle.legal() if option.refused is None and option.action.name in DONE]
+    legal = [option for option in battle.legal() if option.action.name in DONE]
     can = {DONE[option.action.name] for option in legal if option.params.weapon == weapon}
     return [done for done in ("shoot", "clear_jam", "hold") if done in can]
 

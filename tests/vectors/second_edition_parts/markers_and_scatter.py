@@ -88,8 +88,8 @@ def blast(given: Given) -> dict[str, Any]:
             "damage": str(given["damage"])
         }
         marker = {"blast": 2, "radius": 0.5, "scattered": 0}
-        asked = (SYSTEM.ask("scatter", **fired, **marker, away=away) for away in (0, 2))
-        full, partial = (Chance(answer.odds("killed").at_least(1)) for answer in asked)
+        answers = (SYSTEM.ask("scatter", **fired, **marker, away=away) for away in (0, 2))
+        full, partial = (Chance(answer.odds("killed").at_least(1)) for answer in answers)
         return {"p_kill_full": full, "p_kill_partial": partial}
     if "weapon_long_range" in given:
         models = [{"name": "target", "y": given["distance"]}]
@@ -115,6 +115,7 @@ def blast(given: Given) -> dict[str, Any]:
     if given.get("is_aimed_target_of_direct_hit"):
         return _aimed_at(given)
     asked = SYSTEM.ask("scatter", **marker, **HARMLESS, away=given["distance"], **_base(given))
+    assert asked.table is not None
     radius = asked.table.rows[0][1]
     return {
         "coverage": _covered(asked),
@@ -180,7 +181,8 @@ def scatter_geometry(given: Given) -> dict[str, Any]:
         }
     where = {"away": given["model_distance_from_aim"], "bearing": given.get("model_bearing_deg", 0)}
     asked = SYSTEM.ask("scatter", **marker, **where, **_base(given))
-    covered, (*_, cos_full, cos_touch, full, touched) = asked.odds("covered"), asked.table.rows[0]
+    assert asked.table is not None
+    covered, (*_, cos_full, cos_touch, full, reached) = asked.odds("covered"), asked.table.rows[0]
     cosines = {} if cos_full == "-" else {"cos_full": cos_full, "cos_touch": cos_touch}
     return {
         **{name: Chance(Fraction(cosine)) for name, cosine in cosines.items()},
@@ -189,7 +191,7 @@ def scatter_geometry(given: Given) -> dict[str, Any]:
         "p_missed": Chance(covered.chance("nobody")),
         "p_hit": Chance(asked.odds("hits").at_least(1)),
         "full_deg": Bearings(full),
-        "touched_deg": Bearings(touched),
+        "touched_deg": Bearings(reached),
     }
 
 

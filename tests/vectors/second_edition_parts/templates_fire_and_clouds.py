@@ -51,6 +51,7 @@ def template(given: Given) -> dict[str, Any]:
         "side": "friend",
     }
     asked = SYSTEM.ask("template", **held, models=[aimed, model], target="target", measures=["who"])
+    assert asked.table is not None
     _, (_, _, away, part, cover) = asked.table.rows
     return {
         "signed_distance": Length(away),

@@ -1,8 +1,10 @@
-"""Print in a browser: sheets chosen by hand, one's own list, a question; each opens as a PDF."""
+"""Print in a browser: sheets chosen by hand, a battle, one's own list, a question; each opens as a PDF."""
 
 from __future__ import annotations
 
 from playwright.sync_api import Page, Route, expect
+
+from battletape.battle import Battle
 
 LADS = '[[unit]]\nname = "Lads of the Lower Quay"\nmodels = 7\n'
 
@@ -23,13 +25,17 @@ def sent(page: Page, button: str, role: str = "button", within: str = "main") ->
     return came[0]
 
 
-def test_sheets_are_chosen_and_come_as_pdf(open_page):
+def test_sheets_are_chosen_and_come_as_pdf_and_so_does_a_battle(open_page):
     page = open_page("/diceless40k/print", fresh=True)
     page.get_by_label("Vehicle sheets").check()
     page.get_by_text("Vehicle 1", exact=False).first.click()
     page.get_by_label("Rhino", exact=True).check()
-    page.get_by_label("Letter").check()
+    page.get_by_role("form", name="What to print").get_by_label("Letter").check()
     assert sent(page, "Make the PDF") == (200, "application/pdf")
+    text = Battle.new("diceless40k").text
+    page.set_input_files("[data-battle]", {"name": "x.bt", "mimeType": "text/plain", "buffer": text.encode()})
+    expect(page.locator("#battle")).to_have_value(text)
+    assert sent(page, "Print the battle") == (200, "application/pdf")
 
 
 def test_ones_own_list_is_printed(open_page):

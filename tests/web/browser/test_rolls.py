@@ -29,7 +29,7 @@ def test_roll_it_and_again_and_back(open_page, size):
     page.wait_for_function("before => !location.href.includes(before)", arg=f"_seed={first}")
     expect(page.locator("[data-rolled]")).to_have_attribute("data-address", re.compile(f"_seed={seed(page)}$"))
     expect(page.locator("#again")).to_be_focused()
-    assert page.locator("#said").text_content().startswith("Models fallen: ")
+    assert page.locator("#said").text_content().strip() == page.locator(".sentence").text_content()
     assert page.locator("#rolls li").count() == 2
     expect(page.locator("#rolls [aria-current]")).to_have_attribute("href", re.compile(seed(page)))
     page.go_back()
@@ -56,8 +56,8 @@ def test_a_roll_that_was_asked_otherwise_says_how(open_page, site):
     page.goto(site + "/attack_dice/attack/roll?attacks=9&_seed=2")
     rolls = page.locator("#rolls li")
     expect(rolls).to_have_count(2)
-    expect(rolls.nth(0)).not_to_contain_text("one model 9")  # as the page says beside it
-    expect(rolls.nth(1)).to_contain_text("one model 12")
+    expect(rolls.nth(0)).not_to_contain_text("Attacks 9")  # as the page says beside it
+    expect(rolls.nth(1)).to_contain_text("Attacks 12")
 
 
 def test_dice_are_typed_with_the_focus_jumping_on(open_page, size):
@@ -138,7 +138,7 @@ def test_faces_are_picked_by_touch_or_key(open_page):
     assert "_answers=4" in page.url
     page.keyboard.press("6")
     expect(page.locator("#waits-h")).to_have_text("Gun: damage")
-    page.get_by_role("link", name="Take back the last").click()
+    page.get_by_role("link", name="Undo the last").click()
     expect(page.locator("#waits-h")).to_have_text("Gun: penetration")
 
 
@@ -163,7 +163,7 @@ def test_everything_works_without_scripts(open_page, size):
     expect(page.locator("#trouble")).to_contain_text("Armour saves 1/2 must be 0-9, got x")
     page.locator('[name="_d0"]').fill("5")
     page.get_by_role("button", name="Roll the missing ones").click()
-    expect(page.locator("[data-rolled] .big")).to_be_visible()
+    expect(page.locator("[data-rolled] .sentence")).to_be_visible()
     page.get_by_role("link", name="Roll", exact=True).click()
     expect(page.get_by_role("link", name="Roll again").first).to_be_visible()
     expect(page.locator("#rolls")).to_be_hidden()

@@ -7,7 +7,7 @@ import click
 from battletape.battle.journal import Move
 from battletape.cli.app import refuse_alone, refuse_together
 from battletape.cli.asking import seed_of
-from battletape.cli.battle.options import find_params, in_file, open_file, refused_answer, with_action
+from battletape.cli.battle.options import find_params, in_file, named_file, open_file, refused_answer, with_action
 from battletape.cli.battle.pages import draw_actions, draw_move, draw_now
 from battletape.cli.drawing import BARS, draw_answer
 from battletape.cli.odds import explored, refuse_for_programs, seconds_of
@@ -62,10 +62,10 @@ def do(
             echo_json(views)
             return
         shown = page()
-        draw_actions(shown, views, everything=everything)
+        draw_actions(shown, views, everything=everything, path=named_file(path))
         shown.show()
         return
-    given = find_params(file.battle, action, pairs)
+    given = find_params(file.battle, action, pairs, path)
     luck = Rolled(fresh_seed() if seed is None else seed_of(seed))
     if typed or answers is not None:
         from battletape.cli.typing_in import play_typed
@@ -121,7 +121,7 @@ def odds(
     if action is None:
         raise BadInput(f"odds needs an action: {', '.join(action.name for action in battle.actions)}; got none.")
     budget = Budget(seconds=PREVIEWED if budget_seconds is None else seconds_of(budget_seconds))
-    params = find_params(battle, action, pairs)
+    params = find_params(battle, action, pairs, path)
     with Waiting(battle.rules.action(action).title) as waiting:
         answer = explored(battle.odds(action, params, budget=budget, progress=waiting))
     if as_json:

@@ -9,12 +9,13 @@ import click
 from battletape import registry
 from battletape.battle import Battle
 from battletape.battle.store import new_file
-from battletape.cli.battle.options import in_file, parse_words
+from battletape.cli.battle.options import in_file, named_file, parse_words
 from battletape.cli.battle.pages import draw_battle
 from battletape.cli.files import read_toml, tell_line
 from battletape.cli.rules import complete_ruleset
 from battletape.cli.terminal import echo_json, page
 from battletape.errors import BadInput
+from battletape.inputs import quoted
 from battletape.views.battle import battle_view
 
 
@@ -65,5 +66,6 @@ def new(
     shown.text(f"Begun in {path}.", "strong")
     draw_battle(shown, view)
     shown.gap()
-    shown.text("What may be done: battletape battle do", "soft")
+    named = named_file(path)
+    shown.text(f"What may be done: battletape battle do{f' --file {quoted(named)}' if named else ''}", "soft")
     shown.show()

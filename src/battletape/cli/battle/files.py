@@ -13,33 +13,48 @@ from battletape.cli.app import refuse_alone, refuse_together
 from battletape.cli.battle.options import FILE, in_file, mend_line, open_file, tell_notes
 from battletape.cli.drawing import count
 from battletape.cli.terminal import echo_json
-from battletape.errors import BadInput, BattletapeError, sentence
+from battletape.errors import BadInput, BattletapeError, nearest, sentence
+from battletape.words import listed
+
+FORMS = ("text", "csv", "json")
 
 
 @click.command()
+@click.argument("form", required=False, metavar="[text|csv|json]")
 @click.option("--text", "as_text", is_flag=True, help="The log as text (this is the default).")
 @click.option("--csv", "as_csv", is_flag=True, help="A flat table: a row for each roll and event.")
 @click.option("--json", "as_json", is_flag=True, help="Everything as JSON.")
 @click.option("-o", "--output", metavar="FILE", help="Write it there instead of printing it.")
 @click.option("--force", is_flag=True, help="Replace the output file if it is there already.")
 @click.option("--file", "path", metavar="FILE", default=FILE, envvar="BATTLETAPE_FILE", help=f"The battle. [{FILE}]")
-def export(as_text: bool, as_csv: bool, as_json: bool, output: str | None, force: bool, path: str) -> None:
+def export(
+    form: str | None, as_text: bool, as_csv: bool, as_json: bool, output: str | None, force: bool, path: str
+) -> None:
     """Export the battle: the log as text, a flat table as CSV, or everything as JSON.
 
     \b
     Examples:
-      $ battletape battle export --csv
-      $ battletape battle export --json -o battle.json --force
+      $ battletape battle export csv
+      $ battletape battle export json -o battle.json --force
     """
     from battletape.battle import report
 
-    refuse_together({"--text": as_text, "--csv": as_csv, "--json": as_json}, "an export has one form")
+    said = form.strip().lower() if form else ""
+    if said not in ("", *FORMS):
+        like = nearest(said, FORMS)
+        hint = f" Did you mean {like}?" if like else ""
+        raise BadInput(f"an export must be {listed(FORMS, 'or')}; got {form!r}.{hint}", field="form")
+    asked = {
+        "--text": as_text or said == "text",
+        "--csv": as_csv or said == "csv",
+        "--json": as_json or said == "json",
+    }
+    refuse_together(asked, "an export has one form")
+    as_csv, as_json = asked["--csv"], asked["--json"]
     refuse_alone("--force", force, "--output FILE", output)
     battle = open_file(path).battle
     if as_json:
-        import msgspec
-
-        text = msgspec.json.format(msgspec.json.encode(report.to_json(battle)), indent=2).decode() + "\n"
+        text = report.to_json(battle)
     else:
         text = report.to_csv(battle) if as_csv else report.log_text(battle)
     if output is None:

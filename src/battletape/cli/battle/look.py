@@ -28,7 +28,7 @@ def show(board: bool, svg: str | None, path: str, as_json: bool) -> None:
     Example:
       $ battletape battle show
     """
-    refuse_together({"--json": as_json, "--board": board}, "--json holds the table as data, and --svg draws it")
+    refuse_together({"--json": as_json, "--board": board}, "--json has the table as data, and --svg draws it")
     battle = open_file(path).battle
     if svg is not None:
         write_svg(svg, battle.picture, "this battle")

@@ -11,7 +11,7 @@ import click
 from battletape.battle import Battle, BattleFault
 from battletape.battle.store import BattleFile, open_battle
 from battletape.errors import BadInput, BattletapeError, Refused, sentence
-from battletape.inputs import Inputs, fields
+from battletape.inputs import Inputs, fields, quoted
 from battletape.views.battle import action_views
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -23,6 +23,11 @@ def in_file(command: F) -> F:
     command = click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)
     about = f"The battle file. [{FILE}]"
     return click.option("--file", "path", metavar="FILE", default=FILE, envvar="BATTLETAPE_FILE", help=about)(command)
+
+
+def named_file(path: str) -> str:
+    """The path if a command has to name it; empty where it is understood."""
+    return "" if path == os.environ.get("BATTLETAPE_FILE", FILE) else path
 
 
 def open_file(path: str) -> BattleFile:
@@ -68,14 +73,16 @@ def with_action(command: F) -> F:
     return click.argument("action", required=False, shell_complete=complete_action)(command)
 
 
-def find_params(battle: Battle, action: str, pairs: Sequence[str]) -> dict[str, str]:
+def find_params(battle: Battle, action: str, pairs: Sequence[str], path: str = FILE) -> dict[str, str]:
     """The parameters of an action; if they are missing, the message shows a command that would do."""
     card = battle.rules.action(action)
     given = parse_words(pairs, action)
     if not given and card.inputs.__struct_fields__:
         view = action_views(battle, action)[0]
         like = (*view.allowed, *(command for refusal in view.refused for command in refusal.commands))
-        example = f"; for example: battletape battle do {like[0]}" if like else ""
+        where = named_file(path)
+        named = f" --file {quoted(where)}" if where else ""
+        example = f"; for example:\n  battletape battle do {like[0]}{named}" if like else ""
         told = "".join(f"\n  {name}: {about}" for name, about in _explained(card.inputs))
         raise BadInput(f"{action} needs {', '.join(card.inputs.__struct_fields__)}{example}{told}", field=action)
     return given
@@ -130,12 +137,7 @@ def complete_param(ctx: click.Context, param: click.Parameter, incomplete: str) 
         options = [option for option in _peek(ctx).legal() if option.action.name == ctx.params.get("action")]
     except BattletapeError:
         return []
-    pairs = dict.fromkeys(
-        f"{name}={value}"
-        for option in options
-        if option.refused is None
-        for name, value in _texts(option.params).items()
-    )
+    pairs = dict.fromkeys(f"{name}={value}" for option in options for name, value in _texts(option.params).items())
     return [pair for pair in pairs if pair.startswith(incomplete)]
 
 

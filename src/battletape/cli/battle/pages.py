@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from battletape.cli.drawing import draw_log, draw_rulings, draw_table
 from battletape.cli.terminal import Page, size
+from battletape.inputs import quoted
 from battletape.views.battle import ActionView, BattleView, MarkView, MoveView, where_text
 
 T = TypeVar("T")
@@ -19,7 +20,7 @@ FEW_REASONS = 3
 def draw_battle(page: Page, view: BattleView) -> None:
     """How it stands: turn, sides, what undo would take back, rulings."""
     page.gap()
-    page.line((view.title, "strong"), (f"  {where_text(view.where)}", "rule"))
+    page.heading(view.title, where_text(view.where))
     if view.over:
         page.text(f"Over: {view.over}.", "best")
     names = max((size(row[0]) for table in view.tables for row in table.rows if row), default=0)
@@ -53,9 +54,13 @@ def draw_move(page: Page, move: MoveView) -> None:
     draw_log(page, move.lines, indent=3)
 
 
-def draw_actions(page: Page, views: Sequence[ActionView], *, everything: bool = False) -> None:
-    """What may be done now as commands to type, and why the rest may not; what may be done comes first."""
-    page.text("Type battletape battle do, and then:", "strong")
+def draw_actions(page: Page, views: Sequence[ActionView], *, everything: bool = False, path: str = "") -> None:
+    """What may be done now as commands to type, and why the rest may not; what may be done comes first.
+
+    `path` is the file of the battle, if the commands have to name it.
+    """
+    where = f" --file {quoted(path)}" if path else ""
+    page.text("What may be done now, as commands to copy:", "strong")
     hidden = False
     for view in sorted(views, key=lambda view: not view.allowed):
         if not view.allowed and not view.refused:
@@ -64,7 +69,7 @@ def draw_actions(page: Page, views: Sequence[ActionView], *, everything: bool = 
         page.heading(view.name, view.title)
         allowed, more = _few(view.allowed, FEW, everything)
         for command in allowed:
-            page.text(unbroken(command), indent=2, hang=6)
+            page.line(f"  battletape battle do {command}{where}")  # never wrapped, so that it can be copied
         if more:
             page.text(f"and {more} more", "soft", indent=2)
         refused, others = _few(view.refused, FEW_REASONS, everything)
@@ -76,7 +81,7 @@ def draw_actions(page: Page, views: Sequence[ActionView], *, everything: bool = 
         hidden = hidden or bool(more or others)
     if hidden:
         page.gap()
-        page.text("Everything: battletape battle do --all", "soft")
+        page.text(f"Everything: battletape battle do --all{where}", "soft")
 
 
 def _few(things: Sequence[T], most: int, everything: bool) -> tuple[Sequence[T], int]:

@@ -35,6 +35,8 @@ from battletape.words import plural
 TITLE = "Unit cards"
 STATS = ("models", "HP", "Defence", "Armour", "AEGIS", "move", "dash")
 WEAPON = ("weapon", "models", "attacks", "Power", "AP", "range", "class")
+MOST_RANKS = 4
+"""A unit of more different models than this has their number on its card, and their least and most HP."""
 MOST_BOXES = 120
 """A unit of more HP than this has a square to write them into instead of boxes to tick."""
 
@@ -94,8 +96,11 @@ def question_cards(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | No
 def _numbers(
     ranks: Ranks, defence: int, armour: int | None, aegis: int | None, move: str = "", dash: str = ""
 ) -> tuple[tuple[str, str], ...]:
-    models = " + ".join(str(number) for number, _ in ranks)
     hp = " / ".join(dict.fromkeys(str(each) for _, each in ranks))
+    models = " + ".join(str(number) for number, _ in ranks)
+    if len(ranks) > MOST_RANKS:
+        each = [hp for _, hp in ranks]
+        models, hp = str(sum(number for number, _ in ranks)), f"{min(each)} to {max(each)}"
     values = (models, hp, str(defence), _save(armour), _save(aegis), move, dash)
     return tuple((name, value) for name, value in zip(STATS, values, strict=True) if value)
 

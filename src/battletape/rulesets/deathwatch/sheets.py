@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgspec.structs import replace
 
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.battle.show import conditions_of, notes_of
@@ -128,6 +131,33 @@ def fighter_sheets(state: State) -> Cards:
         about = _about(own, ", ".join(own.armour))
         cards.append(Card(fighter.name, (*blocks, *notes, Ruled("notes", 0)), about, fighter.side, fighter.is_dead))
     return Cards(CHARACTERS, tuple(cards), share=1)
+
+
+def question_characters(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
+    """The target of a question with the numbers, wounds and conditions that it was asked with, and its attacker."""
+    names = {name.lower(): name for name in book.entries["character"]}
+    target, attacker = (names.get(str(getattr(inputs, name, "")).lower(), "") for name in ("target", "attacker"))
+    cards = []
+    if target and hasattr(inputs, "health"):
+        who: Character = book.find("character", target)
+        suit = worn([book.find("armour", name) for name in who.armour])
+        given = ("strength", "toughness", "agility", "willpower", "wounds", "true_grit", "armour")
+        who = replace(who, **{name: getattr(inputs, name) for name in given if hasattr(inputs, name)})
+        said = inputs if hasattr(inputs, "head") else suit
+        armour = tuple(int(getattr(said, place_of(spot))) for spot in SPOTS)
+        times, more = getattr(inputs, "unnatural_toughness", 1), getattr(inputs, "more_tb", 0)
+        toughness = inputs.tb * times + more
+        bonuses = (getattr(inputs, "target_sb", strength_of(who)), toughness, bonus(who.agility))
+        health = who.wounds if inputs.health is None else inputs.health
+        now = Conditions(stunned=int(getattr(inputs, "stunned", 0)), prone=getattr(inputs, "prone", False))
+        weapons = [row for name in who.weapons for row in _carried(book.find("weapon", name), book)]
+        blocks = _character(who, armour, health, now, bonuses, moves(bonuses[-1], who.size), weapons)
+        cards.append(Card(who.name, (*blocks, Ruled("notes", 1)), _about(who, ", ".join(who.armour))))
+    elif target:
+        cards += character_sheets([book.find("character", target)], book, rules).cards
+    if attacker and attacker != target:
+        cards += character_sheets([book.find("character", attacker)], book, rules).cards
+    return Cards(CHARACTERS, tuple(cards), share=1) if cards else None
 
 
 def _character(
@@ -269,6 +299,21 @@ def horde_cards(hordes: Iterable[Horde], book: ProfileBook, rules: Rulings) -> C
     return Cards(HORDES, tuple(cards))
 
 
+def question_hordes(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
+    """The horde of a question with the Magnitude that it was asked with."""
+    names = {name.lower(): name for name in book.entries["horde"]}
+    name = names.get(str(getattr(inputs, "horde", "")).lower(), "")
+    if not name:
+        return None
+    horde: Horde = book.find("horde", name)
+    whole = max(getattr(inputs, "starting", None) or horde.magnitude, inputs.magnitude)
+    own = {"ap": "horde_ap", "willpower": "willpower"} if hasattr(inputs, "horde_ap") else {}
+    horde = replace(horde, traits=inputs.traits, **{field: getattr(inputs, given) for field, given in own.items()})
+    weapons = [row for carried in horde.weapons for row in _carried(book.find("weapon", carried), book)]
+    blocks = (*_horde(horde, whole, whole - inputs.magnitude, weapons), Ruled("notes", 1))
+    return Cards(HORDES, (Card(horde.name, blocks, ", ".join(horde.tags)),))
+
+
 def mob_cards(state: State) -> Cards:
     """A card for each horde of a battle with the Magnitude it has now."""
     return Cards(HORDES, tuple(_mob(mob) for mob in state.mobs))
@@ -331,6 +376,7 @@ SHEETS = (
         character_sheets,
         ("character",),
         fighter_sheets,
+        question_characters,
     ),
     Sheet(
         "horde_cards",
@@ -340,6 +386,7 @@ SHEETS = (
         horde_cards,
         ("horde",),
         mob_cards,
+        question_hordes,
     ),
     Sheet("criticals", "Critical effects", "The four critical tables in our own words, a page for each.", criticals),
     Sheet("reference", "Quick reference", "Every other table, with the ids of the rules.", reference),

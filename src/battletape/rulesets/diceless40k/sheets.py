@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from battletape.clauses import clause
-from battletape.procedure import without_luck
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k.battle.state import Machine, State
 from battletape.rulesets.diceless40k.profiles.book import modes
-from battletape.rulesets.diceless40k.profiles.types import Unit, Vehicle, Weapon
+from battletape.rulesets.diceless40k.profiles.types import UNLIMITED_RANGE, Unit, Vehicle, Weapon
 from battletape.rulesets.diceless40k.questions import army_tokens
+from battletape.rulesets.diceless40k.questions._inputs import Boxes as Ticked
+from battletape.rulesets.diceless40k.questions._inputs import Troops, sheet_of, target_of
 from battletape.rulesets.diceless40k.rules.characteristics import Group, groups_of
 from battletape.rulesets.diceless40k.rules.damage_rows import ROWS, Damage, Kind, new_sheet
 from battletape.rulesets.diceless40k.rules.preparation import (
@@ -54,7 +58,7 @@ from battletape.sheets import (
 from battletape.sheets import Tokens as Counters
 from battletape.table.markers import BLAST, LARGE_BLAST
 from battletape.table.teardrops import FLAMER
-from battletape.words import capital, plain
+from battletape.words import capital, plain, plural
 
 UNITS, VEHICLES, SLIP, TOKENS = "Unit sheets", "Vehicle sheets", "Token slip", "Tokens"
 GROUP = ("group", "models", "HP", "WS", "BS", "S", "T", "I", "A", "Ld", "armour", "invulnerable")
@@ -84,9 +88,7 @@ def unit_sheets(units: Iterable[Unit], book: ProfileBook, rules: Rulings) -> Car
     cards = []
     for unit in units:
         groups = groups_of(unit, rules)
-        carried = dict.fromkeys(name for group in groups for name in group.weapons)
-        arsenal = [way for name in carried for way in modes(book, name)]
-        blocks = (*_unit(unit.name, groups, None, arsenal), Ruled("notes", 1))
+        blocks = (*_unit(unit.name, groups, None, _arsenal(unit, groups, book)), *_extras(unit), Ruled("notes", 1))
         cards.append(Card(unit.name, blocks, _unit_kind(unit.type, groups)))
     return Cards(UNITS, tuple(cards))
 
@@ -100,7 +102,8 @@ def troop_sheets(state: State) -> Cards:
         words += [f"psyker has {troop.psyker_op} OP"] if troop.psyker_op else []
         words += [f"with {troop.joined}"] if troop.joined else []
         words += [f"in {troop.aboard}"] if troop.aboard else []
-        words += [f"{len(troop.guns)} guns"] if troop.guns else []
+        words += [plural(len(troop.guns), "gun")] if troop.guns else []
+        words += [f"powers: {', '.join(map(plain, troop.powers))}"] if troop.powers else []
         words += ["falling back"] if troop.falling_back else []
         words += ["gone to ground"] if troop.gone_to_ground else []
         words += [f"in fight {troop.combat}"] if troop.combat else []
@@ -108,6 +111,46 @@ def troop_sheets(state: State) -> Cards:
         blocks = (*_unit(troop.name, troop.groups, troop.op, troop.arsenal), Notes("now", tuple(words)))
         cards.append(Card(troop.name, blocks, _unit_kind(troop.type, troop.groups), troop.side, troop.is_gone))
     return Cards(UNITS, tuple(cards))
+
+
+def asked_units(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
+    """The unit that a question is about, with the numbers and the damage it was asked with, and who shoots at it."""
+    if not isinstance(inputs, Troops) or not (inputs.unit or getattr(inputs, "shooters", "")):
+        return None
+    cards = []
+    if inputs.unit:
+        unit: Unit = book.find("unit", inputs.unit)
+        own = {group.name: group for group in groups_of(unit, rules)}
+        groups = [_asked_group(group, own.get(group.name)) for group in target_of(inputs, rules).groups]
+        blocks = (*_unit(unit.name, groups, None, _arsenal(unit, groups, book)), *_extras(unit), Ruled("notes", 1))
+        cards.append(Card(unit.name, blocks, _unit_kind(inputs.unit_type, groups)))
+    shooters = getattr(inputs, "shooters", "")
+    if shooters and shooters != inputs.unit:
+        cards += unit_sheets([book.find("unit", shooters)], book, rules).cards
+    return Cards(UNITS, tuple(cards))
+
+
+def _asked_group(asked: Group, own: Group | None) -> Group:
+    """A group with what a question says of it; what no question asks is as its profile has it."""
+    if own is None:
+        return asked
+    said = ("models", "hp", "toughness", "toughness_bonus", "armour", "invulnerable", "recorded", "rules")
+    return replace(own, **{name: getattr(asked, name) for name in said})
+
+
+def _arsenal(unit: Unit, groups: Sequence[Group], book: ProfileBook) -> list[Weapon]:
+    """Every weapon of a unit in all its modes, its guns among them."""
+    carried = dict.fromkeys(name for group in groups for name in group.weapons)
+    names = dict.fromkeys((*carried, *unit.weapons)) if unit.guns else carried
+    return [way for name in names for way in modes(book, name)]
+
+
+def _extras(unit: Unit) -> tuple[Block, ...]:
+    """What else a unit has: guns, psychic powers that are no weapons, enemies that it prefers."""
+    words = [plural(unit.guns, "gun")] if unit.guns else []
+    words += [f"powers: {', '.join(map(plain, unit.powers))}"] if unit.powers else []
+    words += [f"prefers to fight {', '.join(unit.prefers)}"] if unit.prefers else []
+    return (Notes("also", tuple(words)),) if words else ()
 
 
 def _unit(name: str, groups: Sequence[Group], op: int | None, arsenal: Sequence[Weapon]) -> tuple[Block, ...]:
@@ -138,7 +181,7 @@ def _group(group: Group) -> tuple[str, ...]:
 
 def _weapon(weapon: Weapon) -> tuple[str, ...]:
     marker = "" if weapon.marker == "none" else f", {plain(weapon.marker)}"
-    reach = f'{weapon.range}"' if weapon.range else "-"
+    reach = "any" if weapon.range >= UNLIMITED_RANGE else f'{weapon.range}"' if weapon.range else "-"
     strength = "-" if weapon.strength is None else str(weapon.strength)
     ap = "-" if weapon.ap is None else str(weapon.ap)
     rules = ", ".join(map(plain, weapon.rules)) or "-"
@@ -165,8 +208,29 @@ def vehicle_sheets(vehicles: Sequence[Vehicle], book: ProfileBook, rules: Ruling
     cards = []
     for name, vehicle in zip(vehicle_entries([vehicle.name for vehicle in vehicles]), vehicles, strict=True):
         damage = new_sheet(vehicle.weapons, "open_topped" in vehicle.types, rules)
-        cards.append(Card(name, _vehicle(damage, rules, vehicle), _vehicle_kind(vehicle)))
+        arsenal = _numbers(way for weapon in vehicle.weapons for way in modes(book, weapon))
+        cards.append(Card(name, _vehicle(damage, rules, vehicle, arsenal), _vehicle_kind(vehicle)))
     return Cards(VEHICLES, tuple(cards), share=FOUR)
+
+
+def asked_vehicles(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
+    """The vehicle of a question with the damage on its lines and the boxes that it was asked with."""
+    if not isinstance(inputs, Ticked) or not getattr(inputs, "vehicle", ""):
+        return None
+    vehicle: Vehicle = book.find("vehicle", str(getattr(inputs, "vehicle", "")))
+    damage = sheet_of(inputs, rules)
+    left, gone = list(damage.weapons), []
+    for at, name in enumerate(vehicle.weapons):
+        if name in left:
+            left.remove(name)
+        else:
+            gone.append(at)
+    if not left:  # else it has weapons that its profile does not know
+        damage = replace(damage, weapons=vehicle.weapons, gone=tuple(gone))
+    words = ["immobilised"] if damage.immobilised else []
+    arsenal = _numbers(way for weapon in vehicle.weapons for way in modes(book, weapon))
+    blocks = _vehicle(damage, rules, vehicle, arsenal, words)
+    return Cards(VEHICLES, (Card(vehicle.name, blocks, _vehicle_kind(vehicle)),), share=FOUR)
 
 
 @clause("DL-SHEET.1")
@@ -174,14 +238,18 @@ def machine_sheets(state: State) -> Cards:
     """A sheet for each vehicle of a battle: damage on its lines, and its boxes as they are ticked."""
     cards = []
     for machine in state.machines:
-        blocks = _vehicle(machine.damage, state.rulings, machine.profile, _now(machine))
+        blocks = _vehicle(machine.damage, state.rulings, machine.profile, _numbers(machine.arsenal), _now(machine))
         kind = _vehicle_kind(machine.profile)
         cards.append(Card(machine.name, blocks, kind, machine.side, machine.is_gone))
     return Cards(VEHICLES, tuple(cards), share=FOUR)
 
 
 def _vehicle(
-    damage: Damage, rules: Rulings, vehicle: Vehicle | None = None, now: Sequence[str] = ()
+    damage: Damage,
+    rules: Rulings,
+    vehicle: Vehicle | None = None,
+    arsenal: Mapping[str, str] | None = None,
+    now: Sequence[str] = (),
 ) -> tuple[Block, ...]:
     rows = tuple(
         (name, str(av_s) if av_s > 1 else "under 2", str(on_line) if on_line else "", thresholds.replace(" ", "  "))
@@ -199,11 +267,27 @@ def _vehicle(
     )
     right: list[Block] = [*boxes]
     if vehicle is not None:
-        lost = {at: damage.weapons[at] for at in damage.gone}
-        words = [f"{name} destroyed" if at in lost else name for at, name in enumerate(damage.weapons)]
+        numbers = arsenal or {}
+        words = []
+        for name, many in Counter(damage.weapons_left).items():
+            words.append(f"{f'{many} × ' if many > 1 else ''}{name}{numbers.get(name, '')}")
+        words += [f"{damage.weapons[at]} destroyed" for at in damage.gone]
         right += [Notes("weapons", tuple(words))] if words else []
     right += [Notes("now", tuple(now))] if now else []
     return (Beside((lines,), tuple(right), 43),)
+
+
+def _numbers(arsenal: Iterable[Weapon]) -> dict[str, str]:
+    """What a vehicle's weapons do, in a few words for each; modes one after the other."""
+    ways: dict[str, list[str]] = {}
+    for weapon in dict.fromkeys(arsenal):
+        _, kind, reach, strength, ap, shots, rules = _weapon(weapon)
+        words = [reach] if weapon.range else []
+        words += [f"S{strength} AP{ap}"] if weapon.strength else []
+        words += [f"{kind} {shots}" if weapon.shots > 1 else kind]
+        words += [rules] if weapon.rules else []
+        ways.setdefault(weapon.mode_of or weapon.name, []).append(", ".join(words))
+    return {name: f" ({'; '.join(each)})" for name, each in ways.items()}
 
 
 def _now(machine: Machine) -> list[str]:
@@ -220,7 +304,8 @@ def _vehicle_kind(vehicle: Vehicle) -> str:
     armour = f"armour {vehicle.front}/{vehicle.side}/{vehicle.rear}, BS {vehicle.bs}"
     walks = f", WS {vehicle.ws} S {vehicle.strength} I {vehicle.initiative} A {vehicle.attacks}" if vehicle.ws else ""
     carries = f", carries {vehicle.capacity}" if vehicle.capacity else ""
-    return capital(", ".join((*map(plain, vehicle.types), armour))) + walks + carries
+    rules = "".join(f", {plain(rule)}" for rule in vehicle.rules)
+    return capital(", ".join((*map(plain, vehicle.types), armour))) + walks + carries + rules
 
 
 # --- tokens ----------------------------------------------------------------------------------------------------------
@@ -256,7 +341,7 @@ def held_counters(state: State) -> Counters:
 
 def asked_counters(inputs: Any, book: ProfileBook, rules: Rulings) -> Counters | None:
     """The tokens that the question about an army's tokens counts."""
-    givers = _asked_givers(inputs, rules)
+    givers = _asked_givers(inputs, book, rules)
     return None if givers is None else counters(total_tokens(givers))
 
 
@@ -266,19 +351,18 @@ def _givers(army: Sequence[Unit | Vehicle], book: ProfileBook, rules: Rulings) -
     return tokens_given(units, vehicles, lambda name: modes(book, name), 0, rules)
 
 
-def _asked_givers(inputs: Any, rules: Rulings) -> tuple[Giver, ...] | None:
+def _asked_givers(inputs: Any, book: ProfileBook, rules: Rulings) -> tuple[Giver, ...] | None:
     if not isinstance(inputs, army_tokens.ArmyTokens):
         return None
-    counted: army_tokens.Army = without_luck(army_tokens.COUNT, army_tokens.begin(inputs, rules))
-    return counted.givers
+    return army_tokens.givers_of(army_tokens.army_of(inputs, rules, book), book)
 
 
-HEAD = ("for", "number", "scatter", "gets hot!", "warp")
+HEAD = ("for", "of", "number", "scatter", "gets hot!", "warp")
 
 
 def blank_slip(rules: Rulings) -> Cards:
     """Slips to fill in with a pencil."""
-    return Cards(SLIP, (Card("", (Grid(HEAD, (("",) * 5,) * 8, clause="DL-PREP.4", write=(1, 2, 3, 4)),)),) * 2, 2)
+    return Cards(SLIP, (Card("", (Grid(HEAD, (("",) * 6,) * 14, clause="DL-PREP.4", write=(2, 3, 4, 5)),)),) * 2, 2)
 
 
 def army_slip(army: Sequence[Unit | Vehicle], book: ProfileBook, rules: Rulings) -> Cards:
@@ -288,24 +372,28 @@ def army_slip(army: Sequence[Unit | Vehicle], book: ProfileBook, rules: Rulings)
 
 def asked_slip(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
     """The same for the army of a question."""
-    givers = _asked_givers(inputs, rules)
+    givers = _asked_givers(inputs, book, rules)
     return None if givers is None else _slip(givers, ", ".join((*inputs.units, *inputs.vehicles)))
 
 
 def held_slip(state: State) -> Cards:
     """What each player holds now."""
-    rows = tuple((player.side, "", *_counts(player.tokens)) for player in state.players)
-    return Cards(SLIP, (Card("Tokens held", (Grid(("side", *HEAD[1:]), rows, clause="DL-PREP.4"),)),))
+    rows = tuple((player.side, *_counts(player.tokens)) for player in state.players)
+    return Cards(SLIP, (Card("Tokens held", (Grid(("side", *HEAD[3:]), rows, clause="DL-PREP.4"),)),))
 
 
 @clause("DL-PREP.4", "DL-PREP.5", "DL-SHEET.3")
 def _slip(givers: Sequence[Giver], army: str) -> Cards:
-    rows = tuple((giver.name, str(giver.number), *_counts(giver.tokens)) for giver in givers)
-    total = ("in all", "", *_counts(total_tokens(givers)))
+    rows = tuple((giver.name, _owner(giver), str(giver.number), *_counts(giver.tokens)) for giver in givers)
+    total = ("in all", "", "", *_counts(total_tokens(givers)))
     notes = Notes("and", ("two scatter tokens for each unit that will arrive by deep strike (DL-95.1)",))
     return Cards(
         SLIP, (Card("Tokens for the opponent", (Grid(HEAD, (*rows, total), clause="DL-PREP.4"), notes), army),)
     )
+
+
+def _owner(giver: Giver) -> str:
+    return "" if giver.owner == giver.name else giver.owner
 
 
 def _counts(tokens: Tokens) -> tuple[str, str, str]:
@@ -333,7 +421,7 @@ def four_tables(rules: Rulings) -> Reference:
 
 
 def reference(rules: Rulings) -> Reference:
-    """Every other table of the system."""
+    """Every other table of the system, and those of Tables 1 to 4 that are short."""
     long = ("DL-T1", "DL-20.2")
     return Reference(
         "Quick reference", tuple(printed(table) for table in tables.printed_tables() if table.clause not in long)
@@ -367,6 +455,7 @@ SHEETS = (
         unit_sheets,
         ("unit",),
         troop_sheets,
+        asked_units,
     ),
     Sheet(
         "vehicle_sheets",
@@ -376,6 +465,7 @@ SHEETS = (
         vehicle_sheets,
         ("vehicle",),
         machine_sheets,
+        asked_vehicles,
     ),
     Sheet(
         "tokens",
@@ -398,7 +488,12 @@ SHEETS = (
         asked_slip,
     ),
     Sheet("tables", "Tables 1 to 4", "Tables 1 to 4 of the document, each on a page of its own.", four_tables),
-    Sheet("reference", "Quick reference", "Every other table, with the ids of the rules.", reference),
+    Sheet(
+        "reference",
+        "Quick reference",
+        "The other tables, and Tables 2 to 4 in short.",
+        reference,
+    ),
     Sheet("angle_template", "Vehicle angle template", "Red, orange and yellow zones, to cut out.", angle_template),
     Sheet("markers", "Markers", "Blasts, the flame template, range sticks and bases, to cut out.", markers),
 )

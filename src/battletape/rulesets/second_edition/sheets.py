@@ -35,7 +35,6 @@ from battletape.sheets import (
     Card,
     Cards,
     Compass,
-    Drop,
     Grid,
     Notes,
     Reference,
@@ -47,7 +46,8 @@ from battletape.sheets import (
     Squares,
     Stats,
     Ticks,
-    blast,
+    any_blast,
+    any_drop,
     printed,
 )
 from battletape.words import capital, listed, plain, plural
@@ -406,7 +406,12 @@ def reference(rules: Rulings) -> Reference:
 
 def markers(rules: Rulings) -> Shapes:
     """A marker of every radius that weapons have or clouds shrink to, the templates, and what is measured with."""
-    profiles = book().entries
+    return book_markers(book(), rules)
+
+
+def book_markers(profiled: ProfileBook, rules: Rulings) -> Shapes:
+    """The same with the weapons and templates of a list of one's own."""
+    profiles = profiled.entries
     radii = {weapon.blast for weapon in profiles["weapon"].values() if weapon.blast is not None}
     clouds = [weapon.blast for weapon in profiles["weapon"].values() if weapon.remains == "cloud"]
     while clouds:
@@ -415,9 +420,8 @@ def markers(rules: Rulings) -> Shapes:
     flames = []
     for template in sorted(profiles["template"].values(), key=lambda template: template.length):
         drop = shape_of(template)
-        length = (drop.to_disc + drop.radius) * INCH
-        flames.append(Drop(f"{capital(template.name)} flamer", length, 2 * drop.radius * INCH))
-    discs = tuple(blast(radius, f'Blast {radius:g}"') for radius in sorted(radii))
+        flames.append(any_drop(drop.to_disc + drop.radius, 2 * drop.radius, f"{capital(template.name)} flamer"))
+    discs = tuple(any_blast(radius, f'Blast {radius:g}"') for radius in sorted(radii))
     # in the order that leaves least of the paper empty
     shapes: tuple[Shape, ...] = (
         *discs[:-1],
@@ -458,5 +462,6 @@ SHEETS = (
         "Markers and templates",
         "Blasts of every radius, the three flamer templates, a scatter compass, range sticks and bases, to cut out.",
         markers,
+        of_book=book_markers,
     ),
 )

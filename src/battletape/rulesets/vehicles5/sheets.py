@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgspec.structs import replace
 
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.battle.state import State
 from battletape.rulesets.vehicles5.profiles.book import doors, fitting_mount, has_smoke, label_of, modes
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
+from battletape.rulesets.vehicles5.questions._inputs import part_of, state_of
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables import printed as sheet
@@ -95,6 +99,27 @@ def machine_cards(state: State) -> Cards:
     return Cards(VEHICLES, tuple(cards), share=2)
 
 
+def question_vehicles(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
+    """The vehicles that a question names, with the armour and the damage that it was asked with."""
+    cards = []
+    for key, prefix in (("vehicle", ""), ("rammer", "rammer_"), ("target", "target_")):
+        names = {name.lower(): name for name in book.entries["vehicle"]}
+        name = names.get(str(getattr(inputs, key, "")).lower())
+        if name is None:
+            continue
+        vehicle: Vehicle = book.find("vehicle", name)
+        given = part_of(inputs, prefix)
+        asked = [field for field in ("front", "side", "rear", "types", "bs") if hasattr(given, field)]
+        vehicle = replace(vehicle, **{field: getattr(given, field) for field in asked})
+        guns = [(fitting, modes(book, fitting.weapon)) for fitting in vehicle.mounts]
+        labels = tuple(label_of(fitting) for fitting in vehicle.mounts)
+        left = getattr(given, "weapon_names", ()) or labels[: getattr(given, "weapons", len(labels))]
+        now = state_of(given, left) if hasattr(given, "shaken") else Condition(weapons=labels)
+        blocks = (*_vehicle(vehicle, guns, now, rules), _damage_table(), Ruled("notes", 0))
+        cards.append(Card(vehicle.name, blocks, _kinds(vehicle)))
+    return Cards(VEHICLES, tuple(cards), share=2) if cards else None
+
+
 def _vehicle(
     vehicle: Vehicle, guns: Sequence[tuple[Fitting, Sequence[Weapon]]], condition: Condition, rules: Rulings
 ) -> tuple[Block, ...]:
@@ -160,12 +185,15 @@ def _named(name: str, weapon: Weapon) -> str:
 
 
 def _bearings(lo: float, hi: float) -> str:
-    return "all round" if hi - lo >= 360 else f"{lo:g}° to {hi:g}°"
+    if hi - lo >= 360:
+        return "all round"
+    return f"±{hi:g}°" if lo == -hi else f"{lo:g}° to {hi:g}°"
 
 
 def _gun(weapon: Weapon) -> tuple[str, ...]:
     strength = str(weapon.strength) if weapon.strength else "×2" if weapon.times > 1 else "-"
-    reach = f'{weapon.range}"' if weapon.range else "-"
+    least = f"{weapon.least}-" if weapon.least else ""
+    reach = f'{least}{weapon.range}"' if weapon.range else "-"
     shots = f"{weapon.blast} blast" if weapon.blast else plain(weapon.type)
     shots = f"{shots} {weapon.shots}" if weapon.shots > 1 else shots
     return strength, "-" if weapon.ap is None else str(weapon.ap), reach, shots
@@ -266,6 +294,7 @@ SHEETS = (
         vehicle_cards,
         ("vehicle",),
         machine_cards,
+        question_vehicles,
     ),
     Sheet(
         "squad_cards",

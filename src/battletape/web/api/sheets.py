@@ -7,18 +7,17 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from battletape.battle.reading import read_battle
 from battletape.errors import BadInput, UnknownName, echo
-from battletape.sheets import Paper
-from battletape.sheets.typeset import Format, page, pdf
+from battletape.sheets import PAPERS, Paper
+from battletape.sheets.typeset import FORMATS, Format, page, pdf
 from battletape.system import Ruleset
 from battletape.views.own import with_own
 from battletape.views.sheets import (
     Source,
-    from_battle,
     from_list,
     from_names,
     from_question,
+    from_text,
     make_document,
     sheet_views,
 )
@@ -27,9 +26,10 @@ from battletape.web.forms import Pairs
 from battletape.web.jobs import JSON, Door, NotHere, Reply, job
 from battletape.web.pages.asking import find_question
 from battletape.web.pages.printing import MOST_CARDS, PDF, file_name, with_sheets
+from battletape.words import listed
 
 TYPES: dict[Format, str] = {"pdf": PDF, "png": "image/png", "svg": "image/svg+xml"}
-MOST_NAMES = 200
+MOST_NAMES, MOST_PAGES = 200, 1_000
 
 
 class Order(Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,7 +43,7 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
     rulings: Annotated[dict[str, Any], Meta(description="Rulings and `preset`; a battle has its own.")] = {}
     paper: Paper = "a4"
     format: Format = "pdf"
-    page: Annotated[int, Meta(ge=1, le=1000, description="Which page, for PNG and SVG.")] = 1
+    page: Annotated[int, Meta(ge=1, le=MOST_PAGES, description="Which page, for PNG and SVG.")] = 1
 
 
 @job
@@ -75,6 +75,12 @@ def api_sheet_from(*, seconds: float, door: Door, ruleset: str, sheet: str, body
 
 
 def _order(sent: dict[str, Any]) -> Order:
+    for name, known in (("paper", PAPERS), ("format", FORMATS)):
+        if name in sent and sent[name] not in known:
+            raise BadInput(f"{name} must be {listed(known, 'or')}; got {echo(str(sent[name]))}.", field=name)
+    number = sent.get("page", 1)
+    if not isinstance(number, int) or not 1 <= number <= MOST_PAGES:
+        raise BadInput(f"page must be a whole number from 1 to {MOST_PAGES:,}; got {echo(str(number))}.", field="page")
     try:
         return msgspec.convert(sent, Order)
     except msgspec.ValidationError as error:
@@ -105,8 +111,10 @@ def _source(ours: Ruleset, order: Order) -> tuple[Ruleset, Source]:
     if len(came) > 1:
         raise BadInput(f"a sheet is printed from one thing; got {' and '.join(came)}.", field=came[1])
     if order.battle.strip():
-        battle = read_battle(order.battle, "battle", ours)
-        return ours, from_battle(battle)
+        beside = [name for name, value in (("own", order.own.strip()), ("rulings", order.rulings)) if value]
+        if beside:
+            raise BadInput(f"a battle has its own units and rulings; leave {beside[0]} out.", field=beside[0])
+        return ours, from_text(ours, order.battle)
     card = with_own(ours, order.own) if order.own.strip() else ours
     if order.question:
         _, question = find_question(card.name, order.question)

@@ -1,4 +1,4 @@
-"""Print: the sheets of a system to choose from, and the PDF, blank, for units and vehicles, or for a question."""
+"""Print: the sheets of a system to choose from, and the PDF: blank, for units, for a question, or for a battle."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from battletape.sheets import PAPERS
 from battletape.sheets.typeset import pdf
 from battletape.system import Ruleset
 from battletape.views.own import with_own
-from battletape.views.sheets import Source, from_list, from_names, from_question, make_document, sheet_views
+from battletape.views.sheets import Source, from_list, from_names, from_question, from_text, make_document, sheet_views
 from battletape.web.forms import Pairs
 from battletape.web.jobs import Door, NotHere, Reply, job
 from battletape.web.pages.asking import do, find_ruleset, pairs_of, read_asked
@@ -38,7 +38,7 @@ async def sheets_file(request: Request, ruleset: str) -> Response:
 
 @router.post("/{ruleset}/print.pdf")
 async def list_file(request: Request, ruleset: str) -> Response:
-    """A card for everything in a player's own list."""
+    """A card for everything in a player's own list, or the sheets of a battle."""
     pairs = await posted(request)
     if isinstance(pairs, Response):
         return pairs
@@ -57,7 +57,9 @@ def print_page(*, seconds: float, door: Door, ruleset: str) -> Reply:
     card = with_sheets(ruleset)
     kinds = dict.fromkeys(kind for sheet in card.sheets for kind in sheet.kinds)
     names = {kind: tuple(card.book.entries[kind]) for kind in kinds}
-    return Reply(render("print.html", card=card, sheets=sheet_views(card), names=names, papers=PAPERS), keep=True)
+    battles = any(sheet.of_battle for sheet in card.sheets)
+    body = render("print.html", card=card, sheets=sheet_views(card), names=names, papers=PAPERS, battles=battles)
+    return Reply(body, keep=True)
 
 
 @job
@@ -69,12 +71,17 @@ def print_file(*, seconds: float, door: Door, ruleset: str, pairs: Pairs) -> Rep
         sent.setdefault(name, []).append(value)
     sheets, paper = sent.get("sheet", []), sent.get("paper", ["a4"])[-1]
     own = sent.get("toml", [""])[-1].replace("\r\n", "\n").lstrip("\ufeff")
+    battle = sent.get("battle", [""])[-1]
+    if battle.strip():
+        return drawn(card, sheets, from_text(card, battle), paper)
+    if "battle" in sent:
+        raise BadInput("there is no battle yet; open its file, or paste its text.", field="battle")
     if own.strip():
         listed = with_own(card, own)
         return drawn(listed, sheets, from_list(listed, card), paper)
     if "toml" in sent:
         raise BadInput("your list is empty; there is nothing to print yet.", field="toml")
-    names = [name for name in sent.get("profile", []) if name.strip()]
+    names = [name for value in sent.get("profile", []) for name in value.splitlines() if name.strip()]
     source = from_names(card, names) if names else Source(rulings=card.parse_rulings({}))
     return drawn(card, sheets, source, paper)
 

@@ -45,11 +45,11 @@ from battletape.web.wording import in_titles
 router = APIRouter(include_in_schema=False)
 OURS = ("rows", "cols", "row", "col", "sort", "form")
 MEASURES = "measures"
-ROWS, COLUMNS, FIGURES = 24, 8, 8
+ROWS, COLUMNS, FIGURES = 24, 10, 8
 """How many are shown by default: profiles in rows, in columns, and measures in columns."""
 MOST_ROWS, MOST_COLUMNS = 48, 16
 TRY = 0.25
-"""The share of the time that goes into finding rows that fit, and again for columns."""
+"""The share of the time that goes into finding rows that fit."""
 TOO_LARGE = "There was not enough time for any of it; ask about fewer dice or turns, choose fewer rows, or try again."
 
 
@@ -173,7 +173,7 @@ def _chosen(asked: Asked, base: Base, known: Sequence[Axis], pairs: Pairs, began
     lead = named or asked.question.lead
     measure = next((measure for measure in measures if measure.name == lead), measures[0])
     if cols and not col_names:
-        col_names = telling(base, cols, COLUMNS, measure, began + seconds * TRY * 2)
+        col_names = telling(base, cols, COLUMNS, measure, rows, row_names)
     for field, axis, names in (("_row", rows, row_names), ("_col", cols, col_names)):
         if axis and not names:
             asked.question.begin(asked.inputs, asked.rulings)  # says what is wrong with the question, if something is

@@ -55,7 +55,12 @@ def fill_unit(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
     weapons = given.get("weapons", ())
     if not isinstance(weapons, (list, tuple)):
         return dict(given)
-    return {**given, "weapons": [_fill_arm(as_entry(named_entry(weapon), "name"), book) for weapon in weapons]}
+    return {
+        **given,
+        "weapons": [
+            _fill_arm(as_entry(named_entry(weapon, known=book.entries["weapon"]), "name"), book) for weapon in weapons
+        ],
+    }
 
 
 def _fill_arm(given: Any, book: ProfileBook) -> Any:

@@ -47,7 +47,7 @@ class Around(Inputs, frozen=True):
         bool,
         meta("circumstances", "The attacker fires from a transport", form="circumstance", short="From a transport"),
     ] = False
-    facing: Annotated[Facing, meta("circumstances", "Side attacked (with the facing rule)", short="Facing")] = "none"
+    facing: Annotated[Facing, meta("circumstances", "Side attacked (with the facing rule)")] = "none"
     cover_stat: Annotated[Literal["defence", "armour"], meta("circumstances", "What cover improves")] = "defence"
     cover: Annotated[int, meta("circumstances", "Cover bonus", ge=0, le=15, form="circumstance", short="Cover")] = 0
     modifier: Annotated[int, meta("circumstances", "Other Dice Modifiers", ge=-20, le=20)] = 0

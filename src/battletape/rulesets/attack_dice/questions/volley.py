@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from battletape.clauses import clause
 from battletape.errors import BadInput
 from battletape.inputs import meta, parse_pairs, split_entries
+from battletape.profiles import named_entry
 from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.profiles.book import fill_unit, fill_weapon
 from battletape.rulesets.attack_dice.questions._inputs import Aimed, Profile, strike_of, warnings
@@ -49,8 +50,7 @@ def _fill_profile(entry: Any, profiles: Any) -> Any:
     if isinstance(entry, str) and "=" in entry:
         return fill_weapon(parse_pairs(entry, "weapons"), profiles)
     if isinstance(entry, str):
-        count, _, name = entry.partition(" x ")
-        return fill_weapon({"weapon": name, "bearers": count} if name else {"weapon": entry}, profiles)
+        return fill_weapon(named_entry(entry, "weapon", "bearers", profiles.entries["weapon"]), profiles)
     return fill_weapon(entry, profiles) if isinstance(entry, Mapping) else entry
 
 

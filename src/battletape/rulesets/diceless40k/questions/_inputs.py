@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 from battletape.clauses import clause
 from battletape.errors import BadInput, Refused, nearest
 from battletape.inputs import Inputs, meta, parse_inputs, parse_pairs, split_entries
-from battletape.profiles import ProfileBook
+from battletape.profiles import ProfileBook, named_entry
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import (
     UNLIMITED_RANGE,
@@ -387,8 +387,7 @@ def fill_gun(entry: Any, book: ProfileBook, key: str = "guns") -> Any:
     if isinstance(entry, str) and "=" in entry:
         entry = parse_pairs(entry, key)
     elif isinstance(entry, str):
-        count, _, name = entry.partition(" x ")
-        entry = {"weapon": name, "models": count} if name else {"weapon": entry}
+        entry = named_entry(entry, "weapon", known=book.entries["weapon"])
     if not isinstance(entry, Mapping) or not entry.get("weapon"):
         return entry
     weapon = modes(book, str(entry["weapon"]))[0]

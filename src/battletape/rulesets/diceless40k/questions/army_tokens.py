@@ -79,7 +79,11 @@ class Army(Struct, frozen=True, cache_hash=True):
 @clause("DL-PREP.1")
 def begin(inputs: ArmyTokens, rules: Rulings) -> Army:
     """The profiles of all that are named."""
-    book = profiles()
+    return army_of(inputs, rules, profiles())
+
+
+def army_of(inputs: ArmyTokens, rules: Rulings, book: ProfileBook) -> Army:
+    """The profiles of all that are named, as a book has them."""
     units = tuple(book.find("unit", name) for name in inputs.units)
     return Army(units, tuple(book.find("vehicle", name) for name in inputs.vehicles), inputs, rules)
 
@@ -87,7 +91,11 @@ def begin(inputs: ArmyTokens, rules: Rulings) -> Army:
 @clause("DL-30.1", "DL-30.2", "DL-31.1", "DL-50.3", "DL-50.4", "DL-PREP.4", "DL-PREP.5")
 def count_tokens(tape: Tape, army: Army) -> Army:
     """Every weapon, psyker and deep striking unit that gives the opponent tokens."""
-    book = profiles()
+    return replace(army, givers=givers_of(army, profiles()))
+
+
+def givers_of(army: Army, book: ProfileBook) -> tuple[Giver, ...]:
+    """The same, by the weapons that a book has."""
     given, rules = army.inputs, army.rules
     givers = [*tokens_given(army.units, army.vehicles, lambda name: modes(book, name), given.deep_strikers, rules)]
     for weapon in given.weapons:
@@ -96,7 +104,7 @@ def count_tokens(tape: Tape, army: Army) -> Army:
     for psyker in given.psykers:
         tokens = psyker_tokens((psyker.marker,), psyker.gate, psyker.all_powers, rules)
         givers.append(Giver(psyker.name, 1, tokens))
-    return replace(army, givers=tuple(givers))
+    return tuple(givers)
 
 
 def headline(answer: Answer) -> str:

@@ -12,7 +12,7 @@ from battletape.clauses import clause
 from battletape.errors import BadInput, Refused
 from battletape.inputs import Inputs, meta, parse_pairs, split_entries
 from battletape.procedure import by_default
-from battletape.profiles import ProfileBook
+from battletape.profiles import ProfileBook, named_entry
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Marker, Save, Weapon, WeaponType
@@ -175,8 +175,7 @@ def _fill_gun(entry: Any, book: ProfileBook) -> Any:
     if isinstance(entry, str) and "=" in entry:
         entry = parse_pairs(entry, "guns")
     elif isinstance(entry, str):
-        count, _, name = entry.partition(" x ")
-        entry = {"weapon": name, "weapons": count} if name else {"weapon": entry}
+        entry = named_entry(entry, "weapon", "weapons", book.entries["weapon"])
     if not isinstance(entry, Mapping) or not entry.get("weapon"):
         return entry
     ways = modes(book, str(entry["weapon"]))

@@ -53,6 +53,7 @@ class Giver(msgspec.Struct, frozen=True, cache_hash=True):
     name: str
     number: int
     tokens: Tokens  # for all of them
+    owner: str = ""  # the unit or vehicle that it belongs to
 
 
 # --- tokens ----------------------------------------------------------------------------------------------------------
@@ -83,8 +84,9 @@ def tokens_given(
     rules: Rulings = DEFAULT,
 ) -> tuple[Giver, ...]:
     """Everything in an army that gives its opponent tokens; units that will arrive by deep strike come last."""
-    givers = [giver for unit in units for giver in _of_unit(unit, modes_of, rules)]
-    givers += [giver for vehicle in vehicles for giver in _of_weapons(Counter(vehicle.weapons), modes_of)]
+    givers = [replace(giver, owner=unit.name) for unit in units for giver in _of_unit(unit, modes_of, rules)]
+    for vehicle in vehicles:
+        givers += [replace(giver, owner=vehicle.name) for giver in _of_weapons(Counter(vehicle.weapons), modes_of)]
     givers.append(Giver(DEEP_STRIKERS, deep_strikers, Tokens(scatter=deep_strike_tokens(deep_strikers))))
     return tuple(giver for giver in givers if giver.tokens != Tokens())
 

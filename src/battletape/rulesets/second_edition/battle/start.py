@@ -113,7 +113,9 @@ def fill_unit(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
         worn = {name: value for name, value in unit_numbers(unit, book).items() if name != "unit"}
         filled = {**numbers, **worn, **given, "profile": unit.name}
     if isinstance(filled.get("weapons"), (list, tuple)):
-        filled["weapons"] = [as_entry(named_entry(weapon), "name") for weapon in filled["weapons"]]
+        filled["weapons"] = [
+            as_entry(named_entry(weapon, known=book.entries["weapon"]), "name") for weapon in filled["weapons"]
+        ]
     if "arsenal" not in given:
         filled["arsenal"] = tuple(dict.fromkeys(_arsenal(filled, book)))
     if "templates" not in given:

@@ -46,7 +46,10 @@ class ModelAt(Inputs, frozen=True):
 
 SQUAD = tuple(ModelAt(x=x, y=18.0) for x in (-4.0, -2.0, 0.0, 2.0, 4.0))
 """Five models side by side, 18 inches ahead."""
-Models = Annotated[tuple[ModelAt, ...], meta("target", f"Models on the table, {blasts.MOST_MODELS} at most", "SE-40")]
+Models = Annotated[
+    tuple[ModelAt, ...],
+    meta("target", f"Models on the table, {blasts.MOST_MODELS - 1} at most beside the shooter", "SE-40"),
+]
 ShooterX = Annotated[Where, meta("attacker", "Shooter: inches east", "SE-10", unit="inches")]
 ShooterY = Annotated[Where, meta("attacker", "Shooter: inches north", "SE-10", unit="inches")]
 ShooterBase = Annotated[float, meta("attacker", "Base of the shooter", "SE-10", unit="mm", ge=0, le=300)]
@@ -153,7 +156,7 @@ def fill_with(
 
 
 def _names(toll: Toll, dead: bool = False) -> str:
-    return ", ".join(struck.name for struck in toll.struck if struck.dead or not dead) or "nobody"
+    return ", ".join(struck.name for struck in toll.struck if struck.dead or not dead) or blasts.NO_ONE
 
 
 COVERED = Measure("covered", "Who lies under it", lambda state: words.told(state.covered), usual=never)

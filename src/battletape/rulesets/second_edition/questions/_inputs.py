@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
@@ -25,6 +26,7 @@ from battletape.rulesets.second_edition.rules.squads import Line, put
 from battletape.rulesets.second_edition.rules.sustained import refuse_profile
 from battletape.rulesets.second_edition.rules.to_hit import Aim
 from battletape.rulesets.second_edition.rulings import Rulings
+from battletape.table.formations import FORMATIONS
 from battletape.words import listed, plain
 
 # What several questions take, described once.
@@ -41,7 +43,7 @@ Toughness = Annotated[
 ]
 Damage = Annotated[str, meta("weapon", "Damage, a number or dice such as D4", "SE-22", short="Damage")]
 SaveModifier = Annotated[int, meta("weapon", "Save modifier", "SE-27", ge=-12, le=6, short="Save mod")]
-Models = Annotated[int, meta("target", "Models", ge=1, le=50, form="count")]
+Models = Annotated[int, meta("target", "Models", "SE-24", ge=1, le=50, form="count")]
 
 
 class Struck(Inputs, frozen=True):
@@ -263,9 +265,20 @@ def warnings(inputs: Any, rules: Rulings) -> Iterable[str]:
         for name, value in (("Strength", strength), ("Toughness", toughness)):
             if value is not None and on_chart(value) != value:
                 yield f"{name} {value} counts as {on_chart(value)}, where the chart ends"
+    yield from _lonely(getattr(inputs, "models", ()))
     weapon = find_weapon(getattr(inputs, "weapon", ""))
     if weapon is not None and weapon.ours:
         guessed = [name for name in weapon.ours if getattr(inputs, name, None) == getattr(weapon, name)]
         if guessed:
             names = listed([plain(name) for name in guessed])
             yield f"{weapon.name}: {names} {'is' if len(guessed) == 1 else 'are'} ours, not from a source"
+
+
+def _lonely(models: Any) -> Iterable[str]:
+    """Models whose name ends in a number as if there were more of them: perhaps a formation that was mistyped."""
+    names = [model.name.strip() for model in models] if isinstance(models, tuple) else []
+    stems = Counter(name.rstrip("0123456789").strip().lower() for name in names)
+    for name in names:
+        stem = name.rstrip("0123456789")
+        if stem.endswith(" ") and int(name[len(stem) :] or 0) > 1 and stems[stem.strip().lower()] == 1:
+            yield f"{name} is one model of that name; formations are {', '.join(FORMATIONS)}"

@@ -17,8 +17,8 @@ from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.second_edition import words
-from battletape.rulesets.second_edition.questions import _board
-from battletape.rulesets.second_edition.questions._inputs import Fired, strike_of
+from battletape.rulesets.second_edition.questions import _board, _pictures
+from battletape.rulesets.second_edition.questions._inputs import Fired, strike_of, warnings
 from battletape.rulesets.second_edition.rules import clouds, measures
 from battletape.rulesets.second_edition.rules.blasts import Toll
 from battletape.rulesets.second_edition.rules.clouds import Kind, Lingering, left_behind, life_time
@@ -145,8 +145,8 @@ def table(kind: Kind, inputs: Lasting, rules: Rulings) -> Table:
     return Table("How long it lasts", ("what", "is"), tuple(rows), "SE-73" if kind == "cloud" else "SE-79")
 
 
-def said(answer: Answer, name: str) -> str:
-    """How likely it is in play after those turns, and whom it hits."""
+def said(answer: Answer, name: str, hit: str) -> str:
+    """How likely it is in play after those turns, and how many it hits, and when."""
     start: Lingering = answer.start
     odds = answer.odds("radius")
     there = odds.chance(lambda radius: radius > 0)
@@ -154,7 +154,7 @@ def said(answer: Answer, name: str) -> str:
     when = f"After {plural(start.course, 'test')}"
     text = f"{when} {name} is in play {percent(there)} of the time, as large as now {percent(same)}"
     if start.figures:
-        text += f"; {float(answer.odds('hits').mean):.2f} hits on average"
+        text += f"; {float(answer.odds('hits').mean):.2f} hits on average {hit}"
     return f"{capital(text)}."
 
 
@@ -185,3 +185,17 @@ def _forgets(events: bool, moves: bool, covered: bool) -> Forget:
 def lens(asked: frozenset[str]) -> Forget:
     """What happened at earlier tests is forgotten unless a measure asks for it."""
     return _forgets("event" in asked, bool({"moves", "inches"} & asked), "covered" in asked)
+
+
+def shared(kind: Kind, inputs: type[Lasting]) -> dict[str, Any]:
+    """What both questions hand to the engine alike."""
+    return {
+        "narrate": narrate,
+        "fill": lambda given, profiles: fits(kind, given, profiles, inputs),
+        "table": lambda given, rules: table(kind, given, rules),
+        "warn": warnings,
+        "lens": lens,
+        "picture": _pictures.lingering_picture,
+        "rulings": RULINGS,
+        "result": result,
+    }

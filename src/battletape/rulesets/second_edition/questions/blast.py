@@ -35,7 +35,10 @@ def begin(inputs: Any, rules: Rulings, *, thrown: bool = False) -> Blast:
     """Everybody in place, and the shot before the first die."""
     figures = _board.figures_of(inputs)
     names = _board.enemies(figures)
-    target = find_figure(figures, inputs.target).name if inputs.target else names[0] if len(names) == 1 else ""
+    named = find_figure(figures, inputs.target) if inputs.target else None
+    if named is not None and (refused := blasts.refuse_aim(named, names)):
+        raise refused
+    target = named.name if named else names[0] if len(names) == 1 else ""
     shell = Shell(inputs.blast, strike_of(inputs, area=True), aim_of(inputs), thrown)
     blast = Blast(shell, figures, _board.shooter_of(inputs), target, gains=inputs.wanted, rules=rules)
     return blasts.aimed(blast, find_figure(figures, target)) if target else blast
@@ -114,6 +117,7 @@ BLAST_QUESTION = Question(
     table=table,
     warn=warnings,
     lens=blasts.lens,
+    branches=blasts.most_branches,
     goal=Goal(("gain",), table=chosen_table, span=span),
     picture=_pictures.shot_picture,
     rulings=RULINGS,

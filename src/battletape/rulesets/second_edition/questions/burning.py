@@ -166,7 +166,7 @@ BURNING = Question(
     course,
     (
         happens("dead", "Dead by then", lambda burning: burning.state.is_dead),
-        Measure("ending", "How it stands", _ending),
+        Measure("ending", "How it stands after its last Fire Test, before anybody helps", _ending),
         Measure(
             "turn_of_death",
             "The turn in which the fire kills it",

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from battletape.clauses import clause
 from battletape.procedure import Procedure
-from battletape.rulesets.second_edition.questions import _lingering, _pictures
-from battletape.rulesets.second_edition.questions._inputs import warnings
+from battletape.rulesets.second_edition.questions import _lingering
 from battletape.rulesets.second_edition.rules.clouds import Lingering, cloud_course
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.system import Measure, Question
@@ -33,7 +32,7 @@ def course(start: Lingering) -> Procedure:
 
 def headline(answer: Answer) -> str:
     """How long it stays, and whom it hits next."""
-    return _lingering.said(answer, "the cloud")
+    return _lingering.said(answer, "the cloud", "at its next test")
 
 
 CLOUD = Question(
@@ -54,13 +53,6 @@ CLOUD = Question(
         _lingering.COVERED,
     ),
     headline,
-    _lingering.narrate,
-    fill=lambda given, profiles: _lingering.fits("cloud", given, profiles, CloudInputs),
-    table=lambda inputs, rules: _lingering.table("cloud", inputs, rules),
-    warn=warnings,
-    lens=_lingering.lens,
-    picture=_pictures.lingering_picture,
-    rulings=_lingering.RULINGS,
-    result=_lingering.result,
+    **_lingering.shared("cloud", CloudInputs),
     example={"radius": 2.0, "tests": 2, "models": ["ring 5 at 0,0 spacing 1.2 name=Ork"]},
 )

@@ -20,15 +20,19 @@ from battletape.rulesets.second_edition.questions._inputs import (
     WeaponName,
     checked_damage,
     fill,
-    find_weapon,
     line_of,
     model_of,
     warnings,
 )
 from battletape.rulesets.second_edition.rules.attack import Hit
-from battletape.rulesets.second_edition.rules.force_weapons import Phase, force_strength, refuse_wielder
-from battletape.rulesets.second_edition.rules.shooting import SHOOTING, Fire, Volley, find_score, take_hits, volley_of
-from battletape.rulesets.second_edition.rules.to_hit import Aim
+from battletape.rulesets.second_edition.rules.force_weapons import (
+    Phase,
+    Wielder,
+    blows,
+    refuse_weapon,
+    refuse_wielder,
+)
+from battletape.rulesets.second_edition.rules.shooting import SHOOTING, Fire, Volley, find_score, take_hits
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.system import Measure, Question
 
@@ -59,16 +63,18 @@ def begin_force(inputs: ForceWeapon, rules: Rulings) -> Volley:
     refused = refuse_wielder(inputs.mastery, inputs.wielder or "the wielder")
     if refused:
         raise refused
-    strength = force_strength(inputs.user_strength, inputs.mastery, inputs.strength, inputs.phase, rules)
-    fights = inputs.phase == "hand_to_hand"
-    name = inputs.weapon or "the force weapon"
-    hit = Hit(strength, checked_damage(inputs.damage), inputs.save_modifier, force=fights, weapon=name)
-    model = model_of(inputs)
-    return volley_of(Fire(Aim(), hit, model, automatic=True, rules=rules), inputs.hits, line_of(model, 1, inputs.lost))
+    name, damage, model = inputs.weapon or "the force weapon", checked_damage(inputs.damage), model_of(inputs)
+    own = Hit(inputs.strength, damage, inputs.save_modifier, weapon=name)
+    wielder = Wielder(inputs.user_strength, inputs.mastery)
+    return blows(wielder, own, model, inputs.hits, line_of(model, 1, inputs.lost), inputs.phase, rules)
 
 
 def fill_force(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     """The numbers of the target, of the weapon and of the wielder."""
+    if given.get("weapon"):
+        weapon = profiles.find("weapon", str(given["weapon"]))
+        if refused := refuse_weapon(weapon.force, weapon.name):
+            raise refused
     filled = fill(given, profiles, ForceWeapon)
     if not given.get("wielder"):
         return filled
@@ -104,11 +110,8 @@ def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
 
 
 def warn(inputs: ForceWeapon, rules: Rulings) -> Iterable[str]:
-    """What counts differently from what was given, and a weapon that is none of force."""
+    """What counts differently from what was given."""
     yield from warnings(inputs, rules)
-    weapon = find_weapon(inputs.weapon)
-    if weapon is not None and not weapon.force:
-        yield f"{weapon.name} is no force weapon; it is reckoned here as if it were"
     if inputs.phase == "shooting":
         yield "Mastery adds nothing to shots, and daemons keep their aura against them"
 

@@ -107,6 +107,7 @@ GRENADE = Question(
     table=throws,
     warn=warnings,
     lens=blasts.lens,
+    branches=blasts.most_branches,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),
     picture=_pictures.shot_picture,
     rulings=blast_question.RULINGS,

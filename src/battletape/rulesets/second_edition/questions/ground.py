@@ -165,6 +165,7 @@ GROUND_QUESTION = Question(
     table=table,
     warn=warnings,
     lens=blasts.lens,
+    branches=blasts.most_branches,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),
     picture=_pictures.ground_picture,
     rulings=("measuring", "ground_range", "beyond_chart", "save_order", "save_of_one"),

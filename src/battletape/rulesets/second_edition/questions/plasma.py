@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from battletape.clauses import clause
 from battletape.procedure import Procedure
-from battletape.rulesets.second_edition.questions import _lingering, _pictures
-from battletape.rulesets.second_edition.questions._inputs import warnings
+from battletape.rulesets.second_edition.questions import _lingering
 from battletape.rulesets.second_edition.rules import measures
 from battletape.rulesets.second_edition.rules.clouds import Lingering, plasma_course
 from battletape.rulesets.second_edition.rulings import Rulings
@@ -34,7 +33,7 @@ def course(start: Lingering) -> Procedure:
 
 def headline(answer: Answer) -> str:
     """How long it stays, and whom it hits."""
-    return _lingering.said(answer, "the ball")
+    return _lingering.said(answer, "the ball", "at all those tests")
 
 
 PLASMA = Question(
@@ -53,14 +52,7 @@ PLASMA = Question(
         _lingering.EVENT,
     ),
     headline,
-    _lingering.narrate,
-    fill=lambda given, profiles: _lingering.fits("plasma", given, profiles, PlasmaInputs),
-    table=lambda inputs, rules: _lingering.table("plasma", inputs, rules),
-    warn=warnings,
-    lens=_lingering.lens,
-    picture=_pictures.lingering_picture,
-    rulings=_lingering.RULINGS,
-    result=_lingering.result,
+    **_lingering.shared("plasma", PlasmaInputs),
     example={"radius": 1.5, "tests": 1, "models": ["line 4 at 0,1 spacing 0.5 name=Ork"], "save": 4},
     small={"radius": 1.5, "tests": 2, "models": ["line 4 at 0,1 spacing 0.5 name=Ork"], "save": 4},
 )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from math import inf
+from math import comb, inf
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta
@@ -32,6 +33,7 @@ from battletape.rulesets.second_edition.questions._inputs import (
 )
 from battletape.rulesets.second_edition.rules.squads import burning
 from battletape.rulesets.second_edition.rules.sustained import (
+    TURN,
     Allocation,
     Drill,
     Gun,
@@ -39,13 +41,18 @@ from battletape.rulesets.second_edition.rules.sustained import (
     Jams,
     Neighbour,
     Plan,
-    Turn,
+    Share,
+    fire,
+    first_hit,
     gunnery_of,
+    others_of,
     refuse_dice,
     refuse_fire,
     refuse_neighbour,
     refuse_profile,
-    take_turn,
+    share_out,
+    shares_of,
+    strike,
 )
 from battletape.rulesets.second_edition.rules.to_hit import need_of
 from battletape.rulesets.second_edition.rulings import Rulings
@@ -88,9 +95,11 @@ class Sustained(Aimed, frozen=True):
         tuple[Apart, ...], meta("target", "Other models near the target, one by one", "SE-104", short="model")
     ] = ()
     lost: Annotated[int, meta("target", "Wounds that the target has lost", "SE-24", ge=0, le=99)] = 0
-    allocation: Annotated[Literal["best", "target", "spread"], meta("attacker", "Where further hits go", "SE-104")] = (
-        "best"
-    )
+    allocation: Annotated[
+        Literal["best", "target", "spread", "each"],
+        Meta(description="target: all on the target; spread: one on each; each: hit by hit; best: whichever is best"),
+        meta("attacker", "Where further hits go", "SE-104"),
+    ] = "best"
     turns: Annotated[int, meta("circumstances", "Turns of fire", "SE-109", ge=1, le=6)] = 1
     goal: Annotated[
         Literal["casualties", "wounds", "hits", "kill"],
@@ -154,16 +163,53 @@ def begin_sustained(inputs: Sustained, rules: Rulings) -> Gunnery:
     return gunnery_of(drill, line_of(model, inputs.models + len(apart), inputs.lost), weapon)
 
 
+SIMPLE: tuple[Allocation, ...] = ("target", "spread")
+MOST_WAYS = 4_000
+"""Up to about so many ways to share out hits, all of them are compared; past that, two simple ones."""
+
+
 def plans(inputs: Sustained, alone: bool) -> Iterable[Plan]:
     """The ways to fire: a number of dice, and where further hits go; of equal ones the simpler comes first."""
-    ways: tuple[Allocation, ...] = ("target", "spread") if inputs.allocation == "best" else (inputs.allocation,)
+    ways: tuple[Allocation, ...]
     if alone:
         ways = ("target",)
+    elif inputs.allocation != "best":
+        ways = (inputs.allocation,)
+    else:
+        ways = SIMPLE if too_many_ways(inputs) else ("each",)
     numbers = range(1, inputs.sustained + 1) if inputs.dice is None else (inputs.dice,)
     return (Plan(dice, way) for way in ways for dice in numbers)
 
 
-ALLOCATIONS = {"target": "all on the target", "spread": "spread over the unit"}
+@clause("SE-104")
+def too_many_ways(inputs: Sustained) -> bool:
+    """Whether hits can be shared out in too many ways to compare them all, or it does not matter where they go."""
+    if inputs.toughness is None:
+        return True  # a vehicle counts its hits, wherever they go
+    models, wounds = inputs.models + len(inputs.apart), inputs.wounds
+    most = 3 * (inputs.dice or inputs.sustained) * (2 if inputs.linked else 1)
+    ways = sum(shared_among(hits, models) for hits in range(most + 1))
+    lines = comb(models + wounds, wounds) * wounds if inputs.turns > 1 else 1 + bool(inputs.lost)
+    tallies = inputs.turns * most if inputs.goal == "hits" and inputs.turns > 1 else 1
+    return ways * lines * tallies > MOST_WAYS
+
+
+@lru_cache(4096)
+def shared_among(hits: int, models: int) -> int:
+    """In how many ways hits can be shared among models that are alike; past what counts, no more are counted."""
+    if not hits or models <= 1:
+        return 1
+    fewer = shared_among(hits, models - 1)
+    if hits < models or fewer > MOST_WAYS:
+        return fewer
+    return fewer + shared_among(hits - models, models)
+
+
+ALLOCATIONS = {
+    "target": "all on the target",
+    "spread": "spread over the unit",
+    "each": "each hit where it does most",
+}
 
 
 def plan_name(plan: Plan) -> str:
@@ -181,7 +227,7 @@ def choose_dice(tape: Tape, state: Gunnery) -> Gunnery:
 
 @lru_cache(16)
 def _procedure(turns: int) -> Procedure:
-    return Procedure("sustained fire", (choose_dice, *(take_turn,) * turns))
+    return Procedure("sustained fire", (choose_dice, *TURN * turns))
 
 
 # --- measures -------------------------------------------------------------------------------------------------------
@@ -269,13 +315,24 @@ def _lens(names: tuple[str, ...], value: bool) -> Forget:
             return state
         return replace(state, **(with_hits if value and state.drill.goal == "hits" else everything))
 
-    def forget_turn(turn: Turn) -> Turn:
-        return replace(turn, **(with_hits if value and turn.for_hits else everything))
-
-    return ((Gunnery, forget), (Turn, forget_turn))
+    return ((Gunnery, forget),)
 
 
 # --- in words -------------------------------------------------------------------------------------------------------
+
+NOT_EACH = (
+    "There are too many ways to share out the hits to compare them all: all on the target and spread over the unit "
+    "were compared. Fewer models, dice or turns would do, or allocation each."
+)
+
+
+def warn(inputs: Sustained, rules: Rulings) -> Iterable[str]:
+    """What looks unusual, and what was not compared."""
+    yield from warnings(inputs, rules)
+    alone = inputs.models == 1 and not inputs.apart
+    if inputs.allocation == "best" and inputs.toughness is not None and not alone and too_many_ways(inputs):
+        yield NOT_EACH
+
 
 GOALS = {"casualties": "models fall", "wounds": "wounds lost", "hits": "hits", "kill": "to leave nobody"}
 
@@ -287,14 +344,55 @@ def met(odds: Odds[Any], goal: str) -> str:
 
 
 def plan_table(answer: Answer) -> Table:
-    """Every way to fire: what it is worth, and how often it leaves the weapon jammed; the best one is marked."""
-    choice, goal = answer.choices[0], answer.start.drill.goal
-    rows = tuple(
-        (capital(option.option), met(option.odds, goal), percent(option.odds.project(is_jammed).chance(True)))
-        for option in choice.options
-    )
+    """Every way to fire: what it is worth, and how often it leaves the weapon jammed; then where the first hits go."""
+    goal, rows = answer.start.drill.goal, list[tuple[str, ...]]()
+    for choice in answer.choices:
+        for option in choice.options:
+            mean = option.odds.project(AIMS[goal]).mean
+            worth = _in_100(mean) if goal == "kill" else words.short(float(mean))
+            jammed = _in_100(option.odds.project(is_jammed).chance(True))
+            rows.append((capital(option.option), worth, jammed))
+    for state, shares in first_shares(answer):
+        rows.append((f"{plural(state.volley, 'hit')}: {shared_words(shares)}", "", ""))
     title = f"{capital(GOALS[goal])} in {plural(answer.inputs.turns, 'turn')}"
-    return Table(title, ("", capital(GOALS[goal]), "Jammed at the end"), rows, "SE-100", (choice.best, 1))
+    best = (answer.choices[0].best, 1) if answer.choices else None
+    wanted = capital(GOALS[goal]) + (", of 100 times" if goal == "kill" else "")
+    return Table(title, ("", wanted, "Jammed at the end, of 100 times"), tuple(rows), "SE-100", best)
+
+
+def _in_100(chance: Fraction) -> str:
+    return f"{float(100 * chance):.1f}"
+
+
+def ordered(answer: Answer) -> Iterable[tuple[int, Gunnery, tuple[Share, ...]]]:
+    """Where hits go if they go where they do most: in which turn, in which state, and who takes how many."""
+    for at, given in enumerate(answer.orders):
+        for state, chosen in given.items():
+            handed = first_hit(state.line, others_of(state))
+            options = iter(chosen.values())
+            while sum(hits for _, hits in handed.shares) < state.volley:
+                left = state.volley - sum(hits for _, hits in handed.shares)
+                may = handed.options(left)
+                handed = handed.after(next(options) if len(may) > 1 else may[0])
+            yield at // len(TURN), state, handed.shares
+
+
+def first_shares(answer: Answer) -> list[tuple[Gunnery, tuple[Share, ...]]]:
+    """Where the hits of the first turn go, fewer hits first; a jam changes nothing that is worth a line."""
+    found = {state.volley: (state, shares) for turn, state, shares in ordered(answer) if turn == 0}
+    return [found[hits] for hits in sorted(found)]
+
+
+def fire_name(plan: Plan, answer: Answer) -> str:
+    """What a plan is called: if hit by hit comes to one of the simple ways, by its name."""
+    if plan.allocation == "each":
+        for way in SIMPLE:
+            if all(
+                shares == shares_of(state.volley, state.line, others_of(state), way)
+                for _, state, shares in ordered(answer)
+            ):
+                return plan_name(replace(plan, allocation=way))
+    return plan_name(plan)
 
 
 def headline(answer: Answer) -> str:
@@ -306,7 +404,7 @@ def headline(answer: Answer) -> str:
     goal = f"{met(answer.states, start.drill.goal)} {GOALS[start.drill.goal]}{penetration}"
     jams = percent(answer.odds("jammed").chance(1))
     over = f" in {plural(inputs.turns, 'turn')}" if inputs.turns > 1 else ""
-    fire = plan_name(plan) if inputs.models > 1 or inputs.apart else plan_name(plan).split(",")[0]
+    fire = fire_name(plan, answer) if inputs.models > 1 or inputs.apart else plan_name(plan).split(",")[0]
     return (
         f"{'Take' if answer.choices else 'With'} {fire}: {goal}{over}, and the weapon ends jammed {jams} of the time."
     )
@@ -326,8 +424,13 @@ def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
     """What each stage did."""
     if stage is choose_dice:
         yield from _needs(before)
-    elif stage is take_turn:
-        yield from _turn(before, after)
+    elif stage is fire:
+        yield from _fire(before, after)
+    elif stage is share_out and len(after.shares) > 1:
+        told = shared_words(after.shares)
+        yield Line(f"Hits: {told}", ("SE-103", "SE-104"), result=told)
+    elif stage is strike and before.shares:
+        yield from words.fell(before, after)
 
 
 def _needs(state: Gunnery) -> Iterable[Line]:
@@ -345,27 +448,30 @@ def _needs(state: Gunnery) -> Iterable[Line]:
             yield Line(text, ("SE-104",))
 
 
-def _turn(before: Gunnery, after: Gunnery) -> Iterable[Line]:
-    if before.weapon.destroyed or not before.line:
-        return
-    if after.waits > before.waits:
-        left = plural(after.weapon.jams, "jam")
-        text = f"A jam is cleared, {left} left" if before.weapon.jams else "The weapon recharges"
-        yield Line(text, ("SE-109",) if before.weapon.jams else ("SE-111",))
+def shared_words(shares: tuple[Share, ...]) -> str:
+    """Who takes how many hits: 2 on the target, 1 on each of 3 others."""
+    told, others = [f"{shares[0][1]} on the target"], Counter(hits for _, hits in shares[1:])
+    for hits, models in sorted(others.items(), reverse=True):
+        told.append(f"{hits} on another" if models == 1 else f"{hits} on each of {models} others")
+    return ", ".join(told)
+
+
+def _fire(before: Gunnery, after: Gunnery) -> Iterable[Line]:
+    if before.weapon.jams > after.weapon.jams:
+        yield Line(f"A jam is cleared, {plural(after.weapon.jams, 'jam')} left", ("SE-109",))
+    elif before.weapon.cooling and not after.weapon.cooling:
+        yield Line("The weapon recharges", ("SE-111",))
+    if before.weapon.destroyed or not before.line or after.waits > before.waits:
         return
     hits, jams = after.hits - before.hits, after.jams - before.jams
     if not hits and not jams:
         yield Line("No hit", ("SE-99",), result="0 hits")
         return
-    struck = after.struck - before.struck
-    on = f" on {plural(struck, 'model')}" if struck > 1 else ""
-    yield Line(f"{plural(hits, 'hit')}{on}", ("SE-101", "SE-103"), result=f"{hits} hits")
+    yield Line(plural(hits, "hit"), ("SE-101", "SE-103"), result=f"{hits} hits")
     if jams:
         yield Line(f"The weapon has {plural(jams, 'jam')}", ("SE-106",), result=f"{jams} jams")
     if after.weapon.destroyed:
         yield Line("The weapon explodes and is lost", ("SE-111",))
-    if hits:
-        yield from words.fell(before, after)
 
 
 SUSTAINED = Question(
@@ -378,10 +484,10 @@ SUSTAINED = Question(
     headline,
     narrate,
     fill=fill_sustained,
-    warn=warnings,
+    warn=warn,
     result=result,
     example={"bs": 4, "sustained": 2, "strength": 5, "damage": "D4", "save_modifier": -2, "models": 3, "turns": 2},
     rulings=("above_six", "beyond_chart", "save_order", "save_of_one", "further_hits"),
     lens=lens,
-    goal=Goal(("value", "jammed"), span=span_of, table=plan_table),
+    goal=Goal(("value", "jammed"), span=span_of, table=plan_table, later=True),
 )

@@ -140,6 +140,7 @@ TEMPLATE_QUESTION = Question(
     table=table,
     warn=warnings,
     lens=blasts.lens,
+    branches=blasts.most_branches,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),
     picture=_pictures.template_picture,
     rulings=("template_tip", "beyond_chart", "save_order", "save_of_one"),

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.dice import D6, at_least
-from battletape.errors import BadInput, UnknownName
+from battletape.errors import BadInput, Refused, UnknownName
 from battletape.procedure import Procedure, Stage, fold, odds_of
 from battletape.rulesets.second_edition.profiles.types import Remains
 from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, blow_of, take_hit
@@ -30,6 +30,8 @@ Side: TypeAlias = Literal["shooter", "friend", "enemy"]
 Role: TypeAlias = Literal["shooter", "friend", "enemy", "target"]
 """Whose model it is, as the shooter sees it; the target is the enemy that was aimed at."""
 MOST_MODELS = 40
+NO_ONE = "nobody"
+"""What is told where no model was hit, so no model has that name."""
 PARTLY = 4
 """What a die must show to hit a model that is partly covered."""
 
@@ -123,9 +125,11 @@ def refuse_figures(figures: Sequence[Figure]) -> BadInput | None:
         return BadInput(f"models takes at most {most}; {got} (SE-10).", field="models")
     names = [figure.name for figure in figures]
     for name in names:
-        if not name.strip() or "[" in name or "," in name or names.count(name) > 1:
+        if not name.strip() or "[" in name or "," in name or names.count(name) > 1 or name.strip().lower() == NO_ONE:
             return BadInput(
-                f"models must each have a name of their own, without [ or comma; got {name!r} (SE-10).", field="models"
+                f"models must each have a name of their own, without [ or comma, and none is called {NO_ONE}; "
+                f"got {name!r} (SE-10).",
+                field="models",
             )
     for figure, other in combinations(figures, 2):
         gap = apart(figure.base.centre, other.base.centre)
@@ -156,6 +160,15 @@ def kinds(figures: Sequence[Figure]) -> dict[str, int]:
 
 
 # --- the shot --------------------------------------------------------------------------------------------------------
+
+
+@clause("SE-34")
+def refuse_aim(figure: Figure, enemies: Sequence[str]) -> Refused | None:
+    """Why a model is not aimed at: it is the shooter, or a friend."""
+    if figure.side == "enemy":
+        return None
+    own = "the shooter" if figure.side == "shooter" else "on the same side"
+    return Refused(f"{figure.name} is {own}; aim at an enemy, such as {enemies[0]}", "SE-34", "side")
 
 
 @clause("SE-34", "SE-33")
@@ -386,6 +399,15 @@ class Kept(NamedTuple):
     spot: bool
     target: bool
     vehicles: bool
+
+
+BY_NAME = 150_000
+"""Branches that odds by name may take: each model more doubles or trebles them, and what is left out is told."""
+
+
+def most_branches(asked: frozenset[str]) -> int | None:
+    """Fewer branches than usual where models are told apart by name."""
+    return BY_NAME if NAMED & asked else None
 
 
 def lens(asked: frozenset[str]) -> Forget:

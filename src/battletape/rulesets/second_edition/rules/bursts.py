@@ -11,6 +11,7 @@ from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit
 from battletape.rulesets.second_edition.rules.sustained import (
     Gun,
     Neighbour,
+    place_hits,
     refuse_neighbour,
     roll_score,
     roll_sustained,
@@ -86,15 +87,16 @@ def roll_burst(tape: Tape, salvo: Salvo) -> Salvo:
 @clause("SE-103", "SE-104")
 def share_out(tape: Tape, salvo: Salvo) -> Salvo:
     """The first hit is the target's; the shooter says where each further one goes."""
-    need, shares = need_of(salvo.aim), [0] * len(salvo.marks)
-    free = {salvo.marks[0].name: 0}
-    for at, mark in enumerate(salvo.marks):
-        if mark.near is not None and refuse_neighbour(mark.near, need, salvo.score, salvo.rules) is None:
-            free[mark.name] = at
-    for number in range(salvo.hits):
-        whom = tape.choose(tuple(free), by="attacker", label=f"target of hit {number + 1}") if number else ""
-        shares[free.get(whom, 0)] += 1
-    return replace(salvo, shares=tuple(shares))
+    if not salvo.hits:
+        return replace(salvo, shares=(0,) * len(salvo.marks))
+    need, names = need_of(salvo.aim), tuple(mark.name for mark in salvo.marks)
+    free = tuple(
+        mark.name
+        for mark in salvo.marks
+        if mark.near is None or refuse_neighbour(mark.near, need, salvo.score, salvo.rules) is None
+    )
+    placed = place_hits(tape, salvo.hits, names[:1], lambda so_far, left: free, lambda so_far, name: (*so_far, name))
+    return replace(salvo, shares=tuple(map(placed.count, names)))
 
 
 @clause("SE-105", "SE-32")

@@ -153,9 +153,10 @@ PARTS = 32
 def refuse_help(gap: float, on_fire: bool) -> Refused | None:
     """Why a model cannot beat out the flames of another: nothing burns, or it is too far off."""
     if not on_fire:
-        return Refused("nothing burns there", "SE-92")
+        return Refused("nothing burns there; name a model that is on fire", "SE-92")
     if gap > HELP_WITHIN + TOLERANCE:
-        return Refused(f"a helper must be within {HELP_WITHIN:g} inch; this one is {gap:.2f} inches off", "SE-92")
+        reason = f"a helper must come within {HELP_WITHIN:g} inch, and this one stays {gap:.2f} inches off"
+        return Refused(f"{reason}; name somebody nearer", "SE-92")
     return None
 
 

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from typing import Literal
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from battletape.clauses import clause
 from battletape.errors import Refused
+from battletape.rulesets.second_edition.rules.attack import Hit, Model
 from battletape.rulesets.second_edition.rules.damage import on_chart
+from battletape.rulesets.second_edition.rules.shooting import Fire, Volley, volley_of
+from battletape.rulesets.second_edition.rules.squads import Line
+from battletape.rulesets.second_edition.rules.to_hit import Aim
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 
 Phase = Literal["hand_to_hand", "shooting"]
@@ -19,6 +26,38 @@ def refuse_wielder(mastery: int, name: str = "the wielder") -> Refused | None:
         return None
     reason = f"{name} is no psyker, and only a psyker of Mastery Level 1 to 4 may wield a force weapon"
     return Refused(reason, "SE-112", "psyker")
+
+
+class Wielder(Struct, frozen=True):
+    """Whoever strikes: Strength and Mastery Level."""
+
+    strength: int
+    mastery: int
+
+
+@clause("SE-113")
+def refuse_weapon(force: bool, name: str) -> Refused | None:
+    """Why blows of a weapon are not reckoned here: it is no force weapon."""
+    if force:
+        return None
+    reason = f"{name} is no force weapon; other blows are struck by the rules of the base game"
+    return Refused(reason, "SE-113", "weapon")
+
+
+@clause("SE-113", "SE-114", "SE-115", "SE-116")
+def blows(
+    wielder: Wielder,
+    weapon: Hit,
+    model: Model,
+    hits: int,
+    line: Line,
+    phase: Phase = "hand_to_hand",
+    rules: Rulings = DEFAULT,
+) -> Volley:
+    """Hits of a force weapon: the wielder's Strength with the Mastery Level, or the weapon's own if that is higher."""
+    strength = force_strength(wielder.strength, wielder.mastery, weapon.strength, phase, rules)
+    hit = replace(weapon, strength=strength, force=phase == "hand_to_hand")
+    return volley_of(Fire(Aim(), hit, model, automatic=True, rules=rules), hits, line)
 
 
 @clause("SE-113", "SE-114", "SE-21")

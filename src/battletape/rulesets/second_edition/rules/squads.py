@@ -35,7 +35,7 @@ def put(line: Line, state: Condition, models: int = 1) -> Line:
         return line
     counts = dict(line)
     counts[state] = counts.get(state, 0) + models
-    return tuple(sorted(counts.items(), key=_hurt_first))
+    return tuple(sorted(counts.items(), key=hurt_first))
 
 
 def take_out(line: Line, state: Condition) -> Line:
@@ -48,7 +48,7 @@ def aimed_at(line: Line, way: Way = "one_by_one") -> Condition:
     return line[0][0] if way == "one_by_one" else line[-1][0]
 
 
-def _hurt_first(group: tuple[Condition, int]) -> tuple[int, int, int, int, str]:
+def hurt_first(group: tuple[Condition, int]) -> tuple[int, int, int, int, str]:
     """The order of the line: fewest wounds, then the stronger fire, then more hits on the hull."""
     state = group[0]
     flame = state.on_fire

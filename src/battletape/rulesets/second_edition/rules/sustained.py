@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Literal, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,16 +14,28 @@ from battletape.dice import D6
 from battletape.errors import Refused
 from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, blow_of, take_hit
 from battletape.rulesets.second_edition.rules.dice import JAM, SUSTAINED
-from battletape.rulesets.second_edition.rules.squads import Line, aimed_at, put, standing, take_out, wounds_left
+from battletape.rulesets.second_edition.rules.squads import (
+    Line,
+    aimed_at,
+    hurt_first,
+    put,
+    standing,
+    take_out,
+    wounds_left,
+)
 from battletape.rulesets.second_edition.rules.to_hit import Aim, can_hit, need_of, roll_to_hit
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.tape import Tape
 from battletape.words import inches, plural
 
+S = TypeVar("S")
 NEAR = 4.0
 """Further hits reach models within so many inches of the first."""
-Allocation = Literal["target", "spread"]
-"""Where further hits go: all on the target, or each on a model of its own, with what is left over on the target."""
+Allocation = Literal["target", "spread", "each"]
+"""Where further hits go: all on the target; each on a model of its own, with what is left over on the target; or
+wherever the shooter says, hit by hit."""
+Share = tuple[Condition, int]
+"""A model that is hit, as it stands, and by how many hits."""
 SPENT: Line = ()
 
 
@@ -145,13 +158,88 @@ def clear_jam(state: Jams) -> Jams:
     return replace(state, jams=state.jams - 1)
 
 
+# --- who takes the hits ---------------------------------------------------------------------------------------------
+
+
 @clause("SE-103", "SE-104")
-def allot(hits: int, others: int, allocation: Allocation) -> tuple[int, ...]:
-    """How many hits each model takes, the target first: the first hit is its own, and so is what is left over."""
-    if not hits:
-        return ()
+def place_hits(
+    tape: Tape, hits: int, first: S, may_take: Callable[[S, int], Sequence[str]], after: Callable[[S, str], S]
+) -> S:
+    """The first hit is the target's; the shooter says where each further one goes, among those who may take it."""
+    handed = first
+    for number in range(1, hits):
+        options = may_take(handed, hits - number)
+        handed = after(handed, tape.choose(options, by="attacker", label=f"target of hit {number + 1}"))
+    return handed
+
+
+@clause("SE-103", "SE-104")
+def allot(tape: Tape, hits: int, line: Line, others: int, allocation: Allocation) -> tuple[Share, ...]:
+    """Who takes how many hits, the target first; of models alike, those with fewer hits come first."""
+    if allocation != "each":
+        return shares_of(hits, line, others, allocation)
+    return place_hits(tape, hits, first_hit(line, others), Handed.options, Handed.after).shares
+
+
+def shares_of(hits: int, line: Line, others: int, allocation: Allocation) -> tuple[Share, ...]:
+    """Who takes how many hits if they are all the target's, or spread over the unit."""
+    target = aimed_at(line)
+    rest = take_out(line, target)
     spread = min(hits - 1, others) if allocation == "spread" else 0
-    return (hits - spread, *(1,) * spread)
+    near = [state for state, models in rest for _ in range(models)][:spread]
+    return ((target, hits - spread), *((state, 1) for state in near))
+
+
+def first_hit(line: Line, others: int) -> Handed:
+    """The target with its hit, and the others who may take some."""
+    target = aimed_at(line)
+    return Handed(((target, 1),), take_out(line, target), others)
+
+
+SAME = "the same model"
+
+
+class Handed(Struct, frozen=True, cache_hash=True):
+    """Hits handed out so far, model by model: who has how many, who has none, and how many of those may have some."""
+
+    shares: tuple[Share, ...]
+    rest: Line
+    others: int
+    floor: int = 1  # the model before it, if alike, has as many
+
+    def options(self, left: int) -> tuple[str, ...]:
+        """Where the next hit may go: on the same model, or on another one if the hits are enough for that."""
+        state, hits = self.shares[-1]
+        if hits < self.floor:
+            return (SAME,)
+        alike = hits if len(self.shares) > 1 else 1
+        fresh = self.rest[self._from(state) :] if self.others else ()
+        return (SAME, *(another(other) for other, _ in fresh if other != state or left >= alike))
+
+    def after(self, chosen: str) -> Handed:
+        """With one more hit."""
+        *before, (state, hits) = self.shares
+        if chosen == SAME:
+            return replace(self, shares=(*before, (state, hits + 1)))
+        new = next(other for other, _ in self.rest if another(other) == chosen)
+        floor = hits if before and new == state else 1
+        return Handed((*self.shares, (new, 1)), take_out(self.rest, new), self.others - 1, floor)
+
+    def _from(self, state: Condition) -> int:
+        """Groups are gone through in order: where the rest begins that comes after this model."""
+        if len(self.shares) == 1:
+            return 0
+        order = hurt_first((state, 1))
+        return sum(hurt_first(group) < order for group in self.rest)
+
+
+@lru_cache(1024)
+def another(state: Condition) -> str:
+    """What a model is called that has not been hit yet: another with 2 wounds, on fire."""
+    flame = state.on_fire
+    burning = "" if flame is None else f", on fire by {flame.weapon} of Strength {flame.strength or 0}"
+    hull = f", hit {plural(state.vehicle_hits, 'time')}" if state.vehicle_hits else ""
+    return f"another with {plural(state.wounds, 'wound')}{burning}{hull}"
 
 
 # --- turn after turn ------------------------------------------------------------------------------------------------
@@ -203,6 +291,9 @@ class Gunnery(Struct, frozen=True, cache_hash=True):
     struck: int = 0  # models hit, counted in each burst
     jams: int = 0  # jams rolled
     waits: int = 0  # turns in which it could not fire
+    volley: int = 0  # hits that are still to be shared out
+    score: int = 0  # rolled To Hit with them, if it matters
+    shares: tuple[Share, ...] = ()
 
     @property
     def fallen(self) -> int:
@@ -225,57 +316,62 @@ def near_target(apart: Sequence[Neighbour], original: int, score: int, rules: Ru
     return sum(refuse_neighbour(other, original, score, rules) is None for other in apart)
 
 
-class Turn(Struct, frozen=True, cache_hash=True):
-    """What one turn left behind: the models, the weapon, and what was rolled in it."""
-
-    line: Line
-    weapon: Jams
-    hits: int = 0
-    struck: int = 0
-    jams: int = 0
-    waits: int = 0
-    for_hits: bool = False  # whether hits are what is wanted
-
-
-@clause("SE-99", "SE-108", "SE-109")
-def take_turn(tape: Tape, state: Gunnery) -> Gunnery:
-    """One Shooting phase; what was done in the turns before has no part in it."""
-    if state.weapon.destroyed or not state.line:
+@clause("SE-99", "SE-108", "SE-109", "SE-111")
+def fire(tape: Tape, state: Gunnery) -> Gunnery:
+    """One Shooting phase: a jam is cleared or the weapon recharges; otherwise it fires if anybody is left."""
+    weapon = state.weapon
+    if weapon.destroyed:
         return state
-    rest = replace(state, line=SPENT, weapon=Jams())
-    return tape.call(play_turn, state.drill, state.plan, state.line, state.weapon, then=_tally, rest=rest)
+    if weapon.jams or weapon.cooling:
+        cleared = clear_jam(weapon) if weapon.jams else weapon
+        waits = state.waits + bool(state.line)
+        return replace(state, weapon=replace(cleared, cooling=False), waits=waits)
+    if not state.line:
+        return state
+    return tape.call(fire_burst, state.drill, state.plan, then=_fired, rest=state)
 
 
-def _tally(state: Gunnery, turn: Turn) -> Gunnery:
+def _fired(state: Gunnery, burst: tuple[int, int, int]) -> Gunnery:
+    hits, jams, score = burst
     return replace(
         state,
-        line=turn.line,
-        weapon=turn.weapon,
-        hits=state.hits + turn.hits,
-        struck=state.struck + turn.struck,
-        jams=state.jams + turn.jams,
-        waits=state.waits + turn.waits,
+        weapon=after_burst(state.drill.gun, state.weapon, jams),
+        volley=hits,
+        score=score if state.drill.exactly and hits > 1 else 0,
+        hits=state.hits + hits,
+        jams=state.jams + jams,
     )
 
 
-@clause("SE-99", "SE-108", "SE-109")
-def play_turn(tape: Tape, drill: Drill, plan: Plan, line: Line, weapon: Jams) -> Turn:
-    """Clear a jam or recharge, otherwise fire."""
-    if weapon.jams or weapon.cooling:
-        cleared = clear_jam(weapon) if weapon.jams else weapon
-        return Turn(line, replace(cleared, cooling=False), waits=1)
-    hits, jams, score = tape.call(fire_burst, drill, plan)
-    if not score:
-        return Turn(line, after_burst(drill.gun, weapon, 0))
-    near = standing(line) - 1 - len(drill.apart) + near_target(drill.apart, need_of(drill.aim), score, drill.rules)
-    rest, items = line, []
-    for count in allot(hits, near, plan.allocation):
-        struck = aimed_at(rest)
-        rest = take_out(rest, struck)
-        items.append((struck, count, drill.blow))
-    weapon = after_burst(drill.gun, weapon, jams)
-    turn = Turn(SPENT, weapon, hits, len(items), jams, for_hits=drill.goal == "hits")
-    return tape.each(strike_model, rest, items, then=_struck, rest=turn)
+@clause("SE-103", "SE-104")
+def share_out(tape: Tape, state: Gunnery) -> Gunnery:
+    """Where the hits of a burst go."""
+    if not state.volley or state.plan is None:
+        return state
+    return tape.call(allot, state.volley, state.line, others_of(state), state.plan.allocation, then=_shared, rest=state)
+
+
+def others_of(state: Gunnery) -> int:
+    """How many models beside the target may take hits."""
+    drill, need = state.drill, need_of(state.drill.aim)
+    near = near_target(drill.apart, need, state.score or need, drill.rules)
+    return standing(state.line) - 1 - len(drill.apart) + near
+
+
+def _shared(state: Gunnery, shares: tuple[Share, ...]) -> Gunnery:
+    return replace(state, shares=shares, volley=0, score=0, struck=state.struck + len(shares))
+
+
+@clause("SE-105", "SE-32")
+def strike(tape: Tape, state: Gunnery) -> Gunnery:
+    """Every hit wounds and is saved by itself."""
+    if not state.shares:
+        return state
+    line = state.line
+    for struck, _ in state.shares:
+        line = take_out(line, struck)
+    items = tuple((struck, hits, state.drill.blow) for struck, hits in state.shares)
+    return tape.each(strike_model, line, items, then=_struck, rest=replace(state, line=SPENT, shares=()))
 
 
 @clause("SE-99", "SE-100", "SE-111")
@@ -297,5 +393,9 @@ def strike_model(tape: Tape, line: Line, item: tuple[Condition, int, Blow]) -> L
     return put(line, tape.each(take_hit, state, (blow,) * hits))
 
 
-def _struck(turn: Turn, line: Line) -> Turn:
-    return replace(turn, line=line)
+def _struck(state: Gunnery, line: Line) -> Gunnery:
+    return replace(state, line=line)
+
+
+TURN = (fire, share_out, strike)
+"""One Shooting phase."""

@@ -13,6 +13,7 @@ from battletape.rulesets.vehicles5.rules import shooting
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table import mounts
+from battletape.words import meant
 
 TYPES = Traits.__struct_fields__
 T = TypeVar("T")
@@ -79,9 +80,9 @@ def find_named(
     kind: str, wanted: str, things: Sequence[T], name: Callable[[T], str] = str, clause: str = "", source: str = ""
 ) -> T:
     """The thing of this name, however it is written; raises UnknownName with the names there are."""
-    for thing in things:
-        if name(thing).lower() == wanted.strip().lower():
-            return thing
+    fits = meant(wanted, [name(thing) for thing in things])
+    if len(fits) == 1:
+        return next(thing for thing in things if name(thing) == fits[0])
     raise UnknownName(kind, wanted, [name(thing) for thing in things], source=source, clause=clause)
 
 

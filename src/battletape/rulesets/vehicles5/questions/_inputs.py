@@ -18,7 +18,7 @@ from battletape.inputs import Inputs, meta, parse_pairs, split_entries
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
-from battletape.profiles import ProfileBook
+from battletape.profiles import ProfileBook, named_entry
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, Seats, Stat, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules import assault, blasts, damage, geometry, movement, shooting, troops
@@ -266,9 +266,13 @@ def _names_in(names: Any) -> list[Any]:
 
 
 def fill_many(
-    given: Mapping[str, Any], key: str, fill: Callable[[Mapping[str, Any]], Any], name: str
+    given: Mapping[str, Any],
+    key: str,
+    fill: Callable[[Mapping[str, Any]], Any],
+    name: str,
+    known: Iterable[str] = (),
 ) -> dict[str, Any]:
-    """Fill every entry of a list; a bare name, or “2 x name”, will do for one."""
+    """Fill every entry of a list; a bare name, or “2 x name”, will do for one. `known` are the names it may have."""
     entries = given.get(key)
     if isinstance(entries, str) and entries.strip().lower() not in ("", "-", "none"):
         entries = split_entries(entries)
@@ -281,8 +285,7 @@ def fill_many(
         if isinstance(entry, str) and "=" in entry:
             entry = parse_pairs(entry, key)
         elif isinstance(entry, str):
-            count, _, named = entry.partition(" x ")
-            entry = {name: named, "models": count} if named and name != "guns" else {name: entry}
+            entry = named_entry(entry, name, known=known) if name != "guns" else {name: entry}
         filled.append(fill(entry) if isinstance(entry, Mapping) else entry)
     return {**given, key: filled}
 
@@ -317,7 +320,8 @@ def that_fires(weapon: Weapon) -> Weapon:
 
 def fill_guns(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     """Numbers of the named weapons in `guns`."""
-    return fill_many(given, "guns", lambda gun: _fill_gun(gun, profiles), "weapon")
+    known = profiles.entries["weapon"] if given.get("guns") else ()
+    return fill_many(given, "guns", lambda gun: _fill_gun(gun, profiles), "weapon", known)
 
 
 @clause("V5-CORE-3", "V5-ORD-2")

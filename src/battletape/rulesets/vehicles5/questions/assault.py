@@ -137,7 +137,9 @@ def _assault_table(inputs: Assault, rules: Rulings) -> Table:
 def _fill_assault(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     filled = _inputs.fill_targeted(given, profiles, _inputs.Target)
     filled = _fill_grenade(_inputs.fill_from(filled, "vehicle", profiles, walker_ws=attrgetter("ws")), profiles)
-    return _inputs.fill_many(filled, "attackers", lambda group: _fill_attackers(group, profiles), "unit")
+    return _inputs.fill_many(
+        filled, "attackers", lambda group: _fill_attackers(group, profiles), "unit", profiles.entries["unit"]
+    )
 
 
 def _fill_attackers(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:

@@ -82,7 +82,9 @@ def _begin_explosion(inputs: Explosion, rules: Rulings) -> destruction.Explosion
 
 
 def _fill_explosion(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    filled = _inputs.fill_many(given, "models", lambda group: _inputs.fill_unit(group, book, Standing), "unit")
+    filled = _inputs.fill_many(
+        given, "models", lambda group: _inputs.fill_unit(group, book, Standing), "unit", book.entries["unit"]
+    )
     filled = fill_from(filled, "vehicle", book, "capacity", open_topped=lambda vehicle: "open_topped" in vehicle.types)
     if filled.get("passenger_unit"):
         unit_type = book.find("unit", str(filled["passenger_unit"])).type

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
@@ -11,6 +12,7 @@ from battletape.answer import Answer, Roll
 from battletape.errors import BadInput
 from battletape.inputs import Inputs
 from battletape.odds import percent
+from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.questions import _inputs, _pictures
 from battletape.rulesets.vehicles5.questions._inputs import around, of_attacker
 from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, volley_by_volley
@@ -26,12 +28,15 @@ class Salvo(Inputs, frozen=True):
     cover: _inputs.Cover = None
 
 
+ALIKE = (Salvo(),)
+
+
 class KillTime(_inputs.Target, frozen=True):
     """Several volleys in a row."""
 
-    volleys: Annotated[tuple[Salvo, ...], of_attacker("Volleys, in firing order", "V5-MARK-5", short="volley")] = (
-        Salvo(),
-    )
+    guns: Annotated[tuple[_inputs.Gun, ...], of_attacker("Guns of every volley, if all are alike", "V5-VOLLEY-1")] = ()
+    cover: _inputs.Cover = None
+    volleys: Annotated[tuple[Salvo, ...], of_attacker("Volleys, in firing order", "V5-MARK-5", short="volley")] = ALIKE
     repeat: Annotated[int, of_attacker("How often the last one is fired", "V5-MARK-5", ge=1, le=20)] = 1
     spread: Annotated[
         Literal["one_turn", "turns"],
@@ -41,9 +46,14 @@ class KillTime(_inputs.Target, frozen=True):
 
 
 def _begin_kill_time(inputs: KillTime, rules: Rulings) -> Volley:
-    if not inputs.volleys:
+    if inputs.guns and inputs.volleys not in ((), ALIKE):
+        raise BadInput("guns are those of every volley, volleys the guns of each; give one of the two.", field="guns")
+    salvos = (Salvo(guns=inputs.guns),) if inputs.guns else inputs.volleys
+    if not salvos:
         raise BadInput("volleys must name at least one volley; got none.", field="volleys")
-    *first, last = (_inputs.volley_of(salvo.guns, inputs, salvo.cover, rules) for salvo in inputs.volleys)
+    covers = (inputs.cover if salvo.cover is None else salvo.cover for salvo in salvos)
+    volleys_of = zip(salvos, covers, strict=True)
+    *first, last = (_inputs.volley_of(salvo.guns, inputs, cover, rules) for salvo, cover in volleys_of)
     volleys = (*first, *[last] * inputs.repeat)
     return begin_volleys(_inputs.sound_condition(inputs, rules), volleys, inputs.spread == "turns", rules)
 
@@ -63,6 +73,11 @@ def _kill_time_result(roll: Roll) -> str:
     if volley:
         return f"{capital(str(roll.results['worst']))} in volley {volley}: {hits}."
     return f"Not destroyed, {_inputs.fate_of(roll.results['worst'])}: {hits}."
+
+
+def _fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    filled = _inputs.fill_guns(_inputs.fill_targeted(given, book, KillTime), book)
+    return _inputs.fill_many(filled, "volleys", lambda salvo: _inputs.fill_guns(salvo, book), "guns")
 
 
 KILL_TIME = Question(
@@ -85,9 +100,7 @@ KILL_TIME = Question(
     ),
     _kill_time_headline,
     _inputs.narrate,
-    fill=lambda given, book: _inputs.fill_many(
-        _inputs.fill_targeted(given, book, KillTime), "volleys", lambda salvo: _inputs.fill_guns(salvo, book), "guns"
-    ),
+    fill=_fill,
     warn=lambda inputs, rules: _inputs.harmless(
         shot for volley in _begin_kill_time(inputs, rules).volleys for shot in volley
     ),

@@ -174,8 +174,6 @@ function begin() {
     all(boxes).forEach(mark);
     count(boxes);
   }
-  // On a phone the faces are there to be tapped: a focus would only bring up its keyboard.
-  if (form.querySelector("[data-pad]") && matchMedia("(pointer: coarse)").matches) return;
   form.querySelector("[data-first]")?.focus({ preventScroll: true });
 }
 

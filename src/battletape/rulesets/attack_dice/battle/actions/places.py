@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -85,6 +86,16 @@ def refuse_embark(state: State, order: TwoUnits) -> Refused | None:
     return Refused(f"{unit.name} carries {passenger} itself", "AD-65") if passenger else None
 
 
+def _boardings(state: State) -> Iterator[TwoUnits]:
+    """Who might go aboard what: as a transport, only a single model with more HP than any passenger is proposed."""
+    for transport in state.squads:
+        for unit in state.squads:
+            most = max(hp for _, hp in unit.ranks)
+            alone = transport.ranks[0][0] == 1 == len(transport.ranks)
+            if unit.side == transport.side and alone and most < transport.ranks[0][1]:
+                yield TwoUnits(unit=unit.name, target=transport.name)
+
+
 def _embark(state: State, order: TwoUnits) -> State:
     transport = state.squad(order.target)
     return state.with_squads(replace(state.squad(order.unit), aboard=transport.name))
@@ -103,5 +114,5 @@ def _disembark(state: State, order: OneUnit) -> State:
 ENGAGE = at_once("engage", "Lock two units in a Melee", TwoUnits, refuse_engage, _engage, "AD-56")
 LEAVE = at_once("leave", "Leave a Melee", OneUnit, refuse_leave, _leave, "AD-56")
 COVER = at_once("cover", "Set a unit's cover", Cover, refuse_cover, _cover, "AD-58")
-EMBARK = at_once("embark", "Go aboard a transport", TwoUnits, refuse_embark, _embark, "AD-65")
+EMBARK = at_once("embark", "Go aboard a transport", TwoUnits, refuse_embark, _embark, "AD-65", options=_boardings)
 DISEMBARK = at_once("disembark", "Leave a transport", OneUnit, refuse_disembark, _disembark, "AD-65")

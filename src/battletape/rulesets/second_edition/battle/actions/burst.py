@@ -100,10 +100,13 @@ def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
 
 
 def headline(answer: Answer) -> str:
-    """Who falls, and how often the weapon jams."""
+    """What was chosen, who falls, and how often the weapon jams."""
+    salvo: Salvo = answer.start
+    dice = f"With all {salvo.gun.dice} dice" if salvo.gun.dice > 1 else "With 1 die"
+    target = f" and every hit on {salvo.marks[0].name}" if len(salvo.marks) > 1 else ""
     fallen, jams = answer.odds("casualties"), answer.odds("jams")
     fall = f"{words.short(float(fallen.mean))} models fall on average"
-    return f"{fall}; the weapon jams {percent(jams.at_least(1))} of the time."
+    return f"{dice}{target} {fall}; the weapon jams {percent(jams.at_least(1))} of the time."
 
 
 BURST_ACTION = Action(

@@ -181,7 +181,7 @@ def _steps(state: State) -> Iterator[MoveOrder]:
         gap = max(0.0, apart(fighter.place, goal) - fighter.radius - foe.radius)
         for far in dict.fromkeys(min(share * fighter.move, gap) for share in (1.0, 0.5)):
             spot = towards(fighter.place, goal, far - 0.01)
-            yield MoveOrder(unit=fighter.name, x=round(spot.x, 4), y=round(spot.y, 4))
+            yield MoveOrder(unit=fighter.name, x=round(spot.x, 2), y=round(spot.y, 2))
 
 
 def _marches(state: State) -> Iterator[MarchOrder]:
@@ -247,20 +247,24 @@ def refuse_helpers(state: State, order: HelpOrder) -> Refused | None:
         )
     names = [state.fighter(name).name for name in order.helpers]
     if not names or len(set(names)) < len(names):
-        return Refused("helpers must be one or more models, each named once", "SE-92", "helpers")
+        got = ", ".join(names) or "none"
+        return Refused(f"helpers must be one or more models, each named once; got {got}", "SE-92", "helpers")
     for name in names:
         refused = _refuse_helper(state, burning, state.fighter(name))
         if refused is not None:
             return refused
     placed = len(names) if burning.place is None else len(beside(state, burning, names))
     if placed < len(names):
-        return Refused(f"there is no room for {plural(len(names), 'helper')} beside {burning.name}", "SE-92", "room")
+        reason = f"there is no room for {plural(len(names), 'helper')} beside {burning.name}"
+        return Refused(f"{reason}; {placed} would do" if placed else f"{reason}, not even for one", "SE-92", "room")
     return None
 
 
 def _refuse_helper(state: State, burning: Fighter, helper: Fighter) -> Refused | None:
     if helper.side != burning.side or helper.name == burning.name:
-        return Refused(f"{helper.name} is no friend of {burning.name} who could help", "SE-92", "side")
+        if helper.name == burning.name:
+            return Refused(f"{helper.name} cannot beat out its own flames; name a friend", "SE-92", "side")
+        return Refused(f"{helper.name} is an enemy of {burning.name}; name a friend", "SE-92", "side")
     refused = refuse_turn(state, helper, "movement") or refuse_by_fire(state, helper, "help")
     if refused is not None:
         return refused

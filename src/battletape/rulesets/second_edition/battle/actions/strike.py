@@ -19,11 +19,10 @@ from battletape.rulesets.second_edition.battle.actions.shoot import struck
 from battletape.rulesets.second_edition.battle.state import State
 from battletape.rulesets.second_edition.battle.turn import refuse_by_fire, refuse_gone, refuse_turn
 from battletape.rulesets.second_edition.rules.attack import hit_of
-from battletape.rulesets.second_edition.rules.force_weapons import force_strength, refuse_wielder
+from battletape.rulesets.second_edition.rules.force_weapons import Wielder, blows, refuse_weapon, refuse_wielder
 from battletape.rulesets.second_edition.rules.measures import CASUALTIES, WOUNDS_LOST
-from battletape.rulesets.second_edition.rules.shooting import SHOOTING, Fire, Volley, find_score, take_hits, volley_of
+from battletape.rulesets.second_edition.rules.shooting import SHOOTING, Fire, Volley, find_score, take_hits
 from battletape.rulesets.second_edition.rules.sustained import refuse_fire
-from battletape.rulesets.second_edition.rules.to_hit import Aim
 from battletape.system import Action
 from battletape.table.distances import gap
 from battletape.words import inches
@@ -47,9 +46,7 @@ def refuse_strike(state: State, order: StrikeOrder) -> Refused | None:
     fighter, target = state.fighter(order.unit), state.fighter(order.target)
     arm = fighter.arm(order.weapon)
     refused = refuse_turn(state, fighter, "hand_to_hand") or refuse_by_fire(state, fighter, "fight")
-    if refused is None and not arm.weapon.force:
-        reason = f"{arm.name} is no force weapon; other blows are struck by the rules of the base game"
-        refused = Refused(reason, "SE-113", "weapon")
+    refused = refused or refuse_weapon(arm.weapon.force, arm.name)
     refused = refused or refuse_wielder(fighter.mastery, fighter.name) or refuse_fire(arm.state, arm.name)
     if refused is None and fighter.fought:
         refused = Refused(f"{fighter.name} has struck in this turn; wait for the next", "SE-117", "fought")
@@ -68,10 +65,8 @@ def begin_strike(state: State, order: StrikeOrder) -> Volley:
     """The hits of a force weapon: the wielder's Strength with the Mastery Level, or the weapon's own if higher."""
     fighter, target = state.fighter(order.unit), state.fighter(order.target)
     weapon = fighter.arm(order.weapon).weapon
-    strength = force_strength(fighter.strength, fighter.mastery, weapon.strength, rules=state.rules)
-    hit = replace(hit_of(weapon), strength=strength, force=True)
-    fire = Fire(Aim(), hit, replace(target.model, name=target.name), automatic=True, rules=state.rules)
-    return volley_of(fire, order.hits, ((target.state, 1),))
+    wielder, model = Wielder(fighter.strength, fighter.mastery), replace(target.model, name=target.name)
+    return blows(wielder, hit_of(weapon), model, order.hits, ((target.state, 1),), rules=state.rules)
 
 
 def finish_strike(state: State, order: StrikeOrder, volley: Volley) -> State:

@@ -22,7 +22,7 @@ from battletape.rulesets.vehicles5.rules.terrain import Crossing, Stop
 from battletape.system import Action, Measure, at_once
 from battletape.table.hulls import Hull, driven, turned
 from battletape.table.paths import arrived, driven_through, legs, path_length
-from battletape.table.points import TOLERANCE, Point, apart, step, wrap
+from battletape.table.points import TOLERANCE, Point, apart, nearer, step, wrap
 from battletape.tape import Tape
 
 
@@ -143,10 +143,10 @@ def _drives(state: State) -> Iterator[Drive]:
         top, hull = limit(unit.traits, rules=state.rules), unit.hull
         for way in dict.fromkeys((3.0, 6.0, 12.0, top)):
             for turned_by in (0, -45, 45):
-                goal = step(hull.centre, wrap(hull.heading + turned_by), way)
+                goal = nearer(hull.centre, step(hull.centre, wrap(hull.heading + turned_by), way))
                 if way <= top and -240 <= goal.x <= 240 and -240 <= goal.y <= 240:
                     yield Drive(unit=unit.name, path=(Spot(x=goal.x, y=goal.y),))
-        back = step(hull.centre, wrap(hull.heading + 180), 4)
+        back = nearer(hull.centre, step(hull.centre, wrap(hull.heading + 180), 4))
         yield Drive(unit=unit.name, path=(Spot(x=back.x, y=back.y),), reverse=True)
 
 

@@ -205,7 +205,7 @@ def _aims(state: State) -> Iterator[Aimed]:
         if unit.traits.walker:
             centre = unit.hull.centre
             places = (things_of(target)[0].centre for target in enemies(state))
-            yield from (Aimed(unit=unit.name, heading=points.bearing(centre, place)) for place in places)
+            yield from (Aimed(unit=unit.name, heading=round(points.bearing(centre, place), 1)) for place in places)
 
 
 FIRE_ACTION = Action(

@@ -313,7 +313,7 @@ def _shocks(state: State) -> Iterator[Shock]:
         tank = state.machine(name)
         for foe in _orders.enemies(state):
             if isinstance(foe, Squad):
-                heading = points.bearing(tank.hull.centre, foe.models[0].centre)
+                heading = round(points.bearing(tank.hull.centre, foe.models[0].centre), 1)
                 for way in (6.0, limit(tank.traits, rules=state.rules)):
                     yield Shock(unit=name, heading=heading, inches=way)
 

@@ -1,0 +1,167 @@
+"""The board in letters, for a terminal: the same picture as `views.board` draws, and who stands where below it."""
+
+from __future__ import annotations
+
+from math import ceil, floor, hypot
+
+from battletape.table.areas import Area, is_inside
+from battletape.table.bases import Base
+from battletape.table.hulls import is_on_hull, on_table
+from battletape.table.picture import Arc, Arrow, Figure, Ground, Machine, Marker, Picture, Ring, Template
+from battletape.table.points import Point, step
+from battletape.table.teardrops import disc
+from battletape.views.board import between, joined, told, view_of
+
+STEPS = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 6.0)
+"""How many inches a letter may stand for; a line is twice as high as a letter is wide."""
+MOST_LINES = 26
+KEYS = "123456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
+GROUND, REACH, DISC, HOLE, GHOST, WAY, FLAME = ":", ".", "o", "+", "x", "'", "~"
+
+
+class _Sheet:
+    """A picture of letters."""
+
+    def __init__(self, picture: Picture, width: int) -> None:
+        self.picture = picture
+        self.west, self.south, self.east, self.north = view_of(picture)
+        wide, tall = self.east - self.west, self.north - self.south
+        fits = [step for step in STEPS if wide / step <= width - 2 and tall / step / 2 <= MOST_LINES]
+        self.step = fits[0] if fits else float(ceil(max(wide / (width - 2), tall / 2 / MOST_LINES)))
+        self.columns, self.lines = ceil(wide / self.step), ceil(tall / self.step / 2)
+        self.cells = [[" "] * self.columns for _ in range(self.lines)]
+
+    def middle(self, column: int, line: int) -> Point:
+        """The middle of a letter on the table."""
+        return Point(self.west + (column + 0.5) * self.step, self.north - (line + 0.5) * 2 * self.step)
+
+    def put(self, point: Point, letter: str, *, over: bool = True) -> None:
+        """A letter at a place, unless it is off the sheet."""
+        column, line = floor((point.x - self.west) / self.step), floor((self.north - point.y) / self.step / 2)
+        inside = 0 <= column < self.columns and 0 <= line < self.lines
+        if inside and (over or self.cells[line][column] == " "):
+            self.cells[line][column] = letter
+
+    def round(self, base: Base, letter: str) -> None:
+        """A circle."""
+        count = max(24, ceil(base.radius * 16 / self.step))
+        for at in range(count):
+            self.put(step(base.centre, 360 * at / count, base.radius), letter, over=False)
+
+    def fill(self, ground: Ground, letter: str) -> None:
+        """A piece of ground."""
+        shape = Area(ground.corners) if len(ground.corners) > 2 else Base(ground.corners[0], ground.radius)
+        for line in range(self.lines):
+            for column in range(self.columns):
+                if is_inside(shape, self.middle(column, line)):
+                    self.cells[line][column] = letter
+
+    def along(self, start: Point, end: Point, letter: str) -> None:
+        """A line."""
+        count = max(1, ceil(hypot(end.x - start.x, end.y - start.y) / self.step))
+        for at in range(count + 1):
+            self.put(between(start, end, at / count), letter, over=False)
+
+    def hull(self, machine: Machine, key: str) -> None:
+        """A hull: its key all over it, and which way it looks."""
+        hull = machine.hull
+        for line in range(self.lines):
+            for column in range(self.columns):
+                if is_on_hull(hull, self.middle(column, line)):
+                    self.cells[line][column] = key
+        self.put(hull.centre, key)
+        nose = on_table(hull, hull.length / 2 - min(self.step, hull.length / 2), 0)
+        self.put(nose, "^>v<"[round(hull.heading / 90) % 4])
+
+
+def draw_letters(picture: Picture, width: int = 80) -> tuple[str, ...]:
+    """A picture as lines of letters, with a list of who stands where."""
+    sheet, listed = _Sheet(picture, max(width, 24)), _keys(picture)
+    for thing in picture.things:
+        if isinstance(thing, Ground):
+            sheet.fill(thing, GROUND)
+    for thing in picture.things:
+        if isinstance(thing, Machine):
+            sheet.hull(thing, listed[_name_of(thing)])
+    for thing in picture.things:
+        if isinstance(thing, Figure):
+            sheet.put(thing.base.centre, listed[_name_of(thing)])
+    for thing in picture.things:
+        if isinstance(thing, Marker) and thing.ghost:
+            sheet.put(thing.disc.centre, GHOST, over=False)
+        elif isinstance(thing, Marker):
+            sheet.round(thing.disc, DISC)
+            if thing.hole:
+                sheet.put(thing.disc.centre, HOLE, over=False)
+        elif isinstance(thing, Template):
+            end = disc(thing.flame)
+            sheet.round(end, FLAME)
+            sheet.along(thing.flame.apex, end.centre, FLAME)
+    for thing in picture.things:
+        if isinstance(thing, Ring):
+            sheet.round(thing.disc, REACH)
+        elif isinstance(thing, Arc):
+            for turn in (thing.start, thing.end):
+                sheet.along(thing.disc.centre, step(thing.disc.centre, turn, thing.disc.radius), WAY)
+        elif isinstance(thing, Arrow):
+            sheet.along(thing.start, thing.end, WAY)
+    edge = "+" + "-" * sheet.columns + "+"
+    unit = "″" if picture.unit == "inches" else " m"
+    scale = f"A letter is {sheet.step:g}{unit} wide and {2 * sheet.step:g}{unit} high; north is up."
+    rows = [edge, *(f"|{''.join(cells)}|" for cells in sheet.cells), edge]
+    return (*rows, *_wrapped(scale, width, ""), *_list(picture, listed, width))
+
+
+def _name_of(thing: Figure | Machine) -> str:
+    return thing.name or thing.side or "model"
+
+
+def _keys(picture: Picture) -> dict[str, str]:
+    """A letter for each name; after the last one they begin again."""
+    names = dict.fromkeys(_name_of(thing) for thing in picture.things if isinstance(thing, (Figure, Machine)))
+    return {name: KEYS[at % len(KEYS)] for at, name in enumerate(names)}
+
+
+def _list(picture: Picture, keys: dict[str, str], width: int) -> list[str]:
+    """Who stands where, and what the signs mean."""
+    lines: list[str] = []
+    told_of: set[str] = set()
+    for thing in picture.things:
+        if isinstance(thing, (Figure, Machine)):
+            name = _name_of(thing)
+            many = sum(isinstance(other, Figure) and _name_of(other) == name for other in picture.things)
+            if name in told_of:
+                continue
+            told_of.add(name)
+            said = told(thing, "") if many < 2 else f"{many} × {told(thing, '')} and on"
+            lines += _wrapped(f"{keys[name]} {said}", width, "  ")
+    if picture.says and any(getattr(thing, "chance", None) is not None for thing in picture.things):
+        lines += _wrapped(f"% {picture.says}", width, "  ")
+    for sign, names in _signs(picture).items():
+        lines += _wrapped(f"{sign} {joined(list(dict.fromkeys(names)))}", width, "  ")
+    return lines
+
+
+def _signs(picture: Picture) -> dict[str, list[str]]:
+    """The signs of a picture of letters, and what each stands for."""
+    signs: dict[str, list[str]] = {}
+    for thing in picture.things:
+        if isinstance(thing, Marker):
+            signs.setdefault(GHOST if thing.ghost else DISC, []).append(thing.name or "marker")
+        elif isinstance(thing, Template):
+            signs.setdefault(FLAME, []).append(thing.name or "template")
+        elif isinstance(thing, Ring):
+            signs.setdefault(REACH, []).append(thing.name or "reach")
+        elif isinstance(thing, (Arc, Arrow)):
+            signs.setdefault(WAY, []).append(thing.name or "line")
+        elif isinstance(thing, Ground):
+            signs.setdefault(GROUND, []).append(thing.name or "ground")
+    return signs
+
+
+def _wrapped(text: str, width: int, hang: str) -> list[str]:
+    import textwrap
+
+    held = text.replace(" %", "\xa0%")
+    lines = textwrap.wrap(held, width, subsequent_indent=hang, break_on_hyphens=False)
+    return [line.replace("\xa0", " ") for line in lines]

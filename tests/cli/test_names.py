@@ -1,0 +1,92 @@
+"""Names as people type them: counts, plurals, parts and spelling; what was understood is said."""
+
+from __future__ import annotations
+
+import pytest
+
+from battletape import registry
+from battletape.errors import BadInput, UnknownName
+
+SHOOT = ("odds", "vehicles5", "shoot")
+WAYS = ("4x lascannon", "4 × Lascannon", "Lascannon x4", "4 lascannons", "4 x Lascannon", "4 lascanon")
+
+
+def answer(text: str) -> str:
+    """An answer without what was understood and how long it took."""
+    lines = [line for line in text.splitlines() if " is read as " not in line and not line.startswith("Computed")]
+    return "\n".join(lines)
+
+
+def test_four_lascannons_however_they_are_written(bt):
+    asked = {way: bt(*SHOOT, "--guns", way).stdout for way in WAYS}
+    assert len({answer(text) for text in asked.values()}) == 1
+    assert answer(asked["4x lascannon"]) == answer(bt(*SHOOT, "--guns", "weapon=Lascannon models=4").stdout)
+    assert asked["4x lascannon"].startswith("“4x lascannon” is read as 4 × Lascannon.\n")
+    assert "is read as" not in asked["4 x Lascannon"]
+    listed = bt(*SHOOT, "--guns", "4x lascannon; 2 meltaguns").stdout
+    assert answer(listed) == answer(bt(*SHOOT, "--guns", "4 x Lascannon", "--guns", "2 x Meltagun").stdout)
+
+
+def test_the_library_and_the_terminal_read_alike(bt):
+    card = registry.ruleset("vehicles5")
+    read = card.ask("shoot", vehicle="anvil", guns="4x lascanon")
+    assert read.inputs.vehicle == "Anvil battle tank"
+    assert (read.inputs.guns[0].weapon, read.inputs.guns[0].models) == ("Lascannon", 4)
+    said = bt(*SHOOT, "--vehicle", "anvil", "--guns", "4x lascanon").stdout
+    assert said.startswith("“anvil” is read as Anvil battle tank.\n“4x lascanon” is read as 4 × Lascannon.\n")
+    assert read.headline in said
+    with pytest.raises(UnknownName, match=r"^'carrier' fits 3 names; which vehicle is meant: Heron carrier, Barrow "):
+        card.ask("shoot", vehicle="carrier")
+
+
+def test_counts_in_other_systems(bt):
+    volley = ("odds", "attack_dice", "volley", "--weapons")
+    assert answer(bt(*volley, "3 carbines").stdout) == answer(bt(*volley, "weapon='Storm carbine' bearers=3").stdout)
+    shoot = ("odds", "diceless40k", "shoot", "--guns")
+    assert answer(bt(*shoot, "Bolter x10").stdout) == answer(bt(*shoot, "10 x Bolter").stdout)
+
+
+def test_ambiguous_and_empty_names_and_options_in_the_wrong_place(bt):
+    told = bt("odds", "deathwatch", "shoot", "--weapon", "bolter", code=2).stderr
+    assert "'bolter' fits 4 names; which weapon is meant (DW-RWEP-00): " in told
+    assert "Astartes Heavy Bolter" in told
+    told = bt("odds", "deathwatch", "shoot", "--weapon", "", code=2).stderr
+    assert told == "--weapon needs a name; got nothing. Leave --weapon out if there is none.\n"
+    for option, would in (
+        (("--weapon", "Lascannon"), "--guns Lascannon"),
+        (("--weapon=Heavy bolter",), "--guns 'Heavy bolter'"),
+        (("--facing", "side"), "--guns 'facing=side'"),
+    ):
+        told = bt(*SHOOT, *option, code=2).stderr
+        assert told.endswith(f"has no option {option[0].partition('=')[0]}. Did you mean {would}?\n")
+
+
+def test_a_gun_without_a_name_says_what_it_takes(bt):
+    said = bt(*SHOOT, "--guns", "models=4").stdout
+    assert said.startswith("guns: no weapon is named, so it takes shots 1, strength 8, ap none, rules none.\n")
+    assert "no weapon is named" not in bt(*SHOOT, "--guns", "shots=4 strength=9").stdout
+    told = " ".join(bt(*SHOOT, "--help").stdout.split())
+    assert "“4 x NAME” for four of a weapon profile" in told
+    assert "Its keys: weapon, shots [1], models [1], bs [4], auto [no], strength [8], ap [none]," in told
+
+
+def test_kill_time_takes_guns_like_shoot(bt):
+    ask = ("odds", "vehicles5", "kill_time", "--repeat", "2", "--vehicle", "Kingfisher")
+    plain = bt(*ask, "--guns", "4x lascannon", "--cover", "5+").stdout
+    long = bt(*ask, "--volleys", "guns='weapon=Lascannon models=4' cover=5").stdout
+    assert answer(plain) == answer(long)
+    both = bt(*ask, "--guns", "Lascannon", "--volleys", "Meltagun", code=2).stderr
+    assert both == "guns are those of every volley, volleys the guns of each; give one of the two.\n"
+
+
+def test_names_in_a_battle(bt):
+    bt("battle", "new", "attack_dice")
+    bt("battle", "do", "start")
+    done = bt("battle", "do", "attack", "unit=wardens", "weapon=carbine", "target=raider", "--seed", "7").stdout
+    assert "unit='Storm wardens' weapon='Storm carbine' target='Hill raiders'" in done
+    assert "'storm' fits" not in done
+
+
+def test_an_input_of_a_list_is_shown_where_it_belongs():
+    with pytest.raises(BadInput, match=r"no input 'weapon'. It is said of each of the guns, as in guns=\[\{'weapon': "):
+        registry.ruleset("vehicles5").ask("shoot", weapon="Lascannon")
