@@ -70,7 +70,7 @@ def test_dice_of_one_throw_stand_together_in_the_colour_of_who_rolls(client):
         "Lascannon: damage (needs damage table, −2): 1 → shaken": "dice a",
     }
     assert page.text("sentence") == "Shaken: 2 hits, 1 glance."
-    assert page.text("asks") == "Anvil battle tank · Smoke hangs about it · 3 × Lascannon, side"
+    assert page.text("asks") == "Anvil battle tank · Smoke · 3 × Lascannon, side"
     assert "models=" not in re.sub(r"<[^>]+>", "", client.get(f"/vehicles5/shoot/roll?{guns}&_seed=3").text)
 
 
