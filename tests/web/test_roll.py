@@ -67,10 +67,10 @@ def test_dice_of_one_throw_stand_together_in_the_colour_of_who_rolls(client):
         "Lascannon: to hit (needs 3+): 2 4 4 → 2 of 3": "dice a",
         "Lascannon: penetration (needs glance 4, penetrate 5+): 3 4 → 1 x none, 1 x glance": "dice a",
         "Lascannon: cover save (needs 4+): 1 → fail": "dice d",
-        "Lascannon: damage (needs damage table at -2): 1 → shaken": "dice a",
+        "Lascannon: damage (needs damage table, −2): 1 → shaken": "dice a",
     }
     assert page.text("sentence") == "Shaken: 2 hits, 1 glance."
-    assert page.text("asks") == "Anvil battle tank · Smoke hangs about it · 3 × Lascannon, side"
+    assert page.text("asks") == "Anvil battle tank · Smoke · 3 × Lascannon, side"
     assert "models=" not in re.sub(r"<[^>]+>", "", client.get(f"/vehicles5/shoot/roll?{guns}&_seed=3").text)
 
 
