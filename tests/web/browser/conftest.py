@@ -104,6 +104,12 @@ def browsers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browsers]:
 Open = Callable[..., Page]
 
 
+def set_text(page: Page, size: int) -> None:
+    """The text size that a reader chose; what a session sets ends with it, so this one stays as long as the page."""
+    hand = page.context.new_cdp_session(page)
+    hand.send("Page.setFontSizes", {"fontSizes": {"standard": size, "fixed": size * 13 // USUAL}})
+
+
 class Desk:
     """The browsers as a phone or a desk; between tests each keeps the static files, and nothing else."""
 
@@ -140,9 +146,8 @@ class Desk:
         if key not in self.contexts:
             self.contexts[key] = self.context(size, scripts, font)
         page = self.contexts[key].new_page()
-        if text != USUAL:  # what a session sets ends with it, so this one stays as long as the page
-            hand = page.context.new_cdp_session(page)
-            hand.send("Page.setFontSizes", {"fontSizes": {"standard": text, "fixed": text * 13 // USUAL}})
+        if text != USUAL:
+            set_text(page, text)
         page.goto(self.site + address)
         return page
 
