@@ -335,7 +335,7 @@ def test_a_start_that_does_not_fit_is_refused():
         ([good, {**good}], "two sides"),
         ([good, {**good, "name": "B"}], "stands twice"),
         ([good, {"name": "B"}], "needs a fighter"),
-        ([good, {"name": "B", "fighters": [{"profile": "Raidr"}]}], "Raider"),
+        ([good, {"name": "B", "fighters": [{"profile": "Rader gang"}]}], "Raider"),
         ([good, {"name": "B", "fighters": [{"profile": "Raider", "damage_taken": 11}]}], "10 or less"),
         ([good, {"name": "B", "fighters": [{"profile": "Raider", "critical": 1}]}], "all 10 wounds"),
     ):

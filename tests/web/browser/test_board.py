@@ -84,13 +84,15 @@ def test_arrow_keys_move_the_shooter_and_an_ork(open_page, size):
         page.keyboard.press("Shift+ArrowLeft")
     expect(page.locator("#f-models-0-x")).to_have_value("-5")
     expect(page.locator(".answer")).not_to_have_attribute("data-said", said)
-    said = page.locator(".answer").get_attribute("data-said") or ""
+    expect(page).to_have_url(re.compile("models=Ork.1.at.-5,18"))  # the answer to the last of the three moves
     settled(page)
+    said = page.locator(".answer").get_attribute("data-said") or ""
     thing(page, "shooter_x").focus()
     for _ in range(7):
         page.keyboard.press("Shift+ArrowUp")
     expect(page.locator("#f-shooter-y")).to_have_value("7")
     expect(page.locator(".answer")).not_to_have_attribute("data-said", said)  # now at short range
+    expect(page).to_have_url(re.compile("shooter_y=7"))
     settled(page)
 
 
@@ -177,7 +179,7 @@ def test_the_numbers_of_the_form_move_the_picture(open_page, size):
     page.get_by_text("The models as a list").click()
     page.locator("#f-figures-1-x").fill("29.5")
     expect(thing(page, "figures.1.x")).to_have_attribute("data-x", "29.5")
-    page.get_by_role("button", name="Remove Models on the board 2").click()
+    page.get_by_role("button", name="Remove Model 2").click()
     expect(page.locator("svg.board [data-input-x^=figures]")).to_have_count(2)
 
 

@@ -114,7 +114,6 @@ def test_own_units_stand_in_the_lists_of_the_heat_map(open_page):
     page.goto(page.url.replace("/units", "/attack/targets?_cols=measures&_row=Hill+raiders"))
     page.locator("details.lists summary").first.click()
     page.get_by_label("My wall").check()
-    page.get_by_role("button", name="Show it").click()
     expect(page.locator(".heat tbody th")).to_have_text(["My wall", "Hill raiders"])
 
 

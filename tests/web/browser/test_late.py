@@ -164,7 +164,7 @@ def test_a_comparison_waits_for_its_variant(open_page):
     page.locator("#vary").select_option("power")
     page.locator("input#f--to").fill("8")
     page.route(asks, refuse)
-    page.get_by_role("button", name="Add it").last.click()
+    page.get_by_role("button", name="Add", exact=True).last.click()
     expect(page.locator(".waits-for")).to_have_text("No connection: this is from before. Trying again.")
     assert page.locator("#compared > section").evaluate_all("(all) => all.every((one) => one.inert)")
     page.unroute(asks)

@@ -42,7 +42,7 @@ def test_ones_own_list_is_printed(open_page):
     page = open_page("/attack_dice/units", fresh=True)
     page.locator("details.astext summary").click()
     page.fill("#toml", LADS)
-    page.get_by_role("button", name="Check and keep").click()
+    page.get_by_role("button", name="Check and save").click()
     expect(page.locator(".profile h3")).to_contain_text("Lads of the Lower Quay")
     assert sent(page, "Print your own") == (200, "application/pdf")
 

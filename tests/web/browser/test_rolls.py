@@ -132,7 +132,7 @@ def test_a_count_will_do(open_page, size):
 
 
 def test_faces_are_picked_by_touch_or_key(open_page):
-    page = open_page("/vehicles5/shoot/dice", "phone")
+    page = open_page("/vehicles5/shoot/dice?guns=shots=1", "phone")
     page.locator(".face").nth(3).tap()
     expect(page.locator("#waits-h")).to_have_text("Gun: penetration")
     assert "_answers=4" in page.url
@@ -140,6 +140,22 @@ def test_faces_are_picked_by_touch_or_key(open_page):
     expect(page.locator("#waits-h")).to_have_text("Gun: damage")
     page.get_by_role("link", name="Undo the last").click()
     expect(page.locator("#waits-h")).to_have_text("Gun: penetration")
+
+
+def test_faces_of_one_throw_are_tapped_one_after_the_other(open_page):
+    page = open_page("/vehicles5/shoot/dice?guns=shots=3", "phone")
+    boxes = page.locator("[data-boxes] input")
+    for face in (4, 1, 6):
+        page.locator(".face").nth(face - 1).tap()
+    assert [box.input_value() for box in boxes.all()] == ["4", "1", "6"]
+    page.locator("[data-unface]").tap()
+    assert [box.input_value() for box in boxes.all()] == ["4", "1", ""]
+    page.locator(".face").nth(4).tap()
+    expect(page.locator("[data-go]")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#waits-h")).to_have_text("Gun: penetration")
+    expect(boxes).to_have_count(2)
+    assert "_answers=4+1+5" in page.url
 
 
 def test_a_bearing_is_touched_on_the_dial(open_page):

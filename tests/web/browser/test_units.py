@@ -89,7 +89,7 @@ def test_a_file_comes_in_and_goes_out_and_a_wrong_line_is_shown(open_page, size)
     marked = "(() => { const t = document.activeElement; return t.value.slice(t.selectionStart, t.selectionEnd); })()"
     assert page.evaluate(marked) == "power = 999"
     page.fill("#toml", PIPE + wrong.decode().replace("999", "3"))
-    page.get_by_role("button", name="Check and keep").click()
+    page.get_by_role("button", name="Check and save").click()
     expect(page.locator(".trouble.card")).to_have_count(0)
     expect(page.locator(".profile")).to_have_count(2)
     with page.expect_download() as saved:
@@ -108,7 +108,7 @@ def test_whoever_gets_a_link_can_keep_what_it_carries(open_page):
     page.get_by_role("link", name="Look at them or keep them").click()
     expect(page.locator(".told")).to_contain_text("This came with a link: Thunder pipe.")
     assert "Thunder" not in kept(page)["toml"]
-    page.get_by_role("button", name="Keep on this device").click()
+    page.get_by_role("button", name="Save on this device").click()
     expect(page.locator(".profile")).to_have_count(2)
     assert [one["name"] for one in kept(page)["entries"]] == ["Thunder pipe", "Lads"]
 
