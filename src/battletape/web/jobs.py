@@ -87,16 +87,22 @@ def load() -> None:
 
 
 def first_questions() -> Iterator[Job]:
-    """The first page, the search, and every question once; the first questions of all rulesets come first."""
+    """Every question once, the first ones of all rulesets first; after those the pages that lead to them.
+
+    Each is short, because a player's question waits until the one before it is done: the systems come one by one, and
+    only then the first page, which shows all of them.
+    """
     from battletape import registry
 
-    yield Job("home_page", "page", {})
-    yield Job("search_page", "part", {"words": "armour"})
     cards = [registry.ruleset(name) for name in registry.names()]
-    for places in zip_longest(*(card.questions for card in cards)):
+    for at, places in enumerate(zip_longest(*(card.questions for card in cards))):
         for card, question in zip(cards, places, strict=True):
             if question is not None:
                 yield Job("question_page", "page", {"ruleset": card.name, "question": question.name, "pairs": []})
+        if at == 0:
+            yield from (Job("system_page", "page", {"ruleset": card.name}) for card in cards)
+            yield Job("home_page", "page", {})
+            yield Job("search_page", "part", {"words": "armour"})
 
 
 encode = msgspec.msgpack.Encoder().encode

@@ -45,7 +45,7 @@ RULESET = Ruleset(
         "overheat": "gets hot",
         "plasma": "gets hot",
         "perils": "warp",
-        "psyker": "psychic",
+        "psyker": "psychic power",
         "drop pod": "deep strike",
         "flank march": "outflanking",
         "hull down": "vehicle in cover",
