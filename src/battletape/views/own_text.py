@@ -20,6 +20,8 @@ MOST_KINDS, MOST_ENTRIES, MOST_VALUES = 20, 200, 100
 LONGEST_NAME, LONGEST_TEXT = 80, 200
 DEEPEST = 8
 """How deep lists may be nested."""
+DEEP = re.compile(r"(?:\[\s*+){50}")
+"""Brackets within brackets, as nobody writes them."""
 ENDLESS = re.compile(r"[0-9_]{300}")  # reading such a number takes long, and no text may be so long either
 HEADER = re.compile(r"\s*\[\[?\s*([\w-]+|\"[^\"]*\"|'[^']*')\s*([.\]])")
 
@@ -31,6 +33,8 @@ def parse_list(text: str, source: str) -> Data:
     if endless:
         above = text.count("\n", 0, endless.start())
         raise BadInput("this is not TOML: a number has hundreds of digits", source=f"{source} line {above + 1}")
+    if DEEP.search(text):  # how deep Python itself can read is not the same everywhere
+        raise BadInput("lists in lists go too deep here", source=source)
     try:
         data = tomllib.loads(text)
     except RecursionError:

@@ -82,7 +82,12 @@ class Browsers:
     def with_font(self, font: str) -> Browser:
         """A browser that has this font and no other; without a name, those of the machine."""
         if font not in self.started:
-            names = (os.environ.get("CHROMIUM", "chromium"), "chromium-browser", "google-chrome")
+            names = (
+                os.environ.get("CHROMIUM", "chromium-headless-shell"),
+                "chromium",
+                "chromium-browser",
+                "google-chrome",
+            )
             found = next(filter(None, map(shutil.which, names)), None)
             assert found, "the tests of the page need Chromium: apt-get install chromium"
             args = ["--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]

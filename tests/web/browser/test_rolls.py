@@ -23,6 +23,7 @@ def test_roll_it_and_again_and_back(open_page, size):
     page.locator("[data-rolled]").wait_for()
     assert page.locator(".throw .die").count() >= 3
     first = seed(page)
+    page.wait_for_load_state("networkidle")
     again = page.locator("#again")
     again.focus()
     page.keyboard.press("Enter")
