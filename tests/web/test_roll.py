@@ -35,7 +35,7 @@ def outcome(html: str) -> dict[str, str]:
     return found
 
 
-@pytest.mark.parametrize("ruleset, question", QUESTIONS)
+@pytest.mark.parametrize("ruleset, question", QUESTIONS[::3])
 def test_every_question_rolls_what_its_seed_rolls_everywhere(client, ruleset, question):
     card = registry.ruleset(ruleset)
     one = card.question(question)

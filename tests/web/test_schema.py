@@ -37,7 +37,7 @@ def test_every_path_of_the_document_is_tried():
 def test_any_request_gets_what_the_document_promises(label, mode):
     one = OPERATIONS[label]
 
-    @settings(max_examples=4, deadline=None, suppress_health_check=SLOW, phases=(Phase.generate,))
+    @settings(max_examples=2, deadline=None, suppress_health_check=SLOW, phases=(Phase.generate,))
     @given(case=one.as_strategy(generation_mode=mode))
     def check(case: schemathesis.Case[Any]) -> None:
         case.call_and_validate(checks=PROMISES)

@@ -26,7 +26,7 @@ from battletape.tape.rolled import Rolled
 
 FEW = 2_500  # as many ways for the dice to fall as brute force should try
 MOST = 20_000  # and as many as it may, where a case cannot be made smaller
-ENOUGH = 12  # variants of one question; the ruleset's own tests try every value
+ENOUGH = 8  # variants of one question; the ruleset's own tests try every value
 Chances = dict[Any, Fraction]
 Change = tuple[str, str, Any]
 """One thing that is not as in the example: "inputs" or "rulings", the field, the value."""
