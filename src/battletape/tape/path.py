@@ -32,7 +32,7 @@ class Path:
         self._rules: list[tuple[str, ...]] = [()]
         self.idle = 0  # questions with one answer since the last one with more
         self.then: Path | None = None  # the tape that goes on where this one has no more answers
-        self.stage = 0  # how many stages have begun
+        self.stage = 0  # the number of the stage that asks
 
     def answer(self, ask: Ask) -> Any:
         """The answer to a question: a face, faces or counts, a bearing, an option."""
@@ -45,6 +45,7 @@ class Path:
 
     def begin(self, at: int, state: Any) -> None:
         """Called when a stage begins: which one it is, and in which state."""
+        self.stage = at
         if self.then is not None:
             self.then.begin(at, state)
 
@@ -127,8 +128,6 @@ class Path:
 
     def enter(self, rule: Rule) -> None:
         """From here on questions belong to this rule's first clause."""
-        if len(self._rules) == 1:
-            self.stage += 1
         self._rules.append(getattr(rule, "__clauses__", ())[:1] or self._rules[-1])
 
     def leave(self) -> None:

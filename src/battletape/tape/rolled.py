@@ -32,6 +32,7 @@ class Rolled(Path):
 
     def begin(self, at: int, state: Any) -> None:
         """A policy may want to know where play stands."""
+        super().begin(at, state)
         told = getattr(self.policy, "begin", None)
         if told is not None:
             told(at, state)

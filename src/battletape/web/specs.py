@@ -46,44 +46,24 @@ def vega_lite(measure: MeasureView, sentence: str, lines: tuple[str, ...] = (), 
     values = [_values(column, at) for at, column in enumerate(drawn.columns)]
     body = _columns(drawn, colours) if drawn.kind == "columns" else _rows(drawn, colours)
     under = [*(part for line in lines for part in wrap(line, LINE + 14)), *([drawn.note] if drawn.note else [])]
+    frame = _frame(sentence or measure.title, [_measured(measure), *under], colours)
+    frame["title"]["frame"] = "group" if drawn.kind == "columns" else "bounds"
+    axis = {
+        "labelColor": colours.soft,
+        "labelFontSize": 12,
+        "titleColor": colours.soft,
+        "gridColor": colours.rule,
+        "domainColor": colours.soft,
+        "tickColor": colours.rule,
+    }
+    legend = {"labelColor": colours.ink, "labelFontSize": 12.5, "symbolSize": 140, "title": None}
     return {
-        "$schema": SCHEMA,
+        **frame,
         "description": f"{measure.title}: {sentence}",
-        "background": colours.paper,
-        "padding": 20,
         "width": WIDTH,
-        "title": {
-            "text": wrap(sentence, LINE) or [measure.title],
-            "subtitle": [_measured(measure), *under],
-            "anchor": "start",
-            "frame": "group" if drawn.kind == "columns" else "bounds",
-            "offset": 18,
-            "font": HEAD,
-            "fontSize": 17,
-            "fontWeight": 600,
-            "lineHeight": 22,
-            "color": colours.ink,
-            "subtitleFont": BODY,
-            "subtitleFontSize": 12.5,
-            "subtitleLineHeight": 17,
-            "subtitlePadding": 8,
-            "subtitleColor": colours.soft,
-        },
         "data": {"name": "chances", "values": values},
         **body,
-        "config": {
-            "font": BODY,
-            "view": {"stroke": None},
-            "axis": {
-                "labelColor": colours.soft,
-                "labelFontSize": 12,
-                "titleColor": colours.soft,
-                "gridColor": colours.rule,
-                "domainColor": colours.soft,
-                "tickColor": colours.rule,
-            },
-            "legend": {"labelColor": colours.ink, "labelFontSize": 12.5, "symbolSize": 140, "title": None},
-        },
+        "config": {**frame["config"], "axis": axis, "legend": legend},
     }
 
 
@@ -110,7 +90,7 @@ def grid_spec(grid: Grid, look: str = "light") -> dict[str, Any]:
     dark = {"test": "datum.share > 0.55", "value": colours.paper}
     text = {"type": "text", "fontSize": 13, "fontWeight": 600}
     return {
-        **_frame(grid.sentence, grid.about, colours),
+        **_frame(grid.sentence, [part for line in grid.about for part in wrap(line, LINE + 14)], colours),
         "data": {"name": "figures", "values": values},
         "width": {"step": 92},
         "height": {"step": 30},
@@ -131,7 +111,7 @@ def _frame(sentence: str, under: Sequence[str], colours: Look) -> dict[str, Any]
         "padding": 20,
         "title": {
             "text": wrap(sentence, LINE),
-            "subtitle": [part for line in under for part in wrap(line, LINE + 14)],
+            "subtitle": list(under),
             "anchor": "start",
             "frame": "bounds",
             "offset": 18,
