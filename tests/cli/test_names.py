@@ -98,3 +98,10 @@ def test_a_name_may_be_followed_by_what_else_is_said_of_it(bt):
         assert answer(bt(*SHOOT, "--guns", text).stdout) == as_keys
     told = bt(*SHOOT, "--guns", "4 lascannons", "--facing", "side", code=2).stderr
     assert "Did you mean --guns '4 lascannons facing=side'?" in told
+
+
+def test_kill_time_fires_its_guns_over_a_whole_game(bt):
+    ask = ("odds", "vehicles5", "kill_time", "--vehicle", "Kingfisher")
+    assert answer(bt(*ask, "--guns", "2 lascannons").stdout) == answer(
+        bt(*ask, "--volleys", "2 lascannons", "--repeat", "6").stdout
+    )

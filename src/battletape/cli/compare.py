@@ -85,7 +85,7 @@ def find_variants(vary: tuple[str, ...], variant: tuple[str, ...]) -> list[Varia
     variants: list[Variant] = []
     for values in product(*axes) if axes else ():
         changes = dict(values)
-        variants.append((", ".join(f"{name} {value}" for name, value in changes.items()), changes))
+        variants.append((_label(changes), changes))
     variants += [_named(text) for text in variant]
     if len(variants) == 1:
         variants.insert(0, ("as given", {}))
@@ -100,6 +100,15 @@ def find_variants(vary: tuple[str, ...], variant: tuple[str, ...]) -> list[Varia
         twice = next(name for name in names if names.count(name) > 1)
         raise BadInput(f"compare needs a name for each variant; {twice!r} came twice.", field="variant")
     return variants
+
+
+def _label(changes: dict[str, str]) -> str:
+    """What a variant is called: by the one name it changes, or by its numbers and what they are."""
+    if len(changes) == 1:
+        (value,) = changes.values()
+        if value[:1].isupper() or re.match(r"\d+ ?[x×]? [^\W\d]{3}", value):
+            return value
+    return ", ".join(f"{name} {value}" for name, value in changes.items())
 
 
 def _axis(text: str) -> list[tuple[str, str]]:

@@ -146,8 +146,9 @@ def _headline(measure: Measure, kind: str, variants: Sequence[VariantView]) -> s
         return f"{measure.title}: no difference between the {len(variants)} variants on average."
     named = best.name if len(alike) == 1 else f"{listed([variant.name for variant in alike])} alike"
     if kind == "yes_no":
-        chances = ", ".join(f"{percent(Fraction(variant.mean.value))} with {variant.name}" for variant in variants[:4])
-        return f"{measure.title}: likeliest with {named} ({chances})."
+        others = [variant for variant in variants if variant not in alike][:3]
+        chances = ", ".join(f"{percent(Fraction(variant.mean.value))} with {variant.name}" for variant in others)
+        return f"{measure.title}: likeliest with {named}, {percent(Fraction(best.mean.value))}, against {chances}."
     said = f"{measure.title}: most with {named}, {best.mean.text} on average"
     others = [variant for variant in variants if variant not in alike]
     other = variants[0] if variants[0] in others else max(others, key=lambda other: other.mean.value)
@@ -155,5 +156,5 @@ def _headline(measure: Measure, kind: str, variants: Sequence[VariantView]) -> s
     said += f", {gap} more than {other.name}"
     it = "it" if len(alike) == 1 else best.name
     if best is variants[0]:
-        return f"{said}; {other.name} beats {it} {other.more.percent} of the time ({other.equal.percent} even)."
-    return f"{said}, which {it} beats {best.more.percent} of the time ({best.equal.percent} even)."
+        return f"{said}; {other.name} beats {it} {other.more.percent} of the time, and they tie {other.equal.percent}."
+    return f"{said}, which {it} beats {best.more.percent} of the time, and they tie {best.equal.percent}."

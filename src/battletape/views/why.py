@@ -34,8 +34,10 @@ class Why(Struct, frozen=True):
 
 def _why(title: str, first: str, other: str) -> Why:
     if first and other:
-        return Why(title, first, other, f"{lower(title)} {other} instead of {first}".strip())
-    return Why(title, first, other, lower(other) if other else f"no longer: {lower(first)}")
+        what = lower(title).removesuffix(other.partition(" ")[0]).strip()  # “damage: damage table” says it twice
+        both = other.partition(", ")[0] + ", "
+        return Why(title, first, other, f"{what} {other} instead of {first.removeprefix(both)}".strip())
+    return Why(title, first, other, lower(other) if other else f"without {lower(first)}")
 
 
 def reasons(first: Answer, other: Answer, changed: Collection[str] = ()) -> tuple[Why, ...]:
@@ -108,7 +110,8 @@ def _title(step: Step) -> str:
 
 def _text(step: Step) -> str:
     need = _need(step)
-    return f"{_title(step)}: {need}" if need else _title(step)
+    title = _title(step).removesuffix(need.partition(" ")[0]).strip(": ") if need else _title(step)
+    return f"{title}: {need}" if need else title
 
 
 def _need(step: Step) -> str:

@@ -48,6 +48,9 @@ def casualties_headline(answer: Answer) -> str:
         return f"None of {models:,} models falls."
     if odds.chance(models) == 1:
         return f"All {models:,} models fall."
+    if len(odds) == 1:
+        (sure,) = odds
+        return f"{capital(in_words(sure))} of {models:,} models {'falls' if sure == 1 else 'fall'}."
     mean = float(odds.mean)
     at = min(max(1, ceil(mean)), models)
     more = f"all {models}" if at == models else f"{in_words(at)} or more"

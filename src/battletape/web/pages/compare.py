@@ -226,7 +226,7 @@ def _compared(asked: Asked, variants: Sequence[Variant], wanted: str | None) -> 
     spread: tuple[LineView, ...] = ()
     if kind != "other":
         view = compare_view(named, measure.name, most=BARS)
-        headline = view.headline if len(named) > 1 else f"{measure.title}: another variant makes it a comparison."
+        headline = view.headline if len(named) > 1 else "Add a variant to compare with."
         spread = spread_lines(odds, view.thresholds) if kind == "number" else ()
     measure_lines = lines(
         [measure for measure in asked.question.measures if all(got.tells(measure.name) for got in fit)], answers

@@ -29,6 +29,8 @@ class Salvo(Inputs, frozen=True):
 
 
 ALIKE = (Salvo(),)
+SEVERAL = 6
+"""So many volleys are fired by guns that fire every time, unless somebody says how many: the turns of a game."""
 
 
 class KillTime(_inputs.Target, frozen=True):
@@ -76,6 +78,8 @@ def _kill_time_result(roll: Roll) -> str:
 
 
 def _fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    if given.get("guns") and not given.get("volleys"):
+        given = {"repeat": SEVERAL, **given}
     filled = _inputs.fill_guns(_inputs.fill_targeted(given, book, KillTime), book)
     return _inputs.fill_many(filled, "volleys", lambda salvo: _inputs.fill_guns(salvo, book), "guns")
 
