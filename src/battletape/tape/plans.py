@@ -15,7 +15,7 @@ from battletape.dice import Die
 from battletape.errors import BudgetSpent
 from battletape.odds import How, Odds
 from battletape.tape import Rule
-from battletape.tape.best import Best, Goal, Led, Open, Orders, Probe
+from battletape.tape.best import Best, Goal, Led, Orders, Probe
 from battletape.tape.budget import FOLLOWED, LED, NEGLIGIBLE, OVER, Budget
 from battletape.tape.ends import NOTHING, Then
 from battletape.tape.exact import Exact, Policy, first_option
@@ -139,7 +139,7 @@ def lead(
     opening = _opened(stages, state, {}, plan)
     rest = opening.rest(stages, plan)
     exact = reader(rest.policy, budget)
-    kernel, _ = exact.stages(rest.stages, rest.state)
+    kernel, _ = exact.stages(rest.stages, rest.state, to_choice=True)
     led = _led(exact, rest, _Aim(goal, Span(), sides, True), budget) if kernel.chose else None
     return Leading(plan, opening.at, led.orders if led else (), exact.coarse)
 
@@ -183,8 +183,9 @@ class Rest(NamedTuple):
 def _go_on(rest: Rest, budget: Budget, reader: Callable[[Policy, Budget], Exact], aim: _Aim | None = None) -> Led:
     """Work out a plan from the first stage with luck."""
     exact = reader(rest.policy, budget)
-    kernel, counts = exact.stages(rest.stages, rest.state)
-    if aim is None or not aim.later or not kernel.chose:
+    later = aim is not None and aim.later
+    kernel, counts = exact.stages(rest.stages, rest.state, to_choice=later)
+    if aim is None or not later or not kernel.chose:
         return Led(exact.odds(kernel, counts), counts, (), exact.spent.steps)
     led = _led(exact, rest, aim, budget)
     return led or Led(Odds({}, 1, How("exact", left_out=OVER)), counts, (), budget.branches)
@@ -287,9 +288,17 @@ def _opened(stages: Sequence[Rule], state: Any, sides: Mapping[str, str], plan: 
         tape.used = False
         try:
             state = stage(tape, state)
-        except Open as question:
-            return _Opened(at, state, question.ask, tape.used)
+        except _Found as found:
+            return _Opened(at, state, found.ask, tape.used)
     return _Opened(len(stages), state)
+
+
+class _Found(Exception):
+    """The stages have come to luck, or to a decision that is open."""
+
+    def __init__(self, ask: Ask | None = None) -> None:
+        super().__init__()
+        self.ask = ask
 
 
 NOBODY_READS = Exact()
@@ -304,18 +313,18 @@ class _Opening(Probe):
         self.sides, self.plan, self.used = sides, plan, False
 
     def _luck(self, die: Die) -> Any:
-        raise Open((), (), 1)
+        raise _Found
 
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
         """A bearing is luck."""
-        raise Open((), (), 1)
+        raise _Found
 
     def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
         """A decision from the plan, or the first open one."""
         ask = Ask("choose", label, options=check_options(options, label), by=by)
         planned = any(label == known for known, _ in self.plan)
         if len(ask.options) > 1 and by in self.sides and not planned:
-            raise Open(ask.options, (), 1, ask)
+            raise _Found(ask)
         self.used = self.used or planned
         return Planned(self.plan)(ask)
 
