@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any, NamedTuple
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from battletape.dice import Die, Whole, face, seen
 from battletape.errors import BattletapeError, BudgetSpent, UnknownName
@@ -95,14 +95,14 @@ class _Ways(NamedTuple):
     chosen: tuple[tuple[Any, ...], ...]
 
 
-class _Node(Struct):
+class _Node(Struct, gc=False):  # a tree has no cycles, and looking for some would take a third of the time
     """A place in the tree of a stage: a result, luck, a choice, or choices in a row."""
 
     result: Any = None
     ask: Ask | None = None
-    branches: list[tuple[Any, int, _Node]] = field(default_factory=list)
+    branches: Sequence[tuple[Any, int, _Node]] = ()
     total: int = 1
-    ends: list[tuple[Any, int]] = field(default_factory=list)  # what luck or choices at the end of a stage lead to
+    ends: Sequence[tuple[Any, int]] = ()  # what luck or choices at the end of a stage lead to
     ways: _Ways | None = None
 
 
@@ -118,7 +118,7 @@ class _Tree(NamedTuple):
     results: tuple[Any, ...]
 
 
-class _Worth(NamedTuple):
+class _Worth(Struct, frozen=True, gc=False):
     """What a place in a tree is worth, as a ratio of whole numbers, and which of its options to take."""
 
     over: int
@@ -302,13 +302,14 @@ class Best:
             if called is not None:
                 leaf = self._tree_after(rule, args, list(tape.answers), called)
             while path:
-                node, left, answer = path[-1]
-                node.branches.append((*answer, leaf))
+                node, left, answer, branches = path[-1]
+                branches.append((*answer, leaf))
                 turned = next(left, None)
                 if turned is not None:
-                    path[-1] = _Frame(node, left, turned)
+                    path[-1] = _Frame(node, left, turned, branches)
                     tape.answers[-1] = turned[0]
                     break
+                node.branches = tuple(branches)
                 leaf = node
                 path.pop()
                 tape.answers.pop()
@@ -330,7 +331,7 @@ class Best:
             if self.free is not None and ask.by not in self.free:
                 answers = zip(question.values[:1], question.weights[:1], strict=True)
         first = next(answers)
-        return _Frame(_Node(ask=ask, total=question.total), answers, first)
+        return _Frame(_Node(ask=ask, total=question.total), answers, first, [])
 
     def _tree_after(self, rule: Rule, args: tuple[Any, ...], answers: list[Any], called: _Call) -> _Node:
         """The tree of a sub-rule with choices, and what follows each of its results."""
@@ -339,7 +340,7 @@ class Best:
             return self._grafted(tree.root, lambda result: self._tree(rule, args, [*answers, result]))
         close = self.exact.closing(then, rest)
         if tree.ways is not None and not self._told and self.sides.get(tree.ways.by, "max") in ("max", "min"):
-            return _Node(ends=[(close(result), 1) for result in tree.results], ways=tree.ways)
+            return _Node(ends=tuple([(close(result), 1) for result in tree.results]), ways=tree.ways)
         return self._grafted(tree.root, lambda result: _Node(result=close(result)))
 
     def _sub_tree(self, called: _Call) -> _Tree:
@@ -403,7 +404,7 @@ class Best:
                 worth = _Worth(over, under * node.total)
             else:
                 best = self._pick(node.ask, children)
-                worth = children[best]._replace(best=best)
+                worth = _Worth(children[best].over, children[best].under, best)
         worths[id(node)] = worth
         return worth
 
@@ -508,12 +509,13 @@ class _Frame(NamedTuple):
     node: _Node
     left: Iterator[tuple[Any, int]]
     answer: tuple[Any, int]
+    branches: list[tuple[Any, int, _Node]]  # those followed so far
 
 
 class _Ends(Exception):
     """The stage ends in luck: its results with their weights."""
 
-    def __init__(self, luck: list[tuple[Any, int]], total: int) -> None:
+    def __init__(self, luck: tuple[tuple[Any, int], ...], total: int) -> None:
         super().__init__()
         self.luck, self.total = luck, total
 
@@ -684,6 +686,6 @@ class Probe:
         self.asked.update(dict.fromkeys(cited(kernel.asked, self.clauses)))
         if then is not None and ended:
             close = self.exact.closing(then, rest)
-            raise _Ends([(close(result), weight) for result, weight in results.items()], total)
+            raise _Ends(tuple([(close(result), weight) for result, weight in results.items()]), total)
         answer = self._open(list(results), list(results.values()), total)
         return answer if then is None else then(rest, answer)
