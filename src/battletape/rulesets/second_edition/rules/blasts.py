@@ -471,19 +471,20 @@ def _lens(kept: Kept) -> Forget:
 
 
 def _by_role(toll: Toll) -> Toll:
-    """Who was hit by name, but of what came of it only how often, for each role: what befell one is told of another."""
-    found = {
-        role: iter(sorted(_of_role(toll, role), key=_in_order)) for role in {struck.role for struck in toll.struck}
-    }
-    told = []
-    for struck in toll.struck:
-        other = next(found[struck.role])
-        told.append(Struck(struck.name, struck.role, 0, other.dead, other.burning, other.lost, other.vehicle))
-    return Toll(tuple(told))
+    """Who was hit by name, but of what came of it only how often, for each role: what befell one is told of another.
+
+    All but the last are in order already, so what befell the last one moves to its place.
+    """
+    *told, last = toll.struck
+    fate = _fate(last)
+    for at, struck in enumerate(told):
+        if struck.role == last.role and (other := _fate(struck)) > fate:
+            told[at], fate = Struck(struck.name, struck.role, 0, *fate), other
+    return toll if fate == _fate(last) else Toll((*told, Struck(last.name, last.role, 0, *fate)))
 
 
-def _of_role(toll: Toll, role: Role) -> list[Struck]:
-    return [struck for struck in toll.struck if struck.role == role]
+def _fate(struck: Struck) -> tuple[bool, bool, int, bool]:
+    return struck.dead, struck.burning, struck.lost, struck.vehicle
 
 
 def _in_kind(under: Under) -> tuple[int, Role, bool]:
@@ -491,4 +492,4 @@ def _in_kind(under: Under) -> tuple[int, Role, bool]:
 
 
 def _in_order(struck: Struck) -> tuple[Role, bool, bool, int, bool]:
-    return struck.role, struck.dead, struck.burning, struck.lost, struck.vehicle
+    return struck.role, *_fate(struck)
