@@ -304,20 +304,23 @@ class Chance(Struct, frozen=True):
     dies: Fraction
 
 
-@lru_cache(64)
 @clause("SE-53", "SE-54", "SE-64")
 def each_chance(blast: Blast, procedure: Procedure) -> tuple[Chance, ...]:
     """Each model's chance to be hit and to die once the aim is taken: the same stages with nobody else on the table.
 
     Where the marker lies decides who is under it; what it does to one of them has no part in what it does to others.
     """
-    found, stages = [], procedure.stages[1:]
-    for figure in blast.figures:
-        odds = odds_of(fold_all, replace(blast, figures=(figure,)), stages)
-        hit = odds.chance(lambda after: bool(after.toll.struck))
-        dies = odds.chance(lambda after: any(struck.dead for struck in after.toll.struck))
-        found.append(Chance(figure.name, figure.side, hit, dies))
-    return tuple(found)
+    return tuple(chance_alone(replace(blast, figures=(figure,)), procedure) for figure in blast.figures)
+
+
+@lru_cache(1024)  # while one model is moved, the others stay
+def chance_alone(blast: Blast, procedure: Procedure) -> Chance:
+    """The chance of the only model on the table to be hit and to die."""
+    (figure,) = blast.figures
+    odds = odds_of(fold_all, blast, procedure.stages[1:])
+    hit = odds.chance(lambda after: bool(after.toll.struck))
+    dies = odds.chance(lambda after: any(struck.dead for struck in after.toll.struck))
+    return Chance(figure.name, figure.side, hit, dies)
 
 
 def fold_all(tape: Tape, blast: Blast, stages: tuple[Stage, ...]) -> Blast:
