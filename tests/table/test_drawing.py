@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
+from typing import Literal
 from xml.etree import ElementTree
 
 import pytest
@@ -12,7 +15,7 @@ from battletape.table.bases import Base
 from battletape.table.hulls import Hull
 from battletape.table.picture import Figure, Ground, Machine, Marker, Picture
 from battletape.table.points import Point
-from battletape.views.board import STYLE, described, draw_svg, draw_text, key_views, told, view_of
+from battletape.views.board import COLOURS, STYLE, described, draw_svg, draw_text, key_views, told, view_of
 from battletape.views.picture import picture_view
 from tests.table.tables import BATTLE, BLAST, TABLES, TANK
 
@@ -108,9 +111,27 @@ def test_numbers_stand_on_their_bases() -> None:
     root = parsed(BLAST, page=True)
     plain = [one.text for one in root.iter(f"{SVG}text") if one.get("class") in (None, "on")]
     assert plain == ["2", "34", "34", "2", "66", "67", "66", "1", "1"]
-    assert [one.text for one in texts(root, "on")] == ["66", "67", "66"], "light on dark"
+    assert not list(texts(root, "on")), "dark on light"
     assert {one.text for one in texts(root, "name")} >= {"Ork", "Guard", "missile", "gunner, 24″ ↓"}
     assert sorted(one.text or "" for one in texts(parsed(TANK), "face")) == ["10", "11 33 %", "11 33 %", "12"]
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_a_number_can_be_read_on_any_chance(look: Literal["light", "dark"]) -> None:
+    def light(colour: Sequence[float]) -> float:
+        parts = [part / 12.92 if part <= 0.04 else ((part + 0.055) / 1.055) ** 2.4 for part in colour]
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2] + 0.05
+
+    colours = {name: [int(text[at : at + 2], 16) / 255 for at in (1, 3, 5)] for name, text in COLOURS[look].items()}
+    for chance in range(101):
+        root = parsed(Picture("", (Figure(Base(Point(0, 0), 0.5), "A", chance=Fraction(chance, 100)),)))
+        dark = float(
+            next(one for one in root.iter(f"{SVG}circle") if one.get("class") == "heat").get("fill-opacity") or 1
+        )
+        ground = [dark * a + (1 - dark) * c for a, c in zip(colours["attack"], colours["card"], strict=True)]
+        letters = colours["on-attack" if list(texts(root, "on")) else "ink"]
+        low, high = sorted((light(ground), light(letters)))
+        assert high / low >= 4.5, chance
 
 
 def test_a_base_too_small_for_its_number_has_none() -> None:

@@ -19,7 +19,6 @@ from battletape.table.mounts import (
     elevation,
     hull_mount,
     in_arc,
-    in_sector,
     in_sweep,
     muzzle,
     pintle,
@@ -28,7 +27,7 @@ from battletape.table.mounts import (
     sponson,
     turret,
 )
-from battletape.table.points import Point, step
+from battletape.table.points import Point
 from tests.table.shapes import BASES, HEADINGS, HULLS, POINTS, mirrored, numbers, rotated
 
 TANK = Hull(Point(0, 0), 0, 6, 3)
@@ -91,19 +90,6 @@ def test_a_target_too_high_cannot_be_fired_at():
     assert bears_on(TANK, turret(), Point(0, 8), rise=8)
     assert not bears_on(TANK, turret(), Point(0, 8), rise=8.1)
     assert bears_on(TANK, turret(), Point(0, 8), rise=8.1, limit=60)
-
-
-@pytest.mark.clause("DW-OVER-1", "DW-SUPP-1")
-def test_a_sector_has_a_width_and_a_reach():
-    def spot(far: float, angle: float) -> Point:
-        return step(Point(0, 0), 30 + angle, far)
-
-    assert [in_sector(Point(0, 0), 30, 45, 100, spot(*at)) for at in ((90, 22), (90, 23), (101, 0))] == [
-        True,
-        False,
-        False,
-    ]
-    assert [in_sector(Point(0, 0), 30, 45, 75, spot(*at)) for at in ((75, 0), (76, 0))] == [True, False]
 
 
 def test_an_arc_runs_from_low_to_high():

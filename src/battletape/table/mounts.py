@@ -96,12 +96,6 @@ def sector_gap(apex: Point, lo: float, hi: float, target: Thing) -> float | None
     return min(met, default=None)
 
 
-def in_sector(apex: Point, direction: float, width: float, reach: float, target: Thing) -> bool:
-    """Whether any part of a target lies in an arc of this width around a direction, up to a distance."""
-    way = sector_gap(apex, direction - width / 2, direction + width / 2, target)
-    return way is not None and way <= reach + TOLERANCE
-
-
 def _along_ray(apex: Point, heading: float, target: Thing) -> float | None:
     """How far along a ray a target that does not hold its start is first met."""
     if isinstance(target, Point):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -77,6 +78,7 @@ def base_arcs(aim: Point, scatter: Inches, marker: Inches, bases: Sequence[Base]
     return arcs(marks, status)
 
 
+@lru_cache(4096)  # while one base is moved, the others stay
 def base_marks(aim: Point, scatter: Inches, marker: Inches, base: Base) -> tuple[float, ...]:
     """The bearings on which a base becomes touched or entirely covered."""
     limits = marker_reach(exact(marker), exact(base.radius))

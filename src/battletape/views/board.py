@@ -45,6 +45,8 @@ LETTERS = 0.033
 """The height of letters as a share of the width: readable on a phone."""
 SMALLEST = 0.7
 """How much smaller a number may get to fit on its base."""
+LIKELY = 0.75
+"""A chance above this is drawn dark, with a light number on it."""
 LEAST = (9.0, 7.0)
 """Inches that a picture shows at least, across and up."""
 WIDEST, TALLEST = 1.9, 1.15
@@ -199,13 +201,15 @@ _ROLES = {"acts": "friends", "target": "target", "around": "others", "plain": "m
 def key_views(picture: Picture) -> tuple[KeyView, ...]:
     """What the signs of a picture mean, each once."""
     lines: dict[tuple[str, str, str], None] = {}
-    told_chance = False
+    chances = [thing for thing in picture.things if isinstance(thing, (Figure, Machine)) and thing.chance is not None]
+    likeliest = max(chances, key=lambda thing: thing.chance or 0, default=None)
+    signed = [thing for thing in chances if likeliest and thing.tone == likeliest.tone] if picture.says else []
     for thing in picture.things:
         if isinstance(thing, (Figure, Machine)):
             sign = _SIGNS[thing.tone] if isinstance(thing, Figure) else "box"
             text = thing.side or (_ROLES[thing.tone] if isinstance(thing, Figure) else thing.name or "vehicle")
-            if thing.chance is not None and picture.says and not told_chance:
-                text, told_chance = f"{text}, {picture.says} in %", True
+            if signed and thing is signed[0]:  # the number stands on all of them; it is told of those it is about
+                text = f"{text}, {picture.says} in %"
             elif any(line[1] == thing.tone and line[2].partition(",")[0] == text for line in lines):
                 continue
             lines[sign, thing.tone, text] = None
@@ -406,8 +410,12 @@ class _Drawing:
         return f'<circle class="{name}" cx="{_n(x)}" cy="{_n(y)}" r="{_n(base.radius * INCH)}"{more}/>'
 
     def heat(self, share: Share | None) -> str:
-        """How dark a chance is."""
-        return "" if share is None else f' fill-opacity="{_n(0.05 + 0.9 * min(1.0, float(share)), 2)}"'
+        """How dark a chance is; no shade lies between, on which neither dark nor light letters can be read."""
+        if share is None:
+            return ""
+        chance = min(1.0, float(share))
+        dark = 0.05 + 0.55 * chance / LIKELY if chance <= LIKELY else 0.95 - 0.11 * (1 - chance) / (1 - LIKELY)
+        return f' fill-opacity="{_n(dark, 2)}"'
 
     def figure(self, figure: Figure) -> None:
         """A base: round, in a square for who acts, in a diamond for bystanders, with its number on it."""
@@ -438,7 +446,7 @@ class _Drawing:
         size = min(1.0, room / (max(2, len(text)) * 0.64 * self.letter), room / (1.15 * self.letter))
         if size < SMALLEST:
             return
-        on = ' class="on"' if share is not None and float(share) > 0.5 else ""
+        on = ' class="on"' if share is not None and float(share) > LIKELY else ""
         big = "" if size == 1 else f' font-size="{_n(size, 2)}em"'
         place = f'x="{_n(x)}" y="{_n(y + 0.36 * size * self.letter)}"'
         self.shapes.append(f"<text{on} {place}{big}>{_text(text)}</text>")

@@ -304,20 +304,23 @@ class Chance(Struct, frozen=True):
     dies: Fraction
 
 
-@lru_cache(64)
 @clause("SE-53", "SE-54", "SE-64")
 def each_chance(blast: Blast, procedure: Procedure) -> tuple[Chance, ...]:
     """Each model's chance to be hit and to die once the aim is taken: the same stages with nobody else on the table.
 
     Where the marker lies decides who is under it; what it does to one of them has no part in what it does to others.
     """
-    found, stages = [], procedure.stages[1:]
-    for figure in blast.figures:
-        odds = odds_of(fold_all, replace(blast, figures=(figure,)), stages)
-        hit = odds.chance(lambda after: bool(after.toll.struck))
-        dies = odds.chance(lambda after: any(struck.dead for struck in after.toll.struck))
-        found.append(Chance(figure.name, figure.side, hit, dies))
-    return tuple(found)
+    return tuple(chance_alone(replace(blast, figures=(figure,)), procedure) for figure in blast.figures)
+
+
+@lru_cache(1024)  # while one model is moved, the others stay
+def chance_alone(blast: Blast, procedure: Procedure) -> Chance:
+    """The chance of the only model on the table to be hit and to die."""
+    (figure,) = blast.figures
+    odds = odds_of(fold_all, blast, procedure.stages[1:])
+    hit = odds.chance(lambda after: bool(after.toll.struck))
+    dies = odds.chance(lambda after: any(struck.dead for struck in after.toll.struck))
+    return Chance(figure.name, figure.side, hit, dies)
 
 
 def fold_all(tape: Tape, blast: Blast, stages: tuple[Stage, ...]) -> Blast:
@@ -471,19 +474,20 @@ def _lens(kept: Kept) -> Forget:
 
 
 def _by_role(toll: Toll) -> Toll:
-    """Who was hit by name, but of what came of it only how often, for each role: what befell one is told of another."""
-    found = {
-        role: iter(sorted(_of_role(toll, role), key=_in_order)) for role in {struck.role for struck in toll.struck}
-    }
-    told = []
-    for struck in toll.struck:
-        other = next(found[struck.role])
-        told.append(Struck(struck.name, struck.role, 0, other.dead, other.burning, other.lost, other.vehicle))
-    return Toll(tuple(told))
+    """Who was hit by name, but of what came of it only how often, for each role: what befell one is told of another.
+
+    All but the last are in order already, so what befell the last one moves to its place.
+    """
+    *told, last = toll.struck
+    fate = _fate(last)
+    for at, struck in enumerate(told):
+        if struck.role == last.role and (other := _fate(struck)) > fate:
+            told[at], fate = Struck(struck.name, struck.role, 0, *fate), other
+    return toll if fate == _fate(last) else Toll((*told, Struck(last.name, last.role, 0, *fate)))
 
 
-def _of_role(toll: Toll, role: Role) -> list[Struck]:
-    return [struck for struck in toll.struck if struck.role == role]
+def _fate(struck: Struck) -> tuple[bool, bool, int, bool]:
+    return struck.dead, struck.burning, struck.lost, struck.vehicle
 
 
 def _in_kind(under: Under) -> tuple[int, Role, bool]:
@@ -491,4 +495,4 @@ def _in_kind(under: Under) -> tuple[int, Role, bool]:
 
 
 def _in_order(struck: Struck) -> tuple[Role, bool, bool, int, bool]:
-    return struck.role, struck.dead, struck.burning, struck.lost, struck.vehicle
+    return struck.role, *_fate(struck)

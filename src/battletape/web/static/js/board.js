@@ -9,7 +9,7 @@ const KEYS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRig
 
 const plate = () => document.getElementById("board");
 const drawing = () => plate()?.querySelector("svg.board");
-const movable = () => [...(drawing()?.querySelectorAll("[data-input-x]") ?? [])];
+const movable = (svg = drawing()) => [...(svg?.querySelectorAll("[data-input-x]") ?? [])];
 const found = (key) => movable().find((one) => one.dataset.inputX === key);
 const rounded = (inches) => Math.round(inches / STEP) / Math.round(1 / STEP);
 
@@ -17,6 +17,7 @@ let held = null; // what a pointer has in hand: its key, where it is now, and ho
 let focused = null; // the key of what the arrow keys move
 let moved = false; // something moved since the last question was sent
 let waiting = false; // for an answer
+let drawn = false; // the answer that is being put in place has brought a drawing, and it is ready
 
 // --- where things are ------------------------------------------------------------------------------------------------
 
@@ -48,12 +49,10 @@ function now(one) {
 
 // --- moving ----------------------------------------------------------------------------------------------------------
 
-function shift(key, x, y) {
-  const one = found(key);
-  if (!one) return;
-  const { inch } = drawing().dataset;
+function shift(svg, one, x, y) {
+  const { inch } = svg.dataset;
   const by = `translate(${(x - one.dataset.x) * inch} ${(one.dataset.y - y) * inch})`;
-  const along = drawing().querySelectorAll(`[data-follows="${CSS.escape(key)}"]`);
+  const along = svg.querySelectorAll(`[data-follows="${CSS.escape(one.dataset.inputX)}"]`);
   for (const part of [one, ...along]) part.setAttribute("transform", by);
 }
 
@@ -62,7 +61,7 @@ function place(key, x, y) {
   if (!one) return;
   enter(one.dataset.inputX, x);
   enter(one.dataset.inputY, y);
-  shift(key, x, y);
+  shift(drawing(), one, x, y);
   moved = true;
   send();
 }
@@ -138,7 +137,8 @@ document.addEventListener("keydown", (event) => {
 
 document.addEventListener("htmx:oobBeforeSwap", (event) => {
   if (event.detail.target?.id !== "board") return;
-  focused = document.activeElement?.dataset?.inputX ?? null;
+  const active = document.activeElement;
+  if (active && active !== document.body) focused = active.dataset.inputX ?? null;
   if (!held) return;
   event.detail.shouldSwap = false;
   const fresh = event.detail.fragment.querySelector("svg.board");
@@ -153,39 +153,52 @@ function graft(old, fresh) {
   const sheet = old.querySelector(".sheet");
   const group = document.createElementNS("http://www.w3.org/2000/svg", "g");
   group.setAttribute("transform", `translate(${x} ${y})`);
+  ready(fresh); // before anybody sees it, so that it is drawn once
   group.append(...fresh.querySelector(".sheet").childNodes);
   const ground = x || y ? [...sheet.querySelectorAll(":scope > .back, :scope > .grid")] : [];
   const touched = document.createElementNS("http://www.w3.org/2000/svg", "g"); // a finger's moves are told to what it
   touched.setAttribute("display", "none"); // touched first, so that has to stay, though nobody sees it
   if (sheet.contains(held.touched)) touched.append(held.touched);
   sheet.replaceChildren(...ground, group, touched);
-  prepare();
+  drawn = true; // the focus comes back when it is let go: to move it with every step would cost a layout
 }
 
 document.addEventListener("htmx:oobAfterSwap", ({ detail }) => {
-  if (detail.target?.id === "board") prepare();
+  if (detail.target?.id !== "board" || drawn) return;
+  prepare();
+  drawn = true;
 });
 
 // Where there is no answer, the drawing stays; what a formation has moved goes to its place all the same.
 document.addEventListener("htmx:afterSettle", ({ detail }) => {
-  if (detail.requestConfig?.elt.id === "ask") prepare();
+  if (detail.requestConfig?.elt.id !== "ask") return;
+  if (!drawn) prepare();
+  drawn = false;
 });
 
 // With scripts, what can be moved can be reached by Tab, and says so.
 function prepare() {
-  const all = movable();
-  if (!all.length) return;
-  drawing().setAttribute("role", "group");
-  drawing().addEventListener("touchmove", hold, { passive: false });
-  for (const one of all) {
+  const svg = drawing();
+  if (!movable(svg).length) return;
+  svg.setAttribute("role", "group");
+  svg.addEventListener("touchmove", hold, { passive: false });
+  ready(svg);
+  refocus();
+}
+
+function ready(svg) {
+  for (const one of movable(svg)) {
     one.setAttribute("tabindex", "0");
     one.setAttribute("role", "button");
     one.setAttribute("aria-label", one.querySelector("title")?.textContent ?? "");
     one.setAttribute("aria-describedby", "board-hint");
     const { x, y } = now(one);
-    if (x !== Number(one.dataset.x) || y !== Number(one.dataset.y)) shift(one.dataset.inputX, x, y);
+    if (x !== Number(one.dataset.x) || y !== Number(one.dataset.y)) shift(svg, one, x, y);
     else one.removeAttribute("transform");
   }
+}
+
+function refocus() {
   if (focused) found(focused)?.focus({ preventScroll: true });
   focused = null;
 }

@@ -36,7 +36,7 @@ function fill(figures, { stale = false } = {}) {
 async function ask() {
   const here = address();
   const keys = [...new Set(slots().map((slot) => slot.dataset.if))].slice(0, MOST);
-  if (!here || !keys.length || troubled()) return;
+  if (!here || !keys.length || troubled() || document.querySelector("svg.moving")) return; // a base in hand goes first
   const [path, query = ""] = here.split("?");
   const asked = new URLSearchParams(query);
   for (const key of keys) asked.append("_if", key);
