@@ -418,7 +418,8 @@ def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
 
 # --- models on a table ------------------------------------------------------------------------------------------------
 
-_SPOT = re.compile(r"([+-]?[0-9]*\.?[0-9]+),([+-]?[0-9]*\.?[0-9]+)")
+_NUMBER = r"[+-]?(?:[0-9]++(?:\.[0-9]++)?|\.[0-9]++)"
+_SPOT = re.compile(rf"({_NUMBER}),({_NUMBER})")
 _HOW = "“ring 6 at 0,0 spacing 1 facing 90 name=Ork”; formations are " + ", ".join(FORMATIONS)
 
 

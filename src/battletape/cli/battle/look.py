@@ -14,7 +14,7 @@ from battletape.cli.battle.pages import draw_battle, draw_journal, draw_now, unb
 from battletape.cli.drawing import draw_board, write_svg
 from battletape.cli.terminal import echo_json, page
 from battletape.errors import BadInput
-from battletape.views.battle import battle_view, log_view
+from battletape.views.battle import battle_view, log_view, move_view
 
 
 @click.command()
@@ -96,12 +96,12 @@ def _turn(path: str, as_json: bool, said: str, turn: Callable[[Battle], Move]) -
     file = open_file(path)
     number = turn(file.battle).number
     file.save()
-    move = next(entry for entry in log_view(file.battle) if getattr(entry, "number", 0) == number)
+    move = move_view(file.battle, file.battle.tell(number))
     view = battle_view(file.battle)
     if as_json:
         echo_json({"move": move, "battle": view})
         return
     shown = page()
-    shown.text(f"{said}: {number}. {unbroken(getattr(move, 'command', ''))}", "strong", hang=3)
+    shown.text(f"{said}: {number}. {unbroken(move.command)}", "strong", hang=3)
     draw_now(shown, view)
     shown.show()

@@ -47,9 +47,11 @@ def open_file(path: str) -> BattleFile:
 
 
 def tell_notes(file: BattleFile) -> None:
-    """Say which moves of another version's battle would be refused today, beside the output proper."""
+    """Say beside the output proper what is odd: moves that would be refused today, a checkpoint that does not fit."""
     for note in file.battle.notes:
         click.echo(f"{file.path}: {note}.", err=True)
+    if file.battle.doubt is not None:
+        click.echo(sentence(file.battle.doubt), err=True)
 
 
 def can_be_mended(path: str) -> bool:
