@@ -328,9 +328,8 @@ class _Reader:
         if state is None:
             why = "this checkpoint cannot be read"
         elif point.number != last:
-            why = (
-                f"this checkpoint is of move {point.number}, but {f'move {last}' if last else 'the start'} is the last"
-            )
+            counts = f"move {last}" if last else "the start"
+            why = f"this checkpoint is of move {point.number}, but {counts} is the last that counts"
         elif state != battle.state:
             why = "the moves above end in another state than this checkpoint says"
             why += _difference(msgspec.to_builtins(state), msgspec.to_builtins(battle.state))
