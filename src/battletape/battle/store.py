@@ -45,6 +45,8 @@ _NO_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.E
 class Unconfirmed(BattletapeError):
     """A file was written, but the disk does not promise that it will still be there after a power cut."""
 
+    was_done = True
+
     def __init__(self, message: str, mark: str = "") -> None:
         super().__init__(message)
         self.mark = mark

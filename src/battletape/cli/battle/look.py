@@ -9,7 +9,7 @@ import click
 from battletape.battle import Battle
 from battletape.battle.journal import Move
 from battletape.cli.app import refuse_together
-from battletape.cli.battle.options import in_file, open_file
+from battletape.cli.battle.options import in_file, keep, open_file
 from battletape.cli.battle.pages import draw_battle, draw_journal, draw_now, unbroken
 from battletape.cli.drawing import draw_board, write_svg
 from battletape.cli.terminal import echo_json, page
@@ -95,7 +95,7 @@ def redo(path: str, as_json: bool) -> None:
 def _turn(path: str, as_json: bool, said: str, turn: Callable[[Battle], Move]) -> None:
     file = open_file(path)
     number = turn(file.battle).number
-    file.save()
+    keep(file, f"Move {number} was {said[0].lower()}{said[1:]}")
     move = move_view(file.battle, file.battle.tell(number))
     view = battle_view(file.battle)
     if as_json:

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 import click
 
 from battletape.battle import Battle, BattleFault
-from battletape.battle.store import BattleFile, open_battle
+from battletape.battle.store import BattleFile, Unconfirmed, open_battle
+from battletape.cli import done, unsure
 from battletape.errors import BadInput, BattletapeError, Refused, sentence
 from battletape.inputs import Inputs, fields, quoted
 from battletape.views.battle import action_views
@@ -44,6 +45,19 @@ def open_file(path: str) -> BattleFile:
         raise
     tell_notes(file)
     return file
+
+
+def keep(file: BattleFile, what: str) -> None:
+    """Save a battle; from here on an error also says what was done."""
+    unconfirmed = ""
+    try:
+        file.save()
+    except Unconfirmed as error:
+        unsure.append(what)
+        unconfirmed = sentence(error)
+    done.append(f"{what} in {file.path} all the same: do not repeat it.")
+    if unconfirmed:
+        click.echo(unconfirmed, err=True)
 
 
 def tell_notes(file: BattleFile) -> None:
