@@ -42,6 +42,8 @@ LONGEST_SENTENCE = 3_000
 """How long a refusal may be: a sentence, with the names that would do."""
 SLOW = 1.0
 """How many seconds of work an input may take."""
+FOLLOWED = 10
+"""Where it takes long to see what is reached, the first so many inputs are followed, and one of so many others."""
 KEPT = 400
 """How many inputs are changed further; of more, the newest."""
 WATCHED = re.compile(r"battletape/(battle|web|views|toml|inputs|profiles|words|errors|tape/question)|/tomllib/")
@@ -113,10 +115,10 @@ class Reached:
         return known
 
     @contextmanager
-    def watch(self) -> Iterator[None]:
-        """Take note of new lines while this block runs."""
-        with self._monitored() if hasattr(sys, "monitoring") else self._traced():
-            yield
+    def watch(self) -> Iterator[Callable[[int], None]]:
+        """Take note of new lines while this block runs; the function it gives is told the number of each input."""
+        with self._monitored() if hasattr(sys, "monitoring") else self._traced() as turn:
+            yield turn
 
     def reach(self, code: CodeType, line: int) -> None:
         """A line was reached."""
@@ -126,8 +128,8 @@ class Reached:
             self.lines.add((code, line))
 
     @contextmanager
-    def _traced(self) -> Iterator[None]:
-        """As Python 3.11 has it; a function without new lines is left alone."""
+    def _traced(self) -> Iterator[Callable[[int], None]]:
+        """As Python 3.11 has it, which takes long: a part of the inputs is followed, in functions with new lines."""
 
         def line(frame: FrameType, event: str, _: Any) -> Any:
             if event == "line":
@@ -138,15 +140,14 @@ class Reached:
             return line if self.left(frame.f_code) else None
 
         before = sys.gettrace()
-        sys.settrace(call)
         try:
-            yield
+            yield lambda number: sys.settrace(call if number < FOLLOWED or number % FOLLOWED == 0 else None)
         finally:
             sys.settrace(before)
 
     @contextmanager
-    def _monitored(self) -> Iterator[None]:
-        """As Python has it from 3.12 on; a line that was reached costs nothing more."""
+    def _monitored(self) -> Iterator[Callable[[int], None]]:
+        """As Python has it from 3.12 on: a line that was reached costs nothing more."""
         monitoring: Any = sys.monitoring  # type: ignore[attr-defined, unused-ignore]
         tool = monitoring.PROFILER_ID
 
@@ -158,7 +159,7 @@ class Reached:
         monitoring.register_callback(tool, monitoring.events.LINE, line)
         monitoring.set_events(tool, monitoring.events.LINE)
         try:
-            yield
+            yield lambda number: None
         finally:
             monitoring.set_events(tool, 0)
             monitoring.register_callback(tool, monitoring.events.LINE, None)
@@ -234,14 +235,20 @@ def shrunk(text: str, fails: Callable[[str], bool], tries: int = 400) -> str:
 # --- the loop ---------------------------------------------------------------------------------------------------------
 
 
+_PLACE = re.compile(r"fuzz\.\w+|line [0-9]+|[0-9]+")
+_CAME = re.compile(r"""['"“(\[]|got |has """)
+"""Where a sentence begins to repeat what came."""
+
+
 def fuzz(target: Target, inputs: int, seed: int = 1, reached: Reached | None = None, most_crashes: int = 20) -> Figures:
     """Give a reader so many inputs; the same seed gives the same ones."""
     luck, reached = random.Random(f"{target.name} {seed}"), reached or Reached()
     figures, sentences, kept = Figures(target.name), set[str](), list(target.seeds)
     seen: set[str] = set()
     begun = perf_counter()
-    with reached.watch():
+    with reached.watch() as turn:
         for number in range(inputs):
+            turn(number)
             text = (
                 target.seeds[number]
                 if number < len(target.seeds)
@@ -257,7 +264,7 @@ def fuzz(target: Target, inputs: int, seed: int = 1, reached: Reached | None = N
             if crash is not None and crash not in seen and len(figures.crashes) < most_crashes:
                 seen.add(crash)
                 figures.crashes.append(Crash(_shrunk(target, text, crash), crash))
-            shape = re.sub(r"[0-9]+|['“\"].*?['”\"]", "…", said)[:120]
+            shape = _PLACE.sub("", _CAME.split(said, maxsplit=1)[0])
             if len(reached.lines) > before or shape not in sentences:
                 sentences.add(shape)
                 kept.append(text)
