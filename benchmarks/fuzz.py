@@ -36,7 +36,7 @@ from battletape.views.own_text import parse_list
 from battletape.web.forms import read_pairs, write_query
 
 RULESETS = ("attack_dice", "vehicles5", "diceless40k", "second_edition", "deathwatch")
-LONGEST = 8_000
+LONGEST = 9_000
 """How long an input may grow."""
 LONGEST_SENTENCE = 3_000
 """How long a refusal may be: a sentence, with the names that would do."""
@@ -169,7 +169,23 @@ class Reached:
 # --- changes ----------------------------------------------------------------------------------------------------------
 
 LETTERS = "\n\n   ==[]{}()\"'.,;:-+#|\\/%&_0123456789abxyzEN\t\r\x00\x0bé–½²💥\ud800\udcff\u2028\ufeff"
-NUMBERS = ("0", "-1", "1e9", "999999999999999999999", "0.5", "1_000", "٣", "NaN", "inf", "0x10", "00", "+7", "1" * 400)
+NUMBERS = (
+    "0",
+    "-1",
+    "1e9",
+    "999999999999999999999",
+    "0.5",
+    "1_000",
+    "٣",
+    "NaN",
+    "inf",
+    "0x10",
+    "00",
+    "+7",
+    "²",
+    "1" * 400,
+    "1" * 5_000,
+)
 
 
 def changed(text: str, luck: random.Random, words: Sequence[str], others: Sequence[str]) -> str:
@@ -409,9 +425,9 @@ def forms() -> Target:
         write_query({name: value for name, value in sent.given.items() if isinstance(value, str)}, sent.page)
         if not isinstance(inputs, Inputs) or not isinstance(rulings, Inputs):
             raise Odd("a form that is read as nothing")
-        return f"{sorted(sent.page)[:3]}"
+        return f"fits {len(sent.page) > 0} {sent.from_form} {len(sent.picked) > 0}"
 
-    seeds = tuple(f"{place}?{_query(question)}" for place, (_, question) in questions.items())
+    seeds = tuple(f"{place}?{query}" for place, (_, question) in questions.items() for query in _queries(question))
     words = ("_form=1", "_do=add:guns", "_do=drop:guns.0", "_do=copy:weapons.0", "_was.weapon=", "preset=", "&", "%00")
     rest = (
         "guns.0.weapon=",
@@ -431,8 +447,8 @@ def _questions() -> Iterator[tuple[str, Ruleset, Question]]:
             yield name, card, question
 
 
-def _query(question: Question) -> str:
-    """A form as it is sent: every input with its default, the entries of lists one by one."""
+def _queries(question: Question) -> Iterator[str]:
+    """A form as it is sent, with every input and the entries of its lists one by one; and what is done with lists."""
     pairs: dict[str, str | list[str]] = {"_form": "1"}
     for each in fields(question.inputs):
         if each.kind == "many" and each.item is not None and each.default:
@@ -441,7 +457,12 @@ def _query(question: Question) -> str:
                 pairs[f"{each.name}.0.{inner.name}"] = inner.show(getattr(each.default[0], inner.name))
         else:
             pairs[each.name] = each.show(each.default)
-    return write_query(pairs)
+    yield write_query(pairs)
+    for each in (each for each in fields(question.inputs) if each.item is not None):
+        first = fields(each.item)[0].name if each.item is not None else ""
+        yield write_query({**pairs, "_do": f"drop:{each.name}.0", f"_was.{each.name}.0.{first}": "x"})
+        if each.form == "places":
+            yield write_query({each.name: "ring 6 at 0,0 spacing 1 ; Ork at 3,4", "_do": f"form:{each.name}.ring"})
 
 
 def lists() -> Target:
@@ -454,7 +475,7 @@ def lists() -> Target:
         if any(len(error) > LONGEST_SENTENCE for error in errors):
             raise Odd("an error as long as a file")
         data = parse_list(text, "fuzz.toml")
-        return f"{errors[0][:80] if errors else 'fits'} {sorted(data)[:2]}"
+        return errors[0] if errors else f"fits {min(len(data), 3)}"
 
     seeds = [
         '[[weapon]]\nname = "Bow"\npower = 3\nrange = 24\nkeywords = ["Bane"]\n',

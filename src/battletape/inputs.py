@@ -31,6 +31,7 @@ from msgspec.structs import replace
 from battletape.errors import BadInput, echo, nearest
 from battletape.table.formations import FORMATIONS, SPACING, formation
 from battletape.table.points import Point
+from battletape.words import is_count
 
 I = TypeVar("I", bound="Inputs")  # noqa: E741
 
@@ -469,7 +470,7 @@ def _formed(
     pairs = {key: value for key, value in pairs.items() if key not in own}
     spot = _SPOT.fullmatch(values["at"])
     numbers = [_number(Field("", "number", "", "", 0.0), values[key]) for key in ("spacing", "facing")]
-    count = int(words[0]) if words and words[0].isdigit() and len(words[0]) < 4 else 0
+    count = int(words[0]) if words and is_count(words[0]) and len(words[0]) < 4 else 0
     fits = len(words) % 2 == 1 and len(values) == 3 and spot is not None and _MISFIT not in numbers
     if not fits or not 1 <= count <= MOST_ENTRIES or numbers[0] < 0:
         raise BadInput(

@@ -79,6 +79,15 @@ def counted(text: str, known: Iterable[str] = ()) -> tuple[int | None, str]:
     return None, said
 
 
+def is_count(text: str) -> bool:
+    """Whether a text is a plain number that one may count to: not “²”, and not a million digits.
+
+    >>> is_count("12"), is_count("²"), is_count("-1"), is_count("9" * 5000)
+    (True, False, False, False)
+    """
+    return text.isascii() and text.isdigit() and len(text) < 10
+
+
 def meant(wanted: str, known: Iterable[str]) -> tuple[str, ...]:
     """The known names that somebody may mean: the one, all that fit equally well, or none.
 
