@@ -65,7 +65,12 @@ class BudgetSpent(BattletapeError):
 
 def echo(text: str) -> str:
     """What came, in quotes; a long text is cut short."""
-    return repr(text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "…")
+    return repr(shortened(text))
+
+
+def shortened(text: str) -> str:
+    """What came; a long text is cut short."""
+    return text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "…"
 
 
 def sentence(text: object) -> str:

@@ -31,6 +31,7 @@ from msgspec.structs import replace
 from battletape.errors import BadInput, echo, nearest
 from battletape.table.formations import FORMATIONS, SPACING, formation
 from battletape.table.points import Point
+from battletape.words import is_count
 
 I = TypeVar("I", bound="Inputs")  # noqa: E741
 
@@ -421,7 +422,8 @@ def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
 
 # --- models on a table ------------------------------------------------------------------------------------------------
 
-_SPOT = re.compile(r"([+-]?[0-9]*\.?[0-9]+),([+-]?[0-9]*\.?[0-9]+)")
+_NUMBER = r"[+-]?(?:[0-9]++(?:\.[0-9]++)?|\.[0-9]++)"
+_SPOT = re.compile(rf"({_NUMBER}),({_NUMBER})")
 _HOW = "“ring 6 at 0,0 spacing 1 facing 90 name=Ork”; formations are " + ", ".join(FORMATIONS)
 
 
@@ -471,7 +473,7 @@ def _formed(
     pairs = {key: value for key, value in pairs.items() if key not in own}
     spot = _SPOT.fullmatch(values["at"])
     numbers = [_number(Field("", "number", "", "", 0.0), values[key]) for key in ("spacing", "facing")]
-    count = int(words[0]) if words and words[0].isdigit() and len(words[0]) < 4 else 0
+    count = int(words[0]) if words and is_count(words[0]) and len(words[0]) < 4 else 0
     fits = len(words) % 2 == 1 and len(values) == 3 and spot is not None and _MISFIT not in numbers
     if not fits or not 1 <= count <= MOST_ENTRIES or numbers[0] < 0:
         raise BadInput(

@@ -9,6 +9,7 @@ from typing import Any
 
 from battletape.errors import BadInput, UnknownName, echo, file_trouble, nearest
 from battletape.inputs import Field, Inputs, fields, parse_pairs, parse_value, split_entries
+from battletape.toml import TomlFault, parse_toml
 from battletape.words import counted, meant
 
 Kinds = tuple[tuple[str, type[Inputs]], ...]
@@ -16,8 +17,6 @@ Kinds = tuple[tuple[str, type[Inputs]], ...]
 Fill = Callable[[Mapping[str, Any], "ProfileBook"], Mapping[str, Any]]
 """An entry of a start, as it was given -> the same with the numbers of the profiles it names."""
 MAX_BYTES = 1_000_000
-MOST_PARTS = 8
-"""How many parts a name with dots may have."""
 MOST_ERRORS = 100
 """After this many errors a file is not read further."""
 
@@ -120,17 +119,11 @@ def read_text(path: str) -> str:
 
 def add_profiles(book: ProfileBook, text: str, source: str) -> list[str]:
     """Add the profiles of one file; returns a sentence for each entry that does not fit."""
-    import tomllib
-
     try:
-        check_dots(text, source)
-        data = tomllib.loads(text)
-    except BadInput as error:
-        return [str(error)]
-    except RecursionError:
-        return [f"{source}: lists in lists go too deep here"]
-    except ValueError as error:  # tomllib.TOMLDecodeError, or a number of thousands of digits
-        return [f"{source}: this is not TOML: {error}"]
+        data = parse_toml(text)
+    except TomlFault as fault:
+        place = f"{source} line {fault.line}" if fault.line else source
+        return [f"{source}: this is not TOML: {fault}" if fault.malformed else f"{place}: {fault}"]
     errors: list[str] = []
     for kind, entries in data.items():
         if len(errors) >= MOST_ERRORS:
@@ -149,27 +142,6 @@ def add_profiles(book: ProfileBook, text: str, source: str) -> list[str]:
                     break
                 errors += _add(book, kind, entry, at, text, source)
     return errors
-
-
-# comments, multi-line strings, strings, and what stands between names
-_MARKS = re.compile(
-    r"""(?s)#[^\n]*|\"{3}(?:\\.?|[^\\])*?(?:\"{3}|\Z)|'{3}.*?(?:'{3}|\Z)"""
-    r"""|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|[][{}.,=\n]"""
-)
-
-
-def check_dots(text: str, source: str) -> None:
-    """Refuse a name of very many parts before the text is read: Python's reader would take minutes over it."""
-    line, dots = 1, 0
-    for mark in _MARKS.finditer(text):
-        token = mark[0]
-        if token == ".":
-            dots += 1
-        elif token[0] not in "#\"'":
-            dots = 0
-        if dots >= MOST_PARTS:
-            raise BadInput(f"a name with dots may have at most {MOST_PARTS} parts", source=f"{source} line {line}")
-        line += token.count("\n")
 
 
 def _add(book: ProfileBook, kind: str, entry: Any, at: int, text: str, source: str) -> list[str]:
@@ -233,7 +205,7 @@ def named_entry(
 
 def _line_of_table(text: str, kind: str) -> int:
     lines = enumerate(text.splitlines(), 1)
-    return next((number for number, line in lines if re.match(rf"\s*\[*\s*{re.escape(kind)}\b", line)), 1)
+    return next((number for number, line in lines if re.match(rf"\s*+\[*+\s*+{re.escape(kind)}\b", line)), 1)
 
 
 def find_line(text: str, kind: str, at: int, key: str = "") -> int:
@@ -248,9 +220,9 @@ def _lines(text: str) -> dict[str, list[dict[str, int]]]:
     places: dict[str, list[dict[str, int]]] = {}
     here: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
-        if head := re.match(r"\s*\[\[\s*([^\[\]]+?)\s*\]\]", line):
+        if head := re.match(r"\s*+\[\[([^\[\]]*+)\]\]", line):
             here = {"": number}
-            places.setdefault(head[1].strip("\"'"), []).append(here)
+            places.setdefault(head[1].strip().strip("\"'"), []).append(here)
         elif key := re.match(r"\s*([\"']?)([\w-]+)\1\s*=", line):
             here.setdefault(key[2], number)
     return places

@@ -44,6 +44,8 @@ def labelled(name: str, what: str) -> str:
 
 # --- names as people type them ---------------------------------------------------------------------------------------
 
+LONGEST_NAME = 200
+"""Whatever is longer is no name, and nobody looks for it."""
 LEAST_PART = 3
 """How many letters a part of a name needs to stand for the whole."""
 NEARLY_ALL = 0.8
@@ -65,7 +67,7 @@ def counted(text: str, known: Iterable[str] = ()) -> tuple[int | None, str]:
     ((4, 'lascannons'), (None, '2 inch mortar'))
     """
     said, names = text.strip(), list(known)
-    if folded(said) in map(folded, names):
+    if len(said) > LONGEST_NAME or folded(said) in map(folded, names):
         return None, said
     if first := _COUNT_FIRST.fullmatch(said):
         return int(first[1]), first[2].strip()
@@ -75,6 +77,15 @@ def counted(text: str, known: Iterable[str] = ()) -> tuple[int | None, str]:
     if bare and meant(bare[2], names) and not meant(said, names):
         return int(bare[1]), bare[2].strip()
     return None, said
+
+
+def is_count(text: str) -> bool:
+    """Whether a text is a plain number that one may count to: not “²”, and not a million digits.
+
+    >>> is_count("12"), is_count("²"), is_count("-1"), is_count("9" * 5000)
+    (True, False, False, False)
+    """
+    return text.isascii() and text.isdigit() and len(text) < 10
 
 
 def meant(wanted: str, known: Iterable[str]) -> tuple[str, ...]:
@@ -95,7 +106,7 @@ def meant(wanted: str, known: Iterable[str]) -> tuple[str, ...]:
     names = list(dict.fromkeys(known))
     if wanted in names:
         return (wanted,)
-    said = folded(wanted)
+    said = folded(wanted) if len(wanted) <= LONGEST_NAME else ""
     if not said:
         return ()
     for same in (folded, _together, _singular, lambda name: _together(_singular(name))):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from fractions import Fraction
 
 import msgspec
@@ -10,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from battletape.battle import Battle, BattleFault
-from battletape.battle.journal import Journal, Mark
+from battletape.battle.journal import Journal, Mark, Move
 from battletape.battle.preview import plain_headline
 from battletape.dice import D6
 from battletape.errors import BadInput, BattletapeError, Refused, UnknownName
@@ -244,7 +243,8 @@ def test_actions_without_a_sentence_of_their_own_get_a_plain_one():
 
 def test_a_recording_that_no_longer_fits_names_the_move():
     battle = skirmish()
-    battle.record.moves[0] = dataclasses.replace(battle.record.moves[0], entries=battle.record.moves[0].entries[:-1])
+    first = battle.record.moves[0]
+    battle.record.moves[0] = Move(1, 0, first.action, (first.params, first.entries[:-1]))
     with pytest.raises(
         BattleFault, match=r"^move 1 \(shoot\) needs one more answer, “roll nerve \[1-6\] = …”; it has 5"
     ):

@@ -14,6 +14,14 @@ WHOLE = write_battle(skirmish(), checkpoint=True)
 LINES = WHOLE.split("\n")[:-1]
 
 
+def is_checked(battle: Battle) -> bool:
+    """Everything fits; or the moves end elsewhere than the checkpoint says, and that is told."""
+    try:
+        return bool(battle.check())
+    except BattleFault as fault:
+        return fault is battle.doubt and "the battle goes by its moves" in str(fault)
+
+
 def is_prefix(part: Battle, whole: Battle) -> bool:
     return part.journal == whole.journal[: len(part.journal)]
 
@@ -58,7 +66,7 @@ def test_a_line_replaced_by_anything_gives_a_battle_or_a_sentence(number):
         if fault is None:
             assert battle is not None
             assert read_battle(battle.text) == battle
-            assert battle.check()
+            assert is_checked(battle)
         else:
             assert isinstance(fault, BattleFault)
             assert str(fault).startswith("bad.battle")
@@ -70,7 +78,7 @@ def test_a_line_missing_or_twice_gives_a_battle_or_a_sentence(number):
     for lines in ([*LINES[: number - 1], *LINES[number:]], [*LINES[:number], *LINES[number - 1 :]]):
         battle, fault = salvage_battle("\n".join(lines) + "\n", "bad.battle")
         assert fault is None or str(fault).startswith("bad.battle")
-        assert fault is not None or (battle is not None and battle.check())
+        assert fault is not None or (battle is not None and is_checked(battle))
 
 
 def test_every_answer_changed_by_one_character_is_a_sentence_or_another_battle():

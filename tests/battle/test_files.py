@@ -91,7 +91,7 @@ def test_every_ruling_and_every_parameter_is_written():
     text = Battle.new(RULESET).text
     assert "ruling again: always\nruling nerve_test: any\n" in text
     assert "move unit=Ash to=0" in notation.format_command(
-        Move(1, 0, "move", BATTLE.action("move").inputs(unit="Ash"), ())
+        Move(1, 0, "move", (BATTLE.action("move").inputs(unit="Ash"), ()))
     )
 
 

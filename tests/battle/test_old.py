@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,13 @@ from battletape.battle import BattleFault, replay
 from battletape.battle.notation import CHECKPOINT
 from battletape.battle.reading import read_battle, salvage_battle
 from battletape.battle.store import open_battle
+from battletape.conformance.random_play import play_at_random
 from battletape.errors import Refused
 from tests.battle.battles import skirmish
 
 OLD = Path(__file__).parent / "old"
 FILES = sorted(OLD.glob("*.battle"))  # random battles of 1ef0c48, an earlier 0.1.0, each with a checkpoint
+RELEASED = sorted(OLD.glob("*/*.battle"))  # random battles of every version; tests.battle.record makes those of today
 RIGHTED = {"melee"}  # a walker's close combat weapons, which that version left out of its condition
 
 
@@ -53,6 +56,32 @@ def test_a_battle_of_an_earlier_version_is_replayed_and_ends_as_it_did(path):
     assert list(differences(then, now)) == []
     for number in range(1, len(battle.record.moves) + 1):
         assert battle.tell(number).lines is not None
+
+
+def test_there_are_battles_of_every_version_that_was_released():
+    changelog = (Path(__file__).parents[2] / "CHANGELOG.md").read_text(encoding="utf-8")
+    released = set(re.findall(r"^## \[([0-9][^]]*)\]", changelog, re.MULTILINE))
+    assert released
+    assert released - {path.parent.name for path in RELEASED} == set()  # python -m tests.battle.record
+
+
+@pytest.mark.parametrize("path", RELEASED, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_battle_of_every_version_is_opened_played_on_and_saved(tmp_path, path):
+    text, own = path.read_text(encoding="utf-8"), tmp_path / "own.battle"
+    recorded, _, rest = text.partition(CHECKPOINT)
+    own.write_text(text, encoding="utf-8")
+    opened = open_battle(own)
+    assert (opened.battle.version, opened.battle.doubt) == (path.parent.name, None)
+    assert opened.battle.opened == ("checkpoint" if opened.battle.version == VERSION else "replay")
+    then, now = json.loads(rest.split("\n")[1]), json.loads(msgspec.json.encode(opened.battle.state))
+    assert list(differences(then, now)) == []
+    assert opened.battle.check().moves >= 30
+    assert opened.battle.notes == ()
+    play_at_random(opened.battle, (3,))
+    opened.save()
+    again = open_battle(own).battle
+    assert again == opened.battle
+    assert again.text.startswith(recorded)
 
 
 def test_a_move_that_was_allowed_then_stays_made_and_a_note_says_so():

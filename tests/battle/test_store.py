@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -73,73 +69,6 @@ def test_the_mode_of_a_file_and_a_link_to_it_stay(tmp_path):
     opened.save()
     assert link.is_symlink()
     assert path.stat().st_mode & 0o777 == 0o640
-    assert open_battle(path).battle == opened.battle
-
-
-@pytest.mark.parametrize("step", ["write", "flush", "fsync", "replace", "open"])
-def test_whatever_fails_the_file_is_as_it_was(tmp_path, monkeypatch, step):
-    path = tmp_path / "ford.battle"
-    opened = new_file(path, Battle.new(RULESET))
-    before = path.read_bytes()
-    opened.battle.push("end_turn")
-
-    def fail(*_: object, **__: object) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    class Full:
-        """A stream on a full disk."""
-
-        def __init__(self, stream):
-            self.stream = stream
-
-        def __enter__(self):
-            return self
-
-        def __exit__(self, *_):
-            self.stream.close()
-
-        def __getattr__(self, name):
-            return fail if name == step else getattr(self.stream, name)
-
-    fdopen = os.fdopen
-    with monkeypatch.context() as patch:
-        if step in ("write", "flush"):
-            patch.setattr("battletape.battle.store.os.fdopen", lambda *args: Full(fdopen(*args)))
-        else:
-            patch.setattr(f"battletape.battle.store.os.{step}", fail)
-        with pytest.raises(
-            BattletapeError, match=r"written: the disk is full; .* \(what was there before is untouched"
-        ):
-            opened.save()
-    assert path.read_bytes() == before
-    assert names(tmp_path) == ["ford.battle"]
-    opened.save()
-    assert open_battle(path).battle == opened.battle
-
-
-KILLED = """
-import os, signal, sys
-from battletape.battle import store
-def die(*_, **__):
-    os.kill(os.getpid(), signal.SIGKILL)
-setattr(store.os, sys.argv[2], die)
-store.write(sys.argv[1], "new text that must come whole or not at all\\n" * 10_000)
-"""
-
-
-@pytest.mark.parametrize("step", ["fsync", "replace"])
-def test_a_program_killed_while_saving_leaves_the_old_file_whole(tmp_path, step):
-    path = tmp_path / "ford.battle"
-    new_file(path, skirmish())
-    paths = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
-    done = subprocess.run(
-        [sys.executable, "-c", KILLED, str(path), step], env={**os.environ, "PYTHONPATH": paths}, check=False
-    )
-    assert done.returncode == -signal.SIGKILL
-    opened = open_battle(path)
-    assert opened.battle == skirmish()
-    opened.battle.push("end_turn")
-    opened.save()
     assert open_battle(path).battle == opened.battle
 
 

@@ -16,6 +16,10 @@ CASES = {
     "a battle command": (("battle", "shw"), "battletape battle has no command 'shw'. Did you mean 'show'?"),
     "an option": ((*ODDS, "--atacks", "3"), "attack has no option --atacks. Did you mean --attacks?"),
     "a save of 9+": ((*ODDS, "--armour", "9+"), "armour must be a save from 2+ to 6+, or none; got '9+'."),
+    "no plain number": (
+        ("compare", "attack_dice", "attack", "--vary", "power=4,5", "--at-least", "²"),
+        "--at-least must be up to six whole numbers such as 1,3,5; got '²'.",
+    ),
     "0 attacks": ((*ODDS, "--attacks", "0"), "attacks must be a whole number from 1 to 1,000; got '0'."),
     "a million attacks": (
         (*ODDS, "--attacks", "1000000"),

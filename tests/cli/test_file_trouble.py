@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from battletape.battle import Battle
 from battletape.battle.notation import write_battle
 from battletape.battle.store import open_battle
 from battletape.errors import file_trouble
@@ -108,6 +109,47 @@ def test_a_disk_that_is_full(bt, monkeypatch):
         "(what was there before is untouched)\n"
     )
     assert Path("battle.bt").read_bytes() == before
+
+
+def test_a_disk_that_does_not_confirm(bt, monkeypatch):
+    bt("battle", "new", "attack_dice")
+    synced: list[int] = []
+
+    def fsync(handle):
+        synced.append(handle)
+        if len(synced) % 2 == 0:  # the file, then its folder
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr("battletape.battle.store.os.fsync", fsync)
+    done = bt("battle", "do", "start", code=3)
+    assert done.stderr.startswith(
+        "'battle.bt' was written, but the disk does not confirm it, so a power cut may undo it"
+    )
+    assert done.stdout.startswith("1. start")
+    told = bt("battle", "export", "-o", "log.txt", code=3).stderr
+    assert told.startswith("'log.txt' was written, but the disk does not confirm it")
+    assert Path("log.txt").exists()
+    assert len(open_battle("battle.bt").battle.moves) == 1
+
+
+def test_a_battle_whose_checkpoint_does_not_fit(bt):
+    battle = Battle.new("attack_dice", title="The ford")
+    battle.push("start", tape=1)
+    battle.push("done", unit=battle.legal()[0].params.unit)
+    whole = write_battle(battle, checkpoint=True)
+    path = Path("battle.bt")
+    path.write_text(whole.replace("title: The ford", "title: The fort"))
+    changed = "Its lines were changed since they were written, but the moves end as the checkpoint says.\n"
+    assert bt("battle", "check").stdout.endswith(f"everything fits. {changed}")
+    path.write_text(whole.replace("hp = ", "hp = 1", 1))
+    told = bt("battle", "show").stderr
+    assert ": the moves above end in another state than this checkpoint says (squads 1 ranks 1 2: " in told
+    assert told.endswith("a line was changed or damaged, and the battle goes by its moves.\n")
+    for how in ((), ("--json",)):
+        found = bt("battle", "check", *how, code=2)
+        assert "the moves above end in another state" in found.stdout + found.stderr
+    assert "saved in battle-mended.bt" in bt("battle", "check", "--mend").stdout
+    assert "everything fits.\n" in bt("battle", "check", "--file", "battle-mended.bt").stdout
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,38 @@ def test_a_closed_pipe_ends_quietly():
     assert process.wait(60) == 0
 
 
+def test_what_was_done_is_said_where_it_cannot_be_shown(tmp_path):
+    path = tmp_path / "own.bt"
+    assert run("battle", "new", "attack_dice", "--file", str(path)).returncode == 0
+    command = [sys.executable, "-m", "battletape", "battle"]
+
+    def into(stdout: str, stderr: str, *args: str) -> subprocess.CompletedProcess[bytes]:
+        with open(stdout, "wb") as out, open(stderr, "wb") as err:
+            return subprocess.run(
+                [*command, *args, "--file", str(path)], env=environment(), stdout=out, stderr=err, timeout=60
+            )
+
+    told = tmp_path / "told"
+    assert into("/dev/full", str(told), "do", "start").returncode == 3
+    full = "the output could not be written: the disk is full; make room, or choose another place."
+    assert told.read_text() == f"{full} Move 1 (start) was made in {path} all the same: do not repeat it.\n"
+    assert into("/dev/full", "/dev/full", "undo").returncode == 3
+    assert path.read_text().endswith("1. start\nundo 1\n--- end\n")
+    assert into("/dev/full", str(told), "show").returncode == 2
+    assert told.read_text() == full.removesuffix(".") + "\n"
+    assert into("/dev/null", "/dev/full", "do", "nonsense").returncode == 2
+
+
+@pytest.mark.parametrize("closed", [">&-", ">&- 2>&-", "2>&-", "| true"])
+def test_a_closed_output_ends_without_a_traceback(tmp_path, closed):
+    path = tmp_path / "own.bt"
+    line = f"{sys.executable} -m battletape battle new attack_dice --file {path} {closed}; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", line], env=environment(), capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert path.exists()
+
+
 def test_ctrl_c_at_a_prompt_ends_without_a_traceback():
     command = [sys.executable, "-m", "battletape", "roll", *ATTACK, "--typed"]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from battletape import registry
 from battletape.errors import BadInput, BattletapeError
-from battletape.inputs import Field, Inputs, fields
+from battletape.inputs import Field, Inputs, fields, parse_value
 from battletape.system import Ruleset
 from battletape.views.asked import short_given
 from battletape.views.changed import spread_given
@@ -93,6 +93,27 @@ def test_too_many_values_are_refused():
         read(ATTACK, "attack", *[("power", "6")] * 2001)
     with pytest.raises(BadInput, match="at most 100 entries"):
         read(VEHICLES, "shoot", ("guns.count", "101"))
+
+
+@pytest.mark.parametrize("number", ["²", "٣", "1" * 5_000])
+def test_what_only_looks_like_a_number_is_no_place_in_a_list(number):
+    guns = (("guns.count", "1"), ("guns.0.shots", "3"))
+    with pytest.raises(BadInput, match="_do must be") as told:
+        read(VEHICLES, "shoot", *guns, ("_do", f"drop:guns.{number}"))
+    assert len(str(told.value)) < 200
+    assert read(VEHICLES, "shoot", *guns, (f"_was.guns.{number}.weapon", "x")).picked == ()
+    with pytest.raises(BadInput, match="there is no input") as told:
+        read(VEHICLES, "shoot", (f"guns.{number}.shots", "3"))
+    assert len(str(told.value)) < 200
+    near = next(field for field in fields(registry.ruleset("second_edition").question("blast").inputs) if field.item)
+    with pytest.raises(BadInput, match="a formation of 1 to 100 models reads"):
+        parse_value(near, f"ring {number} at 0,0")
+
+
+def test_a_list_that_is_too_long_is_not_named_at_length():
+    with pytest.raises(BadInput, match="may have at most 100 entries") as told:
+        read(VEHICLES, "shoot", ("g" * 5_000 + ".count", "101"))
+    assert len(str(told.value)) < 200
 
 
 def test_an_address_is_short_and_readable():

@@ -71,6 +71,8 @@ class Battle:
         self.record = Journal()
         self.source = ""  # the file it was read from, for messages
         self.opened: Literal["new", "replay", "checkpoint"] = "new"
+        self.doubt: BattleFault | None = None  # that the checkpoint of its file tells of another state than its moves
+        self.changed = False  # whether the file is not as it was written, though its checkpoint fits its moves
         self.preamble: tuple[str, ...] = ()  # the lines above the journal as they stand in the file
         self._after: dict[int, Any] = {0: self.rules.begin(start, rulings)}
         self._lines: dict[int, tuple[Line, ...]] = {}
@@ -106,11 +108,10 @@ class Battle:
     @property
     def notes(self) -> tuple[str, ...]:
         """Moves that another version allowed and this one would refuse, as far as they have been replayed."""
-        pardoned = ((move, self._pardoned.get(move.number)) for move in self.record.moves)
         return tuple(
-            f"move {move.number} ({move.action}) would be refused today: {refused}"
-            for move, refused in pardoned
-            if refused is not None
+            f"move {number} ({self.record[number].action}) would be refused today: {refused}"
+            for number, refused in sorted(self._pardoned.items())
+            if number <= len(self.record.moves)
         )
 
     @property
@@ -271,7 +272,7 @@ class Battle:
         if number not in self._lines:
             tell = self._untold.pop(number, None) or self._replay(move, before)[1]
             self._lines[number] = tell()
-        return Told(move, number not in self.record.live, before, after, self._lines[number])
+        return Told(move, not self.record.counts(number), before, after, self._lines[number])
 
     def told(self) -> Iterator[Told | Mark]:
         """The journal as the log shows it, including undone moves."""
@@ -288,6 +289,8 @@ class Battle:
                     "to go by the replay, take out the lines from “--- checkpoint” up to “--- end”",
                     source=self.source,
                 )
+        if self.doubt is not None:
+            raise self.doubt
         return Checked(len(self.record.moves), sum(len(move.entries) for move in self.record.moves), self.opened)
 
     def reach(self, number: int) -> Any:

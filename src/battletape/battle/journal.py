@@ -2,42 +2,97 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from battletape.errors import BadInput, BattletapeError
 from battletape.inputs import Inputs
 from battletape.tape.question import Entry
+
+LONGEST_FAULT = 600
+"""A fault says what came, but never a whole file of it."""
 
 
 class BattleFault(BadInput):
     """A battle file or recording does not fit: the message names file and line, what was needed and what came."""
 
     def __init__(self, message: str, *, source: str = "", line: int = 0) -> None:
+        if len(message) > LONGEST_FAULT:
+            message = message[: LONGEST_FAULT - 1] + "…"
         super().__init__(message, source=f"{source} line {line}".strip() if line else source)
         self.line = line
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """An item as it stands in its file: its lines, with comments, and their numbers."""
+    """An item as it stands in its file: the number of its first line, and its lines, with comments."""
 
     line: int
     text: tuple[str, ...]
-    answers: tuple[int, ...] = ()  # the line of each recorded answer
+
+    @property
+    def answers(self) -> tuple[int, ...]:
+        """The line of each recorded answer."""
+        return tuple(self.line + at for at, line in enumerate(self.text) if at and not is_comment(line))
 
 
-@dataclass(frozen=True, slots=True)
+Said = tuple[Inputs, tuple[Entry, ...]]
+"""The parameters of a move and its recorded answers."""
+
+
 class Move:
-    """A command with its recorded answers; no number is used twice, so an undone move keeps its own."""
+    """A command with its recorded answers; no number is used twice, so an undone move keeps its own.
 
-    number: int
-    follows: int  # the move before it; 0 is the start
-    action: str
-    params: Inputs
-    entries: tuple[Entry, ...]
-    written: Written | None = field(default=None, compare=False, repr=False)
+    What a move of a trusted file says is read when somebody asks for it.
+    """
+
+    __slots__ = ("_said", "action", "follows", "number", "written")
+
+    def __init__(
+        self,
+        number: int,
+        follows: int,  # the move before it; 0 is the start
+        action: str,
+        said: Said | Callable[[Written], Said],
+        written: Written | None = None,
+    ) -> None:
+        self.number, self.follows, self.action, self.written = number, follows, action, written
+        self._said = said
+
+    @property
+    def said(self) -> Said:
+        """Parameters and answers."""
+        if not isinstance(self._said, tuple):
+            assert self.written is not None
+            self._said = self._said(self.written)
+        return self._said
+
+    @property
+    def params(self) -> Inputs:
+        """The inputs of its action."""
+        return self.said[0]
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The answers to what its rules asked."""
+        return self.said[1]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Move):
+            return NotImplemented
+        mine = (self.number, self.follows, self.action, self.said)
+        return mine == (other.number, other.follows, other.action, other.said)
+
+    def __hash__(self) -> int:
+        return hash((self.number, self.follows, self.action))
+
+    def __repr__(self) -> str:
+        return f"Move({self.number}, {self.follows}, {self.action!r}, {self.said!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Move, (self.number, self.follows, self.action, self.said, self.written))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +129,11 @@ class Journal:
         """The move of this number."""
         return self.moves[number - 1]
 
+    def counts(self, number: int) -> bool:
+        """Whether a move stands; those that do are in the order of their numbers."""
+        at = bisect_left(self.live, number)
+        return at < len(self.live) and self.live[at] == number
+
     def peek(self) -> Peek:
         """What undo and redo would touch."""
         last, next_one = self.live[-1], self.undone[-1] if self.undone else 0
@@ -81,7 +141,11 @@ class Journal:
 
     def add(self, action: str, params: Inputs, entries: Iterable[Entry], written: Written | None = None) -> Move:
         """A move after the last one that counts; what was undone can no longer be redone."""
-        move = Move(len(self.moves) + 1, self.live[-1], action, params, tuple(entries), written)
+        return self.take(action, (params, tuple(entries)), written)
+
+    def take(self, action: str, said: Said | Callable[[Written], Said], written: Written | None = None) -> Move:
+        """A move as it was said, or with a way to read it later."""
+        move = Move(len(self.moves) + 1, self.live[-1], action, said, written)
         self.items.append(move)
         self.moves.append(move)
         self.live.append(move.number)
@@ -121,5 +185,11 @@ class Journal:
             elif item.number == number:
                 break
             else:
-                earlier.add(item.action, item.params, item.entries, item.written)
+                earlier.take(item.action, item.said, item.written)
         return earlier
+
+
+def is_comment(line: str) -> bool:
+    """Whether a line of a file says nothing to us."""
+    bare = line.lstrip()
+    return not bare or bare[0] == "#"

@@ -12,7 +12,7 @@
        pool to hit [4 x 1-10] = 9 2 7 7              its recorded answers
     undo 1                                           moves undone stay, and may be followed by redo 1
     # a comment stays where it is
-    --- checkpoint 0 5c0f1e0b2d3a4c5b                written for long battles only; may be left out
+    --- checkpoint 0 5c0f1e0b2d3a4c5b 0.3.0          written for long battles only; may be left out
     {"turn":1}
     --- end                                          without this line the file was cut
 
@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +31,7 @@ import msgspec
 
 from battletape._version import VERSION
 from battletape.battle.journal import Mark, Move
-from battletape.errors import BadInput
+from battletape.errors import BadInput, echo
 from battletape.inputs import Field, Inputs, fields, quoted
 
 if TYPE_CHECKING:
@@ -41,11 +41,16 @@ FORMAT = 1
 CHECKPOINT_FROM = 50
 """A journal of this many moves or more gets a checkpoint; a shorter one is replayed at once."""
 INDENT = "   "
+SHOWN = 100
+"""How much of a line an error repeats."""
+MOST_DIGITS = 300
 START, MOVES, CHECKPOINT, END = "--- start", "--- moves", "--- checkpoint", "--- end"
 
 _NAME = re.compile(r"\s*([A-Za-z_]\w*)=")
 _BARE = re.compile(r"[^\s\"\[\]{}=]+")
-_JSON = json.JSONDecoder()
+_JSON = json.JSONDecoder(
+    parse_int=lambda digits: _number(digits, int), parse_float=lambda digits: _number(digits, float)
+)
 _WORD = re.compile(r"[^\W\d][\w.-]*")
 
 
@@ -57,13 +62,25 @@ def write_battle(battle: Battle, checkpoint: bool | None = None) -> str:
     text = "\n".join(lines) + "\n"
     if checkpoint or (checkpoint is None and len(battle.record.moves) >= CHECKPOINT_FROM):
         state = msgspec.json.encode(battle.state, order="deterministic").decode()
-        text += f"{CHECKPOINT} {battle.record.live[-1]} {digest(text, state)}\n{state}\n"
+        text += f"{CHECKPOINT} {battle.record.live[-1]} {digest(text, state)} {VERSION}\n{state}\n"
     return text + END + "\n"
 
 
 def digest(text: str, state: str) -> str:
     """What ties a checkpoint to the text above it and to the version that wrote it."""
-    return sha256(f"{VERSION}\n{text}{state}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return digests(text)(state)
+
+
+def digests(text: str) -> Callable[[str], str]:
+    """The digest of any state below one text, which is gone through once."""
+    above = sha256(f"{VERSION}\n{text}".encode("utf-8", "surrogatepass"))
+
+    def with_state(state: str) -> str:
+        whole = above.copy()
+        whole.update(state.encode("utf-8", "surrogatepass"))
+        return whole.hexdigest()[:16]
+
+    return with_state
 
 
 def format_preamble(battle: Battle) -> Iterator[str]:
@@ -120,7 +137,7 @@ def parse_value(text: str) -> Any:
     """A value that `format_value` wrote: a bare word as text, quoted text and lists as JSON."""
     values = parse_params(f"value={text}")
     if len(values) != 1:
-        raise BadInput(f"a value must be one word, or text in quotes; got {text!r}")
+        raise BadInput(f"a value must be one word, or text in quotes; got {echo(text)}")
     return values["value"]
 
 
@@ -132,9 +149,8 @@ def parse_params(text: str) -> dict[str, Any]:
         name = _NAME.match(text, at)
         if name is None or (at and not text[at].isspace()) or name[1] in params:
             once = "each once, " if name and name[1] in params else ""
-            raise BadInput(
-                f"parameters must have the form name=value, {once}with spaces between; got {text[at:].strip()!r}"
-            )
+            came = echo(text[at:].lstrip()[:SHOWN])
+            raise BadInput(f"parameters must have the form name=value, {once}with spaces between; got {came}")
         value, at = _value_at(text, name.end(), name[1])
         params[name[1]] = value
     return params
@@ -145,11 +161,19 @@ def _value_at(text: str, at: int, name: str) -> tuple[Any, int]:
         try:
             return _JSON.raw_decode(text, at)
         except (ValueError, RecursionError):
-            raise BadInput(f"{name} needs closed quotes or brackets; got {text[at:]!r}", field=name) from None
+            came = echo(text[at : at + SHOWN])
+            raise BadInput(f"{name} needs closed quotes or brackets; got {came}", field=name) from None
     bare = _BARE.match(text, at)
     if bare is None:
-        raise BadInput(f"{name} needs a value; got {text[at:] or 'nothing'}", field=name)
+        raise BadInput(f"{name} needs a value; got {text[at : at + SHOWN] or 'nothing'}", field=name)
     return bare[0], bare.end()
+
+
+def _number(digits: str, kind: Callable[[str], float]) -> float:
+    """A number; its time would grow with the square of its digits, so there may not be endlessly many."""
+    if len(digits) > MOST_DIGITS:
+        raise ValueError("a number has hundreds of digits")
+    return kind(digits)
 
 
 def _for_toml(value: Any) -> Any:

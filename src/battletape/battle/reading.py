@@ -5,25 +5,33 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from typing import Any
 
 import msgspec
 
 from battletape._version import VERSION
 from battletape.battle.battle import Battle, battle_rules, check_title
-from battletape.battle.journal import BattleFault, Written
-from battletape.battle.notation import CHECKPOINT, END, FORMAT, MOVES, START, digest, parse_params, parse_value
-from battletape.errors import BadInput, BattletapeError
+from battletape.battle.journal import BattleFault, Journal, Said, Written, is_comment
+from battletape.battle.notation import CHECKPOINT, END, FORMAT, MOVES, START, digests, parse_params, parse_value
+from battletape.errors import BadInput, BattletapeError, echo
 from battletape.inputs import Inputs, parse_inputs
 from battletape.registry import ruleset as find_ruleset
-from battletape.system import Ruleset
+from battletape.system import BattleRules, Ruleset
 from battletape.tape.question import Entry
+from battletape.toml import TomlFault, parse_toml
 
+MOST_START = 1_000_000
+"""How many characters the start of a battle may have."""
 _FIRST = re.compile(r"battletape battle ([0-9]{1,9})\s*")
-_HEADER = re.compile(r"(ruleset|version|title|ruling\s+\w+):\s*(.*?)\s*")
+_HEADER = re.compile(r"(ruleset|version|title|ruling\s+\w+):(.*)")
 _MOVE = re.compile(r"([0-9]{1,9})\.\s+(\S+)(.*)")
 _MARK = re.compile(r"(undo|redo)(?:\s+([0-9]{1,9}))?")
-_CHECKPOINT = re.compile(rf"{CHECKPOINT} ([0-9]{{1,9}}) ([0-9a-f]+)\s*")
+_CHECKPOINT = re.compile(rf"{CHECKPOINT} ([0-9]{{1,9}}) ([0-9a-f]+)(?: (\S+))?\s*")
+_INNER = ("", " ", "\t", "#")
+"""What a line of the journal begins with if no move does."""
 
 
 def read_battle(text: str, source: str = "", card: Ruleset | None = None) -> Battle:
@@ -57,12 +65,22 @@ class _Block:
 
     line: int
     text: list[str]
-    entries: list[Entry] = field(default_factory=list)
-    answers: list[int] = field(default_factory=list)
+    is_move: bool
 
     @property
     def written(self) -> Written:
-        return Written(self.line, tuple(self.text), tuple(self.answers))
+        return Written(self.line, tuple(self.text))
+
+
+@dataclass
+class _Checkpoint:
+    """A checkpoint as it stands in the file, and whether it is tied to the text above it."""
+
+    line: int
+    number: int | None  # None: it cannot be read
+    version: str
+    state: str
+    fits: bool
 
 
 class _Reader:
@@ -76,7 +94,7 @@ class _Reader:
         if last == "":
             self.lines.pop()
         self.at = 0
-        self.checkpoint: tuple[int, object] | None = None
+        self.checkpoint: _Checkpoint | None = None
 
     def fault(self, message: str, line: int | None = None) -> BattleFault:
         return BattleFault(message, source=self.source, line=self.at if line is None else line)
@@ -130,7 +148,7 @@ class _Reader:
         if match is None:
             raise self.fault(f"a battle file begins with “battletape battle {FORMAT}”; got {line[:60]!r}")
         if int(match[1]) > FORMAT:
-            writer = next((line[8:].strip() for line in self.lines if line.startswith("version:")), "")
+            writer = next((line[8:].strip()[:60] for line in self.lines if line.startswith("version:")), "")
             by = f" by Battletape {writer}" if writer else ""
             raise self.fault(
                 f"this battle was written in format {int(match[1])}{by}; Battletape {VERSION} reads format {FORMAT}. "
@@ -143,17 +161,17 @@ class _Reader:
         values: dict[str, str] = {}
         at: dict[str, int] = {}
         while (line := self.next(f"the line “{START}”")).rstrip() != START:
-            if _is_comment(line):
+            if is_comment(line):
                 continue
             match = _HEADER.fullmatch(line)
             if match is None:
                 raise self.fault(f"the header needs “ruleset: …”, “ruling …: …” or “{START}”; got {line[:60]!r}")
             key = " ".join(match[1].split())
             if key in values:
-                raise self.fault(f"the header says {key!r} a second time")
-            if not match[2]:
+                raise self.fault(f"the header says {echo(key)} a second time")
+            if not match[2].strip():
                 raise self.fault(f"“{key}:” needs a value; got nothing")
-            values[key], at[key] = match[2], self.at
+            values[key], at[key] = match[2].strip(), self.at
         for key in ("ruleset", "version"):
             if key not in values:
                 raise self.fault(f"the header above needs a line “{key}: …”; got none")
@@ -170,53 +188,71 @@ class _Reader:
         except BadInput as error:
             raise self.fault(str(error), at.get(f"ruling {error.field}")) from error
 
-    def toml(self, section: list[str], begin: int) -> dict[str, object]:
-        import tomllib
-
+    def toml(self, section: list[str], begin: int) -> dict[str, Any]:
+        text = "\n".join(section)
+        if len(text) > MOST_START:
+            raise self.fault(f"the start may have at most {MOST_START:,} characters; it has {len(text):,}", begin)
         try:
-            return tomllib.loads("\n".join(section))
-        except (ValueError, RecursionError) as error:
-            match = re.search(r"\(at line ([0-9]+), column [0-9]+\)", str(error))
-            line = begin + int(match[1]) if match else self.at - 1
-            why = re.sub(r"\s*\(at .*\)", "", str(error))
-            raise self.fault(f"the start cannot be read as TOML: {why}", line) from None
+            return parse_toml(text)
+        except TomlFault as fault:
+            unclosed = fault.malformed and fault.line == len(section)
+            line = begin + fault.line if fault.line and not unclosed else self.at - 1
+            raise self.fault(f"the start cannot be read as TOML: {fault.why}", line) from None
 
     # --- journal ----------------------------------------------------------------------------------------------------
 
     def journal(self, battle: Battle) -> None:
         """Moves, undos and redos up to the end; the intact ones go into the battle's journal."""
         battle.preamble = tuple(self.lines[: self.at])
-        block: _Block | None = None
+        if self.sealed(battle):
+            return
+        begin, block = self.at, None
         while True:
             if self.at >= len(self.lines):
                 self.close(battle, block)
                 raise self.fault(f"the file ends here without its last line, “{END}”; add it if nothing is missing")
             line = self.lines[self.at]
             self.at += 1
-            if _is_comment(line):
-                if block is None:
-                    battle.preamble += (line,)
-                else:
+            if is_comment(line):
+                if block is not None:
                     block.text.append(line)
             elif self.at == self.cut:
                 if not line[:1].isspace():
                     self.close(battle, block)
                 raise self.fault(f"the file ends in the middle of this line: {line[:60]!r}; it was cut")
             elif line[:1].isspace():
-                self.entry(block, line)
+                if block is None or not block.is_move:
+                    raise self.fault(f"an answer must stand below its move; got {line.strip()[:60]!r}")
+                block.text.append(line)
             else:
+                if block is None:
+                    battle.preamble += tuple(self.lines[begin : self.at - 1])
                 self.close(battle, block)
                 if line.startswith("---"):
                     return self.tail(line)
-                block = _Block(self.at, [line])
+                block = _Block(self.at, [line], _MOVE.fullmatch(line) is not None)
 
-    def entry(self, block: _Block | None, line: str) -> None:
-        if block is None or _MOVE.fullmatch(block.text[0]) is None:
-            raise self.fault(f"an answer must stand below its move; got {line.strip()[:60]!r}")
-        with self.told():
-            block.entries.append(Entry.parse(line))
-        block.text.append(line)
-        block.answers.append(self.at)
+    def sealed(self, battle: Battle) -> bool:
+        """Take the moves of a file that its checkpoint is tied to as they stand; what they say is read when needed."""
+        if self.cut or len(self.lines) < self.at + 3 or self.lines[-1].rstrip() != END:
+            return False
+        end = len(self.lines) - 3
+        point = self.find_checkpoint(end)
+        if not point.fits:
+            return False
+        heads = [at for at in range(self.at, end) if self.lines[at][:1] not in _INNER]
+        record, read = Journal(), partial(_read_move, battle.rules, self.source)
+        for at, after in pairwise((*heads, end)):
+            word, written = self.lines[at].rstrip(), Written(at + 1, tuple(self.lines[at:after]))
+            match = _MOVE.fullmatch(word)
+            if match is not None and int(match[1]) == len(record.moves) + 1:
+                record.take(match[2], read, written)
+            elif match is not None or written.answers or not _marked(record, word, written):
+                return False  # nobody but a forger seals this: it is read line by line, and told
+        battle.preamble += tuple(self.lines[self.at : heads[0] if heads else end])
+        battle.record, self.checkpoint = record, point
+        self.at = len(self.lines)
+        return True
 
     def close(self, battle: Battle, block: _Block | None) -> None:
         """Put a whole block into the journal."""
@@ -224,11 +260,7 @@ class _Reader:
             return
         word, record = block.text[0].rstrip(), battle.record
         with self.told(block.line):
-            if mark := _MARK.fullmatch(word):
-                touched = record.peek().undo if mark[1] == "undo" else record.peek().redo
-                if touched and mark[2] and int(mark[2]) != touched.number:
-                    raise BadInput(f"{mark[1]} must name move {touched.number} here; got {mark[2]}")
-                record.undo(block.written) if mark[1] == "undo" else record.redo(block.written)
+            if _mark(record, word, block.written):
                 return
             match = _MOVE.fullmatch(word)
             if match is None:
@@ -237,39 +269,46 @@ class _Reader:
                 )
             if int(match[1]) != len(record.moves) + 1:
                 raise BadInput(f"moves are numbered in order, so {len(record.moves) + 1} should come; got {match[1]}")
-            card = battle.rules.action(match[2])
-            params = parse_inputs(card.inputs, parse_params(match[3]), card.name)
-            record.add(card.name, params, block.entries, block.written)
+        said = _read_move(battle.rules, self.source, block.written)
+        record.take(battle.rules.action(match[2]).name, said, block.written)
 
     def tail(self, line: str) -> None:
         """The checkpoint, if there is one, and the end."""
-        above = "\n".join(self.lines[: self.at - 1]) + "\n"
         if line.startswith(CHECKPOINT):
-            match = _CHECKPOINT.fullmatch(line)
+            begin = self.at - 1
             while not (line := self.next(f"the line “{END}”")).startswith("---"):
                 if _MOVE.match(line) or _MARK.match(line) or line[:1].isspace():
                     raise self.fault(f"moves must stand above “{CHECKPOINT}”; got {line.strip()[:60]!r}")
-                if match and match[2] == digest(above, line):
-                    self.checkpoint = (int(match[1]), line)
+            self.checkpoint = self.find_checkpoint(begin, self.at - 1)
         if line.rstrip() != END:
             raise self.fault(f"the journal ends with “{END}”; got {line[:60]!r}")
         while self.at < len(self.lines):
             if (line := self.next("the end")).strip():
                 raise self.fault(f"nothing may stand below “{END}”; got {line.strip()[:60]!r}")
 
+    def find_checkpoint(self, begin: int, end: int | None = None) -> _Checkpoint:
+        """The checkpoint whose first line stands here."""
+        match = _CHECKPOINT.fullmatch(self.lines[begin])
+        states = self.lines[begin + 1 : begin + 2 if end is None else end]
+        if match is None:
+            return _Checkpoint(begin + 1, None, "", "", fits=False)
+        digest = digests("\n".join(self.lines[:begin]) + "\n")
+        fitting = next((state for state in states if digest(state) == match[2]), None)
+        state = "".join(states[:1]) if fitting is None else fitting
+        return _Checkpoint(begin + 1, int(match[1]), match[3] or "", state, fits=fitting is not None)
+
     # --- state ------------------------------------------------------------------------------------------------------
 
     def settle(self, battle: Battle) -> BattleFault | None:
         """Trust the checkpoint or replay every move; a move that does not fit ends the journal before it."""
-        if self.checkpoint is not None and self.checkpoint[0] == battle.record.live[-1]:
-            try:
-                state = msgspec.json.decode(str(self.checkpoint[1]), type=battle.rules.state)
-            except msgspec.MsgspecError:
-                pass  # the state has changed its shape since: replay
-            else:
-                battle.trust(self.checkpoint[0], state)
+        point = self.checkpoint
+        if point is not None and point.fits and point.number == battle.record.live[-1]:
+            state = _decoded(battle, point)
+            if state is not None:
+                battle.trust(point.number, state)
                 battle.opened = "checkpoint"
                 return None
+            point = None  # the state has changed its shape since: replay
         battle.opened = "replay"
         for move in battle.record.moves:
             try:
@@ -277,11 +316,80 @@ class _Reader:
             except BattleFault as fault:
                 battle.record = battle.record.before(move.number)
                 return fault
+        if point is not None:
+            self.compare(battle, point)
+        return None
+
+    def compare(self, battle: Battle, point: _Checkpoint) -> None:
+        """A checkpoint that the text above it does not fit: whether the moves end in its state all the same."""
+        if (point.version or battle.version) != VERSION:
+            return  # another version may have ended elsewhere, and its checkpoint counts for nothing
+        state, last = _decoded(battle, point), battle.record.live[-1]
+        if state is None:
+            why = "this checkpoint cannot be read"
+        elif point.number != last:
+            counts = f"move {last}" if last else "the start"
+            why = f"this checkpoint is of move {point.number}, but {counts} is the last that counts"
+        elif state != battle.state:
+            why = "the moves above end in another state than this checkpoint says"
+            why += _difference(msgspec.to_builtins(state), msgspec.to_builtins(battle.state))
+        else:
+            battle.changed = True
+            return
+        battle.doubt = self.fault(f"{why}; a line was changed or damaged, and the battle goes by its moves", point.line)
+
+
+def _mark(record: Journal, word: str, written: Written) -> bool:
+    """Put an undo or redo into the journal; False if the word is neither."""
+    mark = _MARK.fullmatch(word)
+    if mark is None:
+        return False
+    touched = record.peek().undo if mark[1] == "undo" else record.peek().redo
+    if touched and mark[2] and int(mark[2]) != touched.number:
+        raise BadInput(f"{mark[1]} must name move {touched.number} here; got {mark[2]}")
+    record.undo(written) if mark[1] == "undo" else record.redo(written)
+    return True
+
+
+def _marked(record: Journal, word: str, written: Written) -> bool:
+    """The same, and False for a mark that does not fit."""
+    try:
+        return _mark(record, word, written)
+    except BattletapeError:
+        return False
+
+
+def _read_move(rules: BattleRules, source: str, written: Written) -> Said:
+    """What the lines of a move say: its parameters and answers."""
+    command, line = _MOVE.fullmatch(written.text[0].rstrip()), written.line
+    assert command is not None
+    try:
+        card = rules.action(command[2])
+        params = parse_inputs(card.inputs, parse_params(command[3]), card.name)
+        entries = []
+        for line in written.answers:
+            entries.append(Entry.parse(written.text[line - written.line]))
+    except BattletapeError as error:
+        raise BattleFault(str(error), source=source, line=line) from error
+    return params, tuple(entries)
+
+
+def _decoded(battle: Battle, point: _Checkpoint) -> Any:
+    """The state of a checkpoint; None if it cannot be read."""
+    try:
+        return msgspec.json.decode(point.state, type=battle.rules.state)
+    except (msgspec.MsgspecError, RecursionError, UnicodeEncodeError):
         return None
 
 
-def _is_comment(line: str) -> bool:
-    return not line.strip() or line.lstrip().startswith("#")
+def _difference(then: Any, now: Any, place: str = "") -> str:
+    """Where two states differ first, in words."""
+    if isinstance(then, dict) and isinstance(now, dict) and then.keys() == now.keys():
+        return next((_difference(then[key], now[key], f"{place} {key}") for key in then if then[key] != now[key]), "")
+    if isinstance(then, (list, tuple)) and isinstance(now, (list, tuple)) and len(then) == len(now):
+        pairs = enumerate(zip(then, now, strict=True), 1)
+        return next((_difference(was, has, f"{place} {at}") for at, (was, has) in pairs if was != has), "")
+    return f" ({place.strip()}: {str(now)[:60]}, not {str(then)[:60]})" if place else ""
 
 
 def _line_of(error: BattletapeError, section: list[str]) -> int:

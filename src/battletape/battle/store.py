@@ -2,25 +2,54 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 import secrets
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from time import monotonic, sleep, time
+from typing import Any
 
 from battletape.battle.battle import Battle
 from battletape.battle.reading import read_battle, salvage_battle
 from battletape.errors import BadInput, BattletapeError, file_trouble
 
+fcntl: Any = None
+msvcrt: Any = None
 try:
     import fcntl
-except ImportError:  # Windows: there is no lock, but the mark still shows changes
-    fcntl = None  # type: ignore[assignment]
+except ImportError:  # Windows
+    with suppress(ImportError):
+        import msvcrt
 
 MOST_BYTES = 64_000_000
+LOCK = ".battletape.lock"
+"""The file that says “wait” where a folder cannot be locked."""
+PATIENCE = 5.0
+"""After so many seconds such a file counts as left behind: nobody saves for so long."""
+PAUSE = 0.02
+"""How long to wait before trying again, in seconds."""
+STALE = 3600.0
+"""After so many seconds a temporary file counts as left behind, if nothing can be locked."""
+_PART = re.compile(r"\.battletape-[0-9a-f]{16}\.tmp")
+_NO_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EBADF, errno.EACCES, errno.EISDIR}
+"""What systems say that cannot sync a folder at all; there is nothing to tell then."""
+
+
+class Unconfirmed(BattletapeError):
+    """A file was written, but the disk does not promise that it will still be there after a power cut."""
+
+    was_done = True
+
+    def __init__(self, message: str, mark: str = "") -> None:
+        super().__init__(message)
+        self.mark = mark
 
 
 @dataclass
@@ -40,8 +69,15 @@ class BattleFile:
 
     def save(self) -> None:
         """Write the battle; a file that another program has changed since is left alone, a damaged one set aside."""
-        self.mark = save(self.path, self.text, self.mark, aside=self.fault is not None)
-        self.fault = None
+        doubtful = self.fault is not None or self.battle.doubt is not None
+        unconfirmed: Unconfirmed | None = None
+        try:
+            self.mark = save(self.path, self.text, self.mark, aside=doubtful)
+        except Unconfirmed as error:
+            self.mark, unconfirmed = error.mark, error
+        self.fault = self.battle.doubt = None
+        if unconfirmed is not None:
+            raise unconfirmed
 
 
 def open_battle(path: str | Path, *, keep: bool = False) -> BattleFile:
@@ -83,7 +119,7 @@ def save(path: str | Path, text: str, since: str | None, *, aside: bool = False)
 
     With `aside` the old content is first copied to a name of its own beside it.
     """
-    place = _real(path)
+    place, raw = _real(path), _encoded(path, text)
     with _locked(place.parent):
         old = _read(place, str(path))
         now = None if old is None else _mark(old)
@@ -93,37 +129,50 @@ def save(path: str | Path, text: str, since: str | None, *, aside: bool = False)
             would = "choose another name" if since is None else "open it again and repeat what you did"
             raise BattletapeError(f"{str(path)!r} was not written, because {happened}; {would}")
         if aside and old is not None:
+            _refuse_read_only(place, str(path))
             aside_name = _free_name(place)
-            _write(aside_name, old, str(aside_name))
-        return write(path, text)
+            with suppress(Unconfirmed):  # if the disk does not confirm, it says so again below
+                _write(aside_name, old, str(aside_name), like=place)
+        _write(place, raw, str(path))
+    return _mark(raw)
 
 
 def write(path: str | Path, text: str) -> str:
     """Write a file whole or not at all: temporary file, flush, fsync, rename; returns its mark."""
-    try:
-        raw = text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError as error:
-        raise BattletapeError(f"{str(path)!r} could not be written: it holds characters that are no text") from error
-    _write(_real(path), raw, str(path))
+    raw = _encoded(path, text)
+    write_bytes(path, raw)
     return _mark(raw)
 
 
 def write_bytes(path: str | Path, raw: bytes) -> None:
     """Write a file of bytes whole or not at all."""
-    _write(_real(path), raw, str(path))
+    place = _real(path)
+    with _locked(place.parent):
+        _write(place, raw, str(path))
 
 
-def _write(place: Path, raw: bytes, name: str) -> None:
+def _encoded(path: str | Path, text: str) -> bytes:
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        raise BattletapeError(f"{str(path)!r} could not be written: it holds characters that are no text") from error
+
+
+def _write(place: Path, raw: bytes, name: str, *, like: Path | None = None) -> None:
+    """Replace a file, or make one with the owner and mode of another."""
+    _refuse_read_only(place, name)
     part = place.parent / f".battletape-{secrets.token_hex(8)}.tmp"
     try:
-        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
         try:
-            with os.fdopen(handle, "wb") as stream:
-                if place.exists():
-                    os.chmod(part, stat.S_IMODE(place.stat().st_mode))
-                stream.write(raw)
-                stream.flush()
-                os.fsync(stream.fileno())
+            try:
+                _keep_owner(part, like or place)
+                left = memoryview(raw)
+                while left:
+                    left = left[os.write(handle, left) :]
+                os.fsync(handle)
+            finally:
+                os.close(handle)
             os.replace(part, place)
         except BaseException:
             with suppress(OSError):
@@ -133,7 +182,37 @@ def _write(place: Path, raw: bytes, name: str) -> None:
         why = f"{name!r} could not be written: {file_trouble(error, writing=True)}"
         untouched = " (what was there before is untouched)" if place.is_file() else ""
         raise BattletapeError(why + untouched) from error
-    _sync_folder(place.parent)
+    trouble = _sync_folder(place.parent)
+    if trouble is not None:
+        why = file_trouble(trouble, writing=True)
+        said = f"{name!r} was written, but the disk does not confirm it, so a power cut may undo it: {why}"
+        raise Unconfirmed(said, _mark(raw)) from trouble
+
+
+def _refuse_read_only(place: Path, name: str) -> None:
+    """A file that nobody may write is not replaced, although its folder would allow it."""
+    try:
+        mode = os.stat(place).st_mode
+    except OSError:
+        return
+    if stat.S_ISREG(mode) and (not mode & 0o222 or not os.access(place, os.W_OK)):
+        raise BattletapeError(f"{name!r} was not written, because it is read-only; make it writable, or copy it first")
+
+
+def _keep_owner(part: Path, old: Path) -> None:
+    """Give a new file the owner and the mode of the one it takes the place of, as far as the system allows."""
+    try:
+        was = os.stat(old)
+    except FileNotFoundError:
+        return
+    now = os.stat(part)
+    if hasattr(os, "chown") and (now.st_uid, now.st_gid) != (was.st_uid, was.st_gid):
+        try:
+            os.chown(part, was.st_uid, was.st_gid)
+        except PermissionError:  # only root gives files away; the group may still be ours to give
+            with suppress(PermissionError):
+                os.chown(part, -1, was.st_gid)
+    os.chmod(part, stat.S_IMODE(was.st_mode))
 
 
 def _free_name(place: Path) -> Path:
@@ -161,26 +240,104 @@ def _read(place: Path, name: str) -> bytes | None:
         raise BattletapeError(f"{name!r} could not be written: {file_trouble(error, writing=True)}") from error
 
 
+# --- one at a time ----------------------------------------------------------------------------------------------------
+
+
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Only one of our programs at a time compares and replaces files in a folder; the lock ends with its holder."""
-    handle = None
-    with suppress(OSError):  # no such folder, or no locks: the write fails, or the mark shows the change
-        handle = os.open(folder, os.O_RDONLY)
-        if fcntl is not None:
-            fcntl.flock(handle, fcntl.LOCK_EX)
+    """Only one of our programs at a time writes in a folder; the lock ends with its holder.
+
+    What another program left half-written is swept away.
+    """
+    release = _take_lock(folder)
     try:
+        _sweep(folder, alone=release is not None)
         yield
     finally:
-        if handle is not None:
-            os.close(handle)
+        if release is not None:
+            with suppress(OSError):
+                release()
 
 
-def _sync_folder(folder: Path) -> None:
-    """Make the rename itself durable; if folders cannot be synced, the file is still intact."""
+def _take_lock(folder: Path) -> Callable[[], None] | None:
+    """The best lock there is, once it is free; None where there is none: then the mark alone shows changes."""
+    for lock in (_lock_folder, _lock_byte, _lock_file):
+        with suppress(OSError):  # no such folder, or no such locks: the write fails, or the next lock will do
+            return lock(folder)
+    return None
+
+
+def _lock_folder(folder: Path) -> Callable[[], None]:
+    if fcntl is None:
+        raise OSError(errno.ENOLCK, "no fcntl")
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+    except OSError:
+        os.close(handle)
+        raise
+    return partial(os.close, handle)
+
+
+def _lock_byte(folder: Path) -> Callable[[], None]:
+    """The lock of Windows: a byte of a file."""
+    if msvcrt is None:
+        raise OSError(errno.ENOLCK, "no msvcrt")
+    handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
+    while True:
+        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            sleep(PAUSE)
+        else:
+            break
+
+    def release() -> None:
+        msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)
+        os.close(handle)
+        os.unlink(folder / LOCK)  # refused while somebody waits for it, and then it stays
+
+    return release
+
+
+def _lock_file(folder: Path) -> Callable[[], None]:
+    """A file that only one program can make; one that stays the same for long was left behind."""
+    place, seen, since = folder / LOCK, None, monotonic()
+    while True:
+        try:
+            os.close(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
+        except FileExistsError:
+            now = None
+            with suppress(FileNotFoundError):
+                found = os.stat(place)
+                now = (found.st_ino, found.st_mtime_ns)
+            if now != seen:
+                seen, since = now, monotonic()
+            elif now is not None and monotonic() - since > PATIENCE:
+                with suppress(FileNotFoundError):
+                    os.unlink(place)
+            sleep(PAUSE)
+        else:
+            return partial(os.unlink, place)
+
+
+def _sweep(folder: Path, alone: bool) -> None:
+    """Remove temporary files of programs that ended while they were writing; without a lock, only old ones."""
     with suppress(OSError):
+        for name in os.listdir(folder):
+            if _PART.fullmatch(name) and (alone or time() - os.stat(folder / name).st_mtime > STALE):
+                with suppress(OSError):
+                    os.unlink(folder / name)
+
+
+def _sync_folder(folder: Path) -> OSError | None:
+    """Make the rename itself durable; the trouble, if the disk has any."""
+    try:
         handle = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(handle)
         finally:
             os.close(handle)
+    except OSError as error:
+        return None if error.errno in _NO_SYNC else error
+    return None

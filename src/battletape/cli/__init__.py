@@ -14,6 +14,12 @@ OUR_COMMANDS = re.compile(
 """Where a text names one of our commands."""
 called = ["battletape"]
 """The name we were started by, so that commands in our texts can be copied."""
+DONE = 3
+"""The exit code if something was done and cannot be undone by the error: whoever repeats it does it twice."""
+done: list[str] = []
+"""What was done so far, as sentences; told if the command cannot say so itself any more."""
+unsure: list[str] = []
+"""What the disk does not confirm."""
 
 
 def as_called(text: str) -> str:
@@ -22,7 +28,10 @@ def as_called(text: str) -> str:
 
 
 def main(args: Sequence[str] | None = None) -> None:
-    """Run a command; ends the process with 0, with 2 if an input does not fit, or with 1 if Battletape failed."""
+    """Run a command; ends the process with 0, with 2 if an input does not fit, or with 1 if Battletape failed.
+
+    3 means that it was done, but could not be shown, or is not confirmed by the disk.
+    """
     import gc
 
     gc.set_threshold(50_000)  # garbage collection while modules load takes a tenth of the start-up time

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import click
 
 from battletape._version import VERSION
-from battletape.cli import as_called, called, leave
+from battletape.cli import DONE, as_called, called, done, leave, unsure
 from battletape.errors import BadInput, BattletapeError, file_trouble, nearest, sentence
 
 REPORT = "Please report it with the command you typed and what BATTLETAPE_DEBUG=1 in front of it prints"
@@ -96,15 +96,16 @@ class Door(Lazy):
         started = os.path.basename(sys.argv[0]) if sys.argv else ""
         name = prog_name or _called() or (started if started == "bt" else "battletape")
         called[0] = name
+        done.clear()
+        unsure.clear()
         code = self._run(list(sys.argv[1:] if args is None else args), name)
         try:
             sys.stdout.flush()
         except BrokenPipeError:
             code = leave(0)
         except OSError as error:
-            code = _say(f"the output could not be written: {file_trouble(error, writing=True)}", 2)
-            leave(0)
-        sys.exit(code)
+            code = leave(_say(f"the output could not be written: {file_trouble(error, writing=True)}", 2))
+        sys.exit(DONE if unsure and code == 0 else code)
 
     def get_help(self, ctx: click.Context) -> str:
         """The help, with commands that begin with the name we were started by."""
@@ -117,16 +118,16 @@ class Door(Lazy):
         try:
             return self._complete(prog_name) or self._invoke(args, prog_name)
         except (click.Abort, KeyboardInterrupt):
-            return 130
+            return _say("interrupted", 130) if done else 130
         except BrokenPipeError:
             return leave(0)
         except click.ClickException as error:
             return _say(usage_sentence(error, self._path(args, prog_name)), error.exit_code)
         except BattletapeError as error:
-            return _say(str(error), 2)
+            return _say(str(error), DONE if getattr(error, "was_done", False) else 2)
         except OSError as error:
             what = f"{error.filename}: " if error.filename else "the output could not be written: "
-            return _say(what + file_trouble(error, writing=not error.filename), 2)
+            return leave(_say(what + file_trouble(error, writing=not error.filename), 2))
         except Exception as error:
             if os.environ.get("BATTLETAPE_DEBUG"):
                 raise
@@ -206,18 +207,21 @@ def _is_given(value: Any) -> bool:
     return value is not None and value is not False and value != ()
 
 
-def _say(sentence: str, code: int) -> int:
+def _say(said: str, code: int) -> int:
+    """Say what went wrong, and what was done before; returns the exit code, whoever can hear it."""
     from battletape.cli.terminal import page
 
+    if done:
+        said, code = " ".join([sentence(said), *done]), DONE
     shown = page(sys.stderr)
     if sys.stderr.isatty():
-        shown.text(sentence, "wrong")
+        shown.text(said, "wrong")
     else:  # in a file or pipe a sentence stays on one line
-        shown.line((sentence, "wrong"))
+        shown.line((said, "wrong"))
     try:
         shown.show(sys.stderr)
-    except BrokenPipeError:
-        return leave(0)
+    except OSError:  # nobody listens, or there is no room for it
+        return leave(code)
     return code
 
 

@@ -18,6 +18,7 @@ from battletape.errors import BadInput, BattletapeError, UnknownName
 from battletape.inputs import Field, Inputs, fields, quoted, split_entries
 from battletape.system import Question, Ruleset
 from battletape.views.catalogue import GROUPS, group_title
+from battletape.words import is_count
 
 Complete = Callable[[click.Context, click.Parameter, str], list[str]]
 
@@ -258,7 +259,7 @@ def _written(value: Any) -> str:
 
 def seed_of(text: str | None) -> int | str | None:
     """A seed as Python takes it: 7 and "7" are the same luck."""
-    return int(text) if text is not None and text.lstrip("-").isdigit() else text
+    return int(text) if text is not None and is_count(text.removeprefix("-")) else text
 
 
 def whole(text: str | None, name: str, low: int, high: int) -> int | None:
@@ -266,7 +267,7 @@ def whole(text: str | None, name: str, low: int, high: int) -> int | None:
     if text is None:
         return None
     plain = text.replace(",", "").replace("_", "")
-    if not plain.lstrip("-").isdigit() or not low <= int(plain) <= high:
+    if not is_count(plain.removeprefix("-")) or not low <= int(plain) <= high:
         raise BadInput(f"--{name} must be a whole number from {low:,} to {high:,}; got {text!r}.", field=name)
     return int(plain)
 

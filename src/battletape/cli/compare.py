@@ -20,6 +20,7 @@ from battletape.system import Question, Ruleset
 from battletape.tape.budget import Budget
 from battletape.views.compare import CompareView, compare_view
 from battletape.views.why import why_words
+from battletape.words import is_count
 
 MOST = 50
 """How many variants are compared at once."""
@@ -151,7 +152,7 @@ def parse_thresholds(text: str | None) -> list[int]:
     if text is None:
         return []
     parts = text.replace(",", " ").split()
-    if not parts or not all(part.lstrip("-").isdigit() for part in parts) or len(parts) > 6:
+    if not parts or not all(is_count(part.removeprefix("-")) for part in parts) or len(parts) > 6:
         raise BadInput(f"--at-least must be up to six whole numbers such as 1,3,5; got {text!r}.", field="at_least")
     return sorted({int(part) for part in parts})
 

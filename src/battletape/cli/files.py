@@ -11,17 +11,16 @@ from battletape.errors import BadInput, UnknownName, nearest
 from battletape.inputs import Field, fields, parse_value
 from battletape.profiles import read_text
 from battletape.system import Question, Ruleset
+from battletape.toml import TomlFault, parse_toml
 
 
 def read_toml(path: str) -> tuple[dict[str, Any], str]:
     """A TOML file as a mapping, with its text; an error names the file and the line."""
-    import tomllib
-
     text = read_text(path)
     try:
-        return tomllib.loads(text), text
-    except tomllib.TOMLDecodeError as error:
-        raise BadInput(f"it must be TOML such as “attacks = 12”: {error}", source=path) from None
+        return parse_toml(text), text
+    except TomlFault as fault:
+        raise BadInput(f"it must be TOML such as “attacks = 12”: {fault}", source=path) from None
 
 
 def read_inputs(path: str, ruleset: Ruleset, question: Question) -> dict[str, Any]:

@@ -187,7 +187,7 @@ class Ask(Struct, frozen=True):
         by_word = {_word(self.read, meaning).lower(): meaning for meaning in meanings(self.die, self.read).values()}
         counts: dict[Any, int] = {}
         for part in text.split(","):
-            match = re.fullmatch(r"\s*(\d+)\s+(\S.*?)\s*", part)
+            match = re.fullmatch(r"(\d{1,9})\s+(\S.*)", part.strip())
             meaning = _meaning_of(match[2].lower(), by_word) if match else None
             if match is None or meaning is None:
                 counts_of = ", ".join(f"“{min(self.count, 2)} {word}”" for word in by_word)
@@ -204,6 +204,10 @@ class Ask(Struct, frozen=True):
         return Tally((meaning, counts[meaning]) for meaning in by_word.values() if counts.get(meaning))
 
 
+_BEGUN = re.compile("(roll|pool|direction|choose) ")
+_CLOSED = re.compile(r"\] =(?= |$)")
+
+
 class Entry(Struct, frozen=True):
     """One answered question of a recording; one line of text."""
 
@@ -218,11 +222,15 @@ class Entry(Struct, frozen=True):
     @classmethod
     def parse(cls, line: str) -> Entry:
         """Read one line back; raises BadInput if it is not an entry."""
-        match = re.fullmatch(r"(roll|pool|direction|choose) (.+?) \[(.*?)\] =(?: (.*))?", line.strip())
-        if match is None:
-            raise BadInput(f"an entry must have the form “roll label [1-6] = 4”, got {line.strip()!r}")
-        kind, label, domain, value = match.groups()
-        return cls(kind, label, domain, (value or "").strip())  # type: ignore[arg-type]
+        bare = line.strip()
+        begun, first = _BEGUN.match(bare), -1
+        if begun is not None:
+            first = bare.find(" [", begun.end() + 1)  # after a label of one letter or more
+        closed = _CLOSED.search(bare, first + 2) if first > 0 else None
+        if begun is None or closed is None or "\n" in bare:
+            raise BadInput(f"an entry must have the form “roll label [1-6] = 4”, got {echo(bare)}")
+        label, domain, value = bare[begun.end() : first], bare[first + 2 : closed.start()], bare[closed.end() :]
+        return cls(begun[1], label, domain, value.strip())  # type: ignore[arg-type]
 
 
 class NeedAnswer(BattletapeError):

@@ -87,7 +87,7 @@ def battle_view(battle: Battle) -> BattleView:
         ruleset=battle.ruleset.name,
         where=dict(battle.where),
         over=battle.over,
-        moves=len(battle.moves),
+        moves=len(battle.record.live) - 1,
         undo=command_text(peek.undo) if peek.undo else None,
         redo=command_text(peek.redo) if peek.redo else None,
         tables=tuple(view for table in battle.tables if (view := table_view(table)) is not None),
@@ -125,11 +125,7 @@ def log_view(battle: Battle) -> tuple[MoveView | MarkView, ...]:
 
 def last_move(battle: Battle) -> MoveView:
     """The last move that was made."""
-    return next(
-        move_view(battle, told)
-        for told in reversed(list(battle.told()))
-        if isinstance(told, Told) and told.move.number == len(battle.record.moves)
-    )
+    return move_view(battle, battle.tell(len(battle.record.moves)))
 
 
 def action_views(battle: Battle, only: str | None = None, everything: bool = False) -> tuple[ActionView, ...]:

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from battletape.errors import BadInput
+from battletape.errors import BadInput, echo
 from battletape.inputs import Inputs, fields
 from battletape.system import Question, Ruleset
 from battletape.views.asked import differing, faithful, short_rulings, written
 from battletape.views.picks import Path, picks
+from battletape.words import is_count
 
 MOST_ENTRIES = 100
 
@@ -80,7 +81,7 @@ def value_at(inputs: Inputs, name: str) -> Any:
     value: Any = inputs
     for part in name.split("."):
         if isinstance(value, (list, tuple)):
-            value = value[int(part)] if part.isdigit() and int(part) < len(value) else None
+            value = value[int(part)] if is_count(part) and int(part) < len(value) else None
         else:
             value = getattr(value, part, None)
     return value
@@ -88,7 +89,7 @@ def value_at(inputs: Inputs, name: str) -> Any:
 
 def path_of(name: str) -> Path:
     """The path of an input, for any entry: ("guns", "weapon") for guns.0.weapon."""
-    return tuple(part for part in name.split(".") if not part.isdigit())
+    return tuple(part for part in name.split(".") if not is_count(part))
 
 
 def name_at(path: Path) -> str:
@@ -100,19 +101,19 @@ def _place(given: dict[str, Any], above: list[str], inputs: Inputs, name: str) -
     """The values that a change belongs to; a missing entry is added."""
     values: Any = given
     for at, part in enumerate(above):
-        if isinstance(values, dict) and not part.isdigit():
+        if isinstance(values, dict) and not is_count(part):
             entries = getattr(inputs, part, None) if at == 0 else None
             if part not in values and isinstance(entries, tuple):
                 values[part] = [_all(entry) for entry in entries]
             values = values.setdefault(part, [])
-        elif isinstance(values, list) and part.isdigit() and int(part) <= min(len(values), MOST_ENTRIES):
+        elif isinstance(values, list) and is_count(part) and int(part) <= min(len(values), MOST_ENTRIES):
             if int(part) == len(values):
                 values.append({})
             values = values[int(part)]
         else:
-            raise BadInput(f"there is no input {name!r} here.", field=above[0])
+            raise BadInput(f"there is no input {echo(name)} here.", field=above[0])
     if not isinstance(values, dict):
-        raise BadInput(f"there is no input {name!r} here.", field=above[0])
+        raise BadInput(f"there is no input {echo(name)} here.", field=above[0])
     return values
 
 

@@ -11,7 +11,8 @@ from typing import Any
 import tomli_w
 
 from battletape.errors import BadInput
-from battletape.profiles import check_dots, find_line
+from battletape.profiles import find_line
+from battletape.toml import TomlFault, parse_toml
 
 Data = dict[str, Any]
 """A list as it was read: entries by kind."""
@@ -20,30 +21,16 @@ MOST_KINDS, MOST_ENTRIES, MOST_VALUES = 20, 200, 100
 LONGEST_NAME, LONGEST_TEXT = 80, 200
 DEEPEST = 8
 """How deep lists may be nested."""
-DEEP = re.compile(r"(?:\[\s*+){50}")
-"""Brackets within brackets, as nobody writes them."""
-ENDLESS = re.compile(r"[0-9_]{300}")  # reading such a number takes long, and no text may be so long either
 HEADER = re.compile(r"\s*\[\[?\s*([\w-]+|\"[^\"]*\"|'[^']*')\s*([.\]])")
 
 
 def parse_list(text: str, source: str) -> Data:
     """The entries of a list by kind; raises BadInput if the text is not TOML or too large."""
-    check_dots(text, source)
-    endless = ENDLESS.search(text)
-    if endless:
-        above = text.count("\n", 0, endless.start())
-        raise BadInput("this is not TOML: a number has hundreds of digits", source=f"{source} line {above + 1}")
-    if DEEP.search(text):  # how deep Python itself can read is not the same everywhere
-        raise BadInput("lists in lists go too deep here", source=source)
     try:
-        data = tomllib.loads(text)
-    except RecursionError:
-        raise BadInput("lists in lists go too deep here", source=source) from None
-    except ValueError as error:  # tomllib.TOMLDecodeError
-        line = re.search(r"\(at line (\d+), column \d+\)|\(at end of document\)", str(error))
-        number = line[1] if line and line[1] else str(text.count("\n") + 1)
-        what = str(error).partition(" (at ")[0]
-        raise BadInput(f"this is not TOML: {what}", source=f"{source} line {number}") from None
+        data = parse_toml(text)
+    except TomlFault as fault:
+        place = f"{source} line {fault.line}" if fault.line else source
+        raise BadInput(f"this is not TOML: {fault.why}" if fault.malformed else fault.why, source=place) from None
     _check_size(data, text, source)
     return data
 

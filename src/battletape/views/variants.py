@@ -14,6 +14,7 @@ from battletape.views.asked import written
 from battletape.views.changed import flat_given, path_of, spread_given, value_at
 from battletape.views.controls import OWN_NUMBERS
 from battletape.views.picks import picks
+from battletape.words import is_count
 
 AS_ASKED = "as asked"
 LONGEST = 60
@@ -140,7 +141,7 @@ def _field(asking: Asking, name: str) -> tuple[Field | None, str]:
     field: Field | None = None
     titles: list[str] = []
     for part in name.split("."):
-        if part.isdigit():
+        if is_count(part) and titles:
             titles[-1] += f" {int(part) + 1}:" if part != "0" else ":"
             continue
         field = known.get(part)

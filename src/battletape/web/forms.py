@@ -22,12 +22,13 @@ from urllib.parse import quote_plus
 
 from msgspec import Struct
 
-from battletape.errors import BadInput, BattletapeError
+from battletape.errors import BadInput, BattletapeError, echo, shortened
 from battletape.inputs import Field, Inputs, arranged, fields, parse_value, show_place
 from battletape.system import Question, Ruleset
 from battletape.views.asked import Given
 from battletape.views.changed import changed_given, path_of
 from battletape.views.picks import Path, added_to, picks
+from battletape.words import is_count
 
 Pairs = Sequence[tuple[str, str]]
 MOST_PAIRS = 2_000
@@ -140,10 +141,10 @@ def _entries(name: str, pairs: Iterable[tuple[str, str]], item: type[Inputs] | N
         elif re.fullmatch(r"[0-9]{1,3}", number) and rest:
             by_number.setdefault(int(number), []).append((rest, value))
         else:
-            raise BadInput(f"there is no input {name + '.' + place!r} here.", field=name)
+            raise BadInput(f"there is no input {echo(f'{name}.{place}')} here.", field=name)
     count = max(count, *(number + 1 for number in by_number), 0)
     if count > MOST_ENTRIES:
-        raise BadInput(f"{name} may have at most {MOST_ENTRIES} entries.", field=name)
+        raise BadInput(f"{shortened(name)} may have at most {MOST_ENTRIES} entries.", field=name)
     known = {field.name: field for field in fields(item)} if item else {}
     return [gather(by_number.get(number, ()), known) for number in range(count)]
 
@@ -253,7 +254,7 @@ def change_list(given: dict[str, Any], done: str) -> None:
         if entries is not None:
             entries.append({})
             return
-    elif act in ("drop", "copy") and parts[-1].isdigit():
+    elif act in ("drop", "copy") and is_count(parts[-1]):
         entries = _list_at(given, parts[:-1])
         at = int(parts[-1])
         if entries is not None and at < len(entries):
@@ -262,7 +263,7 @@ def change_list(given: dict[str, Any], done: str) -> None:
             else:
                 entries.insert(at + 1, entries[at])
             return
-    raise BadInput(f"_do must be add:LIST, drop:LIST.0 or copy:LIST.0; got {done!r}.", field="_do")
+    raise BadInput(f"_do must be add:LIST, drop:LIST.0 or copy:LIST.0; got {echo(done)}.", field="_do")
 
 
 def form_up(question: Question, given: dict[str, Any], done: str, formed: Mapping[str, str]) -> None:
@@ -288,7 +289,7 @@ def _find(given: Any, parts: Sequence[str]) -> dict[str, Any] | None:
     for part in parts:
         if isinstance(given, dict):
             given = given.get(part)
-        elif isinstance(given, list) and part.isdigit() and int(part) < len(given):
+        elif isinstance(given, list) and is_count(part) and int(part) < len(given):
             given = given[int(part)]
         else:
             return None

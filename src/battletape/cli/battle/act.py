@@ -7,7 +7,7 @@ import click
 from battletape.battle.journal import Move
 from battletape.cli.app import refuse_alone, refuse_together
 from battletape.cli.asking import seed_of
-from battletape.cli.battle.options import find_params, in_file, named_file, open_file, refused_answer, with_action
+from battletape.cli.battle.options import find_params, in_file, keep, named_file, open_file, refused_answer, with_action
 from battletape.cli.battle.pages import draw_actions, draw_move, draw_now
 from battletape.cli.drawing import BARS, draw_answer
 from battletape.cli.odds import explored, refuse_for_programs, seconds_of
@@ -82,7 +82,8 @@ def do(
             raise BadInput(f"{sentence(error)} {capital(sentence(refused))}", field=error.field) from error
     else:
         file.battle.push(action, given, tape=luck)
-    file.save()
+    number = len(file.battle.record.moves)
+    keep(file, f"Move {number} ({action}) was made")
     made, now = last_move(file.battle), battle_view(file.battle)
     if as_json:
         echo_json({"move": made, "battle": now})

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import click
 
 from battletape import registry
 from battletape.battle import Battle
-from battletape.battle.store import new_file
-from battletape.cli.battle.options import in_file, named_file, parse_words
+from battletape.battle.store import BattleFile
+from battletape.cli.battle.options import in_file, keep, named_file, parse_words
 from battletape.cli.battle.pages import draw_battle
 from battletape.cli.files import read_toml, tell_line
 from battletape.cli.rules import complete_ruleset
@@ -57,7 +58,7 @@ def new(
         data, text = read_toml(sides)
         with tell_line(sides, text):
             begun = Battle.new(card, data, agreed, title=title)
-    new_file(path, begun)
+    keep(BattleFile(Path(path), begun, None), "The battle was begun")
     view = battle_view(begun)
     if as_json:
         echo_json(view)

@@ -101,7 +101,9 @@ def check(ctx: click.Context, mend: bool, output: str | None, path: str, as_json
         counted = {"file": path, "whole": fault is None, "moves": moves, "answers": answers}
         echo_json({**counted, "notes": file.battle.notes if file else (), "fault": told, "mended": mended})
     elif fault is None:
-        click.echo(f"{path}: {count(moves, 'move')} with {count(answers, 'answer')} replayed; everything fits.")
+        changed = " Its lines were changed since they were written, but the moves end as the checkpoint says."
+        said = f"{path}: {count(moves, 'move')} with {count(answers, 'answer')} replayed; everything fits."
+        click.echo(said + (changed if file and file.battle.changed else ""))
     else:
         them = "them" if moves > 1 else "it"
         kept = f"{count(moves, 'move') if moves else 'the start'} before that {'are' if moves > 1 else 'is'} whole"

@@ -9,12 +9,12 @@ import click
 from battletape.battle import Battle
 from battletape.battle.journal import Move
 from battletape.cli.app import refuse_together
-from battletape.cli.battle.options import in_file, open_file
+from battletape.cli.battle.options import in_file, keep, open_file
 from battletape.cli.battle.pages import draw_battle, draw_journal, draw_now, unbroken
 from battletape.cli.drawing import draw_board, write_svg
 from battletape.cli.terminal import echo_json, page
 from battletape.errors import BadInput
-from battletape.views.battle import battle_view, log_view
+from battletape.views.battle import battle_view, log_view, move_view
 
 
 @click.command()
@@ -95,13 +95,13 @@ def redo(path: str, as_json: bool) -> None:
 def _turn(path: str, as_json: bool, said: str, turn: Callable[[Battle], Move]) -> None:
     file = open_file(path)
     number = turn(file.battle).number
-    file.save()
-    move = next(entry for entry in log_view(file.battle) if getattr(entry, "number", 0) == number)
+    keep(file, f"Move {number} was {said[0].lower()}{said[1:]}")
+    move = move_view(file.battle, file.battle.tell(number))
     view = battle_view(file.battle)
     if as_json:
         echo_json({"move": move, "battle": view})
         return
     shown = page()
-    shown.text(f"{said}: {number}. {unbroken(getattr(move, 'command', ''))}", "strong", hang=3)
+    shown.text(f"{said}: {number}. {unbroken(move.command)}", "strong", hang=3)
     draw_now(shown, view)
     shown.show()

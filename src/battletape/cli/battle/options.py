@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 import click
 
 from battletape.battle import Battle, BattleFault
-from battletape.battle.store import BattleFile, open_battle
+from battletape.battle.store import BattleFile, Unconfirmed, open_battle
+from battletape.cli import done, unsure
 from battletape.errors import BadInput, BattletapeError, Refused, sentence
 from battletape.inputs import Inputs, fields, quoted
 from battletape.views.battle import action_views
@@ -46,10 +47,25 @@ def open_file(path: str) -> BattleFile:
     return file
 
 
+def keep(file: BattleFile, what: str) -> None:
+    """Save a battle; from here on an error also says what was done."""
+    unconfirmed = ""
+    try:
+        file.save()
+    except Unconfirmed as error:
+        unsure.append(what)
+        unconfirmed = sentence(error)
+    done.append(f"{what} in {file.path} all the same: do not repeat it.")
+    if unconfirmed:
+        click.echo(unconfirmed, err=True)
+
+
 def tell_notes(file: BattleFile) -> None:
-    """Say which moves of another version's battle would be refused today, beside the output proper."""
+    """Say beside the output proper what is odd: moves that would be refused today, a checkpoint that does not fit."""
     for note in file.battle.notes:
         click.echo(f"{file.path}: {note}.", err=True)
+    if file.battle.doubt is not None:
+        click.echo(sentence(file.battle.doubt), err=True)
 
 
 def can_be_mended(path: str) -> bool:
