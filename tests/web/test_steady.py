@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
+import subprocess
 import sys
 from time import monotonic
 
@@ -204,6 +206,103 @@ def test_in_vain_it_is_tried_more_and_more_seldom(monkeypatch, caplog):
         asyncio.run(Lane(1, LIMITED)._add_again())
     assert slept == [1, 2, 4, 8, 16, 32, 60, 60]
     assert len(caplog.records) == 8
+
+
+READY = "from battletape.web import jobs, worker; worker.write_message(sys.stdout.buffer, jobs.encode({}))"
+SHORT_LIVED = (sys.executable, "-c", f"import sys; {READY}")
+
+
+def test_a_worker_that_ends_before_its_first_job_is_replaced_more_and_more_seldom(monkeypatch, caplog):
+    slept = []
+    sleep = asyncio.sleep
+
+    async def note(seconds):
+        slept.append(seconds)
+        await sleep(0)
+
+    async def go():
+        lane = Lane(1, LIMITED, SHORT_LIVED)
+        await lane.start()
+        monkeypatch.setattr("battletape.web.lanes.asyncio.sleep", note)
+        for _ in range(3):
+            (early,) = lane.free
+            await process_of(early).wait()
+            lane._hand_on()
+            await asyncio.gather(*lane.starting)
+        await lane.stop()
+
+    run(go)
+    assert slept == [1, 2, 4]
+    assert "a worker ended before its first job; the next try is in 4 s" in caplog.text
+
+
+def test_a_spare_that_has_ended_is_not_used():
+    async def go():
+        lane = Lane(1, LIMITED, FAKE, spares=1)
+        await lane.start()
+        await asyncio.gather(*lane.starting)
+        (spare,), (first,) = lane.spares, lane.free
+        for ended in (spare, first):
+            process_of(ended).kill()
+            await process_of(ended).wait()
+        ended_both = {spare, first}
+        lane._hand_on()
+        assert not ended_both & {*lane.free, *lane.spares}
+        await lane.stop()
+
+    run(go)
+
+
+def test_what_a_worker_says_goes_through_the_log(caplog):
+    async def go():
+        talks = (sys.executable, "-c", f"import sys; print('ouch ' * 900 + chr(10) + 'last', file=sys.stderr); {READY}")
+        lane = Lane(1, LIMITED, talks)
+        await lane.start()
+        await lane.stop()
+
+    run(go)
+    said = [record.getMessage() for record in caplog.records]
+    assert said[0].startswith("worker: ouch ouch")
+    assert "worker: last" in said
+    assert all(len(line) < 8_100 for line in said)
+
+
+def test_a_broken_plug_in_is_skipped_by_real_workers_and_named(tmp_path, monkeypatch):
+    told = tmp_path / "broken_game-1.2.dist-info"
+    told.mkdir()
+    (told / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-game\nVersion: 1.2\n")
+    (told / "entry_points.txt").write_text("[battletape.rulesets]\nskirmish = broken_game:RULESET\n")
+    (tmp_path / "broken_game.py").write_text("raise RuntimeError('<b>no dice</b>')")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    why = "broken-game 1.2: RuntimeError: <b>no dice</b>"
+
+    async def go():
+        app = create_app(workers=1)
+        hands = app.state.hands
+        hands.quick = Lane(1, LIMITS)
+        await hands.quick.start()
+        try:
+            assert hands.broken == {"skirmish": why}
+            got, _ = await hands.quick.do(jobs.encode((Job("home_page", "page", {}), 20.0)), "a", 20.0)
+            foot = got.body.decode().partition('<footer class="foot">')[2]
+            said = "The ruleset skirmish is installed and cannot be used: broken-game 1.2: RuntimeError: "
+            assert f"{said}&lt;b&gt;no dice&lt;/b&gt;" in foot
+            scope = {"type": "http", "method": "GET", "path": "/healthz", "query_string": b"", "headers": []}
+            sent = []
+
+            async def send(message):
+                sent.append(message)
+
+            await app({**scope, "client": ("127.0.0.1", 1), "server": ("b", 80), "scheme": "http"}, None, send)
+            assert json.loads(sent[1]["body"])["broken"] == [{"ruleset": "skirmish", "error": why}]
+        finally:
+            await hands.quick.stop()
+
+    run(go)
+    done = subprocess.run([sys.executable, "-m", "battletape", "rulesets"], capture_output=True, text=True, check=True)
+    assert "skirmish  installed, and cannot be used" in done.stdout
+    assert "RuntimeError: <b>no dice</b>" in " ".join(done.stdout.split())
+    assert "attack_dice" in done.stdout
 
 
 def test_a_worker_that_left_between_two_jobs_costs_nobody_an_answer():

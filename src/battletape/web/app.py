@@ -18,6 +18,7 @@ from battletape._version import VERSION
 from battletape.views.board import STYLE
 from battletape.web import troubles
 from battletape.web.api import router as api
+from battletape.web.callers import NO_PROXIES, Behind, Proxies
 from battletape.web.crew import Alone, Crew, Hands
 from battletape.web.jobs import Door
 from battletape.web.lanes import WORKER
@@ -36,6 +37,7 @@ def create_app(
     workers: int = 0,
     ready: Callable[[], None] = lambda: None,
     command: Sequence[str] = WORKER,
+    proxies: Proxies = NO_PROXIES,
 ) -> FastAPI:
     """The application; with `workers` processes in its quick lane, or with none and all work in a thread."""
     hands: Hands = Crew(limits, workers, command) if workers else Alone(limits)
@@ -66,6 +68,7 @@ def create_app(
         app.include_router(router)
     app.add_exception_handler(HTTPException, _refused)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=5)
+    app.add_middleware(Behind, proxies=proxies, limits=limits)
     app.add_middleware(Safe)
     return app
 
@@ -75,9 +78,10 @@ async def end_work(app: FastAPI) -> None:
     await asyncio.gather(app.state.hands.stop(), app.state.press.stop())
 
 
-async def healthz() -> Response:
-    """Whether the server is alive."""
-    return JSONResponse({"status": "ok", "version": VERSION})
+async def healthz(request: Request) -> Response:
+    """Whether the server is alive, and which rulesets of other packages it has to do without."""
+    broken = [{"ruleset": name, "error": why} for name, why in request.app.state.hands.broken.items()]
+    return JSONResponse({"status": "ok", "version": VERSION, "broken": broken})
 
 
 async def favicon() -> Response:

@@ -15,6 +15,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Protocol
 
+from battletape import registry
 from battletape.errors import BattletapeError
 from battletape.web import jobs, troubles
 from battletape.web.jobs import Job, Reply
@@ -34,6 +35,11 @@ KINDS = 2_000
 
 class Hands(Protocol):
     """Something that does jobs: a crew of processes, or this process itself."""
+
+    @property
+    def broken(self) -> dict[str, str]:
+        """The rulesets of other packages that cannot be used, and why."""
+        ...
 
     async def start(self) -> None:
         """Get ready."""
@@ -76,10 +82,12 @@ class Alone:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.turn = asyncio.Lock()
+        self.broken: dict[str, str] = {}
 
     async def start(self) -> None:
         """Import all modules with jobs."""
         jobs.load()
+        self.broken = registry.broken()
 
     async def stop(self) -> None:
         """There is nothing to stop."""
@@ -102,6 +110,11 @@ class Crew:
         self.kept = Kept(limits.kept)
         self.patients: set[str] = set()
         self.costs: dict[tuple[str, ...], float] = {}  # the usual seconds of each kind of job
+
+    @property
+    def broken(self) -> dict[str, str]:
+        """The rulesets of other packages that the workers cannot load, and why."""
+        return self.quick.broken
 
     async def start(self) -> None:
         """Start all workers; raises BattletapeError if no worker of a lane starts."""

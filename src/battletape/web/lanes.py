@@ -25,8 +25,12 @@ CHORE = 20.0
 """How long a worker may take to leave a chore and begin a job; on a busy machine that can be long."""
 FRESH = 2.0
 """What it costs to replace a worker, in seconds; the client whose job stopped it is charged."""
+HEARD = 0.5
+"""How long to wait for the last words of a worker that has ended."""
 AGAIN, SELDOM = 1.0, 60.0
 """How long to wait before starting a failed worker again: at first, and at most."""
+SAID = 4_000
+"""How many bytes of what a worker says are taken as one line."""
 DEATHS = (OSError, EOFError, TimeoutError)
 """The errors of a worker that does not start or does not return from a job."""
 Fate = Literal["late", "hung", "died", "closed"]
@@ -42,6 +46,8 @@ class Worker:
     def __init__(self, command: Sequence[str] = WORKER, nice: int = 0) -> None:
         self.command, self.nice = command, nice
         self.process: asyncio.subprocess.Process | None = None
+        self.listening: asyncio.Task[None] | None = None
+        self.has_worked = False
 
     async def start(self) -> None:
         """Start the process."""
@@ -49,9 +55,12 @@ class Worker:
             *self.command,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,  # it goes through our log: if nobody reads that, no worker waits for it
             env=_environment(),
             process_group=0,  # Ctrl-C in a terminal is for the server alone; no session, so that `nice` counts
         )
+        assert self.process.stderr is not None
+        self.listening = asyncio.create_task(_pass_on(self.process.stderr))
         if self.nice:
             with suppress(AttributeError, OSError):  # not every system can
                 own = os.getpriority(os.PRIO_PROCESS, 0)
@@ -62,9 +71,9 @@ class Worker:
         """Whether the process has ended."""
         return self.process is None or self.process.returncode is not None
 
-    async def get_ready(self) -> None:
-        """Wait until it is ready; raises TimeoutError or EOFError if it never is."""
-        await asyncio.wait_for(self._read(), START)
+    async def get_ready(self) -> dict[str, str]:
+        """Which rulesets it cannot use, once it is ready; raises TimeoutError or EOFError if it never is."""
+        return jobs.decode_greeting(await asyncio.wait_for(self._read(), START))
 
     async def do(self, message: bytes, seconds: float) -> tuple[Reply, float]:
         """A job's reply and its seconds of work; raises TimeoutError or EOFError if the worker must be replaced."""
@@ -73,6 +82,7 @@ class Worker:
         self.process.stdin.write(len(message).to_bytes(SIZE, "big") + message)
         await self.process.stdin.drain()
         await asyncio.wait_for(self._read(), CHORE)  # it begins
+        self.has_worked = True
         return jobs.decode_reply(await asyncio.wait_for(self._read(), seconds))
 
     async def _read(self) -> bytes:
@@ -94,6 +104,9 @@ class Worker:
             with suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
+        if self.listening is not None:
+            await asyncio.wait([self.listening], timeout=HEARD)
+            self.listening.cancel()
 
 
 class Lane:
@@ -121,6 +134,8 @@ class Lane:
         self.working: set[asyncio.Task[Any]] = set()
         self.starting: set[asyncio.Task[Any]] = set()
         self.alive: set[Worker] = set()
+        self.broken: dict[str, str] = {}  # the rulesets that cannot be used, as the last worker to start has said
+        self.early = 0  # how many workers in a row have ended before they did anything
         self.closed = False
 
     async def start(self) -> None:
@@ -184,6 +199,7 @@ class Lane:
         finally:
             self.running.pop(worker, None)
             if isinstance(reply, Reply):
+                self.early = 0
                 self.free.append(worker)
             else:
                 took = monotonic() - began + FRESH
@@ -234,8 +250,12 @@ class Lane:
 
     def _replace(self, worker: Worker) -> None:
         if not self.closed:
-            if self.spares:
-                self.free.append(self.spares.pop())
+            while self.spares:
+                spare = self.spares.pop()
+                if not spare.is_gone:
+                    self.free.append(spare)
+                    break
+                _later(self._add_again(spare), self.starting)
             _later(self._add_again(worker), self.starting)
 
     async def _add_again(self, worker: Worker | None = None) -> None:
@@ -243,6 +263,9 @@ class Lane:
         if worker is not None:
             await worker.end()
             self.alive.discard(worker)
+            if not worker.has_worked:
+                self.early += 1
+                await self._pause(min(AGAIN * 2.0 ** (self.early - 1), SELDOM), "a worker ended before its first job")
         wait = AGAIN
         while not self.closed:
             try:
@@ -250,12 +273,16 @@ class Lane:
             except DEATHS as error:
                 if self.closed:
                     return
-                log.warning("a worker did not start, the next try is in %.0f s: %s", wait, why(error))
-                await asyncio.sleep(wait)
+                await self._pause(wait, f"a worker did not start: {why(error)}")
                 wait = min(2 * wait, SELDOM)
             else:
                 self._hand_on()
                 return
+
+    async def _pause(self, wait: float, sentence: str) -> None:
+        if not self.closed:
+            log.warning("%s; the next try is in %.0f s", sentence, wait)
+            await asyncio.sleep(wait)
 
     async def _add(self) -> None:
         worker = Worker(self.command, self.nice)
@@ -264,13 +291,26 @@ class Lane:
             await worker.start()
             if self.closed:
                 raise EOFError("nobody waits for it any more")
-            await worker.get_ready()
+            self.broken = await worker.get_ready()
         except BaseException:
             await worker.end()
             self.alive.discard(worker)
             raise
         spare = len(self.free) + len(self.running) >= self.size
         (self.spares if spare else self.free).append(worker)
+
+
+async def _pass_on(stream: asyncio.StreamReader) -> None:
+    """Log what a worker says on its error stream, line by line."""
+    rest = b""
+    while said := await stream.read(SAID):
+        *lines, rest = (rest + said).split(b"\n")
+        lines += [rest] if len(rest) > SAID else []
+        rest = b"" if len(rest) > SAID else rest
+        for line in lines:
+            log.warning("worker: %s", line.decode(errors="replace"))
+    if rest:
+        log.warning("worker: %s", rest.decode(errors="replace"))
 
 
 def _later(work: Coroutine[Any, Any, T], tasks: set[asyncio.Task[Any]]) -> asyncio.Task[T]:

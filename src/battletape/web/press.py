@@ -94,7 +94,7 @@ def main() -> None:
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing printed may get between the replies
     draw(TRIAL, "svg")
-    write_message(replies, b"ready")
+    write_message(replies, jobs.encode({}))
     while (begun := begin_job(sys.stdin.buffer, replies)) is not None:
         job, _ = begun
         before = process_time()
