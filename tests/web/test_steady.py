@@ -6,8 +6,10 @@ import asyncio
 import json
 import logging
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 from time import monotonic
 
 import pytest
@@ -279,10 +281,13 @@ def test_a_broken_plug_in_is_skipped_by_real_workers_and_named(tmp_path, monkeyp
     async def go():
         app = create_app(workers=1)
         hands = app.state.hands
-        hands.quick = Lane(1, LIMITS)
+        hands.quick = Lane(1, LIMITS, (*lanes.WORKER, "100000000", "1234567890"))
         await hands.quick.start()
         try:
             assert hands.broken == {"skirmish": why}
+            (worker,) = hands.quick.free
+            told = Path(f"/proc/{process_of(worker).pid}/limits").read_text()
+            assert re.search(r"Max address space +1234567890 ", told)
             got, _ = await hands.quick.do(jobs.encode((Job("home_page", "page", {}), 20.0)), "a", 20.0)
             foot = got.body.decode().partition('<footer class="foot">')[2]
             said = "The ruleset skirmish is installed and cannot be used: broken-game 1.2: RuntimeError: "
