@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.soak import MB, Bounds, Sample, lines, troubles
 
-FINE = {"errors": {}}
+FINE: dict[str, dict[str, int]] = {"errors": {}}
 
 
 def samples(server=0.0, worker=0.0, descriptors=0.0, *, left: int = 3, filling: float = 0.0) -> list[Sample]:

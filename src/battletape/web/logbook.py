@@ -99,17 +99,19 @@ class Sparing:
         self.last: dict[str, float] = {}
         self.silent: Counter[str] = Counter()
 
-    def say(self, sentence: str, *, level: int = logging.ERROR, error: BaseException | None = None) -> None:
-        """Log a sentence, unless it was logged within the last second."""
-        now = monotonic()
-        if now - self.last.get(sentence, -SECOND) < SECOND:
-            self.silent[sentence] += 1
+    def say(
+        self, sentence: str, *, level: int = logging.ERROR, error: BaseException | None = None, kind: str = ""
+    ) -> None:
+        """Log a sentence, unless it, or another of its kind, was logged within the last second."""
+        now, kind = monotonic(), kind or sentence
+        if now - self.last.get(kind, -SECOND) < SECOND:
+            self.silent[kind] += 1
             return
         if len(self.last) > MOST:
             self.last.clear()
             self.silent.clear()
-        self.last[sentence] = now
-        more = self.silent.pop(sentence, 0)
+        self.last[kind] = now
+        more = self.silent.pop(kind, 0)
         self.log.log(level, "%s%s", sentence, f" (and {more:,} times more since)" if more else "", exc_info=error)
 
     def trouble(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

@@ -19,13 +19,13 @@ ASIDE = 500_000_000
 """Memory for the server itself and for the process that draws pictures."""
 LEAST = 250_000_000
 """A worker with less memory than this cannot answer large questions."""
-FILES = 120
-"""Descriptors for files, for the pipes of a few workers, and for what Python itself opens."""
+FILES = 40
+"""Descriptors for files, and for what Python itself opens."""
 PIPES = 4
 """Descriptors for each worker."""
 EACH = 3
-"""Descriptors for each connection: its own, a file that is sent, and another connection that is being refused."""
-FEWEST = 16
+"""Descriptors for each connection: its own, one that is being refused, and one that is just being taken."""
+FEWEST = 8
 """So many connections are taken even where there are hardly any descriptors."""
 
 

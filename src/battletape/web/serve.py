@@ -15,6 +15,8 @@ from battletape.web.limits import LIMITS
 
 HOST, PORT = "0.0.0.0", 8000
 TRIES = 50
+SENT = 128_000
+"""How many bytes the system holds for a client that does not read; it might take millions."""
 
 
 class Busy(BattletapeError):
@@ -81,6 +83,7 @@ def _listen(host: str, port: int) -> socket.socket:
     door = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     try:
         door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENT)
         door.bind((host, port))
         door.listen()  # only this tells two servers apart that start at the same time
     except BaseException:

@@ -7,6 +7,7 @@ import logging
 import socket
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from http import HTTPStatus
 from types import FrameType
 from typing import Any, ClassVar, cast
@@ -22,7 +23,7 @@ from battletape.web.logbook import Sparing
 from battletape.web.security import HEADERS
 
 BACKLOG = 512
-"""How many clients may wait until their connection is taken."""
+"""How many clients may wait until their connection is taken; so many may be taken at once."""
 LAST = 1.0
 """How long replies may take to be sent when the server stops."""
 HEARD = 1.0
@@ -149,7 +150,7 @@ class Wire(H11Protocol):
         if self.cycle is not None and not self.cycle.response_complete:
             self.cycle.disconnected = True
             self.cycle.message_event.set()
-        if self.transport.can_write_eof():
+        with suppress(OSError):  # the client has gone already, and we shall hear of it
             self.transport.write_eof()
         self.parting = True
         self.until = self.loop.time() + (HEARD if self.denial is not None else self.limits.body_wait)
@@ -268,7 +269,7 @@ def settings(app: ASGIApp, limits: Limits = LIMITS, proxies: Proxies = NO_PROXIE
         access_log=False,
         server_header=False,
         proxy_headers=False,  # `Behind` believes only those who were named
-        backlog=BACKLOG,
+        backlog=min(BACKLOG, limits.connections),
         timeout_keep_alive=15,
         timeout_graceful_shutdown=5,
         h11_max_incomplete_event_size=limits.head,
