@@ -18,6 +18,7 @@ from battletape.views.board import draw_svg
 from battletape.views.takeaway import Grid, answer_csv, asked_words, grid_csv, table_csv, text_block
 from battletape.web.api import shapes
 from battletape.web.charts import BARS
+from battletape.web.fair_queue import sender_of
 from battletape.web.forms import Pairs
 from battletape.web.jobs import JSON, Door, Job, NotHere, Reply, job
 from battletape.web.limits import LIMITS
@@ -87,7 +88,7 @@ async def file_of(request: Request, name: str, given: dict[str, Any]) -> Respons
     ending = given["ending"]
     if ending not in TYPES or len(request.url.query) > LIMITS.query:
         return await do(request, name, **given)  # it refuses what is too long
-    client = request.client.host if request.client else ""
+    client = sender_of(request.client.host if request.client else "")
     spec: Reply = await request.app.state.hands.do(Job(name, door_of(request), given), client)
     if spec.status != 200:
         return respond(request, spec)
