@@ -10,17 +10,15 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from time import monotonic
 
 import pytest
 
 from battletape.errors import BattletapeError, BudgetSpent
-from battletape.web import jobs, lanes, ledger, worker
+from battletape.web import jobs, lanes, worker
 from battletape.web.app import create_app
 from battletape.web.crew import NICE, Crew
 from battletape.web.jobs import Job
 from battletape.web.lanes import Lane
-from battletape.web.ledger import Ledger
 from battletape.web.limits import LIMITS
 from battletape.web.pages.asking import GONE
 from tests.web.test_crew import FAKE, LIMITED, crew, make, run
@@ -41,7 +39,7 @@ def test_what_nobody_waits_for_any_more_is_dropped_and_its_worker_comes_back():
             while not made.quick.running:
                 await asyncio.sleep(0)
             waiting = asyncio.create_task(made.do(make("die"), "b"))
-            while not made.quick.waiting:
+            while not len(made.quick.waiting):
                 await asyncio.sleep(0)
             running.cancel()
             waiting.cancel()
@@ -56,7 +54,6 @@ def test_what_nobody_waits_for_any_more_is_dropped_and_its_worker_comes_back():
 def test_whoever_had_the_least_done_comes_first():
     async def go():
         async with crew() as made:
-            made.ledger.charge("a", 1.0)
             order: list[str] = []
 
             async def ask(client):
@@ -66,54 +63,12 @@ def test_whoever_had_the_least_done_comes_first():
             (held,) = made.quick.free
             made.quick.free = []
             asked = [asyncio.create_task(ask(client)) for client in ("a", "a", "b", "c")]
-            while sum(map(len, made.quick.waiting.values())) < 4:
+            while len(made.quick.waiting) < 4:
                 await asyncio.sleep(0)
             made.quick.free = [held]
             made.quick._hand_on()
             await asyncio.gather(*asked)
-            assert order == ["b", "c", "a", "a"]
-
-    run(go)
-
-
-def test_whoever_had_much_done_leaves_the_last_worker_to_the_others():
-    lane = Lane(2, LIMITED)
-    lane.free = [lanes.Worker()]
-    lane.running = {lanes.Worker(): "b"}
-    lane.ledger.charge("greedy", 60.0)
-    assert lane._must_wait("greedy")
-    assert not lane._must_wait("c")
-    assert lane._must_wait("b")
-    lane.free.append(lanes.Worker())
-    assert not lane._must_wait("greedy")
-
-
-def test_what_was_done_for_somebody_is_forgotten_in_time(monkeypatch):
-    now = monotonic()
-    monkeypatch.setattr(ledger, "monotonic", lambda: now)
-    book = Ledger()
-    book.charge("a", 8.0)
-    assert book.is_greedy("a")
-    now += 2 * ledger.HALF
-    assert book.lately("a") == 2.0
-    now += 20 * ledger.HALF
-    monkeypatch.setattr(ledger, "CLIENTS", 0)
-    book.charge("b", 1.0)
-    assert list(book.used) == ["b"]
-    assert not book.is_greedy("b")
-
-
-def test_whoever_had_much_done_gets_the_patient_worker_and_no_second_try():
-    async def go():
-        async with crew() as made:
-            made.ledger.charge("a", 60.0)
-            await made.quick.stop()
-            got = await made.do(make("large"), "a")
-            assert got.body == b"large 2"  # nobody waits for it
-            made.patients.add("a")  # one at a time; what else he asks meanwhile gets little time
-            got = await made.do(make("large"), "a")
-            assert got.body == b"large 0.2"
-            assert got.cut
+            assert order == ["a", "b", "c", "a"]
 
     run(go)
 
@@ -329,7 +284,7 @@ def test_it_ends_with_jobs_in_flight():
             while not made.quick.running:
                 await asyncio.sleep(0)
             waiting = asyncio.create_task(made.do(make("hello"), "b"))
-            while not made.quick.waiting:
+            while not len(made.quick.waiting):
                 await asyncio.sleep(0)
             workers = [*made.quick.alive, *made.patient.alive]
             await made.stop()

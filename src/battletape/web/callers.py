@@ -16,22 +16,16 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from battletape.errors import BattletapeError, echo
 from battletape.web import troubles
+from battletape.web.fair_queue import sender_of
 from battletape.web.limits import LIMITS, Limits
 
-HOME = 64
-"""Of an IPv6 address so many bits name a household; the rest is as many addresses as it likes."""
 MOST = 20
 """Of a longer row of addresses only the last ones are read."""
 Headers = Iterable[tuple[bytes, bytes]]
 
 
-@lru_cache(maxsize=4_000)
-def caller(address: str) -> str:
-    """The name under which limits count an address: itself, or the household of an IPv6 address."""
-    place = _parsed(address)
-    if isinstance(place, IPv6Address):
-        return str(IPv6Network((place, HOME), strict=False))
-    return str(place) if place is not None else address
+caller = lru_cache(maxsize=4_000)(sender_of)
+"""The name under which limits count an address; it is looked up for every connection."""
 
 
 class Proxies(Struct, frozen=True):

@@ -6,15 +6,13 @@ import asyncio
 import logging
 import os
 import sys
-from collections import deque
 from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
-from time import monotonic
 from typing import Any, Literal, TypeVar
 
 from battletape.web import jobs
+from battletape.web.fair_queue import USUAL, FairQueue, Place
 from battletape.web.jobs import Reply
-from battletape.web.ledger import Ledger
 from battletape.web.limits import Limits
 
 SIZE = 4
@@ -110,7 +108,7 @@ class Worker:
 
 
 class Lane:
-    """Workers and the clients that wait for them; the client that used least time lately comes first."""
+    """Workers, and the jobs that wait for them in a fair queue."""
 
     def __init__(
         self,
@@ -118,19 +116,17 @@ class Lane:
         limits: Limits,
         command: Sequence[str] = WORKER,
         nice: int = 0,
-        ledger: Ledger | None = None,
         *,
         grace: float | None = None,
         spares: int = 0,
     ) -> None:
         self.size, self.limits, self.command, self.nice = size, limits, command, nice
-        self.ledger = ledger or Ledger()
         self.grace = limits.grace if grace is None else grace
         self.most_spares = spares
         self.free: list[Worker] = []
         self.spares: list[Worker] = []  # warm, for when one of the others fails
-        self.waiting: dict[str, deque[asyncio.Future[Worker]]] = {}
-        self.running: dict[Worker, str] = {}  # and for whom
+        self.waiting: FairQueue[asyncio.Future[Worker]] = FairQueue()
+        self.running: dict[Worker, Place[asyncio.Future[Worker]]] = {}
         self.working: set[asyncio.Task[Any]] = set()
         self.starting: set[asyncio.Task[Any]] = set()
         self.alive: set[Worker] = set()
@@ -153,8 +149,9 @@ class Lane:
     async def stop(self) -> None:
         """Stop all workers, busy or not, and those that are just starting."""
         self.closed = True
-        for place in [place for queue in self.waiting.values() for place in queue if not place.done()]:
-            place.set_exception(TimeoutError())
+        for place in self.waiting:
+            if not place.job.done():
+                place.job.set_exception(TimeoutError())
         await asyncio.gather(*(worker.end(0.5) for worker in self.alive), return_exceptions=True)
         for task in self.starting:
             task.cancel()
@@ -163,29 +160,32 @@ class Lane:
     @property
     def is_full(self) -> bool:
         """Whether no more jobs may wait."""
-        return sum(map(len, self.waiting.values())) >= self.limits.waiting
+        return len(self.waiting) >= self.limits.waiting
 
     @property
     def is_idle(self) -> bool:
         """Whether a worker is free and nobody waits for it."""
-        return bool(self.free) and not any(self.waiting.values())
+        return bool(self.free) and not len(self.waiting)
 
-    async def do(self, message: bytes, client: str, seconds: float) -> tuple[Reply | Fate, float]:
+    async def do(
+        self, message: bytes, client: str, seconds: float, *, what: str = "", cost: float = USUAL, weight: float = 1.0
+    ) -> tuple[Reply | Fate, float]:
         """Do a job when a worker is free; returns the reply, or why there is none, and the seconds of work.
 
-        It may be cancelled: a waiting job is dropped; a running one goes on, and its worker returns when it is done.
+        The log calls it `what`; its usual cost and its weight are for the fair queue. It may be cancelled: a waiting
+        job is dropped; a running one goes on, and its worker returns when it is done.
         """
         if self.closed:
             return "closed", 0.0
         try:
             async with asyncio.timeout(self.limits.queue):
-                worker = await self._take(client)
+                worker = await self._take(client, cost, weight)
         except TimeoutError:
             return "closed" if self.closed else "late", 0.0
-        return await asyncio.shield(_later(self._work(worker, message, client, seconds), self.working))
+        return await asyncio.shield(_later(self._work(worker, message, seconds, what or "a job"), self.working))
 
-    async def _work(self, worker: Worker, message: bytes, client: str, seconds: float) -> tuple[Reply | Fate, float]:
-        began = monotonic()
+    async def _work(self, worker: Worker, message: bytes, seconds: float, what: str) -> tuple[Reply | Fate, float]:
+        began = _now()
         reply: Reply | Fate = "died"
         took = 0.0
         try:
@@ -195,34 +195,33 @@ class Lane:
                 reply = "closed"
             else:
                 reply = "hung" if isinstance(error, TimeoutError) else "died"
-                log.warning("a worker did not come back from a job: %s", why(error))
+                log.warning("a worker did not come back from %s: %s", what, why(error))
         finally:
-            self.running.pop(worker, None)
             if isinstance(reply, Reply):
                 self.early = 0
                 self.free.append(worker)
             else:
-                took = monotonic() - began + FRESH
+                took = _now() - began + FRESH
                 self._replace(worker)
-            self.ledger.charge(client, took)
+            self.waiting.done(self.running.pop(worker), took)
             self._hand_on()
         return reply, took
 
-    async def _take(self, client: str) -> Worker:
-        queue = self.waiting.setdefault(client, deque())
-        place: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
-        queue.append(place)
+    async def _take(self, client: str, cost: float, weight: float) -> Worker:
+        given: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
+        place = self.waiting.put(client, given, _now(), cost, weight)
         self._hand_on()
         try:
-            return await place
+            return await given
         except asyncio.CancelledError:
-            if place.done() and not place.cancelled():
-                self.running.pop(place.result(), None)
-                self.free.append(place.result())
-            elif place in queue:
-                queue.remove(place)
-            self._hand_on()
+            if given.done() and not given.cancelled():
+                worker = given.result()
+                self.waiting.done(self.running.pop(worker), 0.0)
+                self.free.append(worker)
             raise
+        finally:
+            self.waiting.drop(place, _now())
+            self._hand_on()
 
     def _hand_on(self) -> None:
         """Give free workers to waiting jobs."""
@@ -230,23 +229,19 @@ class Lane:
             self.free.remove(worker)
             self._replace(worker)
         while self.free:
-            for client in [client for client, queue in self.waiting.items() if not queue]:
-                del self.waiting[client]
-            entitled = [client for client in self.waiting if not self._must_wait(client)]
-            if not entitled:
+            place = self.waiting.take(_now(), self._may_begin)
+            if place is None:
                 return
-            client = min(entitled, key=self.ledger.lately)
-            place = self.waiting[client].popleft()
-            if not place.done():
-                worker = self.free.pop()
-                self.running[worker] = client
-                place.set_result(worker)
+            if place.job.done():  # nobody waits for it any more
+                self.waiting.done(place, 0.0)
+                continue
+            worker = self.free.pop()
+            self.running[worker] = place
+            place.job.set_result(worker)
 
-    def _must_wait(self, client: str) -> bool:
-        """Whether this client would take the last free worker although it has one already or used much time lately."""
-        if self.size == 1 or len(self.free) > 1:
-            return False
-        return client in self.running.values() or self.ledger.is_greedy(client)
+    def _may_begin(self, client: str) -> bool:
+        """Whether a client may have a worker now: not the last free one if it has one already."""
+        return self.size == 1 or len(self.free) > 1 or all(place.sender != client for place in self.running.values())
 
     def _replace(self, worker: Worker) -> None:
         if not self.closed:
@@ -319,6 +314,10 @@ def _later(work: Coroutine[Any, Any, T], tasks: set[asyncio.Task[Any]]) -> async
     tasks.add(task)
     task.add_done_callback(tasks.discard)
     return task
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
 
 
 def why(error: BaseException) -> str:

@@ -47,10 +47,10 @@ class Press:
         kept = self.kept.find(key)
         if kept is not None:
             return kept
-        if self.lane.is_full or len(self.lane.waiting.get(client, ())) >= self.lane.limits.waiting_each:
+        if self.lane.is_full or self.lane.waiting.count(client) >= self.lane.limits.waiting_each:
             return troubles.too_many("page")
         if not self.lane.closed and await self._is_ready():
-            reply, _ = await self.lane.do(jobs.encode((job, SECONDS)), client, SECONDS)
+            reply, _ = await self.lane.do(jobs.encode((job, SECONDS)), client, SECONDS, what="a picture")
         else:
             reply = "closed" if self.lane.closed else "late"
         if reply == "closed":

@@ -17,7 +17,7 @@ from battletape.system import Question, Ruleset
 from battletape.tape.budget import Budget
 from battletape.views.asked import Given, short_given
 from battletape.web import troubles
-from battletape.web.callers import caller
+from battletape.web.fair_queue import sender_of
 from battletape.web.forms import Pairs, Sent, read_pairs, write_address
 from battletape.web.jobs import Door, Job, NotHere, Reply
 from battletape.web.limits import LIMITS
@@ -107,7 +107,7 @@ def pairs_of(request: Request) -> list[tuple[str, str]]:
 
 def client_of(request: Request) -> str:
     """Who asks, as limits count it."""
-    return caller(request.client.host) if request.client else ""
+    return sender_of(request.client.host) if request.client else ""
 
 
 async def do(request: Request, name: str, **given: Any) -> Response:
