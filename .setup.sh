@@ -16,7 +16,7 @@ set_up() {
 # What the venv was made from: its Python, this place (cksum repeats the paths), and what to install.
 key() {
     readlink -f "$root/.venv/bin/python"
-    cksum "$root/.venv/pyvenv.cfg" "$root/pyproject.toml" "$root/constraints.txt" "$root/hatch_build.py"
+    cksum "$root/.venv/pyvenv.cfg" "$root/pyproject.toml" "$root"/requirements/*.txt "$root/hatch_build.py"
 }
 
 is_fresh() {
@@ -45,13 +45,12 @@ make_fresh() {
         printf '%s\n' "$root" >.venv/.place
     fi
 
-    case $level in
-        dev) what=".[dev]" ;;
-        *) what="." ;;
-    esac
-    PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 PIP_USER=0 \
-        quietly .venv/bin/python -m pip install -q -c constraints.txt -e "$what" ||
-        fail "pip could not install what pyproject.toml asks for."
+    # Each file is checked by its checksum, also what builds the package; so the build may not fetch anything itself.
+    export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 PIP_USER=0
+    quietly .venv/bin/python -m pip install -q --no-deps --require-hashes -r "requirements/$level.txt" &&
+        quietly .venv/bin/python -m pip install -q --no-deps --require-hashes -r requirements/build.txt &&
+        quietly .venv/bin/python -m pip install -q --no-deps --no-build-isolation -e . ||
+        fail "pip could not install what is pinned in requirements/."
     printf '%s %s\n' "$level" "$(key)" >.venv/.stamp
 }
 
@@ -98,10 +97,16 @@ has_browser() {
     return 1
 }
 
-# install_package NAME WHY: with apt-get where we may, else a sentence that says what to do.
+# install_package NAME WHY: with apt-get where we may, else a sentence that says what to do. Somebody who sits at a
+# terminal is asked first; elsewhere what is installed is said.
 install_package() {
     command -v apt-get >/dev/null || fail "$2. Install it and start again."
     [ "$(id -u)" = 0 ] || fail "$2. Install it with: sudo apt-get install $1"
+    if [ -t 0 ] && [ -t 2 ] && [ -z "${CI:-}" ]; then
+        printf 'It needs %s (%s). Install it with apt-get? [Y/n] ' "$1" "$2" >&2
+        read -r said || said=n
+        case $said in '' | [Yy]*) ;; *) fail "$2. Install it with: apt-get install $1" ;; esac
+    fi
     echo "Installing $1 ($2)…" >&2
     export DEBIAN_FRONTEND=noninteractive
     apt-get install -y --no-install-recommends "$1" >/dev/null 2>&1 </dev/null ||

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 WHEEL = "django-htmx"
 INSIDE = "django_htmx/static/django_htmx/htmx-2.min.js"
 PLACE = "src/battletape/web/static/vendor/htmx.min.js"
+CHECKSUM = "71ea67185bfa8c98c39d31717c6fce5d852370fcdfd129db4543774d3145c0de"
+"""Of htmx itself: what reaches players' browsers is the file that we looked at, wherever the wheel came from."""
 
 
 class HtmxHook(BuildHookInterface):  # type: ignore[type-arg]
@@ -27,6 +30,8 @@ class HtmxHook(BuildHookInterface):  # type: ignore[type-arg]
                     f"the build wants htmx from the wheel {WHEEL}; install what [build-system] requires"
                 ) from None
         else:
+            if (came := sha256(script).hexdigest()) != CHECKSUM:
+                raise RuntimeError(f"htmx in the wheel {WHEEL} has the checksum {came}, not {CHECKSUM}")
             place.parent.mkdir(parents=True, exist_ok=True)
             if not place.exists() or place.read_bytes() != script:
                 place.write_bytes(script)

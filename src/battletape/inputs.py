@@ -408,7 +408,10 @@ def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
         elif isinstance(entry, Mapping):
             parsed.append(parse_inputs(field.item, entry, where))
         elif isinstance(entry, str):
-            parsed.append(parse_inputs(field.item, _named(field.item, entry) or parse_pairs(entry, where), where))
+            first = fields(field.item)[0]
+            parsed.append(
+                parse_inputs(field.item, parse_pairs(entry, where, first.name * (first.form == "name")), where)
+            )
         else:
             raise BadInput(
                 f"{field.name} must be {field.wants}; got {_plain_text(entry)}.", field=field.name, source=source
@@ -553,29 +556,30 @@ def _place(field: Field, at: int, source: str) -> str:
     return f"{source}: {field.name} {at}" if source else f"{field.name} {at}"
 
 
-def _named(item: type[Inputs], entry: str) -> dict[str, str]:
-    """An entry that is only a name, if its first input is a name."""
-    first = fields(item)[0]
-    return {first.name: entry.strip("\"'")} if first.form == "name" and entry and "=" not in entry else {}
-
-
 def split_entries(text: str) -> list[str]:
     """Several entries in one text, with “;” between them; a “;” inside quotes does not count."""
     parts = re.findall(r"""(?:="[^"]*"|='[^']*'(?:"'"'[^']*')*|[^;])+""", text)
     return [part.strip() for part in parts if part.strip()]
 
 
-def parse_pairs(text: str, source: str = "") -> dict[str, str]:
-    """`power=6 name="Storm carbine"` as a mapping."""
+_BEFORE_PAIRS = re.compile(r"\s*((?![\w-]+=)\S+\s*)*")
+
+
+def parse_pairs(text: str, source: str = "", first: str = "") -> dict[str, str]:
+    """`power=6 name="Storm carbine"` as a mapping; with `first`, words before all pairs are the value of that name."""
     import shlex
 
+    before = _BEFORE_PAIRS.match(text) if first else None
+    words = before[0] if before else ""
     try:
-        pairs = [word.rstrip(",").partition("=") for word in shlex.split(text)]
+        pairs = [word.rstrip(",").partition("=") for word in shlex.split(text[len(words) :])]
     except ValueError as error:
         raise BadInput(f"{echo(text)} cannot be read: {error}", source=source) from None
     for name, equals, _ in pairs:
         if not equals or not name:
             raise BadInput(f"an entry needs name=value pairs; got {echo(text)}", source=source)
+    if name := words.strip("\"' ,"):
+        pairs.insert(0, (first, "=", name))
     values = {name: value for name, _, value in pairs}
     if len(values) < len(pairs):
         raise BadInput(

@@ -211,15 +211,24 @@ def _spelt_out(field: Field, value: Any) -> Any:
     return [named_entry(entry) for entry in entries] if isinstance(entries, list) else entries
 
 
-def named_entry(entry: Any, name: str = "name", count: str = "models", known: Iterable[str] = ()) -> Any:
-    """A plain name such as "Yew bow", "3 x Yew bow" or "Yew bow x3" as keys and values; anything else as it is.
+def named_entry(
+    entry: Any, name: str = "name", count: str = "models", known: Iterable[str] = (), source: str = ""
+) -> Any:
+    """A text such as "Yew bow", "3 x Yew bow" or "Yew bow x3 range=24" as keys and values; anything else as it is.
 
     `name` and `count` are what the keys are called, `known` the names that may begin or end with a number.
     """
-    if not isinstance(entry, str) or "=" in entry:
+    if not isinstance(entry, str) or not entry.strip():
         return entry
-    number, called = counted(entry, known)
-    return {name: called} if number is None else {name: called, count: number}
+    values: dict[str, Any] = parse_pairs(entry, source, name)
+    if name not in values:
+        return values
+    number, called = counted(values[name], known)
+    return {
+        name: called,
+        **({} if number is None else {count: number}),
+        **{key: values[key] for key in values if key != name},
+    }
 
 
 def _line_of_table(text: str, kind: str) -> int:
@@ -276,7 +285,7 @@ def as_entry(entry: Any, first: str) -> Any:
         return entry
     if not entry.strip():
         raise BadInput("an entry needs the name of a profile, or name=value pairs; got nothing.", source="start")
-    return parse_pairs(entry, "start") if "=" in entry else {first: entry.strip()}
+    return parse_pairs(entry, "start", first)
 
 
 def written_out(given: Mapping[str, Any], kind: str, book: ProfileBook) -> dict[str, Any]:

@@ -87,6 +87,8 @@ def meant(wanted: str, known: Iterable[str]) -> tuple[str, ...]:
     ('Lascannon',)
     >>> meant("bolter", ["Heavy bolter", "Storm bolter", "Lascannon"])
     ('Heavy bolter', 'Storm bolter')
+    >>> meant("melta", ["Multi-melta", "Melta bomb", "Meltagun"])
+    ('Meltagun', 'Melta bomb', 'Multi-melta')
     >>> meant("storm boltr", ["Heavy bolter", "Storm bolter", "Lascannon"])
     ('Storm bolter',)
     """
@@ -112,8 +114,11 @@ def meant(wanted: str, known: Iterable[str]) -> tuple[str, ...]:
     if len(part) < LEAST_PART:
         return ()
     for fits in ways:
-        if found := tuple(name for name in names if fits(name)):
-            return found
+        found = [name for name in names if fits(name)]
+        if len(found) == 1:
+            return (found[0],)
+        if found:  # whoever has to choose sees those too that begin so, the shortest names first
+            return tuple(sorted((name for name in names if name in found or ways[2](name)), key=len))
     return ()
 
 

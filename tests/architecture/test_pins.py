@@ -1,18 +1,22 @@
-"""constraints.txt pins all that is installed, in versions that the oldest Python we promise can have too."""
+"""requirements/ pins all that is installed by version and checksum, for every Python that we promise."""
 
 from __future__ import annotations
 
+import re
 import tomllib
+from hashlib import sha256
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
+from runpy import run_path
 
+import pytest
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-PINS = [Requirement(line) for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()]
+FILES = {name: (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8") for name in ("run", "dev", "build")}
 (OLDEST,) = (promise.version for promise in SpecifierSet(PROJECT["requires-python"]))
 
 
@@ -30,10 +34,62 @@ def needed() -> dict[str, Distribution]:
     return found
 
 
+def pins(name: str) -> dict[str, str]:
+    """Of a file: the packages for this machine, each with its version."""
+    lines = (Requirement(line.rstrip(" \\")) for line in FILES[name].splitlines() if line[:1].isalnum())
+    here = [pin for pin in lines if pin.marker is None or pin.marker.evaluate()]
+    return {canonicalize_name(pin.name): str(pin.specifier) for pin in here}
+
+
+def test_every_pin_has_its_checksums_and_nothing_says_where_it_comes_from():
+    for text in FILES.values():
+        pieces = text.replace("\\\n", "").splitlines()
+        assert all(
+            re.fullmatch(r"[\w.-]+==[\w.]+( ; [^\\]+?)?( +--hash=sha256:[0-9a-f]{64})+", line) for line in pieces
+        )
+
+
+def test_those_who_run_it_get_what_developers_get():
+    assert pins("run").items() < pins("dev").items()
+    assert {name: pin for name, pin in pins("build").items() if pins("dev").get(name, pin) != pin} == {}
+
+
+def test_the_build_has_what_it_asks_for():
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]["requires"]
+    for wanted in map(Requirement, build):
+        assert pins("build")[canonicalize_name(wanted.name)].removeprefix("==") in wanted.specifier
+
+
+def test_only_the_htmx_that_we_looked_at_is_built_in(tmp_path, monkeypatch):
+    build = run_path(str(ROOT / "hatch_build.py"))
+    hook = build["HtmxHook"](str(tmp_path), {}, None, None, str(tmp_path), "wheel")
+    data: dict[str, list[str]] = {"artifacts": []}
+    hook.initialize("editable", data)
+    assert sha256((tmp_path / build["PLACE"]).read_bytes()).hexdigest() == build["CHECKSUM"]
+    hook.initialize.__func__.__globals__["CHECKSUM"] = "0" * 64
+    with pytest.raises(RuntimeError, match="has the checksum"):
+        hook.initialize("editable", data)
+
+
+def test_an_audit_says_what_it_could_not_look_at():
+    report = run_path(str(ROOT / "requirements" / "audit.py"))["report"]
+    good, bad = {"name": "a", "version": "1", "vulns": []}, {"id": "CVE-1", "fix_versions": ["2"]}
+    dark = {"name": "c", "skip_reason": "not found"}
+    assert report({"dependencies": [good]}) == (0, ["1 of 1 pins audited, no known vulnerabilities."])
+    code, told = report({"dependencies": [good, {**good, "name": "b", "vulns": [bad]}, dark]})
+    assert (code, told[0], told[-1]) == (1, "b 1: CVE-1, mended in 2", "Nothing could be found out about c.")
+    assert report({"dependencies": [good, dark]})[0] == report({"dependencies": [dark]})[0] == 2
+
+
+def test_every_licence_is_a_free_one(capsys):
+    licences = run_path(str(ROOT / "requirements" / "licences.py"))
+    assert licences["main"]() == 0
+    assert "all of them free" in capsys.readouterr().out
+    assert not licences["is_free"]("Proprietary")
+
+
 def test_what_is_installed_is_what_is_pinned():
-    pinned = {
-        canonicalize_name(pin.name): str(pin.specifier) for pin in PINS if pin.marker is None or pin.marker.evaluate()
-    }
+    pinned = pins("dev")
     assert {name: f"=={package.version}" for name, package in needed().items()} == pinned
 
 

@@ -90,3 +90,11 @@ def test_names_in_a_battle(bt):
 def test_an_input_of_a_list_is_shown_where_it_belongs():
     with pytest.raises(BadInput, match=r"no input 'weapon'. It is said of each of the guns, as in guns=\[\{'weapon': "):
         registry.ruleset("vehicles5").ask("shoot", weapon="Lascannon")
+
+
+def test_a_name_may_be_followed_by_what_else_is_said_of_it(bt):
+    as_keys = answer(bt(*SHOOT, "--guns", "weapon=Lascannon models=4 facing=side").stdout)
+    for text in ("4 x Lascannon facing=side", "Lascannon x4, facing=side", "4 lascannons facing=side"):
+        assert answer(bt(*SHOOT, "--guns", text).stdout) == as_keys
+    told = bt(*SHOOT, "--guns", "4 lascannons", "--facing", "side", code=2).stderr
+    assert "Did you mean --guns '4 lascannons facing=side'?" in told

@@ -219,6 +219,20 @@ def test_ctrl_c_while_it_starts_ends_without_a_traceback():
     assert (done.returncode, done.stderr) == (130, "")
 
 
+def test_ctrl_c_is_heard_again_once_run_has_started_python():
+    """./run has Ctrl-C ignored while Python itself starts, which would print a traceback."""
+    code = "from battletape.cli import quietly; import os, signal; quietly(lambda: os.kill(os.getpid(), signal.SIGINT))"
+    for called, ended in (("./run", 130), ("", 0)):
+        done = subprocess.run(
+            ["sh", "-c", "trap '' INT; exec \"$@\"", "sh", sys.executable, "-c", code],
+            env=environment() | {"BATTLETAPE_CALLED": called},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert (done.returncode, done.stderr) == (ended, "")
+
+
 def test_the_demo_may_be_cut_short():
     command = f"{sys.executable} -m battletape.demo | head -2"
     done = subprocess.run(command, shell=True, env=environment(), capture_output=True, text=True, timeout=60)

@@ -52,7 +52,7 @@ def test_a_count_after_a_name_or_without_a_cross() -> None:
         ("storm", "Storm bolter"),
         ("hevy bolter", "Heavy bolter"),
         ("gudruns edge", "Güdrun's édge"),
-        ("bolter", "Heavy bolter; Twin-linked heavy bolter; Storm bolter"),
+        ("bolter", "Heavy bolter; Storm bolter; Twin-linked heavy bolter"),
         ("grenades", "Frag grenade; Krak grenade"),
         ("Crak grenade", ""),  # the first letter of a word is rarely wrong
         ("Brag grenade", ""),

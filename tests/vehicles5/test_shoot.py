@@ -11,7 +11,7 @@ import pytest
 
 from battletape.answer import sample
 from battletape.cli.drawing import summary
-from battletape.errors import BadInput, Refused, UnknownName
+from battletape.errors import BadInput, BattletapeError, Refused, UnknownName
 from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.rulesets.vehicles5.questions.kill_time import KILL_TIME
 from battletape.rulesets.vehicles5.questions.shoot import SHOOT
@@ -246,3 +246,13 @@ def test_words_of_their_own_order_are_plain_words_in_json() -> None:
     worst, result = msgspec.json.decode(msgspec.json.encode(view))["measures"]
     assert [row["value"] for row in worst["rows"]][:2] == ["no worse than before", "shaken"]
     assert "one weapon lost, immobilised" in {row["value"] for row in result["rows"]}
+
+
+def test_words_of_the_damage_table_are_compared_by_how_bad_they_are():
+    worst = RULES.ask("shoot", guns="4 lascannons").odds("worst")
+    assert worst.at_least("weapon lost") > worst.at_least("wrecked") > worst.at_least("exploded") > 0
+    for compare in (worst.at_least, worst.at_most, worst.__ge__):
+        with pytest.raises(BattletapeError, match="order"):
+            compare("nonsense")
+        with pytest.raises(BattletapeError, match="order"):
+            compare(3)

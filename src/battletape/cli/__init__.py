@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
-from signal import SIG_DFL, SIGINT, signal
+from signal import SIG_DFL, SIG_IGN, SIGINT, default_int_handler, getsignal, signal
 
 OUR_COMMANDS = re.compile(
     r"\bbattletape (?=(?:rulesets|odds|roll|compare|dice|rules|profiles|battle|print|serve|completion)\b)"
@@ -43,6 +43,8 @@ def quietly(program: Callable[[], None]) -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed by the shell: bt … >&-
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 (open to the end)
+    if os.environ.get("BATTLETAPE_CALLED") and getsignal(SIGINT) is SIG_IGN:
+        signal(SIGINT, default_int_handler)  # ignored by ./run until here: Python's own start prints tracebacks
     try:
         program()
         sys.stdout.flush()

@@ -119,7 +119,10 @@ class Asking(click.Command):
         value = next((word for word in words if word.startswith(f"{option}=")), "").partition("=")[2]
         value = value or (after[0] if after and not after[0].startswith("--") else "…")
         pair = value if key == fields(lists[0].item)[0].name and value != "…" else f"{key}={quoted(value)}"
-        return f" Did you mean {self.options[lists[0].name].opts[0]} {quoted(pair)}?"
+        home = self.options[lists[0].name].opts[0]
+        if "=" in pair and words.count(home) == 1:  # it is said of the entry that is there
+            pair = f"{' '.join(words[words.index(home) + 1 : words.index(home) + 2])} {pair}".strip()
+        return f" Did you mean {home} {quoted(pair)}?"
 
     def invoke(self, ctx: click.Context) -> None:
         """Gather what was given and hand it on; the command line wins over the file."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import accumulate
@@ -266,7 +267,12 @@ def table_view(table: Table | None) -> TableView | None:
     """A table to show."""
     if table is None:
         return None
-    return TableView(table.title, table.head, table.rows, table.clause, table.mark, table.also)
+    rows = tuple(tuple(_LONG.sub(lambda number: f"{float(number[0]):.2f}", cell) for cell in row) for row in table.rows)
+    return TableView(table.title, table.head, rows, table.clause, table.mark, table.also)
+
+
+_LONG = re.compile(r"-?\d+\.\d{4,}")
+"""A measurement finer than anybody measures at a table."""
 
 
 def plain_inputs(inputs: Inputs) -> dict[str, Any]:

@@ -176,13 +176,16 @@ def _entry_read(
     """The same for an entry of a list: its name and count, or the numbers that a name would have given."""
     first = fields(type(entry))[0]
     name = getattr(entry, first.name)
-    if isinstance(text, str) and "=" not in text and isinstance(name, str):
-        count, called = counted(text, [name])
+    pairs: Mapping[str, Any] = text if isinstance(text, Mapping) else {}
+    if isinstance(text, str):
+        pairs = parse_pairs(text, first=first.name * isinstance(name, str))
+    if isinstance(text, str) and first.name in pairs and first.name + "=" not in text:
+        typed = pairs[first.name]
+        count, called = counted(typed, [name])
         shown = name if count is None else f"{count} × {name}"
-        if folded(called) != folded(name) or (count is not None and _crossed(text) != _crossed(shown)):
-            yield f"“{text.strip()}” is read as {shown}."
-        return
-    pairs: Mapping[str, Any] = parse_pairs(text) if isinstance(text, str) else text if isinstance(text, Mapping) else {}
+        if folded(called) != folded(name) or (count is not None and _crossed(typed) != _crossed(shown)):
+            yield f"“{typed}” is read as {shown}."
+        pairs = {key: value for key, value in pairs.items() if key != first.name}
     for known in fields(type(entry)):
         yield from _read_as(known, pairs.get(known.name), getattr(entry, known.name))
     pick = picks(ruleset, question).get((field.name, first.name)) if pairs and not name else None

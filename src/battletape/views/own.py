@@ -259,8 +259,7 @@ def _closure(known: Entries, wanted: Sequence[Key], ties: Mapping[Key, Sequence[
 def _strings(value: Any) -> Iterator[str]:
     """Every text in a value; “3 x Yew bow” counts as “Yew bow”."""
     if isinstance(value, str):
-        entry = named_entry(value)
-        yield entry["name"] if isinstance(entry, dict) else value
+        yield str(named_entry(value)["name"]) if value.strip() and "=" not in value else value
     elif isinstance(value, Mapping):
         for part in value.values():
             yield from _strings(part)

@@ -80,7 +80,7 @@ def from_names(ruleset: Ruleset, names: Sequence[str], rulings: Mapping[str, Any
     wanted: list[tuple[str, int]] = []
     known = [own for kind in _printed_kinds(ruleset) for own in ruleset.book.entries[kind]]
     for name in names:
-        entry = named_entry(name, known=known)
+        entry = named_entry(name, known=known) if "=" not in name else name
         many = int(entry.get("models", 1)) if isinstance(entry, Mapping) else 1
         if many < 1:
             raise BadInput(f"a print has at least one of each; got {echo(name.strip())}.", field="profile")

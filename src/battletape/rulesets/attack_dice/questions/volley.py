@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from battletape.clauses import clause
 from battletape.errors import BadInput
-from battletape.inputs import meta, parse_pairs, split_entries
+from battletape.inputs import meta, split_entries
 from battletape.profiles import named_entry
 from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.profiles.book import fill_unit, fill_weapon
@@ -47,10 +47,7 @@ def fill_volley(given: Mapping[str, Any], profiles: Any) -> Mapping[str, Any]:
 def _fill_profile(entry: Any, profiles: Any) -> Any:
     if isinstance(entry, str) and not entry.strip():
         raise BadInput("weapons needs the name of a weapon or its numbers; got nothing.", field="weapons")
-    if isinstance(entry, str) and "=" in entry:
-        return fill_weapon(parse_pairs(entry, "weapons"), profiles)
-    if isinstance(entry, str):
-        return fill_weapon(named_entry(entry, "weapon", "bearers", profiles.entries["weapon"]), profiles)
+    entry = named_entry(entry, "weapon", "bearers", profiles.entries["weapon"], "weapons")
     return fill_weapon(entry, profiles) if isinstance(entry, Mapping) else entry
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 
 from battletape.clauses import clause
 from battletape.errors import BadInput, Refused, nearest
-from battletape.inputs import Inputs, meta, parse_inputs, parse_pairs, split_entries
+from battletape.inputs import Inputs, meta, parse_inputs, split_entries
 from battletape.profiles import ProfileBook, named_entry
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import (
@@ -384,10 +384,7 @@ def fill_gun(entry: Any, book: ProfileBook, key: str = "guns") -> Any:
     """One weapon: its name, “4 x Bolter”, or numbers."""
     if isinstance(entry, Inputs):
         return entry
-    if isinstance(entry, str) and "=" in entry:
-        entry = parse_pairs(entry, key)
-    elif isinstance(entry, str):
-        entry = named_entry(entry, "weapon", known=book.entries["weapon"])
+    entry = named_entry(entry, "weapon", known=book.entries["weapon"], source=key)
     if not isinstance(entry, Mapping) or not entry.get("weapon"):
         return entry
     weapon = modes(book, str(entry["weapon"]))[0]

@@ -264,7 +264,7 @@ def _with_preferred(band: Any, enemies: Sequence[Unit | None], book: ProfileBook
 def fill_band(entry: Any, book: ProfileBook, key: str) -> Any:
     """One unit: its name, or numbers."""
     if isinstance(entry, str):
-        entry = parse_pairs(entry, key) if "=" in entry else {"unit": entry}
+        entry = parse_pairs(entry, key, "unit")
     if not isinstance(entry, Mapping):
         return entry
     numbers: dict[str, Any] = {}

@@ -460,7 +460,7 @@ def fill(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
 
 def _pairs(entry: Any, key: str) -> Any:
     if isinstance(entry, str):
-        return parse_pairs(entry, key) if "=" in entry else {"unit": entry}
+        return parse_pairs(entry, key, "unit")
     return entry
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import BadInput, Refused
-from battletape.inputs import Inputs, meta, parse_pairs, split_entries
+from battletape.inputs import Inputs, meta, split_entries
 from battletape.procedure import by_default
 from battletape.profiles import ProfileBook, named_entry
 from battletape.rulesets.diceless40k import words
@@ -172,10 +172,7 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 
 def _fill_gun(entry: Any, book: ProfileBook) -> Any:
-    if isinstance(entry, str) and "=" in entry:
-        entry = parse_pairs(entry, "guns")
-    elif isinstance(entry, str):
-        entry = named_entry(entry, "weapon", "weapons", book.entries["weapon"])
+    entry = named_entry(entry, "weapon", "weapons", book.entries["weapon"], "guns")
     if not isinstance(entry, Mapping) or not entry.get("weapon"):
         return entry
     ways = modes(book, str(entry["weapon"]))

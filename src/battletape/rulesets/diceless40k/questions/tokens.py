@@ -529,7 +529,7 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 def _fill_hulk(entry: Any, book: ProfileBook) -> Any:
     if isinstance(entry, str):
-        entry = parse_pairs(entry, "hulls") if "=" in entry else {"vehicle": entry}
+        entry = parse_pairs(entry, "hulls", "vehicle")
     if not isinstance(entry, Mapping) or not entry.get("vehicle"):
         return entry
     vehicle: Vehicle = book.find("vehicle", str(entry["vehicle"]))

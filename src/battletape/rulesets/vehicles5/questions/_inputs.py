@@ -282,10 +282,9 @@ def fill_many(
     for entry in entries:
         if isinstance(entry, str) and not entry.strip():
             raise BadInput(f"{key} need a name, or numbers such as “strength=9”, for each of them; got ''.", field=key)
-        if isinstance(entry, str) and "=" in entry:
-            entry = parse_pairs(entry, key)
-        elif isinstance(entry, str):
-            entry = named_entry(entry, name, known=known) if name != "guns" else {name: entry}
+        if isinstance(entry, str) and name == "guns":
+            entry = parse_pairs(entry, key, name)
+        entry = named_entry(entry, name, known=known, source=key)
         filled.append(fill(entry) if isinstance(entry, Mapping) else entry)
     return {**given, key: filled}
 

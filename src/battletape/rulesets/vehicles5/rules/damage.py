@@ -309,11 +309,12 @@ def prolonged(until: int, player_turn: int, is_owners: bool, rules: Rulings = DE
 
 UNCHANGED = "no worse than before"
 IN_ORDER = "in order"
+PLIGHTS = (UNCHANGED, IN_ORDER, "shaken", "stunned", "immobilised", "wrecked", "exploded")
 COUNTS = ("no", "one", "two", "three", "four", "five", "six")
 
 
 def _by_rank(compare: Callable[[Any, Any], bool]) -> Any:
-    return lambda word, other: compare(word.rank, Plight(other).rank)
+    return lambda word, other: compare(word.rank, Plight(other).rank) if isinstance(other, str) else NotImplemented
 
 
 class Plight(str):
@@ -324,10 +325,14 @@ class Plight(str):
 
     @property
     def rank(self) -> tuple[Any, ...]:
-        """How bad it is, in the order of the damage table."""
+        """How bad it is, in the order of the damage table; raises TypeError for words that are not in it."""
         words = str(self).split(", ")
-        lost = next((word.split()[0] for word in words if word.endswith("lost")), "no")
-        number = COUNTS.index(lost) if lost in COUNTS else int(lost.replace("weapon", "1"))
+        lost = next((word.split()[0] for word in words if word.endswith("lost")), "no").replace("weapon", "one")
+        if not (lost in COUNTS or lost.isdecimal()) or not all(
+            word in PLIGHTS or word.endswith("lost") for word in words
+        ):
+            raise TypeError(f"{str(self)!r} is no result of the damage table")
+        number = COUNTS.index(lost) if lost in COUNTS else int(lost)
         flags = ("exploded", "wrecked", "immobilised")
         return (*(flag in words for flag in flags), number, "stunned" in words, "shaken" in words)
 
