@@ -17,8 +17,8 @@ from battletape.web.limits import Limits
 
 SIZE = 4
 """How many bytes hold the length in front of each message."""
-START = 60.0
-"""How long a worker may take to get ready."""
+START = 120.0
+"""How long a worker may take to get ready; on a busy machine that can be long."""
 CHORE = 20.0
 """How long a worker may take to leave a chore and begin a job; on a busy machine that can be long."""
 FRESH = 2.0
