@@ -252,13 +252,15 @@ class User:
             self.line = None
 
 
-async def crowd(port: int, users: int, seconds: float, door: str, hostile: int, patience: float) -> Seen:
+async def crowd(
+    port: int, users: int, seconds: float, door: str, hostile: int, patience: float, first: int = 0
+) -> Seen:
     """So many users for so long; together they open every question at least once where there are enough of them."""
     every = forms()
     seen = Seen()
     until = perf_counter() + seconds
-    people = [User(number, port, door, seen, patience) for number in range(users)]
-    foes = [User(users + number, port, "page", seen) for number in range(hostile) for _ in range(LINES)]
+    people = [User(first + number, port, door, seen, patience) for number in range(users)]
+    foes = [User(first + users + number, port, "page", seen) for number in range(hostile) for _ in range(LINES)]
     await asyncio.gather(
         *(one.use(every[at % len(every)], every, until) for at, one in enumerate(people)),
         *(one.press(every, until) for one in foes),
@@ -275,8 +277,9 @@ def main() -> None:
     parser.add_argument("--door", choices=["page", "api"], default="page")
     parser.add_argument("--hostile", type=int, default=0, help="so many more who ask the largest questions")
     parser.add_argument("--patience", type=float, default=PATIENCE, help="seconds until an answer counts as missing")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first user, which is his address")
     asked = parser.parse_args()
-    people = crowd(asked.port, asked.users, asked.seconds, asked.door, asked.hostile, asked.patience)
+    people = crowd(asked.port, asked.users, asked.seconds, asked.door, asked.hostile, asked.patience, asked.first)
     json.dump(asdict(asyncio.run(people)), sys.stdout)
 
 

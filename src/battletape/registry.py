@@ -1,4 +1,7 @@
-"""The rulesets, found by name: ours, and those of other packages by the entry point `battletape.rulesets`."""
+"""The rulesets, found by name: ours, and those of other packages by the entry point `battletape.rulesets`.
+
+A package whose ruleset cannot be loaded is left out of everything, and `broken` says why.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,30 @@ from battletape.errors import BattletapeError, UnknownName
 from battletape.system import Ruleset
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoints
+    from importlib.metadata import EntryPoint, EntryPoints
 
 OURS = ("attack_dice", "vehicles5", "deathwatch", "diceless40k", "second_edition")
+LONGEST = 300
+"""How much is told of an error that another package raised."""
 _known: dict[str, Ruleset] = {}
+_failed: dict[EntryPoint, str] = {}  # why each of them cannot be loaded; nobody tries twice
+_loading: set[EntryPoint] = set()
 
 
 def names() -> list[str]:
-    """Every ruleset's name, ours first."""
-    others = {point.name for point in _others()} | set(_known)
+    """Every ruleset's name, ours first; those that cannot be loaded are left out."""
+    others = {point.name for point in _others() if _loads(point)} | set(_known)
     return [*OURS, *sorted(others - set(OURS))]
+
+
+def rulesets() -> list[Ruleset]:
+    """Every ruleset, ours first."""
+    return [ruleset(name) for name in names()]
+
+
+def broken() -> dict[str, str]:
+    """The rulesets of other packages that cannot be used, each with its package and error in one line."""
+    return {point.name: _why(point) for point in _others() if not _loads(point) and point not in _loading}
 
 
 def ruleset(name: str) -> Ruleset:
@@ -28,15 +45,14 @@ def ruleset(name: str) -> Ruleset:
     if name in _known:
         return _known[name]
     if name in OURS:
-        card = import_module(f"battletape.rulesets.{name}").RULESET
-    else:
-        card = next((point.load() for point in _others() if point.name == name), None)
-        if card is None:
-            raise UnknownName("ruleset", name, names())
-    if not isinstance(card, Ruleset):
-        raise BattletapeError(f"the ruleset {name!r} must be a Ruleset, got {type(card).__name__}")
-    _known[name] = card
-    return card
+        _known[name] = import_module(f"battletape.rulesets.{name}").RULESET
+        return _known[name]
+    points = [point for point in _others() if point.name == name]
+    if not any(_loads(point) for point in points):
+        if points:
+            raise BattletapeError(f"the ruleset {name!r} cannot be used: {_why(points[0])}")
+        raise UnknownName("ruleset", name, names())
+    return _known[name]
 
 
 def register(card: Ruleset, *, replace: bool = False) -> Ruleset:
@@ -50,6 +66,47 @@ def register(card: Ruleset, *, replace: bool = False) -> Ruleset:
         )
     _known[card.name] = card
     return card
+
+
+def _loads(point: EntryPoint) -> bool:
+    """Whether the ruleset of another package can be used; what it raises is kept as the reason, and goes no further.
+
+    A package may ask for the names of all rulesets while it is itself being imported.
+    """
+    if point in _failed or point in _loading:
+        return False
+    if point.name in _known and point.name not in OURS:
+        return True
+    _loading.add(point)
+    try:
+        _known[point.name] = _checked(point)
+    except (Exception, SystemExit) as error:
+        kind = "" if isinstance(error, BattletapeError) else f"{type(error).__name__}: "
+        said = " ".join(f"{kind}{error}".split())
+        _failed[point] = said if len(said) <= LONGEST else said[: LONGEST - 1] + "…"
+    finally:
+        _loading.discard(point)
+    return point not in _failed
+
+
+def _checked(point: EntryPoint) -> Ruleset:
+    """The card behind an entry point, if pages and commands can work with it."""
+    if point.name in OURS:
+        raise BattletapeError("the name is that of one of Battletape's own rulesets")
+    card = point.load()
+    if not isinstance(card, Ruleset):
+        raise BattletapeError(f"{point.value} must be a Ruleset, got {type(card).__name__}")
+    if card.name != point.name:
+        raise BattletapeError(f"the card's name is {card.name!r}, its entry point's {point.name!r}")
+    if not card.questions:
+        raise BattletapeError("the card has no question")
+    card.clauses  # noqa: B018  # every page reads them
+    return card
+
+
+def _why(point: EntryPoint) -> str:
+    package = f"{point.dist.name} {point.dist.version}: " if point.dist is not None else ""
+    return package + _failed[point]
 
 
 def _others() -> EntryPoints:

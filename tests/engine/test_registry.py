@@ -55,8 +55,39 @@ def test_another_package_may_bring_one(monkeypatch):
 
 def test_what_is_no_ruleset_is_refused(monkeypatch):
     monkeypatch.setattr(registry, "_others", lambda: points(("odd", "tests.toy:KEYWORDS")))
-    with pytest.raises(BattletapeError, match="the ruleset 'odd' must be a Ruleset, got tuple"):
+    with pytest.raises(BattletapeError, match=r"the ruleset 'odd' cannot be used: .* must be a Ruleset"):
         registry.ruleset("odd")
+
+
+BROKEN = {
+    "raises": ("raise RuntimeError('no dice\\nat home')", "RuntimeError: no dice at home"),
+    "exits": ("raise SystemExit(3)", "SystemExit: 3"),
+    "misses": ("import no_such_thing", "ModuleNotFoundError: No module named 'no_such_thing'"),
+    "garbled": ("RULESET = (", "SyntaxError: "),
+    "empty": ("", "AttributeError: module 'empty_game' has no attribute 'RULESET'"),
+    "asks": ("import battletape\nprint(battletape.names())\nraise OSError(5)", "OSError: 5"),
+    "other": ("from tests.toy import RULESET", "the card's name is 'toy', its entry point's 'other'"),
+    "attack_dice": ("from tests.toy import RULESET", "the name is that of one of Battletape's own rulesets"),
+}
+"""What other packages do that cannot be used, and what is said of each."""
+
+
+def test_what_another_package_breaks_is_left_out_and_named_with_its_error(monkeypatch, tmp_path):
+    for name, (code, _) in BROKEN.items():
+        (tmp_path / f"{name}_game.py").write_text(code)
+    monkeypatch.syspath_prepend(tmp_path)
+    found = points(*((name, f"{name}_game:RULESET") for name in BROKEN), ("toy", "tests.toy:RULESET"))
+    monkeypatch.setattr(registry, "_others", lambda: found)
+    assert registry.names() == [*registry.OURS, "toy"]
+    assert [card.name for card in registry.rulesets()] == registry.names()
+    broken = registry.broken()
+    assert list(broken) == list(BROKEN)
+    for name, (_, why) in BROKEN.items():
+        assert broken[name].startswith(why)
+        assert "\n" not in broken[name]
+    with pytest.raises(BattletapeError, match="the ruleset 'raises' cannot be used: RuntimeError: no dice at home"):
+        registry.ruleset("raises")
+    assert registry.ruleset("attack_dice").package.startswith("battletape.")
 
 
 def test_an_unknown_ruleset_comes_with_the_nearest():

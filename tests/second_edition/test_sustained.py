@@ -266,6 +266,14 @@ def test_hits_on_a_vehicle_are_what_counts():
     assert asked.odds("hits").mean == 2 + 2 * (1 - Fraction(2, 3) * Fraction(11, 36))
 
 
+@pytest.mark.clause("SE-108")
+def test_who_begins_with_a_jam_does_in_two_turns_what_others_do_in_one():
+    jammed = SYSTEM.ask("sustained", bs=4, models=3, turns=2, jams=1)
+    clear = SYSTEM.ask("sustained", bs=4, models=3, turns=1)
+    for measure in ("casualties", "jammed"):
+        assert jammed.odds(measure).fractions() == clear.odds(measure).fractions()
+
+
 @pytest.mark.clause("SE-111")
 def test_three_jams_of_an_assault_cannon():
     asked = SYSTEM.ask("sustained", **HIT, weapon="Assault cannon", dice=3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from battletape.web import worker
+from battletape.web import jobs, worker
 from battletape.web.jobs import Reply
 
 
@@ -17,7 +17,7 @@ def main() -> None:
         except FileNotFoundError:
             continue
         sys.exit("the first one does not start")
-    worker.write_message(sys.stdout.buffer, b"ready")
+    worker.write_message(sys.stdout.buffer, jobs.encode({"odd": "it is broken"}))
     while (found := worker.begin_job(sys.stdin.buffer, sys.stdout.buffer)) is not None:
         one, seconds = found
         if one.name == "die":

@@ -74,6 +74,18 @@ def test_nesting_has_a_depth(client):
     assert client.post("/api/v1/vehicles5/questions/shoot", content=deep).status_code in (400, 422)
 
 
+def test_a_static_file_comes_packed_or_plain_and_not_again_where_it_is_known(client):
+    plain = client.get("/static/x/js/main.js", headers={"Accept-Encoding": "identity"})
+    packed = client.get("/static/x/js/main.js", headers={"Accept-Encoding": "gzip"})
+    assert "Content-Encoding" not in plain.headers
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert int(packed.headers["Content-Length"]) < len(plain.content)
+    assert plain.content == packed.content
+    assert plain.headers["Vary"] == packed.headers["Vary"] == "Accept-Encoding"
+    again = client.get("/static/x/js/main.js", headers={"If-None-Match": plain.headers["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
 def test_static_files_are_served_and_nothing_else(client):
     page = Page(client.get("/").text)
     for one in [*page.all("script"), *page.all("link")]:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import fcntl
 import io
+import logging
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -12,16 +16,17 @@ import sys
 import urllib.request
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, ClassVar
 
-import h11
 import pytest
-from uvicorn import Config
 
 from battletape.errors import BattletapeError
-from battletape.web import serve, wire
+from battletape.web import machine, serve, wire
 from battletape.web.app import create_app, end_work
+from battletape.web.callers import NO_PROXIES, Proxies, parse_proxies
+from battletape.web.jobs import Job, Reply
 from battletape.web.limits import Limits
+from battletape.web.logbook import Logbook
 
 
 def test_a_busy_port_is_a_sentence_with_the_next_free_one():
@@ -48,11 +53,13 @@ def test_it_says_where_it_is(monkeypatch):
     text = out.getvalue()
     assert "http://localhost:8000/" in text
     assert "http://192.168.1.23:8000/" in text
+    assert "It listens on the network, for everybody there; --host 127.0.0.1 keeps it private." in text
     assert text.count("█") > 100
     out = io.StringIO()
     serve.announce("::1", 8000, out)
     assert "http://[::1]:8000/" in out.getvalue()
     assert "phone" not in out.getvalue()
+    assert "network" not in out.getvalue()
 
 
 def test_it_serves_and_ends_when_told_so():
@@ -71,9 +78,12 @@ def test_it_serves_and_ends_when_told_so():
         "--workers",
         "1",
     ]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, pipesize=SMALL
+    ) as process:
         try:
             assert process.stdout is not None
+            assert process.stderr is not None
             assert f"http://127.0.0.1:{port}/" in process.stdout.readline()
             assert "Ctrl-C" in process.stdout.readline()
             for _ in range(1_000):
@@ -83,6 +93,12 @@ def test_it_serves_and_ends_when_told_so():
                     break
                 except OSError:
                     continue
+            with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
+                for _ in range(5):  # more lines than the pipe of the log takes, and nobody reads them
+                    line.sendall(WHOLE * 40)
+                    got = b""
+                    while got.count(b"HTTP/1.1 200") < 40:
+                        got += line.recv(65_536)
             with (
                 socket.create_connection(("127.0.0.1", port)) as half,
                 socket.create_connection(half.getpeername()) as fresh,
@@ -110,18 +126,19 @@ def heard(line: socket.socket) -> bytes:
 
 
 @asynccontextmanager
-async def served(**limits: Any) -> AsyncIterator[tuple[str, int]]:
+async def served(proxies: Proxies = NO_PROXIES, hands: Any = None, **limits: Any) -> AsyncIterator[tuple[str, int]]:
     """A server in this process with small limits."""
     small = Limits(**limits)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(wire, "LIMITS", small)
-        patch.setattr(wire, "WAITS", {h11.IDLE: small.head_wait, h11.SEND_BODY: small.body_wait})
         patch.setattr(wire, "HEARD", 0.05)
+        patch.setattr(wire, "TICKS", 1)
         ready = asyncio.Event()
-        app = create_app()
-        server = wire.Ending(Config(app, http=wire.Wire, log_config=None), ready.set, lambda: end_work(app))
+        app = create_app(small, proxies=proxies)
+        app.state.hands = hands or app.state.hands
+        server = wire.Ending(wire.settings(app, small, proxies), ready.set, lambda: end_work(app))
         door = serve.open_door("127.0.0.1", 0)
         running = asyncio.create_task(server.serve([door]))
+        RUNNING.append(server)
         await ready.wait()
         try:
             yield door.getsockname()
@@ -141,6 +158,17 @@ async def sent(where: tuple[str, int], text: bytes) -> bytes:
 
 HALF = b"POST /attack_dice/units HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\na"
 WHOLE = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+ASK = b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+FORWARDED = b"x\r\nX-Forwarded-For: %s\r\n"
+SMALL = 4_096
+
+
+RUNNING: list[wire.Ending] = []
+
+
+def here() -> list[wire.Wire]:
+    """The connections of the server in this process."""
+    return RUNNING[-1]._wires()
 
 
 @pytest.mark.parametrize(
@@ -160,18 +188,243 @@ def test_who_does_not_send_a_request_is_not_waited_for(text, status, caplog):
 
 def test_nobody_takes_all_connections():
     async def go():
-        ask = b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
         async with served(connections_each=3) as where:
             held = [await asyncio.open_connection(*where) for _ in range(3)]
-            assert (await sent(where, ask)).startswith(b"HTTP/1.1 429")
+            assert (await sent(where, ASK)).startswith(b"HTTP/1.1 429")
             assert await sent(where, b"") == b""
             other = await asyncio.open_connection(*where, local_addr=("127.0.0.2", 0))
-            other[1].write(ask)
+            other[1].write(ASK)
             assert (await other[0].read()).startswith(b"HTTP/1.1 200")
             for _, writer in (*held, other):
                 writer.close()
 
     asyncio.run(go())
+
+
+async def until(happens: Any, most: float = 10.0) -> None:
+    """Wait until something is so."""
+    async with asyncio.timeout(most):
+        while not happens():
+            await asyncio.sleep(0.02)
+
+
+class Deaf:
+    """A client that asks for much and reads nothing."""
+
+    def __init__(self, where: tuple[str, int], home: str = "127.0.0.1") -> None:
+        self.line = socket.socket()
+        self.line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        self.line.bind((home, 0))
+        self.line.connect(where)
+        self.line.setblocking(False)
+        self.line.send(b"GET /static/x/vendor/htmx.min.js HTTP/1.1\r\nHost: x\r\n\r\n" * 200)
+
+
+def test_who_does_not_read_is_closed_and_of_one_address_all_but_a_few(caplog, monkeypatch):
+    monkeypatch.setattr(wire, "LAG", 0.3)
+
+    async def go():
+        async with served(send_wait=2.5, lagging_each=2, connections=60) as where:
+            deaf = [Deaf(where) for _ in range(5)] + [Deaf(where, "127.0.0.2")]
+            await until(lambda: len(here()) == 6 and all(line.lagging for line in here()))
+            assert (await sent(where, ASK)).startswith(b"HTTP/1.1 200")
+            await until(lambda: len(here()) == 3)
+            assert sorted(line.peer for line in here()) == ["127.0.0.1", "127.0.0.1", "127.0.0.2"]
+            await until(lambda: not here())
+            for client in deaf:
+                client.line.close()
+
+    asyncio.run(go())
+    assert "a client was cut off: it did not read what it had asked for" in caplog.text
+
+
+def test_when_all_connections_are_taken_idle_ones_make_room():
+    async def go():
+        async with served(connections=4) as where:
+            held = [await asyncio.open_connection(*where) for _ in range(4)]
+            other = await asyncio.open_connection(*where, local_addr=("127.0.0.2", 0))
+            other[1].write(ASK)
+            assert (await other[0].read()).startswith(b"HTTP/1.1 200")
+            more = [await asyncio.open_connection(*where) for _ in range(2)]  # of the address that has most
+            more[1][1].write(ASK)
+            assert (await more[1][0].read()).startswith(b"HTTP/1.1 503")
+            for _, writer in (*held, *more, other):
+                writer.close()
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize(
+    "head", [b"POST /api/v1/attack_dice/questions/attack", b"POST /attack_dice/units", b"POST /nowhere/at/all"]
+)
+def test_who_sends_too_much_reads_why_it_was_refused(head):
+    async def go():
+        async with served() as where:
+            body = b"x" * 8_000_000
+            text = head + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(body)
+            reader, writer = await asyncio.open_connection(*where)
+            writer.write(text + body)
+            await writer.drain()  # it sends all before it reads
+            got = await reader.read()
+            writer.close()
+            assert got.startswith(b"HTTP/1.1 413" if b"nowhere" not in head else b"HTTP/1.1 40")
+
+    asyncio.run(go())
+
+
+def test_out_of_descriptors_it_says_so_once_a_second_and_goes_on(caplog, monkeypatch):
+    accept, tries = socket.socket.accept, []
+
+    def none_left(door):
+        tries.append(door)
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    async def go():
+        async with served() as where:
+            monkeypatch.setattr(socket.socket, "accept", none_left)
+            reader, writer = await asyncio.open_connection(*where)
+            await until(lambda: tries)
+            await asyncio.sleep(0.1)
+            monkeypatch.setattr(socket.socket, "accept", accept)
+            said = [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
+            assert said == ["no more connections can be taken just now: Too many open files"]
+            writer.write(ASK)
+            assert (await reader.read()).startswith(b"HTTP/1.1 200")
+            writer.close()
+
+    asyncio.run(go())
+    assert "Traceback" not in caplog.text
+
+
+class Noting:
+    """Hands that do nothing but note who asks."""
+
+    broken: ClassVar[dict[str, str]] = {}
+
+    def __init__(self, gate: asyncio.Event | None = None) -> None:
+        self.clients: list[str] = []
+        self.gate = gate
+
+    async def start(self) -> None:
+        """Nothing to start."""
+
+    async def stop(self) -> None:
+        """Nothing to stop."""
+
+    async def do(self, job: Job, client: str) -> Reply:
+        """Note it, and wait at the gate."""
+        self.clients.append(client)
+        if self.gate is not None:
+            await self.gate.wait()
+        return Reply(b"done")
+
+
+@pytest.mark.parametrize(
+    "proxies, passed_on, client",
+    [
+        ((), "203.0.113.7", "127.0.0.1"),
+        (("10.0.0.1",), "203.0.113.7", "127.0.0.1"),
+        (("127.0.0.1",), "203.0.113.7", "203.0.113.7"),
+        (("127.0.0.1",), "198.51.100.9, 203.0.113.7", "203.0.113.7"),  # what a client writes itself stands before
+        (("127.0.0.0/8", "10.0.0.0/8"), "198.51.100.9, 203.0.113.7, 10.1.1.1", "203.0.113.7"),
+        (("127.0.0.1",), "198.51.100.9, nonsense", "127.0.0.1"),
+        (("127.0.0.1",), "203.0.113.7:4711", "203.0.113.7"),
+        (("127.0.0.1",), "[2001:db8:1:2:3::4]:4711", "2001:db8:1:2::/64"),
+        (("127.0.0.1",), "::ffff:203.0.113.7", "203.0.113.7"),
+        (("127.0.0.1",), "", "127.0.0.1"),
+    ],
+)
+def test_who_asks_is_believed_only_of_a_proxy_that_was_named(proxies, passed_on, client):
+    async def go():
+        hands = Noting()
+        async with served(parse_proxies(proxies), hands) as where:
+            await sent(where, ASK.replace(b"/healthz", b"/").replace(b"x\r\n", FORWARDED % passed_on.encode(), 1))
+        assert hands.clients == [client]
+
+    asyncio.run(go())
+
+
+def test_behind_a_proxy_limits_apply_to_each_client():
+    async def go():
+        gate = asyncio.Event()
+        hands = Noting(gate)
+        async with served(parse_proxies(["127.0.0.1"]), hands, connections_each=2) as where:
+            ask = ASK.replace(b"/healthz", b"/").replace(b"x\r\n", FORWARDED, 1)
+            first = [asyncio.create_task(sent(where, ask % b"203.0.113.7")) for _ in range(2)]
+            await until(lambda: len(hands.clients) == 2)
+            assert (await sent(where, ask % b"203.0.113.7")).startswith(b"HTTP/1.1 429")
+            other = asyncio.create_task(sent(where, ask % b"203.0.113.8"))
+            await until(lambda: len(hands.clients) == 3)
+            assert sorted(line.address for line in here()) == ["203.0.113.7", "203.0.113.7", "203.0.113.8"]
+            gate.set()
+            for got in await asyncio.gather(*first, other):
+                assert got.startswith(b"HTTP/1.1 200")
+
+    asyncio.run(go())
+
+
+def test_a_proxy_that_is_no_address_is_a_sentence():
+    with pytest.raises(BattletapeError, match=r"--proxy takes the address of a proxy, such as .*; got 'my-proxy'\."):
+        serve.serve("127.0.0.1", 8000, proxies=["my-proxy"])
+
+
+def test_a_log_that_nobody_reads_keeps_nobody_waiting():
+    reads, writes = os.pipe()
+    fcntl.fcntl(writes, fcntl.F_SETPIPE_SZ, SMALL)
+    book = Logbook(writes, most=100)
+    record = logging.LogRecord("x", logging.INFO, "x", 1, "%s", ("a line that nobody reads " * 4,), None)
+    for _ in range(3_000):
+        book.emit(record)
+    assert 2_500 < book.dropped < 2_950
+    book.close()  # it does not wait for the reader either
+    with os.fdopen(reads, "rb") as log:
+        found = b""
+        while b"left out" not in found:
+            found += log.readline()
+        assert re.search(rb"\(2,\d\d\d lines were left out here: nobody read the log in time\)$", found.strip())
+    os.close(writes)
+
+
+def test_no_more_connections_than_there_are_descriptors(monkeypatch):
+    limits = Limits(connections=1_000, connections_each=64)
+    for soft, hard, connections, each in ((256, 1_024, 321, 64), (1_024, 1 << 20, 1_000, 64), (64, 64, 8, 4)):
+        raised: list[tuple[int, int]] = []
+        monkeypatch.setattr("resource.getrlimit", lambda kind, now=(soft, hard): now)
+        monkeypatch.setattr("resource.setrlimit", lambda kind, to, into=raised: into.append(to))
+        fitted = machine.fit_descriptors(limits, workers=2)
+        assert (fitted.connections, fitted.connections_each) == (connections, each)
+        assert raised == ([] if soft == hard else [(min(hard, 3_060), hard)])
+
+
+@pytest.mark.parametrize(
+    "memory, processors, asked, workers",
+    [(0, 4, None, 4), (1 << 30, 4, None, 1), (1 << 31, 8, None, 2), (1 << 33, 64, None, 8), (1 << 31, 2, 8, 8)],
+)
+def test_the_memory_of_all_workers_fits_the_machine(memory, processors, asked, workers):
+    limits, quick = machine.fit_workers(Limits(), machine.Machine(memory, processors), asked)
+    assert quick == workers
+    assert limits.memory <= limits.memory_most
+    if memory > 1 << 30 and asked is None:
+        assert (quick + 2) * limits.memory_most + machine.ASIDE <= memory
+    assert limits.memory_most >= machine.LEAST
+
+
+@pytest.mark.parametrize(
+    "told, bounds",
+    [
+        ({"": "0::/a/b\n", "memory.max": "max", "a/memory.max": "3000", "a/b/memory.max": "5000"}, [5000, 3000]),
+        ({"": "4:memory:/x\n0::/\n", "memory/memory.limit_in_bytes": "9000", "memory/x/other": "1"}, [9000]),
+        ({}, []),
+    ],
+)
+def test_a_machine_is_as_large_as_its_group_may_be(tmp_path, monkeypatch, told, bounds):
+    monkeypatch.setattr(machine, "GROUPS", tmp_path / "groups")
+    monkeypatch.setattr(machine, "OWN_GROUP", tmp_path / "own")
+    for name, text in told.items():
+        place = tmp_path / "groups" / name if name else tmp_path / "own"
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
+    assert list(machine._group_bounds()) == bounds
 
 
 def test_no_host_is_every_host(monkeypatch):

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
+import re
+import subprocess
 import sys
-from time import monotonic
+from pathlib import Path
 
 import pytest
 
 from battletape.errors import BattletapeError, BudgetSpent
-from battletape.web import jobs, lanes, ledger, worker
+from battletape.web import jobs, lanes, worker
 from battletape.web.app import create_app
 from battletape.web.crew import NICE, Crew
 from battletape.web.jobs import Job
 from battletape.web.lanes import Lane
-from battletape.web.ledger import Ledger
 from battletape.web.limits import LIMITS
 from battletape.web.pages.asking import GONE
 from tests.web.test_crew import FAKE, LIMITED, crew, make, run
@@ -37,7 +39,7 @@ def test_what_nobody_waits_for_any_more_is_dropped_and_its_worker_comes_back():
             while not made.quick.running:
                 await asyncio.sleep(0)
             waiting = asyncio.create_task(made.do(make("die"), "b"))
-            while not made.quick.waiting:
+            while not len(made.quick.waiting):
                 await asyncio.sleep(0)
             running.cancel()
             waiting.cancel()
@@ -52,7 +54,6 @@ def test_what_nobody_waits_for_any_more_is_dropped_and_its_worker_comes_back():
 def test_whoever_had_the_least_done_comes_first():
     async def go():
         async with crew() as made:
-            made.ledger.charge("a", 1.0)
             order: list[str] = []
 
             async def ask(client):
@@ -62,54 +63,12 @@ def test_whoever_had_the_least_done_comes_first():
             (held,) = made.quick.free
             made.quick.free = []
             asked = [asyncio.create_task(ask(client)) for client in ("a", "a", "b", "c")]
-            while sum(map(len, made.quick.waiting.values())) < 4:
+            while len(made.quick.waiting) < 4:
                 await asyncio.sleep(0)
             made.quick.free = [held]
             made.quick._hand_on()
             await asyncio.gather(*asked)
-            assert order == ["b", "c", "a", "a"]
-
-    run(go)
-
-
-def test_whoever_had_much_done_leaves_the_last_worker_to_the_others():
-    lane = Lane(2, LIMITED)
-    lane.free = [lanes.Worker()]
-    lane.running = {lanes.Worker(): "b"}
-    lane.ledger.charge("greedy", 60.0)
-    assert lane._must_wait("greedy")
-    assert not lane._must_wait("c")
-    assert lane._must_wait("b")
-    lane.free.append(lanes.Worker())
-    assert not lane._must_wait("greedy")
-
-
-def test_what_was_done_for_somebody_is_forgotten_in_time(monkeypatch):
-    now = monotonic()
-    monkeypatch.setattr(ledger, "monotonic", lambda: now)
-    book = Ledger()
-    book.charge("a", 8.0)
-    assert book.is_greedy("a")
-    now += 2 * ledger.HALF
-    assert book.lately("a") == 2.0
-    now += 20 * ledger.HALF
-    monkeypatch.setattr(ledger, "CLIENTS", 0)
-    book.charge("b", 1.0)
-    assert list(book.used) == ["b"]
-    assert not book.is_greedy("b")
-
-
-def test_whoever_had_much_done_gets_the_patient_worker_and_no_second_try():
-    async def go():
-        async with crew() as made:
-            made.ledger.charge("a", 60.0)
-            await made.quick.stop()
-            got = await made.do(make("large"), "a")
-            assert got.body == b"large 2"  # nobody waits for it
-            made.patients.add("a")  # one at a time; what else he asks meanwhile gets little time
-            got = await made.do(make("large"), "a")
-            assert got.body == b"large 0.2"
-            assert got.cut
+            assert order == ["a", "b", "c", "a"]
 
     run(go)
 
@@ -206,6 +165,106 @@ def test_in_vain_it_is_tried_more_and_more_seldom(monkeypatch, caplog):
     assert len(caplog.records) == 8
 
 
+READY = "from battletape.web import jobs, worker; worker.write_message(sys.stdout.buffer, jobs.encode({}))"
+SHORT_LIVED = (sys.executable, "-c", f"import sys; {READY}")
+
+
+def test_a_worker_that_ends_before_its_first_job_is_replaced_more_and_more_seldom(monkeypatch, caplog):
+    slept = []
+    sleep = asyncio.sleep
+
+    async def note(seconds):
+        slept.append(seconds)
+        await sleep(0)
+
+    async def go():
+        lane = Lane(1, LIMITED, SHORT_LIVED)
+        await lane.start()
+        monkeypatch.setattr("battletape.web.lanes.asyncio.sleep", note)
+        for _ in range(3):
+            (early,) = lane.free
+            await process_of(early).wait()
+            lane._hand_on()
+            await asyncio.gather(*lane.starting)
+        await lane.stop()
+
+    run(go)
+    assert slept == [1, 2, 4]
+    assert "a worker ended before its first job; the next try is in 4 s" in caplog.text
+
+
+def test_a_spare_that_has_ended_is_not_used():
+    async def go():
+        lane = Lane(1, LIMITED, FAKE, spares=1)
+        await lane.start()
+        await asyncio.gather(*lane.starting)
+        (spare,), (first,) = lane.spares, lane.free
+        for ended in (spare, first):
+            process_of(ended).kill()
+            await process_of(ended).wait()
+        ended_both = {spare, first}
+        lane._hand_on()
+        assert not ended_both & {*lane.free, *lane.spares}
+        await lane.stop()
+
+    run(go)
+
+
+def test_what_a_worker_says_goes_through_the_log(caplog):
+    async def go():
+        talks = (sys.executable, "-c", f"import sys; print('ouch ' * 900 + chr(10) + 'last', file=sys.stderr); {READY}")
+        lane = Lane(1, LIMITED, talks)
+        await lane.start()
+        await lane.stop()
+
+    run(go)
+    said = [record.getMessage() for record in caplog.records]
+    assert said[0].startswith("worker: ouch ouch")
+    assert "worker: last" in said
+    assert all(len(line) < 8_100 for line in said)
+
+
+def test_a_broken_plug_in_is_skipped_by_real_workers_and_named(tmp_path, monkeypatch):
+    told = tmp_path / "broken_game-1.2.dist-info"
+    told.mkdir()
+    (told / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-game\nVersion: 1.2\n")
+    (told / "entry_points.txt").write_text("[battletape.rulesets]\nskirmish = broken_game:RULESET\n")
+    (tmp_path / "broken_game.py").write_text("raise RuntimeError('<b>no dice</b>')")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    why = "broken-game 1.2: RuntimeError: <b>no dice</b>"
+
+    async def go():
+        app = create_app(workers=1)
+        hands = app.state.hands
+        hands.quick = Lane(1, LIMITS, (*lanes.WORKER, "100000000", "1234567890"))
+        await hands.quick.start()
+        try:
+            assert hands.broken == {"skirmish": why}
+            (worker,) = hands.quick.free
+            told = Path(f"/proc/{process_of(worker).pid}/limits").read_text()
+            assert re.search(r"Max address space +1234567890 ", told)
+            got, _ = await hands.quick.do(jobs.encode((Job("home_page", "page", {}), 20.0)), "a", 20.0)
+            foot = got.body.decode().partition('<footer class="foot">')[2]
+            said = "The ruleset skirmish is installed and cannot be used: broken-game 1.2: RuntimeError: "
+            assert f"{said}&lt;b&gt;no dice&lt;/b&gt;" in foot
+            scope = {"type": "http", "method": "GET", "path": "/healthz", "query_string": b"", "headers": []}
+            sent = []
+
+            async def send(message):
+                sent.append(message)
+
+            await app({**scope, "client": ("127.0.0.1", 1), "server": ("b", 80), "scheme": "http"}, None, send)
+            assert json.loads(sent[1]["body"])["broken"] == [{"ruleset": "skirmish", "error": why}]
+        finally:
+            await hands.quick.stop()
+
+    run(go)
+    done = subprocess.run([sys.executable, "-m", "battletape", "rulesets"], capture_output=True, text=True, check=True)
+    assert "skirmish  installed, and cannot be used" in done.stdout
+    assert "RuntimeError: <b>no dice</b>" in " ".join(done.stdout.split())
+    assert "attack_dice" in done.stdout
+
+
 def test_a_worker_that_left_between_two_jobs_costs_nobody_an_answer():
     async def go():
         async with crew() as made:
@@ -225,7 +284,7 @@ def test_it_ends_with_jobs_in_flight():
             while not made.quick.running:
                 await asyncio.sleep(0)
             waiting = asyncio.create_task(made.do(make("hello"), "b"))
-            while not made.quick.waiting:
+            while not len(made.quick.waiting):
                 await asyncio.sleep(0)
             workers = [*made.quick.alive, *made.patient.alive]
             await made.stop()

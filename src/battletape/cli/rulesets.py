@@ -21,10 +21,12 @@ def rulesets(ruleset: str | None, as_json: bool) -> None:
       $ battletape rulesets
       $ battletape rulesets attack_dice
     """
-    names = registry.names() if ruleset is None else [registry.ruleset(ruleset).name]
-    views = [ruleset_view(registry.ruleset(name)) for name in names]
+    views = [ruleset_view(card) for card in (registry.rulesets() if ruleset is None else [registry.ruleset(ruleset)])]
+    broken = registry.broken() if ruleset is None else {}
     if as_json:
         echo_json(views if ruleset is None else views[0])
+        for name, why in broken.items():
+            click.echo(f"{name} cannot be used: {why}", err=True)
         return
     shown = page()
     for view in views:
@@ -36,6 +38,9 @@ def rulesets(ruleset: str | None, as_json: bool) -> None:
         )
         if view.presets:
             shown.text(f"Presets: {', '.join(view.presets)}", "soft", indent=2)
+    for name, why in broken.items():
+        shown.heading(name, "installed, and cannot be used")
+        shown.text(why, "warn", indent=2)
     shown.gap()
     shown.text(f"Ask with: battletape odds {views[0].name} {views[0].questions[0].name} --help", "soft")
     if ruleset is not None:

@@ -11,18 +11,27 @@ from battletape.cli.asking import whole
 @click.option("--host", default="0.0.0.0", show_default=True, metavar="ADDRESS", help="127.0.0.1: this machine only.")
 @click.option("--port", default="8000", show_default=True, metavar="N", help="The port to listen on.")
 @click.option("--workers", metavar="N", help="Processes that answer; by default one for each core, two at least.")
+@click.option(
+    "--proxy",
+    "proxies",
+    multiple=True,
+    metavar="ADDRESS",
+    help="Believe this proxy, or network of proxies, who asks (X-Forwarded-For).",
+)
 @click.option("--quiet", is_flag=True, help="Do not print a line for each request.")
-def serve(host: str, port: str, workers: str | None, quiet: bool) -> None:
+def serve(host: str, port: str, workers: str | None, proxies: tuple[str, ...], quiet: bool) -> None:
     """Serve the web page: ask, see, roll and look up, on a phone at the table.
 
-    It prints the address and a QR code for phones on the same network. Ctrl-C ends it.
+    It prints the address and a QR code for phones on the same network, where everybody can open it;
+    --host 127.0.0.1 keeps it private. Ctrl-C ends it.
 
     \b
     Examples:
       $ battletape serve
       $ battletape serve --host 127.0.0.1 --port 8080
+      $ battletape serve --host 127.0.0.1 --proxy 127.0.0.1
     """
     from battletape.web import serve as web
 
     number = whole(port, "port", 1, 65_535)
-    web.serve(host, number or web.PORT, whole(workers, "workers", 1, 64), quiet=quiet)
+    web.serve(host, number or web.PORT, whole(workers, "workers", 1, 64), quiet=quiet, proxies=proxies)

@@ -193,7 +193,8 @@ class Best:
         """The odds of the last state if every choice is made as well as it can be; a stage chooses before its luck."""
         check_stages(stages)
         self.spent, self.exact.spent = Spent(self.budget), Spent(self.budget)
-        now, total = {self.exact.coarse(state): 1}, 1
+        state = self.exact.coarse(state)
+        now, total = {state: 1}, 1
         with frozen_states():
             grown = self._grow(stages, state)
         counts: list[StageCount] = []

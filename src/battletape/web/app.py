@@ -5,19 +5,24 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from pathlib import PurePosixPath
+from functools import cache
+from gzip import compress
+from hashlib import sha256
+from mimetypes import guess_type
 from urllib.parse import quote
 
 from fastapi import FastAPI, Request, Response
 from fastapi.routing import APIRoute
+from msgspec import Struct
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.responses import FileResponse, JSONResponse, RedirectResponse
+from starlette.responses import JSONResponse, RedirectResponse
 
 from battletape._version import VERSION
 from battletape.views.board import STYLE
 from battletape.web import troubles
 from battletape.web.api import router as api
+from battletape.web.callers import NO_PROXIES, Behind, Proxies
 from battletape.web.crew import Alone, Crew, Hands
 from battletape.web.jobs import Door
 from battletape.web.lanes import WORKER
@@ -36,6 +41,7 @@ def create_app(
     workers: int = 0,
     ready: Callable[[], None] = lambda: None,
     command: Sequence[str] = WORKER,
+    proxies: Proxies = NO_PROXIES,
 ) -> FastAPI:
     """The application; with `workers` processes in its quick lane, or with none and all work in a thread."""
     hands: Hands = Crew(limits, workers, command) if workers else Alone(limits)
@@ -66,6 +72,7 @@ def create_app(
         app.include_router(router)
     app.add_exception_handler(HTTPException, _refused)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=5)
+    app.add_middleware(Behind, proxies=proxies, limits=limits)
     app.add_middleware(Safe)
     return app
 
@@ -75,30 +82,56 @@ async def end_work(app: FastAPI) -> None:
     await asyncio.gather(app.state.hands.stop(), app.state.press.stop())
 
 
-async def healthz() -> Response:
-    """Whether the server is alive."""
-    return JSONResponse({"status": "ok", "version": VERSION})
+async def healthz(request: Request) -> Response:
+    """Whether the server is alive, and which rulesets of other packages it has to do without."""
+    broken = [{"ruleset": name, "error": why} for name, why in request.app.state.hands.broken.items()]
+    return JSONResponse({"status": "ok", "version": VERSION, "broken": broken})
 
 
 async def favicon() -> Response:
     """The little picture in the tab."""
-    return FileResponse(STATIC / "die.svg", media_type="image/svg+xml")
+    return Response(static_files()["die.svg"].body, media_type="image/svg+xml")
 
 
-async def static_file(mark: str, path: str) -> Response:
+async def static_file(request: Request, mark: str, path: str) -> Response:
     """A static file; browsers may keep an address with the current stamp for ever."""
     lasting = f"public, max-age={YEAR}, immutable" if mark == stamp() else "no-cache"
     if path == "css/drawing.css":  # the style that drawings have in files, too
         return Response(STYLE, headers={"Cache-Control": lasting}, media_type="text/css")
-    parts = PurePosixPath(path).parts
-    place = STATIC.joinpath(*parts)
-    try:
-        is_ours = ".." not in parts and place.is_file() and place.resolve().is_relative_to(STATIC.resolve())
-    except (OSError, ValueError):  # no file can have such a name
-        is_ours = False
-    if not is_ours:
+    file = static_files().get(path)
+    if file is None:
         raise HTTPException(404)
-    return FileResponse(place, headers={"Cache-Control": lasting})
+    headers = {"Cache-Control": lasting, "ETag": file.tag, "Vary": "Accept-Encoding"}
+    if request.headers.get("if-none-match") == file.tag:
+        return Response(status_code=304, headers=headers)
+    if file.packed and "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(file.packed, headers={**headers, "Content-Encoding": "gzip"}, media_type=file.type)
+    return Response(file.body, headers=headers, media_type=file.type)
+
+
+class StaticFile(Struct, frozen=True):
+    """A file as it is sent: plain, or packed if that is shorter."""
+
+    body: bytes
+    packed: bytes
+    type: str
+    tag: str
+
+
+@cache
+def static_files() -> dict[str, StaticFile]:
+    """All static files by name; in memory, so that sending them takes no descriptors and no packing."""
+    found = {}
+    for place in sorted(place for place in STATIC.rglob("*") if place.is_file()):
+        body = place.read_bytes()
+        packed = compress(body, 9, mtime=0)
+        found[place.relative_to(STATIC).as_posix()] = StaticFile(
+            body,
+            packed if len(packed) < 0.9 * len(body) else b"",
+            guess_type(place.name)[0] or "application/octet-stream",
+            f'"{sha256(body).hexdigest()[:32]}"',
+        )
+    return found
 
 
 async def nothing(request: Request) -> Response:

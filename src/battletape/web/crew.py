@@ -3,9 +3,8 @@
 A job is first tried in the quick lane with a small budget. If that had to leave something out, it is tried again in
 the patient lane, one at a time for each client; if that lane is full, the client gets the reply of the quick lane. Jobs
 of a kind that usually takes long go to the patient lane at once, if nobody is there. Its worker yields to all others. A
-worker that overruns its budget is stopped, a spare one takes its place at once, and the job is tried once more. A
-client with a running job does not get the last quick worker, and a client that used much time lately gets only the
-patient one, with the small budget.
+worker that overruns its budget is stopped, a spare one takes its place at once, and the job is tried once more. In each
+lane the jobs wait in a fair queue. A client with a running job does not get the last quick worker.
 """
 
 from __future__ import annotations
@@ -15,11 +14,12 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Protocol
 
+from battletape import registry
 from battletape.errors import BattletapeError
 from battletape.web import jobs, troubles
+from battletape.web.fair_queue import USUAL
 from battletape.web.jobs import Job, Reply
 from battletape.web.lanes import DEATHS, WORKER, Fate, Lane, why
-from battletape.web.ledger import Ledger
 from battletape.web.limits import Limits
 
 HEAVY = 0.05
@@ -28,12 +28,19 @@ NICE = 10
 """The niceness of the patient lane's worker."""
 ROW = 4
 """How many clients may wait in the patient lane."""
+ASIDE = {"whatif_figures": 0.5}
+"""Jobs beside the one that a player waits for, and their weight in the fair queue."""
 KINDS = 2_000
 """For how many kinds of jobs the usual time is remembered."""
 
 
 class Hands(Protocol):
     """Something that does jobs: a crew of processes, or this process itself."""
+
+    @property
+    def broken(self) -> dict[str, str]:
+        """The rulesets of other packages that cannot be used, and why."""
+        ...
 
     async def start(self) -> None:
         """Get ready."""
@@ -76,10 +83,12 @@ class Alone:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.turn = asyncio.Lock()
+        self.broken: dict[str, str] = {}
 
     async def start(self) -> None:
         """Import all modules with jobs."""
         jobs.load()
+        self.broken = registry.broken()
 
     async def stop(self) -> None:
         """There is nothing to stop."""
@@ -96,12 +105,16 @@ class Crew:
 
     def __init__(self, limits: Limits, quick: int = 2, command: Sequence[str] = WORKER) -> None:
         self.limits = limits
-        self.ledger = Ledger()
-        self.quick = Lane(quick, limits, command, 0, self.ledger, spares=1)
-        self.patient = Lane(1, limits, command, NICE, self.ledger, grace=2 * limits.grace)
+        self.quick = Lane(quick, limits, command, spares=1)
+        self.patient = Lane(1, limits, command, NICE, grace=2 * limits.grace)
         self.kept = Kept(limits.kept)
         self.patients: set[str] = set()
         self.costs: dict[tuple[str, ...], float] = {}  # the usual seconds of each kind of job
+
+    @property
+    def broken(self) -> dict[str, str]:
+        """The rulesets of other packages that the workers cannot load, and why."""
+        return self.quick.broken
 
     async def start(self) -> None:
         """Start all workers; raises BattletapeError if no worker of a lane starts."""
@@ -117,23 +130,15 @@ class Crew:
         await asyncio.gather(self.quick.stop(), self.patient.stop())
 
     async def do(self, job: Job, client: str) -> Reply:
-        """Do a job, unless its reply is kept or too many wait; a greedy client leaves the quick lane."""
+        """Do a job, unless its reply is kept or too many wait."""
         key = jobs.encode(job)
         kept = self.kept.find(key)
         if kept is not None:
             return kept
-        waiting = sum(len(lane.waiting.get(client, ())) for lane in (self.quick, self.patient))
+        waiting = sum(lane.waiting.count(client) for lane in (self.quick, self.patient))
         if self.quick.is_full or self.patient.is_full or waiting >= self.limits.waiting_each:
             return troubles.too_many(job.door)
-        reply: Reply | Fate | None
-        if self.ledger.is_greedy(client):
-            reply = await self._patiently(job, client) if self.patient.is_idle else None  # nobody waits for it
-            if reply is None or reply == "died":
-                reply = await self._in(self.patient, job, client, self.limits.quick)
-            if reply == "died":
-                reply = await self._in(self.patient, job, client, self.limits.quick)
-        else:
-            reply = await self._politely(job, client)
+        reply = await self._politely(job, client)
         if not isinstance(reply, Reply):
             return troubles.unanswered(reply, job.door)
         self.kept.put(key, reply)
@@ -164,8 +169,10 @@ class Crew:
             self.patients.discard(client)
 
     async def _in(self, lane: Lane, job: Job, client: str, seconds: float) -> Reply | Fate:
-        reply, took = await lane.do(jobs.encode((job, seconds)), client, seconds)
         kind = _kind(job)
+        cost, weight = self.costs.get(kind, USUAL), ASIDE.get(job.name, 1.0)
+        message, what = jobs.encode((job, seconds)), _named(kind)
+        reply, took = await lane.do(message, client, seconds, what=what, cost=min(cost, seconds), weight=weight)
         if len(self.costs) > KINDS:
             self.costs.clear()
         self.costs[kind] = 0.8 * self.costs.get(kind, took) + 0.2 * took
@@ -178,3 +185,8 @@ class Crew:
 
 def _kind(job: Job) -> tuple[str, ...]:
     return (job.name, str(job.given.get("ruleset", ""))[:40], str(job.given.get("question", ""))[:40])
+
+
+def _named(kind: tuple[str, ...]) -> str:
+    """A kind of job in the log: no inputs, and no more of an address than names are made of."""
+    return " ".join("".join(filter(lambda letter: letter.isalnum() or letter == "_", part)) for part in kind if part)

@@ -94,7 +94,7 @@ def first_questions() -> Iterator[Job]:
     """
     from battletape import registry
 
-    cards = [registry.ruleset(name) for name in registry.names()]
+    cards = registry.rulesets()
     for at, places in enumerate(zip_longest(*(card.questions for card in cards))):
         for card, question in zip(cards, places, strict=True):
             if question is not None:
@@ -107,4 +107,5 @@ def first_questions() -> Iterator[Job]:
 
 encode = msgspec.msgpack.Encoder().encode
 decode_job = msgspec.msgpack.Decoder(tuple[Job, float]).decode
+decode_greeting = msgspec.msgpack.Decoder(dict[str, str]).decode
 decode_reply = msgspec.msgpack.Decoder(tuple[Reply, float]).decode

@@ -6,27 +6,29 @@ import asyncio
 import logging
 import os
 import sys
-from collections import deque
 from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
-from time import monotonic
 from typing import Any, Literal, TypeVar
 
 from battletape.web import jobs
+from battletape.web.fair_queue import USUAL, FairQueue, Place
 from battletape.web.jobs import Reply
-from battletape.web.ledger import Ledger
 from battletape.web.limits import Limits
 
 SIZE = 4
 """How many bytes hold the length in front of each message."""
-START = 60.0
-"""How long a worker may take to get ready."""
+START = 120.0
+"""How long a worker may take to get ready; on a busy machine that can be long."""
 CHORE = 20.0
 """How long a worker may take to leave a chore and begin a job; on a busy machine that can be long."""
 FRESH = 2.0
 """What it costs to replace a worker, in seconds; the client whose job stopped it is charged."""
+HEARD = 0.5
+"""How long to wait for the last words of a worker that has ended."""
 AGAIN, SELDOM = 1.0, 60.0
 """How long to wait before starting a failed worker again: at first, and at most."""
+SAID = 4_000
+"""How many bytes of what a worker says are taken as one line."""
 DEATHS = (OSError, EOFError, TimeoutError)
 """The errors of a worker that does not start or does not return from a job."""
 Fate = Literal["late", "hung", "died", "closed"]
@@ -42,6 +44,8 @@ class Worker:
     def __init__(self, command: Sequence[str] = WORKER, nice: int = 0) -> None:
         self.command, self.nice = command, nice
         self.process: asyncio.subprocess.Process | None = None
+        self.listening: asyncio.Task[None] | None = None
+        self.has_worked = False
 
     async def start(self) -> None:
         """Start the process."""
@@ -49,9 +53,12 @@ class Worker:
             *self.command,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,  # it goes through our log: if nobody reads that, no worker waits for it
             env=_environment(),
             process_group=0,  # Ctrl-C in a terminal is for the server alone; no session, so that `nice` counts
         )
+        assert self.process.stderr is not None
+        self.listening = asyncio.create_task(_pass_on(self.process.stderr))
         if self.nice:
             with suppress(AttributeError, OSError):  # not every system can
                 own = os.getpriority(os.PRIO_PROCESS, 0)
@@ -62,9 +69,9 @@ class Worker:
         """Whether the process has ended."""
         return self.process is None or self.process.returncode is not None
 
-    async def get_ready(self) -> None:
-        """Wait until it is ready; raises TimeoutError or EOFError if it never is."""
-        await asyncio.wait_for(self._read(), START)
+    async def get_ready(self) -> dict[str, str]:
+        """Which rulesets it cannot use, once it is ready; raises TimeoutError or EOFError if it never is."""
+        return jobs.decode_greeting(await asyncio.wait_for(self._read(), START))
 
     async def do(self, message: bytes, seconds: float) -> tuple[Reply, float]:
         """A job's reply and its seconds of work; raises TimeoutError or EOFError if the worker must be replaced."""
@@ -73,6 +80,7 @@ class Worker:
         self.process.stdin.write(len(message).to_bytes(SIZE, "big") + message)
         await self.process.stdin.drain()
         await asyncio.wait_for(self._read(), CHORE)  # it begins
+        self.has_worked = True
         return jobs.decode_reply(await asyncio.wait_for(self._read(), seconds))
 
     async def _read(self) -> bytes:
@@ -94,10 +102,13 @@ class Worker:
             with suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
+        if self.listening is not None:
+            await asyncio.wait([self.listening], timeout=HEARD)
+            self.listening.cancel()
 
 
 class Lane:
-    """Workers and the clients that wait for them; the client that used least time lately comes first."""
+    """Workers, and the jobs that wait for them in a fair queue."""
 
     def __init__(
         self,
@@ -105,22 +116,22 @@ class Lane:
         limits: Limits,
         command: Sequence[str] = WORKER,
         nice: int = 0,
-        ledger: Ledger | None = None,
         *,
         grace: float | None = None,
         spares: int = 0,
     ) -> None:
         self.size, self.limits, self.command, self.nice = size, limits, command, nice
-        self.ledger = ledger or Ledger()
         self.grace = limits.grace if grace is None else grace
         self.most_spares = spares
         self.free: list[Worker] = []
         self.spares: list[Worker] = []  # warm, for when one of the others fails
-        self.waiting: dict[str, deque[asyncio.Future[Worker]]] = {}
-        self.running: dict[Worker, str] = {}  # and for whom
+        self.waiting: FairQueue[asyncio.Future[Worker]] = FairQueue()
+        self.running: dict[Worker, Place[asyncio.Future[Worker]]] = {}
         self.working: set[asyncio.Task[Any]] = set()
         self.starting: set[asyncio.Task[Any]] = set()
         self.alive: set[Worker] = set()
+        self.broken: dict[str, str] = {}  # the rulesets that cannot be used, as the last worker to start has said
+        self.early = 0  # how many workers in a row have ended before they did anything
         self.closed = False
 
     async def start(self) -> None:
@@ -138,8 +149,9 @@ class Lane:
     async def stop(self) -> None:
         """Stop all workers, busy or not, and those that are just starting."""
         self.closed = True
-        for place in [place for queue in self.waiting.values() for place in queue if not place.done()]:
-            place.set_exception(TimeoutError())
+        for place in self.waiting:
+            if not place.job.done():
+                place.job.set_exception(TimeoutError())
         await asyncio.gather(*(worker.end(0.5) for worker in self.alive), return_exceptions=True)
         for task in self.starting:
             task.cancel()
@@ -148,29 +160,32 @@ class Lane:
     @property
     def is_full(self) -> bool:
         """Whether no more jobs may wait."""
-        return sum(map(len, self.waiting.values())) >= self.limits.waiting
+        return len(self.waiting) >= self.limits.waiting
 
     @property
     def is_idle(self) -> bool:
         """Whether a worker is free and nobody waits for it."""
-        return bool(self.free) and not any(self.waiting.values())
+        return bool(self.free) and not len(self.waiting)
 
-    async def do(self, message: bytes, client: str, seconds: float) -> tuple[Reply | Fate, float]:
+    async def do(
+        self, message: bytes, client: str, seconds: float, *, what: str = "", cost: float = USUAL, weight: float = 1.0
+    ) -> tuple[Reply | Fate, float]:
         """Do a job when a worker is free; returns the reply, or why there is none, and the seconds of work.
 
-        It may be cancelled: a waiting job is dropped; a running one goes on, and its worker returns when it is done.
+        The log calls it `what`; its usual cost and its weight are for the fair queue. It may be cancelled: a waiting
+        job is dropped; a running one goes on, and its worker returns when it is done.
         """
         if self.closed:
             return "closed", 0.0
         try:
             async with asyncio.timeout(self.limits.queue):
-                worker = await self._take(client)
+                worker = await self._take(client, cost, weight)
         except TimeoutError:
             return "closed" if self.closed else "late", 0.0
-        return await asyncio.shield(_later(self._work(worker, message, client, seconds), self.working))
+        return await asyncio.shield(_later(self._work(worker, message, seconds, what or "a job"), self.working))
 
-    async def _work(self, worker: Worker, message: bytes, client: str, seconds: float) -> tuple[Reply | Fate, float]:
-        began = monotonic()
+    async def _work(self, worker: Worker, message: bytes, seconds: float, what: str) -> tuple[Reply | Fate, float]:
+        began = _now()
         reply: Reply | Fate = "died"
         took = 0.0
         try:
@@ -180,33 +195,33 @@ class Lane:
                 reply = "closed"
             else:
                 reply = "hung" if isinstance(error, TimeoutError) else "died"
-                log.warning("a worker did not come back from a job: %s", why(error))
+                log.warning("a worker did not come back from %s: %s", what, why(error))
         finally:
-            self.running.pop(worker, None)
             if isinstance(reply, Reply):
+                self.early = 0
                 self.free.append(worker)
             else:
-                took = monotonic() - began + FRESH
+                took = _now() - began + FRESH
                 self._replace(worker)
-            self.ledger.charge(client, took)
+            self.waiting.done(self.running.pop(worker), took)
             self._hand_on()
         return reply, took
 
-    async def _take(self, client: str) -> Worker:
-        queue = self.waiting.setdefault(client, deque())
-        place: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
-        queue.append(place)
+    async def _take(self, client: str, cost: float, weight: float) -> Worker:
+        given: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
+        place = self.waiting.put(client, given, _now(), cost, weight)
         self._hand_on()
         try:
-            return await place
+            return await given
         except asyncio.CancelledError:
-            if place.done() and not place.cancelled():
-                self.running.pop(place.result(), None)
-                self.free.append(place.result())
-            elif place in queue:
-                queue.remove(place)
-            self._hand_on()
+            if given.done() and not given.cancelled():
+                worker = given.result()
+                self.waiting.done(self.running.pop(worker), 0.0)
+                self.free.append(worker)
             raise
+        finally:
+            self.waiting.drop(place, _now())
+            self._hand_on()
 
     def _hand_on(self) -> None:
         """Give free workers to waiting jobs."""
@@ -214,28 +229,28 @@ class Lane:
             self.free.remove(worker)
             self._replace(worker)
         while self.free:
-            for client in [client for client, queue in self.waiting.items() if not queue]:
-                del self.waiting[client]
-            entitled = [client for client in self.waiting if not self._must_wait(client)]
-            if not entitled:
+            place = self.waiting.take(_now(), self._may_begin)
+            if place is None:
                 return
-            client = min(entitled, key=self.ledger.lately)
-            place = self.waiting[client].popleft()
-            if not place.done():
-                worker = self.free.pop()
-                self.running[worker] = client
-                place.set_result(worker)
+            if place.job.done():  # nobody waits for it any more
+                self.waiting.done(place, 0.0)
+                continue
+            worker = self.free.pop()
+            self.running[worker] = place
+            place.job.set_result(worker)
 
-    def _must_wait(self, client: str) -> bool:
-        """Whether this client would take the last free worker although it has one already or used much time lately."""
-        if self.size == 1 or len(self.free) > 1:
-            return False
-        return client in self.running.values() or self.ledger.is_greedy(client)
+    def _may_begin(self, client: str) -> bool:
+        """Whether a client may have a worker now: not the last free one if it has one already."""
+        return self.size == 1 or len(self.free) > 1 or all(place.sender != client for place in self.running.values())
 
     def _replace(self, worker: Worker) -> None:
         if not self.closed:
-            if self.spares:
-                self.free.append(self.spares.pop())
+            while self.spares:
+                spare = self.spares.pop()
+                if not spare.is_gone:
+                    self.free.append(spare)
+                    break
+                _later(self._add_again(spare), self.starting)
             _later(self._add_again(worker), self.starting)
 
     async def _add_again(self, worker: Worker | None = None) -> None:
@@ -243,6 +258,9 @@ class Lane:
         if worker is not None:
             await worker.end()
             self.alive.discard(worker)
+            if not worker.has_worked:
+                self.early += 1
+                await self._pause(min(AGAIN * 2.0 ** (self.early - 1), SELDOM), "a worker ended before its first job")
         wait = AGAIN
         while not self.closed:
             try:
@@ -250,12 +268,16 @@ class Lane:
             except DEATHS as error:
                 if self.closed:
                     return
-                log.warning("a worker did not start, the next try is in %.0f s: %s", wait, why(error))
-                await asyncio.sleep(wait)
+                await self._pause(wait, f"a worker did not start: {why(error)}")
                 wait = min(2 * wait, SELDOM)
             else:
                 self._hand_on()
                 return
+
+    async def _pause(self, wait: float, sentence: str) -> None:
+        if not self.closed:
+            log.warning("%s; the next try is in %.0f s", sentence, wait)
+            await asyncio.sleep(wait)
 
     async def _add(self) -> None:
         worker = Worker(self.command, self.nice)
@@ -264,7 +286,7 @@ class Lane:
             await worker.start()
             if self.closed:
                 raise EOFError("nobody waits for it any more")
-            await worker.get_ready()
+            self.broken = await worker.get_ready()
         except BaseException:
             await worker.end()
             self.alive.discard(worker)
@@ -273,12 +295,29 @@ class Lane:
         (self.spares if spare else self.free).append(worker)
 
 
+async def _pass_on(stream: asyncio.StreamReader) -> None:
+    """Log what a worker says on its error stream, line by line."""
+    rest = b""
+    while said := await stream.read(SAID):
+        *lines, rest = (rest + said).split(b"\n")
+        lines += [rest] if len(rest) > SAID else []
+        rest = b"" if len(rest) > SAID else rest
+        for line in lines:
+            log.warning("worker: %s", line.decode(errors="replace"))
+    if rest:
+        log.warning("worker: %s", rest.decode(errors="replace"))
+
+
 def _later(work: Coroutine[Any, Any, T], tasks: set[asyncio.Task[Any]]) -> asyncio.Task[T]:
     """Do something in the background."""
     task = asyncio.create_task(work)
     tasks.add(task)
     task.add_done_callback(tasks.discard)
     return task
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
 
 
 def why(error: BaseException) -> str:

@@ -22,10 +22,14 @@ class Limits(Struct, frozen=True):
     """How long a connection may take to send the head of a request."""
     body_wait: float = 30.0
     """How long it may take to send the body."""
-    connections: int = 500
-    """How many connections may be open."""
+    send_wait: float = 20.0
+    """How long a client may take to read on when a reply waits for it; a quarter of that when many are here."""
+    lagging_each: int = 8
+    """How many clients of one address may be behind with reading."""
+    connections: int = 1_000
+    """How many connections may be open, where the machine has descriptors for so many."""
     connections_each: int = 64
-    """How many connections of one address may be open."""
+    """How many connections of one address may be open; behind a proxy, how many requests may be under way."""
     quick: float = 0.4
     """The budget of the first try of a question, in the quick lane."""
     patient: float = 3.0
@@ -39,7 +43,9 @@ class Limits(Struct, frozen=True):
     waiting_each: int = 64
     """How many requests of one client may wait."""
     memory: int = 400_000_000
-    """How much memory a worker may keep between two jobs."""
+    """How much memory a worker may keep between two jobs, where the machine has enough."""
+    memory_most: int = 3_200_000_000
+    """How much memory a worker may have at all, where the machine has enough."""
     memo: int = 20_000
     """How many sub-results of each ruleset a worker keeps."""
     kept: int = 24_000_000

@@ -47,10 +47,10 @@ class Press:
         kept = self.kept.find(key)
         if kept is not None:
             return kept
-        if self.lane.is_full or len(self.lane.waiting.get(client, ())) >= self.lane.limits.waiting_each:
+        if self.lane.is_full or self.lane.waiting.count(client) >= self.lane.limits.waiting_each:
             return troubles.too_many("page")
         if not self.lane.closed and await self._is_ready():
-            reply, _ = await self.lane.do(jobs.encode((job, SECONDS)), client, SECONDS)
+            reply, _ = await self.lane.do(jobs.encode((job, SECONDS)), client, SECONDS, what="a picture")
         else:
             reply = "closed" if self.lane.closed else "late"
         if reply == "closed":
@@ -94,7 +94,7 @@ def main() -> None:
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing printed may get between the replies
     draw(TRIAL, "svg")
-    write_message(replies, b"ready")
+    write_message(replies, jobs.encode({}))
     while (begun := begin_job(sys.stdin.buffer, replies)) is not None:
         job, _ = begun
         before = process_time()

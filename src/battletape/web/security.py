@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from battletape.web import troubles
 from battletape.web.jobs import Door, Reply
 from battletape.web.limits import LIMITS
+from battletape.web.logbook import Sparing
 from battletape.web.pages.asking import GONE
 
 POLICY = "; ".join(
@@ -39,6 +40,7 @@ HEADERS = {
 }
 _RAW = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 log = logging.getLogger("battletape.web")
+sparing = Sparing(log)
 
 
 class Safe:
@@ -75,8 +77,9 @@ class Safe:
                 await self.app({**scope, "method": "GET"} if bare else scope, receive, safely)
         except ClientDisconnect:
             status = status or GONE
-        except Exception:
-            log.exception("%s %s failed", scope["method"], _loggable(scope["path"]))
+        except Exception as error:
+            kind = f"{type(error).__name__} /{scope['path'][1:].partition('/')[0]}"
+            sparing.say(f"{scope['method']} {_loggable(scope['path'])} failed", kind=kind, error=error)
             if status:
                 raise  # the reply has begun, and all that is left is to cut it off
             await _send(troubles.our_fault(_door(scope)), scope, receive, safely)

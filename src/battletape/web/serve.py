@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import errno
 import io
-import logging
-import os
 import signal
 import socket
 import sys
+from collections.abc import Sequence
 from typing import TextIO
 
 from battletape.errors import BattletapeError
@@ -16,47 +15,51 @@ from battletape.web.limits import LIMITS
 
 HOST, PORT = "0.0.0.0", 8000
 TRIES = 50
-BACKLOG = 512
+SENT = 128_000
+"""How many bytes the system holds for a client that does not read; it might take millions."""
 
 
 class Busy(BattletapeError):
     """The port is taken; the sentence names the next one that is free."""
 
 
-def serve(host: str = HOST, port: int = PORT, workers: int | None = None, *, quiet: bool = False) -> None:
-    """Serve until it is stopped."""
-    host = host or HOST
+def serve(
+    host: str = HOST,
+    port: int = PORT,
+    workers: int | None = None,
+    *,
+    quiet: bool = False,
+    proxies: Sequence[str] = (),
+) -> None:
+    """Serve until it is stopped; whom `proxies` pass on is believed to be who they say."""
+    from battletape.web.callers import parse_proxies
+
+    host, believed = host or HOST, parse_proxies(proxies)
     door = open_door(host, port)  # the port is ours now; early clients wait until we are ready
     print("Starting…", file=sys.stderr, flush=True)
 
-    from uvicorn import Config
-
     from battletape.web.app import create_app, end_work
+    from battletape.web.lanes import WORKER
+    from battletape.web.logbook import open_logbook
+    from battletape.web.machine import fit_descriptors, fit_workers, this_machine
     from battletape.web.pages.share import Reach
-    from battletape.web.wire import Ending, Wire
+    from battletape.web.wire import Ending, settings
 
-    crew = workers if workers is not None else max(2, min(os.cpu_count() or 2, 8))
-    _log(quiet)
-    app = create_app(workers=crew)
+    limits, crew = fit_workers(LIMITS, this_machine(), workers)
+    limits = fit_descriptors(limits, crew)
+    book = open_logbook(quiet)
+    command = (*WORKER, str(limits.memory), str(limits.memory_most))
+    app = create_app(limits, crew, command=command, proxies=believed)
     there = nearby_address(host, port)
     app.state.reach = Reach(there.rstrip("/") if there else "", is_known=True)
-    config = Config(
-        app,
-        http=Wire,
-        ws="none",
-        log_level="error",
-        access_log=False,
-        server_header=False,
-        timeout_keep_alive=15,
-        timeout_graceful_shutdown=5,
-        h11_max_incomplete_event_size=LIMITS.head,
-    )
     try:
-        Ending(config, lambda: announce(host, port), lambda: end_work(app)).run([door])
+        Ending(settings(app, limits, believed), lambda: announce(host, port), lambda: end_work(app)).run([door])
     except KeyboardInterrupt:  # it has ended in order by now
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     finally:
         door.close()
+        if book is not None:
+            book.close()
 
 
 def open_door(host: str, port: int) -> socket.socket:
@@ -80,8 +83,9 @@ def _listen(host: str, port: int) -> socket.socket:
     door = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     try:
         door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENT)
         door.bind((host, port))
-        door.listen(BACKLOG)  # only this tells two servers apart that start at the same time
+        door.listen()  # only this tells two servers apart that start at the same time
     except BaseException:
         door.close()
         raise
@@ -105,6 +109,8 @@ def announce(host: str, port: int, out: TextIO | None = None) -> None:
     if address:
         print(f"On a phone in the same network: {address}\n", file=out)
         qr_code(address, out)
+    if not _is_local(host):
+        print("It listens on the network, for everybody there; --host 127.0.0.1 keeps it private.", file=out)
     print("Ctrl-C ends it.", file=out, flush=True)
 
 
@@ -144,12 +150,3 @@ def _nearby() -> str | None:
         except OSError:
             return None
     return None if address.startswith("127.") else address
-
-
-def _log(quiet: bool) -> None:
-    handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%H:%M:%S"))
-    log = logging.getLogger("battletape.web")
-    log.handlers = [handler]
-    log.setLevel(logging.WARNING if quiet else logging.INFO)
-    log.propagate = False

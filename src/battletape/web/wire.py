@@ -3,52 +3,109 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
-from collections.abc import Awaitable, Callable
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from http import HTTPStatus
 from types import FrameType
+from typing import Any, ClassVar, cast
 
 import h11
+from starlette.types import ASGIApp
 from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from battletape.web.limits import LIMITS
+from battletape.web.callers import NO_PROXIES, Proxies, caller
+from battletape.web.limits import LIMITS, Limits
+from battletape.web.logbook import Sparing
 from battletape.web.security import HEADERS
 
+BACKLOG = 512
+"""How many clients may wait until their connection is taken; so many may be taken at once."""
 LAST = 1.0
 """How long replies may take to be sent when the server stops."""
 HEARD = 1.0
 """How long one connection too many may take to send something."""
-WAITS = {h11.IDLE: LIMITS.head_wait, h11.SEND_BODY: LIMITS.body_wait}
-"""How long a connection may take, by what it has to send: the head of a request, or its body."""
+LAG = 1.0
+"""Who has not read on for so long is behind with reading."""
+LINGER = 5.0
+"""How long to wait for more of a request that was refused, before the connection is closed."""
+UNREAD = 32_000_000
+"""How many bytes of such a request are taken, and thrown away."""
+TICKS = 10
+"""Once in so many ticks of the server, each a tenth of a second, connections are looked after."""
+log = logging.getLogger("battletape.web")
+
+
+class Parting:
+    """A connection that is closed in two steps: what was said is sent, and what still comes is taken for a while.
+
+    Otherwise the system resets the connection, and a client that is still sending never reads why it was refused.
+    """
+
+    def __init__(self, line: asyncio.Transport, wire: Wire) -> None:
+        self.line, self.wire = line, wire
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.line, name)
+
+    def is_closing(self) -> bool:
+        """Whether nothing can be sent any more."""
+        return self.wire.parting or self.line.is_closing()
+
+    def write(self, data: bytes) -> None:
+        """Send something, unless all was said."""
+        if not self.wire.parting:
+            self.line.write(data)
+
+    def close(self) -> None:
+        """Close at once, or after the rest of a request that is still coming."""
+        if self.wire.is_owing and not self.is_closing():
+            self.wire.part()
+        elif not self.wire.parting:
+            self.line.close()
 
 
 class Wire(H11Protocol):
     """A connection: if it is too slow, unreadable or one too many, it gets a sentence and is closed."""
 
+    limits: ClassVar[Limits] = LIMITS
+    proxies: ClassVar[Proxies] = NO_PROXIES
     timer: asyncio.TimerHandle | None = None
     owed: object = None
     denial: tuple[int, str] | None = None
+    lagging: float | None = None  # since when the client has not read on
+    parting = False
+    taken = 0  # bytes that came after all was said
+    until = 0.0  # and how long they are taken
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """A client connects."""
-        super().connection_made(transport)
-        own = sum(
-            isinstance(connection, Wire) and connection.address == self.address for connection in self.connections
-        )
-        if own > LIMITS.connections_each:
+        super().connection_made(cast(asyncio.Transport, Parting(transport, self)))
+        wires = self.wires
+        own = sum(wire.address == self.address for wire in wires)
+        if own > self.limits.connections_each and self.peer not in self.proxies:
             self.denial = 429, "Too many connections are open from your address; wait a moment and ask again."
-        elif len(self.connections) > LIMITS.connections:
+        elif len(wires) > self.limits.connections and not make_room(wires, own):
             self.denial = 503, "Too many are here at once; wait a moment and ask again."
         if self.denial is None:
             self._watch()
-        elif len(self.connections) > 2 * LIMITS.connections:
+        elif len(wires) > 2 * self.limits.connections:
             transport.abort()
         else:  # a client can read the sentence only after it has sent something
             self.timer = self.loop.call_later(HEARD, transport.abort)
 
     def data_received(self, data: bytes) -> None:
         """Something was sent."""
+        if self.parting:
+            self.taken += len(data)
+            if self.taken > UNREAD:
+                self.transport.abort()
+            else:
+                self._linger()
+            return
         if self.transport.is_closing():
             return
         if self.denial is not None:
@@ -56,6 +113,14 @@ class Wire(H11Protocol):
             return
         super().data_received(data)
         self._watch()
+
+    def eof_received(self) -> None:
+        """The client has said all."""
+
+    def resume_writing(self) -> None:
+        """The client has read on."""
+        self.lagging = None
+        super().resume_writing()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """A client is gone."""
@@ -78,31 +143,76 @@ class Wire(H11Protocol):
             head += ["Content-Type: text/plain; charset=utf-8", "Connection: close", "Retry-After: 2"]
             head += [f"{name}: {value}" for name, value in HEADERS.items()]
             self.transport.write("\r\n".join([*head, "", sentence]).encode())
-        self.transport.close()
+        self.part()
+
+    def part(self) -> None:
+        """Say no more, take what still comes for a while, and close."""
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        with suppress(OSError):  # the client has gone already, and we shall hear of it
+            self.transport.write_eof()
+        self.parting = True
+        self.until = self.loop.time() + (HEARD if self.denial is not None else self.limits.body_wait)
+        self.flow.resume_reading()
+        self._unset_keepalive_if_required()
+        self._linger()
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what is not a request."""
         self.refuse(400, "This cannot be read as a request.")
 
     @property
-    def address(self) -> str:
-        """Whose connection it is."""
+    def wires(self) -> list[Wire]:
+        """All connections there are."""
+        return [connection for connection in self.connections if isinstance(connection, Wire)]
+
+    @property
+    def peer(self) -> str:
+        """The address at the other end."""
         return self.client[0] if self.client else ""
+
+    @property
+    def address(self) -> str:
+        """Whose connection it is: while a proxy asks, that of the client behind it."""
+        asking = self.peer in self.proxies and self.cycle is not None and not self.cycle.response_complete
+        return caller(self.proxies.behind(self.peer, self.cycle.scope["headers"]) if asking else self.peer)
 
     @property
     def is_owing(self) -> bool:
         """Whether the rest of a request has not come yet."""
         return self.conn.their_state is h11.SEND_BODY
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether no request is under way."""
+        return self.cycle is None or self.cycle.response_complete
+
+    def note_lag(self, now: float) -> float:
+        """For how long the client has not read what waits for it."""
+        if not self.transport.get_write_buffer_size():
+            self.lagging = None
+            return 0.0
+        if self.lagging is None:
+            self.lagging = now
+        return now - self.lagging
+
     def _watch(self) -> None:
         """Wait for what has to come next, but no longer than allowed."""
         owed = self.conn.their_state
-        if owed is self.owed:
+        if owed is self.owed or self.parting:
             return
         self._forget()
-        if owed in WAITS and not self.transport.is_closing():
+        waits = {h11.IDLE: self.limits.head_wait, h11.SEND_BODY: self.limits.body_wait}
+        if owed in waits and not self.transport.is_closing():
             self.owed = owed
-            self.timer = self.loop.call_later(WAITS[owed], self._late)
+            self.timer = self.loop.call_later(waits[owed], self._late)
+
+    def _linger(self) -> None:
+        """Take what still comes, until nothing has come for a while."""
+        self._forget()
+        wait = min(LINGER, self.until - self.loop.time())
+        self.timer = self.loop.call_later(max(wait, 0.0), self.transport.abort)
 
     def _forget(self) -> None:
         if self.timer is not None:
@@ -114,6 +224,58 @@ class Wire(H11Protocol):
         self.refuse(408, "The request did not come in time.")
 
 
+def look_after(wires: Iterable[Wire], limits: Limits, now: float) -> int:
+    """Close the connections of those who do not read what they asked for; returns how many.
+
+    Nobody may be behind with more than a few connections; the longest wait ends first. When many are here, all have
+    less time.
+    """
+    everybody = list(wires)
+    patience = limits.send_wait / (4 if 2 * len(everybody) > limits.connections else 1)
+    slow = sorted(((wire.note_lag(now), at) for at, wire in enumerate(everybody)), reverse=True)
+    behind = [(lag, everybody[at]) for lag, at in slow if lag >= min(LAG, patience)]
+    surplus = Counter(wire.address for _, wire in behind)
+    closed = 0
+    for lag, wire in behind:
+        address = wire.address
+        if lag >= patience or surplus[address] > limits.lagging_each:
+            surplus[address] -= 1
+            wire.transport.abort()
+            closed += 1
+    return closed
+
+
+def make_room(wires: Iterable[Wire], own: int) -> bool:
+    """End an idle connection of the address that has most, if that is more than the newcomer's."""
+    counts = Counter(wire.address for wire in wires)
+    for address, count in counts.most_common():
+        if count <= own:
+            return False
+        rest = [wire for wire in wires if wire.address == address and (wire.is_idle or wire.lagging is not None)]
+        if rest:
+            max(rest, key=lambda wire: wire.lagging is not None).transport.abort()
+            return True
+    return False
+
+
+def settings(app: ASGIApp, limits: Limits = LIMITS, proxies: Proxies = NO_PROXIES) -> Config:
+    """How the server is run."""
+    return Config(
+        app,
+        http=type("Wire", (Wire,), {"limits": limits, "proxies": proxies}),
+        ws="none",
+        log_config=None,
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,  # `Behind` believes only those who were named
+        backlog=min(BACKLOG, limits.connections),
+        timeout_keep_alive=15,
+        timeout_graceful_shutdown=5,
+        h11_max_incomplete_event_size=limits.head,
+    )
+
+
 class Ending(Server):
     """A server that prints its address once it can be reached, and answers everybody who waits before it stops."""
 
@@ -122,12 +284,23 @@ class Ending(Server):
     ) -> None:
         super().__init__(config)
         self.ready, self.ends = ready, ends
+        self.sparing = Sparing(log)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin."""
+        asyncio.get_running_loop().set_exception_handler(self._trouble)
         await super().startup(sockets)
         if self.started and not self.should_exit:
             self.ready()
+
+    async def on_tick(self, counter: int) -> bool:
+        """Look after the connections from time to time."""
+        if counter % TICKS == 0:
+            wires = self._wires()
+            now = asyncio.get_running_loop().time()
+            for _ in range(look_after(wires, wires[0].limits, now) if wires else 0):
+                self.sparing.say("a client was cut off: it did not read what it had asked for", level=logging.WARNING)
+        return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop: refuse new connections, end all work, and cut off clients that do not take the last reply."""
@@ -141,10 +314,18 @@ class Ending(Server):
         if self.server_state.tasks:
             await asyncio.wait(self.server_state.tasks, timeout=LAST)
         if self.server_state.tasks:
-            for wire in self._wires():
-                wire.transport.abort()
+            self._cut_off()
             await asyncio.wait(self.server_state.tasks, timeout=LAST)
+        asyncio.get_running_loop().call_later(LAST, self._cut_off)
         await super().shutdown(sockets)
+
+    def _trouble(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        if not (self.should_exit and isinstance(context.get("exception"), ValueError)):  # the door was closed meanwhile
+            self.sparing.trouble(loop, context)
+
+    def _cut_off(self) -> None:
+        for wire in self._wires():
+            wire.transport.abort()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop once; a second signal changes nothing, because stopping takes a few seconds at most."""

@@ -15,6 +15,7 @@ from battletape import registry
 from battletape.web import jobs
 from battletape.web.jobs import Job, Reply
 from battletape.web.limits import LIMITS
+from battletape.web.machine import limit_memory
 
 SIZE = 4
 """How many bytes hold the length in front of each message."""
@@ -24,22 +25,22 @@ TIDY = 50_000
 """After this many new objects, tidy up when nobody waits; after ten times as many, at once."""
 
 
-def main() -> None:
-    """Work until the input ends."""
+def main(kept: str = str(LIMITS.memory), most: str = str(LIMITS.memory_most)) -> None:
+    """Work until the input ends; with so many bytes of memory between two jobs, and so many at all."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then closes our input
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing printed may get between the replies
     requests = sys.stdin.buffer
-    _limit_memory(8 * LIMITS.memory)
+    limit_memory(int(most))
     gc.set_threshold(20 * TIDY, 20, 1_000)  # not in the middle of a job: `_tidy` does it between two of them
     jobs.load()
-    write_message(replies, b"ready")
+    write_message(replies, jobs.encode(registry.broken()))
     chores = _chores()
     _warm_up(chores, requests)
     while (begun := begin_job(requests, replies)) is not None:
         before = process_time()
         end_job(replies, jobs.run(*begun), process_time() - before)
-        if _memory() > LIMITS.memory and _forget() > LIMITS.memory:
+        if _memory() > int(kept) and _forget() > int(kept):
             return  # the crew starts a fresh one
         _warm_up(chores, requests)
         new = gc.get_count()[0]
@@ -75,8 +76,8 @@ def write_message(stream: BinaryIO, message: bytes) -> None:
 
 def _chores() -> Iterator[None]:
     """Work for idle times: every question once, so that no player waits for tables and imports."""
-    for name in registry.names():
-        registry.ruleset(name).memo.most = LIMITS.memo
+    for card in registry.rulesets():
+        card.memo.most = LIMITS.memo
     for question in jobs.first_questions():
         jobs.run(question, CHORE)
         yield
@@ -113,21 +114,11 @@ def _memory() -> int:
 
 def _forget() -> int:
     """Forget what was worked out before; returns the bytes still in use."""
-    for name in registry.names():
-        registry.ruleset(name).memo.clear()
+    for card in registry.rulesets():
+        card.memo.clear()
     gc.collect()
     return _memory()
 
 
-def _limit_memory(most: int) -> None:
-    """Ask the system to refuse us more than this."""
-    try:
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
-    except (ImportError, ValueError, OSError):  # not every system can
-        return
-
-
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
+from battletape.web.limits import LIMITS
 from tests.web.browser.fonts import environment, make_font
 
 FORGET = "localStorage.clear(); addEventListener('pagehide', () => localStorage.clear())"
@@ -56,11 +57,19 @@ def serving(port: int, log: Path) -> Iterator[None]:
             assert process.stdout is not None
             assert "http://127.0.0.1" in process.stdout.readline()
             _wait_for(port)
+            before = _open_files(process.pid)
             yield
+            assert _open_files(process.pid) < before + LIMITS.connections_each  # after all these tests
         finally:
             process.terminate()
             process.wait(20)
     assert "Traceback" not in log.read_text()
+
+
+def _open_files(process: int) -> int:
+    """How many descriptors a process has open; 0 where the system does not say."""
+    told = Path(f"/proc/{process}/fd")
+    return len(list(told.iterdir())) if told.exists() else 0
 
 
 def _wait_for(port: int) -> None:

@@ -20,7 +20,7 @@ from battletape.web.rendering import render
 @job
 def api_rulesets(*, seconds: float, door: Door) -> Reply:
     """Every ruleset."""
-    return _json([ruleset_view(registry.ruleset(name)) for name in registry.names()])
+    return _json([ruleset_view(card) for card in registry.rulesets()])
 
 
 @job

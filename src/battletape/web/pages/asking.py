@@ -17,6 +17,7 @@ from battletape.system import Question, Ruleset
 from battletape.tape.budget import Budget
 from battletape.views.asked import Given, short_given
 from battletape.web import troubles
+from battletape.web.fair_queue import sender_of
 from battletape.web.forms import Pairs, Sent, read_pairs, write_address
 from battletape.web.jobs import Door, Job, NotHere, Reply
 from battletape.web.limits import LIMITS
@@ -104,6 +105,11 @@ def pairs_of(request: Request) -> list[tuple[str, str]]:
     return parse_qsl(request.url.query, keep_blank_values=True, errors="replace")
 
 
+def client_of(request: Request) -> str:
+    """Who asks, as limits count it."""
+    return sender_of(request.client.host) if request.client else ""
+
+
 async def do(request: Request, name: str, **given: Any) -> Response:
     """Do a job, and return its reply."""
     door = door_of(request)
@@ -118,7 +124,7 @@ async def have_done(request: Request, job: Job, apart: str = "") -> Reply:
 
     What is done `apart` is counted as if somebody else had asked.
     """
-    client = (request.client.host if request.client else "") + apart
+    client = client_of(request) + apart
     work = asyncio.ensure_future(request.app.state.hands.do(job, client))
     gone = asyncio.ensure_future(_gone(request))
     try:

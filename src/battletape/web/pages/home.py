@@ -45,7 +45,7 @@ async def system(request: Request, ruleset: str) -> Response:
 @job
 def home_page(*, seconds: float, door: Door, turn: str = "") -> Reply:
     """The first page; for htmx the example alone."""
-    cards = _cards()
+    cards = registry.rulesets()
     value = int(turn) if turn.isascii() and turn.isdigit() and len(turn) < 6 else None
     live = live_view(cards, value, seconds)
     shown = {"live": live, "address": write_address}
@@ -53,7 +53,9 @@ def home_page(*, seconds: float, door: Door, turn: str = "") -> Reply:
         return Reply(render("home_live.html", **shown), keep=True)
     tiles = [tile_view(card) for card in cards]
     battles = battles_in(Path.cwd(), {card.name: card.title for card in cards})
-    return Reply(render("home.html", **shown, tiles=tiles, battles=battles, drawings=_drawings(cards)))
+    return Reply(
+        render("home.html", **shown, tiles=tiles, battles=battles, drawings=_drawings(cards), broken=registry.broken())
+    )
 
 
 @job
@@ -69,17 +71,13 @@ def system_page(*, seconds: float, door: Door, ruleset: str) -> Reply:
 @job
 def search_page(*, seconds: float, door: Door, words: str) -> Reply:
     """Questions, profiles, rules and tables that fit the words."""
-    cards = {card.name: card for card in _cards()}
+    cards = {card.name: card for card in registry.rulesets()}
     view = search(cards.values(), words)
     groups = [
         (TITLES[kind], [(found, *_link(cards[found.ruleset], found)) for found in finds]) for kind, finds in view.groups
     ]
     template = "search_found.html" if door == "part" else "search.html"
     return Reply(render(template, view=view, groups=groups), keep=True)
-
-
-def _cards() -> list[Ruleset]:
-    return [registry.ruleset(name) for name in registry.names()]
 
 
 def _drawings(cards: list[Ruleset]) -> dict[str, Markup]:

@@ -21,7 +21,7 @@ from battletape.web.charts import BARS
 from battletape.web.forms import Pairs
 from battletape.web.jobs import JSON, Door, Job, NotHere, Reply, job
 from battletape.web.limits import LIMITS
-from battletape.web.pages.asking import Asked, do, door_of, pairs_of, read_asked, respond, work_out
+from battletape.web.pages.asking import Asked, client_of, do, door_of, pairs_of, read_asked, respond, work_out
 from battletape.web.press import TYPES, Press
 from battletape.web.rendering import render
 from battletape.web.specs import LOOKS, grid_spec, vega_lite
@@ -87,7 +87,7 @@ async def file_of(request: Request, name: str, given: dict[str, Any]) -> Respons
     ending = given["ending"]
     if ending not in TYPES or len(request.url.query) > LIMITS.query:
         return await do(request, name, **given)  # it refuses what is too long
-    client = request.client.host if request.client else ""
+    client = client_of(request)
     spec: Reply = await request.app.state.hands.do(Job(name, door_of(request), given), client)
     if spec.status != 200:
         return respond(request, spec)

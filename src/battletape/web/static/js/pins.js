@@ -1,6 +1,6 @@
 // Variants pinned for a comparison: kept on this device, up to four of the same question.
 
-import { load, save } from "./store.js";
+import { listOf, load, local, save, text } from "./store.js";
 
 const MOST = 4;
 const MOST_IN_ALL = 60;
@@ -16,13 +16,14 @@ function question(query) {
   return kept.join("&");
 }
 
-function pinned(path) {
-  const all = load("pins", []);
-  return Array.isArray(all) ? all.filter((one) => one?.path === path && typeof one.query === "string") : [];
-}
+const reader = listOf(
+  ({ path, query, said }) => local(path) && typeof query === "string" && { path, query, said: text(said) },
+  MOST_IN_ALL,
+);
+const pinned = (path) => load("pins", reader).filter((one) => one.path === path).slice(0, MOST);
 
 function change(path, make) {
-  const others = load("pins", []).filter((one) => one?.path !== path);
+  const others = load("pins", reader).filter((one) => one.path !== path);
   const now = make(pinned(path)).slice(0, MOST);
   return save("pins", [...others, ...now].slice(-MOST_IN_ALL));
 }
@@ -40,8 +41,8 @@ function tell(words) {
 
 function item(one, path) {
   const row = document.createElement("li");
-  const text = document.createElement("span");
-  text.textContent = String(one.said);
+  const words = document.createElement("span");
+  words.textContent = one.said;
   const off = document.createElement("button");
   off.type = "button";
   off.className = "small";
@@ -53,7 +54,7 @@ function item(one, path) {
     show();
     document.querySelector("[data-pin]")?.focus();
   });
-  row.append(text, off);
+  row.append(words, off);
   return row;
 }
 

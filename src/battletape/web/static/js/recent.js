@@ -1,10 +1,17 @@
 // The last questions asked on this device, with their answers; they never leave it.
 
-import { forget, load, save } from "./store.js";
+import { forget, listOf, load, local, moment, save, text } from "./store.js";
 
 const MOST = 12;
 const MINUTE = 60_000;
 const UNITS = [["day", 24 * 60 * MINUTE], ["hour", 60 * MINUTE], ["minute", MINUTE]];
+
+const reader = listOf((one) => {
+  const { title, said, asked, number } = one;
+  const short = one.short ?? said;
+  const words = { title: text(title), said: text(said), asked: text(asked), number: text(number), short: text(short) };
+  return local(one.address) && { address: one.address, ...words, at: moment(one.at) };
+}, MOST);
 
 function note() {
   const answer = document.querySelector("#answer .answer");
@@ -13,7 +20,7 @@ function note() {
   const number = answer.querySelector(".big")?.textContent ?? "";
   const short = document.querySelector("#answer .sticky span")?.textContent ?? said; // what the number is, in a few words
   const path = address.split("?")[0];
-  const others = load("recent", []).filter((one) => one.address !== address);
+  const others = load("recent", reader).filter((one) => one.address !== address);
   const last = others[0];
   // While somebody is still turning the numbers of one question, only its last state counts.
   if (last && last.address.split("?")[0] === path && Date.now() - last.at < MINUTE) others.shift();
@@ -32,15 +39,15 @@ function line(one) {
   const link = document.createElement("a");
   link.href = one.address;
   const words = document.createElement("span");
-  words.append(String(one.asked || one.title));
+  words.append(one.asked || one.title);
   const small = document.createElement("small");
-  small.textContent = `${one.short ?? one.said}, ${ago(one.at)}`;
+  small.textContent = `${one.short}, ${ago(one.at)}`;
   words.append(small);
   link.append(words);
   if (one.number) {
     const number = document.createElement("b");
     number.className = "number";
-    number.textContent = String(one.number);
+    number.textContent = one.number;
     link.append(number);
   }
   item.append(link);
@@ -51,7 +58,7 @@ export function showRecent() {
   note();
   const place = document.getElementById("recent");
   if (!place) return;
-  const found = load("recent", []).filter((one) => typeof one.address === "string" && /^\/[^/\\]/.test(one.address));
+  const found = load("recent", reader);
   if (!found.length) return;
   const list = place.querySelector("ul");
   list.append(...found.map(line));

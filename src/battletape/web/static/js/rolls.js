@@ -1,6 +1,6 @@
 // The rolls of this device: noted when they are shown, listed beside the next one; they never leave it.
 
-import { forget, load, save } from "./store.js";
+import { forget, listOf, load, local, moment, save, text } from "./store.js";
 
 const MOST = 60;
 const SHOWN = 12;
@@ -12,10 +12,15 @@ function current() {
   return { address, path, question, system, measure, inputs, result, verdict, rank: rank === "" ? null : Number(rank), typed: "typed" in rolled.dataset };
 }
 
-const known = () => {
-  const found = load("rolls", []);
-  return Array.isArray(found) ? found.filter((one) => typeof one?.address === "string" && /^\/[^/\\]/.test(one.address)) : [];
-};
+const WORDS = ["path", "question", "system", "measure", "result", "verdict"];
+const reader = listOf((one) => {
+  if (!local(one.address)) return null;
+  const { address, rank, inputs } = one;
+  const words = Object.fromEntries(WORDS.map((name) => [name, text(one[name])]));
+  const asked = typeof inputs === "string" ? inputs : null;
+  return { address, ...words, inputs: asked, rank: Number.isFinite(rank) ? rank : null, typed: one.typed === true, at: moment(one.at) };
+}, MOST);
+const known = () => load("rolls", reader);
 
 function note() {
   const now = current();
@@ -39,11 +44,11 @@ function item(one, now) {
   link.href = one.address;
   if (one.address === now?.address) link.setAttribute("aria-current", "true");
   const result = document.createElement("b");
-  result.textContent = String(one.result);
+  result.textContent = one.result;
   const what = document.createElement("span");
   what.textContent = [one.path === now?.path ? "" : one.question, one.typed ? "my dice" : ""].filter(Boolean).join(" · ");
   const small = document.createElement("small");
-  small.textContent = String(one.verdict ?? "");
+  small.textContent = one.verdict;
   link.append(result, what, small);
   if (typeof one.inputs === "string" && (one.path !== now?.path || one.inputs !== now?.inputs)) {
     const how = document.createElement("small"); // asked otherwise than what is shown now

@@ -1,12 +1,13 @@
 // One's own units and weapons: the list is kept on this device as text, and the server only reads and checks it.
 
 import { began, landed } from "./entries.js";
+import { reader } from "./lists.js";
 import { load, save } from "./store.js";
 
 const list = () => document.getElementById("list");
 const text = () => list()?.querySelector('textarea[name="toml"]');
 const key = () => `profiles.${list().dataset.ruleset}`;
-const kept = () => load(key(), { toml: "", entries: [] });
+const kept = () => load(key(), reader);
 let typed = false; // whether somebody has written in the text field since it was last kept
 
 function send(values) {
