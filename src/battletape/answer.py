@@ -29,7 +29,8 @@ from battletape.words import capital, with_article
 
 if TYPE_CHECKING:
     from battletape.table.picture import Picture
-    from battletape.tape.best import Advice, Choice, Orders, Outcomes, Plan, Play
+    from battletape.tape.best import Advice, Orders, Outcomes, Play
+    from battletape.tape.plans import Choice, Plan
 else:  # help() reads annotations too; the reader of decisions is imported when a question has some
     Picture = Advice = Choice = Orders = Outcomes = Plan = Play = Any
 
@@ -418,7 +419,7 @@ def ask(
             kernel, counts = reader.stages(stages, ready.start)
         odds = reader.odds(kernel, counts)
     else:
-        from battletape.tape.best import follow
+        from battletape.tape.plans import follow
 
         goal = question.goal
         choices = _weighed(ready, question, goal, budget or Budget(), floats, memo)
@@ -437,7 +438,7 @@ def _weighed(
     ready: _Set, question: Question, goal: Goal, budget: Budget, floats: bool, memo: Memo
 ) -> tuple[Choice, ...]:
     """The choices made for the goal before any dice are rolled; they may take their share of the time."""
-    from battletape.tape.best import Span, weigh
+    from battletape.tape.plans import Span, weigh
 
     share = budget if budget.seconds is None else replace(budget, seconds=budget.seconds * WEIGHING)
     wanted = question.measure(goal.measures[0]).of
@@ -494,7 +495,7 @@ def _policy_of(question: Question, ready: _Set, budget: Budget, memo: Memo) -> P
     goal = question.goal
     if goal is None:
         return None
-    from battletape.tape.best import Planned, lead
+    from battletape.tape.plans import Planned, lead
 
     plan = _plan(_weighed(ready, question, goal, budget, False, memo))
     if not goal.later:
@@ -524,7 +525,7 @@ def sample(
     if question.goal is None:
         odds = sampled(ready.procedure.stages, ready.start, times, seed, progress=progress)
     else:
-        from battletape.tape.best import lead, rest_of
+        from battletape.tape.plans import lead, rest_of
 
         goal, memo = question.goal, ruleset.memo if memo is None else memo
         left = (budget or Budget()).after(perf_counter() - began)

@@ -155,7 +155,7 @@ def test_an_answer_does_not_ask_how_fast_the_machine_is(monkeypatch):
     RULESET.memo.clear()
     soon = RULESET.ask("fire_mode", **given)
     RULESET.memo.clear()
-    monkeypatch.setattr("battletape.tape.best.monotonic", iter(range(0, 10**9, 1000)).__next__)
+    monkeypatch.setattr("battletape.tape.plans.monotonic", iter(range(0, 10**9, 1000)).__next__)
     late = RULESET.ask("fire_mode", **given)
     assert [one.value for one in soon.choices[0].options] == [one.value for one in late.choices[0].options]
 

@@ -206,7 +206,7 @@ def test_a_stage_is_worked_out_once_for_each_state():
         return tape.choose((state, 1 - state), by="us", label="turn")
 
     assert Best(same).run((forget, decide), None).value == 1
-    assert sorted(calls) == [0] * 3 + [1] * 3  # the question, and each of its two answers
+    assert sorted(calls) == [0] * 2 + [1] * 2  # for each of its two answers
 
 
 def test_no_stages_are_worth_the_state():

@@ -15,9 +15,9 @@ from battletape.errors import BudgetSpent
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.system import Goal, Measure, Question
-from battletape.tape.best import Span, follow, weigh
 from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact, Memo
+from battletape.tape.plans import Span, follow, weigh
 from battletape.views.answer import answer_view
 from battletape.views.glance import answer_glance
 from tests.toy import RULESET

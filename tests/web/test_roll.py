@@ -15,7 +15,7 @@ from battletape.answer import ask, quick_policy, roll
 from battletape.dice import D6, D100, at_least, bands, d, dice, special
 from battletape.log import thrown_lines
 from battletape.odds import percent
-from battletape.tape import best, budget
+from battletape.tape import budget, plans
 from battletape.tape.budget import PLANNED
 from battletape.tape.question import Ask, Tally
 from battletape.views.dice import Throw, dice_views, die_name, die_view, form_of, split_sum, typed_faces
@@ -117,14 +117,14 @@ def test_a_seed_is_a_roll_however_slow_the_machine_is_and_whatever_is_known(hast
 
 def test_the_choices_of_a_huge_roll_are_weighed_within_their_branches(monkeypatch):
     question, spent = registry.ruleset("deathwatch").question("fire_mode"), []
-    weigh = best._weigh
+    weigh = plans._weigh
 
     def weighed(*given):
         found = weigh(*given)
         spent.append(found.spent)
         return found
 
-    monkeypatch.setattr(best, "_weigh", weighed)
+    monkeypatch.setattr(plans, "_weigh", weighed)
     for given in (HUGE, {}):
         assert quick_policy(question, *registry.ruleset("deathwatch").split(question, given)) is not None
     assert spent[-1] < PLANNED / 2

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import partial
-from math import inf, lcm
-from time import monotonic
+from math import lcm
 from typing import Any, NamedTuple
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from battletape.dice import Die, Whole, face, seen
 from battletape.errors import BattletapeError, BudgetSpent, UnknownName
 from battletape.odds import How, Odds
 from battletape.tape import Forget, Read, Rule
-from battletape.tape.budget import ADVISED, FOLLOWED, IDLE, LED, NEGLIGIBLE, OVER, Budget, Spent
+from battletape.tape.budget import ADVISED, GROWN, IDLE, Budget, Spent
 from battletape.tape.ends import NOTHING, Lines, Then, Turn, drawing
-from battletape.tape.exact import Exact, Memo, Policy, first_option
+from battletape.tape.exact import Exact, Memo, first_option
 from battletape.tape.folds import cited
 from battletape.tape.kernel import Asked, Kernel, RawAsk, StageCount
 from battletape.tape.question import (
@@ -44,6 +41,8 @@ def last_option(ask: Ask) -> Any:
     """The policy that takes the last option."""
     return ask.options[-1]
 
+
+TOO_MANY = "the choices are too many for the budget; ask about a smaller situation or a larger budget"
 
 POLICIES: dict[str, Callable[[Ask], Any]] = {"first": first_option, "last": last_option}
 
@@ -89,14 +88,33 @@ class Led(NamedTuple):
     spent: int
 
 
+class _Ways(NamedTuple):
+    """Choices in a row, all of one side: for each way to make them, what is chosen, by what was chosen before."""
+
+    by: str
+    orders: tuple[Mapping[tuple[Any, ...], Any], ...]
+
+
 class _Node(Struct):
-    """A place in the tree of a stage: a result, luck or a choice."""
+    """A place in the tree of a stage: a result, luck, a choice, or choices in a row."""
 
     result: Any = None
     ask: Ask | None = None
     branches: list[tuple[Any, int, _Node]] = field(default_factory=list)
     total: int = 1
-    ends: list[tuple[Any, int]] = field(default_factory=list)  # luck that a stage ends in: results and weights
+    ends: list[tuple[Any, int]] = field(default_factory=list)  # what luck or choices at the end of a stage lead to
+    ways: _Ways | None = None
+
+
+class _Tree(NamedTuple):
+    """A sub-rule with choices: its tree, who decides in it, whether there is luck, what it asks, and its size."""
+
+    root: _Node
+    sides: tuple[str, ...]
+    lucky: bool
+    asked: dict[RawAsk, None]
+    size: int
+    ways: _Ways | None
 
 
 class _Worth(NamedTuple):
@@ -148,7 +166,7 @@ class Best:
         self.spent, self.exact.spent = Spent(self.budget), Spent(self.budget)
         state = self.exact.coarse(state)
         with frozen_states():
-            trees = self._grow(stages, state)
+            trees = self._grow(stages, state, told=True)
         if not trees:
             return Advice(self._worth(state), ())
         appraised = self._appraise(trees)
@@ -192,14 +210,20 @@ class Best:
             option, _, child = node.branches[appraisal[id(node)].best]
             chosen[tuple(chosen.values())] = option
             node = child
+        if node.ways is not None:
+            before, best = tuple(chosen.values()), appraisal[id(node)].best
+            chosen.update({(*before, *earlier): option for earlier, option in node.ways.orders[best].items()})
+            given[start] = chosen
+            return 1, [(node.ends[best][0], 1)]
         if chosen:
             given[start] = chosen
         ends: list[tuple[Any, int, int]] = []
         waiting = [(node, 1, 1)]
         while waiting:
             place, ways, under = waiting.pop()
-            if place.ask is not None:
-                raise BattletapeError(f"{place.ask.label}: a choice for a goal stands before the luck of its stage")
+            if place.ask is not None or place.ways is not None:
+                label = place.ask.label if place.ask is not None else "a sub-rule"
+                raise BattletapeError(f"{label}: a choice for a goal stands before the luck of its stage")
             if place.ends:
                 ends.extend((result, ways * weight, under * place.total) for result, weight in place.ends)
             elif not place.branches:
@@ -218,73 +242,111 @@ class Best:
         last = [result for root in trees[-1].values() for result in _leaves(root)] if trees else [state]
         return Outcomes(tuple(dict.fromkeys(last)), tuple(self._deciding))
 
-    def _grow(self, stages: Sequence[Rule], state: Hashable) -> list[dict[Any, _Node]]:
+    def _grow(self, stages: Sequence[Rule], state: Hashable, *, told: bool = False) -> list[dict[Any, _Node]]:
+        """The trees of every stage, for every state that it can begin in; `told` if every option must have a worth."""
         self._asked: dict[Rule, dict[RawAsk, None]] = {}
         self._deciding: dict[str, None] = {}
-        self._lucky = False
+        self._lucky, self._told = False, told
         trees: list[dict[Any, _Node]] = []
         now: dict[Any, None] = {state: None}
-        self._known: dict[tuple[Rule, Any], _Node] = {}  # what comes again has the same trees
+        known: dict[tuple[Rule, Any], tuple[_Node, dict[Any, None]]] = {}  # what comes again has the same trees
         for stage in stages:
             grown: dict[Any, _Node] = {}
+            after: dict[Any, None] = {}
             for start in now:
-                key = (stage, (start,))
-                if key not in self._known:
-                    self._stage = stage
-                    self._known[key] = self._tree(stage, (start,), [])
-                grown[start] = self._known[key]
+                found = known.get((stage, start))
+                if found is None:
+                    self._notes = self._asked.setdefault(stage, {})
+                    root = self._tree(stage, (start,), [])
+                    found = known[stage, start] = root, dict.fromkeys(_leaves(root))
+                grown[start] = found[0]
+                after.update(found[1])
             trees.append(grown)
-            now = {}
-            for root in grown.values():
-                now.update(dict.fromkeys(_leaves(root)))
+            now = after
         return trees
 
-    def _tree(self, stage: Rule, args: tuple[Any, ...], answers: list[Any]) -> _Node:
-        if self.spent.one_more() or len(answers) > self.budget.depth:
-            raise BudgetSpent(
-                "the choices are too many for the budget; ask about a smaller situation or a larger budget"
-            )
-        asked, clauses = self._asked.setdefault(self._stage, {}), getattr(stage, "__clauses__", ())[:1]
-        tape = _Probe(self.exact, answers, asked, clauses)
-        called: _Call | None = None
-        try:
-            return _Node(result=self.exact.coarse(stage(tape, *args)))
-        except RecursionError:
-            raise BudgetSpent("a rule with a choice calls itself without end; it must come to an end") from None
-        except _Called as signal:
-            called = signal.call
-        except _Open as question:
-            node = _Node(ask=question.ask, total=question.total)
-            if question.ask is not None:
-                self._deciding[question.ask.by] = None
-            elif len(question.values) > 1:
-                self._lucky = True
-            open_branches = list(zip(question.values, question.weights, strict=True))
-            if question.ask is not None and self.free is not None and question.ask.by not in self.free:
-                del open_branches[1:]
-            if question.ended:
-                coarse = self.exact.coarse
-                node.ends = [(coarse(end), weight) for end, weight in open_branches]
-                return node
-        if called is not None:
-            grow = partial(self._tree_after, stage, args, answers, called)
-            return self._grafted(self._sub_tree(called), grow)
-        for value, weight in open_branches:
-            node.branches.append((value, weight, self._tree(stage, args, [*answers, value])))
-        return node
+    def _tree(self, rule: Rule, args: tuple[Any, ...], answers: list[Any]) -> _Node:
+        """Every way through a rule from these answers on: each run takes the next answer to the last open question."""
+        tape = Probe(self.exact, answers, self._notes, getattr(rule, "__clauses__", ())[:1])
+        path: list[_Frame] = []
+        while True:
+            tape.again()
+            called: _Call | None = None
+            try:
+                leaf = _Node(result=self.exact.coarse(rule(tape, *args)))
+            except RecursionError:
+                raise BudgetSpent("a rule with a choice calls itself without end; it must come to an end") from None
+            except _Ends as ends:
+                leaf = _Node(ends=[(self.exact.coarse(end), weight) for end, weight in ends.luck], total=ends.total)
+                self._lucky = self._lucky or len(leaf.ends) > 1
+            except _Called as signal:
+                called = signal.call
+            self._count(1 + len(tape.opened))
+            path.extend(map(self._frame, tape.opened))
+            tape.opened.clear()
+            if called is not None:
+                leaf = self._tree_after(rule, args, list(tape.answers), called)
+            while path:
+                node, left, answer = path[-1]
+                node.branches.append((*answer, leaf))
+                turned = next(left, None)
+                if turned is not None:
+                    path[-1] = _Frame(node, left, turned)
+                    tape.answers[-1] = turned[0]
+                    break
+                leaf = node
+                path.pop()
+                tape.answers.pop()
+            else:
+                return leaf
 
-    def _tree_after(self, stage: Rule, args: tuple[Any, ...], answers: list[Any], called: _Call, result: Any) -> _Node:
-        """What follows a result of a sub-rule."""
-        if called.then is None:
-            return self._tree(stage, args, [*answers, result])
-        return _Node(result=self.exact.coarse(called.then(called.rest, result)))
+    def _count(self, steps: int) -> None:
+        if self.spent.one_more(steps):
+            raise BudgetSpent(TOO_MANY)
 
-    def _sub_tree(self, called: _Call) -> _Node:
+    def _frame(self, question: _Question) -> _Frame:
+        """A question whose first answer is being followed."""
+        ask = question.ask
+        answers = zip(question.values, question.weights, strict=True)
+        if ask is None:
+            self._lucky = self._lucky or len(question.values) > 1
+        else:
+            self._deciding[ask.by] = None
+            if self.free is not None and ask.by not in self.free:
+                answers = zip(question.values[:1], question.weights[:1], strict=True)
+        first = next(answers)
+        return _Frame(_Node(ask=ask, total=question.total), answers, first)
+
+    def _tree_after(self, rule: Rule, args: tuple[Any, ...], answers: list[Any], called: _Call) -> _Node:
+        """The tree of a sub-rule with choices, and what follows each of its results."""
+        then, rest, tree = called.then, called.rest, self._sub_tree(called)
+        if then is None:
+            return self._grafted(tree.root, lambda result: self._tree(rule, args, [*answers, result]))
+        if tree.ways is not None and not self._told and self.sides.get(tree.ways.by, "max") in ("max", "min"):
+            ends = [(self.exact.coarse(then(rest, result)), 1) for result in _leaves(tree.root)]
+            return _Node(ends=ends, ways=tree.ways)
+        return self._grafted(tree.root, lambda result: _Node(result=self.exact.coarse(then(rest, result))))
+
+    def _sub_tree(self, called: _Call) -> _Tree:
         """The tree of a sub-rule with choices, which is the same wherever it is called."""
-        key = (called.rule, called.args)
-        if key not in self._known:
-            self._known[key] = self._tree(called.rule, called.args, [])
-        return self._known[key]
+        trees, key = self.exact.memo.trees, (called.rule, called.args, self.exact.mark, self.free)
+        tree: _Tree | None = trees.get(key)
+        if tree is None:
+            around = self._deciding, self._lucky, self._notes, self.spent.steps
+            self._deciding, self._lucky, self._notes = {}, False, {}
+            root = self._tree(called.rule, called.args, [])
+            size = self.spent.steps - around[3]
+            tree = _Tree(root, tuple(self._deciding), self._lucky, self._notes, size, _ways(root))
+            self._deciding, self._lucky, self._notes, _ = around
+            if len(trees) >= GROWN:
+                trees.clear()
+            trees[key] = tree
+        else:
+            self._count(tree.size)
+        self._deciding.update(dict.fromkeys(tree.sides))
+        self._lucky = self._lucky or tree.lucky
+        self._notes.update(tree.asked)
+        return tree
 
     def _grafted(self, node: _Node, grow: Callable[[Any], _Node]) -> _Node:
         """The tree of a sub-rule, with what follows grown from its results."""
@@ -308,12 +370,17 @@ class Best:
             ahead = {}
             for start, root in stage_trees.items():  # on one scale, so that few sums need a finer one
                 worth = worths[id(root)]
-                ahead[start] = _Worth(worth.over * (under // worth.under), under)
+                ahead[start] = worth if worth.under == under else _Worth(worth.over * (under // worth.under), under)
             appraised.append(worths)
         appraised.reverse()
         return appraised
 
     def _value(self, node: _Node, ahead: dict[Any, _Worth], worths: dict[int, _Worth]) -> _Worth:
+        if node.ways is not None:
+            values = [ahead.get(result) or self._ahead(result, ahead) for result, _ in node.ends]
+            best = _best(values, self.sides.get(node.ways.by, "max"))
+            worth = worths[id(node)] = values[best]._replace(best=best)
+            return worth
         if node.ends:
             worth = worths[id(node)] = self._mean(node.ends, node.total, ahead)
             return worth
@@ -355,12 +422,7 @@ class Best:
     def _pick(self, ask: Ask, worths: Sequence[_Worth]) -> int:
         play = self.sides.get(ask.by, "max")
         if play in ("max", "min"):
-            better, best = worths[0], 0
-            for at, worth in enumerate(worths):
-                more = worth.over * better.under - better.over * worth.under
-                if more > 0 if play == "max" else more < 0:
-                    better, best = worth, at
-            return best
+            return _best(worths, play)
         chosen = (POLICIES[play] if isinstance(play, str) else play)(ask)
         if chosen not in ask.options:
             raise BattletapeError(f"the policy of {ask.by} chose {chosen!r} at {ask.label}, which offers {ask.domain}")
@@ -403,15 +465,60 @@ def _leaves(root: _Node) -> Iterable[Any]:
             yield node.result
 
 
-class _Open(Exception):
-    """The rule has reached a question whose branches must be explored."""
+def _ways(root: _Node) -> _Ways | None:
+    """The ways to make the choices of a tree, in the order of its results; None if there is luck, or a second side."""
+    orders: list[Mapping[tuple[Any, ...], Any]] = []
+    sides: set[str] = set()
+    waiting: list[tuple[_Node, tuple[Any, ...]]] = [(root, ())]
+    while waiting:
+        node, chosen = waiting.pop()
+        if node.ask is None:
+            if node.branches or node.ends:
+                return None
+            orders.append({chosen[:at]: option for at, option in enumerate(chosen)})
+        else:
+            sides.add(node.ask.by)
+            waiting.extend((child, (*chosen, option)) for option, _, child in reversed(node.branches))
+    return _Ways(sides.pop(), tuple(orders)) if len(sides) == 1 else None
 
-    def __init__(
-        self, values: Sequence[Any], weights: Sequence[int], total: int, ask: Ask | None = None, ended: bool = False
-    ) -> None:
+
+def _best(worths: Sequence[_Worth], play: Play) -> int:
+    """Which is worth most or, for a side that plays for the least, least; of equal ones the first."""
+    under = worths[0].under
+    if all(worth.under == under for worth in worths):
+        overs = [worth.over for worth in worths]
+        return overs.index(max(overs) if play == "max" else min(overs))
+    better, best = worths[0], 0
+    for at, worth in enumerate(worths):
+        more = worth.over * better.under - better.over * worth.under
+        if more > 0 if play == "max" else more < 0:
+            better, best = worth, at
+    return best
+
+
+class _Question(NamedTuple):
+    """A question that a run came to, past the answers that it was given."""
+
+    values: Sequence[Any]
+    weights: Sequence[int]
+    total: int
+    ask: Ask | None = None
+
+
+class _Frame(NamedTuple):
+    """A question whose answers are followed one after the other: those left, and the one that is being followed."""
+
+    node: _Node
+    left: Iterator[tuple[Any, int]]
+    answer: tuple[Any, int]
+
+
+class _Ends(Exception):
+    """The stage ends in luck: its results with their weights."""
+
+    def __init__(self, luck: Iterable[tuple[Any, int]], total: int) -> None:
         super().__init__()
-        self.values, self.weights, self.total, self.ask = values, weights, total, ask
-        self.ended = ended  # the stage ends in this question: the values are its results
+        self.luck, self.total = luck, total
 
 
 class _Call(NamedTuple):
@@ -431,14 +538,20 @@ class _Called(Exception):
         self.call = call
 
 
-class _Probe:
-    """Answers from a list; opens the first question past its end."""
+class Probe:
+    """Answers from a list; past its end each question takes its first answer, and is noted as open."""
 
     def __init__(
         self, exact: Exact, answers: list[Any], asked: dict[RawAsk, None], clauses: tuple[str, ...] = ()
     ) -> None:
-        self.exact, self.answers, self.at = exact, answers, 0
+        self.exact, self.answers = exact, answers
         self.asked, self.clauses = asked, clauses
+        self.opened: list[_Question] = []
+        self.again()
+
+    def again(self) -> None:
+        """Begin anew, with the answers so far."""
+        self.at = 0
         self.idle = 0  # questions with one answer so far
         self.inside = 0  # rules walked in place, around the one that asks
 
@@ -451,11 +564,16 @@ class _Probe:
         self.at += 1
         return (True, self.answers[self.at - 1]) if self.at <= len(self.answers) else (False, None)
 
+    def _open(self, values: Sequence[Any], weights: Sequence[int], total: int, ask: Ask | None = None) -> Any:
+        if len(self.answers) >= self.exact.budget.depth:
+            raise BudgetSpent(TOO_MANY)
+        self.opened.append(_Question(values, weights, total, ask))
+        self.answers.append(values[0])
+        return values[0]
+
     def _luck(self, die: Die) -> Any:
         known, answer = self._answer()
-        if known:
-            return answer
-        raise _Open(die.faces, die.weights, die.total)
+        return answer if known else self._open(die.faces, die.weights, die.total)
 
     def _note(self, *raw: Any) -> None:
         """Remember a question."""
@@ -493,7 +611,7 @@ class _Probe:
             return int(answer)
         self._note("direction", label, None, face)
         weights, total = arcs(fixed)
-        raise _Open(range(len(fixed)), weights, total)
+        return int(self._open(range(len(fixed)), weights, total))
 
     def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
         """A decision."""
@@ -508,7 +626,7 @@ class _Probe:
             return answer
         self._note("choose", label, None, face)
         ask = Ask("choose", label, options=fixed, by=by)
-        raise _Open(ask.options, [1] * len(fixed), len(fixed), ask)
+        return self._open(ask.options, [1] * len(fixed), len(fixed), ask)
 
     def call(self, rule: Rule, *args: Any, onto: Any = NOTHING, then: Then | None = None, rest: Any = None) -> Any:
         """A sub-rule: one die if it holds no choice, else walked in place."""
@@ -563,329 +681,7 @@ class _Probe:
         if known:
             return answer if then is None else then(rest, answer)
         self.asked.update(dict.fromkeys(cited(kernel.asked, self.clauses)))
-        values = [then(rest, result) for result in results] if then is not None and ended else list(results)
-        raise _Open(values, list(results.values()), total, ended=ended)
-
-
-# --- choices before any luck ------------------------------------------------------------------------------------------
-
-
-Worth = Fraction | float
-"""What a goal comes to; a float only if it is infinite."""
-
-
-class Span(NamedTuple):
-    """What a goal can come to at least and at most."""
-
-    least: Worth = Fraction(0)
-    most: Worth = inf
-
-
-class Option(Struct, frozen=True):
-    """Something that may be chosen: what it is sure to be worth, what it may be worth, and the odds of its results."""
-
-    option: Any
-    value: Worth  # whatever the budget left out counts as the worst that there can be
-    hope: Worth  # whatever the budget left out counts as the best that there can be
-    odds: Odds[Any]
-
-    @property
-    def unexplored(self) -> Fraction:
-        """How much of it the budget left out."""
-        return self.odds.unexplored
-
-
-class Choice(Struct, frozen=True):
-    """A decision made before any dice are rolled: who makes it and how, its options with their values, and the best."""
-
-    label: str
-    by: str
-    options: tuple[Option, ...]
-    best: int
-    play: str
-
-    @property
-    def taken(self) -> Option:
-        """The option that is taken."""
-        return self.options[self.best]
-
-    @property
-    def rivals(self) -> tuple[Option, ...]:
-        """The options not taken that may be better than the one that is, for all that was worked out of them."""
-        sign, others = _sign(self.play), (*self.options[: self.best], *self.options[self.best + 1 :])
-        return tuple(option for option in others if sign * option.hope > sign * self.taken.value)
-
-
-def _sign(play: str) -> int:
-    return -1 if play == "min" else 1
-
-
-Plan = tuple[tuple[str, Any], ...]
-"""Decisions made beforehand: label and option."""
-
-
-class Planned(Struct, frozen=True):
-    """The policy that follows a plan, and otherwise takes the first option."""
-
-    plan: Plan
-
-    def __call__(self, ask: Ask) -> Any:
-        """The option of the plan for this label, or the first one."""
-        return next((option for label, option in self.plan if label == ask.label), ask.options[0])
-
-
-def weigh(
-    stages: Sequence[Rule],
-    state: Hashable,
-    goal: Goal,
-    sides: Mapping[str, str],
-    budget: Budget,
-    reader: Callable[[Policy, Budget], Exact],
-    span: Span,
-    later: bool = False,
-) -> tuple[Choice, ...]:
-    """What these sides choose before any dice are rolled: each option is worked out, with its share of the budget.
-
-    Options are compared by what is sure of them: what was left out counts as the worst in the span of the goal. If
-    choices that come later are for the goal too, each option is worth what they can make of it.
-    """
-    if _opened(stages, state, sides, ()).ask is None:
-        return ()  # there is nothing to choose, so there is nothing to weigh
-    return _weigh(stages, state, _Aim(goal, span, sides, later), budget, reader, ()).choices
-
-
-def follow(
-    stages: Sequence[Rule],
-    state: Hashable,
-    plan: Plan,
-    budget: Budget,
-    reader: Callable[[Policy, Budget], Exact],
-    goal: Goal | None = None,
-    sides: Mapping[str, str] | None = None,
-) -> Led:
-    """What comes of following the plan.
-
-    Stages without luck are played at once, so that other plans can share the work that follows. With a goal, the
-    choices that come later are made for it, and the orders say how.
-    """
-    opening = _opened(stages, state, {}, plan)
-    _, played = reader(Planned(plan), budget).stages(stages[: opening.at], state)
-    aim = None if goal is None else _Aim(goal, Span(), sides or {}, True)
-    led = _go_on(opening.rest(stages, plan), budget, reader, aim)
-    return led._replace(counts=(*played, *led.counts))
-
-
-def lead(
-    stages: Sequence[Rule],
-    state: Hashable,
-    plan: Plan,
-    budget: Budget,
-    reader: Callable[[Policy, Budget], Exact],
-    goal: Goal,
-    sides: Mapping[str, str],
-) -> Leading:
-    """The policy that follows the plan, and afterwards makes every choice for the goal."""
-    opening = _opened(stages, state, {}, plan)
-    rest = opening.rest(stages, plan)
-    exact = reader(rest.policy, budget)
-    kernel, _ = exact.stages(rest.stages, rest.state)
-    led = _led(exact, rest, _Aim(goal, Span(), sides, True), budget) if kernel.chose else None
-    return Leading(plan, opening.at, led.orders if led else (), exact.coarse)
-
-
-class Leading:
-    """A policy that knows where play stands: it follows a plan, and then orders for each stage and state."""
-
-    def __init__(self, plan: Plan, at: int, orders: Orders, coarse: Callable[[Any], Any]) -> None:
-        self.plan, self.at, self.orders, self.coarse = Planned(plan), at, orders, coarse
-        self.here: Mapping[tuple[Any, ...], Any] = {}
-        self.chosen: tuple[Any, ...] = ()
-
-    def begin(self, at: int, state: Any) -> None:
-        """A stage begins in this state."""
-        at -= self.at
-        self.here = self.orders[at].get(self.coarse(state), {}) if 0 <= at < len(self.orders) else {}
-        self.chosen = ()
-
-    def __call__(self, ask: Ask) -> Any:
-        """The option that was ordered here, or that of the plan."""
-        option = self.here.get(self.chosen)
-        if option is None:
-            return self.plan(ask)
-        self.chosen = (*self.chosen, option)
-        return option
-
-
-def rest_of(stages: Sequence[Rule], state: Hashable, plan: Plan) -> Rest:
-    """What is left to luck if the plan is followed."""
-    return _opened(stages, state, {}, plan).rest(stages, plan)
-
-
-class Rest(NamedTuple):
-    """Stages from the first one with luck: the stages, their state, and how choices in them are made."""
-
-    stages: Sequence[Rule]
-    state: Any
-    policy: Policy
-
-
-def _go_on(rest: Rest, budget: Budget, reader: Callable[[Policy, Budget], Exact], aim: _Aim | None = None) -> Led:
-    """Work out a plan from the first stage with luck."""
-    exact = reader(rest.policy, budget)
-    kernel, counts = exact.stages(rest.stages, rest.state)
-    if aim is None or not aim.later or not kernel.chose:
-        return Led(exact.odds(kernel, counts), counts, (), exact.spent.steps)
-    led = _led(exact, rest, aim, budget)
-    return led or Led(Odds({}, 1, How("exact", left_out=OVER)), counts, (), budget.branches)
-
-
-def _led(exact: Exact, rest: Rest, aim: _Aim, budget: Budget) -> Led | None:
-    """Every later choice made for the goal; None if there are too many for the budget."""
-    few = replace(budget, branches=min(budget.branches, LED))
-    key = (tuple(rest.stages), rest.state, exact.mark, aim.goal, tuple(aim.sides.items()))
-    known: Led | None = exact.memo.led.get(key)
-    if known is None:
-        reader = Best(aim.goal, aim.sides, memo=exact.memo, budget=few, forget=exact.forget)
-        try:
-            known = reader.led(rest.stages, rest.state)
-        except BudgetSpent:
-            return None
-        if len(exact.memo.led) >= FOLLOWED:
-            exact.memo.led.clear()
-        exact.memo.led[key] = known
-    return known
-
-
-class _Aim(NamedTuple):
-    goal: Goal
-    span: Span
-    sides: Mapping[str, str]
-    later: bool = False
-
-
-class _Weighed(NamedTuple):
-    odds: Odds[Any]
-    reach: Span
-    choices: tuple[Choice, ...]
-    spent: int
-
-
-def _weigh(
-    stages: Sequence[Rule],
-    state: Hashable,
-    aim: _Aim,
-    budget: Budget,
-    reader: Callable[[Policy, Budget], Exact],
-    plan: Plan,
-) -> _Weighed:
-    opening = _opened(stages, state, aim.sides, plan)
-    ask = opening.ask
-    if ask is None:
-        led = _go_on(opening.rest(stages, plan), budget, reader, aim)
-        return _Weighed(led.odds, _reach(led.odds.project(aim.goal), aim.span), (), led.spent)
-    began, left, weighed = monotonic(), budget.branches, list[_Weighed]()
-    for parts, option in zip(range(len(ask.options), 0, -1), ask.options, strict=True):
-        now = budget.after(monotonic() - began)
-        seconds = None if now.seconds is None else now.seconds / parts
-        share = replace(now, branches=max(left // parts, 1), seconds=seconds)
-        weighed.append(_weigh(stages, state, aim, share, reader, (*plan, (ask.label, option))))
-        left -= weighed[-1].spent
-    play = aim.sides[ask.by]
-    most = max if _sign(play) > 0 else min
-    reach = Span(most(way.reach.least for way in weighed), most(way.reach.most for way in weighed))
-    options = tuple(_option(option, way, play) for option, way in zip(ask.options, weighed, strict=True))
-    worth = [(bool(option.odds.weights), _sign(play) * option.value) for option in options]
-    best = worth.index(max(worth))
-    choice, taken = Choice(ask.label, ask.by, options, best, play), weighed[best]
-    return _Weighed(taken.odds, reach, (choice, *taken.choices), budget.branches - left)
-
-
-def _option(option: Any, way: _Weighed, play: str) -> Option:
-    least, most = way.reach
-    return Option(option, least, most, way.odds) if _sign(play) > 0 else Option(option, most, least, way.odds)
-
-
-def _reach(odds: Odds[Any], span: Span) -> Span:
-    """What a goal comes to on average at least and at most, whatever it was in what was left out."""
-    sure = odds.mean * (1 - odds.unexplored) if odds.weights else Fraction(0)
-    if not odds.unexplored_weight:
-        return Span(sure, sure)
-    seen = Span(min(odds.weights), max(odds.weights)) if odds.weights else span
-    span = Span(min(span.least, seen.least), max(span.most, seen.most))
-    if odds.unexplored < NEGLIGIBLE:  # where a goal has no bounds, so little counts like what was seen
-        span = Span(seen.least if span.least == -inf else span.least, seen.most if span.most == inf else span.most)
-    return Span(sure + odds.unexplored * span.least, sure + odds.unexplored * span.most)
-
-
-class _Opened(NamedTuple):
-    """How far the stages go without luck: the stage, its state, and the open choice there."""
-
-    at: int
-    state: Any
-    ask: Ask | None = None
-    at_choice: bool = False  # that stage has already asked for a planned decision
-
-    def rest(self, stages: Sequence[Rule], plan: Plan) -> Rest:
-        """What is left to luck from here on."""
-        return Rest(stages[self.at :], self.state, Planned(plan) if self.at_choice else first_option)
-
-
-def _opened(stages: Sequence[Rule], state: Any, sides: Mapping[str, str], plan: Plan) -> _Opened:
-    tape = _Opening(sides, plan)
-    for at, stage in enumerate(stages):
-        tape.used = False
-        try:
-            state = stage(tape, state)
-        except _Open as question:
-            return _Opened(at, state, question.ask, tape.used)
-    return _Opened(len(stages), state)
-
-
-NOBODY_READS = Exact()
-"""The exact reader of a probe that only looks for the next decision: it asks no sub-rule, and has the usual budget."""
-
-
-class _Opening(_Probe):
-    """Answers decisions from a plan until the first luck; opens the first decision that is not planned."""
-
-    def __init__(self, sides: Mapping[str, str], plan: Plan) -> None:
-        super().__init__(NOBODY_READS, [], {})
-        self.sides, self.plan, self.used = sides, plan, False
-
-    def _luck(self, die: Die) -> Any:
-        raise _Open((), (), 1)
-
-    def direction(self, cuts: Sequence[float], *, label: str) -> int:
-        """A bearing is luck."""
-        raise _Open((), (), 1)
-
-    def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
-        """A decision from the plan, or the first open one."""
-        ask = Ask("choose", label, options=check_options(options, label), by=by)
-        planned = any(label == known for known, _ in self.plan)
-        if len(ask.options) > 1 and by in self.sides and not planned:
-            raise _Open(ask.options, (), 1, ask)
-        self.used = self.used or planned
-        return Planned(self.plan)(ask)
-
-    def call(self, rule: Rule, *args: Any, onto: Any = NOTHING, then: Then | None = None, rest: Any = None) -> Any:
-        """A sub-rule, in place."""
-        result = rule(self, *args)
-        if onto is not NOTHING:
-            return self.each(result.step, onto, result.items, then=result.then, rest=result.rest)
-        return result if then is None else then(rest, result)
-
-    def each(
-        self,
-        step: Rule,
-        state: Any,
-        items: Iterable[Hashable],
-        *,
-        drawn: Rule | None = None,
-        then: Then | None = None,
-        rest: Any = None,
-    ) -> Any:
-        """A fold, in place."""
-        for item in items if drawn is None else [self.call(drawn, item) for item in items]:
-            state = step(self, state, item)
-        return state if then is None else then(rest, state)
+        if then is not None and ended:
+            raise _Ends([(then(rest, result), weight) for result, weight in results.items()], total)
+        answer = self._open(list(results), list(results.values()), total)
+        return answer if then is None else then(rest, answer)

@@ -44,6 +44,7 @@ class Memo(dict[Any, Kernel]):
         self.times: dict[Any, int] = {}  # how often work on many states was asked for
         self.whole: dict[Any, tuple[Kernel, tuple[StageCount, ...]]] = {}  # procedures run from start to end
         self.led: dict[Any, Any] = {}  # procedures followed by best play
+        self.trees: dict[Any, Any] = {}  # sub-rules with choices, for best play
         self.ends: dict[Any, dict[Any, Any]] = {}  # the result for a rest, by the answer to its question
         self.marks: dict[Any, int] = {}  # known ways of reading; they survive clear(), because readers keep theirs
         self.met: dict[Rule, frozenset[type] | None] = {}  # types that a rule has met; None: any
@@ -55,6 +56,7 @@ class Memo(dict[Any, Kernel]):
         self.times.clear()
         self.whole.clear()
         self.led.clear()
+        self.trees.clear()
         self.ends.clear()
         self.met.clear()
         for marks in self.by_rule.values():
@@ -145,27 +147,32 @@ class Exact:
         )
         return Odds(kernel.results, kernel.total, how)
 
-    def stages(self, stages: Collection[Rule], state: Hashable) -> tuple[Kernel, tuple[StageCount, ...]]:
-        """Stage by stage, equal states merging between them; with branches and states counted for each."""
+    def stages(
+        self, stages: Collection[Rule], state: Hashable, *, to_choice: bool = False
+    ) -> tuple[Kernel, tuple[StageCount, ...]]:
+        """Stage by stage, equal states merging between them; with branches and states counted for each.
+
+        With `to_choice` it stops after the first stage in which somebody chooses.
+        """
         key = (tuple(stages), state, self.mark)
         known = self.memo.whole.get(key)
         if known is None:
             self.spent = Spent(self.budget)
             self.why = self.why if self.cut_short else ""
-            known = self._stages(stages, state)
+            known = self._stages(stages, state, to_choice=to_choice)
             for shares in AGAIN:  # shares that some stages did not need go to those that need more
                 if not known[0].lost or self.why != OVER or self.spent.is_gone:
                     break
                 self.cut_short.clear()
-                known = _fuller_of(known, self._stages(stages, state, shares))
-            if not known[0].lost:  # a larger budget would find more
+                known = _fuller_of(known, self._stages(stages, state, shares, to_choice=to_choice))
+            if not known[0].lost and not (to_choice and known[0].chose):  # a larger budget would find more
                 if len(self.memo.whole) >= WHOLE:
                     self.memo.whole.clear()
                 self.memo.whole[key] = known
         return known
 
     def _stages(
-        self, stages: Collection[Rule], state: Hashable, shares: int = 1
+        self, stages: Collection[Rule], state: Hashable, shares: int = 1, *, to_choice: bool = False
     ) -> tuple[Kernel, tuple[StageCount, ...]]:
         now = Kernel({self.coarse(state): 1}, 1, branches=0)
         counts: list[StageCount] = []
@@ -195,6 +202,8 @@ class Exact:
             counts.append(StageCount(stage, kernel.branches, len(results), asked, only))
             if self.progress is not None:
                 self.progress(at + 1, len(stages))
+            if to_choice and chose:
+                break
         return now, tuple(counts)
 
     def after(self, rule: Rule, before: Kernel, *args: Hashable) -> Kernel:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal
 
 from battletape.clauses import clause
@@ -36,6 +37,14 @@ def put(line: Line, state: Condition, models: int = 1) -> Line:
     counts = dict(line)
     counts[state] = counts.get(state, 0) + models
     return tuple(sorted(counts.items(), key=hurt_first))
+
+
+@lru_cache(4096)
+def joined(line: Line, others: Line) -> Line:
+    """Two lines as one."""
+    for state, models in others:
+        line = put(line, state, models)
+    return line
 
 
 def take_out(line: Line, state: Condition) -> Line:

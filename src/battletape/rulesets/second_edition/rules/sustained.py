@@ -17,7 +17,7 @@ from battletape.rulesets.second_edition.rules.dice import JAM, SUSTAINED
 from battletape.rulesets.second_edition.rules.squads import (
     Line,
     aimed_at,
-    hurt_first,
+    joined,
     put,
     standing,
     take_out,
@@ -36,7 +36,7 @@ Allocation = Literal["target", "spread", "each"]
 wherever the shooter says, hit by hit."""
 Share = tuple[Condition, int]
 """A model that is hit, as it stands, and by how many hits."""
-SPENT: Line = ()
+NOBODY: Line = ()
 
 
 class Jams(Struct, frozen=True, cache_hash=True):
@@ -200,7 +200,10 @@ SAME = "the same model"
 
 
 class Handed(Struct, frozen=True, cache_hash=True):
-    """Hits handed out so far, model by model: who has how many, who has none, and how many of those may have some."""
+    """Hits handed out so far, model by model: who has how many, who may be next, and how many of those may have some.
+
+    Models are gone through in the order of the line, so that no two ways to hand out hits come to the same.
+    """
 
     shares: tuple[Share, ...]
     rest: Line
@@ -213,7 +216,7 @@ class Handed(Struct, frozen=True, cache_hash=True):
         if hits < self.floor:
             return (SAME,)
         alike = hits if len(self.shares) > 1 else 1
-        fresh = self.rest[self._from(state) :] if self.others else ()
+        fresh = self.rest if self.others else ()
         return (SAME, *(another(other) for other, _ in fresh if other != state or left >= alike))
 
     def after(self, chosen: str) -> Handed:
@@ -221,16 +224,9 @@ class Handed(Struct, frozen=True, cache_hash=True):
         *before, (state, hits) = self.shares
         if chosen == SAME:
             return replace(self, shares=(*before, (state, hits + 1)))
-        new = next(other for other, _ in self.rest if another(other) == chosen)
+        at, new = next((at, other) for at, (other, _) in enumerate(self.rest) if another(other) == chosen)
         floor = hits if before and new == state else 1
-        return Handed((*self.shares, (new, 1)), take_out(self.rest, new), self.others - 1, floor)
-
-    def _from(self, state: Condition) -> int:
-        """Groups are gone through in order: where the rest begins that comes after this model."""
-        if len(self.shares) == 1:
-            return 0
-        order = hurt_first((state, 1))
-        return sum(hurt_first(group) < order for group in self.rest)
+        return Handed((*self.shares, (new, 1)), take_out(self.rest[at:], new), self.others - 1, floor)
 
 
 @lru_cache(1024)
@@ -367,11 +363,11 @@ def strike(tape: Tape, state: Gunnery) -> Gunnery:
     """Every hit wounds and is saved by itself."""
     if not state.shares:
         return state
-    line = state.line
+    untouched, blow = state.line, state.drill.blow
     for struck, _ in state.shares:
-        line = take_out(line, struck)
-    items = tuple((struck, hits, state.drill.blow) for struck, hits in state.shares)
-    return tape.each(strike_model, line, items, then=_struck, rest=replace(state, line=SPENT, shares=()))
+        untouched = take_out(untouched, struck)
+    items = tuple((struck, hits, blow) for struck, hits in state.shares)
+    return tape.each(strike_model, NOBODY, items, then=_struck, rest=replace(state, line=untouched, shares=()))
 
 
 @clause("SE-99", "SE-100", "SE-111")
@@ -387,14 +383,14 @@ def fire_burst(tape: Tape, drill: Drill, plan: Plan) -> tuple[int, int, int]:
 
 
 @clause("SE-105", "SE-32")
-def strike_model(tape: Tape, line: Line, item: tuple[Condition, int, Blow]) -> Line:
-    """All hits on one model, each wounding and saved by itself; whoever survives stands in the line again."""
+def strike_model(tape: Tape, survivors: Line, item: tuple[Condition, int, Blow]) -> Line:
+    """All hits on one model, each wounding and saved by itself; whoever survives stands with the others who did."""
     state, hits, blow = item
-    return put(line, tape.each(take_hit, state, (blow,) * hits))
+    return put(survivors, tape.each(take_hit, state, (blow,) * hits))
 
 
-def _struck(state: Gunnery, line: Line) -> Gunnery:
-    return replace(state, line=line)
+def _struck(state: Gunnery, survivors: Line) -> Gunnery:
+    return replace(state, line=joined(state.line, survivors))
 
 
 TURN = (fire, share_out, strike)
