@@ -15,7 +15,7 @@ from battletape.dice import D6, at_least, d
 from battletape.errors import BattletapeError, BudgetSpent, UnknownName
 from battletape.tape.best import Best
 from battletape.tape.budget import Budget
-from battletape.tape.exact import Exact
+from battletape.tape.exact import Exact, Memo
 from battletape.tape.question import Ask
 from tests.engine.programs import programs
 
@@ -175,6 +175,49 @@ def test_pools_and_bearings_are_luck_too():
     assert advice.value == game_value((stage,), None, same, {"us": max})
     none_and_far = Fraction(8, 27) * Fraction(1, 4)
     assert advice.value == 1 + none_and_far
+
+
+@pytest.mark.parametrize("play", ["max", "min"])
+def test_choices_in_a_row_come_to_the_same_at_once_as_one_by_one(play):
+    def share(tape, coins):
+        """Each coin into one of two heaps; the second never holds more."""
+        heaps = (0, 0)
+        for coin in range(coins):
+            options = ("left", "right") if heaps[0] > heaps[1] else ("left",)
+            left = tape.choose(options, by="us", label=f"coin {coin}") == "left"
+            heaps = (heaps[0] + left, heaps[1] + (not left))
+        return heaps
+
+    def throw(tape, _):
+        return int(tape.roll(D6, label="coins"))
+
+    def put(tape, coins):
+        return tape.call(share, coins, then=closed, rest=coins)
+
+    def closed(coins, heaps):
+        return coins, heaps
+
+    def steal(tape, state):
+        coins, (left, right) = state
+        gone = tape.roll(D6, at_least(4), label="thief")
+        return coins, (0, 3 * right) if gone else (left, right)
+
+    def worth(state):
+        return sum(state[1])
+
+    stages = (throw, put, steal)
+    best, memo = Best(worth, {"us": play}), Memo()
+    led, advice = Best(worth, {"us": play}, memo=memo).led(stages, None), best.run(stages, None)
+    assert (
+        led.odds.project(worth).mean
+        == advice.value
+        == game_value(stages, None, worth, {"us": max if play == "max" else min})
+    )
+    assert Best(worth, {"us": play}, memo=memo).led(stages, None)[1:] == led[1:]  # a tree that is known costs as much
+    for decision in advice.decisions:
+        chosen = led.orders[1][decision.state]
+        assert decision.best in chosen.values()
+    assert led.orders[1][3] == {(): "left", ("left",): "left" if play == "min" else "right"}
 
 
 @given(st.lists(programs(choices=True, most=2), min_size=1, max_size=2).map(tuple), st.sampled_from(["max", "min"]))

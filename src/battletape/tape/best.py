@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import lcm
+from math import gcd, lcm
 from typing import Any, NamedTuple
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from battletape.dice import Die, Whole, face, seen
 from battletape.errors import BattletapeError, BudgetSpent, UnknownName
@@ -89,20 +89,20 @@ class Led(NamedTuple):
 
 
 class _Ways(NamedTuple):
-    """Choices in a row, all of one side: for each way to make them, what is chosen, by what was chosen before."""
+    """Choices in a row, all of one side: for each way to make them, what is chosen."""
 
     by: str
-    orders: tuple[Mapping[tuple[Any, ...], Any], ...]
+    chosen: tuple[tuple[Any, ...], ...]
 
 
-class _Node(Struct):
+class _Node(Struct, gc=False):  # a tree has no cycles, and looking for some would take a third of the time
     """A place in the tree of a stage: a result, luck, a choice, or choices in a row."""
 
     result: Any = None
     ask: Ask | None = None
-    branches: list[tuple[Any, int, _Node]] = field(default_factory=list)
+    branches: Sequence[tuple[Any, int, _Node]] = ()
     total: int = 1
-    ends: list[tuple[Any, int]] = field(default_factory=list)  # what luck or choices at the end of a stage lead to
+    ends: Sequence[tuple[Any, int]] = ()  # what luck or choices at the end of a stage lead to
     ways: _Ways | None = None
 
 
@@ -115,9 +115,10 @@ class _Tree(NamedTuple):
     asked: dict[RawAsk, None]
     size: int
     ways: _Ways | None
+    results: tuple[Any, ...]
 
 
-class _Worth(NamedTuple):
+class _Worth(Struct, frozen=True, gc=False):
     """What a place in a tree is worth, as a ratio of whole numbers, and which of its options to take."""
 
     over: int
@@ -128,6 +129,20 @@ class _Worth(NamedTuple):
     def value(self) -> Fraction:
         """The same as a fraction."""
         return Fraction(self.over, self.under)
+
+
+class _Ahead(NamedTuple):
+    """What every state after a stage is worth: whole numbers, all of them over the same one."""
+
+    overs: dict[Any, int]
+    under: int
+
+
+class _Grown(NamedTuple):
+    """The trees of every stage by the state that it begins in, and the states after the last."""
+
+    trees: list[dict[Any, _Node]]
+    last: Collection[Any]
 
 
 _Appraisal = Mapping[int, _Worth]
@@ -166,10 +181,10 @@ class Best:
         self.spent, self.exact.spent = Spent(self.budget), Spent(self.budget)
         state = self.exact.coarse(state)
         with frozen_states():
-            trees = self._grow(stages, state, told=True)
-        if not trees:
+            grown = self._grow(stages, state, told=True)
+        if not stages:
             return Advice(self._worth(state), ())
-        appraised = self._appraise(trees)
+        trees, appraised = grown.trees, self._appraise(grown)
         decisions = tuple(self._decisions(stages, trees, appraised, state))
         value = appraised[0][id(trees[0][state])].value
         return Advice(value, decisions, tuple(self._deciding), not self._lucky)
@@ -180,10 +195,10 @@ class Best:
         self.spent, self.exact.spent = Spent(self.budget), Spent(self.budget)
         now, total = {self.exact.coarse(state): 1}, 1
         with frozen_states():
-            trees = self._grow(stages, state)
+            grown = self._grow(stages, state)
         counts: list[StageCount] = []
         orders: list[dict[Any, Mapping[tuple[Any, ...], Any]]] = []
-        for stage, roots, appraisal in zip(stages, trees, self._appraise(trees), strict=True):
+        for stage, roots, appraisal in zip(stages, grown.trees, self._appraise(grown), strict=True):
             given: dict[Any, Mapping[tuple[Any, ...], Any]] = {}
             ends = [(ways, *self._played(roots[start], appraisal, start, given)) for start, ways in now.items()]
             scale = lcm(*(under for _, under, _ in ends))
@@ -211,8 +226,9 @@ class Best:
             chosen[tuple(chosen.values())] = option
             node = child
         if node.ways is not None:
-            before, best = tuple(chosen.values()), appraisal[id(node)].best
-            chosen.update({(*before, *earlier): option for earlier, option in node.ways.orders[best].items()})
+            best = appraisal[id(node)].best
+            for option in node.ways.chosen[best]:
+                chosen[tuple(chosen.values())] = option
             given[start] = chosen
             return 1, [(node.ends[best][0], 1)]
         if chosen:
@@ -237,12 +253,11 @@ class Best:
         check_stages(stages)
         self.spent, self.exact.spent, self.free = Spent(self.budget), Spent(self.budget), free
         with frozen_states():
-            trees = self._grow(stages, self.exact.coarse(state))
+            grown = self._grow(stages, self.exact.coarse(state))
         self.free = None
-        last = [result for root in trees[-1].values() for result in _leaves(root)] if trees else [state]
-        return Outcomes(tuple(dict.fromkeys(last)), tuple(self._deciding))
+        return Outcomes(tuple(grown.last), tuple(self._deciding))
 
-    def _grow(self, stages: Sequence[Rule], state: Hashable, *, told: bool = False) -> list[dict[Any, _Node]]:
+    def _grow(self, stages: Sequence[Rule], state: Hashable, *, told: bool = False) -> _Grown:
         """The trees of every stage, for every state that it can begin in; `told` if every option must have a worth."""
         self._asked: dict[Rule, dict[RawAsk, None]] = {}
         self._deciding: dict[str, None] = {}
@@ -263,7 +278,7 @@ class Best:
                 after.update(found[1])
             trees.append(grown)
             now = after
-        return trees
+        return _Grown(trees, now)
 
     def _tree(self, rule: Rule, args: tuple[Any, ...], answers: list[Any]) -> _Node:
         """Every way through a rule from these answers on: each run takes the next answer to the last open question."""
@@ -277,7 +292,7 @@ class Best:
             except RecursionError:
                 raise BudgetSpent("a rule with a choice calls itself without end; it must come to an end") from None
             except _Ends as ends:
-                leaf = _Node(ends=[(self.exact.coarse(end), weight) for end, weight in ends.luck], total=ends.total)
+                leaf = _Node(ends=ends.luck, total=ends.total)
                 self._lucky = self._lucky or len(leaf.ends) > 1
             except _Called as signal:
                 called = signal.call
@@ -287,13 +302,14 @@ class Best:
             if called is not None:
                 leaf = self._tree_after(rule, args, list(tape.answers), called)
             while path:
-                node, left, answer = path[-1]
-                node.branches.append((*answer, leaf))
+                node, left, answer, branches = path[-1]
+                branches.append((*answer, leaf))
                 turned = next(left, None)
                 if turned is not None:
-                    path[-1] = _Frame(node, left, turned)
+                    path[-1] = _Frame(node, left, turned, branches)
                     tape.answers[-1] = turned[0]
                     break
+                node.branches = tuple(branches)
                 leaf = node
                 path.pop()
                 tape.answers.pop()
@@ -315,17 +331,17 @@ class Best:
             if self.free is not None and ask.by not in self.free:
                 answers = zip(question.values[:1], question.weights[:1], strict=True)
         first = next(answers)
-        return _Frame(_Node(ask=ask, total=question.total), answers, first)
+        return _Frame(_Node(ask=ask, total=question.total), answers, first, [])
 
     def _tree_after(self, rule: Rule, args: tuple[Any, ...], answers: list[Any], called: _Call) -> _Node:
         """The tree of a sub-rule with choices, and what follows each of its results."""
         then, rest, tree = called.then, called.rest, self._sub_tree(called)
         if then is None:
             return self._grafted(tree.root, lambda result: self._tree(rule, args, [*answers, result]))
+        close = self.exact.closing(then, rest)
         if tree.ways is not None and not self._told and self.sides.get(tree.ways.by, "max") in ("max", "min"):
-            ends = [(self.exact.coarse(then(rest, result)), 1) for result in _leaves(tree.root)]
-            return _Node(ends=ends, ways=tree.ways)
-        return self._grafted(tree.root, lambda result: _Node(result=self.exact.coarse(then(rest, result))))
+            return _Node(ends=tuple([(close(result), 1) for result in tree.results]), ways=tree.ways)
+        return self._grafted(tree.root, lambda result: _Node(result=close(result)))
 
     def _sub_tree(self, called: _Call) -> _Tree:
         """The tree of a sub-rule with choices, which is the same wherever it is called."""
@@ -336,7 +352,7 @@ class Best:
             self._deciding, self._lucky, self._notes = {}, False, {}
             root = self._tree(called.rule, called.args, [])
             size = self.spent.steps - around[3]
-            tree = _Tree(root, tuple(self._deciding), self._lucky, self._notes, size, _ways(root))
+            tree = _Tree(root, tuple(self._deciding), self._lucky, self._notes, size, _ways(root), tuple(_leaves(root)))
             self._deciding, self._lucky, self._notes, _ = around
             if len(trees) >= GROWN:
                 trees.clear()
@@ -358,59 +374,39 @@ class Best:
         branches = [(value, weight, self._grafted(child, grow)) for value, weight, child in node.branches]
         return _Node(ask=node.ask, branches=branches, total=node.total)
 
-    def _appraise(self, trees: list[dict[Any, _Node]]) -> list[dict[int, _Worth]]:
+    def _appraise(self, grown: _Grown) -> list[dict[int, _Worth]]:
         """What every place in the trees is worth, from the last stage to the first."""
-        ahead: dict[Any, _Worth] = {}
+        ahead = _on_one_scale({state: _Worth(*self._worth(state).as_integer_ratio()) for state in grown.last})
         appraised: list[dict[int, _Worth]] = []
-        for stage_trees in reversed(trees):
+        for roots in reversed(grown.trees):
             worths: dict[int, _Worth] = {}
-            for root in stage_trees.values():
-                self._value(root, ahead, worths)
-            under = lcm(*(worths[id(root)].under for root in stage_trees.values()))
-            ahead = {}
-            for start, root in stage_trees.items():  # on one scale, so that few sums need a finer one
-                worth = worths[id(root)]
-                ahead[start] = worth if worth.under == under else _Worth(worth.over * (under // worth.under), under)
+            ahead = _on_one_scale({start: self._value(root, ahead, worths) for start, root in roots.items()})
             appraised.append(worths)
         appraised.reverse()
         return appraised
 
-    def _value(self, node: _Node, ahead: dict[Any, _Worth], worths: dict[int, _Worth]) -> _Worth:
+    def _value(self, node: _Node, ahead: _Ahead, worths: dict[int, _Worth]) -> _Worth:
+        overs, under = ahead
         if node.ways is not None:
-            values = [ahead.get(result) or self._ahead(result, ahead) for result, _ in node.ends]
-            best = _best(values, self.sides.get(node.ways.by, "max"))
-            worth = worths[id(node)] = values[best]._replace(best=best)
-            return worth
-        if node.ends:
-            worth = worths[id(node)] = self._mean(node.ends, node.total, ahead)
-            return worth
-        if not node.branches:
-            worth = worths[id(node)] = self._ahead(node.result, ahead)
-            return worth
-        values = [self._value(child, ahead, worths) for _, _, child in node.branches]
-        if node.ask is None:
-            under = lcm(*{worth.under for worth in values})
-            over = sum(w * v.over * (under // v.under) for (_, w, _), v in zip(node.branches, values, strict=True))
-            worth = _Worth(over, under * node.total)
+            values = [overs[result] for result, _ in node.ends]
+            most = max(values) if self.sides.get(node.ways.by, "max") == "max" else min(values)
+            worth = _Worth(most, under, values.index(most))
+        elif node.ends:
+            worth = _Worth(sum([weight * overs[result] for result, weight in node.ends]), under * node.total)
+        elif not node.branches:
+            worth = _Worth(overs[node.result], under)
         else:
-            best = self._pick(node.ask, values)
-            worth = values[best]._replace(best=best)
+            children = [self._value(child, ahead, worths) for _, _, child in node.branches]
+            if node.ask is None:
+                under = lcm(*{child.under for child in children})
+                luck = zip(node.branches, children, strict=True)
+                over = sum(weight * child.over * (under // child.under) for (_, weight, _), child in luck)
+                worth = _Worth(over, under * node.total)
+            else:
+                best = self._pick(node.ask, children)
+                worth = _Worth(children[best].over, children[best].under, best)
         worths[id(node)] = worth
         return worth
-
-    def _mean(self, ends: list[tuple[Any, int]], total: int, ahead: dict[Any, _Worth]) -> _Worth:
-        values = [(weight, ahead.get(result) or self._ahead(result, ahead)) for result, weight in ends]
-        unders = {worth.under for _, worth in values}
-        if len(unders) == 1:
-            return _Worth(sum(weight * worth.over for weight, worth in values), unders.pop() * total)
-        under = lcm(*unders)
-        return _Worth(sum(weight * worth.over * (under // worth.under) for weight, worth in values), under * total)
-
-    def _ahead(self, result: Any, ahead: dict[Any, _Worth]) -> _Worth:
-        known = ahead.get(result)
-        if known is None:
-            known = ahead[result] = _Worth(*self._worth(result).as_integer_ratio())
-        return known
 
     def _worth(self, state: Any) -> Fraction:
         worth = self.goal(state)
@@ -422,7 +418,12 @@ class Best:
     def _pick(self, ask: Ask, worths: Sequence[_Worth]) -> int:
         play = self.sides.get(ask.by, "max")
         if play in ("max", "min"):
-            return _best(worths, play)
+            better, best = worths[0], 0
+            for at, worth in enumerate(worths):
+                more = worth.over * better.under - better.over * worth.under
+                if more > 0 if play == "max" else more < 0:
+                    better, best = worth, at
+            return best
         chosen = (POLICIES[play] if isinstance(play, str) else play)(ask)
         if chosen not in ask.options:
             raise BattletapeError(f"the policy of {ask.by} chose {chosen!r} at {ask.label}, which offers {ask.domain}")
@@ -453,21 +454,24 @@ class Best:
             now = after
 
 
-def _leaves(root: _Node) -> Iterable[Any]:
+def _leaves(root: _Node) -> list[Any]:
+    """Every result of a tree, in order."""
+    leaves: list[Any] = []
     waiting = [root]
     while waiting:
         node = waiting.pop()
         if node.branches:
-            waiting.extend(child for _, _, child in reversed(node.branches))
+            waiting.extend([child for _, _, child in reversed(node.branches)])
         elif node.ends:
-            yield from (result for result, _ in node.ends)
+            leaves.extend([result for result, _ in node.ends])
         else:
-            yield node.result
+            leaves.append(node.result)
+    return leaves
 
 
 def _ways(root: _Node) -> _Ways | None:
     """The ways to make the choices of a tree, in the order of its results; None if there is luck, or a second side."""
-    orders: list[Mapping[tuple[Any, ...], Any]] = []
+    ways: list[tuple[Any, ...]] = []
     sides: set[str] = set()
     waiting: list[tuple[_Node, tuple[Any, ...]]] = [(root, ())]
     while waiting:
@@ -475,25 +479,19 @@ def _ways(root: _Node) -> _Ways | None:
         if node.ask is None:
             if node.branches or node.ends:
                 return None
-            orders.append({chosen[:at]: option for at, option in enumerate(chosen)})
+            ways.append(chosen)
         else:
             sides.add(node.ask.by)
             waiting.extend((child, (*chosen, option)) for option, _, child in reversed(node.branches))
-    return _Ways(sides.pop(), tuple(orders)) if len(sides) == 1 else None
+    return _Ways(sides.pop(), tuple(ways)) if len(sides) == 1 else None
 
 
-def _best(worths: Sequence[_Worth], play: Play) -> int:
-    """Which is worth most or, for a side that plays for the least, least; of equal ones the first."""
-    under = worths[0].under
-    if all(worth.under == under for worth in worths):
-        overs = [worth.over for worth in worths]
-        return overs.index(max(overs) if play == "max" else min(overs))
-    better, best = worths[0], 0
-    for at, worth in enumerate(worths):
-        more = worth.over * better.under - better.over * worth.under
-        if more > 0 if play == "max" else more < 0:
-            better, best = worth, at
-    return best
+def _on_one_scale(worths: dict[Any, _Worth]) -> _Ahead:
+    """What states are worth as whole numbers on one scale, so that they can be compared and added up."""
+    under = lcm(*{worth.under for worth in worths.values()})
+    overs = {state: worth.over * (under // worth.under) for state, worth in worths.items()}
+    shared = gcd(under, *overs.values())
+    return _Ahead(overs if shared == 1 else {state: over // shared for state, over in overs.items()}, under // shared)
 
 
 class _Question(NamedTuple):
@@ -511,12 +509,13 @@ class _Frame(NamedTuple):
     node: _Node
     left: Iterator[tuple[Any, int]]
     answer: tuple[Any, int]
+    branches: list[tuple[Any, int, _Node]]  # those followed so far
 
 
 class _Ends(Exception):
     """The stage ends in luck: its results with their weights."""
 
-    def __init__(self, luck: Iterable[tuple[Any, int]], total: int) -> None:
+    def __init__(self, luck: tuple[tuple[Any, int], ...], total: int) -> None:
         super().__init__()
         self.luck, self.total = luck, total
 
@@ -615,8 +614,12 @@ class Probe:
 
     def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
         """A decision."""
-        if self.at < len(self.answers) and type(options) is tuple and len(options) > 1:
-            return self._answer()[1]  # its options were checked when it was first asked
+        if self.at < len(self.answers) and type(options) is tuple:  # checked when the question was first asked
+            if len(options) > 1:
+                self.at += 1
+                return self.answers[self.at - 1]
+            self._pass(label)
+            return options[0]
         fixed = check_options(options, label)
         if len(fixed) == 1:
             self._pass(label)
@@ -682,6 +685,7 @@ class Probe:
             return answer if then is None else then(rest, answer)
         self.asked.update(dict.fromkeys(cited(kernel.asked, self.clauses)))
         if then is not None and ended:
-            raise _Ends([(then(rest, result), weight) for result, weight in results.items()], total)
+            close = self.exact.closing(then, rest)
+            raise _Ends(tuple([(close(result), weight) for result, weight in results.items()]), total)
         answer = self._open(list(results), list(results.values()), total)
         return answer if then is None else then(rest, answer)

@@ -352,15 +352,25 @@ class Exact:
 
     def _closed(self, rule: Rule, work: Closing, rest: Any) -> Kernel:
         """The results of a rule that asks one thing and closes it, without a walk."""
-        luck, then = self.outcomes(work.rule, *work.args), work.then
-        known, results = self.memo.closed(then, rest, self.mark), dict[Any, int]()
+        luck, results = self.outcomes(work.rule, *work.args), dict[Any, int]()
+        close = self.closing(work.then, rest)
         for came, ways in luck.results.items():
-            value = known.get(came)
-            if value is None:
-                value = known[came] = self.coarse(then(rest, came))
+            value = close(came)
             results[value] = results.get(value, 0) + ways
         asked = tuple(cited(luck.asked, getattr(rule, "__clauses__", ())[:1]))
         return Kernel(results, luck.total, luck.lost, asked, luck.chose, len(luck.results), luck.paths)
+
+    def closing(self, then: Then, rest: Any) -> Callable[[Any], Any]:
+        """How a rule ends that closes an answer, as this reader sees it; each answer is closed once."""
+        known, coarse = self.memo.closed(then, rest, self.mark), self.coarse
+
+        def close(came: Any) -> Any:
+            value = known.get(came)
+            if value is None:
+                value = known[came] = coarse(then(rest, came))
+            return value
+
+        return close
 
     def chain(self, step: Rule, state: Hashable, items: tuple[Hashable, ...]) -> Kernel:
         """Fold a step over items; runs of equal items share their kernels."""

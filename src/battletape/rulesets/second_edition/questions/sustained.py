@@ -45,6 +45,8 @@ from battletape.rulesets.second_edition.rules.sustained import (
     fire,
     first_hit,
     gunnery_of,
+    hand,
+    may_be_hit,
     others_of,
     refuse_dice,
     refuse_fire,
@@ -372,8 +374,8 @@ def ordered(answer: Answer) -> Iterable[tuple[int, Gunnery, tuple[Share, ...]]]:
             options = iter(chosen.values())
             while sum(hits for _, hits in handed.shares) < state.volley:
                 left = state.volley - sum(hits for _, hits in handed.shares)
-                may = handed.options(left)
-                handed = handed.after(next(options) if len(may) > 1 else may[0])
+                may = may_be_hit(handed, left)
+                handed = hand(handed, next(options) if len(may) > 1 else may[0])
             yield at // len(TURN), state, handed.shares
 
 

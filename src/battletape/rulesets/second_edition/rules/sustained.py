@@ -178,7 +178,7 @@ def allot(tape: Tape, hits: int, line: Line, others: int, allocation: Allocation
     """Who takes how many hits, the target first; of models alike, those with fewer hits come first."""
     if allocation != "each":
         return shares_of(hits, line, others, allocation)
-    return place_hits(tape, hits, first_hit(line, others), Handed.options, Handed.after).shares
+    return place_hits(tape, hits, first_hit(line, others), may_be_hit, hand).shares
 
 
 def shares_of(hits: int, line: Line, others: int, allocation: Allocation) -> tuple[Share, ...]:
@@ -210,23 +210,26 @@ class Handed(Struct, frozen=True, cache_hash=True):
     others: int
     floor: int = 1  # the model before it, if alike, has as many
 
-    def options(self, left: int) -> tuple[str, ...]:
-        """Where the next hit may go: on the same model, or on another one if the hits are enough for that."""
-        state, hits = self.shares[-1]
-        if hits < self.floor:
-            return (SAME,)
-        alike = hits if len(self.shares) > 1 else 1
-        fresh = self.rest if self.others else ()
-        return (SAME, *(another(other) for other, _ in fresh if other != state or left >= alike))
 
-    def after(self, chosen: str) -> Handed:
-        """With one more hit."""
-        *before, (state, hits) = self.shares
-        if chosen == SAME:
-            return replace(self, shares=(*before, (state, hits + 1)))
-        at, new = next((at, other) for at, (other, _) in enumerate(self.rest) if another(other) == chosen)
-        floor = hits if before and new == state else 1
-        return Handed((*self.shares, (new, 1)), take_out(self.rest[at:], new), self.others - 1, floor)
+@lru_cache(4096)
+def may_be_hit(handed: Handed, left: int) -> tuple[str, ...]:
+    """Where the next hit may go: on the same model, or on another one if the hits are enough for that."""
+    state, hits = handed.shares[-1]
+    if hits < handed.floor or not handed.others:
+        return (SAME,)
+    alike = hits if len(handed.shares) > 1 else 1
+    return (SAME, *[another(other) for other, _ in handed.rest if other != state or left >= alike])
+
+
+@lru_cache(4096)
+def hand(handed: Handed, chosen: str) -> Handed:
+    """One more hit handed out."""
+    *before, (state, hits) = handed.shares
+    if chosen == SAME:
+        return replace(handed, shares=(*before, (state, hits + 1)))
+    at, new = next((at, other) for at, (other, _) in enumerate(handed.rest) if another(other) == chosen)
+    floor = hits if before and new == state else 1
+    return Handed((*handed.shares, (new, 1)), take_out(handed.rest[at:], new), handed.others - 1, floor)
 
 
 @lru_cache(1024)
