@@ -264,8 +264,9 @@ def test_seconds_are_kept(monkeypatch):
 
     odds = Exact(budget=Budget(seconds=3)).run((many,), 0)
     add_up(odds)
-    # the clock is looked at as the stage begins, after 256 branches and, because they took long, after 128 and 64 more
-    assert odds.how.branches == 256 + 128 + 64
+    # the clock is looked at as the stage begins, after 16 branches and, because they took long, after 8 and 4 more
+    assert odds.how.branches == 16 + 8 + 4
+    assert odds.how.left_out == budgets.LATE
     assert 0 < odds.unexplored < 1
 
 

@@ -14,6 +14,8 @@ from battletape.errors import BadInput
 
 OVER = "more than its branches or seconds allow"
 """What an answer says if the budget ran out first."""
+LATE = "more than its seconds allow"
+"""What it says if the seconds did."""
 NEGLIGIBLE = Fraction(1, 2000)
 """Less than this may be left out without saying so: it changes no figure in the sentence."""
 
@@ -36,11 +38,14 @@ DIGITS = 16_384  # adding up weights of this many binary digits is twice as much
 HEAVY = 20_000  # a tally of a pool whose weight has this many binary digits counts as two states
 
 # What a reader may take, if it is given no budget or has to divide one.
+UNTIL = 30.0  # seconds that an answer or advice may take if it is given no budget
 ADVISED = 500_000  # branches that advice on decisions may follow
 LED = 100_000  # branches that may be followed to make the later choices of a question for its goal
 PREVIEWED = 10.0  # seconds that the odds of an action may take in a battle
 PLANNED = 60_000  # branches that the choices of a seeded roll on the page may follow: no clock, so a seed is a roll
 LISTED = 5_000  # branches that are followed to list everything that choices can lead to
+LISTING = 0.05  # seconds that such a list may take if none are left
+LISTINGS = 256  # such lists that are kept before they begin anew
 WEIGHING = 0.5  # share of the seconds that weighing the options of a goal may take; the answer itself has the rest
 
 # What is explored first, if there may not be time for everything.
@@ -116,7 +121,7 @@ class Spent:
             self.last = monotonic()
             self.deadline = self.last + budget.seconds
             self.grace = min(GRACE, budget.seconds * LEEWAY)
-            self.every = LOOK if budget.seconds >= GRACE else 1
+            self.every = LOOK // 16 if budget.seconds >= GRACE else 1
         self.stop: float | None = self.deadline
         self.look = self.every  # the step at which to look at the clock
 
@@ -125,6 +130,11 @@ class Spent:
         """Whether too little is left to begin again."""
         late = self.deadline is not None and monotonic() > self.deadline - (self.budget.seconds or 0) * LITTLE
         return late or self.steps > self.budget.branches * (1 - LITTLE)
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the seconds ran out before the branches did."""
+        return self.deadline is not None and self.steps <= self.budget.branches
 
     @property
     def left(self) -> int:
@@ -184,7 +194,8 @@ class Spent:
 
     def _look(self) -> None:
         """Look at the clock; where the work since the last look took long, the next one comes sooner."""
-        assert self.stop is not None and self.deadline is not None
+        assert self.stop is not None
+        assert self.deadline is not None
         now = monotonic()
         if now - self.last > GLANCE:
             self.every = max(self.every // 2, 1)
