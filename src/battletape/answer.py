@@ -20,7 +20,18 @@ from battletape.odds import How, Odds, as_json, percent
 from battletape.procedure import Procedure, Stage, chosen, stage_title
 from battletape.system import Goal, Measure, Question, Ruleset, Table
 from battletape.tape import Forget
-from battletape.tape.budget import LISTED, NEGLIGIBLE, PLANNED, WEIGHING, Budget
+from battletape.tape.budget import (
+    ADVISED,
+    LATE,
+    LISTED,
+    LISTING,
+    LISTINGS,
+    NEGLIGIBLE,
+    PLANNED,
+    UNTIL,
+    WEIGHING,
+    Budget,
+)
 from battletape.tape.exact import Exact, Memo, Policy
 from battletape.tape.kernel import Asked, StageCount
 from battletape.tape.path import Path
@@ -36,10 +47,13 @@ else:  # help() reads annotations too; the reader of decisions is imported when 
 
 
 Stages = tuple[Stage, ...]
+_Listing = tuple[Stages, Any, tuple[str, ...] | None]
+"""What choices can lead to: of which stages, from which state, and whose choices; None: everybody's."""
 NOTHING = "Nothing of it could be explored within the budget; ask about less, or allow more."
 CUT = "Some options are too large to follow to the end; the choice rests on what was seen of them."
 CUT_BUT_SURE = "Some options are too large to follow to the end, but none of them can be better."
 TOO_MANY = "There are too many choices to list what they can make of it."
+STOPPED = "It was stopped after {}; what was not explored by then is not in these numbers."
 
 
 class Step(Struct, frozen=True):
@@ -65,6 +79,7 @@ class Answer(Struct, frozen=True):
     asked: tuple[str, ...] = ()  # measures asked for by name
     choices: tuple[Choice, ...] = ()  # made for the goal of the question before any luck
     orders: Orders = ()  # what to choose later on, for each stage that is left to luck
+    limit: float | None = None  # the seconds that it could take; None if the clock had no say
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -99,7 +114,12 @@ class Answer(Struct, frozen=True):
         return listed
 
     def _listed(self, by: tuple[str, ...] = ()) -> Outcomes | str:
-        return _outcomes(self.question.procedure(self.start).stages, self.start, by or None)
+        left = None if self.limit is None else max(self.limit - self.seconds, LISTING)
+        return _outcomes((*self._listing[:2], by or None), left)
+
+    @property
+    def _listing(self) -> _Listing:
+        return self.question.procedure(self.start).stages, self.start, None
 
     @property
     def headline(self) -> str:
@@ -115,8 +135,9 @@ class Answer(Struct, frozen=True):
 
     @property
     def is_cut(self) -> bool:
-        """Whether a budget left out anything, of the answer itself or of an option that was weighed for it."""
-        return bool(self.states.unexplored_weight) or _any_cut(self.choices)
+        """Whether a budget left out anything: of the answer itself, of an option, or of what choices can lead to."""
+        cut = bool(self.states.unexplored_weight) or _any_cut(self.choices)
+        return cut or (self.is_chosen and self._listing in _cut_outcomes)
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -148,6 +169,8 @@ class Answer(Struct, frozen=True):
         said = tuple(self.question.warn(self.inputs, self.rulings)) if self.question.warn else ()
         if _any_cut(self.choices):
             said = (*said, CUT if any(choice.rivals for choice in self.choices) else CUT_BUT_SURE)
+        if self.limit is not None and self.how.left_out == LATE and self.states.unexplored >= NEGLIGIBLE:
+            said = (*said, STOPPED.format(f"{self.limit:g} seconds"))
         return (*said, TOO_MANY) if self.is_chosen and isinstance(self._listed(), str) else said
 
     @property
@@ -179,6 +202,7 @@ class Answer(Struct, frozen=True):
             ],
             "rulings": {name: value for name, (value, _, _) in self.rulings_used.items()},
             "how": str(self.how),
+            "cut": self.is_cut,
         }
 
     def to_json(self, indent: int | None = None) -> str:
@@ -190,6 +214,7 @@ class Answer(Struct, frozen=True):
         from html import escape
 
         said = f"<p><strong>{escape(self.headline)}</strong></p>"
+        said += "".join(f"<p>{escape(warning)}</p>" for warning in self.warnings)
         if not self.states.weights:
             return said
         first, *others = self.measures
@@ -232,7 +257,7 @@ class Answer(Struct, frozen=True):
         only = tuple(count.only for count in self.counts)
         asked = (self.question.again or self.question.name, self.inputs, self.rulings)
         worked_out = (self.states, counts, only, self.start, self.seconds, self.asked, self.choices, self.orders)
-        return (_answer_again, (self.ruleset, *asked, *worked_out))
+        return (_answer_again, (self.ruleset, *asked, *worked_out, self.limit))
 
     def __str__(self) -> str:
         return self.headline
@@ -402,15 +427,20 @@ def ask(
     memo: Memo | None = None,
     measures: Collection[str] = (),
 ) -> Answer:
-    """Work out a question exactly: its usual measures, and those named here."""
+    """Work out a question exactly: its usual measures, and those named here.
+
+    Without a budget it may take half a minute; an answer that had to be stopped says so.
+    """
     began = perf_counter()
     ready = _set_up(ruleset, question, given)
+    limit = budget.seconds if isinstance(budget, Budget) else UNTIL
     if isinstance(budget, Budget):
         budget = budget.after(perf_counter() - began)
     memo, stages = ruleset.memo if memo is None else memo, ready.procedure.stages
     told = frozenset(measure.name for measure in question.told(ready.start, measures))
-    if budget is None and question.branches is not None and (most := question.branches(told)):
-        budget = Budget(branches=most)
+    if budget is None:
+        most = question.branches(told) if question.branches is not None else None
+        budget = Budget(branches=most, seconds=UNTIL) if most else Budget(seconds=UNTIL)
     choices: tuple[Choice, ...] = ()
     orders: Orders = ()
     if question.goal is None:
@@ -422,15 +452,15 @@ def ask(
         from battletape.tape.plans import follow
 
         goal = question.goal
-        choices = _weighed(ready, question, goal, budget or Budget(), floats, memo)
-        left = (budget or Budget()).after(perf_counter() - began)
+        choices = _weighed(ready, question, goal, budget, floats, memo)
+        left = budget.after(perf_counter() - began)
         if goal.later:
             told |= {goal.measures[0]}
         reading = _reader(memo, floats, question.lens(told), progress)
         wanted = question.measure(goal.measures[0]).of if goal.later else None
         odds, counts, orders, _ = follow(stages, ready.start, _plan(choices), left, reading, wanted, goal.sides)
     took, asked = perf_counter() - began, tuple(measures)
-    worked_out = (odds, counts, ready.start, took, asked, choices, orders)
+    worked_out = (odds, counts, ready.start, took, asked, choices, orders, limit)
     return Answer(ruleset, question, ready.inputs, ready.rulings, *worked_out)
 
 
@@ -555,19 +585,40 @@ def advise(
 
     ready = _set_up(ruleset, question, given)
     forget = question.lens(frozenset({measure}))
+    budget = Budget(branches=ADVISED, seconds=UNTIL) if budget is None else budget
     reader = Best(question.measure(measure).of, ways_to_play(sides), budget=budget, forget=forget)
     return reader.run(ready.procedure.stages, ready.start)
 
 
-@lru_cache(256)
-def _outcomes(stages: Stages, start: Any, free: tuple[str, ...] | None) -> Outcomes | str:
+_known_outcomes: dict[_Listing, Outcomes | str] = {}
+_cut_outcomes: dict[_Listing, float] = {}
+"""Listings that were stopped, and after how many seconds: it takes as long to find out that there is no time."""
+
+
+def _outcomes(key: _Listing, seconds: float | None) -> Outcomes | str:
     """All last states; or why they are not listed, which takes as long to find out."""
+    from battletape.tape.best import TOO_MANY as CHOICES
     from battletape.tape.best import Best
 
+    known = _known_outcomes.get(key)
+    if known is not None:
+        return known
+    if seconds is not None and seconds <= _cut_outcomes.get(key, -1.0):
+        return CHOICES
+    reader = Best(lambda state: 0, budget=Budget(branches=LISTED, seconds=seconds))
     try:
-        return Best(lambda state: 0, budget=Budget(branches=LISTED)).outcomes(stages, start, free)
+        known = reader.outcomes(*key)
     except BudgetSpent as spent:
-        return str(spent)
+        known = str(spent)
+        if seconds is not None and reader.spent.is_late:
+            if len(_cut_outcomes) >= LISTINGS:
+                _cut_outcomes.clear()
+            _cut_outcomes[key] = seconds
+            return known
+    if len(_known_outcomes) >= LISTINGS:
+        _known_outcomes.clear()
+    _known_outcomes[key] = known
+    return known
 
 
 def ways_to_play(sides: Mapping[str, Play] | None) -> Mapping[str, Play]:
@@ -619,6 +670,7 @@ def _answer_again(
     named: tuple[str, ...],
     choices: tuple[Choice, ...],
     orders: Orders = (),
+    limit: float | None = None,
 ) -> Answer:
     """An answer from a pickle: its code comes from the card, its data from the pickle."""
     own = card.question(question) if isinstance(question, str) else question()
@@ -627,7 +679,8 @@ def _answer_again(
         StageCount(stage, branches, number, tuple(Asked(*raw) for raw in asked), state)
         for stage, (branches, number, asked), state in zip(stages, counts, only, strict=False)
     )
-    return Answer(card, own, inputs, rulings, states, tuple(stage_counts), start, seconds, named, choices, orders)
+    worked_out = (states, tuple(stage_counts), start, seconds, named, choices, orders, limit)
+    return Answer(card, own, inputs, rulings, *worked_out)
 
 
 def _roll_again(card: Ruleset, question: str, inputs: Any, rulings: Any, state: Any, course: Any, trail: Any) -> Roll:

@@ -94,8 +94,11 @@ class Odds(Generic[T]):
     @property
     def variance(self) -> Fraction:
         """The average squared distance from the mean."""
-        mean = self.mean
-        return sum(((v - mean) ** 2 * w for v, w in self._numbers()), Fraction(0)) / self._explored()
+        whole, first, second = self._explored(), 0, 0
+        for value, weight in self._numbers():  # as whole numbers: to add up fractions with long denominators takes long
+            first += value * weight
+            second += value * value * weight
+        return Fraction(second * whole - first * first, whole * whole)
 
     @property
     def deviation(self) -> float:
@@ -336,17 +339,17 @@ class Odds(Generic[T]):
         rows = [
             {
                 "value": plain(v),
-                "exactly": str(e),
-                "at_least": str(a),
+                "exactly": fraction_text(e),
+                "at_least": fraction_text(a),
                 "exactly_float": float(e),
                 "at_least_float": float(a),
             }
             for v, e, a, _ in self.rows()
         ]
         data: dict[str, Any] = {"rows": rows, "method": self.how.method, "exact": self.is_exact}
-        data["unexplored"] = str(self.unexplored)
+        data["unexplored"] = fraction_text(self.unexplored)
         if self._is_numeric():
-            data |= {"mean": str(self.mean), "mean_float": float(self.mean), "deviation": self.deviation}
+            data |= {"mean": fraction_text(self.mean), "mean_float": float(self.mean), "deviation": self.deviation}
         return data
 
     def to_json(self, indent: int | None = None) -> str:
@@ -363,7 +366,7 @@ class Odds(Generic[T]):
         writer.writerow(["value", "exactly", adds_up, "exactly_float", f"{adds_up}_float"])
         for value, exactly, *sums in self.rows():
             share = sums[adds_up == "at_most"]
-            writer.writerow([plain(value), exactly, share, float(exactly), float(share)])
+            writer.writerow([plain(value), *map(fraction_text, (exactly, share)), float(exactly), float(share)])
         return text.getvalue()
 
     def as_method(self, how: How) -> Odds[T]:
@@ -510,6 +513,14 @@ def as_json(data: Mapping[str, Any], indent: int | None = None) -> str:
 def _check_odds(other: object, what: str) -> None:
     if not isinstance(other, Odds):
         raise BattletapeError(f"{what} needs other odds, got {other!r}")
+
+
+def fraction_text(number: Fraction) -> str:
+    """A fraction as text; if it is too long for Python to write, an approximate number."""
+    try:
+        return str(number)
+    except ValueError:
+        return f"≈{float(number)!r}"
 
 
 def percent(chance: Fraction | float) -> str:

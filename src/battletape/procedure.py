@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from battletape.errors import BattletapeError, UnknownName
 from battletape.odds import Odds
 from battletape.tape import Tape
-from battletape.tape.exact import Exact
+from battletape.tape.exact import Exact, Memo
 from battletape.tape.path import Path
 from battletape.tape.question import Ask
 from battletape.tape.script import Script
@@ -111,8 +111,11 @@ def by_default(stages: Sequence[Stage] | Procedure, state: Any) -> Any:
 
 def odds_of(rule: Callable[..., Any], *args: Any) -> Odds[Any]:
     """The exact odds of one rule by itself, for numbers that players look up, such as the hits a shot can expect."""
-    reader = Exact()
+    reader = Exact(_looked_up)
     return reader.odds(reader.outcomes(rule, *args))
+
+
+_looked_up = Memo(2_000)
 
 
 def find_keywords(names: Sequence[str], known: Sequence[Keyword]) -> tuple[Keyword, ...]:

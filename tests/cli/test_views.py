@@ -10,11 +10,11 @@ import msgspec
 import pytest
 
 from battletape.errors import BadInput
-from battletape.odds import Odds
+from battletape.odds import Odds, fraction_text
 from battletape.system import Measure
 from battletape.views.answer import measure_view
 from battletape.views.catalogue import field_views, question_view
-from battletape.views.chances import Cut, Row, amount, chance, fraction_text, kind_of, number_text, rows_of, value_text
+from battletape.views.chances import Cut, Row, amount, chance, kind_of, number_text, rows_of, value_text
 from battletape.views.compare import compare_view, find_thresholds
 from battletape.views.roll import luck_words, result_view
 from tests.toy import RULESET

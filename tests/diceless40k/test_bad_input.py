@@ -13,6 +13,8 @@ import pytest
 from click.testing import CliRunner
 
 from battletape.cli.app import app
+from battletape.errors import BadInput
+from battletape.rulesets.diceless40k import RULESET
 
 Says = Callable[..., str]
 FILE = "battle.bt"
@@ -194,3 +196,10 @@ def test_hit_points_below_0(says):
     )
     told = "recorded must be a whole number from 0 to 1,000; got"
     refused(says, told, "DL-24.2", "odds", "diceless40k", "casualties", "--recorded", "-1")
+
+
+@pytest.mark.clause("DL-60.16")
+@pytest.mark.parametrize(("rows", "row", "box"), [("text", "penetrating", 5), ("sheet", "glancing", 6)])
+def test_a_box_that_the_row_does_not_have_is_refused(rows, row, box):
+    with pytest.raises(BadInput, match=f"the {row} row has the boxes 0 to 4 with rows={rows}; got {box}"):
+        RULESET.ask("vehicle_hits", rows=rows, **{f"{row}_ticked": [box]})

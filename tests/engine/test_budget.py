@@ -264,7 +264,9 @@ def test_seconds_are_kept(monkeypatch):
 
     odds = Exact(budget=Budget(seconds=3)).run((many,), 0)
     add_up(odds)
-    assert odds.how.branches == 3 * 256  # the clock is looked at every 256 branches, and once as the stage begins
+    # the clock is looked at as the stage begins, after 16 branches and, because they took long, after 8 and 4 more
+    assert odds.how.branches == 16 + 8 + 4
+    assert odds.how.left_out == budgets.LATE
     assert 0 < odds.unexplored < 1
 
 

@@ -15,13 +15,14 @@ from hypothesis import strategies as st
 
 from battletape.clauses import clause
 from battletape.conformance.brute_force import TooMany, brute_force
-from battletape.dice import D3, D6, D100, Die, Reading, at_least, at_most, bands, degrees, portable, special
+from battletape.dice import D3, D6, D100, Reading, at_least, at_most, bands, degrees, portable, special
 from battletape.errors import BattletapeError
 from battletape.tape import Forget, Tape, exact
+from battletape.tape.budget import Budget, Spent
 from battletape.tape.exact import Exact, Memo
 from battletape.tape.kernel import Asked
 from battletape.tape.question import Ask, Tally
-from battletape.tape.walk import arcs, pool_die
+from battletape.tape.walk import arcs, pool_as_die
 from tests.engine.programs import Program, programs
 
 SMALL = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
@@ -186,7 +187,8 @@ def test_a_pool_as_one_die_weighs_what_its_dice_weigh(count, seen):
     by_faces = (
         brute_force((lambda tape, n: tape.pool(n, die, read, label="p"),), count, most=10**6) if count < 5 else {}
     )
-    one: Die = pool_die(count, die, read)
+    one = pool_as_die(count, die, read, None, Spent(Budget()))
+    assert one is not None
     assert all(sum(tally.values()) == count for tally in one.faces)
     if by_faces:
         assert dict(zip(one.faces, (Fraction(w, one.total) for w in one.weights), strict=True)) == by_faces

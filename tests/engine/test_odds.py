@@ -6,6 +6,7 @@ import copy
 import csv
 import json
 import pickle
+import sys
 from fractions import Fraction
 from math import sqrt
 
@@ -375,3 +376,16 @@ def test_odds_given_a_condition():
         die.given(lambda face: face > 6)
     with pytest.raises(BattletapeError, match="not explored"):
         Odds({1: 1, 2: 1}, 3).given(lambda face: face == 1)
+
+
+def test_odds_with_thousands_of_digits_are_written_without_an_error():
+    most = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(4300)
+    try:
+        rare = Odds({1: 1, 2: 3**20_000 - 1})
+        row, _ = rare.to_dict()["rows"]
+        assert row["exactly"] == f"≈{row['exactly_float']!r}"
+        assert rare.to_csv().splitlines()[2].startswith("2,≈1.0,")
+        assert rare.variance == (1 - rare[1]) * rare[1]
+    finally:
+        sys.set_int_max_str_digits(most)

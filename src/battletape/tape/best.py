@@ -30,7 +30,7 @@ from battletape.tape.question import (
     frozen_states,
 )
 from battletape.tape.races import one_by_one
-from battletape.tape.walk import arcs, pool_die, pool_size, too_wide, whole_die
+from battletape.tape.walk import arcs, pool_as_die, pool_size, too_wide
 
 Goal = Callable[[Any], Any]
 Play = str | Callable[[Ask], Any]
@@ -205,6 +205,7 @@ class Best:
             scale = lcm(*(under for _, under, _ in ends))
             now = {}
             for ways, under, results in ends:
+                self._hurry(len(results))
                 for result, weight in results:
                     now[result] = now.get(result, 0) + ways * weight * (scale // under)
             total *= scale
@@ -321,6 +322,11 @@ class Best:
         if self.spent.one_more(steps):
             raise BudgetSpent(TOO_MANY)
 
+    def _hurry(self, work: int) -> None:
+        """Look at the clock while a tree is valued: that may take longer than to grow it."""
+        if self.spent.too_late(work):
+            raise BudgetSpent(TOO_MANY)
+
     def _frame(self, question: _Question) -> _Frame:
         """A question whose first answer is being followed."""
         ask = question.ask
@@ -387,6 +393,7 @@ class Best:
         return appraised
 
     def _value(self, node: _Node, ahead: _Ahead, worths: dict[int, _Worth]) -> _Worth:
+        self._hurry(1 + len(node.ends))
         overs, under = ahead
         if node.ways is not None:
             values = [overs[result] for result, _ in node.ends]
@@ -596,9 +603,12 @@ class Probe:
         wide, most = pool_size(count, die, read, whole), self.exact.budget.states
         if wide > most:
             raise BudgetSpent(f"{too_wide(count, wide, most, label)}; ask about a smaller one")
-        if whole is not None:
-            return self._luck(whole_die(count, die, read, whole)) if count else whole.end(whole.start)
-        return self._luck(pool_die(count, die, read)) if count else Tally()
+        if not count:
+            return Tally() if whole is None else whole.end(whole.start)
+        shown = pool_as_die(count, die, read, whole, self.exact.spent)
+        if shown is None:
+            raise BudgetSpent(TOO_MANY)
+        return self._luck(shown)
 
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
         """A bearing."""

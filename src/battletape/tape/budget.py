@@ -14,6 +14,8 @@ from battletape.errors import BadInput
 
 OVER = "more than its branches or seconds allow"
 """What an answer says if the budget ran out first."""
+LATE = "more than its seconds allow"
+"""What it says if the seconds did."""
 NEGLIGIBLE = Fraction(1, 2000)
 """Less than this may be left out without saying so: it changes no figure in the sentence."""
 
@@ -25,20 +27,25 @@ MAX_POOL = 1_000_000  # dice in one pool: more must be a typing error
 IDLE = 100_000  # questions with one answer in a row: a rule that asks more of them never ends
 
 # How work is counted against a budget.
-LOOK = 256  # steps between two looks at the clock, which costs as much as a step
+LOOK = 256  # steps between two looks at the clock at most, which costs as much as a step
+GLANCE = 0.002  # seconds after which the next look at the clock comes sooner, because steps are slow
 GATHERED = 4  # combining this many results is as much work as walking a branch
 CHUNK = 4_096  # how many results are combined between two looks at the budget
-GRACE = 0.1  # seconds past the end of a budget in which results may still be combined
+GRACE = 0.1  # seconds past the end of a budget in which results may still be combined, at most
+LEEWAY = 0.25  # share of a budget that those seconds are at most, because it may be divided among many options
 LONG = 16  # a branch of this many questions is as much work as two short ones
 DIGITS = 16_384  # adding up weights of this many binary digits is twice as much work as adding up short ones
 HEAVY = 20_000  # a tally of a pool whose weight has this many binary digits counts as two states
 
 # What a reader may take, if it is given no budget or has to divide one.
+UNTIL = 30.0  # seconds that an answer or advice may take if it is given no budget
 ADVISED = 500_000  # branches that advice on decisions may follow
 LED = 100_000  # branches that may be followed to make the later choices of a question for its goal
 PREVIEWED = 10.0  # seconds that the odds of an action may take in a battle
 PLANNED = 60_000  # branches that the choices of a seeded roll on the page may follow: no clock, so a seed is a roll
 LISTED = 5_000  # branches that are followed to list everything that choices can lead to
+LISTING = 0.05  # seconds that such a list may take if none are left
+LISTINGS = 256  # such lists that are kept before they begin anew
 WEIGHING = 0.5  # share of the seconds that weighing the options of a goal may take; the answer itself has the rest
 
 # What is explored first, if there may not be time for everything.
@@ -53,6 +60,7 @@ FEWEST = 8  # however little is left of a budget, up to this many states are fol
 
 # What is kept, and how folds are shared.
 KEPT = 50_000  # results of rules that a memo holds before it begins anew
+POOLS = 512  # pools as dice that are kept before they begin anew
 FOLLOWED = 64  # procedures followed by best play that a memo holds before it begins anew
 GROWN = 2_000  # trees of sub-rules with choices that a memo holds before it begins anew
 WHOLE = 1_000  # finished procedures that a memo holds before it begins anew
@@ -95,23 +103,38 @@ class Budget(Struct, frozen=True):
 class Spent:
     """How much of a budget has been used; each stage gets a share, so that a large stage leaves some for the next."""
 
-    __slots__ = ("budget", "closed", "deadline", "late", "limit", "look", "over", "stop", "steps")
+    __slots__ = (
+        "budget", "closed", "deadline", "every", "grace", "last", "late", "limit", "look", "over", "stop", "steps",
+    )  # fmt: skip
 
     def __init__(self, budget: Budget) -> None:
         if not isinstance(budget, Budget):
             raise BadInput(f"a budget must be a Budget(branches=…, seconds=…), got {budget!r}")
         self.budget = budget
-        self.steps, self.look = 0, LOOK  # so far, and when to look at the clock
+        self.every = LOOK  # work between two looks at the clock
+        self.steps = 0
         self.over = self.late = False
-        self.closed = 0  # since the last look at the clock
+        self.closed = 0  # work that is no step, since the last look at the clock
         self.limit = budget.branches
-        self.deadline = self.stop = None if budget.seconds is None else monotonic() + budget.seconds
+        self.last, self.deadline, self.grace = 0.0, None, 0.0
+        if budget.seconds is not None:
+            self.last = monotonic()
+            self.deadline = self.last + budget.seconds
+            self.grace = min(GRACE, budget.seconds * LEEWAY)
+            self.every = LOOK // 16 if budget.seconds >= GRACE else 1
+        self.stop: float | None = self.deadline
+        self.look = self.every  # the step at which to look at the clock
 
     @property
     def is_gone(self) -> bool:
         """Whether too little is left to begin again."""
         late = self.deadline is not None and monotonic() > self.deadline - (self.budget.seconds or 0) * LITTLE
         return late or self.steps > self.budget.branches * (1 - LITTLE)
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the seconds ran out before the branches did."""
+        return self.deadline is not None and self.steps <= self.budget.branches
 
     @property
     def left(self) -> int:
@@ -124,7 +147,9 @@ class Spent:
         if self.deadline is not None:
             now = monotonic()
             self.stop = now + max(self.deadline - now, 0) / parts
-        self.over = self.late = False
+            self.over = self.late = now > self.deadline + self.grace
+        else:
+            self.over = self.late = False
 
     @contextmanager
     def part(self, share: float) -> Iterator[None]:
@@ -141,12 +166,21 @@ class Spent:
             self.over = self.steps > limit or (stop is not None and monotonic() > stop)
             self.late = self.late and self.over
 
-    def too_late(self, closed: int) -> bool:
+    def is_over(self, work: int = 1) -> bool:
+        """Count work that is no step; True when the time is over."""
+        if self.stop is None:
+            return False
+        self.closed += work
+        if self.closed >= self.every:
+            self._look()
+        return self.over
+
+    def too_late(self, work: int = 1) -> bool:
         """Count the work of combining results; True if there is no time even for that."""
-        self.closed += closed
-        if self.closed >= LOOK and self.stop is not None:
-            self.closed, now = 0, monotonic()
-            self.over, self.late = self.over or now > self.stop, now > self.stop + GRACE
+        if self.stop is not None:
+            self.closed += work
+            if self.closed >= self.every:
+                self._look()
         return self.late
 
     def one_more(self, steps: int = 1) -> bool:
@@ -155,6 +189,17 @@ class Spent:
         if self.steps > self.limit:
             self.over = True
         if self.stop is not None and self.steps >= self.look:
-            self.look = self.steps + LOOK
-            self.over = self.over or monotonic() > self.stop
+            self._look()
         return self.over
+
+    def _look(self) -> None:
+        """Look at the clock; where the work since the last look took long, the next one comes sooner."""
+        assert self.stop is not None
+        assert self.deadline is not None
+        now = monotonic()
+        if now - self.last > GLANCE:
+            self.every = max(self.every // 2, 1)
+        elif self.every < LOOK:
+            self.every *= 2
+        self.last, self.closed, self.look = now, 0, self.steps + self.every
+        self.over, self.late = self.over or now > self.stop, now > min(self.stop, self.deadline) + self.grace

@@ -78,6 +78,9 @@ def _reach(reader: Exact, step: Step, now: dict[Any, int], times: int) -> tuple[
         for state in fresh:
             kernel = known[state] = step(state)
             reached.update(kernel.results)
+            if reader.spent.too_late(len(kernel.results)):
+                reached.update(dict.fromkeys(fresh, 0))
+                break
         fresh = [state for state in reached if state not in known]
         left -= 1
         if len(known) > reader.budget.states or reader.spent.over:
@@ -136,17 +139,22 @@ def _plain(reader: Exact, net: Net, start: list[int], times: int) -> tuple[list[
     for done in range(times):
         if reader.spent.one_more(len(now) * (1 + done * bits // DIGITS)):  # long numbers take longer
             return now, done
-        now = _pass(now, net.stays, net.rows)
+        moved = _pass(reader, now, net.stays, net.rows)
+        if moved is None:
+            return now, done
+        now = moved
     return now, times
 
 
-def _pass(now: list[Any], stays: list[Any], rows: list[list[tuple[int, Any]]]) -> list[Any]:
-    """Move every state's weight along its row once; a part of it stays."""
-    after = list(map(mul, now, stays))
+def _pass(reader: Exact, now: list[Any], stays: list[Any], rows: list[list[tuple[int, Any]]]) -> list[Any] | None:
+    """Move every state's weight along its row once; a part of it stays. None if there is no time even for that."""
+    after, spent = list(map(mul, now, stays)), reader.spent
     for weight, row in zip(now, rows, strict=True):
         if weight:
             for to, ways in row:
                 after[to] += weight * ways
+            if spent.too_late(len(row)):
+                return None
     return after
 
 
@@ -167,9 +175,10 @@ def _held(reader: Exact, net: Net, depth: int, start: list[int], times: int) -> 
         share = comb(times, moves) * hold ** (times - moves)
         used += share * move**moves
         after = [a + share * m for a, m in zip(after, moving, strict=True)]
-        moving = _pass(moving, stays, net.rows)
-        if reader.spent.too_late(work):
+        moved = None if reader.spent.too_late(work) else _pass(reader, moving, stays, net.rows)
+        if moved is None:
             return start, 0
+        moving = moved
     # past the depth only the scale changes: the rest of the binomial goes to the states that rest
     rest = net.scale**times - used
     return [a + m * rest // move**depth for a, m in zip(after, moving, strict=True)], times
@@ -185,7 +194,10 @@ def _floats(reader: Exact, net: Net, start: list[int], total: int, times: int) -
         for done in range(times):
             if reader.spent.one_more(size):
                 return start, total, done
-            shares = _pass(shares, stays, rows)
+            moved = _pass(reader, shares, stays, rows)
+            if moved is None:
+                return start, total, done
+            shares = moved
     else:
         import numpy as np
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from battletape.odds import How, Odds
 from battletape.tape import Forget, Rule
-from battletape.tape.budget import AGAIN, DEPTHS, KEPT, LONG, OFTEN, OVER, SOON, WHOLE, Budget, Spent
+from battletape.tape.budget import AGAIN, DEPTHS, KEPT, LATE, LONG, OFTEN, OVER, SOON, WHOLE, Budget, Spent
 from battletape.tape.ends import Asking, Closing, Deed, End, Racing, Then
 from battletape.tape.folds import after, chain_from, cited, is_short, settled
 from battletape.tape.kernel import Asked, Kernel, StageCount
@@ -143,7 +143,7 @@ class Exact:
             branches=kernel.branches,
             states=sum(count.states for count in counts) or len(kernel.results),
             policy=_policy_words(self.policy) if kernel.chose else "",
-            left_out=self.why if kernel.lost else "",
+            left_out=(LATE if self.why == OVER and self.spent.is_late else self.why) if kernel.lost else "",
         )
         return Odds(kernel.results, kernel.total, how)
 

@@ -111,6 +111,9 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
     parts = [(results, kernel.total)]
     waiting: dict[tuple[Rule, int, Start], list[Waiting]] = {}  # by step and starting states
     for work, group in groups.items():
+        if reader.spent.too_late():
+            reader.left_out(OVER)
+            break
         if type(work) is Closing:
             luck = reader.outcomes(work.rule, *work.args)
             parts.append(_closed(reader, own, luck, work.then, Kernel(group, kernel.total)))
@@ -146,6 +149,9 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
     if len(order) > 1:  # likeliest first
         order.sort(key=lambda batched: -_share(batched[1], kernel.total))
     for (step, *_), batch in order:
+        if reader.spent.too_late():
+            reader.left_out(OVER)
+            break
         done += _batch(reader, own, step, batch, kernel.total)
     if done:
         parts.append(_made(reader, done))
@@ -197,10 +203,15 @@ def _batch(
             likely[deed.items] = likely.get(deed.items, 0.0) + times / (of * total)
     with reader.sparing(1 - EARLY):  # their results still have to be combined
         for items in sorted(likely, key=likely.__getitem__, reverse=True):
+            if reader.spent.too_late():
+                reader.left_out(OVER)
+                break
             _folded(reader, step, start, items, folded, len(likely) == 1)
     for lane, (_, some) in enumerate(batch):
         for deed, times, of in some:
-            kernel = folded[deed.items]
+            kernel = folded.get(deed.items)
+            if kernel is None:
+                continue
             own.hear(kernel)
             yield deed, kernel, lane, times, kernel.total * of
 
@@ -215,10 +226,11 @@ def _made(reader: Exact, done: Sequence[Done]) -> tuple[dict[Any, int], int]:
         made = by_rest.get((deed.then, deed.rest))
         if made is None:
             by_rest[deed.then, deed.rest] = {inner: weight * factor for inner, weight in states.items()}
-            continue
-        for inner, weight in states.items():
-            made[inner] = made.get(inner, 0) + weight * factor
+        else:
+            for inner, weight in states.items():
+                made[inner] = made.get(inner, 0) + weight * factor
         if reader.spent.too_late(len(states)):
+            reader.left_out(OVER)
             break
     results: dict[Any, int] = {}
     for (then, rest), made in by_rest.items():
@@ -256,6 +268,9 @@ def _one_by_one(reader: Exact, own: Told, rule: Rule, work: Asking, start: Kerne
         factor = weight * (common // kernel.total)
         for value, ways in kernel.results.items():
             results[value] = results.get(value, 0) + factor * ways
+        if reader.spent.too_late(len(kernel.results)):
+            reader.left_out(OVER)
+            break
     return results, start.total * common
 
 

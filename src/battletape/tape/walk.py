@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from battletape.dice import Die, Whole, face, seen
 from battletape.errors import BattletapeError
 from battletape.tape import Read, Rule
-from battletape.tape.budget import HEAVY, IDLE
+from battletape.tape.budget import HEAVY, IDLE, OVER, POOLS, Spent
 from battletape.tape.ends import NOTHING, Asking, Closing, Deed, End, Lines, Racing, Then, Turn, drawing
 from battletape.tape.kernel import Kernel, RawAsk
 from battletape.tape.question import (
@@ -133,7 +133,10 @@ class Walk:
         if wide > self.reader.budget.states:
             self.reader.left_out(too_wide(count, wide, self.reader.budget.states, label))
             raise Unexplored
-        shown = pool_die(count, die, read) if whole is None else whole_die(count, die, read, whole)
+        shown = pool_as_die(count, die, read, whole, self.reader.spent)
+        if shown is None:
+            self.reader.left_out(OVER)
+            raise Unexplored
         return self._open(zip(shown.faces, shown.weights, strict=True), shown.total)
 
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
@@ -217,9 +220,25 @@ def pool_size(count: int, die: Die, read: Read, whole: Whole | None = None) -> i
     return comb(count + len(shown.faces) - 1, count) * (1 + count * shown.total.bit_length() // HEAVY)
 
 
-@lru_cache(512)
-def pool_die(count: int, die: Die, read: Read) -> Die:
-    """A pool as one die whose faces are tallies."""
+_pools: dict[tuple[int, Die, Read, Whole | None], Die] = {}
+
+
+def pool_as_die(count: int, die: Die, read: Read, whole: Whole | None, spent: Spent) -> Die | None:
+    """A pool as one die: its faces are tallies, or what the whole is read as; None if there is no time for that."""
+    key = (count, die, read, whole)
+    known = _pools.get(key)
+    if known is None:
+        weights = _tallies(count, die, read, spent) if whole is None else _wholes(count, die, read, whole, spent)
+        if weights is None:
+            return None
+        if len(_pools) >= POOLS:
+            _pools.clear()
+        known = _pools[key] = Die(f"{count} x {seen(die, read).name}", weights)
+    return known
+
+
+def _tallies(count: int, die: Die, read: Read, spent: Spent) -> dict[Tally, int] | None:
+    """The tallies of a pool with their weights."""
     shown = seen(die, read)
     if len(shown.faces) == 2:
         (a, b), (x, y) = shown.faces, (weight // gcd(*shown.weights) for weight in shown.weights)
@@ -228,7 +247,9 @@ def pool_die(count: int, die: Die, read: Read) -> Die:
         for k in range(count + 1):  # each from the one before: whole binomials would take minutes for a huge pool
             counts[Tally({m: n for m, n in ((a, count - k), (b, k)) if n})] = ways
             ways = ways * (count - k) * y // ((k + 1) * x)
-        return Die(f"{count} x {shown.name}", counts)
+            if spent.is_over():
+                return None
+        return counts
     weights: dict[tuple[int, ...], int] = {(): 1}
     left: dict[tuple[int, ...], int] = {(): count}
     for at, weight in enumerate(shown.weights):
@@ -241,16 +262,16 @@ def pool_die(count: int, die: Die, read: Read) -> Die:
                 wider = (*split, number)
                 grown[wider] = ways * comb(free, number) * weight**number
                 rest[wider] = free - number
+                if spent.is_over():
+                    return None
         weights, left = grown, rest
-    faces = {
+    return {
         Tally({m: n for m, n in zip(shown.faces, split, strict=True) if n}): ways for split, ways in weights.items()
     }
-    return Die(f"{count} x {shown.name}", faces)
 
 
-@lru_cache(512)
-def whole_die(count: int, die: Die, read: Read, whole: Whole) -> Die:
-    """A pool read as one value, as one die: worked out face by face, merging what is known."""
+def _wholes(count: int, die: Die, read: Read, whole: Whole, spent: Spent) -> dict[Any, int] | None:
+    """What a pool is read as, with weights: worked out face by face, merging what is known."""
     shown = seen(die, read)
     now: dict[tuple[int, Any], int] = {(count, whole.start): 1}
     first, weight = shown.faces[0], shown.weights[0]
@@ -260,12 +281,16 @@ def whole_die(count: int, die: Die, read: Read, whole: Whole) -> Die:
             for number in range(left + 1):
                 key = (left - number, whole.add(known, value, number) if number else known)
                 after[key] = after.get(key, 0) + before * comb(left, number) * ways**number
+            if spent.is_over(left + 1):
+                return None
         now = after
     results: dict[Any, int] = {}
     for (left, known), before in now.items():
         meaning = whole.end(whole.add(known, first, left) if left else known)
         results[meaning] = results.get(meaning, 0) + before * weight**left
-    return Die(f"{count} x {shown.name}", results)
+        if spent.is_over():
+            return None
+    return results
 
 
 @lru_cache(1024)

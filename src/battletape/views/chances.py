@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from battletape.odds import Odds, percent, plain
+from battletape.odds import Odds, fraction_text, percent, plain
 from battletape.system import Measure
 
 TAIL = Fraction(1, 1000)
@@ -72,14 +72,6 @@ def amount(number: Fraction | int) -> Amount:
     """An average to show."""
     exact = Fraction(number)
     return Amount(fraction_text(exact), float(exact), number_text(float(exact)))
-
-
-def fraction_text(number: Fraction) -> str:
-    """A fraction as text; if it is too long for Python to write, an approximate number."""
-    try:
-        return str(number)
-    except ValueError:
-        return f"≈{float(number)!r}"
 
 
 def number_text(value: float) -> str:

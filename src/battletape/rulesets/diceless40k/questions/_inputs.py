@@ -38,7 +38,7 @@ from battletape.rulesets.diceless40k.rules.characteristics import (
     groups_of,
     hit_points,
 )
-from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Damage, new_sheet, refuse_target
+from battletape.rulesets.diceless40k.rules.damage_rows import LINES, ROWS, Damage, new_sheet, refuse_target
 from battletape.rulesets.diceless40k.rules.shooting import Aim, refuse_hits, shots_at
 from battletape.rulesets.diceless40k.rules.vehicles import Speed, VehicleAttack
 from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, aim_with, reach_of, refuse_unasked
@@ -497,6 +497,13 @@ class Hull(Lines, frozen=True):
 
 def sheet_of(boxes: Boxes, rules: Rulings) -> Damage:
     """The sheet of a vehicle as it stands; without lines nothing is written on them."""
+    for row, boxes_of_row in zip(("glancing", "penetrating"), ROWS[rules.rows].values(), strict=True):
+        last, ticks = len(boxes_of_row) - 1, getattr(boxes, f"{row}_ticked")
+        if max(ticks, default=0) > last:
+            raise BadInput(
+                f"the {row} row has the boxes 0 to {last} with rows={rules.rows}; got {max(ticks)} (DL-60.16)",
+                field=f"{row}_ticked",
+            )
     damage = new_sheet(boxes.vehicle_weapons, boxes.open_topped, rules)
     numbers = tuple(getattr(boxes, f"line_{line.lower()}", 0) for line in LINES)
     ticked = tuple(sorted({*damage.glancing, *boxes.glancing_ticked}))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
+from functools import lru_cache
+from math import lcm
 from typing import TypeVar
 
 from msgspec import Struct
@@ -23,6 +25,7 @@ class Ends(Struct, frozen=True):
 
 
 @clause("SE-73", "SE-79", "SE-97")
+@lru_cache(64)  # the sentence and the table of an answer both ask for it
 def how_it_ends(
     test: Callable[[Tape, S], S], start: S, end_of: Callable[[S], str], counts: Callable[[S], bool]
 ) -> Ends:
@@ -42,15 +45,22 @@ def how_it_ends(
 
     def solved(state: S) -> Ends:
         ways = odds_of(test, state)
-        stays = ways.chance(state)
-        chances: dict[str, Fraction] = {}
-        tests = Fraction(int(counts(state)))
-        for after, weight in ways.fractions().items():
-            if after != state:
-                then = ends(after)
-                tests += weight * then.tests
-                for end, chance in then.chances.items():
-                    chances[end] = chances.get(end, Fraction(0)) + weight * chance
-        return Ends({end: chance / (1 - stays) for end, chance in chances.items()}, tests / (1 - stays))
+        moves = ways.total - ways.weights.get(state, 0)
+        thens = [(weight, ends(after)) for after, weight in ways.weights.items() if after != state]
+        names = dict.fromkeys(name for _, then in thens for name in then.chances)
+        chances = {
+            name: _mean([(weight, then.chances[name]) for weight, then in thens if name in then.chances], moves)
+            for name in names
+        }
+        own = Fraction(ways.total * int(counts(state)), moves)
+        return Ends(chances, own + _mean([(weight, then.tests) for weight, then in thens], moves))
 
     return ends(start)
+
+
+def _mean(weighed: Sequence[tuple[int, Fraction]], total: int) -> Fraction:
+    """A weighted mean, summed on one common scale: to add up fractions one by one takes long."""
+    scale = lcm(*(value.denominator for _, value in weighed))
+    return Fraction(
+        sum(weight * value.numerator * (scale // value.denominator) for weight, value in weighed), scale * total
+    )

@@ -1,0 +1,120 @@
+"""The largest inputs that each question accepts: its budget of seconds is kept, and what is cut is told."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from battletape import registry
+from battletape.answer import NOTHING, Answer, ask
+from battletape.errors import BadInput, BattletapeError, Refused
+from battletape.inputs import Field, fields
+from battletape.system import Question, Ruleset
+from battletape.tape import budget as budgets
+from battletape.tape import plans
+from battletape.tape.budget import Budget
+
+SECONDS = 0.05
+SLACK = 0.2
+"""How much later than its budget an answer may be there, with its sentence, its JSON and its HTML."""
+TRIES = 3
+"""A machine whose processors are shared may be slow for a moment, even by the time of the process."""
+MANY = 12
+"""Entries of a list; the form takes 100, but a list of lists has more than that already."""
+DICE = ("9d10+9", "40d6", "2d100")
+"""Dice that are text, from which the largest that fits is taken."""
+QUESTIONS = [(card, question) for card in map(registry.ruleset, registry.names()) for question in card.questions]
+
+
+def largest(field: Field, card: Ruleset, luck: random.Random) -> Iterator[Any]:
+    """Values of an input that mean most work, the largest first."""
+    if field.kind in ("whole", "number"):
+        yield from (value for value in (field.high, field.low) if value is not None)
+    elif field.kind in ("choice", "yes_no"):
+        options = list(field.choices) or [True, False]
+        luck.shuffle(options)
+        yield from options
+    elif field.kind == "whole_list":
+        yield [field.high or 1] * MANY
+    elif field.item is not None:
+        entry = {inner.name: next(largest(inner, card, luck), inner.default) for inner in fields(field.item)}
+        yield [entry] * MANY
+        yield [entry] * 2
+    else:
+        names = [name for name, _ in field.known]
+        names += sorted(
+            card.book.entries.get(field.profile, {}), key=lambda name: -heaviness(card, field.profile, name)
+        )
+        if "damage" in field.name:
+            yield from DICE
+        elif field.kind == "names":
+            yield from (names, names[:2])
+        else:
+            yield from names[:3]
+
+
+def heaviness(card: Ruleset, kind: str, name: str) -> int:
+    """How much is written in a profile."""
+    return len(repr(card.book.entries[kind][name]))
+
+
+def corners(card: Ruleset, question: Question) -> Iterator[dict[str, Any]]:
+    """The example with all inputs as large as they are accepted together; and with only some of them so."""
+    for share in (1.0, 0.6, 0.3):
+        luck = random.Random(f"{question.name} {share}")
+        given = dict(question.example)
+        chosen = [field for field in fields(question.inputs) if luck.random() < share]
+        luck.shuffle(chosen)
+        for field in chosen:
+            for value in largest(field, card, luck):
+                if is_accepted(card, question, {**given, field.name: value}):
+                    given[field.name] = value
+                    break
+        yield given
+
+
+def is_accepted(card: Ruleset, question: Question, given: dict[str, Any]) -> bool:
+    try:
+        question.begin(*card.split(question, given))
+    except BattletapeError:
+        return False
+    return True
+
+
+def told(answer: Answer) -> None:
+    """Everything that is worked out after the odds: the sentence, the steps, the table, text, JSON and HTML."""
+    data = answer.to_dict()
+    assert data["headline"] == str(answer)
+    assert answer._repr_html_()
+    assert data["cut"] == answer.is_cut
+    if answer.states.unexplored >= budgets.NEGLIGIBLE:
+        assert answer.is_cut
+        assert answer.caveat or answer.headline == NOTHING
+
+
+@pytest.mark.parametrize(
+    ("card", "question"), QUESTIONS, ids=[f"{card.name}-{asked.name}" for card, asked in QUESTIONS]
+)
+def test_the_largest_inputs_keep_the_budget(card, question, monkeypatch):
+    """By the time of this process, for the budget as for the test, so that a busy machine makes no difference."""
+    for module in (budgets, plans):
+        monkeypatch.setattr(module, "monotonic", time.process_time)
+    monkeypatch.setattr("battletape.answer.perf_counter", time.process_time)
+    told(ask(card, question, question.example))  # imports and tables are no part of it
+    for given in corners(card, question):
+        tries = (seconds_of(card, question, given) for _ in range(TRIES))
+        assert any(took <= SECONDS + SLACK for took in tries), given
+
+
+def seconds_of(card: Ruleset, question: Question, given: dict[str, Any]) -> float:
+    """How long an answer takes in all, with nothing known before."""
+    card.memo.clear()
+    began = time.process_time()
+    with suppress(BadInput, Refused):  # some refusals are the rules' own
+        told(ask(card, question, given, budget=Budget(seconds=SECONDS, states=20_000)))
+    return time.process_time() - began
