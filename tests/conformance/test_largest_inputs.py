@@ -18,6 +18,8 @@ from battletape.system import Question, Ruleset
 from battletape.tape import budget as budgets
 from battletape.tape import plans
 from battletape.tape.budget import Budget
+from battletape.views.answer import answer_view
+from battletape.web.charts import BARS
 
 SECONDS = 0.05
 SLACK = 0.2
@@ -87,14 +89,18 @@ def is_accepted(card: Ruleset, question: Question, given: dict[str, Any]) -> boo
 
 
 def told(answer: Answer) -> None:
-    """Everything that is worked out after the odds: the sentence, the steps, the table, text, JSON and HTML."""
-    data = answer.to_dict()
-    assert data["headline"] == str(answer)
+    """Everything that is worked out after the odds to show them: sentences, steps, table, bars, text and HTML."""
+    if not answer.states.weights:
+        assert answer.is_cut
+        assert str(answer) == NOTHING
+        return
+    view = answer_view(answer, most=BARS)
+    assert view.headline == str(answer)
+    assert view.steps or not answer.steps
     assert answer._repr_html_()
-    assert data["cut"] == answer.is_cut
     if answer.states.unexplored >= budgets.NEGLIGIBLE:
         assert answer.is_cut
-        assert answer.caveat or answer.headline == NOTHING
+        assert answer.caveat in view.headline
 
 
 @pytest.mark.parametrize(

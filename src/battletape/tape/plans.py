@@ -16,7 +16,7 @@ from battletape.errors import BudgetSpent
 from battletape.odds import How, Odds
 from battletape.tape import Rule
 from battletape.tape.best import Best, Goal, Led, Orders, Probe
-from battletape.tape.budget import FOLLOWED, LATE, LED, NEGLIGIBLE, OVER, Budget
+from battletape.tape.budget import FOLLOWED, LATE, LED, NEGLIGIBLE, OPENED, OVER, Budget
 from battletape.tape.ends import NOTHING, Then
 from battletape.tape.exact import Exact, Policy, first_option
 from battletape.tape.question import Ask, check_options
@@ -238,7 +238,7 @@ def _weigh(
     began, left, weighed = monotonic(), budget.branches, list[_Weighed]()
     for parts, option in zip(range(len(ask.options), 0, -1), ask.options, strict=True):
         now = budget.after(monotonic() - began)
-        if now.seconds == 0:  # even to open it would take time
+        if now.seconds == 0 and len(ask.options) > OPENED:  # even to open so many would take time
             weighed.append(_Weighed(Odds({}, 1, How("exact", left_out=LATE)), aim.span, (), 0))
             continue
         seconds = None if now.seconds is None else now.seconds / parts

@@ -498,7 +498,8 @@ def value_table(answer: Answer) -> Table:
     start, choice = answer.start, answer.choices[0] if answer.choices else None
     landing = isinstance(start, Landing)
     rows, before = [], None
-    values = [(str(option.option), int(option.value)) for option in choice.options] if choice else [("0", 0)]
+    known = [option for option in choice.options if option.odds.weights] if choice else []  # a budget may stop it
+    values = [(str(option.option), int(option.value)) for option in known] or [("0", 0)]
     for name, value in values:
         more = "" if before is None else f"{value - before:+d}"
         rows.append((name, ("yes" if value else "no") if landing else str(value), more if not landing else ""))
@@ -508,9 +509,8 @@ def value_table(answer: Answer) -> Table:
     columns = ("tokens", head) if landing else ("tokens", head, "the last token")
     if not landing and start.blast.further:
         columns = ("on the first marker", *columns[1:])
-    return Table(
-        title, columns, tuple(row[: len(columns)] for row in rows), clause_id, (choice.best if choice else 0, 1)
-    )
+    best = known.index(choice.taken) if choice and choice.taken in known else 0
+    return Table(title, columns, tuple(row[: len(columns)] for row in rows), clause_id, (best, 1))
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:

@@ -350,6 +350,9 @@ def plan_table(answer: Answer) -> Table:
     goal, rows = answer.start.drill.goal, list[tuple[str, ...]]()
     for choice in answer.choices:
         for option in choice.options:
+            if not option.odds.weights:  # the budget left out all of it
+                rows.append((capital(option.option), "?", "?"))
+                continue
             mean = option.odds.project(AIMS[goal]).mean
             worth = _in_100(mean) if goal == "kill" else words.short(float(mean))
             jammed = _in_100(option.odds.project(is_jammed).chance(True))
