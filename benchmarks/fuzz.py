@@ -251,7 +251,7 @@ def shrunk(text: str, fails: Callable[[str], bool], tries: int = 400) -> str:
 # --- the loop ---------------------------------------------------------------------------------------------------------
 
 
-_PLACE = re.compile(r"fuzz\.\w+|line [0-9]+|[0-9]+")
+_PLACE = re.compile(r"fuzz\.\w+|line [0-9]+|[0-9]+|^.*(?= may have )")
 _CAME = re.compile(r"""['"“(\[]|got |has """)
 """Where a sentence begins to repeat what came."""
 

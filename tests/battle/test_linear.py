@@ -117,12 +117,13 @@ def test_one_more_move_costs_the_same_however_long_the_battle_is(tmp_path, work)
         write(path, long_battle(moves).text)
         done = []
         for command in ("do", "undo", "redo", "show"):
+            work |= {"read": 0, "replayed": 0}
             file = open_battle(path)
             assert file.battle.opened == "checkpoint"
-            if command == "undo":
+            if command == "undo":  # which has to replay the moves before
                 file.battle.pop()
                 file.save()
-            work |= {"read": 0, "replayed": 0}
+                continue
             if command == "do":
                 file.battle.push("end_turn")
                 file.save()
