@@ -279,8 +279,8 @@ FIRE_MODE = Question(
     warn=warn_fire_mode,
     result=fire_mode_result,
     example={
+        "attacker": "Brother Cato",
         "weapon": "Astartes Bolter (Godwyn)",
-        "bs": 50,
         "distance": 60,
         "target": "Raider",
         "goal": "kill",

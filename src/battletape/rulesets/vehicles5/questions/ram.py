@@ -216,5 +216,6 @@ RAM = Question(
         *_lanes.RULINGS,
     ),
     result=_ram_result,
-    example={"rammer_front": 14, "target_side": 10, "distance": 9},
+    example={"rammer": "Anvil battle tank", "target": "Tollgate wagon", "distance": 9},
+    small={"rammer_front": 14, "target_side": 10, "distance": 9},
 )

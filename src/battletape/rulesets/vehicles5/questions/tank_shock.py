@@ -100,6 +100,11 @@ TANK_SHOCK = Question(
     rulings=_lanes.RULINGS,
     result=_tank_shock_result,
     example={
+        "vehicle": "Anvil battle tank",
+        "declared": 10,
+        "units": [{"unit": "Furnace company", "at": 4, "tries": "always", "glory": [{"weapon": "Meltagun"}]}],
+    },
+    small={
         "front": 12,
         "declared": 10,
         "units": [{"at": 4, "ld": 8, "tries": "always", "glory": [{"strength": 8, "ap": 1, "dice": "2d6"}]}],
