@@ -485,7 +485,7 @@ def _refuse_reaction(inputs: Against, guard: Guard, melee: bool) -> None:
     wanted = ("dodge", "parry") if inputs.reaction == "choose" else (inputs.reaction,)
     if all(can[reaction] is None for reaction in wanted):
         names = " or ".join(wanted)
-        raise BadInput(f"reaction {inputs.reaction} needs {names} of the target; got none (DW-EVA-1)", field="reaction")
+        raise BadInput(f"the target has no skill to {names} with; give it one (DW-EVA-1)", field="reaction")
 
 
 @clause("DW-COVER-1")

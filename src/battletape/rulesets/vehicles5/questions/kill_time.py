@@ -109,7 +109,7 @@ KILL_TIME = Question(
     outlines=_pictures.SHOT_AT_IN_TURN,
     example={
         "vehicle": "Anvil battle tank",
-        "guns": [{"weapon": "Lascannon", "models": 3, "facing": "side"}],
+        "volleys": [{"guns": [{"weapon": "Lascannon", "models": 3, "facing": "side"}]}],
         "repeat": 4,
     },
     small={"front": 12, "volleys": [{"guns": [{"shots": 2, "bs": 4, "strength": 9, "ap": 2}]}], "repeat": 4},
