@@ -102,9 +102,9 @@ def test_after_the_answer_come_roll_my_dice_compare_and_more(client, ruleset, qu
     acts = page[page.index('<div class="acts">') :]
     dice = ["Roll", "My dice"] if ruleset != "diceless40k" else []
     found = re.findall(r'class="btn[^"]*"[^>]*>([^<]+)<', acts[: acts.index("</details>")])
-    assert [title for title in found if title not in ("Play it", "Decide", "Print")][: len(dice) + 5] == [
+    assert [title for title in found if title not in ("Play it", "Decide", "Print cards")][: len(dice) + 6] == [
         *dice,
-        *("Compare", "More", "Share", "Export", "Heat map"),
+        *("Compare", "More", "Share", "Print", "Export", "Heat map"),
     ]
     for word in ("branches", "More: ", "Take away", "Roll it", "Add: "):
         assert word not in page
