@@ -63,6 +63,7 @@ class Step(Struct, frozen=True):
     needed: str = ""
     chance: Fraction | None = None
     clauses: tuple[str, ...] = ()
+    die: str = ""  # as players call it, if one is rolled
 
 
 class Answer(Struct, frozen=True):
@@ -638,7 +639,8 @@ def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate) -> tup
         for asked in count.asked:
             title = capital(asked.label) + (f" on {with_article(asked.die.told)}" if asked.die else "")
             title = f"Choice: {asked.label}" if asked.kind == "choose" else title
-            steps[Step(title, asked.needed, asked.chance, asked.clauses or own)] = None
+            die = asked.die.told if asked.die else ""
+            steps[Step(title, asked.needed, asked.chance, asked.clauses or own, die)] = None
         for line in lines:
             steps[Step(line.text, line.needed, None, line.clauses or own)] = None
         before = count.only

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from battletape.procedure import Stage, stage_title
 from battletape.tape.noted import Event, events_of
@@ -123,24 +124,28 @@ def thrown_lines(played: Played) -> Iterable[Line]:
 
 def _told_by_throw(played: Played, throws: Callable[[Trail], list[list[int]]]) -> Iterable[Line]:
     told: set[str] = set()
-    for stage, before, after, start, end in played.stages:
+    for at, (stage, _before, _after, start, end) in enumerate(played.stages):
         title, trail = stage_title(stage), played.trail[start:end]
         for throw in throws(trail):
             ask, answer = trail[throw[0]]
             if len(throw) > 1:
-                ask, answer = as_throw(ask, len(throw)), tuple(trail[at][1] for at in throw)
+                ask, answer = as_throw(ask, len(throw)), tuple(trail[place][1] for place in throw)
             note = ask.die.note if ask.die else ""
             yield dice_line(ask, answer, title, explained=note in told)
             told.add(note)
-        for line in _told(played.narrate, stage, before, after, trail):
-            cited = line.clauses or getattr(stage, "__clauses__", ())[:1]
-            yield Line(line.text, cited, title, line.question, line.needed, line.rolled, line.result)
+        yield from told_lines(played, at)
 
 
-def _told(narrate: Narrate, stage: Stage, before: Any, after: Any, trail: Trail) -> Iterable[Line]:
-    if isinstance(narrate, Narrator):
-        return narrate.tell(Happened(stage, before, after, trail))
-    return narrate(stage, before, after)
+def told_lines(played: Played, at: int) -> Iterable[Line]:
+    """What the ruleset says about a stage that was played, given its dice; a line without a clause cites the stage."""
+    stage, before, after, start, end = played.stages[at]
+    if isinstance(played.narrate, Narrator):
+        told = played.narrate.tell(Happened(stage, before, after, played.trail[start:end]))
+    else:
+        told = played.narrate(stage, before, after)
+    own = getattr(stage, "__clauses__", ())[:1]
+    for line in told:
+        yield replace(line, clauses=line.clauses or own, stage=stage_title(stage))
 
 
 def dice_line(ask: Ask, answer: Any, stage: str, *, explained: bool = False) -> Line:

@@ -250,7 +250,7 @@ def test_every_action_is_answered_and_rolled(action):
     [
         ({"called": "head"}, "called needs the action called; got standard (DW-ACT-CALLED-SHOT)"),
         ({"action": "called"}, "a called shot needs the place it is aimed at, such as head (DW-ACT-CALLED-SHOT)"),
-        ({"reaction": "parry"}, "reaction parry needs parry of the target; got none (DW-EVA-1)"),
+        ({"reaction": "parry"}, "the target has no skill to parry with; give it one (DW-EVA-1)"),
         ({"weapon": "Autogun"}, "this needs a melee weapon; Autogun is a gun (DW-MWEP-00)"),
         ({"action": "feint_and_attack"}, "a feint takes away a reaction: say dodge, parry or choose; got none"),
         ({"situations": "shoot_prone"}, "(DW-SUMM-SHOOT_PRONE)"),

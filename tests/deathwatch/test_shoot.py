@@ -253,7 +253,7 @@ def test_conditions_are_followed_where_they_are_asked_for():
         ),
         ({"called": "head"}, "a called shot is one single shot; got full auto (DW-ACT-CALLED-SHOT)"),
         ({"reaction": "parry"}, "a parry meets melee attacks only; this one is a shot, which may be dodged (DW-EVA-3)"),
-        ({"reaction": "dodge"}, "reaction dodge needs dodge of the target; got none (DW-EVA-1)"),
+        ({"reaction": "dodge"}, "the target has no skill to dodge with; give it one (DW-EVA-1)"),
         ({"reaction": "dodge", "dodge": 40, "stunned": True}, "a stunned fighter cannot dodge (DW-STUN-1)"),
         ({"damage": "2d6"}, "damage must be d10s or d5s, such as 2d10+5; got '2d6' (DW-RWEP-00)"),
         ({"clip": 3}, "full auto of the weapon needs 4 rounds, the clip holds 3"),

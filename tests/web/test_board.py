@@ -17,7 +17,7 @@ from tests.web.test_questions import example_address
 
 HTMX = {"HX-Request": "true"}
 ORDNANCE = "/vehicles5/ordnance?weapon=Battle+cannon"
-TOKENS = "/diceless40k/tokens"
+TOKENS = "/diceless40k/tokens?_blank=1"
 DRAWN = [(name, asked) for name, asked in QUESTIONS if registry.ruleset(name).question(asked).picture is not None]
 
 
@@ -56,7 +56,7 @@ def test_what_can_be_moved_moves_inputs_that_the_form_has(client, ruleset, quest
 
 
 def test_a_question_without_a_board_has_nothing_of_it(client):
-    text = client.get("/attack_dice/attack").text
+    text = client.get("/attack_dice/attack?_blank=1").text
     assert ('id="board"' in text, "drawing.css" in text) == (False, False)
 
 
@@ -125,7 +125,7 @@ def test_a_formation_without_scripts(client):
     ranks = formed(client, "ranks", "4", "0.5")
     assert ranks == ["at 23.25,24.75", "at 24.75,24.75", "at 23.25,23.25", "at 24.75,23.25"]
     assert len(formed(client, "ring", "9")) == 9
-    more = formed(client, "cluster", "2", "1", TOKENS + "?figures=at+24,24&figures=at+10,10+friend=yes")
+    more = formed(client, "cluster", "2", "1", TOKENS + "&figures=at+24,24&figures=at+10,10+friend=yes")
     assert more[-1] == "at 10,10 friend=yes", "the others stay where they are"
     assert len(more) == 3
 

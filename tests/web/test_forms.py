@@ -172,7 +172,8 @@ def queries(draw: st.DrawFn) -> tuple[str, str, list[tuple[str, str]]]:
 @given(queries(), st.booleans())
 def test_any_query_string_gets_an_answer_or_a_sentence(client, asked, part):
     ruleset, question, pairs = asked
-    got = client.get(f"/{ruleset}/{question}", params=pairs, headers={"HX-Request": "true"} if part else {})
+    params = [*pairs, ("_blank", "1")]
+    got = client.get(f"/{ruleset}/{question}", params=params, headers={"HX-Request": "true"} if part else {})
     assert got.status_code in (200, 422), got.text
     if got.status_code == 200 and part:
         again = client.get(got.headers["HX-Replace-Url"], headers={"HX-Request": "true"})
@@ -269,7 +270,7 @@ def test_the_same_profiles_picked_in_any_order_ask_the_same(client, ruleset, que
     card = registry.ruleset(ruleset)
     wanted = card.split(card.question(question), both)
     for order in (list(both), list(both)[::-1]):
-        address = f"/{ruleset}/{question}"
+        address = f"/{ruleset}/{question}?_blank=1"
         for name in order:
             address = pick(client, address, name, both[name])
         sent = read_pairs(card, card.question(question), parse_qsl(address.partition("?")[2], keep_blank_values=True))
@@ -278,11 +279,11 @@ def test_the_same_profiles_picked_in_any_order_ask_the_same(client, ruleset, que
 
 def test_a_weapon_pins_nothing_of_the_one_before(client):
     """A marine is used to his own weapon, not to every one that he takes up."""
-    address = pick(client, "/deathwatch/shoot", "attacker", "Brother Cato")
+    address = pick(client, "/deathwatch/shoot?_blank=1", "attacker", "Brother Cato")
     assert address == "/deathwatch/shoot?attacker=Brother+Cato"
     address = pick(client, address, "weapon", "Astartes Heavy Bolter")
     assert address == "/deathwatch/shoot?attacker=Brother+Cato&weapon=Astartes+Heavy+Bolter"
-    other = pick(client, "/deathwatch/shoot", "weapon", "Astartes Heavy Bolter")
+    other = pick(client, "/deathwatch/shoot?_blank=1", "weapon", "Astartes Heavy Bolter")
     assert pick(client, other, "attacker", "Brother Cato") == address
 
 
@@ -294,17 +295,17 @@ def test_what_somebody_has_set_stays_where_no_profile_has_it(client):
 
 
 def test_what_a_profile_changes_besides_is_told_at_its_row(client):
-    form = Page(client.get("/deathwatch/shoot").text)
+    form = Page(client.get("/deathwatch/shoot?_blank=1").text)
     pairs = [(key, "Brother Cato" if key == "attacker" else text) for key, text in form.pairs]
     headers = {"HX-Request": "true", "Battletape-Form": "1"}
-    told = Page(client.get("/deathwatch/shoot", params=pairs, headers=headers).text).text("brought")
+    told = Page(client.get("/deathwatch/shoot?_blank=1", params=pairs, headers=headers).text).text("brought")
     assert told.startswith("Also changed: Weapon's profile: Astartes Bolter (Godwyn), was own numbers; ")
     assert re.search(r"; and \d+ more\.$", told)
     assert "brought" not in client.get("/deathwatch/shoot?attacker=Brother+Cato").text
 
 
 def test_a_gun_added_together_with_a_vehicle_leaves_the_others(client):
-    form = Page(client.get("/vehicles5/shoot").text)
+    form = Page(client.get("/vehicles5/shoot?_blank=1").text)
     pairs = [(key, "Anvil battle tank" if key == "vehicle" else text) for key, text in form.pairs]
-    sent = client.get("/vehicles5/shoot", params=[*pairs, ("_do", "add:guns")])
+    sent = client.get("/vehicles5/shoot?_blank=1", params=[*pairs, ("_do", "add:guns")])
     assert len(Page(client.get(sent.headers["Location"]).text).all("section", class_="entry")) == 2

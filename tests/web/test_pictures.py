@@ -78,7 +78,7 @@ def test_other_questions_about_the_side_of_a_vehicle_have_the_picture_too(client
 
 
 def test_there_is_no_picture_where_the_side_makes_no_difference(client):
-    assert "figure" not in client.get("/vehicles5/assault").text.partition("<main")[2].partition("</form>")[0]
+    assert "figure" not in client.get("/vehicles5/assault?_blank=1").text.partition("<main")[2].partition("</form>")[0]
     assert view_of("diceless40k", "shoot_vehicle") is None
 
 
@@ -138,7 +138,9 @@ def test_the_picture_stays_when_an_answer_cannot_come_and_comes_with_every_answe
     assert arcs(Page(client.get("/vehicles5/shoot?weapons=x").text))
     part = client.get("/vehicles5/shoot?rear=11", headers={"HX-Request": "true"}).text
     assert 'id="outlines" hx-swap-oob="true"' in part
-    assert "figure" not in client.get("/attack_dice/attack").text.partition("<form id")[2].partition("</form>")[0]
+    assert (
+        "figure" not in client.get("/attack_dice/attack?_blank=1").text.partition("<form id")[2].partition("</form>")[0]
+    )
 
 
 # --- the ladder -------------------------------------------------------------------------------------------------------
@@ -154,7 +156,7 @@ def test_the_ladder_of_damage_is_the_odds_of_its_results_from_the_worst_down(cli
     assert rungs["Wrecked"].or_worse.fraction == str(odds["destroyed"])
     assert rungs["Immobilised"].or_worse.fraction == str(odds["immobilised_or_worse"])
     assert view.ladder[-1].or_worse.fraction == "1"
-    page = client.get("/vehicles5/shoot").text
+    page = client.get("/vehicles5/shoot?_blank=1").text
     ladder = page[page.index('<ol class="ladder">') :]
     at = [ladder.index(f">{title}<") for title in rungs]
     assert at == sorted(at)

@@ -76,7 +76,7 @@ def test_a_question_with_something_to_print_has_a_button(client):
     text = paper(client.get(f"/attack_dice/attack/print.pdf{address}")).text()
     assert "Hill raiders" in text
     assert "3 of 10 lost" in text
-    assert "/print.pdf" not in client.get("/deathwatch/test").text
+    assert "/print.pdf" not in client.get("/deathwatch/test?_blank=1").text
 
 
 def test_a_battle_is_printed_from_its_text(client):

@@ -10,7 +10,9 @@ from battletape import registry
 from battletape.answer import ask
 from battletape.odds import Odds
 from battletape.views.asked import short_given
+from battletape.views.front import tile_view
 from battletape.views.glance import cut_headline
+from battletape.views.picks import picks
 from battletape.web.forms import write_address, write_query
 from tests.web.conftest import QUESTIONS
 from tests.web.page import Page
@@ -62,7 +64,7 @@ def test_every_measure_can_be_looked_at(client, ruleset, question):
 
 @pytest.mark.parametrize("ruleset, question", QUESTIONS[::3])
 def test_every_control_has_a_name_that_can_be_read_aloud(client, ruleset, question):
-    page = Page(client.get(f"/{ruleset}/{question}").text)
+    page = Page(client.get(f"/{ruleset}/{question}?_blank=1").text)
     labelled = {one["for"] for one in page.all("label") if "for" in one}
     for one in [*page.all("input", type="number"), *page.all("input", type="text"), *page.all("select")]:
         assert one.get("aria-label") or one["id"] in labelled
@@ -73,7 +75,7 @@ def test_every_control_has_a_name_that_can_be_read_aloud(client, ruleset, questi
 def test_every_ruling_can_be_switched(client):
     for name in registry.names():
         card = registry.ruleset(name)
-        page = Page(client.get(f"/{name}/{card.questions[0].name}").text)
+        page = Page(client.get(f"/{name}/{card.questions[0].name}?_blank=1").text)
         selects = {one.get("name") for one in [*page.all("select"), *page.all("input")]}
         assert set(card.rulings.__struct_fields__) <= selects
     got = client.get("/attack_dice/attack?dice=d6", headers=HTMX)
@@ -169,7 +171,7 @@ def test_the_one_number_is_the_one_people_want(client):
 
 def test_types_are_toggles_wherever_they_are_asked(client):
     for name in ("ram", "tank_shock", "walker_fight", "shoot"):
-        toggles = Page(client.get(f"/vehicles5/{name}").text).all("input", type="checkbox")
+        toggles = Page(client.get(f"/vehicles5/{name}?_blank=1").text).all("input", type="checkbox")
         assert "open_topped" in [one["value"] for one in toggles], name
 
 
@@ -198,3 +200,30 @@ def test_the_big_number_of_a_cut_answer_is_not_how_much_was_explored():
     assert cut.number == "48 %"
     assert cut.after.endswith(told)
     assert cut.short == "to kill in 2 turns (37 % explored)"
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "question"), [("vehicles5", "shoot"), ("diceless40k", "shoot"), ("attack_dice", "attack")]
+)
+def test_a_bare_address_opens_the_example_and_a_blank_one_the_defaults(client, ruleset, question):
+    bare = client.get(f"/{ruleset}/{question}?_measure={registry.ruleset(ruleset).question(question).measures[1].name}")
+    assert bare.status_code == 303
+    path, _, query = bare.headers["location"].partition("?")
+    assert path == f"/{ruleset}/{question}"
+    assert "_measure=" in query
+    assert query.startswith(example_address(ruleset, question).partition("?")[2])
+    assert client.get(bare.headers["location"]).status_code == 200
+    blank = client.get(f"/{ruleset}/{question}?_blank=1")
+    assert blank.status_code == 200
+    assert f'data-address="/{ruleset}/{question}?_blank=1"' in blank.text
+    part = client.get(f"/{ruleset}/{question}", headers={"HX-Request": "true"})
+    assert part.headers["HX-Replace-Url"] == f"/{ruleset}/{question}?_blank=1"
+
+
+def test_the_examples_that_home_links_to_name_whom_they_are_about():
+    for name in registry.names():
+        card = registry.ruleset(name)
+        for asked in tile_view(card).first:
+            question = card.question(asked.name)
+            wanted = {path[0] for path in picks(card, question) if len(path) == 1} & {"unit", "vehicle", "target"}
+            assert wanted <= set(asked.said), f"{name} {asked.name}"

@@ -302,3 +302,10 @@ def test_luck_that_takes_too_long_is_left_to_a_click():
     assert "take a moment to work out" in page.text("note")
     assert outcome(got.text)["data-verdict"] == ""
     assert [one["href"] for one in page.all("a") if "_luck=1" in one.get("href", "")]
+
+
+def test_a_roll_tells_what_armour_and_toughness_did(client):
+    """The page hands the dice to the ruleset's narrator as the log does."""
+    address = "/deathwatch/shoot/roll?weapon=Astartes+Bolter+%28Godwyn%29&target=Raider&_seed=3"
+    page = client.get(address).text
+    assert "Hit 1 on the body: 13 + 5 = 18, less 3 (AP 4, penetration 5, TB 3): 15 through" in page

@@ -214,7 +214,9 @@ def test_whatever_stands_in_a_list_goes_out_escaped(client):
     got = change(client, "attack_dice", text, _do="check")
     assert "<script>alert" not in got.text
     assert text_of(got.text) == text
-    asked = client.get("/attack_dice/attack", params={"weapon": evil, "_own": write_entry("weapon", {"name": evil})})
+    asked = client.get(
+        "/attack_dice/attack?_blank=1", params={"weapon": evil, "_own": write_entry("weapon", {"name": evil})}
+    )
     assert asked.status_code == 200
     assert "<script>alert" not in asked.text
 
@@ -223,7 +225,7 @@ def test_whatever_stands_in_a_list_goes_out_escaped(client):
 
 
 def test_a_link_carries_the_profiles_it_uses_and_no_others(client):
-    got = client.get("/attack_dice/attack", params={"weapon": "thunder PIPE", "_own": LIST})
+    got = client.get("/attack_dice/attack?_blank=1", params={"weapon": "thunder PIPE", "_own": LIST})
     assert got.status_code == 200
     answer = next(one for one in Page(got.text).all("section") if "data-address" in one)
     said = parse_qs(urlsplit(answer["data-address"]).query)
@@ -235,11 +237,11 @@ def test_a_link_carries_the_profiles_it_uses_and_no_others(client):
     assert answer["data-said"] in unescape(again.text)
     form = Page(got.text)
     assert ("_own", said["_own"][0]) in form.pairs
-    assert client.get("/attack_dice/attack", params=form.pairs).headers["Location"] == answer["data-address"]
+    assert client.get("/attack_dice/attack?_blank=1", params=form.pairs).headers["Location"] == answer["data-address"]
 
 
 def test_a_question_that_names_none_of_them_forgets_them(client):
-    got = client.get("/attack_dice/attack", params={"weapon": "Yew bow", "_own": LIST}, headers=HTMX)
+    got = client.get("/attack_dice/attack?_blank=1", params={"weapon": "Yew bow", "_own": LIST}, headers=HTMX)
     assert got.headers["HX-Replace-Url"] == "/attack_dice/attack?weapon=Yew+bow"
 
 
@@ -247,20 +249,22 @@ def test_a_question_that_names_none_of_them_forgets_them(client):
 def test_every_page_of_a_question_takes_them(client, ending):
     path, _, query = ending.partition("?")
     params = {"weapon": "Thunder pipe", "_own": PIPE, **dict(part.split("=") for part in query.split("&") if part)}
-    got = client.get("/attack_dice/attack" + path, params=params)
+    got = client.get("/attack_dice/attack?_blank=1" + path, params=params)
     assert got.status_code == 200
     assert "Thunder" in got.text
 
 
 def test_profiles_that_do_not_fit_are_a_sentence_and_the_form_is_there(client):
-    got = client.get("/attack_dice/attack", params={"weapon": "Gun", "_own": '[[weapon]]\nname = "Gun"\npower = 900\n'})
+    got = client.get(
+        "/attack_dice/attack?_blank=1", params={"weapon": "Gun", "_own": '[[weapon]]\nname = "Gun"\npower = 900\n'}
+    )
     assert got.status_code == 422
     assert "Your list line 3, weapon 1 ('Gun'): power must be a whole number" in unescape(got.text)
     assert Page(got.text).all("form", id="ask")
 
 
 def test_a_mistake_elsewhere_does_not_lose_them(client):
-    got = client.get("/attack_dice/attack", params={"weapon": "Thunder pipe", "_own": PIPE, "models": "x"})
+    got = client.get("/attack_dice/attack?_blank=1", params={"weapon": "Thunder pipe", "_own": PIPE, "models": "x"})
     assert got.status_code == 422
     assert ("_own", PIPE.strip()) in Page(got.text).pairs
 

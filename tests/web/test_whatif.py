@@ -65,7 +65,7 @@ def test_what_there_is_no_time_for_says_nothing():
 
 def test_an_alternative_that_cannot_be_read_is_said_and_too_many_are_refused(client):
     told = figures(client, SHOOT, "front", "front=13")
-    assert told["front"]["why"] == "an alternative is written NAME=VALUE, such as facing=side; got 'front'."
+    assert told["front"]["why"] == "An alternative is written NAME=VALUE, such as facing=side; got 'front'."
     assert told["front=13"]["text"] == figure(ask_now())[0]
     many = client.get(SHOOT + "".join(f"&_if=front={at}" for at in range(61)))
     assert many.status_code == 422
@@ -84,7 +84,7 @@ def test_programs_may_ask_too(client):
     got = client.post(f"{address}&if=guns.0.facing%3Drear&if=front%3D14@expected_hits&if=front%3Dx", json=body).json()
     assert got["kind"] == "whatif"
     rear, hits, misfit = got["figures"]
-    assert rear == {"key": "guns.0.facing=rear", "text": "47 %", "words": rear["words"], "why": ""}
+    assert rear == {"key": "guns.0.facing=rear", "text": "47 %", "words": rear["words"], "why": "", "same": False}
     assert hits["text"] == "2"
     assert misfit["why"].startswith("front must be a whole number")
     refused = client.post(f"{address}&if=front", json=body)
@@ -100,3 +100,15 @@ def test_figures_can_be_compared_even_where_an_answer_alone_would_lead_with_anot
     told = figures(client, "/deathwatch/shoot/whatif?mode=single", "mode=single", "mode=full")
     full = bt.ruleset("deathwatch").ask("shoot", mode="full")
     assert told["mode=full"]["text"] == f"{float(full.odds('damage').mean):.1f}"
+
+
+def test_what_cannot_be_chosen_says_why_as_a_player_would_and_what_changes_nothing_is_marked(client):
+    tank = "/vehicles5/shoot/whatif?vehicle=Anvil+battle+tank&guns=weapon%3DLascannon+models%3D3"
+    told = figures(client, tank, "band=flat_out", "guns.0.half_range=yes", "guns.0.facing=rear")
+    assert told["band=flat_out"] == {"why": "Flat out is too fast for this vehicle; cruising is the fastest it goes."}
+    assert told["guns.0.half_range=yes"]["same"] is True, "a lascannon does not care"
+    assert "same" not in told["guns.0.facing=rear"]
+    shot = "/deathwatch/shoot/whatif?weapon=Astartes+Heavy+Bolter&mode=full&target=Raider"
+    told = figures(client, shot, "reaction=dodge", "mode=single")
+    assert told["reaction=dodge"]["why"] == "The target has no skill to dodge with; give it one."
+    assert told["mode=single"]["why"] == "Astartes Heavy Bolter has no single shots; full auto (10) would do."

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.dice import Die, meanings
-from battletape.log import Line, Played, dice_line, together
+from battletape.log import Line, Played, dice_line, together, told_lines
 from battletape.procedure import stage_title
 from battletape.system import Ruleset
 from battletape.tape.question import Ask, Tally
@@ -83,12 +83,10 @@ def stage_views(played: Played, throws: Sequence[Throw], ruleset: Ruleset) -> tu
     """
     views: list[StageView] = []
     done = 0
-    for stage, before, after, start, end in played.stages:
+    for at, (stage, _, _, start, end) in enumerate(played.stages):
         title = stage_title(stage)
-        own = getattr(stage, "__clauses__", ())[:1]
-        said = (Line(line.text, line.clauses or own, title) for line in played.narrate(stage, before, after))
         shown = _thrown(throws, range(start, end), title, ruleset)
-        lines = line_views(said)
+        lines = line_views(told_lines(played, at))
         if shown or lines:
             views.append(StageView(title, shown, lines))
         done = end

@@ -123,14 +123,15 @@ def _group(name: str, rows: Sequence[tuple[Field, ControlView]], example: Mappin
 
 
 def _parted(
-    controls: Iterable[tuple[Field, ControlView]], example: Mapping[str, Any], named: bool
+    controls: Iterable[tuple[Field, ControlView]], example: Mapping[str, Any], named: bool, brought: bool = False
 ) -> tuple[tuple[ControlView, ...], tuple[ControlView, ...]]:
     """What to show at once: what decides the game, profiles, lists, inputs of the example, and what was changed.
 
-    Where a profile is `named` its numbers stand in the stat line; where none is, at least a few are shown.
+    Where a profile is `named` its numbers stand in the stat line; where none is, at least a few are shown. An entry
+    that a profile has `brought` was changed by nobody.
     """
     rows = list(controls)
-    wanted = {control.name for field, control in rows if _matters(field, control, example, named)}
+    wanted = {control.name for field, control in rows if _matters(field, control, example, named, brought)}
     rest = sorted((control for _, control in rows if control.name not in wanted), key=_rank)
     counts = sum(control.name in wanted and not control.part for _, control in rows)
     first = [control for control in rest if control.short][: max(SHOWN - counts, 0)]
@@ -152,10 +153,17 @@ def _rank(control: ControlView) -> int:
     return 0 if control.kind == "text" and control.base else _RANK.get(control.kind, 2)
 
 
-def _matters(field: Field, control: ControlView, example: Mapping[str, Any], named: bool) -> bool:
-    if control.kind in ("pick", "list", "places") or control.part or control.changed:
+def _matters(field: Field, control: ControlView, example: Mapping[str, Any], named: bool, brought: bool) -> bool:
+    if control.kind == "list" and named and control.value == "same" and not _names_profiles(control):
+        return field.name in example  # as the profile has it: the sergeant among the others of his squad
+    if control.kind in ("pick", "list", "places") or control.part or (control.changed and not brought):
         return True
     return field.name in example and not (named and field.short)
+
+
+def _names_profiles(control: ControlView) -> bool:
+    """Whether a list is one of weapons or units, or has none yet."""
+    return not control.entries or any(inner.kind == "pick" for inner in control.entries[0].shown)
 
 
 def _cards(groups: Sequence[GroupView]) -> tuple[CardView, ...]:
@@ -311,19 +319,21 @@ def _list(
     example = _example_of(question.example, path)
     places = field.form == "places"
     made = []
+    same = tuple(entries) == tuple(getattr(base, field.name))
     for at, entry in enumerate(entries):
         controls = _controls(ruleset, question, path, f"{name}.{at}.", entry, texts)
         named = any(control.kind == "pick" and control.value for _, control in controls)
-        shown, more = (tuple(control for _, control in controls), ()) if places else _parted(controls, example, named)
+        shown, more = (
+            (tuple(control for _, control in controls), ()) if places else _parted(controls, example, named, same)
+        )
         title = getattr(entry, "name", "") if places else ""
         stats = stats_of(more)
         made.append(EntryView(at, title or (f"{item} {at + 1}" if len(entries) > 1 else item), shown, more, stats))
-    same = "same" if tuple(entries) == tuple(getattr(base, field.name)) else "own"
     return ControlView(
         name=name,
         title=field.title,
         kind="places" if places else "list",
-        value=same,
+        value="same" if same else "own",
         base="same",
         wants=field.wants,
         description=field.description,

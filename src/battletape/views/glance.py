@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.answer import Answer
+from battletape.answer import Answer, Step
 from battletape.answer import caveat as of_chances
 from battletape.odds import Odds, percent
 from battletape.system import Measure
@@ -26,13 +26,14 @@ from battletape.views.answer import (
     table_view,
 )
 from battletape.views.chances import chance, kind_of, number_text, value_text, worded
+from battletape.words import with_article
 
 FEW = 6
 """How many measures are shown at once."""
 ALIKE = 3
 """More steps than this in a row that differ only in what they need are told as one."""
-ASK = "ask"
-"""In place of a number: the answer does not include this measure."""
+ASK = "show"
+"""In place of a number: the answer does not include this measure until it is chosen."""
 SHORT = 50
 """How many letters fit into the bar of a phone."""
 STOPS = ("; ", ". ", ": ", " (")
@@ -58,6 +59,14 @@ class MeasureGlance(Struct, frozen=True):
     note: str  # what the text is: on average, mostly, always
 
 
+class StepGlance(StepView, frozen=True):
+    """A step with its die: the shape, the face that is just enough, and who rolls it."""
+
+    die: str = ""  # d6, d10, …; “none” where nothing is rolled
+    face: str = ""
+    who: str = "attacker"
+
+
 class AnswerGlance(Struct, frozen=True):
     """An answer as a page shows it."""
 
@@ -69,11 +78,12 @@ class AnswerGlance(Struct, frozen=True):
     measure: MeasureView
     measures: tuple[MeasureGlance, ...]  # the first few, and the one in full
     others: tuple[MeasureGlance, ...]
-    steps: tuple[StepView, ...]
+    steps: tuple[StepGlance, ...]
     rulings: tuple[RulingView, ...]  # those that can change it, or were changed
     how: HowView
     table: TableView | None
     ranges: TableView | None = None
+    is_luck: bool = False  # whether anything of it is rolled
 
 
 def answer_glance(answer: Answer, measure: str | None = None, most: int | None = None) -> AnswerGlance:
@@ -106,16 +116,19 @@ def answer_glance(answer: Answer, measure: str | None = None, most: int | None =
         how=how_view(answer.states, answer.seconds),
         table=table_view(answer.table),
         ranges=ranges_view(answer, answer.measures),
+        is_luck=is_luck(answer),
     )
 
 
-def _folded(answer: Answer) -> tuple[StepView, ...]:
+def is_luck(answer: Answer) -> bool:
+    """Whether anything is left to luck: where all is sure or chosen there is nothing to roll."""
+    return len(answer.states) > 1 or any(asked.kind != "choose" for count in answer.counts for asked in count.asked)
+
+
+def _folded(answer: Answer) -> tuple[StepGlance, ...]:
     """The steps to show; one die that needs many different numbers, as another die says, is one step."""
-    views = [
-        StepView(step.title, step.needed, None if step.chance is None else chance(step.chance), step.clauses)
-        for step in answer.steps
-    ]
-    folded: list[StepView] = []
+    views = [_step(answer, step) for step in answer.steps]
+    folded: list[StepGlance] = []
     for _, run in groupby(views, lambda view: (view.title, view.clauses)):
         alike = list(run)
         if len(alike) <= ALIKE:
@@ -123,6 +136,22 @@ def _folded(answer: Answer) -> tuple[StepView, ...]:
         else:
             folded.append(replace(alike[0], needed=f"{alike[0].needed} to {alike[-1].needed}", chance=None))
     return tuple(folded)
+
+
+def _step(answer: Answer, step: Step) -> StepGlance:
+    """A step with its die; the die says what is rolled, so the words need not."""
+    share = None if step.chance is None else chance(step.chance)
+    match = re.fullmatch(r"(?:\d*)D(\d+)\b.*", step.die, re.IGNORECASE)
+    least = re.match(r"(\d+)\+", step.needed)
+    return StepGlance(
+        step.title,
+        step.needed,
+        share,
+        step.clauses,
+        die=f"d{match[1]}" if match else "other" if step.die else "none",
+        face=least[1] if least else "",
+        who=answer.ruleset.rolls_it(step.title.removesuffix(f" on {with_article(step.die)}")),
+    )
 
 
 def leading(answer: Answer) -> tuple[Measure, Odds[Any]]:

@@ -74,12 +74,14 @@ def brought(before: Asking, after: Asking, picked: str) -> str:
     above = picked.rpartition(".")[0]
     known = picks(after.ruleset, after.question)
     home: Inputs = value_at(after.inputs, above) if above else after.inputs
-    plain_first = sorted(fields(type(home)), key=lambda field: field.kind != "whole")
-    names = [f"{above}.{field.name}" if above else field.name for field in plain_first if field.item is None]
+    single = (field for field in fields(type(home)) if field.item is None)
+    plain_first = sorted(single, key=lambda field: field.kind != "whole")
+    names = [f"{above}.{field.name}" if above else field.name for field in plain_first]
     compared = [_difference(before, after, name) for name in names if name != picked]
     changed = [difference for difference in compared if difference.first != difference.other]
     profiles = [difference for difference in changed if path_of(difference.name) in known]
-    numbers = [difference for difference in changed if difference not in profiles]
+    told = {name for field, name in zip(plain_first, names, strict=True) if field.short}  # those of a stat line
+    numbers = [difference for difference in changed if difference not in profiles and difference.name in told]
     parts = [f"{profile.title}: {_named(profile.other)}, was {_named(profile.first)}" for profile in profiles]
     parts += [f"{_plain(number.title)}: {number.other}, was {number.first}" for number in numbers[:MOST_BROUGHT]]
     if len(numbers) > MOST_BROUGHT:

@@ -33,6 +33,7 @@ class WhatIf(Struct, frozen=True):
     text: str = ""  # 39 %
     words: str = ""  # Destroyed 39 %, immobilised or worse 58 %
     why: str = ""
+    same: bool = False  # nothing of the answer changes
 
     @property
     def is_late(self) -> bool:
@@ -73,13 +74,13 @@ def what_if(base: Base, keys: Sequence[str], seconds: float, measure: str | None
     for key in keys:
         alternative, named = _parted(key)
         asked.setdefault(alternative, []).append(named)
-    lead = _lead(base, min(seconds / 4, 1.0))
+    now = _answer_now(base, min(seconds / 4, 1.0))
     found: dict[str, WhatIf] = {}
     for at, (alternative, measures) in enumerate(asked.items()):
         left = until - monotonic()
         wanted = {_written(alternative, named): named or shown for named in measures}
         share = max(left / (len(asked) - at), LEAST)
-        found |= _figures(base, alternative, wanted, share, lead) if left > 0 else {key: WhatIf(key) for key in wanted}
+        found |= _figures(base, alternative, wanted, share, now) if left > 0 else {key: WhatIf(key) for key in wanted}
     return tuple(found[key] for key in keys)
 
 
@@ -93,18 +94,18 @@ def _written(alternative: str, named: str) -> str:
     return f"{alternative}@{named}" if named else alternative
 
 
-def _lead(base: Base, seconds: float) -> Measure | None:
-    """The measure that leads the answer as it is asked."""
+def _answer_now(base: Base, seconds: float) -> Answer | None:
+    """The answer as it is asked; its leading measure leads the alternatives too."""
     try:
         given = changed_given(base.ruleset, base.question, base.inputs, base.rulings, base.preset, {})
         answer = ask(base.ruleset, base.question, given, budget=Budget(seconds=seconds))
-        return leading(answer)[0] if answer.states.weights else None
+        return answer if answer.states.weights else None
     except BattletapeError:
         return None
 
 
 def _figures(
-    base: Base, alternative: str, wanted: Mapping[str, str | None], seconds: float, lead: Measure | None
+    base: Base, alternative: str, wanted: Mapping[str, str | None], seconds: float, now: Answer | None
 ) -> dict[str, WhatIf]:
     """What the answer to one alternative says, by the keys that ask for it."""
     try:
@@ -116,7 +117,18 @@ def _figures(
         return {key: WhatIf(key, why=str(error)) for key in wanted}
     if answer.states.unexplored >= TINY or answer.caveat:
         return {key: WhatIf(key) for key in wanted}
-    return {key: WhatIf(key, *figure(answer, name, lead)) for key, name in wanted.items()}
+    lead = leading(now)[0] if now is not None else None
+    same = now is not None and _is_same(answer, now)
+    return {key: WhatIf(key, *figure(answer, name, lead), same=same) for key, name in wanted.items()}
+
+
+def _is_same(answer: Answer, now: Answer) -> bool:
+    """Whether an alternative says all that the answer says already."""
+    if answer.headline != now.headline or now.states.unexplored:
+        return False
+    return all(
+        answer.tells(measure.name) and answer.odds(measure.name) == now.odds(measure.name) for measure in now.measures
+    )
 
 
 def figure(answer: Answer, measure: str | None = None, lead: Measure | None = None) -> tuple[str, str]:

@@ -10,6 +10,7 @@ Names with `_` in front belong to the page, not to the question:
     _do         add:guns, drop:guns.1 or copy:guns.0; for models on a table also form:near.ring
     _form.NAME  how many models a formation has (count), and how far apart they stand (spacing)
     _measure    the measure shown; further ones belong to their pages and are kept
+    _blank      every input as it is by default; an address that says nothing at all opens the example
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from battletape.words import is_count
 Pairs = Sequence[tuple[str, str]]
 MOST_PAIRS = 2_000
 MOST_ENTRIES = 100
+BLANK = "blank"
 
 
 class Sent(Struct, frozen=True):
@@ -95,8 +97,11 @@ def write_query(said: Given, page: Mapping[str, str] | None = None) -> str:
 
 
 def write_address(ruleset: str, question: str, said: Given, page: Mapping[str, str] | None = None) -> str:
-    """The address of a question."""
-    query = write_query(said, page)
+    """The address of a question; one of defaults alone says so, for a bare address opens the example."""
+    told = {name: value for name, value in (page or {}).items() if name != BLANK}
+    if not said and "/" not in question:
+        told = {BLANK: "1", **told}
+    query = write_query(said, told)
     return f"/{quote_plus(ruleset)}/{quote_plus(question, safe='/')}" + (f"?{query}" if query else "")
 
 

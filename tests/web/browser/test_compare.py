@@ -43,7 +43,7 @@ def test_the_fifth_pin_is_refused_and_other_questions_keep_theirs(open_page):
     page.locator("[data-pin]").click()
     expect(page.locator("#said")).to_have_text("Four are pinned already: unpin one first.")
     expect(page.locator("[data-pins] li")).to_have_count(4)
-    page.goto(page.url.split("/attack_dice")[0] + "/attack_dice/chart")
+    page.goto(page.url.split("/attack_dice")[0] + "/attack_dice/chart?_blank=1")
     expect(page.locator("[data-pins]")).to_be_hidden()
 
 
@@ -107,7 +107,7 @@ def test_a_cell_of_the_heat_map_opens_its_question(open_page, size):
 
 
 def test_own_units_stand_in_the_lists_of_the_heat_map(open_page):
-    page = open_page("/attack_dice/units")
+    page = open_page("/attack_dice/units?_blank=1")
     mine = '[[unit]]\nname = "My wall"\nmodels = 3\nhp = 9\ndefence = 4\nmove = 1\ndash = 1\nweapons = []\n'
     kept = {"entries": [{"kind": "unit", "name": "My wall", "toml": mine, "fits": ["attack:unit"]}]}
     page.evaluate("kept => localStorage.setItem('battletape.1.profiles.attack_dice', JSON.stringify(kept))", kept)

@@ -140,7 +140,7 @@ def test_a_server_that_stops_and_comes_back(open_page, tmp_path: Path):
 
 def test_a_profile_and_an_entry_picked_without_a_connection_are_there_afterwards(open_page):
     asks = re.compile(r"/vehicles5/shoot\?")
-    page = open_page("/vehicles5/shoot")
+    page = open_page("/vehicles5/shoot?_blank=1")
     page.route(asks, refuse)
     page.locator("#f-guns-0-weapon").select_option("Meltagun")
     expect(page.locator(".waits-for")).to_have_text(

@@ -50,4 +50,7 @@ def test_ones_own_list_is_printed(open_page):
 def test_an_answer_is_printed(open_page):
     page = open_page("/attack_dice/attack?unit=Hill+raiders", fresh=True)
     page.locator(".moreacts > summary").click()
-    assert sent(page, "Print", "link", ".menu") == (200, "application/pdf")
+    page.evaluate("window.print = () => { window.printed = true; }")
+    page.locator(".menu").get_by_role("button", name="Print").click()
+    assert page.evaluate("window.printed"), "what was asked, the answer and the steps, as the page has them"
+    assert sent(page, "Print cards", "link", ".menu") == (200, "application/pdf")

@@ -34,14 +34,14 @@ RULESET = Ruleset(
         drawing="tile.svg",
         live=Live(
             question="attack",
-            given={"attacks": 12, "power": 6, "defence": 4, "armour": 5, "models": 5, "hp": 2},
+            given={"weapon": "Storm carbine", "attacks": 12, "unit": "Hill raiders"},
             turn="attacks",
             label="Attack dice",
             title="{turn} dice at {figures} models",
             figures="models",
             fallen="casualties",
             die="d10",
-            about="Power 6 against Defence 4, armour 5+, 2 HP each.",
+            about="Storm carbines (Power 6) at Hill raiders: Defence 4, armour 5+, 2 HP each.",
         ),
     ),
     synonyms={

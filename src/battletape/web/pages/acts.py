@@ -7,6 +7,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from battletape.answer import Answer
+from battletape.views.glance import is_luck
 from battletape.views.picks import picks
 from battletape.views.sheets import can_print
 from battletape.web.pages.asking import Asked
@@ -25,8 +26,7 @@ def _chooses(asked: Asked, answer: Answer) -> bool:
 
 
 def _rolls(asked: Asked, answer: Answer) -> bool:
-    """Whether anything is left to luck: where all is sure or chosen there is nothing to roll."""
-    return len(answer.states) > 1 or any(asked.kind != "choose" for count in answer.counts for asked in count.asked)
+    return is_luck(answer)
 
 
 def _prints(asked: Asked, answer: Answer) -> bool:
@@ -61,7 +61,7 @@ ACTS: tuple[Act, ...] = (
     Act("Compare", "/compare"),
     Act("Decide", "/decide", lambda asked, answer: _chooses(asked, answer) and _rolls(asked, answer), more=True),
     Act("Export", "/take", more=True),
-    Act("Print", "/print.pdf", _prints, more=True),
+    Act("Print cards", "/print.pdf", _prints, more=True),
     Act("Heat map", "/targets", _picks, more=True),
 )
 """In the order of the buttons."""

@@ -7,12 +7,13 @@ elements with `data-if="guns.0.facing=side"` and writes the figure into them.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
 from fastapi import APIRouter, Request, Response
 
-from battletape.errors import BadInput
+from battletape.errors import BadInput, sentence
 from battletape.views.heat import Base
 from battletape.views.whatif import WhatIf, what_if
 from battletape.web import troubles
@@ -21,8 +22,11 @@ from battletape.web.jobs import JSON, Door, Job, Reply, job
 from battletape.web.limits import LIMITS
 from battletape.web.pages.asking import Asked, have_done, pairs_of, read_asked, respond
 from battletape.web.wording import in_titles
+from battletape.words import capital
 
 router = APIRouter(include_in_schema=False)
+CITED = re.compile(r" \([A-Z][A-Z0-9]*-[\w.,/ -]+\)\.?$")
+"""The clause at the end of a reason: players find it behind the § of the row."""
 MOST = 60
 """How many alternatives may be asked for at once."""
 SECONDS = 1.5
@@ -57,7 +61,9 @@ def base_of(asked: Asked) -> Base:
     return Base(asked.ruleset, asked.question, asked.inputs, asked.rulings, asked.sent.preset)
 
 
-def _plain(asked: Asked, figure: WhatIf) -> dict[str, str]:
+def _plain(asked: Asked, figure: WhatIf) -> dict[str, str | bool]:
     if figure.why:
-        return {"why": in_titles(figure.why, asked.ruleset, asked.question)}
-    return {"text": figure.text, "words": figure.words}
+        why = CITED.sub("", in_titles(figure.why, asked.ruleset, asked.question))
+        return {"why": capital(sentence(why))}
+    told: dict[str, str | bool] = {"text": figure.text, "words": figure.words}
+    return told | {"same": True} if figure.same else told

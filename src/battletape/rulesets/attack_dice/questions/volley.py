@@ -64,6 +64,10 @@ VOLLEY = Question(
     warn=lambda inputs, rules: warnings(inputs, inputs.weapons, rules),
     result=words.attack_result,
     example={
+        "unit": "Hill raiders",
+        "weapons": [{"weapon": "Storm carbine", "attacks": 6}, {"weapon": "Crescent ballista"}],
+    },
+    small={
         "weapons": [{"attacks": 3, "power": 4}, {"attacks": 1, "power": 9, "ap": 3}],
         "defence": 4,
         "armour": 4,

@@ -156,7 +156,7 @@ class Against(Armed, frozen=True):
     """An attacker with a weapon, and the character attacked."""
 
     target: Annotated[str, meta("target", "Target's profile")] = ""
-    armour: Annotated[tuple[str, ...], meta("target", "Armour worn, by name", "DW-ARM-2", profile="armour")] = ()
+    armour: Annotated[tuple[str, ...], meta("target", "Armour worn", "DW-ARM-2", profile="armour")] = ()
     head: Annotated[Ap, meta("target", "AP on the head", "DW-ARM-1", short="Head")] = 8
     arm: Annotated[Ap, meta("target", "AP on the arms", "DW-ARM-1", short="Arms")] = 8
     body: Annotated[Ap, meta("target", "AP on the body", "DW-ARM-1", short="Body")] = 10
@@ -485,7 +485,7 @@ def _refuse_reaction(inputs: Against, guard: Guard, melee: bool) -> None:
     wanted = ("dodge", "parry") if inputs.reaction == "choose" else (inputs.reaction,)
     if all(can[reaction] is None for reaction in wanted):
         names = " or ".join(wanted)
-        raise BadInput(f"reaction {inputs.reaction} needs {names} of the target; got none (DW-EVA-1)", field="reaction")
+        raise BadInput(f"the target has no skill to {names} with; give it one (DW-EVA-1)", field="reaction")
 
 
 @clause("DW-COVER-1")

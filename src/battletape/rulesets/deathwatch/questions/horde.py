@@ -322,8 +322,8 @@ HORDE = Question(
     warn=warn_horde,
     result=horde_result,
     example={
+        "attacker": "Brother Ilario",
         "weapon": "Astartes Heavy Bolter",
-        "bs": 50,
         "distance": 30,
         "mode": "full",
         "horde": "Raider mob",

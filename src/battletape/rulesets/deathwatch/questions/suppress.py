@@ -338,7 +338,8 @@ SUPPRESS = Question(
     narrate,
     fill=fill_suppress,
     warn=warn_suppress,
-    example={"weapon": "Astartes Heavy Bolter", "bs": 50, "number": 3, "willpower": 35},
+    example={"attacker": "Brother Ilario", "weapon": "Astartes Heavy Bolter", "number": 3, "willpower": 35},
+    small={"weapon": "Astartes Heavy Bolter", "bs": 50, "number": 3, "willpower": 35},
     rulings=(
         "suppressing_modifiers",
         *OF_TESTS,

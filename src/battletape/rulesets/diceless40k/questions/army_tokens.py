@@ -59,8 +59,8 @@ class Mind(Inputs, frozen=True):
 class ArmyTokens(Inputs, frozen=True):
     """An army, by the names of its units and vehicles or by what counts."""
 
-    units: Annotated[Names, meta("attacker", "Unit profiles, one name for each", "DL-PREP.1")] = ()
-    vehicles: Annotated[Names, meta("attacker", "Vehicle profiles", "DL-PREP.1")] = ()
+    units: Annotated[Names, meta("attacker", "Units, one name for each", "DL-PREP.1", profile="unit")] = ()
+    vehicles: Annotated[Names, meta("attacker", "Vehicles, one name for each", "DL-PREP.1", profile="vehicle")] = ()
     deep_strikers: Annotated[int, meta("attacker", "Units that will deep strike", "DL-95.1", ge=0, le=100)] = 0
     weapons: Annotated[tuple[Carried, ...], meta("attacker", "Further weapons", "DL-30.2", short="weapon")] = ()
     psykers: Annotated[tuple[Mind, ...], meta("attacker", "Further psykers", "DL-50.3", short="psyker")] = ()

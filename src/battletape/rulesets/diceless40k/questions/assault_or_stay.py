@@ -396,7 +396,8 @@ ASSAULT_OR_STAY = Question(
     fill=fill,
     warn=warn,
     result=result,
-    example={
+    example={"own": [{"unit": "Assault Marines"}], "enemy": [{"unit": "Ork Boyz"}]},
+    small={
         "own": [{"models": 5, "attacks": 2}],
         "enemy": [{"models": 10, "ws": 4, "initiative": 2, "attacks": 2, "armour": 6, "ld": 7, "bs": 2}],
     },

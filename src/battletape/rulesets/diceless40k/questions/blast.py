@@ -210,6 +210,7 @@ BLAST = Question(
     fill=fill,
     table=table,
     warn=warn,
-    example={"tokens": 3, "held": 9, "hits": 4, "models": 10, "armour": 6},
+    example={"weapon": "Frag missile", "unit": "Ork Boyz", "tokens": 3, "held": 9, "hits": 4},
+    small={"tokens": 3, "held": 9, "hits": 4, "models": 10, "armour": 6},
     rulings=("night_token", "scatter_pull", *GUN_RULINGS, *TROOP_RULINGS),
 )

@@ -211,7 +211,8 @@ CASUALTIES = Question(
     fill=fill_troops,
     table=table,
     warn=warn,
-    example={
+    example={"unit": "Space Marines", "dmg": 322, "ap": 5},
+    small={
         "dmg": 322,
         "ap": 5,
         "models": 2,

@@ -107,6 +107,7 @@ DRIVE = Question(
     fill=fill,
     table=table,
     warn=warn,
-    example={"rear": 10, "inches": 3, "vehicle_weapons": ["big gun", "small gun"]},
+    example={"vehicle": "Trukk", "inches": 3},
+    small={"rear": 10, "inches": 3, "vehicle_weapons": ["big gun", "small gun"]},
     rulings=("skimmer_terrain", "tremor_vehicle", "mines_on_vehicles", *HULL_RULINGS),
 )

@@ -365,7 +365,8 @@ FIGHT = Question(
     fill=fill,
     table=table,
     warn=warn,
-    example={
+    example={"first": [{"unit": "Assault Marines"}], "second": [{"unit": "Ork Boyz"}], "charges": "second"},
+    small={
         "first": [{"models": 5, "armour": 3}],
         "second": [{"models": 10, "initiative": 2, "attacks": 3, "armour": 6, "ld": 7}],
         "charges": "second",

@@ -135,7 +135,7 @@ class Focus(Inputs, frozen=True):
         Meta(
             description="hp, models: most taken off; wreck: hits on vehicles; order_points: tests, and units that break"
         ),
-        meta("circumstances", "What is wanted", "DL-PREP.12"),
+        meta("circumstances", "Goal", "DL-PREP.12"),
     ] = "hp"
 
 

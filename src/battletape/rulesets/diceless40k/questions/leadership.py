@@ -183,6 +183,7 @@ LEADERSHIP = Question(
     fill=fill,
     table=table,
     warn=warn,
-    example={"ld": 8, "op": 50},
+    example={"unit": "Ork Boyz", "op": 50},
+    small={"ld": 8, "op": 50},
     rulings=("character_compares",),
 )

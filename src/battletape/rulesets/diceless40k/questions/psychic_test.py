@@ -149,6 +149,7 @@ PSYCHIC_TEST = Question(
     fill=fill,
     table=table,
     warn=warn,
-    example={"ld": 10, "op": 150, "tokens_held": 1, "invulnerable": 4},
+    example={"psyker": "Librarian Osric Vale", "op": 150, "tokens_held": 1},
+    small={"ld": 10, "op": 150, "tokens_held": 1, "invulnerable": 4},
     rulings=("cancelled_test", "bracketed_hp"),
 )

@@ -149,6 +149,7 @@ RAM = Question(
     table=table,
     warn=warn,
     outlines=_pictures.RAMMED,
-    example={"rammer_av": 14, "target_av": 11, "inches": 12},
+    example={"rammer": "Land Raider", "target": "Trukk", "inches": 12},
+    small={"rammer_av": 14, "target_av": 11, "inches": 12},
     rulings=("rammer_skimmer", *HULL_RULINGS),
 )

@@ -142,6 +142,7 @@ REGROUP = Question(
     narrate,
     fill=fill,
     table=table,
-    example={"op": 184, "lds": [8, 8, 8, 8, 8], "enemy_inches": 9},
+    example={"unit": "Ork Boyz", "op": 184, "enemy_inches": 9},
+    small={"op": 184, "lds": [8, 8, 8, 8, 8], "enemy_inches": 9},
     rulings=("regroup",),
 )

@@ -182,7 +182,8 @@ SHOOT = Question(
     table=table,
     warn=warn,
     lead="hp_lost",
-    example={
+    example={"shooters": "Space Marines", "unit": "Ork Boyz", "distance": 12},
+    small={
         "guns": [{"models": 4, "ap": 5, "type": "rapid_fire"}, {"strength": 9, "ap": 2, "type": "heavy", "range": 48}],
         "distance": 18,
         "models": 10,

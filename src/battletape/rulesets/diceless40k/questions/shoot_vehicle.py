@@ -239,6 +239,10 @@ SHOOT_VEHICLE = Question(
     warn=warn,
     outlines=_pictures.SHOT_AT,
     example={
+        "vehicle": "Trukk",
+        "guns": [{"weapon": "Heavy bolter", "weapons": 2}, {"weapon": "Krak missile", "weapons": 2, "distance": 11}],
+    },
+    small={
         "av": 10,
         "vehicle_weapons": ["big gun", "small gun"],
         "guns": [

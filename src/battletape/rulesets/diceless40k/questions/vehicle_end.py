@@ -109,6 +109,7 @@ VEHICLE_END = Question(
     headline,
     narrate,
     fill=fill_troops,
-    example={"models": 10, "armour": 3},
+    example={"unit": "Space Marines"},
+    small={"models": 10, "armour": 3},
     rulings=TROOP_RULINGS,
 )

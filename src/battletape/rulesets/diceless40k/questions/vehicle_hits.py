@@ -135,6 +135,7 @@ VEHICLE_HITS = Question(
     narrate,
     fill=fill,
     table=table,
-    example={"hits": [{"kind": "G"}, {"kind": "G"}, {"kind": "P"}, {"kind": "P"}], "vehicle_weapons": ["gun", "gun"]},
+    example={"vehicle": "Predator", "hits": [{"kind": "G"}, {"kind": "G"}, {"kind": "P"}, {"kind": "P"}]},
+    small={"hits": [{"kind": "G"}, {"kind": "G"}, {"kind": "P"}, {"kind": "P"}], "vehicle_weapons": ["gun", "gun"]},
     rulings=ROW_RULINGS,
 )

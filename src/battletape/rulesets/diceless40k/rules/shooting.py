@@ -408,4 +408,4 @@ HP_LOST = Measure("hp_lost", "HP that come through, overkill counted", _hp_lost,
 HP_REMOVED = Measure("hp_removed", "HP taken off the sheet", _hp_removed, "HP")
 REMOVED = Measure("removed", "Models removed", _removed, "models")
 MODELS_LEFT = Measure("models_left", "Models left", _models_left, "models")
-MEASURES = (DMG, HP_LOST, HP_REMOVED, REMOVED, MODELS_LEFT)
+MEASURES = (HP_LOST, DMG, HP_REMOVED, REMOVED, MODELS_LEFT)

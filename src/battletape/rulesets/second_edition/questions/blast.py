@@ -123,6 +123,13 @@ BLAST_QUESTION = Question(
     rulings=RULINGS,
     result=words.toll_result,
     example={
+        "shooter": "Grey Lantern gunners",
+        "weapon": "Missile launcher, frag",
+        "unit": "Mud clan",
+        "models": ["two ranks 6 at 0,18 spacing 0.6 name=Mud", "Scout at 3,13 side=friend"],
+        "target": "Mud 2",
+    },
+    small={
         "bs": 4,
         "models": ["two ranks 6 at 0,18 spacing 0.6 name=Ork", "Scout at 3,13 side=friend"],
         "target": "Ork 2",

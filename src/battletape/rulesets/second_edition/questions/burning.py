@@ -212,5 +212,6 @@ BURNING = Question(
         "save_order",
         "save_of_one",
     ),
-    example={"save": 6, "save_modifier": -2, "helpers": 1, "turns": 2},
+    example={"unit": "Mud clan", "weapon": "Flamer", "helpers": 1, "turns": 2},
+    small={"save": 6, "save_modifier": -2, "helpers": 1, "turns": 2},
 )

@@ -54,5 +54,11 @@ CLOUD = Question(
     ),
     headline,
     **_lingering.shared("cloud", CloudInputs),
-    example={"radius": 2.0, "tests": 2, "models": ["ring 5 at 0,0 spacing 1.2 name=Ork"]},
+    example={
+        "weapon": "Choke grenade",
+        "unit": "Mud clan",
+        "tests": 2,
+        "models": ["ring 5 at 0,0 spacing 1.2 name=Mud"],
+    },
+    small={"radius": 2.0, "tests": 2, "models": ["ring 5 at 0,0 spacing 1.2 name=Ork"]},
 )

@@ -127,6 +127,13 @@ FORCE_WEAPON = Question(
     narrate,
     fill=fill_force,
     warn=warn,
-    example={"user_strength": 4, "mastery": 2, "toughness": 4, "wounds": 2, "hits": 3, "save": 4},
+    example={
+        "wielder": "The Iron Matron",
+        "weapon": "Force sword",
+        "unit": "Grey Lantern brothers",
+        "mastery": 2,
+        "hits": 3,
+    },
+    small={"user_strength": 4, "mastery": 2, "toughness": 4, "wounds": 2, "hits": 3, "save": 4},
     rulings=("beyond_chart", "save_order", "save_of_one", "own_strength"),
 )

@@ -113,6 +113,13 @@ GRENADE = Question(
     rulings=blast_question.RULINGS,
     result=words.toll_result,
     example={
+        "shooter": "Grey Lantern brothers",
+        "weapon": "Frag grenade",
+        "unit": "Mud clan",
+        "models": ["ring 4 at 0,7 spacing 1 name=Mud", "Scout at 3,3 side=friend"],
+        "target": "Mud 3",
+    },
+    small={
         "bs": 4,
         "models": ["ring 4 at 0,7 spacing 1.2 name=Ork", "Scout at 3,3 side=friend"],
         "target": "Ork 3",

@@ -170,5 +170,12 @@ GROUND_QUESTION = Question(
     picture=_pictures.ground_picture,
     rulings=("measuring", "ground_range", "beyond_chart", "save_order", "save_of_one"),
     result=words.toll_result,
-    example={"x": 0.0, "y": 18.0, "models": ["ring 6 at 0,18 spacing 1 name=Ork"], "save": 6},
+    example={
+        "weapon": "Battle cannon",
+        "unit": "Mud clan",
+        "x": 0.0,
+        "y": 18.0,
+        "models": ["ring 6 at 0,18 spacing 1 name=Mud"],
+    },
+    small={"x": 0.0, "y": 18.0, "models": ["ring 6 at 0,18 spacing 1 name=Ork"], "save": 6},
 )

@@ -53,6 +53,11 @@ PLASMA = Question(
     ),
     headline,
     **_lingering.shared("plasma", PlasmaInputs),
-    example={"radius": 1.5, "tests": 1, "models": ["line 4 at 0,1 spacing 0.5 name=Ork"], "save": 4},
+    example={
+        "weapon": "Plasma grenade",
+        "unit": "Mud clan",
+        "tests": 1,
+        "models": ["line 4 at 0,1 spacing 0.5 name=Mud"],
+    },
     small={"radius": 1.5, "tests": 2, "models": ["line 4 at 0,1 spacing 0.5 name=Ork"], "save": 4},
 )

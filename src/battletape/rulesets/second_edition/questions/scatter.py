@@ -180,5 +180,11 @@ SCATTER = Question(
     picture=_pictures.scatter_picture,
     rulings=("beyond_chart", "save_order", "save_of_one"),
     result=words.toll_result,
-    example={"scattered": 4.0, "models": ["cluster 5 at 0,3 spacing 0.5 name=Ork"]},
+    example={
+        "weapon": "Missile launcher, frag",
+        "unit": "Mud clan",
+        "scattered": 4.0,
+        "models": ["cluster 5 at 0,3 spacing 0.5 name=Mud"],
+    },
+    small={"scattered": 4.0, "models": ["cluster 5 at 0,3 spacing 0.5 name=Ork"]},
 )

@@ -146,6 +146,11 @@ TEMPLATE_QUESTION = Question(
     rulings=("template_tip", "beyond_chart", "save_order", "save_of_one"),
     result=words.toll_result,
     example={
+        "weapon": "Flamer",
+        "unit": "Mud clan",
+        "models": ["cluster 6 at 0,6 spacing 0.4 name=Mud", "Scout at 2,5 side=friend"],
+    },
+    small={
         "models": ["cluster 6 at 0,6 spacing 0.4 name=Ork", "Scout at 2,5 side=friend"],
         "save": 6,
         "save_modifier": -2,

@@ -23,7 +23,7 @@ from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, Seats, Stat, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules import assault, blasts, damage, geometry, movement, shooting, troops
 from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.shooting import Shot, Volley
+from battletape.rulesets.vehicles5.rules.shooting import WEAPON_RULES, Shot, Volley
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relation, Status
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.system import Measure, Rung
@@ -43,7 +43,7 @@ VehicleName = Annotated[str, of_target("Vehicle profile")]
 Types = Annotated[Names, of_target("Types", "V5-FAST-1", known=TYPES)]
 Weapons = Annotated[int, of_target("Intact weapons", "V5-DMG-3", ge=0, le=12, short="Weapons")]
 WeaponNames = Annotated[Names, of_target("Intact weapons by name", "V5-DMG-3")]
-MeleeWeapons = Annotated[Names, of_target("Those of them for close combat", "V5-DMG-3")]
+MeleeWeapons = Annotated[Names, of_target("Close-combat weapons among them", "V5-DMG-3")]
 Shaken = Annotated[bool, of_target("Crew shaken", "V5-DMG-1")]
 Stunned = Annotated[bool, of_target("Crew stunned", "V5-DMG-2")]
 Immobilised = Annotated[bool, of_target("Immobilised", "V5-DMG-4")]
@@ -60,7 +60,7 @@ WeaponAp = Annotated[
 ]
 Dice = Annotated[PenDice, of_attacker("Penetration dice", "V5-PEN-1")]
 Extra = Annotated[int, of_attacker("Further damage modifiers", "V5-DMGMOD-5", ge=-10, le=10)]
-SpecialRules = Annotated[Names, of_attacker("Special rules")]
+SpecialRules = Annotated[Names, of_attacker("Special rules", known=WEAPON_RULES)]
 OnRoad = Annotated[bool, around("The whole move is on a road", "V5-MOVE-4")]
 Save = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "V5-CORE-4"})]
 """A cover save."""

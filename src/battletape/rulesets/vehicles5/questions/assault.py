@@ -206,5 +206,10 @@ ASSAULT = Question(
     rulings=("assault_facing", "grenades_on_helpless_walker", "volley_order", *_inputs.DAMAGE_RULINGS),
     result=_inputs.damage_result,
     outlines=_pictures.ASSAULTED,
-    example={"rear": 10, "band": "combat", "attackers": [{"models": 5, "grenade": "krak"}]},
+    example={
+        "vehicle": "Anvil battle tank",
+        "band": "combat",
+        "attackers": [{"unit": "Furnace company", "models": 5, "grenade": "krak"}],
+    },
+    small={"rear": 10, "band": "combat", "attackers": [{"models": 5, "grenade": "krak"}]},
 )

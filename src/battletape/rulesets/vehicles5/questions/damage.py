@@ -95,5 +95,6 @@ DAMAGE_ROLLS = Question(
     fill=lambda given, book: _inputs.fill_targeted(given, book, Damage),
     table=_damage_rolls_table,
     rulings=("volley_order", *_inputs.DAMAGE_RULINGS),
-    example={"weapons": 2, "hits": [{"hit": "glance", "count": 2}, {"hit": "penetrate", "ap": 1}]},
+    example={"vehicle": "Anvil battle tank", "hits": [{"hit": "glance", "count": 2}, {"hit": "penetrate", "ap": 1}]},
+    small={"weapons": 2, "hits": [{"hit": "glance", "count": 2}, {"hit": "penetrate", "ap": 1}]},
 )

@@ -103,5 +103,12 @@ DANGEROUS_TERRAIN = Question(
     fill=lambda given, book: _inputs.fill_from(given, "vehicle", book, "types"),
     warn=_warn_crossing,
     rulings=("road_bonus", "road_band", "terrain_tests", "skimmer_dangerous_test", "crash_on", "repeat_damage"),
-    example={"grounds": ["difficult"], "relation": "through", "distance": 10, "enters_at": 5},
+    example={
+        "vehicle": "Anvil battle tank",
+        "grounds": ["difficult"],
+        "relation": "through",
+        "distance": 10,
+        "enters_at": 5,
+    },
+    small={"grounds": ["difficult"], "relation": "through", "distance": 10, "enters_at": 5},
 )

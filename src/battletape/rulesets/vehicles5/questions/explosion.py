@@ -183,5 +183,11 @@ EXPLOSION = Question(
     warn=_warn_explosion,
     rulings=("no_room_in_a_wreck",),
     result=_explosion_result,
-    example={"models": [{"models": 3, "distance": 2}], "passengers": 10, "passenger_save": 3, "ld": 8},
+    example={
+        "vehicle": "Barrow carrier",
+        "models": [{"unit": "Harbour watch", "models": 3, "distance": 2}],
+        "passengers": 10,
+        "passenger_unit": "Furnace company",
+    },
+    small={"models": [{"models": 3, "distance": 2}], "passengers": 10, "passenger_save": 3, "ld": 8},
 )

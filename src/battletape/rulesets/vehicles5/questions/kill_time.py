@@ -111,5 +111,10 @@ KILL_TIME = Question(
     rulings=("repeated_shaken", *_inputs.VOLLEY_RULINGS),
     result=_kill_time_result,
     outlines=_pictures.SHOT_AT_IN_TURN,
-    example={"front": 12, "volleys": [{"guns": [{"shots": 2, "bs": 4, "strength": 9, "ap": 2}]}], "repeat": 4},
+    example={
+        "vehicle": "Anvil battle tank",
+        "volleys": [{"guns": [{"weapon": "Lascannon", "models": 3, "facing": "side"}]}],
+        "repeat": 4,
+    },
+    small={"front": 12, "volleys": [{"guns": [{"shots": 2, "bs": 4, "strength": 9, "ap": 2}]}], "repeat": 4},
 )

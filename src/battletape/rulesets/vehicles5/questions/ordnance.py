@@ -216,6 +216,7 @@ ORDNANCE = Question(
     warn=_warn_ordnance,
     rulings=("facing_model", "barrage_off_hull", "cover_step", "smoke_cover", *_inputs.DAMAGE_RULINGS),
     result=_ordnance_result,
-    example={"weapon": "Battle cannon", "front": 12, "side": 11, "rear": 10, "bs": 3},
+    example={"weapon": "Battle cannon", "vehicle": "Barrow carrier"},
+    small={"weapon": "Battle cannon", "front": 12, "side": 11, "rear": 10, "bs": 3},
     picture=ordnance_picture,
 )

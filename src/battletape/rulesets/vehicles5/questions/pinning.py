@@ -53,5 +53,6 @@ PINNING = Question(
     lambda stage, before, after: (Line("The unit is pinned" if after.pinned else "The unit holds", ("V5-CORE-6",)),),
     fill=lambda given, book: fill_unit(given, book, Pinning),
     rulings=(),
-    example={"ld": 8, "barrage": True},
+    example={"unit": "Harbour watch", "barrage": True},
+    small={"ld": 8, "barrage": True},
 )

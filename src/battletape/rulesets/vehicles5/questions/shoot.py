@@ -45,5 +45,6 @@ SHOOT = Question(
     rulings=_inputs.VOLLEY_RULINGS,
     result=_inputs.damage_result,
     outlines=_pictures.SHOT_AT,
-    example={"front": 12, "weapons": 1, "guns": [{"shots": 4, "bs": 4, "strength": 9, "ap": 2}]},
+    example={"vehicle": "Anvil battle tank", "guns": [{"weapon": "Lascannon", "models": 3, "facing": "side"}]},
+    small={"front": 12, "weapons": 1, "guns": [{"shots": 4, "bs": 4, "strength": 9, "ap": 2}]},
 )

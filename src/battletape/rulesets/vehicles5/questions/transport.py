@@ -148,5 +148,6 @@ TRANSPORT = Question(
     _narrate_passage,
     fill=_fill_passage,
     rulings=("one_unit_per_transport", "flat_out_symmetric"),
-    example={"way": "out", "band": "combat", "types": ["open_topped"]},
+    example={"way": "out", "band": "combat", "vehicle": "Hay wain", "unit": "Scrapyard mob"},
+    small={"way": "out", "band": "combat", "types": ["open_topped"]},
 )

@@ -222,5 +222,13 @@ WALKER_FIGHT = Question(
         *_inputs.DAMAGE_RULINGS,
     ),
     result=_fight_result,
-    example={"charges": "walker", "foe_models": 4, "foe_save": 3, "grenade": "krak", "rounds": 2},
+    example={
+        "walker": "Warden strider",
+        "charges": "walker",
+        "foe": "Furnace company",
+        "foe_models": 4,
+        "grenade": "krak",
+        "rounds": 2,
+    },
+    small={"charges": "walker", "foe_models": 4, "foe_save": 3, "grenade": "krak", "rounds": 2},
 )

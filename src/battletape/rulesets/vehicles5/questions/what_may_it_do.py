@@ -428,5 +428,6 @@ WHAT_MAY_IT_DO = Question(
         "smoke_stops_passengers",
         "flat_out_symmetric",
     ),
-    example={"types": ["tank"], "guns": [{"strength": 9}, {"strength": 4}], "band": "combat", "smoke_launchers": True},
+    example={"vehicle": "Anvil battle tank", "band": "combat"},
+    small={"types": ["tank"], "guns": [{"strength": 9}, {"strength": 4}], "band": "combat", "smoke_launchers": True},
 )

@@ -140,7 +140,7 @@ def refuse_band(wanted: Band, traits: Traits) -> Refused | None:
     top = top_band(traits)
     if BANDS.index(wanted) <= BANDS.index(top):
         return None
-    reason = f"the band {wanted} is too fast for this vehicle; its fastest is {top}"
+    reason = f"{plain(wanted)} is too fast for this vehicle; {plain(top)} is the fastest it goes"
     return Refused(reason, "V5-WALK-1" if traits.walker else "V5-FAST-1", "band")
 
 

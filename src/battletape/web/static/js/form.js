@@ -271,14 +271,6 @@ function watch() {
   else document.body.classList.remove("headless");
 }
 
-// What makes no difference to the answer turns quiet.
-document.addEventListener("whatif:filled", () => {
-  const now = document.querySelector("#answer .headline .big")?.textContent.trim();
-  for (const slot of form()?.querySelectorAll("[data-if]") ?? []) {
-    slot.classList.toggle("same", Boolean(now) && slot.textContent.trim() === now && !slot.matches("svg *"));
-  }
-});
-
 document.addEventListener("click", (event) => {
   const link = event.target.closest("[data-open]");
   if (link) document.getElementById(link.dataset.open).open = true;

@@ -16,6 +16,7 @@ import "./units.js";
 import "./own.js";
 import "./pins.js";
 import "./lineup.js";
+import "./print.js";
 import { showRecent } from "./recent.js";
 
 showRecent();

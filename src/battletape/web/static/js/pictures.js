@@ -17,6 +17,7 @@ function tell(control) {
 function set(name, value) {
   const found = controls(name);
   const radio = found.find((one) => one.type === "radio" && one.value === value);
+  if (radio?.dataset.why) return;
   if (radio) {
     radio.checked = true;
     return tell(radio);
@@ -36,18 +37,20 @@ function setAll(alternative) {
   }
 }
 
+// Somebody with a place behind cover has some cover, and with none has none.
+function cladding(material, usual, count) {
+  const is = controls(material).some((one) => !["", "none"].includes(one.value) && (one.type !== "radio" || one.checked));
+  if (!count) set(material, controls(material).some((one) => one.type === "radio" && one.value === "none") ? "none" : "");
+  else if (!is) set(material, usual);
+}
+
 function cover(figure, spot) {
   const { hidden, material, usual } = figure.dataset;
   if (!hidden) return;
   const places = [...figure.querySelectorAll("[data-place]")];
   const behind = new Set(places.filter((one) => one.classList.contains("covered")).map((one) => one.dataset.place));
   if (!behind.delete(spot)) behind.add(spot);
-  const is = controls(material).some((one) => !["", "none"].includes(one.value) && (one.type !== "radio" || one.checked));
-  if (behind.size === 0) {
-    set(material, controls(material).some((one) => one.type === "radio" && one.value === "none") ? "none" : "");
-  } else if (!is) {
-    set(material, usual);
-  }
+  cladding(material, usual, behind.size);
   const named = behind.size === places.length ? [] : [...behind]; // nothing named is everything
   const boxes = controls(hidden).filter((one) => one.type === "checkbox");
   for (const box of boxes) {
@@ -83,6 +86,13 @@ document.addEventListener("click", ({ target }) => {
   const aims = place.dataset.aim && (tap === "aim" || !figure.dataset.hidden);
   if (aims) setAll(place.dataset.aim);
   else cover(figure, place.dataset.place);
+});
+// The chips of the places and the picture are one thing: a place that is ticked needs a cover to be behind.
+document.addEventListener("change", ({ target, isTrusted }) => {
+  const figure = isTrusted && document.querySelector("figure.picture.body[data-hidden]");
+  if (!figure || !target.name || target.name !== figure.dataset.hidden) return;
+  const { hidden, material, usual } = figure.dataset;
+  cladding(material, usual, controls(hidden).filter((one) => one.checked).length);
 });
 document.addEventListener("htmx:afterSettle", prepare);
 prepare();

@@ -22,16 +22,67 @@ let last = {}; // what was told last: it stays, pale, in pictures that come anew
 function fill(figures, { stale = false } = {}) {
   last = figures;
   for (const slot of slots()) {
-    const { text = "", words = "", why = "" } = figures[slot.dataset.if] ?? {};
+    const { text = "", words = "", why = "", same = false } = figures[slot.dataset.if] ?? {};
+    const shown = same && slot.matches(".then") ? "no change" : text;
     slot.classList.toggle("stale", stale && text !== "");
-    slot.classList.toggle("refused", why !== "");
-    if (slot.textContent !== text) slot.textContent = text;
+    slot.classList.toggle("same", same);
+    if (!slot.dataset.if.includes("@")) refuse(slot, troubled() ? "" : why);
+    if (slot.textContent !== shown) slot.textContent = shown;
     if (slot.namespaceURI.endsWith("svg")) continue; // its title is that of the part of the picture
     if (why || words) slot.title = why || words;
     else slot.removeAttribute("title");
   }
-  document.dispatchEvent(new CustomEvent("whatif:filled"));
+  for (const row of document.querySelectorAll("#ask .segrow, #ask .chips")) explain(row);
 }
+
+// What cannot be chosen stays in its place, grey, and its row says why in a sentence.
+function refuse(slot, why) {
+  slot.classList.toggle("refused", why !== "");
+  const input = slot.closest("label")?.querySelector("input:not([type=hidden])");
+  if (!input) return;
+  const grey = why !== "" && !input.checked;
+  input.closest("label").classList.toggle("grey", grey);
+  if (grey) Object.assign(input.dataset, { why });
+  else delete input.dataset.why;
+  if (grey) input.setAttribute("aria-disabled", "true");
+  else input.removeAttribute("aria-disabled");
+}
+
+function explain(row) {
+  const whys = new Map(); // a reason → the choices that it keeps from being taken
+  for (const input of row.querySelectorAll("[data-why]")) {
+    const name = input.closest("label").querySelector("b, span").textContent;
+    whys.set(input.dataset.why, [...(whys.get(input.dataset.why) ?? []), name]);
+  }
+  const words = [...whys].map(([why, names]) => {
+    const [first] = why.split(/; |(?<=\.) /); // what would do instead is in the title of the choice
+    const short = first.endsWith(".") ? first : `${first}.`;
+    return short.toLowerCase().startsWith(names[0].toLowerCase()) ? short : `${names.join(", ")}: ${short}`;
+  }).join("\n");
+  const home = row.matches("ul") ? row.parentElement : row;
+  let place = [...home.children].find((one) => one.matches(".whynot"));
+  if (!place && !words) return;
+  if (!place) {
+    place = document.createElement("small");
+    place.className = "whynot";
+    place.id = `why-${[...document.querySelectorAll("#ask .segrow, #ask .chips")].indexOf(row)}`;
+    row.matches("ul") ? row.after(place) : row.append(place);
+  }
+  if (place.textContent !== words) place.textContent = words;
+  for (const input of row.querySelectorAll("input")) {
+    if (input.dataset.why) input.setAttribute("aria-describedby", place.id);
+    else if (input.getAttribute("aria-describedby") === place.id) input.removeAttribute("aria-describedby");
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const input = event.target.closest?.("#ask [data-why]");
+  if (!input) return;
+  event.preventDefault(); // also for the arrow keys of a radio: the choice before stays
+  event.stopPropagation();
+  const said = document.getElementById("said");
+  if (said) said.textContent = input.dataset.why;
+}, true);
 
 async function ask() {
   const here = address();
