@@ -47,7 +47,7 @@ def luck_view(measure: Measure, value: Any, odds: Odds[Any] | None) -> LuckView:
     if kind != "number":
         same = odds.chance(lambda result: result == value)
         verdict = "It could not be otherwise." if same == 1 else ""
-        words = "" if same == 1 else f"“{text}” comes {percent(same)} of the time."
+        words = "" if same == 1 else f"“{text}” comes up {percent(same)} of the time."
         return LuckView(measure.name, measure.title, text, measure.unit, verdict, words, same=chance(same))
     low, high, same = odds.at_most(value), odds.at_least(value), odds.chance(lambda result: result == value)
     return LuckView(

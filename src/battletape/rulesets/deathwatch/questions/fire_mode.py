@@ -56,9 +56,9 @@ class FireMode(Ranged, frozen=True):
         Meta(
             description="kill: the chance of death; damage, hits: how much on average; hurt: the chance of any damage"
         ),
-        meta("circumstances", "What is wanted", "DW-RWEP-00", form="mode"),
+        meta("circumstances", "Goal", "DW-RWEP-00", form="mode"),
     ] = "kill"
-    turns: Annotated[int, meta("circumstances", "Turns there are for it", "DW-ACT-AIM", ge=1, le=4, form="count")] = 2
+    turns: Annotated[int, meta("circumstances", "Turns available", "DW-ACT-AIM", ge=1, le=4, form="count")] = 2
     jam_weight: Annotated[
         float,
         Meta(description="in units of the goal: with kill, 0.2 gives a fifth of a kill for not jamming"),
@@ -265,7 +265,7 @@ FIRE_MODE = Question(
     begin_choice,
     fire_mode_procedure,
     (
-        Measure("value", "Chance to kill, or what else is wanted", value_of),
+        Measure("value", "Chance to kill, or the goal chosen", value_of),
         Measure("best", "Best way to fire", lambda fire: fire.drill.name),
         *(
             replace(measure, usual=TOLD.get(measure.name, measure.usual))

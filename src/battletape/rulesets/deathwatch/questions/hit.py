@@ -85,7 +85,7 @@ class OneHit(Inputs, frozen=True):
     grade: Annotated[Grade, meta("weapon", "Craftsmanship", "DW-CRAFT-COMMON")] = "common"
     band: Annotated[Band, meta("circumstances", "Range band", "DW-QUAL-SCATTER")] = "normal"
     target: Annotated[str, meta("target", "Target's profile")] = ""
-    armour: Annotated[tuple[str, ...], meta("target", "Armour worn, by name", "DW-ARM-2", profile="armour")] = ()
+    armour: Annotated[tuple[str, ...], meta("target", "Armour worn", "DW-ARM-2", profile="armour")] = ()
     head: Annotated[Ap, meta("target", "AP on the head", "DW-ARM-1", short="Head")] = 8
     arm: Annotated[Ap, meta("target", "AP on the arms", "DW-ARM-1", short="Arms")] = 8
     body: Annotated[Ap, meta("target", "AP on the body", "DW-ARM-1", short="Body")] = 10

@@ -279,7 +279,7 @@ class Gun(Inputs, frozen=True):
 class Fire(Troops, frozen=True):
     """A unit that shoots, and its target."""
 
-    shooters: Annotated[str, meta("attacker", "Unit profile of who shoots")] = ""
+    shooters: Annotated[str, meta("attacker", "Shooting unit")] = ""
     guns: Annotated[tuple[Gun, ...], meta("attacker", "What is fired", "DL-19.2", short="gun")] = (
         Gun(models=5, shots=2, ap=5),
     )

@@ -127,7 +127,7 @@ class Focus(Inputs, frozen=True):
     shooters: Annotated[tuple[Battery, ...], meta("attacker", "Shooters", "DL-PREP.12", short="shooter")] = (
         Battery(name="squad"),
     )
-    targets: Annotated[tuple[Mark, ...], meta("target", "At whom they may fire", "DL-PREP.12", short="target")] = (
+    targets: Annotated[tuple[Mark, ...], meta("target", "Possible targets", "DL-PREP.12", short="target")] = (
         Mark(name="enemy"),
     )
     wanted: Annotated[
@@ -135,7 +135,7 @@ class Focus(Inputs, frozen=True):
         Meta(
             description="hp, models: most taken off; wreck: hits on vehicles; order_points: tests, and units that break"
         ),
-        meta("circumstances", "What is wanted", "DL-PREP.12"),
+        meta("circumstances", "Goal", "DL-PREP.12"),
     ] = "hp"
 
 

@@ -81,7 +81,7 @@ class Unit(Inputs, frozen=True):
     strength: Stat = 3
     toughness: Annotated[Stat | None, short("T")] = None
     wounds: Annotated[Wounds, short("W")] = 1
-    armour: Annotated[Annotated[str, Meta(title="Armour worn, by name")], short("Armour")] = ""
+    armour: Annotated[Annotated[str, Meta(title="Armour worn")], short("Armour")] = ""
     field_save: Annotated[Save | None, Meta(title="Field save, which no modifier touches")] = None
     aura: Annotated[Save | None, Meta(title="Daemonic aura")] = None
     types: tuple[str, ...] = ()

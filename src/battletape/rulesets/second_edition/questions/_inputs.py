@@ -33,7 +33,7 @@ from battletape.words import listed, plain
 WeaponName = Annotated[str, meta("weapon", "Weapon profile")]
 UnitName = Annotated[str, meta("target", "Unit profile of the target")]
 ShooterName = Annotated[str, meta("attacker", "Unit profile of the attacker")]
-ArmourName = Annotated[str, meta("target", "Armour worn, by name", profile="armour")]
+ArmourName = Annotated[str, meta("target", "Armour worn", profile="armour")]
 Strength = Annotated[
     Annotated[int, Meta(ge=0, le=30)] | None,
     meta("weapon", "Strength of a hit (none: it hurts nobody)", "SE-18", short="S"),

@@ -106,7 +106,7 @@ class Sustained(Aimed, frozen=True):
     goal: Annotated[
         Literal["casualties", "wounds", "hits", "kill"],
         Meta(description="casualties, wounds, hits: how many on average; kill: the chance that nobody is left"),
-        meta("circumstances", "What is wanted"),
+        meta("circumstances", "Goal"),
     ] = "casualties"
     jam_weight: Annotated[
         float,
@@ -272,7 +272,7 @@ def pair_words(pair: tuple[int, int]) -> str:
 
 MEASURES = (
     Measure("casualties", "Models fallen", lambda state: state.fallen, "models"),
-    Measure("value", "What is wanted, less the cost of a jam", value_of, usual=lambda start: start.drill.jam_cost > 0),
+    Measure("value", "Goal, less the cost of a jam", value_of, usual=lambda start: start.drill.jam_cost > 0),
     Measure("hits", "Hits", lambda state: state.hits, "hits", usual=lambda s: in_one_turn(s) or s.drill.goal == "hits"),
     Measure("wounds_lost", "Wounds lost", lambda state: state.lost, "wounds"),
     Measure(

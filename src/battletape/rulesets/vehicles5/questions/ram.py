@@ -53,7 +53,7 @@ class Ram(Inputs, frozen=True):
     target_types: Annotated[Names, of_target("Its types", "V5-RAM-5", known=TYPES)] = ()
     target_weapons: Annotated[int, of_target("Its intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
     target_weapon_names: Annotated[Names, of_target("Its intact weapons by name", "V5-DMG-3")] = ()
-    target_melee_weapons: Annotated[Names, of_target("Those of them for close combat")] = ()
+    target_melee_weapons: Annotated[Names, of_target("Close combat weapons among them")] = ()
     target_shaken: Annotated[bool, of_target("Its crew is shaken", "V5-DMG-1")] = False
     target_stunned: Annotated[bool, of_target("Its crew is stunned", "V5-DMG-2")] = False
     target_immobilised: Annotated[bool, of_target("It is immobilised", "V5-DMG-4")] = False
