@@ -163,10 +163,10 @@ class _Reader:
     def wrong(self, wanted: str) -> BadInput:
         """What would do here."""
         rest = self.text[self.at :].strip()
-        came = f"got {echo(rest)}" if rest else "it ends there"
+        came = f"got {echo(rest)}" if rest else "got nothing"
         before = self.text[: self.at].strip()
         where = f" after {echo(before)}" if before else ""
-        return BadInput(f"{wanted} must come{where}; {came}. {HOW}.", field="dice")
+        return BadInput(f"expected {wanted}{where}; {came}. {HOW}.", field="dice")
 
     def asked(self) -> Asked:
         """The whole text."""

@@ -145,7 +145,7 @@ def dice(text: str) -> Die:
         die, count = d(int(term[3])), int(term[2] or 1)
         pips += count * die.total
         if pips > MAX_PIPS:
-            raise BadInput(f"dice may have at most {MAX_PIPS:,} pips in all, got {echo(text)}")
+            raise BadInput(f"the sides of all the dice may add up to at most {MAX_PIPS:,}, got {echo(text)}")
         for _ in range(count):
             totals = _add(totals, die, sign)
     if not stripped:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from battletape.words import meant
@@ -35,6 +35,7 @@ class UnknownName(BadInput):
     def __init__(self, kind: str, name: object, known: Iterable[str], *, source: str = "", clause: str = "") -> None:
         names = list(known)
         self.name = str(name)
+        self.known = tuple(names)
         self.fits = meant(self.name, names)  # more than one: the name is not clear
         self.nearest = self.fits[0] if self.fits else nearest(self.name, names)
         hint = f" Did you mean {self.nearest!r}?" if self.nearest else ""
@@ -47,6 +48,16 @@ class UnknownName(BadInput):
             choices = ", ".join(self.fits[:MOST_NAMES]) + (" and more" if len(self.fits) > MOST_NAMES else "")
             said = f"{echo(self.name)} fits {len(self.fits)} names; which {kind} is meant{rule}: {choices}?"
         super().__init__(said, field=kind, source=source)
+
+
+class MissingInput(BadInput):
+    """Something that an action cannot do without was not said."""
+
+    def __init__(self, action: str, missing: Sequence[str], known: Sequence[str] = (), *, source: str = "") -> None:
+        self.missing = tuple(missing)
+        first, *others = self.missing
+        one_of = f" ({', '.join(known)})" if known and len(known) <= MOST_NAMES else ""
+        super().__init__(f"{action} needs {', '.join((first + one_of, *others))}.", field=first, source=source)
 
 
 class Refused(BattletapeError):

@@ -59,6 +59,6 @@ def test_all_lists_every_command_with_the_reason_why_not(begun, bt_json):
     headed = {line.split("  ")[0] for line in full.splitlines() if line and not line.startswith(" ")}
     assert set(names) <= headed
     assert "clear_jam" not in short
-    assert "Everything: battletape battle do --all" in short
+    assert "Everything, and why not: battletape battle do --all" in short
     assert "not now: Astartes Bolter (Godwyn) is not jammed (DW-JAM-2)" in full
     assert "not now: Brother Cato is no horde; use shoot or strike (DW-HORDE-15)" in full

@@ -10,6 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from battletape.battle import Battle
+from battletape.errors import MissingInput
+from battletape.rulesets.attack_dice.battle.actions.game import Agreement
+
 SHOT = ("unit=Storm wardens", "weapon=Storm carbine", "target=Hill raiders")
 
 
@@ -46,10 +50,16 @@ def test_new_takes_rulings_sides_and_profiles(bt, bt_json):
 def test_do_without_an_action_lists_commands_and_reasons(begun, bt_json):
     text = begun("battle", "do").stdout
     assert "attack  Attack with one weapon" in text
-    assert "not now: the game has already started (AD-4)" in text
-    assert "and 17 more reasons" in text
-    assert "battle do --all" in text
-    assert "17 more" not in begun("battle", "do", "--all").stdout
+    assert "\nNot now: agree, start, leave, disembark, restore_hp.\n" in text
+    assert "not now:" not in text
+    assert "Everything, and why not: battletape battle do --all" in text
+    assert "engage unit='Hill raiders'" not in text
+    assert "embark unit=" not in text
+    assert "battletape battle do lose_hp unit='Hill raiders' hp=1\n" in text
+    assert "battletape battle do cover unit='Hill raiders' amount=1\n" in text
+    everything = begun("battle", "do", "--all").stdout
+    assert "not now: the game has already started (AD-4)" in everything
+    assert "Not now" not in everything
     views = {one["name"]: one for one in bt_json("battle", "do")}
     assert not views["start"]["allowed"]
     assert views["start"]["refused"][0]["clause"] == "AD-4"
@@ -152,6 +162,9 @@ def test_refusals_are_sentences_with_the_rule(begun):
     assert "Did you mean 'attack'?" in begun("battle", "do", "atack", code=2).stderr
     assert "attack needs unit, weapon, target" in begun("battle", "do", "attack", code=2).stderr
     assert "for example:\n  battletape battle do attack unit=" in begun("battle", "do", "attack", code=2).stderr
+    half = begun("battle", "do", "attack", "unit=clockwork", code=2).stderr
+    assert "attack needs weapon, target; for example:" in half
+    assert "do attack unit='Clockwork sentries' weapon='Crescent ballista' target='Hill raiders'" in half
     assert "there is no input 'unt' here. Did you mean unit?" in begun("battle", "do", "attack", "unt=A", code=2).stderr
     assert "attack needs name=value; got 'Wolves'." in begun("battle", "do", "attack", "Wolves", code=2).stderr
 
@@ -257,3 +270,34 @@ def test_a_battle_of_another_version_is_told_with_what_would_be_refused_today(bt
     checked = json.loads(bt("battle", "check", "--json", "--file", str(place)).stdout)
     assert checked["notes"] == [note]
     assert checked["whole"] is True
+
+
+def test_the_log_says_first_what_came_of_it_and_long_lines_keep_their_indent(begun):
+    told = begun("battle", "do", "attack", *SHOT, "--seed", "7", COLUMNS="60").stdout.splitlines()
+    lines = told[: told.index("")]
+    first = next(at for at, line in enumerate(lines) if "HP lost" in line)
+    dice = next(at for at, line in enumerate(lines) if "Attack dice (needs" in line)
+    assert first < dice
+    assert all(line.startswith("   ") for line in lines[1:])
+    assert all(line.startswith("     ") for line in lines[dice:])
+
+
+def test_before_the_start_only_what_would_change_a_ruling_is_offered():
+    battle = Battle.new("attack_dice")
+    agreements = [option.params for option in battle.legal() if option.action.name == "agree"]
+    assert Agreement("dice", "d6") in agreements
+    assert all(str(getattr(battle.agreed, one.ruling)) != one.value for one in agreements)
+    battle.push("agree", ruling="dice", value="d6")
+    again = [option.params for option in battle.legal() if option.action.name == "agree"]
+    assert Agreement("dice", "d10") in again
+    assert Agreement("dice", "d6") not in again
+
+
+def test_a_name_that_is_missing_is_asked_for():
+    battle = Battle.new("attack_dice")
+    battle.push("start")
+    with pytest.raises(
+        MissingInput, match=r"^attack needs weapon \(Storm carbine, Duelling pistol, Oathkeeper blade\), "
+    ):
+        battle.push("attack", unit="storm")
+    assert [move.action for move in battle.moves] == ["start"]

@@ -31,7 +31,7 @@ def test_rolls_and_typed_dice(bt, bt_json):
     ("args", "told"),
     [
         ((), "dice needs something to work out, such as: battletape dice 4d6 drop lowest"),
-        (("d6/2",), "must come after 'd6'; got '/2'. Write dice as 4d6 drop lowest, "),
+        (("d6/2",), "or the end after 'd6'; got '/2'. Write dice as 4d6 drop lowest, "),
         (("d6", "--frob"), "battletape dice has no option --frob."),
         (("d6", "--seed", "3"), "--seed needs --roll, which is missing"),
         (("d6", "--roll", "--csv"), "--roll does not go with --csv: a roll has no distribution"),

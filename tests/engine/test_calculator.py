@@ -91,12 +91,12 @@ def test_dice_are_rolled_and_typed_in():
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("", "dice or a number must come; it ends there. Write dice as 4d6 drop lowest, "),
-        ("hello", "dice or a number must come; got 'hello'."),
-        ("d6+", "dice or a number must come after 'd6+'; it ends there."),
-        ("2d6 2d6", "or the end must come after '2d6'; got '2d6'."),
-        ("(d6", "a closing bracket must come after '(d6'"),
-        ("d6 * d6", "a number must come after 'd6 *'; got 'd6'."),
+        ("", "expected dice or a number; got nothing. Write dice as 4d6 drop lowest, "),
+        ("hello", "expected dice or a number; got 'hello'."),
+        ("d6+", "expected dice or a number after 'd6+'; got nothing."),
+        ("2d6 2d6", "or the end after '2d6'; got '2d6'."),
+        ("(d6", "expected a closing bracket after '(d6'"),
+        ("d6 * d6", "expected a number after 'd6 *'; got 'd6'."),
         ("d0", "a die needs 1 to 1,000 sides, got 0"),
         ("1001d6", "dice must be 1 to 1,000 at once; got 1,001."),
         ("0d6", "dice must be 1 to 1,000 at once; got 0."),
@@ -104,7 +104,7 @@ def test_dice_are_rolled_and_typed_in():
         ("4d6 drop lowest 4", "drop must be 1 to 3 of 4 dice; got 4."),
         ("4d6 keep highest 5", "keep must be 1 to 4 of 4 dice; got 5."),
         ("d6 reroll 7", "got 7 of a D6."),
-        ("900d900", "at most 3,000 pips"),
+        ("900d900", "at most 3,000"),
         ("1" * 201, "200 letters or fewer; got 201."),
     ],
 )

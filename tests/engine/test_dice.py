@@ -111,7 +111,7 @@ def test_dice_that_cannot_be_read_are_refused(text):
 def test_dice_too_many_to_add_up_are_refused(text):
     with pytest.raises(BadInput) as error:
         dice(text)
-    assert str(error.value) == f"dice may have at most 3,000 pips in all, got {text!r}"
+    assert str(error.value) == f"the sides of all the dice may add up to at most 3,000, got {text!r}"
 
 
 @given(st.integers(0, 3), st.integers(1, 6), st.integers(-9, 9), st.integers(0, 2))

@@ -14,8 +14,8 @@ from battletape.answer import Answer
 from battletape.battle.journal import BattleFault, Journal, Mark, Move, Peek
 from battletape.battle.preview import Progress, preview
 from battletape.battle.replay import Outcome, play_action, replay_move
-from battletape.errors import BadInput, BattletapeError, Refused, UnknownName
-from battletape.inputs import Inputs, parse_inputs
+from battletape.errors import BadInput, BattletapeError, MissingInput, Refused, UnknownName
+from battletape.inputs import Inputs, fields, parse_inputs
 from battletape.log import Line
 from battletape.profiles import fill_sides
 from battletape.registry import ruleset as find_ruleset
@@ -326,11 +326,18 @@ class Battle:
         inputs = parse_inputs(card.inputs, {**_named(given), **params}, card.name)
         try:
             return card, inputs, card.refuse(state, inputs), state
-        except UnknownName:
+        except UnknownName as error:
+            if not error.name.strip() and (missing := _unsaid(inputs)):
+                raise MissingInput(card.name, missing, error.known) from None
             read = self.rules.understood(card, state, inputs)
             if read == inputs:
                 raise
-        return card, read, card.refuse(state, read), state
+        try:
+            return card, read, card.refuse(state, read), state
+        except UnknownName as error:
+            if not error.name.strip() and (missing := _unsaid(read)):
+                raise MissingInput(card.name, missing, error.known) from None
+            raise
 
     def _allowed(self, action: str | Option, given: Given, params: Mapping[str, Any]) -> tuple[Action, Inputs, Any]:
         card, inputs, refused, state = self._command(action, given, params)
@@ -351,6 +358,11 @@ def check_title(title: str) -> str:
     if not isinstance(title, str) or not title.isprintable() or len(title) > 200:
         raise BadInput(f"title must be one line of up to 200 characters; got {title!r:.200}", field="title")
     return title.strip()
+
+
+def _unsaid(inputs: Inputs) -> list[str]:
+    """The names of units, weapons and the like that were left empty."""
+    return [field.name for field in fields(type(inputs)) if field.role and not getattr(inputs, field.name)]
 
 
 def _named(given: Given) -> Mapping[str, Any]:

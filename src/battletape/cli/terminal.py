@@ -128,8 +128,9 @@ class Page:
         widths = _widths(columns, rows)
         least = sum(widths) + len(widths) - 1
         gap = 2 if indent + least + len(widths) - 1 <= self.width - 1 else 1
-        indent = indent if indent + least <= self.width - 1 else 0
-        if any(column.wraps for column in columns):
+        wraps = any(column.wraps for column in columns)
+        indent = indent if wraps or indent + least <= self.width - 1 else 0
+        if wraps:
             tight = [
                 min(wide, max(NARROWEST, size(column.head))) if column.wraps else wide
                 for wide, column in zip(widths, columns, strict=True)

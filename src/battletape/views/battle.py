@@ -178,10 +178,12 @@ def where_text(where: Mapping[str, str]) -> str:
 
 
 def _command(action: str, params: Inputs) -> str:
-    """An action with what it is about: every name, and what differs from the default."""
+    """An action with what it is about: every name and amount, and what differs from the default."""
     pairs = [
         f"{field.name}={quoted(re.sub(WHOLE, '', field.show(value)) if field.kind in NUMBERS else field.show(value))}"
         for field in fields(type(params))
-        if (value := getattr(params, field.name)) != field.default or (field.kind == "text" and value)
+        if (value := getattr(params, field.name)) != field.default
+        or (field.kind == "text" and value)
+        or field.part == "count"
     ]
     return " ".join([action, *pairs])

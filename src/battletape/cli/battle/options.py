@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -11,7 +12,7 @@ import click
 from battletape.battle import Battle, BattleFault
 from battletape.battle.store import BattleFile, Unconfirmed, open_battle
 from battletape.cli import done, unsure
-from battletape.errors import BadInput, BattletapeError, Refused, sentence
+from battletape.errors import BadInput, BattletapeError, MissingInput, Refused, sentence
 from battletape.inputs import Inputs, fields, quoted
 from battletape.views.battle import action_views
 
@@ -93,15 +94,30 @@ def find_params(battle: Battle, action: str, pairs: Sequence[str], path: str = F
     """The parameters of an action; if they are missing, the message shows a command that would do."""
     card = battle.rules.action(action)
     given = parse_words(pairs, action)
-    if not given and card.inputs.__struct_fields__:
+    missing: Sequence[str] = card.inputs.__struct_fields__ if not given else ()
+    try:
+        if given:
+            battle.refusal(action, given)
+    except MissingInput as error:
+        missing = error.missing
+    if missing:
         view = action_views(battle, action)[0]
-        like = (*view.allowed, *(command for refusal in view.refused for command in refusal.commands))
+        like = [*view.allowed, *(command for refusal in view.refused for command in refusal.commands)]
+        like.sort(key=lambda command: -sum(_says(command, name, value) for name, value in given.items()))
         where = named_file(path)
         named = f" --file {quoted(where)}" if where else ""
         example = f"; for example:\n  battletape battle do {like[0]}{named}" if like else ""
-        told = "".join(f"\n  {name}: {about}" for name, about in _explained(card.inputs))
-        raise BadInput(f"{action} needs {', '.join(card.inputs.__struct_fields__)}{example}{told}", field=action)
+        told = "".join(
+            f"\n  {name}: {about}" for name, about in _explained(card.inputs) if not given or name in missing
+        )
+        raise BadInput(f"{action} needs {', '.join(missing)}{example}{told}", field=action)
     return given
+
+
+def _says(command: str, name: str, value: str) -> bool:
+    """Whether a command says this of an input, or the beginning of it."""
+    said = next((word for word in shlex.split(command) if word.startswith(f"{name}=")), "")
+    return bool(value) and value.lower() in said.lower()
 
 
 def _explained(inputs: type[Inputs]) -> list[tuple[str, str]]:

@@ -10,11 +10,11 @@ from battletape.cli.drawing import draw_log, draw_rulings, draw_table
 from battletape.cli.terminal import Page, size
 from battletape.inputs import quoted
 from battletape.views.battle import ActionView, BattleView, MarkView, MoveView, where_text
+from battletape.views.roll import LineView
 
 T = TypeVar("T")
 FEW = 6
 """How many commands of an action are listed unless all are asked for."""
-FEW_REASONS = 3
 
 
 def draw_battle(page: Page, view: BattleView) -> None:
@@ -51,37 +51,48 @@ def draw_move(page: Page, move: MoveView) -> None:
     page.line((name, "soft" if move.undone else "strong"), (f"  {given}" if fits else "", "soft"), (mark, "rule"))
     if not fits:
         page.text(unbroken(given), "soft", indent=3)
-    draw_log(page, move.lines, indent=3)
+    came_of_it, how = outcome_first(move.lines)
+    draw_log(page, came_of_it, indent=3)
+    draw_log(page, how, indent=5)
+
+
+def outcome_first(lines: Sequence[LineView]) -> tuple[Sequence[LineView], Sequence[LineView]]:
+    """What a move came to, which is told after its last dice or is what they say (→ miss), and how it came to that."""
+    last = max((at for at, line in enumerate(lines) if line.rolled), default=-1)
+    says_it = last >= 0 and lines[last].result not in ("", lines[last].rolled)
+    begins = last if says_it and not any(line.stage for line in lines[last + 1 :]) else last + 1
+    return (lines[begins:], lines[:begins]) if begins < len(lines) else (lines, ())
 
 
 def draw_actions(page: Page, views: Sequence[ActionView], *, everything: bool = False, path: str = "") -> None:
-    """What may be done now as commands to type, and why the rest may not; what may be done comes first.
+    """What may be done now as commands to type; what may not is named last, and with `everything` told why.
 
     `path` is the file of the battle, if the commands have to name it.
     """
     where = f" --file {quoted(path)}" if path else ""
     page.text("What may be done now, as commands to copy:", "strong")
     hidden = False
-    for view in sorted(views, key=lambda view: not view.allowed):
-        if not view.allowed and not view.refused:
-            hidden = True
-            continue
+    shown = sorted(views, key=lambda view: not view.allowed) if everything else [view for view in views if view.allowed]
+    for view in shown:
         page.heading(view.name, view.title)
         allowed, more = _few(view.allowed, FEW, everything)
         for command in allowed:
             page.line(f"  battletape battle do {command}{where}")  # never wrapped, so that it can be copied
         if more:
             page.text(f"and {more} more", "soft", indent=2)
-        refused, others = _few(view.refused, FEW_REASONS, everything)
-        for refusal in refused:
+        for refusal in view.refused if everything else ():
             clause = f" ({refusal.clause})" if refusal.clause else ""
             page.text(f"not now: {refusal.reason}{clause}", "soft", indent=2, hang=4)
-        if others:
-            page.text(f"and {others} more reasons", "soft", indent=2)
-        hidden = hidden or bool(more or others)
-    if hidden:
+        hidden = hidden or bool(more)
+    others = [view.name for view in views if view.refused and view not in shown]
+    hidden = hidden or (not everything and any(not view.allowed and not view.refused for view in views))
+    if others:
         page.gap()
-        page.text(f"Everything: battletape battle do --all{where}", "soft")
+        page.text(f"Not now: {', '.join(others)}.", "soft", hang=2)
+    if hidden or others:
+        page.gap()
+        why = "Everything, and why not" if others else "Everything"
+        page.text(f"{why}: battletape battle do --all{where}", "soft")
 
 
 def _few(things: Sequence[T], most: int, everything: bool) -> tuple[Sequence[T], int]:

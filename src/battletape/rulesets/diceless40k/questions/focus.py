@@ -127,7 +127,7 @@ class Focus(Inputs, frozen=True):
     shooters: Annotated[tuple[Battery, ...], meta("attacker", "Shooters", "DL-PREP.12", short="shooter")] = (
         Battery(name="squad"),
     )
-    targets: Annotated[tuple[Mark, ...], meta("target", "At whom they may fire", "DL-PREP.12", short="target")] = (
+    targets: Annotated[tuple[Mark, ...], meta("target", "Possible targets", "DL-PREP.12", short="target")] = (
         Mark(name="enemy"),
     )
     wanted: Annotated[

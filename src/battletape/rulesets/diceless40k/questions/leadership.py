@@ -47,7 +47,7 @@ class Leadership(Inputs, frozen=True):
     """A unit about to take a test."""
 
     unit: Annotated[str, meta("target", "Unit profile")] = ""
-    ld: Annotated[TestLd, meta("target", "Ld of who takes the test", "DL-8.1")] = 8
+    ld: Annotated[TestLd, meta("target", "Ld used for the test", "DL-8.1")] = 8
     op: Annotated[Op, meta("target", "Order points now", "DL-6.3")] = order_points_at_start()
     reroll: Annotated[bool, meta("target", "Failed tests may be re-rolled", "DL-8.2")] = False
     fearless: Annotated[bool, meta("target", "Nobody in it knows fear", "DL-8.1")] = False

@@ -44,7 +44,7 @@ class Regroup(Inputs, frozen=True):
     unit: Annotated[str, meta("target", "Unit profile")] = ""
     op: Annotated[Op, meta("target", "Order points now", "DL-46.1")] = 150
     lds: Annotated[Lds, meta("target", "Ld of every model left", "DL-46.1")] = (8, 8, 8, 8, 8)
-    ld: Annotated[TestLd | None, meta("target", "Ld of who tests; the best if none", "DL-46.1")] = None
+    ld: Annotated[TestLd | None, meta("target", "Ld used for the test; empty: the best", "DL-46.1")] = None
     reroll: Annotated[bool, meta("target", "Failed tests may be re-rolled", "DL-8.2")] = False
     starting: Annotated[int, meta("target", "Models it began with; as many as now if 0", "DL-46.1", ge=0, le=200)] = 0
     enemy_inches: Annotated[
@@ -78,7 +78,7 @@ def begin(inputs: Regroup, rules: Rulings) -> Attempt:
 
 
 def tested_ld(inputs: Regroup) -> int:
-    """The Ld of who tests."""
+    """The Ld used for the test."""
     return max(inputs.lds, default=0) if inputs.ld is None else inputs.ld
 
 

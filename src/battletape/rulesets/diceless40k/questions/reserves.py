@@ -32,7 +32,7 @@ class Reserves(Inputs, frozen=True):
     """What a side holds back."""
 
     units: Annotated[int, meta("target", "Units in reserve", "DL-94.2", ge=0, le=100)] = 5
-    held: Annotated[int, meta("target", "Units put off before, who come now", "DL-94.6", ge=0, le=100)] = 0
+    held: Annotated[int, meta("target", "Units delayed before, arriving now", "DL-94.6", ge=0, le=100)] = 0
     turn: Annotated[int, meta("circumstances", "The turn that it is", "DL-94.1", ge=1, le=LAST)] = 1
     modifier: Annotated[int, meta("circumstances", "Modifier of every reserve roll", "DL-94.7", ge=-10, le=10)] = 0
     reroll: Annotated[bool, meta("circumstances", "Reserve rolls may be re-rolled", "DL-94.7")] = False

@@ -76,7 +76,7 @@ class WhatMayItDo(Inputs, frozen=True):
     unit_left: Annotated[bool, around("A unit got out after its move", "V5-TRAN-8")] = False
     phase: Annotated[Phase | None, around("Phase, if that does not follow", "V5-CORE-16")] = None
     together: Annotated[Names, around("Weapons it means to fire together", "V5-FIRE-5")] = ()
-    as_barrage: Annotated[Names, around("Those of them as a barrage", "V5-ORD-4")] = ()
+    as_barrage: Annotated[Names, around("Weapons fired as a barrage", "V5-ORD-4")] = ()
     fire_at: Annotated[Names, around("Units it means to fire at", "V5-FIRE-0")] = ()
     other_target: Annotated[bool, around("It means to assault a unit other than the one it fired at", "V5-WALK-7")] = (
         False

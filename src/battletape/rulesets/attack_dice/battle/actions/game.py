@@ -53,7 +53,10 @@ def _agree(state: State, order: Agreement) -> State:
 
 
 def _agreements(state: State) -> Iterable[Agreement]:
-    return (Agreement(ruling.name, str(value)) for ruling in fields(Rulings) for value in ruling.choices)
+    """Every value of a ruling but the one that holds."""
+    for ruling in fields(Rulings):
+        now = getattr(state.rules, ruling.name)
+        yield from (Agreement(ruling.name, str(value)) for value in ruling.choices if value != now)
 
 
 @clause("AD-4")

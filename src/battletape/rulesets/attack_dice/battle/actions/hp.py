@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta
@@ -20,7 +21,7 @@ class HpChange(Inputs, frozen=True):
     """HP taken off or put back by hand."""
 
     unit: AnyUnit = ""
-    hp: Annotated[int, Meta(ge=1, le=100_000)] = 1
+    hp: Annotated[int, Meta(ge=1, le=100_000, extra={"part": "count"})] = 1
 
 
 @clause("AD-80")
@@ -36,6 +37,11 @@ def _lose(state: State, order: HpChange) -> State:
     return state.with_squads(replace(unit, lost=unit.lost + order.hp))
 
 
+def _living(state: State) -> Iterator[HpChange]:
+    """A single HP of any unit that has some."""
+    return (HpChange(unit.name) for unit in state.squads if not unit.is_gone)
+
+
 def refuse_restore(state: State, order: HpChange) -> Refused | None:
     """No unit gets more HP than it began with."""
     unit = state.squad(order.unit)
@@ -49,5 +55,11 @@ def _restore(state: State, order: HpChange) -> State:
     return state.with_squads(replace(unit, lost=unit.lost - order.hp))
 
 
-LOSE_HP = at_once("lose_hp", "Take HP off by hand", HpChange, refuse_loss, _lose, "AD-80")
-RESTORE_HP = at_once("restore_hp", "Put HP back", HpChange, refuse_restore, _restore, "AD-80")
+def _hurt(state: State) -> Iterator[HpChange]:
+    """All that a unit has lost; if none has lost any, a single HP, which is refused."""
+    hurt = [HpChange(unit.name, unit.lost) for unit in state.squads if unit.lost]
+    return iter(hurt or [HpChange(unit.name) for unit in state.squads[:1]])
+
+
+LOSE_HP = at_once("lose_hp", "Take HP off by hand", HpChange, refuse_loss, _lose, "AD-80", options=_living)
+RESTORE_HP = at_once("restore_hp", "Put HP back", HpChange, refuse_restore, _restore, "AD-80", options=_hurt)

@@ -21,7 +21,7 @@ class Cover(Inputs, frozen=True):
 
     unit: AnyUnit = ""
     stat: Literal["defence", "armour"] = "defence"
-    amount: Annotated[int, Meta(ge=0, le=15)] = 1
+    amount: Annotated[int, Meta(ge=0, le=15, extra={"part": "count"})] = 1
 
 
 @clause("AD-56")
@@ -40,6 +40,19 @@ def refuse_engage(state: State, order: TwoUnits) -> Refused | None:
     if unit.melee and target.melee:
         return Refused(f"{unit.name} is in Melee {unit.melee}; it must leave that one first", "AD-56")
     return None
+
+
+def _own(state: State) -> Iterator[OneUnit]:
+    """Each unit of the side whose activation it is."""
+    return (OneUnit(squad.name) for squad in state.squads if squad.side == state.active)
+
+
+def _engagements(state: State) -> Iterator[TwoUnits]:
+    """Each living unit of the side whose activation it is, with each living enemy."""
+    living = [squad for squad in state.squads if not squad.is_gone]
+    for unit in living:
+        if unit.side == state.active:
+            yield from (TwoUnits(unit.name, target.name) for target in living if target.side != unit.side)
 
 
 def _engage(state: State, order: TwoUnits) -> State:
@@ -65,6 +78,11 @@ def refuse_cover(state: State, order: Cover) -> Refused | None:
     return refuse_gone(state.squad(order.unit))
 
 
+def _covers(state: State) -> Iterator[Cover]:
+    """For each living unit the least cover if it has none, and none if it has some."""
+    return (Cover(squad.name, amount=0 if squad.cover else 1) for squad in state.squads if not squad.is_gone)
+
+
 def _cover(state: State, order: Cover) -> State:
     return state.with_squads(replace(state.squad(order.unit), cover_stat=order.stat, cover=order.amount))
 
@@ -87,13 +105,14 @@ def refuse_embark(state: State, order: TwoUnits) -> Refused | None:
 
 
 def _boardings(state: State) -> Iterator[TwoUnits]:
-    """Who might go aboard what: as a transport, only a single model with more HP than any passenger is proposed."""
-    for transport in state.squads:
-        for unit in state.squads:
-            most = max(hp for _, hp in unit.ranks)
-            alone = transport.ranks[0][0] == 1 == len(transport.ranks)
-            if unit.side == transport.side and alone and most < transport.ranks[0][1]:
-                yield TwoUnits(unit=unit.name, target=transport.name)
+    """Who might go aboard what, of the side whose activation it is: a single model is proposed that carries somebody.
+
+    No profile says what is a transport, so a first passenger is for the players to name.
+    """
+    own = [squad for squad in state.squads if squad.side == state.active]
+    for transport in own:
+        if any(squad.aboard == transport.name for squad in own):
+            yield from (TwoUnits(unit.name, transport.name) for unit in own if unit.name != transport.name)
 
 
 def _embark(state: State, order: TwoUnits) -> State:
@@ -111,8 +130,8 @@ def _disembark(state: State, order: OneUnit) -> State:
     return state.with_squads(replace(state.squad(order.unit), aboard=""))
 
 
-ENGAGE = at_once("engage", "Lock two units in a Melee", TwoUnits, refuse_engage, _engage, "AD-56")
-LEAVE = at_once("leave", "Leave a Melee", OneUnit, refuse_leave, _leave, "AD-56")
-COVER = at_once("cover", "Set a unit's cover", Cover, refuse_cover, _cover, "AD-58")
+ENGAGE = at_once("engage", "Lock two units in a Melee", TwoUnits, refuse_engage, _engage, "AD-56", options=_engagements)
+LEAVE = at_once("leave", "Leave a Melee", OneUnit, refuse_leave, _leave, "AD-56", options=_own)
+COVER = at_once("cover", "Set a unit's cover", Cover, refuse_cover, _cover, "AD-58", options=_covers)
 EMBARK = at_once("embark", "Go aboard a transport", TwoUnits, refuse_embark, _embark, "AD-65", options=_boardings)
-DISEMBARK = at_once("disembark", "Leave a transport", OneUnit, refuse_disembark, _disembark, "AD-65")
+DISEMBARK = at_once("disembark", "Leave a transport", OneUnit, refuse_disembark, _disembark, "AD-65", options=_own)

@@ -15,9 +15,9 @@ from battletape.rulesets.diceless40k.rules.weapons import PSYCHIC
 OwnUnit = Annotated[str, Meta(title="Who", extra={"role": "own unit"})]
 OwnTroop = Annotated[str, Meta(title="Who", extra={"role": "own troop"})]
 OwnMachine = Annotated[str, Meta(title="Which vehicle", extra={"role": "own machine"})]
-Enemy = Annotated[str, Meta(title="At whom", extra={"role": "enemy"})]
-EnemyTroop = Annotated[str, Meta(title="At whom", extra={"role": "enemy troop"})]
-EnemyMachine = Annotated[str, Meta(title="At which vehicle", extra={"role": "enemy machine"})]
+Enemy = Annotated[str, Meta(title="Target", extra={"role": "enemy"})]
+EnemyTroop = Annotated[str, Meta(title="Target", extra={"role": "enemy troop"})]
+EnemyMachine = Annotated[str, Meta(title="Target vehicle", extra={"role": "enemy machine"})]
 
 
 class Nothing(Inputs, frozen=True):

@@ -57,7 +57,7 @@ class Cast(ShotOrder, frozen=True):
 
     unit: Annotated[str, Meta(title="Which psyker", extra={"role": "psyker"})] = ""
     power: Annotated[str, Meta(title="Which power", extra={"role": "power"})] = ""
-    target: Annotated[str, Meta(title="At whom", extra={"role": "aim of a power"})] = ""
+    target: Annotated[str, Meta(title="Target", extra={"role": "aim of a power"})] = ""
     warp_token: Annotated[
         Literal["ask", "play", "keep"], Meta(title="The opponent's warp token", extra={"clause": "DL-50.5"})
     ] = "ask"
@@ -66,7 +66,7 @@ class Cast(ShotOrder, frozen=True):
     x: Place | None = None
     y: Place | None = None
     gate_zone: Literal["own", "neutral", "enemy"] | None = None
-    hazard: Annotated[Inches | None, Meta(title="Inches to what would be a mishap")] = None
+    hazard: Annotated[Inches | None, Meta(title="Inches to anything that would cause a mishap")] = None
     landed: Annotated[
         Literal["own", "neutral", "enemy"] | None,
         Meta(title="Zone where they come down, if that counts and there is no board", extra={"clause": "DL-95.5"}),

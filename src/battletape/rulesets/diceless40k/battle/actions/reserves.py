@@ -324,7 +324,7 @@ class Strike(Inputs, frozen=True):
     x: Place | None = None
     y: Place | None = None
     zone: Literal["own", "neutral", "enemy"] | None = None
-    hazard: Annotated[Inches | None, Meta(title="Inches to what would be a mishap")] = None
+    hazard: Annotated[Inches | None, Meta(title="Inches to anything that would cause a mishap")] = None
     landed: Annotated[
         Literal["own", "neutral", "enemy"] | None,
         Meta(title="Zone where it comes down, if that counts and there is no board", extra={"clause": "DL-95.5"}),

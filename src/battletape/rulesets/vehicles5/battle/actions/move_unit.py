@@ -36,7 +36,7 @@ class March(Inputs, frozen=True):
 
     unit: str = ""
     places: Annotated[tuple[start.Spot, ...], Meta(title="Where each model goes")] = ()
-    heading: Annotated[start.Heading, Meta(title="Where all of them go")] = 0.0
+    heading: Annotated[start.Heading, Meta(title="Direction all of them go in")] = 0.0
     inches: Annotated[Stride, Meta(title="How far all of them go")] = 0.0
 
 
