@@ -69,7 +69,9 @@ class Form:
             *path, last = name.split(".")
             place = given
             for part in path:
-                place = place[int(part)] if part.isdigit() else place.setdefault(part, [{}])
+                if part.isdigit():
+                    place.extend({} for _ in range(int(part) + 1 - len(place)))
+                place = place[int(part)] if part.isdigit() else place.setdefault(part, [])
             place[last] = at
         return json.dumps(given).encode()
 
