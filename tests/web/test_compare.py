@@ -205,7 +205,7 @@ def fits(card: Ruleset, question: Question, inputs: Inputs, rulings: Inputs, cha
 def test_a_profile_can_be_changed_in_every_place_that_takes_one(ruleset, question):
     card = registry.ruleset(ruleset)
     one = card.question(question)
-    inputs, rulings = card.split(one, one.example)
+    inputs, rulings = card.split(one, one.small or one.example)
     assert card.split(one, spread_given(card, one, inputs, rulings)) == (inputs, rulings)
     for path, pick in picks(card, one).items():
         name = name_at(path)

@@ -107,7 +107,7 @@ def test_a_cell_of_the_heat_map_opens_its_question(open_page, size):
 
 
 def test_own_units_stand_in_the_lists_of_the_heat_map(open_page):
-    page = open_page("/attack_dice/units?_blank=1")
+    page = open_page("/attack_dice/units")
     mine = '[[unit]]\nname = "My wall"\nmodels = 3\nhp = 9\ndefence = 4\nmove = 1\ndash = 1\nweapons = []\n'
     kept = {"entries": [{"kind": "unit", "name": "My wall", "toml": mine, "fits": ["attack:unit"]}]}
     page.evaluate("kept => localStorage.setItem('battletape.1.profiles.attack_dice', JSON.stringify(kept))", kept)

@@ -30,7 +30,7 @@ def add_pipe(page: Page) -> None:
 
 
 def test_add_one_use_it_and_find_it_again(open_page, size):
-    page = open_page("/attack_dice/units?_blank=1", size)
+    page = open_page("/attack_dice/units", size)
     add_pipe(page)
     expect(page.locator("#said")).to_have_text("Saved: Thunder pipe.")
     assert kept(page)["toml"] == PIPE
@@ -51,7 +51,7 @@ def test_add_one_use_it_and_find_it_again(open_page, size):
 
 
 def test_one_of_ones_own_is_compared(open_page, size):
-    page = open_page("/attack_dice/units?_blank=1", size)
+    page = open_page("/attack_dice/units", size)
     add_pipe(page)
     page.goto(page.url.replace("/units", "/attack/compare"))
     page.select_option("#add select[name=_to]", "Thunder pipe")
@@ -69,7 +69,7 @@ def test_one_of_ones_own_is_compared(open_page, size):
 
 
 def test_remove_and_put_back(open_page):
-    page = open_page("/attack_dice/units?_blank=1")
+    page = open_page("/attack_dice/units")
     add_pipe(page)
     page.get_by_role("button", name="Remove Thunder pipe").click()
     expect(page.locator(".profile")).to_have_count(0)
@@ -80,7 +80,7 @@ def test_remove_and_put_back(open_page):
 
 
 def test_a_file_comes_in_and_goes_out_and_a_wrong_line_is_shown(open_page, size):
-    page = open_page("/attack_dice/units?_blank=1", size)
+    page = open_page("/attack_dice/units", size)
     add_pipe(page)
     page.locator(".astext summary").click()
     wrong = b'[[weapon]]\nname = "Wrong"\npower = 999\n'
@@ -102,7 +102,7 @@ def test_a_file_comes_in_and_goes_out_and_a_wrong_line_is_shown(open_page, size)
 
 
 def test_whoever_gets_a_link_can_keep_what_it_carries(open_page):
-    page = open_page("/attack_dice/units?_blank=1")
+    page = open_page("/attack_dice/units")
     store = "(toml) => localStorage.setItem('battletape.1.profiles.attack_dice', JSON.stringify({ toml, entries: [] }))"
     page.evaluate(store, '[[unit]]\nname = "Lads"\n')
     page.goto(page.url.replace("units", "attack") + "?" + urlencode({"weapon": "Thunder pipe", "_own": PIPE}))
@@ -115,7 +115,7 @@ def test_whoever_gets_a_link_can_keep_what_it_carries(open_page):
 
 
 def test_a_weapon_added_to_a_unit_has_the_focus(open_page, size):
-    page = open_page("/attack_dice/units?_blank=1", size)
+    page = open_page("/attack_dice/units", size)
     add_pipe(page)
     page.get_by_role("button", name="Add a unit").click()
     page.fill("[name='e.name']", "Lads")
@@ -129,7 +129,7 @@ def test_a_weapon_added_to_a_unit_has_the_focus(open_page, size):
 
 
 def test_two_tabs_keep_each_others_entries(open_page):
-    first = open_page("/attack_dice/units?_blank=1")
+    first = open_page("/attack_dice/units")
     second = first.context.new_page()
     second.goto(first.url)
     add_pipe(first)
@@ -142,7 +142,7 @@ def test_two_tabs_keep_each_others_entries(open_page):
 
 
 def test_without_scripts_the_list_lives_in_the_text_field(open_page):
-    page = open_page("/attack_dice/units?_blank=1", "phone", scripts=False)
+    page = open_page("/attack_dice/units", "phone", scripts=False)
     page.get_by_role("button", name="Add a weapon").click()
     page.fill("[name='e.name']", "Thunder pipe")
     page.fill("[name='e.power']", "9")

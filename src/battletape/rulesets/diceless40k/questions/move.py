@@ -188,6 +188,7 @@ MOVE = Question(
     headline,
     narrate,
     warn=warn,
-    example={"open_first": 3},
+    example={"open_first": 2},
+    small={"open_first": 3},
     rulings=("terrain_cost",),
 )

@@ -186,7 +186,7 @@ EXPLOSION = Question(
     example={
         "vehicle": "Barrow carrier",
         "models": [{"unit": "Harbour watch", "models": 3, "distance": 2}],
-        "passengers": 10,
+        "passengers": 8,
         "passenger_unit": "Furnace company",
     },
     small={"models": [{"models": 3, "distance": 2}], "passengers": 10, "passenger_save": 3, "ld": 8},
