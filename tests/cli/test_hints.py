@@ -8,9 +8,11 @@ from pathlib import Path
 from shutil import copy
 
 import pytest
+from msgspec.structs import replace
 
 from battletape import registry
 from battletape.answer import _set_up
+from battletape.cli.asking import example_line
 from battletape.errors import BattletapeError
 
 OWN = '[[weapon]]\nname = "Salt lance"\nstrength = 9\nap = "2"\nrange = 24\n'
@@ -56,8 +58,21 @@ def test_every_use_of_a_profile(bt, run, name):
                 (command,) = commands(hint)
                 assert profile in command
                 run(command)
-    assert set(without) <= {"weapon", "armour", "template"}  # rounds of ammunition, and what is worn
-    assert len(without) <= {"deathwatch": 9, "second_edition": 1}.get(name, 0)
+    assert set(without) <= {"template"}
+
+
+def test_what_is_worn_or_loaded_has_a_use_too(bt, run):
+    for name in ("Frag missile", "Astartes Power Armour"):
+        (command,) = commands(bt("profiles", "deathwatch", name).stdout)
+        run(command)
+    assert "--armour" in command
+
+
+def test_an_example_says_a_list_as_people_do():
+    question = registry.ruleset("vehicles5").question("shoot")
+    guns = [{"weapon": "Lascannon", "models": 3, "facing": "side"}, {"weapon": "Meltagun"}, {"shots": 2}]
+    line = example_line("bt odds vehicles5", replace(question, example={"guns": guns}))
+    assert line == "bt odds vehicles5 shoot --guns '3 x Lascannon facing=side' --guns Meltagun --guns 'shots=2'"
 
 
 def test_a_profile_of_ones_own(bt, run):
@@ -111,6 +126,6 @@ def test_commands_begin_with_the_name_we_were_started_by(monkeypatch, capsys):
         with pytest.raises(SystemExit):
             app.main(args=args)
         said = capsys.readouterr().out
-        assert "./run odds attack_dice attack" in said
+        assert re.search(r"\./run odds (vehicles5 shoot|attack_dice attack)", said)
         assert "battletape odds" not in said
     monkeypatch.setattr("battletape.cli.called", ["battletape"])

@@ -23,6 +23,9 @@ PAGES = (
     "battle show",
     "battle do",
     "dice 4d6 drop lowest",
+    "odds vehicles5 shoot --help",
+    "--help",
+    "battle do --help",
 )
 
 
@@ -44,6 +47,22 @@ def test_a_line_for_each_profile(bt, bt_json, name):
     assert len(lines) <= len(names) + 4 * len(view["kinds"]) + 2
     head = next(line.split() for line in lines[::-1] if line.startswith("name "))
     assert set(head) >= ({"S", "AP", "range"} if name == "vehicles5" else {"damage", "Pen", "range"})
+
+
+def test_a_narrow_page_leaves_no_number_of_a_profile_out(bt):
+    said = " ".join(bt("profiles", "vehicles5", COLUMNS="40").stdout.split())
+    assert "Anvil battle tank front 14, side 13, rear 10, BS 3" in said
+    assert "Vault wardens models 5, WS 4, BS 4, S 4, T 4, I 4, A 2, Ld 9, Sv 2+" in said
+
+
+def test_a_profile_is_told_in_words(bt):
+    said = " ".join(bt("profiles", "vehicles5", "anvil").stdout.split())
+    assert (
+        "Upgrades smoke launchers Mounts Battle cannon (turret); Lascannon (hull); Heavy bolter (left bolter," in said
+    )
+    assert " BS 3 " in said
+    assert "=" not in said
+    assert 'Access at -1.5", 0"; at' in " ".join(bt("profiles", "vehicles5", "barrow").stdout.split())
 
 
 def test_what_cannot_happen_is_one_line(bt):

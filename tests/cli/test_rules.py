@@ -98,11 +98,14 @@ def test_a_good_file_of_ones_own(bt):
 
 
 def test_a_rule_names_its_tests_where_they_are(bt, bt_json):
-    text = bt("rules", "deathwatch", "DW-DMG-4").stdout
+    text = bt("rules", "deathwatch", "DW-DMG-4", "--code").stdout
     file, test = "tests/deathwatch/test_wounds.py", "test_minions_die_of_any_critical_damage"
     assert f"\nTests      {file}:\n           {test}," in text
     assert all(len(line) < 80 for line in text.splitlines())
     assert f"{file}::{test}" in bt_json("rules", "deathwatch", "DW-DMG-4")["tests"]
+    plain = bt("rules", "deathwatch", "DW-DMG-4").stdout
+    assert "test_" not in plain
+    assert "rules." not in plain
 
 
 def test_every_test_that_names_a_rule_is_found():
@@ -143,7 +146,7 @@ def test_tests_are_those_of_the_project_a_ruleset_belongs_to(tmp_path, monkeypat
 
 
 def test_of_many_places_the_rule_comes_first_and_few_of_the_others_are_shown(bt, bt_json):
-    text = bt("rules", "vehicles5", "V5-CORE-16").stdout
+    text = bt("rules", "vehicles5", "V5-CORE-16", "--code").stdout
     code = bt_json("rules", "vehicles5", "V5-CORE-16")["code"]
     shown = text[text.index("Also in") : text.index("Tests ")]
     assert re.search(rf"^Rule +{re.escape(code[0])}$", text, re.MULTILINE)
@@ -152,7 +155,7 @@ def test_of_many_places_the_rule_comes_first_and_few_of_the_others_are_shown(bt,
 
 
 def test_a_row_of_a_table_names_the_rule_by_which_it_applies(bt):
-    text = bt("rules", "deathwatch", "DW-SUMM-MELEE_VS_PRONE").stdout
+    text = bt("rules", "deathwatch", "DW-SUMM-MELEE_VS_PRONE", "--code").stdout
     assert re.search(r"^Rule +rules\.attack\.modifiers\.rows_holding\nAlso in +tables\.sheet\.SITUATIONS$", text, re.M)
 
 

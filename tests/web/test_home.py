@@ -117,6 +117,7 @@ def test_battles_in_the_folder_of_the_server_can_go_on(client, tmp_path, monkeyp
         ("flank", "question", "vehicles5 line_of_fire"),
         ("cover save tank", "rule", "vehicles5 V5-CORE-4"),
         ("hull down", "rule", "vehicles5 V5-CORE-4"),
+        ("deep strike", "question", "diceless40k arrival"),
         ("hull down", "rule", "vehicles5 V5-SHOT-2"),
         ("lascanon", "profile", "vehicles5 Lascannon"),
         ("Lascannons", "profile", "second_edition Lascannon"),
@@ -134,6 +135,7 @@ def test_what_players_say_finds_what_the_book_says(words, kind, expected):
 def test_what_was_understood_is_told(client):
     assert search(CARDS, "tank shok").understood == "tank shock"
     assert search(CARDS, "hull down").understood == "vehicle in cover"
+    assert search(CARDS, "plasma gets hot").understood == "gets hot"
     assert search(CARDS, "tank shock").understood == ""
     html = client.get("/search?words=tank+shok").text
     assert "taken as “tank shock”" in html

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from importlib import import_module
 from shlex import quote
+from shutil import get_terminal_size
 from typing import Any, NoReturn
 
 import click
@@ -16,6 +18,8 @@ from battletape._version import VERSION
 from battletape.cli import DONE, as_called, called, done, leave, unsure
 from battletape.errors import BadInput, BattletapeError, file_trouble, nearest, sentence
 
+NARROW, NARROWEST = 60, 30
+"""Below so many columns help is written for a narrow terminal; it gets no narrower than that."""
 REPORT = "Please report it with the command you typed and what BATTLETAPE_DEBUG=1 in front of it prints"
 
 COMMANDS = {
@@ -33,10 +37,47 @@ COMMANDS = {
 }
 
 
+class Help(click.HelpFormatter):
+    """Help that fits a narrow terminal as well, where what is said of an option stands below it."""
+
+    def __init__(self, indent_increment: int = 2, width: int | None = None, max_width: int | None = None) -> None:
+        columns = get_terminal_size().columns
+        if width is None and columns < NARROW:
+            width = max(columns - 1, NARROWEST)
+        super().__init__(indent_increment, width, max_width)
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        """Names and what is said of each, side by side or one below the other."""
+        named = [(self._broken(name), about) for name, about in rows]
+        if self.width >= NARROW - 2:
+            super().write_dl(named, col_max, col_spacing)
+            return
+        for name, about in named:
+            self.write(f"{'':>{self.current_indent}}{name}\n")
+            with self.indentation(), self.indentation():
+                self.write_text(about)
+
+    def _broken(self, name: str) -> str:
+        """An option with its choices; a long list of them breaks between two."""
+        lines = [""]
+        for part in re.findall(r"[^| ]+[| ]?", name):
+            if lines[-1] and self.current_indent + len(lines[-1]) + len(part.rstrip()) > self.width:
+                lines.append(" " * (self.current_indent + 2))
+            lines[-1] += part
+        return "\n".join(line.rstrip() for line in lines)
+
+
+class Context(click.Context):
+    """What a command is run in: its help keeps to the width of the terminal."""
+
+    formatter_class = Help
+
+
 class Named(click.Group):
     """A group of named commands; an unknown name gets the nearest one as a hint."""
 
     kind = "command"
+    context_class = Context
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -70,6 +111,7 @@ class Lazy(Named):
             return None
         module, _, name = self.listing[cmd_name][1].partition(":")
         command: click.Command = copy(getattr(import_module(f"{self.package}.{module}"), name))
+        command.context_class = Context
         command.help = as_called(command.help) if command.help else None  # of the copy: the next call may differ
         return command
 
@@ -245,7 +287,7 @@ def app(ctx: click.Context) -> None:
 
     \b
     Examples:
-      $ battletape odds attack_dice attack --attacks 12 --power 6 --defence 4
+      $ battletape odds vehicles5 shoot --guns "4 lascannons" --vehicle anvil
       $ battletape roll attack_dice attack --attacks 12 --power 6 --seed 7
       $ battletape rules attack_dice save
     """

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import click
 
 from battletape import registry
-from battletape.cli.app import Named
+from battletape.cli.app import Context, Named
 from battletape.cli.files import read_inputs
 from battletape.cli.terminal import page
 from battletape.errors import BadInput, BattletapeError, UnknownName
@@ -79,6 +79,8 @@ class Questions(Named):
 
 class Asking(click.Command):
     """A question as a command: an option for each input and ruling, and the command's own options."""
+
+    context_class = Context
 
     def __init__(self, ruleset: Ruleset, question: Question, verb: Verb, ctx: click.Context) -> None:
         self.ruleset, self.question, self.verb = ruleset, question, verb
@@ -236,7 +238,27 @@ def measure_option(question: Question, about: str, *, multiple: bool = False) ->
 
 def example_line(path: str, question: Question) -> str:
     """A command line that asks the question's own example."""
-    return f"{path} {question.name}" + option_text(question.example)
+    lists = {field.name: field.item for field in fields(question.inputs) if field.item is not None}
+    given = {
+        name: [_counted(entry, lists[name]) for entry in value] if name in lists else value
+        for name, value in question.example.items()
+    }
+    return f"{path} {question.name}" + option_text(given)
+
+
+def _counted(entry: Any, item: type[Inputs] | None) -> Any:
+    """An entry as people say it, if it has a name that leads it: 4 x Lascannon facing=side."""
+    named = next(iter(fields(item)), None) if item is not None else None
+    if (
+        named is None
+        or not isinstance(entry, Mapping)
+        or not entry.get(named.name)
+        or not named.title.endswith("profile")
+    ):
+        return entry
+    rest = {key: value for key, value in entry.items() if key not in (named.name, "models")}
+    count = f"{entry['models']} x " if entry.get("models", 1) != 1 else ""
+    return f"{count}{entry[named.name]} {_written(rest)}".strip()
 
 
 def option_text(given: Mapping[str, Any]) -> str:

@@ -82,6 +82,8 @@ SHORT = {"strength": "S", "toughness": "T", "wounds": "W", "initiative": "I", "a
 SHORT |= {"ld": "Ld", "ap": "AP", "pen": "Pen", "hp": "HP", "save": "Sv", "power": "Pow", "defence": "Def"}
 """How stat lines call what they are made of."""
 LONGEST_CELL = 14
+USUAL = 80
+"""The width for which the columns are chosen; where a page is narrower, they stand below each name."""
 NONE = ("", "0", '0"', "no", "none")
 WORTH = {"choice": 1, "yes_no": 2}
 """Which columns come last, where there is no room for all."""
@@ -89,16 +91,22 @@ WORTH = {"choice": 1, "yes_no": 2}
 
 def _draw_kind(page: Page, kind: KindView) -> None:
     cells = {key: [plain(profile.values.get(key, "")) for profile in kind.profiles] for key in kind.keys}
-    chosen = _chosen(page, kind, cells)
+    chosen = _chosen(max(page.width, USUAL), kind, cells)
     names = [profile.name for profile in kind.profiles]
+    if chosen != _chosen(page.width, kind, cells):  # too narrow for what counts: below each name
+        for at, profile in enumerate(kind.profiles):
+            page.text(profile.name, "strong")
+            said = [f"{_head(kind, key)} {cells[key][at]}" for key in chosen if cells[key][at] not in NONE]
+            page.text(", ".join(part.replace(" ", "\xa0") for part in said), indent=2)
+        return
     columns = [Column("name", style="strong"), *(Column(_head(kind, key), right=True) for key in chosen)]
     rows = [[name, *(cells[key][at] for key in chosen)] for at, name in enumerate(names)]
     page.table(columns, rows, indent=0)
 
 
-def _chosen(page: Page, kind: KindView, cells: dict[str, list[str]]) -> list[str]:
+def _chosen(width: int, kind: KindView, cells: dict[str, list[str]]) -> list[str]:
     """The columns for which there is room: those that most profiles have first, then what is said of a few."""
-    room = page.width - 1 - max(map(size, (profile.name for profile in kind.profiles)), default=0)
+    room = width - 1 - max(map(size, (profile.name for profile in kind.profiles)), default=0)
     differ = [key for key in kind.keys if len(set(cells[key])) > 1 and not _are_ids(cells[key])]
     worth = sorted(differ, key=lambda key: (_is_rare(cells[key]), WORTH.get(kind.kinds[key], 0)))
     chosen = []

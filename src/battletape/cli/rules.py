@@ -39,8 +39,9 @@ def complete_words(ctx: click.Context, param: click.Parameter, incomplete: str) 
 @click.argument("ruleset", shell_complete=complete_ruleset)
 @click.argument("words", nargs=-1, shell_complete=complete_words)
 @click.option("--tables", is_flag=True, help="Print the tables; with words, those whose title contains them.")
+@click.option("--code", is_flag=True, help="With an id: also the code and the tests of the rule.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def rules(ruleset: str, words: tuple[str, ...], tables: bool, as_json: bool) -> None:
+def rules(ruleset: str, words: tuple[str, ...], tables: bool, code: bool, as_json: bool) -> None:
     """Search the rules in our own words, look some up by their ids, or print the tables.
 
     \b
@@ -69,7 +70,7 @@ def rules(ruleset: str, words: tuple[str, ...], tables: bool, as_json: bool) -> 
         for at, use in enumerate(uses):
             if at:
                 shown.gap()
-            draw_clause(shown, use)
+            draw_clause(shown, use, code=code)
     else:
         view = rules_view(card, wanted)
         if as_json:
@@ -132,8 +133,8 @@ def _draw_title(page: Page, id: str, title: str) -> None:
         page.text(title, "strong")
 
 
-def draw_clause(page: Page, use: ClauseUse) -> None:
-    """One clause with where it comes from and what uses it."""
+def draw_clause(page: Page, use: ClauseUse, *, code: bool = False) -> None:
+    """One clause with where it comes from and what uses it; for programmers also its code and tests."""
     clause = use.clause
     _draw_title(page, clause.id, clause.title)
     page.text(clause.words)
@@ -150,11 +151,14 @@ def draw_clause(page: Page, use: ClauseUse) -> None:
         ("Actions", ", ".join(use.actions)),
         ("Rulings", ", ".join(use.rulings)),
         ("Inputs", ", ".join(use.inputs)),
-        ("Rule", "".join(use.code[:1])),
-        ("Also in", " ".join(filter(None, (", ".join(others), more)))),
     ]
+    if code:
+        rows += [
+            ("Rule", "".join(use.code[:1])),
+            ("Also in", " ".join(filter(None, (", ".join(others), more)))),
+        ]
     by_file: dict[str, list[str]] = {}
-    for test in use.tests:
+    for test in use.tests if code else ():
         file, _, name = test.partition("::")
         by_file.setdefault(file, []).append(name)
     rows += [("" if at else "Tests", f"{file}: {', '.join(names)}") for at, (file, names) in enumerate(by_file.items())]

@@ -135,7 +135,10 @@ class Page:
                 min(wide, max(NARROWEST, size(column.head))) if column.wraps else wide
                 for wide, column in zip(widths, columns, strict=True)
             ]
-            gap = 2 if indent + sum(tight) + 2 * (len(tight) - 1) <= self.width - 1 else 1
+            apart = sum(tight) + 2 * (len(tight) - 1)
+            if apart <= self.width - 1 < indent + apart:  # rather no margin than columns that touch
+                indent = 0
+            gap = 2 if indent + apart <= self.width - 1 else 1
             if indent + sum(tight) + gap * (len(tight) - 1) <= self.width - 1:
                 self._table(columns, rows, indent, gap, notes)
                 return

@@ -12,6 +12,9 @@ from battletape.inputs import Field, Inputs, fields, show_inputs
 from battletape.system import Question, Ruleset
 from battletape.words import meant
 
+INITIALS = {"Bs": "BS", "Ws": "WS", "Ap": "AP"}
+"""What a title made of a name should be: an abbreviation."""
+
 
 class ProfileView(Struct, frozen=True):
     """A profile: short values by key, lists by key, and what each key is called."""
@@ -69,7 +72,8 @@ def find_profile(ruleset: Ruleset, name: str) -> tuple[ProfileView, ...]:
 def way_to_ask(ruleset: Ruleset, kind: str, name: str) -> tuple[Question, dict[str, Any]] | None:
     """A question that takes this profile by its name and can be asked with nothing else; None if there is none.
 
-    An input called like the kind of profile comes first, then a list whose entries have one, then any other.
+    An input called like the kind of profile comes first, then a list whose entries have one, then any other; then what
+    is worn, and what another profile carries, such as the rounds of a launcher.
     """
     ways = [(question, path) for question in ruleset.questions if question.fill for path in _texts(question.inputs)]
     ways.sort(key=lambda way: (way[1][-1] != kind, not _leads(way[0], way[1])))
@@ -86,7 +90,30 @@ def way_to_ask(ruleset: Ruleset, kind: str, name: str) -> tuple[Question, dict[s
                 return question, given
         except BattletapeError:
             continue
-    return None
+    return next((way for way in _worn_or_carried(ruleset, kind, name) if _can_be_asked(ruleset, *way)), None)
+
+
+def _worn_or_carried(ruleset: Ruleset, kind: str, name: str) -> Iterator[tuple[Question, dict[str, Any]]]:
+    """Questions with a list of names of this kind, and those that take it beside the profile that carries it."""
+    lists = [field.name for field in fields(ruleset.book.kinds[kind]) if field.kind == "names"]
+    carriers = [
+        (carrier, key, name if carrier != name else getattr(entry, key)[0])  # a launcher fires its first kind of round
+        for carrier, entry in ruleset.book.entries[kind].items()
+        for key in lists
+        if name in getattr(entry, key) or (carrier == name and getattr(entry, key))
+    ]
+    for question in ruleset.questions:
+        taken = {field.name: field for field in fields(question.inputs) if field.profile == kind}
+        yield from ((question, {key: name}) for key, field in taken.items() if field.kind == "names")
+        yield from ((question, {kind: carrier, key: loaded}) for carrier, key, loaded in carriers if key in taken)
+
+
+def _can_be_asked(ruleset: Ruleset, question: Question, given: dict[str, Any]) -> bool:
+    try:
+        question.begin(*ruleset.split(question, given))
+    except BattletapeError:
+        return False
+    return True
 
 
 def _texts(inputs: type[Inputs]) -> Iterator[tuple[str, ...]]:
@@ -130,9 +157,9 @@ def _profile(ruleset: Ruleset, kind: str, entry: Any) -> ProfileView:
         if key.name == "name":
             continue
         value = getattr(entry, key.name)
-        titles[key.name] = key.title
+        titles[key.name] = INITIALS.get(key.title, key.title)
         if key.kind in ("many", "names"):
-            lists[key.name] = "; ".join(_item(part) for part in value)
+            lists[key.name] = "; ".join(_item(part) for part in value).replace("_", " ")
         else:
             values[key.name] = _shown(key, value)
     askers = (
@@ -146,11 +173,26 @@ def _item(part: Any) -> str:
     if not isinstance(part, Inputs):
         return str(part)
     name, models = getattr(part, "name", ""), getattr(part, "models", None)
-    return f"{models} x {name}" if name and models is not None else show_inputs(part)
+    return f"{models} x {name}" if name and models is not None else _in_words(part)
+
+
+def _in_words(part: Inputs) -> str:
+    """An entry by its name and the words said of it: Heavy bolter (left bolter, sponson); or by its place."""
+    said = [(field, getattr(part, field.name)) for field in fields(type(part))]
+    words = [_said(field, value) for field, value in said if value and field.kind in ("text", "choice")]
+    if words:
+        return words[0] + (f" ({', '.join(words[1:])})" if words[1:] else "")
+    places = {field.name: value for field, value in said if field.name in ("x", "y")}
+    return "at " + ", ".join(f'{value:g}"' for value in places.values()) if len(places) > 1 else show_inputs(part)
+
+
+def _said(field: Field, value: Any) -> str:
+    return ("on " if field.name == "on" else "") + str(value).replace("_", " ")
 
 
 def _shown(field: Field, value: Any) -> str:
     if value is None or value == ():
         return ""
     unit = '"' if field.unit == "inches" else ""
-    return field.show(value).removesuffix(".0") + unit
+    text = field.show(value).removesuffix(".0") + unit
+    return text.replace("_", " ") if field.kind == "choice" else text

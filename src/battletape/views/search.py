@@ -213,7 +213,7 @@ def _questions(ruleset: Ruleset) -> Iterator[Entry]:
 def _input_words(inputs: type[Inputs]) -> Iterator[str]:
     for field in fields(inputs):
         yield field.title
-        yield from (str(choice) for choice in field.choices)
+        yield from (str(choice).replace("_", " ") for choice in field.choices)
         if field.item is not None:
             yield from _input_words(field.item)
 
@@ -260,7 +260,8 @@ def readings(ruleset: Ruleset, words: str) -> Iterator[Reading]:
         at = next((at for at in range(len(typed)) if _alike(typed[at : at + len(wanted)], wanted)), None)
         if at is not None:
             before, after = typed[:at], typed[at + len(wanted) :]
-            told = " ".join((*before, meant, *after))
+            said_once = [[word for word in part if word not in _words(meant)] for part in (before, after)]
+            told = " ".join((*said_once[0], meant, *said_once[1]))
             yield Reading(_telling((*before, *_words(meant), *after)), MEANT, told)
 
 

@@ -134,7 +134,7 @@ def is_strike(state: Any) -> bool:
 
 ARRIVAL = Question(
     "arrival",
-    "How does a unit come from reserve?",
+    "How does a unit arrive by deep strike, or outflanking?",
     Arrival,
     begin,
     procedure,
