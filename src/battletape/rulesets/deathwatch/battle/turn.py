@@ -138,10 +138,8 @@ def steady(tape: Tape, state: State, mob: Mob) -> Mob:
     """A horde that lost much since its last turn tests its nerve, or breaks without a test."""
     disciplined = size_and_nerve.traits_of(mob.profile.traits).disciplined
     nerve = size_and_nerve.breaking(mob.starting, mob.magnitude, mob.lost_since, disciplined)
-    broken = nerve.auto
-    if nerve.test:
-        target = tests.target(mob.profile.willpower, (nerve.penalty,), state.rules)
-        broken = not tests.check(tape, target, labelled(mob.name, "willpower (break)"), state.rules)
+    label = labelled(mob.name, "willpower (break)")
+    broken = size_and_nerve.breaks(tape, nerve, mob.profile.willpower, label, state.rules)
     return replace(mob, broken=broken, lost_since=0)
 
 

@@ -17,11 +17,10 @@ from battletape.rulesets.deathwatch.battle.attack.prepare import target_of
 from battletape.rulesets.deathwatch.battle.outcome import spend
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, State, is_adjacent
 from battletape.rulesets.deathwatch.rules import guns
-from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.system import Action, Measure, at_once
 from battletape.tape import Tape
-from battletape.words import labelled, plural
+from battletape.words import plural
 
 
 class Aiming(Inputs, frozen=True):
@@ -214,11 +213,10 @@ def reload(state: State, order: Loading) -> State:
     """One Full Action of a reload; the last one fills the clip."""
     who, held = held_of(state, order)
     state = spend(state, who.name, "Reload")
-    done, wanted = held.reload_done + 1, guns.reload_actions(held.weapon.reload, held.qualities)
-    fresh = replace(held, reload_done=done)
-    if done >= wanted:
-        load = round_named(held, order.ammunition) if order.ammunition.strip() else held.loaded
-        fresh = replace(held, reload_done=0, clip=held.weapon.clip, loaded=load)
+    wanted = guns.reload_actions(held.weapon.reload, held.qualities)
+    done, clip = guns.reload(held.reload_done, wanted, held.clip, held.weapon.clip)
+    load = round_named(held, order.ammunition) if order.ammunition.strip() and not done else held.loaded
+    fresh = replace(held, reload_done=done, clip=clip, loaded=load)
     others = tuple(fresh if weapon.name == held.name else replace(weapon, reload_done=0) for weapon in who.held)
     return state.changed(replace(state.fighter(who.name), held=others))
 
@@ -249,13 +247,13 @@ def begin_clear(state: State, order: Unjamming) -> Clearing:
 def try_to_clear(tape: Tape, clearing: Clearing) -> Clearing:
     """A Ballistic Skill test."""
     target, rules, name, _ = clearing
-    return target, rules, name, check(tape, target, labelled(name, "clear the jam"), rules)
+    return target, rules, name, guns.is_cleared(tape, target, name, rules)
 
 
 def finish_clear(state: State, order: Unjamming, clearing: Clearing) -> State:
     """A weapon that is clear again has lost its clip."""
     who, held = held_of(state, order)
-    after = guns.clear_jam(held.clip, clearing[3], state.rules)
+    after = guns.clear_jam(held.clip, clearing[3], state.rules.jam_clear_empties_clip)
     state = spend(state, who.name, "Clear a Jam")
     return state.changed(state.fighter(who.name).with_held(replace(held, jammed=after.jammed, clip=after.clip)))
 
