@@ -307,9 +307,7 @@ HORDE = Question(
         Measure("hits", "Hits", lambda now: now.hits, "hits", usual=lambda now: now.drill.turns == 1),
         Measure("jammed", "The weapon jams", lambda now: int(now.gun.status == "jam")),
         Measure("overheated", "The weapon overheats", lambda now: int(now.gun.status == "overheat")),
-        Measure(
-            "rounds", "Rounds spent", lambda now: now.fired * now.drill.spec.rounds if now.drill.clip else 0, "rounds"
-        ),
+        Measure("rounds", "Rounds spent", rounds_of, "rounds"),
     ),
     horde_headline,
     several_turns.narrate,
