@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import atan2, degrees, hypot
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -189,6 +189,10 @@ class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
     def with_held(self, held: Held) -> Fighter:
         """The same with a weapon changed."""
         return replace(self, held=tuple(held if weapon.name == held.name else weapon for weapon in self.held))
+
+    def suffering(self, **conditions: Any) -> Fighter:
+        """The same with these conditions."""
+        return replace(self, conditions=replace(self.conditions, **conditions))
 
 
 class Mob(Struct, frozen=True, kw_only=True, cache_hash=True):
