@@ -243,9 +243,10 @@ def by_fighter(
     *clauses: str,
     refuse: Refuse = allow,
     options: Options = None,
+    spends: bool = True,
 ) -> Action:
-    """An action that a fighter takes at once: what it costs is asked before it and spent by it."""
-    done = partial(_done, does, finish)
+    """An action that a fighter takes at once: what it costs is asked before it and, unless it is free, spent by it."""
+    done = partial(_done, does, finish, spends=spends)
     return at_once(name, title, inputs, partial(_refused, does, refuse), done, *clauses, options=options)
 
 
@@ -259,6 +260,7 @@ def by_test(
     *clauses: str,
     refuse: Refuse = allow,
     options: Options = None,
+    measure: str = "done",
     words: tuple[str, str] = ("It succeeds", "Succeeds"),
     procedure: Procedure = ATTEMPT,
 ) -> Action:
@@ -276,8 +278,8 @@ def by_test(
         procedure,
         after,
         options,
-        measures=(Measure("done", words[0], is_done),),
-        headline=chance_of("done", words[1]),
+        measures=(Measure(measure, words[0], is_done),),
+        headline=chance_of(measure, words[1]),
         clauses=clauses,
     )
 
@@ -287,9 +289,11 @@ def _refused(does: Does, refuse: Refuse, state: State, order: Any) -> Refused | 
     return who if isinstance(who, Refused) else refuse(state, who, order)
 
 
-def _done(does: Does, finish: Callable[[State, Fighter, Any], State], state: State, order: Any) -> State:
+def _done(
+    does: Does, finish: Callable[[State, Fighter, Any], State], state: State, order: Any, spends: bool = True
+) -> State:
     name, action = state.find(order.unit).name, _action(does, state, order)
-    state = spend(state, name, action)
+    state = spend(state, name, action) if spends else state
     return finish(state, state.fighter(name), order)
 
 
