@@ -70,9 +70,15 @@ def rof_of(
 
 
 @clause("DW-RWEP-00", "DW-QUAL-STORM", "DW-QUAL-TWIN")
-def rounds_used(weapon: Weapon, mode: Mode, qualities: Qualities = NO_QUALITIES, rules: Rulings = DEFAULT) -> int:
+def rounds_used(
+    weapon: Weapon,
+    mode: Mode,
+    qualities: Qualities = NO_QUALITIES,
+    rules: Rulings = DEFAULT,
+    clip: int | None = None,
+) -> int:
     """Rounds that an attack spends, whatever its roll; two barrels spend twice as many."""
-    return rof_of(weapon, mode) * _times(mode, qualities, rules)
+    return rof_of(weapon, mode, clip, qualities, rules) * _times(mode, qualities, rules)
 
 
 def _times(mode: Mode, qualities: Qualities, rules: Rulings) -> int:

@@ -174,13 +174,17 @@ def _denied(state: State, blow: Blow) -> tuple[tuple[str, str, str], ...]:
     return tuple(fighter for fighter in reasons if fighter[1])
 
 
-@clause("DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-ACT-FEINT")
+@clause("DW-ACT-FEINT")
 def fired(
     state: State, who: Fighter, held: Held, mode: Mode, action: str, exchange: Exchange, rounds: int = 0
 ) -> State:
     """Note the rounds, what came of it, and the action."""
-    spent = rounds or guns.rof_of(held.fired, mode, held.clip, held.qualities, state.rules) * (
-        guns.rounds_used(held.fired, mode, held.qualities, state.rules) // guns.rof_of(held.fired, mode)
-    )
+    return spend(emptied(state, who, held, mode, exchange, rounds), who.name, action)
+
+
+@clause("DW-RWEP-00", "DW-QUAL-RECHARGE")
+def emptied(state: State, who: Fighter, held: Held, mode: Mode, exchange: Exchange, rounds: int = 0) -> State:
+    """Note the rounds of an attack, and what came of it."""
+    spent = rounds or guns.rounds_used(held.fired, mode, held.qualities, state.rules, held.clip)
     gun = replace(held, clip=max(0, held.clip - spent), fired_round=state.round)
-    return spend(write_back(state.changed(who.with_held(gun)), exchange), who.name, action)
+    return write_back(state.changed(who.with_held(gun)), exchange)
