@@ -84,7 +84,7 @@ def _burns(tape: Tape, state: State, who: Fighter) -> Fighter:
     if who.is_out:
         return who
     willpower = target_of(state, who, "wp", who.profile.willpower)
-    calm = who.sealed or tests.check(tape, willpower, labelled(who.name, "willpower (fire)"), state.rules)
+    calm = burning_and_bleeding.keeps_calm(tape, willpower, who.sealed, (), state.rules, who.name)
     return replace(who, screaming=not calm)
 
 
