@@ -266,7 +266,7 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
     @property
     def present(self) -> tuple[Unit, ...]:
         """Everybody who is still there: neither dead nor run away."""
-        return tuple(unit for unit in self.units if not (unit.is_dead or (isinstance(unit, Mob) and unit.broken)))
+        return tuple(unit for unit in self.units if not is_gone(unit))
 
     @property
     def actor(self) -> str:
@@ -305,10 +305,13 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     def field_at(self, unit: Unit) -> str:
         """The strength of the haywire field about a unit; insignificant if there is none."""
-        strengths = [
-            cloud.strength for cloud in self.clouds if cloud.kind == "haywire" and apart(cloud, unit) <= cloud.radius
-        ]
-        return strengths[-1] if strengths else "insignificant"
+        fields = [cloud for cloud in self.clouds if cloud.kind == "haywire" and apart(cloud, unit) <= cloud.radius]
+        return fields[-1].strength if fields else "insignificant"
+
+
+def is_gone(unit: Unit) -> bool:
+    """Dead, or run away."""
+    return unit.is_dead or (isinstance(unit, Mob) and unit.broken)
 
 
 def apart(one: Unit | Cloud, other: Unit | Cloud) -> float:

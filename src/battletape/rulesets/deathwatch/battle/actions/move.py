@@ -31,7 +31,7 @@ from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, fists_of
 from battletape.rulesets.deathwatch.battle.attack.shooting import exchange_of
 from battletape.rulesets.deathwatch.battle.attack.striking import blow_at
 from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
-from battletape.rulesets.deathwatch.battle.start import Place
+from battletape.rulesets.deathwatch.battle.start import Hidden, Place
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, along, is_adjacent, moves_of, steps
 from battletape.rulesets.deathwatch.rules import movement
 from battletape.rulesets.deathwatch.rules.attack.battle_record import Exchange
@@ -49,9 +49,7 @@ class Walk(Inputs, frozen=True):
     x: Place = 0.0
     y: Place = 0.0
     cover: Annotated[str, Meta(title="Cover at the end: a material or its AP", extra={"clause": "DW-COVER-2"})] = ""
-    hidden: Annotated[
-        tuple[str, ...], Meta(title="Places behind it; all if none is named", extra={"clause": "DW-COVER-1"})
-    ] = ()
+    hidden: Hidden = ()
 
 
 class Move(Walk, frozen=True):

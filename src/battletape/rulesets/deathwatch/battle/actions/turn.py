@@ -26,7 +26,7 @@ from battletape.rulesets.deathwatch.battle.acting import (
 )
 from battletape.rulesets.deathwatch.battle.attack.prepare import parrying, reacting, target_of
 from battletape.rulesets.deathwatch.battle.state import Fighter, State
-from battletape.rulesets.deathwatch.battle.turn import finish_turn, open_round, roll_initiative
+from battletape.rulesets.deathwatch.battle.turn import begin_turn, finish_turn, roll_initiative
 from battletape.rulesets.deathwatch.rules.attack.evasion import NO_QUALITIES, refuse_dodge, refuse_parry
 from battletape.rulesets.deathwatch.rules.attack.hit_log import rows_in, tell_row
 from battletape.rulesets.deathwatch.rules.melee import reactions
@@ -78,7 +78,7 @@ BEGIN_BATTLE = Action(
     "Roll initiative",
     Nothing,
     refuse_begin,
-    procedure=Procedure("initiative", (roll_initiative, open_round)),
+    procedure=Procedure("initiative", (roll_initiative, begin_turn)),
     headline=lambda answer: "A d10 and the Agility bonus for everybody.",
     narrate=Narrator(tell_turn),
     clauses=("DW-ECON-1",),
