@@ -86,17 +86,13 @@ def begin_bout(order: Order, attacks: tuple[tuple[int, Spec], ...], health: int,
     return Bout(order, attack, attack.before, tuple(rest), weapon, reactions, order.trial in ("", "feint"))
 
 
-def _attacked(bout: Bout, attack: Attack) -> Bout:
-    return replace(bout, attack=attack)
-
-
 def _rolled(bout: Bout, attack: Attack) -> Bout:
     """An attack that was rolled and placed, on its target again."""
     return replace(bout, attack=replace(attack, victim=bout.victim, before=bout.attack.before))
 
 
 @lru_cache(64)
-def within(stage: Stage, until_hit: bool) -> Stage:
+def within(stage: Stage) -> Stage:
     """A stage of an attack as a stage of the turn, skipped if there is none; up to the hits any target will do."""
 
     @wraps(stage)
@@ -104,10 +100,8 @@ def within(stage: Stage, until_hit: bool) -> Stage:
         if not bout.on:
             return bout
         attack = bout.attack
-        if until_hit:
-            rest = replace(bout, attack=Attack(attack.spec, attack.victim, before=attack.before))
-            return tape.call(stage, replace(attack, victim=NOBODY, before=0), then=_rolled, rest=rest)
-        return tape.call(stage, attack, then=_attacked, rest=replace(bout, attack=None))
+        rest = replace(bout, attack=Attack(attack.spec, attack.victim, before=attack.before))
+        return tape.call(stage, replace(attack, victim=NOBODY, before=0), then=_rolled, rest=rest)
 
     return of_bout
 
@@ -118,7 +112,8 @@ def take_hits(tape: Tape, bout: Bout) -> Bout:
     attack = bout.attack
     if not bout.on:
         return bout
-    return tape.each(strike, attack.victim, attack.items, then=_taken, rest=_attacked(bout, whole_attack.apart(attack)))
+    rest = replace(bout, attack=replace(attack, victim=NOBODY, items=()))
+    return tape.each(strike, attack.victim, attack.items, then=_taken, rest=rest)
 
 
 def _taken(bout: Bout, victim: Victim) -> Bout:
@@ -176,7 +171,7 @@ def take_fists(tape: Tape, bout: Bout) -> Bout:
 
 
 def _struck(tape: Tape, bout: Bout, tires: bool = False) -> Bout:
-    hit = bout.attack.items[0] if bout.attack.items else _body(bout.spec)
+    hit = bout.attack.placed[0] if bout.attack.items else _body(bout.spec)
     got: int = tape.call(raw, hit, hit.most + hit.reduction)
     through = max(0, got - hit.reduction)
     tired = tires or melee.tires(got, through, bout.order.tb, bout.order.rules)
@@ -249,10 +244,8 @@ def bout_procedure(bout: Bout) -> Procedure:
     instead = {"fists": take_fists, "stun": take_stun}.get(bout.order.how)
     if trial in ("", "feint"):
         for spec in bout.specs:
-            rolled = (meet if stage is evade else within(stage, True) for stage in whole_attack.until_hit(spec))
-            follow = (within(stage, False) for stage in whole_attack.after_hits(spec))
-            stages += [*rolled, instead or take_hits, *follow]
-            stages.append(next_attack)
+            rolled = (meet if stage is evade else within(stage) for stage in whole_attack.until_hit(spec))
+            stages += [*rolled, instead or take_hits, next_attack]
     return Procedure("melee", tuple(stages))
 
 

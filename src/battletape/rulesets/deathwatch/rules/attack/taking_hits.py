@@ -8,13 +8,11 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.dice import D10
-from battletape.procedure import Stage
 from battletape.rulesets.deathwatch.rules import blasts, locations, melee, suppression
-from battletape.rulesets.deathwatch.rules.attack import whole_attack
 from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Exchange, Foe, Mark
 from battletape.rulesets.deathwatch.rules.attack.evasion import choose_reaction, disarmed, evade
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
-from battletape.rulesets.deathwatch.rules.attack.to_hit import NOBODY, hit_for
+from battletape.rulesets.deathwatch.rules.attack.to_hit import NOBODY, hit_for, with_aftermath
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
 from battletape.rulesets.deathwatch.rules.conditions import stun, tire
 from battletape.rulesets.deathwatch.rules.damage import Hit, raw
@@ -103,7 +101,7 @@ def placed(tape: Tape, attack: Attack, places: tuple[int, ...], total: int) -> A
     row = locations.sequence(first, total)
     at_first = replace(attack, first=first, items=())
     placed: Attack = tape.each(place_one, at_first, tuple((row[at], at == 0) for at in places))
-    return replace(placed, first="", degrees=min(attack.degrees, spec.degrees_kept))
+    return replace(placed, first="", degrees=0, items=with_aftermath(spec, placed.placed, attack.degrees))
 
 
 @clause("DW-MULTI-1", "DW-AUTO-3")
@@ -134,8 +132,7 @@ def _met(exchange: Exchange, met: Met) -> Exchange:
     )
     if not attack.landed:
         return exchange.without_due(name)
-    before = foe.victim.health if "force" in attack.spec.tail else 0  # only what burns on asks for it
-    return replace(exchange, part=replace(attack, victim=NOBODY, before=before))
+    return replace(exchange, part=replace(attack, victim=NOBODY, before=0))
 
 
 def _burnt(exchange: Exchange, met: Met) -> Exchange:
@@ -143,7 +140,7 @@ def _burnt(exchange: Exchange, met: Met) -> Exchange:
     exchange = replace(exchange, hits=exchange.hits + attack.hits, landed=exchange.landed + attack.landed)
     if not attack.items:
         return exchange.without_due(attack.spec.guard.name)
-    return replace(exchange, part=replace(attack, before=exchange.foe(attack.spec.guard.name).victim.health))
+    return replace(exchange, part=attack)
 
 
 # --- they do their damage ---------------------------------------------------------------------------------------------
@@ -158,23 +155,17 @@ def take_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     if blow.how == "stun":
         rounds: int = tape.call(melee.stun_rounds, blow.sb, blow.tb, blow.head)
         return _stunned(exchange, foe, rounds)
-    rest = replace(exchange.with_foe(replace(foe, victim=NOBODY)), part=replace(attack, items=_kept(attack)))
+    rest = replace(exchange.with_foe(replace(foe, victim=NOBODY)), part=replace(attack, items=()))
     if blow.how == "fists":
         struck = replace(attack, victim=foe.victim)
         return tape.call(fist_damage, struck, blow.tb, exchange.tests, then=_struck, rest=rest)
     return tape.each(strike, foe.victim, attack.items, then=_taken, rest=rest)
 
 
-def _kept(attack: Attack) -> tuple[Hit, ...]:
-    return attack.items[:1] if "force" in attack.spec.tail else ()
-
-
 def _taken(exchange: Exchange, victim: Victim) -> Exchange:
-    """What the hits did to a unit; the damage that got through belongs to the attack."""
+    """What the hits did to a unit."""
     assert exchange.part is not None
-    part = replace(exchange.part, net=victim.net) if victim.net else exchange.part
-    foe = exchange.foe(part.spec.guard.name)
-    return replace(exchange.with_foe(replace(foe, victim=replace(victim, net=0) if victim.net else victim)), part=part)
+    return exchange.with_foe(replace(exchange.foe(exchange.part.spec.guard.name), victim=victim))
 
 
 @clause("DW-SUPP-3", "DW-DMG-1", "DW-DMG-2")
@@ -216,7 +207,7 @@ def _stunned(exchange: Exchange, foe: Foe, rounds: int) -> Exchange:
 @clause("DW-UNARM-2", "DW-UNARM-3")
 def fist_damage(tape: Tape, attack: Attack, tb: int, rules: Rulings, tires: bool = False) -> Attack:
     """A hit with bare hands: damage, and fatigue if it hurts enough."""
-    hit: Hit = attack.items[0] if attack.items else next(hit for hit in attack.spec.hits if hit.spot == "body")
+    hit: Hit = attack.placed[0] if attack.items else next(hit for hit in attack.spec.hits if hit.spot == "body")
     got: int = tape.call(raw, hit, hit.most + hit.reduction)
     through = max(0, got - hit.reduction)
     victim = hurt(tape, attack.victim, hit, through)
@@ -231,27 +222,15 @@ def fist_damage(tape: Tape, attack: Attack, tb: int, rules: Rulings, tires: bool
 
 @clause("DW-PIPE-1", "DW-QUAL-POWER-FIELD", "DW-QUAL-DEVASTATING")
 def see_what_follows(tape: Tape, exchange: Exchange, name: str) -> Exchange:
-    """What special rules do to a unit that was hit, and to the ground about it."""
+    """What an attack does to the ground about a unit that was hit, and to the cohesion of its side."""
     attack, blow, foe = exchange.part, blow_of(exchange), exchange.foe(name)
     if attack is None:
         return exchange
-    attack = replace(attack, victim=foe.victim)
-    for stage in _follow_ups(blow, attack.spec):
-        attack = tape.call(stage, attack)
-    foe = replace(foe, victim=attack.victim)
-    exchange = exchange.with_foe(foe).without_due(name)
+    exchange = exchange.without_due(name)
     if blow.how == "flame":
         return exchange
     marks: tuple[Mark, ...] = ((name, "", "cohesion"),) if "cohesion" in attack.spec.tail else ()
     return _clouds(tape, replace(exchange, marks=(*exchange.marks, *marks)), foe, attack.spec, blow)
-
-
-def _follow_ups(blow: Blow, spec: Spec) -> tuple[Stage, ...]:
-    if blow.how == "flame":
-        return (blasts.catch_fire,)
-    if blow.how in ("stun", "fists"):
-        return ()
-    return tuple(whole_attack.STAGES[name] for name in spec.tail if name in whole_attack.STAGES)
 
 
 def _clouds(tape: Tape, exchange: Exchange, foe: Foe, spec: Spec, blow: Blow) -> Exchange:

@@ -12,7 +12,7 @@ from battletape.rulesets.deathwatch.rules import damage, locations, tests
 from battletape.rulesets.deathwatch.rules.attack.records import NEVER, Attack, HitRoll, Spec
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.traits import place_of
-from battletape.rulesets.deathwatch.rules.wounds import Victim
+from battletape.rulesets.deathwatch.rules.wounds import Aftermath, Victim
 from battletape.tape import Tape
 from battletape.words import labelled
 
@@ -157,13 +157,16 @@ def set_places(tape: Tape, attack: Attack) -> Attack:
         hit_roll = hit_roll and hit_roll._replace(hits=attack.hits, first=first)
         first = first if spec.sides else place_of(first)
     spots = locations.sides(tape, first, attack.landed) if spec.sides else locations.sequence(first, attack.landed)
-    return replace(
-        attack,
-        hit_roll=hit_roll,
-        first="",
-        degrees=min(attack.degrees, spec.degrees_kept),
-        items=tuple(hit_for(spec, spot, attack.degrees, at == 0) for at, spot in enumerate(spots)),
-    )
+    hits = tuple(hit_for(spec, spot, attack.degrees, at == 0) for at, spot in enumerate(spots))
+    return replace(attack, hit_roll=hit_roll, first="", degrees=0, items=with_aftermath(spec, hits, attack.degrees))
+
+
+def with_aftermath(spec: Spec, hits: tuple[Hit, ...], degrees: int) -> tuple[Hit | Aftermath, ...]:
+    """The hits of an attack, and what its qualities do after them."""
+    if not spec.follows or not hits:
+        return hits
+    hit = hits[0] if hits[0].counts_always else spec.hits[0]
+    return (*hits, Aftermath(spec.follows, hit, min(degrees, spec.degrees_kept), spec))
 
 
 @clause("DW-QUAL-ACCURATE", "DW-QUAL-RAZOR", "DW-QUAL-SPECIAL", "DW-CORE-DOSMIN")
