@@ -12,9 +12,8 @@ from msgspec.structs import replace
 from battletape.clauses import cites, clause
 from battletape.dice import D10, Die, Reading, at_most, d
 from battletape.errors import BadInput
-from battletape.rulesets.deathwatch.rules import locations, tests
+from battletape.rulesets.deathwatch.rules import tests
 from battletape.rulesets.deathwatch.rules.attack.records import Attack
-from battletape.rulesets.deathwatch.rules.attack.to_hit import hit_for, with_aftermath
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape import Tape
 from battletape.words import labelled
@@ -156,15 +155,6 @@ def dodge_flames(tape: Tape, attack: Attack) -> Attack:
     if tests.check(tape, guard.agility + spec.flame_bonus, labelled(guard.name, "agility (flames)"), spec.tests):
         return replace(attack, status="miss")
     return replace(attack, status="struck", hits=1, landed=1, before=attack.victim.health)
-
-
-@clause("DW-QUAL-FLAME", "DW-LOC-1")
-def place_at_random(tape: Tape, attack: Attack) -> Attack:
-    """Flames strike at a random place."""
-    if not attack.landed:
-        return attack
-    spot = locations.roll_spot(tape, attack.spec.sides)
-    return replace(attack, items=with_aftermath(attack.spec, (hit_for(attack.spec, spot, 0, True),), 0))
 
 
 class Cloud(Struct, frozen=True, cache_hash=True):

@@ -12,7 +12,6 @@ from battletape.rulesets.deathwatch.rules.attack.area_attacks import Strays
 from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Due, Exchange, Foe, Pinned
 from battletape.rulesets.deathwatch.rules.attack.melee_turn import Bout
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
-from battletape.rulesets.deathwatch.rules.attack.taking_hits import Met
 from battletape.rulesets.deathwatch.rules.attack.to_hit import NOBODY
 from battletape.rulesets.deathwatch.rules.attack.whole_attack import without_places
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
@@ -202,10 +201,6 @@ def _attack(attack: Attack) -> Attack:
     )
 
 
-def _met(met: Met) -> Met:
-    return met._replace(attack=_attack(met.attack))
-
-
 def _nameless(pinned: Pinned) -> Pinned:
     return Pinned(pinned.number)
 
@@ -330,7 +325,6 @@ def _strikes(blows: tuple[Blow, ...]) -> frozenset[str]:
 IN_BATTLE: Forget = (
     (Victim, _unmarked),
     (Attack, _attack),
-    (Met, _met),
     (Strays, _strays),
     (Pinned, _nameless),
     (Exchange, _exchange),

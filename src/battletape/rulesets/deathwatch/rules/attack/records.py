@@ -105,6 +105,8 @@ class AttackDraft(Struct, frozen=True):
     follows: tuple[Follow, ...] = ()  # and once after all hits
     counts: int = 0  # as much net damage as they ask for
     counts_always: bool = False
+    how: Literal["", "fists", "stun"] = ""  # in place of damage by a weapon
+    sb: int = 0  # of the attacker, for a blow to stun
     rolls: int = 1  # times the damage of a hit is rolled and added
     by_side: bool = False  # left and right are told apart whatever the armour
     target: int | None = None  # the target number itself, where it is known: nothing is added to it
@@ -164,6 +166,8 @@ class Spec(Struct, frozen=True, cache_hash=True):
     scatter: str  # dice of metres that a missed blast lands off
     psy_rating: int
     willpower: int
+    how: str
+    sb: int
     by: str
     name: str
     pen: int = 0  # for the log: both are in the reductions of the hits
@@ -222,6 +226,12 @@ class Attack(Struct, frozen=True, cache_hash=True):
     parry_broken: bool = False
     hit_roll: HitRoll | None = None  # None: nobody asks for more of it than the attack feels
     strays: int = 0  # hits that still need places of their own
+    places: tuple[int, ...] = ()  # which hits of a burst strike here, where others take some of them
+    reactions: int = 1  # left to the target
+    broken: int = 0  # weapons it parried with before, best first
+    reacted: bool = False
+    tired: bool = False  # a fist gave a level of fatigue
+    stunned: int = 0  # rounds, by a blow to stun
 
     @property
     def specs(self) -> tuple[Spec, ...]:

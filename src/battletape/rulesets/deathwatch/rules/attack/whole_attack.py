@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.deathwatch.rules import blasts, locations
+from battletape.rulesets.deathwatch.rules import blasts, locations, melee
 from battletape.rulesets.deathwatch.rules.attack.evasion import evade
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
 from battletape.rulesets.deathwatch.rules.attack.to_hit import (
@@ -20,11 +20,13 @@ from battletape.rulesets.deathwatch.rules.attack.to_hit import (
     roll_to_hit,
     set_places,
 )
-from battletape.rulesets.deathwatch.rules.conditions import LONGEST_SLEEP, NOTHING
+from battletape.rulesets.deathwatch.rules.conditions import LONGEST_SLEEP, NOTHING, stun, tire
+from battletape.rulesets.deathwatch.rules.damage import raw
 from battletape.rulesets.deathwatch.rules.traits import DEAD
-from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Victim, strike
+from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Victim, hurt, strike
+from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.tape import Tape
-from battletape.words import plain
+from battletape.words import plain, plural
 
 
 def begin(spec: Spec, health: int | None = None) -> Attack:
@@ -56,7 +58,7 @@ def after_hits(spec: Spec) -> tuple[Stage, ...]:
 
 
 ROLL = (declare, add_modifiers, roll_to_hit, check_jam)
-FLAMES = (declare, blasts.dodge_flames, blasts.place_at_random)
+FLAMES = (declare, blasts.dodge_flames, set_places)
 
 
 @clause("DW-DMG-2", "DW-MULTI-1")
@@ -74,7 +76,9 @@ def without_places(attack: Attack) -> Attack:
 
 @clause("DW-PIPE-1", "DW-DMG-1", "DW-DMG-2")
 def take_hits(tape: Tape, attack: Attack) -> Attack:
-    """Take the hits one after the other, with the critical rows they reach."""
+    """Take the hits one after the other, with the critical rows they reach; or a fist, or a blow to stun."""
+    if attack.spec.how and attack.items:
+        return tape.call(take_fist if attack.spec.how == "fists" else take_stun, attack)  # type: ignore[no-any-return]
     rest = replace(attack, victim=NOBODY, items=())
     return tape.each(strike, attack.victim, attack.items, then=taken, rest=rest)
 
@@ -82,6 +86,35 @@ def take_hits(tape: Tape, attack: Attack) -> Attack:
 def taken(attack: Attack, victim: Victim) -> Attack:
     """What the hits did."""
     return replace(attack, victim=victim)
+
+
+@clause("DW-UNARM-2", "DW-UNARM-3")
+def take_fist(tape: Tape, attack: Attack) -> Attack:
+    """A hit with bare hands."""
+    return fist_damage(tape, attack, attack.placed[0].body.tb, attack.spec.tests)
+
+
+@clause("DW-UNARM-2", "DW-UNARM-3")
+def fist_damage(tape: Tape, attack: Attack, tb: int, rules: Rulings, tires: bool = False) -> Attack:
+    """What a fist does: damage, and fatigue if it hurts enough."""
+    hit = attack.placed[0] if attack.items else next(hit for hit in attack.spec.hits if hit.spot == "body")
+    got: int = tape.call(raw, hit, hit.most + hit.reduction)
+    through = max(0, got - hit.reduction)
+    victim = hurt(tape, attack.victim, hit, through)
+    tired = tires or melee.tires(got, through, tb, rules)
+    if tired and victim.conditions is not None and victim.health > DEAD:
+        victim = replace(victim, conditions=tire(victim.conditions, 1, tb))
+    return replace(attack, victim=victim, items=(), tired=attack.tired or tired)
+
+
+@clause("DW-ACT-STUN")
+def take_stun(tape: Tape, attack: Attack) -> Attack:
+    """A blow to stun that hits: no damage, but rounds without a turn."""
+    spec, victim = attack.spec, attack.victim
+    rounds: int = tape.call(melee.stun_rounds, spec.sb, attack.placed[0].body.tb, spec.guard.ap[0])
+    if rounds and victim.conditions is not None:
+        victim = replace(victim, conditions=stun(victim.conditions, rounds))
+    return replace(attack, victim=victim, items=(), stunned=rounds)
 
 
 # in words
@@ -105,7 +138,12 @@ def narrate(stage: Stage, before: Attack, after: Attack) -> Iterable[Line]:
     elif stage is set_places and after.items:
         places = ", ".join(plain(hit.spot) for hit in after.placed)
         yield Line(f"Hits on: {places}", ("DW-MULTI-1",) if len(after.placed) > 1 else ("DW-LOC-2",))
+    elif stage is take_hits and before.items and spec.how == "stun":
+        text = f"Stunned for {plural(after.stunned, 'round')}" if after.stunned else "Not stunned"
+        yield Line(text, ("DW-ACT-STUN",))
     elif stage is take_hits and before.items:
+        if after.tired:
+            yield Line("A level of fatigue", ("DW-UNARM-3",))
         yield Line(health_words(after.victim.health, spec.guard.wounds))
 
 
