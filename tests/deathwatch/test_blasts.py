@@ -118,7 +118,7 @@ def test_whoever_is_caught_by_scatter_is_hit_at_a_random_place():
     miss = blasts.scatter(tape, Attack(spec, Victim(21), "miss"))
     assert miss.hits == 0
     placed = set_places(Script(5), Attack(spec, Victim(21), "struck", hits=1, landed=1))
-    assert [hit.spot for hit in placed.items] == ["head"]
+    assert [hit.spot for hit in placed.placed] == ["head"]
 
 
 # --- flames -----------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from battletape.rulesets.deathwatch.rules.attack import to_hit, whole_attack
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard
 from battletape.rulesets.deathwatch.rules.damage import SURE
-from battletape.rulesets.deathwatch.rules.qualities import keywords
+from battletape.rulesets.deathwatch.rules.qualities import effects, keywords
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.traits import Qualities
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -192,8 +192,10 @@ def test_what_other_modules_ask_of_a_weapon_turns_nothing_here():
     plain = ready(AttackDraft(50), (), EIGHT)
     for name in ("Balanced", "Unbalanced", "Unwieldy", "Recharge"):
         assert ready(AttackDraft(50), [name], EIGHT) == plain
-    tails = {"Concussive": "concussive", "Snare": "snare", "Smoke": "smoke", "Haywire (3)": "haywire"}
-    for name, tail in tails.items():
+    for name, tail in {"Smoke": "smoke", "Haywire (3)": "haywire"}.items():
         assert ready(AttackDraft(50), [name], EIGHT).tail == (tail,)
-    assert ready(AttackDraft(50), ["Toxic", "Shocking"], EIGHT).hits[0].toxic
+    for name, follow in {"Concussive": effects.shake, "Snare": effects.ensnare, "Flame": effects.catch_fire}.items():
+        assert ready(AttackDraft(50), [name], EIGHT).follows == (follow,)
+    poisoned = ready(AttackDraft(50), ["Shocking", "Toxic"], EIGHT)
+    assert poisoned.hits[0].acts == (effects.sicken, effects.jolt)  # damage before conditions
     assert ready(AttackDraft(50), ["Flame"], EIGHT).flame

@@ -19,6 +19,7 @@ from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDr
 from battletape.rulesets.deathwatch.rules.attack.whole_attack import begin, procedure
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.lenses import lens
+from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import DEAD
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -250,7 +251,7 @@ def test_a_force_weapon_burns_from_within():
         100, melee=True, dice=0, flat=12, pen=8, damage_type="R", special="force", psy_rating=2, willpower=50
     )
     spec = ready(draft, ["Special"], guard)
-    assert spec.tail == ("force",)
+    assert spec.follows == (effects.burn_within,)
     found = odds(spec, BARE).project(lambda after: 60 - after.victim.health)
     assert found.chance(11) == 1 - Fraction(11, 25)
     assert found.chance(11 + 20) == Fraction(11, 25) / 100
@@ -280,8 +281,6 @@ def test_states_are_few_where_sides_do_not_matter():
         "set_places",
         "take_hits",
     ]
-    hammer = bolter(80, names=("Concussive",), melee=True)
-    assert [stage.__name__ for stage in procedure(hammer)][-2:] == ["shake", "finish"]
     assert counts[2].states == 34
     assert {state.degrees for state in kernel.results} == {0}
 

@@ -42,7 +42,7 @@ def chances_of(spec: Spec) -> Mapping[Spot, Fraction]:
 def _struck(tape: Tape, attack: Attack) -> frozenset[str]:
     for stage in whole_attack.until_hit(attack.spec):
         attack = stage(tape, attack)
-    return frozenset(hit.spot for hit in attack.items)
+    return frozenset(hit.spot for hit in attack.placed)
 
 
 def body_hit(spec: Callable[[Any, Rulings], Spec] | None = None, **aimed: Any) -> tuple[Body, ...]:

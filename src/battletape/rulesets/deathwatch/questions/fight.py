@@ -97,8 +97,7 @@ def order_of(inputs: Fight, rules: Rulings = DEFAULT) -> Order:
     """What stays the same in the turn."""
     one, other = contestants(inputs, rules)
     tb = effective_tb(inputs.tb, inputs.unnatural_toughness, 0, inputs.more_tb, rules)
-    trial, how = TRIALS.get(inputs.action, ""), HOW.get(inputs.action, "")
-    return Order(trial, one, other, inputs.sb, tb, inputs.head, _tests(rules), how)
+    return Order(TRIALS.get(inputs.action, ""), one, other, tb, _tests(rules))
 
 
 def _tests(rules: Rulings) -> Rulings:
@@ -192,7 +191,7 @@ def attack_of(
     )
     draft = draft_of(inputs, inputs.ws, situation, not gun, rules)
     draft = replace(draft, called=inputs.called, pair=inputs.pair, two_weapons=inputs.action == "two_weapons")
-    draft = replace(draft, by_side=by_side)
+    draft = replace(draft, by_side=by_side, how=HOW.get(inputs.action, ""), sb=inputs.sb)
     if not gun:
         draft = replace(draft, flat=draft.flat + strength_added(inputs, rules))
     if fists:

@@ -207,12 +207,18 @@ def condition(name: str) -> Callable[[Any], int]:
     return lambda state: int(getattr(state.victim.conditions, name))
 
 
-def is_afflicting(start: Any) -> bool:
-    """Whether the weapon itself stuns, snares or burns; critical rows of any weapon may."""
-    return any(
-        spec.flame or {"concussive", "snare"} & set(spec.tail) or any(hit.shocking for hit in spec.hits)
-        for spec in start.specs
-    )
+def is_brought(name: str) -> Callable[[Any], bool]:
+    """Whether the weapon itself brings about a condition; critical rows of any weapon may.
+
+    Bursts that do something hit by hit and once more after all hits take too long to follow for what nobody asked.
+    """
+
+    def brought(start: Any) -> bool:
+        rules = (rule for spec in start.specs for rule in (*spec.follows, *spec.hits[0].acts))
+        slow = any(spec.follows and spec.hits[0].acts and spec.cap * spec.times > 1 for spec in start.specs)
+        return not slow and any(name in getattr(rule, "brings", ()) for rule in rules)
+
+    return brought
 
 
 def _is(test: Callable[[Any], Any]) -> Callable[[Any], int]:
@@ -288,13 +294,17 @@ HARM = (
     Measure("critical_row", "Row of the critical table", lambda state: row_of(state.victim), "row"),
 )
 """Read off any state with `victim`, `before`, `hits`, `landed` and `spec`."""
-CONDITIONS = (
-    Measure("stunned", "Rounds stunned", condition("stunned"), "rounds", usual=is_afflicting),
-    Measure("prone", "Thrown down", condition("prone"), usual=is_afflicting),
-    Measure("on_fire", "On fire", condition("on_fire"), usual=is_afflicting),
-    Measure("bleeding", "Bleeding", condition("blood_loss"), usual=is_afflicting),
-    Measure("fatigue", "Levels of fatigue", condition("fatigue"), "levels", usual=is_afflicting),
-    Measure("held", "Held by a snare", condition("immobilised"), usual=is_afflicting),
+BEFALLS = {
+    "stunned": ("Rounds stunned", "stunned", "rounds"),
+    "prone": ("Thrown down", "prone", ""),
+    "on_fire": ("On fire", "on_fire", ""),
+    "bleeding": ("Bleeding", "blood_loss", ""),
+    "fatigue": ("Levels of fatigue", "fatigue", "levels"),
+    "held": ("Held by a snare", "immobilised", ""),
+}
+CONDITIONS = tuple(
+    Measure(name, title, condition(field), unit, usual=is_brought(name))
+    for name, (title, field, unit) in BEFALLS.items()
 )
 """What befalls the target; told unasked where the weapon itself brings it about."""
 

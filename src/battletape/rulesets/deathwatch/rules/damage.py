@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -28,6 +28,10 @@ D10_BEST = special("D10 best of two", (face for face in range(1, 11) for _ in ra
 RAZOR_DEGREES = 2
 
 
+Act = Callable[..., Any]
+"""What a quality does after each hit that hurts: from the tape, the victim, the hit and its net damage, the victim."""
+
+
 class Hit(Struct, frozen=True, cache_hash=True):
     """All that the dice of one hit need to know: the item of the fold."""
 
@@ -47,9 +51,9 @@ class Hit(Struct, frozen=True, cache_hash=True):
     sudden_death: bool = False
     armoured: bool = True
     ap: int = 0  # armour alone
-    toxic: bool = False
-    shocking: bool = False
+    acts: tuple[Act, ...] = ()  # what qualities do after each hit that hurts
     counts: int = 0  # net damage of an attack is counted up to this, where something asks for it
+    counts_always: bool = False  # even where nobody follows conditions
     worn: tuple[int, ...] = ()  # where cover wears down: the reductions with 0, 1, 2 … points of it gone
     cover: int = 0  # its AP at the start, in that case
     plates: tuple[tuple[int, ...], ...] = ()  # `worn` with 0, 1, 2 … points of armour lost, where that can be felt

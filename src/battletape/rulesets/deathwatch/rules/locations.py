@@ -47,13 +47,6 @@ def sequence(first: str, hits: int) -> tuple[Place, ...]:
     return tuple(place if at == 0 else row[min(at, len(row)) - 1] for at in range(hits))
 
 
-@clause("DW-AUTO-3")
-def sides(tape: Tape, first: str, hits: int) -> tuple[str, ...]:
-    """The spots of so many hits: limbs of the first one's kind are the same limb, the side of others is rolled."""
-    kind = place_of(first)
-    return tuple(first if place == kind else _side(tape, place) for place in sequence(first, hits))
-
-
 @clause("DW-MULTI-1", "DW-AUTO-3")
 @lru_cache(256)
 def later(first: str, at: int) -> tuple[bool, ...]:
@@ -63,8 +56,10 @@ def later(first: str, at: int) -> tuple[bool, ...]:
     return tuple(place_of(spot) in coming and (place_of(spot) != kind or spot == first) for spot in SPOTS)
 
 
-def _side(tape: Tape, place: Place) -> str:
-    if place in ("head", "body"):
+@clause("DW-AUTO-3")
+def side_of(tape: Tape, place: str, by_side: bool = True) -> str:
+    """The limb of a place, right or left; its side is rolled if it matters."""
+    if not by_side or place in ("head", "body"):
         return place
     return f"{tape.roll(D10, RIGHT_OR_LEFT, label='limb side')}_{place}"
 

@@ -22,7 +22,7 @@ from battletape.rulesets.deathwatch.battle.state import Fighter, State, is_adjac
 from battletape.rulesets.deathwatch.rules import melee
 from battletape.rulesets.deathwatch.rules.attack.battle_record import Exchange, Foe
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
-from battletape.rulesets.deathwatch.rules.attack.taking_hits import fist_damage
+from battletape.rulesets.deathwatch.rules.attack.whole_attack import fist_damage
 from battletape.rulesets.deathwatch.rules.movement import MANOEUVRED
 from battletape.rulesets.deathwatch.rules.tests import Contestant, bonus
 from battletape.rulesets.deathwatch.rules.traits import DEAD

@@ -14,7 +14,6 @@ from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Caug
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
 from battletape.rulesets.deathwatch.rules.attack.taking_hits import (
     blow_of,
-    meet_flames,
     meet_hits,
     rolled,
     see_what_follows,
@@ -43,7 +42,7 @@ class Strays(NamedTuple):
 def steps_of(blow: Blow, first: str) -> tuple[Step, ...]:
     """Everything that an attack does after its roll, in order: who is hit, then each of them in turn."""
     if blow.how == "flame":
-        return ((burn, blow.target), (meet_flames, blow.target), *_steps(blow.target)[1:])
+        return ((burn, blow.target), *_steps(blow.target))
     if blow.how == "blast":
         return ((burst, ""), *(step for caught in blow.caught for step in _steps_at(caught, *_steps(caught.name))))
     if blow.how == "spray":

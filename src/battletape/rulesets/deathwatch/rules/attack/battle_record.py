@@ -13,7 +13,7 @@ from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaugh
 from battletape.rulesets.deathwatch.rules.wounds import Victim
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
-How: TypeAlias = Literal["", "fists", "stun", "flame", "blast", "spray"]
+How: TypeAlias = Literal["", "flame", "blast", "spray"]
 Mark: TypeAlias = tuple[str, str, str]
 """Something that happened to a weapon: who, weapon, what (jam, overheat, dropped, broken, cohesion)."""
 
@@ -57,9 +57,6 @@ class Blow(Struct, frozen=True, cache_hash=True):
     spec: Spec | None = None
     onslaught: Onslaught | None = None  # the target is a mob
     how: How = ""
-    sb: int = 0  # for a blow to stun
-    tb: int = 0
-    head: int = 0
     shares: tuple[Caught, ...] = ()  # who else may be given hits of a burst
     caught: tuple[Caught, ...] = ()
     at: tuple[float, float] = (0.0, 0.0)  # where a blast is aimed

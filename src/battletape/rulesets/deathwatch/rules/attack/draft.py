@@ -71,7 +71,7 @@ def note_attack(draft: AttackDraft) -> Spec:
         location=rules.hit_location,
         sides=sides,
         degrees_felt=felt,
-        tests=find_tests(rules, "force" in draft.tail),
+        tests=find_tests(rules, bool(draft.follows), draft.how == "fists"),
         by_location=rules.critical_track == "by_location",
         hits=tuple(hit_at(draft, spot, target, 0) for spot in (SPOTS if sides else PLACES)),
         sharp=tuple(hit_at(draft, spot, target, felt) for spot in (SPOTS if sides else PLACES)) if draft.razor else (),
@@ -87,6 +87,7 @@ def note_attack(draft: AttackDraft) -> Spec:
         rounds=draft.rounds,
         reload=draft.reload,
         tail=draft.tail,
+        follows=draft.follows,
         degrees_kept=draft.degrees_kept,
         flame=draft.flame,
         flame_bonus=tests.total((draft.flame_bonus,), rules)[1] if draft.flame else 0,
@@ -94,6 +95,8 @@ def note_attack(draft: AttackDraft) -> Spec:
         scatter=rules.scatter_distance if draft.blast else "",
         psy_rating=draft.psy_rating,
         willpower=draft.willpower,
+        how=draft.how,
+        sb=draft.sb if draft.how == "stun" else 0,
         by=draft.by,
         name=draft.name,
         pen=draft.pen,
@@ -103,9 +106,11 @@ def note_attack(draft: AttackDraft) -> Spec:
 
 
 @lru_cache(64)
-def find_tests(rules: Rulings, opposed: bool) -> Rulings:
+def find_tests(rules: Rulings, opposed: bool, fists: bool) -> Rulings:
     """Only the rulings that say how a test is read, so that attacks alike in these are equal."""
     needed = Rulings(auto_results=rules.auto_results, degrees=rules.degrees)
+    if fists:
+        needed = replace(needed, unarmed_fatigue=rules.unarmed_fatigue)
     if opposed:
         return replace(needed, opposed_ties=rules.opposed_ties, opposed_failures=rules.opposed_failures)
     return needed
@@ -166,9 +171,9 @@ def hit_at(draft: AttackDraft, spot: str, target: int, degrees: int) -> Hit:
         sudden_death=guard.sudden_death,
         armoured=ap > 0,
         ap=ap,
-        toxic=draft.toxic,
-        shocking=draft.shocking,
-        counts=guard.sb + 1 if "concussive" in draft.tail else 0,
+        acts=draft.acts,
+        counts=draft.counts,
+        counts_always=draft.counts_always,
         worn=left(0) if wears else (),
         cover=wears,
         plates=plates,
@@ -177,7 +182,7 @@ def hit_at(draft: AttackDraft, spot: str, target: int, degrees: int) -> Hit:
             guard.toughness,
             guard.agility,
             guard.immune_blood_loss,
-            rules if draft.shocking else replace(rules, shocking_rounds=DEFAULT.shocking_rounds),
+            rules if draft.acts else replace(rules, shocking_rounds=DEFAULT.shocking_rounds),
         ),
         rolls=draft.rolls,
     )

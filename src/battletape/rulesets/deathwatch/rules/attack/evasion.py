@@ -13,7 +13,7 @@ from battletape.dice import D100, Reading, at_most
 from battletape.errors import Refused
 from battletape.rulesets.deathwatch.rules import tests
 from battletape.rulesets.deathwatch.rules.attack import modifiers
-from battletape.rulesets.deathwatch.rules.attack.records import Attack
+from battletape.rulesets.deathwatch.rules.attack.records import Attack, Guard
 from battletape.rulesets.deathwatch.rules.traits import Modifier, Qualities
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape import Tape
@@ -134,24 +134,25 @@ def undone(target: int, hits: int, by_degrees: bool, rules: Rulings = DEFAULT) -
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
 def evade(tape: Tape, attack: Attack) -> Attack:
     """The defender dodges or parries, if that is allowed: hits are taken away from the last one on."""
-    spec, guard = attack.spec, attack.spec.guard
-    if not attack.hits or not spec.evadable or guard.reaction == "none":
+    spec = attack.spec
+    if not (attack.hits and attack.reactions and spec.evadable) or spec.guard.reaction == "none":
         return attack
-    how = choose_reaction(tape, attack)
+    guard = disarmed(spec.guard, attack.broken)
+    how = choose_reaction(tape, guard, spec.melee) if guard.reaction != "none" else "none"
+    if how == "none":
+        return attack
+    attack = replace(attack, reacted=True)
     if how == "dodge" and guard.dodge is not None:
         label = labelled(guard.name, "dodge")
         gone = dodge(tape, attack.hits, guard.dodge, spec.multi_dodge, label, spec.tests)
-        return replace(attack, landed=attack.hits - gone) if gone else attack
-    if how == "parry":
-        return tape.call(parry, attack)  # type: ignore[no-any-return]
-    return attack
+        return replace(attack, landed=attack.hits - gone)
+    return tape.call(parry, attack, guard)  # type: ignore[no-any-return]
 
 
 @clause("DW-EVA-1")
-def choose_reaction(tape: Tape, attack: Attack) -> str:
+def choose_reaction(tape: Tape, guard: Guard, melee: bool) -> str:
     """What the defender does: as said before, or as chosen now; the likelier reaction is named first."""
-    guard = attack.spec.guard
-    chances = {"dodge": guard.dodge, "parry": guard.parry if attack.spec.melee else None}
+    chances = {"dodge": guard.dodge, "parry": guard.parry if melee else None}
     if guard.reaction != "choose":
         return guard.reaction if chances.get(guard.reaction) is not None else "none"
     can = sorted((-target, how) for how, target in chances.items() if target is not None)
@@ -161,21 +162,19 @@ def choose_reaction(tape: Tape, attack: Attack) -> str:
 
 
 @clause("DW-EVA-3", "DW-QUAL-POWER-FIELD")
-def disarmed(attack: Attack, broken: int) -> Attack:
-    """The attack after so many parrying weapons are broken: the next one parries, if there is any."""
-    guard = attack.spec.guard
+def disarmed(guard: Guard, broken: int) -> Guard:
+    """The defender after so many parrying weapons are broken: the next one parries, if there is any."""
     if not broken or guard.parry is None:
-        return attack
+        return guard
     target, field = guard.spare[broken - 1] if broken <= len(guard.spare) else (None, False)
     reacts = guard.reaction != "none" and (target is not None or guard.dodge is not None)
-    guard = replace(guard, parry=target, parry_field=field, reaction=guard.reaction if reacts else "none")
-    return replace(attack, spec=replace(attack.spec, guard=guard))
+    return replace(guard, parry=target, parry_field=field, reaction=guard.reaction if reacts else "none")
 
 
 @clause("DW-EVA-3", "DW-ACT-PARRY")
-def parry(tape: Tape, attack: Attack) -> Attack:
+def parry(tape: Tape, attack: Attack, guard: Guard) -> Attack:
     """A parry undoes one hit of a melee attack; a power field may break the weapon it meets."""
-    spec, guard = attack.spec, attack.spec.guard
+    spec = attack.spec
     if not tests.check(tape, guard.parry or 0, labelled(guard.name, "parry"), spec.tests):
         return attack
     attack = replace(attack, landed=attack.hits - 1)

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.rulesets.deathwatch.rules.criticals.results import takes_armour
-from battletape.rulesets.deathwatch.rules.damage import Hit
+from battletape.rulesets.deathwatch.rules.damage import Act, Hit
 from battletape.rulesets.deathwatch.rules.traits import Band, DamageType, Grade, Mode, Modifier, Spot, place_of
-from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Victim
+from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Aftermath, Follow, Victim
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 NEVER = 101
@@ -93,7 +93,7 @@ class AttackDraft(Struct, frozen=True):
     holy: bool = False
     special: Literal["", "claws", "force"] = ""  # what stands behind the word in the melee table
     willpower: int = 0  # of the attacker, for a force weapon
-    tail: tuple[str, ...] = ()  # names of stages of effects and blasts
+    tail: tuple[str, ...] = ()  # blast, smoke, haywire, cohesion: what it does beyond its target
     degrees_kept: int = 0  # as many degrees are still felt after the hits
     power_field: bool = False
     breakable: bool = True  # no natural weapon, no fist
@@ -101,8 +101,12 @@ class AttackDraft(Struct, frozen=True):
     flame: bool = False
     flame_bonus: int = 0  # to the first test against flames of somebody untrained
     blast: int = 0  # metres
-    toxic: bool = False
-    shocking: bool = False
+    acts: tuple[Act, ...] = ()  # what its qualities do after each hit that hurts
+    follows: tuple[Follow, ...] = ()  # and once after all hits
+    counts: int = 0  # as much net damage as they ask for
+    counts_always: bool = False
+    how: Literal["", "fists", "stun"] = ""  # in place of damage by a weapon
+    sb: int = 0  # of the attacker, for a blow to stun
     rolls: int = 1  # times the damage of a hit is rolled and added
     by_side: bool = False  # left and right are told apart whatever the armour
     target: int | None = None  # the target number itself, where it is known: nothing is added to it
@@ -154,6 +158,7 @@ class Spec(Struct, frozen=True, cache_hash=True):
     rounds: int
     reload: int
     tail: tuple[str, ...]
+    follows: tuple[Follow, ...]
     degrees_kept: int
     flame: bool
     flame_bonus: int
@@ -161,6 +166,8 @@ class Spec(Struct, frozen=True, cache_hash=True):
     scatter: str  # dice of metres that a missed blast lands off
     psy_rating: int
     willpower: int
+    how: str
+    sb: int
     by: str
     name: str
     pen: int = 0  # for the log: both are in the reductions of the hits
@@ -213,15 +220,25 @@ class Attack(Struct, frozen=True, cache_hash=True):
     hits: int = 0
     first: str = ""
     landed: int = 0
-    items: tuple[Hit, ...] = ()
+    items: tuple[Hit | Aftermath, ...] = ()
     before: int = 0  # health before the hits
-    net: int = 0  # damage that got through, where something asks for it
     weapon_broken: bool = False
     parry_broken: bool = False
     hit_roll: HitRoll | None = None  # None: nobody asks for more of it than the attack feels
     strays: int = 0  # hits that still need places of their own
+    places: tuple[int, ...] = ()  # which hits of a burst strike here, where others take some of them
+    reactions: int = 1  # left to the target
+    broken: int = 0  # weapons it parried with before, best first
+    reacted: bool = False
+    tired: bool = False  # a fist gave a level of fatigue
+    stunned: int = 0  # rounds, by a blow to stun
 
     @property
     def specs(self) -> tuple[Spec, ...]:
         """All attacks there are: this one."""
         return (self.spec,)
+
+    @property
+    def placed(self) -> tuple[Hit, ...]:
+        """The hits that were placed."""
+        return tuple(hit for hit in self.items if isinstance(hit, Hit))

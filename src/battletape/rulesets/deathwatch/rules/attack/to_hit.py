@@ -12,7 +12,7 @@ from battletape.rulesets.deathwatch.rules import damage, locations, tests
 from battletape.rulesets.deathwatch.rules.attack.records import NEVER, Attack, HitRoll, Spec
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.traits import place_of
-from battletape.rulesets.deathwatch.rules.wounds import Victim
+from battletape.rulesets.deathwatch.rules.wounds import Aftermath, Victim
 from battletape.tape import Tape
 from battletape.words import labelled
 
@@ -144,26 +144,40 @@ def roll_hits(tape: Tape, spec: Spec) -> tuple[str, int]:
 NOBODY = Victim(0)
 
 
-@clause("DW-PIPE-1", "DW-MULTI-1", "DW-AUTO-3")
+@clause("DW-PIPE-1", "DW-MULTI-1", "DW-AUTO-3", "DW-LOC-1")
 def set_places(tape: Tape, attack: Attack) -> Attack:
     """The places of the hits that were not evaded, each with all that its dice need; the roll is forgotten."""
+    spec, first, hit_roll = attack.spec, attack.first, attack.hit_roll
+    gone = replace(attack, first="", degrees=0)
     if not attack.landed:
-        return replace(attack, first="", degrees=0)
-    spec = attack.spec
-    first = attack.first
-    hit_roll = attack.hit_roll
+        return gone
+    if spec.mode == "suppress":  # each stray finds a place of its own
+        return replace(gone, strays=attack.landed)
     if not first:
         first = locations.roll_spot(tape, True)
         hit_roll = hit_roll and hit_roll._replace(hits=attack.hits, first=first)
         first = first if spec.sides else place_of(first)
-    spots = locations.sides(tape, first, attack.landed) if spec.sides else locations.sequence(first, attack.landed)
-    return replace(
-        attack,
-        hit_roll=hit_roll,
-        first="",
-        degrees=min(attack.degrees, spec.degrees_kept),
-        items=tuple(hit_for(spec, spot, attack.degrees, at == 0) for at, spot in enumerate(spots)),
-    )
+    places = attack.places[: attack.landed] or range(attack.landed)
+    row = locations.sequence(first, places[-1] + 1)
+    at_first = replace(attack, first=first, items=())
+    hits = tape.each(place_one, at_first, tuple((row[at], at == 0) for at in places)).placed
+    return replace(gone, hit_roll=hit_roll, items=with_aftermath(spec, hits, attack.degrees))
+
+
+@clause("DW-MULTI-1", "DW-AUTO-3")
+def place_one(tape: Tape, attack: Attack, item: tuple[str, bool]) -> Attack:
+    """One more hit: on the limb of the first one if it is of that kind, else its side is rolled."""
+    (place, is_first), spec = item, attack.spec
+    spot = attack.first if place == place_of(attack.first) else locations.side_of(tape, place, spec.sides)
+    return replace(attack, items=(*attack.items, hit_for(spec, spot, attack.degrees, is_first)))
+
+
+def with_aftermath(spec: Spec, hits: tuple[Hit, ...], degrees: int) -> tuple[Hit | Aftermath, ...]:
+    """The hits of an attack, and what its qualities do after them."""
+    if not spec.follows or not hits:
+        return hits
+    hit = hits[0] if hits[0].counts_always else spec.hits[0]
+    return (*hits, Aftermath(spec.follows, hit, min(degrees, spec.degrees_kept), spec))
 
 
 @clause("DW-QUAL-ACCURATE", "DW-QUAL-RAZOR", "DW-QUAL-SPECIAL", "DW-CORE-DOSMIN")
