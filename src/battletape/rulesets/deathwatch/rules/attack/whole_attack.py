@@ -52,11 +52,6 @@ def until_hit(spec: Spec) -> tuple[Stage, ...]:
     return (*ROLL, blasts.scatter, evade, set_places) if "blast" in spec.tail else (*ROLL, evade, set_places)
 
 
-def after_hits(spec: Spec) -> tuple[Stage, ...]:
-    """Nothing: what follows the hits of an attack is taken with them."""
-    return ()
-
-
 ROLL = (declare, add_modifiers, roll_to_hit, check_jam)
 FLAMES = (declare, blasts.dodge_flames, set_places)
 
