@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypeVar, get_type_hints
 
 from msgspec import Meta, Struct, defstruct
 from msgspec.structs import replace
@@ -44,36 +44,22 @@ Side: TypeAlias = Literal["a", "b"]
 AnyInputs = TypeVar("AnyInputs", bound=Inputs)
 
 
-class Duel(NamedTuple):
-    """How a duel stands: health of both, guns that are jammed, and rounds since somebody fell."""
-
-    a: int
-    b: int
-    a_jammed: bool = False
-    b_jammed: bool = False
-    over: int = 0
-
-
 class Duelling(Struct, frozen=True, cache_hash=True):
     """Two characters, what each does to the other turn by turn, and how far they have got."""
 
     a: Gunfire
     b: Gunfire
-    now: Duel
+    health: tuple[int, int]
     rounds: int
     first: str  # a, b or initiative
-    a_agility: int = 0  # bonus
-    b_agility: int = 0
-
-    @property
-    def ended_in(self) -> int:
-        """The round in which somebody fell; 0 if both stand."""
-        return self.rounds + 1 - self.now.over if self.now.over else 0
+    ahead: int = 0  # by how much the Agility bonus of A is higher
+    jammed: tuple[bool, bool] = (False, False)
+    ended_in: int = 0  # the round in which somebody fell; 0 if both stand
 
     @property
     def winner(self) -> str:
         """Who stands alone."""
-        return "a" if self.now.b <= DEAD else "b" if self.now.a <= DEAD else "nobody"
+        return "a" if self.health[1] <= DEAD else "b" if self.health[0] <= DEAD else "nobody"
 
 
 @clause("DW-ECON-1")
@@ -81,7 +67,7 @@ def roll_initiative(tape: Tape, duelling: Duelling) -> Duelling:
     """A d10 and the Agility bonus each, once; the higher goes first, of equals the more agile, then the first named."""
     if duelling.first != "initiative":
         return duelling
-    ahead = duelling.a_agility - duelling.b_agility
+    ahead = duelling.ahead
     lead = int(tape.roll(D10, label="A: initiative")) + ahead
     if not 1 <= lead <= 10:  # the other roll cannot change it
         return replace(duelling, first="a" if lead > 10 else "b")
@@ -107,8 +93,8 @@ def fight_on(tape: Tape, duelling: Duelling) -> Duelling:
 
 def _ended(duelling: Duelling, came: Ended) -> Duelling:
     (b, a_jammed), (a, b_jammed), at = came
-    over = 0 if at is None else duelling.rounds - at // 2  # two turns make a round
-    return replace(duelling, now=Duel(a, b, a_jammed, b_jammed, over))
+    ended_in = 0 if at is None else 1 + at // 2  # two turns make a round
+    return replace(duelling, health=(a, b), jammed=(a_jammed, b_jammed), ended_in=ended_in)
 
 
 @clause("DW-PIPE-1", "DW-ECON-1")
@@ -135,9 +121,8 @@ def narrate(stage: Stage, before: Duelling, after: Duelling) -> Iterable[Line]:
         if before.first == "initiative":
             yield Line(f"{after.first.upper()} goes first", ("DW-ECON-1",), result=after.first)
         return
-    wounds = {"a": after.b.spec.guard.wounds, "b": after.a.spec.guard.wounds}
-    for who in ("a", "b"):
-        yield Line(f"{who.upper()}: {health_words(getattr(after.now, who), wounds[who]).lower()}", ("DW-DMG-1",))
+    for who, health, foe in zip("AB", after.health, (after.b, after.a), strict=True):
+        yield Line(f"{who}: {health_words(health, foe.spec.guard.wounds).lower()}", ("DW-DMG-1",))
     if after.ended_in:
         yield Line(f"{after.winner.upper()} wins in round {after.ended_in}", result=after.winner)
 
@@ -211,8 +196,8 @@ def begin(inputs: Any, rules: Rulings = DEFAULT) -> Duelling:
     """Both with their attacks on each other worked out."""
     a, b = side_of(inputs, "a"), side_of(inputs, "b")
     fire = _turns("A", a, "B", b, inputs.band, rules), _turns("B", b, "A", a, inputs.band, rules)
-    agility = bonus(a.agility), bonus(b.agility)
-    return Duelling(*fire, Duel(health_of(a), health_of(b)), inputs.rounds, inputs.first, *agility)
+    ahead = bonus(a.agility) - bonus(b.agility)
+    return Duelling(*fire, (health_of(a), health_of(b)), inputs.rounds, inputs.first, ahead)
 
 
 def _turns(who: str, own: Duellist, whom: str, other: Duellist, band: Any, rules: Rulings) -> Gunfire:
@@ -294,21 +279,18 @@ def _left(health: int) -> int:
 def duel_headline(answer: Answer) -> str:
     """Who wins how often, and how soon it is over."""
     a, b = answer.odds("a_dead").chance(1), answer.odds("b_dead").chance(1)
-    rounds = answer.inputs.rounds
     both = answer.states.project(lambda duelling: duelling.winner).chance("nobody")
     stands = f", both stand {percent(both)}" if both else ""
-    return (
-        f"A wins {percent(b)}, B {percent(a)} in {plural(rounds, 'round')}{stands}; of critical rows only death counts."
-    )
+    wins = f"A wins {percent(b)}, B {percent(a)} in {plural(answer.inputs.rounds, 'round')}{stands}"
+    return f"{wins}; of critical rows only death counts."
 
 
 def duel_result(roll: Roll) -> str:
     """Who won, or how both stand."""
     got = roll.results
-    if got["winner"] != "nobody" or got["ended_in"]:
-        ended = f"in round {got['ended_in']}"
-        dead = " and ".join(side.upper() for side in SIDES if got[f"{side}_dead"])
-        return f"{dead} dead {ended}." if dead else f"{got['winner']} wins {ended}."
+    dead = " and ".join(side.upper() for side in SIDES if got[f"{side}_dead"])
+    if dead:
+        return f"{dead} dead in round {got['ended_in']}."
     return f"Undecided: A has {got['a_wounds']} wounds left, B {got['b_wounds']}."
 
 
@@ -327,13 +309,13 @@ DUEL = Question(
     DUEL_ROUNDS,
     (
         Measure("winner", "Winner", lambda duelling: duelling.winner),
-        Measure("a_dead", "A dies", lambda duelling: int(duelling.now.a <= DEAD)),
-        Measure("b_dead", "B dies", lambda duelling: int(duelling.now.b <= DEAD)),
+        Measure("a_dead", "A dies", lambda duelling: int(duelling.health[0] <= DEAD)),
+        Measure("b_dead", "B dies", lambda duelling: int(duelling.health[1] <= DEAD)),
         Measure("ended_in", "Over in round", lambda duelling: duelling.ended_in, "round"),
-        Measure("a_wounds", "Wounds A has left", lambda duelling: _left(duelling.now.a), "wounds"),
-        Measure("b_wounds", "Wounds B has left", lambda duelling: _left(duelling.now.b), "wounds"),
-        Measure("a_jammed", "A's weapon is jammed at the end", lambda duelling: int(duelling.now.a_jammed)),
-        Measure("b_jammed", "B's weapon is jammed at the end", lambda duelling: int(duelling.now.b_jammed)),
+        Measure("a_wounds", "Wounds A has left", lambda duelling: _left(duelling.health[0]), "wounds"),
+        Measure("b_wounds", "Wounds B has left", lambda duelling: _left(duelling.health[1]), "wounds"),
+        Measure("a_jammed", "A's weapon is jammed at the end", lambda duelling: int(duelling.jammed[0])),
+        Measure("b_jammed", "B's weapon is jammed at the end", lambda duelling: int(duelling.jammed[1])),
     ),
     duel_headline,
     narrate,
@@ -346,13 +328,7 @@ DUEL = Question(
         "b_profile": "Warlord Gharn",
         "rounds": 3,
     },
-    small={
-        "a_weapon": "Astartes Power Sword",
-        "b_weapon": "Improvised",
-        "b_modifier": -30,
-        "rounds": 2,
-        "first": "a",
-    },
+    small={"a_weapon": "Astartes Power Sword", "b_weapon": "Improvised", "b_modifier": -30, "rounds": 2, "first": "a"},
     rulings=(
         *(*of.OF_TESTS, *of.OF_CONTESTS, "multi_dodge", "power_fist", *of.OF_JAMS, *of.OF_BURSTS),
         *("scatter_distance", "hit_location", "ap_doublings", *of.OF_HARM),
