@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -243,17 +243,10 @@ def is_cleared(tape: Tape, target: int, name: str, tests: Rulings) -> bool:
     return check(tape, target, labelled(name, "clear the jam"), tests)
 
 
-class Cleared(NamedTuple):
-    """A weapon after somebody tried to clear it."""
-
-    jammed: bool
-    clip: int
-
-
 @clause("DW-JAM-2")
-def clear_jam(clip: int, success: bool, empties: bool = True) -> Cleared:
-    """What an attempt to clear a jam leaves: a free weapon without its clip, or the same jam."""
-    return Cleared(not success, 0 if success and empties else clip)
+def clear_jam(clip: int, success: bool, empties: bool = True) -> tuple[bool, int]:
+    """Whether a gun is still jammed after an attempt to clear it, and its clip, which is lost if it is not."""
+    return not success, 0 if success and empties else clip
 
 
 @clause("DW-ACT-RELOAD", "DW-QUAL-TWIN")
@@ -270,17 +263,10 @@ def refuse_reload(clip: int, size: int, name: str = "the weapon") -> Refused | N
     return Refused(f"{name} holds {clip} of {size} rounds already; reload it when rounds are gone", "DW-ACT-RELOAD")
 
 
-class Reloading(NamedTuple):
-    """A weapon after a Full Action of a reload."""
-
-    done: int  # Full Actions; 0 once it is over
-    clip: int
-
-
 @clause("DW-ACT-RELOAD")
-def reload(done: int, wanted: int, clip: int, size: int) -> Reloading:
-    """One more Full Action of a reload; the last one fills the clip."""
-    return Reloading(done + 1, clip) if done + 1 < wanted else Reloading(0, size)
+def reload(done: int, wanted: int, clip: int, size: int) -> tuple[int, int]:
+    """One more Full Action of a reload: how many are done, 0 once it is over, and the clip, which is full then."""
+    return (done + 1, clip) if done + 1 < wanted else (0, size)
 
 
 @clause("DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
@@ -317,18 +303,15 @@ def is_loaded(drill: Drill, gun: Gun) -> bool:
 def fired(drill: Drill, gun: Gun, status: str) -> Gun:
     """What an attack that went so does to its gun."""
     left = _less(gun)
-    return _forget(
-        drill,
-        replace(
-            gun,
-            left=left,
-            clip=gun.clip if gun.clip == LASTS else gun.clip - drill.spec.rounds,
-            jammed=status == "jam",
-            aimed=not drill.aims,
-            resting=left != 0 and must_rest(drill.recharges, status) and not drill.aims,  # an aim takes as long
-            status=status if status in ("jam", "overheat") else gun.status,
-        ),
+    after = Gun(
+        left,
+        gun.clip if gun.clip == LASTS else gun.clip - drill.spec.rounds,
+        jammed=status == "jam",
+        aimed=not drill.aims,
+        resting=left != 0 and must_rest(drill.recharges, status) and not drill.aims,  # an aim takes as long
+        status=status if status in ("jam", "overheat") else gun.status,
     )
+    return _forget(drill, after)
 
 
 def _less(gun: Gun) -> int:
