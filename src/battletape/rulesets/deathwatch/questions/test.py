@@ -40,7 +40,14 @@ class Trial(Inputs, frozen=True):
     characteristic: Annotated[Value, meta("attacker", CHARACTERISTIC, "DW-TEST-1")] = 40
     difficulty: Annotated[
         str,
-        meta("circumstances", "Difficulty", "DW-TEST-2", known=of.DIFFICULTY_WORDS, form="circumstance", short=HARD),
+        meta(
+            "circumstances",
+            "Difficulty",
+            "DW-TEST-2",
+            known=of.DIFFICULTY_WORDS,
+            form="circumstance",
+            short="Difficulty",
+        ),
     ] = "Challenging"
     modifiers: Annotated[tuple[Added, ...], meta("circumstances", "Further modifiers", "DW-TEST-4")] = ()
     situations: Annotated[
