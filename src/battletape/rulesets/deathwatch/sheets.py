@@ -23,7 +23,7 @@ from battletape.rulesets.deathwatch.rules.tests import bonus
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, place_of
 from battletape.rulesets.deathwatch.rules.wounds import critical_total, damage_taken
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.rulesets.deathwatch.tables.printed import critical_table, deaths_table, printed_tables
+from battletape.rulesets.deathwatch.tables.printed import GUNS, critical_table, deaths_table, printed_tables, rates
 from battletape.rulesets.deathwatch.tables.sheet import LOCATIONS
 from battletape.rulesets.deathwatch.words import DAMAGE_WORDS, metres, reload
 from battletape.sheets import (
@@ -61,7 +61,6 @@ CHARACTERISTICS = (
     ("WP", "willpower"),
     ("Fel", "fellowship"),
 )
-GUN = ("weapon", "class", "range", "RoF", "damage", "Pen", "clip", "reload", "qualities")
 GAITS = ("half", "full", "charge", "run")
 CONDITIONS = ("stunned", "prone", "pinned", "on_fire", "blood_loss", "unconscious")
 MOST_BOXES = 120
@@ -174,11 +173,11 @@ def _blank(*names: str) -> tuple[tuple[str, str], ...]:
 
 
 def _blank_guns(rows: int) -> Grid:
-    return Grid(GUN, (("",) * len(GUN),) * rows, write=tuple(range(1, len(GUN) - 1)))
+    return Grid(GUNS, (("",) * len(GUNS),) * rows, write=tuple(range(1, len(GUNS) - 1)))
 
 
 def _guns(weapons: Sequence[tuple[str, ...]]) -> tuple[Grid, ...]:
-    return (Grid(GUN, tuple(weapons)),) if weapons else ()
+    return (Grid(GUNS, tuple(weapons)),) if weapons else ()
 
 
 def _notes(title: str, words: Iterable[str]) -> tuple[Notes, ...]:
@@ -259,11 +258,10 @@ def _in_hand(held: Held) -> tuple[str, ...]:
 
 
 def _gun(weapon: Weapon, clip: str) -> tuple[str, ...]:
-    rates = "/".join(("S" if weapon.single else "-", str(weapon.semi or "-"), str(weapon.full or "-")))
     reach, again = ("-", "-") if weapon.melee else (f"{weapon.range} m", reload(weapon.reload))
     damage = f"{weapon.damage} {weapon.damage_type}" if weapon.damage else "by round"
     qualities = ", ".join((*weapon.qualities, *(("doubles SB",) if weapon.doubles_sb else ()))) or "-"
-    rate = "-" if weapon.melee else rates
+    rate = "-" if weapon.melee else rates(weapon)
     return weapon.name, weapon.kind, reach, rate, damage, str(weapon.pen), clip, again, qualities
 
 

@@ -58,11 +58,6 @@ def toughness_of(who: Character | Horde) -> int:
     return bonus(who.toughness, who.unnatural_toughness, who.toughness_bonus if isinstance(who, Character) else 0)
 
 
-def is_launcher(weapon: Weapon) -> bool:
-    """Whether its ammunition says what it does."""
-    return bool(weapon.ammunition)
-
-
 def ammunition_of(weapon: Weapon, book: ProfileBook) -> tuple[Weapon, ...]:
     """What a launcher may fire."""
     return tuple(book.find("weapon", name) for name in weapon.ammunition)
