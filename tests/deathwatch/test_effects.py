@@ -13,10 +13,9 @@ from msgspec.structs import replace
 from battletape import Battle
 from battletape.dice import look_up
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard
-from battletape.rulesets.deathwatch.rules.attack.to_hit import with_aftermath
-from battletape.rulesets.deathwatch.rules.attack.whole_attack import begin, procedure
-from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Body, Conditions, body_of
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, body_of
+from battletape.rulesets.deathwatch.rules.attack.stages import begin, procedure, with_aftermath
+from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Body, Conditions
 from battletape.rulesets.deathwatch.rules.criticals.results import kills
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.qualities import effects

@@ -8,7 +8,7 @@ from battletape.clauses import clause
 from battletape.rulesets.deathwatch.battle.attack.prepare import in_turn
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, is_adjacent
 from battletape.rulesets.deathwatch.rules.actions import cost_of
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Exchange, Foe
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, Foe
 from battletape.rulesets.deathwatch.rules.conditions import tire
 from battletape.rulesets.deathwatch.rules.suppression import in_melee
 

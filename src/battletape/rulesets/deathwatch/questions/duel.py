@@ -35,8 +35,7 @@ from battletape.rulesets.deathwatch.questions._inputs import (
 from battletape.rulesets.deathwatch.questions.fight import attack_of
 from battletape.rulesets.deathwatch.questions.shoot import spec_of, warnings_of_heat
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec, without_losses
-from battletape.rulesets.deathwatch.rules.attack.to_hit import outcome
-from battletape.rulesets.deathwatch.rules.attack.whole_attack import after_hits, health_words
+from battletape.rulesets.deathwatch.rules.attack.stages import after_hits, health_words, outcome
 from battletape.rulesets.deathwatch.rules.guns import (
     Outcome,
     attack_once,

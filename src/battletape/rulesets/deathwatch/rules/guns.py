@@ -15,8 +15,8 @@ from battletape.procedure import Stage, fold
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules.attack.modifiers import AIM_BONUS, Action, fatigue_modifier
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
-from battletape.rulesets.deathwatch.rules.attack.to_hit import NOBODY
-from battletape.rulesets.deathwatch.rules.attack.whole_attack import (
+from battletape.rulesets.deathwatch.rules.attack.stages import (
+    NOBODY,
     after_hits,
     begin,
     health_words,

@@ -29,7 +29,7 @@ from battletape.rulesets.deathwatch.battle.attack.shooting import (
 from battletape.rulesets.deathwatch.battle.start import Place
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart, bearing
 from battletape.rulesets.deathwatch.profiles.types import Character
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Caught, Exchange
+from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Caught, Exchange
 from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.traits import Mode

@@ -20,9 +20,9 @@ from battletape.rulesets.deathwatch.battle.outcome import engage, spend, write_b
 from battletape.rulesets.deathwatch.battle.start import Bearing
 from battletape.rulesets.deathwatch.battle.state import Fighter, State, is_adjacent
 from battletape.rulesets.deathwatch.rules import melee
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Exchange, Foe
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, Foe
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
-from battletape.rulesets.deathwatch.rules.attack.whole_attack import fist_damage
+from battletape.rulesets.deathwatch.rules.attack.stages import fist_damage
 from battletape.rulesets.deathwatch.rules.movement import MANOEUVRED
 from battletape.rulesets.deathwatch.rules.tests import Contestant, bonus
 from battletape.rulesets.deathwatch.rules.traits import DEAD

@@ -26,7 +26,7 @@ from battletape.rulesets.deathwatch.battle.attack.shooting import (
 )
 from battletape.rulesets.deathwatch.battle.start import Bearing
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart, bearing
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Exchange
+from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
 from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.blasts import in_flames
 

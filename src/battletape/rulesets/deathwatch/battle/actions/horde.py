@@ -25,7 +25,7 @@ from battletape.rulesets.deathwatch.battle.outcome import engage, spend, write_b
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, apart, is_adjacent
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import guns
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Exchange
+from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers, band, refuse_range
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.damage import parse_damage

@@ -22,7 +22,7 @@ from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
 from battletape.rulesets.deathwatch.battle.start import Place
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, along, is_adjacent, moves_of, steps
 from battletape.rulesets.deathwatch.rules import movement
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Exchange
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 from battletape.system import Action, at_once
 

@@ -30,7 +30,7 @@ from battletape.rulesets.deathwatch.battle.attack.shooting import (
 from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
 from battletape.rulesets.deathwatch.battle.state import Entered, Fighter, Held, State, Unit, Watch, apart, bearing
 from battletape.rulesets.deathwatch.rules import guns, suppression
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Exchange
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
 from battletape.rulesets.deathwatch.rules.conditions import budget
 from battletape.rulesets.deathwatch.rules.traits import Mode
 from battletape.system import at_once

@@ -13,7 +13,7 @@ from battletape.inputs import Inputs
 from battletape.rulesets.deathwatch.battle.acting import fighter_of, refuse_begun
 from battletape.rulesets.deathwatch.battle.attack.prepare import parrying, reacting
 from battletape.rulesets.deathwatch.battle.state import Fighter, State
-from battletape.rulesets.deathwatch.rules.attack.evasion import (
+from battletape.rulesets.deathwatch.rules.attack.stages import (
     NO_QUALITIES,
     refuse_dodge,
     refuse_parry,

@@ -21,7 +21,7 @@ from battletape.rulesets.deathwatch.battle.attack.shooting import (
 )
 from battletape.rulesets.deathwatch.battle.state import Mob, State, apart
 from battletape.rulesets.deathwatch.rules import guns, melee
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Exchange
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
 from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode

@@ -25,7 +25,7 @@ from battletape.rulesets.deathwatch.battle.attack.striking import (
 from battletape.rulesets.deathwatch.battle.outcome import engage, spend, write_back
 from battletape.rulesets.deathwatch.battle.state import CONTACT, Fighter, State, apart, is_adjacent, towards
 from battletape.rulesets.deathwatch.rules import guns, melee
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Exchange
+from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
 
 
 def begin_strike(state: State, order: Striking) -> Exchange:

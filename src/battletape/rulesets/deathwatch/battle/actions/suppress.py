@@ -29,7 +29,7 @@ from battletape.rulesets.deathwatch.battle.attack.shooting import (
 from battletape.rulesets.deathwatch.battle.start import Bearing
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart, bearing
 from battletape.rulesets.deathwatch.rules import guns, suppression
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Caught, Exchange
+from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Caught, Exchange
 from battletape.rulesets.deathwatch.rules.attack.modifiers import attack_modifiers
 from battletape.rulesets.deathwatch.rules.attack.records import Guard
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready

@@ -14,20 +14,20 @@ from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, Stat
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import melee, tests
 from battletape.rulesets.deathwatch.rules.attack import modifiers
-from battletape.rulesets.deathwatch.rules.attack.evasion import (
-    Reacting,
-    dodge_target,
-    refuse_reaction,
-)
 from battletape.rulesets.deathwatch.rules.attack.modifiers import (
     Action,
     Situation,
     attack_modifiers,
     fatigue_modifier,
     parry_modifiers,
+    untrained_bonus,
 )
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec
-from battletape.rulesets.deathwatch.rules.blasts import untrained_bonus
+from battletape.rulesets.deathwatch.rules.attack.stages import (
+    Reacting,
+    dodge_target,
+    refuse_reaction,
+)
 from battletape.rulesets.deathwatch.rules.conditions import characteristic, is_helpless, modifiers_of
 from battletape.rulesets.deathwatch.rules.damage import parse_damage
 from battletape.rulesets.deathwatch.rules.guns import aim_bonus, needs_bracing, rof_of

@@ -20,7 +20,7 @@ from battletape.rulesets.deathwatch.battle.attack.prepare import (
 from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit
 from battletape.rulesets.deathwatch.rules import guns
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Caught, Exchange, Foe
+from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Caught, Exchange, Foe
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec, share_losses
 from battletape.rulesets.deathwatch.rules.conditions import refuse_sight

@@ -32,7 +32,7 @@ from battletape.rulesets.deathwatch.battle.state import (
     moves_of,
 )
 from battletape.rulesets.deathwatch.rules import guns, melee
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow
+from battletape.rulesets.deathwatch.rules.attack.exchange import Blow
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, refuse_range
 from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
 from battletape.rulesets.deathwatch.rules.movement import refuse_charge
