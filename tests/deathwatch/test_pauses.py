@@ -8,7 +8,7 @@ from typing import Any, get_args
 import pytest
 
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.battle.attack.shooting import action_name
+from battletape.rulesets.deathwatch.battle.attack.prepare import action_name
 from battletape.rulesets.deathwatch.questions.duel import Toll, turn
 from battletape.rulesets.deathwatch.rules.actions import cost_of
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action

@@ -10,22 +10,20 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.deathwatch.battle.acting import FIRST_IN_HAND, AnyFoe, Who, refuse_target, with_blows
 from battletape.rulesets.deathwatch.battle.attack.prepare import (
+    ADDS,
+    NAMES,
     Circumstances,
+    burn_of,
     draft_of,
+    exchange_of,
+    gun_of,
     onslaught_of,
+    refuse_gun,
+    refuse_shooter,
     situation_of,
     spec_of,
 )
-from battletape.rulesets.deathwatch.battle.attack.shooting import (
-    ADDS,
-    NAMES,
-    burn_of,
-    exchange_of,
-    fired,
-    gun_of,
-    refuse_gun,
-    refuse_shooter,
-)
+from battletape.rulesets.deathwatch.battle.outcome import fired
 from battletape.rulesets.deathwatch.battle.start import Place
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart, bearing
 from battletape.rulesets.deathwatch.profiles.types import Character

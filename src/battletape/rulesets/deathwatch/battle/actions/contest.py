@@ -13,8 +13,7 @@ from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.battle.acting import Who, chance_of, fighter_to, mine, refuse_target
-from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, fists_of, target_of
-from battletape.rulesets.deathwatch.battle.attack.shooting import foe_of
+from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, fists_of, foe_of, target_of
 from battletape.rulesets.deathwatch.battle.attack.striking import blow_at, refuse_reach
 from battletape.rulesets.deathwatch.battle.outcome import engage, spend, write_back
 from battletape.rulesets.deathwatch.battle.start import Bearing

@@ -13,17 +13,15 @@ from battletape.rulesets.deathwatch.battle.acting import FIRST_IN_HAND, AnyFoe, 
 from battletape.rulesets.deathwatch.battle.attack.prepare import (
     Circumstances,
     draft_of,
+    exchange_of,
+    gun_of,
     onslaught_of,
+    refuse_gun,
+    refuse_shooter,
     situation_of,
     spec_of,
 )
-from battletape.rulesets.deathwatch.battle.attack.shooting import (
-    exchange_of,
-    fired,
-    gun_of,
-    refuse_gun,
-    refuse_shooter,
-)
+from battletape.rulesets.deathwatch.battle.outcome import fired
 from battletape.rulesets.deathwatch.battle.start import Bearing
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart, bearing
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange

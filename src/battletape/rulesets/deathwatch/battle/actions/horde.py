@@ -19,8 +19,7 @@ from battletape.rulesets.deathwatch.battle.acting import (
     refuse_turn_of,
     with_blows,
 )
-from battletape.rulesets.deathwatch.battle.attack.prepare import spec_of
-from battletape.rulesets.deathwatch.battle.attack.shooting import ADDS, NAMES, exchange_of
+from battletape.rulesets.deathwatch.battle.attack.prepare import ADDS, NAMES, exchange_of, spec_of
 from battletape.rulesets.deathwatch.battle.outcome import engage, spend, write_back
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, apart, is_adjacent
 from battletape.rulesets.deathwatch.profiles.types import Weapon

@@ -15,8 +15,7 @@ from battletape.inputs import Inputs
 from battletape.rulesets.deathwatch.battle.acting import Who, fighter_to, mine, refuse_act, with_blows
 from battletape.rulesets.deathwatch.battle.actions.horde import mob_blow
 from battletape.rulesets.deathwatch.battle.actions.overwatch import entered
-from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, fists_of
-from battletape.rulesets.deathwatch.battle.attack.shooting import exchange_of
+from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, exchange_of, fists_of
 from battletape.rulesets.deathwatch.battle.attack.striking import blow_at
 from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
 from battletape.rulesets.deathwatch.battle.start import Place

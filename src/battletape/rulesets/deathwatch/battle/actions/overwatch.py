@@ -19,8 +19,8 @@ from battletape.rulesets.deathwatch.battle.actions.suppress import (
     suppressing_fire,
     way_of,
 )
-from battletape.rulesets.deathwatch.battle.attack.prepare import Circumstances
-from battletape.rulesets.deathwatch.battle.attack.shooting import (
+from battletape.rulesets.deathwatch.battle.attack.prepare import (
+    Circumstances,
     exchange_of,
     gun_of,
     refuse_gun,

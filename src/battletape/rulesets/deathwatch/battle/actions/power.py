@@ -11,8 +11,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.rulesets.deathwatch.battle.acting import WHO_ACTS, AnyFoe, refuse_act, refuse_target, with_blows
-from battletape.rulesets.deathwatch.battle.attack.prepare import onslaught_of, spec_of
-from battletape.rulesets.deathwatch.battle.attack.shooting import exchange_of
+from battletape.rulesets.deathwatch.battle.attack.prepare import exchange_of, onslaught_of, spec_of
 from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, apart
 from battletape.rulesets.deathwatch.profiles.types import Weapon

@@ -15,10 +15,10 @@ from battletape.rulesets.deathwatch.battle.attack.prepare import parrying, react
 from battletape.rulesets.deathwatch.battle.state import Fighter, State
 from battletape.rulesets.deathwatch.rules.attack.stages import (
     NO_QUALITIES,
+    reactions,
     refuse_dodge,
     refuse_parry,
 )
-from battletape.rulesets.deathwatch.rules.melee import reactions
 from battletape.system import at_once
 from battletape.words import plural
 

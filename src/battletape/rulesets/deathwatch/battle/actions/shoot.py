@@ -9,16 +9,17 @@ from msgspec import Meta
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.deathwatch.battle.acting import AnyFoe, AnyGun, Who, refuse_target, with_blows
-from battletape.rulesets.deathwatch.battle.attack.prepare import Circumstances, spot_named
-from battletape.rulesets.deathwatch.battle.attack.shooting import (
+from battletape.rulesets.deathwatch.battle.attack.prepare import (
+    Circumstances,
     action_name,
     exchange_of,
-    fired,
     gun_of,
     refuse_gun,
     refuse_shooter,
     shot_blow,
+    spot_named,
 )
+from battletape.rulesets.deathwatch.battle.outcome import fired
 from battletape.rulesets.deathwatch.battle.state import Mob, State, apart
 from battletape.rulesets.deathwatch.rules import guns, melee
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.rulesets.deathwatch.battle.acting import mine, with_blows
 from battletape.rulesets.deathwatch.battle.actions.overwatch import entered
-from battletape.rulesets.deathwatch.battle.attack.prepare import spot_named
-from battletape.rulesets.deathwatch.battle.attack.shooting import exchange_of
+from battletape.rulesets.deathwatch.battle.attack.prepare import exchange_of, spot_named
 from battletape.rulesets.deathwatch.battle.attack.striking import (
     BARE,
     NAMES,

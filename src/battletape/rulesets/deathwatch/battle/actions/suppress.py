@@ -12,20 +12,18 @@ from battletape.errors import Refused
 from battletape.rulesets.deathwatch.battle.acting import AnyGun, Who, with_blows
 from battletape.rulesets.deathwatch.battle.attack.prepare import (
     Circumstances,
+    burn_of,
     draft_of,
+    exchange_of,
+    gun_of,
     onslaught_of,
+    refuse_gun,
+    refuse_shooter,
     situation_of,
     spec_of,
     target_of,
 )
-from battletape.rulesets.deathwatch.battle.attack.shooting import (
-    burn_of,
-    exchange_of,
-    fired,
-    gun_of,
-    refuse_gun,
-    refuse_shooter,
-)
+from battletape.rulesets.deathwatch.battle.outcome import fired
 from battletape.rulesets.deathwatch.battle.start import Bearing
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart, bearing
 from battletape.rulesets.deathwatch.rules import guns, suppression

@@ -12,14 +12,15 @@ from battletape.errors import Refused
 from battletape.rulesets.deathwatch.battle.acting import Who, fighter_to, refuse_target
 from battletape.rulesets.deathwatch.battle.attack.prepare import (
     Circumstances,
+    burn_of,
     draft_of,
     fists_of,
     onslaught_of,
+    refuse_gun,
     situation_of,
     spec_of,
     spot_named,
 )
-from battletape.rulesets.deathwatch.battle.attack.shooting import burn_of, refuse_gun
 from battletape.rulesets.deathwatch.battle.state import (
     CONTACT,
     Fighter,

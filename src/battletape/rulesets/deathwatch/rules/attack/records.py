@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.rulesets.deathwatch.rules import damage, tests
-from battletape.rulesets.deathwatch.rules.conditions import Body
-from battletape.rulesets.deathwatch.rules.criticals.results import FRAIL, takes_armour
+from battletape.rulesets.deathwatch.rules.conditions import Body, Conditions, exposed
+from battletape.rulesets.deathwatch.rules.criticals.results import FRAIL, TAKE_ARMOUR
 from battletape.rulesets.deathwatch.rules.damage import Act, Hit
 from battletape.rulesets.deathwatch.rules.traits import (
     PLACES,
@@ -199,7 +199,7 @@ def share_losses(specs: tuple[Spec, ...]) -> tuple[Spec, ...]:
     """Attacks on the same person: armour that one hit may cost a place is gone for all that would feel it there."""
     hits = [hit for spec in specs for hit in (*spec.hits, *spec.sharp) if hit.plates]
     felt = {hit.spot for hit in hits if hit.plates[0] != hit.plates[-1]}
-    frail = {hit.spot for hit in hits if hit.spot in felt and takes_armour(hit.damage_type, place_of(hit.spot))}
+    frail = {hit.spot for hit in hits if hit.spot in felt and (hit.damage_type, place_of(hit.spot)) in TAKE_ARMOUR}
     if not frail:
         return specs
     return tuple(replace(spec, hits=_frail(spec.hits, frail), sharp=_frail(spec.sharp, frail)) for spec in specs)
@@ -261,6 +261,7 @@ class Attack(Struct, frozen=True, cache_hash=True):
 
 JAM_FROM = {"single": 96, "semi": 94, "full": 94, "suppress": 94}
 DEGREES_A_HIT = {"single": 0, "semi": 2, "full": 1, "suppress": 2}
+SURE_HIT = 100
 MOST_DEGREES = 20
 """There cannot be more: a skill of 150 and all modifiers against a roll of 01."""
 
@@ -441,4 +442,15 @@ def body_of(
         rules.modifier_cap,
         rules.auto_results == "01_and_00",
         rules.shocking_rounds == "half_down",
+    )
+
+
+@clause("DW-COND-HELPLESS")
+def against(conditions: Conditions, draft: AttackDraft) -> AttackDraft:
+    """An attack on a target in these conditions: melee hits the helpless surely, and its damage is rolled twice."""
+    sure, rolls = exposed(conditions)
+    if not sure:
+        return draft
+    return (
+        replace(draft, target=SURE_HIT, rolls=rolls, evadable=False) if draft.melee else replace(draft, evadable=False)
     )

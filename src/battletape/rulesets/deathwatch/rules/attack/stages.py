@@ -334,6 +334,12 @@ def refuse_reaction(who: Reacting = FREE, verb: str = "dodge") -> Refused | None
     return None
 
 
+@clause("DW-ACT-DEFENSIVE-STANCE", "DW-EVA-1")
+def reactions(defensive_stance: bool = False) -> int:
+    """Reactions in a round."""
+    return 1 + defensive_stance
+
+
 @clause("DW-EVA-1", "DW-ACT-DODGE")
 def refuse_dodge(who: Reacting = FREE) -> Refused | None:
     """Why an attack cannot be dodged, or nothing."""
