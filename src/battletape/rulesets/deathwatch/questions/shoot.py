@@ -20,6 +20,7 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     OF_SHOTS,
     ModeOf,
     Ranged,
+    Shooter,
     ToHit,
     against,
     band_of,
@@ -88,15 +89,15 @@ def begin_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> State:
     spec, health = shoot_spec(inputs, rules), health_of(inputs)
     if inputs.shots == 1:
         return replace(stages.begin(spec, health), hit_roll=HitRoll())
-    drill = drill_of(inputs, spec, takes_a_turn(inputs.aim, action_of(inputs.mode, inputs.called)), rules)
-    return begin_fire(drill, health, inputs.shots, inputs.clip)
+    aims = takes_a_turn(inputs.aim, action_of(inputs.mode, inputs.called))
+    return begin_fire(drill_of(inputs, spec, aims, rules, turns=inputs.shots), health, inputs.clip)
 
 
 def shoot_procedure(start: State) -> Procedure:
     """The stages of one attack, or one for each turn."""
     if isinstance(start, Attack):
         return stages.procedure(start.spec, last=True)
-    return Procedure("fire", (fire_on,) * start.left)
+    return Procedure("fire", (fire_on,) * start.drill.turns)
 
 
 def shoot_spec(inputs: Shoot, rules: Rulings = DEFAULT) -> Spec:
@@ -142,7 +143,7 @@ def spec_of(
     return ready(draft, inputs.qualities, guard_of(inputs, rules=rules), rules)
 
 
-def drill_of(inputs: Ranged, spec: Spec, aims: bool, rules: Rulings = DEFAULT, **more: Any) -> Drill:
+def drill_of(inputs: Shooter | Ranged, spec: Spec, aims: bool, rules: Rulings = DEFAULT, **more: Any) -> Drill:
     """What the shooter does turn by turn."""
     return Drill(
         spec,
@@ -152,7 +153,7 @@ def drill_of(inputs: Ranged, spec: Spec, aims: bool, rules: Rulings = DEFAULT, *
         empties=rules.jam_clear_empties_clip,
         aims=aims,
         recharges=values(inputs.qualities).recharge,
-        tests=Rulings(auto_results=rules.auto_results),
+        tests=Rulings(auto_results=rules.auto_results, modifier_cap=rules.modifier_cap),
         **more,
     )
 

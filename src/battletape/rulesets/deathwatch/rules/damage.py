@@ -71,26 +71,26 @@ class Raised(Struct, frozen=True):
     least: int
 
     @property
-    def start(self) -> tuple[int, int, bool, int]:
-        """Dice still to keep, their sum, whether the noted face was seen, and the lowest die kept."""
-        return self.keep, 0, False, self.least
+    def start(self) -> tuple[int, int, bool]:
+        """Dice still to keep, their sum so far, and whether the noted face was seen."""
+        return self.keep, 0, False
 
     @property
     def text(self) -> str:
         """What the rule looks for, in words."""
         return f"sum of the best {self.keep}, one of them at least {self.least}"
 
-    def add(self, known: tuple[int, int, bool, int], face: int, number: int) -> tuple[int, int, bool, int]:
-        """Keep the dice that still count."""
-        left, total, noted, lowest = known
-        kept = min(number, left)
-        if not kept:
+    def add(self, known: tuple[int, int, bool], face: int, number: int) -> tuple[int, int, bool]:
+        """Keep the dice that still count; the last of them is the lowest, for the highest are counted first."""
+        left, total, noted = known
+        if not left:
             return known
-        return left - kept, total + kept * face, noted or face == self.note, min(lowest, face)
+        raised = max(0, self.least - face) if number >= left else 0
+        return max(0, left - number), total + min(number, left) * face + raised, noted or face == self.note
 
-    def end(self, known: tuple[int, int, bool, int]) -> tuple[int, bool]:
+    def end(self, known: tuple[int, int, bool]) -> tuple[int, bool]:
         """The sum with the lowest die raised, and whether a die shows the noted face by itself."""
-        return known[1] + self.least - known[3], known[2]
+        return known[1], known[2]
 
     def name(self, meaning: Any) -> str:
         """The sum."""

@@ -37,9 +37,13 @@ OF_HIT_ROLL = ("degrees", "location", "first_place", "places", "head_hits", "arm
 """Measures that need the attack roll itself."""
 
 
+OF_GUN = ("rounds", "jammed", "overheated", "value")
+"""Measures of fire over several turns that need to know what became of the gun."""
+
+
 def lens(asked: frozenset[str]) -> Forget:
     """By type, what may be forgotten if only these measures are asked."""
-    return _lens(asked & frozenset((*KEPT_FOR, "critical", "hits", "landed", "dealt", "value", *OF_HIT_ROLL)))
+    return _lens(asked & frozenset((*KEPT_FOR, "critical", "hits", "landed", "dealt", *OF_GUN, *OF_HIT_ROLL)))
 
 
 @lru_cache(256)
@@ -48,6 +52,7 @@ def _lens(asked: frozenset[str]) -> Forget:
     fields = tuple(sorted({name for measure in asked for name in KEPT_FOR.get(measure, ())}))
     keeps_spot, keeps_hits, keeps_landed = "critical" in asked, "hits" in asked, "landed" in asked
     keeps_dealt, keeps_roll = "dealt" in asked, not asked.isdisjoint(OF_HIT_ROLL)
+    keeps_rounds, keeps_status = "rounds" in asked, not asked.isdisjoint(OF_GUN[1:])
     may_want_hits = "value" in asked  # of fire_mode, whose goal may be hits
 
     victim = _of_victim(fields, "fatigue" in asked, keeps_spot, keeps_dealt)
@@ -65,10 +70,12 @@ def _lens(asked: frozenset[str]) -> Forget:
 
     def gunfire(fire: Gunfire) -> Gunfire:
         counts = keeps_landed or not fire.landed or (may_want_hits and fire.drill.goal == "hits")
-        hit = victim(fire.victim)
-        if counts and (keeps_hits or not fire.hits) and hit is fire.victim:
+        hits, landed = fire.hits if keeps_hits else 0, fire.landed if counts else 0
+        rounds, hit = fire.rounds if keeps_rounds else 0, victim(fire.victim)
+        gun = fire.gun if keeps_status or not fire.gun.status else replace(fire.gun, status="")
+        if (hits, landed, rounds, gun) == (fire.hits, fire.landed, fire.rounds, fire.gun) and hit is fire.victim:
             return fire
-        return replace(fire, hits=fire.hits if keeps_hits else 0, landed=fire.landed if counts else 0, victim=hit)
+        return replace(fire, hits=hits, landed=landed, rounds=rounds, gun=gun, victim=hit)
 
     def bout(turn: Bout) -> Bout:
         made: Any = turn.attack and attack(turn.attack)

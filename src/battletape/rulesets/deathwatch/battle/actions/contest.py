@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -115,9 +115,7 @@ def _settled(state: State, trial: Trial) -> State:
     """What the test did to the other."""
     state = write_back(state, Exchange(foes=(trial.foe,)))
     other = state.fighter(trial.foe.name)
-    if trial.prone and not other.is_dead:
-        state = state.changed(replace(other, conditions=replace(other.conditions, prone=True)))
-    return state
+    return state.changed(other.suffering(prone=True)) if trial.prone and not other.is_dead else state
 
 
 # --- feint, knock-down, manoeuvre -------------------------------------------------------------------------------------
@@ -153,7 +151,7 @@ def finish_contest(state: State, order: Contesting, trial: Trial) -> State:
         state = engage(state, who.name, target.name)
     now = state.fighter(who.name)
     if trial.own_prone:
-        now = replace(now, conditions=replace(now.conditions, prone=True))
+        now = now.suffering(prone=True)
     if order.what == "feint" and trial.won:
         now = replace(now, feinted=target.name, feint_turns=2)
     state = state.changed(now)
@@ -203,9 +201,7 @@ def finish_hold(state: State, order: Holding, trial: Trial) -> State:
     if order.what == "escape":
         return state.changed(replace(now, grappled_with=""), replace(other, grappled_with="", controls=False))
     if order.what == "stand":
-        return state.changed(
-            *(replace(fighter, conditions=replace(fighter.conditions, prone=False)) for fighter in (now, other))
-        )
+        return state.changed(*(fighter.suffering(prone=False) for fighter in (now, other)))
     if order.what == "push":
         for name in (now.name, other.name):
             state = pushed(state, name, order.direction, MANOEUVRED)
@@ -217,41 +213,31 @@ def finish_hold(state: State, order: Holding, trial: Trial) -> State:
 
 def _contests(state: State) -> Iterator[Contesting]:
     who = mine(state)
-    for target in state.foes(who.side) if who else ():
-        for what in NAMES if who and is_adjacent(who, target) else ():
-            yield Contesting(unit=who.name if who else "", target=target.name, what=what)
+    near = [foe for foe in state.foes(who.side) if is_adjacent(who, foe)] if who is not None else []
+    return (Contesting(unit=state.actor, target=target.name, what=what) for target in near for what in NAMES)
 
 
 def _holds(state: State) -> Iterator[Holding]:
     who = mine(state)
-    if who is not None and who.grappled_with:
-        for what in ("damage", "throw_down", "push", "stand", "escape"):
-            yield Holding(unit=who.name, what=what)
+    return (Holding(unit=state.actor, what=what) for what in (get_args(Hold) if who and who.grappled_with else ()))
 
 
-CONTEST = Action(
+def _card(
+    name: str, title: str, inputs: type[Inputs], refuse: Any, begin: Any, finish: Any, options: Any, *clauses: str
+) -> Action:
+    own: dict[str, Any] = {"measures": MEASURES, "headline": chance_of("won", "The test is won")}
+    return Action(name, title, inputs, refuse, begin, TRIAL, finish, options, clauses=clauses, **own)
+
+
+CONTEST = _card(
     "contest",
     "Feint, knock down or push somebody",
     Contesting,
     refuse_contest,
     begin_contest,
-    TRIAL,
     finish_contest,
     _contests,
-    measures=MEASURES,
-    headline=chance_of("won", "The test is won"),
-    clauses=("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE"),
+    *("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE"),
 )
-GRAPPLE = Action(
-    "grapple",
-    "A turn of a grapple, or out of it",
-    Holding,
-    refuse_hold,
-    begin_hold,
-    TRIAL,
-    finish_hold,
-    _holds,
-    measures=MEASURES,
-    headline=chance_of("won", "The test is won"),
-    clauses=("DW-ACT-GRAPPLE",),
-)
+TITLE = "A turn of a grapple, or out of it"
+GRAPPLE = _card("grapple", TITLE, Holding, refuse_hold, begin_hold, finish_hold, _holds, "DW-ACT-GRAPPLE")

@@ -13,7 +13,7 @@ from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs
 from battletape.rulesets.deathwatch.battle.acting import (
     WHO_ACTS,
-    acting_mob,
+    acting,
     refuse_act,
     refuse_target,
     refuse_turn_of,
@@ -29,7 +29,7 @@ from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, att
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.damage import parse_damage
 from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import attacks_of, horde_draft
-from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import Traits, traits_of
+from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import traits_of
 from battletape.rulesets.deathwatch.rules.melee import fist, strength_bonus
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
 from battletape.rulesets.deathwatch.rules.traits import Mode
@@ -66,14 +66,19 @@ def weapon_of(mob: Mob, name: str, melee: bool) -> Weapon:
     raise UnknownName("weapon", name, [weapon.name for weapon in mob.arsenal], source=mob.name)
 
 
+def mob_of(state: State, unit: str) -> Mob:
+    """The horde of this name."""
+    mob = state.find(unit)
+    assert isinstance(mob, Mob)
+    return mob
+
+
 def _refuse_mob(state: State, unit: str, action: str) -> Refused | None:
     refused = refuse_turn_of(state, unit)
-    if refused is not None:
-        return refused
-    mob = state.find(unit)
-    if isinstance(mob, Mob):
-        return refuse_act(state, unit, action)
-    return Refused(f"{mob.name} is no horde; use shoot or strike", "DW-HORDE-15", "type")
+    if refused is None and not isinstance(state.find(unit), Mob):
+        name = state.find(unit).name
+        refused = Refused(f"{name} is no horde; use shoot or strike", "DW-HORDE-15", "type")
+    return refused or refuse_act(state, unit, action)
 
 
 @clause("DW-HORDE-15")
@@ -136,8 +141,7 @@ def refuse_horde_fire(state: State, order: HordeFire) -> Refused | None:
     refused = _refuse_mob(state, order.unit, NAMES[order.mode])
     if refused is not None:
         return refused
-    mob = state.find(order.unit)
-    assert isinstance(mob, Mob)
+    mob = mob_of(state, order.unit)
     weapon = weapon_of(mob, order.weapon, melee=False)
     if weapon.melee:
         return Refused(f"{mob.name} has no guns; use horde_strikes", "DW-HORDE-15", "weapon")
@@ -157,17 +161,12 @@ def refuse_horde_fire(state: State, order: HordeFire) -> Refused | None:
 
 
 def _shots(mob: Mob) -> int:
-    return attacks_of(mob.magnitude, False, _traits(mob))
-
-
-def _traits(mob: Mob) -> Traits:
-    return traits_of(mob.profile.traits)
+    return attacks_of(mob.magnitude, False, traits_of(mob.profile.traits))
 
 
 def begin_horde_fire(state: State, order: HordeFire) -> Exchange:
     """An attack for each full ten, shared among the targets in turn."""
-    mob = state.find(order.unit)
-    assert isinstance(mob, Mob)
+    mob = mob_of(state, order.unit)
     names = (order.target, *order.others)
     targets = [state.find(names[at % len(names)]) for at in range(_shots(mob))]
     blows = tuple(mob_blow(state, mob, target, "shoot", order.weapon, order.mode) for target in targets)
@@ -176,8 +175,8 @@ def begin_horde_fire(state: State, order: HordeFire) -> Exchange:
 
 def finish_horde_fire(state: State, order: HordeFire, exchange: Exchange) -> State:
     """A gun that jams is one of many."""
-    mob = state.find(order.unit)
-    return spend(write_back(state, replace(exchange, marks=())), mob.name, NAMES[order.mode])
+    name = state.find(order.unit).name
+    return spend(write_back(state, replace(exchange, marks=())), name, NAMES[order.mode])
 
 
 # --- striking ---------------------------------------------------------------------------------------------------------
@@ -189,16 +188,13 @@ def refuse_horde_rush(state: State, order: HordeRush) -> Refused | None:
     refused = _refuse_mob(state, order.unit, "Standard Attack")
     if refused is not None:
         return refused
-    mob = state.find(order.unit)
-    assert isinstance(mob, Mob)
+    mob = mob_of(state, order.unit)
     if order.target.strip():
         refused = refuse_target(state, mob, order.target)
         target = state.find(order.target)
         if refused is None and not (isinstance(target, Fighter) and is_adjacent(mob, target)):
-            far = apart(mob, target)
-            refused = Refused(
-                f"{target.name} is {far:g} m away; a horde strikes within 2 m", "DW-COND-ENGAGED", "range"
-            )
+            reason = f"{target.name} is {apart(mob, target):g} m away; a horde strikes within 2 m"
+            refused = Refused(reason, "DW-COND-ENGAGED", "range")
     if refused is None and not struck_by(state, mob, order):
         refused = Refused(f"nobody is in melee with {mob.name}; move it up first", "DW-COND-ENGAGED", "range")
     if refused is None and not weapon_of(mob, order.weapon, melee=True).melee:
@@ -215,8 +211,7 @@ def struck_by(state: State, mob: Mob, order: HordeRush) -> list[Fighter]:
 
 def begin_horde_rush(state: State, order: HordeRush) -> Exchange:
     """One attack at everybody in melee with it."""
-    mob = state.find(order.unit)
-    assert isinstance(mob, Mob)
+    mob = mob_of(state, order.unit)
     struck = struck_by(state, mob, order)
     blows = tuple(mob_blow(state, mob, fighter, "strike", order.weapon) for fighter in struck)
     return exchange_of(state, mob, blows, tuple(fighter.name for fighter in struck))
@@ -236,21 +231,14 @@ def finish_horde_rush(state: State, order: HordeRush, exchange: Exchange) -> Sta
 
 
 def _rushes(state: State) -> Iterator[HordeRush]:
-    for name in acting_mob(state, {}):
-        mob = state.find(name)
-        for foe in state.foes(mob.side):
-            if isinstance(foe, Fighter) and is_adjacent(mob, foe):
-                yield HordeRush(unit=name, target=foe.name)
+    mob = acting(state)
+    for foe in state.foes(mob.side) if isinstance(mob, Mob) else ():
+        if isinstance(mob, Mob) and isinstance(foe, Fighter) and is_adjacent(mob, foe):
+            yield HordeRush(unit=mob.name, target=foe.name)
 
 
 HORDE_SHOOTS = with_blows(
-    "horde_shoots",
-    "A horde shoots",
-    HordeFire,
-    refuse_horde_fire,
-    begin_horde_fire,
-    finish_horde_fire,
-    "DW-HORDE-15",
+    "horde_shoots", "A horde shoots", HordeFire, refuse_horde_fire, begin_horde_fire, finish_horde_fire, "DW-HORDE-15"
 )
 HORDE_STRIKES = with_blows(
     "horde_strikes",

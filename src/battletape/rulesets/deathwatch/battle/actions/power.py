@@ -83,12 +83,5 @@ def finish_power(state: State, order: Power, exchange: Exchange) -> State:
     return spend(write_back(state, exchange), state.find(order.unit).name, f"Focus Power ({order.cost})")
 
 
-FOCUS_POWER = with_blows(
-    "focus_power",
-    "Use a psychic power",
-    Power,
-    refuse_power,
-    begin_power,
-    finish_power,
-    *("DW-ACT-FOCUS-POWER", "DW-HORDE-13"),
-)
+CITED = ("DW-ACT-FOCUS-POWER", "DW-HORDE-13")
+FOCUS_POWER = with_blows("focus_power", "Use a psychic power", Power, refuse_power, begin_power, finish_power, *CITED)

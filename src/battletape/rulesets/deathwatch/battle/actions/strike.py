@@ -66,9 +66,7 @@ def finish_strike(state: State, order: Striking, exchange: Exchange) -> State:
             gun = replace(gun, clip=max(0, gun.clip - used), fired_round=state.round)
             state = state.changed(state.fighter(who.name).with_held(gun))
     state = spend(write_back(state, exchange), who.name, NAMES[order.how])
-    struck = {
-        blow_target for blow_target in (target.name, order.target2 and state.find(order.target2).name) if blow_target
-    }
+    struck = {state.find(name).name for name in (target.name, order.target2) if name}
     for name in sorted(struck):
         if is_adjacent(state.find(who.name), state.find(name)) and not state.find(name).is_out:
             state = engage(state, who.name, name)

@@ -11,7 +11,7 @@ from battletape.clauses import clause
 from battletape.errors import BadInput, Refused
 from battletape.inputs import Inputs
 from battletape.rulesets.deathwatch.battle.acting import fighter_to
-from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart
+from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart, in_turn
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import guns, melee, tests
 from battletape.rulesets.deathwatch.rules.attack import modifiers
@@ -21,7 +21,6 @@ from battletape.rulesets.deathwatch.rules.attack.modifiers import (
     Situation,
     attack_modifiers,
     fatigue_modifier,
-    parry_modifiers,
     untrained_bonus,
 )
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec, against, share_losses
@@ -314,13 +313,6 @@ def spot_named(name: str) -> Spot | None:
         if spot == key:
             return spot
     raise BadInput(f"called must be one of {', '.join(SPOTS)}; got {name!r} (DW-ACT-CALLED-SHOT)", field="called")
-
-
-@clause("DW-EVA-3", "DW-QUAL-UNWIELDY")
-def in_turn(who: Fighter) -> tuple[Held, ...]:
-    """The melee weapons in hand that parry, the best first."""
-    fit = (blade for blade in who.blades if not blade.qualities.unwieldy)
-    return tuple(sorted(fit, key=lambda blade: -sum(by.value for by in parry_modifiers(blade.qualities))))
 
 
 @clause("DW-QUAL-HAYWIRE", "DW-QUAL-POWER-FIELD")

@@ -4,47 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.errors import BattletapeError
 
-Kind = Literal[
-    "fatigue",
-    "stun",
-    "prone",
-    "blood_loss",
-    "blind",
-    "deaf",
-    "half_action",
-    "halved_move",
-    "useless",
-    "drop",
-    "lost",
-    "penalty",
-    "halved",
-    "characteristic",
-    "thrown",
-    "fire",
-    "hazard",
-    "armour",
-    "test",
-    "chance",
-    "dead",
-    "nearby",
-]
-
 
 class Effect(Struct, frozen=True, cache_hash=True):
     """One thing a critical row does; a row is a tuple of these."""
 
-    kind: Kind
+    kind: str  # one of those in CODES; test, chance, or nearby: what those around feel
     amount: str = ""  # dice text or a number
     time: str = ""  # rounds as dice text; treated, good or hours for what does not pass by itself
     what: str = ""  # characteristics, hand, foot, eye, or our own words
-    test: Literal["", "toughness", "agility"] = ""
+    test: str = ""  # toughness, agility
     failed: tuple[Effect, ...] = ()
     passed: tuple[Effect, ...] = ()
     faces: tuple[tuple[int, tuple[Effect, ...]], ...] = ()  # of a chance: the highest face of each outcome
@@ -64,35 +38,34 @@ def _time(text: str) -> str:
     return _dice(text[:-1]) if text.endswith("r") else text.removeprefix("for ")
 
 
-Read = Callable[[re.Match[str]], tuple[Effect, ...]]
-CODES: tuple[tuple[str, Read], ...] = (
-    (r"DEAD", lambda m: (Effect("dead"),)),
-    (rf"F{_DICE}", lambda m: (Effect("fatigue", _dice(m[1])),)),
-    (rf"Stun ?{_DICE}", lambda m: (Effect("stun", _dice(m[1])),)),
-    (r"Prone", lambda m: (Effect("prone"),)),
-    (r"full to stand", lambda m: (Effect("prone", what="full"),)),
-    (r"BL", lambda m: (Effect("blood_loss"),)),
-    (r"fire", lambda m: (Effect("fire"),)),
-    (r"Half", lambda m: (Effect("half_action", time="1"),)),
-    (r"Half hours", lambda m: (Effect("half_action", time="hours"),)),
-    (rf"HM {_TIME}", lambda m: (Effect("halved_move", time=_time(m[1])),)),
-    (rf"Blind {_TIME}", lambda m: (Effect("blind", time=_time(m[1])),)),
-    (rf"deaf {_TIME}", lambda m: (Effect("deaf", time=_time(m[1])),)),
-    (rf"useless {_TIME}", lambda m: (Effect("useless", time=_time(m[1])),)),
-    (r"(arm|leg) broken", lambda m: (Effect("useless", time="treated", what=m[1]),)),
-    (r"(arm|leg|hand|foot|eye|ear|nose) lost", lambda m: (Effect("lost", what=m[1]),)),
-    (rf"{_DICE} fingers lost", lambda m: (Effect("lost", _dice(m[1]), what="fingers"),)),
-    (r"Drop", lambda m: (Effect("drop"),)),
-    (r"item destroyed", lambda m: (Effect("drop", what="what the hand held is destroyed"),)),
-    (rf"thrown {_DICE} F(\d)", lambda m: (Effect("thrown", _dice(m[1]), what=m[2]),)),
-    (rf"-(\d+) (arm|WS BS|Ag) {_TIME}", lambda m: (Effect("penalty", f"-{m[1]}", _time(m[3]), m[2]),)),
-    (rf"-(\d+) all but T {_TIME}", lambda m: (Effect("penalty", f"-{m[1]}", _time(m[2]), "all_but_t"),)),
-    (rf"((?:(?:WS|BS|S|T|Ag|Fel) )+)halved(?: {_TIME})?", lambda m: (_halved(m),)),
-    (rf"(T|Fel) -{_DICE}", lambda m: (Effect("characteristic", _dice(m[2]), "good", m[1]),)),
-    (rf"(Fel) ={_DICE}", lambda m: (Effect("characteristic", _dice(m[2]), "set", m[1]),)),
-    (r"armour destroyed", lambda m: (Effect("armour", "99"),)),
-    (r"armour -(\d)", lambda m: (Effect("armour", m[1]),)),
-    (r"hazard (ribs|wound)", lambda m: (Effect("hazard", what=m[1]),)),
+CODES: tuple[tuple[str, Callable[[re.Match[str]], Effect]], ...] = (
+    (r"DEAD", lambda m: Effect("dead")),
+    (rf"F{_DICE}", lambda m: Effect("fatigue", _dice(m[1]))),
+    (rf"Stun ?{_DICE}", lambda m: Effect("stun", _dice(m[1]))),
+    (r"Prone", lambda m: Effect("prone")),
+    (r"full to stand", lambda m: Effect("prone", what="full")),
+    (r"BL", lambda m: Effect("blood_loss")),
+    (r"fire", lambda m: Effect("fire")),
+    (r"Half", lambda m: Effect("half_action", time="1")),
+    (r"Half hours", lambda m: Effect("half_action", time="hours")),
+    (rf"HM {_TIME}", lambda m: Effect("halved_move", time=_time(m[1]))),
+    (rf"Blind {_TIME}", lambda m: Effect("blind", time=_time(m[1]))),
+    (rf"deaf {_TIME}", lambda m: Effect("deaf", time=_time(m[1]))),
+    (rf"useless {_TIME}", lambda m: Effect("useless", time=_time(m[1]))),
+    (r"(arm|leg) broken", lambda m: Effect("useless", time="treated", what=m[1])),
+    (r"(arm|leg|hand|foot|eye|ear|nose) lost", lambda m: Effect("lost", what=m[1])),
+    (rf"{_DICE} fingers lost", lambda m: Effect("lost", _dice(m[1]), what="fingers")),
+    (r"Drop", lambda m: Effect("drop")),
+    (r"item destroyed", lambda m: Effect("drop", what="what the hand held is destroyed")),
+    (rf"thrown {_DICE} F(\d)", lambda m: Effect("thrown", _dice(m[1]), what=m[2])),
+    (rf"-(\d+) (arm|WS BS|Ag) {_TIME}", lambda m: Effect("penalty", f"-{m[1]}", _time(m[3]), m[2])),
+    (rf"-(\d+) all but T {_TIME}", lambda m: Effect("penalty", f"-{m[1]}", _time(m[2]), "all_but_t")),
+    (rf"((?:(?:WS|BS|S|T|Ag|Fel) )+)halved(?: {_TIME})?", lambda m: _halved(m)),
+    (rf"(T|Fel) -{_DICE}", lambda m: Effect("characteristic", _dice(m[2]), "good", m[1])),
+    (rf"(Fel) ={_DICE}", lambda m: Effect("characteristic", _dice(m[2]), "set", m[1])),
+    (r"armour destroyed", lambda m: Effect("armour", "99")),
+    (r"armour -(\d)", lambda m: Effect("armour", m[1])),
+    (r"hazard (ribs|wound)", lambda m: Effect("hazard", what=m[1])),
 )
 
 
@@ -110,31 +83,26 @@ def parse_effects(code: str) -> tuple[Effect, ...]:
         if sign in _TESTS:
             rest = ", ".join((part.removeprefix(sign).strip(), *parts[at + 1 :]))
             failed, _, passed = rest.partition(" / ")
-            test: Literal["toughness", "agility"] = "toughness" if sign == "T?" else "agility"
-            effects.append(Effect("test", test=test, failed=_parts(failed), passed=_parts(passed)))
+            effects.append(Effect("test", test=_TESTS[sign], failed=_parts(failed), passed=_parts(passed)))
             break
-        effects += _part(part)
+        effects.append(_part(part))
     return (*effects, Effect("nearby", what=around)) if around else tuple(effects)
 
 
 def _parts(text: str) -> tuple[Effect, ...]:
-    return tuple(effect for part in text.split(", ") if part for effect in _part(part))
+    return tuple(_part(part) for part in text.split(", ") if part)
 
 
-def _part(text: str) -> tuple[Effect, ...]:
+def _part(text: str) -> Effect:
     plain = text.removesuffix(" if bare")
     chance = re.fullmatch(rf"{_DICE}: (.*)", plain)
     if chance:
-        return (Effect("chance", _dice(chance[1]), what="what is lost", faces=_faces(chance[2])),)
+        return Effect("chance", _dice(chance[1]), what="what is lost", faces=_faces(chance[2]))
     for form, read in CODES:
         match = re.fullmatch(form, plain)
         if match:
-            return tuple(_bare(effect) for effect in read(match)) if plain != text else read(match)
+            return replace(read(match), bare=plain != text)
     raise BattletapeError(f"a critical row needs codes such as Fd5, Stun1, HM d5r or T? DEAD / BL; got {text!r}")
-
-
-def _bare(effect: Effect) -> Effect:
-    return replace(effect, bare=True)
 
 
 def _faces(text: str) -> tuple[tuple[int, tuple[Effect, ...]], ...]:

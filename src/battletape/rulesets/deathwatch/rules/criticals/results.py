@@ -119,16 +119,12 @@ def together(conditions: Conditions, blow: Conditions, tb: int) -> Conditions:
         blood_loss=conditions.blood_loss or blow.blood_loss,
         stand_is_full=conditions.stand_is_full or blow.stand_is_full,
     )
-    if (
-        replace(blow, fatigue=0, stunned=0, prone=False, on_fire=False, blood_loss=False, stand_is_full=False)
-        != NOTHING
-    ):
-        both = _with_wounds(both, blow)
-    return tire(both, blow.fatigue, tb)
+    rest = replace(blow, fatigue=0, stunned=0, prone=False, on_fire=False, blood_loss=False, stand_is_full=False)
+    return tire(both if rest == NOTHING else with_wounds(both, rest), blow.fatigue, tb)
 
 
-def _with_wounds(conditions: Conditions, blow: Conditions) -> Conditions:
-    """The same of what lasts, is lost, or is noted."""
+def with_wounds(conditions: Conditions, blow: Conditions) -> Conditions:
+    """The same of what lasts, is lost, or is noted; what is halved is halved once."""
     armour = dict(conditions.armour_lost)
     for spot, points in blow.armour_lost:
         armour[spot] = min(DESTROYED, armour.get(spot, 0) + points)
@@ -197,7 +193,8 @@ def undergo(tape: Tape, state: State, item: tuple[Effect, Struck]) -> State:
         case "drop":
             return replace(note(state, effect.what) if effect.what else state, dropped=True)
         case "armour":
-            return _armour(state, struck, effect)
+            lost = ((struck.spot, int(effect.amount)),)
+            return with_wounds(state, Conditions(armour_lost=lost)) if struck.armoured else state
         case "characteristic":
             return _characteristic(tape, state, effect)
         case "lost":
@@ -223,15 +220,11 @@ def roll(tape: Tape, amount: str, label: str) -> int:
 
 def note(state: Conditions, text: str) -> Conditions:
     """Something for players to remember; no dice depend on it."""
-    return state if text in state.notes else replace(state, notes=(*state.notes, text))
+    return with_wounds(state, Conditions(notes=(text,)))
 
 
-def _armour(state: Conditions, struck: Struck, effect: Effect) -> Conditions:
-    if not struck.armoured:
-        return state
-    lost = dict(state.armour_lost)
-    lost[struck.spot] = min(DESTROYED, lost.get(struck.spot, 0) + int(effect.amount))
-    return replace(state, armour_lost=tuple(sorted(lost.items())))
+def _penalise(state: Conditions, what: str, amount: int, rounds: int) -> Conditions:
+    return with_wounds(state, Conditions(penalties=((what, amount, rounds),)))
 
 
 def _characteristic(tape: Tape, state: Conditions, effect: Effect) -> Conditions:
@@ -247,25 +240,17 @@ def _lost(tape: Tape, state: Conditions, struck: Struck, effect: Effect) -> Cond
         return note(state, f"loses {roll(tape, effect.amount, 'fingers')} fingers")
     if effect.what in ("nose", "ear"):
         return note(state, f"loses {'an ear' if effect.what == 'ear' else 'the nose'}")
-    if effect.what == "eye":
-        if "eye" in state.lost:
-            return replace(state, blind=FOR_GOOD)
-        return replace(state, lost=tuple(sorted((*state.lost, "eye"))))
-    side = struck.spot.rpartition("_")[0]
+    side = "" if effect.what == "eye" else struck.spot.rpartition("_")[0]
     gone = f"{side}_{effect.what}" if side else effect.what
-    dropped = state.dropped or effect.what in ("arm", "hand")
-    return replace(state, lost=tuple(sorted({*state.lost, gone})), dropped=dropped)
+    return with_wounds(state, Conditions(lost=(gone,), dropped=effect.what in ("arm", "hand")))
 
 
 def _for_a_time(tape: Tape, state: Conditions, struck: Struck, effect: Effect) -> Conditions:
     rounds = roll(tape, effect.time, f"rounds {_WORDS[effect.kind]}") if effect.time[-1].isdigit() else FOR_GOOD
     if effect.kind in _FIELDS:
-        name = _FIELDS[effect.kind]
-        return replace(state, **cast("dict[str, Any]", {name: max(getattr(state, name), rounds)}))
+        return with_wounds(state, Conditions(**cast("dict[str, Any]", {_FIELDS[effect.kind]: rounds})))
     if effect.kind == "useless":
-        useless = dict(state.useless)
-        useless[struck.spot] = max(useless.get(struck.spot, 0), rounds)
-        return replace(state, useless=tuple(sorted(useless.items())))
+        return with_wounds(state, Conditions(useless=((struck.spot, rounds),)))
     for what in effect.what.lower().split():
         if what == "fel":
             state = note(state, "Fellowship is halved")
@@ -284,10 +269,3 @@ _WORDS = {
     "penalty": "of the penalty",
     "halved": "halved",
 }
-
-
-def _penalise(state: Conditions, what: str, amount: int, rounds: int) -> Conditions:
-    """A penalty; of two equal ones the longer counts, what is halved is halved once."""
-    longest = {(name, by): left for name, by, left in state.penalties}
-    longest[what, amount] = max(longest.get((what, amount), 0), rounds)
-    return replace(state, penalties=tuple(sorted((name, by, left) for (name, by), left in longest.items())))
