@@ -11,17 +11,15 @@ from msgspec.structs import replace
 from battletape.clauses import cites, clause
 from battletape.errors import Refused
 from battletape.log import Line
-from battletape.procedure import Stage, fold
+from battletape.procedure import Stage
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules.attack.modifiers import AIM_BONUS, Action, fatigue_modifier
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import (
     NOBODY,
-    after_hits,
     begin,
     health_words,
-    take_hits,
-    until_hit,
+    roll_and_place,
 )
 from battletape.rulesets.deathwatch.rules.tests import check, target
 from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Aim, Mode, Modifier, Qualities
@@ -351,15 +349,6 @@ def _forget(drill: Drill, gun: Gun) -> Gun:
 # --- fire turn after turn ---------------------------------------------------------------------------------------------
 
 
-class Outcome(NamedTuple):
-    """What an attack came to: the state of the gun, the hits scored and landed, and the victim."""
-
-    status: str
-    hits: int
-    landed: int
-    victim: Victim
-
-
 class Gunfire(Struct, frozen=True, cache_hash=True):
     """How far the fire, or the blows, of one character at another have got."""
 
@@ -393,12 +382,6 @@ def begin_fire(drill: Drill, health: int, clip: int, aimed: bool = True) -> Gunf
     return Gunfire(drill, attack.victim, attack.before, loaded(drill, clip, aimed))
 
 
-@clause("DW-PIPE-1")
-def roll_and_place(tape: Tape, spec: Spec) -> Attack:
-    """The first half of an attack: up to the places of the hits that were not evaded."""
-    return fold(until_hit(spec), tape, Attack(spec, NOBODY))  # type: ignore[no-any-return]
-
-
 @clause("DW-PIPE-1", "DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
 def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
     """One more turn: clear a jam, reload, aim, let the gun rest, or shoot, in this order; nobody shoots at the dead."""
@@ -410,10 +393,7 @@ def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
     paused = pause(drill, gun)
     if paused is not None:
         return replace(fire, gun=paused)
-    rest = replace(fire, victim=NOBODY)
-    if not after_hits(drill.spec):
-        return tape.call(shoot, rest, onto=victim)
-    return tape.call(attack_once, victim, drill.spec, then=_told, rest=rest)
+    return tape.call(shoot, replace(fire, victim=NOBODY), onto=victim)
 
 
 def _cleared(fire: Gunfire, is_clear: bool) -> Gunfire:
@@ -435,10 +415,6 @@ def _hit(shot: Gunfire, victim: Victim) -> Gunfire:
     return replace(shot, victim=victim if lasting else Victim(max(DEAD, victim.health), by_spot=victim.by_spot))
 
 
-def _told(fire: Gunfire, came: Outcome) -> Gunfire:
-    return _hit(_shot(fire, came.status, came.hits, came.landed), came.victim)
-
-
 def _shot(fire: Gunfire, status: str, hits: int, landed: int) -> Gunfire:
     """A gun that was fired: what the shot did to it, not yet to the target."""
     return replace(
@@ -448,24 +424,6 @@ def _shot(fire: Gunfire, status: str, hits: int, landed: int) -> Gunfire:
         landed=fire.landed + landed,
         rounds=fire.rounds + fire.spec.rounds,
     )
-
-
-@clause("DW-PIPE-1")
-def attack_once(tape: Tape, victim: Victim, spec: Spec) -> Outcome:
-    """One whole attack; the roll to hit does not ask who is hit, so that all states share it."""
-    attack: Attack = tape.call(roll_and_place, spec)
-    rest = Outcome(attack.status, attack.hits, attack.landed, NOBODY)
-    if not attack.landed:
-        return rest._replace(victim=victim)
-    hit = replace(attack, victim=victim, before=victim.health)
-    after = after_hits(spec)
-    if not after:
-        return tape.call(take_hits, hit, then=_came, rest=rest)
-    return _came(rest, fold((take_hits, *after), tape, hit))
-
-
-def _came(rest: Outcome, attack: Attack) -> Outcome:
-    return rest._replace(victim=attack.victim)
 
 
 def narrate(stage: Stage, before: Gunfire, after: Gunfire) -> Iterable[Line]:

@@ -14,7 +14,7 @@ from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, without_places
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.damage import Hit
-from battletape.rulesets.deathwatch.rules.guns import Gunfire, Outcome
+from battletape.rulesets.deathwatch.rules.guns import Gunfire
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Volley
 from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import Rush
 from battletape.rulesets.deathwatch.rules.hordes.several_turns import Standing
@@ -64,10 +64,6 @@ def _lens(asked: frozenset[str]) -> Forget:
             return made
         return replace(made, hits=hits, victim=hit, hit_roll=hit_roll)
 
-    def outcome(came: Outcome) -> Outcome:
-        landed = came.landed if keeps_landed or may_want_hits else 0
-        return Outcome(came.status, came.hits if keeps_hits else 0, landed, victim(came.victim))
-
     def gunfire(fire: Gunfire) -> Gunfire:
         counts = keeps_landed or not fire.landed or (may_want_hits and fire.drill.goal == "hits")
         hits, landed = fire.hits if keeps_hits else 0, fire.landed if counts else 0
@@ -97,7 +93,6 @@ def _lens(asked: frozenset[str]) -> Forget:
         *(((Conditions, _felt(fields)),) if fields else ()),
         (Victim, victim),
         (Attack, attack),
-        (Outcome, outcome),
         (Gunfire, gunfire),
         (Bout, bout),
         (Rush, rush),

@@ -12,7 +12,7 @@ from battletape.clauses import clause
 from battletape.dice import D10, D100, Reading, at_least, at_most
 from battletape.errors import BadInput, Refused
 from battletape.log import Line
-from battletape.procedure import Procedure, Stage
+from battletape.procedure import Procedure, Stage, fold
 from battletape.rulesets.deathwatch.rules import blasts, damage, melee, tests
 from battletape.rulesets.deathwatch.rules.attack import modifiers
 from battletape.rulesets.deathwatch.rules.attack.records import (
@@ -484,13 +484,14 @@ def until_hit(spec: Spec) -> tuple[Stage, ...]:
     return (*ROLL, blasts.scatter, evade, set_places) if "blast" in spec.tail else (*ROLL, evade, set_places)
 
 
-def after_hits(spec: Spec) -> tuple[Stage, ...]:
-    """Nothing: what follows the hits of an attack is taken with them."""
-    return ()
-
-
 ROLL = (declare, add_modifiers, roll_to_hit, check_jam)
 FLAMES = (declare, blasts.dodge_flames, set_places)
+
+
+@clause("DW-PIPE-1")
+def roll_and_place(tape: Tape, spec: Spec) -> Attack:
+    """The first half of an attack: up to the places of the hits that were not evaded."""
+    return fold(until_hit(spec), tape, Attack(spec, NOBODY))  # type: ignore[no-any-return]
 
 
 @clause("DW-DMG-2", "DW-MULTI-1")
