@@ -139,7 +139,7 @@ def test_a_full_clip_is_not_reloaded():
 def test_clearing_a_jam_loses_the_clip_unless_the_ruling_keeps_it():
     assert guns.clear_jam(20, True) == (False, 0)
     assert guns.clear_jam(20, False) == (True, 20)
-    assert guns.clear_jam(20, True, Rulings(jam_clear_empties_clip=False)) == (False, 20)
+    assert guns.clear_jam(20, True, empties=False) == (False, 20)
 
 
 @pytest.mark.clause("DW-JAM-2")

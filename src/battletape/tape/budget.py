@@ -28,7 +28,8 @@ IDLE = 100_000  # questions with one answer in a row: a rule that asks more of t
 LOOK = 256  # steps between two looks at the clock, which costs as much as a step
 GATHERED = 4  # combining this many results is as much work as walking a branch
 CHUNK = 4_096  # how many results are combined between two looks at the budget
-GRACE = 0.1  # seconds past the end of a budget in which results may still be combined
+GRACE = 0.1  # seconds past the end of a budget in which results may still be combined, at most
+GRANTED = 0.5  # the same as a share of its seconds: many short budgets, one for each option, are over in time
 LONG = 16  # a branch of this many questions is as much work as two short ones
 DIGITS = 16_384  # adding up weights of this many binary digits is twice as much work as adding up short ones
 HEAVY = 20_000  # a tally of a pool whose weight has this many binary digits counts as two states
@@ -94,7 +95,7 @@ class Budget(Struct, frozen=True):
 class Spent:
     """How much of a budget has been used; each stage gets a share, so that a large stage leaves some for the next."""
 
-    __slots__ = ("budget", "closed", "deadline", "late", "limit", "look", "over", "stop", "steps")
+    __slots__ = ("budget", "closed", "deadline", "grace", "late", "limit", "look", "over", "stop", "steps")
 
     def __init__(self, budget: Budget) -> None:
         if not isinstance(budget, Budget):
@@ -105,6 +106,7 @@ class Spent:
         self.closed = 0  # since the last look at the clock
         self.limit = budget.branches
         self.deadline = self.stop = None if budget.seconds is None else monotonic() + budget.seconds
+        self.grace = min(GRACE, (budget.seconds or 0) * GRANTED)
 
     @property
     def is_gone(self) -> bool:
@@ -145,7 +147,7 @@ class Spent:
         self.closed += closed
         if self.closed >= LOOK and self.stop is not None:
             self.closed, now = 0, monotonic()
-            self.over, self.late = self.over or now > self.stop, now > self.stop + GRACE
+            self.over, self.late = self.over or now > self.stop, now > self.stop + self.grace
         return self.late
 
     def one_more(self, steps: int = 1) -> bool:

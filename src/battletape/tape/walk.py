@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from battletape.dice import Die, Whole, face, seen
 from battletape.errors import BattletapeError
 from battletape.tape import Read, Rule
-from battletape.tape.budget import HEAVY, IDLE
+from battletape.tape.budget import HEAVY, IDLE, OVER
 from battletape.tape.ends import NOTHING, Asking, Closing, Deed, End, Lines, Racing, Then, Turn, drawing
 from battletape.tape.kernel import Kernel, RawAsk
 from battletape.tape.question import (
@@ -132,6 +132,9 @@ class Walk:
         wide = pool_size(count, die, read, whole)
         if wide > self.reader.budget.states:
             self.reader.left_out(too_wide(count, wide, self.reader.budget.states, label))
+            raise Unexplored
+        if self.reader.spent.too_late(wide):  # counting a large pool takes a while
+            self.reader.left_out(OVER)
             raise Unexplored
         shown = pool_die(count, die, read) if whole is None else whole_die(count, die, read, whole)
         return self._open(zip(shown.faces, shown.weights, strict=True), shown.total)

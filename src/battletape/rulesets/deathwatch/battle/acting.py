@@ -18,8 +18,7 @@ from battletape.rulesets.deathwatch.battle.log import NARRATE
 from battletape.rulesets.deathwatch.battle.outcome import spend
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit
 from battletape.rulesets.deathwatch.rules.actions import cost_of, refuse_cost
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Exchange
-from battletape.rulesets.deathwatch.rules.attack.battle_stages import MEASURES, blows, headline
+from battletape.rulesets.deathwatch.rules.attack.exchange import MEASURES, Exchange, blows, headline
 from battletape.rulesets.deathwatch.rules.conditions import Allowed, budget
 from battletape.rulesets.deathwatch.rules.guns import modes_of
 from battletape.rulesets.deathwatch.rules.lenses import battle_lens
@@ -243,9 +242,10 @@ def by_fighter(
     *clauses: str,
     refuse: Refuse = allow,
     options: Options = None,
+    spends: bool = True,
 ) -> Action:
-    """An action that a fighter takes at once: what it costs is asked before it and spent by it."""
-    done = partial(_done, does, finish)
+    """An action that a fighter takes at once: what it costs is asked before it and, unless it is free, spent by it."""
+    done = partial(_done, does, finish, spends=spends)
     return at_once(name, title, inputs, partial(_refused, does, refuse), done, *clauses, options=options)
 
 
@@ -259,6 +259,7 @@ def by_test(
     *clauses: str,
     refuse: Refuse = allow,
     options: Options = None,
+    measure: str = "done",
     words: tuple[str, str] = ("It succeeds", "Succeeds"),
     procedure: Procedure = ATTEMPT,
 ) -> Action:
@@ -276,8 +277,8 @@ def by_test(
         procedure,
         after,
         options,
-        measures=(Measure("done", words[0], is_done),),
-        headline=chance_of("done", words[1]),
+        measures=(Measure(measure, words[0], is_done),),
+        headline=chance_of(measure, words[1]),
         clauses=clauses,
     )
 
@@ -287,9 +288,11 @@ def _refused(does: Does, refuse: Refuse, state: State, order: Any) -> Refused | 
     return who if isinstance(who, Refused) else refuse(state, who, order)
 
 
-def _done(does: Does, finish: Callable[[State, Fighter, Any], State], state: State, order: Any) -> State:
+def _done(
+    does: Does, finish: Callable[[State, Fighter, Any], State], state: State, order: Any, spends: bool = True
+) -> State:
     name, action = state.find(order.unit).name, _action(does, state, order)
-    state = spend(state, name, action)
+    state = spend(state, name, action) if spends else state
     return finish(state, state.fighter(name), order)
 
 

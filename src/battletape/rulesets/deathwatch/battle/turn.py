@@ -10,9 +10,10 @@ from battletape.rulesets.deathwatch.battle.attack.prepare import armour_of, targ
 from battletape.rulesets.deathwatch.battle.outcome import tired
 from battletape.rulesets.deathwatch.battle.start import in_order
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, is_gone
-from battletape.rulesets.deathwatch.rules import burning_and_bleeding, suppression, tests
+from battletape.rulesets.deathwatch.rules import burning_and_bleeding, suppression
+from battletape.rulesets.deathwatch.rules.attack.records import body_of
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
-from battletape.rulesets.deathwatch.rules.conditions import Conditions, body_of, end_turn
+from battletape.rulesets.deathwatch.rules.conditions import Conditions, end_turn
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
 from battletape.rulesets.deathwatch.rules.qualities import effects
@@ -120,10 +121,8 @@ def steady(tape: Tape, state: State, mob: Mob) -> Mob:
     """A horde that lost much since its last turn tests its nerve, or breaks without a test."""
     disciplined = size_and_nerve.traits_of(mob.profile.traits).disciplined
     nerve = size_and_nerve.breaking(mob.starting, mob.magnitude, mob.lost_since, disciplined)
-    broken = nerve.auto
-    if nerve.test:
-        target = tests.target(mob.profile.willpower, (nerve.penalty,), state.rules)
-        broken = not tests.check(tape, target, labelled(mob.name, "willpower (break)"), state.rules)
+    label = labelled(mob.name, "willpower (break)")
+    broken = size_and_nerve.breaks(tape, nerve, mob.profile.willpower, label, state.rules)
     return replace(mob, broken=broken, lost_since=0)
 
 

@@ -162,7 +162,8 @@ def fill_attacker(
     given: Mapping[str, Any], book: ProfileBook, inputs: type[Inputs], melee: bool = False
 ) -> dict[str, Any]:
     """Numbers of the named attacker; if no weapon is named, the first one carried that will do."""
-    refuse_slips(given, book)
+    if any(given.get(key) for key in ("talents", "tags", "fury_sure_against")):
+        refuse_slips(given, book)
     if not given.get("attacker"):
         return dict(given)
     who: Character = book.find("character", str(given["attacker"]))

@@ -34,25 +34,17 @@ from battletape.rulesets.deathwatch.questions._inputs import (
 )
 from battletape.rulesets.deathwatch.questions.fight import attack_of
 from battletape.rulesets.deathwatch.questions.shoot import spec_of, warnings_of_heat
-from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec, without_losses
-from battletape.rulesets.deathwatch.rules.attack.to_hit import outcome
-from battletape.rulesets.deathwatch.rules.attack.whole_attack import after_hits, health_words
-from battletape.rulesets.deathwatch.rules.guns import (
-    Outcome,
-    attack_once,
-    clear_target,
-    modes_of,
-    must_rest,
-    roll_and_place,
-)
+from battletape.rulesets.deathwatch.rules.attack.records import Spec, without_losses
+from battletape.rulesets.deathwatch.rules.attack.stages import health_words, outcome
+from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill, Gun, Gunfire, clear_target, fire_on, modes_of
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
-from battletape.rulesets.deathwatch.rules.tests import bonus, check
+from battletape.rulesets.deathwatch.rules.tests import bonus
 from battletape.rulesets.deathwatch.rules.traits import DEAD
-from battletape.rulesets.deathwatch.rules.wounds import LAST_ROW, NONE_BY_SPOT, Victim, strike
+from battletape.rulesets.deathwatch.rules.wounds import LAST_ROW, NONE_BY_SPOT, Victim
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
-from battletape.tape import Deed, Ended, Lines, Tape
+from battletape.tape import Ended, Lines, Tape
 from battletape.words import plural
 
 if TYPE_CHECKING:
@@ -72,32 +64,12 @@ class Duel(NamedTuple):
     over: int = 0
 
 
-class Toll(NamedTuple):
-    """What the attacks of one of the two have done: what is left of the other, and how the gun is."""
-
-    health: int
-    jammed: bool = False
-    rests: bool = False  # too hot or not charged yet
-    by_spot: tuple[int, ...] = ()  # critical damage place by place, where the ruling counts it so
-
-
-class Turn(Struct, frozen=True, cache_hash=True):
-    """What one of the two does in each turn."""
-
-    who: Side
-    spec: Spec
-    clear: int = 50  # target of the test to clear a jam
-    recharges: bool = False  # a turn goes by after each shot
-    tests: Rulings = DEFAULT
-
-
 class Duelling(Struct, frozen=True, cache_hash=True):
-    """Two characters and how far they have got."""
+    """Two characters, what each does to the other turn by turn, and how far they have got."""
 
-    start: Duel
+    a: Gunfire
+    b: Gunfire
     now: Duel
-    a: Turn
-    b: Turn
     rounds: int
     first: str  # a, b or initiative
     a_agility: int = 0  # bonus
@@ -139,14 +111,8 @@ def faster(lead: int, agility: int) -> Reading:
 @clause("DW-PIPE-1", "DW-ECON-1")
 def fight_on(tape: Tape, duelling: Duelling) -> Duelling:
     """Turn after turn, until one falls or the rounds are over."""
-    starts = tuple(
-        Toll(health, by_spot=NONE_BY_SPOT if duellist.spec.by_location else ())
-        for duellist, health in ((duelling.a, duelling.start.b), (duelling.b, duelling.start.a))
-    )
-    order = ((0, duelling.a), (1, duelling.b))
-    turns = (order if duelling.first == "a" else order[::-1]) * duelling.rounds
-
-    return tape.race(LINES, (starts[0], starts[1]), turns, then=_ended, rest=duelling)
+    turns = ((0, None), (1, None)) if duelling.first == "a" else ((1, None), (0, None))
+    return tape.race(LINES, (duelling.a, duelling.b), turns * duelling.rounds, then=_ended, rest=duelling)
 
 
 def _ended(duelling: Duelling, came: Ended) -> Duelling:
@@ -155,45 +121,13 @@ def _ended(duelling: Duelling, came: Ended) -> Duelling:
     return replace(duelling, now=Duel(a, b, a_jammed, b_jammed, over))
 
 
-@clause("DW-PIPE-1", "DW-JAM-2", "DW-ECON-1", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
-def turn(tape: Tape, toll: Toll, own: Turn) -> Toll:
-    """One turn: clear a jam, let the gun rest, or attack."""
-    if toll.jammed:
-        return toll._replace(jammed=not check(tape, own.clear, f"{own.who.upper()}: clear the jam", own.tests))
-    if toll.rests:
-        return toll._replace(rests=False)
-    if is_idle(own.spec):
-        return toll
-    victim = Victim(toll.health, by_spot=toll.by_spot)
-    if after_hits(own.spec):
-        return tape.call(attack_once, victim, own.spec, then=_told, rest=own)
-    return tape.call(attack, own, onto=victim)
+@clause("DW-PIPE-1", "DW-ECON-1")
+def turn(tape: Tape, fire: Gunfire, _: None) -> Gunfire:
+    """One turn of one of them, as in any other fight."""
+    return fire if is_idle(fire.spec) else fire_on(tape, fire)
 
 
-def _told(own: Turn, came: Outcome) -> Toll:
-    return _struck(_gun(own, came.status), came.victim)
-
-
-def _gun(own: Turn, status: str) -> tuple[bool, bool]:
-    """Whether the gun jams, and whether it must rest."""
-    return status == "jam", must_rest(own.recharges, status)
-
-
-def _struck(gun: tuple[bool, bool], victim: Victim) -> Toll:
-    return Toll(max(DEAD, victim.health), *gun, victim.by_spot)
-
-
-LINES = Lines(turn, lambda toll: toll.health <= DEAD, lambda toll: (toll.health, toll.jammed))
-
-
-@clause("DW-PIPE-1")
-def attack(tape: Tape, own: Turn) -> Deed[Toll]:
-    """One attack, whoever it is aimed at: the hits that are to be taken, and what it does to the gun."""
-    return tape.call(roll_and_place, own.spec, then=_hits, rest=own)
-
-
-def _hits(own: Turn, rolled: Attack) -> Deed[Toll]:
-    return Deed(strike, rolled.items, _struck, _gun(own, rolled.status))
+LINES = Lines(turn, lambda fire: fire.victim.health <= DEAD, lambda fire: (fire.victim.health, fire.gun.jammed))
 
 
 @lru_cache(256)
@@ -203,14 +137,6 @@ def is_idle(spec: Spec) -> bool:
 
 
 DUEL_ROUNDS = Procedure("duel", (roll_initiative, fight_on))
-
-
-def begin_duel(
-    a: Turn, b: Turn, health: tuple[int, int], rounds: int, first: str, agility: tuple[int, int]
-) -> Duelling:
-    """Two characters face to face; one with the initiative may be rolled for."""
-    start = Duel(*health)
-    return Duelling(start, start, a, b, rounds, first, *agility)
 
 
 def narrate(stage: Stage, before: Duelling, after: Duelling) -> Iterable[Line]:
@@ -320,19 +246,27 @@ def side_of(inputs: Any, side: Side) -> Duellist:
 def begin(inputs: Any, rules: Rulings = DEFAULT) -> Duelling:
     """Both with their attacks on each other worked out."""
     a, b = side_of(inputs, "a"), side_of(inputs, "b")
-    turns = [_turn("a", a, b, inputs.band, rules), _turn("b", b, a, inputs.band, rules)]
-    health, agility = (health_of(a), health_of(b)), (bonus(a.agility), bonus(b.agility))
-    return begin_duel(turns[0], turns[1], health, inputs.rounds, inputs.first, agility)
+    fire = _turns("A", a, "B", b, inputs.band, rules), _turns("B", b, "A", a, inputs.band, rules)
+    agility = bonus(a.agility), bonus(b.agility)
+    return Duelling(*fire, Duel(health_of(a), health_of(b)), inputs.rounds, inputs.first, *agility)
 
 
-def _turn(who: Side, own: Duellist, other: Duellist, band: Any, rules: Rulings) -> Turn:
-    """The turn of one of them; its letter leads the labels, and weapons do not break, as nothing comes of it later."""
+def _turns(who: str, own: Duellist, whom: str, other: Duellist, band: Any, rules: Rulings) -> Gunfire:
+    """What one of them does to the other; its letter leads the labels, and no weapon breaks, as no battle follows."""
     spec = strike_of(own, other, band, rules)
-    names = {"a": ("A", "B"), "b": ("B", "A")}[who]
-    guard = replace(spec.guard, name=names[1])
-    spec = replace(without_losses(spec), name=names[0], guard=guard, breakable=False, any_clash=False)
-    tests, recharges = Rulings(auto_results=rules.auto_results), own.mode != "melee" and values(own.qualities).recharge
-    return Turn(who, spec, clear_target(own.skill, rules=rules), recharges, tests=tests)
+    guard = replace(spec.guard, name=whom)
+    spec = replace(without_losses(spec), name=who, guard=guard, breakable=False, any_clash=False)
+    drill = Drill(
+        spec,
+        LASTS,
+        clear_target(own.skill, rules=rules),
+        empties=False,  # rounds are not counted
+        recharges=own.mode != "melee" and values(own.qualities).recharge,
+        lasts=False,
+        tests=Rulings(auto_results=rules.auto_results),
+    )
+    victim = Victim(health_of(other), by_spot=NONE_BY_SPOT if spec.by_location else ())
+    return Gunfire(drill, victim, victim.health, Gun())
 
 
 def strike_of(own: Duellist, other: Duellist, band: Any, rules: Rulings = DEFAULT) -> Spec:

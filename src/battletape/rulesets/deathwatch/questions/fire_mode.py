@@ -133,8 +133,9 @@ def _way(inputs: FireMode, mode: Mode, aim: Aim, rules: Rulings) -> Way:
     waits = takes_a_turn(aim, action_of(mode))
     spec = spec_of(replace(inputs, aim=aim), mode, rules=rules)
     name = f"{MODE_WORDS[mode]}, {AIM_WORDS[aim]}"
-    drill = drill_of(inputs, spec, waits, rules, name=name, goal=inputs.goal, jam_cost=inputs.jam_weight)
-    return Way(mode, aim, begin_fire(drill, health_of(inputs), inputs.turns, inputs.clip, not waits))
+    more = {"turns": inputs.turns, "name": name, "goal": inputs.goal, "jam_cost": inputs.jam_weight}
+    drill = drill_of(inputs, spec, waits, rules, **more)
+    return Way(mode, aim, begin_fire(drill, health_of(inputs), inputs.clip, not waits))
 
 
 def _nothing() -> Refused:

@@ -27,8 +27,8 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     strength_added,
 )
 from battletape.rulesets.deathwatch.rules import damage
-from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Guard, Spec
-from battletape.rulesets.deathwatch.rules.attack.to_hit import hit_for
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec
+from battletape.rulesets.deathwatch.rules.attack.stages import hit_for, with_aftermath
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.damage import FURY_MEAN, NO_FURY, Hit, parse_damage
 from battletape.rulesets.deathwatch.rules.guns import aim_bonus
@@ -36,7 +36,7 @@ from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.qualities.effects import Cloud
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Aim, Band, DamageType, Grade, Mode, Spot, place_of
-from battletape.rulesets.deathwatch.rules.wounds import Victim
+from battletape.rulesets.deathwatch.rules.wounds import Victim, strike
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 from battletape.system import Measure, Question
@@ -112,6 +112,10 @@ class OneHit(Inputs, frozen=True):
     daemon: Annotated[bool, meta("target", "A daemon", "DW-QUAL-SANCTIFIED")] = False
 
 
+UNHURT = 1_000
+"""Wounds that no hit takes all of: what critical rows do is not asked here."""
+
+
 class Landed(Struct, frozen=True, cache_hash=True):
     """A hit as far as its dice have told."""
 
@@ -164,25 +168,19 @@ def reduce(tape: Tape, now: Landed) -> Landed:
 @clause("DW-QUAL-TOXIC", "DW-QUAL-SHOCKING")
 def suffer_it(tape: Tape, now: Landed) -> Landed:
     """Poison and shock of a hit that got through."""
-    poison = tape.call(effects.poison, now.through, now.hit) if now.hit.toxic else 0
-    after = tape.call(effects.after_hit, now.conditions, now.hit, now.through)
-    return replace(now, poison=poison, conditions=after)
+    victim = Victim(UNHURT, conditions=now.conditions)
+    for act in now.hit.acts if now.through else ():
+        victim = act(tape, victim, now.hit, now.through)
+    return replace(now, poison=UNHURT - victim.health, conditions=victim.conditions or now.conditions)
 
 
 @clause("DW-QUAL-CONCUSSIVE", "DW-QUAL-SNARE")
 def feel_it(tape: Tape, now: Landed) -> Landed:
     """What follows an attack that hit: stun, a fall, a snare."""
-    attack = Attack(
-        now.spec,
-        Victim(now.spec.guard.wounds, conditions=now.conditions),
-        degrees=min(now.degrees, now.spec.degrees_kept),
-        hits=1,
-        landed=1,
-        net=min(now.hit.counts, now.through),
-    )
-    for name, stage in effects.STAGES.items():
-        attack = stage(tape, attack) if name in now.spec.tail else attack
-    return replace(now, conditions=attack.victim.conditions or now.conditions)
+    victim = Victim(UNHURT, conditions=now.conditions, net=min(now.hit.counts, now.through))
+    for after in with_aftermath(now.spec, (now.hit,), now.degrees)[1:]:
+        victim = strike(tape, victim, after)
+    return replace(now, conditions=victim.conditions or now.conditions)
 
 
 @clause("DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
@@ -276,7 +274,7 @@ def narrate(stage: Stage, before: Landed, after: Landed) -> Iterable[Line]:
     hit = before.hit
     if stage is declare:
         yield Line(f"It hits the {plain(hit.spot)}: {hit.reduction} is taken from its damage", ("DW-DMG-3",))
-        if "concussive" in before.spec.tail:
+        if effects.shake in before.spec.follows:
             needs = effects.concussive_target(hit.body.toughness, before.degrees, hit.body.cap)
             yield Line(f"Not to be stunned: Toughness at {needs}", ("DW-QUAL-CONCUSSIVE",), result=str(needs))
     elif stage is roll_damage and after.dice:
@@ -296,12 +294,12 @@ def narrate(stage: Stage, before: Landed, after: Landed) -> Iterable[Line]:
 
 def _suffered(before: Landed, after: Landed) -> Iterable[Line]:
     body, through = before.hit.body, before.through
-    if before.hit.toxic:
+    if effects.sicken in before.hit.acts:
         needs = effects.toxic_target(body.toughness, through, body.cap)
         yield Line(f"Against the poison: Toughness at {needs}", ("DW-QUAL-TOXIC",), result=str(needs))
         if after.poison:
             yield Line(f"Poison: {after.poison} damage more", ("DW-QUAL-TOXIC",), result=str(after.poison))
-    if before.hit.shocking:
+    if effects.jolt in before.hit.acts:
         needs = effects.shocking_target(body.toughness, before.hit.ap, body.cap)
         yield Line(f"Against the shock: Toughness at {needs}", ("DW-QUAL-SHOCKING",), result=str(needs))
 
@@ -336,6 +334,7 @@ HIT = Question(
         Measure("poison", "Poison adds", lambda now: now.poison, "damage"),
         Measure("stunned", "Rounds stunned", lambda now: now.conditions.stunned, "rounds"),
         Measure("prone", "Thrown down", lambda now: int(now.conditions.prone)),
+        Measure("on_fire", "On fire", lambda now: int(now.conditions.on_fire)),
         Measure("held", "Held by a snare", lambda now: int(now.conditions.immobilised)),
         Measure("smoke_across", "Smoke, metres across", lambda now: now.smoke.across, "metres"),
         Measure("smoke_rounds", "Rounds of smoke", lambda now: now.smoke.rounds, "rounds"),

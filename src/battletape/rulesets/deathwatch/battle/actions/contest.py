@@ -13,16 +13,15 @@ from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.battle.acting import Who, chance_of, fighter_to, mine, refuse_target
-from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, fists_of, target_of
-from battletape.rulesets.deathwatch.battle.attack.shooting import foe_of
+from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, fists_of, foe_of, target_of
 from battletape.rulesets.deathwatch.battle.attack.striking import blow_at, refuse_reach
 from battletape.rulesets.deathwatch.battle.outcome import engage, spend, write_back
 from battletape.rulesets.deathwatch.battle.start import Bearing
 from battletape.rulesets.deathwatch.battle.state import Fighter, State, is_adjacent
 from battletape.rulesets.deathwatch.rules import melee
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Exchange, Foe
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, Foe
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
-from battletape.rulesets.deathwatch.rules.attack.taking_hits import fist_damage
+from battletape.rulesets.deathwatch.rules.attack.stages import fist_damage
 from battletape.rulesets.deathwatch.rules.movement import MANOEUVRED
 from battletape.rulesets.deathwatch.rules.tests import Contestant, bonus
 from battletape.rulesets.deathwatch.rules.traits import DEAD

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.rulesets.deathwatch.battle.acting import mine, with_blows
 from battletape.rulesets.deathwatch.battle.actions.overwatch import entered
-from battletape.rulesets.deathwatch.battle.attack.prepare import spot_named
-from battletape.rulesets.deathwatch.battle.attack.shooting import exchange_of
+from battletape.rulesets.deathwatch.battle.attack.prepare import exchange_of, spot_named
 from battletape.rulesets.deathwatch.battle.attack.striking import (
     BARE,
     NAMES,
@@ -25,7 +24,7 @@ from battletape.rulesets.deathwatch.battle.attack.striking import (
 from battletape.rulesets.deathwatch.battle.outcome import engage, spend, write_back
 from battletape.rulesets.deathwatch.battle.state import CONTACT, Fighter, State, apart, is_adjacent, towards
 from battletape.rulesets.deathwatch.rules import guns, melee
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Exchange
+from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
 
 
 def begin_strike(state: State, order: Striking) -> Exchange:

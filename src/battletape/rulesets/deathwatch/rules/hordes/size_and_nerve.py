@@ -12,6 +12,7 @@ from battletape.rulesets.deathwatch.rules.attack.records import Guard
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import find_name
+from battletape.tape import Tape
 
 SIZES = ((120, 60), (90, 50), (60, 40), (30, 30), (20, 20), (10, 10), (0, 0))
 """From which Magnitude on a horde adds how much to every attack on it."""
@@ -154,3 +155,10 @@ def breaking(starting: int, current: int, lost: int, disciplined: bool = False) 
     if 4 * lost < starting:
         return Breaking(False, False, 0)
     return Breaking(True, False, -10 if 2 * current < starting and not disciplined else 0)
+
+
+@clause("DW-HORDE-16")
+def breaks(tape: Tape, nerve: Breaking, willpower: int, label: str, rules: Rulings = DEFAULT) -> bool:
+    """Whether a horde breaks as its turn begins: without a test, or because its nerve fails."""
+    will = tests.target(willpower, (nerve.penalty,), rules)
+    return nerve.auto or (nerve.test and not tests.check(tape, will, label, rules))

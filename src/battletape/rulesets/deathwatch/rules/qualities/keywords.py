@@ -12,9 +12,11 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import BadInput, UnknownName, nearest
 from battletape.procedure import Keyword
-from battletape.rulesets.deathwatch.rules.attack.draft import note_attack
-from battletape.rulesets.deathwatch.rules.attack.records import NEVER, AttackDraft, Guard, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import NEVER, AttackDraft, Guard, Spec, note_attack
+from battletape.rulesets.deathwatch.rules.damage import Act
+from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.traits import Modifier, Qualities
+from battletape.rulesets.deathwatch.rules.wounds import Follow
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 Turn = Callable[[AttackDraft, int], AttackDraft]
@@ -55,6 +57,17 @@ def _tail(name: str) -> Turn:
     return turn
 
 
+def _acting(act: Act) -> Turn:
+    """A quality that does something after each hit that hurts: damage first, then conditions."""
+    befalls = hasattr(act, "brings")
+    return lambda draft, _: replace(draft, acts=(*draft.acts, act) if befalls else (act, *draft.acts))
+
+
+def _following(follow: Follow) -> Turn:
+    """A quality that does something once after all hits."""
+    return lambda draft, _: replace(draft, follows=(*draft.follows, follow))
+
+
 @clause("DW-QUAL-BLAST")
 def _blast(draft: AttackDraft, metres: int) -> AttackDraft:
     return replace(draft, tail=(*draft.tail, "blast"), blast=metres)
@@ -62,7 +75,8 @@ def _blast(draft: AttackDraft, metres: int) -> AttackDraft:
 
 @clause("DW-QUAL-CONCUSSIVE")
 def _concussive(draft: AttackDraft, _: int) -> AttackDraft:
-    return replace(draft, tail=(*draft.tail, "concussive"), degrees_kept=STUN_DEGREES)
+    counts = max(draft.counts, draft.guard.sb + 1)
+    return replace(draft, follows=(*draft.follows, effects.shake), degrees_kept=STUN_DEGREES, counts=counts)
 
 
 @clause("DW-QUAL-DEFENSIVE")
@@ -78,7 +92,7 @@ def _felling(draft: AttackDraft, levels: int) -> AttackDraft:
 
 @clause("DW-QUAL-FLAME")
 def _flame(draft: AttackDraft, _: int) -> AttackDraft:
-    return replace(draft, flame=True)
+    return replace(draft, flame=True, follows=(effects.catch_fire, *draft.follows), counts=max(draft.counts, 1))
 
 
 @clause("DW-QUAL-GYRO")
@@ -124,11 +138,6 @@ def _scatter(draft: AttackDraft, _: int) -> AttackDraft:
     return replace(draft, doublings=draft.doublings + 1) if draft.band in ("long", "extreme") else draft
 
 
-@clause("DW-QUAL-SHOCKING")
-def _shocking(draft: AttackDraft, _: int) -> AttackDraft:
-    return replace(draft, shocking=True)
-
-
 @clause("DW-QUAL-STORM")
 def _storm(draft: AttackDraft, _: int) -> AttackDraft:
     if draft.mode == "single" and draft.rules.storm == "bursts_only":
@@ -141,11 +150,6 @@ def _tearing(draft: AttackDraft, _: int) -> AttackDraft:
     if draft.rules.tearing == "each_die_best_of_two":
         return replace(draft, best_each=True)
     return replace(draft, extra_dice=draft.extra_dice + 1)
-
-
-@clause("DW-QUAL-TOXIC")
-def _toxic(draft: AttackDraft, _: int) -> AttackDraft:
-    return replace(draft, toxic=True)
 
 
 @clause("DW-QUAL-TWIN")
@@ -166,8 +170,10 @@ def _special(draft: AttackDraft, _: int) -> AttackDraft:
     if draft.special == "claws":
         return replace(draft, per_degree=claw_damage(1, draft.pair))
     if draft.special == "force" and draft.psy_rating:
-        tail = (*draft.tail, "force") if draft.willpower else draft.tail
-        return replace(draft, flat=draft.flat + draft.psy_rating, pen=draft.pen + draft.psy_rating, tail=tail)
+        draft = replace(draft, flat=draft.flat + draft.psy_rating, pen=draft.pen + draft.psy_rating)
+        if draft.willpower:
+            follows = (*draft.follows, effects.burn_within)
+            return replace(draft, follows=follows, counts=max(draft.counts, 1), counts_always=True)
     return draft
 
 
@@ -202,12 +208,12 @@ ROWS: tuple[tuple[str, str, Turn, str], ...] = (
     ("Reliable", "reliable", _reliable, "RELIABLE"),
     ("Sanctified", "sanctified", _sanctified, "SANCTIFIED"),
     ("Scatter", "scatter", _scatter, "SCATTER"),
-    ("Shocking", "shocking", _shocking, "SHOCKING"),
+    ("Shocking", "shocking", _acting(effects.jolt), "SHOCKING"),
     ("Smoke", "smoke", _tail("smoke"), "SMOKE"),
-    ("Snare", "snare", _tail("snare"), "SNARE"),
+    ("Snare", "snare", _following(effects.ensnare), "SNARE"),
     ("Storm", "storm", _storm, "STORM"),
     ("Tearing", "tearing", _tearing, "TEARING"),
-    ("Toxic", "toxic", _toxic, "TOXIC"),
+    ("Toxic", "toxic", _acting(effects.sicken), "TOXIC"),
     ("Twin-linked", "twin", _twin_linked, "TWIN"),
     ("Unbalanced", "unbalanced", _elsewhere, "UNBALANCED"),
     ("Unwieldy", "unwieldy", _elsewhere, "UNWIELDY"),
