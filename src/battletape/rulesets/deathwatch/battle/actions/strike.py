@@ -193,8 +193,8 @@ MEASURES = (
 def _begin(state: State, who: Fighter, target: Fighter, what: str, strong: bool) -> Trial:
     spec = blow_at(state, who, prepare.fists_of(who), target, prepare.PLAIN).spec
     assert spec is not None
-    sides = (_side(state, fighter, strong) for fighter in (who, target))
-    return Trial(what, *sides, prepare.foe_of(target), spec, state.rules)
+    one, other = (_side(state, fighter, strong) for fighter in (who, target))
+    return Trial(what, one, other, prepare.foe_of(target), spec, state.rules)
 
 
 def _side(state: State, who: Fighter, strong: bool) -> Contestant:
