@@ -13,10 +13,9 @@ from msgspec.structs import replace
 from battletape import Battle
 from battletape.dice import look_up
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard
-from battletape.rulesets.deathwatch.rules.attack.to_hit import with_aftermath
-from battletape.rulesets.deathwatch.rules.attack.whole_attack import begin, procedure
-from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Body, Conditions, body_of
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, against, body_of
+from battletape.rulesets.deathwatch.rules.attack.stages import begin, procedure, with_aftermath
+from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Body, Conditions
 from battletape.rulesets.deathwatch.rules.criticals.results import kills
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.qualities import effects
@@ -268,7 +267,7 @@ def test_the_dead_and_the_missed_are_spared():
 def test_melee_finds_the_helpless_surely_and_rolls_damage_twice():
     draft = AttackDraft(30, melee=True, dice=1, flat=4, pen=2, damage_type="R")
     for held in (Conditions(immobilised=True), Conditions(unconscious=6)):
-        spec = ready(effects.against(held, draft), (), replace(GUARD, dodge=90, reaction="dodge"))
+        spec = ready(against(held, draft), (), replace(GUARD, dodge=90, reaction="dodge"))
         odds = run(procedure(spec), begin(spec))
         expected: Counter[int] = Counter()
         for place, one, two in product(range(1, 101), range(1, 11), range(1, 11)):
@@ -276,6 +275,6 @@ def test_melee_finds_the_helpless_surely_and_rolls_damage_twice():
             expected[max(0, one + 4 + two + 4 - reduction)] += 1
         damage = odds.project(lambda attack: 20 - attack.victim.health).fractions()
         assert damage == {net: Fraction(ways, 10_000) for net, ways in expected.items()}
-    assert effects.against(NOTHING, draft) is draft
-    shot = effects.against(Conditions(immobilised=True), replace(draft, melee=False))
+    assert against(NOTHING, draft) is draft
+    shot = against(Conditions(immobilised=True), replace(draft, melee=False))
     assert (shot.target, shot.rolls, shot.evadable) == (None, 1, False)

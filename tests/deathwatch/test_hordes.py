@@ -13,7 +13,7 @@ from battletape.errors import BadInput, UnknownName
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.profiles import checks
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
-from battletape.rulesets.deathwatch.rules.attack.to_hit import hit_for
+from battletape.rulesets.deathwatch.rules.attack.stages import hit_for
 from battletape.rulesets.deathwatch.rules.hordes import attack_on_horde, size_and_nerve
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, onslaught, volley
 from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import Breaking, guard_of

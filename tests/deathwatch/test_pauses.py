@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.battle.attack.shooting import action_name
+from battletape.rulesets.deathwatch.battle.attack.prepare import action_name
 from battletape.rulesets.deathwatch.questions.duel import turn
 from battletape.rulesets.deathwatch.rules.actions import cost_of
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from battletape import sheets
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.battle.attack.prepare import armour_of
 from battletape.rulesets.deathwatch.battle.show import conditions_of, mob_words, notes_of
@@ -23,30 +24,10 @@ from battletape.rulesets.deathwatch.rules.tests import bonus
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, place_of
 from battletape.rulesets.deathwatch.rules.wounds import critical_total, damage_taken
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.rulesets.deathwatch.tables.printed import critical_table, deaths_table, printed_tables
+from battletape.rulesets.deathwatch.tables.printed import GUNS, critical_table, deaths_table, printed_tables, rates
 from battletape.rulesets.deathwatch.tables.sheet import LOCATIONS
 from battletape.rulesets.deathwatch.words import DAMAGE_WORDS, metres, reload
-from battletape.sheets import (
-    BASES,
-    Beside,
-    Block,
-    Body,
-    Box,
-    Boxes,
-    Card,
-    Cards,
-    Compass,
-    Grid,
-    Notes,
-    Place,
-    Reference,
-    Ruled,
-    Shapes,
-    Sheet,
-    Stats,
-    Ticks,
-    printed,
-)
+from battletape.sheets import Block, Box, Boxes, Card, Cards, Grid, Notes, Reference, Ruled, Sheet, Stats, Ticks
 from battletape.words import capital, plain
 
 CHARACTERS, HORDES = "Character sheets", "Horde cards"
@@ -61,7 +42,6 @@ CHARACTERISTICS = (
     ("WP", "willpower"),
     ("Fel", "fellowship"),
 )
-GUN = ("weapon", "class", "range", "RoF", "damage", "Pen", "clip", "reload", "qualities")
 GAITS = ("half", "full", "charge", "run")
 CONDITIONS = ("stunned", "prone", "pinned", "on_fire", "blood_loss", "unconscious")
 MOST_BOXES = 120
@@ -81,7 +61,7 @@ def blank_characters(rules: Rulings) -> Cards:
     )
     blocks = (
         Stats(_blank(*(name for name, _ in CHARACTERISTICS))),
-        Beside((_figure((), ()),), tracks, 42),
+        sheets.Beside((_figure((), ()),), tracks, 42),
         _blank_guns(5),
         _deaths(),
         Ruled("armour, talents and notes", 2),
@@ -165,8 +145,8 @@ def _character(
     gifts = (("Righteous Fury", who.fury), ("True Grit", who.true_grit))
     trained = (f"{name} {value}" for name, value in skills if value)
     also = _notes("also", (*who.talents, *trained, *(name for name, has in gifts if has)))
-    rows: tuple[Block, ...] = (_row_now(critical), *also) if critical else (Beside((_deaths(),), also),)
-    return (Stats(_numbers(who)), Beside((_figure(armour, hurts),), tracks, 42), *_guns(weapons), *rows)
+    rows: tuple[Block, ...] = (_row_now(critical), *also) if critical else (sheets.Beside((_deaths(),), also),)
+    return (Stats(_numbers(who)), sheets.Beside((_figure(armour, hurts),), tracks, 42), *_guns(weapons), *rows)
 
 
 def _blank(*names: str) -> tuple[tuple[str, str], ...]:
@@ -174,11 +154,11 @@ def _blank(*names: str) -> tuple[tuple[str, str], ...]:
 
 
 def _blank_guns(rows: int) -> Grid:
-    return Grid(GUN, (("",) * len(GUN),) * rows, write=tuple(range(1, len(GUN) - 1)))
+    return Grid(GUNS, (("",) * len(GUNS),) * rows, write=tuple(range(1, len(GUNS) - 1)))
 
 
 def _guns(weapons: Sequence[tuple[str, ...]]) -> tuple[Grid, ...]:
-    return (Grid(GUN, tuple(weapons)),) if weapons else ()
+    return (Grid(GUNS, tuple(weapons)),) if weapons else ()
 
 
 def _notes(title: str, words: Iterable[str]) -> tuple[Notes, ...]:
@@ -190,14 +170,14 @@ def _numbers(who: Character | Horde) -> tuple[tuple[str, str], ...]:
     return tuple((short, str(getattr(who, name))) for short, name in CHARACTERISTICS if hasattr(who, name))
 
 
-def _figure(armour: Sequence[int], hurts: Sequence[str]) -> Body:
+def _figure(armour: Sequence[int], hurts: Sequence[str]) -> sheets.Body:
     places = []
     for numbers, spot in LOCATIONS:
         where = SPOTS.index(spot)
         roll = f"{numbers[0]:02d}–{numbers[-1] % 100:02d}"
         points = str(armour[where]) if armour else ""
-        places.append(Place(spot, capital(plain(spot)), roll, points, hurts[where] if hurts else ""))
-    return Body(tuple(places))
+        places.append(sheets.Place(spot, capital(plain(spot)), roll, points, hurts[where] if hurts else ""))
+    return sheets.Body(tuple(places))
 
 
 def _hurts(fighter: Fighter) -> list[str]:
@@ -259,11 +239,10 @@ def _in_hand(held: Held) -> tuple[str, ...]:
 
 
 def _gun(weapon: Weapon, clip: str) -> tuple[str, ...]:
-    rates = "/".join(("S" if weapon.single else "-", str(weapon.semi or "-"), str(weapon.full or "-")))
     reach, again = ("-", "-") if weapon.melee else (f"{weapon.range} m", reload(weapon.reload))
     damage = f"{weapon.damage} {weapon.damage_type}" if weapon.damage else "by round"
     qualities = ", ".join((*weapon.qualities, *(("doubles SB",) if weapon.doubles_sb else ()))) or "-"
-    rate = "-" if weapon.melee else rates
+    rate = "-" if weapon.melee else rates(weapon)
     return weapon.name, weapon.kind, reach, rate, damage, str(weapon.pen), clip, again, qualities
 
 
@@ -330,22 +309,24 @@ def _horde(horde: Horde, whole: int, lost: int, weapons: Sequence[tuple[str, ...
 
 def criticals(rules: Rulings) -> Reference:
     """The four critical tables in our own words, a page for each."""
-    return Reference("Critical effects", tuple(printed(critical_table(letter)) for letter in TABLES), page_each=True)
+    return Reference(
+        "Critical effects", tuple(sheets.printed(critical_table(letter)) for letter in TABLES), page_each=True
+    )
 
 
 def reference(rules: Rulings) -> Reference:
     """Every other table of the system."""
     own = {critical_table(letter).title for letter in TABLES}
     return Reference(
-        "Quick reference", tuple(printed(table) for table in printed_tables(rules) if table.title not in own)
+        "Quick reference", tuple(sheets.printed(table) for table in printed_tables(rules) if table.title not in own)
     )
 
 
-def markers(rules: Rulings) -> Shapes:
+def markers(rules: Rulings) -> sheets.Shapes:
     """The scatter diagram and bases."""
     around = sorted(SCATTER, key=lambda row: BEARINGS[row[1]] % 360)
     words = tuple("–".join(map(str, faces)) for faces, _ in around)
-    return Shapes("Scatter and bases", (Compass("Scatter, d10", 90.0, words), *BASES))
+    return sheets.Shapes("Scatter and bases", (sheets.Compass("Scatter, d10", 90.0, words), *sheets.BASES))
 
 
 SHEETS = (

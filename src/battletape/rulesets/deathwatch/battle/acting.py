@@ -18,8 +18,7 @@ from battletape.rulesets.deathwatch.battle.log import NARRATE
 from battletape.rulesets.deathwatch.battle.outcome import spend
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit
 from battletape.rulesets.deathwatch.rules.actions import cost_of, refuse_cost
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Exchange
-from battletape.rulesets.deathwatch.rules.attack.battle_stages import MEASURES, blows, headline
+from battletape.rulesets.deathwatch.rules.attack.exchange import MEASURES, Exchange, blows, headline
 from battletape.rulesets.deathwatch.rules.conditions import Allowed, budget
 from battletape.rulesets.deathwatch.rules.guns import modes_of
 from battletape.rulesets.deathwatch.rules.lenses import battle_lens

@@ -5,12 +5,13 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.rulesets.deathwatch.battle.attack.prepare import in_turn
-from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, is_adjacent
+from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, in_turn, is_adjacent
+from battletape.rulesets.deathwatch.rules import guns
 from battletape.rulesets.deathwatch.rules.actions import cost_of
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Exchange, Foe
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, Foe
 from battletape.rulesets.deathwatch.rules.conditions import tire
 from battletape.rulesets.deathwatch.rules.suppression import in_melee
+from battletape.rulesets.deathwatch.rules.traits import Mode
 
 
 @clause("DW-ECON-1", "DW-ACT-AIM", "DW-ACT-RELOAD", "DW-OVER-4")
@@ -112,3 +113,19 @@ def settle(state: State) -> State:
 def tired(who: Fighter, levels: int) -> Fighter:
     """A fighter with more fatigue."""
     return replace(who, conditions=tire(who.conditions, levels, who.tb))
+
+
+@clause("DW-ACT-FEINT")
+def fired(
+    state: State, who: Fighter, held: Held, mode: Mode, action: str, exchange: Exchange, rounds: int = 0
+) -> State:
+    """Note the rounds, what came of it, and the action."""
+    return spend(emptied(state, who, held, mode, exchange, rounds), who.name, action)
+
+
+@clause("DW-RWEP-00", "DW-QUAL-RECHARGE")
+def emptied(state: State, who: Fighter, held: Held, mode: Mode, exchange: Exchange, rounds: int = 0) -> State:
+    """Note the rounds of an attack, and what came of it."""
+    spent = rounds or guns.rounds_used(held.fired, mode, held.qualities, state.rules, held.clip)
+    gun = replace(held, clip=max(0, held.clip - spent), fired_round=state.round)
+    return write_back(state.changed(who.with_held(gun)), exchange)

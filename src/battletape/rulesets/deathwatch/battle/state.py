@@ -13,6 +13,7 @@ from battletape.clauses import clause
 from battletape.errors import UnknownName
 from battletape.rulesets.deathwatch.profiles.book import loaded
 from battletape.rulesets.deathwatch.profiles.types import Character, Horde, Weapon
+from battletape.rulesets.deathwatch.rules.attack.modifiers import parry_modifiers
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
 from battletape.rulesets.deathwatch.rules.conditions import Conditions, can_use, characteristic, is_slowed
 from battletape.rulesets.deathwatch.rules.movement import moves
@@ -357,3 +358,10 @@ def steps(x: float, y: float, to_x: float, to_y: float) -> tuple[tuple[float, fl
     way = hypot(to_x - x, to_y - y)
     between = [along(x, y, to_x, to_y, far) for far in range(1, int(way) + 1)]
     return (*between, (to_x, to_y))
+
+
+@clause("DW-EVA-3", "DW-QUAL-UNWIELDY")
+def in_turn(who: Fighter) -> tuple[Held, ...]:
+    """The melee weapons in hand that parry, the best first."""
+    fit = (blade for blade in who.blades if not blade.qualities.unwieldy)
+    return tuple(sorted(fit, key=lambda blade: -sum(by.value for by in parry_modifiers(blade.qualities))))

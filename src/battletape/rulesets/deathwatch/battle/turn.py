@@ -11,8 +11,9 @@ from battletape.rulesets.deathwatch.battle.outcome import tired
 from battletape.rulesets.deathwatch.battle.start import in_order
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, is_gone
 from battletape.rulesets.deathwatch.rules import burning_and_bleeding, suppression
+from battletape.rulesets.deathwatch.rules.attack.records import body_of
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
-from battletape.rulesets.deathwatch.rules.conditions import Conditions, body_of, end_turn
+from battletape.rulesets.deathwatch.rules.conditions import Conditions, end_turn
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
 from battletape.rulesets.deathwatch.rules.qualities import effects

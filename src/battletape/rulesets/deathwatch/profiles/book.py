@@ -58,11 +58,6 @@ def toughness_of(who: Character | Horde) -> int:
     return bonus(who.toughness, who.unnatural_toughness, who.toughness_bonus if isinstance(who, Character) else 0)
 
 
-def is_launcher(weapon: Weapon) -> bool:
-    """Whether its ammunition says what it does."""
-    return bool(weapon.ammunition)
-
-
 def ammunition_of(weapon: Weapon, book: ProfileBook) -> tuple[Weapon, ...]:
     """What a launcher may fire."""
     return tuple(book.find("weapon", name) for name in weapon.ammunition)
@@ -167,7 +162,8 @@ def fill_attacker(
     given: Mapping[str, Any], book: ProfileBook, inputs: type[Inputs], melee: bool = False
 ) -> dict[str, Any]:
     """Numbers of the named attacker; if no weapon is named, the first one carried that will do."""
-    refuse_slips(given, book)
+    if any(given.get(key) for key in ("talents", "tags", "fury_sure_against")):
+        refuse_slips(given, book)
     if not given.get("attacker"):
         return dict(given)
     who: Character = book.find("character", str(given["attacker"]))

@@ -12,7 +12,6 @@ from battletape.clauses import clause
 from battletape.errors import BadInput
 from battletape.inputs import Inputs, meta
 from battletape.rulesets.deathwatch.profiles.types import Ap, Kind, Rof, Stat, Weapon
-from battletape.rulesets.deathwatch.rules.attack.evasion import Reacting, dodge_target, refuse_parry, refuse_reaction
 from battletape.rulesets.deathwatch.rules.attack.modifiers import (
     Action,
     Situation,
@@ -21,9 +20,10 @@ from battletape.rulesets.deathwatch.rules.attack.modifiers import (
     dodge_modifiers,
     refuse_range,
     refuse_situations,
+    untrained_bonus,
 )
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard
-from battletape.rulesets.deathwatch.rules.blasts import untrained_bonus
+from battletape.rulesets.deathwatch.rules.attack.stages import Reacting, dodge_target, refuse_parry, refuse_reaction
 from battletape.rulesets.deathwatch.rules.damage import parse_damage
 from battletape.rulesets.deathwatch.rules.guns import aim_bonus, refuse_called, refuse_mode, rof_of
 from battletape.rulesets.deathwatch.rules.melee import (

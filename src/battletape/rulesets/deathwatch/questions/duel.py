@@ -23,8 +23,7 @@ from battletape.rulesets.deathwatch.questions._inputs import Fight, Full, Ranged
 from battletape.rulesets.deathwatch.questions.fight import attack_of
 from battletape.rulesets.deathwatch.questions.shoot import spec_of, warnings_of_heat
 from battletape.rulesets.deathwatch.rules.attack.records import Spec, without_losses
-from battletape.rulesets.deathwatch.rules.attack.to_hit import outcome
-from battletape.rulesets.deathwatch.rules.attack.whole_attack import health_words
+from battletape.rulesets.deathwatch.rules.attack.stages import health_words, outcome
 from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill, Gun, Gunfire, clear_target, fire_on, modes_of
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values

@@ -51,11 +51,12 @@ from battletape.rulesets.deathwatch.questions.shoot import (
 )
 from battletape.rulesets.deathwatch.rules import melee
 from battletape.rulesets.deathwatch.rules.attack import melee_turn
-from battletape.rulesets.deathwatch.rules.attack.evasion import parry_target, refuse_parry
 from battletape.rulesets.deathwatch.rules.attack.hit_log import stops, with_hits
 from battletape.rulesets.deathwatch.rules.attack.melee_turn import Bout, Order, Trial, begin_bout, bout_procedure
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, fatigue_modifier
 from battletape.rulesets.deathwatch.rules.attack.records import Spec, share_losses
+from battletape.rulesets.deathwatch.rules.attack.stages import parry_target, refuse_parry
+from battletape.rulesets.deathwatch.rules.attack.stages import reactions as reactions_of
 from battletape.rulesets.deathwatch.rules.damage import effective_tb
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
@@ -89,7 +90,7 @@ BARE: Mapping[str, Any] = {
 
 def begin_fight(inputs: Fight, rules: Rulings = DEFAULT) -> Bout:
     """The turn about to begin."""
-    reactions = melee.reactions(inputs.defensive_stance)
+    reactions = reactions_of(inputs.defensive_stance)
     return begin_bout(order_of(inputs, rules), attacks(inputs, rules), health_of(inputs), reactions)
 
 

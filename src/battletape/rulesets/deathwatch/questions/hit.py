@@ -28,7 +28,7 @@ from battletape.rulesets.deathwatch.questions._inputs import (
 )
 from battletape.rulesets.deathwatch.rules import damage
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec
-from battletape.rulesets.deathwatch.rules.attack.to_hit import hit_for, with_aftermath
+from battletape.rulesets.deathwatch.rules.attack.stages import hit_for, with_aftermath
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.damage import FURY_MEAN, NO_FURY, Hit, parse_damage
 from battletape.rulesets.deathwatch.rules.guns import aim_bonus

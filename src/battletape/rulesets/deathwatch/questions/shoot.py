@@ -33,12 +33,12 @@ from battletape.rulesets.deathwatch.questions._inputs import (
 )
 from battletape.rulesets.deathwatch.questions._pictures import body_hit
 from battletape.rulesets.deathwatch.rules import guns, tests
-from battletape.rulesets.deathwatch.rules.attack import whole_attack
+from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.hit_log import stops, with_hits
 from battletape.rulesets.deathwatch.rules.attack.melee_turn import Bout
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, HitRoll, Spec
-from battletape.rulesets.deathwatch.rules.attack.to_hit import outcome
+from battletape.rulesets.deathwatch.rules.attack.stages import outcome, reversed_digits, sequence
 from battletape.rulesets.deathwatch.rules.damage import NO_FURY
 from battletape.rulesets.deathwatch.rules.guns import (
     Drill,
@@ -51,7 +51,6 @@ from battletape.rulesets.deathwatch.rules.guns import (
     takes_a_turn,
 )
 from battletape.rulesets.deathwatch.rules.lenses import lens
-from battletape.rulesets.deathwatch.rules.locations import reversed_digits, sequence
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Mode, Spot
 from battletape.rulesets.deathwatch.rules.wounds import critical_total, damage_taken, row_of
@@ -89,7 +88,7 @@ def begin_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> State:
     """The attack about to be made, or the first turn of fire."""
     spec, health = shoot_spec(inputs, rules), health_of(inputs)
     if inputs.shots == 1:
-        return replace(whole_attack.begin(spec, health), hit_roll=HitRoll())
+        return replace(stages.begin(spec, health), hit_roll=HitRoll())
     aims = takes_a_turn(inputs.aim, action_of(inputs.mode, inputs.called))
     return begin_fire(drill_of(inputs, spec, aims, rules, turns=inputs.shots), health, inputs.clip)
 
@@ -97,7 +96,7 @@ def begin_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> State:
 def shoot_procedure(start: State) -> Procedure:
     """The stages of one attack, or one for each turn."""
     if isinstance(start, Attack):
-        return whole_attack.procedure(start.spec, last=True)
+        return stages.procedure(start.spec, last=True)
     return Procedure("fire", (fire_on,) * start.drill.turns)
 
 
@@ -414,7 +413,7 @@ def plight(roll: Roll) -> str:
 
 def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
     """What each stage did."""
-    told = guns.narrate if isinstance(before, Gunfire) else whole_attack.narrate
+    told = guns.narrate if isinstance(before, Gunfire) else stages.narrate
     return told(stage, before, after)
 
 

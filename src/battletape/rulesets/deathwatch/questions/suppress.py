@@ -33,7 +33,7 @@ from battletape.rulesets.deathwatch.questions._inputs import (
 )
 from battletape.rulesets.deathwatch.rules import suppression
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
-from battletape.rulesets.deathwatch.rules.attack.to_hit import roll_hits
+from battletape.rulesets.deathwatch.rules.attack.stages import roll_hits
 from battletape.rulesets.deathwatch.rules.guns import needs_bracing, refuse_mode
 from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values

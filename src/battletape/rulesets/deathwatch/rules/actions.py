@@ -64,18 +64,12 @@ ACTIONS: tuple[Row, ...] = (
     Row("Tactical Advance", "Full", ("Concentration", "Movement"), "advance"),
     Row("Use a Skill", "Varies", ("Concentration", "Miscellaneous"), "use_skill"),
 )
-cites("DW-ACT-00", where=f"{__name__}.ACTIONS")
-cites("DW-ACT-FOCUS-POWER", where=f"{__name__}.ACTIONS")
+cites("DW-ACT-00", "DW-ACT-FOCUS-POWER", where=f"{__name__}.ACTIONS")
 EXTRA: dict[str, Spent] = {"Clear a Jam": "Full", "Put out Flames": "Full", "Break Free": "Full", "Drop Prone": "Half"}
 """What stands in no row of the table but in a section of its own."""
-USUAL: dict[str, Spent] = {
-    "Reload": "Full",
-    "Use a Skill": "Full",
-    "Focus Power": "Half",
-    "Aim": "Half",
-    "Move": "Half",
-}
-"""What an action costs whose cost varies, where nobody says."""
+USUAL: dict[str, Spent] = {"Reload": "Full", "Use a Skill": "Full"}
+"""What an action costs whose cost varies, where nobody says; others are Half Actions."""
+_EXTRA = {name.lower(): cost for name, cost in EXTRA.items()}
 _ROWS = {row.name.lower(): row for row in ACTIONS}
 
 
@@ -92,17 +86,13 @@ def find_action(name: str) -> Row:
 def cost_of(written: str) -> Spent:
     """What an action costs, written as in the table or with its use: Aim (full), Use a Skill (half)."""
     name, _, use = written.partition(" (")
-    extra = next((cost for title, cost in EXTRA.items() if title.lower() == name.strip().lower()), None)
-    if extra is not None:
-        return extra
-    row = find_action(name)
-    wanted = use.rstrip(") ").lower()
+    if name.strip().lower() in _EXTRA:
+        return _EXTRA[name.strip().lower()]
+    row, wanted = find_action(name), use.rstrip(") ").lower()
     costs: dict[str, Spent] = {"half": "Half", "full": "Full", "free": "Free"}
-    if row.cost in ("Half/Full", "Varies"):
+    if row.cost == "Half/Full" or row.cost == "Varies":
         return costs.get(wanted) or USUAL.get(row.name, "Half")
-    if row.cost == "Half":
-        return "Full" if wanted == "full" else "Half"  # getting up after some critical wounds
-    return "Reaction" if row.cost == "Reaction" else "Full"
+    return "Full" if wanted == "full" else row.cost  # getting up after some critical wounds
 
 
 WORTH: dict[Spent, int] = {"Half": 1, "Full": 2, "Free": 0, "Reaction": 0}
@@ -120,7 +110,8 @@ def worth(actions: Sequence[str]) -> int:
 @clause("DW-ECON-1", "DW-ECON-2")
 def refuse_turn(actions: Sequence[str], rules: Rulings = DEFAULT) -> Refused | None:
     """Why a turn cannot hold all these actions, named as in the table: Aim (half), Standard Attack."""
-    halves = [_plain(action) for action in actions if cost_of(action) == "Half"]
+    named = (action.strip().lower() for action in actions if cost_of(action) == "Half")
+    halves = [name.removesuffix("(half)").strip() for name in named]
     if len(set(halves)) < len(halves) and worth(actions) <= TURN:
         return Refused(TWICE, "DW-ECON-2", "economy")
     if worth(actions) > TURN:
@@ -128,10 +119,6 @@ def refuse_turn(actions: Sequence[str], rules: Rulings = DEFAULT) -> Refused | N
     if rules.half_actions == "one_attack" and sum(is_attack(action) for action in actions) > 1:
         return Refused(TWO_ATTACKS, "DW-ECON-2", "economy")
     return None
-
-
-def _plain(name: str) -> str:
-    return name.strip().lower().removesuffix("(half)").strip()
 
 
 def is_attack(name: str) -> bool:

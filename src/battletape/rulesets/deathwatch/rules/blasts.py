@@ -46,7 +46,6 @@ BEARINGS: Mapping[Direction, int] = {
 }
 """The same in degrees clockwise from forward."""
 FLAME_ARC = 15.0  # degrees to either side
-UNTRAINED, UNTRAINED_CORE, UNTRAINED_UNBRACED = 30, 20, 30
 
 
 class Drift(NamedTuple):
@@ -84,16 +83,6 @@ def off_axis(bearing: float) -> float:
 def in_flames(distance: float, bearing: float, range_m: float) -> bool:
     """Whether a point lies in the arc of a flame weapon: 15 degrees to either side, out to its range."""
     return 0 <= distance <= range_m and off_axis(bearing) <= FLAME_ARC
-
-
-@clause("DW-UNTR-2")
-def untrained_bonus(untrained: bool, heavy_unbraced: bool = False, rules: Rulings = DEFAULT) -> int:
-    """What makes flames easier to dodge: a wielder without the talent for them."""
-    if not untrained:
-        return 0
-    if rules.untrained_flame == "core":
-        return UNTRAINED_UNBRACED if heavy_unbraced else UNTRAINED_CORE
-    return UNTRAINED
 
 
 # --- with dice --------------------------------------------------------------------------------------------------------

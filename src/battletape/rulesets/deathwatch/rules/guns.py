@@ -11,12 +11,11 @@ from msgspec.structs import replace
 from battletape.clauses import cites, clause
 from battletape.errors import Refused
 from battletape.log import Line
-from battletape.procedure import Stage, fold
+from battletape.procedure import Stage
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules.attack.modifiers import AIM_BONUS, Action, fatigue_modifier
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
-from battletape.rulesets.deathwatch.rules.attack.to_hit import NOBODY
-from battletape.rulesets.deathwatch.rules.attack.whole_attack import begin, health_words, until_hit
+from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, begin, health_words, roll_and_place
 from battletape.rulesets.deathwatch.rules.tests import check, target
 from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Aim, Mode, Modifier, Qualities
 from battletape.rulesets.deathwatch.rules.wounds import Victim, strike
@@ -359,12 +358,6 @@ def begin_fire(drill: Drill, health: int, clip: int, aimed: bool = True) -> Gunf
     """Fire about to be opened."""
     attack = begin(drill.spec, health)
     return Gunfire(drill, attack.victim, attack.before, loaded(drill, clip, aimed))
-
-
-@clause("DW-PIPE-1")
-def roll_and_place(tape: Tape, spec: Spec) -> Attack:
-    """The first half of an attack: up to the places of the hits that were not evaded."""
-    return fold(until_hit(spec), tape, Attack(spec, NOBODY))  # type: ignore[no-any-return]
 
 
 @clause("DW-PIPE-1", "DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")

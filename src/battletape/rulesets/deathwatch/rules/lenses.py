@@ -8,12 +8,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from battletape.rulesets.deathwatch.rules.attack.area_attacks import Strays
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Due, Exchange, Foe, Pinned
+from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Due, Exchange, Foe, Pinned, Strays
 from battletape.rulesets.deathwatch.rules.attack.melee_turn import Bout
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
-from battletape.rulesets.deathwatch.rules.attack.to_hit import NOBODY
-from battletape.rulesets.deathwatch.rules.attack.whole_attack import without_places
+from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, without_places
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.guns import Gunfire

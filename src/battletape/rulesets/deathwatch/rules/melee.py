@@ -18,7 +18,6 @@ TWO_WEAPONS = -20
 AMBIDEXTROUS = +10  # what the talent gives back of it
 TWO_GUNS_WITHIN = 10  # metres between their targets
 ONE_HANDED = ("Pistol", "Melee")
-REACTIONS = 1
 FELT = 2  # degrees by which a knock-down does more
 
 Hand: TypeAlias = Literal["main", "off"]
@@ -50,12 +49,6 @@ def has(talents: Iterable[str], talent: Talent) -> bool:
 
 
 # --- to hit and damage ------------------------------------------------------------------------------------------------
-
-
-@clause("DW-ACT-DEFENSIVE-STANCE", "DW-EVA-1")
-def reactions(defensive_stance: bool = False) -> int:
-    """Reactions in a round."""
-    return REACTIONS + defensive_stance
 
 
 @clause("DW-MWEP-00")

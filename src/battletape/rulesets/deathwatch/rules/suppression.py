@@ -11,10 +11,11 @@ from battletape.clauses import clause
 from battletape.dice import Reading, at_most, d
 from battletape.errors import BadInput, Refused
 from battletape.rulesets.deathwatch.profiles.types import Weapon
-from battletape.rulesets.deathwatch.rules import locations, tests
+from battletape.rulesets.deathwatch.rules import tests
+from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, Situation, attack_modifiers
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
-from battletape.rulesets.deathwatch.rules.attack.to_hit import hit_for
+from battletape.rulesets.deathwatch.rules.attack.stages import hit_for
 from battletape.rulesets.deathwatch.rules.blasts import off_axis
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.damage import Hit
@@ -174,7 +175,7 @@ def _named(names: tuple[str, ...]) -> Reading:
 @clause("DW-SUPP-3", "DW-LOC-1")
 def place_stray(tape: Tape, spec: Spec) -> Hit:
     """A hit of suppressing fire: its place has a roll of its own."""
-    return hit_for(spec, locations.roll_spot(tape, spec.sides), 0, False)
+    return hit_for(spec, stages.roll_spot(tape, spec.sides), 0, False)
 
 
 # --- pinning ----------------------------------------------------------------------------------------------------------

@@ -19,13 +19,12 @@ from battletape.rulesets.deathwatch.battle.acting import (
     refuse_turn_of,
     with_blows,
 )
-from battletape.rulesets.deathwatch.battle.attack.prepare import spec_of
-from battletape.rulesets.deathwatch.battle.attack.shooting import ADDS, NAMES, exchange_of
+from battletape.rulesets.deathwatch.battle.attack.prepare import ADDS, NAMES, exchange_of, spec_of
 from battletape.rulesets.deathwatch.battle.outcome import engage, spend, write_back
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, apart, is_adjacent
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import guns
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Exchange
+from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers, band, refuse_range
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.damage import parse_damage

@@ -20,13 +20,13 @@ from battletape.rulesets.deathwatch.battle.acting import (
     with_blows,
 )
 from battletape.rulesets.deathwatch.battle.actions.shoot import by_gun, caught_of
-from battletape.rulesets.deathwatch.battle.attack import prepare, shooting
+from battletape.rulesets.deathwatch.battle.attack import prepare
 from battletape.rulesets.deathwatch.battle.attack.prepare import Circumstances
-from battletape.rulesets.deathwatch.battle.outcome import spend
+from battletape.rulesets.deathwatch.battle.outcome import emptied, spend
 from battletape.rulesets.deathwatch.battle.start import Bearing
 from battletape.rulesets.deathwatch.battle.state import Entered, Fighter, Held, Mob, State, Unit, Watch, apart, bearing
 from battletape.rulesets.deathwatch.rules import guns, suppression
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Exchange
+from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
 from battletape.rulesets.deathwatch.rules.attack.modifiers import attack_modifiers
 from battletape.rulesets.deathwatch.rules.attack.records import Guard
 from battletape.rulesets.deathwatch.rules.conditions import budget
@@ -110,7 +110,7 @@ def refuse_bursts(state: State, who: Fighter, held: Held) -> Refused | None:
     """Why this weapon cannot fire the bursts that it takes."""
     if held.weapon.melee:
         return guns.refuse_mode(held.fired, "single")
-    return suppression.refuse_suppress(held.fired) or shooting.refuse_gun(state, who, held, burst_of(held))
+    return suppression.refuse_suppress(held.fired) or prepare.refuse_gun(state, who, held, burst_of(held))
 
 
 def begin_suppress(state: State, who: Fighter, held: Held, order: Suppressing) -> Exchange:
@@ -144,11 +144,11 @@ def suppressing_fire(
         how="spray",
         caught=tuple(caught_of(state, who, held, draft, unit) for unit in struck),
         pins=pins_of(state, struck),
-        burn=shooting.burn_of(state, who, held, draft),
+        burn=prepare.burn_of(state, who, held, draft),
     )
     meant = state.find(towards).name if towards else ""
     by_aim = sorted(struck, key=lambda unit: (unit.name != meant, unit.side == who.side))
-    return shooting.exchange_of(state, who, (blow,), tuple(unit.name for unit in by_aim))
+    return prepare.exchange_of(state, who, (blow,), tuple(unit.name for unit in by_aim))
 
 
 # --- overwatch --------------------------------------------------------------------------------------------------------
@@ -157,13 +157,13 @@ def suppressing_fire(
 @clause("DW-OVER-1", "DW-OVER-2", "DW-ACT-OVERWATCH")
 def refuse_watch(state: State, order: Watching) -> Refused | None:
     """Why a fighter cannot keep overwatch: the weapon has no burst, or cannot be fired."""
-    refused = shooting.refuse_shooter(state, order.unit, "Overwatch")
-    return refused or refuse_bursts(state, *shooting.gun_of(state, order.unit, order.weapon))
+    refused = prepare.refuse_shooter(state, order.unit, "Overwatch")
+    return refused or refuse_bursts(state, *prepare.gun_of(state, order.unit, order.weapon))
 
 
 def watch(state: State, order: Watching) -> State:
     """A fighter waits for a foe to come into its zone."""
-    who, held = shooting.gun_of(state, order.unit, order.weapon)
+    who, held = prepare.gun_of(state, order.unit, order.weapon)
     way = way_of(state, who, order)
     state = spend(state, who.name, "Overwatch")
     watching = Watch(held.name, way, state.round)
@@ -215,7 +215,7 @@ def refuse_watch_fire(state: State, order: WatchFire) -> Refused | None:
         return Refused(reason, "DW-OVER-2", "zone")
     _, held, mode = _on_watch(state, order)
     far = refuse_far(who, held, target) if order.mode == "suppressing" else None
-    return shooting.refuse_gun(state, who, held, mode) or far
+    return prepare.refuse_gun(state, who, held, mode) or far
 
 
 def _on_watch(state: State, order: WatchFire) -> tuple[Fighter, Held, Mode]:
@@ -236,15 +236,15 @@ def begin_watch_fire(state: State, order: WatchFire) -> Exchange:
         state = state.changed(replace(target, cover_ap=came.cover_ap, hidden=came.hidden))
         target = state.fighter(target.name)
     pins = pins_of(state, [target])
-    blow = shooting.shot_blow(state, who, held, target, order, mode, overwatch=True, pins=pins)
-    return shooting.exchange_of(state, who, (blow,), (target.name,))
+    blow = prepare.shot_blow(state, who, held, target, order, mode, overwatch=True, pins=pins)
+    return prepare.exchange_of(state, who, (blow,), (target.name,))
 
 
 @clause("DW-OVER-4")
 def finish_watch_fire(state: State, order: WatchFire, exchange: Exchange) -> State:
     """Rounds are spent, and the watch is over unless the ruling lets it go on."""
     who, held, mode = _on_watch(state, order)
-    after = shooting.emptied(state, who, held, mode, exchange)
+    after = emptied(state, who, held, mode, exchange)
     now = after.fighter(who.name)
     over = suppression.ends_overwatch(0, who.profile.willpower, fired=True, rules=state.rules)
     left = tuple(entry for entry in state.entered if entry.watcher != who.name)

@@ -11,12 +11,11 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.rulesets.deathwatch.battle.acting import WHO_ACTS, AnyFoe, refuse_act, refuse_target, with_blows
-from battletape.rulesets.deathwatch.battle.attack.prepare import onslaught_of, spec_of
-from battletape.rulesets.deathwatch.battle.attack.shooting import exchange_of
+from battletape.rulesets.deathwatch.battle.attack.prepare import exchange_of, onslaught_of, spec_of
 from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, apart
 from battletape.rulesets.deathwatch.profiles.types import Weapon
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Exchange
+from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers, refuse_range
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.damage import parse_damage

@@ -19,13 +19,14 @@ from battletape.rulesets.deathwatch.battle.acting import (
     refuse_target,
     with_blows,
 )
-from battletape.rulesets.deathwatch.battle.attack import prepare, shooting
+from battletape.rulesets.deathwatch.battle.attack import prepare
 from battletape.rulesets.deathwatch.battle.attack.prepare import Circumstances, spot_named
+from battletape.rulesets.deathwatch.battle.outcome import fired
 from battletape.rulesets.deathwatch.battle.start import Bearing, Place
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart, bearing
 from battletape.rulesets.deathwatch.profiles.types import Character
 from battletape.rulesets.deathwatch.rules import guns, melee
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Caught, Exchange
+from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Caught, Exchange
 from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.blasts import in_flames
@@ -91,22 +92,22 @@ def by_gun(
     """An action with a gun: rounds are spent by it, whatever the roll."""
 
     def refused(state: State, order: Any) -> Refused | None:
-        forbidden = shooting.refuse_shooter(state, order.unit, action(order))
-        return forbidden or refuse(state, *shooting.gun_of(state, order.unit, order.weapon), order)
+        forbidden = prepare.refuse_shooter(state, order.unit, action(order))
+        return forbidden or refuse(state, *prepare.gun_of(state, order.unit, order.weapon), order)
 
     def opened(state: State, order: Any) -> Exchange:
-        return begin(state, *shooting.gun_of(state, order.unit, order.weapon), order)
+        return begin(state, *prepare.gun_of(state, order.unit, order.weapon), order)
 
     def finish(state: State, order: Any, exchange: Exchange) -> State:
-        who, held = shooting.gun_of(state, order.unit, order.weapon)
-        return shooting.fired(state, who, held, mode(held, order), action(order), exchange)
+        who, held = prepare.gun_of(state, order.unit, order.weapon)
+        return fired(state, who, held, mode(held, order), action(order), exchange)
 
     return with_blows(name, title, inputs, refused, opened, finish, *clauses, options=options)
 
 
 def refuse_fire(state: State, who: Fighter, held: Held, mode: Mode, target: str) -> Refused | None:
     """Why a gun cannot be fired so, or at this target if one is named."""
-    refused = shooting.refuse_gun(state, who, held, mode)
+    refused = prepare.refuse_gun(state, who, held, mode)
     return refused or (refuse_target(state, who, target) if target.strip() else None)
 
 
@@ -123,7 +124,7 @@ def caught_of(state: State, who: Fighter, held: Held, draft: AttackDraft, unit: 
 @clause("DW-ACT-STANDARD-ATTACK", "DW-ACT-CALLED-SHOT", "DW-AUTO-3", "DW-RANGE-1", "DW-HORDE-6")
 def refuse_shot(state: State, who: Fighter, held: Held, order: Shooting) -> Refused | None:
     """Why a fighter cannot shoot like this."""
-    refused = shooting.refuse_gun(state, who, held, order.mode) or refuse_target(state, who, order.target)
+    refused = prepare.refuse_gun(state, who, held, order.mode) or refuse_target(state, who, order.target)
     if refused is not None:
         return refused
     if held.qualities.flame or held.qualities.blast:
@@ -155,8 +156,8 @@ def begin_shot(state: State, who: Fighter, held: Held, order: Shooting) -> Excha
     """The shot about to be fired."""
     target, called = state.find(order.target), spot_named(order.called)
     off_hand = order.off_hand and not melee.has(who.profile.talents, melee.BOTH_HANDS)
-    blow = shooting.shot_blow(state, who, held, target, order, order.mode, called, order.others, off_hand=off_hand)
-    return shooting.exchange_of(state, who, (blow,), (order.target, *order.others))
+    blow = prepare.shot_blow(state, who, held, target, order, order.mode, called, order.others, off_hand=off_hand)
+    return prepare.exchange_of(state, who, (blow,), (order.target, *order.others))
 
 
 # --- flames -----------------------------------------------------------------------------------------------------------
@@ -197,7 +198,7 @@ def begin_flame(state: State, who: Fighter, held: Held, order: Flaming) -> Excha
             blows.append(replace(blow, how="", onslaught=prepare.onslaught_of(state, held, draft, unit, "flame")))
         else:
             blows.append(replace(blow, spec=prepare.spec_of(state, draft, held.fired.qualities, unit, who)))
-    return shooting.exchange_of(state, who, tuple(blows), tuple(unit.name for unit in struck))
+    return prepare.exchange_of(state, who, tuple(blows), tuple(unit.name for unit in struck))
 
 
 # --- blasts -----------------------------------------------------------------------------------------------------------
@@ -222,7 +223,7 @@ def _aimed_at(state: State, order: Blasting) -> Unit:
 def begin_blast(state: State, who: Fighter, held: Held, order: Blasting) -> Exchange:
     """The shot about to be fired, with everybody whom it may reach wherever it lands."""
     target = _aimed_at(state, order)
-    situation = prepare.situation_of(state, who, held, target, shooting.ADDS[order.mode], order)
+    situation = prepare.situation_of(state, who, held, target, prepare.ADDS[order.mode], order)
     draft = prepare.draft_of(state, who, held, situation, order.mode, None, target)
     reach = held.qualities.blast + FARTHEST_SCATTER
     near = [unit for unit in state.present if apart(unit, target) <= reach]
@@ -239,18 +240,18 @@ def begin_blast(state: State, who: Fighter, held: Held, order: Blasting) -> Exch
         caught=tuple(caught_of(state, who, held, draft, unit) for unit in near),
         at=(target.x, target.y),
         bearing=bearing(who, target.x, target.y),
-        burn=shooting.burn_of(state, who, held, draft),
+        burn=prepare.burn_of(state, who, held, draft),
         haywire=held.qualities.haywire,
     )
     first = (target.name,) if target.name else ()
-    return shooting.exchange_of(state, who, (blow,), (*first, *(unit.name for unit in near)))
+    return prepare.exchange_of(state, who, (blow,), (*first, *(unit.name for unit in near)))
 
 
 SHOOT = by_gun(
     "shoot",
     "Shoot at somebody",
     Shooting,
-    lambda order: shooting.action_name(order.mode, order.called),
+    lambda order: prepare.action_name(order.mode, order.called),
     lambda held, order: order.mode,
     refuse_shot,
     begin_shot,
@@ -270,7 +271,7 @@ BLAST = by_gun(
     "blast",
     "Fire a weapon that bursts",
     Blasting,
-    lambda order: shooting.action_name(order.mode),
+    lambda order: prepare.action_name(order.mode),
     lambda held, order: order.mode,
     refuse_blast,
     begin_blast,

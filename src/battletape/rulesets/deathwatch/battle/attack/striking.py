@@ -12,14 +12,15 @@ from battletape.errors import Refused
 from battletape.rulesets.deathwatch.battle.acting import Who, fighter_to, refuse_target
 from battletape.rulesets.deathwatch.battle.attack.prepare import (
     Circumstances,
+    burn_of,
     draft_of,
     fists_of,
     onslaught_of,
+    refuse_gun,
     situation_of,
     spec_of,
     spot_named,
 )
-from battletape.rulesets.deathwatch.battle.attack.shooting import burn_of, refuse_gun
 from battletape.rulesets.deathwatch.battle.state import (
     CONTACT,
     Fighter,
@@ -32,7 +33,7 @@ from battletape.rulesets.deathwatch.battle.state import (
     moves_of,
 )
 from battletape.rulesets.deathwatch.rules import guns, melee
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow
+from battletape.rulesets.deathwatch.rules.attack.exchange import Blow
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, refuse_range
 from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
 from battletape.rulesets.deathwatch.rules.movement import refuse_charge

@@ -11,7 +11,7 @@ from battletape.clauses import clause
 from battletape.log import Happened, Line, Narrate, Narrator, Trail
 from battletape.rulesets.deathwatch.rules import wounds
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
-from battletape.rulesets.deathwatch.rules.attack.whole_attack import take_fist
+from battletape.rulesets.deathwatch.rules.attack.stages import take_fist
 from battletape.rulesets.deathwatch.rules.criticals.results import suffer, table_of
 from battletape.rulesets.deathwatch.rules.criticals.words import row_words
 from battletape.rulesets.deathwatch.rules.damage import Hit, kept, raw

@@ -13,9 +13,9 @@ from battletape.clauses import clause
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.rules import melee
-from battletape.rulesets.deathwatch.rules.attack import whole_attack
+from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, HitRoll, Spec
-from battletape.rulesets.deathwatch.rules.attack.to_hit import NOBODY
+from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY
 from battletape.rulesets.deathwatch.rules.tests import Contestant
 from battletape.rulesets.deathwatch.rules.traits import DEAD
 from battletape.rulesets.deathwatch.rules.wounds import Victim, strike
@@ -76,7 +76,7 @@ class Bout(Struct, frozen=True, cache_hash=True):
 def begin_bout(order: Order, attacks: tuple[tuple[int, Spec], ...], health: int, reactions: int = 1) -> Bout:
     """A turn in melee about to begin."""
     (weapon, spec), *rest = attacks
-    attack = replace(whole_attack.begin(spec, health), hit_roll=HitRoll())
+    attack = replace(stages.begin(spec, health), hit_roll=HitRoll())
     return Bout(order, attack, attack.before, tuple(rest), weapon, reactions, order.trial in ("", "feint"))
 
 
@@ -101,7 +101,7 @@ def within(stage: Stage) -> Stage:
     return of_bout
 
 
-@wraps(whole_attack.take_hits)
+@wraps(stages.take_hits)
 def take_hits(tape: Tape, bout: Bout) -> Bout:
     """Take the hits one after the other, with the critical rows they reach."""
     attack = bout.attack
@@ -109,7 +109,7 @@ def take_hits(tape: Tape, bout: Bout) -> Bout:
         return bout
     rest = replace(bout, attack=replace(attack, victim=NOBODY, items=()))
     if attack.spec.how:
-        return tape.call(whole_attack.take_hits, attack, then=_struck, rest=rest)
+        return tape.call(stages.take_hits, attack, then=_struck, rest=rest)
     return tape.each(strike, attack.victim, attack.items, then=_taken, rest=rest)
 
 
@@ -185,7 +185,7 @@ def try_grapple(tape: Tape, bout: Bout) -> Bout:
 
 def _strikes(tape: Tape, bout: Bout) -> Bout:
     """The winner of a trial of strength strikes with a fist, which tires the other."""
-    return _struck(bout, whole_attack.fist_damage(tape, bout.attack, bout.order.tb, bout.order.rules, tires=True))
+    return _struck(bout, stages.fist_damage(tape, bout.attack, bout.order.tb, bout.order.rules, tires=True))
 
 
 TRIALS: dict[str, Stage] = {
@@ -199,12 +199,10 @@ TRIALS: dict[str, Stage] = {
 def bout_procedure(bout: Bout) -> Procedure:
     """The stages of a turn: a trial, then every attack from its roll to its last wound."""
     trial = bout.order.trial
-    stages: list[Stage] = [TRIALS[trial]] if trial else []
-    if trial in ("", "feint"):
-        for spec in bout.specs:
-            rolled = map(within, whole_attack.until_hit(spec))
-            stages += [*rolled, take_hits, next_attack]
-    return Procedure("melee", tuple(stages))
+    turn: list[Stage] = [TRIALS[trial]] if trial else []
+    for spec in bout.specs if trial in ("", "feint") else ():
+        turn += [*map(within, stages.until_hit(spec)), take_hits, next_attack]
+    return Procedure("melee", tuple(turn))
 
 
 def narrate(stage: Stage, before: Bout, after: Bout) -> Iterable[Line]:
@@ -221,6 +219,6 @@ def narrate(stage: Stage, before: Bout, after: Bout) -> Iterable[Line]:
         yield Line("A level of fatigue", ("DW-UNARM-3",))
     inner = getattr(stage, "__wrapped__", None)
     if inner is not None and before.on:
-        yield from whole_attack.narrate(inner, before.attack, after.attack)
+        yield from stages.narrate(inner, before.attack, after.attack)
     if after.attack.weapon_broken and not before.attack.weapon_broken:
         yield Line("The power field breaks the attacker's weapon", ("DW-QUAL-POWER-FIELD",))

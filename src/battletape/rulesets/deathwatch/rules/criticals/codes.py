@@ -60,17 +60,16 @@ CODES: tuple[tuple[str, Callable[[re.Match[str]], Effect]], ...] = (
     (rf"thrown {_DICE} F(\d)", lambda m: Effect("thrown", _dice(m[1]), what=m[2])),
     (rf"-(\d+) (arm|WS BS|Ag) {_TIME}", lambda m: Effect("penalty", f"-{m[1]}", _time(m[3]), m[2])),
     (rf"-(\d+) all but T {_TIME}", lambda m: Effect("penalty", f"-{m[1]}", _time(m[2]), "all_but_t")),
-    (rf"((?:(?:WS|BS|S|T|Ag|Fel) )+)halved(?: {_TIME})?", lambda m: _halved(m)),
+    (
+        rf"((?:(?:WS|BS|S|T|Ag|Fel) )+)halved(?: {_TIME})?",
+        lambda m: Effect("halved", "", _time(m[2] or "for good"), m[1].strip()),
+    ),
     (rf"(T|Fel) -{_DICE}", lambda m: Effect("characteristic", _dice(m[2]), "good", m[1])),
     (rf"(Fel) ={_DICE}", lambda m: Effect("characteristic", _dice(m[2]), "set", m[1])),
     (r"armour destroyed", lambda m: Effect("armour", "99")),
     (r"armour -(\d)", lambda m: Effect("armour", m[1])),
     (r"hazard (ribs|wound)", lambda m: Effect("hazard", what=m[1])),
 )
-
-
-def _halved(code: re.Match[str]) -> Effect:
-    return Effect("halved", time=_time(code[2] or "for good"), what=code[1].strip())
 
 
 def parse_effects(code: str) -> tuple[Effect, ...]:

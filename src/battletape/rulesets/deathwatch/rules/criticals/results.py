@@ -73,13 +73,8 @@ ARMOUR_LOST: dict[tuple[str, str, int], int] = {
 """Rows that take armour off the place they strike, and how many points of it."""
 
 
-@clause("DW-CRIT-2")
-def takes_armour(damage_type: str, place: str) -> bool:
-    """Whether any row of a table takes armour off this place."""
-    return (damage_type, place) in _TAKERS
-
-
-_TAKERS = {key[:2] for key in ARMOUR_LOST}
+TAKE_ARMOUR = {key[:2] for key in ARMOUR_LOST}
+"""Tables and places of which some row takes armour off the place."""
 FRAIL = {place for _, place, _ in ARMOUR_LOST}
 """Places whose armour some row takes."""
 _SURE, _TESTED = (frozenset(key for key in EFFECTS if deadly(*key)) for deadly in (sure_death, may_kill))

@@ -36,12 +36,7 @@ ENERGY: tuple[Line, ...] = (
         "F2, T? foot lost / HM treated",
     ),
     ("arm broken, Stun1, Fd5", "Stun 2d10, T halved", "Blind for good, Fd10, Fel =d10", "leg broken, Fd5, T? Stun1"),
-    (
-        "arm lost, Fd10, BL, T? Stun1",
-        "Stun 2d10, S T Ag Fel halved",
-        "DEAD",
-        "leg lost, Fd10, BL, T? Stun1",
-    ),
+    ("arm lost, Fd10, BL, T? Stun1", "Stun 2d10, S T Ag Fel halved", "DEAD", "leg lost, Fd10, BL, T? Stun1"),
     ("arm lost, T? DEAD / Fd10, Stun1", "DEAD", "DEAD", "leg lost, T? DEAD"),
     (
         "DEAD",
@@ -102,12 +97,7 @@ IMPACT: tuple[Line, ...] = (
         "F2, T? foot lost / HM treated",
     ),
     ("arm broken, F2", "hazard ribs, Fd5", "Stun d10, HM hours", "Prone, leg broken, F2"),
-    (
-        "arm lost, T? DEAD / Stun d10, Fd5, BL",
-        "Prone, BL, Fd10",
-        "DEAD",
-        "leg lost, T? DEAD / Stun d10, Fd5, BL",
-    ),
+    ("arm lost, T? DEAD / Stun d10, Fd5, BL", "Prone, BL, Fd10", "DEAD", "leg lost, T? DEAD / Stun d10, Fd5, BL"),
     ("DEAD", "DEAD", "DEAD; all within 4 m test Agility or have -10 WS and BS on their next turn", "DEAD"),
     (
         "DEAD; 1d5-3 I to all within 2 m, at a random place",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from battletape.rulesets.deathwatch.rules.criticals.codes import Effect
 from battletape.rulesets.deathwatch.rules.criticals.results import effects
+from battletape.words import listed
 
 NAMES = {
     "Fel": "Fellowship",
@@ -33,9 +34,9 @@ def row_words(damage_type: str, place: str, row: int) -> str:
 
 def in_words(effects: tuple[Effect, ...]) -> str:
     """Effects in words, one after the other."""
-    own = ", ".join(effect_words(effect) for effect in effects if effect.kind != "nearby")
-    around = "".join(f"; {note_words(effect.what)}" for effect in effects if effect.kind == "nearby")
-    return own + around
+    bare = " if no armour is there"
+    own = ", ".join(_words(effect) + bare * effect.bare for effect in effects if effect.kind != "nearby")
+    return own + "".join(f"; {note_words(effect.what)}" for effect in effects if effect.kind == "nearby")
 
 
 def note_words(note: str) -> str:
@@ -43,11 +44,6 @@ def note_words(note: str) -> str:
     for stored, said in NEARBY:
         note = note.replace(stored, said)
     return note
-
-
-def effect_words(effect: Effect) -> str:
-    """One effect in words."""
-    return _words(effect) + (" if no armour is there" if effect.bare else "")
 
 
 def _words(effect: Effect) -> str:
@@ -100,5 +96,4 @@ def _rounds(text: str) -> str:
 def _names(what: str) -> str:
     if what == "arm":
         return "tests with the arm"
-    names = [NAMES.get(word, word) for word in what.split()]
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    return listed([NAMES.get(word, word) for word in what.split()])

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.dice import D100, Reading, d
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Guard, Spec
-from battletape.rulesets.deathwatch.rules.attack.to_hit import check_jam, hit_for, outcome
+from battletape.rulesets.deathwatch.rules.attack.stages import check_jam, hit_for, outcome
 from battletape.rulesets.deathwatch.rules.damage import Hit, net
 from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import (
     SIZES,

@@ -12,12 +12,15 @@ from battletape.clauses import clause
 from battletape.errors import BadInput, Refused
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.deathwatch.rules.attack.draft import MOST_DEGREES
-from battletape.rulesets.deathwatch.rules.attack.evasion import Reacting, refuse_reaction
-from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Spec
-from battletape.rulesets.deathwatch.rules.attack.to_hit import hits_of
-from battletape.rulesets.deathwatch.rules.attack.whole_attack import begin, health_words
-from battletape.rulesets.deathwatch.rules.guns import roll_and_place
+from battletape.rulesets.deathwatch.rules.attack.records import MOST_DEGREES, Attack, AttackDraft, Spec
+from battletape.rulesets.deathwatch.rules.attack.stages import (
+    Reacting,
+    begin,
+    health_words,
+    hits_of,
+    refuse_reaction,
+    roll_and_place,
+)
 from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import Traits
 from battletape.rulesets.deathwatch.rules.traits import DEAD
 from battletape.rulesets.deathwatch.rules.wounds import Victim, strike

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from battletape.clauses import cites, clause
 from battletape.dice import D10, D100, dice, row_of
 from battletape.rulesets.deathwatch.rules import tests
-from battletape.rulesets.deathwatch.rules.conditions import Conditions, exposed, resists, stun
+from battletape.rulesets.deathwatch.rules.conditions import Conditions, resists, stun
 from battletape.rulesets.deathwatch.rules.damage import NO_FURY, Hit, net
 from battletape.rulesets.deathwatch.rules.wounds import Aftermath, Victim, hurt
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -18,14 +18,13 @@ from battletape.tape import Tape
 from battletape.words import labelled
 
 if TYPE_CHECKING:
-    from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
+    pass
 
 
 Strength: TypeAlias = Literal[
     "insignificant", "minor_disruption", "major_disruption", "dead_zone", "prolonged_dead_zone"
 ]
 """How strong a haywire field is."""
-SURE_HIT = 100
 SMOKE_ACROSS, SMOKE_ROUNDS = "3d10", "2d10"
 
 
@@ -114,17 +113,6 @@ def fades(strength: Strength) -> Strength:
 def field_rounds(strength: Strength) -> int:
     """Rounds until a field is insignificant."""
     return _STRENGTHS.index(strength)
-
-
-@clause("DW-COND-HELPLESS")
-def against(conditions: Conditions, draft: AttackDraft) -> AttackDraft:
-    """An attack on a target in these conditions: melee hits the helpless surely, and its damage is rolled twice."""
-    sure, rolls = exposed(conditions)
-    if not sure:
-        return draft
-    return (
-        replace(draft, target=SURE_HIT, rolls=rolls, evadable=False) if draft.melee else replace(draft, evadable=False)
-    )
 
 
 # --- with dice, hit by hit --------------------------------------------------------------------------------------------

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import BadInput, UnknownName, nearest
 from battletape.procedure import Keyword
-from battletape.rulesets.deathwatch.rules.attack.draft import note_attack
-from battletape.rulesets.deathwatch.rules.attack.records import NEVER, AttackDraft, Guard, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import NEVER, AttackDraft, Guard, Spec, note_attack
 from battletape.rulesets.deathwatch.rules.damage import Act
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.traits import Modifier, Qualities
