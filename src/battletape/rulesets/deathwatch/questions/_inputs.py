@@ -22,7 +22,7 @@ from battletape.rulesets.deathwatch.rules.attack.modifiers import (
 )
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard
 from battletape.rulesets.deathwatch.rules.attack.stages import Reacting, dodge_target, refuse_parry, refuse_reaction
-from battletape.rulesets.deathwatch.rules.guns import refuse_called, refuse_mode, rof_of
+from battletape.rulesets.deathwatch.rules.guns import needs_bracing, refuse_called, refuse_mode, rof_of
 from battletape.rulesets.deathwatch.rules.melee import (
     BOTH_HANDS,
     hand_modifiers,
@@ -351,9 +351,30 @@ def off_hand(weapon: Weapon, talents: Sequence[str]) -> tuple[Modifier, ...]:
     return hand_modifiers("off", False, has(talents, BOTH_HANDS))
 
 
-def against(inputs: Against) -> dict[str, bool]:
-    """The states of the target that make it easier or harder to hit."""
-    return {name: getattr(inputs, name) for name in ("stunned", "prone", "surprised", "running")}
+def against(inputs: Armed) -> dict[str, Any]:
+    """The states of the target that make it easier or harder to hit, as far as the question asks for them."""
+    return {name: getattr(inputs, name) for name in _STATES if hasattr(inputs, name)}
+
+
+_STATES = (
+    *("stunned", "prone", "surprised", "running", "size", "size_hidden", "engaged"),
+    *("defensive_stance", "grappled"),
+)
+
+
+def shooting_of(inputs: Shooter | Ranged, action: Action, rules: Rulings = DEFAULT, **more: Any) -> Situation:
+    """What adds to a shot or burst."""
+    return situation_of(
+        inputs,
+        action,
+        heavy=needs_bracing(weapon_of(inputs), inputs.no_bracing),
+        braced=inputs.braced,
+        gyro=values(inputs.qualities).gyro,
+        pinned=inputs.pinned,
+        band=band_of(inputs, rules),
+        **against(inputs),
+        **more,
+    )
 
 
 def draft_of(

@@ -26,15 +26,14 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     Shooter,
     SizeOf,
     ToHit,
-    band_of,
     draft_of,
-    situation_of,
+    shooting_of,
     weapon_of,
 )
 from battletape.rulesets.deathwatch.rules import suppression
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import roll_hits
-from battletape.rulesets.deathwatch.rules.guns import needs_bracing, refuse_mode
+from battletape.rulesets.deathwatch.rules.guns import refuse_mode
 from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.suppression import PINNING, Fire
@@ -137,25 +136,10 @@ def share_hits(tape: Tape, now: Suppression) -> Suppression:
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9")
 def willpower_tests(tape: Tape, now: Suppression) -> Suppression:
     """Everybody fired at tests Willpower or is pinned, hit or not; a horde tests once."""
-    if now.recoveries:
-        items = ((at, name, target, now.rules) for at, (name, target) in enumerate(now.tests))
-        down: tuple[int, ...] = tape.each(note_pinned, (), items)
-        return replace(now, pinned=len(down), down=down)
-    return replace(now, pinned=tape.each(pin_one, 0, ((name, target, now.rules) for name, target in now.tests)))
-
-
-@clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9")
-def pin_one(tape: Tape, pinned: int, item: tuple[str, int, Rulings]) -> int:
-    """One Willpower test: one more pinned, or not."""
-    name, target, rules = item
-    return pinned + suppression.is_pinned(tape, target, labelled(name, "willpower (pinned)"), rules)
-
-
-@clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9")
-def note_pinned(tape: Tape, down: tuple[int, ...], item: tuple[int, str, int, Rulings]) -> tuple[int, ...]:
-    """One Willpower test, with a note of whose it was."""
-    at, *rest = item
-    return (*down, at) if pin_one(tape, 0, tuple(rest)) else down  # type: ignore[arg-type]
+    noted = bool(now.recoveries)  # whose test it was
+    items = ((name, target, now.rules, str(at) if noted else "") for at, (name, target) in enumerate(now.tests))
+    number, names = tape.each(suppression.pin_one, suppression.Pinned(), items)
+    return replace(now, pinned=number, down=tuple(map(int, names)))
 
 
 @clause("DW-PIN-2")
@@ -225,16 +209,7 @@ def spec_of(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
     ):
         if refused is not None:
             raise refused
-    situation = situation_of(
-        inputs,
-        inputs.fire,
-        heavy=needs_bracing(gun, inputs.no_bracing),
-        braced=inputs.braced,
-        gyro=qualities.gyro,
-        pinned=inputs.pinned,
-        size=inputs.size,
-        band=band_of(inputs, rules),
-    )
+    situation = shooting_of(inputs, inputs.fire, rules)
     draft = draft_of(inputs, inputs.bs, situation, rules=rules)
     added = suppression.fire_modifiers(inputs.fire, inputs.on_overwatch, situation, rules)
     as_mode: Mode | Literal["suppress"] = "suppress" if inputs.fire == "suppressing" else mode
