@@ -93,17 +93,38 @@ ModeOf = Annotated[
     Literal["single", "semi", "full"], meta("attacker", "Fire mode", "DW-RWEP-00", form="mode", beside="jammed:jams")
 ]
 
+Fury = Annotated[
+    Literal["none", "confirm", "sure"],
+    Meta(description="none: it has none; confirm: a second roll to hit confirms it; sure: it needs no confirming"),
+    meta("attacker", "Righteous fury", "DW-RF-3"),
+]
+SpecialOf = Annotated[
+    Special,
+    Meta(description="claws: more damage for each degree; force: more in the hands of a psyker"),
+    meta("weapon", "What “special” stands for", "DW-QUAL-SPECIAL"),
+]
+Hidden = Annotated[
+    tuple[str, ...],
+    meta(
+        "target",
+        "Places behind the cover; all if none is named",
+        "DW-COVER-1",
+        form="places",
+        short="Behind the cover",
+        known=PLACES,
+    ),
+]
+OnOverwatch = Annotated[
+    bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2", form="circumstance", short="Overwatch")
+]
+
 
 class Armed(Inputs, frozen=True):
     """An attacker with a weapon: everything that does not depend on the target."""
 
     attacker: Annotated[str, meta("attacker", "Attacker's profile")] = ""
     talents: Annotated[tuple[str, ...], meta("attacker", "Talents", known=TALENT_NAMES)] = ()
-    fury: Annotated[
-        Literal["none", "confirm", "sure"],
-        Meta(description="none: it has none; confirm: a second roll to hit confirms it; sure: it needs no confirming"),
-        meta("attacker", "Righteous fury", "DW-RF-3"),
-    ] = "none"
+    fury: Fury = "none"
     psy_rating: Annotated[int, meta("attacker", "Psy Rating", "DW-QUAL-SPECIAL", ge=0, le=10)] = 0
     own_willpower: Annotated[Stat, meta("attacker", "Willpower of a psyker", "DW-QUAL-SPECIAL")] = 0
     trained: Annotated[bool, meta("attacker", "Trained with the weapon", "DW-UNTR-1")] = True
@@ -119,11 +140,7 @@ class Armed(Inputs, frozen=True):
     qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities", known=QUALITIES, short="Qualities")] = (
         BOLTER_QUALITIES
     )
-    special: Annotated[
-        Special,
-        Meta(description="claws: more damage for each degree; force: more in the hands of a psyker"),
-        meta("weapon", "What “special” stands for", "DW-QUAL-SPECIAL"),
-    ] = "none"
+    special: SpecialOf = "none"
     grade: Annotated[Grade, meta("weapon", "Craftsmanship", "DW-CRAFT-COMMON")] = "common"
     situations: Annotated[
         tuple[str, ...], meta("circumstances", "Situations of the combat summary", "DW-SUMM-00", known=SITUATION_WORDS)
@@ -184,17 +201,7 @@ class Against(Armed, frozen=True):
         meta("target", "Reaction of the target", "DW-EVA-1", form="circumstance", short="Reaction"),
     ] = "none"
     cover: Annotated[str, meta("target", "Cover", "DW-COVER-2", form="circumstance", short="Cover", known=COVERS)] = ""
-    hidden: Annotated[
-        tuple[str, ...],
-        meta(
-            "target",
-            "Places behind the cover; all if none is named",
-            "DW-COVER-1",
-            form="places",
-            short="Behind the cover",
-            known=PLACES,
-        ),
-    ] = ()
+    hidden: Hidden = ()
     stunned: Annotated[bool, meta("target", "Stunned", "DW-STUN-1", form="circumstance", short="Stunned")] = False
     prone: Annotated[bool, meta("target", "Prone", "DW-COND-PRONE", form="circumstance", short="Prone")] = False
     surprised: Annotated[

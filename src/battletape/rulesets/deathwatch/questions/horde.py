@@ -21,6 +21,7 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     OF_SITUATIONS,
     OF_TESTS,
     ModeOf,
+    OnOverwatch,
     Sb,
     Shooter,
     ToHit,
@@ -63,9 +64,7 @@ class AttackOnHorde(Shooter, frozen=True):
     attack: Annotated[Kind, meta("attacker", "How it is attacked", "DW-HPIPE-1", form="mode")] = "shoot"
     mode: ModeOf = "full"
     to_hit: ToHit = None
-    on_overwatch: Annotated[
-        bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2", form="circumstance", short="Overwatch")
-    ] = False
+    on_overwatch: OnOverwatch = False
     ws: Ws = 50
     sb: Sb = 8
     doubles_sb: Annotated[bool, meta("weapon", "It doubles the strength bonus", "DW-MWEP-00")] = False

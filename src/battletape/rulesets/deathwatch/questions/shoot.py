@@ -19,6 +19,7 @@ from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_tar
 from battletape.rulesets.deathwatch.questions._inputs import (
     OF_SHOTS,
     ModeOf,
+    OnOverwatch,
     Ranged,
     Shooter,
     ToHit,
@@ -67,9 +68,7 @@ class Shoot(Ranged, frozen=True):
     mode: ModeOf = "full"
     to_hit: ToHit = None
     called: Annotated[Spot | None, meta("attacker", "Place aimed at, of a called shot", "DW-ACT-CALLED-SHOT")] = None
-    on_overwatch: Annotated[
-        bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2", form="circumstance", short="Overwatch")
-    ] = False
+    on_overwatch: OnOverwatch = False
     shots: Annotated[
         int,
         Meta(

@@ -23,6 +23,7 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     OF_JAMS,
     OF_SITUATIONS,
     OF_TESTS,
+    OnOverwatch,
     Shooter,
     SizeOf,
     ToHit,
@@ -68,9 +69,7 @@ class Suppress(Shooter, frozen=True):
         meta("attacker", "What is fired", "DW-SUPP-1", short="gun"),
     ] = "suppressing"
     to_hit: ToHit = None
-    on_overwatch: Annotated[
-        bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2", form="circumstance", short="Overwatch")
-    ] = False
+    on_overwatch: OnOverwatch = False
     targets: Annotated[
         tuple[InTheArea, ...],
         Meta(description="in place of number and willpower, where they differ"),
