@@ -85,15 +85,22 @@ def _rolled(bout: Bout, attack: Attack) -> Bout:
     return replace(bout, attack=replace(attack, victim=bout.victim, before=bout.attack.before))
 
 
+def is_sure(stage: Stage, attack: Attack) -> bool:
+    """Whether a stage has nothing to do in this attack."""
+    if stage is stages.check_jam:
+        return attack.status != "jam?"
+    return stage is stages.evade and (not attack.hits or attack.spec.guard.reaction == "none")
+
+
 @lru_cache(64)
 def within(stage: Stage) -> Stage:
     """A stage of an attack as a stage of the turn, skipped if there is none; up to the hits any target will do."""
 
     @wraps(stage)
     def of_bout(tape: Tape, bout: Bout) -> Bout:
-        if not bout.on:
-            return bout
         attack = bout.attack
+        if not bout.on or stage in (stages.declare, stages.add_modifiers) or is_sure(stage, attack):
+            return bout
         rest = replace(bout, attack=Attack(attack.spec, attack.victim, before=attack.before))
         by_anybody = replace(attack, victim=NOBODY, before=0, reactions=bout.reactions, broken=bout.parry_broken)
         return tape.call(stage, by_anybody, then=_rolled, rest=rest)
