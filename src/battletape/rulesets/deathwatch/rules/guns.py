@@ -25,7 +25,7 @@ from battletape.words import labelled, plural
 
 MODE_WORDS: Mapping[str, str] = {"single": "single shots", "semi": "semi-auto", "full": "full auto"}
 SHARED_WITHIN = 2  # metres: how far extra hits of a burst may be given to others
-RECHARGED_AFTER = 2  # rounds
+RECHARGED_AFTER = 2  # rounds: a weapon that charges up is not fired in the one after it was
 cites("DW-ACT-STANDARD-ATTACK", "DW-RWEP-00", where=f"{__name__}.MODE_WORDS")
 HALF_ATTACKS: tuple[Action, ...] = ("", "standard")  # all others are Full Actions
 NO_QUALITIES = Qualities()
@@ -128,17 +128,11 @@ def refuse_state(
     if round <= overheated_until:
         reason = f"{name} is too hot in round {round}; it can be fired from round {overheated_until + 1} on"
         return Refused(reason, "DW-QUAL-OVERHEATS", "overheated")
-    if qualities.recharge and fired_round is not None and not may_fire_after(fired_round, round):
-        again = fired_round + RECHARGED_AFTER
+    again = (fired_round or 0) + RECHARGED_AFTER
+    if qualities.recharge and fired_round is not None and round < again:
         reason = f"{name} was fired in round {fired_round} and charges; it can be fired again in round {again}"
         return Refused(reason, "DW-QUAL-RECHARGE", "recharge")
     return None
-
-
-@clause("DW-QUAL-RECHARGE")
-def may_fire_after(fired_round: int, round: int) -> bool:
-    """Whether a weapon that charges up may fire in a round: not in the one after it was fired."""
-    return round >= fired_round + RECHARGED_AFTER
 
 
 @clause("DW-ACT-CALLED-SHOT")
