@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,12 +15,7 @@ from battletape.procedure import Stage
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules.attack.modifiers import AIM_BONUS, Action, fatigue_modifier
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
-from battletape.rulesets.deathwatch.rules.attack.stages import (
-    NOBODY,
-    begin,
-    health_words,
-    roll_and_place,
-)
+from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, begin, health_words, roll_and_place
 from battletape.rulesets.deathwatch.rules.tests import check, target
 from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Aim, Mode, Modifier, Qualities
 from battletape.rulesets.deathwatch.rules.wounds import Victim, strike
@@ -247,17 +242,10 @@ def is_cleared(tape: Tape, target: int, name: str, tests: Rulings) -> bool:
     return check(tape, target, labelled(name, "clear the jam"), tests)
 
 
-class Cleared(NamedTuple):
-    """A weapon after somebody tried to clear it."""
-
-    jammed: bool
-    clip: int
-
-
 @clause("DW-JAM-2")
-def clear_jam(clip: int, success: bool, empties: bool = True) -> Cleared:
-    """What an attempt to clear a jam leaves: a free weapon without its clip, or the same jam."""
-    return Cleared(not success, 0 if success and empties else clip)
+def clear_jam(clip: int, success: bool, empties: bool = True) -> tuple[bool, int]:
+    """Whether a gun is still jammed after an attempt to clear it, and its clip, which is lost if it is not."""
+    return not success, 0 if success and empties else clip
 
 
 @clause("DW-ACT-RELOAD", "DW-QUAL-TWIN")
@@ -274,17 +262,10 @@ def refuse_reload(clip: int, size: int, name: str = "the weapon") -> Refused | N
     return Refused(f"{name} holds {clip} of {size} rounds already; reload it when rounds are gone", "DW-ACT-RELOAD")
 
 
-class Reloading(NamedTuple):
-    """A weapon after a Full Action of a reload."""
-
-    done: int  # Full Actions; 0 once it is over
-    clip: int
-
-
 @clause("DW-ACT-RELOAD")
-def reload(done: int, wanted: int, clip: int, size: int) -> Reloading:
-    """One more Full Action of a reload; the last one fills the clip."""
-    return Reloading(done + 1, clip) if done + 1 < wanted else Reloading(0, size)
+def reload(done: int, wanted: int, clip: int, size: int) -> tuple[int, int]:
+    """One more Full Action of a reload: how many are done, 0 once it is over, and the clip, which is full then."""
+    return (done + 1, clip) if done + 1 < wanted else (0, size)
 
 
 @clause("DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
@@ -321,18 +302,15 @@ def is_loaded(drill: Drill, gun: Gun) -> bool:
 def fired(drill: Drill, gun: Gun, status: str) -> Gun:
     """What an attack that went so does to its gun."""
     left = _less(gun)
-    return _forget(
-        drill,
-        replace(
-            gun,
-            left=left,
-            clip=gun.clip if gun.clip == LASTS else gun.clip - drill.spec.rounds,
-            jammed=status == "jam",
-            aimed=not drill.aims,
-            resting=left != 0 and must_rest(drill.recharges, status) and not drill.aims,  # an aim takes as long
-            status=status if status in ("jam", "overheat") else gun.status,
-        ),
+    after = Gun(
+        left,
+        gun.clip if gun.clip == LASTS else gun.clip - drill.spec.rounds,
+        jammed=status == "jam",
+        aimed=not drill.aims,
+        resting=left != 0 and must_rest(drill.recharges, status) and not drill.aims,  # an aim takes as long
+        status=status if status in ("jam", "overheat") else gun.status,
     )
+    return _forget(drill, after)
 
 
 def _less(gun: Gun) -> int:
@@ -407,23 +385,19 @@ def shoot(tape: Tape, fire: Gunfire) -> Deed[Gunfire]:
 
 
 def _hits(fire: Gunfire, attack: Attack) -> Deed[Gunfire]:
-    return Deed(strike, attack.items, _hit, _shot(fire, attack.status, attack.hits, attack.landed))
+    shot = replace(
+        fire,
+        gun=fired(fire.drill, fire.gun, attack.status),
+        hits=fire.hits + attack.hits,
+        landed=fire.landed + attack.landed,
+        rounds=fire.rounds + fire.spec.rounds,
+    )
+    return Deed(strike, attack.items, _hit, shot)
 
 
 def _hit(shot: Gunfire, victim: Victim) -> Gunfire:
     lasting = shot.drill.lasts
     return replace(shot, victim=victim if lasting else Victim(max(DEAD, victim.health), by_spot=victim.by_spot))
-
-
-def _shot(fire: Gunfire, status: str, hits: int, landed: int) -> Gunfire:
-    """A gun that was fired: what the shot did to it, not yet to the target."""
-    return replace(
-        fire,
-        gun=fired(fire.drill, fire.gun, status),
-        hits=fire.hits + hits,
-        landed=fire.landed + landed,
-        rounds=fire.rounds + fire.spec.rounds,
-    )
 
 
 def narrate(stage: Stage, before: Gunfire, after: Gunfire) -> Iterable[Line]:

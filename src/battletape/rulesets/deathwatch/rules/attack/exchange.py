@@ -12,16 +12,15 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.dice import D10
 from battletape.odds import percent
-from battletape.procedure import Procedure, Stage
+from battletape.procedure import Procedure, Stage, fold
 from battletape.rulesets.deathwatch.rules import blasts, suppression, wounds
 from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import (
     NOBODY,
-    check_jam,
+    ROLL,
     evade,
     hit_for,
-    roll_to_hit,
     set_places,
 )
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
@@ -546,7 +545,7 @@ def attack_roll(tape: Tape, exchange: Exchange) -> Exchange:
 @clause("DW-PIPE-1", "DW-QUAL-RELIABLE")
 def roll_attack(tape: Tape, attack: Attack) -> Attack:
     """The roll to hit, and whether a jam is a real one."""
-    return check_jam(tape, roll_to_hit(tape, attack))
+    return fold(ROLL, tape, attack)  # type: ignore[no-any-return]
 
 
 def _rolled(exchange: Exchange, attack: Attack) -> Exchange:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from battletape.clauses import clause
+from battletape.clauses import cites, clause
 from battletape.errors import BadInput, UnknownName, nearest
 from battletape.procedure import Keyword
 from battletape.rulesets.deathwatch.rules.attack.records import NEVER, AttackDraft, Guard, Spec, note_attack
@@ -51,10 +51,13 @@ def _elsewhere(draft: AttackDraft, _: int) -> AttackDraft:
 
 
 def _tail(name: str) -> Turn:
-    def turn(draft: AttackDraft, _: int) -> AttackDraft:
-        return replace(draft, tail=(*draft.tail, name))
+    """A quality that does something beyond the target."""
+    return lambda draft, _: replace(draft, tail=(*draft.tail, name))
 
-    return turn
+
+def _turned(dial: str) -> Turn:
+    """A quality that turns one dial on."""
+    return lambda draft, _: replace(draft, **{dial: True})
 
 
 def _acting(act: Act) -> Turn:
@@ -106,31 +109,6 @@ def _overheats(draft: AttackDraft, _: int) -> AttackDraft:
     return replace(draft, overheat_from=OVERHEAT_FROM, jam_from=NEVER)
 
 
-@clause("DW-QUAL-POWER-FIELD")
-def _power_field(draft: AttackDraft, _: int) -> AttackDraft:
-    return replace(draft, power_field=True)
-
-
-@clause("DW-QUAL-PRIMITIVE")
-def _primitive(draft: AttackDraft, _: int) -> AttackDraft:
-    return replace(draft, primitive=True)
-
-
-@clause("DW-QUAL-RAZOR")
-def _razor(draft: AttackDraft, _: int) -> AttackDraft:
-    return replace(draft, razor=True)
-
-
-@clause("DW-QUAL-RELIABLE")
-def _reliable(draft: AttackDraft, _: int) -> AttackDraft:
-    return replace(draft, jam_check=True)
-
-
-@clause("DW-QUAL-SANCTIFIED")
-def _sanctified(draft: AttackDraft, _: int) -> AttackDraft:
-    return replace(draft, holy=True)
-
-
 @clause("DW-QUAL-SCATTER")
 def _scatter(draft: AttackDraft, _: int) -> AttackDraft:
     if draft.band == "point_blank":
@@ -159,11 +137,6 @@ def _twin_linked(draft: AttackDraft, _: int) -> AttackDraft:
     return replace(draft, modifiers=(*draft.modifiers, bonus), twin=True, rounds=rounds, reload=2 * draft.reload)
 
 
-@clause("DW-QUAL-VOLATILE")
-def _volatile(draft: AttackDraft, _: int) -> AttackDraft:
-    return replace(draft, volatile=True)
-
-
 @clause("DW-QUAL-SPECIAL")
 def _special(draft: AttackDraft, _: int) -> AttackDraft:
     """Claws cut deeper with every degree; a psyker's force weapon with the rating, and it burns from within."""
@@ -189,7 +162,7 @@ def special_of(group: str) -> Literal["", "claws", "force"]:
 
 
 ROWS: tuple[tuple[str, str, Turn, str], ...] = (
-    # name, field, what it turns, clause
+    # name, the field of Qualities if anything else asks for it, what it turns, clause
     ("Accurate", "accurate", _accurate, "ACCURATE"),
     ("Balanced", "balanced", _elsewhere, "BALANCED"),
     ("Blast", "blast", _blast, "BLAST"),
@@ -201,12 +174,12 @@ ROWS: tuple[tuple[str, str, Turn, str], ...] = (
     ("Gyro-Stabilised", "gyro", _gyro, "GYRO"),
     ("Haywire", "haywire", _tail("haywire"), "HAYWIRE"),
     ("Overheats", "overheats", _overheats, "OVERHEATS"),
-    ("Power Field", "power_field", _power_field, "POWER-FIELD"),
-    ("Primitive", "primitive", _primitive, "PRIMITIVE"),
-    ("Razor Sharp", "razor", _razor, "RAZOR"),
+    ("Power Field", "power_field", _turned("power_field"), "POWER-FIELD"),
+    ("Primitive", "primitive", _turned("primitive"), "PRIMITIVE"),
+    ("Razor Sharp", "razor", _turned("razor"), "RAZOR"),
     ("Recharge", "recharge", _elsewhere, "RECHARGE"),
-    ("Reliable", "reliable", _reliable, "RELIABLE"),
-    ("Sanctified", "sanctified", _sanctified, "SANCTIFIED"),
+    ("Reliable", "reliable", _turned("jam_check"), "RELIABLE"),
+    ("Sanctified", "sanctified", _turned("holy"), "SANCTIFIED"),
     ("Scatter", "scatter", _scatter, "SCATTER"),
     ("Shocking", "shocking", _acting(effects.jolt), "SHOCKING"),
     ("Smoke", "smoke", _tail("smoke"), "SMOKE"),
@@ -217,9 +190,10 @@ ROWS: tuple[tuple[str, str, Turn, str], ...] = (
     ("Twin-linked", "twin", _twin_linked, "TWIN"),
     ("Unbalanced", "unbalanced", _elsewhere, "UNBALANCED"),
     ("Unwieldy", "unwieldy", _elsewhere, "UNWIELDY"),
-    ("Volatile", "volatile", _volatile, "VOLATILE"),
+    ("Volatile", "volatile", _turned("volatile"), "VOLATILE"),
     ("Special", "special", _special, "SPECIAL"),
 )
+cites(*(f"DW-QUAL-{row[3]}" for row in ROWS), where=f"{__name__}.ROWS")
 NUMBERED = ("Blast", "Devastating", "Felling", "Haywire")  # Blast (5)
 MOST = 50
 NAMES = tuple(name for name, *_ in ROWS)
@@ -265,8 +239,8 @@ def values(names: Iterable[str]) -> Qualities:
 
 @lru_cache(1024)
 def _values(named: tuple[tuple[str, int], ...]) -> Qualities:
-    fields = {name: field for name, field, _, _ in ROWS}
-    dials: dict[str, Any] = {fields[name]: number if name in NUMBERED else True for name, number in named}
+    numbers = {name: number if name in NUMBERED else True for name, number in named}
+    dials: dict[str, Any] = {field: numbers[name] for name, field, _, _ in ROWS if field and name in numbers}
     return Qualities(**dials)
 
 
