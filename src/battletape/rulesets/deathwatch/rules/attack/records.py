@@ -119,6 +119,7 @@ class AttackDraft(Struct, frozen=True):
     blast: int = 0  # metres
     acts: tuple[Act, ...] = ()  # what its qualities do after each hit that hurts
     follows: tuple[Follow, ...] = ()  # and once after all hits
+    brings: tuple[str, ...] = ()  # conditions that they themselves bring about: answers tell these unasked
     counts: int = 0  # as much net damage as they ask for
     counts_always: bool = False
     how: Literal["", "fists", "stun"] = ""  # in place of damage by a weapon
@@ -175,6 +176,7 @@ class Spec(Struct, frozen=True, cache_hash=True):
     reload: int
     tail: tuple[str, ...]
     follows: tuple[Follow, ...]
+    brings: tuple[str, ...]
     degrees_kept: int
     flame: bool
     flame_bonus: int
@@ -331,6 +333,7 @@ def note_attack(draft: AttackDraft) -> Spec:
         reload=draft.reload,
         tail=draft.tail,
         follows=draft.follows,
+        brings=draft.brings,
         degrees_kept=draft.degrees_kept,
         flame=draft.flame,
         flame_bonus=tests.total((draft.flame_bonus,), rules)[1] if draft.flame else 0,
