@@ -18,13 +18,12 @@ from battletape.tape.script import Script
 
 OURS = "battletape.rulesets.deathwatch"
 FUNCTION = '''
-@brings("on_fire")
 @clause("DW-COND-FIRE")
 def sear(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
     """A hit that wounds sets on fire."""
     return befallen(victim, replace(victim.conditions, on_fire=True)) if victim.conditions else victim
 '''
-ROW = '    ("Searing", "", _acting(effects.sear), "FLAME"),\n'
+ROW = '    ("Searing", "", _acting(effects.sear, "on_fire"), "FLAME"),\n'
 TOUGH = {"wounds": 500, "minion": False, "head": 0, "arm": 0, "body": 0, "leg": 0, "tb": 2}
 """Whoever is hurt lives, and no critical row burns."""
 

@@ -30,8 +30,9 @@ from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
 from battletape.rulesets.deathwatch.rules.tests import bonus
 from battletape.rulesets.deathwatch.rules.traits import DEAD, Band
-from battletape.rulesets.deathwatch.rules.wounds import LAST_ROW, NONE_BY_SPOT, Victim
+from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Victim
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
 from battletape.system import Measure, Question
 from battletape.tape import Ended, Lines, Tape
 from battletape.words import plural

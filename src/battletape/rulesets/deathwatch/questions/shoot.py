@@ -213,9 +213,8 @@ def is_brought(name: str) -> Callable[[Any], bool]:
     """
 
     def brought(start: Any) -> bool:
-        rules = (rule for spec in start.specs for rule in (*spec.follows, *spec.hits[0].acts))
         slow = any(spec.follows and spec.hits[0].acts and spec.cap * spec.times > 1 for spec in start.specs)
-        return not slow and any(name in getattr(rule, "brings", ()) for rule in rules)
+        return not slow and any(name in spec.brings for spec in start.specs)
 
     return brought
 

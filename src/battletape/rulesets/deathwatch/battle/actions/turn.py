@@ -1,4 +1,4 @@
-"""Turns of a battle: `begin_battle`, `end_turn`, `delay`, `act_delayed`; `defend`, and the reactions in attacks."""
+"""Turns of a battle: `begin_battle`, `end_turn`, `delay`, `act_delayed`; `defend`; reactions, `dodge` and `parry`."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.rulesets.deathwatch.rules import damage, tests
 from battletape.rulesets.deathwatch.rules.conditions import Body, Conditions, exposed
-from battletape.rulesets.deathwatch.rules.criticals.results import FRAIL, TAKE_ARMOUR
+from battletape.rulesets.deathwatch.rules.criticals import FRAIL, TAKE_ARMOUR
 from battletape.rulesets.deathwatch.rules.damage import Act, Hit
 from battletape.rulesets.deathwatch.rules.traits import (
     PLACES,
@@ -24,9 +24,10 @@ from battletape.rulesets.deathwatch.rules.traits import (
     Spot,
     place_of,
 )
-from battletape.rulesets.deathwatch.rules.wounds import LAST_ROW, NONE_BY_SPOT, Aftermath, Follow, Victim
+from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Aftermath, Follow, Victim
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables import sheet
+from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
 
 ACCURATE_DICE, DEGREES_A_DIE = 2, 2
 NEVER = 101
@@ -118,6 +119,7 @@ class AttackDraft(Struct, frozen=True):
     blast: int = 0  # metres
     acts: tuple[Act, ...] = ()  # what its qualities do after each hit that hurts
     follows: tuple[Follow, ...] = ()  # and once after all hits
+    brings: tuple[str, ...] = ()  # conditions that they themselves bring about: answers tell these unasked
     counts: int = 0  # as much net damage as they ask for
     counts_always: bool = False
     how: Literal["", "fists", "stun"] = ""  # in place of damage by a weapon
@@ -174,6 +176,7 @@ class Spec(Struct, frozen=True, cache_hash=True):
     reload: int
     tail: tuple[str, ...]
     follows: tuple[Follow, ...]
+    brings: tuple[str, ...]
     degrees_kept: int
     flame: bool
     flame_bonus: int
@@ -330,6 +333,7 @@ def note_attack(draft: AttackDraft) -> Spec:
         reload=draft.reload,
         tail=draft.tail,
         follows=draft.follows,
+        brings=draft.brings,
         degrees_kept=draft.degrees_kept,
         flame=draft.flame,
         flame_bonus=tests.total((draft.flame_bonus,), rules)[1] if draft.flame else 0,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
@@ -55,19 +55,6 @@ class Cloud(NamedTuple):
 
     across: int
     rounds: int
-
-
-Rule = TypeVar("Rule", bound=Callable[..., Any])
-
-
-def brings(*measures: str) -> Callable[[Rule], Rule]:
-    """Say which conditions a quality itself brings about; answers tell these unasked."""
-
-    def mark(rule: Rule) -> Rule:
-        rule.brings = measures  # type: ignore[attr-defined]
-        return rule
-
-    return mark
 
 
 # --- without dice -----------------------------------------------------------------------------------------------------
@@ -142,7 +129,6 @@ def sicken(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
     return hurt(tape, victim, replace(hit, damage_type="I"), tape.call(poison, got, hit))
 
 
-@brings("stunned")
 @clause("DW-QUAL-SHOCKING")
 def jolt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
     """After a shocking hit: the victim may be stunned."""
@@ -183,7 +169,6 @@ def haywire(tape: Tape) -> Strength:
 # --- after all hits of an attack --------------------------------------------------------------------------------------
 
 
-@brings("stunned", "prone")
 @clause("DW-QUAL-CONCUSSIVE")
 def shake(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
     """A concussive attack that hit: Toughness or stunned a round, and thrown down by much damage."""
@@ -198,7 +183,6 @@ def shake(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
     return befallen(victim, conditions)
 
 
-@brings("held")
 @clause("DW-QUAL-SNARE")
 def ensnare(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
     """A snare that hit: an Agility test, or the target is held and helpless."""
@@ -208,7 +192,6 @@ def ensnare(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
     return befallen(victim, replace(conditions, immobilised=True))
 
 
-@brings("on_fire")
 @clause("DW-QUAL-FLAME")
 def catch_fire(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
     """Whoever is hurt by flames tests Agility once more, or is on fire."""

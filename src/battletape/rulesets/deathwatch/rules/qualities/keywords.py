@@ -60,15 +60,19 @@ def _turned(dial: str) -> Turn:
     return lambda draft, _: replace(draft, **{dial: True})
 
 
-def _acting(act: Act) -> Turn:
+def _acting(act: Act, *brings: str) -> Turn:
     """A quality that does something after each hit that hurts: damage first, then conditions."""
-    befalls = hasattr(act, "brings")
-    return lambda draft, _: replace(draft, acts=(*draft.acts, act) if befalls else (act, *draft.acts))
+
+    def turn(draft: AttackDraft, _: int) -> AttackDraft:
+        acts = (*draft.acts, act) if brings else (act, *draft.acts)
+        return replace(draft, acts=acts, brings=(*draft.brings, *brings))
+
+    return turn
 
 
-def _following(follow: Follow) -> Turn:
+def _following(follow: Follow, *brings: str) -> Turn:
     """A quality that does something once after all hits."""
-    return lambda draft, _: replace(draft, follows=(*draft.follows, follow))
+    return lambda draft, _: replace(draft, follows=(*draft.follows, follow), brings=(*draft.brings, *brings))
 
 
 @clause("DW-QUAL-BLAST")
@@ -78,8 +82,8 @@ def _blast(draft: AttackDraft, metres: int) -> AttackDraft:
 
 @clause("DW-QUAL-CONCUSSIVE")
 def _concussive(draft: AttackDraft, _: int) -> AttackDraft:
-    counts = max(draft.counts, draft.guard.sb + 1)
-    return replace(draft, follows=(*draft.follows, effects.shake), degrees_kept=STUN_DEGREES, counts=counts)
+    draft = _following(effects.shake, "stunned", "prone")(draft, 0)
+    return replace(draft, degrees_kept=STUN_DEGREES, counts=max(draft.counts, draft.guard.sb + 1))
 
 
 @clause("DW-QUAL-DEFENSIVE")
@@ -95,7 +99,8 @@ def _felling(draft: AttackDraft, levels: int) -> AttackDraft:
 
 @clause("DW-QUAL-FLAME")
 def _flame(draft: AttackDraft, _: int) -> AttackDraft:
-    return replace(draft, flame=True, follows=(effects.catch_fire, *draft.follows), counts=max(draft.counts, 1))
+    follows, brings = (effects.catch_fire, *draft.follows), (*draft.brings, "on_fire")
+    return replace(draft, flame=True, follows=follows, brings=brings, counts=max(draft.counts, 1))
 
 
 @clause("DW-QUAL-GYRO")
@@ -181,9 +186,9 @@ ROWS: tuple[tuple[str, str, Turn, str], ...] = (
     ("Reliable", "reliable", _turned("jam_check"), "RELIABLE"),
     ("Sanctified", "sanctified", _turned("holy"), "SANCTIFIED"),
     ("Scatter", "scatter", _scatter, "SCATTER"),
-    ("Shocking", "shocking", _acting(effects.jolt), "SHOCKING"),
+    ("Shocking", "shocking", _acting(effects.jolt, "stunned"), "SHOCKING"),
     ("Smoke", "smoke", _tail("smoke"), "SMOKE"),
-    ("Snare", "snare", _following(effects.ensnare), "SNARE"),
+    ("Snare", "snare", _following(effects.ensnare, "held"), "SNARE"),
     ("Storm", "storm", _storm, "STORM"),
     ("Tearing", "tearing", _tearing, "TEARING"),
     ("Toxic", "toxic", _acting(effects.sicken), "TOXIC"),
