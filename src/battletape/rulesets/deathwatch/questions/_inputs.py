@@ -12,20 +12,17 @@ from battletape.clauses import clause
 from battletape.errors import BadInput
 from battletape.inputs import Inputs, meta
 from battletape.rulesets.deathwatch.profiles.types import Ap, Kind, Rof, Stat, Weapon
+from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import (
     Action,
     Situation,
-    attack_modifiers,
     band,
     dodge_modifiers,
     refuse_range,
-    refuse_situations,
-    untrained_bonus,
 )
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard
 from battletape.rulesets.deathwatch.rules.attack.stages import Reacting, dodge_target, refuse_parry, refuse_reaction
-from battletape.rulesets.deathwatch.rules.damage import parse_damage
-from battletape.rulesets.deathwatch.rules.guns import aim_bonus, refuse_called, refuse_mode, rof_of
+from battletape.rulesets.deathwatch.rules.guns import refuse_called, refuse_mode, rof_of
 from battletape.rulesets.deathwatch.rules.melee import (
     BOTH_HANDS,
     hand_modifiers,
@@ -308,16 +305,15 @@ class Fight(Against, frozen=True):
     ] = False
 
 
-def gun_of(inputs: Shooter | Ranged) -> Weapon:
-    """The gun of these numbers as a profile."""
-    numbers = {name: getattr(inputs, name) for name in Weapon.__struct_fields__ if name in _GUN}
-    return Weapon(**numbers, name=inputs.weapon)
+def weapon_of(inputs: Any) -> Weapon:
+    """The weapon of these numbers as a profile."""
+    return Weapon(name=inputs.weapon, **{name: getattr(inputs, name) for name in _WEAPON if hasattr(inputs, name)})
 
 
-_GUN = {
+_WEAPON = (
     *("kind", "single", "semi", "full", "range", "clip", "reload"),
     *("damage", "damage_type", "pen", "qualities", "grade"),
-}
+)
 
 
 def band_of(inputs: Shooter | Ranged, rules: Rulings = DEFAULT) -> Band | None:
@@ -361,35 +357,22 @@ def against(inputs: Against) -> dict[str, bool]:
 
 
 def draft_of(
-    inputs: Armed, skill: int, situation: Situation, melee: bool = False, rules: Rulings = DEFAULT
+    inputs: Armed, skill: int, situation: Situation, melee: bool = False, rules: Rulings = DEFAULT, **more: Any
 ) -> AttackDraft:
     """An attack before qualities turn its dials: the weapon's numbers and all modifiers."""
-    refused = refuse_situations(situation, melee)
-    if refused is not None:
-        raise refused
-    dice, sides, flat = parse_damage(inputs.damage)
-    return AttackDraft(
+    return stages.draft_of(
+        weapon_of(inputs),
         skill,
-        attack_modifiers(situation, melee, rules),
+        situation,
+        melee,
+        rules,
         target=getattr(inputs, "to_hit", None),  # fire_mode has none: its modes differ in it
-        melee=melee,
-        kind=inputs.kind,
-        band=situation.band or "normal",
-        aimed=aim_bonus(situation.aim),
-        braced=situation.braced,
-        dice=dice,
-        sides=sides,
-        flat=flat,
-        pen=inputs.pen,
-        damage_type=inputs.damage_type,
         psy_rating=inputs.psy_rating,
         special="" if inputs.special == "none" else inputs.special,
         willpower=inputs.own_willpower,
         eligible=inputs.fury != "none",
         sure=inputs.fury == "sure",
-        grade=inputs.grade,
-        flame_bonus=untrained_bonus(situation.untrained, situation.heavy and not situation.braced, rules),
-        rules=rules,
+        **more,
     )
 
 
@@ -401,7 +384,7 @@ def shot_of(
     rules: Rulings = DEFAULT,
 ) -> AttackDraft:
     """A shot or burst of this gun; a mode it does not have, or a clip too small for it, is refused."""
-    gun, qualities = gun_of(inputs), values(inputs.qualities)
+    gun, qualities = weapon_of(inputs), values(inputs.qualities)
     for refused in (
         refuse_mode(gun, mode, inputs.clip, qualities=qualities, rules=rules),
         refuse_called(mode, qualities.flame, bool(qualities.blast)) if called else None,
@@ -409,8 +392,7 @@ def shot_of(
         if refused is not None:
             raise refused
     rof = rof_of(gun, mode, inputs.clip, qualities, rules)
-    draft = draft_of(inputs, inputs.bs, situation, rules=rules)
-    return replace(draft, mode=mode, rof=rof, rounds=rof, reload=inputs.reload, called=called)
+    return draft_of(inputs, inputs.bs, situation, False, rules, mode=mode, rof=rof, called=called)
 
 
 class Strong(Protocol):
@@ -439,31 +421,8 @@ def guard_of(
     inputs: Against, parry: int | None = None, field: bool = False, melee: bool = False, rules: Rulings = DEFAULT
 ) -> Guard:
     """The defender as dice and damage see it; a reaction that is not allowed is refused."""
-    places = {"head": inputs.head, "arm": inputs.arm, "body": inputs.body, "leg": inputs.leg}
     dodge = None if inputs.dodge is None else dodge_target(inputs.dodge, _dodging(inputs, rules), rules)
-    guard = Guard(
-        ap=tuple(places[place_of(spot)] for spot in SPOTS),
-        cover=cover_of(inputs),
-        primitive=inputs.primitive_armour,
-        tb=inputs.tb,
-        multiplier=inputs.unnatural_toughness,
-        flat_tb=inputs.more_tb,
-        toughness=inputs.toughness,
-        agility=inputs.agility,
-        strength=inputs.strength,
-        sb=inputs.target_sb,
-        willpower=inputs.willpower,
-        wounds=inputs.wounds,
-        sudden_death=inputs.minion,
-        true_grit=inputs.true_grit,
-        immune_blood_loss=inputs.immune_blood_loss,
-        sealed=inputs.sealed,
-        dodge=dodge,
-        parry=parry,
-        parry_field=field,
-        reaction=inputs.reaction,
-        holy_weak=inputs.daemon,
-    )
+    guard = replace(body_of(inputs), dodge=dodge, parry=parry, parry_field=field, reaction=inputs.reaction)
     _refuse_reaction(inputs, guard, melee)
     return guard
 
@@ -488,10 +447,26 @@ def _refuse_reaction(inputs: Against, guard: Guard, melee: bool) -> None:
         raise BadInput(f"reaction {inputs.reaction} needs {names} of the target; got none (DW-EVA-1)", field="reaction")
 
 
+def body_of(inputs: Any) -> Guard:
+    """The target as damage sees it, as far as the question asks for it."""
+    places = {"head": inputs.head, "arm": inputs.arm, "body": inputs.body, "leg": inputs.leg}
+    ap = tuple(places[place_of(spot)] for spot in SPOTS)
+    numbers = {name: getattr(inputs, given) for name, given in _BODY.items() if hasattr(inputs, given)}
+    return Guard(ap=ap, cover=cover_of(inputs), **numbers)
+
+
+_BODY = {
+    **{name: name for name in ("tb", "toughness", "agility", "strength", "willpower", "wounds", "true_grit")},
+    **{"primitive": "primitive_armour", "multiplier": "unnatural_toughness", "flat_tb": "more_tb", "sb": "target_sb"},
+    **{"immune_blood_loss": "immune_blood_loss", "sealed": "sealed", "sudden_death": "minion", "holy_weak": "daemon"},
+}
+"""Of a target's numbers the names that inputs have for them."""
+
+
 @clause("DW-COVER-1")
-def cover_of(inputs: Against) -> tuple[int, ...]:
+def cover_of(inputs: Any) -> tuple[int, ...]:
     """AP of the cover on each spot it hides; a target wholly concealed is hidden everywhere."""
-    concealed = "shoot_completely_concealed" in map(situation_key, inputs.situations)
+    concealed = "shoot_completely_concealed" in map(situation_key, getattr(inputs, "situations", ()))
     ap, behind = parse_cover(inputs.cover, ("all",) if concealed else inputs.hidden)
     return tuple(ap if spot in behind else 0 for spot in SPOTS)
 

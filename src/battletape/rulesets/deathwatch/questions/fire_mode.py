@@ -16,7 +16,7 @@ from battletape.inputs import meta
 from battletape.log import Line
 from battletape.odds import Odds, percent
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.deathwatch.questions._inputs import OF_SHOTS, Ranged, gun_of, health_of, warn_between
+from battletape.rulesets.deathwatch.questions._inputs import OF_SHOTS, Ranged, health_of, warn_between, weapon_of
 from battletape.rulesets.deathwatch.questions._pictures import body_hit
 from battletape.rulesets.deathwatch.questions.shoot import (
     HARM,
@@ -117,7 +117,7 @@ _BY_GOAL = {goal: _BY_NAME[name] for goal, name in GOALS.items()}
 
 def _ways(inputs: FireMode, rules: Rulings) -> list[tuple[Mode, Aim]]:
     """The modes that the gun has rounds for, each with the aims that there is time for."""
-    gun, qualities = gun_of(inputs), values(inputs.qualities)
+    gun, qualities = weapon_of(inputs), values(inputs.qualities)
     modes = [mode for mode in modes_of(gun) if refuse_mode(gun, mode, inputs.clip, False, qualities, rules) is None]
     aims = AIMS[:1] if qualities.flame else AIMS
     ways = [(mode, aim) for mode in modes for aim in aims if inputs.turns > 1 or not takes_a_turn(aim, action_of(mode))]

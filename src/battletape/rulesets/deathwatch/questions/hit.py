@@ -24,21 +24,22 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     QUALITIES,
     Number,
     Special,
+    body_of,
     strength_added,
+    weapon_of,
 )
 from battletape.rulesets.deathwatch.rules import damage
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec
-from battletape.rulesets.deathwatch.rules.attack.stages import hit_for, with_aftermath
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation
+from battletape.rulesets.deathwatch.rules.attack.records import Spec
+from battletape.rulesets.deathwatch.rules.attack.stages import draft_of, hit_for, with_aftermath
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
-from battletape.rulesets.deathwatch.rules.damage import FURY_MEAN, NO_FURY, Hit, parse_damage
-from battletape.rulesets.deathwatch.rules.guns import aim_bonus
+from battletape.rulesets.deathwatch.rules.damage import FURY_MEAN, NO_FURY, Hit
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.qualities.effects import Cloud
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
-from battletape.rulesets.deathwatch.rules.traits import SPOTS, Aim, Band, DamageType, Grade, Mode, Spot, place_of
+from battletape.rulesets.deathwatch.rules.traits import Aim, Band, DamageType, Grade, Mode, Spot
 from battletape.rulesets.deathwatch.rules.wounds import Victim, strike
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 from battletape.system import Measure, Question
 from battletape.tape import Tape
 from battletape.words import plain, plural
@@ -198,50 +199,26 @@ STAGES = Procedure("hit", (declare, roll_damage, reduce, suffer_it, feel_it, fil
 
 def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> Landed:
     """The hit about to be rolled for."""
-    dice, sides, flat = parse_damage(inputs.damage)
-    draft = AttackDraft(
+    strength = strength_added(inputs, rules)
+    draft = draft_of(
+        weapon_of(inputs),
         inputs.to_hit,
+        Situation(aim=inputs.aim, band=inputs.band),
+        inputs.melee,
+        rules,
+        strength,
         target=inputs.to_hit,
-        melee=inputs.melee,
         mode=inputs.mode,
-        kind=inputs.kind,
-        band=inputs.band,
-        aimed=aim_bonus(inputs.aim),
-        dice=dice,
-        sides=sides,
-        flat=flat + strength_added(inputs, rules),
-        pen=inputs.pen,
-        damage_type=inputs.damage_type,
         special="" if inputs.special == "none" else inputs.special,
         pair=inputs.pair,
         psy_rating=inputs.psy_rating,
         eligible=inputs.fury != "none",
         sure=inputs.fury == "sure",
-        grade=inputs.grade,
         by_side=True,
-        rules=rules,
     )
-    spec = ready(draft, inputs.qualities, guard_of(inputs), rules)
+    spec = ready(draft, inputs.qualities, body_of(inputs), rules)
     hit = hit_for(spec, inputs.place, inputs.success_degrees, True)
-    return Landed(spec, hit, inputs.success_degrees, inputs.most, strength_added(inputs, rules))
-
-
-def guard_of(inputs: OneHit) -> Guard:
-    """The target, as damage sees it."""
-    ap, behind = parse_cover(inputs.cover, inputs.hidden)
-    places = {"head": inputs.head, "arm": inputs.arm, "body": inputs.body, "leg": inputs.leg}
-    return Guard(
-        ap=tuple(places[place_of(spot)] for spot in SPOTS),
-        cover=tuple(ap if spot in behind else 0 for spot in SPOTS),
-        primitive=inputs.primitive_armour,
-        tb=inputs.tb,
-        multiplier=inputs.unnatural_toughness,
-        flat_tb=inputs.more_tb,
-        toughness=inputs.toughness,
-        agility=inputs.agility,
-        sb=inputs.target_sb,
-        holy_weak=inputs.daemon,
-    )
+    return Landed(spec, hit, inputs.success_degrees, inputs.most, strength)
 
 
 def fill_hit(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:

@@ -27,10 +27,10 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     Ws,
     band_of,
     draft_of,
-    gun_of,
     shot_of,
     situation_of,
     strength_added,
+    weapon_of,
 )
 from battletape.rulesets.deathwatch.questions.shoot import ACTIONS, drill_of, fill_mode, warnings_of_heat
 from battletape.rulesets.deathwatch.rules import melee
@@ -162,7 +162,7 @@ def fire_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> AttackDraft:
         inputs,
         ACTIONS[mode],
         overwatch=inputs.on_overwatch,
-        heavy=needs_bracing(gun_of(inputs), inputs.no_bracing),
+        heavy=needs_bracing(weapon_of(inputs), inputs.no_bracing),
         braced=inputs.braced,
         gyro=qualities.gyro,
         pinned=inputs.pinned,

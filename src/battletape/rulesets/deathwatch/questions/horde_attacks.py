@@ -32,11 +32,11 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     band_of,
     draft_of,
     guard_of,
-    gun_of,
     health_of,
     shot_of,
     situation_of,
     warn_between,
+    weapon_of,
 )
 from battletape.rulesets.deathwatch.questions.shoot import ACTIONS, CONDITIONS, HARM, fill_mode, plight, warnings_of
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
@@ -119,7 +119,7 @@ def _draft(inputs: AttackByHorde, rules: Rulings) -> AttackDraft:
     situation = situation_of(
         inputs,
         ACTIONS[inputs.mode],
-        heavy=needs_bracing(gun_of(inputs), inputs.no_bracing),
+        heavy=needs_bracing(weapon_of(inputs), inputs.no_bracing),
         braced=inputs.braced,
         gyro=qualities.gyro,
         pinned=inputs.pinned,

@@ -25,11 +25,11 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     against,
     band_of,
     guard_of,
-    gun_of,
     health_of,
     shot_of,
     situation_of,
     warn_between,
+    weapon_of,
 )
 from battletape.rulesets.deathwatch.questions._pictures import body_hit
 from battletape.rulesets.deathwatch.rules import guns, tests
@@ -129,7 +129,7 @@ def spec_of(
         inputs,
         action_of(mode, called),
         overwatch=overwatch,
-        heavy=needs_bracing(gun_of(inputs), inputs.no_bracing),
+        heavy=needs_bracing(weapon_of(inputs), inputs.no_bracing),
         braced=inputs.braced,
         gyro=qualities.gyro,
         pinned=inputs.pinned,

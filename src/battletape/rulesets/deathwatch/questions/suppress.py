@@ -28,8 +28,8 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     ToHit,
     band_of,
     draft_of,
-    gun_of,
     situation_of,
+    weapon_of,
 )
 from battletape.rulesets.deathwatch.rules import suppression
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
@@ -210,7 +210,7 @@ def targets_of(inputs: Suppress) -> tuple[InTheArea, ...]:
 
 def spec_of(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
     """The fire with all its modifiers and qualities."""
-    gun, qualities = gun_of(inputs), values(inputs.qualities)
+    gun, qualities = weapon_of(inputs), values(inputs.qualities)
     rof = suppression.suppressing_rof(gun) if inputs.fire == "suppressing" else getattr(gun, inputs.fire)
     mode: Mode = inputs.fire if inputs.fire != "suppressing" else "full" if gun.full else "semi"
     for refused in (
@@ -238,7 +238,7 @@ def spec_of(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
 
 def refuse_fire(inputs: Suppress) -> Refused | None:
     """Why this fire pins nobody: no burst, a burst without overwatch, or too far away."""
-    gun, name = gun_of(inputs), inputs.weapon or "the weapon"
+    gun, name = weapon_of(inputs), inputs.weapon or "the weapon"
     if values(inputs.qualities).flame:
         return Refused(f"{name} has no bursts; suppressing fire needs semi-auto or full auto", "DW-SUPP-1", "mode")
     if inputs.fire != "suppressing" and not inputs.on_overwatch:

@@ -19,15 +19,14 @@ from battletape.rulesets.deathwatch.battle.acting import (
     refuse_turn_of,
     with_blows,
 )
-from battletape.rulesets.deathwatch.battle.attack.prepare import ADDS, NAMES, exchange_of, spec_of
+from battletape.rulesets.deathwatch.battle.attack.prepare import ADDS, NAMES, exchange_of, spec_of, state_of
 from battletape.rulesets.deathwatch.battle.outcome import engage, spend, write_back
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, apart, is_adjacent
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import guns
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
-from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers, band, refuse_range
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
-from battletape.rulesets.deathwatch.rules.damage import parse_damage
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, band, refuse_range
+from battletape.rulesets.deathwatch.rules.attack.stages import draft_of
 from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import attacks_of, horde_draft
 from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import traits_of
 from battletape.rulesets.deathwatch.rules.melee import fist, strength_bonus
@@ -89,44 +88,28 @@ def mob_blow(
     weapon = weapon_of(mob, name, how == "strike")
     profile, rules, qualities = mob.profile, state.rules, values(weapon.qualities)
     assert isinstance(target, Fighter)
-    conditions = target.conditions
     situation = Situation(
         action="" if weapon.melee else ADDS[mode],
         grade=weapon.grade,
         pinned=mob.pinned,
-        size=target.profile.size,
-        size_hidden=target.profile.size_hidden,
-        surprised=target.surprised,
-        stunned=conditions.stunned > 0,
-        prone=conditions.prone,
-        running=target.running,
-        defensive_stance=target.defensive,
-        in_melee=any(foe != mob.name for foe in target.engaged_with),
         band=None if weapon.melee else band(weapon.range, apart(mob, target), qualities.gyro, rules),
         fog=not weapon.melee and state.smoke_at(target),
         unarmed_vs_armed=weapon.name == "fists" and any(held.in_hand for held in target.held),
+        **state_of(target, mob),
     )
-    dice, sides, flat = parse_damage(weapon.damage if weapon.name != "fists" else "1d10-3")
-    if weapon.melee:
-        flat += strength_bonus(profile.strength // 10, profile.unnatural_strength, 0, weapon, rules)
-    draft = AttackDraft(
+    strength = strength_bonus(profile.strength // 10, profile.unnatural_strength, 0, weapon, rules)
+    draft = draft_of(
+        weapon if weapon.name != "fists" else replace(weapon, damage="1d10-3"),
         profile.ws if weapon.melee else profile.bs,
-        attack_modifiers(situation, weapon.melee, rules),
-        melee=weapon.melee,
+        situation,
+        weapon.melee,
+        rules,
+        strength if weapon.melee else 0,
+        1 if weapon.melee else guns.rof_of(weapon, mode),
         mode=mode,
-        rof=1 if weapon.melee else guns.rof_of(weapon, mode),
-        kind=weapon.kind,
-        band=situation.band or "normal",
-        dice=dice,
-        sides=sides,
-        flat=flat,
-        pen=weapon.pen,
-        damage_type=weapon.damage_type,
-        grade=weapon.grade,
         breakable=False,
         by=mob.side,
         name=mob.name,
-        rules=rules,
     )
     draft = horde_draft(draft, mob.magnitude, traits_of(profile.traits))
     return Blow(mob.name, target.name, weapon.name, spec=spec_of(state, draft, weapon.qualities, target, mob))

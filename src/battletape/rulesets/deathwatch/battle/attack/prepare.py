@@ -14,14 +14,12 @@ from battletape.rulesets.deathwatch.battle.acting import fighter_to
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart, in_turn
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import guns, melee, tests
-from battletape.rulesets.deathwatch.rules.attack import modifiers
+from battletape.rulesets.deathwatch.rules.attack import modifiers, stages
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Caught, Exchange, Foe
 from battletape.rulesets.deathwatch.rules.attack.modifiers import (
     Action,
     Situation,
-    attack_modifiers,
     fatigue_modifier,
-    untrained_bonus,
 )
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec, against, share_losses
 from battletape.rulesets.deathwatch.rules.attack.stages import (
@@ -31,8 +29,7 @@ from battletape.rulesets.deathwatch.rules.attack.stages import (
     refuse_reaction,
 )
 from battletape.rulesets.deathwatch.rules.conditions import characteristic, is_helpless, modifiers_of, refuse_sight
-from battletape.rulesets.deathwatch.rules.damage import parse_damage
-from battletape.rulesets.deathwatch.rules.guns import aim_bonus, needs_bracing, rof_of
+from battletape.rulesets.deathwatch.rules.guns import needs_bracing
 from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Kind, Onslaught, onslaught
 from battletape.rulesets.deathwatch.rules.qualities.effects import FIELDS
@@ -162,20 +159,6 @@ def situation_of(
 ) -> Situation:
     """Everything in the battle that modifies an attack."""
     blow, weapon = held.weapon.melee, held.fired
-    flags: dict[str, Any] = {}
-    if isinstance(target, Fighter):
-        conditions = target.conditions
-        flags = {
-            "size": target.profile.size,
-            "size_hidden": target.profile.size_hidden,
-            "surprised": target.surprised,
-            "stunned": conditions.stunned > 0,
-            "prone": conditions.prone,
-            "running": target.running,
-            "defensive_stance": target.defensive,
-            "grappled": bool(target.grappled_with) and target.grappled_with != who.name,
-            "in_melee": any(foe != who.name for foe in target.engaged_with),
-        }
     others: tuple[Modifier, ...] = (Modifier("other modifiers", order.modifier),) if order.modifier else ()
     disrupted = FIELDS[state.field_at(who)].to_technology  # type: ignore[index]
     if disrupted and not blow and not held.qualities.primitive:
@@ -198,8 +181,25 @@ def situation_of(
         fog=not blow and state.smoke_at(target),
         situations=order.situations,
         other=(*others, *more.pop("other", ())),
-        **{**flags, **more},
+        **{**state_of(target, who), **more},
     )
+
+
+def state_of(target: Unit, foe: Unit) -> dict[str, Any]:
+    """The states of a target that make it easier or harder to hit."""
+    if not isinstance(target, Fighter):
+        return {}
+    return {
+        "size": target.profile.size,
+        "size_hidden": target.profile.size_hidden,
+        "surprised": target.surprised,
+        "stunned": target.conditions.stunned > 0,
+        "prone": target.conditions.prone,
+        "running": target.running,
+        "defensive_stance": target.defensive,
+        "grappled": bool(target.grappled_with) and target.grappled_with != foe.name,
+        "in_melee": any(name != foe.name for name in target.engaged_with),
+    }
 
 
 def band_to(state: State, who: Unit, held: Held, target: Unit) -> Band | None:
@@ -231,45 +231,30 @@ def draft_of(
     """An attack before qualities turn its dials."""
     weapon, rules, profile = held.fired, state.rules, who.profile
     blow = weapon.melee
-    refused = modifiers.refuse_situations(situation, blow)
-    if refused is not None:
-        raise refused
-    dice, sides, flat = parse_damage(weapon.damage)
+    strength = 0
     if blow:
         base = skill_of(who, "s", profile.strength) // 10
-        flat += melee.strength_bonus(base, profile.unnatural_strength, profile.strength_bonus, weapon, rules)
-    rof = 1 if blow else rof_of(weapon, mode, held.clip, held.qualities, rules)
+        strength = melee.strength_bonus(base, profile.unnatural_strength, profile.strength_bonus, weapon, rules)
     tags = set(foe.profile.tags) if foe is not None else set()
-    return AttackDraft(
+    return stages.draft_of(
+        weapon,
         skill_of(who, "ws" if blow else "bs", profile.ws if blow else profile.bs),
-        attack_modifiers(situation, blow, rules),
-        melee=blow,
+        situation,
+        blow,
+        rules,
+        strength,
+        1 if blow else guns.rof_of(weapon, mode, held.clip, held.qualities, rules),
         mode=mode,
-        rof=rof,
-        rounds=rof,
-        reload=weapon.reload,
-        kind=weapon.kind,
-        band=situation.band or "normal",
-        aimed=aim_bonus(situation.aim),
-        braced=situation.braced,
         called=called,
         pair=held.special == "claws" and sum(weapon.in_hand and weapon.special == "claws" for weapon in who.held) > 1,
-        dice=dice,
-        sides=sides,
-        flat=flat,
-        pen=weapon.pen,
-        damage_type=weapon.damage_type,
         psy_rating=profile.psy_rating,
         special=held.special,
         willpower=profile.willpower if profile.psy_rating else 0,
         eligible=profile.fury,
         sure=bool(tags & set(profile.fury_sure_against)),
-        grade=weapon.grade,
         primitive=blow and held.qualities.power_field and not is_powered(state, who, held),
-        flame_bonus=untrained_bonus(situation.untrained, situation.heavy and not situation.braced, rules),
         by=who.side,
         name=who.name,
-        rules=rules,
     )
 
 
