@@ -215,7 +215,7 @@ def spec_of(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
     mode: Mode = inputs.fire if inputs.fire != "suppressing" else "full" if gun.full else "semi"
     for refused in (
         refuse_fire(inputs),
-        refuse_mode(gun, mode, inputs.clip, qualities=qualities, rules=rules),
+        refuse_mode(gun, mode, inputs.clip, rules=rules),
     ):
         if refused is not None:
             raise refused
