@@ -16,7 +16,7 @@ from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, against, body_of
 from battletape.rulesets.deathwatch.rules.attack.stages import begin, procedure, with_aftermath
 from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Body, Conditions
-from battletape.rulesets.deathwatch.rules.criticals.results import kills
+from battletape.rulesets.deathwatch.rules.criticals import kills
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready

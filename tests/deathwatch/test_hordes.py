@@ -12,6 +12,7 @@ import pytest
 from battletape.errors import BadInput, UnknownName
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.profiles import checks
+from battletape.rulesets.deathwatch.rules import suppression
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.attack.stages import hit_for
 from battletape.rulesets.deathwatch.rules.hordes import attack_on_horde, size_and_nerve
@@ -111,7 +112,6 @@ def test_one_creature_that_takes_every_hit():
 
 @pytest.mark.clause("DW-HORDE-7", "DW-HORDE-14")
 def test_one_armour_everywhere():
-    assert {size_and_nerve.armour_at(6, spot) for spot in ("head", "body", "left_leg")} == {6}
     assert guard_of(6, 4, 2, 8).ap == (6,) * 6
     draft = AttackDraft(50, dice=2, pen=4)
     hit = onslaught(draft, (), guard_of(6, 4, 2, 8)).spec(30).hits[0]
@@ -174,15 +174,16 @@ def test_hits_in_melee():
 @pytest.mark.clause("DW-HORDE-12", "DW-HORDE-13")
 def test_hits_of_flames_and_powers():
     assert [size_and_nerve.flame_hits(metres) for metres in (10, 20, 30, 1, 0)] == [3, 5, 8, 1, 0]
-    assert size_and_nerve.psychic_hits(5) == 5
+    power = onslaught(AttackDraft(50, dice=2, psy_rating=5), (), guard_of(0, 3), "psychic", area=True)
+    assert (power.base, power.die) == (5, 10)
 
 
 @pytest.mark.clause("DW-HORDE-9")
 def test_a_horde_is_pinned_as_one():
-    assert size_and_nerve.pin_target(35, 30, (-20,)) == 45
-    assert size_and_nerve.pin_target(35, 10, (-20,)) == 25
-    assert size_and_nerve.pin_target(25, 100, (-20,)) == 85
-    assert size_and_nerve.pin_target(25, 100, (-20,), Rulings(modifier_cap=100)) == 105
+    assert suppression.pin_target(35, 30) == 45
+    assert suppression.pin_target(35, 10) == 25
+    assert suppression.pin_target(25, 100) == 85
+    assert suppression.pin_target(25, 100, rules=Rulings(modifier_cap=100)) == 105
 
 
 @pytest.mark.clause("DW-HORDE-16", "DW-HORDE-17")

@@ -16,8 +16,9 @@ from battletape.rulesets.deathwatch.questions._inputs import Fight, Ranged, cove
 from battletape.rulesets.deathwatch.questions.shoot import spec_of
 from battletape.rulesets.deathwatch.rules.damage import parse_damage
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS
-from battletape.rulesets.deathwatch.rules.wounds import LAST_ROW, MOST_COUNTED, damage_done
+from battletape.rulesets.deathwatch.rules.wounds import MOST_COUNTED, damage_done
 from battletape.rulesets.deathwatch.rulings import Rulings
+from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
 from battletape.tape.script import Script
 from battletape.tape.typed import Typed
 

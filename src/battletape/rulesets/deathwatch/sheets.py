@@ -16,14 +16,13 @@ from battletape.rulesets.deathwatch.profiles.book import ammunition_of, strength
 from battletape.rulesets.deathwatch.profiles.types import Character, Horde, Weapon
 from battletape.rulesets.deathwatch.rules.blasts import BEARINGS, SCATTER
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
-from battletape.rulesets.deathwatch.rules.criticals.results import LAST_ROW
-from battletape.rulesets.deathwatch.rules.criticals.rows import COLUMNS, TABLES
-from battletape.rulesets.deathwatch.rules.criticals.words import row_words
+from battletape.rulesets.deathwatch.rules.criticals import row_words
 from battletape.rulesets.deathwatch.rules.movement import moves
 from battletape.rulesets.deathwatch.rules.tests import bonus
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, place_of
 from battletape.rulesets.deathwatch.rules.wounds import critical_total, damage_taken
 from battletape.rulesets.deathwatch.rulings import Rulings
+from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, LAST_ROW, TABLES
 from battletape.rulesets.deathwatch.tables.printed import GUNS, critical_table, deaths_table, printed_tables, rates
 from battletape.rulesets.deathwatch.tables.sheet import LOCATIONS
 from battletape.rulesets.deathwatch.words import DAMAGE_WORDS, metres, reload

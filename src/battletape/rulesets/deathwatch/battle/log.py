@@ -28,7 +28,7 @@ from battletape.rulesets.deathwatch.rules.attack.stages import (
     refuse_reaction,
 )
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, Conditions
-from battletape.rulesets.deathwatch.rules.criticals.words import note_words
+from battletape.rulesets.deathwatch.rules.criticals import note_words
 from battletape.rulesets.deathwatch.rules.guns import reload_actions
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught
 from battletape.rulesets.deathwatch.words import metres

@@ -126,6 +126,6 @@ def fired(
 @clause("DW-RWEP-00", "DW-QUAL-RECHARGE")
 def emptied(state: State, who: Fighter, held: Held, mode: Mode, exchange: Exchange, rounds: int = 0) -> State:
     """Note the rounds of an attack, and what came of it."""
-    spent = rounds or guns.rounds_used(held.fired, mode, held.qualities, state.rules, held.clip)
+    spent = rounds or guns.rounds_used(held.fired, mode, held.clip, state.rules)
     gun = replace(held, clip=max(0, held.clip - spent), fired_round=state.round)
     return write_back(state.changed(who.with_held(gun)), exchange)

@@ -15,6 +15,7 @@ from battletape.profiles import ProfileBook, written_out
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
 from battletape.rulesets.deathwatch.profiles.book import ammunition_of, worn
 from battletape.rulesets.deathwatch.profiles.types import Armour, Character, Horde, Weapon
+from battletape.rulesets.deathwatch.rules.actions import rank
 from battletape.rulesets.deathwatch.rules.conditions import Conditions, rest, tire, woken
 from battletape.rulesets.deathwatch.rules.talents import is_trained, refuse_slips
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, place_of
@@ -145,7 +146,7 @@ def begin_battle(start: Start, rules: Rulings) -> State:
 
 def in_order(state: State) -> State:
     """Everybody by initiative, then Agility bonus, then name; the first begins."""
-    ranked = sorted(state.units, key=lambda unit: (-unit.initiative, -unit.ab, unit.name))
+    ranked = sorted(state.units, key=lambda unit: rank(unit.initiative, unit.ab, unit.name))
     order = tuple(unit.name for unit in ranked)
     return replace(state, order=order, active=order[0])
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.dice import D10
 from battletape.rulesets.deathwatch.battle.attack.prepare import armour_of, target_of
 from battletape.rulesets.deathwatch.battle.outcome import tired
 from battletape.rulesets.deathwatch.battle.start import in_order
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, is_gone
 from battletape.rulesets.deathwatch.rules import burning_and_bleeding, suppression
+from battletape.rulesets.deathwatch.rules.actions import initiative
 from battletape.rulesets.deathwatch.rules.attack.records import body_of
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
 from battletape.rulesets.deathwatch.rules.conditions import Conditions, end_turn
@@ -35,7 +35,7 @@ def roll_initiative(tape: Tape, state: State) -> State:
     """A d10 and the Agility bonus for everybody who has no initiative yet; ties go by the bonus, then by name."""
     for unit in state.units:
         if not unit.initiative:
-            number = int(tape.roll(D10, label=f"{unit.name}: initiative")) + unit.ab
+            number = initiative(tape, unit.name, unit.ab)
             state = state.changed(replace(unit, initiative=number))
     return in_order(replace(state, round=1))
 

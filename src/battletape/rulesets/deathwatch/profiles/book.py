@@ -104,43 +104,35 @@ def find_weapon(book: ProfileBook, name: str, round: str = "", barrel: str = "")
     return loaded(weapon, book.find("weapon", names[round.strip().lower()]))
 
 
+@clause("DW-TWOW-2")
 def fill_weapon(
-    given: Mapping[str, Any], book: ProfileBook, inputs: type[Inputs], melee: bool | None = None, key: str = "weapon"
+    given: Mapping[str, Any], book: ProfileBook, inputs: type[Inputs], melee: bool | None = None, second: str = ""
 ) -> dict[str, Any]:
-    """Numbers of the named weapon where the player gave none; qualities that the player gives are added to its own."""
+    """Numbers of the named weapon where the player gave none; qualities that the player gives are added to its own.
+
+    Those of a second one have a 2 behind their names: nothing of the first one is lent to it.
+    """
+    key = f"weapon{second}"
     if not given.get(key):
         return dict(given)
-    weapon = find_weapon(book, str(given[key]), _text(given, "ammunition"), _text(given, "barrel"))
+    round, barrel = ("", "") if second else (_text(given, "ammunition"), _text(given, "barrel"))
+    weapon = find_weapon(book, str(given[key]), round, barrel)
     refuse_use(weapon, melee)
-    own_words = ("name", "number", "ammunition")
-    numbers: dict[str, Any] = {key: getattr(weapon, key) for key in Weapon.__struct_fields__ if key not in own_words}
-    numbers["special"] = _special(weapon)
+    numbers = {name: getattr(weapon, name) for name in Weapon.__struct_fields__ if name not in OWN_WORDS}
+    special = special_of(weapon.group) if values(weapon.qualities).special else ""
+    numbers |= {"special": special or "none", "gun": not weapon.melee}
     if given.get("attacker"):
         numbers["trained"] = is_trained(weapon, _names(given, "talents"))
-    own = {"qualities": _with_own(weapon, _names(given, "qualities"))}
-    return _filled({**given, **own}, key, book.find("weapon", str(given[key])), numbers, inputs)
+        if second and not weapon.melee:
+            numbers["skill"] = book.find("character", str(given["attacker"])).bs
+    qualities = f"qualities{second}"
+    own = {**given, qualities: _with_own(weapon, _names(given, qualities))}
+    known = {f"{name}{second}": number for name, number in numbers.items()}
+    return _filled(own, key, book.find("weapon", str(given[key])), known, inputs)
 
 
-@clause("DW-TWOW-2")
-def fill_second(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Numbers of the named second weapon, each with a 2 behind its name: nothing of the first one is lent to it."""
-    if not given.get("weapon2"):
-        return dict(given)
-    weapon = find_weapon(book, str(given["weapon2"]))
-    refuse_use(weapon, None)
-    names = ("kind", "damage", "damage_type", "pen", "doubles_sb", "grade")
-    numbers: dict[str, Any] = {f"{name}2": getattr(weapon, name) for name in names}
-    numbers |= {"special2": _special(weapon), "gun2": not weapon.melee}
-    if given.get("attacker"):
-        numbers["trained2"] = is_trained(weapon, _names(given, "talents"))
-        if not weapon.melee:
-            numbers["skill2"] = book.find("character", str(given["attacker"])).bs
-    own = {"weapon2": weapon.name, "qualities2": _with_own(weapon, _names(given, "qualities2"))}
-    return {**numbers, **given, **own}
-
-
-def _special(weapon: Weapon) -> str:
-    return special_of(weapon.group) or "none" if values(weapon.qualities).special else "none"
+OWN_WORDS = ("name", "number", "ammunition")
+"""What a weapon says of itself alone."""
 
 
 def _with_own(weapon: Weapon, own: tuple[str, ...]) -> tuple[str, ...]:

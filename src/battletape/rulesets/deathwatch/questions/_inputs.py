@@ -414,12 +414,12 @@ def shot_of(
     """A shot or burst of this gun; a mode it does not have, or a clip too small for it, is refused."""
     gun, qualities = weapon_of(inputs), values(inputs.qualities)
     for refused in (
-        refuse_mode(gun, mode, inputs.clip, qualities=qualities, rules=rules),
+        refuse_mode(gun, mode, inputs.clip, rules=rules),
         refuse_called(mode, qualities.flame, bool(qualities.blast)) if called else None,
     ):
         if refused is not None:
             raise refused
-    rof = rof_of(gun, mode, inputs.clip, qualities, rules)
+    rof = rof_of(gun, mode, inputs.clip, rules)
     return draft_of(inputs, inputs.bs, situation, False, rules, mode=mode, rof=rof, called=called)
 
 

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct, defstruct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.dice import D10, D100, Reading
+from battletape.dice import D100
 from battletape.inputs import Inputs, fields, meta
 from battletape.log import Line
 from battletape.odds import percent
@@ -22,6 +22,7 @@ from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.questions._inputs import Fight, Full, Ranged, Semi, Single, health_of
 from battletape.rulesets.deathwatch.questions.fight import attack_of
 from battletape.rulesets.deathwatch.questions.shoot import spec_of, warnings_of_heat
+from battletape.rulesets.deathwatch.rules.actions import first_of
 from battletape.rulesets.deathwatch.rules.attack.records import Spec, without_losses
 from battletape.rulesets.deathwatch.rules.attack.stages import health_words, outcome
 from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill, Gun, Gunfire, clear_target, fire_on, modes_of
@@ -29,8 +30,9 @@ from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
 from battletape.rulesets.deathwatch.rules.tests import bonus
 from battletape.rulesets.deathwatch.rules.traits import DEAD, Band
-from battletape.rulesets.deathwatch.rules.wounds import LAST_ROW, NONE_BY_SPOT, Victim
+from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Victim
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
 from battletape.system import Measure, Question
 from battletape.tape import Ended, Lines, Tape
 from battletape.words import plural
@@ -63,24 +65,10 @@ class Duelling(Struct, frozen=True, cache_hash=True):
 
 @clause("DW-ECON-1")
 def roll_initiative(tape: Tape, duelling: Duelling) -> Duelling:
-    """A d10 and the Agility bonus each, once; the higher goes first, of equals the more agile, then the first named."""
+    """Initiative is rolled once."""
     if duelling.first != "initiative":
         return duelling
-    ahead = duelling.ahead
-    lead = int(tape.roll(D10, label="A: initiative")) + ahead
-    if not 1 <= lead <= 10:  # the other roll cannot change it
-        return replace(duelling, first="a" if lead > 10 else "b")
-    return replace(duelling, first=tape.roll(D10, faster(lead, ahead), label="B: initiative"))
-
-
-FIRST = {"a": "A goes first", "b": "B goes first"}
-
-
-@lru_cache(512)
-def faster(lead: int, agility: int) -> Reading:
-    """The second d10 of an initiative, read as who goes first."""
-    first = {roll: "a" if roll < lead or (roll == lead and agility >= 0) else "b" for roll in D10.faces}
-    return Reading(first.__getitem__, f"more than {lead}" if agility >= 0 else f"{lead} or more", FIRST)
+    return replace(duelling, first=first_of(tape, "A", "B", duelling.ahead).lower())
 
 
 @clause("DW-PIPE-1", "DW-ECON-1")

@@ -13,7 +13,6 @@ from battletape.odds import percent
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import (
     fill_attacker,
-    fill_second,
     fill_target,
     fill_weapon,
     find_weapon,
@@ -219,7 +218,7 @@ def _parry(inputs: Fight, rules: Rulings) -> int | None:
 def fill_fight(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of attacker, weapons and target written out."""
     filled = fill_target(fill_weapon(fill_attacker(given, book, Fight, True), book, Fight, True), book, Fight)
-    filled = fill_second(filled, book)
+    filled = fill_weapon(filled, book, Fight, second="2")
     if filled.get("special") == filled.get("special2") == "claws":
         filled.setdefault("pair", True)
     if filled.get("parry_with"):

@@ -118,10 +118,10 @@ _BY_GOAL = {goal: _BY_NAME[name] for goal, name in GOALS.items()}
 def _ways(inputs: FireMode, rules: Rulings) -> list[tuple[Mode, Aim]]:
     """The modes that the gun has rounds for, each with the aims that there is time for."""
     gun, qualities = weapon_of(inputs), values(inputs.qualities)
-    modes = [mode for mode in modes_of(gun) if refuse_mode(gun, mode, inputs.clip, False, qualities, rules) is None]
+    modes = [mode for mode in modes_of(gun) if refuse_mode(gun, mode, inputs.clip, rules=rules) is None]
     aims = AIMS[:1] if qualities.flame else AIMS
     ways = [(mode, aim) for mode in modes for aim in aims if inputs.turns > 1 or not takes_a_turn(aim, action_of(mode))]
-    refused = refuse_mode(gun, "single", inputs.clip, False, qualities, rules)
+    refused = refuse_mode(gun, "single", inputs.clip, rules=rules)
     if refused is not None and not ways:
         raise refused
     return ways

@@ -35,9 +35,8 @@ from battletape.rulesets.deathwatch.rules import suppression
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import roll_hits
 from battletape.rulesets.deathwatch.rules.guns import refuse_mode
-from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
-from battletape.rulesets.deathwatch.rules.suppression import PINNING, Fire
+from battletape.rulesets.deathwatch.rules.suppression import Fire
 from battletape.rulesets.deathwatch.rules.traits import Mode
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.words import modifier_lines
@@ -167,7 +166,10 @@ def suppressing(now: Suppression) -> Procedure:
 def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> Suppression:
     """The fire about to be opened; what the rules do not allow is refused."""
     tests = Rulings(auto_results=rules.auto_results)
-    aims = tuple((target.name, pin_target(target, inputs, rules)) for target in targets_of(inputs))
+    aims = tuple(
+        (unit.name, suppression.pin_target(unit.wp, unit.magnitude, inputs.pin_modifier, rules))
+        for unit in targets_of(inputs)
+    )
     shared = inputs.fire == "suppressing"
     recoveries = tuple(recovery_of(target, inputs, rules) for target in targets_of(inputs)) if turns_of(inputs) else ()
     return Suppression(spec_of(inputs, rules), aims, shared, tests, rules.modifier_cap, recoveries=recoveries)
@@ -189,22 +191,14 @@ def targets_of(inputs: Suppress) -> tuple[InTheArea, ...]:
     return inputs.targets or (InTheArea(wp=inputs.willpower),) * inputs.number
 
 
-def pin_target(target: InTheArea, inputs: Suppress, rules: Rulings = DEFAULT) -> int:
-    """What a unit must roll not to be pinned; a whole horde adds its Magnitude."""
-    added = (PINNING, inputs.pin_modifier)
-    if target.magnitude:
-        return size_and_nerve.pin_target(target.wp, target.magnitude, added, rules)
-    return suppression.pin_target(target.wp, added, rules)
-
-
 def spec_of(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
     """The fire with all its modifiers and qualities."""
-    gun, qualities = weapon_of(inputs), values(inputs.qualities)
+    gun = weapon_of(inputs)
     rof = suppression.suppressing_rof(gun) if inputs.fire == "suppressing" else getattr(gun, inputs.fire)
     mode: Mode = inputs.fire if inputs.fire != "suppressing" else "full" if gun.full else "semi"
     for refused in (
         refuse_fire(inputs),
-        refuse_mode(gun, mode, inputs.clip, qualities=qualities, rules=rules),
+        refuse_mode(gun, mode, inputs.clip, rules=rules),
     ):
         if refused is not None:
             raise refused

@@ -1,14 +1,17 @@
-"""The 31 actions of the book: what each costs, which action of a battle plays it, and what a turn can hold."""
+"""The 31 actions of the book: what each costs, which action of a battle plays it, what a turn holds, who is first."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from battletape.clauses import cites, clause
+from battletape.dice import D10, Reading
 from battletape.errors import Refused, UnknownName
 from battletape.rulesets.deathwatch.rules.conditions import Allowed
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.tape import Tape
 
 Cost: TypeAlias = Literal["Half", "Full", "Half/Full", "Reaction", "Varies"]
 Spent: TypeAlias = Literal["Half", "Full", "Reaction", "Free"]
@@ -150,3 +153,35 @@ def refuse_cost(
     reason = f"{who} has done {', '.join(used)} this turn, and {action} besides is {refused.reason}"
     would = "; another Half Action would do" if refused.reason == TWICE else "; end the turn"
     return Refused(reason + would, refused.clause, refused.kind)
+
+
+# --- initiative -------------------------------------------------------------------------------------------------------
+
+
+@clause("DW-ECON-1")
+def initiative(tape: Tape, name: str, agility: int) -> int:
+    """A d10 and the Agility bonus."""
+    return int(tape.roll(D10, label=f"{name}: initiative")) + agility
+
+
+def rank(initiative: int, agility: int, name: str) -> tuple[int, int, str]:
+    """Who acts sooner comes first: by initiative, then by Agility bonus, then by name."""
+    return -initiative, -agility, name
+
+
+@clause("DW-ECON-1")
+def first_of(tape: Tape, name: str, other: str, ahead: int) -> str:
+    """Who of two acts first, if the Agility bonus of the one named first is so much higher."""
+    lead = initiative(tape, name, ahead)
+    if not 1 <= lead <= 10:  # the other roll cannot change it
+        return name if lead > 10 else other
+    first: str = tape.roll(D10, _faster(lead, ahead, name, other), label=f"{other}: initiative")
+    return first
+
+
+@lru_cache(512)
+def _faster(lead: int, ahead: int, name: str, other: str) -> Reading:
+    """The second d10 of an initiative, read as who acts first."""
+    first = {roll: name if rank(lead, ahead, name) < rank(roll, 0, other) else other for roll in D10.faces}
+    text = f"more than {lead}" if first[lead] == name else f"{lead} or more"
+    return Reading(first.__getitem__, text, {who: f"{who} goes first" for who in (name, other)})

@@ -16,6 +16,7 @@ from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules.attack.modifiers import AIM_BONUS, Action, fatigue_modifier
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, begin, health_words, roll_and_place
+from battletape.rulesets.deathwatch.rules.qualities.keywords import values
 from battletape.rulesets.deathwatch.rules.tests import check, target
 from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Aim, Mode, Modifier, Qualities
 from battletape.rulesets.deathwatch.rules.wounds import Victim, strike
@@ -25,7 +26,7 @@ from battletape.words import labelled, plural
 
 MODE_WORDS: Mapping[str, str] = {"single": "single shots", "semi": "semi-auto", "full": "full auto"}
 SHARED_WITHIN = 2  # metres: how far extra hits of a burst may be given to others
-RECHARGED_AFTER = 2  # rounds
+RECHARGED_AFTER = 2  # rounds: a weapon that charges up is not fired in the one after it was
 cites("DW-ACT-STANDARD-ATTACK", "DW-RWEP-00", where=f"{__name__}.MODE_WORDS")
 HALF_ATTACKS: tuple[Action, ...] = ("", "standard")  # all others are Full Actions
 NO_QUALITIES = Qualities()
@@ -48,45 +49,29 @@ def format_modes(weapon: Weapon) -> str:
 
 
 @clause("DW-RWEP-00", "DW-ACT-STANDARD-ATTACK")
-def rof_of(
-    weapon: Weapon,
-    mode: Mode,
-    clip: int | None = None,
-    qualities: Qualities = NO_QUALITIES,
-    rules: Rulings = DEFAULT,
-) -> int:
+def rof_of(weapon: Weapon, mode: Mode, clip: int | None = None, rules: Rulings = DEFAULT) -> int:
     """Rounds, and most hits, of a mode; with the ruling, no more than the clip still gives."""
     full = {"single": 1, "semi": weapon.semi, "full": weapon.full}[mode]
     if clip is None or rules.short_clip == "no_burst":
         return full
-    return min(full, clip // _times(mode, qualities, rules))
+    return min(full, clip // _times(weapon, mode, rules))
 
 
 @clause("DW-RWEP-00", "DW-QUAL-STORM", "DW-QUAL-TWIN")
-def rounds_used(
-    weapon: Weapon,
-    mode: Mode,
-    qualities: Qualities = NO_QUALITIES,
-    rules: Rulings = DEFAULT,
-    clip: int | None = None,
-) -> int:
+def rounds_used(weapon: Weapon, mode: Mode, clip: int | None = None, rules: Rulings = DEFAULT) -> int:
     """Rounds that an attack spends, whatever its roll; two barrels spend twice as many."""
-    return rof_of(weapon, mode, clip, qualities, rules) * _times(mode, qualities, rules)
+    return rof_of(weapon, mode, clip, rules) * _times(weapon, mode, rules)
 
 
-def _times(mode: Mode, qualities: Qualities, rules: Rulings) -> int:
+def _times(weapon: Weapon, mode: Mode, rules: Rulings) -> int:
+    qualities = values(weapon.qualities)
     storm = qualities.storm and (mode != "single" or rules.storm == "every_mode")
     return 2 if storm or qualities.twin else 1
 
 
 @clause("DW-RWEP-00")
 def refuse_mode(
-    weapon: Weapon,
-    mode: Mode,
-    clip: int | None = None,
-    jammed: bool = False,
-    qualities: Qualities = NO_QUALITIES,
-    rules: Rulings = DEFAULT,
+    weapon: Weapon, mode: Mode, clip: int | None = None, jammed: bool = False, rules: Rulings = DEFAULT
 ) -> Refused | None:
     """Why a gun cannot be fired in this mode now."""
     name = weapon.name or "the weapon"
@@ -99,14 +84,12 @@ def refuse_mode(
         return Refused(f"{name} is jammed; clear it first, a Full Action", "DW-JAM-2", "jammed")
     if clip is None:
         return None
-    rof = rof_of(weapon, mode, clip, qualities, rules)
-    if not rof or clip < rof * _times(mode, qualities, rules):
-        needs = rounds_used(weapon, mode, qualities, rules)
-        what = f"{MODE_WORDS[mode]} of {name} needs {needs} {'round' if needs == 1 else 'rounds'}"
-        fits = [mode for mode in modes_of(weapon) if rounds_used(weapon, mode, qualities, rules) <= clip]
-        would = f"; {' or '.join(MODE_WORDS[mode] for mode in fits)} would do" if fits else "; reload first"
-        return Refused(f"{what}, the clip holds {clip}{would}", "DW-RWEP-00", "clip")
-    return None
+    if 0 < rounds_used(weapon, mode, clip, rules) <= clip:
+        return None
+    what = f"{MODE_WORDS[mode]} of {name} needs {plural(rounds_used(weapon, mode, rules=rules), 'round')}"
+    fits = [mode for mode in modes_of(weapon) if rounds_used(weapon, mode, rules=rules) <= clip]
+    would = f"; {' or '.join(MODE_WORDS[mode] for mode in fits)} would do" if fits else "; reload first"
+    return Refused(f"{what}, the clip holds {clip}{would}", "DW-RWEP-00", "clip")
 
 
 @clause("DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-ACT-READY")
@@ -117,7 +100,6 @@ def refuse_state(
     overheated_until: int = 0,
     ready: bool = True,
     destroyed: bool = False,
-    qualities: Qualities = NO_QUALITIES,
 ) -> Refused | None:
     """Why a weapon cannot be used in this round: broken, not in hand, too hot, or not charged again."""
     name = weapon.name or "the weapon"
@@ -128,17 +110,11 @@ def refuse_state(
     if round <= overheated_until:
         reason = f"{name} is too hot in round {round}; it can be fired from round {overheated_until + 1} on"
         return Refused(reason, "DW-QUAL-OVERHEATS", "overheated")
-    if qualities.recharge and fired_round is not None and not may_fire_after(fired_round, round):
-        again = fired_round + RECHARGED_AFTER
+    again = (fired_round or 0) + RECHARGED_AFTER
+    if fired_round is not None and round < again and values(weapon.qualities).recharge:
         reason = f"{name} was fired in round {fired_round} and charges; it can be fired again in round {again}"
         return Refused(reason, "DW-QUAL-RECHARGE", "recharge")
     return None
-
-
-@clause("DW-QUAL-RECHARGE")
-def may_fire_after(fired_round: int, round: int) -> bool:
-    """Whether a weapon that charges up may fire in a round: not in the one after it was fired."""
-    return round >= fired_round + RECHARGED_AFTER
 
 
 @clause("DW-ACT-CALLED-SHOT")

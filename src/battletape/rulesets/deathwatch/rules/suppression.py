@@ -182,10 +182,10 @@ def place_stray(tape: Tape, spec: Spec) -> Hit:
 # --- pinning ----------------------------------------------------------------------------------------------------------
 
 
-@clause("DW-SUPP-1", "DW-OVER-3")
-def pin_target(willpower: int, more: Sequence[Modifier | int] = (PINNING,), rules: Rulings = DEFAULT) -> int:
-    """What a unit must roll or less not to be pinned; a Hard test unless said otherwise."""
-    return tests.target(willpower, more, rules)
+@clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9")
+def pin_target(willpower: int, magnitude: int = 0, more: int = 0, rules: Rulings = DEFAULT) -> int:
+    """What a unit must roll or less not to be pinned: a Hard test, to which a whole horde adds its Magnitude."""
+    return tests.target(willpower, (PINNING, magnitude, more), rules)
 
 
 @clause("DW-SUPP-1", "DW-OVER-3")

@@ -13,17 +13,16 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import BadInput
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
-from battletape.rulesets.deathwatch.rules.criticals.results import ARMOUR_LOST, kills, suffer
+from battletape.rulesets.deathwatch.rules.criticals import ARMOUR_LOST, kills, suffer
 from battletape.rulesets.deathwatch.rules.damage import Hit, net, raw
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, place_of
+from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
 from battletape.tape import Tape
 
 UNTOUCHED = Conditions()
 NONE_BY_SPOT = (0, 0, 0, 0, 0, 0)
 MOST_COUNTED = 200
 """Damage is counted up to here where somebody asks for all of it: righteous fury has no end of its own."""
-LAST_ROW = 10
-"""The last row of a critical table, which kills everywhere."""
 
 
 class Victim(Struct, frozen=True, cache_hash=True):

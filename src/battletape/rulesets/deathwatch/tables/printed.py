@@ -8,13 +8,12 @@ from battletape.rulesets.deathwatch.profiles.book import book
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules.actions import ACTIONS
 from battletape.rulesets.deathwatch.rules.blasts import SCATTER
-from battletape.rulesets.deathwatch.rules.criticals.results import LAST_ROW, may_kill, sure_death
-from battletape.rulesets.deathwatch.rules.criticals.rows import COLUMNS, ROWS, TABLES
-from battletape.rulesets.deathwatch.rules.criticals.words import row_words
+from battletape.rulesets.deathwatch.rules.criticals import may_kill, row_words, sure_death
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.traits import DamageType
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables import sheet
+from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, LAST_ROW, ROWS, TABLES
 from battletape.rulesets.deathwatch.words import DAMAGE_WORDS, reload, signed
 from battletape.system import Table
 from battletape.words import capital, plain

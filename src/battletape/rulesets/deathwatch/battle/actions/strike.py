@@ -68,7 +68,7 @@ def finish_strike(state: State, order: Striking, exchange: Exchange) -> State:
     first = striking.blade_of(who, order)
     for gun in (first, striking.second_of(who, order, first)) if order.how == "two_weapons" else ():
         if gun is not None and not gun.weapon.melee:
-            used = guns.rounds_used(gun.fired, "single", gun.qualities, state.rules)
+            used = guns.rounds_used(gun.fired, "single", rules=state.rules)
             gun = replace(gun, clip=max(0, gun.clip - used), fired_round=state.round)
             state = state.changed(state.fighter(who.name).with_held(gun))
     state = spend(write_back(state, exchange), who.name, striking.NAMES[order.how])

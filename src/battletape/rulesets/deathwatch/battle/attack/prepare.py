@@ -243,7 +243,7 @@ def draft_of(
         blow,
         rules,
         strength,
-        1 if blow else guns.rof_of(weapon, mode, held.clip, held.qualities, rules),
+        1 if blow else guns.rof_of(weapon, mode, held.clip, rules),
         mode=mode,
         called=called,
         pair=held.special == "claws" and sum(weapon.in_hand and weapon.special == "claws" for weapon in who.held) > 1,
@@ -336,24 +336,21 @@ def action_name(mode: Mode, called: str = "") -> str:
 @clause("DW-RWEP-00", "DW-JAM-2", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-COND-BLIND", "DW-CRIT-2")
 def refuse_gun(state: State, who: Fighter, held: Held, mode: Mode, clip: int | None = None) -> Refused | None:
     """Why a gun cannot be fired so: not in hand, jammed, empty, too hot, no such mode, or its bearer cannot see."""
-    weapon, qualities = held.fired, held.qualities
+    weapon, at_hand = held.fired, held.ready and held.lies_at is None
     refused = guns.refuse_mode(weapon, mode) or guns.refuse_state(
-        weapon,
-        state.round,
-        held.fired_round or None,
-        held.overheated_until,
-        held.ready and held.lies_at is None,
-        held.destroyed,
-        qualities,
+        weapon, state.round, held.fired_round or None, held.overheated_until, at_hand, held.destroyed
     )
-    if refused is None:
-        left = held.clip if clip is None else clip
-        refused = guns.refuse_mode(weapon, mode, left, held.jammed, qualities, state.rules)
-    refused = refused or refuse_loaded(held) or refuse_sight(who.conditions)
+    left = held.clip if clip is None else clip
+    refused = (
+        refused
+        or guns.refuse_mode(weapon, mode, left, held.jammed, state.rules)
+        or refuse_loaded(held)
+        or refuse_sight(who.conditions)
+    )
     if refused is None and who.hands < held.hands:
         reason = f"{held.name} needs {plural(held.hands, 'hand')}, and {who.name} has {who.hands} to use"
         refused = Refused(reason, "DW-CRIT-2", "hands")
-    if refused is None and FIELDS[state.field_at(who)].stops and not qualities.primitive:  # type: ignore[index]
+    if refused is None and FIELDS[state.field_at(who)].stops and not held.qualities.primitive:  # type: ignore[index]
         refused = Refused(f"no technology works about {who.name} in this haywire field", "DW-QUAL-HAYWIRE", "haywire")
     return refused
 

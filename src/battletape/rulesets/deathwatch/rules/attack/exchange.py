@@ -26,7 +26,7 @@ from battletape.rulesets.deathwatch.rules.attack.stages import (
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, Volley, take_hit, volley
-from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import counted, pin_target
+from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import counted
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.traits import DEAD
 from battletape.rulesets.deathwatch.rules.wounds import Victim, damage_done, strike
@@ -598,7 +598,7 @@ def _tested(exchange: Exchange, blow: Blow) -> Iterator[suppression.Tested]:
             if not exchange.foe(name).victim.is_dead:
                 yield name, target, exchange.tests, name
         elif (size := exchange.magnitude(name)) > 0:
-            yield name, pin_target(target, size, (suppression.PINNING,), exchange.tests), exchange.tests, name
+            yield name, suppression.pin_target(target, size, rules=exchange.tests), exchange.tests, name
 
 
 def _pinned(exchange: Exchange, pinned: suppression.Pinned) -> Exchange:

@@ -12,11 +12,11 @@ from battletape.log import Happened, Line, Narrate, Narrator, Trail
 from battletape.rulesets.deathwatch.rules import wounds
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import take_fist
-from battletape.rulesets.deathwatch.rules.criticals.results import suffer, table_of
-from battletape.rulesets.deathwatch.rules.criticals.words import row_words
+from battletape.rulesets.deathwatch.rules.criticals import row_words, suffer, table_of
 from battletape.rulesets.deathwatch.rules.damage import Hit, kept, raw
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, place_of
-from battletape.rulesets.deathwatch.rules.wounds import LAST_ROW, Victim, land
+from battletape.rulesets.deathwatch.rules.wounds import Victim, land
+from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
 from battletape.words import plain
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.rulesets.deathwatch.rules import damage, tests
 from battletape.rulesets.deathwatch.rules.conditions import Body, Conditions, exposed
-from battletape.rulesets.deathwatch.rules.criticals.results import FRAIL, TAKE_ARMOUR
+from battletape.rulesets.deathwatch.rules.criticals import FRAIL, TAKE_ARMOUR
 from battletape.rulesets.deathwatch.rules.damage import Act, Hit
 from battletape.rulesets.deathwatch.rules.traits import (
     PLACES,
@@ -25,9 +25,10 @@ from battletape.rulesets.deathwatch.rules.traits import (
     Spot,
     place_of,
 )
-from battletape.rulesets.deathwatch.rules.wounds import LAST_ROW, NONE_BY_SPOT, Aftermath, Follow, Victim
+from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Aftermath, Follow, Victim
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables import sheet
+from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
 
 ACCURATE_DICE, DEGREES_A_DIE = 2, 2
 NEVER = 101

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from battletape.clauses import cites, clause
 from battletape.errors import BadInput, Refused
 from battletape.rulesets.deathwatch.rules import tests
 from battletape.rulesets.deathwatch.rules.attack.records import Guard
-from battletape.rulesets.deathwatch.rules.traits import SPOTS, Modifier
+from battletape.rulesets.deathwatch.rules.traits import SPOTS
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import find_name
 from battletape.tape import Tape
@@ -72,17 +72,11 @@ def traits_of(names: Iterable[str]) -> Traits:
     return Traits(*(trait in given for trait in tuple(TRAITS)[:3]))
 
 
-@clause("DW-HORDE-7")
-def armour_at(armour: int, spot: str) -> int:
-    """The armour of a horde at a place: it has no places, one value counts for all."""
-    return armour
-
-
 @clause("DW-HORDE-7", "DW-HORDE-14")
 def guard_of(armour: int, tb: int, multiplier: int = 1, cover: int = 0) -> Guard:
     """A horde as damage sees it: the profile of one of them, the same armour everywhere."""
-    ap = tuple(armour_at(armour, spot) for spot in SPOTS)
-    return Guard(ap=ap, cover=(cover,) * len(SPOTS), tb=tb, multiplier=multiplier, wounds=1)
+    everywhere = len(SPOTS)  # it has no places, one value counts for all
+    return Guard(ap=(armour,) * everywhere, cover=(cover,) * everywhere, tb=tb, multiplier=multiplier, wounds=1)
 
 
 @clause("DW-HORDE-6")
@@ -133,18 +127,6 @@ def melee_count(degrees: int, power_field: bool, least: int) -> int:
 def flame_hits(range_m: float) -> int:
     """Hits of a flame weapon of this range on a horde, to which a d5 is added."""
     return -int(-range_m // METRES_A_HIT)
-
-
-@clause("DW-HORDE-13")
-def psychic_hits(psy_rating: int) -> int:
-    """Hits of a psychic power that does damage; one that works on an area adds a d10."""
-    return psy_rating
-
-
-@clause("DW-HORDE-9")
-def pin_target(willpower: int, magnitude: int, more: Sequence[Modifier | int] = (), rules: Rulings = DEFAULT) -> int:
-    """What a whole horde must roll or less not to be pinned: its Magnitude is added."""
-    return tests.target(willpower, (*more, magnitude), rules)
 
 
 @clause("DW-HORDE-16", "DW-HORDE-17")

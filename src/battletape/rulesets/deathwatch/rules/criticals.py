@@ -1,7 +1,9 @@
-"""Critical damage: which table and row, what the row does, and whether it kills."""
+"""Critical damage: the codes of its tables read into effects; what a row does, whether it kills, and its words."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import Any, Literal, cast
 
 from msgspec import Struct
@@ -9,16 +11,123 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.dice import d, dice
-from battletape.errors import BadInput
+from battletape.errors import BadInput, BattletapeError
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, Body, Conditions, resists, stun, tire
-from battletape.rulesets.deathwatch.rules.criticals.codes import Effect, parse_effects
-from battletape.rulesets.deathwatch.rules.criticals.rows import COLUMNS, ROWS, TABLES
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.traits import place_of
+from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, LAST_ROW, ROWS, TABLES
 from battletape.rulesets.deathwatch.tables.sheet import find_name
 from battletape.tape import Tape
+from battletape.words import listed
 
-LAST_ROW = 10
+# --- codes: an unknown one is refused when the table is loaded --------------------------------------------------------
+
+
+class Effect(Struct, frozen=True, cache_hash=True):
+    """One thing a critical row does; a row is a tuple of these."""
+
+    kind: str  # one of those in CODES; test, chance, or nearby: what those around feel
+    amount: str = ""  # dice text or a number
+    time: str = ""  # rounds as dice text; treated, good or hours for what does not pass by itself
+    what: str = ""  # characteristics, hand, foot, eye, or our own words
+    test: str = ""  # toughness, agility
+    failed: tuple[Effect, ...] = ()
+    passed: tuple[Effect, ...] = ()
+    faces: tuple[tuple[int, tuple[Effect, ...]], ...] = ()  # of a chance: the highest face of each outcome
+    bare: bool = False  # only where no armour is
+
+
+_DICE = r"(\d*d\d+|\d+)"
+_TIME = r"(\d*d?\d+r|treated|hours|for good)"
+_TESTS = {"T?": "toughness", "Ag?": "agility"}
+
+
+def _dice(text: str) -> str:
+    return f"1{text}" if text.startswith("d") else text
+
+
+def _time(text: str) -> str:
+    return _dice(text[:-1]) if text.endswith("r") else text.removeprefix("for ")
+
+
+CODES: tuple[tuple[str, Callable[[re.Match[str]], Effect]], ...] = (
+    (r"DEAD", lambda m: Effect("dead")),
+    (rf"F{_DICE}", lambda m: Effect("fatigue", _dice(m[1]))),
+    (rf"Stun ?{_DICE}", lambda m: Effect("stun", _dice(m[1]))),
+    (r"Prone", lambda m: Effect("prone")),
+    (r"full to stand", lambda m: Effect("prone", what="full")),
+    (r"BL", lambda m: Effect("blood_loss")),
+    (r"fire", lambda m: Effect("fire")),
+    (r"Half", lambda m: Effect("half_action", time="1")),
+    (r"Half hours", lambda m: Effect("half_action", time="hours")),
+    (rf"HM {_TIME}", lambda m: Effect("halved_move", time=_time(m[1]))),
+    (rf"Blind {_TIME}", lambda m: Effect("blind", time=_time(m[1]))),
+    (rf"deaf {_TIME}", lambda m: Effect("deaf", time=_time(m[1]))),
+    (rf"useless {_TIME}", lambda m: Effect("useless", time=_time(m[1]))),
+    (r"(arm|leg) broken", lambda m: Effect("useless", time="treated", what=m[1])),
+    (r"(arm|leg|hand|foot|eye|ear|nose) lost", lambda m: Effect("lost", what=m[1])),
+    (rf"{_DICE} fingers lost", lambda m: Effect("lost", _dice(m[1]), what="fingers")),
+    (r"Drop", lambda m: Effect("drop")),
+    (r"item destroyed", lambda m: Effect("drop", what="what the hand held is destroyed")),
+    (rf"thrown {_DICE} F(\d)", lambda m: Effect("thrown", _dice(m[1]), what=m[2])),
+    (rf"-(\d+) (arm|WS BS|Ag) {_TIME}", lambda m: Effect("penalty", f"-{m[1]}", _time(m[3]), m[2])),
+    (rf"-(\d+) all but T {_TIME}", lambda m: Effect("penalty", f"-{m[1]}", _time(m[2]), "all_but_t")),
+    (
+        rf"((?:(?:WS|BS|S|T|Ag|Fel) )+)halved(?: {_TIME})?",
+        lambda m: Effect("halved", "", _time(m[2] or "for good"), m[1].strip()),
+    ),
+    (rf"(T|Fel) -{_DICE}", lambda m: Effect("characteristic", _dice(m[2]), "good", m[1])),
+    (rf"(Fel) ={_DICE}", lambda m: Effect("characteristic", _dice(m[2]), "set", m[1])),
+    (r"armour destroyed", lambda m: Effect("armour", "99")),
+    (r"armour -(\d)", lambda m: Effect("armour", m[1])),
+    (r"hazard (ribs|wound)", lambda m: Effect("hazard", what=m[1])),
+)
+
+
+def parse_effects(code: str) -> tuple[Effect, ...]:
+    """The effects of a row as it is written in the table."""
+    own, _, around = code.partition("; ")
+    effects: list[Effect] = []
+    parts = own.split(", ")
+    for at, part in enumerate(parts):
+        sign = part.partition(" ")[0]
+        if sign in _TESTS:
+            rest = ", ".join((part.removeprefix(sign).strip(), *parts[at + 1 :]))
+            failed, _, passed = rest.partition(" / ")
+            effects.append(Effect("test", test=_TESTS[sign], failed=_parts(failed), passed=_parts(passed)))
+            break
+        effects.append(_part(part))
+    return (*effects, Effect("nearby", what=around)) if around else tuple(effects)
+
+
+def _parts(text: str) -> tuple[Effect, ...]:
+    return tuple(_part(part) for part in text.split(", ") if part)
+
+
+def _part(text: str) -> Effect:
+    plain = text.removesuffix(" if bare")
+    chance = re.fullmatch(rf"{_DICE}: (.*)", plain)
+    if chance:
+        return Effect("chance", _dice(chance[1]), what="what is lost", faces=_faces(chance[2]))
+    for form, read in CODES:
+        match = re.fullmatch(form, plain)
+        if match:
+            return replace(read(match), bare=plain != text)
+    raise BattletapeError(f"a critical row needs codes such as Fd5, Stun1, HM d5r or T? DEAD / BL; got {text!r}")
+
+
+def _faces(text: str) -> tuple[tuple[int, tuple[Effect, ...]], ...]:
+    """Outcomes by the faces of a die: 1-3 eye lost / 4-10 nose lost & Fel halved."""
+    effects = []
+    for part in text.split(" / "):
+        faces, _, then = part.partition(" ")
+        effects.append((int(faces.partition("-")[2]), _parts(then.replace(" & ", ", "))))
+    return tuple(effects)
+
+
+# --- what a row does --------------------------------------------------------------------------------------------------
+
+
 DESTROYED = 99
 """Armour points lost where the armour is gone."""
 State = Conditions | Literal["dead"]
@@ -269,3 +378,99 @@ _WORDS = {
     "penalty": "of the penalty",
     "halved": "halved",
 }
+
+
+# --- in words: for tables, logs and reports ---------------------------------------------------------------------------
+
+
+NAMES = {
+    "Fel": "Fellowship",
+    "T": "Toughness",
+    "S": "Strength",
+    "Ag": "Agility",
+    "all_but_t": "all tests but Toughness",
+}
+HAZARDS = {
+    "ribs": "ribs broken: lie still until treated, or act with a risk of 20 % a turn to die",
+    "wound": "torn open: one arm holds the wound, or 20 % a turn for 2d10 damage",
+}
+NEARBY = (
+    ("if an object stops him", "if an object is in the way"),
+    ("his ammunition", "its ammunition"),
+    ("his friends", "friends"),
+)
+"""How notes are said today; states keep them as the rows first had them, so that old battles end as they did."""
+_PLAIN = {"blood_loss": "blood loss", "fire": "on fire", "dead": "dead"}
+_TIMED = {"blind": "blind", "deaf": "deaf", "half_action": "one Half Action a turn", "halved_move": "movement halved"}
+
+
+def row_words(damage_type: str, place: str, row: int) -> str:
+    """What a row does, as a sentence without a full stop."""
+    return in_words(effects(damage_type, place, row))
+
+
+def in_words(effects: tuple[Effect, ...]) -> str:
+    """Effects in words, one after the other."""
+    bare = " if no armour is there"
+    own = ", ".join(_words(effect) + bare * effect.bare for effect in effects if effect.kind != "nearby")
+    return own + "".join(f"; {note_words(effect.what)}" for effect in effects if effect.kind == "nearby")
+
+
+def note_words(note: str) -> str:
+    """A note of a fighter's state in words."""
+    for stored, said in NEARBY:
+        note = note.replace(stored, said)
+    return note
+
+
+def _words(effect: Effect) -> str:
+    match effect.kind:
+        case "fatigue":
+            return f"{effect.amount} fatigue"
+        case "stun":
+            return f"stunned {_rounds(effect.amount)}"
+        case "prone":
+            return "standing up is a Full Action" if effect.what else "prone"
+        case "useless":
+            return f"{effect.what} broken" if effect.what else f"arm useless {_rounds(effect.time)}"
+        case "lost":
+            return f"{effect.amount} {effect.what} lost".strip()
+        case "half_action" if effect.time == "1":
+            return "one Half Action on the next turn"
+        case "drop":
+            return effect.what or "drops what the hand holds"
+        case "thrown":
+            cost = f", {effect.what} fatigue for each" if effect.what != "0" else ""
+            return f"thrown {effect.amount} m{cost}"
+        case "penalty":
+            return f"{effect.amount} to {_names(effect.what)} {_rounds(effect.time)}"
+        case "halved":
+            return f"{_names(effect.what)} halved {_rounds(effect.time)}"
+        case "characteristic":
+            name = NAMES[effect.what]
+            return f"{name} becomes {effect.amount}" if effect.time == "set" else f"{name} -{effect.amount} for good"
+        case "armour":
+            return "armour there destroyed" if effect.amount == "99" else f"armour there -{effect.amount} AP"
+        case "hazard":
+            return HAZARDS[effect.what]
+        case "test":
+            passed = f", passed: {in_words(effect.passed)}" if effect.passed else ""
+            return f"{effect.test.capitalize()} test, failed: {in_words(effect.failed)}{passed}"
+        case "chance":
+            lows = (1, *(most + 1 for most, _ in effect.faces))
+            outcomes = (f"{low}-{most} {in_words(then)}" for low, (most, then) in zip(lows, effect.faces, strict=False))
+            return f"{effect.amount}: {' / '.join(outcomes)}"
+        case _:
+            return _PLAIN.get(effect.kind) or f"{_TIMED[effect.kind]} {_rounds(effect.time)}"
+
+
+def _rounds(text: str) -> str:
+    if not text[-1].isdigit():
+        return {"treated": "until treated", "good": "for good", "hours": "for hours"}[text]
+    return "1 round" if text == "1" else f"{text} rounds"
+
+
+def _names(what: str) -> str:
+    if what == "arm":
+        return "tests with the arm"
+    return listed([NAMES.get(word, word) for word in what.split()])

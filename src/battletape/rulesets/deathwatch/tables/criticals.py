@@ -1,10 +1,10 @@
-"""The critical tables as printed: 160 rows in short codes, which `results` reads.
+"""The critical tables as printed: 160 rows in short codes, which `rules.criticals` reads.
 
 F1, Fd5: fatigue · Stun2, Stun d10: rounds stunned · BL: blood loss · Half: one Half Action on the next turn · HM:
 movement halved · Drop: drops what that hand holds · thrown d5 F1: so many metres, with fatigue for each · 1r, d5r:
 rounds · treated: until treated · if bare: if no armour is there · T? a / b: a Toughness test, a if it fails, b if it
 passes · Ag?: the same for Agility · after a semicolon: what only those around feel, which a
-fighter's state keeps: reword it in `words`, not here, or old battles end in other states.
+fighter's state keeps: reword it in `NEARBY`, not here, or old battles end in other states.
 """
 
 from __future__ import annotations
@@ -140,6 +140,8 @@ RENDING: tuple[Line, ...] = (
     ),
 )
 
+LAST_ROW = 10
+"""It kills everywhere."""
 ROWS: Mapping[DamageType, tuple[Line, ...]] = {"E": ENERGY, "X": EXPLOSIVE, "I": IMPACT, "R": RENDING}
 cites("DW-CRIT-2", where=f"{__name__}.ROWS")
 cites("DW-CRIT-1", where=f"{__name__}.TABLES")
