@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from battletape.rulesets.deathwatch.profiles import book
 from battletape.rulesets.deathwatch.rules import guns
+from battletape.rulesets.deathwatch.rules.attack import modifiers
 from battletape.rulesets.deathwatch.rules.traits import Qualities
 from battletape.rulesets.deathwatch.rulings import Rulings
 
@@ -114,8 +115,8 @@ def test_extra_hits_go_two_metres_far():
 
 @pytest.mark.clause("DW-ACT-AIM")
 def test_an_aim_counts_until_somebody_reacts():
-    assert [guns.aim_bonus(aim) for aim in ("none", "half", "full")] == [0, 10, 20]
-    assert guns.aim_bonus("full", reacted=True) == 0
+    assert [modifiers.aim_bonus(aim) for aim in ("none", "half", "full")] == [0, 10, 20]
+    assert modifiers.aim_bonus("full", reacted=True) == 0
 
 
 @pytest.mark.clause("DW-ACT-BRACE-HEAVY-WEAPON")

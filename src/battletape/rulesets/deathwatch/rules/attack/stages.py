@@ -66,7 +66,7 @@ def draft_of(
         reload=weapon.reload,
         kind=weapon.kind,
         band=situation.band or "normal",
-        aimed=modifiers.AIM_BONUS[situation.aim],
+        aimed=modifiers.aim_bonus(situation.aim),
         braced=situation.braced,
         dice=dice,
         sides=sides,
@@ -219,7 +219,11 @@ def set_places(tape: Tape, attack: Attack) -> Attack:
     places = attack.places[: attack.landed] or range(attack.landed)
     row = sequence(first, places[-1] + 1)
     at_first = replace(attack, first=first, items=())
-    hits = tape.each(place_one, at_first, tuple((row[at], at == 0) for at in places)).placed
+    items = tuple((row[at], at == 0) for at in places)
+    if spec.sides:
+        hits = tape.each(place_one, at_first, items).placed
+    else:  # no dice
+        hits = tuple(hit_for(spec, place, attack.degrees, is_first) for place, is_first in items)
     return replace(gone, hit_roll=hit_roll, items=with_aftermath(spec, hits, attack.degrees))
 
 
