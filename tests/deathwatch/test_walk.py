@@ -66,7 +66,7 @@ def test_a_shot_in_a_battle_passes_few_files():
 
 @pytest.mark.clause("DW-PIPE-1")
 def test_both_pass_the_same_stages():
-    asked = (*stages.ROLL, stages.evade, stages.set_places, stages.place_one, strike)
+    asked = (*stages.ROLL, stages.evade, stages.set_places, strike)
     rolled = called(lambda: [RULESET.roll("shoot", seed=seed, reaction="dodge", **SHOT) for seed in range(6)])
     played = called(lambda: [fire(battle(), seed) for seed in range(6)])
     for stage in asked:
