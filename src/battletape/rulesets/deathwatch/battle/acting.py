@@ -246,7 +246,7 @@ def by_fighter(
 ) -> Action:
     """An action that a fighter takes at once: what it costs is asked before it and, unless it is free, spent by it."""
     done = partial(_done, does, finish, spends=spends)
-    return at_once(name, title, inputs, partial(_refused, does, refuse), done, *clauses, options=options)
+    return at_once(name, title, inputs, partial(refuse_doing, does, refuse), done, *clauses, options=options)
 
 
 def by_test(
@@ -272,7 +272,7 @@ def by_test(
         name,
         title,
         inputs,
-        partial(_refused, does, refuse),
+        partial(refuse_doing, does, refuse),
         lambda state, order: begin(state, state.fighter(order.unit), order),
         procedure,
         after,
@@ -283,7 +283,8 @@ def by_test(
     )
 
 
-def _refused(does: Does, refuse: Refuse, state: State, order: Any) -> Refused | None:
+def refuse_doing(does: Does, refuse: Refuse, state: State, order: Any) -> Refused | None:
+    """Why a fighter cannot take an action: the turn has no room for it, or what else forbids it."""
     who = fighter_to(state, order.unit, _action(does, state, order), does[1])
     return who if isinstance(who, Refused) else refuse(state, who, order)
 

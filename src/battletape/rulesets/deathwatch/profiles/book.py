@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from battletape.clauses import cites, clause
 from battletape.errors import BadInput, Refused, UnknownName
 from battletape.inputs import Inputs, fields
@@ -14,6 +16,7 @@ from battletape.rulesets.deathwatch.rules.qualities.keywords import parse_qualit
 from battletape.rulesets.deathwatch.rules.talents import is_trained, refuse_slips
 from battletape.rulesets.deathwatch.rules.tests import bonus
 
+PLACES = ("head", "arm", "body", "leg")
 COMBI = "combi"
 """Weapons with this in their name have a second barrel."""
 ARMOURS = ("POWER", "ARTIFICER", "SCOUT", "TERMINATOR", "PRIMITIVE", "CARAPACE", "DIAGNOSTOR", "MASKING", "FLAK")
@@ -37,15 +40,10 @@ def _check(book: ProfileBook) -> list[str]:
 @clause("DW-ARM-2")
 def worn(pieces: Sequence[Armour]) -> Armour:
     """Pieces of armour worn together: the best on each place counts, and one sealed suit seals."""
-    return Armour(
-        name=", ".join(piece.name for piece in pieces),
-        head=max((piece.head for piece in pieces), default=0),
-        arm=max((piece.arm for piece in pieces), default=0),
-        body=max((piece.body for piece in pieces), default=0),
-        leg=max((piece.leg for piece in pieces), default=0),
-        primitive=bool(pieces) and all(piece.primitive for piece in pieces),
-        sealed=any(piece.sealed for piece in pieces),
-    )
+    points: Any = {place: max((getattr(piece, place) for piece in pieces), default=0) for place in PLACES}
+    primitive, sealed = (sum(getattr(piece, how) for piece in pieces) for how in ("primitive", "sealed"))
+    name = ", ".join(piece.name for piece in pieces)
+    return Armour(name=name, **points, primitive=0 < primitive == len(pieces), sealed=sealed > 0)
 
 
 def strength_of(who: Character | Horde) -> int:
@@ -66,22 +64,14 @@ def ammunition_of(weapon: Weapon, book: ProfileBook) -> tuple[Weapon, ...]:
 @clause("DW-RWEP-23", "DW-RWEP-24", "DW-RWEP-25")
 def loaded(weapon: Weapon, round: Weapon) -> Weapon:
     """A launcher with its ammunition: damage, penetration and qualities are those of the round."""
-    return Weapon(
-        **{
-            **{name: getattr(weapon, name) for name in Weapon.__struct_fields__},
-            "damage": round.damage,
-            "damage_type": round.damage_type,
-            "pen": round.pen,
-            "qualities": (*weapon.qualities, *round.qualities),
-        }
-    )
+    qualities = (*weapon.qualities, *round.qualities)
+    return replace(weapon, damage=round.damage, damage_type=round.damage_type, pen=round.pen, qualities=qualities)
 
 
 @clause("DW-RWEP-04")
 def secondary(weapon: Weapon) -> Weapon:
     """The second barrel of a combi-weapon: another weapon's profile with single shots and a clip of one."""
-    own = {name: getattr(weapon, name) for name in Weapon.__struct_fields__}
-    return Weapon(**{**own, "single": True, "semi": 0, "full": 0, "clip": 1})
+    return replace(weapon, single=True, semi=0, full=0, clip=1)
 
 
 def find_weapon(book: ProfileBook, name: str, round: str = "", barrel: str = "") -> Weapon:
@@ -176,7 +166,7 @@ def _fury(who: Character, given: Mapping[str, Any], book: ProfileBook) -> str:
     return "sure" if foe is not None and set(foe.tags) & set(who.fury_sure_against) else "confirm"
 
 
-SUIT = ("head", "arm", "body", "leg", "sealed")
+SUIT = (*PLACES, "sealed")
 NAKED = Armour()
 
 

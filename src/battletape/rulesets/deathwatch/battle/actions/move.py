@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from math import hypot
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -38,7 +38,7 @@ from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 from battletape.system import Action
 from battletape.tape import Tape
 
-PACES: tuple[tuple[str, str], ...] = (("half", "Move (half)"), ("full", "Move (full)"))
+Pace: TypeAlias = Literal["half", "full"]
 
 
 class Walk(Inputs, frozen=True):
@@ -54,9 +54,7 @@ class Walk(Inputs, frozen=True):
 class Move(Walk, frozen=True):
     """A half or full move."""
 
-    pace: Annotated[Literal["half", "full"], Meta(title="Half or Full Action", extra={"clause": "DW-ACT-MOVE"})] = (
-        "half"
-    )
+    pace: Annotated[Pace, Meta(title="Half or Full Action", extra={"clause": "DW-ACT-MOVE"})] = "half"
 
 
 def far_of(unit: Unit, order: Walk) -> float:
@@ -225,9 +223,8 @@ def ends(state: State, gait: movement.Gait) -> Iterator[tuple[str, float, float]
 
 
 def _walks(state: State) -> Iterator[Move]:
-    for pace, _ in PACES:
-        for name, x, y in ends(state, pace):  # type: ignore[arg-type]
-            yield Move(unit=name, x=x, y=y, pace=pace)  # type: ignore[arg-type]
+    paces: tuple[Pace, ...] = get_args(Pace)
+    return (Move(unit=name, x=x, y=y, pace=pace) for pace in paces for name, x, y in ends(state, pace))
 
 
 def _runs(state: State) -> Iterator[Walk]:
@@ -245,8 +242,8 @@ def _away(state: State) -> Iterator[Walk]:
 
 def _advances(state: State) -> Iterator[Walk]:
     who = mine(state)
-    if who is not None and who.cover_ap:
-        for name, x, y in ends(state, "full"):
+    for name, x, y in ends(state, "full"):
+        if who is not None and who.cover_ap:
             yield Walk(unit=name, x=x, y=y, cover=str(who.cover_ap), hidden=who.hidden)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from msgspec import Meta, Struct
@@ -12,7 +13,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
-from battletape.rulesets.deathwatch.battle.acting import Who, chance_of, fighter_to, mine, refuse_target, with_blows
+from battletape.rulesets.deathwatch.battle.acting import Who, chance_of, mine, refuse_doing, refuse_target, with_blows
 from battletape.rulesets.deathwatch.battle.actions.overwatch import entered
 from battletape.rulesets.deathwatch.battle.attack import prepare, striking
 from battletape.rulesets.deathwatch.battle.attack.prepare import target_of
@@ -215,11 +216,8 @@ def _settled(state: State, trial: Trial) -> State:
 
 
 @clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE")
-def refuse_contest(state: State, order: Contesting) -> Refused | None:
+def refuse_contest(state: State, who: Fighter, order: Contesting) -> Refused | None:
     """Why a fighter cannot try this."""
-    who = fighter_to(state, order.unit, CONTESTS[order.what], "do this")
-    if isinstance(who, Refused):
-        return who
     refused = refuse_target(state, who, order.target)
     if refused is not None:
         return refused
@@ -267,11 +265,8 @@ def pushed(state: State, name: str, direction: float, metres: float) -> State:
 
 
 @clause("DW-ACT-GRAPPLE")
-def refuse_hold(state: State, order: Holding) -> Refused | None:
+def refuse_hold(state: State, who: Fighter, order: Holding) -> Refused | None:
     """Why a fighter cannot do this in a grapple."""
-    who = fighter_to(state, order.unit, "Grapple (full)", "grapple")
-    if isinstance(who, Refused):
-        return who
     if not who.grappled_with:
         reason = f"{who.name} is in no grapple; start one with strike how=grapple"
         return Refused(reason, "DW-ACT-GRAPPLE", "grapple")
@@ -312,22 +307,28 @@ def _holds(state: State) -> Iterator[Holding]:
     return (Holding(unit=state.actor, what=what) for what in (get_args(Hold) if who and who.grappled_with else ()))
 
 
-def _card(
-    name: str, title: str, inputs: type[Inputs], refuse: Any, begin: Any, finish: Any, options: Any, *clauses: str
-) -> Action:
-    own: dict[str, Any] = {"measures": MEASURES, "headline": chance_of("won", "The test is won")}
-    return Action(name, title, inputs, refuse, begin, TRIAL, finish, options, clauses=clauses, **own)
-
-
-CONTEST = _card(
+TRIED: dict[str, Any] = {"measures": MEASURES, "headline": chance_of("won", "The test is won")}
+CONTEST = Action(
     "contest",
     "Feint, knock down or push somebody",
     Contesting,
-    refuse_contest,
+    partial(refuse_doing, (lambda state, order: CONTESTS[order.what], "do this"), refuse_contest),
     begin_contest,
+    TRIAL,
     finish_contest,
     _contests,
-    *("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE"),
+    clauses=("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE"),
+    **TRIED,
 )
-TITLE = "A turn of a grapple, or out of it"
-GRAPPLE = _card("grapple", TITLE, Holding, refuse_hold, begin_hold, finish_hold, _holds, "DW-ACT-GRAPPLE")
+GRAPPLE = Action(
+    "grapple",
+    "A turn of a grapple, or out of it",
+    Holding,
+    partial(refuse_doing, ("Grapple (full)", "grapple"), refuse_hold),
+    begin_hold,
+    TRIAL,
+    finish_hold,
+    _holds,
+    clauses=("DW-ACT-GRAPPLE",),
+    **TRIED,
+)

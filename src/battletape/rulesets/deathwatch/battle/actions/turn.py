@@ -197,10 +197,8 @@ def refuse_dodging(state: State, order: Reaction) -> Refused:
     who = _reacts(state, order, "dodge")
     if isinstance(who, Refused):
         return who
-    refused = refuse_dodge(reacting(who))
-    if refused is None and not who.profile.dodge:
-        refused = Refused(f"{who.name} has no Dodge", "DW-EVA-2", "reaction")
-    return refused or _later(who, "dodge", "DW-ACT-DODGE")
+    untrained = None if who.profile.dodge else Refused(f"{who.name} has no Dodge", "DW-EVA-2", "reaction")
+    return refuse_dodge(reacting(who)) or untrained or _later(who, "dodge", "DW-ACT-DODGE")
 
 
 @clause("DW-EVA-1", "DW-EVA-3", "DW-ACT-PARRY")
