@@ -22,7 +22,7 @@ from battletape.rulesets.deathwatch.rules.attack.modifiers import (
 )
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard
 from battletape.rulesets.deathwatch.rules.attack.stages import Reacting, dodge_target, refuse_parry, refuse_reaction
-from battletape.rulesets.deathwatch.rules.guns import refuse_called, refuse_mode, rof_of
+from battletape.rulesets.deathwatch.rules.guns import needs_bracing, refuse_called, refuse_mode, rof_of
 from battletape.rulesets.deathwatch.rules.melee import (
     BOTH_HANDS,
     hand_modifiers,
@@ -93,17 +93,38 @@ ModeOf = Annotated[
     Literal["single", "semi", "full"], meta("attacker", "Fire mode", "DW-RWEP-00", form="mode", beside="jammed:jams")
 ]
 
+Fury = Annotated[
+    Literal["none", "confirm", "sure"],
+    Meta(description="none: it has none; confirm: a second roll to hit confirms it; sure: it needs no confirming"),
+    meta("attacker", "Righteous fury", "DW-RF-3"),
+]
+SpecialOf = Annotated[
+    Special,
+    Meta(description="claws: more damage for each degree; force: more in the hands of a psyker"),
+    meta("weapon", "What “special” stands for", "DW-QUAL-SPECIAL"),
+]
+Hidden = Annotated[
+    tuple[str, ...],
+    meta(
+        "target",
+        "Places behind the cover; all if none is named",
+        "DW-COVER-1",
+        form="places",
+        short="Behind the cover",
+        known=PLACES,
+    ),
+]
+OnOverwatch = Annotated[
+    bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2", form="circumstance", short="Overwatch")
+]
+
 
 class Armed(Inputs, frozen=True):
     """An attacker with a weapon: everything that does not depend on the target."""
 
     attacker: Annotated[str, meta("attacker", "Attacker's profile")] = ""
     talents: Annotated[tuple[str, ...], meta("attacker", "Talents", known=TALENT_NAMES)] = ()
-    fury: Annotated[
-        Literal["none", "confirm", "sure"],
-        Meta(description="none: it has none; confirm: a second roll to hit confirms it; sure: it needs no confirming"),
-        meta("attacker", "Righteous fury", "DW-RF-3"),
-    ] = "none"
+    fury: Fury = "none"
     psy_rating: Annotated[int, meta("attacker", "Psy Rating", "DW-QUAL-SPECIAL", ge=0, le=10)] = 0
     own_willpower: Annotated[Stat, meta("attacker", "Willpower of a psyker", "DW-QUAL-SPECIAL")] = 0
     trained: Annotated[bool, meta("attacker", "Trained with the weapon", "DW-UNTR-1")] = True
@@ -119,11 +140,7 @@ class Armed(Inputs, frozen=True):
     qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities", known=QUALITIES, short="Qualities")] = (
         BOLTER_QUALITIES
     )
-    special: Annotated[
-        Special,
-        Meta(description="claws: more damage for each degree; force: more in the hands of a psyker"),
-        meta("weapon", "What “special” stands for", "DW-QUAL-SPECIAL"),
-    ] = "none"
+    special: SpecialOf = "none"
     grade: Annotated[Grade, meta("weapon", "Craftsmanship", "DW-CRAFT-COMMON")] = "common"
     situations: Annotated[
         tuple[str, ...], meta("circumstances", "Situations of the combat summary", "DW-SUMM-00", known=SITUATION_WORDS)
@@ -184,17 +201,7 @@ class Against(Armed, frozen=True):
         meta("target", "Reaction of the target", "DW-EVA-1", form="circumstance", short="Reaction"),
     ] = "none"
     cover: Annotated[str, meta("target", "Cover", "DW-COVER-2", form="circumstance", short="Cover", known=COVERS)] = ""
-    hidden: Annotated[
-        tuple[str, ...],
-        meta(
-            "target",
-            "Places behind the cover; all if none is named",
-            "DW-COVER-1",
-            form="places",
-            short="Behind the cover",
-            known=PLACES,
-        ),
-    ] = ()
+    hidden: Hidden = ()
     stunned: Annotated[bool, meta("target", "Stunned", "DW-STUN-1", form="circumstance", short="Stunned")] = False
     prone: Annotated[bool, meta("target", "Prone", "DW-COND-PRONE", form="circumstance", short="Prone")] = False
     surprised: Annotated[
@@ -351,9 +358,30 @@ def off_hand(weapon: Weapon, talents: Sequence[str]) -> tuple[Modifier, ...]:
     return hand_modifiers("off", False, has(talents, BOTH_HANDS))
 
 
-def against(inputs: Against) -> dict[str, bool]:
-    """The states of the target that make it easier or harder to hit."""
-    return {name: getattr(inputs, name) for name in ("stunned", "prone", "surprised", "running")}
+def against(inputs: Armed) -> dict[str, Any]:
+    """The states of the target that make it easier or harder to hit, as far as the question asks for them."""
+    return {name: getattr(inputs, name) for name in _STATES if hasattr(inputs, name)}
+
+
+_STATES = (
+    *("stunned", "prone", "surprised", "running", "size", "size_hidden", "engaged"),
+    *("defensive_stance", "grappled"),
+)
+
+
+def shooting_of(inputs: Shooter | Ranged, action: Action, rules: Rulings = DEFAULT, **more: Any) -> Situation:
+    """What adds to a shot or burst."""
+    return situation_of(
+        inputs,
+        action,
+        heavy=needs_bracing(weapon_of(inputs), inputs.no_bracing),
+        braced=inputs.braced,
+        gyro=values(inputs.qualities).gyro,
+        pinned=inputs.pinned,
+        band=band_of(inputs, rules),
+        **against(inputs),
+        **more,
+    )
 
 
 def draft_of(

@@ -185,9 +185,8 @@ def attack_of(
         inputs = replace(inputs, off_hand=False)
     if gun and inputs.reaction == "parry":  # which meets the blade only
         inputs = replace(inputs, reaction="none")
-    flags = {"defensive_stance": inputs.defensive_stance, "grappled": inputs.grappled, **against(inputs)}
     situation = situation_of(
-        inputs, _added(inputs.action), unarmed_vs_armed=fists and inputs.armed, other=added, **flags
+        inputs, _added(inputs.action), unarmed_vs_armed=fists and inputs.armed, other=added, **against(inputs)
     )
     draft = draft_of(inputs, inputs.ws, situation, not gun, rules)
     draft = replace(draft, called=inputs.called, pair=inputs.pair, two_weapons=inputs.action == "two_weapons")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
@@ -20,10 +20,11 @@ from battletape.rulesets.deathwatch.profiles.types import Ap, Kind, Stat
 from battletape.rulesets.deathwatch.questions._inputs import (
     BOLTER_QUALITIES,
     COVERS,
-    PLACES,
     QUALITIES,
+    Fury,
+    Hidden,
     Number,
-    Special,
+    SpecialOf,
     body_of,
     strength_added,
     weapon_of,
@@ -54,11 +55,7 @@ class OneHit(Inputs, frozen=True):
     place: Annotated[Spot, meta("circumstances", "Where it hits", "DW-LOC-1", form="mode")] = "body"
     success_degrees: Annotated[int, meta("attacker", "Degrees of success of the attack", "DW-TEST-3", ge=0, le=20)] = 0
     to_hit: Annotated[Number, meta("attacker", "Target number of the attack, which confirms fury", "DW-RF-1")] = 50
-    fury: Annotated[
-        Literal["none", "confirm", "sure"],
-        Meta(description="none: it has none; confirm: a second roll to hit confirms it; sure: it needs no confirming"),
-        meta("attacker", "Righteous fury", "DW-RF-3"),
-    ] = "none"
+    fury: Fury = "none"
     most: Annotated[int, meta("circumstances", "Damage up to which fury is followed", "DW-RF-1", ge=1, le=200)] = 100
     aim: Annotated[Aim, meta("attacker", "Aim taken before", "DW-ACT-AIM", form="circumstance", short="Aim")] = "none"
     mode: Annotated[Mode, meta("attacker", "Fire mode", "DW-RWEP-00", form="mode", beside="jammed:jams")] = "single"
@@ -76,11 +73,7 @@ class OneHit(Inputs, frozen=True):
     qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities", known=QUALITIES, short="Qualities")] = (
         BOLTER_QUALITIES
     )
-    special: Annotated[
-        Special,
-        Meta(description="claws: more damage for each degree; force: more in the hands of a psyker"),
-        meta("weapon", "What “special” stands for", "DW-QUAL-SPECIAL"),
-    ] = "none"
+    special: SpecialOf = "none"
     pair: Annotated[bool, meta("weapon", "A pair of claws", "DW-QUAL-SPECIAL")] = False
     psy_rating: Annotated[int, meta("attacker", "Psy Rating", "DW-QUAL-SPECIAL", ge=0, le=10)] = 0
     grade: Annotated[Grade, meta("weapon", "Craftsmanship", "DW-CRAFT-COMMON")] = "common"
@@ -93,17 +86,7 @@ class OneHit(Inputs, frozen=True):
     leg: Annotated[Ap, meta("target", "AP on the legs", "DW-ARM-1", short="Legs")] = 8
     primitive_armour: Annotated[bool, meta("target", "The armour is primitive", "DW-QUAL-PRIMITIVE")] = False
     cover: Annotated[str, meta("target", "Cover", "DW-COVER-2", form="circumstance", short="Cover", known=COVERS)] = ""
-    hidden: Annotated[
-        tuple[str, ...],
-        meta(
-            "target",
-            "Places behind the cover; all if none is named",
-            "DW-COVER-1",
-            form="places",
-            short="Behind the cover",
-            known=PLACES,
-        ),
-    ] = ()
+    hidden: Hidden = ()
     tb: Annotated[int, meta("target", "Toughness bonus, tens only", "DW-DMG-3", ge=0, le=30, short="TB")] = 4
     unnatural_toughness: Annotated[int, meta("target", "Times unnatural toughness", "DW-DMG-3", ge=1, le=6)] = 2
     more_tb: Annotated[int, meta("target", "More toughness bonus", "DW-DMG-3", ge=0, le=20)] = 0

@@ -21,22 +21,22 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     OF_SITUATIONS,
     OF_TESTS,
     ModeOf,
+    OnOverwatch,
     Sb,
     Shooter,
     ToHit,
     Ws,
-    band_of,
     draft_of,
+    shooting_of,
     shot_of,
     situation_of,
     strength_added,
-    weapon_of,
 )
 from battletape.rulesets.deathwatch.questions.shoot import ACTIONS, drill_of, fill_mode, warnings_of_heat
 from battletape.rulesets.deathwatch.rules import melee
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, Situation, fatigue_modifier
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
-from battletape.rulesets.deathwatch.rules.guns import LASTS, needs_bracing, takes_a_turn
+from battletape.rulesets.deathwatch.rules.guns import LASTS, takes_a_turn
 from battletape.rulesets.deathwatch.rules.hordes import several_turns, size_and_nerve
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Kind, Onslaught, onslaught
 from battletape.rulesets.deathwatch.rules.hordes.several_turns import Siege, Standing, begin_siege
@@ -64,9 +64,7 @@ class AttackOnHorde(Shooter, frozen=True):
     attack: Annotated[Kind, meta("attacker", "How it is attacked", "DW-HPIPE-1", form="mode")] = "shoot"
     mode: ModeOf = "full"
     to_hit: ToHit = None
-    on_overwatch: Annotated[
-        bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2", form="circumstance", short="Overwatch")
-    ] = False
+    on_overwatch: OnOverwatch = False
     ws: Ws = 50
     sb: Sb = 8
     doubles_sb: Annotated[bool, meta("weapon", "It doubles the strength bonus", "DW-MWEP-00")] = False
@@ -158,16 +156,7 @@ def fire_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> AttackDraft:
     mode = "single" if qualities.flame else inputs.mode
     if inputs.on_overwatch and mode == "single":
         raise Refused("overwatch fires a burst, semi or full; a single shot is not one", "DW-OVER-2", "mode")
-    situation = situation_of(
-        inputs,
-        ACTIONS[mode],
-        overwatch=inputs.on_overwatch,
-        heavy=needs_bracing(weapon_of(inputs), inputs.no_bracing),
-        braced=inputs.braced,
-        gyro=qualities.gyro,
-        pinned=inputs.pinned,
-        band=band_of(inputs, rules),
-    )
+    situation = shooting_of(inputs, ACTIONS[mode], rules, overwatch=inputs.on_overwatch)
     return shot_of(inputs, mode, situation, None, rules)
 
 

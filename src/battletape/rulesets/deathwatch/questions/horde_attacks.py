@@ -29,22 +29,20 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     ToHit,
     Ws,
     against,
-    band_of,
     draft_of,
     guard_of,
     health_of,
+    shooting_of,
     shot_of,
     situation_of,
     warn_between,
-    weapon_of,
 )
 from battletape.rulesets.deathwatch.questions.shoot import ACTIONS, CONDITIONS, HARM, fill_mode, plight, warnings_of
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
-from battletape.rulesets.deathwatch.rules.guns import needs_bracing
 from battletape.rulesets.deathwatch.rules.hordes import attacks_by_horde, size_and_nerve
 from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import Rush, begin_rush, horde_draft, is_counted
 from battletape.rulesets.deathwatch.rules.lenses import lens
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
+from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.words import plural
@@ -115,20 +113,7 @@ def _draft(inputs: AttackByHorde, rules: Rulings) -> AttackDraft:
     if inputs.attack == "melee":
         draft = draft_of(inputs, inputs.ws, situation_of(inputs, "", **against(inputs)), True, rules)
         return replace(draft, flat=draft.flat + inputs.sb)
-    qualities = values(inputs.qualities)
-    situation = situation_of(
-        inputs,
-        ACTIONS[inputs.mode],
-        heavy=needs_bracing(weapon_of(inputs), inputs.no_bracing),
-        braced=inputs.braced,
-        gyro=qualities.gyro,
-        pinned=inputs.pinned,
-        size=inputs.size,
-        size_hidden=inputs.size_hidden,
-        band=band_of(inputs, rules),
-        engaged=inputs.engaged,
-        **against(inputs),
-    )
+    situation = shooting_of(inputs, ACTIONS[inputs.mode], rules)
     return shot_of(inputs, inputs.mode, situation, None, rules)
 
 

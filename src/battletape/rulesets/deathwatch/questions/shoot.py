@@ -19,17 +19,15 @@ from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_tar
 from battletape.rulesets.deathwatch.questions._inputs import (
     OF_SHOTS,
     ModeOf,
+    OnOverwatch,
     Ranged,
     Shooter,
     ToHit,
-    against,
-    band_of,
     guard_of,
     health_of,
+    shooting_of,
     shot_of,
-    situation_of,
     warn_between,
-    weapon_of,
 )
 from battletape.rulesets.deathwatch.questions._pictures import body_hit
 from battletape.rulesets.deathwatch.rules import guns, tests
@@ -46,14 +44,13 @@ from battletape.rulesets.deathwatch.rules.guns import (
     begin_fire,
     clear_target,
     fire_on,
-    needs_bracing,
     reload_actions,
     takes_a_turn,
 )
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Mode, Spot
-from battletape.rulesets.deathwatch.rules.wounds import critical_total, damage_taken, row_of
+from battletape.rulesets.deathwatch.rules.wounds import damage_done, damage_taken, row_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question, Rung
 from battletape.words import plain, plural
@@ -71,9 +68,7 @@ class Shoot(Ranged, frozen=True):
     mode: ModeOf = "full"
     to_hit: ToHit = None
     called: Annotated[Spot | None, meta("attacker", "Place aimed at, of a called shot", "DW-ACT-CALLED-SHOT")] = None
-    on_overwatch: Annotated[
-        bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2", form="circumstance", short="Overwatch")
-    ] = False
+    on_overwatch: OnOverwatch = False
     shots: Annotated[
         int,
         Meta(
@@ -124,21 +119,7 @@ def spec_of(
     by_side: bool = False,
 ) -> Spec:
     """A shot or burst at this target, with all modifiers and qualities."""
-    qualities = values(inputs.qualities)
-    situation = situation_of(
-        inputs,
-        action_of(mode, called),
-        overwatch=overwatch,
-        heavy=needs_bracing(weapon_of(inputs), inputs.no_bracing),
-        braced=inputs.braced,
-        gyro=qualities.gyro,
-        pinned=inputs.pinned,
-        size=inputs.size,
-        size_hidden=inputs.size_hidden,
-        band=band_of(inputs, rules),
-        engaged=inputs.engaged,
-        **against(inputs),
-    )
+    situation = shooting_of(inputs, action_of(mode, called), rules, overwatch=overwatch)
     draft = replace(shot_of(inputs, mode, situation, called, rules), by_side=by_side)
     return ready(draft, inputs.qualities, guard_of(inputs, rules=rules), rules)
 
@@ -180,11 +161,6 @@ def fill_mode(filled: dict[str, Any], inputs: type[Inputs]) -> dict[str, Any]:
 
 
 # --- what came of it --------------------------------------------------------------------------------------------------
-
-
-def damage_done(before: int, health: int) -> int:
-    """Damage between two states of health, wounds and critical damage together."""
-    return before - (health if health > DEAD else -critical_total(health))
 
 
 def row_words(state: State) -> str:

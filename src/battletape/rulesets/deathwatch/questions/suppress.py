@@ -23,18 +23,18 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     OF_JAMS,
     OF_SITUATIONS,
     OF_TESTS,
+    OnOverwatch,
     Shooter,
     SizeOf,
     ToHit,
-    band_of,
     draft_of,
-    situation_of,
+    shooting_of,
     weapon_of,
 )
 from battletape.rulesets.deathwatch.rules import suppression
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import roll_hits
-from battletape.rulesets.deathwatch.rules.guns import needs_bracing, refuse_mode
+from battletape.rulesets.deathwatch.rules.guns import refuse_mode
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.suppression import Fire
 from battletape.rulesets.deathwatch.rules.traits import Mode
@@ -68,9 +68,7 @@ class Suppress(Shooter, frozen=True):
         meta("attacker", "What is fired", "DW-SUPP-1", short="gun"),
     ] = "suppressing"
     to_hit: ToHit = None
-    on_overwatch: Annotated[
-        bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2", form="circumstance", short="Overwatch")
-    ] = False
+    on_overwatch: OnOverwatch = False
     targets: Annotated[
         tuple[InTheArea, ...],
         Meta(description="in place of number and willpower, where they differ"),
@@ -136,25 +134,10 @@ def share_hits(tape: Tape, now: Suppression) -> Suppression:
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9")
 def willpower_tests(tape: Tape, now: Suppression) -> Suppression:
     """Everybody fired at tests Willpower or is pinned, hit or not; a horde tests once."""
-    if now.recoveries:
-        items = ((at, name, target, now.rules) for at, (name, target) in enumerate(now.tests))
-        down: tuple[int, ...] = tape.each(note_pinned, (), items)
-        return replace(now, pinned=len(down), down=down)
-    return replace(now, pinned=tape.each(pin_one, 0, ((name, target, now.rules) for name, target in now.tests)))
-
-
-@clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9")
-def pin_one(tape: Tape, pinned: int, item: tuple[str, int, Rulings]) -> int:
-    """One Willpower test: one more pinned, or not."""
-    name, target, rules = item
-    return pinned + suppression.is_pinned(tape, target, labelled(name, "willpower (pinned)"), rules)
-
-
-@clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9")
-def note_pinned(tape: Tape, down: tuple[int, ...], item: tuple[int, str, int, Rulings]) -> tuple[int, ...]:
-    """One Willpower test, with a note of whose it was."""
-    at, *rest = item
-    return (*down, at) if pin_one(tape, 0, tuple(rest)) else down  # type: ignore[arg-type]
+    noted = bool(now.recoveries)  # whose test it was
+    items = ((name, target, now.rules, str(at) if noted else "") for at, (name, target) in enumerate(now.tests))
+    number, names = tape.each(suppression.pin_one, suppression.Pinned(), items)
+    return replace(now, pinned=number, down=tuple(map(int, names)))
 
 
 @clause("DW-PIN-2")
@@ -210,7 +193,7 @@ def targets_of(inputs: Suppress) -> tuple[InTheArea, ...]:
 
 def spec_of(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
     """The fire with all its modifiers and qualities."""
-    gun, qualities = weapon_of(inputs), values(inputs.qualities)
+    gun = weapon_of(inputs)
     rof = suppression.suppressing_rof(gun) if inputs.fire == "suppressing" else getattr(gun, inputs.fire)
     mode: Mode = inputs.fire if inputs.fire != "suppressing" else "full" if gun.full else "semi"
     for refused in (
@@ -219,16 +202,7 @@ def spec_of(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
     ):
         if refused is not None:
             raise refused
-    situation = situation_of(
-        inputs,
-        inputs.fire,
-        heavy=needs_bracing(gun, inputs.no_bracing),
-        braced=inputs.braced,
-        gyro=qualities.gyro,
-        pinned=inputs.pinned,
-        size=inputs.size,
-        band=band_of(inputs, rules),
-    )
+    situation = shooting_of(inputs, inputs.fire, rules)
     draft = draft_of(inputs, inputs.bs, situation, rules=rules)
     added = suppression.fire_modifiers(inputs.fire, inputs.on_overwatch, situation, rules)
     as_mode: Mode | Literal["suppress"] = "suppress" if inputs.fire == "suppressing" else mode

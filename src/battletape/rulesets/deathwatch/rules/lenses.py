@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Due, Exchange, Foe, Pinned, Strays
+from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Due, Exchange, Foe, Strays
 from battletape.rulesets.deathwatch.rules.attack.melee_turn import Bout
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, without_places
@@ -18,6 +18,7 @@ from battletape.rulesets.deathwatch.rules.guns import Gunfire
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Volley
 from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import Rush
 from battletape.rulesets.deathwatch.rules.hordes.several_turns import Standing
+from battletape.rulesets.deathwatch.rules.suppression import Pinned
 from battletape.rulesets.deathwatch.rules.traits import DEAD, place_of
 from battletape.rulesets.deathwatch.rules.wounds import Victim, row_of
 from battletape.tape import Forget

@@ -175,6 +175,16 @@ def knock_down(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = 
     return Fall(won, won and trial.by >= FELT, not won and trial.failed >= FELT)
 
 
+@clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE", "DW-TEST-6")
+def struggle(tape: Tape, what: str, one: Contestant, other: Contestant, rules: Rulings = DEFAULT) -> tuple[bool, Fall]:
+    """Skill against skill, or strength against strength: whether the first wins, and what that means."""
+    if what == "knock_down":
+        fall: Fall = tape.call(knock_down, one, other, rules)
+        return fall.target_prone, fall
+    won: bool = tape.call(wins, one, other, rules)
+    return won, Fall(won and what == "throw_down", won and what in ("damage", "grapple"))
+
+
 GRAPPLE_WITH = ("damage", "throw_down", "push", "stand", "ready", "use_item")
 
 

@@ -24,6 +24,7 @@ from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import DIFFICULTIES, situation_key
 from battletape.tape import Tape
+from battletape.words import labelled
 
 Fire: TypeAlias = Literal["semi", "full", "suppressing"]
 """What may be fired from overwatch."""
@@ -191,6 +192,26 @@ def pin_target(willpower: int, magnitude: int = 0, more: int = 0, rules: Rulings
 def is_pinned(tape: Tape, target: int, label: str = "willpower (pinned)", rules: Rulings = DEFAULT) -> bool:
     """Whether a unit under such fire is pinned, hit or not."""
     return not tests.check(tape, target, label, rules)
+
+
+Tested: TypeAlias = tuple[str, int, Rulings, str]
+"""A test not to be pinned: who leads its label, the target, how it is read, and who is noted; nobody if empty."""
+
+
+class Pinned(NamedTuple):
+    """How many were pinned, and who."""
+
+    number: int = 0
+    names: tuple[str, ...] = ()
+
+
+@clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9", "DW-HPIPE-1")
+def pin_one(tape: Tape, pinned: Pinned, test: Tested) -> Pinned:
+    """One of them is pinned, or not."""
+    name, target, tests, noted = test
+    if is_pinned(tape, target, labelled(name, "willpower (pinned)"), tests):
+        return Pinned(pinned.number + 1, (*pinned.names, noted) if noted else pinned.names)
+    return pinned
 
 
 @clause("DW-PIN-2")

@@ -87,6 +87,12 @@ def critical_total(health: int) -> int:
     return DEAD - health if health <= DEAD else max(0, -health)
 
 
+@clause("DW-DMG-1", "DW-DMG-2")
+def damage_done(before: int, health: int) -> int:
+    """Damage between two states of health, wounds and critical damage together."""
+    return before - (health if health > DEAD else -critical_total(health))
+
+
 @clause("DW-DMG-2")
 def row_of(victim: Victim) -> int:
     """The critical row reached; by location that of the place struck last, or the worst so far."""

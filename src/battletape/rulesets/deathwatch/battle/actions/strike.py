@@ -164,12 +164,8 @@ class Trial(Struct, frozen=True, cache_hash=True):
 @clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE", "DW-TEST-6")
 def try_each_other(tape: Tape, trial: Trial) -> Trial:
     """Skill against skill, or strength against strength."""
-    if trial.what == "knock_down":
-        fall: melee.Fall = tape.call(melee.knock_down, trial.one, trial.other, trial.rules)
-        prone = fall.target_prone
-        return replace(trial, won=prone, prone=prone, own_prone=fall.own_prone, struck=fall.strikes)
-    won = bool(tape.call(melee.wins, trial.one, trial.other, trial.rules))
-    return replace(trial, won=won, prone=won and trial.what == "throw_down", struck=won and trial.what == "damage")
+    won, fall = melee.struggle(tape, trial.what, trial.one, trial.other, trial.rules)
+    return replace(trial, won=won, prone=fall.target_prone, own_prone=fall.own_prone, struck=fall.strikes)
 
 
 @clause("DW-UNARM-2", "DW-UNARM-3", "DW-FAT-1")

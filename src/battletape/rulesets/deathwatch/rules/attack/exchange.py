@@ -29,11 +29,10 @@ from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaugh
 from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import counted
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.traits import DEAD
-from battletape.rulesets.deathwatch.rules.wounds import Victim, critical_total, strike
+from battletape.rulesets.deathwatch.rules.wounds import Victim, damage_done, strike
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure
 from battletape.tape import Tape
-from battletape.words import labelled
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -91,13 +90,6 @@ class Blow(Struct, frozen=True, cache_hash=True):
     denied: tuple[tuple[str, str, str], ...] = ()  # for the log: who has no reaction, why, and the clause
     burn: Spec | None = None  # what an overheating weapon does to its bearer
     haywire: int = 0  # metres
-
-
-class Pinned(NamedTuple):
-    """How many were pinned, and who."""
-
-    number: int = 0
-    names: tuple[str, ...] = ()
 
 
 class Exchange(Struct, frozen=True, cache_hash=True):
@@ -595,30 +587,21 @@ def keep_heads_down(tape: Tape, exchange: Exchange) -> Exchange:
     if blow is None or not blow.pins:
         return exchange
     rest = replace(exchange, blow=replace(blow, pins=()))
-    return tape.each(pin_one, Pinned(), tuple(_tested(exchange, blow)), then=_pinned, rest=rest)
+    return tape.each(suppression.pin_one, suppression.Pinned(), tuple(_tested(exchange, blow)), then=_pinned, rest=rest)
 
 
 @clause("DW-SUPP-1", "DW-HORDE-9")
-def _tested(exchange: Exchange, blow: Blow) -> Iterator[tuple[str, int, Rulings]]:
+def _tested(exchange: Exchange, blow: Blow) -> Iterator[suppression.Tested]:
     """Who still stands and tests Willpower, and the target."""
     for name, target in blow.pins:
         if name not in dict(exchange.mobs):
             if not exchange.foe(name).victim.is_dead:
-                yield name, target, exchange.tests
+                yield name, target, exchange.tests, name
         elif (size := exchange.magnitude(name)) > 0:
-            yield name, suppression.pin_target(target, size, rules=exchange.tests), exchange.tests
+            yield name, suppression.pin_target(target, size, rules=exchange.tests), exchange.tests, name
 
 
-@clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9", "DW-HPIPE-1")
-def pin_one(tape: Tape, pinned: Pinned, item: tuple[str, int, Rulings]) -> Pinned:
-    """One of them is pinned, or not."""
-    name, target, tests = item
-    if suppression.is_pinned(tape, target, labelled(name, "willpower (pinned)"), tests):
-        return Pinned(pinned.number + 1, (*pinned.names, name))
-    return pinned
-
-
-def _pinned(exchange: Exchange, pinned: Pinned) -> Exchange:
+def _pinned(exchange: Exchange, pinned: suppression.Pinned) -> Exchange:
     return replace(exchange, pinned=exchange.pinned + pinned.number, down=(*exchange.down, *pinned.names))
 
 
@@ -667,8 +650,7 @@ def damage_of(exchange: Exchange) -> int:
     """Damage to the first target, wounds and critical damage together; of a mob, the Magnitude lost."""
     if exchange.first in dict(exchange.mobs):
         return exchange.before - exchange.magnitude(exchange.first)
-    health = _health(exchange)
-    return exchange.before - (health if health > DEAD else -critical_total(health))
+    return damage_done(exchange.before, _health(exchange))
 
 
 def is_dead(exchange: Exchange) -> int:

@@ -85,15 +85,22 @@ def _rolled(bout: Bout, attack: Attack) -> Bout:
     return replace(bout, attack=replace(attack, victim=bout.victim, before=bout.attack.before))
 
 
+def is_sure(stage: Stage, attack: Attack) -> bool:
+    """Whether a stage has nothing to do in this attack."""
+    if stage is stages.check_jam:
+        return attack.status != "jam?"
+    return stage is stages.evade and (not attack.hits or attack.spec.guard.reaction == "none")
+
+
 @lru_cache(64)
 def within(stage: Stage) -> Stage:
     """A stage of an attack as a stage of the turn, skipped if there is none; up to the hits any target will do."""
 
     @wraps(stage)
     def of_bout(tape: Tape, bout: Bout) -> Bout:
-        if not bout.on:
-            return bout
         attack = bout.attack
+        if not bout.on or stage in (stages.declare, stages.add_modifiers) or is_sure(stage, attack):
+            return bout
         rest = replace(bout, attack=Attack(attack.spec, attack.victim, before=attack.before))
         by_anybody = replace(attack, victim=NOBODY, before=0, reactions=bout.reactions, broken=bout.parry_broken)
         return tape.call(stage, by_anybody, then=_rolled, rest=rest)
@@ -149,57 +156,31 @@ def next_attack(tape: Tape, bout: Bout) -> Bout:
 # --- one against the other --------------------------------------------------------------------------------------------
 
 
-@clause("DW-ACT-FEINT")
-def try_feint(tape: Tape, bout: Bout) -> Bout:
-    """A feint: if it works, the attack that follows cannot be dodged or parried."""
+@clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE")
+def try_each_other(tape: Tape, bout: Bout) -> Bout:
+    """A trial; after a feint that works nobody evades, and a clear winner by strength hurts and tires the other."""
     order = bout.order
-    if not tape.call(melee.wins, order.one, order.other, order.rules):
+    won, fall = melee.struggle(tape, order.trial, order.one, order.other, order.rules)
+    reactions = 0 if won and order.trial == "feint" else bout.reactions
+    bout = replace(bout, won=won, prone=fall.target_prone, own_prone=fall.own_prone, reactions=reactions)
+    if not fall.strikes:
         return bout
-    return replace(bout, won=True, reactions=0)
+    return _struck(bout, stages.fist_damage(tape, bout.attack, order.tb, order.rules, tires=True))
 
 
-@clause("DW-ACT-MANOEUVRE")
-def try_manoeuvre(tape: Tape, bout: Bout) -> Bout:
-    """Push the enemy a metre."""
-    order = bout.order
-    return replace(bout, won=tape.call(melee.wins, order.one, order.other, order.rules))
-
-
-@clause("DW-ACT-KNOCK-DOWN")
-def try_knock_down(tape: Tape, bout: Bout) -> Bout:
-    """Throw the enemy down; a clear win is a blow as well, a clear failure throws the attacker down."""
-    order = bout.order
-    fall: melee.Fall = tape.call(melee.knock_down, order.one, order.other, order.rules)
-    bout = replace(bout, won=fall.target_prone, prone=fall.target_prone, own_prone=fall.own_prone)
-    return _strikes(tape, bout) if fall.strikes else bout
-
-
-@clause("DW-ACT-GRAPPLE")
-def try_grapple(tape: Tape, bout: Bout) -> Bout:
-    """A turn of a grapple: the winner hurts and tires the other."""
-    order = bout.order
-    if not tape.call(melee.wins, order.one, order.other, order.rules):
-        return bout
-    return _strikes(tape, replace(bout, won=True))
-
-
-def _strikes(tape: Tape, bout: Bout) -> Bout:
-    """The winner of a trial of strength strikes with a fist, which tires the other."""
-    return _struck(bout, stages.fist_damage(tape, bout.attack, bout.order.tb, bout.order.rules, tires=True))
-
-
-TRIALS: dict[str, Stage] = {
-    "feint": try_feint,
-    "manoeuvre": try_manoeuvre,
-    "knock_down": try_knock_down,
-    "grapple": try_grapple,
+TRIALS: dict[str, tuple[str, str]] = {
+    "feint": ("The feint", "DW-ACT-FEINT"),
+    "manoeuvre": ("The push", "DW-ACT-MANOEUVRE"),
+    "knock_down": ("The knock-down", "DW-ACT-KNOCK-DOWN"),
+    "grapple": ("The hold", "DW-ACT-GRAPPLE"),
 }
+"""Each trial in words, with its clause."""
 
 
 def bout_procedure(bout: Bout) -> Procedure:
     """The stages of a turn: a trial, then every attack from its roll to its last wound."""
     trial = bout.order.trial
-    turn: list[Stage] = [TRIALS[trial]] if trial else []
+    turn: list[Stage] = [try_each_other] if trial else []
     for spec in bout.specs if trial in ("", "feint") else ():
         turn += [*map(within, stages.until_hit(spec)), take_hits, next_attack]
     return Procedure("melee", tuple(turn))
@@ -207,16 +188,14 @@ def bout_procedure(bout: Bout) -> Procedure:
 
 def narrate(stage: Stage, before: Bout, after: Bout) -> Iterable[Line]:
     """What each stage did."""
-    if stage in TRIALS.values():
-        words = {"feint": "The feint", "manoeuvre": "The push", "knock_down": "The knock-down", "grapple": "The hold"}
+    if stage is try_each_other:
+        words, by = TRIALS[before.order.trial]
         worked = "works" if after.won else "does not work"
-        yield Line(f"{words[before.order.trial]} {worked}", result=worked)
+        yield Line(f"{words} {worked}", (by,), result=worked)
         if after.own_prone:
             yield Line("The attacker falls too", ("DW-ACT-KNOCK-DOWN",))
-    if not before.on and not before.order.trial:
-        return
-    if stage in (try_knock_down, try_grapple) and after.tired:
-        yield Line("A level of fatigue", ("DW-UNARM-3",))
+        if after.tired:
+            yield Line("A level of fatigue", ("DW-UNARM-3",))
     inner = getattr(stage, "__wrapped__", None)
     if inner is not None and before.on:
         yield from stages.narrate(inner, before.attack, after.attack)

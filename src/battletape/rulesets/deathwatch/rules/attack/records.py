@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -269,6 +270,9 @@ MOST_DEGREES = 20
 """There cannot be more: a skill of 150 and all modifiers against a roll of 01."""
 
 
+_AS_DRAFTED = tuple(name for name in Spec.__struct_fields__ if name in AttackDraft.__struct_fields__)
+
+
 @clause("DW-PIPE-1", "DW-DMG-3", "DW-RF-3")
 def note_attack(draft: AttackDraft) -> Spec:
     """The last thing before the dice: the target number, the hits at every place, and all that rulings decide."""
@@ -284,6 +288,7 @@ def note_attack(draft: AttackDraft) -> Spec:
     jam_from = min(draft.jam_from, JAM_FROM[draft.mode]) if gun and not overheats else NEVER
     evades = draft.evadable and guard.reaction != "none"
     sides = draft.by_side or is_lopsided(guard.ap) or is_lopsided(guard.cover) or rules.critical_track == "by_location"
+    spots: Sequence[str] = SPOTS if sides else PLACES
     per = 0 if draft.melee else DEGREES_A_HIT[draft.mode]
     felt = max(
         damage.RAZOR_DEGREES if draft.razor else 0,
@@ -292,62 +297,37 @@ def note_attack(draft: AttackDraft) -> Spec:
         MOST_DEGREES if draft.per_degree else 0,
         draft.degrees_kept,
     )
-    spec = Spec(
-        target=target,
-        modifiers=draft.modifiers,
-        total=total,
-        skill=draft.skill,
-        melee=draft.melee,
-        mode=draft.mode,
-        jam_from=jam_from,
-        overheat_from=draft.overheat_from if gun else NEVER,
-        jam_on_miss=gun and (draft.jam_on_miss or craft.jam_on_any_miss),
-        jam_check=draft.jam_check,
-        jam_may_hit=jam_from <= target and rules.jam_roll == "may_hit",
-        saved_may_hit=draft.jam_check and jam_from <= target and rules.reliable_roll == "as_rolled",
-        overheat_may_hit=overheats and rules.overheating_shot == "counts",
-        natural_only=draft.jam_check and rules.poor_and_reliable == "natural_only",
-        per=per,
-        cap=draft.rof if per else 1,
-        times=draft.times,
-        twin=int(draft.twin) and (2 if rules.twin_linked_hit == "within_cap" else 1),
-        per_two=draft.per_two,
-        called=draft.called or "",
-        location=rules.hit_location,
-        sides=sides,
-        degrees_felt=felt,
-        tests=find_tests(rules, bool(draft.follows), draft.how == "fists"),
-        by_location=rules.critical_track == "by_location",
-        hits=tuple(hit_at(draft, spot, target, 0) for spot in (SPOTS if sides else PLACES)),
-        sharp=tuple(hit_at(draft, spot, target, felt) for spot in (SPOTS if sides else PLACES)) if draft.razor else (),
-        accurate=draft.accurate,
-        per_degree=draft.per_degree,
-        dos_minimum=rules.dos_minimum_die,
-        guard=guard,
-        multi_dodge=evades and rules.multi_dodge == "one_plus_dos",
-        evadable=draft.evadable,
-        power_field=draft.power_field,
-        breakable=draft.breakable,
-        any_clash=evades and draft.power_field and rules.power_field == "any_clash",
-        rounds=draft.rounds,
-        reload=draft.reload,
-        tail=draft.tail,
-        follows=draft.follows,
-        brings=draft.brings,
-        degrees_kept=draft.degrees_kept,
-        flame=draft.flame,
-        flame_bonus=tests.total((draft.flame_bonus,), rules)[1] if draft.flame else 0,
-        blast=draft.blast,
-        scatter=rules.scatter_distance if draft.blast else "",
-        psy_rating=draft.psy_rating,
-        willpower=draft.willpower,
-        how=draft.how,
-        sb=draft.sb if draft.how == "stun" else 0,
-        by=draft.by,
-        name=draft.name,
-        pen=draft.pen,
-        tb=felt_tb(draft),
-    )
+    as_drafted: dict[str, Any] = {name: getattr(draft, name) for name in _AS_DRAFTED}
+    noted: dict[str, Any] = {
+        "target": target,
+        "total": total,
+        "jam_from": jam_from,
+        "overheat_from": draft.overheat_from if gun else NEVER,
+        "jam_on_miss": gun and (draft.jam_on_miss or craft.jam_on_any_miss),
+        "jam_may_hit": jam_from <= target and rules.jam_roll == "may_hit",
+        "saved_may_hit": draft.jam_check and jam_from <= target and rules.reliable_roll == "as_rolled",
+        "overheat_may_hit": overheats and rules.overheating_shot == "counts",
+        "natural_only": draft.jam_check and rules.poor_and_reliable == "natural_only",
+        "per": per,
+        "cap": draft.rof if per else 1,
+        "twin": int(draft.twin) and (2 if rules.twin_linked_hit == "within_cap" else 1),
+        "called": draft.called or "",
+        "location": rules.hit_location,
+        "sides": sides,
+        "degrees_felt": felt,
+        "tests": find_tests(rules, bool(draft.follows), draft.how == "fists"),
+        "by_location": rules.critical_track == "by_location",
+        "hits": tuple(hit_at(draft, spot, target, 0) for spot in spots),
+        "sharp": tuple(hit_at(draft, spot, target, felt) for spot in spots) if draft.razor else (),
+        "dos_minimum": rules.dos_minimum_die,
+        "multi_dodge": evades and rules.multi_dodge == "one_plus_dos",
+        "any_clash": evades and draft.power_field and rules.power_field == "any_clash",
+        "flame_bonus": tests.total((draft.flame_bonus,), rules)[1] if draft.flame else 0,
+        "scatter": rules.scatter_distance if draft.blast else "",
+        "sb": draft.sb if draft.how == "stun" else 0,
+        "tb": felt_tb(draft),
+    }
+    spec = Spec(**{**as_drafted, **noted})
     return share_losses((spec,))[0]
 
 
