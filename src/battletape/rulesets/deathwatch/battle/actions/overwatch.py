@@ -35,17 +35,13 @@ from battletape.rulesets.deathwatch.rules.traits import Mode
 from battletape.system import at_once
 
 
-class Suppressing(Circumstances, frozen=True):
-    """Suppressing fire along a bearing, or towards somebody."""
+class Covering(Circumstances, frozen=True):
+    """Suppressing fire or overwatch along a bearing, or towards somebody."""
 
     unit: Who = ""
     weapon: AnyGun = ""
     target: Annotated[str, Meta(title="Towards whom", extra={"role": "foe"})] = ""
     direction: Annotated[Bearing, Meta(title="Which way, if nobody is named", extra={"clause": "DW-SUPP-1"})] = 0.0
-
-
-class Watching(Suppressing, frozen=True):
-    """Overwatch along a bearing, or towards somebody."""
 
 
 class WatchFire(Circumstances, frozen=True):
@@ -58,7 +54,7 @@ class WatchFire(Circumstances, frozen=True):
     )
 
 
-def way_of(state: State, who: Fighter, order: Suppressing) -> float:
+def way_of(state: State, who: Fighter, order: Covering) -> float:
     """The bearing of the fire."""
     if not order.target.strip():
         return order.direction
@@ -85,7 +81,7 @@ def pins_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
 
 
 @clause("DW-SUPP-1", "DW-SUPP-4", "DW-ACT-SUPPRESSING-FIRE")
-def refuse_suppress(state: State, who: Fighter, held: Held, order: Suppressing) -> Refused | None:
+def refuse_suppress(state: State, who: Fighter, held: Held, order: Covering) -> Refused | None:
     """Why a fighter cannot lay down suppressing fire."""
     far = refuse_far(who, held, state.find(order.target)) if order.target.strip() else None
     return refuse_bursts(state, who, held) or far
@@ -113,7 +109,7 @@ def refuse_bursts(state: State, who: Fighter, held: Held) -> Refused | None:
     return suppression.refuse_suppress(held.fired) or prepare.refuse_gun(state, who, held, burst_of(held))
 
 
-def begin_suppress(state: State, who: Fighter, held: Held, order: Suppressing) -> Exchange:
+def begin_suppress(state: State, who: Fighter, held: Held, order: Covering) -> Exchange:
     """The fire about to be opened, and everybody in its way."""
     return suppressing_fire(state, who, held, way_of(state, who, order), order, order.target.strip())
 
@@ -155,13 +151,13 @@ def suppressing_fire(
 
 
 @clause("DW-OVER-1", "DW-OVER-2", "DW-ACT-OVERWATCH")
-def refuse_watch(state: State, order: Watching) -> Refused | None:
+def refuse_watch(state: State, order: Covering) -> Refused | None:
     """Why a fighter cannot keep overwatch: the weapon has no burst, or cannot be fired."""
     refused = prepare.refuse_shooter(state, order.unit, "Overwatch")
     return refused or refuse_bursts(state, *prepare.gun_of(state, order.unit, order.weapon))
 
 
-def watch(state: State, order: Watching) -> State:
+def watch(state: State, order: Covering) -> State:
     """A fighter waits for a foe to come into its zone."""
     who, held = prepare.gun_of(state, order.unit, order.weapon)
     way = way_of(state, who, order)
@@ -254,11 +250,11 @@ def finish_watch_fire(state: State, order: WatchFire, exchange: Exchange) -> Sta
 # --- cards ------------------------------------------------------------------------------------------------------------
 
 
-def _watches(state: State) -> Iterator[Watching]:
+def _watches(state: State) -> Iterator[Covering]:
     fighter = mine(state)
     if fighter is not None:
         for weapon in filter(is_gun, fighter.held):
-            yield Watching(unit=fighter.name, weapon=weapon.name, direction=fighter.facing)
+            yield Covering(unit=fighter.name, weapon=weapon.name, direction=fighter.facing)
 
 
 def _watch_fires(state: State) -> Iterator[WatchFire]:
@@ -270,7 +266,7 @@ def _watch_fires(state: State) -> Iterator[WatchFire]:
 SUPPRESS = by_gun(
     "suppress",
     "Suppressing fire",
-    Suppressing,
+    Covering,
     lambda order: "Suppressing Fire",
     lambda held, order: burst_of(held),
     refuse_suppress,
@@ -278,7 +274,7 @@ SUPPRESS = by_gun(
     *("DW-ACT-SUPPRESSING-FIRE", "DW-SUPP-1", "DW-SUPP-2", "DW-SUPP-3"),
 )
 WATCH = at_once(
-    "watch", "Keep overwatch", Watching, refuse_watch, watch, "DW-ACT-OVERWATCH", "DW-OVER-1", options=_watches
+    "watch", "Keep overwatch", Covering, refuse_watch, watch, "DW-ACT-OVERWATCH", "DW-OVER-1", options=_watches
 )
 FIRE_ON_WATCH = with_blows(
     "fire_on_watch",
