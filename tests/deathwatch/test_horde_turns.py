@@ -18,7 +18,7 @@ from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill
 from battletape.rulesets.deathwatch.rules.hordes import several_turns
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, onslaught
 from battletape.rulesets.deathwatch.rules.hordes.several_turns import Siege, Standing, begin_siege, procedure
-from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import guard_of
+from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import horde_guard
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.tape.exact import Exact
@@ -33,7 +33,7 @@ AUTO = Rulings(auto_results="01_and_00")
 
 
 def burst(armour: int = 8, tb: int = 8, *qualities: str) -> Onslaught:
-    return onslaught(BOLTER, ("Tearing", *qualities), guard_of(armour, tb))
+    return onslaught(BOLTER, ("Tearing", *qualities), horde_guard(armour, tb))
 
 
 def siege_of(attack: Onslaught, starting: int, breaks: bool = True, attacks: int = 1, **drill: Any) -> Siege:
@@ -171,7 +171,7 @@ def test_a_turn_goes_by_between_attacks():
 
 @pytest.mark.clause("DW-ACT-MULTIPLE-ATTACKS", "DW-HORDE-10")
 def test_several_blows_a_turn():
-    sword = onslaught(AttackDraft(50, melee=True, dice=1, flat=14, pen=6), ("Power Field",), guard_of(4, 3), "melee")
+    sword = onslaught(AttackDraft(50, melee=True, dice=1, flat=14, pen=6), ("Power Field",), horde_guard(4, 3), "melee")
     once = run(siege_of(sword, 100), 100).project(lambda after: 100 - after.magnitude).fractions()
     twice = run(siege_of(sword, 100, attacks=2), 100).project(lambda after: 100 - after.magnitude).fractions()
     wanted: dict[int, Fraction] = defaultdict(Fraction)

@@ -358,7 +358,7 @@ def off_hand(weapon: Weapon, talents: Sequence[str]) -> tuple[Modifier, ...]:
     return hand_modifiers("off", False, has(talents, BOTH_HANDS))
 
 
-def against(inputs: Armed) -> dict[str, Any]:
+def target_states(inputs: Armed) -> dict[str, Any]:
     """The states of the target that make it easier or harder to hit, as far as the question asks for them."""
     return {name: getattr(inputs, name) for name in _STATES if hasattr(inputs, name)}
 
@@ -379,7 +379,7 @@ def shooting_of(inputs: Shooter | Ranged, action: Action, rules: Rulings = DEFAU
         gyro=values(inputs.qualities).gyro,
         pinned=inputs.pinned,
         band=band_of(inputs, rules),
-        **against(inputs),
+        **target_states(inputs),
         **more,
     )
 
@@ -450,7 +450,7 @@ def guard_of(
 ) -> Guard:
     """The defender as dice and damage see it; a reaction that is not allowed is refused."""
     dodge = None if inputs.dodge is None else dodge_target(inputs.dodge, _dodging(inputs, rules), rules)
-    guard = replace(body_of(inputs), dodge=dodge, parry=parry, parry_field=field, reaction=inputs.reaction)
+    guard = replace(bare_guard(inputs), dodge=dodge, parry=parry, parry_field=field, reaction=inputs.reaction)
     _refuse_reaction(inputs, guard, melee)
     return guard
 
@@ -475,7 +475,7 @@ def _refuse_reaction(inputs: Against, guard: Guard, melee: bool) -> None:
         raise BadInput(f"reaction {inputs.reaction} needs {names} of the target; got none (DW-EVA-1)", field="reaction")
 
 
-def body_of(inputs: Any) -> Guard:
+def bare_guard(inputs: Any) -> Guard:
     """The target as damage sees it, as far as the question asks for it."""
     places = {"head": inputs.head, "arm": inputs.arm, "body": inputs.body, "leg": inputs.leg}
     ap = tuple(places[place_of(spot)] for spot in SPOTS)

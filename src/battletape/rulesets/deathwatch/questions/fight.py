@@ -29,12 +29,12 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     OF_TESTS,
     Deed,
     Fight,
-    against,
     draft_of,
     guard_of,
     health_of,
     situation_of,
     strength_added,
+    target_states,
     warn_between,
 )
 from battletape.rulesets.deathwatch.questions._pictures import body_hit
@@ -186,7 +186,7 @@ def attack_of(
     if gun and inputs.reaction == "parry":  # which meets the blade only
         inputs = replace(inputs, reaction="none")
     situation = situation_of(
-        inputs, _added(inputs.action), unarmed_vs_armed=fists and inputs.armed, other=added, **against(inputs)
+        inputs, _added(inputs.action), unarmed_vs_armed=fists and inputs.armed, other=added, **target_states(inputs)
     )
     draft = draft_of(inputs, inputs.ws, situation, not gun, rules)
     draft = replace(draft, called=inputs.called, pair=inputs.pair, two_weapons=inputs.action == "two_weapons")

@@ -25,7 +25,7 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     Hidden,
     Number,
     SpecialOf,
-    body_of,
+    bare_guard,
     strength_added,
     weapon_of,
 )
@@ -199,7 +199,7 @@ def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> Landed:
         sure=inputs.fury == "sure",
         by_side=True,
     )
-    spec = ready(draft, inputs.qualities, body_of(inputs), rules)
+    spec = ready(draft, inputs.qualities, bare_guard(inputs), rules)
     hit = hit_for(spec, inputs.place, inputs.success_degrees, True)
     return Landed(spec, hit, inputs.success_degrees, inputs.most, strength)
 

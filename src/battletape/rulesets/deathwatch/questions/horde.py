@@ -145,7 +145,7 @@ def onslaught_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Onslaught:
     """The attack of these inputs, for every size of the horde; what the rules do not allow is refused."""
     kind = kind_of(inputs)
     draft = {"melee": blow_of, "psychic": power_of}.get(kind, fire_of)(inputs, rules)
-    guard = size_and_nerve.guard_of(inputs.horde_ap, inputs.horde_tb, inputs.horde_unnatural, inputs.horde_cover)
+    guard = size_and_nerve.horde_guard(inputs.horde_ap, inputs.horde_tb, inputs.horde_unnatural, inputs.horde_cover)
     sure = kind == "psychic" and not inputs.own_willpower
     return onslaught(draft, inputs.qualities, guard, kind, True, inputs.range, inputs.area, sure, rules)
 

@@ -172,7 +172,7 @@ def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> Suppression:
     )
     shared = inputs.fire == "suppressing"
     recoveries = tuple(recovery_of(target, inputs, rules) for target in targets_of(inputs)) if turns_of(inputs) else ()
-    return Suppression(spec_of(inputs, rules), aims, shared, tests, rules.modifier_cap, recoveries=recoveries)
+    return Suppression(fire_spec(inputs, rules), aims, shared, tests, rules.modifier_cap, recoveries=recoveries)
 
 
 def recovery_of(target: InTheArea, inputs: Suppress, rules: Rulings = DEFAULT) -> tuple[int, ...]:
@@ -191,7 +191,7 @@ def targets_of(inputs: Suppress) -> tuple[InTheArea, ...]:
     return inputs.targets or (InTheArea(wp=inputs.willpower),) * inputs.number
 
 
-def spec_of(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
+def fire_spec(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
     """The fire with all its modifiers and qualities."""
     gun = weapon_of(inputs)
     rof = suppression.suppressing_rof(gun) if inputs.fire == "suppressing" else getattr(gun, inputs.fire)

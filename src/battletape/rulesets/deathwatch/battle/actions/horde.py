@@ -19,7 +19,7 @@ from battletape.rulesets.deathwatch.battle.acting import (
     refuse_turn_of,
     with_blows,
 )
-from battletape.rulesets.deathwatch.battle.attack.prepare import ADDS, NAMES, exchange_of, spec_of, state_of
+from battletape.rulesets.deathwatch.battle.attack.prepare import ADDS, NAMES, attack_on, exchange_of, state_of
 from battletape.rulesets.deathwatch.battle.outcome import engage, spend, write_back
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, apart, is_adjacent
 from battletape.rulesets.deathwatch.profiles.types import Weapon
@@ -112,7 +112,7 @@ def mob_blow(
         name=mob.name,
     )
     draft = horde_draft(draft, mob.magnitude, traits_of(profile.traits))
-    return Blow(mob.name, target.name, weapon.name, spec=spec_of(state, draft, weapon.qualities, target, mob))
+    return Blow(mob.name, target.name, weapon.name, spec=attack_on(state, draft, weapon.qualities, target, mob))
 
 
 # --- shooting ---------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.rulesets.deathwatch.battle.acting import WHO_ACTS, AnyFoe, refuse_act, refuse_target, with_blows
-from battletape.rulesets.deathwatch.battle.attack.prepare import exchange_of, onslaught_of, spec_of
+from battletape.rulesets.deathwatch.battle.attack.prepare import attack_on, exchange_of, onslaught_of
 from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, apart
 from battletape.rulesets.deathwatch.profiles.types import Weapon
@@ -73,7 +73,7 @@ def begin_power(state: State, order: Power) -> Exchange:
         power = Held(Weapon(name="the power", damage=order.damage, pen=order.pen, damage_type="E"))
         blow = replace(blow, onslaught=onslaught_of(state, power, draft, target, "psychic"))
     else:
-        spec = spec_of(state, replace(draft, melee=True), (), target, who)
+        spec = attack_on(state, replace(draft, melee=True), (), target, who)
         blow = replace(blow, spec=replace(spec, evadable=False))
     return exchange_of(state, who, (blow,), (target.name,))
 

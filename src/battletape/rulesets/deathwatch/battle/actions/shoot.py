@@ -115,7 +115,7 @@ def caught_of(state: State, who: Fighter, held: Held, draft: AttackDraft, unit: 
     """Somebody whom an attack may strike besides its target, or instead of it."""
     if isinstance(unit, Mob):
         return Caught(unit.name, unit.x, unit.y, onslaught=prepare.onslaught_of(state, held, draft, unit, "shoot"))
-    return Caught(unit.name, unit.x, unit.y, prepare.spec_of(state, draft, held.fired.qualities, unit, who))
+    return Caught(unit.name, unit.x, unit.y, prepare.attack_on(state, draft, held.fired.qualities, unit, who))
 
 
 # --- shots and bursts -------------------------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ def begin_flame(state: State, who: Fighter, held: Held, order: Flaming) -> Excha
         if isinstance(unit, Mob):
             blows.append(replace(blow, how="", onslaught=prepare.onslaught_of(state, held, draft, unit, "flame")))
         else:
-            blows.append(replace(blow, spec=prepare.spec_of(state, draft, held.fired.qualities, unit, who)))
+            blows.append(replace(blow, spec=prepare.attack_on(state, draft, held.fired.qualities, unit, who)))
     return prepare.exchange_of(state, who, tuple(blows), tuple(unit.name for unit in struck))
 
 
@@ -230,7 +230,7 @@ def begin_blast(state: State, who: Fighter, held: Held, order: Blasting) -> Exch
     if isinstance(target, Mob):
         spec = prepare.onslaught_of(state, held, draft, target, "shoot").spec(target.magnitude)
     else:
-        spec = prepare.spec_of(state, draft, held.fired.qualities, target, who)
+        spec = prepare.attack_on(state, draft, held.fired.qualities, target, who)
     blow = Blow(
         who.name,
         target.name,

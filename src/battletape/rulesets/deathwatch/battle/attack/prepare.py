@@ -88,7 +88,7 @@ def reacting(who: Fighter, foe: Unit | None = None) -> Reacting:
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
-def guard_of(state: State, who: Fighter, foe: Unit | None, in_melee: bool) -> Guard:
+def defender_of(state: State, who: Fighter, foe: Unit | None, in_melee: bool) -> Guard:
     """A fighter as the dice of an attack see it, with the reactions it has left."""
     profile, conditions = who.profile, who.conditions
     rules = state.rules
@@ -258,9 +258,9 @@ def draft_of(
     )
 
 
-def spec_of(state: State, draft: AttackDraft, names: tuple[str, ...], target: Fighter, foe: Unit | None) -> Spec:
+def attack_on(state: State, draft: AttackDraft, names: tuple[str, ...], target: Fighter, foe: Unit | None) -> Spec:
     """The attack on a fighter, ready for the dice; left and right are told apart."""
-    guard = guard_of(state, target, foe, draft.melee)
+    guard = defender_of(state, target, foe, draft.melee)
     draft_on = replace(against(target.conditions, draft), by_side=True)
     if guard.reaction == "none":
         draft_on = replace(draft_on, evadable=False)
@@ -270,7 +270,7 @@ def spec_of(state: State, draft: AttackDraft, names: tuple[str, ...], target: Fi
 def onslaught_of(state: State, held: Held, draft: AttackDraft, target: Mob, kind: Kind, cover: int = 0) -> Onslaught:
     """The attack on a mob, ready for the dice."""
     profile, weapon = target.profile, held.fired
-    guard = size_and_nerve.guard_of(profile.ap, profile.toughness // 10, profile.unnatural_toughness, cover)
+    guard = size_and_nerve.horde_guard(profile.ap, profile.toughness // 10, profile.unnatural_toughness, cover)
     names = unpowered(weapon.qualities) if draft.primitive else weapon.qualities
     return onslaught(draft, names, guard, kind, range_m=weapon.range, rules=state.rules)
 
@@ -397,9 +397,9 @@ def shot_blow(
     fighters = [unit for unit in map(state.find, others) if isinstance(unit, Fighter)]
     return replace(
         blow,
-        spec=spec_of(state, draft, names, target, who),
+        spec=attack_on(state, draft, names, target, who),
         shares=tuple(
-            Caught(fighter.name, fighter.x, fighter.y, spec_of(state, draft, names, fighter, who))
+            Caught(fighter.name, fighter.x, fighter.y, attack_on(state, draft, names, fighter, who))
             for fighter in fighters
         ),
         haywire=held.qualities.haywire,
@@ -414,7 +414,7 @@ def burn_of(state: State, who: Fighter, held: Held, draft: AttackDraft) -> Spec 
     own = AttackDraft(
         0, dice=draft.dice, sides=draft.sides, flat=draft.flat, damage_type=draft.damage_type, by_side=True, by=who.side
     )
-    return ready(own, (), guard_of(state, who, None, True), state.rules)
+    return ready(own, (), defender_of(state, who, None, True), state.rules)
 
 
 def foe_of(who: Fighter) -> Foe:

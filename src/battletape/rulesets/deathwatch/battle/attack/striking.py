@@ -12,13 +12,13 @@ from battletape.errors import Refused
 from battletape.rulesets.deathwatch.battle.acting import Who, fighter_to, refuse_target
 from battletape.rulesets.deathwatch.battle.attack.prepare import (
     Circumstances,
+    attack_on,
     burn_of,
     draft_of,
     fists_of,
     onslaught_of,
     refuse_gun,
     situation_of,
-    spec_of,
     spot_named,
 )
 from battletape.rulesets.deathwatch.battle.state import (
@@ -246,4 +246,4 @@ def blow_at(
         kind: Literal["shoot", "melee"] = "melee" if held.weapon.melee else "shoot"
         return replace(blow, onslaught=onslaught_of(state, held, draft, target, kind))
     names = held.fired.qualities
-    return replace(blow, spec=spec_of(state, draft, names, target, who))
+    return replace(blow, spec=attack_on(state, draft, names, target, who))

@@ -73,7 +73,7 @@ def traits_of(names: Iterable[str]) -> Traits:
 
 
 @clause("DW-HORDE-7", "DW-HORDE-14")
-def guard_of(armour: int, tb: int, multiplier: int = 1, cover: int = 0) -> Guard:
+def horde_guard(armour: int, tb: int, multiplier: int = 1, cover: int = 0) -> Guard:
     """A horde as damage sees it: the profile of one of them, the same armour everywhere."""
     everywhere = len(SPOTS)  # it has no places, one value counts for all
     return Guard(ap=(armour,) * everywhere, cover=(cover,) * everywhere, tb=tb, multiplier=multiplier, wounds=1)
