@@ -13,7 +13,7 @@ from battletape.errors import Refused
 from battletape.log import Line
 from battletape.procedure import Stage
 from battletape.rulesets.deathwatch.profiles.types import Weapon
-from battletape.rulesets.deathwatch.rules.attack.modifiers import AIM_BONUS, Action, fatigue_modifier
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, fatigue_modifier
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, begin, health_words, roll_and_place
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
@@ -139,12 +139,6 @@ def refuse_allocation(separation: float) -> Refused | None:
 
 
 # --- aiming and bracing -----------------------------------------------------------------------------------------------
-
-
-@clause("DW-ACT-AIM")
-def aim_bonus(aim: Aim, reacted: bool = False) -> int:
-    """What an aim adds to the next attack; it is lost by reacting to an attack."""
-    return 0 if reacted else AIM_BONUS[aim]
 
 
 @clause("DW-ACT-AIM", "DW-ECON-1", "DW-ECON-2")
