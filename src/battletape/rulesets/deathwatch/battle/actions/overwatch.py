@@ -35,13 +35,17 @@ from battletape.rulesets.deathwatch.rules.traits import Mode
 from battletape.system import at_once
 
 
-class Covering(Circumstances, frozen=True):
-    """Suppressing fire or overwatch along a bearing, or towards somebody."""
+class Suppressing(Circumstances, frozen=True):
+    """Suppressing fire along a bearing, or towards somebody."""
 
     unit: Who = ""
     weapon: AnyGun = ""
     target: Annotated[str, Meta(title="Towards whom", extra={"role": "foe"})] = ""
     direction: Annotated[Bearing, Meta(title="Which way, if nobody is named", extra={"clause": "DW-SUPP-1"})] = 0.0
+
+
+class Watching(Suppressing, frozen=True):
+    """Overwatch along a bearing, or towards somebody."""
 
 
 class WatchFire(Circumstances, frozen=True):
@@ -54,7 +58,7 @@ class WatchFire(Circumstances, frozen=True):
     )
 
 
-def way_of(state: State, who: Fighter, order: Covering) -> float:
+def way_of(state: State, who: Fighter, order: Suppressing) -> float:
     """The bearing of the fire."""
     if not order.target.strip():
         return order.direction
@@ -81,7 +85,7 @@ def pins_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
 
 
 @clause("DW-SUPP-1", "DW-SUPP-4", "DW-ACT-SUPPRESSING-FIRE")
-def refuse_suppress(state: State, who: Fighter, held: Held, order: Covering) -> Refused | None:
+def refuse_suppress(state: State, who: Fighter, held: Held, order: Suppressing) -> Refused | None:
     """Why a fighter cannot lay down suppressing fire."""
     far = refuse_far(who, held, state.find(order.target)) if order.target.strip() else None
     return refuse_bursts(state, who, held) or far
@@ -109,7 +113,7 @@ def refuse_bursts(state: State, who: Fighter, held: Held) -> Refused | None:
     return suppression.refuse_suppress(held.fired) or prepare.refuse_gun(state, who, held, burst_of(held))
 
 
-def begin_suppress(state: State, who: Fighter, held: Held, order: Covering) -> Exchange:
+def begin_suppress(state: State, who: Fighter, held: Held, order: Suppressing) -> Exchange:
     """The fire about to be opened, and everybody in its way."""
     return suppressing_fire(state, who, held, way_of(state, who, order), order, order.target.strip())
 
@@ -151,13 +155,13 @@ def suppressing_fire(
 
 
 @clause("DW-OVER-1", "DW-OVER-2", "DW-ACT-OVERWATCH")
-def refuse_watch(state: State, order: Covering) -> Refused | None:
+def refuse_watch(state: State, order: Watching) -> Refused | None:
     """Why a fighter cannot keep overwatch: the weapon has no burst, or cannot be fired."""
     refused = prepare.refuse_shooter(state, order.unit, "Overwatch")
     return refused or refuse_bursts(state, *prepare.gun_of(state, order.unit, order.weapon))
 
 
-def watch(state: State, order: Covering) -> State:
+def watch(state: State, order: Watching) -> State:
     """A fighter waits for a foe to come into its zone."""
     who, held = prepare.gun_of(state, order.unit, order.weapon)
     way = way_of(state, who, order)
@@ -250,11 +254,11 @@ def finish_watch_fire(state: State, order: WatchFire, exchange: Exchange) -> Sta
 # --- cards ------------------------------------------------------------------------------------------------------------
 
 
-def _watches(state: State) -> Iterator[Covering]:
+def _watches(state: State) -> Iterator[Watching]:
     fighter = mine(state)
     if fighter is not None:
         for weapon in filter(is_gun, fighter.held):
-            yield Covering(unit=fighter.name, weapon=weapon.name, direction=fighter.facing)
+            yield Watching(unit=fighter.name, weapon=weapon.name, direction=fighter.facing)
 
 
 def _watch_fires(state: State) -> Iterator[WatchFire]:
@@ -266,7 +270,7 @@ def _watch_fires(state: State) -> Iterator[WatchFire]:
 SUPPRESS = by_gun(
     "suppress",
     "Suppressing fire",
-    Covering,
+    Suppressing,
     lambda order: "Suppressing Fire",
     lambda held, order: burst_of(held),
     refuse_suppress,
@@ -274,7 +278,7 @@ SUPPRESS = by_gun(
     *("DW-ACT-SUPPRESSING-FIRE", "DW-SUPP-1", "DW-SUPP-2", "DW-SUPP-3"),
 )
 WATCH = at_once(
-    "watch", "Keep overwatch", Covering, refuse_watch, watch, "DW-ACT-OVERWATCH", "DW-OVER-1", options=_watches
+    "watch", "Keep overwatch", Watching, refuse_watch, watch, "DW-ACT-OVERWATCH", "DW-OVER-1", options=_watches
 )
 FIRE_ON_WATCH = with_blows(
     "fire_on_watch",
