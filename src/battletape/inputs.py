@@ -261,7 +261,9 @@ def _alternatives(words: Mapping[str, str] | Sequence[str], values: Sequence[Any
     """Each value of a ruling and what it means; words alone are those of its values in the order of the code."""
     if isinstance(words, Mapping):
         return tuple(words.items())
-    return tuple((str(value), meaning) for value, meaning in zip(values, words, strict=True))
+    if words and len(words) != len(values):
+        raise TypeError(f"a ruling needs words for each of {', '.join(map(str, values))}; got {', '.join(words)}")
+    return tuple((str(value), meaning) for value, meaning in zip(values, words, strict=False))
 
 
 def _as_written(inputs: type[Inputs], name: str, values: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.profiles import book
 from battletape.rulesets.deathwatch.rules import guns
-from battletape.rulesets.deathwatch.rules.attack import modifiers
 from battletape.rulesets.deathwatch.rules.traits import Qualities
 from battletape.rulesets.deathwatch.rulings import Rulings
 
@@ -114,9 +114,10 @@ def test_extra_hits_go_two_metres_far():
 
 
 @pytest.mark.clause("DW-ACT-AIM")
-def test_an_aim_counts_until_somebody_reacts():
-    assert [modifiers.aim_bonus(aim) for aim in ("none", "half", "full")] == [0, 10, 20]
-    assert modifiers.aim_bonus("full", reacted=True) == 0
+def test_what_an_aim_adds():
+    plain = RULESET.ask("shoot", mode="single").start.spec.target
+    for aim, bonus in (("none", 0), ("half", 10), ("full", 20)):
+        assert RULESET.ask("shoot", mode="single", aim=aim).start.spec.target == plain + bonus
 
 
 @pytest.mark.clause("DW-ACT-BRACE-HEAVY-WEAPON")

@@ -306,9 +306,3 @@ def untrained_bonus(untrained: bool, heavy_unbraced: bool = False, rules: Ruling
     if rules.untrained_flame == "core":
         return UNTRAINED_UNBRACED if heavy_unbraced else UNTRAINED_CORE
     return UNTRAINED
-
-
-@clause("DW-ACT-AIM")
-def aim_bonus(aim: Aim, reacted: bool = False) -> int:
-    """What an aim adds to the next attack; it is lost by reacting to an attack."""
-    return 0 if reacted else AIM_BONUS[aim]

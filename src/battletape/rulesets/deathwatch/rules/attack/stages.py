@@ -66,7 +66,7 @@ def draft_of(
         reload=weapon.reload,
         kind=weapon.kind,
         band=situation.band or "normal",
-        aimed=modifiers.aim_bonus(situation.aim),
+        aimed=modifiers.AIM_BONUS[situation.aim],
         braced=situation.braced,
         dice=dice,
         sides=sides,
